@@ -1,0 +1,43 @@
+"""Gives CloudFormation the thresholds: the first ones, and fresh ones before it writes an alarm again."""
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from efs_monitor.attributes import attributes
+from efs_monitor.aws import alarms, efs, metrics
+from efs_monitor.aws.deployment import Answer, Request, answering, patiently
+from efs_monitor.aws.runtime import Clients, errors_logged, logger, now, place_of
+from efs_monitor.config import config_from, settings_from
+from efs_monitor.decisions import decide
+from efs_monitor.updates import live_alarms
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.utilities.typing import LambdaContext
+
+clients = Clients()
+
+
+@logger.inject_lambda_context(clear_state=True)
+def handler(event: object, context: "LambdaContext") -> None:
+    """Answer CloudFormation in any case; a failure becomes the sentence the deployment fails with."""
+    with errors_logged():
+        request = Request.of(event)
+    answering(request, context, _answer)
+
+
+def _answer(request: Request) -> Answer:
+    if request.kind == "Delete":
+        return Answer(succeeded=True)
+    # The properties of this very request, not the environment: a rollback asks for the old ones again.
+    properties = request.properties
+    place = replace(place_of(config_from(os.environ)), runbook_url=str(properties.get("RunbookUrl")))
+    settings = settings_from(properties, ("WarningMinutes", "CriticalMinutes", "RiseTolerancePercent"))
+    file_system_id = str(properties.get("FileSystemId"))
+    # A role made seconds ago may not be known everywhere yet: wait a little before believing a refusal.
+    file_system = patiently(lambda: efs.describe(clients.efs, file_system_id))
+    found = patiently(lambda: alarms.read(clients.cloudwatch, place.stack_name))
+    observations = patiently(lambda: metrics.observe(clients.cloudwatch, file_system, now()))
+    decision = decide(file_system, observations, settings, live_alarms(found) if found else None)
+    logger.info("decided", extra={"cause": request.kind} | decision.as_log())
+    return Answer(succeeded=True, data=attributes(decision, place))

@@ -1,0 +1,56 @@
+"""Sends the readable mail beside CloudWatch's own: what is going on, why, and what to do."""
+
+import os
+from typing import TYPE_CHECKING
+
+from efs_monitor.alarms import AlarmKind
+from efs_monitor.aws import mail
+from efs_monitor.aws.runtime import Clients, errors_logged, logger, now, place_of
+from efs_monitor.aws.situations import read_situation
+from efs_monitor.config import Config, config_from, settings_from
+from efs_monitor.errors import EventRefused, MonitorError
+from efs_monitor.events import AlarmChange, alarm_change
+from efs_monitor.messages import Message, credits_low, credits_unreadable, recovered
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.utilities.typing import LambdaContext
+
+clients = Clients()
+
+
+@logger.inject_lambda_context(clear_state=True)
+def handler(event: object, context: "LambdaContext") -> dict[str, str | None]:
+    """Explain an alarm that went off or recovered; an alarm that was merely armed needs no explaining."""
+    with errors_logged():
+        config = config_from(os.environ)
+        change = alarm_change(event, config.stack_name)
+        if change.kind is AlarmKind.RISE:
+            raise EventRefused("The Rise alarm recalculates thresholds; there is nothing to explain about it")
+        message = _message(change, config)
+        if message is not None:
+            mail.send(clients.sns, config.advice_topic_arn, message)
+        outcome = {
+            "alarm": str(change.kind),
+            "from": change.previous_state,
+            "to": change.state,
+            "mail": message and message.subject,
+        }
+        logger.info("explained" if message else "nothing to explain", extra=outcome)
+        return outcome
+
+
+def _message(change: AlarmChange, config: Config) -> Message | None:
+    settings, place, time = settings_from(os.environ), place_of(config), now()
+    lead_minutes = settings.lead_minutes(change.kind)
+    if change.state == "ALARM":
+        try:
+            return credits_low(
+                change.kind, lead_minutes, read_situation(clients, config.file_system_id, time), place, time
+            )
+        except MonitorError as problem:
+            # Half a message now is worth more than a whole one after the retries.
+            logger.error(str(problem))
+            return credits_unreadable(change.kind, config.file_system_id, change.reason, str(problem), place, time)
+    if change.state == "OK" and change.previous_state == "ALARM":
+        return recovered(change.kind, lead_minutes, read_situation(clients, config.file_system_id, time), place, time)
+    return None

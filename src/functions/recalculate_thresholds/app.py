@@ -1,0 +1,60 @@
+"""Keeps the alarms right: run by the hourly schedule, and at once when the Rise alarm changes its state."""
+
+import os
+from typing import TYPE_CHECKING
+
+from aws_lambda_powertools import Metrics
+from aws_lambda_powertools.metrics import MetricUnit
+from efs_monitor.announcements import announcement_of_gone, announcements
+from efs_monitor.aws import alarms, efs, mail, memory, metrics
+from efs_monitor.aws.alarm_updates import apply
+from efs_monitor.aws.runtime import Clients, errors_logged, logger, now, place_of
+from efs_monitor.config import config_from, required, settings_from, wiring_from
+from efs_monitor.decisions import decide
+from efs_monitor.errors import FileSystemNotFound
+from efs_monitor.events import trigger
+from efs_monitor.findings import findings
+from efs_monitor.messages import alarm_description
+from efs_monitor.updates import live_alarms, updates
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.utilities.typing import LambdaContext
+
+clients = Clients()
+published = Metrics(namespace="EFSMonitor")
+
+
+@logger.inject_lambda_context(clear_state=True)
+@published.log_metrics
+def handler(event: object, context: "LambdaContext") -> dict[str, object]:
+    """Read the file system and its alarms, decide, write what must change, tell what is new, log it."""
+    with errors_logged():
+        config = config_from(os.environ)
+        cause = trigger(event, config.stack_name)
+        settings, wiring, place = settings_from(os.environ), wiring_from(os.environ), place_of(config)
+        parameter_name = required(os.environ, "TOLD_PARAMETER")
+        told = memory.recall(clients.ssm, parameter_name)
+        outcome: dict[str, object] = {"cause": cause, "file_system_id": config.file_system_id}
+        try:
+            file_system = efs.describe(clients.efs, config.file_system_id)
+        except FileSystemNotFound as gone:
+            outcome |= {"decision": "none", "reason": str(gone)}
+            messages, telling = announcement_of_gone(config.file_system_id, told, place)
+        else:
+            found = alarms.read(clients.cloudwatch, config.stack_name)
+            observations = metrics.observe(clients.cloudwatch, file_system, now())
+            decision = decide(file_system, observations, settings, live_alarms(found))
+            changes = updates(decision, found, lambda kind: alarm_description(kind, decision, place))
+            apply(clients.cloudwatch, changes)
+            outcome |= decision.as_log() | {"alarms_written": [change.after.name for change in changes]}
+            messages, telling = announcements(decision, findings(found, wiring, place), told, place)
+            published.add_dimension("FileSystemId", config.file_system_id)
+            published.add_metric("ReferenceThroughput", MetricUnit.BytesPerSecond, decision.reference.bytes_per_second)
+            published.add_metric("AlarmsWritten", MetricUnit.Count, len(changes))
+        for message in messages:
+            mail.send(clients.sns, config.advice_topic_arn, message)
+        if telling != told:
+            memory.remember(clients.ssm, parameter_name, telling)
+        outcome["mails"] = [message.subject for message in messages]
+        logger.info("decided", extra=outcome)
+        return outcome

@@ -1,0 +1,118 @@
+"""The stack's three alarms: what they are called, how they are defined, and what may change in them.
+
+The recalculation owns threshold, description and (to suspend) whether actions are enabled. Everything else is
+the template's; where somebody edited it by hand it survives, and is reported.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+# The mark lives in the alarm itself: it tells our own suspension from actions that a person switched off, and
+# needs no stored state.
+SUSPENDED_MARK = "[suspended]"
+# What a suspended alarm says while it is being switched on again: still marked, so that an interrupted resume
+# is taken up by the next run.
+WAKING = f"{SUSPENDED_MARK} Burst credits matter again; the next hourly run switches this alarm on."
+# CloudWatch counts 15 one-minute datapoints back: one bad one alarms, 15 good ones in a row end it.
+EVALUATION_MINUTES = 15
+
+
+class AlarmKind(StrEnum):
+    """The alarms of a stack; the value ends the alarm's name."""
+
+    WARNING = "warning"
+    CRITICAL = "critical"
+    RISE = "permitted-throughput-rise"
+
+
+CREDIT_ALARMS = (AlarmKind.WARNING, AlarmKind.CRITICAL)
+
+
+def alarm_name(stack_name: str, kind: AlarmKind) -> str:
+    """The alarm's name, which carries the stack's so that two stacks live in one account and Region."""
+    return f"{stack_name}-{kind}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class LiveAlarm:
+    """An alarm as CloudWatch holds it. `settings` is everything PutMetricAlarm takes besides the named fields."""
+
+    name: str
+    threshold: float
+    description: str
+    actions_enabled: bool
+    state: str
+    settings: Mapping[str, object]
+
+    @property
+    def suspended(self) -> bool:
+        """Whether the monitor itself silenced the alarm, or is in the middle of waking it."""
+        return self.description.startswith(SUSPENDED_MARK)
+
+    def with_contents(self, threshold: float, description: str, *, actions_enabled: bool) -> "LiveAlarm":
+        """The same alarm with the fields the recalculation owns set to these."""
+        return replace(self, threshold=threshold, description=description, actions_enabled=actions_enabled)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wiring:
+    """What the alarms watch and whom they tell, as ARNs and names of the stack."""
+
+    file_system_id: str
+    warning_topic_arn: str
+    critical_topic_arn: str
+    explain_arn: str
+
+
+def definition(kind: AlarmKind, wiring: Wiring) -> dict[str, object]:
+    """The settings the template gives an alarm, in PutMetricAlarm's words; a template test holds both equal.
+
+    The actions of Rise are left out: the recalculation cannot know its own ARN from the template.
+    """
+    rise = kind is AlarmKind.RISE
+    settings: dict[str, object] = {
+        "InsufficientDataActions": [],
+        "Namespace": "AWS/EFS",
+        "MetricName": "PermittedThroughput" if rise else "BurstCreditBalance",
+        "Dimensions": [{"Name": "FileSystemId", "Value": wiring.file_system_id}],
+        "Statistic": "Minimum",
+        "Period": 60,
+        "EvaluationPeriods": EVALUATION_MINUTES,
+        "DatapointsToAlarm": 1,
+        "ComparisonOperator": "GreaterThanThreshold" if rise else "LessThanThreshold",
+        "TreatMissingData": "ignore",
+    }
+    if not rise:
+        topic = wiring.warning_topic_arn if kind is AlarmKind.WARNING else wiring.critical_topic_arn
+        settings["AlarmActions"] = settings["OKActions"] = [topic, wiring.explain_arn]
+    return settings
+
+
+def edits(alarm: LiveAlarm, kind: AlarmKind, wiring: Wiring) -> tuple[str, ...]:
+    """What somebody changed in an alarm by hand, a sentence each; empty when it is as the template has it."""
+    expected = definition(kind, wiring)
+    fields = expected.keys() | alarm.settings.keys()
+    if kind is AlarmKind.RISE and alarm.settings.get("AlarmActions"):
+        fields -= {"AlarmActions", "OKActions"}
+    found = [
+        f"{field} is {_shown(alarm.settings.get(field))}, the stack has {_shown(expected.get(field))}"
+        for field in sorted(fields)
+        if _comparable(alarm.settings.get(field)) != _comparable(expected.get(field))
+    ]
+    if kind is AlarmKind.RISE and not alarm.settings.get("AlarmActions"):
+        found.append("AlarmActions is not set, the stack has the recalculation there")
+    if not alarm.actions_enabled and not alarm.suspended:
+        found.append("its actions are switched off, the stack has them on")
+    return tuple(found)
+
+
+def _comparable(value: object) -> object:
+    """CloudWatch answers an unset list and an empty one alike, and may reorder the actions of one."""
+    if isinstance(value, list):
+        return sorted(map(str, value))
+    return value if value is not None else []
+
+
+def _shown(value: object) -> str:
+    return "not set" if value is None or value == [] else str(value)

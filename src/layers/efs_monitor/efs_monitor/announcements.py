@@ -1,0 +1,48 @@
+"""What people are told after a recalculation: each thing once."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from efs_monitor.decisions import Decision, Resume
+from efs_monitor.messages import Message, Place, file_system_gone, resumed, suspended, thresholds_moved
+from efs_monitor.told import Told
+
+# Smaller moves are the ordinary breathing of a file system; the numbers are in the log and on the metric.
+WORTH_TELLING = 0.10
+GONE = "file-system-gone"
+
+
+def announcements(
+    decision: Decision, findings: Mapping[str, Message], told: Told, place: Place
+) -> tuple[tuple[Message, ...], Told]:
+    """The messages to send, and what is then told.
+
+    `findings` are the conditions that hold now, by a key that stays the same while they last. One that was told
+    is not told again; one that has ended is forgotten, so that it is told again should it come back.
+    """
+    mails = []
+    reference = told.reference_bytes_per_second
+    if decision.suspended:
+        if not told.suspended:
+            mails.append(suspended(decision, place))
+    elif told.suspended or isinstance(decision, Resume):
+        mails.append(resumed(decision, place))
+        reference = decision.reference.bytes_per_second
+    elif reference is None:
+        reference = decision.reference.bytes_per_second
+    elif abs(decision.reference.bytes_per_second - reference) >= WORTH_TELLING * reference:
+        mails.append(thresholds_moved(decision, reference, place))
+        reference = decision.reference.bytes_per_second
+    mails += [message for key, message in findings.items() if key not in told.conditions]
+    return tuple(mails), Told(
+        reference_bytes_per_second=reference,
+        suspended=decision.suspended,
+        conditions=frozenset(findings),
+    )
+
+
+def announcement_of_gone(file_system_id: str, told: Told, place: Place) -> tuple[tuple[Message, ...], Told]:
+    """The same for a file system that is no more: one message, and the rest of what was told is kept."""
+    if GONE in told.conditions:
+        return (), told
+    return (file_system_gone(file_system_id, place),), replace(told, conditions=told.conditions | {GONE})

@@ -1,0 +1,63 @@
+"""CloudWatch alarms: read the whole alarm, write the whole alarm.
+
+PutMetricAlarm overwrites every setting it is not given. So what is written back is what was read, field by
+field as the API model names them, and a setting AWS adds one day is carried along too.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from efs_monitor.alarms import AlarmKind, LiveAlarm, alarm_name
+from efs_monitor.aws.calls import named
+
+if TYPE_CHECKING:
+    from mypy_boto3_cloudwatch import CloudWatchClient
+
+OWNED_FIELDS = frozenset({"AlarmName", "Threshold", "AlarmDescription", "ActionsEnabled"})
+
+
+def read(cloudwatch: "CloudWatchClient", stack_name: str) -> dict[AlarmKind, LiveAlarm]:
+    """The stack's alarms that exist, by kind."""
+    kinds = {alarm_name(stack_name, kind): kind for kind in AlarmKind}
+    put_fields = _put_fields(cloudwatch)
+    with named("cloudwatch:DescribeAlarms", f"{stack_name}-*"):
+        answer = cloudwatch.describe_alarms(AlarmNames=list(kinds), AlarmTypes=["MetricAlarm"])
+        return {
+            kinds[found["AlarmName"]]: LiveAlarm(
+                name=found["AlarmName"],
+                threshold=found["Threshold"],
+                description=found.get("AlarmDescription", ""),
+                actions_enabled=found.get("ActionsEnabled", True),
+                state=found["StateValue"],
+                settings={
+                    field: value for field, value in found.items() if field in put_fields and field not in OWNED_FIELDS
+                },
+            )
+            for found in answer["MetricAlarms"]
+        }
+
+
+def write(cloudwatch: "CloudWatchClient", alarm: LiveAlarm) -> None:
+    """Write the alarm as it is given; its state value stays what it is."""
+    request: dict[str, Any] = dict(alarm.settings)
+    with named("cloudwatch:PutMetricAlarm", alarm.name):
+        cloudwatch.put_metric_alarm(
+            **request,
+            AlarmName=alarm.name,
+            Threshold=alarm.threshold,
+            AlarmDescription=alarm.description,
+            ActionsEnabled=alarm.actions_enabled,
+        )
+
+
+def forget_state(cloudwatch: "CloudWatchClient", alarm: LiveAlarm, reason: str) -> None:
+    """Make the next evaluation a transition, so that an alarm that is already low acts again.
+
+    INSUFFICIENT_DATA rather than OK: no action hangs on it, so nobody gets a false all-clear.
+    """
+    with named("cloudwatch:SetAlarmState", alarm.name):
+        cloudwatch.set_alarm_state(AlarmName=alarm.name, StateValue="INSUFFICIENT_DATA", StateReason=reason)
+
+
+def _put_fields(cloudwatch: "CloudWatchClient") -> frozenset[str]:
+    shape = cloudwatch.meta.service_model.operation_model("PutMetricAlarm").input_shape
+    return frozenset(shape.members) if shape is not None else frozenset()

@@ -1,0 +1,166 @@
+"""CloudFormation's custom-resource protocol: a request in, and always exactly one answer out."""
+
+import json
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from time import sleep
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+from urllib.request import Request as HttpRequest
+from urllib.request import urlopen
+
+from aws_lambda_powertools.utilities.data_classes import CloudFormationCustomResourceEvent
+
+from efs_monitor.aws.runtime import logger
+from efs_monitor.errors import AwsDenied, AwsRefused, EventRefused, MonitorError
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.utilities.typing import LambdaContext
+
+REQUEST_KINDS = ("Create", "Update", "Delete")
+# CloudFormation takes 4,096 bytes in all; the names and numbers beside the reason need less than half.
+LONGEST_REASON = 1_500
+SEND_ATTEMPTS = 3
+SEND_TIMEOUT_SECONDS = 3
+# Time kept back at the end of the function's own to say that it ran out.
+MILLISECONDS_TO_ANSWER = 4_000
+DENIED_PAUSES_SECONDS = (1, 2, 4)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """A request of CloudFormation, checked; `properties` are the resource's, numbers as text."""
+
+    kind: str
+    response_url: str
+    stack_id: str
+    request_id: str
+    logical_resource_id: str
+    physical_resource_id: str
+    properties: Mapping[str, object]
+
+    @classmethod
+    def of(cls, event: object) -> "Request":
+        """Read the event; EventRefused names what is missing or not CloudFormation's."""
+        if not isinstance(event, Mapping):
+            raise EventRefused(f"The event is a {type(event).__name__}, not the JSON object CloudFormation sends")
+        found = CloudFormationCustomResourceEvent(dict(event))
+        for name in ("RequestType", "ResponseURL", "StackId", "RequestId", "LogicalResourceId"):
+            if not isinstance(event.get(name), str) or not event[name]:
+                raise EventRefused(f"The request's {name} is {event.get(name)!r}, but CloudFormation always gives one")
+        if found.request_type not in REQUEST_KINDS:
+            raise EventRefused(f"RequestType is {found.request_type!r}, not one of {', '.join(REQUEST_KINDS)}")
+        if not _is_web_address(found.response_url):
+            raise EventRefused(f"ResponseURL is {found.response_url!r}, not an address to answer to")
+        properties = found.resource_properties
+        return cls(
+            kind=found.request_type,
+            response_url=found.response_url,
+            stack_id=found.stack_id,
+            request_id=found.request_id,
+            logical_resource_id=found.logical_resource_id,
+            # The same for the life of the resource: a changed one would make CloudFormation delete the old.
+            physical_resource_id=str(found.physical_resource_id or f"{found.logical_resource_id}-{found.request_id}"),
+            properties=properties if isinstance(properties, Mapping) else {},
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What to tell CloudFormation. `data` is what Fn::GetAtt can read: strings, because it has printed large
+    numbers in scientific form.
+    """
+
+    succeeded: bool
+    reason: str = ""
+    data: Mapping[str, str] = field(default_factory=dict)
+
+
+def answering(request: Request, context: "LambdaContext", work: Callable[[Request], Answer]) -> None:
+    """Do the work and send its answer; whatever goes wrong, and before time runs out, send a failure instead."""
+    once = _Once(request)
+    seconds = max(0.0, (context.get_remaining_time_in_millis() - MILLISECONDS_TO_ANSWER) / 1000)
+    timer = threading.Timer(seconds, once.send, [_failure(f"no answer from AWS within {seconds:.0f} s", request)])
+    timer.daemon = True
+    timer.start()
+    try:
+        answer = work(request)
+    except MonitorError as error:
+        logger.error(str(error), refused=type(error).__name__)
+        answer = _failure(str(error), request)
+    except Exception as error:
+        # A crash without an answer would block the stack until its time-out; the trace is in the log.
+        logger.exception("crashed")
+        answer = _failure(f"an error of the monitor itself, {error!r}; its log has the details", request)
+    finally:
+        timer.cancel()
+    once.send(answer)
+
+
+def patiently[Value](read: Callable[[], Value]) -> Value:
+    """Read, and believe a refusal only after some seconds: IAM takes that long to know a new role everywhere."""
+    for pause_seconds in DENIED_PAUSES_SECONDS:
+        try:
+            return read()
+        except AwsDenied:
+            sleep(pause_seconds)
+    return read()
+
+
+class _Once:
+    """Sends one answer, whichever comes first."""
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self._lock = threading.Lock()
+        self._sent = False
+
+    def send(self, answer: Answer) -> None:
+        with self._lock:
+            if not self._sent:
+                self._sent = True
+                _put(self._request, answer)
+
+
+def _failure(reason: str, request: Request) -> Answer:
+    _, _, _, region, account_id, *_ = [*request.stack_id.split(":"), "", "", "", "", ""]
+    properties = {name: value for name, value in request.properties.items() if name in NAMED_IN_FAILURES}
+    values = ", ".join(f"{name} {value}" for name, value in properties.items())
+    return Answer(succeeded=False, reason=f"{reason.rstrip('.')}. ({values}; Region {region}, account {account_id})")
+
+
+# What a person may have mistyped.
+NAMED_IN_FAILURES = ("FileSystemId", "WarningMinutes", "CriticalMinutes", "RiseTolerancePercent")
+
+
+def _is_web_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.netloc)
+
+
+def _put(request: Request, answer: Answer) -> None:
+    body = {
+        "Status": "SUCCESS" if answer.succeeded else "FAILED",
+        "Reason": answer.reason[:LONGEST_REASON],
+        "PhysicalResourceId": request.physical_resource_id,
+        "StackId": request.stack_id,
+        "RequestId": request.request_id,
+        "LogicalResourceId": request.logical_resource_id,
+        "Data": dict(answer.data),
+    }
+    # The signature of the address covers an empty content type; urllib would add one of its own.
+    put = HttpRequest(  # noqa: S310 - Request.of lets only http and https through
+        request.response_url, data=json.dumps(body).encode(), method="PUT", headers={"Content-Type": ""}
+    )
+    for attempt in range(1, SEND_ATTEMPTS + 1):
+        try:
+            with urlopen(put, timeout=SEND_TIMEOUT_SECONDS):  # noqa: S310
+                return
+        except OSError as error:
+            if attempt == SEND_ATTEMPTS:
+                raise AwsRefused(f"CloudFormation did not take the answer {body['Status']}: {error}") from error
+            sleep(1)

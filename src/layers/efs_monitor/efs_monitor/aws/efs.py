@@ -1,0 +1,39 @@
+"""Amazon EFS: how a file system is set up and how large it is."""
+
+from typing import TYPE_CHECKING
+
+from botocore.exceptions import ClientError
+
+from efs_monitor.aws.calls import named
+from efs_monitor.credits import MIB
+from efs_monitor.errors import FileSystemNotFound
+from efs_monitor.file_system import FileSystem, ThroughputMode
+
+if TYPE_CHECKING:
+    from mypy_boto3_efs import EFSClient
+
+
+def describe(efs: "EFSClient", file_system_id: str) -> FileSystem:
+    """The file system as EFS has it now.
+
+    Raises FileSystemNotFound for an unknown one, or one that is being deleted; AwsRefused for other failures.
+    """
+    with named("elasticfilesystem:DescribeFileSystems", file_system_id):
+        try:
+            answer = efs.describe_file_systems(FileSystemId=file_system_id)
+        except ClientError as error:
+            if error.response.get("Error", {}).get("Code") == "FileSystemNotFound":
+                raise FileSystemNotFound(f"EFS knows no file system {file_system_id} here") from error
+            raise
+        found = answer["FileSystems"][0]
+        if found["LifeCycleState"] in {"deleting", "deleted"}:
+            raise FileSystemNotFound(f"The file system {file_system_id} is {found['LifeCycleState']}")
+        size = found["SizeInBytes"]
+        return FileSystem(
+            file_system_id=file_system_id,
+            name=found.get("Name", ""),
+            mode=ThroughputMode(found["ThroughputMode"]),
+            # A file system without storage classes reports its whole size only.
+            standard_bytes=int(size.get("ValueInStandard", size["Value"])),
+            provisioned_bytes_per_second=round(found.get("ProvisionedThroughputInMibps", 0) * MIB),
+        )

@@ -1,0 +1,126 @@
+"""CloudWatch metrics of a file system, paired by timestamp and oldest first."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from efs_monitor.aws.calls import named
+from efs_monitor.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, burst_bytes_per_second
+from efs_monitor.file_system import FileSystem, Minute, Observations
+from efs_monitor.situation import Activity, BalancePoint
+
+if TYPE_CHECKING:
+    from mypy_boto3_cloudwatch import CloudWatchClient
+    from mypy_boto3_cloudwatch.type_defs import MetricDataQueryTypeDef
+
+type Series = dict[datetime, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Span:
+    """How far back to read, and in which steps."""
+
+    length: timedelta
+    period_seconds: int
+
+
+# Datapoints arrive some minutes late and AWS states no bound: look well past the usual 10 to 15 minutes.
+RECENT = Span(length=timedelta(minutes=30), period_seconds=60)
+LAST_HOUR = Span(length=timedelta(hours=1), period_seconds=60)
+FIFTEEN_DAYS = Span(length=timedelta(days=15), period_seconds=300)
+
+
+def observe(cloudwatch: "CloudWatchClient", file_system: FileSystem, now: datetime) -> Observations:
+    """What CloudWatch knows of balance and permitted throughput, in one call.
+
+    Only a file system large enough to meet a regional cap needs the last 15 days too. For it everything is
+    read in periods of five minutes, the lowest of each: 4,320 points a series instead of 21,600.
+    """
+    may_be_capped = burst_bytes_per_second(file_system.standard_bytes) > LOWEST_REGIONAL_CAP_BYTES_PER_SECOND
+    span = FIFTEEN_DAYS if may_be_capped else RECENT
+    wanted = [("BurstCreditBalance", "Minimum"), ("PermittedThroughput", "Minimum")]
+    if may_be_capped:
+        wanted.append(("PermittedThroughput", "Maximum"))
+    balances, permitted, *highest = _read(cloudwatch, file_system.file_system_id, wanted, span, now)
+    oldest = now - RECENT.length - timedelta(seconds=span.period_seconds)
+    return Observations(
+        minutes=tuple(
+            Minute(time=time, balance_bytes=balances[time], permitted_bytes_per_second=permitted[time])
+            for time in sorted(balances.keys() & permitted.keys())
+            if time >= oldest
+        ),
+        highest_permitted_bytes_per_second=max(highest[0].values(), default=None) if highest else None,
+    )
+
+
+def last_hour(
+    cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime
+) -> tuple[tuple[BalancePoint, ...], float | None, Activity | None]:
+    """The balances of the last hour, the newest PermittedThroughput, and what clients did; in one call.
+
+    Byte counters have no datapoint in an idle minute, the balance has one in every minute: it tells how many
+    minutes CloudWatch knows of, and None for what clients did means that it knows of none.
+    """
+    balances, permitted, metered, read, written, metadata = _read(
+        cloudwatch,
+        file_system_id,
+        [
+            ("BurstCreditBalance", "Minimum"),
+            ("PermittedThroughput", "Minimum"),
+            ("MeteredIOBytes", "Sum"),
+            ("DataReadIOBytes", "Sum"),
+            ("DataWriteIOBytes", "Sum"),
+            ("MetadataIOBytes", "Sum"),
+        ],
+        LAST_HOUR,
+        now,
+    )
+    activity = Activity(
+        read_bytes=sum(read.values()),
+        written_bytes=sum(written.values()),
+        metadata_bytes=sum(metadata.values()),
+        metered_bytes=sum(metered.values()),
+        observed_minutes=len(balances),
+    )
+    return (
+        tuple(BalancePoint(time=time, balance_bytes=balances[time]) for time in sorted(balances)),
+        permitted[max(permitted)] if permitted else None,
+        activity if balances else None,
+    )
+
+
+def _read(
+    cloudwatch: "CloudWatchClient",
+    file_system_id: str,
+    wanted: list[tuple[str, str]],
+    span: Span,
+    now: datetime,
+) -> list[Series]:
+    """One series for each (metric, statistic) wanted; pages are followed, and order in an answer means nothing."""
+    # Bins are counted from the start time: an aligned one makes them the minutes CloudWatch itself keeps.
+    start = (now - span.length).replace(second=0, microsecond=0)
+    start -= timedelta(minutes=start.minute % (span.period_seconds // 60))
+    queries: list[MetricDataQueryTypeDef] = [
+        {
+            "Id": f"m{index}",
+            "MetricStat": {
+                "Metric": {
+                    "Namespace": "AWS/EFS",
+                    "MetricName": metric,
+                    "Dimensions": [{"Name": "FileSystemId", "Value": file_system_id}],
+                },
+                "Period": span.period_seconds,
+                "Stat": statistic,
+            },
+        }
+        for index, (metric, statistic) in enumerate(wanted)
+    ]
+    found: dict[str, Series] = {query["Id"]: {} for query in queries}
+    with named("cloudwatch:GetMetricData", file_system_id):
+        pages = cloudwatch.get_paginator("get_metric_data").paginate(
+            MetricDataQueries=queries, StartTime=start, EndTime=now
+        )
+        for page in pages:
+            for result in page["MetricDataResults"]:
+                found[result["Id"]].update(zip(result["Timestamps"], result["Values"], strict=True))
+    return list(found.values())

@@ -1,0 +1,74 @@
+"""What surrounds a handler: its clients, its place in AWS, its clock, and how its errors are logged."""
+
+import functools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import boto3
+from aws_lambda_powertools import Logger
+
+from efs_monitor.aws.calls import CALLS
+from efs_monitor.config import Config
+from efs_monitor.errors import MonitorError
+from efs_monitor.messages import Place
+
+if TYPE_CHECKING:
+    from mypy_boto3_cloudwatch import CloudWatchClient
+    from mypy_boto3_efs import EFSClient
+    from mypy_boto3_sns import SNSClient
+    from mypy_boto3_ssm import SSMClient
+
+logger = Logger(service="efs-monitor")
+
+
+class Clients:
+    """One client per service for the life of a Lambda environment, made when first used."""
+
+    @functools.cached_property
+    def efs(self) -> "EFSClient":
+        """Amazon EFS."""
+        return boto3.client("efs", config=CALLS)
+
+    @functools.cached_property
+    def cloudwatch(self) -> "CloudWatchClient":
+        """Amazon CloudWatch."""
+        return boto3.client("cloudwatch", config=CALLS)
+
+    @functools.cached_property
+    def sns(self) -> "SNSClient":
+        """Amazon SNS."""
+        return boto3.client("sns", config=CALLS)
+
+    @functools.cached_property
+    def ssm(self) -> "SSMClient":
+        """AWS Systems Manager."""
+        return boto3.client("ssm", config=CALLS)
+
+
+def now() -> datetime:
+    """The time, read in handlers only and passed on from there."""
+    return datetime.now(UTC)
+
+
+def place_of(config: Config) -> Place:
+    """Where the stack lives, read off its own topic: a context has made-up ARNs when run on a desk."""
+    _, partition, _, region, account_id, *_ = config.advice_topic_arn.split(":")
+    return Place(
+        stack_name=config.stack_name,
+        region=region,
+        account_id=account_id,
+        partition=partition,
+        runbook_url=config.runbook_url,
+    )
+
+
+@contextmanager
+def errors_logged() -> Iterator[None]:
+    """Log an error a person can understand as its one sentence, then let it end the invocation."""
+    try:
+        yield
+    except MonitorError as error:
+        logger.error(str(error), refused=type(error).__name__)
+        raise

@@ -1,0 +1,29 @@
+"""What can go wrong, each as a sentence for the person who reads it."""
+
+
+class MonitorError(Exception):
+    """Something a person can understand and act on; its text names what, with which value, and what to do."""
+
+
+class SettingsRefused(MonitorError):
+    """Parameters or environment variables that contradict each other or are missing."""
+
+
+class EventRefused(MonitorError):
+    """An event that is malformed, or meant for another stack; nothing was read or written for it."""
+
+
+class FileSystemNotFound(MonitorError):
+    """EFS knows no such file system in this Region and account."""
+
+
+class AwsRefused(MonitorError):
+    """An AWS call that failed for good, after botocore's own retries."""
+
+
+class AwsDenied(AwsRefused):
+    """An AWS call that a policy does not allow."""
+
+
+class NoDatapoints(MonitorError):
+    """CloudWatch has nothing recent to explain an alarm with."""

@@ -1,0 +1,61 @@
+"""The events the functions are sent, checked before anything is read or written for them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from aws_lambda_powertools.utilities.data_classes import CloudWatchAlarmEvent
+
+from efs_monitor.alarms import AlarmKind, alarm_name
+from efs_monitor.errors import EventRefused
+
+SCHEDULE_SOURCE = "efs-monitor.schedule"
+STATES = frozenset({"OK", "ALARM", "INSUFFICIENT_DATA"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlarmChange:
+    """One of the stack's alarms went from one state to another."""
+
+    kind: AlarmKind
+    state: str
+    previous_state: str
+    reason: str
+
+
+def trigger(event: object, stack_name: str) -> str:
+    """What set off a recalculation: `schedule`, or the state of the Rise alarm; EventRefused for anything else."""
+    if isinstance(event, Mapping) and event.get("source") == SCHEDULE_SOURCE:
+        if event.get("stack") != stack_name:
+            raise EventRefused(f"The schedule is that of stack {event.get('stack')!r}, not of {stack_name}")
+        return "schedule"
+    change = alarm_change(event, stack_name)
+    if change.kind is not AlarmKind.RISE:
+        raise EventRefused(
+            f"The alarm {alarm_name(stack_name, change.kind)} does not start a recalculation, "
+            f"only {alarm_name(stack_name, AlarmKind.RISE)} and the schedule do"
+        )
+    return f"{change.kind} {change.state}"
+
+
+def alarm_change(event: object, stack_name: str) -> AlarmChange:
+    """The change an alarm's own invocation tells of; EventRefused names what is malformed or foreign in it."""
+    if not isinstance(event, Mapping):
+        raise EventRefused(f"The event is a {type(event).__name__}, not the JSON object an alarm sends")
+    if event.get("source") != "aws.cloudwatch":
+        raise EventRefused(f"The event's source is {event.get('source')!r}, not 'aws.cloudwatch'")
+    try:
+        alarm = CloudWatchAlarmEvent(dict(event)).alarm_data
+        name, state = alarm.alarm_name, alarm.state.value
+        previous_state = alarm.previous_state.value
+        reason = alarm.state.reason
+    except KeyError as error:
+        raise EventRefused(f"The alarm event lacks {error}") from error
+    except (AttributeError, TypeError, ValueError) as error:
+        raise EventRefused(f"The alarm event is not shaped like CloudWatch's: {error}") from error
+    kinds = {alarm_name(stack_name, kind): kind for kind in AlarmKind}
+    if not isinstance(name, str) or name not in kinds:
+        raise EventRefused(f"The alarm {name!r} is not one of this stack's: {', '.join(kinds)}")
+    for value in (state, previous_state):
+        if not isinstance(value, str) or value not in STATES:
+            raise EventRefused(f"The alarm {name} has the state {value!r}, not one of {', '.join(sorted(STATES))}")
+    return AlarmChange(kind=kinds[name], state=state, previous_state=previous_state, reason=str(reason))

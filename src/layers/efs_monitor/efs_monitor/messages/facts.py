@@ -1,0 +1,58 @@
+"""The block of figures in a mail about the balance: credits, throughput, and what clients did in the last hour."""
+
+from datetime import datetime
+
+from efs_monitor.alarms import AlarmKind
+from efs_monitor.credits import threshold_bytes
+from efs_monitor.messages.figures import clock, counted, past_span, percent, rate, size
+from efs_monitor.messages.message import listed
+from efs_monitor.messages.outlook import Trend, driver, span_minutes, trend
+from efs_monitor.situation import Situation
+
+
+def facts(severity: AlarmKind, lead_minutes: int, situation: Situation, now: datetime) -> str:
+    """One paragraph, a figure a line; what CloudWatch does not have is said to be unknown."""
+    threshold = threshold_bytes(lead_minutes, round(situation.reference_bytes_per_second))
+    heading = f"FIGURES of {clock(situation.balances[-1].time, now)}, the newest that CloudWatch has"
+    figures = listed(
+        (
+            f"Balance: {size(situation.balance_bytes)}, {percent(situation.bucket_share)} of a full bucket. "
+            f"{severity.capitalize()} is on below {size(threshold)} ({counted(lead_minutes)})."
+        ),
+        (
+            f"Throughput ({situation.file_system.mode} mode): {rate(situation.permitted_bytes_per_second)} permitted "
+            f"now, {rate(situation.baseline_bytes_per_second)} without credits."
+        ),
+        *_movement(situation),
+        *_clients(situation),
+    )
+    return f"{heading}\n{figures}"
+
+
+def _movement(situation: Situation) -> list[str]:
+    drain = situation.drain_bytes_per_second
+    if drain is None:
+        return []
+    change_bytes = abs(situation.balances[-1].balance_bytes - situation.balances[0].balance_bytes)
+    moved = {
+        Trend.FALLING: f"fell by {size(change_bytes)}, {rate(drain)} net",
+        Trend.RISING: f"rose by {size(change_bytes)}, {rate(-drain)} net",
+    }.get(trend(situation), "neither fell nor rose")
+    return [f"Balance in {past_span(span_minutes(situation))}: {moved}."]
+
+
+def _clients(situation: Situation) -> list[str]:
+    activity = situation.activity
+    if activity is None or activity.observed_minutes == 0:
+        return ["Clients: not known, CloudWatch has no I/O metrics of the last hour."]
+    span = past_span(activity.observed_minutes)
+    shares = activity.shares()
+    if shares is None:
+        return [f"Clients moved no bytes in {span}."]
+    read, write, metadata = map(percent, shares)
+    driven = [] if trend(situation) is Trend.RISING else [f"Who drives it: {driver(activity)}."]
+    return [
+        f"Clients in {span}: {rate(activity.metered_bytes_per_second)} as metered (reads count a third).",
+        f"Bytes: {read} read, {write} written, {metadata} metadata.",
+        *driven,
+    ]

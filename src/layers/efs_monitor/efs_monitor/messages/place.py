@@ -1,0 +1,57 @@
+"""Where a stack is, and the addresses that follow from it: AWS console pages, the runbook, and command lines."""
+
+from dataclasses import dataclass
+from urllib.parse import quote
+
+CONSOLE_HOSTS = {
+    "aws": "console.aws.amazon.com",
+    "aws-cn": "console.amazonaws.cn",
+    "aws-us-gov": "console.amazonaws-us-gov.com",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """The stack, its Region, account and partition, and the page that explains what to do."""
+
+    stack_name: str
+    region: str
+    account_id: str
+    partition: str
+    runbook_url: str
+
+    def runbook(self, anchor: str) -> str:
+        """The runbook at one of its headings; the anchors are part of what is promised and do not change."""
+        return f"{self.runbook_url}#{anchor}"
+
+    def file_system_page(self, file_system_id: str) -> str:
+        """The file system in the EFS console."""
+        return f"{self._console('efs')}#/file-systems/{file_system_id}"
+
+    def alarm_page(self, alarm_name: str) -> str:
+        """The alarm in the CloudWatch console."""
+        return f"{self._console('cloudwatch')}#alarmsV2:alarm/{quote(alarm_name, safe='')}"
+
+    def balance_graph(self, file_system_id: str) -> str:
+        """The credit balance and the permitted throughput of the last twelve hours, drawn by CloudWatch.
+
+        The console keeps a graph in its address in a notation of its own. Brackets and apostrophes are
+        percent-encoded, because mail programs end a link at them.
+        """
+        metrics = (
+            f"(~'AWS*2fEFS~'BurstCreditBalance~'FileSystemId~'{file_system_id})"
+            f"~(~'AWS*2fEFS~'PermittedThroughput~'FileSystemId~'{file_system_id}~(yAxis~'right))"
+        )
+        graph = (
+            f"(metrics~(~{metrics})~view~'timeSeries~stacked~false~region~'{self.region}"
+            f"~stat~'Minimum~period~60~start~'-PT12H~end~'P0D)"
+        )
+        return f"{self._console('cloudwatch')}#metricsV2:graph=~{quote(graph, safe='~*')}"
+
+    def aws_command(self, words: str) -> str:
+        """A command line for the AWS CLI, complete with the Region."""
+        return f"aws {words} --region {self.region}"
+
+    def _console(self, service: str) -> str:
+        host = CONSOLE_HOSTS.get(self.partition, CONSOLE_HOSTS["aws"])
+        return f"https://{self.region}.{host}/{service}/home?region={self.region}"

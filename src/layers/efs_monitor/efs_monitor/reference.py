@@ -1,0 +1,81 @@
+"""The reference throughput: the highest rate at which a file system can be driven while it has credits."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from efs_monitor.credits import (
+    LOWEST_BURST_BYTES_PER_SECOND,
+    LOWEST_REGIONAL_CAP_BYTES_PER_SECOND,
+    baseline_bytes_per_second,
+    burst_bytes_per_second,
+    full_bucket_bytes,
+)
+from efs_monitor.file_system import FileSystem, Observations
+
+# With less than this share of a full bucket, PermittedThroughput may already have fallen to the baseline, or
+# may not have jumped back yet: 1 % is 3.7 minutes at the permitted rate.
+COMFORTABLE_BUCKET_SHARE = 0.01
+# Size and PermittedThroughput are metered about hourly and not in step. More than twice what the size earns is
+# not growth between two meterings but the datapoint of another throughput mode.
+HIGHEST_PLAUSIBLE_RATIO = 2
+# Datapoints are floating-point numbers, and the metered size moves a little.
+ROUNDING = 0.01
+
+
+class Source(StrEnum):
+    """Where a reference comes from."""
+
+    OBSERVED = "observed"
+    SIZE = "size"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reference:
+    """The reference throughput and where it comes from."""
+
+    bytes_per_second: int
+    source: Source
+
+
+def reference_throughput(
+    file_system: FileSystem, observations: Observations, *, after_other_mode: bool = False
+) -> Reference:
+    """The highest rate at which `file_system` can be driven while it has credits, derived afresh.
+
+    It is PermittedThroughput of the newest minute whose own balance is comfortably above zero: at zero credits
+    the metric falls to the baseline and jumps back later, and neither is a change of the file system. Failing
+    such a minute, it is what the size earns.
+
+    A file system that comes back from another throughput mode (`after_other_mode`) still shows that mode's
+    datapoints for some minutes: it gets the lower of the two.
+    """
+    from_size = _from_size(file_system, observations)
+    comfortable_bytes = COMFORTABLE_BUCKET_SHARE * full_bucket_bytes(file_system.standard_bytes)
+    for minute in reversed(observations.minutes):
+        if minute.balance_bytes >= comfortable_bytes:
+            permitted = round(minute.permitted_bytes_per_second)
+            if _is_bursting_rate(permitted, file_system):
+                if after_other_mode:
+                    permitted = min(permitted, from_size)
+                return Reference(bytes_per_second=permitted, source=Source.OBSERVED)
+            break
+    return Reference(bytes_per_second=from_size, source=Source.SIZE)
+
+
+def _is_bursting_rate(permitted_bytes_per_second: int, file_system: FileSystem) -> bool:
+    lowest = LOWEST_BURST_BYTES_PER_SECOND * (1 - ROUNDING)
+    highest = burst_bytes_per_second(file_system.standard_bytes) * HIGHEST_PLAUSIBLE_RATIO
+    return lowest <= permitted_bytes_per_second <= highest
+
+
+def _from_size(file_system: FileSystem, observations: Observations) -> int:
+    """The size formula, under the regional cap as far as the last 15 days show one.
+
+    Only rates above the lowest published cap can have been cut by it, and a highest rate that is just the
+    baseline tells of a long exhaustion, not of a cap.
+    """
+    from_size = burst_bytes_per_second(file_system.standard_bytes)
+    highest = observations.highest_permitted_bytes_per_second
+    if highest is None or highest <= baseline_bytes_per_second(file_system.standard_bytes) * (1 + ROUNDING):
+        return from_size
+    return min(from_size, max(round(highest), LOWEST_REGIONAL_CAP_BYTES_PER_SECOND))

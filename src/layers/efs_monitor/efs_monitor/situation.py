@@ -1,0 +1,87 @@
+"""What a file system is going through: the figures a person at 3 a.m. needs, worked out from its datapoints."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from efs_monitor.credits import SECONDS_PER_MINUTE, full_bucket_bytes, minutes_left
+from efs_monitor.file_system import FileSystem
+
+
+@dataclass(frozen=True, kw_only=True)
+class Activity:
+    """What clients did in the last hour: bytes through the file system by kind, and bytes as metered.
+
+    `observed_minutes` is how many minutes of it CloudWatch has.
+    """
+
+    read_bytes: float
+    written_bytes: float
+    metadata_bytes: float
+    metered_bytes: float
+    observed_minutes: int
+
+    @property
+    def metered_bytes_per_second(self) -> float:
+        """The metered rate on average over the observed minutes; 0 when there are none."""
+        if self.observed_minutes == 0:
+            return 0.0
+        return self.metered_bytes / (self.observed_minutes * SECONDS_PER_MINUTE)
+
+    def shares(self) -> tuple[float, float, float] | None:
+        """Read, write and metadata as parts of 1 of all bytes; None when nothing moved."""
+        total = self.read_bytes + self.written_bytes + self.metadata_bytes
+        if total <= 0:
+            return None
+        return self.read_bytes / total, self.written_bytes / total, self.metadata_bytes / total
+
+
+@dataclass(frozen=True, kw_only=True)
+class BalancePoint:
+    """The burst credit balance of one minute."""
+
+    time: datetime
+    balance_bytes: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Situation:
+    """A file system's credits now and where they are heading.
+
+    `balances` are those of the last hour, oldest first, and hold at least one; `permitted_bytes_per_second` is
+    PermittedThroughput of the newest minute, `reference_bytes_per_second` what it is while credits last.
+    """
+
+    file_system: FileSystem
+    balances: tuple[BalancePoint, ...]
+    permitted_bytes_per_second: float
+    reference_bytes_per_second: float
+    baseline_bytes_per_second: float
+    activity: Activity | None
+
+    @property
+    def balance_bytes(self) -> float:
+        """The newest balance."""
+        return self.balances[-1].balance_bytes
+
+    @property
+    def bucket_share(self) -> float:
+        """The balance as a part of 1 of a full bucket."""
+        return self.balance_bytes / full_bucket_bytes(self.file_system.standard_bytes)
+
+    @property
+    def minutes_left_at_permitted(self) -> float:
+        """Minutes until zero when driven at the reference throughput from now on, nothing earned meanwhile."""
+        return minutes_left(self.balance_bytes, self.reference_bytes_per_second)
+
+    @property
+    def drain_bytes_per_second(self) -> float | None:
+        """How fast the balance fell over the last hour, net of what was earned; None without two points."""
+        first, last = self.balances[0], self.balances[-1]
+        seconds = (last.time - first.time).total_seconds()
+        return (first.balance_bytes - last.balance_bytes) / seconds if seconds > 0 else None
+
+    @property
+    def minutes_left_at_net(self) -> float | None:
+        """Minutes until zero if the next hours are like the last; None when the balance is not falling."""
+        drain = self.drain_bytes_per_second
+        return minutes_left(self.balance_bytes, drain) if drain is not None and drain > 0 else None

@@ -1,0 +1,80 @@
+"""Names, definitions and hand-made edits of the stack's alarms."""
+
+import dataclasses
+
+import pytest
+from efs_monitor.alarms import SUSPENDED_MARK, AlarmKind, LiveAlarm, Wiring, alarm_name, definition, edits
+
+WIRING = Wiring(
+    file_system_id="fs-0123456789abcdef0",
+    warning_topic_arn="arn:aws:sns:us-east-1:123456789012:home-warning",
+    critical_topic_arn="arn:aws:sns:us-east-1:123456789012:home-critical",
+    explain_arn="arn:aws:lambda:us-east-1:123456789012:function:home-Explain",
+)
+RECALCULATE = "arn:aws:lambda:us-east-1:123456789012:function:home-Recalculate"
+
+
+def as_deployed(kind: AlarmKind) -> LiveAlarm:
+    settings = definition(kind, WIRING)
+    if kind is AlarmKind.RISE:
+        settings |= {"AlarmActions": [RECALCULATE], "OKActions": [RECALCULATE]}
+    return LiveAlarm(
+        name=alarm_name("home", kind),
+        threshold=1.0,
+        description="what it says",
+        actions_enabled=True,
+        state="OK",
+        settings=settings,
+    )
+
+
+def with_setting(alarm: LiveAlarm, field: str, value: object) -> LiveAlarm:
+    return dataclasses.replace(alarm, settings={**alarm.settings, field: value})
+
+
+def test_names_carry_the_stack() -> None:
+    assert [alarm_name("home", kind) for kind in AlarmKind] == [
+        "home-warning",
+        "home-critical",
+        "home-permitted-throughput-rise",
+    ]
+
+
+@pytest.mark.parametrize("kind", AlarmKind)
+def test_an_alarm_as_deployed_has_no_edits(kind: AlarmKind) -> None:
+    assert edits(as_deployed(kind), kind, WIRING) == ()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("TreatMissingData", "breaching", "TreatMissingData is breaching, the stack has ignore"),
+        ("Period", 300, "Period is 300, the stack has 60"),
+        ("OKActions", [], "OKActions is not set, the stack has"),
+        ("Unit", "Bytes", "Unit is Bytes, the stack has not set"),
+    ],
+)
+def test_each_edit_is_a_sentence_with_both_values(field: str, value: object, sentence: str) -> None:
+    (found,) = edits(with_setting(as_deployed(AlarmKind.WARNING), field, value), AlarmKind.WARNING, WIRING)
+    assert found.startswith(sentence)
+
+
+def test_the_order_of_actions_and_unset_lists_are_no_edits() -> None:
+    alarm = as_deployed(AlarmKind.CRITICAL)
+    turned = with_setting(alarm, "AlarmActions", [WIRING.explain_arn, WIRING.critical_topic_arn])
+    without = dataclasses.replace(
+        turned, settings={key: value for key, value in turned.settings.items() if key != "InsufficientDataActions"}
+    )
+    assert edits(without, AlarmKind.CRITICAL, WIRING) == ()
+
+
+def test_actions_switched_off_by_hand_are_an_edit_but_a_suspension_is_not() -> None:
+    off = dataclasses.replace(as_deployed(AlarmKind.WARNING), actions_enabled=False)
+    assert edits(off, AlarmKind.WARNING, WIRING) == ("its actions are switched off, the stack has them on",)
+    suspended = dataclasses.replace(off, description=f"{SUSPENDED_MARK} elastic")
+    assert edits(suspended, AlarmKind.WARNING, WIRING) == ()
+
+
+def test_rise_without_its_action_is_an_edit() -> None:
+    dull = with_setting(as_deployed(AlarmKind.RISE), "AlarmActions", [])
+    assert "AlarmActions is not set, the stack has the recalculation there" in edits(dull, AlarmKind.RISE, WIRING)

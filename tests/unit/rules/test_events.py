@@ -1,0 +1,96 @@
+"""Events are checked before anything is done for them."""
+
+import contextlib
+import copy
+from typing import Any
+
+import pytest
+from efs_monitor.alarms import AlarmKind
+from efs_monitor.errors import EventRefused
+from efs_monitor.events import AlarmChange, alarm_change, trigger
+from hypothesis import given
+from hypothesis import strategies as st
+
+ALARM_EVENT: dict[str, Any] = {
+    "source": "aws.cloudwatch",
+    "alarmArn": "arn:aws:cloudwatch:us-east-1:123456789012:alarm:home-warning",
+    "accountId": "123456789012",
+    "time": "2030-01-07T02:13:00.000+0000",
+    "region": "us-east-1",
+    "alarmData": {
+        "alarmName": "home-warning",
+        "state": {"value": "ALARM", "reason": "Threshold Crossed", "timestamp": "2030-01-07T02:13:00.000+0000"},
+        "previousState": {"value": "OK", "reason": "fine", "timestamp": "2030-01-06T02:13:00.000+0000"},
+        "configuration": {"metrics": []},
+    },
+}
+
+
+def named(name: str) -> dict[str, Any]:
+    event = copy.deepcopy(ALARM_EVENT)
+    event["alarmData"]["alarmName"] = name
+    return event
+
+
+def test_an_alarm_of_the_stack_is_understood() -> None:
+    assert alarm_change(ALARM_EVENT, "home") == AlarmChange(
+        kind=AlarmKind.WARNING, state="ALARM", previous_state="OK", reason="Threshold Crossed"
+    )
+
+
+def test_the_schedule_and_the_rise_alarm_start_a_recalculation() -> None:
+    assert trigger({"source": "efs-monitor.schedule", "stack": "home"}, "home") == "schedule"
+    assert trigger(named("home-permitted-throughput-rise"), "home") == "permitted-throughput-rise ALARM"
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        ({"source": "efs-monitor.schedule", "stack": "other"}, "The schedule is that of stack 'other', not of home"),
+        (named("home-critical"), "home-critical does not start a recalculation"),
+        (named("other-permitted-throughput-rise"), "is not one of this stack's: home-warning, home-critical"),
+        ({"source": "aws.ec2"}, "source is 'aws.ec2', not 'aws.cloudwatch'"),
+        ([], "The event is a list"),
+        (None, "The event is a NoneType"),
+        ({"source": "aws.cloudwatch"}, "lacks 'alarmData'"),
+        ({"source": "aws.cloudwatch", "alarmData": "x"}, "not shaped like CloudWatch's"),
+        ({"source": "aws.cloudwatch", "alarmData": {"alarmName": "home-warning"}}, "lacks 'state'"),
+    ],
+)
+def test_anything_else_is_refused_and_named(event: object, words: str) -> None:
+    with pytest.raises(EventRefused, match=words):
+        trigger(event, "home")
+
+
+@pytest.mark.parametrize("state", ["Alarm", "", None, 3, ["OK"]])
+def test_an_unknown_state_is_refused(state: object) -> None:
+    event = copy.deepcopy(ALARM_EVENT)
+    event["alarmData"]["state"]["value"] = state
+    with pytest.raises(EventRefused, match="has the state"):
+        alarm_change(event, "home")
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8) | st.just("aws.cloudwatch"),
+    lambda children: (
+        st.lists(children, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["source", "alarmData", "state", "value", "previousState", "alarmName"]),
+            children,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(json_values, st.sampled_from(["source", "alarmData"]), st.sampled_from([None, "alarmName", "state"]))
+def test_no_mutation_of_an_event_raises_anything_but_the_refusal(value: object, field: str, inner: str | None) -> None:
+    event = copy.deepcopy(ALARM_EVENT)
+    if inner is None:
+        event[field] = value
+    else:
+        event["alarmData"][inner] = value
+    for candidate in (event, value):
+        with contextlib.suppress(EventRefused):
+            assert alarm_change(candidate, "home").kind in AlarmKind
