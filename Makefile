@@ -15,7 +15,7 @@ help: ## What can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
 
 setup: ## Make both locked environments
-	@$(MAKE) --no-print-directory --jobs 2 $(SETUP)
+	@$(MAKE) --silent --no-print-directory --jobs 2 $(SETUP)
 
 .venv/ready: requirements/dev.txt
 	@tools/make-environment .venv requirements/dev.txt

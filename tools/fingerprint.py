@@ -28,7 +28,7 @@ def _intrinsic(loader: yaml.SafeLoader, tag: str, node: yaml.Node) -> dict[str, 
     return {tag if tag in {"Ref", "Condition"} else f"Fn::{tag}": value}
 
 
-TemplateLoader.add_multi_constructor("!", _intrinsic)  # type: ignore[no-untyped-call]
+TemplateLoader.add_multi_constructor("!", _intrinsic)
 
 
 def template() -> dict[str, Any]:

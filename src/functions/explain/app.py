@@ -33,7 +33,7 @@ def handler(event: object, context: "LambdaContext") -> dict[str, str | None]:
             "alarm": str(change.kind),
             "from": change.previous_state,
             "to": change.state,
-            "mail": message and message.subject,
+            "mail": message.subject if message else None,
         }
         logger.info("explained" if message else "nothing to explain", extra=outcome)
         return outcome

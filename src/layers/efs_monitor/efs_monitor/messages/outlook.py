@@ -99,7 +99,7 @@ def way_out_of_zero(situation: Situation, lead_minutes: int, now: datetime) -> s
     earned = rate(earned_bytes_per_second(situation.file_system.standard_bytes))
     return (
         f"It stays so while clients use the {earned} of credits that the size earns, and ends by itself only when "
-        f"they use less. Remedies 1 and 2 below lift the limit at once."
+        f"they use less. Remedy 1 below lifts the limit at once."
     )
 
 

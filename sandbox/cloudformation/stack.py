@@ -1,0 +1,155 @@
+"""A stack as it stands: its resources, its events and its status, readable while an operation works on it."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+    from sandbox.cloudformation.definition import Definition, Place
+
+STACK_TYPE = "AWS::CloudFormation::Stack"
+
+
+@dataclass(frozen=True)
+class Resource:
+    """One resource of a stack, with the properties that were last applied, resolved."""
+
+    logical_id: str
+    type: str
+    status: str
+    changed_at: datetime
+    physical_id: str = ""
+    properties: Mapping[str, Any] = field(default_factory=dict)
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    needs: frozenset[str] = frozenset()
+    deletion_policy: str = "Delete"
+    update_replace_policy: str = "Delete"
+    reason: str | None = None
+
+    @property
+    def is_live(self) -> bool:
+        return bool(self.physical_id) and self.status not in ("DELETE_COMPLETE", "DELETE_SKIPPED")
+
+
+@dataclass(frozen=True)
+class Event:
+    """One line of a stack's history."""
+
+    event_id: str
+    logical_id: str
+    physical_id: str
+    type: str
+    status: str
+    timestamp: datetime
+    reason: str | None
+    properties: Mapping[str, Any] | None
+
+
+@dataclass
+class ChangeSet:
+    """A change that was computed and waits to be executed."""
+
+    id: str
+    name: str
+    kind: str
+    description: str | None
+    created_at: datetime
+    status: str
+    execution_status: str
+    reason: str | None = None
+    definition: Definition | None = None
+    changes: list[dict[str, Any]] = field(default_factory=list)
+
+
+class Stack:
+    """State guarded by `lock`: the operation writes under it, and so does every answer that reads."""
+
+    def __init__(self, place: Place, stamp: Callable[[], datetime]) -> None:
+        self.place = place
+        self.lock = threading.RLock()
+        self.status = "REVIEW_IN_PROGRESS"
+        self.reason: str | None = None
+        self.definition: Definition | None = None
+        self.resources: dict[str, Resource] = {}
+        self.events: list[Event] = []
+        self.outputs: list[dict[str, str]] = []
+        self.change_sets: dict[str, ChangeSet] = {}
+        self.disable_rollback = False
+        self.termination_protected = False
+        self.updated_at: datetime | None = None
+        self.deleted_at: datetime | None = None
+        self._stamp = stamp
+        self.created_at = stamp()
+
+    @property
+    def name(self) -> str:
+        return self.place.stack_name
+
+    @property
+    def id(self) -> str:
+        return self.place.stack_id
+
+    @property
+    def is_busy(self) -> bool:
+        return self.status.endswith("_IN_PROGRESS") and self.status != "REVIEW_IN_PROGRESS"
+
+    def enter(self, status: str, reason: str | None = None) -> None:
+        """A new status of the stack, with its event."""
+        with self.lock:
+            event = self._record(str(uuid.uuid4()), self.name, self.id, STACK_TYPE, status, reason, None)
+            self.status = status
+            self.reason = reason
+            if status == "UPDATE_IN_PROGRESS":
+                self.updated_at = event.timestamp
+            elif status == "DELETE_COMPLETE":
+                self.deleted_at = event.timestamp
+
+    def put(self, resource: Resource, status: str, reason: str | None = None) -> Resource:
+        """A resource in a new status, with its event; returns it as stored."""
+        with self.lock:
+            stored = self.note(resource, status, reason)
+            self.resources[stored.logical_id] = stored
+            return stored
+
+    def note(self, resource: Resource, status: str, reason: str | None = None) -> Resource:
+        """The event alone, for a resource that is no longer the stack's current one of that name."""
+        with self.lock:
+            event_id = f"{resource.logical_id}-{status}-{uuid.uuid4()}"
+            event = self._record(
+                event_id,
+                resource.logical_id,
+                resource.physical_id,
+                resource.type,
+                status,
+                reason,
+                resource.properties,
+            )
+            return replace(resource, status=status, reason=reason, changed_at=event.timestamp)
+
+    def drop(self, logical_id: str) -> None:
+        with self.lock:
+            self.resources.pop(logical_id, None)
+
+    def restore(self, resource: Resource) -> None:
+        with self.lock:
+            self.resources[resource.logical_id] = resource
+
+    def _record(
+        self,
+        event_id: str,
+        logical_id: str,
+        physical_id: str,
+        type_name: str,
+        status: str,
+        reason: str | None,
+        properties: Mapping[str, Any] | None,
+    ) -> Event:
+        event = Event(event_id, logical_id, physical_id, type_name, status, self._stamp(), reason, properties)
+        self.events.append(event)
+        return event

@@ -1,0 +1,199 @@
+"""The CloudWatch calls about metrics: put, list, and the two ways to read."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from moto.core.responses import ActionResult
+
+from sandbox.cloudwatch.error import CloudWatchError
+from sandbox.cloudwatch.metrics import STATISTICS, Datapoint, MetricId, MetricStore, Sample, at
+from sandbox.cloudwatch.paging import page
+
+MAXIMUM_QUERIES = 500
+MAXIMUM_DATAPOINTS = 100_800
+MAXIMUM_STATISTICS_DATAPOINTS = 1_440
+OLDEST_PUT = timedelta(days=14)
+NEWEST_PUT = timedelta(hours=2)
+
+
+class MetricApi:
+    """A part of the CloudWatch endpoint; `metrics` and `now` come with the class that is put together."""
+
+    metrics: MetricStore
+    params: dict[str, Any]
+
+    def put_metric_data(self) -> ActionResult:
+        if self.params.get("EntityMetricData"):
+            raise CloudWatchError("ValidationError", "The sandbox's CloudWatch does not do EntityMetricData.")
+        namespace, now = self.params["Namespace"], _now()
+        if namespace.startswith("AWS/"):
+            raise CloudWatchError(
+                "InvalidParameterValue", f"The namespace {namespace!r} is reserved: AWS/ is AWS's own."
+            )
+        for datum in self.params.get("MetricData") or ():
+            when = _utc(datum["Timestamp"]) if datum.get("Timestamp") else now
+            if not now - OLDEST_PUT <= when <= now + NEWEST_PUT:
+                raise CloudWatchError(
+                    "InvalidParameterValue",
+                    f"The Timestamp {when.isoformat()} of {datum['MetricName']!r} must be within the last two weeks "
+                    f"and at most two hours ahead of now, {now.isoformat()}.",
+                )
+            metric = MetricId(namespace, datum["MetricName"], _dimensions(datum))
+            self.metrics.record_sample(metric, when, _sample(datum, now))
+        return ActionResult({})
+
+    def get_metric_data(self) -> ActionResult:
+        """Results come in pages of at most MaxDatapoints: a caller has to join them by Id."""
+        start, end = self._range()
+        newest_first = (self.params.get("ScanBy") or "TimestampDescending") == "TimestampDescending"
+        queries = self.params.get("MetricDataQueries") or []
+        if len(queries) > MAXIMUM_QUERIES:
+            raise CloudWatchError("ValidationError", f"{len(queries)} queries; at most {MAXIMUM_QUERIES} are allowed.")
+        found = [
+            (query, [(point.start, value) for point, value in self._queried(query, start, end, newest_first)])
+            for query in queries
+            if query.get("ReturnData") is not False
+        ]
+        flat = [(index, point) for index, (_, points) in enumerate(found) for point in points]
+        limit = min(self.params.get("MaxDatapoints") or MAXIMUM_DATAPOINTS, MAXIMUM_DATAPOINTS)
+        on_page, token = page(flat, limit, self.params.get("NextToken"))
+        last_index = on_page[-1][0] if token and on_page else len(found)
+        results = []
+        for index, (query, points) in enumerate(found):
+            shown = [point for owner, point in on_page if owner == index]
+            if not shown and points:
+                continue
+            complete = index < last_index or (bool(shown) and shown[-1] == points[-1])
+            results.append(
+                {
+                    "Id": query["Id"],
+                    "Label": query.get("Label") or query["MetricStat"]["Metric"]["MetricName"],
+                    "Timestamps": [at(seconds) for seconds, _ in shown],
+                    "Values": [value for _, value in shown],
+                    "StatusCode": "Complete" if complete else "PartialData",
+                }
+            )
+        return ActionResult({"MetricDataResults": results, "NextToken": token, "Messages": []})
+
+    def get_metric_statistics(self) -> ActionResult:
+        start, end = self._range()
+        period = _period(self.params["Period"])
+        wanted = self.params.get("Statistics") or []
+        if not wanted or self.params.get("ExtendedStatistics"):
+            raise CloudWatchError(
+                "InvalidParameterCombination",
+                f"Statistics must name one or more of {', '.join(STATISTICS)}; the sandbox does no percentiles.",
+            )
+        requested = (end - start) // timedelta(seconds=period)
+        if requested > MAXIMUM_STATISTICS_DATAPOINTS:
+            raise CloudWatchError(
+                "InvalidParameterCombination",
+                f"You have requested up to {requested:,} datapoints, which exceeds the limit of "
+                f"{MAXIMUM_STATISTICS_DATAPOINTS:,}. You may reduce the datapoints requested by increasing Period, "
+                "or decreasing the time range.",
+            )
+        metric = MetricId(self.params["Namespace"], self.params["MetricName"], _dimensions(self.params))
+        unit = self.params.get("Unit")
+        points = self.metrics.datapoints(metric, start, end, period, now=_now(), unit=unit)
+        # Without any order, like AWS: a caller that forgets to sort must notice here.
+        points.sort(key=lambda point: point.start * 2_654_435_761 % 4_294_967_291)
+        return ActionResult(
+            {
+                "Label": metric.name,
+                "Datapoints": [
+                    {"Timestamp": at(point.start), "Unit": point.unit}
+                    | {statistic: _statistic(point, statistic) for statistic in wanted}
+                    for point in points
+                ],
+            }
+        )
+
+    def list_metrics(self) -> ActionResult:
+        name, namespace = self.params.get("MetricName"), self.params.get("Namespace")
+        filters = self.params.get("Dimensions") or []
+        fitting = [
+            metric
+            for metric in self.metrics.visible_metrics(_now())
+            if (namespace is None or metric.namespace == namespace)
+            and (name is None or metric.name == name)
+            and all(_has_dimension(metric, one) for one in filters)
+        ]
+        on_page, token = page(fitting, 500, self.params.get("NextToken"))
+        described = [
+            {
+                "Namespace": metric.namespace,
+                "MetricName": metric.name,
+                "Dimensions": [{"Name": key, "Value": value} for key, value in sorted(metric.dimensions)],
+            }
+            for metric in on_page
+        ]
+        return ActionResult({"Metrics": described, "NextToken": token})
+
+    def _range(self) -> tuple[datetime, datetime]:
+        start, end = _utc(self.params["StartTime"]), _utc(self.params["EndTime"])
+        if start >= end:
+            raise CloudWatchError(
+                "ValidationError", f"StartTime {start.isoformat()} must be before EndTime {end.isoformat()}."
+            )
+        return start, end
+
+    def _queried(
+        self, query: dict[str, Any], start: datetime, end: datetime, newest_first: bool
+    ) -> Iterator[tuple[Datapoint, float]]:
+        stat = query.get("MetricStat")
+        if stat is None or query.get("Expression") is not None:
+            raise CloudWatchError(
+                "ValidationError",
+                f"The query {query['Id']!r} is metric math; the sandbox's CloudWatch only does MetricStat queries.",
+            )
+        asked = stat["Metric"]
+        metric = MetricId(asked["Namespace"], asked["MetricName"], _dimensions(asked))
+        points = self.metrics.datapoints(metric, start, end, _period(stat["Period"]), now=_now(), unit=stat.get("Unit"))
+        for point in reversed(points) if newest_first else points:
+            yield point, _statistic(point, stat["Stat"])
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _utc(moment: datetime) -> datetime:
+    """moto's request parser drops the time zone of what it has turned into UTC."""
+    return moment.replace(tzinfo=UTC)
+
+
+def _period(seconds: Any) -> int:
+    period = int(seconds)
+    if period < 60 or period % 60:
+        raise CloudWatchError(
+            "ValidationError", f"Period is {period}; the sandbox's CloudWatch does multiples of 60 seconds."
+        )
+    return period
+
+
+def _statistic(point: Datapoint, name: str) -> float:
+    if name not in STATISTICS:
+        raise CloudWatchError(
+            "ValidationError", f"Stat is {name!r}; the sandbox's CloudWatch does {', '.join(STATISTICS)}."
+        )
+    return STATISTICS[name](point)
+
+
+def _dimensions(holder: dict[str, Any]) -> frozenset[tuple[str, str]]:
+    return frozenset((one["Name"], one["Value"]) for one in holder.get("Dimensions") or ())
+
+
+def _has_dimension(metric: MetricId, wanted: dict[str, Any]) -> bool:
+    return any(name == wanted["Name"] and wanted.get("Value") in (None, value) for name, value in metric.dimensions)
+
+
+def _sample(datum: dict[str, Any], now: datetime) -> Sample:
+    unit, visible_at = datum.get("Unit") or "None", now.timestamp()
+    if datum.get("StatisticValues"):
+        given = datum["StatisticValues"]
+        return Sample(given["Minimum"], given["Maximum"], given["Sum"], given["SampleCount"], unit, visible_at)
+    values = datum.get("Values") or [datum["Value"]]
+    counts = datum.get("Counts") or [1.0] * len(values)
+    total = sum(value * count for value, count in zip(values, counts, strict=True))
+    return Sample(min(values), max(values), total, sum(counts), unit, visible_at)

@@ -1,0 +1,89 @@
+"""`make demo`: builds and deploys the stack to a local AWS, lives through a scenario, and shows what came of it."""
+
+import shutil
+import sys
+import time
+from functools import partial
+
+from sandbox.deployment import PROJECT, CommandFailed, Deployer
+from sandbox.play import STACK_NAME, Played, played
+from sandbox.progress import bar
+from sandbox.scenario import Scenario, ScenarioError
+from sandbox.timeline import timeline
+
+OUT = PROJECT / "out" / "demo"
+
+
+def main(arguments: list[str]) -> int:
+    """Play the named scenario, nightly-batch if none is named; 0 when it went as its file says it must."""
+    try:
+        scenario = Scenario.named(arguments[0] if arguments else "nightly-batch")
+    except ScenarioError as error:
+        print(error, file=sys.stderr)
+        return 2
+    shutil.rmtree(OUT, ignore_errors=True)
+    print(f"{scenario.name}: {' '.join(scenario.about.split())}\n")
+    try:
+        Deployer("", OUT, _show).build()
+    except CommandFailed as failure:
+        print(failure, file=sys.stderr)
+        return 1
+    begun = time.perf_counter()
+    with played(scenario, OUT, show=_show, minutes=partial(bar, total=scenario.minutes)) as result:
+        print(f"\n{scenario.minutes // 1440} days in {time.perf_counter() - begun:.0f} s, deployment included.\n")
+        for refused in result.failures:
+            print(refused, file=sys.stderr)
+        _show_alarms(result)
+        _show_timeline(result)
+        _show_mails(result)
+        return _verdict(result, scenario)
+
+
+def _show(command: str) -> None:
+    print(f"$ {command}", flush=True)
+
+
+def _show_alarms(result: Played) -> None:
+    """The alarms as the AWS command line shows them, to be repeated by hand against `make sandbox`."""
+    query = "MetricAlarms[].{Alarm: AlarmName, State: StateValue, Threshold: Threshold}"
+    command = ["aws", "cloudwatch", "describe-alarms", "--alarm-name-prefix", STACK_NAME, "--query", query]
+    _show(f"{' '.join(command[:-1])} '{query}' --output table")
+    print(result.deployer.output([*command, "--output", "table"]))
+
+
+def _show_timeline(result: Played) -> None:
+    lines = list(timeline(result.world, result.story))
+    (OUT / "timeline.txt").write_text("\n".join(lines) + "\n")
+    print("\n".join(lines))
+
+
+def _show_mails(result: Played) -> None:
+    mails = result.sandbox.mailbox.mails
+    print(f"\n{len(mails)} mails in {result.sandbox.mailbox.folder.relative_to(PROJECT)}/")
+    for line, mail in zip(result.story.mails, mails, strict=True):
+        print(f"{line}\n          {mail.path.name}")
+
+
+def _verdict(result: Played, scenario: Scenario) -> int:
+    expected, story = scenario.expected, result.story
+    wrong = [
+        name
+        for name, wanted, seen in (
+            ("alarms", expected.alarms, story.alarms),
+            ("transitions", expected.transitions, story.transitions),
+            ("mails", expected.mails, story.mails),
+        )
+        if wanted != seen
+    ]
+    if not any((expected.alarms, expected.transitions, expected.mails)):
+        print("\nThe scenario states nothing that must be seen.")
+        return 0
+    if wrong:
+        print(f"\nNot as scenarios/{scenario.name}.toml states: {', '.join(wrong)}.", file=sys.stderr)
+        return 1
+    print(f"\nAll as scenarios/{scenario.name}.toml states: alarms, transitions and mails.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,115 @@
+"""The real `sam build` and `sam deploy` against a sandbox, with every command shown so that a person can repeat it."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import yaml
+
+from sandbox.account import REGION
+from tools.fingerprint import TemplateLoader
+
+PROJECT = Path(__file__).parent.parent
+BUILD = PROJECT / ".aws-sam" / "build"
+TIMEOUT_SECONDS = 300
+
+
+class CommandFailed(RuntimeError):
+    """A `sam` command ended with an error; the text is what it printed."""
+
+
+class Deployer:
+    """Builds once and deploys as often as asked; `show` is given each command before it runs."""
+
+    def __init__(self, endpoint_url: str, work_dir: Path, show: Callable[[str], None]) -> None:
+        self._endpoint_url = endpoint_url
+        self._work_dir = work_dir
+        self._show = show
+        self.log = work_dir / "sam.log"
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+
+    def build(self) -> None:
+        """`sam build` of the project."""
+        self._run(["sam", "build"], cwd=PROJECT)
+
+    def deploy(self, stack_name: str, parameters: Mapping[str, str], template: Path | None = None) -> None:
+        """`sam deploy` of what was built; CommandFailed says why CloudFormation refused it."""
+        overrides = [f"{name}={value}" for name, value in parameters.items()]
+        self._run(
+            [
+                *("sam", "deploy", "--stack-name", stack_name, "--region", REGION),
+                *(("--template-file", str(template)) if template else ()),
+                *("--resolve-s3", "--capabilities", "CAPABILITY_IAM"),
+                *("--no-confirm-changeset", "--no-fail-on-empty-changeset"),
+                *("--parameter-overrides", *overrides),
+            ],
+            cwd=PROJECT,
+        )
+
+    def delete(self, stack_name: str) -> None:
+        """`sam delete`, with what was uploaded for the stack."""
+        self._run(["sam", "delete", "--stack-name", stack_name, "--region", REGION, "--no-prompts"], cwd=PROJECT)
+
+    def changed_build(self, name: str, *, new_code: bool = False, breaks: bool = False) -> Path:
+        """A copy of the build with changed code, or with a resource that fails after the alarms; its template."""
+        copy = self._work_dir / name
+        shutil.copytree(BUILD, copy, dirs_exist_ok=True)
+        if new_code:
+            for code in copy.glob("*/app.py"):
+                code.write_text(code.read_text() + f"\n# {name}\n")
+        template = copy / "template.yaml"
+        if breaks:
+            document = yaml.load(template.read_text(), Loader=TemplateLoader)  # noqa: S506 - a SafeLoader
+            document["Resources"]["Broken"] = {
+                "Type": "AWS::SSM::Parameter",
+                "DependsOn": ["WarningAlarm", "CriticalAlarm", "RiseAlarm"],
+                # Names that begin with aws are SSM's own: creating one always fails.
+                "Properties": {"Name": "aws-broken", "Type": "String", "Value": "never"},
+            }
+            template.write_text(yaml.safe_dump(document, sort_keys=False))
+        return template
+
+    def environment(self) -> dict[str, str]:
+        """What a shell needs for `sam` and `aws` to reach the sandbox."""
+        return {
+            "AWS_ENDPOINT_URL": self._endpoint_url,
+            "AWS_ACCESS_KEY_ID": "AKIASANDBOXOPERATOR0",
+            "AWS_SECRET_ACCESS_KEY": "sandbox",
+            "AWS_DEFAULT_REGION": REGION,
+        }
+
+    def output(self, command: list[str]) -> str:
+        """What a command line prints when it talks to the sandbox."""
+        return self._execute(command, PROJECT)
+
+    def _run(self, command: list[str], cwd: Path) -> None:
+        self._show(" ".join(command))
+        printed = self._execute(command, cwd)
+        with self.log.open("a") as log:
+            log.write(f"$ {' '.join(command)}\n{printed}\n")
+
+    def _execute(self, command: list[str], cwd: Path) -> str:
+        environment = {
+            **os.environ,
+            **self.environment(),
+            "SAM_CLI_TELEMETRY": "0",
+            "PATH": f"{PROJECT / '.venv' / 'bin'}:{PROJECT / '.venv-sam' / 'bin'}:{os.environ['PATH']}",
+        }
+        # The project's own import path must not reach into the environment of the SAM command line.
+        environment.pop("PYTHONPATH", None)
+        done = subprocess.run(
+            command,
+            cwd=cwd,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=TIMEOUT_SECONDS,
+            check=False,
+        )
+        if done.returncode != 0:
+            raise CommandFailed(f"{' '.join(command)} failed:\n{done.stdout}")
+        return done.stdout

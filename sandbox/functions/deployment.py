@@ -1,0 +1,101 @@
+"""A function as it was deployed: its settings, and its code and layers unpacked on disk."""
+
+import io
+import os
+import shutil
+import tempfile
+import zipfile
+from base64 import b64decode
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from moto.awslambda.models import LambdaFunction, lambda_backends
+
+from sandbox.account import ACCOUNT_ID, REGION
+
+RUNTIME_PACKAGES = ("boto3", "botocore", "s3transfer", "jmespath", "dateutil", "urllib3", "six")
+"""What the managed Python runtime brings along; anything else a function must bring itself, or in a layer."""
+
+CLOCK_PACKAGES = ("time_machine", "_time_machine")
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    """Everything a worker is started from; a worker serves exactly one of these."""
+
+    name: str
+    arn: str
+    handler: str
+    code_path: Path
+    layer_paths: tuple[Path, ...]
+    environment: tuple[tuple[str, str], ...]
+    memory_megabytes: int
+    timeout_seconds: int
+    log_group: str
+
+    def search_path(self, runtime: Path) -> str:
+        """sys.path as in Lambda: the function, its layers (a later one hides an earlier one), the runtime."""
+        layers = [path / "python" for path in reversed(self.layer_paths)]
+        return os.pathsep.join(str(path) for path in (self.code_path, *layers, runtime))
+
+
+class DeploymentStore:
+    """Unpacks zips below a folder, each once: they are named by their hash."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.runtime_path = _runtime(folder / "runtime")
+
+    def of(self, function: LambdaFunction) -> Deployment:
+        """What `function` would run right now; raises ValueError for code that is not a Python zip."""
+        if function.package_type != "Zip" or not str(function.run_time).startswith("python"):
+            message = (
+                f"the sandbox runs Python functions from zips; {function.function_name} is {function.package_type} "
+                f"with the runtime {function.run_time}"
+            )
+            raise ValueError(message)
+        backend = lambda_backends[ACCOUNT_ID][REGION]
+        layers = [backend.layers_versions_by_arn(layer["Arn"]) for layer in function.layers]
+        return Deployment(
+            name=function.function_name,
+            arn=function.function_arn,
+            handler=function.handler,
+            code_path=self._unpacked(function),
+            layer_paths=tuple(self._unpacked(layer) for layer in layers if layer is not None),
+            environment=tuple(sorted((key, str(value)) for key, value in function.environment_vars.items())),
+            memory_megabytes=int(function.memory_size),
+            timeout_seconds=int(function.timeout),
+            log_group=function.logs_group_name,
+        )
+
+    def _unpacked(self, stored: Any) -> Path:
+        target = self._folder / "code" / b64decode(stored.code_sha_256).hex()
+        if not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            # Unpacked beside and then renamed: two threads may want the same code at once.
+            partial = Path(tempfile.mkdtemp(dir=target.parent))
+            with zipfile.ZipFile(io.BytesIO(stored.code_bytes)) as archive:
+                archive.extractall(partial)
+            try:
+                partial.rename(target)
+            except OSError:
+                shutil.rmtree(partial)
+        return target
+
+
+def _runtime(folder: Path) -> Path:
+    """A folder that holds the managed runtime's own packages and nothing more of our environment."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in (*RUNTIME_PACKAGES, *CLOCK_PACKAGES):
+        spec = find_spec(name)
+        if spec is None or spec.origin is None:
+            message = f"the sandbox's Lambda runtime needs the package {name}, which is not installed"
+            raise RuntimeError(message)
+        origin = Path(spec.origin)
+        source = origin.parent if origin.name == "__init__.py" else origin
+        link = folder / source.name
+        if not link.exists():
+            link.symlink_to(source)
+    return folder

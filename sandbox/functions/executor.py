@@ -1,0 +1,130 @@
+"""Runs deployed functions, each in warm workers of its own, and keeps what every invocation said."""
+
+import json
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from moto.awslambda.models import LambdaFunction
+
+from sandbox.functions.deployment import Deployment, DeploymentStore
+from sandbox.functions.logs import FunctionLogs, LogLine
+from sandbox.functions.process import ExitedError, TimedOutError, WorkerProcess
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """One attempt to run a function, and how it ended; `duration_seconds` is real time."""
+
+    time: datetime
+    function_name: str
+    request_id: str
+    payload: bytes
+    response: bytes
+    failed: bool
+    log: tuple[str, ...]
+    duration_seconds: float
+
+
+class Executor:
+    def __init__(
+        self,
+        folder: Path,
+        endpoint_url: str,
+        logs: FunctionLogs,
+        now: Callable[[], datetime],
+        *,
+        is_simulated: bool,
+    ) -> None:
+        self._folder = folder
+        self._endpoint_url = endpoint_url
+        self._store = DeploymentStore(folder)
+        self._logs = logs
+        self._now = now
+        self._is_simulated = is_simulated
+        self._idle: dict[str, list[WorkerProcess]] = {}
+        self._workers_started = 0
+        self._lock = threading.Lock()
+        self.invocations: list[Invocation] = []
+
+    def run(self, function: LambdaFunction, payload: bytes, request_id: str | None = None) -> Invocation:
+        """Run the function once, now; its errors are part of the answer and never raised.
+
+        Raises ValueError for a function the sandbox cannot run.
+        """
+        request_id = request_id or str(uuid.uuid4())
+        deployment = self._store.of(function)
+        worker = self._take(deployment)
+        started, now = time.perf_counter(), self._now()
+        try:
+            answer = worker.invoke(request_id, payload, now.timestamp() if self._is_simulated else None)
+        except TimedOutError:
+            answer = _ended(
+                request_id, "Sandbox.Timedout", f"Task timed out after {deployment.timeout_seconds}.00 seconds"
+            )
+        except ExitedError as ended:
+            answer = _ended(request_id, "Runtime.ExitError", f"Runtime exited with error: {ended}")
+        duration_seconds = time.perf_counter() - started
+        log = worker.new_log_lines()
+        self._give_back(worker, usable="response" in answer or _is_handler_error(answer))
+        invocation = Invocation(
+            time=now,
+            function_name=deployment.name,
+            request_id=request_id,
+            payload=payload,
+            response=(answer["response"] if "response" in answer else json.dumps(answer["error"])).encode(),
+            failed="error" in answer,
+            log=tuple(log),
+            duration_seconds=duration_seconds,
+        )
+        self.invocations.append(invocation)
+        lines = [LogLine(now, deployment.log_group, deployment.name, request_id, line) for line in log]
+        self._logs.write(lines, worker.log_stream)
+        return invocation
+
+    def close(self) -> None:
+        """End every worker."""
+        with self._lock:
+            workers = [worker for idle in self._idle.values() for worker in idle]
+            self._idle.clear()
+        for worker in workers:
+            worker.end()
+
+    def _take(self, deployment: Deployment) -> WorkerProcess:
+        """A warm worker of exactly this deployment, or a new one; those of an older deployment end."""
+        with self._lock:
+            idle = self._idle.pop(deployment.name, [])
+            fitting = [worker for worker in idle if worker.deployment == deployment and worker.is_alive()]
+            outdated = [worker for worker in idle if worker not in fitting]
+            if fitting:
+                self._idle[deployment.name] = fitting[1:]
+            self._workers_started += 1
+            number = self._workers_started
+        for worker in outdated:
+            worker.end()
+        if fitting:
+            return fitting[0]
+        runtime = self._store.runtime_path
+        return WorkerProcess(deployment, runtime, self._endpoint_url, self._folder / "logs", number)
+
+    def _give_back(self, worker: WorkerProcess, *, usable: bool) -> None:
+        if not usable:
+            worker.end()
+            return
+        with self._lock:
+            self._idle.setdefault(worker.deployment.name, []).append(worker)
+
+
+def _ended(request_id: str, kind: str, message: str) -> dict[str, Any]:
+    return {"error": {"errorType": kind, "errorMessage": f"RequestId: {request_id} Error: {message}"}}
+
+
+def _is_handler_error(answer: dict[str, Any]) -> bool:
+    """A worker whose handler raised stays warm; one that could not load it or died does not."""
+    kind = str(answer["error"]["errorType"])
+    return kind == "Runtime.MarshalError" or not kind.startswith(("Runtime.", "Sandbox."))

@@ -1,0 +1,108 @@
+"""SNS Publish as the service judges it, and the way of a message from a topic into the mailbox."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from moto.sns.exceptions import SNSInvalidParameter
+from moto.sns.models import SNSBackend
+
+from sandbox.mail.mailbox import Mailbox
+
+MAXIMUM_MESSAGE_BYTES = 256 * 1024
+Publish = Callable[..., str]
+
+
+def publish_with(mailbox: Mailbox, moto_publish: Publish) -> Publish:
+    """A replacement for `SNSBackend.publish`: the service's own checks, moto's delivery, then the mails."""
+
+    def publish(  # noqa: PLR0917 (moto's own signature)
+        backend: SNSBackend,
+        message: str,
+        arn: str | None,
+        phone_number: str | None = None,
+        subject: str | None = None,
+        message_attributes: dict[str, Any] | None = None,
+        group_id: str | None = None,
+        deduplication_id: str | None = None,
+        message_structure: str | None = None,
+    ) -> str:
+        texts = _checked(message, subject, message_structure)
+        message_id = moto_publish(
+            backend,
+            message,
+            arn,
+            phone_number,
+            subject,
+            message_attributes,
+            group_id,
+            deduplication_id,
+            message_structure,
+        )
+        if arn is not None and arn in backend.topics:
+            mailbox.published(arn, subject, texts["default"])
+            _mail(backend, mailbox, arn, subject=subject, texts=texts, message_attributes=message_attributes)
+        return message_id
+
+    return publish
+
+
+def _checked(message: str, subject: str | None, message_structure: str | None) -> dict[str, str]:
+    """The text for each protocol; raises SNSInvalidParameter in the service's words."""
+    if not message:
+        raise SNSInvalidParameter("Invalid parameter: Empty message")
+    size_bytes = len(message.encode())
+    if size_bytes > MAXIMUM_MESSAGE_BYTES:
+        raise SNSInvalidParameter(
+            f"Invalid parameter: Message too long ({size_bytes} bytes; at most {MAXIMUM_MESSAGE_BYTES})"
+        )
+    if subject is not None:
+        _check_subject(subject)
+    if message_structure != "json":
+        return {"default": message}
+    try:
+        texts = json.loads(message)
+    except ValueError as error:
+        raise SNSInvalidParameter(
+            f"Invalid parameter: Message Structure - JSON message body failed to parse: {error}"
+        ) from error
+    if not isinstance(texts, dict) or "default" not in texts:
+        raise SNSInvalidParameter("Invalid parameter: Message Structure - No default entry in JSON message body")
+    return texts
+
+
+def _check_subject(subject: str) -> None:
+    if not subject or len(subject) >= 100:
+        raise SNSInvalidParameter(
+            f"Invalid parameter: Subject (it has {len(subject)} characters; 1 to 99 are allowed): {subject!r}"
+        )
+    if not subject.isascii() or not subject.isprintable():
+        raise SNSInvalidParameter(
+            f"Invalid parameter: Subject (only printable ASCII characters and no line breaks): {subject!r}"
+        )
+
+
+def _mail(
+    backend: SNSBackend,
+    mailbox: Mailbox,
+    topic_arn: str,
+    *,
+    subject: str | None,
+    texts: dict[str, str],
+    message_attributes: dict[str, Any] | None,
+) -> None:
+    sender_name = backend.topics[topic_arn].display_name or "AWS Notifications"
+    for subscription in list(backend.subscriptions.values()):
+        if subscription.topic_arn != topic_arn or subscription.protocol != "email":
+            continue
+        wanted = subscription._filter_policy_matcher
+        if wanted is not None and not wanted.matches(message_attributes, texts["default"]):
+            continue
+        mailbox.receive(
+            topic_arn=topic_arn,
+            subscription_arn=subscription.arn,
+            sender_name=sender_name,
+            to=subscription.endpoint,
+            subject=subject,
+            text=texts.get("email", texts["default"]),
+        )

@@ -1,0 +1,66 @@
+"""Plays a scenario from beginning to end: a sandbox, the real deployments, and the story that came of it."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from sandbox.deployment import CommandFailed, Deployer
+from sandbox.sandbox import Sandbox
+from sandbox.scenario import Deployment, Scenario
+from sandbox.story import Story, tell
+from sandbox.world import World
+
+STACK_NAME = "efs-monitor-home"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Played:
+    """A scenario while its sandbox still answers; `failures` holds what each refused deployment printed."""
+
+    sandbox: Sandbox
+    world: World
+    deployer: Deployer
+    story: Story
+    failures: tuple[str, ...]
+
+
+@contextmanager
+def played(
+    scenario: Scenario,
+    work_dir: Path,
+    *,
+    show: Callable[[str], None] = _unseen,
+    minutes: Callable[[Iterable[int]], Iterable[int]] = iter,
+) -> Iterator[Played]:
+    """Play all of it, with what `.aws-sam/build` holds. `minutes` may wrap the minutes, as a progress bar does."""
+    failures: list[str] = []
+    with Sandbox(work_dir) as sandbox:
+        deployer = Deployer(sandbox.endpoint_url, work_dir, show)
+        world = World(sandbox, scenario)
+
+        def deploy(deployment: Deployment) -> None:
+            parameters = {"FileSystemId": scenario.file_system_id, **deployment.parameters}
+            template = None
+            if deployment.new_code or deployment.breaks:
+                template = deployer.changed_build(
+                    f"build-{deployment.minute}", new_code=deployment.new_code, breaks=deployment.breaks
+                )
+            try:
+                deployer.deploy(STACK_NAME, parameters, template)
+            except CommandFailed as failure:
+                failures.append(str(failure))
+
+        for _ in minutes(world.play(deploy)):
+            pass
+        yield Played(
+            sandbox=sandbox,
+            world=world,
+            deployer=deployer,
+            story=tell(world, STACK_NAME),
+            failures=tuple(failures),
+        )
+
+
+def _unseen(command: str) -> None:
+    del command

@@ -1,0 +1,117 @@
+"""A local AWS for this stack: one account, one Region, one process, and a clock that can be moved."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import boto3
+
+from sandbox.account import REGION
+from sandbox.clock import START, SimulatedClock
+from sandbox.cloudwatch.alarm import Transition
+from sandbox.cloudwatch.delivery import ActionDelivery
+from sandbox.cloudwatch.evaluation import Evaluator
+from sandbox.cloudwatch.metrics import MetricStore
+from sandbox.cloudwatch.registry import AlarmRegistry
+from sandbox.file_systems import FileSystems
+from sandbox.functions.events import EventQueue
+from sandbox.functions.executor import Executor
+from sandbox.functions.logs import FunctionLogs
+from sandbox.mail.mailbox import Mailbox
+from sandbox.schedules import Schedules
+from sandbox.server import Rooms, Server
+
+MAXIMUM_ROUNDS = 5
+"""Alarms and functions that keep changing each other go on in the next minute."""
+
+
+class Sandbox:
+    """Everything at one endpoint while the `with` block lasts; two in one process, one after the other, share nothing.
+
+    `work_dir` takes the mails, the unpacked code and the workers' output. `start=None` follows real time.
+    """
+
+    def __init__(self, work_dir: Path, *, port: int = 0, start: datetime | None = START) -> None:
+        self.clock = SimulatedClock(start)
+        self._server = Server(port)
+        self.endpoint_url = self._server.endpoint_url
+        now = self.clock.now
+        self.metrics = MetricStore()
+        self.alarms = AlarmRegistry(now)
+        self.mailbox = Mailbox(work_dir / "mails", now)
+        self.logs = FunctionLogs(self.metrics)
+        self.functions = Executor(
+            work_dir / "functions", self.endpoint_url, self.logs, now, is_simulated=self.clock.is_simulated
+        )
+        self.events = EventQueue(self.functions, now)
+        self.schedules = Schedules(self.events)
+        self.file_systems = FileSystems()
+        self._evaluator = Evaluator(self.metrics, self.alarms)
+        self.alarms.deliver = ActionDelivery(self.alarms, self.events, now).deliver
+        self._undo = ExitStack()
+        self._clients: dict[tuple[str, str], Any] = {}
+
+    def __enter__(self) -> Self:
+        with ExitStack() as undo:
+            undo.callback(self._server.close)
+            undo.enter_context(self.clock)
+            rooms = Rooms(self.metrics, self.alarms, self.mailbox, self.functions, self.events)
+            self.cloudformation = undo.enter_context(self._server.running(rooms))
+            undo.callback(self.functions.close)
+            undo.callback(self.events.wait_for_background)
+            self._undo = undo.pop_all()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for client in self._clients.values():
+            client.close()
+        self._undo.close()
+
+    @property
+    def transitions(self) -> Sequence[Transition]:
+        """Every change of an alarm's state so far, oldest first."""
+        return self.alarms.transitions
+
+    def client(self, service: str, region: str = REGION) -> Any:
+        """A boto3 client for the sandbox, with credentials that mean nothing."""
+        if (service, region) not in self._clients:
+            self._clients[service, region] = boto3.client(
+                service,  # type: ignore[call-overload]
+                endpoint_url=self.endpoint_url,
+                region_name=region,
+                aws_access_key_id="AKIASANDBOXOPERATOR0",
+                aws_secret_access_key="sandbox",  # noqa: S106
+            )
+        return self._clients[service, region]
+
+    def advance(self) -> None:
+        """Move the clock to the next full minute and make its step."""
+        self.clock.move_to(self.clock.next_minute())
+        self.step()
+
+    def step(self) -> None:
+        """Do everything that is due at this moment: retries, schedules, alarms and whatever they set off."""
+        now = self.clock.now()
+        self.events.begin_step()
+        try:
+            self.events.run_due_retries()
+            self.schedules.run_due(now)
+            while True:
+                self._settle(now)
+                if self.events.end_step():
+                    return
+        finally:
+            self.events.abort_step()
+
+    def _settle(self, now: datetime) -> None:
+        self.events.run_accepted()
+        for _ in range(MAXIMUM_ROUNDS):
+            changed = self._evaluator.evaluate_all(now)
+            ran = self.events.run_accepted()
+            if not changed and not ran:
+                return

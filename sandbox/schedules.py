@@ -1,0 +1,114 @@
+"""Runs what EventBridge Scheduler has due: moto stores the schedules and never starts one."""
+
+import json
+import logging
+import uuid
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from moto.scheduler.exceptions import ValidationException
+from moto.scheduler.models import EventBridgeSchedulerBackend, Schedule, scheduler_backends
+
+from sandbox.account import ACCOUNT_ID, REGION
+from sandbox.functions.events import EventQueue, stored_function
+from sandbox.schedule_expression import ExpressionError, earliest, parse
+
+log = logging.getLogger(__name__)
+
+LAMBDA_ARN = f"arn:aws:lambda:{REGION}:{ACCOUNT_ID}:function:"
+A_MOMENT = timedelta(microseconds=1)
+
+
+class Schedules:
+    """What is due between the last look and this one is handed to the target once, in order of time.
+
+    Differs from AWS: a flexible time window is ignored (everything starts on time), and so are a target's own retry
+    policy and dead-letter queue.
+    """
+
+    def __init__(self, events: EventQueue) -> None:
+        self._events = events
+        self._looked: dict[tuple[str, float], datetime] = {}
+
+    def run_due(self, now: datetime) -> bool:
+        """Start what is due by `now`; True when something was."""
+        due = [
+            (moment, schedule)
+            for group in list(scheduler_backends[ACCOUNT_ID][REGION].schedule_groups.values())
+            for schedule in list(group.schedules.values())
+            for moment in self._due(schedule, now)
+        ]
+        for moment, schedule in sorted(due, key=lambda one: (one[0], one[1].arn)):
+            self._start(schedule, moment)
+        return bool(due)
+
+    def _due(self, schedule: Schedule, now: datetime) -> list[datetime]:
+        created = datetime.fromtimestamp(schedule.creation_date, UTC)
+        identity = (schedule.arn, schedule.creation_date)
+        # Just before its creation: a rate without a start date is first due at once.
+        looked = self._looked.get(identity, created - A_MOMENT)
+        self._looked[identity] = now
+        if schedule.state == "DISABLED":
+            return []
+        start = earliest(schedule.start_date, schedule.creation_date)
+        end = earliest(schedule.end_date, now.timestamp())
+        expression = parse(schedule.schedule_expression, schedule.schedule_expression_timezone)
+        return expression.due_between(looked, min(now, end), start=start)
+
+    def _start(self, schedule: Schedule, moment: datetime) -> None:
+        target = schedule.target
+        name = target["Arn"].removeprefix(LAMBDA_ARN)
+        if stored_function(name) is None:
+            log.warning("schedule %s: its function %s does not exist", schedule.name, target["Arn"])
+            return
+        self._events.accept(name, _input(schedule, moment).encode())
+
+
+def accepting_with(theirs: Callable[..., Schedule]) -> Callable[..., Schedule]:
+    """Create or update a schedule, refusing right away what the sandbox would never run."""
+
+    def accept(backend: EventBridgeSchedulerBackend, **request: Any) -> Schedule:
+        try:
+            parse(request["schedule_expression"], request.get("schedule_expression_timezone") or "UTC")
+        except ExpressionError as error:
+            raise ValidationException(str(error)) from error
+        target = request["target"]["Arn"]
+        if not target.startswith(LAMBDA_ARN):
+            raise ValidationException(f"the sandbox starts Lambda functions of {REGION}, by ARN; not {target}")
+        window = (request.get("flexible_time_window") or {}).get("Mode", "OFF")
+        if window != "OFF":
+            log.warning("schedule %s: its flexible time window is ignored", request.get("name"))
+        return theirs(backend, **request)
+
+    return accept
+
+
+def _input(schedule: Schedule, moment: datetime) -> str:
+    """The target's input with the scheduler's placeholders filled in, or the event a target without one gets."""
+    execution_id = str(uuid.uuid4())
+    scheduled_time = f"{moment:%Y-%m-%dT%H:%M:%SZ}"
+    template = schedule.target.get("Input")
+    if template is None:
+        return json.dumps(
+            {
+                "version": "0",
+                "id": execution_id,
+                "detail-type": "Scheduled Event",
+                "source": "aws.scheduler",
+                "account": ACCOUNT_ID,
+                "time": scheduled_time,
+                "region": REGION,
+                "resources": [schedule.arn],
+                "detail": "{}",
+            }
+        )
+    filled = {
+        "<aws.scheduler.scheduled-time>": scheduled_time,
+        "<aws.scheduler.schedule-arn>": schedule.arn,
+        "<aws.scheduler.execution-id>": execution_id,
+        "<aws.scheduler.attempt-number>": "1",
+    }
+    for placeholder, value in filled.items():
+        template = template.replace(placeholder, value)
+    return str(template)

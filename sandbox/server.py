@@ -1,0 +1,128 @@
+"""moto's HTTP server on the loopback interface, and the one place where our rooms are put into moto's.
+
+Replaced for as long as the server runs: the whole of CloudWatch and of CloudFormation; how functions are invoked; what
+publishing to a topic does; a file system's size and UpdateFileSystem; which schedules are accepted.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import moto.cloudformation.urls
+import moto.cloudwatch.urls
+from moto.awslambda.models import LambdaBackend, LambdaFunction
+from moto.efs.models import FileSystem
+from moto.efs.responses import EFSResponse
+from moto.moto_api._internal import mock_random
+from moto.moto_api._internal.models import moto_api_backend
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication, MotoRequestHandler, create_backend_app
+from moto.scheduler.models import EventBridgeSchedulerBackend
+from moto.sns.models import SNSBackend
+from werkzeug.serving import BaseWSGIServer, make_server
+
+from sandbox import cloudformation, file_systems, schedules
+from sandbox.cloudformation import CloudFormation
+from sandbox.cloudwatch import api as cloudwatch_api
+from sandbox.cloudwatch.metrics import MetricStore
+from sandbox.cloudwatch.registry import AlarmRegistry
+from sandbox.functions import settings as function_settings
+from sandbox.functions.api import invoke_with
+from sandbox.functions.events import EventQueue
+from sandbox.functions.executor import Executor
+from sandbox.mail.mailbox import Mailbox
+from sandbox.mail.topics import publish_with
+
+LOOPBACK = "127.0.0.1"
+STOP_POLL_SECONDS = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Rooms:
+    """What the server answers from."""
+
+    metrics: MetricStore
+    alarms: AlarmRegistry
+    mailbox: Mailbox
+    executor: Executor
+    events: EventQueue
+
+
+class Server:
+    """Listens from its creation on, so its port is known, and answers from `start` on."""
+
+    def __init__(self, port: int) -> None:
+        # Apps are made at the first request for a service, when everything is plugged in.
+        application = DomainDispatcherApplication(create_backend_app)
+        self._server: BaseWSGIServer = make_server(
+            LOOPBACK, port, application, threaded=True, request_handler=_QuietRequestHandler
+        )
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(STOP_POLL_SECONDS,), daemon=True)
+        # By name: S3 clients put the bucket before an address otherwise.
+        self.endpoint_url = f"http://localhost:{self._server.server_port}"
+
+    @contextmanager
+    def running(self, rooms: Rooms) -> Iterator[CloudFormation]:
+        """Answer from `rooms`, with moto empty at the start and itself again at the end."""
+        moto_api_backend.reset()
+        # The same ids in every run.
+        mock_random.seed(0)
+        with ExitStack() as undo:
+            engine = plug_in(rooms, self.endpoint_url, undo)
+            self._thread.start()
+            undo.callback(self._stop)
+            yield engine
+
+    def close(self) -> None:
+        self._server.server_close()
+
+    def _stop(self) -> None:
+        self._server.shutdown()
+        self._thread.join()
+
+
+def plug_in(rooms: Rooms, endpoint_url: str, undo: ExitStack) -> CloudFormation:
+    """Put our rooms into moto's classes; `undo` takes them out again."""
+
+    def replace(owner: Any, name: str, ours: Any) -> None:
+        missing = object()
+        theirs = vars(owner).get(name, missing)
+        setattr(owner, name, ours)
+        undo.callback(lambda: delattr(owner, name) if theirs is missing else setattr(owner, name, theirs))
+
+    replace(moto.cloudwatch.urls, "url_paths", cloudwatch_api.url_paths(rooms.metrics, rooms.alarms))
+    replace(LambdaFunction, "invoke", invoke_with(rooms.executor, rooms.events))
+    replace(LambdaFunction, "__init__", function_settings.created_with(LambdaFunction.__init__))
+    replace(
+        LambdaFunction,
+        "update_configuration",
+        function_settings.updated_with(LambdaFunction.update_configuration),
+    )
+    replace(LambdaFunction, "get_configuration", function_settings.described_with(LambdaFunction.get_configuration))
+    replace(
+        LambdaBackend,
+        "put_function_event_invoke_config",
+        function_settings.event_settings_with(LambdaBackend.put_function_event_invoke_config),
+    )
+    replace(SNSBackend, "publish", publish_with(rooms.mailbox, SNSBackend.publish))
+    replace(FileSystem, "size_in_bytes", property(file_systems.size_in_bytes))
+    replace(EFSResponse, "update_file_system", file_systems.update_file_system)
+    for name in ("create_schedule", "update_schedule"):
+        theirs: Callable[..., Any] = getattr(EventBridgeSchedulerBackend, name)
+        replace(EventBridgeSchedulerBackend, name, schedules.accepting_with(theirs))
+    # Noted as it is, to be put back: installing replaces it.
+    replace(moto.cloudformation.urls, "url_paths", moto.cloudformation.urls.url_paths)
+    return cloudformation.install(lambda: endpoint_url)
+
+
+class _QuietRequestHandler(MotoRequestHandler):  # type: ignore[misc]
+    """Without werkzeug's line for every request; errors are still told."""
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        del code, size
+
+    def log(self, type: str, message: str, *args: object) -> None:  # noqa: A002
+        if type != "info":
+            logging.getLogger("sandbox.server").error(message, *args)

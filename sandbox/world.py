@@ -1,0 +1,183 @@
+"""Plays a scenario in a sandbox: the simulated file system lives, its metrics arrive, operators deploy."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from moto.efs.models import efs_backends
+
+from sandbox.account import ACCOUNT_ID, REGION
+from sandbox.cloudwatch.metrics import MetricId, Sample
+from sandbox.file_systems import Size
+from sandbox.sandbox import Sandbox
+from sandbox.scenario import Change, Deployment, Scenario
+from sim import file_system as model
+from sim.burst_credits import MIB, MINUTE_SECONDS, bucket_bytes
+from sim.file_system_metrics import Datapoint
+
+MINUTE = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lived:
+    """One minute of the file system as it really was, whatever CloudWatch knows of it."""
+
+    minute: int
+    balance_bytes: float
+    permitted_bytes_per_second: float
+    metered_bytes: float
+
+
+@dataclass(frozen=True)
+class _Deployed:
+    minute: int
+    begin: datetime
+    end: datetime
+
+
+class World:
+    """The file system of a scenario inside a sandbox, from its first minute on."""
+
+    def __init__(self, sandbox: Sandbox, scenario: Scenario) -> None:
+        self.sandbox = sandbox
+        self.scenario = scenario
+        self.start = sandbox.clock.now().replace(second=0, microsecond=0)
+        self.lived: list[Lived] = []
+        self._state = _first_state(scenario)
+        self._late_minutes = scenario.metrics_late_minutes
+        self._silent_until = 0
+        self._growing: Change | None = None
+        self._grown_from_bytes = 0
+        self._alive = True
+        self._deployed: list[_Deployed] = []
+        sandbox.file_systems.create(
+            scenario.file_system_id,
+            Size(standard_bytes=round(self._state.metered_standard_bytes)),
+            throughput_mode=scenario.mode,
+            provisioned_mebibytes_per_second=scenario.provisioned_mebibytes_per_second,
+            name=scenario.file_system_name,
+        )
+
+    def play(self, deploy: Callable[[Deployment], None]) -> Iterator[int]:
+        """Live through the scenario minute by minute, yielding each minute that is over."""
+        changes = sorted(self.scenario.changes, key=lambda change: change.minute)
+        deployments = sorted(self.scenario.deployments, key=lambda deployment: deployment.minute)
+        for minute in range(self.scenario.minutes):
+            while deployments and deployments[0].minute <= minute:
+                self._deploy(deploy, deployments.pop(0))
+            while changes and changes[0].minute <= minute:
+                self._apply(changes.pop(0))
+            self._live(minute)
+            self.sandbox.clock.move_to(max(self.time_of(minute + 1), self.sandbox.clock.now()))
+            self.sandbox.step()
+            yield minute
+
+    def time_of(self, minute: int) -> datetime:
+        """When a minute of the scenario begins."""
+        return self.start + minute * MINUTE
+
+    def minute_at(self, time: datetime) -> int:
+        """The scenario's minute at a time; a deployment takes real time, but counts as one minute."""
+        for deployed in self._deployed:
+            if deployed.begin <= time <= deployed.end:
+                return deployed.minute
+        return (time - self.start) // MINUTE
+
+    def _deploy(self, deploy: Callable[[Deployment], None], deployment: Deployment) -> None:
+        begin = self.sandbox.clock.now()
+        self.sandbox.clock.let_run()
+        deploy(deployment)
+        self._deployed.append(_Deployed(deployment.minute, begin, self.sandbox.clock.now()))
+
+    def _apply(self, change: Change) -> None:
+        if change.size_bytes is not None:
+            self._growing, self._grown_from_bytes = change, self._state.standard_bytes
+        if change.mode is not None:
+            self.sandbox.file_systems.set_mode(
+                self.scenario.file_system_id, change.mode, change.provisioned_mebibytes_per_second
+            )
+        if change.metrics_stop_for_minutes:
+            self._silent_until = change.minute + change.metrics_stop_for_minutes
+        if change.metrics_late_minutes is not None:
+            self._late_minutes = change.metrics_late_minutes
+        if change.delete:
+            self.sandbox.file_systems.delete(self.scenario.file_system_id)
+            self._alive = False
+
+    def _live(self, minute: int) -> None:
+        if not self._alive:
+            return
+        state = replace(self._state, standard_bytes=self._size_at(minute), mode=self._mode())
+        self._state, lived = model.step(state, self._load_at(minute))
+        permitted = 0.0
+        for datapoint in lived.datapoints:
+            if datapoint.name == "PermittedThroughput":
+                permitted = datapoint.minimum
+            if minute >= self._silent_until:
+                self._publish(minute, datapoint)
+        self.sandbox.file_systems.set_size(
+            self.scenario.file_system_id, Size(standard_bytes=round(self._state.metered_standard_bytes))
+        )
+        self.lived.append(
+            Lived(
+                minute=minute,
+                balance_bytes=self._state.balance_bytes,
+                permitted_bytes_per_second=permitted,
+                metered_bytes=lived.credits.served_bytes,
+            )
+        )
+
+    def _publish(self, minute: int, datapoint: Datapoint) -> None:
+        dimensions = {"FileSystemId": self.scenario.file_system_id}
+        if datapoint.storage_class is not None:
+            dimensions["StorageClass"] = datapoint.storage_class
+        time = self.time_of(minute)
+        self.sandbox.metrics.record_sample(
+            MetricId.of("AWS/EFS", datapoint.name, **dimensions),
+            time,
+            Sample(
+                minimum=datapoint.minimum,
+                maximum=datapoint.maximum,
+                sum=datapoint.sum,
+                sample_count=datapoint.sample_count,
+                unit=datapoint.unit,
+                visible_at=(time + (1 + self._late_minutes) * MINUTE).timestamp(),
+            ),
+        )
+
+    def _mode(self) -> model.ThroughputMode:
+        """As EFS has it now, so that an operator's own UpdateFileSystem counts too."""
+        described = efs_backends[ACCOUNT_ID][REGION].file_systems_by_id[self.scenario.file_system_id]
+        return _mode(described.throughput_mode, described.provisioned_throughput_in_mibps, self.scenario)
+
+    def _size_at(self, minute: int) -> int:
+        if self._growing is None or self._growing.size_bytes is None:
+            return self._state.standard_bytes
+        since = minute - self._growing.minute
+        share = min(1.0, since / self._growing.over_minutes) if self._growing.over_minutes else 1.0
+        return round(self._grown_from_bytes + share * (self._growing.size_bytes - self._grown_from_bytes))
+
+    def _load_at(self, minute: int) -> model.Load:
+        loads = [load for load in self.scenario.loads if load.holds_at(minute)]
+        return model.Load(
+            read_bytes=sum(load.read_bytes_per_second for load in loads) * MINUTE_SECONDS,
+            write_bytes=sum(load.write_bytes_per_second for load in loads) * MINUTE_SECONDS,
+            metadata_operations=sum(load.metadata_operations_per_second for load in loads) * MINUTE_SECONDS,
+        )
+
+
+def _first_state(scenario: Scenario) -> model.FileSystem:
+    state = model.created(
+        scenario.size_bytes,
+        _mode(scenario.mode, scenario.provisioned_mebibytes_per_second, scenario),
+        regional_cap_bytes_per_second=scenario.regional_cap_bytes_per_second,
+    )
+    return replace(state, balance_bytes=scenario.balance_share * bucket_bytes(scenario.size_bytes))
+
+
+def _mode(name: str, provisioned_mebibytes_per_second: float | None, scenario: Scenario) -> model.ThroughputMode:
+    if name == "elastic":
+        return model.Elastic(maximum_write_bytes_per_second=scenario.elastic_bytes_per_second)
+    if name == "provisioned":
+        return model.Provisioned(bytes_per_second=(provisioned_mebibytes_per_second or 0) * MIB)
+    return model.Bursting()

@@ -1,0 +1,110 @@
+"""The real `sam deploy` and `sam delete` against the sandbox."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.sandbox.cloudformation.conftest import Sandbox
+
+SAM = Path(__file__).parents[3] / ".venv-sam" / "bin" / "sam"
+
+TEMPLATE = """
+AWSTemplateFormatVersion: "2010-09-09"
+Transform: AWS::Serverless-2016-10-31
+Parameters:
+  Greeting: {Type: String, Default: hello, AllowedPattern: "[a-z]+"}
+Resources:
+  Topic: {Type: AWS::SNS::Topic}
+  Library:
+    Type: AWS::Serverless::LayerVersion
+    Properties: {ContentUri: library, CompatibleRuntimes: [python3.13]}
+  GreeterRole:
+    Type: AWS::IAM::Role
+    Properties:
+      AssumeRolePolicyDocument:
+        Version: 2012-10-17
+        Statement:
+          - {Effect: Allow, Principal: {Service: lambda.amazonaws.com}, Action: "sts:AssumeRole"}
+  Greeter:
+    Type: AWS::Serverless::Function
+    Properties:
+      Runtime: python3.13
+      Handler: index.handler
+      Role: !GetAtt GreeterRole.Arn
+      InlineCode: "def handler(event, context): return 'hello'"
+      Layers: [!Ref Library]
+      Environment: {Variables: {GREETING: !Ref Greeting, TOPIC: !Ref Topic}}
+  Stored:
+    Type: AWS::SSM::Parameter
+    Properties: {Type: String, Value: !Sub "${Greeting} ${Greeter.Arn}"}
+Outputs:
+  Function: {Value: !Ref Greeter}
+  Stored: {Value: !Ref Stored}
+"""
+
+
+@pytest.mark.skipif(not SAM.exists(), reason="SAM CLI is not installed in .venv-sam")
+def test_sam_deploys_again_with_another_parameter_and_deletes_everything(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    (tmp_path / "library" / "python").mkdir(parents=True)
+    (tmp_path / "library" / "python" / "library.py").write_text("VALUE = 1\n")
+    (tmp_path / "template.yaml").write_text(TEMPLATE)
+
+    first = _sam(sandbox, tmp_path, "deploy")
+    assert "Successfully created/updated stack" in first
+    cfn, ssm = sandbox.client("cloudformation"), sandbox.client("ssm")
+    outputs = {item["OutputKey"]: item["OutputValue"] for item in _stack(sandbox)["Outputs"]}
+    configuration = sandbox.client("lambda").get_function_configuration(FunctionName=outputs["Function"])
+    assert len(configuration["Layers"]) == 1
+    assert ssm.get_parameter(Name=outputs["Stored"])["Parameter"]["Value"].startswith("hello arn:aws:lambda")
+
+    unchanged = _sam(sandbox, tmp_path, "deploy", "--no-fail-on-empty-changeset")
+    assert "No changes to deploy" in unchanged
+
+    _sam(sandbox, tmp_path, "deploy", "--parameter-overrides", "Greeting=bye")
+    assert _stack(sandbox)["StackStatus"] == "UPDATE_COMPLETE"
+    assert ssm.get_parameter(Name=outputs["Stored"])["Parameter"]["Value"].startswith("bye ")
+
+    refused = _sam(
+        sandbox, tmp_path, "deploy", "--parameter-overrides", "Greeting=NO", fails=True
+    )
+    assert "Parameter 'Greeting' must match pattern [a-z]+" in refused
+
+    _sam(sandbox, tmp_path, "delete", "--no-prompts")
+    with pytest.raises(cfn.exceptions.ClientError, match="does not exist"):
+        _stack(sandbox)
+    assert sandbox.client("lambda").list_layers()["Layers"] != []  # SAM retains its layer versions
+
+
+def _stack(sandbox: Sandbox) -> dict[str, object]:
+    found: dict[str, object] = sandbox.client("cloudformation").describe_stacks(StackName="tiny")["Stacks"][0]
+    return found
+
+
+def _sam(sandbox: Sandbox, folder: Path, verb: str, *arguments: str, fails: bool = False) -> str:
+    extra = ["--resolve-s3", "--no-confirm-changeset", "--capabilities", "CAPABILITY_IAM"] if verb == "deploy" else []
+    finished = subprocess.run(  # noqa: S603
+        [str(SAM), verb, "--stack-name", "tiny", "--region", "us-east-1", *extra, *arguments],
+        cwd=folder,
+        env={
+            "PATH": os.environ["PATH"],
+            "HOME": str(folder),
+            "AWS_ACCESS_KEY_ID": "testing",
+            "AWS_SECRET_ACCESS_KEY": "testing",
+            "AWS_DEFAULT_REGION": "us-east-1",
+            "AWS_ENDPOINT_URL": sandbox.endpoint,
+            "SAM_CLI_TELEMETRY": "0",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    output = finished.stdout + finished.stderr
+    assert (finished.returncode != 0) == fails, output
+    return output

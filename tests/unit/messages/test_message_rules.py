@@ -1,0 +1,209 @@
+"""What must hold for any file system, however it is named and however large its numbers are."""
+
+import json
+import re
+from datetime import timedelta
+
+import pytest
+from efs_monitor.alarms import CREDIT_ALARMS, SUSPENDED_MARK, AlarmKind
+from efs_monitor.credits import baseline_bytes_per_second
+from efs_monitor.decisions import Decision, LiveAlarms, decide
+from efs_monitor.file_system import FileSystem, Observations, ThroughputMode
+from efs_monitor.messages import (
+    Message,
+    Place,
+    alarm_description,
+    alarm_edited,
+    alarm_missing,
+    credits_low,
+    credits_unreadable,
+    file_system_gone,
+    recovered,
+    resumed,
+    suspended,
+    thresholds_moved,
+)
+from efs_monitor.situation import Activity, BalancePoint, Situation
+from efs_monitor.thresholds import LONGEST_LEAD_MINUTES, Settings
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.unit.messages.cases import NEWEST, TIME
+
+PIB = 1024**5
+FILE_SYSTEM_IDS = st.from_regex(r"fs-([0-9a-f]{8}|[0-9a-f]{17})", fullmatch=True)
+NAMES = st.one_of(
+    st.text(max_size=256),
+    st.sampled_from(["", "größe", "Zürich\nhome", "🗄️ " * 100, "x" * 256, "a\tb\r\nc", "\x00\x7f", "ﷺ" * 40]),
+)
+STACK_NAMES = st.from_regex(r"[A-Za-z][-A-Za-z0-9]{0,127}", fullmatch=True)
+BYTES = st.one_of(st.just(0.0), st.floats(min_value=0, max_value=64 * PIB))
+RATES = st.floats(min_value=1, max_value=PIB)
+SENTENCES = st.text(max_size=300).map("AlarmActions is {}, the stack has others".format)
+URLS = st.integers(min_value=0, max_value=256 - len("https://a.example/")).map(lambda n: "https://a.example/" + "r" * n)
+
+places = st.builds(
+    Place,
+    stack_name=STACK_NAMES,
+    region=st.sampled_from(["us-east-1", "ap-southeast-7", "cn-northwest-1", "us-gov-east-1"]),
+    account_id=st.just("123456789012"),
+    partition=st.sampled_from(["aws", "aws-cn", "aws-us-gov", "aws-iso"]),
+    runbook_url=URLS,
+)
+file_systems = st.builds(
+    FileSystem,
+    file_system_id=FILE_SYSTEM_IDS,
+    name=NAMES,
+    mode=st.sampled_from(ThroughputMode),
+    standard_bytes=st.integers(min_value=0, max_value=8 * PIB),
+    provisioned_bytes_per_second=st.integers(min_value=0, max_value=2**40),
+)
+activities = st.none() | st.builds(
+    Activity,
+    read_bytes=BYTES,
+    written_bytes=BYTES,
+    metadata_bytes=BYTES,
+    metered_bytes=BYTES,
+    observed_minutes=st.integers(min_value=0, max_value=60),
+)
+severities = st.sampled_from(CREDIT_ALARMS)
+leads = st.integers(min_value=1, max_value=LONGEST_LEAD_MINUTES)
+
+
+@st.composite
+def all_settings(draw: st.DrawFn) -> Settings:
+    critical = draw(st.integers(min_value=1, max_value=LONGEST_LEAD_MINUTES - 1))
+    warning = draw(st.integers(min_value=critical + 1, max_value=LONGEST_LEAD_MINUTES))
+    return Settings(
+        warning_minutes=warning, critical_minutes=critical, rise_tolerance_percent=draw(st.integers(1, 100))
+    )
+
+
+@st.composite
+def decisions(draw: st.DrawFn, *, on_credits: bool | None = None) -> Decision:
+    file_system = draw(file_systems.filter(lambda it: on_credits is None or it.lives_on_credits is on_credits))
+    live = LiveAlarms(warning_bytes=1.0, critical_bytes=1.0, rise_bytes_per_second=1.0, suspended=draw(st.booleans()))
+    return decide(file_system, Observations(), draw(all_settings()), draw(st.none() | st.just(live)))
+
+
+@st.composite
+def situations(draw: st.DrawFn) -> Situation:
+    file_system = draw(file_systems)
+    balances = draw(st.lists(BYTES, min_size=1, max_size=3))
+    step = timedelta(minutes=draw(st.integers(min_value=1, max_value=30)))
+    return Situation(
+        file_system=file_system,
+        balances=tuple(
+            BalancePoint(time=NEWEST - step * (len(balances) - 1 - position), balance_bytes=balance)
+            for position, balance in enumerate(balances)
+        ),
+        permitted_bytes_per_second=draw(st.just(0.0) | RATES),
+        reference_bytes_per_second=draw(RATES),
+        baseline_bytes_per_second=baseline_bytes_per_second(file_system.standard_bytes),
+        activity=draw(activities),
+    )
+
+
+@given(severities, leads, situations(), places)
+def test_a_mail_about_low_credits_is_one_that_sns_takes(
+    severity: AlarmKind, lead_minutes: int, situation: Situation, place: Place
+) -> None:
+    message = credits_low(severity, lead_minutes, situation, place, TIME)
+    assert_publishable(message, situation.file_system.file_system_id)
+    assert message.subject.startswith(f"{severity.upper()}: ")
+
+
+@given(severities, leads, situations(), places)
+def test_a_recovery_mail_is_one_that_sns_takes(
+    severity: AlarmKind, lead_minutes: int, situation: Situation, place: Place
+) -> None:
+    message = recovered(severity, lead_minutes, situation, place, TIME)
+    assert_publishable(message, situation.file_system.file_system_id)
+
+
+@given(severities, FILE_SYSTEM_IDS, st.text(max_size=1023), st.text(max_size=500), places)
+def test_a_mail_without_figures_is_one_that_sns_takes(
+    severity: AlarmKind, file_system_id: str, state_reason: str, problem: str, place: Place
+) -> None:
+    message = credits_unreadable(severity, file_system_id, state_reason, problem, place, TIME)
+    assert_publishable(message, file_system_id)
+
+
+@given(decisions(), st.integers(min_value=0, max_value=PIB), places)
+def test_a_mail_about_the_alarms_is_one_that_sns_takes(decision: Decision, told: int, place: Place) -> None:
+    file_system_id = decision.file_system.file_system_id
+    assert_publishable(thresholds_moved(decision, told, place), file_system_id)
+    assert_publishable(suspended(decision, place), file_system_id)
+    assert_publishable(resumed(decision, place), file_system_id)
+
+
+@given(FILE_SYSTEM_IDS, st.text(min_size=1, max_size=255), st.lists(SENTENCES, max_size=5), places)
+def test_a_mail_about_a_fault_is_one_that_sns_takes(
+    file_system_id: str, alarm_name: str, edits: list[str], place: Place
+) -> None:
+    assert_publishable(file_system_gone(file_system_id, place), file_system_id)
+    assert_publishable(alarm_edited(alarm_name, tuple(edits), file_system_id, place), file_system_id)
+    assert_publishable(alarm_missing(alarm_name, file_system_id, place), file_system_id)
+
+
+@given(st.sampled_from(AlarmKind), decisions(), places)
+def test_a_description_fits_an_alarm(kind: AlarmKind, decision: Decision, place: Place) -> None:
+    description = alarm_description(kind, decision, place)
+    assert len(description) <= 1024
+    assert re.fullmatch(r"[ -~\n]+", description)
+    assert not description.endswith("...")
+
+
+@given(decisions(), places)
+def test_the_three_descriptions_leave_room_in_a_custom_resource_answer(decision: Decision, place: Place) -> None:
+    answer = json.dumps([alarm_description(kind, decision, place) for kind in AlarmKind])
+    assert len(answer) <= 3 * 1024
+
+
+@given(severities, decisions(on_credits=False), places)
+def test_the_description_of_a_suspended_alarm_begins_with_the_mark(
+    kind: AlarmKind, decision: Decision, place: Place
+) -> None:
+    assert alarm_description(kind, decision, place).startswith(SUSPENDED_MARK)
+
+
+@given(st.sampled_from(AlarmKind), decisions(on_credits=True), places)
+def test_the_description_of_an_active_alarm_has_no_mark(kind: AlarmKind, decision: Decision, place: Place) -> None:
+    assert SUSPENDED_MARK not in alarm_description(kind, decision, place)
+
+
+@pytest.mark.parametrize("kind", AlarmKind)
+def test_a_description_does_not_depend_on_how_the_decision_came_about(kind: AlarmKind) -> None:
+    place = Place(
+        stack_name="efs-home", region="us-east-1", account_id="1", partition="aws", runbook_url="https://a.example"
+    )
+    settings = Settings(warning_minutes=180, critical_minutes=60, rise_tolerance_percent=10)
+    for mode in ThroughputMode:
+        file_system = FileSystem(
+            file_system_id="fs-01234567",
+            name="",
+            mode=mode,
+            standard_bytes=1024**3,
+            provisioned_bytes_per_second=1024**3,
+        )
+        first = decide(file_system, Observations(), settings)
+        live = LiveAlarms(
+            warning_bytes=first.thresholds.warning_bytes,
+            critical_bytes=first.thresholds.critical_bytes,
+            rise_bytes_per_second=first.thresholds.rise_bytes_per_second,
+            suspended=first.suspended,
+        )
+        later = decide(file_system, Observations(), settings, live)
+        assert later.kind == "keep"
+        assert alarm_description(kind, later, place) == alarm_description(kind, first, place)
+
+
+def assert_publishable(message: Message, file_system_id: str) -> None:
+    assert re.fullmatch(r"[!-~][ -~]{0,98}", message.subject)
+    assert file_system_id in message.subject
+    assert re.fullmatch(r"[ -~]{1,140}", message.short)
+    assert file_system_id in message.short
+    assert re.fullmatch(r"[ -~\n]+", message.body)
+    for line in message.body.splitlines():
+        assert len(line) <= 100 or re.match(r" *(aws|sam) |.*https://|Stack: ", line), line
+        assert line == line.rstrip()

@@ -1,0 +1,152 @@
+"""How long the credits last, and what drives them down, in words."""
+
+from datetime import timedelta
+
+import pytest
+from efs_monitor.alarms import AlarmKind
+from efs_monitor.messages.facts import facts
+from efs_monitor.messages.outlook import (
+    Trend,
+    credits_are_gone,
+    driver,
+    end_at_net_rate,
+    end_at_permitted_rate,
+    minutes_in_words,
+    trend,
+    way_out_of_zero,
+    whole_minutes_left,
+)
+from efs_monitor.situation import Activity, BalancePoint, Situation
+
+from tests.unit.messages.cases import (
+    IDLE,
+    LISTING,
+    MIXED,
+    NEWEST,
+    READING_A_LOT,
+    TIME,
+    WRITING,
+    a_situation,
+)
+
+GIB_A_MINUTE = 100 * 60 / 1024
+
+
+def lasting(minutes: float, *, permitted_mib_per_second: float = 100, before: float | None = None) -> Situation:
+    """As much as lasts so many minutes at 100 MiB/s, and `before` the same an hour ago."""
+    return a_situation(
+        balance_gib=minutes * GIB_A_MINUTE,
+        hour_ago_gib=None if before is None else before * GIB_A_MINUTE,
+        activity=None,
+        permitted_mib_per_second=permitted_mib_per_second,
+    )
+
+
+@pytest.mark.parametrize(
+    ("minutes", "text"),
+    [
+        (0.9, "Less than 1 minute of burst credits is left"),
+        (1.9, "1 minute of burst credits is left"),
+        (42.5, "42 minutes of burst credits are left"),
+        (179.99, "179 minutes (2 h 59 min) of burst credits are left"),
+    ],
+)
+def test_minutes_are_promised_in_full_and_in_good_grammar(minutes: float, text: str) -> None:
+    assert minutes_in_words(lasting(minutes)) == text
+
+
+def test_minutes_are_rounded_down() -> None:
+    assert whole_minutes_left(lasting(59.99)) == 59
+
+
+@pytest.mark.parametrize(
+    ("minutes", "permitted_mib_per_second", "gone"),
+    [(0, 4.9, True), (0, 100, True), (0.9, 4.9, True), (0.9, 100, False), (30, 4.9, False)],
+)
+def test_credits_are_gone_at_zero_or_when_the_limit_is_felt(
+    minutes: float, permitted_mib_per_second: float, gone: bool
+) -> None:
+    assert credits_are_gone(lasting(minutes, permitted_mib_per_second=permitted_mib_per_second)) is gone
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [(None, Trend.UNKNOWN), (50, Trend.FALLING), (42.01, Trend.FLAT), (40, Trend.RISING)],
+)
+def test_the_trend_is_judged_by_the_first_and_last_point(before: float | None, expected: Trend) -> None:
+    assert trend(lasting(42, before=before)) is expected
+
+
+def test_the_end_is_counted_from_the_newest_datapoint_and_not_from_the_mail() -> None:
+    assert end_at_permitted_rate(lasting(60), TIME) == (
+        "Driven at the permitted 100 MiB/s without a pause, they last 1 h, until 03:41 UTC."
+    )
+
+
+def test_an_end_that_has_passed_by_the_time_of_the_mail_is_owned_up_to() -> None:
+    assert end_at_permitted_rate(lasting(3), TIME).endswith(
+        "they last 3 min, until 02:44 UTC: they may be gone by now."
+    )
+
+
+def test_a_slow_fall_is_given_no_clock_time() -> None:
+    assert end_at_net_rate(lasting(179, before=180), 180, TIME) == (
+        "At the pace of the last hour (falling by 1.7 MiB/s) they last more than two days."
+    )
+
+
+def test_a_rising_balance_tells_when_the_alarm_ends() -> None:
+    assert end_at_net_rate(lasting(170, before=160), 180, TIME) == (
+        "At the pace of the last hour they do not end: the balance is rising by 17 MiB/s and will be above "
+        "180 minutes at 03:41 UTC."
+    )
+
+
+def test_a_rising_balance_above_the_threshold_tells_no_such_time() -> None:
+    assert end_at_net_rate(lasting(190, before=180), 180, TIME).endswith("the balance is rising by 17 MiB/s.")
+
+
+def test_a_balance_rising_slowly_is_given_no_clock_time() -> None:
+    assert way_out_of_zero(lasting(0.5, before=0, permitted_mib_per_second=4.9), 60, TIME) == (
+        "They are coming back: the balance is rising by 0.8 MiB/s and will be above 60 minutes in more than two days."
+    )
+
+
+@pytest.mark.parametrize(
+    ("activity", "kind"),
+    [
+        (READING_A_LOT, "mostly reads"),
+        (WRITING, "mostly writes"),
+        (LISTING, "mostly metadata"),
+        (MIXED, "no single kind"),
+    ],
+)
+def test_the_driver_is_what_spends_most_credits(activity: Activity, kind: str) -> None:
+    assert driver(activity).startswith(kind)
+
+
+def test_reads_are_weighed_at_the_third_that_they_cost() -> None:
+    mostly_read = Activity(read_bytes=60, written_bytes=40, metadata_bytes=0, metered_bytes=60, observed_minutes=60)
+    assert driver(mostly_read).startswith("mostly writes")
+
+
+def test_an_idle_hour_has_no_driver() -> None:
+    text = facts(AlarmKind.WARNING, 180, a_situation(balance_gib=900, hour_ago_gib=900, activity=IDLE), TIME)
+    assert "- Clients moved no bytes in the last hour." in text
+    assert "Who drives it" not in text
+
+
+def test_a_shorter_history_is_named() -> None:
+    situation = lasting(42, before=50)
+    late = Situation(
+        file_system=situation.file_system,
+        balances=(
+            BalancePoint(time=NEWEST - timedelta(minutes=12), balance_bytes=situation.balance_bytes * 2),
+            situation.balances[-1],
+        ),
+        permitted_bytes_per_second=situation.permitted_bytes_per_second,
+        reference_bytes_per_second=situation.reference_bytes_per_second,
+        baseline_bytes_per_second=situation.baseline_bytes_per_second,
+        activity=None,
+    )
+    assert end_at_net_rate(late, 60, TIME).startswith("At the pace of the last 12 minutes (falling by 350 MiB/s)")

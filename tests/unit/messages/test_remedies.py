@@ -1,0 +1,119 @@
+"""The numbers in the remedies: what to provision and what it costs."""
+
+import pytest
+from efs_monitor.credits import GIB, MIB, TIB
+from efs_monitor.messages.remedies import provisioned_mib_per_second, remedies
+from efs_monitor.situation import Activity, Situation
+
+from tests.unit.messages.cases import (
+    FILE_SYSTEM_ID,
+    GOVERNMENT,
+    HERE,
+    IDLE,
+    LIMITED,
+    WRITING,
+    a_file_system,
+    a_situation,
+)
+
+
+def text_for(situation: Situation | None) -> str:
+    return " ".join(" ".join(remedies(FILE_SYSTEM_ID, situation, HERE)).split())
+
+
+def metering(mib_per_second: float, *, minutes: int = 60) -> Activity:
+    return Activity(
+        read_bytes=0,
+        written_bytes=mib_per_second * MIB * 60 * minutes,
+        metadata_bytes=0,
+        metered_bytes=mib_per_second * MIB * 60 * minutes,
+        observed_minutes=minutes,
+    )
+
+
+@pytest.mark.parametrize(
+    ("metered_mib_per_second", "provisioned"), [(71.2, 72), (72, 72), (4.9, 5), (0, 5), (3414, 3414), (3415, None)]
+)
+def test_what_to_provision_is_the_average_rounded_up_and_more_than_the_baseline(
+    metered_mib_per_second: float, provisioned: int | None
+) -> None:
+    situation = a_situation(balance_gib=250, hour_ago_gib=300, activity=metering(metered_mib_per_second))
+    assert provisioned_mib_per_second(situation) == provisioned
+
+
+def test_one_more_than_a_whole_baseline_is_provisioned() -> None:
+    situation = a_situation(
+        balance_gib=250, hour_ago_gib=300, activity=None, file_system=a_file_system(standard_bytes=TIB)
+    )
+    assert provisioned_mib_per_second(situation) == 51
+
+
+def test_provisioning_is_ruled_out_where_efs_does_not_reach_that_far() -> None:
+    situation = a_situation(balance_gib=250, hour_ago_gib=300, activity=metering(5000))
+    text = text_for(situation)
+    assert "2. Provisioned throughput does not help here: it ends at 3,414 MiB/s" in text
+    assert "--provisioned-throughput-in-mibps" not in text
+
+
+def test_the_monthly_price_is_for_what_is_above_the_earned_rate() -> None:
+    situation = a_situation(
+        balance_gib=250, hour_ago_gib=300, activity=metering(150), file_system=a_file_system(standard_bytes=TIB)
+    )
+    assert "above what the size earns (50 MiB/s): $600 a month for 150 MiB/s." in text_for(situation)
+
+
+def test_a_small_file_system_pays_from_what_it_earns_and_not_from_the_floor() -> None:
+    small = a_file_system(standard_bytes=10 * GIB)
+    situation = a_situation(balance_gib=250, hour_ago_gib=300, activity=metering(2), file_system=small)
+    assert "(0.5 MiB/s): $9.07 a month for 2 MiB/s." in text_for(situation)
+
+
+def test_elastic_is_priced_by_the_bytes_that_were_read_and_written() -> None:
+    activity = Activity(
+        read_bytes=100 * GIB,
+        written_bytes=50 * GIB,
+        metadata_bytes=0,
+        metered_bytes=80 * GIB,
+        observed_minutes=60,
+    )
+    text = text_for(a_situation(balance_gib=250, hour_ago_gib=300, activity=activity))
+    assert "that is about $6.00 an hour, or $4,380 if it went on for a month." in text
+
+
+def test_half_an_hour_of_figures_is_not_priced_as_an_hour() -> None:
+    situation = a_situation(balance_gib=250, hour_ago_gib=300, activity=metering(512, minutes=30))
+    assert "At the rates of the last 30 minutes that is about $108 an hour" in text_for(situation)
+
+
+def test_at_zero_the_prices_say_that_the_rates_were_limited() -> None:
+    situation = a_situation(balance_gib=0, hour_ago_gib=0, activity=LIMITED, permitted_mib_per_second=4.9)
+    text = text_for(situation)
+    assert "At the rates of the last hour, limited as they were, that is" in text
+    assert "may want more: choose a higher number" in text
+
+
+def test_an_idle_hour_costs_nothing() -> None:
+    situation = a_situation(balance_gib=250, hour_ago_gib=250, activity=IDLE)
+    assert "that is about $0 an hour, or $0 if it went on for a month." in text_for(situation)
+
+
+def test_without_an_observed_minute_no_price_is_made_up() -> None:
+    nothing = Activity(read_bytes=0, written_bytes=0, metadata_bytes=0, metered_bytes=0, observed_minutes=0)
+    for activity in (None, nothing):
+        text = text_for(a_situation(balance_gib=250, hour_ago_gib=250, activity=activity))
+        assert "At the rates of" not in text
+        assert "What the load needs is not known" in text
+
+
+def test_the_commands_are_complete() -> None:
+    paragraphs = remedies(FILE_SYSTEM_ID, a_situation(balance_gib=250, hour_ago_gib=300, activity=WRITING), GOVERNMENT)
+    assert [paragraph.strip() for paragraph in paragraphs if paragraph.startswith("   aws ")] == [
+        (
+            "aws efs update-file-system --file-system-id fs-0123456789abcdef0 --throughput-mode elastic "
+            "--region us-gov-west-1"
+        ),
+        (
+            "aws efs update-file-system --file-system-id fs-0123456789abcdef0 --throughput-mode provisioned "
+            "--provisioned-throughput-in-mibps 72 --region us-gov-west-1"
+        ),
+    ]
