@@ -26,8 +26,8 @@ setup: ## Make both locked environments
 build: setup ## Build functions and layer with the real `sam build`
 	@sam build
 
-demo: setup ## Deploy to a local AWS and live through three days
-	@$(PYTHON) -m sandbox.demo
+demo: setup ## Deploy to a local AWS and live through three days; SCENARIO=name or a .toml of your own
+	@$(PYTHON) -m sandbox.demo $(SCENARIO)
 
 sandbox: setup ## Keep a local AWS running and print its endpoint
 	@$(PYTHON) -m sandbox

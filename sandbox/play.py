@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from sandbox.clock import MINUTE, START
 from sandbox.deployment import CommandFailed, Deployer
 from sandbox.sandbox import Sandbox
 from sandbox.scenario import Deployment, Scenario
@@ -25,6 +26,10 @@ class Played:
     failures: tuple[str, ...]
 
 
+def _unseen(command: str) -> None:
+    del command
+
+
 @contextmanager
 def played(
     scenario: Scenario,
@@ -35,7 +40,8 @@ def played(
 ) -> Iterator[Played]:
     """Play all of it, with what `.aws-sam/build` holds. `minutes` may wrap the minutes, as a progress bar does."""
     failures: list[str] = []
-    with Sandbox(work_dir) as sandbox:
+    # A minute early, because the world begins with the next full minute.
+    with Sandbox(work_dir, start=START - MINUTE) as sandbox:
         deployer = Deployer(sandbox.endpoint_url, work_dir, show)
         world = World(sandbox, scenario)
 
@@ -60,7 +66,3 @@ def played(
             story=tell(world, STACK_NAME),
             failures=tuple(failures),
         )
-
-
-def _unseen(command: str) -> None:
-    del command

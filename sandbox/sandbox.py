@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import boto3
+from botocore.config import Config
 
 from sandbox.account import REGION
 from sandbox.clock import START, SimulatedClock
@@ -86,6 +87,8 @@ class Sandbox:
                 region_name=region,
                 aws_access_key_id="AKIASANDBOXOPERATOR0",
                 aws_secret_access_key="sandbox",  # noqa: S106
+                # What is refused here stays refused: a second try would only hide it for a while.
+                config=Config(retries={"total_max_attempts": 1}),
             )
         return self._clients[service, region]
 

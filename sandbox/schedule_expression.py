@@ -6,7 +6,7 @@ https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 MINUTE = timedelta(minutes=1)
 DAY_NAMES = ("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT")
@@ -100,7 +100,7 @@ def parse(expression: str, zone_name: str = "UTC") -> Rate | Cron:
             years=_field(fields[5], 1970, 2199),
             zone=ZoneInfo(zone_name),
         )
-    except ValueError as error:
+    except (ValueError, ZoneInfoNotFoundError) as error:
         raise ExpressionError(expression, str(error)) from error
 
 

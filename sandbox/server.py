@@ -1,7 +1,8 @@
 """moto's HTTP server on the loopback interface, and the one place where our rooms are put into moto's.
 
 Replaced for as long as the server runs: the whole of CloudWatch and of CloudFormation; how functions are invoked; what
-publishing to a topic does; a file system's size and UpdateFileSystem; which schedules are accepted.
+publishing to a topic does; a file system's size and UpdateFileSystem; which schedules are accepted; what an
+unknown call gets.
 """
 
 import logging
@@ -14,6 +15,7 @@ from typing import Any
 import moto.cloudformation.urls
 import moto.cloudwatch.urls
 from moto.awslambda.models import LambdaBackend, LambdaFunction
+from moto.core.responses import BaseResponse
 from moto.efs.models import FileSystem
 from moto.efs.responses import EFSResponse
 from moto.moto_api._internal import mock_random
@@ -34,6 +36,7 @@ from sandbox.functions.events import EventQueue
 from sandbox.functions.executor import Executor
 from sandbox.mail.mailbox import Mailbox
 from sandbox.mail.topics import publish_with
+from sandbox.unknown_calls import refusing_with
 
 LOOPBACK = "127.0.0.1"
 STOP_POLL_SECONDS = 0.02
@@ -93,6 +96,7 @@ def plug_in(rooms: Rooms, endpoint_url: str, undo: ExitStack) -> CloudFormation:
         undo.callback(lambda: delattr(owner, name) if theirs is missing else setattr(owner, name, theirs))
 
     replace(moto.cloudwatch.urls, "url_paths", cloudwatch_api.url_paths(rooms.metrics, rooms.alarms))
+    replace(BaseResponse, "call_action", refusing_with(BaseResponse.call_action))
     replace(LambdaFunction, "invoke", invoke_with(rooms.executor, rooms.events))
     replace(LambdaFunction, "__init__", function_settings.created_with(LambdaFunction.__init__))
     replace(

@@ -44,7 +44,7 @@ def tell(world: World, stack_name: str) -> Story:
             f"{at(world.minute_at(one.time))} {short(one.alarm)} {one.old} -> {one.new}" for one in sandbox.transitions
         ),
         mails=tuple(
-            f"{at(world.minute_at(mail.time))} {short(mail.topic_name)}: {mail.subject}"
+            f"{at(world.minute_at(mail.time))} {short(mail.topic_name)} to {mail.to}: {mail.subject}"
             for mail in sandbox.mailbox.mails
         ),
         decisions=tuple(_decisions(world, f"/efs-monitor/{stack_name}/recalculate-thresholds")),

@@ -28,28 +28,28 @@ class Lived:
     metered_bytes: float
 
 
-@dataclass(frozen=True)
-class _Deployed:
-    minute: int
-    begin: datetime
-    end: datetime
-
-
 class World:
-    """The file system of a scenario inside a sandbox, from its first minute on."""
+    """The file system of a scenario inside a sandbox, from its first minute on.
 
-    def __init__(self, sandbox: Sandbox, scenario: Scenario) -> None:
+    Either it is played, or it begins at a `start` in the past and catches up with the sandbox's own clock.
+    """
+
+    def __init__(self, sandbox: Sandbox, scenario: Scenario, start: datetime | None = None) -> None:
         self.sandbox = sandbox
         self.scenario = scenario
-        self.start = sandbox.clock.now().replace(second=0, microsecond=0)
+        if start is None:
+            # Time stands still between steps, also while somebody deploys: every run is then the same.
+            start = sandbox.clock.next_minute()
+            sandbox.clock.move_to(start)
+        self.start = start
         self.lived: list[Lived] = []
         self._state = _first_state(scenario)
         self._late_minutes = scenario.metrics_late_minutes
         self._silent_until = 0
         self._growing: Change | None = None
         self._grown_from_bytes = 0
-        self._alive = True
-        self._deployed: list[_Deployed] = []
+        self._changes = sorted(scenario.changes, key=lambda change: change.minute)
+        self._minutes_over = 0
         sandbox.file_systems.create(
             scenario.file_system_id,
             Size(standard_bytes=round(self._state.metered_standard_bytes)),
@@ -60,34 +60,33 @@ class World:
 
     def play(self, deploy: Callable[[Deployment], None]) -> Iterator[int]:
         """Live through the scenario minute by minute, yielding each minute that is over."""
-        changes = sorted(self.scenario.changes, key=lambda change: change.minute)
         deployments = sorted(self.scenario.deployments, key=lambda deployment: deployment.minute)
         for minute in range(self.scenario.minutes):
             while deployments and deployments[0].minute <= minute:
-                self._deploy(deploy, deployments.pop(0))
-            while changes and changes[0].minute <= minute:
-                self._apply(changes.pop(0))
-            self._live(minute)
-            self.sandbox.clock.move_to(max(self.time_of(minute + 1), self.sandbox.clock.now()))
+                deploy(deployments.pop(0))
+            self._pass(minute)
+            self.sandbox.clock.move_to(self.time_of(minute + 1))
             self.sandbox.step()
             yield minute
+
+    def catch_up(self) -> None:
+        """Live through the minutes that are over by the sandbox's clock; deploying is up to somebody else."""
+        for minute in range(self._minutes_over, self.minute_at(self.sandbox.clock.now())):
+            self._pass(minute)
 
     def time_of(self, minute: int) -> datetime:
         """When a minute of the scenario begins."""
         return self.start + minute * MINUTE
 
     def minute_at(self, time: datetime) -> int:
-        """The scenario's minute at a time; a deployment takes real time, but counts as one minute."""
-        for deployed in self._deployed:
-            if deployed.begin <= time <= deployed.end:
-                return deployed.minute
+        """The scenario's minute at a time."""
         return (time - self.start) // MINUTE
 
-    def _deploy(self, deploy: Callable[[Deployment], None], deployment: Deployment) -> None:
-        begin = self.sandbox.clock.now()
-        self.sandbox.clock.let_run()
-        deploy(deployment)
-        self._deployed.append(_Deployed(deployment.minute, begin, self.sandbox.clock.now()))
+    def _pass(self, minute: int) -> None:
+        while self._changes and self._changes[0].minute <= minute:
+            self._apply(self._changes.pop(0))
+        self._live(minute)
+        self._minutes_over = minute + 1
 
     def _apply(self, change: Change) -> None:
         if change.size_bytes is not None:
@@ -102,10 +101,10 @@ class World:
             self._late_minutes = change.metrics_late_minutes
         if change.delete:
             self.sandbox.file_systems.delete(self.scenario.file_system_id)
-            self._alive = False
 
     def _live(self, minute: int) -> None:
-        if not self._alive:
+        # Asked, not remembered: an operator may delete it too.
+        if self.scenario.file_system_id not in efs_backends[ACCOUNT_ID][REGION].file_systems_by_id:
             return
         state = replace(self._state, standard_bytes=self._size_at(minute), mode=self._mode())
         self._state, lived = model.step(state, self._load_at(minute))

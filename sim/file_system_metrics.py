@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from math import ceil
 from typing import NamedTuple
 
-# "In General Purpose mode there is a limit of 35,000 file operations per second. Operations that read data or
-# metadata consume one, operations that write data or update metadata consume five" (EFS user guide).
+# The General Purpose limit that PercentIOLimit is a share of. AWS has raised it more than once and does not say how it
+# weighs operations today: these are the figures of an older user guide, good enough for a gauge no rule depends on.
 FILE_OPERATIONS_PER_SECOND_LIMIT = 35_000
 FILE_OPERATIONS_PER_WRITE = 5
 

@@ -1,13 +1,19 @@
 """A small, faithful CloudFormation: the real `sam deploy` and `aws cloudformation` work against it.
 
-It differs from AWS in that resources are worked on one after the other, and in that it refuses what it does
-not know (types, properties, functions, transforms) where AWS knows more.
+Where it differs from AWS:
+- Resources are worked on one after the other, in dependency order, then in the template's.
+- What it does not know it refuses before anything is touched: resource types, properties, functions, transforms
+  other than SAM's, parameter types of other services, dynamic references. An action it lacks says so.
+- A rollback touches only what the failed update had begun to change.
+- Stack tags reach the resources; the `aws:cloudformation:` tags do not. A change of Metadata alone is no update.
+- Bucket policies lose the statements that have a Condition (see `resources/s3.py`).
 """
 
 from collections.abc import Callable
 
 import moto.cloudformation.urls
 
+from sandbox.cloudformation import saved_queries
 from sandbox.cloudformation.api import CloudFormationApi
 from sandbox.cloudformation.engine import CloudFormation
 
@@ -19,6 +25,7 @@ def install(endpoint: Callable[[], str]) -> CloudFormation:
 
     `endpoint` gives the server's own address (http://localhost:PORT) once it is known.
     """
+    saved_queries.install()
     engine = CloudFormation(endpoint)
     CloudFormationApi.engine = engine
     moto.cloudformation.urls.url_paths = {

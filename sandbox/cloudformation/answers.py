@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from sandbox.cloudformation import parameters, template
-from sandbox.cloudformation.definition import required_capabilities
+from sandbox.cloudformation import capabilities, parameters, template
 from sandbox.cloudformation.intrinsics import as_text
 
 if TYPE_CHECKING:
@@ -120,7 +119,7 @@ def change_set(found: Stack, item: ChangeSet) -> Answer:
 
 
 def template_summary(document: template.Template) -> Answer:
-    needed = required_capabilities(document)
+    needed = capabilities.required(document)
     answer: Answer = {
         "Parameters": [_declared(name, item) for name, item in document.get("Parameters", {}).items()],
         "Description": document.get("Description"),

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 from moto.core.responses import ActionResult, BaseResponse, EmptyResult
 from moto.core.utils import camelcase_to_underscores, method_names_from_class
 
-from sandbox.cloudformation import answers, template
+from sandbox.cloudformation import answers, template, template_url
 from sandbox.cloudformation.definition import Submission
 from sandbox.cloudformation.engine import CloudFormation, Home
 from sandbox.cloudformation.errors import Refused, no_such_stack, validation_error
@@ -31,7 +31,8 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
     def call_action(self) -> Any:
         action = self._get_action()
         if camelcase_to_underscores(action) not in method_names_from_class(type(self)):
-            code, message = "InvalidAction", f"The sandbox's CloudFormation does not implement {action}"
+            code = "InvalidOperationException"
+            message = f"The sandbox's CloudFormation does not implement {action}"
             return self.serialized(ActionResult(Refused(code, message)))
         return super().call_action()
 
@@ -70,14 +71,17 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
         self.engine.delete_stack(self._home(), self._get_param("StackName"), keep)
         return EmptyResult()
 
+    def rollback_stack(self) -> ActionResult:
+        return ActionResult({"StackId": self.engine.rollback_stack(self._home(), self._get_param("StackName")).id})
+
     def create_change_set(self) -> ActionResult:
-        stack, change_set = self.engine.create_change_set(
+        stack, change_set = self.engine.change_sets.create(
             self._home(),
             self._get_param("StackName"),
-            self._get_param("ChangeSetName"),
-            self._get_param("ChangeSetType") or "UPDATE",
             self._submission(),
-            self._get_param("Description"),
+            name=self._get_param("ChangeSetName"),
+            kind=self._get_param("ChangeSetType") or "UPDATE",
+            description=self._get_param("Description"),
         )
         return ActionResult({"Id": change_set.id, "StackId": stack.id})
 
@@ -88,7 +92,7 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
 
     def execute_change_set(self) -> ActionResult:
         stack, change_set = self._change_set()
-        self.engine.execute_change_set(
+        self.engine.change_sets.execute(
             stack, change_set, disable_rollback=bool(self._get_bool_param("DisableRollback", False))
         )
         return ActionResult({})
@@ -159,10 +163,7 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
 
     def get_template(self) -> ActionResult:
         change_set_name = self._get_param("ChangeSetName")
-        if change_set_name:
-            definition = self._change_set()[1].definition
-        else:
-            definition = self._stack().definition
+        definition = self._change_set()[1].definition if change_set_name else self._stack().definition
         if definition is None:
             return ActionResult({"TemplateBody": "", "StagesAvailable": ["Original"]})
         original = self._get_param("TemplateStage") != "Processed"
@@ -194,7 +195,9 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
         raise validation_error(message)
 
     def _change_set(self) -> Any:
-        return self.engine.find_change_set(self._home(), self._get_param("StackName"), self._get_param("ChangeSetName"))
+        return self.engine.change_sets.find(
+            self._home(), self._get_param("StackName"), self._get_param("ChangeSetName")
+        )
 
     def _template_text(self) -> str:
         body = self._get_param("TemplateBody")
@@ -202,12 +205,13 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
             return str(body)
         url = self._get_param("TemplateURL")
         if url:
-            return self.engine.read_template(self.region, url)
+            return template_url.read(self.engine.aws(self.region).client("s3"), url)
         message = "Either Template URL or Template Body must be specified."
         raise validation_error(message)
 
     def _submission(self) -> Submission:
         tags = self._get_param("Tags")
+        notification_arns = self._get_param("NotificationARNs")
         return Submission(
             template_text="" if self._get_bool_param("UsePreviousTemplate", False) else self._template_text(),
             given=tuple(
@@ -220,7 +224,7 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
             ),
             tags=None if tags is None else {tag["Key"]: tag["Value"] for tag in tags},
             capabilities=frozenset(self._get_param("Capabilities") or []),
-            notification_arns=tuple(self._get_param("NotificationARNs") or []),
+            notification_arns=None if notification_arns is None else tuple(notification_arns),
         )
 
 

@@ -28,9 +28,7 @@ class Aws:
     def client(self, service: str) -> Any:
         with self._lock:
             if service not in self._clients:
-                session = boto3.Session(
-                    aws_access_key_id="testing", aws_secret_access_key="testing", region_name=self._region
-                )
+                session = boto3.Session("testing", "testing", region_name=self._region)
                 self._clients[service] = session.client(
                     service,  # type: ignore[call-overload] # the name is a variable
                     endpoint_url=self._endpoint(),

@@ -35,9 +35,11 @@ class Preview:
         """The resource changes in creation order, removals last, as DescribeChangeSet shows them."""
         self._refuse_new_types()
         found = [self._change(self._definition.resources[name]) for name in self._definition.order]
-        for resource in self._stack.resources.values():
-            if resource.is_live and resource.logical_id not in self._definition.resources:
-                found.append(_entry("Remove", resource.logical_id, resource.type, resource.physical_id))
+        found += [
+            _entry("Remove", item.logical_id, item.type, item.physical_id)
+            for item in self._stack.resources.values()
+            if item.is_live and item.logical_id not in self._definition.resources
+        ]
         return [{"Type": "Resource", "ResourceChange": change} for change in found if change]
 
     def outputs_differ(self) -> bool:

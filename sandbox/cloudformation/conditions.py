@@ -28,14 +28,14 @@ def _holds(value: Any, scope: Scope) -> bool:
         if name == "Condition":
             return named_condition(argument, scope)
         if name == "Fn::And":
-            return all([_holds(part, scope) for part in argument])
+            return all(_holds(part, scope) for part in argument)
         if name == "Fn::Or":
-            return any([_holds(part, scope) for part in argument])
+            return any(_holds(part, scope) for part in argument)
         if name == "Fn::Not":
             return not _holds(argument[0], scope)
         if name == "Fn::Equals":
             left, right = (resolve(part, scope) for part in argument)
-            return _comparable(left) == _comparable(right)
+            return bool(_comparable(left) == _comparable(right))
     message = f"Template error: every condition must be one of And, Or, Not, Equals or Condition, not {value}"
     raise validation_error(message)
 

@@ -7,12 +7,13 @@ import threading
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
 
 from botocore.exceptions import ClientError
 
 from sandbox.cloudformation.errors import ResourceFailure, validation_error
-from sandbox.cloudformation.intrinsics import as_text
+from sandbox.cloudformation.intrinsics import Hidden, as_text
 from sandbox.cloudformation.resources.base import Call, Outcome, Properties, Registry, ResourceType
 
 MAX_RESPONSE_BYTES = 4_096
@@ -118,7 +119,10 @@ class CustomResource(ResourceType):
                 f"Message returned: {answer.get('Reason', '')} (RequestId: {request_id})"
             )
             raise ResourceFailure(message)
-        return Outcome(answer["PhysicalResourceId"], _flattened(answer.get("Data") or {}))
+        data = _flattened(answer.get("Data") or {})
+        if answer.get("NoEcho"):
+            data = {key: Hidden(value) if isinstance(value, str) else value for key, value in data.items()}
+        return Outcome(answer["PhysicalResourceId"], data)
 
     def _invoke(self, call: Call, event: Mapping[str, Any]) -> None:
         token = str(event["ServiceToken"])
@@ -167,10 +171,19 @@ def _flattened(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     """`GetAtt Resource.Outer.Inner` reads nested data, so every level is an attribute."""
     found: dict[str, Any] = {}
     for key, value in data.items():
-        found[prefix + key] = value
+        found[prefix + key] = _printed(value)
         if isinstance(value, dict):
             found |= _flattened(value, f"{prefix}{key}.")
     return found
+
+
+def _printed(value: Any) -> Any:
+    """Numbers from ten million on become what Java prints (1.048576E8): functions should answer with text."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) < 1e7:
+        return as_text(value) if isinstance(value, bool | int | float) else value
+    number = Decimal(repr(float(value))).normalize()
+    digits = "".join(str(digit) for digit in number.as_tuple().digits)
+    return f"{'-' if value < 0 else ''}{digits[0]}.{digits[1:] or '0'}E{number.adjusted()}"
 
 
 def _timeout_seconds(properties: Properties) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sandbox.cloudformation import conditions, parameters, rules, serverless, template
+from sandbox.cloudformation import capabilities, conditions, parameters, rules, serverless, template
 from sandbox.cloudformation.dependencies import creation_order, references
 from sandbox.cloudformation.errors import Refused, validation_error
 from sandbox.cloudformation.intrinsics import Scope
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 DELETION_POLICIES = {"Delete", "Retain", "RetainExceptOnCreate"}
 UPDATE_REPLACE_POLICIES = {"Delete", "Retain"}
-IAM_TYPES = {"AWS::IAM::Role", "AWS::IAM::Policy", "AWS::IAM::ManagedPolicy"}
-IAM_NAMES = {"AWS::IAM::Role": "RoleName", "AWS::IAM::ManagedPolicy": "ManagedPolicyName"}
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ class Submission:
     given: tuple[Given, ...] = ()
     tags: Mapping[str, str] | None = None
     capabilities: frozenset[str] = frozenset()
-    notification_arns: tuple[str, ...] = ()
+    notification_arns: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -108,10 +106,9 @@ def prepare(submission: Submission, place: Place, registry: Registry, previous: 
     document = template.parse(submission.template_text)
     declared = document.get("Parameters", {})
     texts = parameters.texts(declared, submission.given, previous.parameter_texts if previous else {})
-    values = {
-        **parameters.typed(declared, texts),
-        **place.pseudo_parameters(submission.notification_arns),
-    }
+    tags = _kept(submission.tags, previous.tags if previous else {})
+    notification_arns = _kept(submission.notification_arns, previous.notification_arns if previous else ())
+    values = {**parameters.typed(declared, texts), **place.pseudo_parameters(notification_arns)}
     rules.check(document.get("Rules", {}), Scope(values, document.get("Mappings", {})))
     processed = serverless.process(document, parameters.typed(declared, texts), place.region)
     template.check_resource_keys(processed)
@@ -120,15 +117,14 @@ def prepare(submission: Submission, place: Place, registry: Registry, previous: 
     resources = _active_resources(processed, scope, registry)
     outputs = {name: output for name, output in processed.get("Outputs", {}).items() if _is_active(output, scope)}
     _check_references(resources, outputs, scope, registry)
-    _check_capabilities(processed, submission.capabilities)
-    tags = submission.tags if submission.tags is not None else previous.tags if previous else {}
+    capabilities.check(processed, submission.capabilities)
     return Definition(
         original=submission.template_text,
         processed=processed,
         parameter_texts=texts,
         tags=tags,
         capabilities=submission.capabilities,
-        notification_arns=submission.notification_arns,
+        notification_arns=notification_arns,
         resources=resources,
         order=tuple(creation_order({name: item.needs for name, item in resources.items()})),
         outputs=outputs,
@@ -136,19 +132,9 @@ def prepare(submission: Submission, place: Place, registry: Registry, previous: 
     )
 
 
-def required_capabilities(processed: Template) -> list[str]:
-    """The capability that a template's IAM resources need, as GetTemplateSummary reports it."""
-    found = [item for item in processed["Resources"].values() if item["Type"] in IAM_TYPES]
-    if any(IAM_NAMES.get(item["Type"]) in item.get("Properties", {}) for item in found):
-        return ["CAPABILITY_NAMED_IAM"]
-    return ["CAPABILITY_IAM"] if found else []
-
-
-def _check_capabilities(processed: Template, granted: frozenset[str]) -> None:
-    needed = required_capabilities(processed)
-    if needed and not granted & {*needed, "CAPABILITY_NAMED_IAM"}:
-        code, message = "InsufficientCapabilitiesException", f"Requires capabilities : [{needed[0]}]"
-        raise Refused(code, message)
+def _kept[T](given: T | None, previous: T) -> T:
+    """Tags and notification topics that a caller does not mention stay as they are."""
+    return previous if given is None else given
 
 
 def _is_active(item: Mapping[str, Any], scope: Scope) -> bool:
@@ -230,5 +216,6 @@ def _check_references(
 
 def _unresolved(names: list[str]) -> Refused:
     return validation_error(
-        f"Template format error: Unresolved resource dependencies [{', '.join(names)}] in the Resources block of the template"
+        f"Template format error: Unresolved resource dependencies [{', '.join(names)}] in the Resources block "
+        "of the template"
     )

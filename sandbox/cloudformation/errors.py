@@ -1,6 +1,13 @@
 """CloudFormation's own error codes, so that clients recognise what went wrong."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from moto.core.exceptions import ServiceException
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 
 class Refused(ServiceException):  # type: ignore[misc] # moto carries no types
@@ -25,3 +32,10 @@ class NothingChanged(Exception):
 
 class ResourceFailure(Exception):
     """One resource could not be created, updated or deleted; the text becomes its ResourceStatusReason."""
+
+
+def failure_reason(verb: str, failed: Collection[str], failure: ResourceFailure | None = None) -> str:
+    """The reason of a stack whose operation failed, as AWS words it."""
+    if not failed:
+        return f"Output resolution failed: {failure}. "
+    return f"The following resource(s) failed to {verb}: [{', '.join(failed)}]. "

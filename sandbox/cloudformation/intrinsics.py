@@ -22,6 +22,12 @@ class _NoValue:
 NO_VALUE = _NoValue()
 
 
+class Hidden(str):
+    """Text that an output must not show: the data of a custom resource that answered with NoEcho."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True)
 class Scope:
     """Everything a value of a template can refer to.
@@ -104,7 +110,10 @@ def _get_att(argument: Any, scope: Scope) -> Any:
 def get_att_parts(argument: Any, scope: Scope) -> tuple[str, str]:
     parts = argument.split(".", 1) if isinstance(argument, str) else argument
     if not isinstance(parts, list) or len(parts) != 2:
-        message = "Template error: every Fn::GetAtt object requires two non-empty parameters, the resource name and the resource attribute"
+        message = (
+            "Template error: every Fn::GetAtt object requires two non-empty parameters, the resource name and "
+            "the resource attribute"
+        )
         raise validation_error(message)
     return str(parts[0]), str(resolve(parts[1], scope))
 

@@ -26,10 +26,9 @@ def check(rules: Mapping[str, Mapping[str, Any]], scope: Scope) -> None:
 def _holds(expression: Any, scope: Scope) -> bool:
     if isinstance(expression, dict) and len(expression) == 1:
         name, argument = next(iter(expression.items()))
-        if name == "Fn::And":
-            return all([_holds(part, scope) for part in argument])
-        if name == "Fn::Or":
-            return any([_holds(part, scope) for part in argument])
+        if name in ("Fn::And", "Fn::Or"):
+            combine = all if name == "Fn::And" else any
+            return combine(_holds(part, scope) for part in argument)
         if name == "Fn::Not":
             return not _holds(argument[0], scope)
         if name == "Fn::Equals":

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sandbox.cloudformation.definition import Definition, Place
 
 STACK_TYPE = "AWS::CloudFormation::Stack"
+USER_INITIATED = "User Initiated"
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,14 @@ class Event:
     properties: Mapping[str, Any] | None
 
 
+@dataclass(frozen=True)
+class Touched:
+    """A resource that an update has begun to change, as it was before (None: it is new)."""
+
+    logical_id: str
+    before: Resource | None
+
+
 @dataclass
 class ChangeSet:
     """A change that was computed and waits to be executed."""
@@ -80,6 +89,7 @@ class Stack:
         self.events: list[Event] = []
         self.outputs: list[dict[str, str]] = []
         self.change_sets: dict[str, ChangeSet] = {}
+        self.unfinished: list[Touched] = []
         self.disable_rollback = False
         self.termination_protected = False
         self.updated_at: datetime | None = None
@@ -102,7 +112,8 @@ class Stack:
     def enter(self, status: str, reason: str | None = None) -> None:
         """A new status of the stack, with its event."""
         with self.lock:
-            event = self._record(str(uuid.uuid4()), self.name, self.id, STACK_TYPE, status, reason, None)
+            event = Event(str(uuid.uuid4()), self.name, self.id, STACK_TYPE, status, self._stamp(), reason, None)
+            self.events.append(event)
             self.status = status
             self.reason = reason
             if status == "UPDATE_IN_PROGRESS":
@@ -120,16 +131,17 @@ class Stack:
     def note(self, resource: Resource, status: str, reason: str | None = None) -> Resource:
         """The event alone, for a resource that is no longer the stack's current one of that name."""
         with self.lock:
-            event_id = f"{resource.logical_id}-{status}-{uuid.uuid4()}"
-            event = self._record(
-                event_id,
-                resource.logical_id,
-                resource.physical_id,
-                resource.type,
-                status,
-                reason,
-                resource.properties,
+            event = Event(
+                event_id=f"{resource.logical_id}-{status}-{uuid.uuid4()}",
+                logical_id=resource.logical_id,
+                physical_id=resource.physical_id,
+                type=resource.type,
+                status=status,
+                timestamp=self._stamp(),
+                reason=reason,
+                properties=resource.properties,
             )
+            self.events.append(event)
             return replace(resource, status=status, reason=reason, changed_at=event.timestamp)
 
     def drop(self, logical_id: str) -> None:
@@ -139,17 +151,3 @@ class Stack:
     def restore(self, resource: Resource) -> None:
         with self.lock:
             self.resources[resource.logical_id] = resource
-
-    def _record(
-        self,
-        event_id: str,
-        logical_id: str,
-        physical_id: str,
-        type_name: str,
-        status: str,
-        reason: str | None,
-        properties: Mapping[str, Any] | None,
-    ) -> Event:
-        event = Event(event_id, logical_id, physical_id, type_name, status, self._stamp(), reason, properties)
-        self.events.append(event)
-        return event

@@ -41,6 +41,15 @@ class Workbench:
         properties = resolve(dict(wanted.properties), self.scope(definition))
         return self.kind(wanted.type).with_stack_tags(properties, definition.tags)
 
+    def settle(self, definition: Definition, wanted: ResourceDefinition, status: str) -> dict[str, Any]:
+        """The desired properties; without them the resource fails with the status, before it is touched."""
+        try:
+            return self.desired(definition, wanted)
+        except (ResourceFailure, Refused) as error:
+            reason = error.message if isinstance(error, Refused) else str(error)
+            self.fail(wanted, status, reason)
+            raise ResourceFailure(reason) from error
+
     def create(self, wanted: ResourceDefinition, properties: Mapping[str, Any]) -> Resource:
         """Raises ResourceFailure; what exists by then stays recorded, so that a rollback finds it."""
         resource = self._stack.put(_blank(wanted, properties, self._stack), "CREATE_IN_PROGRESS")

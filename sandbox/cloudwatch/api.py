@@ -3,7 +3,6 @@
 from typing import Any
 
 from moto.core.responses import ActionResult, BaseResponse
-from moto.core.utils import camelcase_to_underscores, method_names_from_class
 
 from sandbox.account import REGION
 from sandbox.cloudwatch.alarm_api import AlarmApi
@@ -15,23 +14,17 @@ from sandbox.cloudwatch.registry import AlarmRegistry
 
 
 class CloudWatchApi(MetricApi, AlarmApi, DashboardApi, BaseResponse):  # type: ignore[misc]
-    """Every call the sandbox answers is a method; any other is refused by name."""
+    """Every call the sandbox answers is a method."""
 
     def __init__(self) -> None:
         super().__init__(service_name="cloudwatch")
         self.automated_parameter_parsing = True
 
     def call_action(self) -> Any:
-        action = self._get_action()
         if self.region != REGION:
-            return self._refused("InvalidParameterValue", f"This sandbox is {REGION}; it has no {self.region}.")
-        if not action or camelcase_to_underscores(action) not in method_names_from_class(type(self)):
-            return self._refused("ValidationError", f"The sandbox's CloudWatch does not do {action}.")
+            elsewhere = f"This sandbox is {REGION}; it has no {self.region}."
+            return self.serialized(ActionResult(CloudWatchError("InvalidParameterValue", elsewhere)))
         return super().call_action()
-
-    def _refused(self, code: str, message: str) -> Any:
-        status, headers, body = self.serialized(ActionResult(CloudWatchError(code, message)))
-        return status, headers, body
 
 
 def url_paths(metrics: MetricStore, alarms: AlarmRegistry) -> dict[str, Any]:

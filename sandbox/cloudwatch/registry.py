@@ -85,7 +85,6 @@ class AlarmRegistry:
                 json.loads(reason_data)
             except ValueError as error:
                 raise CloudWatchError("InvalidFormat", f"StateReasonData is not JSON: {error}") from error
-        alarm.evaluated = None
         self.change_state(alarm, value, reason, reason_data)
 
     def change_state(self, alarm: Alarm, value: State, reason: str, reason_data: str | None) -> bool:

@@ -6,6 +6,7 @@ import shutil
 import tempfile
 import zipfile
 from base64 import b64decode
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -46,7 +47,7 @@ class DeploymentStore:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.runtime_path = _runtime(folder / "runtime")
+        self.runtime_path = linked_packages(folder / "runtime", (*RUNTIME_PACKAGES, *CLOCK_PACKAGES))
 
     def of(self, function: LambdaFunction) -> Deployment:
         """What `function` would run right now; raises ValueError for code that is not a Python zip."""
@@ -85,10 +86,10 @@ class DeploymentStore:
         return target
 
 
-def _runtime(folder: Path) -> Path:
-    """A folder that holds the managed runtime's own packages and nothing more of our environment."""
+def linked_packages(folder: Path, names: Iterable[str]) -> Path:
+    """A folder to import from that holds these packages, and nothing more of our environment."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in (*RUNTIME_PACKAGES, *CLOCK_PACKAGES):
+    for name in names:
         spec = find_spec(name)
         if spec is None or spec.origin is None:
             message = f"the sandbox's Lambda runtime needs the package {name}, which is not installed"
@@ -96,6 +97,6 @@ def _runtime(folder: Path) -> Path:
         origin = Path(spec.origin)
         source = origin.parent if origin.name == "__init__.py" else origin
         link = folder / source.name
-        if not link.exists():
-            link.symlink_to(source)
+        link.unlink(missing_ok=True)
+        link.symlink_to(source)
     return folder

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from moto.awslambda.models import LambdaFunction, lambda_backends
+from moto.sns.exceptions import SNSNotFoundError
 from moto.sns.models import sns_backends
 
 from sandbox.account import ACCOUNT_ID, REGION
@@ -161,7 +162,10 @@ class EventQueue:
             return
         record = json.dumps(_record(function, event, condition, invocation, self._now()))
         if destination.startswith("arn:aws:sns:"):
-            sns_backends[ACCOUNT_ID][REGION].publish(record, arn=destination)
+            try:
+                sns_backends[ACCOUNT_ID][REGION].publish(record, arn=destination)
+            except SNSNotFoundError:
+                log.warning("event %s: its destination %s does not exist", event.request_id, destination)
         elif destination.startswith("arn:aws:lambda:"):
             self.accept(destination.split(":")[6], record.encode())
         else:

@@ -71,7 +71,7 @@ class Executor:
             answer = _ended(request_id, "Runtime.ExitError", f"Runtime exited with error: {ended}")
         duration_seconds = time.perf_counter() - started
         log = worker.new_log_lines()
-        self._give_back(worker, usable="response" in answer or _is_handler_error(answer))
+        self._give_back(worker, usable="ended" not in answer)
         invocation = Invocation(
             time=now,
             function_name=deployment.name,
@@ -121,10 +121,5 @@ class Executor:
 
 
 def _ended(request_id: str, kind: str, message: str) -> dict[str, Any]:
-    return {"error": {"errorType": kind, "errorMessage": f"RequestId: {request_id} Error: {message}"}}
-
-
-def _is_handler_error(answer: dict[str, Any]) -> bool:
-    """A worker whose handler raised stays warm; one that could not load it or died does not."""
-    kind = str(answer["error"]["errorType"])
-    return kind == "Runtime.MarshalError" or not kind.startswith(("Runtime.", "Sandbox."))
+    error = {"errorType": kind, "errorMessage": f"RequestId: {request_id} Error: {message}"}
+    return {"error": error, "ended": True}

@@ -56,7 +56,9 @@ class WorkerProcess:
         os.close(answer_write)
 
     def invoke(self, request_id: str, payload: bytes, now_seconds: float | None) -> dict[str, Any]:
-        """`{"response": json}` or `{"error": {...}}`; raises TimedOutError or ExitedError, after either it is dead."""
+        """`{"response": json}` or `{"error": {...}}`, with "ended" where the worker is of no further use.
+
+        Raises TimedOutError or ExitedError, after either it is dead."""
         request = {
             "request_id": request_id,
             "payload": payload.decode(),

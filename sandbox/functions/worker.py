@@ -122,7 +122,7 @@ def main() -> None:
                     load_error = failure(error.kind, error, request["request_id"])
                 except Exception as error:
                     load_error = failure(type(error).__name__, error, request["request_id"])
-            told = {"error": load_error} if load_error else answer(handler, request)
+            told = {"error": load_error, "ended": True} if load_error else answer(handler, request)
             sys.stdout.flush()
             print(json.dumps(told), file=answers, flush=True)
             if load_error:

@@ -7,7 +7,7 @@ import string
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sandbox.cloudformation.errors import validation_error
 
@@ -66,7 +66,7 @@ class ResourceType(ABC):
     attributes: ClassVar[frozenset[str]] = frozenset()
     immutable: ClassVar[frozenset[str]] = frozenset()
     name_property: ClassVar[str | None] = None
-    taggable: ClassVar[type[list[Any]] | type[dict[str, Any]] | None] = None
+    tag_form: ClassVar[Literal["list", "map"] | None] = None
 
     @abstractmethod
     def create(self, call: Call) -> Outcome: ...
@@ -86,7 +86,7 @@ class ResourceType(ABC):
         return name in self.attributes
 
     def check_properties(self, logical_id: str, properties: Properties) -> None:
-        known = self.properties | ({"Tags"} if self.taggable else set())
+        known = self.properties | ({"Tags"} if self.tag_form else set())
         if unknown := sorted(set(properties) - known):
             message = (
                 f"Encountered unsupported property {unknown[0]} of {logical_id}: the sandbox does not know this "
@@ -96,9 +96,9 @@ class ResourceType(ABC):
 
     def with_stack_tags(self, properties: dict[str, Any], stack_tags: Mapping[str, str]) -> dict[str, Any]:
         """Stack tags reach every resource that can have tags; its own tags win."""
-        if self.taggable is None or not stack_tags:
+        if self.tag_form is None or not stack_tags:
             return properties
-        own = properties.get("Tags", self.taggable())
+        own = properties.get("Tags", {} if self.tag_form == "map" else [])
         if isinstance(own, dict):
             return {**properties, "Tags": {**stack_tags, **own}}
         names = {tag["Key"] for tag in own}

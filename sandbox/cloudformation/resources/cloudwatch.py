@@ -40,7 +40,7 @@ class Alarm(ResourceType):
     attributes = frozenset({"Arn"})
     immutable = frozenset({"AlarmName"})
     name_property = "AlarmName"
-    taggable = list
+    tag_form = "list"
 
     def create(self, call: Call) -> Outcome:
         name = call.name("AlarmName", 255)

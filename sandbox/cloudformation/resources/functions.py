@@ -49,7 +49,7 @@ class Function(ResourceType):
     attributes = frozenset({"Arn"})
     immutable = frozenset({"FunctionName", "PackageType"})
     name_property = "FunctionName"
-    taggable = list
+    tag_form = "list"
 
     def create(self, call: Call) -> Outcome:
         name = call.name("FunctionName", 64)

@@ -32,7 +32,7 @@ class Role(ResourceType):
     attributes = frozenset({"Arn", "RoleId"})
     immutable = frozenset({"Path", "RoleName"})
     name_property = "RoleName"
-    taggable = list
+    tag_form = "list"
 
     def create(self, call: Call) -> Outcome:
         name = call.name("RoleName", 64)

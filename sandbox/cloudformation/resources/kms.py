@@ -17,7 +17,7 @@ class Key(ResourceType):
     type_name = "AWS::KMS::Key"
     properties = frozenset({"Description", "EnableKeyRotation", "KeyPolicy", "PendingWindowInDays"})
     attributes = frozenset({"Arn", "KeyId"})
-    taggable = list
+    tag_form = "list"
 
     def create(self, call: Call) -> Outcome:
         tags = [{"TagKey": key, "TagValue": value} for key, value in tags_by_key(call.properties).items()]

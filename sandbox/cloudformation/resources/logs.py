@@ -11,7 +11,7 @@ class LogGroup(ResourceType):
     attributes = frozenset({"Arn"})
     immutable = frozenset({"LogGroupClass", "LogGroupName"})
     name_property = "LogGroupName"
-    taggable = list
+    tag_form = "list"
 
     def create(self, call: Call) -> Outcome:
         name = call.name("LogGroupName", 512)

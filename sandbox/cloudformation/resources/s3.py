@@ -16,7 +16,7 @@ class Bucket(ResourceType):
     attributes = frozenset({"Arn", "DomainName", "RegionalDomainName"})
     immutable = frozenset({"BucketName"})
     name_property = "BucketName"
-    taggable = list
+    tag_form = "list"
 
     def create(self, call: Call) -> Outcome:
         name = call.name("BucketName", 63, lower=True)
@@ -107,7 +107,9 @@ class BucketPolicy(ResourceType):
     def _put(self, call: Call) -> Outcome:
         bucket = str(call.properties["Bucket"])
         document = dict(call.properties["PolicyDocument"])
-        document["Statement"] = [item for item in document["Statement"] if "Condition" not in item]
+        statements = document["Statement"]
+        listed = statements if isinstance(statements, list) else [statements]
+        document["Statement"] = [item for item in listed if "Condition" not in item]
         if document["Statement"]:
             call.aws.call("s3", "put_bucket_policy", Bucket=bucket, Policy=document)
         else:

@@ -50,7 +50,7 @@ class ScheduleGroup(ResourceType):
     attributes = frozenset({"Arn"})
     immutable = frozenset({"Name", "Tags"})
     name_property = "Name"
-    taggable = list
+    tag_form = "list"
 
     def create(self, call: Call) -> Outcome:
         name = call.name("Name", 64)

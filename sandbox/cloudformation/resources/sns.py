@@ -31,7 +31,7 @@ class Topic(ResourceType):
     attributes = frozenset({"TopicArn", "TopicName"})
     immutable = frozenset({"TopicName"})
     name_property = "TopicName"
-    taggable = list
+    tag_form = "list"
 
     def create(self, call: Call) -> Outcome:
         name = call.name("TopicName", 256)

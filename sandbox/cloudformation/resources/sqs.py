@@ -30,7 +30,7 @@ class Queue(ResourceType):
     attributes = frozenset({"Arn", "QueueName", "QueueUrl"})
     immutable = frozenset({"QueueName"})
     name_property = "QueueName"
-    taggable = list
+    tag_form = "list"
 
     def create(self, call: Call) -> Outcome:
         answer = call.aws.call(

@@ -23,7 +23,7 @@ class Parameter(ResourceType):
     attributes = frozenset({"Type", "Value"})
     immutable = frozenset({"DataType", "Name"})
     name_property = "Name"
-    taggable = dict
+    tag_form = "map"
 
     def create(self, call: Call) -> Outcome:
         tags = [{"Key": key, "Value": value} for key, value in tags_by_key(call.properties).items()]
@@ -50,7 +50,7 @@ class Document(ResourceType):
     )
     immutable = frozenset({"DocumentFormat", "DocumentType", "Name"})
     name_property = "Name"
-    taggable = list
+    tag_form = "list"
 
     def replaces(self, old: Properties, new: Properties, changed: frozenset[str]) -> bool:
         """Only `UpdateMethod: NewVersion` lets the content change in place."""

@@ -25,7 +25,6 @@ published = Metrics(namespace="EFSMonitor")
 
 
 @logger.inject_lambda_context(clear_state=True)
-@published.log_metrics
 def handler(event: object, context: "LambdaContext") -> dict[str, object]:
     """Read the file system and its alarms, decide, write what must change, tell what is new, log it."""
     with errors_logged():
@@ -33,7 +32,7 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
         cause = trigger(event, config.stack_name)
         settings, wiring, place = settings_from(os.environ), wiring_from(os.environ), place_of(config)
         parameter_name = required(os.environ, "TOLD_PARAMETER")
-        told = memory.recall(clients.ssm, parameter_name)
+        told = memory.recall(clients.ssm, parameter_name, config.file_system_id)
         outcome: dict[str, object] = {"cause": cause, "file_system_id": config.file_system_id}
         try:
             file_system = efs.describe(clients.efs, config.file_system_id)
@@ -51,10 +50,11 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
             published.add_dimension("FileSystemId", config.file_system_id)
             published.add_metric("ReferenceThroughput", MetricUnit.BytesPerSecond, decision.reference.bytes_per_second)
             published.add_metric("AlarmsWritten", MetricUnit.Count, len(changes))
+            published.flush_metrics()
         for message in messages:
             mail.send(clients.sns, config.advice_topic_arn, message)
         if telling != told:
-            memory.remember(clients.ssm, parameter_name, telling)
+            memory.remember(clients.ssm, parameter_name, config.file_system_id, telling)
         outcome["mails"] = [message.subject for message in messages]
         logger.info("decided", extra=outcome)
         return outcome

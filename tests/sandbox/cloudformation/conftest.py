@@ -55,11 +55,9 @@ class Sandbox:
         )
         return FUNCTION_ARN.format(name)
 
-    def run(self, function: LambdaFunction, body: str, *_: Any) -> str:
-        event = json.loads(body)
+    def run(self, name: str, event: dict[str, Any]) -> None:
         self.events.append(event)
-        self.functions[function.function_name](event)
-        return "{}"
+        self.functions[name](event)
 
 
 def respond(event: dict[str, Any], status: str = "SUCCESS", **answer: Any) -> None:
@@ -77,17 +75,27 @@ def put(event: dict[str, Any], body: bytes) -> None:
         pass
 
 
+def _invoke(sandbox: Sandbox) -> Callable[..., str]:
+    """In place of moto's LambdaFunction.invoke, which wants Docker."""
+
+    def invoke(function: Any, body: str, *_: Any) -> str:
+        sandbox.run(function.function_name, json.loads(body))
+        return "{}"
+
+    return invoke
+
+
 @pytest.fixture(scope="session")
 def _server() -> Iterator[Sandbox]:
     server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
-    sandbox = Sandbox("", install(lambda: sandbox.endpoint))
-    sandbox.engine.patience_seconds = 10
+    engine = install(lambda: running.endpoint)
+    engine.patience_seconds = 10  # an answer comes when its operation has ended
     server.start()
-    sandbox.endpoint = f"http://localhost:{server.get_host_and_port()[1]}"
-    sandbox.client("iam").create_role(RoleName="for-functions", AssumeRolePolicyDocument="{}")
+    running = Sandbox(f"http://localhost:{server.get_host_and_port()[1]}", engine)
+    running.client("iam").create_role(RoleName="for-functions", AssumeRolePolicyDocument="{}")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(LambdaFunction, "invoke", lambda function, *args: sandbox.run(function, *args))
-        yield sandbox
+        patch.setattr(LambdaFunction, "invoke", _invoke(running))
+        yield running
     server.stop()
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import time_machine
 
-from tests.sandbox.cloudformation.conftest import Sandbox, Stack
+if TYPE_CHECKING:
+    from tests.sandbox.cloudformation.conftest import Sandbox, Stack
 
 BROKEN = {"Type": "AWS::SSM::Parameter", "Properties": {"Type": "Nonsense", "Value": "x"}}
 
@@ -32,9 +33,7 @@ def test_resources_come_in_the_order_of_their_references_and_go_in_reverse(stack
     stack_id = stack.describe()["StackId"]
     assert stack.delete() == "DELETE_COMPLETE"
     events = stack.cfn.describe_stack_events(StackName=stack_id)["StackEvents"]
-    deleted = [
-        item["LogicalResourceId"] for item in reversed(events) if item["ResourceStatus"] == "DELETE_COMPLETE"
-    ]
+    deleted = [item["LogicalResourceId"] for item in reversed(events) if item["ResourceStatus"] == "DELETE_COMPLETE"]
     assert deleted == ["Third", "Second", "First", "Zeroth", stack.name]
 
 
@@ -139,3 +138,11 @@ def test_stack_tags_reach_resources_that_can_have_tags(sandbox: Sandbox, stack: 
     stack.create({"Resources": {"Topic": topic}}, Tags=[{"Key": "team", "Value": "storage"}])
     tags = sandbox.client("sns").list_tags_for_resource(ResourceArn=stack.physical_id("Topic"))["Tags"]
     assert {item["Key"]: item["Value"] for item in tags} == {"own": "1", "team": "storage"}
+
+
+def test_a_failed_creation_left_as_it_was_can_be_rolled_back_later(stack: Stack) -> None:
+    template = {"Resources": {"Good": parameter("1"), "Bad": {**BROKEN, "DependsOn": "Good"}}}
+    stack.create(template, OnFailure="DO_NOTHING")
+    stack.cfn.rollback_stack(StackName=stack.name)
+    assert stack.describe()["StackStatus"] == "ROLLBACK_COMPLETE"
+    assert stack.parameters() == {}

@@ -174,3 +174,21 @@ def test_a_delete_that_fails_can_be_tried_again(sandbox: Sandbox, stack: Stack) 
     assert stack.delete() == "DELETE_FAILED"
     assert "[Thing]" in stack.describe()["StackStatusReason"]
     assert stack.delete() == "DELETE_COMPLETE"
+
+
+def test_what_is_not_to_be_echoed_reaches_dependents_but_no_output(sandbox: Sandbox, stack: Stack) -> None:
+    token = sandbox.function(lambda event: respond(event, Data={"Answer": "secret"}, NoEcho=True))
+    stack.create(template(token))
+    assert stack.outputs()["Answer"] == "****"
+    assert list(stack.parameters().values()) == ["secret"]
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(9_999_999, "9999999"), (1_048_576, "1048576"), (104_857_600, "1.048576E8"), (10_000_000, "1.0E7"), (2.5, "2.5")],
+)
+def test_large_numbers_in_an_answer_arrive_in_scientific_form(
+    sandbox: Sandbox, stack: Stack, number: float, text: str
+) -> None:
+    stack.create(template(sandbox.function(lambda event: respond(event, Data={"Answer": number}))))
+    assert stack.outputs()["Answer"] == text

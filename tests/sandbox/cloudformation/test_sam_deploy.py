@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.sandbox.cloudformation.conftest import Sandbox
+import time_machine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.sandbox.cloudformation.conftest import Sandbox
 
 SAM = Path(__file__).parents[3] / ".venv-sam" / "bin" / "sam"
 
@@ -47,10 +52,15 @@ Outputs:
 """
 
 
+@pytest.fixture(autouse=True)
+def _standing_clock() -> Iterator[None]:
+    """The sandbox's time is simulated: far from sam's own, and still between two steps."""
+    with time_machine.travel("2030-01-07T00:00:00Z", tick=False):
+        yield
+
+
 @pytest.mark.skipif(not SAM.exists(), reason="SAM CLI is not installed in .venv-sam")
-def test_sam_deploys_again_with_another_parameter_and_deletes_everything(
-    sandbox: Sandbox, tmp_path: Path
-) -> None:
+def test_sam_deploys_again_with_another_parameter_and_deletes_everything(sandbox: Sandbox, tmp_path: Path) -> None:
     (tmp_path / "library" / "python").mkdir(parents=True)
     (tmp_path / "library" / "python" / "library.py").write_text("VALUE = 1\n")
     (tmp_path / "template.yaml").write_text(TEMPLATE)
@@ -70,9 +80,7 @@ def test_sam_deploys_again_with_another_parameter_and_deletes_everything(
     assert _stack(sandbox)["StackStatus"] == "UPDATE_COMPLETE"
     assert ssm.get_parameter(Name=outputs["Stored"])["Parameter"]["Value"].startswith("bye ")
 
-    refused = _sam(
-        sandbox, tmp_path, "deploy", "--parameter-overrides", "Greeting=NO", fails=True
-    )
+    refused = _sam(sandbox, tmp_path, "deploy", "--parameter-overrides", "Greeting=NO", fails=True)
     assert "Parameter 'Greeting' must match pattern [a-z]+" in refused
 
     _sam(sandbox, tmp_path, "delete", "--no-prompts")
@@ -81,8 +89,8 @@ def test_sam_deploys_again_with_another_parameter_and_deletes_everything(
     assert sandbox.client("lambda").list_layers()["Layers"] != []  # SAM retains its layer versions
 
 
-def _stack(sandbox: Sandbox) -> dict[str, object]:
-    found: dict[str, object] = sandbox.client("cloudformation").describe_stacks(StackName="tiny")["Stacks"][0]
+def _stack(sandbox: Sandbox) -> dict[str, Any]:
+    found: dict[str, Any] = sandbox.client("cloudformation").describe_stacks(StackName="tiny")["Stacks"][0]
     return found
 
 

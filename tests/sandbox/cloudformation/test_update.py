@@ -115,9 +115,7 @@ def test_a_new_answer_alone_updates_the_dependents(sandbox: Sandbox, stack: Stac
     assert live_threshold(stack) == 200
 
 
-def test_a_rollback_asks_the_custom_resource_again_and_applies_its_new_answer(
-    sandbox: Sandbox, stack: Stack
-) -> None:
+def test_a_rollback_asks_the_custom_resource_again_and_applies_its_new_answer(sandbox: Sandbox, stack: Stack) -> None:
     token = sandbox.function(Thresholds())
     stack.create(alerting(token))
     failing = alerting(token, minutes=120, EvaluationPeriods=2)
@@ -179,9 +177,7 @@ def test_a_rollback_restores_updated_resources_and_deletes_new_ones(stack: Stack
     assert "failed to update: [Bad]" in stack.reasons(stack.name)
 
 
-def test_a_custom_resource_whose_update_failed_gets_its_old_properties_again(
-    sandbox: Sandbox, stack: Stack
-) -> None:
+def test_a_custom_resource_whose_update_failed_gets_its_old_properties_again(sandbox: Sandbox, stack: Stack) -> None:
     def handler(event: dict[str, Any]) -> None:
         failed = event["ResourceProperties"]["Minutes"] == "120"
         respond(event, "FAILED" if failed else "SUCCESS", Data={"Warning": "100"}, Reason="Critical >= Warning")
@@ -220,9 +216,7 @@ def test_with_rollback_disabled_the_next_update_goes_on_from_there(stack: Stack)
     assert stack.update(mended) == "UPDATE_COMPLETE"
 
 
-def test_a_replacement_is_created_first_and_the_old_one_deleted_in_the_clean_up(
-    sandbox: Sandbox, stack: Stack
-) -> None:
+def test_a_replacement_is_created_first_and_the_old_one_deleted_in_the_clean_up(sandbox: Sandbox, stack: Stack) -> None:
     def topic(name: str) -> dict[str, Any]:
         full = {"Fn::Sub": f"${{AWS::StackName}}-{name}"}
         return {
@@ -300,3 +294,49 @@ def test_a_changed_description_alone_is_no_update(stack: Stack) -> None:
     stack.create({"Resources": {"One": parameter("1")}})
     with pytest.raises(stack.cfn.exceptions.ClientError, match="No updates are to be performed"):
         stack.update({"Description": "new", "Resources": {"One": parameter("1")}})
+
+
+def test_the_old_one_of_a_replacement_stays_when_it_is_to_be_retained(sandbox: Sandbox, stack: Stack) -> None:
+    def topic(name: str) -> dict[str, Any]:
+        properties = {"TopicName": {"Fn::Sub": f"${{AWS::StackName}}-{name}"}}
+        kept = {"UpdateReplacePolicy": "Retain", "DeletionPolicy": "Delete"}
+        return {"Resources": {"Topic": {"Type": "AWS::SNS::Topic", "Properties": properties, **kept}}}
+
+    stack.create(topic("a"))
+    old = stack.physical_id("Topic")
+    stack.update(topic("b"))
+    assert "DELETE_SKIPPED" in stack.history("Topic")
+    assert old in [item["TopicArn"] for item in sandbox.client("sns").list_topics()["Topics"]]
+
+
+@pytest.mark.parametrize(("policy", "left"), [("Delete", 1), ("RetainExceptOnCreate", 1), ("Retain", 2)])
+def test_a_rollback_deletes_what_is_new_unless_it_is_always_to_be_retained(
+    stack: Stack, policy: str, left: int
+) -> None:
+    stack.create({"Resources": {"One": parameter("1")}})
+    new = parameter("2", DeletionPolicy=policy)
+    stack.update({"Resources": {"One": parameter("1"), "New": new, "Bad": {**BROKEN, "DependsOn": "New"}}})
+    assert len(stack.parameters()) == left
+
+
+def test_dependents_of_a_replacement_are_updated_to_the_new_one_and_back_again_by_a_rollback(stack: Stack) -> None:
+    def template(name: str) -> dict[str, Any]:
+        topic = {"Type": "AWS::SNS::Topic", "Properties": {"TopicName": {"Fn::Sub": f"${{AWS::StackName}}-{name}"}}}
+        return {"Resources": {"Topic": topic, "Arn": parameter({"Ref": "Topic"})}}
+
+    stack.create(template("a"))
+    failing = template("b")
+    failing["Resources"]["Bad"] = {**BROKEN, "DependsOn": "Arn"}
+    stack.update(failing)
+    assert stack.history("Arn")[-4:] == ["UPDATE_IN_PROGRESS", "UPDATE_COMPLETE"] * 2
+    assert list(stack.parameters().values()) == [stack.physical_id("Topic")]
+
+
+def test_a_failure_left_as_it_was_can_be_rolled_back_later(stack: Stack) -> None:
+    stack.create({"Resources": {"One": parameter("1")}})
+    for value in ("2", "3"):
+        failing = {"Resources": {"One": parameter(value), "Bad": {**BROKEN, "DependsOn": "One"}}}
+        assert stack.update(failing, DisableRollback=True) == "UPDATE_FAILED"
+    stack.cfn.rollback_stack(StackName=stack.name)
+    assert stack.describe()["StackStatus"] == "UPDATE_ROLLBACK_COMPLETE"
+    assert stack.parameters() == {stack.physical_id("One"): "1"}

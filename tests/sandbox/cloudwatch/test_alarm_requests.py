@@ -49,7 +49,7 @@ def test_metric_math_alarms_are_refused(sandbox: Sandbox) -> None:
 
 
 def test_a_call_the_sandbox_does_not_know_is_refused_by_name(sandbox: Sandbox) -> None:
-    with pytest.raises(ClientError, match="The sandbox's CloudWatch does not do PutCompositeAlarm"):
+    with pytest.raises(ClientError, match="The sandbox's cloudwatch does not do PutCompositeAlarm"):
         sandbox.client("cloudwatch").put_composite_alarm(AlarmName="c", AlarmRule="ALARM(low)")
 
 

@@ -184,7 +184,7 @@ def test_a_region_the_sandbox_does_not_have_is_refused(sandbox: Sandbox) -> None
         sandbox.client("cloudwatch", region="eu-west-1").list_metrics()
 
 
-def test_the_store_answers_fifteen_days_of_minutes_quickly(sandbox: Sandbox) -> None:
+def test_minutes_without_data_are_no_points(sandbox: Sandbox) -> None:
     metric = MetricId.of("Custom", "Rate")
     for minute in range(0, 21_600, 7):
         sandbox.metrics.record(metric, START + timedelta(minutes=minute), minute)

@@ -1,0 +1,30 @@
+"""Every scenario shows what its file states: each threshold ever live, each transition and each mail, and no other."""
+
+from pathlib import Path
+
+import pytest
+
+from sandbox.play import played
+from sandbox.scenario import FOLDER, Scenario
+
+NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_scenario_goes_as_its_file_states(name: str, built: Path, tmp_path: Path) -> None:
+    scenario = Scenario.named(name)
+    with played(scenario, tmp_path) as result:
+        errors = [line.message for line in result.sandbox.logs.lines if '"level":"ERROR"' in line.message]
+    assert result.story.alarms == scenario.expected.alarms
+    assert result.story.transitions == scenario.expected.transitions
+    assert result.story.mails == scenario.expected.mails
+    assert len(result.failures) == sum(deployment.breaks for deployment in scenario.deployments)
+    assert errors == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_scenario_states_what_must_be_seen(name: str) -> None:
+    expected = Scenario.named(name).expected
+    assert expected.alarms
+    assert expected.transitions
+    assert expected.mails

@@ -1,0 +1,146 @@
+"""Schedules that run, and expressions that are refused."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from sandbox.clock import START
+from sandbox.sandbox import Sandbox
+from sandbox.schedule_expression import ExpressionError, parse
+
+Deploy = Callable[..., str]
+
+
+@pytest.fixture
+def schedule(sandbox: Sandbox, deploy: Deploy) -> Callable[..., None]:
+    arn = deploy("run", "handler = lambda e, c: e")
+
+    def create(expression: str, *, update: bool = False, input_text: str | None = None, **settings: Any) -> None:
+        target = {"Arn": arn, "RoleArn": "arn:aws:iam::123456789012:role/scheduler"}
+        if input_text is not None:
+            target["Input"] = input_text
+        call = sandbox.client("scheduler").update_schedule if update else sandbox.client("scheduler").create_schedule
+        call(
+            **{
+                "Name": "hourly",
+                "ScheduleExpression": expression,
+                "FlexibleTimeWindow": {"Mode": "OFF"},
+                "Target": target,
+                **settings,
+            }
+        )
+
+    return create
+
+
+def runs(sandbox: Sandbox, minutes: int) -> list[str]:
+    """When the function ran during the next minutes."""
+    for _ in range(minutes):
+        sandbox.advance()
+    return [f"{invocation.time:%H:%M}" for invocation in sandbox.functions.invocations]
+
+
+def test_a_rate_starts_at_once_and_goes_on(sandbox: Sandbox, schedule: Callable[..., None]) -> None:
+    sandbox.clock.move_to(START + timedelta(minutes=10))
+    schedule("rate(20 minutes)")
+    assert runs(sandbox, 45) == ["00:11", "00:30", "00:50"]
+
+
+def test_a_cron_expression_runs_when_its_time_zone_says(sandbox: Sandbox, schedule: Callable[..., None]) -> None:
+    schedule("cron(5 1 ? * MON *)", ScheduleExpressionTimezone="Europe/Berlin")
+    assert runs(sandbox, 15) == ["00:05"]
+
+
+def test_minutes_that_were_skipped_are_made_up_for(sandbox: Sandbox, schedule: Callable[..., None]) -> None:
+    schedule("cron(0 * * * ? *)")
+    sandbox.clock.move_to(START + timedelta(hours=3))
+    sandbox.step()
+    assert len(sandbox.functions.invocations) == 3
+
+
+def test_a_disabled_schedule_does_not_run_nor_make_up_for_it_later(
+    sandbox: Sandbox, schedule: Callable[..., None]
+) -> None:
+    schedule("cron(0/10 * * * ? *)", State="DISABLED")
+    assert runs(sandbox, 35) == []
+    schedule("cron(0/10 * * * ? *)", update=True, State="ENABLED")
+    assert runs(sandbox, 10) == ["00:40"]
+
+
+def test_placeholders_in_the_input_are_filled_in(sandbox: Sandbox, schedule: Callable[..., None]) -> None:
+    keys = ("scheduled-time", "schedule-arn", "execution-id", "attempt-number")
+    schedule("cron(1 * * * ? *)", input_text=json.dumps({key: f"<aws.scheduler.{key}>" for key in keys}))
+    runs(sandbox, 2)
+    event = json.loads(sandbox.functions.invocations[0].payload)
+    assert len(event.pop("execution-id")) == 36
+    assert event == {
+        "scheduled-time": "2030-01-07T00:01:00Z",
+        "schedule-arn": "arn:aws:scheduler:us-east-1:123456789012:schedule/default/hourly",
+        "attempt-number": "1",
+    }
+
+
+def test_a_target_without_input_gets_the_schedulers_event(sandbox: Sandbox, schedule: Callable[..., None]) -> None:
+    schedule("cron(1 * * * ? *)")
+    runs(sandbox, 2)
+    event = json.loads(sandbox.functions.invocations[0].payload)
+    assert (event["source"], event["detail-type"], event["time"]) == (
+        "aws.scheduler",
+        "Scheduled Event",
+        "2030-01-07T00:01:00Z",
+    )
+
+
+def test_a_function_that_is_gone_does_not_stop_the_others(sandbox: Sandbox, schedule: Callable[..., None]) -> None:
+    schedule("rate(1 minute)")
+    sandbox.client("lambda").delete_function(FunctionName="run")
+    assert runs(sandbox, 3) == []
+
+
+@pytest.mark.parametrize(
+    ("expression", "sentence"),
+    [
+        ("at(2030-01-07T01:00:00)", "the sandbox runs rate\\(...\\) and cron\\(...\\) only"),
+        ("rate(1 hours)", "'rate\\(1 hour\\)' or 'rate\\(2 hours\\)'"),
+        ("cron(0 * * * *)", "it has 5 fields"),
+        ("cron(0 0 L * ? *)", "'L' is not a number the sandbox understands"),
+        ("cron(60 * * * ? *)", "'60' is not within 0 to 59"),
+        ("cron(0 0 1 * MON *)", "exactly one of day of month and day of week"),
+    ],
+)
+def test_an_expression_the_sandbox_does_not_run_is_refused_when_it_is_created(
+    sandbox: Sandbox, schedule: Callable[..., None], expression: str, sentence: str
+) -> None:
+    with pytest.raises(ClientError, match=sentence):
+        schedule(expression)
+
+
+def test_a_target_that_is_no_function_is_refused(sandbox: Sandbox, schedule: Callable[..., None]) -> None:
+    target = {"Arn": "arn:aws:sqs:us-east-1:123456789012:q", "RoleArn": "arn:aws:iam::123456789012:role/r"}
+    with pytest.raises(ClientError, match="the sandbox starts Lambda functions"):
+        schedule("rate(1 hour)", Target=target)
+
+
+@pytest.mark.parametrize(
+    ("expression", "due"),
+    [
+        ("cron(0,30 8-9 * * ? *)", ["08:00", "08:30", "09:00", "09:30"]),
+        ("cron(0 0/6 ? JAN MON-FRI 2030)", ["06:00", "12:00", "18:00"]),
+        ("cron(15 12 7 1 ? 2030-2031)", ["12:15"]),
+        ("cron(0 0 ? * 1 *)", []),
+        ("rate(8 hours)", ["08:00", "16:00"]),
+        ("rate(1 day)", []),
+    ],
+)
+def test_expressions_are_due_on_a_monday_in_january(expression: str, due: list[str]) -> None:
+    evening = datetime(2030, 1, 7, 23, 59, tzinfo=UTC)
+    assert [f"{one:%H:%M}" for one in parse(expression).due_between(START, evening, start=START)] == due
+
+
+def test_a_wrong_time_zone_is_named() -> None:
+    with pytest.raises(ExpressionError, match="Mars/Olympus"):
+        parse("cron(0 * * * ? *)", "Mars/Olympus")

@@ -1,0 +1,106 @@
+"""template.yaml as it is written, as SAM transforms it, and what it comes to for one stack named `home`."""
+
+import copy
+import functools
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from sandbox.account import ACCOUNT_ID, REGION
+from sandbox.cloudformation import serverless
+from sandbox.cloudformation.intrinsics import Scope, resolve
+from tools.fingerprint import template
+
+type Document = dict[str, Any]
+
+STACK_NAME = "home"
+FILE_SYSTEM_ID = "fs-0123456789abcdef0"
+VARIABLE = re.compile(r"\$\{([A-Za-z0-9:]+)(?:\.[A-Za-z0-9.]+)?\}")
+
+
+_read = functools.cache(template)
+
+
+def as_written() -> Document:
+    """The template, its short forms (`!Ref X`) read as long ones; a copy to change at will."""
+    return copy.deepcopy(_read())
+
+
+def transformed() -> Document:
+    """What CloudFormation works with after AWS::Serverless; the code lies in a bucket, as after `sam package`."""
+    return copy.deepcopy(_transformed())
+
+
+@functools.cache
+def _transformed() -> Document:
+    packaged = as_written()
+    for resource in packaged["Resources"].values():
+        for code in {"CodeUri", "ContentUri"} & resource.get("Properties", {}).keys():
+            resource["Properties"][code] = "s3://artifacts/code.zip"
+    return serverless.process(packaged, {"Architecture": "arm64"}, REGION)
+
+
+def resolved(value: Any) -> Any:
+    """A value of the template with every parameter at its default or given; `<Topic>` and `<Explain.Arn>` stand for
+    what only a deployment knows.
+    """
+    defaults = {name: definition.get("Default") for name, definition in _read()["Parameters"].items()}
+    pseudo = {"Partition": "aws", "Region": REGION, "AccountId": ACCOUNT_ID, "StackName": STACK_NAME}
+    scope = Scope(
+        values={
+            **defaults,
+            "FileSystemId": FILE_SYSTEM_ID,
+            **{f"AWS::{name}": text for name, text in pseudo.items()},
+        },
+        conditions={"HasEmail": True, "HasKey": True},
+        ref=lambda name: f"<{name}>",
+        get_att=lambda name, attribute: f"<{name}.{attribute}>",
+    )
+    return resolve(value, scope)
+
+
+def references(value: Any) -> Iterator[str]:
+    """Every parameter, resource and condition that a value names, and pseudo parameters."""
+    if isinstance(value, list):
+        for item in value:
+            yield from references(item)
+    if not isinstance(value, dict):
+        return
+    for key, item in value.items():
+        match key:
+            case "Ref":
+                yield item
+            case "Fn::GetAtt":
+                yield item[0]
+            case "Fn::Sub":
+                yield from VARIABLE.findall(item if isinstance(item, str) else item[0])
+            case "Fn::If":
+                yield item[0]
+        yield from references(item)
+
+
+def of_type(document: Document, kind: str) -> dict[str, Document]:
+    """The resources of one type, by logical id."""
+    return {name: resource for name, resource in document["Resources"].items() if resource["Type"] == kind}
+
+
+def depends_on(resource: Document) -> set[str]:
+    """What a resource says it depends on, besides what it refers to."""
+    named = resource.get("DependsOn", [])
+    return {named} if isinstance(named, str) else set(named)
+
+
+def alarm_arn(name: str) -> str:
+    """The ARN of an alarm of the stack."""
+    return f"arn:aws:cloudwatch:{REGION}:{ACCOUNT_ID}:alarm:{name}"
+
+
+def statements(role: Document) -> Iterator[Document]:
+    """Every statement of a role's own policies, resolved."""
+    for policy in resolved(role["Properties"].get("Policies", [])):
+        yield from policy["PolicyDocument"]["Statement"]
+
+
+def listed(value: Any) -> list[Any]:
+    """A policy may write one thing for a list of one."""
+    return value if isinstance(value, list) else [value]

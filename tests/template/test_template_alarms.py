@@ -1,0 +1,213 @@
+"""The three alarms as deployed: what they watch, whom they tell, and what exists before them."""
+
+from typing import Any
+
+import pytest
+from efs_monitor.alarms import AlarmKind, Wiring, alarm_name, definition
+
+from tests.template.documents import (
+    FILE_SYSTEM_ID,
+    STACK_NAME,
+    Document,
+    alarm_arn,
+    as_written,
+    depends_on,
+    listed,
+    of_type,
+    references,
+    resolved,
+    transformed,
+)
+from tools.fingerprint import fingerprint
+
+WIRING = Wiring(
+    file_system_id=FILE_SYSTEM_ID,
+    warning_topic_arn="<WarningTopic>",
+    critical_topic_arn="<CriticalTopic>",
+    explain_arn="<Explain.Arn>",
+)
+OWNED_BY_THE_RECALCULATION = {"AlarmName", "AlarmDescription", "ActionsEnabled", "Threshold"}
+CREDIT_ALARMS = (AlarmKind.WARNING, AlarmKind.CRITICAL)
+
+
+@pytest.fixture(params=["as written", "as transformed"])
+def document(request: pytest.FixtureRequest) -> Document:
+    return as_written() if request.param == "as written" else transformed()
+
+
+def alarm(document: Document, kind: AlarmKind) -> Document:
+    """The alarm's resource, found by the name it will have."""
+    (found,) = (
+        resource
+        for resource in of_type(document, "AWS::CloudWatch::Alarm").values()
+        if resolved(resource["Properties"]["AlarmName"]) == alarm_name(STACK_NAME, kind)
+    )
+    return found
+
+
+def properties(document: Document, kind: AlarmKind) -> dict[str, Any]:
+    found: dict[str, Any] = resolved(alarm(document, kind)["Properties"])
+    return found
+
+
+def test_the_stack_has_these_three_alarms_and_no_other(document: Document) -> None:
+    names = {resolved(one["Properties"]["AlarmName"]) for one in of_type(document, "AWS::CloudWatch::Alarm").values()}
+    assert names == {alarm_name(STACK_NAME, kind) for kind in AlarmKind}
+
+
+@pytest.mark.parametrize("kind", AlarmKind)
+def test_an_alarm_is_defined_as_the_recalculation_expects_it(document: Document, kind: AlarmKind) -> None:
+    expected = {name: value for name, value in definition(kind, WIRING).items() if value != []}
+    found = {
+        name: value for name, value in properties(document, kind).items() if name not in OWNED_BY_THE_RECALCULATION
+    }
+    if kind is AlarmKind.RISE:
+        expected |= {"AlarmActions": ["<RecalculateThresholds.Arn>"], "OKActions": ["<RecalculateThresholds.Arn>"]}
+    assert found == expected
+
+
+@pytest.mark.parametrize("kind", AlarmKind)
+def test_one_bad_minute_of_fifteen_alarms_and_missing_minutes_change_nothing(
+    document: Document, kind: AlarmKind
+) -> None:
+    found = properties(document, kind)
+    assert (found["Statistic"], found["Period"]) == ("Minimum", 60)
+    assert (found["DatapointsToAlarm"], found["EvaluationPeriods"]) == (1, 15)
+    assert found["TreatMissingData"] == "ignore"
+    assert "Unit" not in found
+
+
+@pytest.mark.parametrize("actions", ["AlarmActions", "OKActions"])
+@pytest.mark.parametrize("kind", CREDIT_ALARMS)
+def test_the_severity_topic_comes_before_the_explanation(document: Document, kind: AlarmKind, actions: str) -> None:
+    assert properties(document, kind)[actions] == [f"<{kind.name.title()}Topic>", "<Explain.Arn>"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "threshold", "description"),
+    [
+        (AlarmKind.WARNING, "WarningThresholdBytes", "WarningDescription"),
+        (AlarmKind.CRITICAL, "CriticalThresholdBytes", "CriticalDescription"),
+        (AlarmKind.RISE, "RiseThresholdBytesPerSecond", "RiseDescription"),
+    ],
+)
+def test_thresholds_and_texts_come_from_the_custom_resource(
+    document: Document, kind: AlarmKind, threshold: str, description: str
+) -> None:
+    found = properties(document, kind)
+    assert found["Threshold"] == f"<Thresholds.{threshold}>"
+    assert found["AlarmDescription"] == f"<Thresholds.{description}>"
+
+
+def test_a_suspension_silences_warning_and_critical_and_never_rise(document: Document) -> None:
+    for kind in CREDIT_ALARMS:
+        assert properties(document, kind)["ActionsEnabled"] == "<Thresholds.ActionsEnabled>"
+    assert "ActionsEnabled" not in properties(document, AlarmKind.RISE)
+
+
+@pytest.mark.parametrize("kind", AlarmKind)
+def test_every_function_an_alarm_calls_lets_it_in_before_the_alarm_exists(document: Document, kind: AlarmKind) -> None:
+    found = alarm(document, kind)
+    called = {action for action in properties(document, kind)["AlarmActions"] if action.endswith(".Arn>")}
+    allowed = {
+        f"{permission['FunctionName'].rstrip('>')}.Arn>"
+        for name, permission in _permissions(document).items()
+        if name in depends_on(found)
+        and permission["SourceArn"] == alarm_arn(alarm_name(STACK_NAME, kind))
+        and permission["Principal"] == "lambda.alarms.cloudwatch.amazonaws.com"
+        and permission["Action"] == "lambda:InvokeFunction"
+        and permission["SourceAccount"] == "123456789012"
+    }
+    assert called == allowed != set()
+
+
+@pytest.mark.parametrize("kind", CREDIT_ALARMS)
+def test_the_topic_an_alarm_tells_lets_it_in_before_the_alarm_exists(document: Document, kind: AlarmKind) -> None:
+    found = alarm(document, kind)
+    topic = properties(document, kind)["AlarmActions"][0]
+    allowed_from = [
+        resolved(policy["Properties"])["PolicyDocument"]["Statement"][0]["Condition"]["ArnEquals"]["aws:SourceArn"]
+        for name, policy in of_type(document, "AWS::SNS::TopicPolicy").items()
+        if name in depends_on(found) and topic in resolved(policy["Properties"])["Topics"]
+    ]
+    assert allowed_from == [alarm_arn(alarm_name(STACK_NAME, kind))]
+
+
+@pytest.mark.parametrize("kind", AlarmKind)
+def test_the_recalculation_knows_new_settings_before_an_alarm_does(document: Document, kind: AlarmKind) -> None:
+    found = alarm(document, kind)
+    assert "RecalculateThresholds" in depends_on(found) | set(references(found["Properties"]))
+
+
+def test_no_permission_waits_for_an_alarm(document: Document) -> None:
+    alarms = of_type(document, "AWS::CloudWatch::Alarm").keys()
+    before = of_type(document, "AWS::Lambda::Permission") | of_type(document, "AWS::SNS::TopicPolicy")
+    for resource in before.values():
+        assert not alarms & {*references(resource["Properties"]), *depends_on(resource)}
+
+
+def test_every_parameter_that_reaches_an_alarm_recalculates_it() -> None:
+    """CloudFormation writes an alarm again when such a parameter changes; the thresholds must be fresh by then."""
+    document = transformed()
+    assert _reaching_an_alarm(document) <= _watched(document)
+
+
+def test_a_parameter_used_in_an_alarm_alone_would_be_noticed() -> None:
+    document = transformed()
+    document["Resources"]["RiseAlarm"]["Properties"]["Period"] = {"Fn::If": ["HasKey", 60, 120]}
+    assert _reaching_an_alarm(document) - _watched(document) == {"EncryptionKeyArn"}
+
+
+def test_the_custom_resource_is_given_everything_its_function_works_with(document: Document) -> None:
+    needed = {"FileSystemId", "WarningMinutes", "CriticalMinutes", "RiseTolerancePercent", "RunbookUrl"}
+    given = document["Resources"]["Thresholds"]["Properties"]
+    assert {name: given[name] for name in needed} == {name: {"Ref": name} for name in needed}
+
+
+def test_the_custom_resource_gives_up_after_a_minute_not_an_hour(document: Document) -> None:
+    given = document["Resources"]["Thresholds"]["Properties"]
+    assert int(given["ServiceTimeout"]) == 60
+    assert document["Resources"]["ApplyOnDeploy"]["Properties"]["Timeout"] <= 30
+
+
+def test_the_fingerprint_is_that_of_the_alarms() -> None:
+    resources = as_written()["Resources"]
+    assert resources["Thresholds"]["Properties"]["AlarmFingerprint"] == fingerprint(resources)
+
+
+@pytest.mark.parametrize("name", ["WarningAlarm", "CriticalAlarm", "RiseAlarm"])
+def test_the_fingerprint_changes_with_each_alarm(name: str) -> None:
+    resources = as_written()["Resources"]
+    before = fingerprint(resources)
+    resources[name]["Properties"]["EvaluationPeriods"] += 1
+    assert fingerprint(resources) != before
+
+
+def _permissions(document: Document) -> dict[str, dict[str, Any]]:
+    found = of_type(document, "AWS::Lambda::Permission")
+    return {name: resolved(permission["Properties"]) for name, permission in found.items()}
+
+
+def _watched(document: Document) -> set[str]:
+    """The parameters whose change makes CloudFormation ask for thresholds again."""
+    return set(references(document["Resources"]["Thresholds"]["Properties"])) & set(document["Parameters"])
+
+
+def _reaching_an_alarm(document: Document) -> set[str]:
+    """The parameters an alarm's properties name, by themselves or in a condition, and those that the functions which
+    work out or rewrite an alarm are given.
+    """
+    functions = ("ApplyOnDeploy", "RecalculateThresholds")
+    waiting = list(
+        references(
+            [one["Properties"] for one in of_type(document, "AWS::CloudWatch::Alarm").values()]
+            + [document["Resources"][name]["Properties"]["Environment"] for name in functions]
+        )
+    )
+    found: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name in document["Conditions"]:
+            waiting += references(listed(document["Conditions"][name]))
+        found.add(name)
+    return found & set(document["Parameters"])

@@ -1,0 +1,129 @@
+"""The template as a whole: lint, nothing left over, no name that two stacks would share."""
+
+import json
+import re
+
+import pytest
+import yaml
+from cfnlint.api import lint  # type: ignore[import-untyped] # cfn-lint has no py.typed
+
+from tests.template.documents import (
+    Document,
+    as_written,
+    depends_on,
+    of_type,
+    references,
+    resolved,
+    transformed,
+)
+from tools.fingerprint import TEMPLATE
+
+REGIONS = ["us-east-1", "eu-central-1"]
+# What exists for its effect and is referred to by nothing.
+LEAVES = {
+    "AWS::CloudWatch::Alarm",
+    "AWS::Lambda::EventInvokeConfig",
+    "AWS::Lambda::Permission",
+    "AWS::SNS::Subscription",
+    "AWS::SNS::TopicPolicy",
+    "AWS::Scheduler::Schedule",
+}
+NAMES = ("AlarmName", "TopicName", "LogGroupName", "LayerName", "Name", "FunctionName", "RoleName")
+
+
+def lint_messages(text: str) -> list[str]:
+    return [f"{match.rule.id} line {match.linenumber}: {match.message}" for match in lint(text, regions=REGIONS)]
+
+
+def test_cfn_lint_has_nothing_to_say_about_the_template_as_written() -> None:
+    assert lint_messages(TEMPLATE.read_text()) == []
+
+
+def test_cfn_lint_has_nothing_to_say_about_the_template_as_transformed() -> None:
+    assert lint_messages(json.dumps(transformed())) == []
+
+
+def test_a_cycle_shows_in_the_transformed_template() -> None:
+    document = transformed()
+    document["Resources"]["ExplainWarningPermission"]["Properties"]["SourceArn"] = {
+        "Fn::GetAtt": ["WarningAlarm", "Arn"]
+    }
+    assert any(message.startswith("E3004") for message in lint_messages(json.dumps(document)))
+
+
+def test_the_file_has_no_aliases() -> None:
+    """cfn-lint and SAM read them, CloudFormation's own console shows them badly, and a reader has to jump."""
+    tokens = list(yaml.scan(TEMPLATE.read_text()))
+    assert not [token for token in tokens if isinstance(token, yaml.AliasToken | yaml.AnchorToken)]
+
+
+def test_every_parameter_and_condition_is_used() -> None:
+    document = as_written()
+    used = set(references([document["Resources"], document["Outputs"], document["Globals"], document["Conditions"]]))
+    used |= {resource["Condition"] for resource in document["Resources"].values() if "Condition" in resource}
+    assert document["Parameters"].keys() | document["Conditions"].keys() <= used
+
+
+@pytest.mark.parametrize("document", [as_written(), transformed()], ids=["as written", "as transformed"])
+def test_every_resource_is_used_or_works_by_itself(document: Document) -> None:
+    used = set(references([document["Resources"], document["Outputs"], document.get("Globals")]))
+    used |= {name for resource in document["Resources"].values() for name in depends_on(resource)}
+    idle = document["Resources"].keys() - used
+    assert {name for name in idle if document["Resources"][name]["Type"] not in LEAVES} == set()
+
+
+def test_every_name_carries_the_stacks() -> None:
+    """Two stacks for two file systems live in one account and Region."""
+    for name, resource in transformed()["Resources"].items():
+        for key in NAMES:
+            value = resource["Properties"].get(key)
+            if value is not None and not resolved(value).startswith("<"):
+                assert "${AWS::StackName}" in value["Fn::Sub"], f"{name}.{key}"
+
+
+def test_the_schedule_is_named_by_cloudformation_and_runs_every_hour() -> None:
+    (schedule,) = of_type(as_written(), "AWS::Scheduler::Schedule").values()
+    assert "Name" not in schedule["Properties"]
+    assert schedule["Properties"]["ScheduleExpression"] == "rate(1 hour)"
+    event = json.loads(resolved(schedule["Properties"]["Target"]["Input"]))
+    assert (event["source"], event["stack"]) == ("efs-monitor.schedule", "home")
+
+
+def test_every_function_is_python_313_on_the_chosen_processor_with_the_layer() -> None:
+    for function in of_type(transformed(), "AWS::Lambda::Function").values():
+        properties = function["Properties"]
+        assert (properties["Runtime"], properties["Handler"]) == ("python3.13", "app.handler")
+        assert properties["Architectures"] == [{"Ref": "Architecture"}]
+        assert len(properties["Layers"]) == 1
+        assert "ReservedConcurrentExecutions" not in properties
+        assert "TracingConfig" not in properties
+
+
+def test_every_function_is_given_the_variables_it_reads() -> None:
+    for name, function in of_type(transformed(), "AWS::Lambda::Function").items():
+        folder = re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower()
+        code = (TEMPLATE.parent / "src" / "functions" / folder / "app.py").read_text()
+        given = function["Properties"]["Environment"]["Variables"].keys()
+        needed = {"STACK_NAME", "FILE_SYSTEM_ID", "ADVICE_TOPIC_ARN", "RUNBOOK_URL"}
+        if "settings_from(os.environ)" in code:
+            needed |= {"WARNING_MINUTES", "CRITICAL_MINUTES", "RISE_TOLERANCE_PERCENT"}
+        if "wiring_from" in code:
+            needed |= {"WARNING_TOPIC_ARN", "CRITICAL_TOPIC_ARN", "EXPLAIN_ARN", "TOLD_PARAMETER"}
+        assert given == needed, name
+
+
+def test_outputs_tell_what_an_operator_wants_to_know() -> None:
+    outputs = as_written()["Outputs"]
+    assert outputs.keys() >= {
+        "WarningThresholdBytes",
+        "CriticalThresholdBytes",
+        "ReferenceBytesPerSecond",
+        "State",
+        "WarningTopicArn",
+        "CriticalTopicArn",
+        "AdviceTopicArn",
+    }
+    assert all(output["Description"] for output in outputs.values())
+    with_mail, without = outputs["NextStep"]["Value"]["Fn::If"][1:]
+    assert "Confirm the subscription" in resolved(with_mail)
+    assert "Nobody is subscribed" in without

@@ -1,0 +1,187 @@
+"""Who may do what: each role only what its function needs, each topic only for this stack's alarms."""
+
+from typing import Any
+
+import pytest
+
+from tests.template.documents import (
+    STACK_NAME,
+    alarm_arn,
+    as_written,
+    listed,
+    of_type,
+    resolved,
+    statements,
+    transformed,
+)
+from tools.fingerprint import TEMPLATE
+
+FUNCTIONS = ("ApplyOnDeploy", "RecalculateThresholds", "Explain")
+ROLES = of_type(transformed(), "AWS::IAM::Role")
+TOPIC_POLICIES = of_type(transformed(), "AWS::SNS::TopicPolicy")
+# The API knows no resource for the first; the second, given names, is still asked about every alarm.
+WITHOUT_RESOURCE = {"cloudwatch:GetMetricData", "cloudwatch:DescribeAlarms"}
+
+ALLOWED = {
+    "ApplyOnDeployRole": {
+        "elasticfilesystem:DescribeFileSystems",
+        "cloudwatch:GetMetricData",
+        "cloudwatch:DescribeAlarms",
+        "logs:CreateLogStream",
+        "logs:PutLogEvents",
+    },
+    "RecalculateThresholdsRole": {
+        "elasticfilesystem:DescribeFileSystems",
+        "cloudwatch:GetMetricData",
+        "cloudwatch:DescribeAlarms",
+        "cloudwatch:PutMetricAlarm",
+        "cloudwatch:SetAlarmState",
+        "ssm:GetParameter",
+        "ssm:PutParameter",
+        "sns:Publish",
+        "kms:Decrypt",
+        "kms:GenerateDataKey*",
+        "logs:CreateLogStream",
+        "logs:PutLogEvents",
+    },
+    "HourlyScheduleRole": {"lambda:InvokeFunction"},
+    "ExplainRole": {
+        "elasticfilesystem:DescribeFileSystems",
+        "cloudwatch:GetMetricData",
+        "sns:Publish",
+        "kms:Decrypt",
+        "kms:GenerateDataKey*",
+        "logs:CreateLogStream",
+        "logs:PutLogEvents",
+    },
+}
+
+
+def actions(statement: dict[str, Any]) -> set[str]:
+    return set(listed(statement["Action"]))
+
+
+@pytest.mark.parametrize("name", ROLES)
+def test_a_role_may_do_what_its_function_needs_and_nothing_else(name: str) -> None:
+    found = set().union(*(actions(statement) for statement in statements(ROLES[name])))
+    assert found == ALLOWED[name]
+    assert not ROLES[name]["Properties"].get("ManagedPolicyArns")
+
+
+@pytest.mark.parametrize("name", ROLES)
+def test_every_statement_names_its_resource_where_the_api_knows_one(name: str) -> None:
+    for statement in statements(ROLES[name]):
+        if any("*" in resource for resource in listed(statement["Resource"])):
+            assert statement["Resource"] == "*"
+            assert actions(statement) <= WITHOUT_RESOURCE
+        assert statement["Effect"] == "Allow"
+
+
+@pytest.mark.parametrize("name", ROLES)
+def test_only_its_service_can_take_a_role(name: str) -> None:
+    (statement,) = ROLES[name]["Properties"]["AssumeRolePolicyDocument"]["Statement"]
+    service = "scheduler" if name == "HourlyScheduleRole" else "lambda"
+    assert statement["Principal"] == {"Service": f"{service}.amazonaws.com"}
+    assert statement["Action"] == "sts:AssumeRole"
+
+
+def test_a_comment_in_the_file_tells_why_a_statement_names_no_resource() -> None:
+    lines = TEMPLATE.read_text().splitlines()
+    for number, line in enumerate(lines):
+        if line.strip() != 'Resource: "*"':
+            continue
+        above = number
+        while not lines[above].lstrip().startswith("#"):
+            above -= 1
+            # The comment may stand above the first of the two statements.
+            assert lines[above].lstrip().startswith(("#", "- Sid", "Effect", "Action", 'Resource: "*"')), number + 1
+
+
+def test_nobody_can_bring_back_the_log_group_of_a_deleted_stack() -> None:
+    for role in ROLES.values():
+        for statement in statements(role):
+            assert "logs:CreateLogGroup" not in actions(statement)
+            assert not any(action in {"logs:*", "logs:Create*", "*"} for action in actions(statement))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_has_a_role_and_a_kept_log_group_of_its_own(name: str) -> None:
+    document = transformed()
+    function = resolved(document["Resources"][name]["Properties"])
+    group = resolved(document["Resources"][f"{name}Logs"]["Properties"])
+    assert function["LoggingConfig"]["LogGroup"] == f"<{name}Logs>"
+    assert group["LogGroupName"].startswith(f"/efs-monitor/{STACK_NAME}/")
+    assert document["Resources"][f"{name}Logs"]["Properties"]["RetentionInDays"] == {"Ref": "LogRetentionDays"}
+    assert function["Role"] == f"<{name}Role.Arn>"
+    logging = [one for one in statements(ROLES[f"{name}Role"]) if "logs:PutLogEvents" in actions(one)]
+    assert [one["Resource"] for one in logging] == [f"<{name}Logs.Arn>"]
+
+
+def test_these_are_all_functions_and_roles() -> None:
+    assert of_type(transformed(), "AWS::Lambda::Function").keys() == set(FUNCTIONS)
+    assert ROLES.keys() == ALLOWED.keys()
+
+
+@pytest.mark.parametrize("name", ["RecalculateThresholds", "Explain"])
+def test_what_fails_for_good_is_told_to_advice(name: str) -> None:
+    """For every function that an alarm or the schedule invokes: asynchronously, so nobody waits for its error."""
+    configurations = of_type(transformed(), "AWS::Lambda::EventInvokeConfig").values()
+    (found,) = (
+        configuration["Properties"]
+        for configuration in configurations
+        if resolved(configuration["Properties"]["FunctionName"]) == f"<{name}>"
+    )
+    assert resolved(found["DestinationConfig"]) == {"OnFailure": {"Destination": "<AdviceTopic>"}}
+    assert found["MaximumRetryAttempts"] == 2
+    publishing = [one for one in statements(ROLES[f"{name}Role"]) if "sns:Publish" in actions(one)]
+    assert [one["Resource"] for one in publishing] == ["<AdviceTopic>"]
+
+
+def test_every_asynchronously_invoked_function_is_among_those() -> None:
+    document = transformed()
+    permitted = of_type(document, "AWS::Lambda::Permission").values()
+    scheduled = of_type(document, "AWS::Scheduler::Schedule").values()
+    invoked = {resolved(one["Properties"]["FunctionName"]).strip("<>") for one in permitted}
+    invoked |= {resolved(one["Properties"]["Target"]["Arn"]).strip("<>").removesuffix(".Arn") for one in scheduled}
+    assert invoked == {"RecalculateThresholds", "Explain"}
+
+
+@pytest.mark.parametrize("name", TOPIC_POLICIES)
+def test_only_alarms_of_this_stack_and_account_publish_to_a_topic(name: str) -> None:
+    policy = resolved(TOPIC_POLICIES[name]["Properties"])
+    (topic,) = policy["Topics"]
+    (statement,) = policy["PolicyDocument"]["Statement"]
+    severity = topic.strip("<>").removesuffix("Topic").lower()
+    assert statement["Principal"] == {"Service": "cloudwatch.amazonaws.com"}
+    assert (statement["Action"], statement["Resource"]) == ("sns:Publish", topic)
+    if severity == "advice":
+        source = {"ArnLike": {"aws:SourceArn": alarm_arn(f"{STACK_NAME}-*")}}
+    else:
+        source = {"ArnEquals": {"aws:SourceArn": alarm_arn(f"{STACK_NAME}-{severity}")}}
+    assert statement["Condition"] == {"StringEquals": {"aws:SourceAccount": "123456789012"}, **source}
+
+
+def test_every_topic_has_a_policy_a_name_of_the_stack_and_the_key() -> None:
+    topics = of_type(transformed(), "AWS::SNS::Topic")
+    covered = {topic for policy in TOPIC_POLICIES.values() for topic in resolved(policy["Properties"])["Topics"]}
+    assert covered == {f"<{name}>" for name in topics}
+    for topic in topics.values():
+        assert resolved(topic["Properties"]["TopicName"]).startswith(f"{STACK_NAME}-")
+        assert (
+            topic["Properties"]["KmsMasterKeyId"]
+            == as_written()["Resources"]["WarningTopic"]["Properties"]["KmsMasterKeyId"]
+        )
+        assert topic["Properties"]["KmsMasterKeyId"]["Fn::If"][:2] == ["HasKey", {"Ref": "EncryptionKeyArn"}]
+
+
+def test_the_mail_address_is_subscribed_to_every_topic_where_there_is_one() -> None:
+    subscriptions = of_type(as_written(), "AWS::SNS::Subscription").values()
+    assert {resolved(one["Properties"])["TopicArn"] for one in subscriptions} == {
+        f"<{name}>" for name in of_type(as_written(), "AWS::SNS::Topic")
+    }
+    for subscription in subscriptions:
+        assert subscription["Condition"] == "HasEmail"
+        assert (subscription["Properties"]["Protocol"], subscription["Properties"]["Endpoint"]) == (
+            "email",
+            {"Ref": "AlertEmail"},
+        )

@@ -1,0 +1,99 @@
+"""The commands that the documents give can be typed as they stand."""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+
+import botocore.session
+import pytest
+from botocore import xform_name
+from efs_monitor.events import trigger
+
+from tests.unit.docs.pages import PAGES, PROJECT, blocks, code
+from tools.fingerprint import template
+
+OWN_FILES = (".ci/run", ".github/workflows/ci.yml", ".pre-commit-config.yaml")
+TARGETS = set(re.findall(r"^([a-z]+):", (PROJECT / "Makefile").read_text(), re.MULTILINE))
+# Of the command line itself, for every service.
+GLOBAL_OPTIONS = {"region", "query", "output", "cli-binary-format"}
+# The command line calls these otherwise than the API.
+RENAMED = {("sns", "notification-endpoint"): "endpoint"}
+SESSION = botocore.session.get_session()
+
+
+def _aws_commands() -> Iterator[tuple[str, str, set[str]]]:
+    for page in PAGES:
+        for block in blocks(page, "sh"):
+            for line in block.text.replace("\\\n", " ").splitlines():
+                for service, operation, rest in re.findall(r"(?<![\w-])aws ([a-z]+) ([a-z-]+)(.*)", line):
+                    yield service, operation, set(re.findall(r"(?<=\s)--([a-z-]+)", rest))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_make_target_that_is_named_exists(page: str) -> None:
+    named = {target for text in code(page) for target in re.findall(r"\bmake ([a-z]+)", text)}
+
+    assert named <= TARGETS
+
+
+@pytest.mark.parametrize("file", OWN_FILES)
+def test_hooks_and_ci_run_make_targets_that_exist(file: str) -> None:
+    lines = (PROJECT / file).read_text().splitlines()
+    run = {line.split()[-1] for line in lines if re.match(r"( *(- run|entry): )?make [a-z]+$", line)}
+
+    assert run
+    assert run <= TARGETS
+
+
+def test_ci_runs_all_tests_and_then_the_demo() -> None:
+    for file in OWN_FILES[:2]:
+        assert re.findall(r"^(?: *- run: )?make ([a-z]+)$", (PROJECT / file).read_text(), re.MULTILINE) == [
+            "test",
+            "demo",
+        ]
+
+
+@pytest.mark.parametrize(("service", "operation", "options"), _aws_commands())
+def test_every_aws_command_is_one_with_options_it_has_and_all_that_it_requires(
+    service: str, operation: str, options: set[str]
+) -> None:
+    model = SESSION.get_service_model(service)
+    by_command = {xform_name(name, "-"): name for name in model.operation_names}
+    assert operation in by_command, f"aws {service} has no {operation}"
+
+    shape = model.operation_model(by_command[operation]).input_shape
+    assert shape is not None
+    known = {xform_name(member, "-") for member in shape.members}
+    required = {xform_name(member, "-") for member in shape.required_members}
+    given = {RENAMED.get((service, option), option) for option in options} - GLOBAL_OPTIONS
+    assert given <= known
+    assert required <= given
+
+
+def test_the_documents_do_give_aws_commands() -> None:
+    assert ("efs", "update-file-system") in {(service, operation) for service, operation, _ in _aws_commands()}
+
+
+def test_the_sample_environment_sets_parameters_that_the_template_has() -> None:
+    (sample,) = blocks("README.md", "toml")
+    (environment,) = tomllib.loads(sample.text).values()
+    overrides = environment["deploy"]["parameters"]["parameter_overrides"]
+
+    assert {override.partition("=")[0] for override in overrides} <= template()["Parameters"].keys()
+
+
+def test_the_key_policy_lets_cloudwatch_encrypt_what_alarms_publish() -> None:
+    policies = [json.loads(block.text) for block in blocks("README.md", "json")]
+    (statements,) = [policy["Statement"] for policy in policies if "Statement" in policy]
+    (cloudwatch,) = [one for one in statements if one["Principal"] == {"Service": "cloudwatch.amazonaws.com"}]
+
+    assert cloudwatch["Effect"] == "Allow"
+    assert cloudwatch["Action"] == ["kms:Decrypt", "kms:GenerateDataKey*"]
+
+
+def test_the_sample_failure_record_was_asked_by_the_schedule() -> None:
+    records = [json.loads(block.text) for block in blocks("README.md", "json")]
+    (record,) = [record for record in records if "requestPayload" in record]
+
+    assert trigger(record["requestPayload"], "efs-monitor-home") == "schedule"

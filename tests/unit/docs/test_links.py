@@ -1,0 +1,56 @@
+"""What the documents point at is there: files, headings, and the anchors that mails link to."""
+
+import re
+
+import pytest
+
+from tests.unit.docs.pages import PAGES, PROJECT, anchors, code, links
+
+GOLDEN = PROJECT / "tests" / "unit" / "messages" / "golden"
+RUNBOOK = "docs/runbook.md"
+# Made when something runs, so not there on a fresh clone.
+MADE = ("out/", ".venv", ".aws-sam/")
+FOLDERS = r"(?:src|sim|sandbox|scenarios|tests|tools|docs|events|requirements|\.github|\.ci)"
+NAMED_PATH = re.compile(rf"(?<![\w./<-])(?:{FOLDERS}/[\w./<>*-]*|[\w-]+\.(?:yaml|toml)|Makefile)(?![\w:])")
+
+
+def _file_and_anchor(page: str, link: str) -> tuple[str, str]:
+    path, _, anchor = link.partition("#")
+    target = (PROJECT / page).parent / path if path else PROJECT / page
+    return str(target.resolve().relative_to(PROJECT.resolve())), anchor
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_relative_link_leads_to_a_file_and_a_heading_that_exist(page: str) -> None:
+    for link in links(page):
+        if link.startswith("https://"):
+            continue
+        target, anchor = _file_and_anchor(page, link)
+        assert (PROJECT / target).exists(), f"{page} links to {link}"
+        assert not anchor or anchor in anchors(target), f"{page} links to {link}, and {target} has no such heading"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_file_that_is_named_exists(page: str) -> None:
+    for text in code(page):
+        for path in NAMED_PATH.findall(text):
+            pattern = re.sub("<[a-z]+>", "*", path.rstrip("/."))
+            assert path.startswith(MADE) or list(PROJECT.glob(pattern)), f"{page} names {path}"
+
+
+def test_the_runbook_has_a_section_for_every_mail_that_links_to_it() -> None:
+    texts = [file.read_text() for file in GOLDEN.glob("*.txt")]
+    linked = {anchor for text in texts for anchor in re.findall(r"https://\S+/runbook#([a-z-]+)", text)}
+
+    assert {"warning", "critical", "suspended", "file-system-gone"} <= linked
+    assert linked <= anchors(RUNBOOK)
+
+
+def test_the_runbook_has_a_section_for_a_function_that_failed() -> None:
+    assert "a-function-failed" in anchors(RUNBOOK)
+
+
+def test_every_page_is_reached_from_the_readme() -> None:
+    reached = {_file_and_anchor("README.md", link)[0] for link in links("README.md") if not link.startswith("https")}
+
+    assert set(PAGES) - {"README.md"} <= reached
