@@ -1,6 +1,7 @@
-# Every verb sets up what it needs: `.venv` for the project, `.venv-sam` for the SAM and AWS command lines.
+# Every verb sets up what it needs: `.venv` for the project, `.venv-sam` for the SAM and AWS command lines, `.venv-lint`
+# for the security linters.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test unit sandbox invoke lint format bench coverage build fingerprint lock clean
+.PHONY: help setup demo test unit sandbox invoke local-invoke drill smoke lint format bench prove security build fingerprint dashboard lock clean
 SHELL := /bin/bash
 
 PYTHON := .venv/bin/python
@@ -23,19 +24,31 @@ setup: ## Make both locked environments
 .venv-sam/ready: requirements/sam.txt
 	@tools/make-environment .venv-sam requirements/sam.txt
 
+.venv-lint/ready: requirements/lint.txt
+	@tools/make-environment .venv-lint requirements/lint.txt
+
 build: setup ## Build functions and layer with the real `sam build`
 	@sam build
 
 demo: setup ## Deploy to a local AWS and live through three days; SCENARIO=name or a .toml of your own
 	@$(PYTHON) -m sandbox.demo $(SCENARIO)
 
-sandbox: setup ## Keep a local AWS running and print its endpoint
-	@$(PYTHON) -m sandbox
+sandbox: setup ## Keep a local AWS running and print its endpoint; ARGS="--help" for its options
+	@$(PYTHON) -m sandbox $(ARGS)
 
 invoke: setup ## Run one built function on one event: make invoke FN=Explain EVENT=events/warning-alarm.json
 	@$(PYTHON) -m sandbox.invoke "$(FN)" "$(EVENT)"
 
-lint: setup ## ruff, mypy, cfn-lint on the template as written and as transformed, sam validate
+local-invoke: setup ## Every function with every event, by `sam local` in containers; CONTAINERS=1 insists, HOLD=1 stays
+	@$(PYTHON) -m sandbox.local_invoke $(if $(CONTAINERS),--containers) $(if $(HOLD),--hold)
+
+drill: setup ## Try the way of every alarm of a deployed stack: make drill ENV=home (FORCE=1 although one is on)
+	@$(PYTHON) -m tools.operations.drill "$(ENV)" $(if $(FORCE),--force)
+
+smoke: build ## The proof on a real account: deploy beside ENV's stack, check, drill, delete: make smoke ENV=home
+	@$(PYTHON) -m tools.operations.smoke "$(ENV)"
+
+lint: setup ## ruff, mypy, cfn-lint on the template as written (as transformed: in the tests), sam validate
 	@ruff check .
 	@ruff format --check .
 	@mypy src/layers/efs_monitor/efs_monitor src/functions/*/app.py sim sandbox tools tests
@@ -57,6 +70,17 @@ bench: setup ## Measure what the project promises about speed and size
 
 fingerprint: setup ## The value for AlarmFingerprint in template.yaml
 	@$(PYTHON) tools/fingerprint.py
+
+dashboard: setup ## Write src/dashboard/dashboard.json into template.yaml
+	@$(PYTHON) -m tools.dashboard
+
+security: .venv-lint/ready ## checkov on the template, bandit on the code; both without the network
+	@.venv-lint/bin/checkov --config-file .checkov.yaml
+	@.venv-lint/bin/bandit --quiet --recursive src
+	@.venv-lint/bin/bandit --quiet --configfile .bandit.yaml --recursive sandbox sim tools
+
+prove: setup ## The long proofs, each beside the time it may take; PROOF=name for one of them
+	@$(PYTHON) -m tools.prove $(PROOF)
 
 lock: setup ## Pin newer versions of everything, with hashes
 	@tools/lock

@@ -23,7 +23,7 @@ class CommandFailed(RuntimeError):
 class Deployer:
     """Builds once and deploys as often as asked; `show` is given each command before it runs."""
 
-    def __init__(self, endpoint_url: str, work_dir: Path, show: Callable[[str], None]) -> None:
+    def __init__(self, endpoint_url: str, work_dir: Path, show: Callable[[str], object]) -> None:
         self._endpoint_url = endpoint_url
         self._work_dir = work_dir
         self._show = show

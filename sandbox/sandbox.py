@@ -20,8 +20,11 @@ from sandbox.cloudwatch.registry import AlarmRegistry
 from sandbox.file_systems import FileSystems
 from sandbox.functions.events import EventQueue
 from sandbox.functions.executor import Executor
+from sandbox.functions.health import FunctionMetrics
 from sandbox.functions.logs import FunctionLogs
 from sandbox.mail.mailbox import Mailbox
+from sandbox.mail.subscribers import Subscribers
+from sandbox.privileges.sessions import Sessions
 from sandbox.schedules import Schedules
 from sandbox.server import Rooms, Server
 
@@ -43,12 +46,20 @@ class Sandbox:
         self.metrics = MetricStore()
         self.alarms = AlarmRegistry(now)
         self.mailbox = Mailbox(work_dir / "mails", now)
+        self.subscribers = Subscribers()
         self.logs = FunctionLogs(self.metrics)
+        self.sessions = Sessions()
         self.functions = Executor(
-            work_dir / "functions", self.endpoint_url, self.logs, now, is_simulated=self.clock.is_simulated
+            work_dir / "functions",
+            self.endpoint_url,
+            self.logs,
+            self.sessions,
+            now,
+            count=FunctionMetrics(self.metrics).count,
+            is_simulated=self.clock.is_simulated,
         )
         self.events = EventQueue(self.functions, now)
-        self.schedules = Schedules(self.events)
+        self.schedules = Schedules(self.events, self.sessions)
         self.file_systems = FileSystems()
         self._evaluator = Evaluator(self.metrics, self.alarms)
         self.alarms.deliver = ActionDelivery(self.alarms, self.events, now).deliver
@@ -59,7 +70,15 @@ class Sandbox:
         with ExitStack() as undo:
             undo.callback(self._server.close)
             undo.enter_context(self.clock)
-            rooms = Rooms(self.metrics, self.alarms, self.mailbox, self.functions, self.events)
+            rooms = Rooms(
+                self.metrics,
+                self.alarms,
+                self.mailbox,
+                self.subscribers,
+                self.functions,
+                self.events,
+                self.sessions,
+            )
             self.cloudformation = undo.enter_context(self._server.running(rooms))
             undo.callback(self.functions.close)
             undo.callback(self.events.wait_for_background)

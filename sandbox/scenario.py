@@ -40,7 +40,10 @@ class Load:
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """What somebody does to the file system or its metrics at a minute, all at once."""
+    """What somebody does to the file system, its metrics or the stack at a minute, all at once.
+
+    Alarms and topics are named by the end of their name: `critical`, `advice`.
+    """
 
     minute: int
     size_bytes: int | None = None
@@ -50,6 +53,10 @@ class Change:
     delete: bool = False
     metrics_stop_for_minutes: int = 0
     metrics_late_minutes: int | None = None
+    delete_alarm: str | None = None
+    restore_alarm: str | None = None
+    unsubscribe: str | None = None
+    subscribe: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +106,10 @@ class Scenario:
         if not path.is_file():
             known = ", ".join(sorted(file.stem for file in FOLDER.glob("*.toml")))
             raise ScenarioError(f"There is no scenario {name!r}; there are {known}, or give the path of a .toml file")
-        return read(path.stem, path.read_text())
+        try:
+            return read(path.stem, path.read_text())
+        except UnicodeDecodeError as error:
+            raise ScenarioError(f"{path} is not a text in UTF-8") from error
 
 
 def read(name: str, text: str) -> Scenario:
@@ -172,6 +182,10 @@ def _change(entry: dict[str, Any]) -> Change:
         delete=entry.pop("delete", False),
         metrics_stop_for_minutes=entry.pop("metrics_stop_for_minutes", 0),
         metrics_late_minutes=entry.pop("metrics_late_minutes", None),
+        delete_alarm=entry.pop("delete_alarm", None),
+        restore_alarm=entry.pop("restore_alarm", None),
+        unsubscribe=entry.pop("unsubscribe", None),
+        subscribe=entry.pop("subscribe", None),
     )
     _nothing_left(entry)
     return change
@@ -188,7 +202,9 @@ def _deployment(entry: dict[str, Any]) -> Deployment:
     return deployment
 
 
-def _bytes(amount: float, unit: int) -> int:
+def _bytes(amount: object, unit: int) -> int:
+    if not isinstance(amount, int | float) or amount < 0:
+        raise ScenarioError(f"{amount!r} is not a size or rate, which is a number and not below zero")
     return round(amount * unit)
 
 

@@ -3,7 +3,7 @@
 import json
 import logging
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,6 +12,8 @@ from moto.scheduler.models import EventBridgeSchedulerBackend, Schedule, schedul
 
 from sandbox.account import ACCOUNT_ID, REGION
 from sandbox.functions.events import EventQueue, stored_function
+from sandbox.privileges.operations import invoking
+from sandbox.privileges.sessions import SCHEDULER, AccessRefused, NotAssumable, Session, Sessions
 from sandbox.schedule_expression import ExpressionError, earliest, parse
 
 log = logging.getLogger(__name__)
@@ -27,8 +29,9 @@ class Schedules:
     policy and dead-letter queue.
     """
 
-    def __init__(self, events: EventQueue) -> None:
+    def __init__(self, events: EventQueue, sessions: Sessions) -> None:
         self._events = events
+        self._sessions = sessions
         self._looked: dict[tuple[str, float], datetime] = {}
 
     def run_due(self, now: datetime) -> bool:
@@ -62,10 +65,16 @@ class Schedules:
         if stored_function(name) is None:
             log.warning("schedule %s: its function %s does not exist", schedule.name, target["Arn"])
             return
+        try:
+            session = _session(self._sessions, schedule.target, schedule.name, schedule.group_name)
+            session.require(*invoking(schedule.target["Arn"]))
+        except (AccessRefused, NotAssumable) as refused:
+            log.warning("schedule %s: its function was not started: %s", schedule.name, refused)
+            return
         self._events.accept(name, _input(schedule, moment).encode())
 
 
-def accepting_with(theirs: Callable[..., Schedule]) -> Callable[..., Schedule]:
+def accepting_with(theirs: Callable[..., Schedule], sessions: Sessions) -> Callable[..., Schedule]:
     """Create or update a schedule, refusing right away what the sandbox would never run."""
 
     def accept(backend: EventBridgeSchedulerBackend, **request: Any) -> Schedule:
@@ -76,12 +85,27 @@ def accepting_with(theirs: Callable[..., Schedule]) -> Callable[..., Schedule]:
         target = request["target"]["Arn"]
         if not target.startswith(LAMBDA_ARN):
             raise ValidationException(f"the sandbox starts Lambda functions of {REGION}, by ARN; not {target}")
+        try:
+            _session(sessions, request["target"], str(request.get("name")), request.get("group_name"))
+        except NotAssumable as error:
+            raise ValidationException(
+                "The execution role you provide must allow AWS EventBridge Scheduler to assume the role."
+            ) from error
         window = (request.get("flexible_time_window") or {}).get("Mode", "OFF")
         if window != "OFF":
             log.warning("schedule %s: its flexible time window is ignored", request.get("name"))
         return theirs(backend, **request)
 
     return accept
+
+
+def _session(sessions: Sessions, target: Mapping[str, Any], name: str, group: str | None) -> Session:
+    """The target's role. A trust policy may name the schedule group, not the single schedule.
+
+    https://docs.aws.amazon.com/scheduler/latest/UserGuide/cross-service-confused-deputy-prevention.html
+    """
+    group_arn = f"arn:aws:scheduler:{REGION}:{ACCOUNT_ID}:schedule-group/{group or 'default'}"
+    return sessions.assume(target["RoleArn"], name, SCHEDULER, group_arn)
 
 
 def _input(schedule: Schedule, moment: datetime) -> str:

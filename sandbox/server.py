@@ -1,8 +1,8 @@
 """moto's HTTP server on the loopback interface, and the one place where our rooms are put into moto's.
 
 Replaced for as long as the server runs: the whole of CloudWatch and of CloudFormation; how functions are invoked; what
-publishing to a topic does; a file system's size and UpdateFileSystem; which schedules are accepted; what an
-unknown call gets.
+publishing to a topic does, and how its subscribers are listed; a file system's size and UpdateFileSystem; which
+schedules are accepted; what an unknown call gets; what a role may do.
 """
 
 import logging
@@ -12,8 +12,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+import moto.backends
 import moto.cloudformation.urls
 import moto.cloudwatch.urls
+import moto.core.errors
 from moto.awslambda.models import LambdaBackend, LambdaFunction
 from moto.core.responses import BaseResponse
 from moto.efs.models import FileSystem
@@ -23,6 +25,7 @@ from moto.moto_api._internal.models import moto_api_backend
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, MotoRequestHandler, create_backend_app
 from moto.scheduler.models import EventBridgeSchedulerBackend
 from moto.sns.models import SNSBackend
+from moto.sns.responses import SNSResponse
 from werkzeug.serving import BaseWSGIServer, make_server
 
 from sandbox import cloudformation, file_systems, schedules
@@ -35,7 +38,10 @@ from sandbox.functions.api import invoke_with
 from sandbox.functions.events import EventQueue
 from sandbox.functions.executor import Executor
 from sandbox.mail.mailbox import Mailbox
-from sandbox.mail.topics import publish_with
+from sandbox.mail.subscribers import Subscribers, listing_with
+from sandbox.mail.topics import Sending, publish_with
+from sandbox.privileges import guard
+from sandbox.privileges.sessions import Sessions
 from sandbox.unknown_calls import refusing_with
 
 LOOPBACK = "127.0.0.1"
@@ -49,8 +55,10 @@ class Rooms:
     metrics: MetricStore
     alarms: AlarmRegistry
     mailbox: Mailbox
+    subscribers: Subscribers
     executor: Executor
     events: EventQueue
+    sessions: Sessions
 
 
 class Server:
@@ -95,14 +103,21 @@ def plug_in(rooms: Rooms, endpoint_url: str, undo: ExitStack) -> CloudFormation:
         setattr(owner, name, ours)
         undo.callback(lambda: delattr(owner, name) if theirs is missing else setattr(owner, name, theirs))
 
+    # moto reads them from a directory at every request.
+    modules = tuple(moto.backends.list_of_moto_modules())
+    replace(moto.backends, "list_of_moto_modules", lambda: modules)
     replace(moto.cloudwatch.urls, "url_paths", cloudwatch_api.url_paths(rooms.metrics, rooms.alarms))
-    replace(BaseResponse, "call_action", refusing_with(BaseResponse.call_action))
+    guarded = guard.guarding_with(rooms.sessions, BaseResponse.call_action)
+    replace(BaseResponse, "call_action", refusing_with(guarded))
+    admitting = guard.admitting_with(rooms.sessions, DomainDispatcherApplication.__call__)
+    replace(DomainDispatcherApplication, "__call__", admitting)
+    replace(moto.core.errors, "COMMON_ERROR_CODES", moto.core.errors.COMMON_ERROR_CODES + guard.CODES_MOTO_SHOULD_KNOW)
     replace(LambdaFunction, "invoke", invoke_with(rooms.executor, rooms.events))
-    replace(LambdaFunction, "__init__", function_settings.created_with(LambdaFunction.__init__))
+    replace(LambdaFunction, "__init__", function_settings.created_with(LambdaFunction.__init__, rooms.sessions))
     replace(
         LambdaFunction,
         "update_configuration",
-        function_settings.updated_with(LambdaFunction.update_configuration),
+        function_settings.updated_with(LambdaFunction.update_configuration, rooms.sessions),
     )
     replace(LambdaFunction, "get_configuration", function_settings.described_with(LambdaFunction.get_configuration))
     replace(
@@ -110,12 +125,15 @@ def plug_in(rooms: Rooms, endpoint_url: str, undo: ExitStack) -> CloudFormation:
         "put_function_event_invoke_config",
         function_settings.event_settings_with(LambdaBackend.put_function_event_invoke_config),
     )
-    replace(SNSBackend, "publish", publish_with(rooms.mailbox, SNSBackend.publish))
+    sending = Sending(rooms.mailbox, rooms.subscribers, rooms.metrics)
+    replace(SNSBackend, "publish", publish_with(sending, SNSBackend.publish))
+    for name in ("list_subscriptions", "list_subscriptions_by_topic"):
+        replace(SNSResponse, name, listing_with(rooms.subscribers, getattr(SNSResponse, name)))
     replace(FileSystem, "size_in_bytes", property(file_systems.size_in_bytes))
     replace(EFSResponse, "update_file_system", file_systems.update_file_system)
     for name in ("create_schedule", "update_schedule"):
         theirs: Callable[..., Any] = getattr(EventBridgeSchedulerBackend, name)
-        replace(EventBridgeSchedulerBackend, name, schedules.accepting_with(theirs))
+        replace(EventBridgeSchedulerBackend, name, schedules.accepting_with(theirs, rooms.sessions))
     # Noted as it is, to be put back: installing replaces it.
     replace(moto.cloudformation.urls, "url_paths", moto.cloudformation.urls.url_paths)
     return cloudformation.install(lambda: endpoint_url)

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from moto.efs.models import efs_backends
 
 from sandbox.account import ACCOUNT_ID, REGION
+from sandbox.by_hand import ByHand
 from sandbox.cloudwatch.metrics import MetricId, Sample
 from sandbox.file_systems import Size
 from sandbox.sandbox import Sandbox
@@ -46,6 +47,7 @@ class World:
         self._state = _first_state(scenario)
         self._late_minutes = scenario.metrics_late_minutes
         self._silent_until = 0
+        self._hands = ByHand(sandbox)
         self._growing: Change | None = None
         self._grown_from_bytes = 0
         self._changes = sorted(scenario.changes, key=lambda change: change.minute)
@@ -101,6 +103,14 @@ class World:
             self._late_minutes = change.metrics_late_minutes
         if change.delete:
             self.sandbox.file_systems.delete(self.scenario.file_system_id)
+        for end, act in (
+            (change.delete_alarm, self._hands.delete_alarm),
+            (change.restore_alarm, self._hands.restore_alarm),
+            (change.unsubscribe, self._hands.unsubscribe),
+            (change.subscribe, self._hands.subscribe),
+        ):
+            if end is not None:
+                act(end)
 
     def _live(self, minute: int) -> None:
         # Asked, not remembered: an operator may delete it too.

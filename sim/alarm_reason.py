@@ -71,12 +71,13 @@ def state_reason(evaluation: Evaluation, rule: AlarmRule) -> str:
 
 
 def state_reason_data(
-    evaluation: Evaluation, rule: AlarmRule, *, query_date: datetime, statistic: str, period_seconds: int
+    evaluation: Evaluation, rule: AlarmRule, *, query_date: datetime, statistic: str | None, period_seconds: int
 ) -> str:
     """StateReasonData, the JSON text with the threshold in it, keys and number format as CloudWatch writes them.
 
     As in the samples `recentDatapoints` are all real values, oldest first, and `evaluatedDatapoints`, newest first, as
-    many deciding points as the transition needs, a missing one without a value. Raises ValueError as `state_reason`.
+    many deciding points as the transition needs, a missing one without a value. An expression has no `statistic`.
+    Raises ValueError as `state_reason`.
     """
     _refuse_kept(evaluation)
     deciding: list[Point] = _deciding(evaluation, rule)
@@ -86,7 +87,7 @@ def state_reason_data(
         '"version":"1.0"',
         f'"queryDate":{_timestamp(query_date)}',
         *([f'"startDate":{_timestamp(evaluation.real[0].timestamp)}'] if evaluation.real else []),
-        f'"statistic":{json.dumps(statistic)}',
+        *([] if statistic is None else [f'"statistic":{json.dumps(statistic)}']),
         f'"period":{period_seconds}',
         f'"recentDatapoints":[{",".join(java_double(point.value or 0.0) for point in evaluation.real)}]',
         f'"threshold":{java_double(rule.threshold)}',

@@ -3,7 +3,13 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
 from sandbox.deployment import BUILD, Deployer
+
+# How long one example takes says how busy the machine is, and nothing about the code.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 
 @pytest.fixture(scope="session")

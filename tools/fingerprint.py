@@ -38,13 +38,16 @@ def template() -> dict[str, Any]:
 
 
 def fingerprint(resources: dict[str, Any]) -> str:
-    """The first 16 hex digits of the SHA-256 of every alarm's properties as they stand in the template."""
-    alarms = {
-        name: resource["Properties"]
-        for name, resource in resources.items()
-        if resource["Type"] == "AWS::CloudWatch::Alarm"
-    }
+    """The first 16 hex digits of the SHA-256 of the properties, as they stand in the template, of those alarms whose
+    thresholds the recalculation owns. An alarm with a fixed threshold may be written again with what the template has.
+    """
+    alarms = {name: resource["Properties"] for name, resource in resources.items() if recalculated(resource)}
     return hashlib.sha256(json.dumps(alarms, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def recalculated(resource: dict[str, Any]) -> bool:
+    """Whether a resource is an alarm with a threshold that is worked out."""
+    return resource["Type"] == "AWS::CloudWatch::Alarm" and isinstance(resource["Properties"]["Threshold"], dict)
 
 
 if __name__ == "__main__":

@@ -6,11 +6,12 @@ from datetime import datetime
 from typing import Any
 
 from sandbox.cloudwatch.error import CloudWatchError
-from sandbox.cloudwatch.metrics import STATISTICS, MetricId
+from sandbox.cloudwatch.metric_stat import MetricStat
+from sandbox.cloudwatch.metrics import STATISTICS
+from sandbox.cloudwatch.watched import WatchedQueries
 from sim.alarm_evaluation import AlarmRule, ComparisonOperator, State, TreatMissingData
 
 NOT_SIMULATED = (
-    "Metrics",
     "ExtendedStatistic",
     "ThresholdMetricId",
     "EvaluationWindow",
@@ -19,6 +20,7 @@ NOT_SIMULATED = (
     "EvaluationInterval",
     "ActionConfiguration",
 )
+ON_ONE_METRIC = ("MetricName", "Namespace", "Dimensions", "Statistic", "Period", "Unit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +28,7 @@ class AlarmConfiguration:
     """Everything PutMetricAlarm sets; a second PutMetricAlarm replaces all of it."""
 
     name: str
-    metric: MetricId
-    dimensions: tuple[tuple[str, str], ...]
-    statistic: str
-    period_seconds: int
+    watched: MetricStat | WatchedQueries
     evaluation_periods: int
     threshold: float
     comparison_operator: str
@@ -38,7 +37,6 @@ class AlarmConfiguration:
     ok_actions: tuple[str, ...] = ()
     alarm_actions: tuple[str, ...] = ()
     insufficient_data_actions: tuple[str, ...] = ()
-    unit: str | None = None
     datapoints_to_alarm: int | None = None
     treat_missing_data: str | None = None
     evaluate_low_sample_count_percentile: str | None = None
@@ -112,18 +110,13 @@ def requested_configuration(request: Mapping[str, Any]) -> AlarmConfiguration:
     for parameter in NOT_SIMULATED:
         _require(
             request.get(parameter) is None,
-            f"The sandbox's CloudWatch knows alarms on one metric and one statistic; it does not do {parameter}.",
+            f"The sandbox's CloudWatch knows alarms on a metric or an expression; it does not do {parameter}.",
         )
-    required = ("AlarmName", "MetricName", "Namespace", "Statistic", "Period", "EvaluationPeriods")
-    for parameter in (*required, "ComparisonOperator", "Threshold"):
+    for parameter in ("AlarmName", "EvaluationPeriods", "ComparisonOperator", "Threshold"):
         _require(request.get(parameter) is not None, f"The parameter {parameter} is required for a metric alarm.")
-    dimensions = tuple((one["Name"], one["Value"]) for one in request.get("Dimensions") or ())
     configuration = AlarmConfiguration(
         name=request["AlarmName"],
-        metric=MetricId(request["Namespace"], request["MetricName"], frozenset(dimensions)),
-        dimensions=dimensions,
-        statistic=request["Statistic"],
-        period_seconds=int(request["Period"]),
+        watched=_watched(request),
         evaluation_periods=int(request["EvaluationPeriods"]),
         threshold=float(request["Threshold"]),
         comparison_operator=request["ComparisonOperator"],
@@ -132,13 +125,30 @@ def requested_configuration(request: Mapping[str, Any]) -> AlarmConfiguration:
         ok_actions=tuple(request.get("OKActions") or ()),
         alarm_actions=tuple(request.get("AlarmActions") or ()),
         insufficient_data_actions=tuple(request.get("InsufficientDataActions") or ()),
-        unit=request.get("Unit"),
         datapoints_to_alarm=request.get("DatapointsToAlarm"),
         treat_missing_data=request.get("TreatMissingData"),
         evaluate_low_sample_count_percentile=request.get("EvaluateLowSampleCountPercentile"),
     )
     _validate(configuration)
     return configuration
+
+
+def _watched(request: Mapping[str, Any]) -> MetricStat | WatchedQueries:
+    if queries := request.get("Metrics"):
+        for parameter in ON_ONE_METRIC:
+            _require(not request.get(parameter), f"An alarm with Metrics cannot have {parameter}, too.")
+        return WatchedQueries.asked(queries)
+    for parameter in ("MetricName", "Namespace", "Statistic", "Period"):
+        _require(request.get(parameter) is not None, f"The parameter {parameter} is required for a metric alarm.")
+    _require_one_of("Statistic", request["Statistic"], STATISTICS)
+    metric = {name: request.get(name) for name in ("Namespace", "MetricName", "Dimensions")}
+    watched = MetricStat.asked(
+        {"Metric": metric, "Period": request["Period"], "Stat": request["Statistic"], "Unit": request.get("Unit")}
+    )
+    names = [name for name, _ in watched.dimensions]
+    _require(len(names) <= 30, f"{len(names)} dimensions; at most 30 are allowed.")
+    _require(len(set(names)) == len(names), f"A dimension is given twice: {', '.join(names)}.")
+    return watched
 
 
 def _validate(configuration: AlarmConfiguration) -> None:
@@ -156,14 +166,9 @@ def _validate(configuration: AlarmConfiguration) -> None:
                 action.startswith(("arn:aws:sns:", "arn:aws:lambda:")),
                 f"The sandbox delivers alarm actions to SNS topics and Lambda functions; not to {action!r}.",
             )
-    _require_one_of("Statistic", configuration.statistic, STATISTICS)
     _require_one_of("ComparisonOperator", configuration.comparison_operator, tuple(ComparisonOperator))
     _require_one_of("TreatMissingData", configuration.treat_missing_data or "missing", tuple(TreatMissingData))
-    period, periods = configuration.period_seconds, configuration.evaluation_periods
-    _require(
-        period >= 60 and period % 60 == 0,
-        f"Period is {period}; the sandbox's CloudWatch does multiples of 60 seconds.",
-    )
+    period, periods = configuration.watched.period_seconds, configuration.evaluation_periods
     _require(periods >= 1, f"EvaluationPeriods is {periods}; it must be at least 1.")
     longest_seconds = 86_400 if period < 3_600 else 604_800
     _require(
@@ -175,9 +180,6 @@ def _validate(configuration: AlarmConfiguration) -> None:
         needed is None or 1 <= needed <= periods,
         f"DatapointsToAlarm is {needed}; it must be between 1 and EvaluationPeriods ({periods}).",
     )
-    names = [name for name, _ in configuration.dimensions]
-    _require(len(names) <= 30, f"{len(names)} dimensions; at most 30 are allowed.")
-    _require(len(set(names)) == len(names), f"A dimension is given twice: {', '.join(names)}.")
 
 
 def _require_one_of(parameter: str, value: str, allowed: Iterable[str]) -> None:

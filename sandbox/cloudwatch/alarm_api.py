@@ -8,9 +8,11 @@ from moto.core.responses import ActionResult
 from sandbox.cloudwatch.alarm import Alarm, requested_configuration
 from sandbox.cloudwatch.error import CloudWatchError
 from sandbox.cloudwatch.history import HistoryItem
+from sandbox.cloudwatch.metric_stat import MetricStat
 from sandbox.cloudwatch.metrics import MetricId
 from sandbox.cloudwatch.paging import page
 from sandbox.cloudwatch.registry import AlarmRegistry
+from sandbox.cloudwatch.watched import WatchedQueries, described_query
 from sim.alarm_evaluation import State
 
 
@@ -58,9 +60,10 @@ class AlarmApi:
         fitting = [
             alarm
             for alarm in self.alarms.all()
-            if alarm.configuration.metric == metric
+            if isinstance(watched := alarm.configuration.watched, MetricStat)
+            and watched.metric == metric
             and all(
-                self.params.get(parameter) in (None, getattr(alarm.configuration, attribute))
+                self.params.get(parameter) in (None, getattr(watched, attribute))
                 for attribute, parameter in asked.items()
             )
         ]
@@ -135,12 +138,7 @@ def described_alarm(alarm: Alarm) -> dict[str, Any]:
         "StateReasonData": state.reason_data,
         "StateUpdatedTimestamp": state.updated,
         "StateTransitionedTimestamp": state.transitioned,
-        "MetricName": one.metric.name,
-        "Namespace": one.metric.namespace,
-        "Statistic": one.statistic,
-        "Dimensions": [{"Name": name, "Value": value} for name, value in one.dimensions],
-        "Period": one.period_seconds,
-        "Unit": one.unit,
+        **_described_watched(one.watched),
         "EvaluationPeriods": one.evaluation_periods,
         "DatapointsToAlarm": one.datapoints_to_alarm,
         "Threshold": one.threshold,
@@ -149,6 +147,19 @@ def described_alarm(alarm: Alarm) -> dict[str, Any]:
         "EvaluateLowSampleCountPercentile": one.evaluate_low_sample_count_percentile,
     }
     return {key: value for key, value in described.items() if value is not None}
+
+
+def _described_watched(watched: MetricStat | WatchedQueries) -> dict[str, Any]:
+    if isinstance(watched, WatchedQueries):
+        return {"Metrics": [described_query(query) for query in watched.queries]}
+    return {
+        "MetricName": watched.metric.name,
+        "Namespace": watched.metric.namespace,
+        "Statistic": watched.statistic,
+        "Dimensions": [{"Name": name, "Value": value} for name, value in watched.dimensions],
+        "Period": watched.period_seconds,
+        "Unit": watched.unit,
+    }
 
 
 def _has_action(alarm: Alarm, prefix: str) -> bool:

@@ -2,7 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from sandbox.cloudwatch.alarm import Alarm, AlarmConfiguration
+from sandbox.cloudwatch.alarm import Alarm
+from sandbox.cloudwatch.metric_stat import MetricStat
 from sandbox.cloudwatch.metrics import MetricStore, at
 from sandbox.cloudwatch.registry import AlarmRegistry
 from sim.alarm_evaluation import Point, evaluate, evaluation_range
@@ -30,36 +31,30 @@ class Evaluator:
         configuration = alarm.configuration
         rule = alarm.rule
         now_seconds = now.timestamp()
-        period = configuration.period_seconds
+        watched = configuration.watched
+        period = watched.period_seconds
         last_start = (int(now_seconds) // period - 1) * period
-        values = self._metrics.values(
-            configuration.metric,
-            configuration.statistic,
-            configuration.unit,
-            last_period_start=last_start,
-            period_seconds=period,
-            periods=evaluation_range(rule),
-            now_seconds=now_seconds,
+        values = watched.values(
+            self._metrics, last_period_start=last_start, periods=evaluation_range(rule), now_seconds=now_seconds
         )
         # The state follows from these three alone: most minutes only repeat the one before.
         breaches = rule.breaches
         seen = (configuration, alarm.state.value, [None if one is None else breaches(one) for one in values])
         if alarm.evaluated == seen:
             return False
-        points = _points(values, last_start, configuration)
+        points = _points(values, last_start, period)
         verdict = evaluate(rule, points, alarm.state.value)
         if verdict.state is alarm.state.value:
             alarm.evaluated = seen
             return False
         reason = state_reason(verdict, rule)
-        data = state_reason_data(
-            verdict, rule, query_date=now, statistic=configuration.statistic, period_seconds=period
-        )
+        statistic = watched.statistic if isinstance(watched, MetricStat) else None
+        data = state_reason_data(verdict, rule, query_date=now, statistic=statistic, period_seconds=period)
         return self._alarms.change_state(alarm, verdict.state, reason, data)
 
 
-def _points(values: Values, last_start: int, configuration: AlarmConfiguration) -> list[Point]:
+def _points(values: Values, last_start: int, period_seconds: int) -> list[Point]:
     newest = at(last_start)
-    step = timedelta(seconds=configuration.period_seconds)
+    step = timedelta(seconds=period_seconds)
     count = len(values)
     return [Point(newest - (count - 1 - index) * step, value) for index, value in enumerate(values)]

@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Any
 
 from sandbox.cloudwatch.alarm import Alarm, AlarmState
+from sandbox.cloudwatch.metric_stat import MetricStat
+from sandbox.cloudwatch.watched import WatchedQueries, described_query
 
 CONFIGURATION_UPDATE = "ConfigurationUpdate"
 STATE_UPDATE = "StateUpdate"
@@ -29,7 +31,7 @@ def created(alarm: Alarm, now: datetime) -> HistoryItem:
 def updated(before: dict[str, Any], alarm: Alarm, now: datetime) -> HistoryItem:
     """`before` is what `described` said before the update; only what changed is repeated."""
     after = described(alarm)
-    changed = {key: value for key, value in before.items() if after[key] != value}
+    changed = {key: value for key, value in before.items() if after.get(key) != value}
     data = {"version": "1.0", "type": "Update", "updatedAlarm": after, "originalUpdatedFields": changed}
     return _configuration_update(alarm, now, "updated", data)
 
@@ -81,12 +83,7 @@ def described(alarm: Alarm) -> dict[str, Any]:
         "okActions": list(one.ok_actions),
         "alarmActions": list(one.alarm_actions),
         "insufficientDataActions": list(one.insufficient_data_actions),
-        "namespace": one.metric.namespace,
-        "metricName": one.metric.name,
-        "dimensions": [{"name": name, "value": value} for name, value in one.dimensions],
-        "statistic": one.statistic,
-        "period": one.period_seconds,
-        "unit": one.unit,
+        **_watched(one.watched),
         "evaluationPeriods": one.evaluation_periods,
         "datapointsToAlarm": one.datapoints_to_alarm,
         "threshold": one.threshold,
@@ -94,6 +91,28 @@ def described(alarm: Alarm) -> dict[str, Any]:
         "treatMissingData": one.treat_missing_data,
         "evaluateLowSampleCountPercentile": one.evaluate_low_sample_count_percentile,
     }
+
+
+def _watched(watched: MetricStat | WatchedQueries) -> dict[str, Any]:
+    if isinstance(watched, WatchedQueries):
+        return {"metrics": [in_lower_case(described_query(query)) for query in watched.queries]}
+    return {
+        "namespace": watched.metric.namespace,
+        "metricName": watched.metric.name,
+        "dimensions": [{"name": name, "value": value} for name, value in watched.dimensions],
+        "statistic": watched.statistic,
+        "period": watched.period_seconds,
+        "unit": watched.unit,
+    }
+
+
+def in_lower_case(value: Any) -> Any:
+    """The API's words as history and events write them: `metricStat` for `MetricStat`."""
+    if isinstance(value, list):
+        return [in_lower_case(one) for one in value]
+    if isinstance(value, dict):
+        return {f"{key[0].lower()}{key[1:]}": in_lower_case(one) for key, one in value.items()}
+    return value
 
 
 def _state(state: AlarmState) -> dict[str, Any]:

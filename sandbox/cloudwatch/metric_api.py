@@ -1,6 +1,5 @@
 """The CloudWatch calls about metrics: put, list, and the two ways to read."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -9,6 +8,8 @@ from moto.core.responses import ActionResult
 from sandbox.cloudwatch.error import CloudWatchError
 from sandbox.cloudwatch.metrics import STATISTICS, Datapoint, MetricId, MetricStore, Sample, at
 from sandbox.cloudwatch.paging import page
+from sandbox.cloudwatch.queries import requested_queries
+from sandbox.cloudwatch.query_results import queried
 
 MAXIMUM_QUERIES = 500
 MAXIMUM_DATAPOINTS = 100_800
@@ -47,28 +48,26 @@ class MetricApi:
         """Results come in pages of at most MaxDatapoints: a caller has to join them by Id."""
         start, end = self._range()
         newest_first = (self.params.get("ScanBy") or "TimestampDescending") == "TimestampDescending"
-        queries = self.params.get("MetricDataQueries") or []
-        if len(queries) > MAXIMUM_QUERIES:
-            raise CloudWatchError("ValidationError", f"{len(queries)} queries; at most {MAXIMUM_QUERIES} are allowed.")
-        found = [
-            (query, [(point.start, value) for point, value in self._queried(query, start, end, newest_first)])
-            for query in queries
-            if query.get("ReturnData") is not False
-        ]
-        flat = [(index, point) for index, (_, points) in enumerate(found) for point in points]
+        asked = self.params.get("MetricDataQueries") or []
+        if len(asked) > MAXIMUM_QUERIES:
+            raise CloudWatchError("ValidationError", f"{len(asked)} queries; at most {MAXIMUM_QUERIES} are allowed.")
+        found = list(queried(requested_queries(asked), self.metrics, start, end, _now()))
+        if newest_first:
+            found = [result.reversed() for result in found]
+        flat = [(index, point) for index, result in enumerate(found) for point in result.points]
         limit = min(self.params.get("MaxDatapoints") or MAXIMUM_DATAPOINTS, MAXIMUM_DATAPOINTS)
         on_page, token = page(flat, limit, self.params.get("NextToken"))
         last_index = on_page[-1][0] if token and on_page else len(found)
         results = []
-        for index, (query, points) in enumerate(found):
+        for index, result in enumerate(found):
             shown = [point for owner, point in on_page if owner == index]
-            if not shown and points:
+            if not shown and result.points:
                 continue
-            complete = index < last_index or (bool(shown) and shown[-1] == points[-1])
+            complete = index < last_index or (bool(shown) and shown[-1] == result.points[-1])
             results.append(
                 {
-                    "Id": query["Id"],
-                    "Label": query.get("Label") or query["MetricStat"]["Metric"]["MetricName"],
+                    "Id": result.id,
+                    "Label": result.label,
                     "Timestamps": [at(seconds) for seconds, _ in shown],
                     "Values": [value for _, value in shown],
                     "StatusCode": "Complete" if complete else "PartialData",
@@ -137,21 +136,6 @@ class MetricApi:
                 "ValidationError", f"StartTime {start.isoformat()} must be before EndTime {end.isoformat()}."
             )
         return start, end
-
-    def _queried(
-        self, query: dict[str, Any], start: datetime, end: datetime, newest_first: bool
-    ) -> Iterator[tuple[Datapoint, float]]:
-        stat = query.get("MetricStat")
-        if stat is None or query.get("Expression") is not None:
-            raise CloudWatchError(
-                "ValidationError",
-                f"The query {query['Id']!r} is metric math; the sandbox's CloudWatch only does MetricStat queries.",
-            )
-        asked = stat["Metric"]
-        metric = MetricId(asked["Namespace"], asked["MetricName"], _dimensions(asked))
-        points = self.metrics.datapoints(metric, start, end, _period(stat["Period"]), now=_now(), unit=stat.get("Unit"))
-        for point in reversed(points) if newest_first else points:
-            yield point, _statistic(point, stat["Stat"])
 
 
 def _now() -> datetime:

@@ -152,6 +152,11 @@ class MetricStore:
             found.append(read(samples[0] if len(samples) == 1 else _merged(start, samples)) if samples else None)
         return tuple(found)
 
+    def clear(self) -> None:
+        """Forget every metric, as in a new account."""
+        with self._lock:
+            self._minutes_of.clear()
+
     def visible_metrics(self, now: datetime) -> Iterator[MetricId]:
         """Every metric with at least one point that can be seen by now, in a fixed order."""
         now_seconds = now.timestamp()

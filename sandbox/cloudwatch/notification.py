@@ -7,6 +7,10 @@ from typing import Any, Self
 
 from sandbox.account import ACCOUNT_ID, REGION, REGION_NAME
 from sandbox.cloudwatch.alarm import Alarm, AlarmConfiguration, AlarmState
+from sandbox.cloudwatch.history import in_lower_case
+from sandbox.cloudwatch.metric_stat import MetricStat
+from sandbox.cloudwatch.queries import MathQuery, Query, StatQuery
+from sandbox.cloudwatch.watched import WatchedQueries, described_query
 from sim.alarm_evaluation import State
 from sim.alarm_reason import java_double
 
@@ -39,13 +43,8 @@ def sns_message(change: StateChange) -> str:
     """The JSON every subscriber but an e-mail one receives."""
     one = change.configuration
     trigger: dict[str, Any] = {
-        "MetricName": one.metric.name,
-        "Namespace": one.metric.namespace,
-        "StatisticType": "Statistic",
-        "Statistic": one.statistic.upper(),
-        "Unit": one.unit,
-        "Dimensions": [{"value": value, "name": name} for name, value in one.dimensions],
-        "Period": one.period_seconds,
+        **_trigger_metrics(one.watched),
+        "Period": one.watched.period_seconds,
         "EvaluationPeriods": one.evaluation_periods,
         "DatapointsToAlarm": one.datapoints_to_alarm,
         "ComparisonOperator": one.comparison_operator,
@@ -75,23 +74,32 @@ def sns_message(change: StateChange) -> str:
     )
 
 
+def _trigger_metrics(watched: MetricStat | WatchedQueries) -> dict[str, Any]:
+    if isinstance(watched, WatchedQueries):
+        return {"Metrics": [_trigger_query(query) for query in watched.queries]}
+    return {
+        "MetricName": watched.metric.name,
+        "Namespace": watched.metric.namespace,
+        "StatisticType": "Statistic",
+        "Statistic": watched.statistic.upper(),
+        "Unit": watched.unit,
+        "Dimensions": [{"value": value, "name": name} for name, value in watched.dimensions],
+    }
+
+
+def _trigger_query(query: Query) -> dict[str, Any]:
+    """As in the API, but for the dimensions, which this message always writes in lower case."""
+    told = described_query(query)
+    if isinstance(query, StatQuery):
+        metric = told["MetricStat"]["Metric"]
+        metric["Dimensions"] = [{"value": one["Value"], "name": one["Name"]} for one in metric["Dimensions"]]
+    return told
+
+
 def lambda_event(change: StateChange) -> dict[str, Any]:
     """The event a Lambda action receives; the threshold is nowhere in it but inside `reasonData`."""
     one = change.configuration
-    stat: dict[str, Any] = {
-        "metric": {
-            "namespace": one.metric.namespace,
-            "name": one.metric.name,
-            "dimensions": dict(one.dimensions),
-        },
-        "period": one.period_seconds,
-        "stat": one.statistic,
-    }
-    if one.unit is not None:
-        stat["unit"] = one.unit
-    configuration: dict[str, Any] = {
-        "metrics": [{"id": "m1", "metricStat": stat, "returnData": True}],
-    }
+    configuration: dict[str, Any] = {"metrics": _event_metrics(one.watched)}
     if one.description is not None:
         configuration["description"] = one.description
     return {
@@ -107,6 +115,23 @@ def lambda_event(change: StateChange) -> dict[str, Any]:
             "configuration": configuration,
         },
     }
+
+
+def _event_metrics(watched: MetricStat | WatchedQueries) -> list[dict[str, Any]]:
+    queries = watched.queries if isinstance(watched, WatchedQueries) else (StatQuery("m1", watched, None, True),)
+    return [_event_query(query) for query in queries]
+
+
+def _event_query(query: Query) -> dict[str, Any]:
+    told: dict[str, Any] = in_lower_case(described_query(query))
+    if isinstance(query, StatQuery):
+        metric = query.stat.metric
+        told["metricStat"]["metric"] = {
+            "namespace": metric.namespace,
+            "name": metric.name,
+            "dimensions": dict(query.stat.dimensions),
+        }
+    return told
 
 
 def _event_state(state: AlarmState) -> dict[str, str]:
@@ -126,12 +151,12 @@ def mail_text(change: StateChange) -> str:
     one, new = change.configuration, change.new
     moment = f"{new.updated:%A %d %B, %Y %H:%M:%S} UTC"
     console = f"https://{REGION}.console.aws.amazon.com/cloudwatch/deeplink.js?region={REGION}"
-    dimensions = " ".join(f"[{name} = {value}]" for name, value in one.dimensions)
+    period_seconds = one.watched.period_seconds
     lasting = (
-        f"for {one.evaluation_periods * one.period_seconds} seconds"
+        f"for {one.evaluation_periods * period_seconds} seconds"
         if one.datapoints_to_alarm is None
         else f"for at least {one.datapoints_to_alarm} of the last {one.evaluation_periods} period(s) of "
-        f"{one.period_seconds} seconds"
+        f"{period_seconds} seconds"
     )
     actions = "\n".join(
         f"- {state}: {' '.join(f'[{action}]' for action in one.actions_for(state))}".rstrip() for state in State
@@ -156,16 +181,35 @@ Threshold:
 - The alarm is in the ALARM state when the metric is {one.comparison_operator} \
 {java_double(one.threshold)} {lasting}.
 
-Monitored Metric:
-- MetricNamespace:                     {one.metric.namespace}
-- MetricName:                          {one.metric.name}
-- Dimensions:                          {dimensions}
-- Period:                              {one.period_seconds} seconds
-- Statistic:                           {one.statistic}
-- Unit:                                {one.unit or "not specified"}
+{_monitored(one.watched)}
 - TreatMissingData:                    {one.treat_missing_data or "missing"}
 
 
 State Change Actions:
 {actions}
 """
+
+
+def _monitored(watched: MetricStat | WatchedQueries) -> str:
+    """No sample shows an expression: its lines are a guess."""
+    if isinstance(watched, WatchedQueries):
+        lines = "".join(
+            f"- {'MetricExpression' if isinstance(query, MathQuery) else 'Metric'}:".ljust(39)
+            + f"{query.id} = {query.expression if isinstance(query, MathQuery) else _named(query.stat)}\n"
+            for query in watched.queries
+        )
+        return f"Monitored Metrics:\n{lines}- Period:                              {watched.period_seconds} seconds"
+    dimensions = " ".join(f"[{name} = {value}]" for name, value in watched.dimensions)
+    return f"""\
+Monitored Metric:
+- MetricNamespace:                     {watched.metric.namespace}
+- MetricName:                          {watched.metric.name}
+- Dimensions:                          {dimensions}
+- Period:                              {watched.period_seconds} seconds
+- Statistic:                           {watched.statistic}
+- Unit:                                {watched.unit or "not specified"}"""
+
+
+def _named(stat: MetricStat) -> str:
+    dimensions = " ".join(f"[{name} = {value}]" for name, value in stat.dimensions)
+    return f"{stat.metric.namespace} {stat.metric.name} {dimensions} {stat.statistic}"

@@ -28,6 +28,7 @@ class Deployment:
 
     name: str
     arn: str
+    role_arn: str
     handler: str
     code_path: Path
     layer_paths: tuple[Path, ...]
@@ -62,6 +63,7 @@ class DeploymentStore:
         return Deployment(
             name=function.function_name,
             arn=function.function_arn,
+            role_arn=function.role,
             handler=function.handler,
             code_path=self._unpacked(function),
             layer_paths=tuple(self._unpacked(layer) for layer in layers if layer is not None),

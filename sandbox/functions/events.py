@@ -19,6 +19,8 @@ from moto.sns.models import sns_backends
 
 from sandbox.account import ACCOUNT_ID, REGION
 from sandbox.functions.executor import Executor, Invocation
+from sandbox.privileges.operations import invoking, publishing
+from sandbox.privileges.sessions import AccessRefused, NotAssumable
 
 log = logging.getLogger(__name__)
 
@@ -161,6 +163,13 @@ class EventQueue:
         if not destination:
             return
         record = json.dumps(_record(function, event, condition, invocation, self._now()))
+        try:
+            # Lambda delivers with the function's own role.
+            session = self._executor.session_of(function)
+            session.require(*(publishing if ":sns:" in destination else invoking)(destination))
+        except (AccessRefused, NotAssumable) as refused:
+            log.warning("event %s: its destination was not told: %s", event.request_id, refused)
+            return
         if destination.startswith("arn:aws:sns:"):
             try:
                 sns_backends[ACCOUNT_ID][REGION].publish(record, arn=destination)

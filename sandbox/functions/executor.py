@@ -15,6 +15,7 @@ from moto.awslambda.models import LambdaFunction
 from sandbox.functions.deployment import Deployment, DeploymentStore
 from sandbox.functions.logs import FunctionLogs, LogLine
 from sandbox.functions.process import ExitedError, TimedOutError, WorkerProcess
+from sandbox.privileges.sessions import LAMBDA, NOT_ASSUMABLE, NotAssumable, Session, Sessions
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +38,19 @@ class Executor:
         folder: Path,
         endpoint_url: str,
         logs: FunctionLogs,
+        sessions: Sessions,
         now: Callable[[], datetime],
         *,
+        count: "Callable[[Invocation], None]",
         is_simulated: bool,
     ) -> None:
         self._folder = folder
         self._endpoint_url = endpoint_url
         self._store = DeploymentStore(folder)
         self._logs = logs
+        self._sessions = sessions
         self._now = now
+        self._count = count
         self._is_simulated = is_simulated
         self._idle: dict[str, list[WorkerProcess]] = {}
         self._workers_started = 0
@@ -59,19 +64,20 @@ class Executor:
         """
         request_id = request_id or str(uuid.uuid4())
         deployment = self._store.of(function)
-        worker = self._take(deployment)
-        started, now = time.perf_counter(), self._now()
+        now = self._now()
         try:
-            answer = worker.invoke(request_id, payload, now.timestamp() if self._is_simulated else None)
-        except TimedOutError:
-            answer = _ended(
-                request_id, "Sandbox.Timedout", f"Task timed out after {deployment.timeout_seconds}.00 seconds"
-            )
-        except ExitedError as ended:
-            answer = _ended(request_id, "Runtime.ExitError", f"Runtime exited with error: {ended}")
-        duration_seconds = time.perf_counter() - started
-        log = worker.new_log_lines()
-        self._give_back(worker, usable="ended" not in answer)
+            worker = self._take(deployment)
+        except NotAssumable:
+            answer: dict[str, Any] = {"error": {"errorType": "AccessDeniedException", "errorMessage": NOT_ASSUMABLE}}
+            log, duration_seconds = list[str](), 0.0
+        else:
+            started = time.perf_counter()
+            answer = self._answer(worker, request_id, payload, now)
+            duration_seconds = time.perf_counter() - started
+            log = worker.new_log_lines()
+            lines = [LogLine(now, deployment.log_group, deployment.name, request_id, line) for line in log]
+            self._logs.write(lines, worker.log_stream, worker.session)
+            self._give_back(worker, usable="ended" not in answer)
         invocation = Invocation(
             time=now,
             function_name=deployment.name,
@@ -83,9 +89,12 @@ class Executor:
             duration_seconds=duration_seconds,
         )
         self.invocations.append(invocation)
-        lines = [LogLine(now, deployment.log_group, deployment.name, request_id, line) for line in log]
-        self._logs.write(lines, worker.log_stream)
+        self._count(invocation)
         return invocation
+
+    def session_of(self, function: LambdaFunction) -> Session:
+        """The function's role, assumed by Lambda for it; NotAssumable where the role does not let it."""
+        return self._sessions.assume(function.role, function.function_name, LAMBDA, function.function_arn)
 
     def close(self) -> None:
         """End every worker."""
@@ -94,6 +103,15 @@ class Executor:
             self._idle.clear()
         for worker in workers:
             worker.end()
+
+    def _answer(self, worker: WorkerProcess, request_id: str, payload: bytes, now: datetime) -> dict[str, Any]:
+        try:
+            return worker.invoke(request_id, payload, now.timestamp() if self._is_simulated else None)
+        except TimedOutError:
+            timeout_seconds = worker.deployment.timeout_seconds
+            return _ended(request_id, "Sandbox.Timedout", f"Task timed out after {timeout_seconds}.00 seconds")
+        except ExitedError as ended:
+            return _ended(request_id, "Runtime.ExitError", f"Runtime exited with error: {ended}")
 
     def _take(self, deployment: Deployment) -> WorkerProcess:
         """A warm worker of exactly this deployment, or a new one; those of an older deployment end."""
@@ -109,8 +127,15 @@ class Executor:
             worker.end()
         if fitting:
             return fitting[0]
-        runtime = self._store.runtime_path
-        return WorkerProcess(deployment, runtime, self._endpoint_url, self._folder / "logs", number)
+        session = self._sessions.assume(deployment.role_arn, deployment.name, LAMBDA, deployment.arn)
+        return WorkerProcess(
+            deployment,
+            session,
+            runtime=self._store.runtime_path,
+            endpoint_url=self._endpoint_url,
+            folder=self._folder / "logs",
+            number=number,
+        )
 
     def _give_back(self, worker: WorkerProcess, *, usable: bool) -> None:
         if not usable:

@@ -1,6 +1,7 @@
 """What functions write: kept by log group, and searched for metrics in the embedded metric format."""
 
 import json
+import logging
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,6 +10,10 @@ from moto.logs.models import logs_backends
 
 from sandbox.account import ACCOUNT_ID, REGION
 from sandbox.cloudwatch.metrics import MetricId, MetricStore, Sample, at
+from sandbox.privileges.operations import asks
+from sandbox.privileges.sessions import AccessRefused, Session
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +29,35 @@ class FunctionLogs:
     def __init__(self, metrics: MetricStore) -> None:
         self._metrics = metrics
         self.lines: list[LogLine] = []
+        self._streams: set[tuple[str, str]] = set()
 
     def of(self, log_group: str) -> list[LogLine]:
         return [line for line in self.lines if line.log_group == log_group]
 
-    def write(self, lines: list[LogLine], stream: str) -> None:
-        """Keep lines of one invocation; what they say in the embedded metric format becomes metrics."""
-        self.lines += lines
-        if not lines:
+    def write(self, lines: list[LogLine], stream: str, session: Session) -> None:
+        """Keep lines of one invocation; what they say in the embedded metric format becomes metrics.
+
+        Lambda writes them with the function's own role, and says nothing where that may not.
+        """
+        if not lines or not self._may_write(lines[0].log_group, stream, session):
             return
+        self.lines += lines
         _store(lines, stream)
         for line in lines:
             if line.message.startswith("{") and '"_aws"' in line.message:
                 self._record(line.message)
+
+    def _may_write(self, log_group: str, stream: str, session: Session) -> bool:
+        names = {"logGroupName": log_group, "logStreamName": stream}
+        try:
+            if (log_group, stream) not in self._streams:
+                session.require(*asks("logs", "CreateLogStream", names))
+                self._streams.add((log_group, stream))
+            session.require(*asks("logs", "PutLogEvents", names))
+        except AccessRefused as refused:
+            log.warning("lost log lines: %s", refused)
+            return False
+        return True
 
     def _record(self, message: str) -> None:
         """https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html"""

@@ -11,14 +11,9 @@ from typing import Any
 
 from sandbox.account import ACCOUNT_ID, REGION
 from sandbox.functions.deployment import Deployment
+from sandbox.privileges.sessions import Session
 
 WORKER = Path(__file__).with_name("worker.py")
-
-CREDENTIALS = {
-    "AWS_ACCESS_KEY_ID": "ASIASANDBOXFUNCTION0",
-    "AWS_SECRET_ACCESS_KEY": "sandbox",
-    "AWS_SESSION_TOKEN": "sandbox",
-}
 
 
 class TimedOutError(Exception):
@@ -33,8 +28,11 @@ class ExitedError(Exception):
 
 
 class WorkerProcess:
-    def __init__(self, deployment: Deployment, runtime: Path, endpoint_url: str, folder: Path, number: int) -> None:
+    def __init__(
+        self, deployment: Deployment, session: Session, *, runtime: Path, endpoint_url: str, folder: Path, number: int
+    ) -> None:
         self.deployment = deployment
+        self.session = session
         self.log_stream = f"[$LATEST]{number:032x}"
         folder.mkdir(parents=True, exist_ok=True)
         self._log_path = folder / f"{deployment.name}-{number}.log"
@@ -46,7 +44,7 @@ class WorkerProcess:
                 # Isolated and without site-packages: only what SANDBOX_PATH names can be imported.
                 [sys.executable, "-I", "-S", "-u", "-X", "utf8", str(WORKER), str(request_read), str(answer_write)],
                 cwd=deployment.code_path,
-                env=_environment(deployment, runtime, endpoint_url, self.log_stream),
+                env=_environment(deployment, session, runtime, endpoint_url, self.log_stream),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -113,11 +111,15 @@ class WorkerProcess:
         return received
 
 
-def _environment(deployment: Deployment, runtime: Path, endpoint_url: str, log_stream: str) -> dict[str, str]:
+def _environment(
+    deployment: Deployment, session: Session, runtime: Path, endpoint_url: str, log_stream: str
+) -> dict[str, str]:
     """The variables Lambda reserves win over the function's own, and nothing of ours is inherited."""
     return {
         **dict(deployment.environment),
-        **CREDENTIALS,
+        "AWS_ACCESS_KEY_ID": session.access_key_id,
+        "AWS_SECRET_ACCESS_KEY": "sandbox",
+        "AWS_SESSION_TOKEN": "sandbox",
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "LANG": "en_US.UTF-8",
         "TZ": ":UTC",

@@ -3,23 +3,29 @@
 from collections.abc import Callable
 from typing import Any
 
+from moto.awslambda.exceptions import InvalidParameterValueException
 from moto.awslambda.models import LambdaBackend, LambdaFunction
 
+from sandbox.privileges.sessions import LAMBDA, NOT_ASSUMABLE, NotAssumable, Sessions
 
-def created_with(theirs: Callable[..., None]) -> Callable[..., None]:
-    """`LambdaFunction.__init__` that keeps LoggingConfig."""
+
+def created_with(theirs: Callable[..., None], sessions: Sessions) -> Callable[..., None]:
+    """`LambdaFunction.__init__` that keeps LoggingConfig and refuses a role that does not trust Lambda."""
 
     def create(function: LambdaFunction, account_id: str, spec: dict[str, Any], *further: Any, **named: Any) -> None:
         theirs(function, account_id, spec, *further, **named)
+        _refuse_unusable_role(function, function.role, sessions)
         _log_to(function, spec.get("LoggingConfig") or {})
 
     return create
 
 
-def updated_with(theirs: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+def updated_with(theirs: Callable[..., dict[str, Any]], sessions: Sessions) -> Callable[..., dict[str, Any]]:
     """`LambdaFunction.update_configuration` that does not drop what it does not know."""
 
     def update(function: LambdaFunction, changes: dict[str, Any]) -> dict[str, Any]:
+        if "Role" in changes:
+            _refuse_unusable_role(function, changes["Role"], sessions)
         theirs(function, changes)
         if "LoggingConfig" in changes:
             _log_to(function, changes["LoggingConfig"])
@@ -58,6 +64,13 @@ def event_settings_with(theirs: Callable[..., dict[str, Any]]) -> Callable[..., 
             raise
 
     return put
+
+
+def _refuse_unusable_role(function: LambdaFunction, role_arn: str, sessions: Sessions) -> None:
+    try:
+        sessions.assume(role_arn, function.function_name, LAMBDA, function.function_arn)
+    except NotAssumable as error:
+        raise InvalidParameterValueException(NOT_ASSUMABLE) from error
 
 
 def _log_to(function: LambdaFunction, wanted: dict[str, Any]) -> None:

@@ -44,7 +44,7 @@ class Mail:
 
 class Mailbox:
     def __init__(self, folder: Path, now: Callable[[], datetime]) -> None:
-        self._now = now
+        self.now = now
         self.folder = folder
         self.folder.mkdir(parents=True, exist_ok=True)
         self.publications: list[Publication] = []
@@ -52,7 +52,7 @@ class Mailbox:
 
     def published(self, topic_arn: str, subject: str | None, message: str) -> None:
         name = topic_arn.rpartition(":")[2]
-        self.publications.append(Publication(self._now(), topic_arn, name, subject, message))
+        self.publications.append(Publication(self.now(), topic_arn, name, subject, message))
 
     def receive(
         self,
@@ -65,7 +65,7 @@ class Mailbox:
         text: str,
     ) -> Mail:
         """Write one mail the way SNS sends it, with its footer, and return it."""
-        now = self._now()
+        now = self.now()
         topic_name = topic_arn.rpartition(":")[2]
         subject = subject or "AWS Notification Message"
         unsubscribe = (

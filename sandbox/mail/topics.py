@@ -2,18 +2,35 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from moto.sns.exceptions import SNSInvalidParameter
 from moto.sns.models import SNSBackend
 
+from sandbox.cloudwatch.metrics import MetricId, MetricStore
 from sandbox.mail.mailbox import Mailbox
+from sandbox.mail.subscribers import Subscribers
 
 MAXIMUM_MESSAGE_BYTES = 256 * 1024
 Publish = Callable[..., str]
 
 
-def publish_with(mailbox: Mailbox, moto_publish: Publish) -> Publish:
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """Where mails go, who takes them, and where AWS/SNS counts them."""
+
+    mailbox: Mailbox
+    subscribers: Subscribers
+    metrics: MetricStore
+
+    def count(self, topic_arn: str, metric: str) -> None:
+        """One more in a metric of the topic; a delivery fails or is given up at once here."""
+        identity = MetricId.of("AWS/SNS", metric, TopicName=topic_arn.rpartition(":")[2])
+        self.metrics.record(identity, self.mailbox.now(), 1, unit="Count")
+
+
+def publish_with(sending: Sending, moto_publish: Publish) -> Publish:
     """A replacement for `SNSBackend.publish`: the service's own checks, moto's delivery, then the mails."""
 
     def publish(  # noqa: PLR0917 (moto's own signature)
@@ -40,8 +57,9 @@ def publish_with(mailbox: Mailbox, moto_publish: Publish) -> Publish:
             message_structure,
         )
         if arn is not None and arn in backend.topics:
-            mailbox.published(arn, subject, texts["default"])
-            _mail(backend, mailbox, arn, subject=subject, texts=texts, message_attributes=message_attributes)
+            sending.mailbox.published(arn, subject, texts["default"])
+            sending.count(arn, "NumberOfMessagesPublished")
+            _mail(backend, sending, arn, subject=subject, texts=texts, message_attributes=message_attributes)
         return message_id
 
     return publish
@@ -84,7 +102,7 @@ def _check_subject(subject: str) -> None:
 
 def _mail(
     backend: SNSBackend,
-    mailbox: Mailbox,
+    sending: Sending,
     topic_arn: str,
     *,
     subject: str | None,
@@ -92,13 +110,15 @@ def _mail(
     message_attributes: dict[str, Any] | None,
 ) -> None:
     sender_name = backend.topics[topic_arn].display_name or "AWS Notifications"
-    for subscription in list(backend.subscriptions.values()):
-        if subscription.topic_arn != topic_arn or subscription.protocol != "email":
-            continue
+    for subscription in sending.subscribers.of(backend, topic_arn):
         wanted = subscription._filter_policy_matcher
         if wanted is not None and not wanted.matches(message_attributes, texts["default"]):
             continue
-        mailbox.receive(
+        if subscription.endpoint in sending.subscribers.bouncing:
+            sending.count(topic_arn, "NumberOfNotificationsFailed")
+            continue
+        sending.count(topic_arn, "NumberOfNotificationsDelivered")
+        sending.mailbox.receive(
             topic_arn=topic_arn,
             subscription_arn=subscription.arn,
             sender_name=sender_name,

@@ -12,6 +12,7 @@ import pytest
 
 from sandbox.cloudwatch.metrics import MetricId
 from sandbox.sandbox import Sandbox
+from tests.sandbox.roles import unlimited_role
 
 Deploy = Callable[..., str]
 
@@ -25,7 +26,7 @@ def sandbox(tmp_path: Path) -> Iterator[Sandbox]:
 @pytest.fixture
 def deploy(sandbox: Sandbox) -> Deploy:
     """Create a function from source text; returns its ARN."""
-    role = sandbox.client("iam").create_role(RoleName="functions", AssumeRolePolicyDocument="{}")["Role"]["Arn"]
+    role = unlimited_role(sandbox)
 
     def create(name: str, source: str, **settings: Any) -> str:
         created = sandbox.client("lambda").create_function(

@@ -20,6 +20,7 @@ def test_a_scenario_goes_as_its_file_states(name: str, built: Path, tmp_path: Pa
     assert result.story.mails == scenario.expected.mails
     assert len(result.failures) == sum(deployment.breaks for deployment in scenario.deployments)
     assert errors == []
+    assert result.sandbox.sessions.refusals == []
 
 
 @pytest.mark.parametrize("name", NAMES)

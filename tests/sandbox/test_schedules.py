@@ -20,7 +20,7 @@ def schedule(sandbox: Sandbox, deploy: Deploy) -> Callable[..., None]:
     arn = deploy("run", "handler = lambda e, c: e")
 
     def create(expression: str, *, update: bool = False, input_text: str | None = None, **settings: Any) -> None:
-        target = {"Arn": arn, "RoleArn": "arn:aws:iam::123456789012:role/scheduler"}
+        target = {"Arn": arn, "RoleArn": "arn:aws:iam::123456789012:role/functions"}
         if input_text is not None:
             target["Input"] = input_text
         call = sandbox.client("scheduler").update_schedule if update else sandbox.client("scheduler").create_schedule

@@ -40,9 +40,9 @@ def _transformed() -> Document:
     return serverless.process(packaged, {"Architecture": "arm64"}, REGION)
 
 
-def resolved(value: Any) -> Any:
-    """A value of the template with every parameter at its default or given; `<Topic>` and `<Explain.Arn>` stand for
-    what only a deployment knows.
+def resolved(value: Any, **conditions: bool) -> Any:
+    """A value of the template with every parameter at its default or given, and everything optional that is not
+    conditioned away; `<Topic>` and `<Explain.Arn>` stand for what only a deployment knows.
     """
     defaults = {name: definition.get("Default") for name, definition in _read()["Parameters"].items()}
     pseudo = {"Partition": "aws", "Region": REGION, "AccountId": ACCOUNT_ID, "StackName": STACK_NAME}
@@ -52,7 +52,7 @@ def resolved(value: Any) -> Any:
             "FileSystemId": FILE_SYSTEM_ID,
             **{f"AWS::{name}": text for name, text in pseudo.items()},
         },
-        conditions={"HasEmail": True, "HasKey": True},
+        conditions=dict.fromkeys(_read()["Conditions"], True) | conditions,
         ref=lambda name: f"<{name}>",
         get_att=lambda name, attribute: f"<{name}.{attribute}>",
     )

@@ -1,4 +1,4 @@
-"""The three alarms as deployed: what they watch, whom they tell, and what exists before them."""
+"""The alarms on the credits as deployed: what they watch, whom they tell, and what exists before them."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from tests.template.documents import (
     resolved,
     transformed,
 )
-from tools.fingerprint import fingerprint
+from tools.fingerprint import fingerprint, recalculated
 
 WIRING = Wiring(
     file_system_id=FILE_SYSTEM_ID,
@@ -50,9 +50,10 @@ def properties(document: Document, kind: AlarmKind) -> dict[str, Any]:
     return found
 
 
-def test_the_stack_has_these_three_alarms_and_no_other(document: Document) -> None:
-    names = {resolved(one["Properties"]["AlarmName"]) for one in of_type(document, "AWS::CloudWatch::Alarm").values()}
+def test_the_recalculation_owns_these_three_alarms_and_no_other(document: Document) -> None:
+    names = {resolved(one["Properties"]["AlarmName"]) for one in document["Resources"].values() if recalculated(one)}
     assert names == {alarm_name(STACK_NAME, kind) for kind in AlarmKind}
+    assert not any("Condition" in one for one in document["Resources"].values() if recalculated(one))
 
 
 @pytest.mark.parametrize("kind", AlarmKind)

@@ -22,13 +22,14 @@ REGIONS = ["us-east-1", "eu-central-1"]
 # What exists for its effect and is referred to by nothing.
 LEAVES = {
     "AWS::CloudWatch::Alarm",
+    "AWS::CloudWatch::Dashboard",
     "AWS::Lambda::EventInvokeConfig",
     "AWS::Lambda::Permission",
     "AWS::SNS::Subscription",
     "AWS::SNS::TopicPolicy",
     "AWS::Scheduler::Schedule",
 }
-NAMES = ("AlarmName", "TopicName", "LogGroupName", "LayerName", "Name", "FunctionName", "RoleName")
+NAMES = ("AlarmName", "DashboardName", "TopicName", "LogGroupName", "LayerName", "Name", "FunctionName", "RoleName")
 
 
 def lint_messages(text: str) -> list[str]:
@@ -81,12 +82,15 @@ def test_every_name_carries_the_stacks() -> None:
                 assert "${AWS::StackName}" in value["Fn::Sub"], f"{name}.{key}"
 
 
-def test_the_schedule_is_named_by_cloudformation_and_runs_every_hour() -> None:
-    (schedule,) = of_type(as_written(), "AWS::Scheduler::Schedule").values()
-    assert "Name" not in schedule["Properties"]
-    assert schedule["Properties"]["ScheduleExpression"] == "rate(1 hour)"
-    event = json.loads(resolved(schedule["Properties"]["Target"]["Input"]))
-    assert (event["source"], event["stack"]) == ("efs-monitor.schedule", "home")
+def test_the_schedules_are_named_by_cloudformation_and_run_every_hour() -> None:
+    expressions = {"HourlySchedule": "rate(1 hour)", "SilenceSchedule": "cron(20 * * * ? *)"}
+    schedules = of_type(as_written(), "AWS::Scheduler::Schedule")
+    assert schedules.keys() == expressions.keys()
+    for name, schedule in schedules.items():
+        assert "Name" not in schedule["Properties"]
+        assert schedule["Properties"]["ScheduleExpression"] == expressions[name]
+        event = json.loads(resolved(schedule["Properties"]["Target"]["Input"]))
+        assert (event["source"], event["stack"]) == ("efs-monitor.schedule", "home")
 
 
 def test_every_function_is_python_313_on_the_chosen_processor_with_the_layer() -> None:
@@ -109,6 +113,10 @@ def test_every_function_is_given_the_variables_it_reads() -> None:
             needed |= {"WARNING_MINUTES", "CRITICAL_MINUTES", "RISE_TOLERANCE_PERCENT"}
         if "wiring_from" in code:
             needed |= {"WARNING_TOPIC_ARN", "CRITICAL_TOPIC_ARN", "EXPLAIN_ARN", "TOLD_PARAMETER"}
+        if "watch_from" in code:
+            needed |= {"WARNING_TOPIC_ARN", "CRITICAL_TOPIC_ARN", "TOLD_PARAMETER", "ALERT_EMAIL"}
+            needed |= {"SILENT_METRICS_HOURS", "REPEAT_WARNING_HOURS", "REPEAT_CRITICAL_HOURS"}
+            needed |= {"RECALCULATE_FUNCTION", "EXPLAIN_FUNCTION"}
         assert given == needed, name
 
 

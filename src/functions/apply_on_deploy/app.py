@@ -22,8 +22,7 @@ clients = Clients()
 def handler(event: object, context: "LambdaContext") -> None:
     """Answer CloudFormation in any case; a failure becomes the sentence the deployment fails with."""
     with errors_logged():
-        request = Request.of(event)
-    answering(request, context, _answer)
+        answering(Request.of(event), context, _answer)
 
 
 def _answer(request: Request) -> Answer:
@@ -36,7 +35,9 @@ def _answer(request: Request) -> Answer:
     file_system_id = str(properties.get("FileSystemId"))
     # A role made seconds ago may not be known everywhere yet: wait a little before believing a refusal.
     file_system = patiently(lambda: efs.describe(clients.efs, file_system_id))
-    found = patiently(lambda: alarms.read(clients.cloudwatch, place.stack_name))
+    # Alarms of another file system, which the stack watched before, say nothing about this one.
+    read = patiently(lambda: alarms.read(clients.cloudwatch, place.stack_name))
+    found = {kind: alarm for kind, alarm in read.items() if alarm.watches(file_system_id)}
     observations = patiently(lambda: metrics.observe(clients.cloudwatch, file_system, now()))
     decision = decide(file_system, observations, settings, live_alarms(found) if found else None)
     logger.info("decided", extra={"cause": request.kind} | decision.as_log())

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 from efs_monitor.alarms import AlarmKind
 from efs_monitor.aws import mail
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now, place_of
-from efs_monitor.aws.situations import read_situation
+from efs_monitor.aws.situations import low_credits_mail, read_situation
 from efs_monitor.config import Config, config_from, settings_from
-from efs_monitor.errors import EventRefused, MonitorError
+from efs_monitor.errors import EventRefused
 from efs_monitor.events import AlarmChange, alarm_change
-from efs_monitor.messages import Message, credits_low, credits_unreadable, recovered
+from efs_monitor.messages import Message, as_drill, recovered
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
@@ -40,17 +40,23 @@ def handler(event: object, context: "LambdaContext") -> dict[str, str | None]:
 
 
 def _message(change: AlarmChange, config: Config) -> Message | None:
+    message = _of_change(change, config)
+    return as_drill(message) if message is not None and change.drill else message
+
+
+def _of_change(change: AlarmChange, config: Config) -> Message | None:
     settings, place, time = settings_from(os.environ), place_of(config), now()
-    lead_minutes = settings.lead_minutes(change.kind)
     if change.state == "ALARM":
-        try:
-            return credits_low(
-                change.kind, lead_minutes, read_situation(clients, config.file_system_id, time), place, time
-            )
-        except MonitorError as problem:
-            # Half a message now is worth more than a whole one after the retries.
-            logger.error(str(problem))
-            return credits_unreadable(change.kind, config.file_system_id, change.reason, str(problem), place, time)
+        return low_credits_mail(
+            clients,
+            change.kind,
+            change.reason,
+            settings=settings,
+            file_system_id=config.file_system_id,
+            place=place,
+            now=time,
+        )
     if change.state == "OK" and change.previous_state == "ALARM":
-        return recovered(change.kind, lead_minutes, read_situation(clients, config.file_system_id, time), place, time)
+        situation = read_situation(clients, config.file_system_id, time)
+        return recovered(change.kind, settings.lead_minutes(change.kind), situation, place, time)
     return None

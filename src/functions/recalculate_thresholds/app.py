@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from aws_lambda_powertools import Metrics
 from aws_lambda_powertools.metrics import MetricUnit
-from efs_monitor.announcements import announcement_of_gone, announcements
+from efs_monitor.announcements import announcement_of_gone, announcements, since_deployment
 from efs_monitor.aws import alarms, efs, mail, memory, metrics
 from efs_monitor.aws.alarm_updates import apply
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now, place_of
@@ -15,6 +15,7 @@ from efs_monitor.errors import FileSystemNotFound
 from efs_monitor.events import trigger
 from efs_monitor.findings import findings
 from efs_monitor.messages import alarm_description
+from efs_monitor.told import Part
 from efs_monitor.updates import live_alarms, updates
 
 if TYPE_CHECKING:
@@ -44,6 +45,9 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
             observations = metrics.observe(clients.cloudwatch, file_system, now())
             decision = decide(file_system, observations, settings, live_alarms(found))
             changes = updates(decision, found, lambda kind: alarm_description(kind, decision, place))
+            if (known := since_deployment(decision, told)) != told:
+                # Before the alarms stand for another one: a run that breaks off must not lose the mail about it.
+                told = memory.remember(clients.ssm, parameter_name, config.file_system_id, known, Part.THRESHOLDS)
             apply(clients.cloudwatch, changes)
             outcome |= decision.as_log() | {"alarms_written": [change.after.name for change in changes]}
             messages, telling = announcements(decision, findings(found, wiring, place), told, place)
@@ -51,10 +55,10 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
             published.add_metric("ReferenceThroughput", MetricUnit.BytesPerSecond, decision.reference.bytes_per_second)
             published.add_metric("AlarmsWritten", MetricUnit.Count, len(changes))
             published.flush_metrics()
+        # Before anything else can fail: the alarms are written, and a retry would only see that all is right.
+        logger.info("decided", extra=outcome)
         for message in messages:
             mail.send(clients.sns, config.advice_topic_arn, message)
         if telling != told:
-            memory.remember(clients.ssm, parameter_name, config.file_system_id, telling)
-        outcome["mails"] = [message.subject for message in messages]
-        logger.info("decided", extra=outcome)
-        return outcome
+            memory.remember(clients.ssm, parameter_name, config.file_system_id, telling, Part.THRESHOLDS)
+        return outcome | {"mails": [message.subject for message in messages]}

@@ -37,17 +37,6 @@ def test_a_request_beyond_the_limits_is_refused_with_its_limit(
     assert refused.value.response["Error"]["Code"] == "ValidationError"
 
 
-def test_metric_math_alarms_are_refused(sandbox: Sandbox) -> None:
-    with pytest.raises(ClientError, match="it does not do Metrics"):
-        sandbox.client("cloudwatch").put_metric_alarm(
-            AlarmName="math",
-            EvaluationPeriods=1,
-            Threshold=1.0,
-            ComparisonOperator="GreaterThanThreshold",
-            Metrics=[{"Id": "e", "Expression": "1 + 1"}],
-        )
-
-
 def test_a_call_the_sandbox_does_not_know_is_refused_by_name(sandbox: Sandbox) -> None:
     with pytest.raises(ClientError, match="The sandbox's cloudwatch does not do PutCompositeAlarm"):
         sandbox.client("cloudwatch").put_composite_alarm(AlarmName="c", AlarmRule="ALARM(low)")

@@ -103,11 +103,6 @@ def test_one_minute_points_are_gone_after_fifteen_days(sandbox: Sandbox, rate: M
     assert len(read(sandbox, query(period=300))[0]["Values"]) == 2
 
 
-def test_metric_math_is_refused(sandbox: Sandbox) -> None:
-    with pytest.raises(ClientError, match="'q' is metric math; the sandbox's CloudWatch only does MetricStat"):
-        read(sandbox, {"Id": "q", "Expression": "1 + 1"})
-
-
 @pytest.mark.parametrize(("stat", "period"), [("p99", 60), ("Average", 10)])
 def test_percentiles_and_short_periods_are_refused(sandbox: Sandbox, rate: MetricId, stat: str, period: int) -> None:
     with pytest.raises(ClientError, match="the sandbox's CloudWatch does"):

@@ -14,6 +14,7 @@ from botocore.exceptions import ClientError
 from sandbox.clock import START
 from sandbox.cloudwatch.metrics import MetricId
 from sandbox.sandbox import Sandbox
+from tests.sandbox.roles import unlimited_role
 
 Deploy = Callable[..., str]
 Invoke = Callable[..., dict[str, Any]]
@@ -36,11 +37,12 @@ def test_a_function_reads_and_writes_the_sandbox_through_boto3(
         import boto3
 
         def handler(event, context):
-            boto3.client("sns").create_topic(Name="made-by-the-function")
-            return [topic["TopicArn"] for topic in boto3.client("sns").list_topics()["Topics"]]
+            ssm = boto3.client("ssm")
+            ssm.put_parameter(Name="/note", Value="left by the function", Type="String")
+            return ssm.get_parameter(Name="/note")["Parameter"]["Value"]
         """,
     )
-    assert invoke("names")["Payload"] == ["arn:aws:sns:us-east-1:123456789012:made-by-the-function"]
+    assert invoke("names")["Payload"] == "left by the function"
 
 
 def test_the_context_is_lambdas(deploy: Deploy, invoke: Invoke) -> None:
@@ -298,11 +300,10 @@ def test_a_second_event_configuration_replaces_the_first(sandbox: Sandbox, deplo
 
 def test_leaving_the_sandbox_ends_its_workers(tmp_path: Path, zip_of: ZipOf) -> None:
     with Sandbox(tmp_path) as sandbox:
-        role = sandbox.client("iam").create_role(RoleName="r", AssumeRolePolicyDocument="{}")["Role"]["Arn"]
         sandbox.client("lambda").create_function(
             FunctionName="pid",
             Runtime="python3.13",
-            Role=role,
+            Role=unlimited_role(sandbox),
             Handler="app.handler",
             Code={"ZipFile": zip_of({"app.py": "import os\nhandler = lambda e, c: os.getpid()"})},
         )

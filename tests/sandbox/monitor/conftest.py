@@ -7,13 +7,16 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import botocore.retries.standard
 import pytest
+from botocore.client import BaseClient
 from efs_monitor.alarms import AlarmKind, Wiring, alarm_name, definition
 from efs_monitor.aws import runtime
+from efs_monitor.aws.runtime import Clients
 from efs_monitor.credits import GIB, burst_bytes_per_second
 from efs_monitor.thresholds import Settings, thresholds_for
 
@@ -23,7 +26,8 @@ from sandbox.cloudwatch.metrics import MetricId
 from sandbox.deployment import PROJECT
 from sandbox.file_systems import Size
 from sandbox.sandbox import Sandbox
-from tests.sandbox.monitor.faults import FUNCTIONS_KEY_ID, Faults
+from tests.sandbox.monitor.faults import Faults
+from tests.sandbox.monitor.stack import Stack
 
 STACK_NAME = "home"
 FILE_SYSTEM_ID = "fs-0123456789abcdef0"
@@ -55,7 +59,7 @@ ENVIRONMENT = {
     "EXPLAIN_ARN": WIRING.explain_arn,
     "TOLD_PARAMETER": TOLD_PARAMETER,
     "AWS_DEFAULT_REGION": REGION,
-    "AWS_ACCESS_KEY_ID": FUNCTIONS_KEY_ID,
+    "AWS_ACCESS_KEY_ID": "ASIASANDBOXFUNCTION0",
     "AWS_SECRET_ACCESS_KEY": "sandbox",
 }
 HOURLY = {"source": "efs-monitor.schedule", "stack": STACK_NAME, "time": "2030-01-07T01:00:00Z"}
@@ -85,8 +89,8 @@ class Home:
     written: io.StringIO
     modules: dict[str, ModuleType] = field(default_factory=dict)
 
-    def call(self, name: str, event: object, context: Context | None = None) -> Any:
-        """Call a function's handler as Lambda would; its module is loaded once, as in a warm environment."""
+    def module(self, name: str) -> ModuleType:
+        """A function's own code, loaded once, as in a warm environment."""
         if name not in self.modules:
             path = PROJECT / "src" / "functions" / name / "app.py"
             spec = importlib.util.spec_from_file_location(f"tests_{name}_app", path)
@@ -94,7 +98,11 @@ class Home:
             assert spec.loader is not None
             self.modules[name] = importlib.util.module_from_spec(spec)
             spec.loader.exec_module(self.modules[name])
-        return self.modules[name].handler(event, context or Context())
+        return self.modules[name]
+
+    def call(self, name: str, event: object, context: Context | None = None) -> Any:
+        """Call a function's handler as Lambda would."""
+        return self.module(name).handler(event, context or Context())
 
     def recalculate(self, event: object = HOURLY) -> Any:
         return self.call("recalculate_thresholds", event)
@@ -157,6 +165,12 @@ def faults(sandbox: Sandbox) -> Faults:
 
 
 @pytest.fixture
+def stack(sandbox: Sandbox, faults: Faults, built: Path) -> Stack:
+    """The built stack, to be deployed by the test; its file system has 100 GiB, full credits, and is not made yet."""
+    return Stack(sandbox=sandbox, built=built)
+
+
+@pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """botocore's retries in this process wait no time in between."""
     monkeypatch.setattr(botocore.retries.standard.ExponentialBackoff, "delay_amount", lambda *_: 0)
@@ -179,8 +193,26 @@ def home(sandbox: Sandbox, faults: Faults, monkeypatch: pytest.MonkeyPatch, impa
     yield made
     handler.setStream(before)
     for module in made.modules.values():
-        for client in vars(module.clients).values():
-            client.close()
+        close(module.clients)
+
+
+def close(clients: Clients) -> None:
+    """Close what was opened of the clients."""
+    for opened in vars(clients).values():
+        if isinstance(opened, BaseClient):
+            opened.close()
+
+
+def configured(alarms: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Alarms without their state, and without the time at which they were last written."""
+    return {
+        end: {
+            name: value
+            for name, value in alarm.items()
+            if not name.startswith("State") and name != "AlarmConfigurationUpdatedTimestamp"
+        }
+        for end, alarm in alarms.items()
+    }
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ from sandbox.sandbox import Sandbox
 type Environ = dict[str, Any]
 type StartResponse = Callable[..., Any]
 
-FUNCTIONS_KEY_ID = "ASIASANDBOXFUNCTION0"
+# Functions work with the temporary credentials of their role, operators and deployments with lasting ones.
+TEMPORARY_KEY = "Credential=ASIA"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,7 +121,7 @@ def _read(environ: Environ) -> Call:
         action = "DescribeFileSystems"
     else:
         action = parse_qs(text).get("Action", [f"{environ['REQUEST_METHOD']} {path}"])[0]
-    by_function = FUNCTIONS_KEY_ID in str(environ.get("HTTP_AUTHORIZATION", ""))
+    by_function = TEMPORARY_KEY in str(environ.get("HTTP_AUTHORIZATION", ""))
     return Call(action=action, by_function=by_function, body=text)
 
 

@@ -1,13 +1,17 @@
 """The recalculation's handler, in this process and over real HTTP: what it reads, writes, tells and logs."""
 
+import itertools
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from efs_monitor.aws import alarm_updates, alarms
 from efs_monitor.credits import GIB, MIB, TIB, full_bucket_bytes
 from efs_monitor.errors import AwsDenied, AwsRefused, EventRefused, SettingsRefused
 
-from tests.sandbox.monitor.conftest import FILE_SYSTEM_ID, HOURLY, STACK_NAME, TOLD_PARAMETER, Home
+from sandbox.file_systems import Size
+from tests.sandbox.monitor.conftest import FILE_SYSTEM_ID, HOURLY, STACK_NAME, TOLD_PARAMETER, Home, configured
 from tests.sandbox.monitor.faults import BROKEN, DENIED, GARBAGE, SILENT, THROTTLED, Failure
 
 FULL = full_bucket_bytes(TIB)
@@ -99,11 +103,12 @@ def test_a_write_changes_threshold_and_text_and_nothing_else(home: Home) -> None
 
 def test_running_twice_leaves_the_same_alarms_and_tells_nothing_more(home: Home) -> None:
     home.create_file_system(2 * TIB)
+    home.sandbox.file_systems.set_size(FILE_SYSTEM_ID, Size(standard_bytes=3 * TIB))
     home.recalculate()
     once, told = home.alarms(), home.told()
     home.recalculate()
     assert (home.alarms(), home.told()) == (once, told)
-    assert home.subjects() == []
+    assert len(home.subjects()) == 1
 
 
 def test_elastic_suspends_and_bursting_wakes_again(home: Home) -> None:
@@ -208,8 +213,7 @@ def test_when_one_of_three_alarms_cannot_be_written_all_are_as_before(home: Home
     home.faults.fail("PutMetricAlarm", THROTTLED, about=f"{STACK_NAME}-{doomed}")
     with pytest.raises(AwsRefused, match=f"PutMetricAlarm on {STACK_NAME}-{doomed} failed"):
         home.recalculate()
-    timeless = [{**alarm, "AlarmConfigurationUpdatedTimestamp": None} for alarm in home.alarms().values()]
-    assert timeless == [{**alarm, "AlarmConfigurationUpdatedTimestamp": None} for alarm in before.values()]
+    assert configured(home.alarms()) == configured(before)
     home.faults.heal()
     assert home.recalculate()["decision"] == "raise"
     assert home.alarms()["warning"]["Threshold"] == 180 * 60 * 200 * MIB
@@ -245,6 +249,47 @@ def test_an_interrupted_wake_is_taken_up_by_the_next_run(home: Home, action: str
     assert home.recalculate()["decision"] == "resume"
     assert all(alarm["ActionsEnabled"] for alarm in home.alarms().values())
     assert home.subjects()[-1] == f"INFO: alarms active again, {FILE_SYSTEM_ID}"
+
+
+class Killed(BaseException):
+    """The function's process is gone: nothing in it can react."""
+
+
+@pytest.mark.parametrize("step", range(1, 7))
+def test_a_run_killed_at_any_step_of_waking_loses_no_transition(
+    home: Home, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    settled(home)
+    home.record("BurstCreditBalance", 0, minutes_ago=0)
+    home.sandbox.advance()
+    assert home.alarms()["warning"]["StateValue"] == home.alarms()["critical"]["StateValue"] == "ALARM"
+    home.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "elastic")
+    home.recalculate()
+    home.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "bursting")
+    heard = len(home.sandbox.mailbox.publications)
+
+    calls = itertools.count(1)
+
+    def killing(call: Callable[..., None]) -> Callable[..., None]:
+        def until_the_step(*arguments: Any) -> None:
+            if next(calls) == step:
+                raise Killed
+            call(*arguments)
+
+        return until_the_step
+
+    with monkeypatch.context() as patched:
+        patched.setattr(alarm_updates, "write", killing(alarms.write))
+        patched.setattr(alarm_updates, "forget_state", killing(alarms.forget_state))
+        with pytest.raises(Killed):
+            home.recalculate()
+    home.sandbox.advance()
+    home.recalculate()
+    home.sandbox.advance()
+    after = {one.topic_name for one in home.sandbox.mailbox.publications[heard:] if "ALARM" in str(one.subject)}
+    assert after == {f"{STACK_NAME}-warning", f"{STACK_NAME}-critical"}
+    assert all(alarm["ActionsEnabled"] for alarm in home.alarms().values())
+    assert not any(alarm["AlarmDescription"].startswith("[suspended]") for alarm in home.alarms().values())
 
 
 def test_edits_survive_and_are_told_once_and_a_further_one_again(home: Home) -> None:
@@ -313,9 +358,11 @@ def test_a_missing_variable_is_named_and_nothing_is_asked_of_aws(home: Home, mon
 
 def test_without_its_memory_it_works_on_and_makes_a_new_one(home: Home) -> None:
     settled(home)
+    home.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-critical"])
+    home.recalculate()
     home.sandbox.client("ssm").delete_parameter(Name=TOLD_PARAMETER)
     assert home.recalculate()["decision"] == "keep"
-    assert home.told()["reference_bytes_per_second"] == 100 * MIB
+    assert home.told()["conditions"] == ["missing:critical"]
 
 
 def test_a_mail_that_cannot_be_sent_is_not_remembered_as_told(home: Home) -> None:

@@ -14,9 +14,9 @@ from tests.unit.docs.pages import PAGES, PROJECT, blocks, code
 from tools.fingerprint import template
 
 OWN_FILES = (".ci/run", ".github/workflows/ci.yml", ".pre-commit-config.yaml")
-TARGETS = set(re.findall(r"^([a-z]+):", (PROJECT / "Makefile").read_text(), re.MULTILINE))
+TARGETS = set(re.findall(r"^([a-z-]+):", (PROJECT / "Makefile").read_text(), re.MULTILINE))
 # Of the command line itself, for every service.
-GLOBAL_OPTIONS = {"region", "query", "output", "cli-binary-format"}
+GLOBAL_OPTIONS = {"region", "query", "output"}
 # The command line calls these otherwise than the API.
 RENAMED = {("sns", "notification-endpoint"): "endpoint"}
 SESSION = botocore.session.get_session()
@@ -32,7 +32,7 @@ def _aws_commands() -> Iterator[tuple[str, str, set[str]]]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_make_target_that_is_named_exists(page: str) -> None:
-    named = {target for text in code(page) for target in re.findall(r"\bmake ([a-z]+)", text)}
+    named = {target for text in code(page) for target in re.findall(r"\bmake ([a-z-]+)", text)}
 
     assert named <= TARGETS
 
@@ -46,12 +46,18 @@ def test_hooks_and_ci_run_make_targets_that_exist(file: str) -> None:
     assert run <= TARGETS
 
 
-def test_ci_runs_all_tests_and_then_the_demo() -> None:
+def test_ci_runs_all_tests_then_the_security_linters_and_then_the_demo() -> None:
     for file in OWN_FILES[:2]:
         assert re.findall(r"^(?: *- run: )?make ([a-z]+)$", (PROJECT / file).read_text(), re.MULTILINE) == [
             "test",
+            "security",
             "demo",
         ]
+
+
+def test_ci_runs_every_function_in_a_container_and_nowhere_else() -> None:
+    for file in OWN_FILES[:2]:
+        assert len(re.findall(r"\bmake local-invoke CONTAINERS=1$", (PROJECT / file).read_text(), re.MULTILINE)) == 1
 
 
 @pytest.mark.parametrize(("service", "operation", "options"), _aws_commands())

@@ -12,7 +12,9 @@ from tests.unit.docs.pages import PROJECT, prose, table
 from tools.fingerprint import template
 
 *ITEMS, SUM = table("README.md", "What")
+OPTIONS = table("README.md", "Option")
 RESOURCES = template()["Resources"]
+CONDITIONS = template()["Conditions"]
 TEN_THOUSANDTH = Decimal("0.0001")
 HOURS = 720
 
@@ -58,7 +60,30 @@ def test_the_lines_add_up_to_the_sum() -> None:
 def test_every_alarm_of_the_stack_is_paid_for() -> None:
     alarms = [resource for resource in RESOURCES.values() if resource["Type"] == "AWS::CloudWatch::Alarm"]
 
-    assert _number(_item("Alarms")[1]) == len(alarms)
+    assert _number(_item("Alarms")[1]) == len([alarm for alarm in alarms if "Condition" not in alarm])
+
+
+def test_every_dashboard_of_the_stack_is_paid_for() -> None:
+    dashboards = [resource for resource in RESOURCES.values() if resource["Type"] == "AWS::CloudWatch::Dashboard"]
+
+    assert _number(_item("Dashboards")[1]) == len(dashboards)
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option[0])
+def test_an_optional_alarm_costs_its_metrics(option: list[str]) -> None:
+    parameter = option[0].split("`")[1]
+    (condition,) = [name for name, one in CONDITIONS.items() if one == {"Fn::Equals": [{"Ref": parameter}, "on"]}]
+    (alarm,) = [one["Properties"] for one in RESOURCES.values() if one.get("Condition") == condition]
+    metrics = [one for one in alarm["Metrics"] if "MetricStat" in one] if "Metrics" in alarm else [alarm["MetricName"]]
+
+    assert _worked_out(option[0]) == _number(option[1]) == len(metrics)
+    assert _number(option[3]) == _number(option[1]) * _price(option[2])
+
+
+def test_everything_that_is_off_by_default_has_its_price() -> None:
+    off = {name for name, parameter in template()["Parameters"].items() if parameter.get("Default") == "off"}
+
+    assert {option[0].split("`")[1] for option in OPTIONS} == off
 
 
 def test_every_metric_that_is_published_is_paid_for() -> None:
@@ -71,8 +96,11 @@ def test_every_metric_that_is_published_is_paid_for() -> None:
 def test_the_runs_are_those_of_the_schedule_and_the_memory_that_of_the_functions() -> None:
     memory_megabytes = template()["Globals"]["Function"]["MemorySize"]
 
-    assert RESOURCES["HourlySchedule"]["Properties"]["ScheduleExpression"] == "rate(1 hour)"
-    assert _number(_item("EventBridge Scheduler")[1]) == HOURS
+    schedules = [one for one in RESOURCES.values() if one["Type"] == "AWS::Scheduler::Schedule"]
+    hourly = {"rate(1 hour)", "cron(20 * * * ? *)"}
+
+    assert {one["Properties"]["ScheduleExpression"] for one in schedules} == hourly
+    assert _number(_item("EventBridge Scheduler")[1]) == HOURS * len(schedules)
     assert f"{memory_megabytes / 1024:g} GB" in _item("Lambda arm64, GB-seconds")[0]
 
 

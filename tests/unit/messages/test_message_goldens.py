@@ -2,6 +2,8 @@
 
 import os
 from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,14 +15,22 @@ from efs_monitor.messages import (
     alarm_description,
     alarm_edited,
     alarm_missing,
+    alarm_restored,
+    as_drill,
     credits_low,
     credits_unreadable,
+    edit_undone,
+    file_system_back,
     file_system_gone,
     recovered,
     resumed,
+    silence_found,
+    silence_over,
     suspended,
     thresholds_moved,
+    warning_ahead,
 )
+from efs_monitor.silence import Condition, Finding
 
 from tests.unit.messages.cases import (
     CHINA,
@@ -54,6 +64,43 @@ DENIED = (
     "GetMetricData was refused for good (AccessDenied) in us-east-1, account 123456789012: give the role of explain "
     "cloudwatch:GetMetricData."
 )
+
+SILENT = {
+    Condition.UNSUBSCRIBED: (
+        Finding(condition=Condition.UNSUBSCRIBED, about="warning", detail="warning: storage-team@example.com"),
+        Finding(condition=Condition.UNSUBSCRIBED, about="advice", detail="advice: storage-team@example.com"),
+    ),
+    Condition.UNCONFIRMED: (
+        Finding(condition=Condition.UNCONFIRMED, about="critical", detail="critical: email storage-team@example.com"),
+    ),
+    Condition.UNDELIVERED: (
+        Finding(
+            condition=Condition.UNDELIVERED,
+            about="critical",
+            detail="critical: 2 deliveries given up in the last day, of 3 messages published",
+        ),
+    ),
+    Condition.ACTION_FAILED: (
+        Finding(
+            condition=Condition.ACTION_FAILED,
+            about="critical",
+            detail="critical, at 01:50 UTC on Mon 7 Jan, to arn:aws:sns:us-east-1:123456789012:efs-home-critical: "
+            "CloudWatch Alarms does not have authorization to access the SNS topic encryption key alias/aws/sns",
+        ),
+    ),
+    Condition.METRICS_STOPPED: (
+        Finding(condition=Condition.METRICS_STOPPED, detail="no datapoint since 22:05 UTC on Sun 6 Jan"),
+    ),
+    Condition.METRICS_NEVER_CAME: (Finding(condition=Condition.METRICS_NEVER_CAME),),
+    Condition.FUNCTION_FAILS: (
+        Finding(
+            condition=Condition.FUNCTION_FAILS,
+            about="Explain",
+            detail="Explain: 3 of 3 runs failed in the last hours",
+        ),
+    ),
+    Condition.NOT_RECALCULATED: (Finding(condition=Condition.NOT_RECALCULATED),),
+}
 
 MAILS: dict[str, Callable[[], Message]] = {
     "warning-draining": lambda: credits_low(
@@ -125,6 +172,18 @@ MAILS: dict[str, Callable[[], Message]] = {
     "recovered-but-still-low": lambda: recovered(
         CRITICAL, 60, a_situation(balance_gib=200, hour_ago_gib=436, activity=WRITING), HERE, TIME
     ),
+    "recovered-after-the-switch-to-elastic": lambda: recovered(
+        WARNING,
+        180,
+        a_situation(
+            balance_gib=1071,
+            hour_ago_gib=1055,
+            activity=QUIET,
+            file_system=a_file_system(mode=ThroughputMode.ELASTIC),
+        ),
+        HERE,
+        TIME,
+    ),
     "moved-up": lambda: thresholds_moved(
         a_decision(a_file_system(standard_bytes=round(1.53 * TIB)), permitted_mib_per_second=153), 100 * MIB, HERE
     ),
@@ -150,6 +209,34 @@ MAILS: dict[str, Callable[[], Message]] = {
         HERE,
     ),
     "missing-critical": lambda: alarm_missing("efs-home-critical", FILE_SYSTEM_ID, HERE),
+    "still-critical": lambda: credits_low(
+        CRITICAL,
+        60,
+        a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST),
+        HERE,
+        TIME,
+        timedelta(hours=7, minutes=30),
+    ),
+    "still-unreadable": lambda: credits_unreadable(
+        CRITICAL, FILE_SYSTEM_ID, CLOUDWATCH_REASON, DENIED, HERE, TIME, timedelta(hours=4)
+    ),
+    "drill-critical": lambda: as_drill(
+        credits_low(CRITICAL, 60, a_situation(balance_gib=2100, hour_ago_gib=2090, activity=QUIET), HERE, TIME)
+    ),
+    "drill-recovered": lambda: as_drill(
+        recovered(CRITICAL, 60, a_situation(balance_gib=2100, hour_ago_gib=2090, activity=QUIET), HERE, TIME)
+    ),
+    "restored-critical": lambda: alarm_restored("efs-home-critical", FILE_SYSTEM_ID, HERE),
+    "edit-undone": lambda: edit_undone("efs-home-critical", FILE_SYSTEM_ID, HERE),
+    "back": lambda: file_system_back(FILE_SYSTEM_ID, HERE),
+    "warning-ahead": lambda: warning_ahead(TIME + timedelta(days=4), 180, a_file_system(), HERE),
+    **{f"silence-{condition}": partial(silence_found, SILENT[condition], FILE_SYSTEM_ID, HERE) for condition in SILENT},
+    **{
+        f"silence-over-{condition}": partial(
+            silence_over, condition, [one.about for one in SILENT[condition]], FILE_SYSTEM_ID, HERE
+        )
+        for condition in SILENT
+    },
     "missing-rise": lambda: alarm_missing("efs-home-permitted-throughput-rise", FILE_SYSTEM_ID, HERE),
 }
 

@@ -2,10 +2,10 @@
 
 import json
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
-from efs_monitor.alarms import CREDIT_ALARMS, SUSPENDED_MARK, AlarmKind
+from efs_monitor.alarms import CREDIT_ALARMS, SUSPENDED_MARK, AlarmKind, alarm_name
 from efs_monitor.credits import baseline_bytes_per_second
 from efs_monitor.decisions import Decision, LiveAlarms, decide
 from efs_monitor.file_system import FileSystem, Observations, ThroughputMode
@@ -15,14 +15,22 @@ from efs_monitor.messages import (
     alarm_description,
     alarm_edited,
     alarm_missing,
+    alarm_restored,
+    as_drill,
     credits_low,
     credits_unreadable,
+    edit_undone,
+    file_system_back,
     file_system_gone,
     recovered,
     resumed,
+    silence_found,
+    silence_over,
     suspended,
     thresholds_moved,
+    warning_ahead,
 )
+from efs_monitor.silence import Condition, Finding
 from efs_monitor.situation import Activity, BalancePoint, Situation
 from efs_monitor.thresholds import LONGEST_LEAD_MINUTES, Settings
 from hypothesis import given
@@ -137,13 +145,65 @@ def test_a_mail_about_the_alarms_is_one_that_sns_takes(decision: Decision, told:
     assert_publishable(resumed(decision, place), file_system_id)
 
 
-@given(FILE_SYSTEM_IDS, st.text(min_size=1, max_size=255), st.lists(SENTENCES, max_size=5), places)
+@given(FILE_SYSTEM_IDS, st.sampled_from(AlarmKind), st.lists(SENTENCES, max_size=5), places)
 def test_a_mail_about_a_fault_is_one_that_sns_takes(
-    file_system_id: str, alarm_name: str, edits: list[str], place: Place
+    file_system_id: str, kind: AlarmKind, edits: list[str], place: Place
 ) -> None:
+    name = alarm_name(place.stack_name, kind)
     assert_publishable(file_system_gone(file_system_id, place), file_system_id)
-    assert_publishable(alarm_edited(alarm_name, tuple(edits), file_system_id, place), file_system_id)
-    assert_publishable(alarm_missing(alarm_name, file_system_id, place), file_system_id)
+    assert_publishable(file_system_back(file_system_id, place), file_system_id)
+    assert_publishable(alarm_edited(name, tuple(edits), file_system_id, place), file_system_id)
+    assert_publishable(edit_undone(name, file_system_id, place), file_system_id)
+    assert_publishable(alarm_missing(name, file_system_id, place), file_system_id)
+    assert_publishable(alarm_restored(name, file_system_id, place), file_system_id)
+
+
+@given(severities, leads, situations(), places, st.timedeltas(timedelta(), timedelta(days=400)))
+def test_a_repeated_mail_is_one_that_sns_takes_and_says_still(
+    severity: AlarmKind, lead_minutes: int, situation: Situation, place: Place, lasting: timedelta
+) -> None:
+    first = credits_low(severity, lead_minutes, situation, place, TIME)
+    again = credits_low(severity, lead_minutes, situation, place, TIME, lasting)
+    assert_publishable(again, situation.file_system.file_system_id)
+    assert again.subject.startswith(f"STILL {severity.upper()} for ")
+    assert again.body == first.body
+
+
+@given(severities, leads, situations(), places)
+def test_a_drill_says_so_in_each_part_and_is_one_that_sns_takes(
+    severity: AlarmKind, lead_minutes: int, situation: Situation, place: Place
+) -> None:
+    drill = as_drill(credits_low(severity, lead_minutes, situation, place, TIME))
+    assert_publishable(drill, situation.file_system.file_system_id)
+    assert drill.subject.startswith(f"DRILL - {severity.upper()}: ")
+    assert drill.body.splitlines()[0].startswith("THIS IS A DRILL")
+    assert drill.short.startswith("DRILL - ")
+
+
+@given(
+    FILE_SYSTEM_IDS,
+    st.sampled_from(Condition),
+    st.lists(
+        st.tuples(st.from_regex(r"[A-Za-z-]{1,60}", fullmatch=True), st.text(max_size=600)), min_size=1, max_size=6
+    ),
+    places,
+)
+def test_a_mail_about_silence_is_one_that_sns_takes(
+    file_system_id: str, condition: Condition, things: list[tuple[str, str]], place: Place
+) -> None:
+    findings = tuple(Finding(condition=condition, about=about, detail=detail) for about, detail in things)
+    assert_publishable(silence_found(findings, file_system_id, place), file_system_id)
+    assert_publishable(
+        silence_over(condition, tuple(about for about, _ in things), file_system_id, place), file_system_id
+    )
+
+
+@given(st.datetimes().map(lambda time: time.replace(tzinfo=UTC)), leads, file_systems, places)
+def test_a_mail_about_the_trend_is_one_that_sns_takes(
+    expected: datetime, lead_minutes: int, file_system: FileSystem, place: Place
+) -> None:
+    message = warning_ahead(expected, lead_minutes, file_system, place)
+    assert_publishable(message, file_system.file_system_id)
 
 
 @given(st.sampled_from(AlarmKind), decisions(), places)

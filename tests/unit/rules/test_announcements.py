@@ -1,11 +1,12 @@
 """What people are told after a recalculation: each thing once, and again when it comes back."""
 
-from efs_monitor.announcements import announcement_of_gone, announcements
+from efs_monitor.announcements import announcement_of_gone, announcements, since_deployment
 from efs_monitor.credits import MIB, TIB, full_bucket_bytes
 from efs_monitor.decisions import Decision, LiveAlarms, Resume, decide
 from efs_monitor.file_system import FileSystem
 from efs_monitor.messages import Message
-from efs_monitor.told import Told
+from efs_monitor.thresholds import thresholds_for
+from efs_monitor.told import Told, ToldOfSilence
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,9 +18,19 @@ EDITED = Message(subject="ACTION: edited", body="edited", short="edited")
 MISSING = Message(subject="ACTION: deleted", body="deleted", short="deleted")
 
 
-def decided(mib_per_second: float = 100, file_system: FileSystem | None = None, *, asleep: bool = False) -> Decision:
-    live = LiveAlarms(warning_bytes=1, critical_bytes=1, rise_bytes_per_second=1, suspended=asleep)
-    return decide(file_system or bursting(2 * TIB), seen((FULL, mib_per_second * MIB)), DEFAULTS, live)
+def decided(
+    mib_per_second: float = 100, file_system: FileSystem | None = None, *, asleep: bool = False, before: float = 100
+) -> Decision:
+    thresholds = thresholds_for(round(before * MIB), DEFAULTS)
+    live = LiveAlarms(
+        warning_bytes=thresholds.warning_bytes,
+        critical_bytes=thresholds.critical_bytes,
+        rise_bytes_per_second=thresholds.rise_bytes_per_second,
+        suspended=asleep,
+    )
+    return decide(
+        file_system or bursting(round(mib_per_second / 100 * TIB)), seen((FULL, mib_per_second * MIB)), DEFAULTS, live
+    )
 
 
 def subjects(decision: Decision, told: Told, findings: dict[str, Message] | None = None) -> tuple[list[str], Told]:
@@ -31,8 +42,13 @@ def told_of(mib_per_second: float) -> Told:
     return Told(reference_bytes_per_second=round(mib_per_second * MIB))
 
 
-def test_the_first_run_tells_nothing_and_remembers_the_reference_of_the_deployment() -> None:
-    assert subjects(decided(150), Told()) == ([], told_of(150))
+def test_a_first_run_that_changes_nothing_leaves_the_memory_alone() -> None:
+    assert subjects(decided(150, before=150), Told()) == ([], Told())
+
+
+def test_the_first_move_is_measured_from_what_the_deployment_set() -> None:
+    assert subjects(decided(105), Told()) == ([], told_of(100))
+    assert subjects(decided(150), Told()) == (["INFO: alarm thresholds moved up"], told_of(150))
 
 
 def test_a_move_of_less_than_ten_percent_is_not_told() -> None:
@@ -98,6 +114,43 @@ def test_a_finding_that_comes_back_is_told_again() -> None:
     assert subjects(decided(), told, {"edited:warning:1": EDITED})[0] == ["ACTION: edited"]
 
 
+def test_the_end_of_a_finding_is_told_once() -> None:
+    told = Told(reference_bytes_per_second=100 * MIB, conditions=frozenset({"edited:warning:1", "missing:critical"}))
+    mails, told = subjects(decided(), told)
+    assert mails == ["INFO: alarm edit undone", "INFO: alarm restored"]
+    assert subjects(decided(), told) == ([], told_of(100))
+
+
+def test_an_alarm_that_is_edited_further_or_deleted_since_is_no_edit_undone() -> None:
+    told = Told(reference_bytes_per_second=100 * MIB, conditions=frozenset({"edited:warning:1"}))
+    assert subjects(decided(), told, {"edited:warning:2": EDITED})[0] == ["ACTION: edited"]
+    assert subjects(decided(), told, {"missing:warning": MISSING})[0] == ["ACTION: deleted"]
+
+
+def test_an_alarm_that_is_back_but_otherwise_is_both_restored_and_edited() -> None:
+    told = Told(reference_bytes_per_second=100 * MIB, conditions=frozenset({"missing:warning"}))
+    assert subjects(decided(), told, {"edited:warning:2": EDITED})[0] == ["INFO: alarm restored", "ACTION: edited"]
+
+
+def test_a_finding_that_nobody_knows_any_more_ends_without_a_word() -> None:
+    told = Told(reference_bytes_per_second=100 * MIB, conditions=frozenset({"renamed:thing", "", ":::"}))
+    assert subjects(decided(), told) == ([], told_of(100))
+
+
+def test_a_file_system_that_is_back_is_told() -> None:
+    _, told = announcement_of_gone("fs-01234567", told_of(100), HERE)
+    assert subjects(decided(), told) == (["INFO: file system found again"], told_of(100))
+
+
+def test_what_was_told_of_silence_is_not_touched() -> None:
+    silence = ToldOfSilence(conditions=frozenset({"metrics-stopped"}))
+    before = Told(reference_bytes_per_second=100 * MIB, silence=silence, version=7)
+    _, told = subjects(decided(), before, {"missing:critical": MISSING})
+    assert (told.silence, told.version) == (silence, 7)
+    _, gone = announcement_of_gone("fs-01234567", before, HERE)
+    assert (gone.silence, gone.version) == (silence, 7)
+
+
 def test_only_the_new_one_of_two_findings_is_told() -> None:
     _, told = subjects(decided(), told_of(100), {"edited:warning:1": EDITED})
     mails, _ = subjects(decided(), told, {"edited:warning:1": EDITED, "missing:critical": MISSING})
@@ -133,3 +186,9 @@ def test_telling_the_same_thing_twice_tells_nothing_the_second_time(
     told = Told(reference_bytes_per_second=reference and reference * MIB, suspended=suspended)
     _, once = subjects(decision, told, {"missing:critical": MISSING})
     assert subjects(decision, once, {"missing:critical": MISSING}) == ([], once)
+
+
+def test_what_the_deployment_named_is_known_before_alarms_are_written() -> None:
+    assert since_deployment(decided(150), Told()) == told_of(100)
+    assert since_deployment(decided(150, before=150), Told()) == Told()
+    assert since_deployment(decided(150), told_of(120)) == told_of(120)

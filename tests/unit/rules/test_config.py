@@ -2,8 +2,18 @@
 
 import pytest
 from efs_monitor.alarms import Wiring
-from efs_monitor.config import Config, config_from, required, settings_from, wiring_from
+from efs_monitor.config import (
+    Config,
+    Watch,
+    config_from,
+    required,
+    settings_from,
+    topic_arns_from,
+    watch_from,
+    wiring_from,
+)
 from efs_monitor.errors import SettingsRefused
+from efs_monitor.repeats import RepeatHours
 from efs_monitor.thresholds import Settings
 
 ENVIRONMENT = {
@@ -81,3 +91,41 @@ def test_any_other_variable_can_be_required() -> None:
     assert required({"TOLD_PARAMETER": "/told"}, "TOLD_PARAMETER") == "/told"
     with pytest.raises(SettingsRefused, match="TOLD_PARAMETER is not set; deploy the function from"):
         required({}, "TOLD_PARAMETER")
+
+
+WATCH = {
+    "SILENT_METRICS_HOURS": "3",
+    "REPEAT_WARNING_HOURS": "24",
+    "REPEAT_CRITICAL_HOURS": "0",
+    "RECALCULATE_FUNCTION": "home-Recalculate",
+    "EXPLAIN_FUNCTION": "home-Explain",
+    "AWS_LAMBDA_FUNCTION_NAME": "home-ReportSilence",
+}
+
+
+def test_what_is_watched_is_read_with_and_without_an_address() -> None:
+    expected = Watch(
+        alert_email="",
+        silent_metrics_hours=3,
+        repeat_hours=RepeatHours(warning=24, critical=0),
+        function_names={
+            "RecalculateThresholds": "home-Recalculate",
+            "Explain": "home-Explain",
+            "ReportSilence": "home-ReportSilence",
+        },
+        reporter="ReportSilence",
+    )
+    assert watch_from(WATCH) == watch_from({**WATCH, "ALERT_EMAIL": ""}) == expected
+    assert watch_from({**WATCH, "ALERT_EMAIL": "ops@example.com"}).alert_email == "ops@example.com"
+
+
+@pytest.mark.parametrize("name", WATCH)
+def test_a_missing_variable_of_the_watch_is_named(name: str) -> None:
+    with pytest.raises(SettingsRefused, match=name):
+        watch_from({key: value for key, value in WATCH.items() if key != name})
+
+
+def test_the_topics_are_read_by_the_end_of_their_name() -> None:
+    assert topic_arns_from(ENVIRONMENT) == {
+        name: ENVIRONMENT[f"{name.upper()}_TOPIC_ARN"] for name in ("advice", "warning", "critical")
+    }

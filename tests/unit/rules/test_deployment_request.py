@@ -48,7 +48,25 @@ def test_an_unknown_kind_of_request_is_named() -> None:
         Request.of({**CREATE, "RequestType": "Import"})
 
 
-@pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://example.com/x", "https://", "answer", "http://[::1/x"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "file:///etc/passwd",
+        "ftp://example.com/x",
+        "https://",
+        "answer",
+        "http://[::1/x",
+        "http://:80/x",
+        "https://example.com:99999/x",
+        "https://example.com:x/x",
+        # Libraries read different hosts from these.
+        "https://one.example\\@two.example/x",
+        "https://exämple.com/x",
+        "https://example.com/a b",
+        "https://example.com/\ud800",
+        "https://example.com/x\r\nHost: other",
+    ],
+)
 def test_only_a_web_address_is_answered(url: str) -> None:
     with pytest.raises(EventRefused, match="not an address to answer to"):
         Request.of({**CREATE, "ResponseURL": url})

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from efs_monitor.alarms import AlarmKind
 from efs_monitor.errors import EventRefused
-from efs_monitor.events import AlarmChange, alarm_change, trigger
+from efs_monitor.events import AlarmChange, alarm_change, require_schedule, trigger
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -60,6 +60,39 @@ def test_the_schedule_and_the_rise_alarm_start_a_recalculation() -> None:
 def test_anything_else_is_refused_and_named(event: object, words: str) -> None:
     with pytest.raises(EventRefused, match=words):
         trigger(event, "home")
+
+
+def changed(state: str, reason: str, previous: str, previous_reason: str) -> bool:
+    event = copy.deepcopy(ALARM_EVENT)
+    event["alarmData"]["state"] |= {"value": state, "reason": reason}
+    event["alarmData"]["previousState"] |= {"value": previous, "reason": previous_reason}
+    return alarm_change(event, "home").drill
+
+
+def test_what_a_drill_sets_off_belongs_to_it_and_so_does_its_end() -> None:
+    assert changed("ALARM", "DRILL: tried by ops", "OK", "fine")
+    assert changed("OK", "DRILL: over", "ALARM", "DRILL: tried by ops")
+    assert changed("OK", "Threshold Crossed", "ALARM", "DRILL: tried by ops")
+
+
+def test_a_real_alarm_after_a_drill_is_a_real_one() -> None:
+    assert not changed("ALARM", "Threshold Crossed", "OK", "DRILL: over")
+    assert not changed("ALARM", "Threshold Crossed: DRILL: no", "OK", "fine")
+    assert not changed("OK", "Threshold Crossed", "ALARM", "Threshold Crossed")
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        (named("home-warning"), "source is 'aws.cloudwatch', not 'efs-monitor.schedule'"),
+        ({"source": "efs-monitor.schedule", "stack": "other"}, "The schedule is that of stack 'other', not of home"),
+        ([], "The event is a list"),
+    ],
+)
+def test_the_report_of_silence_takes_the_schedule_and_nothing_else(event: object, words: str) -> None:
+    require_schedule({"source": "efs-monitor.schedule", "stack": "home"}, "home")
+    with pytest.raises(EventRefused, match=words):
+        require_schedule(event, "home")
 
 
 @pytest.mark.parametrize("state", ["Alarm", "", None, 3, ["OK"]])

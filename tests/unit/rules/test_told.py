@@ -1,19 +1,25 @@
 """The memory of what was told survives anything that may be stored in its place."""
 
 import json
+from datetime import UTC, datetime
 
 import pytest
-from efs_monitor.told import Told, told_from_json
+from efs_monitor.told import Part, Told, ToldOfSilence, told_from_json
 from hypothesis import given
 from hypothesis import strategies as st
 
 HOME = "fs-0123456789abcdef0"
 
+conditions = st.frozensets(st.text(max_size=20), max_size=4)
+times = st.datetimes(min_value=datetime(2000, 1, 1)).map(lambda time: time.replace(tzinfo=UTC))  # noqa: DTZ001
 tolds = st.builds(
     Told,
     reference_bytes_per_second=st.none() | st.integers(1, 2**50),
     suspended=st.booleans(),
-    conditions=st.frozensets(st.text(max_size=20), max_size=4),
+    conditions=conditions,
+    silence=st.builds(
+        ToldOfSilence, conditions=conditions, mailed=st.dictionaries(st.text(max_size=10), times, max_size=3)
+    ),
 )
 json_values = st.recursive(
     st.none() | st.booleans() | st.floats(allow_nan=True) | st.text(max_size=8),
@@ -34,6 +40,26 @@ def test_an_empty_or_corrupt_memory_counts_as_nothing_told(text: str) -> None:
     assert told_from_json(text, HOME) == Told()
 
 
-@given(st.dictionaries(st.sampled_from(["reference_bytes_per_second", "suspended", "conditions"]), json_values))
+@given(
+    st.dictionaries(st.sampled_from(["reference_bytes_per_second", "suspended", "conditions", "silence"]), json_values)
+)
 def test_no_stored_value_raises(stored: dict[str, object]) -> None:
     assert isinstance(told_from_json(json.dumps({"file_system_id": HOME, **stored}), HOME), Told)
+
+
+def test_the_memory_of_a_version_that_knew_nothing_of_silence_is_read() -> None:
+    stored = {"version": 1, "file_system_id": HOME, "suspended": True, "conditions": ["missing:warning"]}
+    assert told_from_json(json.dumps(stored), HOME) == Told(suspended=True, conditions=frozenset({"missing:warning"}))
+
+
+@given(tolds, tolds)
+def test_each_function_replaces_its_own_part_and_no_other(ours: Told, theirs: Told) -> None:
+    merged = theirs.with_part_of(ours, Part.SILENCE)
+    assert merged.silence == ours.silence
+    assert merged == Told(
+        reference_bytes_per_second=theirs.reference_bytes_per_second,
+        suspended=theirs.suspended,
+        conditions=theirs.conditions,
+        silence=ours.silence,
+    )
+    assert theirs.with_part_of(ours, Part.THRESHOLDS) == ours.with_part_of(theirs, Part.SILENCE)

@@ -6,6 +6,7 @@ the template's; where somebody edited it by hand it survives, and is reported.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 
 # The mark lives in the alarm itself: it tells our own suspension from actions that a person switched off, and
@@ -14,6 +15,8 @@ SUSPENDED_MARK = "[suspended]"
 # What a suspended alarm says while it is being switched on again: still marked, so that an interrupted resume
 # is taken up by the next run.
 WAKING = f"{SUSPENDED_MARK} Burst credits matter again; the next hourly run switches this alarm on."
+# How the reason begins with which a drill sets an alarm's state: what comes of it says so.
+DRILL_MARK = "DRILL:"
 # CloudWatch counts 15 one-minute datapoints back: one bad one alarms, 15 good ones in a row end it.
 EVALUATION_MINUTES = 15
 
@@ -36,7 +39,10 @@ def alarm_name(stack_name: str, kind: AlarmKind) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class LiveAlarm:
-    """An alarm as CloudWatch holds it. `settings` is everything PutMetricAlarm takes besides the named fields."""
+    """An alarm as CloudWatch holds it. `settings` is everything PutMetricAlarm takes besides the named fields.
+
+    It has been in its state, for the reason CloudWatch gives, since it `transitioned`.
+    """
 
     name: str
     threshold: float
@@ -44,11 +50,17 @@ class LiveAlarm:
     actions_enabled: bool
     state: str
     settings: Mapping[str, object]
+    state_reason: str = ""
+    transitioned: datetime | None = None
 
     @property
     def suspended(self) -> bool:
         """Whether the monitor itself silenced the alarm, or is in the middle of waking it."""
         return self.description.startswith(SUSPENDED_MARK)
+
+    def watches(self, file_system_id: str) -> bool:
+        """Whether the alarm is about this file system."""
+        return self.settings.get("Dimensions") == [{"Name": "FileSystemId", "Value": file_system_id}]
 
     def with_contents(self, threshold: float, description: str, *, actions_enabled: bool) -> "LiveAlarm":
         """The same alarm with the fields the recalculation owns set to these."""
@@ -105,6 +117,11 @@ def edits(alarm: LiveAlarm, kind: AlarmKind, wiring: Wiring) -> tuple[str, ...]:
     if not alarm.actions_enabled and not alarm.suspended:
         found.append("its actions are switched off, the stack has them on")
     return tuple(found)
+
+
+def is_drill(state_reason: str) -> bool:
+    """Whether an alarm was set to its state by a drill."""
+    return state_reason.startswith(DRILL_MARK)
 
 
 def _comparable(value: object) -> object:

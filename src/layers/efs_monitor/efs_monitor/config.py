@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from efs_monitor.alarms import Wiring
 from efs_monitor.errors import SettingsRefused
+from efs_monitor.repeats import RepeatHours
 from efs_monitor.thresholds import Settings
 
 
@@ -46,6 +47,41 @@ def wiring_from(environment: Mapping[str, str]) -> Wiring:
         critical_topic_arn=_topic_arn(environment, "CRITICAL_TOPIC_ARN"),
         explain_arn=required(environment, "EXPLAIN_ARN"),
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Watch:
+    """What an operator chose about silence, and the functions that are watched; 0 hours switch a report off."""
+
+    alert_email: str
+    silent_metrics_hours: int
+    repeat_hours: RepeatHours
+    function_names: Mapping[str, str]
+    reporter: str
+
+
+def watch_from(environment: Mapping[str, str]) -> Watch:
+    """Read what the report of silence needs besides; `function_names` are by logical id."""
+    return Watch(
+        alert_email=environment.get("ALERT_EMAIL", ""),
+        silent_metrics_hours=_whole_number(environment, "SILENT_METRICS_HOURS"),
+        repeat_hours=RepeatHours(
+            warning=_whole_number(environment, "REPEAT_WARNING_HOURS"),
+            critical=_whole_number(environment, "REPEAT_CRITICAL_HOURS"),
+        ),
+        function_names={
+            "RecalculateThresholds": required(environment, "RECALCULATE_FUNCTION"),
+            "Explain": required(environment, "EXPLAIN_FUNCTION"),
+            # Lambda's own variable: a function cannot refer to itself in the template.
+            "ReportSilence": required(environment, "AWS_LAMBDA_FUNCTION_NAME"),
+        },
+        reporter="ReportSilence",
+    )
+
+
+def topic_arns_from(environment: Mapping[str, str]) -> dict[str, str]:
+    """The stack's three topics, by the end of their name."""
+    return {name: _topic_arn(environment, f"{name.upper()}_TOPIC_ARN") for name in ("advice", "warning", "critical")}
 
 
 def required(environment: Mapping[str, str], name: str) -> str:

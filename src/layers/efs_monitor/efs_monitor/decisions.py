@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from efs_monitor.credits import MIB
+from efs_monitor.credits import MIB, SECONDS_PER_MINUTE
 from efs_monitor.file_system import FileSystem, Observations, ThroughputMode
 from efs_monitor.reference import Reference, Source, reference_throughput
 from efs_monitor.thresholds import Settings, Thresholds, thresholds_for
@@ -41,6 +41,11 @@ class Decision:
     def suspended(self) -> bool:
         """Whether the credit alarms stay silent after this decision."""
         return not self.file_system.lives_on_credits
+
+    @property
+    def reference_before(self) -> int | None:
+        """The reference that the Warning alarm stood for before this decision; None where there is no such alarm."""
+        return _reference_of(self.live, self.settings)
 
     def as_log(self) -> dict[str, object]:
         """The decision as flat log fields, old thresholds beside new."""
@@ -89,7 +94,12 @@ def decide(
     Without `live` alarms (a first deployment) the decision is Raise, or Suspend where credits mean nothing.
     """
     other_mode = not file_system.lives_on_credits or (live is not None and live.suspended)
-    reference = reference_throughput(file_system, observations, after_other_mode=other_mode)
+    reference = reference_throughput(
+        file_system,
+        observations,
+        live_bytes_per_second=_reference_of(live, settings),
+        after_other_mode=other_mode,
+    )
     thresholds = thresholds_for(reference.bytes_per_second, settings)
     kind, reason = _choose(file_system, reference, thresholds, live)
     return kind(
@@ -100,6 +110,12 @@ def decide(
         live=live,
         reason=reason,
     )
+
+
+def _reference_of(live: LiveAlarms | None, settings: Settings) -> int | None:
+    if live is None or live.warning_bytes is None:
+        return None
+    return round(live.warning_bytes / (settings.warning_minutes * SECONDS_PER_MINUTE))
 
 
 def _choose(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from aws_lambda_powertools.utilities.data_classes import CloudWatchAlarmEvent
 
-from efs_monitor.alarms import AlarmKind, alarm_name
+from efs_monitor.alarms import AlarmKind, alarm_name, is_drill
 from efs_monitor.errors import EventRefused
 
 SCHEDULE_SOURCE = "efs-monitor.schedule"
@@ -14,19 +14,19 @@ STATES = frozenset({"OK", "ALARM", "INSUFFICIENT_DATA"})
 
 @dataclass(frozen=True, kw_only=True)
 class AlarmChange:
-    """One of the stack's alarms went from one state to another."""
+    """One of the stack's alarms went from one state to another; in a `drill` because somebody set it by hand."""
 
     kind: AlarmKind
     state: str
     previous_state: str
     reason: str
+    drill: bool = False
 
 
 def trigger(event: object, stack_name: str) -> str:
     """What set off a recalculation: `schedule`, or the state of the Rise alarm; EventRefused for anything else."""
     if isinstance(event, Mapping) and event.get("source") == SCHEDULE_SOURCE:
-        if event.get("stack") != stack_name:
-            raise EventRefused(f"The schedule is that of stack {event.get('stack')!r}, not of {stack_name}")
+        require_schedule(event, stack_name)
         return "schedule"
     change = alarm_change(event, stack_name)
     if change.kind is not AlarmKind.RISE:
@@ -35,6 +35,16 @@ def trigger(event: object, stack_name: str) -> str:
             f"only {alarm_name(stack_name, AlarmKind.RISE)} and the schedule do"
         )
     return f"{change.kind} {change.state}"
+
+
+def require_schedule(event: object, stack_name: str) -> None:
+    """Raise EventRefused for anything but the event of this stack's own schedules."""
+    if not isinstance(event, Mapping):
+        raise EventRefused(f"The event is a {type(event).__name__}, not the JSON object the schedule sends")
+    if event.get("source") != SCHEDULE_SOURCE:
+        raise EventRefused(f"The event's source is {event.get('source')!r}, not {SCHEDULE_SOURCE!r}")
+    if event.get("stack") != stack_name:
+        raise EventRefused(f"The schedule is that of stack {event.get('stack')!r}, not of {stack_name}")
 
 
 def alarm_change(event: object, stack_name: str) -> AlarmChange:
@@ -47,7 +57,11 @@ def alarm_change(event: object, stack_name: str) -> AlarmChange:
         alarm = CloudWatchAlarmEvent(dict(event)).alarm_data
         name, state = alarm.alarm_name, alarm.state.value
         previous_state = alarm.previous_state.value
-        reason = alarm.state.reason
+        reason = str(alarm.state.reason)
+        # An alarm that comes back from a drill by itself belongs to it; one that goes off after a drill does not.
+        drill = is_drill(reason) or (
+            (previous_state, state) == ("ALARM", "OK") and is_drill(str(alarm.previous_state.reason))
+        )
     except KeyError as error:
         raise EventRefused(f"The alarm event lacks {error}") from error
     except (AttributeError, TypeError, ValueError) as error:
@@ -58,4 +72,4 @@ def alarm_change(event: object, stack_name: str) -> AlarmChange:
     for value in (state, previous_state):
         if not isinstance(value, str) or value not in STATES:
             raise EventRefused(f"The alarm {name} has the state {value!r}, not one of {', '.join(sorted(STATES))}")
-    return AlarmChange(kind=kinds[name], state=state, previous_state=previous_state, reason=str(reason))
+    return AlarmChange(kind=kinds[name], state=state, previous_state=previous_state, reason=reason, drill=drill)

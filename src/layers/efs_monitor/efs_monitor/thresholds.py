@@ -1,7 +1,6 @@
 """The three numbers the alarms live by, and the settings they come from."""
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 from efs_monitor.alarms import AlarmKind
 from efs_monitor.credits import threshold_bytes
@@ -50,9 +49,9 @@ def thresholds_for(reference_bytes_per_second: int, settings: Settings) -> Thres
 
     The rise is rounded up, so that a rate of exactly the tolerance above the reference is not yet a rise.
     """
-    rise = Fraction(reference_bytes_per_second * (100 + settings.rise_tolerance_percent), 100)
+    rise_times_100 = reference_bytes_per_second * (100 + settings.rise_tolerance_percent)
     return Thresholds(
         warning_bytes=threshold_bytes(settings.warning_minutes, reference_bytes_per_second),
         critical_bytes=threshold_bytes(settings.critical_minutes, reference_bytes_per_second),
-        rise_bytes_per_second=-(-rise.numerator // rise.denominator),
+        rise_bytes_per_second=-(-rise_times_100 // 100),
     )

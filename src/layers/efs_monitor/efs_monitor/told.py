@@ -1,18 +1,51 @@
-"""What people were already told, so that nothing is said twice and nothing is left out."""
+"""What people were already told, so that nothing is said twice and nothing is left out.
+
+Two functions remember here, each its own part: the recalculation what it told of thresholds and alarms, the report of
+silence what it told of everything around them. Neither ever changes the other's part.
+"""
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from enum import Enum, auto
 
 FORMAT_VERSION = 1
 
 
+class Part(Enum):
+    """Who owns what in the memory."""
+
+    THRESHOLDS = auto()
+    SILENCE = auto()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToldOfSilence:
+    """Which conditions were told and have not ended since, and when the last mail of each recurring kind went out."""
+
+    conditions: frozenset[str] = frozenset()
+    mailed: Mapping[str, datetime] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Told:
-    """The reference the last mail (or the deployment) named, whether a suspension was, and which conditions."""
+    """The reference the last mail (or the deployment) named, whether a suspension was, and which conditions.
+
+    `version` is the parameter's when it was read, 0 where there was none; it is no part of what was told.
+    """
 
     reference_bytes_per_second: int | None = None
     suspended: bool = False
     conditions: frozenset[str] = frozenset()
+    silence: ToldOfSilence = field(default_factory=ToldOfSilence)
+    version: int = field(default=0, compare=False)
+
+    def with_part_of(self, other: "Told", part: Part) -> "Told":
+        """The same, with one part taken over from `other`."""
+        if part is Part.SILENCE:
+            return replace(self, silence=other.silence)
+        return replace(other, silence=self.silence)
 
     def to_json(self, file_system_id: str) -> str:
         """The value as it is stored, with the file system it is about; the same for equal values."""
@@ -23,6 +56,10 @@ class Told:
                 "reference_bytes_per_second": self.reference_bytes_per_second,
                 "suspended": self.suspended,
                 "conditions": sorted(self.conditions),
+                "silence": {
+                    "conditions": sorted(self.silence.conditions),
+                    "mailed": {what: time.isoformat() for what, time in sorted(self.silence.mailed.items())},
+                },
             }
         )
 
@@ -36,10 +73,21 @@ def told_from_json(text: str, file_system_id: str) -> Told:
         if stored.get("file_system_id") != file_system_id:
             return Told()
         reference = stored.get("reference_bytes_per_second")
+        # Older versions of the monitor knew nothing of silence.
+        silence = stored.get("silence", {})
         return Told(
             reference_bytes_per_second=int(reference) if reference else None,
             suspended=stored.get("suspended", False) is True,
             conditions=frozenset(str(condition) for condition in stored.get("conditions", [])),
+            silence=ToldOfSilence(
+                conditions=frozenset(str(condition) for condition in silence.get("conditions", [])),
+                mailed={str(what): _time(when) for what, when in silence.get("mailed", {}).items()},
+            ),
         )
     except (AttributeError, OverflowError, RecursionError, TypeError, ValueError):
         return Told()
+
+
+def _time(text: str) -> datetime:
+    """A time without a zone would not compare with one that has it."""
+    return datetime.fromisoformat(text).astimezone(UTC)

@@ -7,11 +7,13 @@ field as the API model names them, and a setting AWS adds one day is carried alo
 from typing import TYPE_CHECKING, Any
 
 from efs_monitor.alarms import AlarmKind, LiveAlarm, alarm_name
-from efs_monitor.aws.calls import named
+from efs_monitor.aws.calls import named, number
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
 
+# The API model's words for them.
+NUMBERS = frozenset({"integer", "double"})
 OWNED_FIELDS = frozenset({"AlarmName", "Threshold", "AlarmDescription", "ActionsEnabled"})
 
 
@@ -20,19 +22,25 @@ def read(cloudwatch: "CloudWatchClient", stack_name: str) -> dict[AlarmKind, Liv
     kinds = {alarm_name(stack_name, kind): kind for kind in AlarmKind}
     put_fields = _put_fields(cloudwatch)
     with named("cloudwatch:DescribeAlarms", f"{stack_name}-*"):
-        answer = cloudwatch.describe_alarms(AlarmNames=list(kinds), AlarmTypes=["MetricAlarm"])
+        # One page in all likelihood; an alarm on a page not read would count as deleted.
+        pages = cloudwatch.get_paginator("describe_alarms").paginate(AlarmNames=list(kinds), AlarmTypes=["MetricAlarm"])
         return {
             kinds[found["AlarmName"]]: LiveAlarm(
                 name=found["AlarmName"],
-                threshold=found["Threshold"],
+                threshold=number(found["Threshold"]),
                 description=found.get("AlarmDescription", ""),
                 actions_enabled=found.get("ActionsEnabled", True),
                 state=found["StateValue"],
                 settings={
-                    field: value for field, value in found.items() if field in put_fields and field not in OWNED_FIELDS
+                    field: number(value) if put_fields[field] in NUMBERS else value
+                    for field, value in found.items()
+                    if field in put_fields and field not in OWNED_FIELDS
                 },
+                state_reason=found.get("StateReason", ""),
+                transitioned=found.get("StateTransitionedTimestamp"),
             )
-            for found in answer["MetricAlarms"]
+            for page in pages
+            for found in page["MetricAlarms"]
         }
 
 
@@ -58,6 +66,7 @@ def forget_state(cloudwatch: "CloudWatchClient", alarm: LiveAlarm, reason: str) 
         cloudwatch.set_alarm_state(AlarmName=alarm.name, StateValue="INSUFFICIENT_DATA", StateReason=reason)
 
 
-def _put_fields(cloudwatch: "CloudWatchClient") -> frozenset[str]:
+def _put_fields(cloudwatch: "CloudWatchClient") -> dict[str, str]:
+    """What PutMetricAlarm takes, and the type of each."""
     shape = cloudwatch.meta.service_model.operation_model("PutMetricAlarm").input_shape
-    return frozenset(shape.members) if shape is not None else frozenset()
+    return {name: member.type_name for name, member in shape.members.items()} if shape is not None else {}

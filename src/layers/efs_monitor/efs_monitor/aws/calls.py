@@ -1,15 +1,17 @@
 """How every AWS call is made and what is said when one fails for good."""
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
+from botocore.parsers import ResponseParserError
 
 from efs_monitor.errors import AwsDenied, AwsRefused
 
-# Four attempts with these limits end well inside a function's own time-out, so that what is reported is the
-# call that failed and not a killed function.
+# A call that hangs for good ends after 16 seconds and the pauses between its attempts, 23 in all: well inside a
+# function's own time-out, so that what is reported is the call that failed and not a killed function.
 CALLS = Config(
     connect_timeout=2,
     read_timeout=4,
@@ -35,5 +37,26 @@ def named(action: str, resource: str) -> Iterator[None]:
         raise AwsRefused(f"{action} on {resource} failed with {code}: {message}") from error
     except BotoCoreError as error:
         raise AwsRefused(f"{action} on {resource} failed: {error}") from error
-    except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
+    # botocore parses before anybody here does, and a broken body breaks it in several ways.
+    except (
+        ResponseParserError,
+        AttributeError,
+        LookupError,
+        TypeError,
+        ValueError,
+        OverflowError,
+        RuntimeError,
+    ) as error:
         raise AwsRefused(f"{action} on {resource} answered with something unreadable: {error!r}") from error
+
+
+def number(value: object) -> float:
+    """A number that an answer holds; for use under `named`, as it raises TypeError or ValueError for anything else.
+
+    Python's JSON takes NaN and Infinity for numbers, and both spread through every sum and comparison unseen.
+    """
+    if not isinstance(value, int | float):
+        raise TypeError(f"{value!r} is no number")
+    if not math.isfinite(value):
+        raise ValueError(f"{value!r} is no amount")
+    return value

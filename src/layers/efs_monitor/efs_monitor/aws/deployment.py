@@ -1,15 +1,16 @@
 """CloudFormation's custom-resource protocol: a request in, and always exactly one answer out."""
 
 import json
+import re
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 from time import sleep
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
-from urllib.request import Request as HttpRequest
-from urllib.request import urlopen
 
+import urllib3
 from aws_lambda_powertools.utilities.data_classes import CloudFormationCustomResourceEvent
 
 from efs_monitor.aws.runtime import logger
@@ -19,12 +20,13 @@ if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
 
 REQUEST_KINDS = ("Create", "Update", "Delete")
-# CloudFormation takes 4,096 bytes in all; the names and numbers beside the reason need less than half.
-LONGEST_REASON = 1_500
+# CloudFormation takes no more; the names and numbers beside the reason need less than half.
+LONGEST_ANSWER_BYTES = 4_096
+LONGEST_REASON_BYTES = 1_500
 SEND_ATTEMPTS = 3
 SEND_TIMEOUT_SECONDS = 3
-# Time kept back at the end of the function's own to say that it ran out.
-MILLISECONDS_TO_ANSWER = 4_000
+# Time kept back at the end of the function's own to say that it ran out: three attempts and the pauses between them.
+MILLISECONDS_TO_ANSWER = 12_000
 DENIED_PAUSES_SECONDS = (1, 2, 4)
 
 
@@ -85,7 +87,7 @@ def answering(request: Request, context: "LambdaContext", work: Callable[[Reques
     timer.daemon = True
     timer.start()
     try:
-        answer = work(request)
+        answer = _fitting(work(request), request)
     except MonitorError as error:
         logger.error(str(error), refused=type(error).__name__)
         answer = _failure(str(error), request)
@@ -135,32 +137,66 @@ NAMED_IN_FAILURES = ("FileSystemId", "WarningMinutes", "CriticalMinutes", "RiseT
 
 
 def _is_web_address(url: str) -> bool:
+    """Whether every library reads the same host from it; what AWS signs is plain ASCII."""
     try:
         parts = urlsplit(url)
+        named_host = bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
-    return parts.scheme in {"http", "https"} and bool(parts.netloc)
+    return named_host and parts.scheme in {"http", "https"} and re.fullmatch(r"[!-\[\]-~]+", url) is not None
 
 
-def _put(request: Request, answer: Answer) -> None:
+def _cut(reason: str) -> str:
+    """As much of it as fits: in JSON a character outside ASCII takes 6 bytes, or 12."""
+    ends = accumulate(len(json.dumps(character)) - 2 for character in reason)
+    return "".join(character for character, end in zip(reason, ends, strict=True) if end <= LONGEST_REASON_BYTES)
+
+
+def _fitting(answer: Answer, request: Request) -> Answer:
+    """The answer, or a failure in its place where CloudFormation would not take it and wait for another."""
+    size = len(_body(request, answer))
+    if size <= LONGEST_ANSWER_BYTES:
+        return answer
+    return _failure(
+        f"the answer would have {size:,} bytes, and CloudFormation takes 4,096: shorten its parameters", request
+    )
+
+
+def _status(answer: Answer) -> str:
+    return "SUCCESS" if answer.succeeded else "FAILED"
+
+
+def _body(request: Request, answer: Answer) -> bytes:
     body = {
-        "Status": "SUCCESS" if answer.succeeded else "FAILED",
-        "Reason": answer.reason[:LONGEST_REASON],
+        "Status": _status(answer),
+        "Reason": _cut(answer.reason),
         "PhysicalResourceId": request.physical_resource_id,
         "StackId": request.stack_id,
         "RequestId": request.request_id,
         "LogicalResourceId": request.logical_resource_id,
         "Data": dict(answer.data),
     }
-    # The signature of the address covers an empty content type; urllib would add one of its own.
-    put = HttpRequest(  # noqa: S310 - Request.of lets only http and https through
-        request.response_url, data=json.dumps(body).encode(), method="PUT", headers={"Content-Type": ""}
-    )
+    return json.dumps(body).encode()
+
+
+def _put(request: Request, answer: Answer) -> None:
     for attempt in range(1, SEND_ATTEMPTS + 1):
         try:
-            with urlopen(put, timeout=SEND_TIMEOUT_SECONDS):  # noqa: S310
+            # The signature of the address covers an empty content type. botocore has loaded urllib3 already; urllib
+            # would make a TLS context of its own even where none is needed.
+            answered = urllib3.request(
+                "PUT",
+                request.response_url,
+                body=_body(request, answer),
+                headers={"Content-Type": ""},
+                timeout=SEND_TIMEOUT_SECONDS,
+                retries=False,
+            )
+            if answered.status < 300:
                 return
-        except OSError as error:
-            if attempt == SEND_ATTEMPTS:
-                raise AwsRefused(f"CloudFormation did not take the answer {body['Status']}: {error}") from error
+            error = f"it answered with {answered.status}"
+        except urllib3.exceptions.HTTPError as failure:
+            error = str(failure)
+        if attempt < SEND_ATTEMPTS:
             sleep(1)
+    raise AwsRefused(f"CloudFormation did not take the answer {_status(answer)}: {error}")

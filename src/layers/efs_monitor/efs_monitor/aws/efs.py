@@ -37,3 +37,11 @@ def describe(efs: "EFSClient", file_system_id: str) -> FileSystem:
             standard_bytes=int(size.get("ValueInStandard", size["Value"])),
             provisioned_bytes_per_second=round(found.get("ProvisionedThroughputInMibps", 0) * MIB),
         )
+
+
+def describe_if_there(efs: "EFSClient", file_system_id: str) -> FileSystem | None:
+    """The same, None for a file system that is gone."""
+    try:
+        return describe(efs, file_system_id)
+    except FileSystemNotFound:
+        return None

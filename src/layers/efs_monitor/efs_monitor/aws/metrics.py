@@ -4,16 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from efs_monitor.aws.calls import named
+from efs_monitor.aws.series import Series, Wanted, read
 from efs_monitor.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, burst_bytes_per_second
 from efs_monitor.file_system import FileSystem, Minute, Observations
 from efs_monitor.situation import Activity, BalancePoint
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
-    from mypy_boto3_cloudwatch.type_defs import MetricDataQueryTypeDef
-
-type Series = dict[datetime, float]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,31 +93,23 @@ def _read(
     span: Span,
     now: datetime,
 ) -> list[Series]:
-    """One series for each (metric, statistic) wanted; pages are followed, and order in an answer means nothing."""
+    """One series for each (metric, statistic) wanted of the file system."""
     # Bins are counted from the start time: an aligned one makes them the minutes CloudWatch itself keeps.
     start = (now - span.length).replace(second=0, microsecond=0)
     start -= timedelta(minutes=start.minute % (span.period_seconds // 60))
-    queries: list[MetricDataQueryTypeDef] = [
-        {
-            "Id": f"m{index}",
-            "MetricStat": {
-                "Metric": {
-                    "Namespace": "AWS/EFS",
-                    "MetricName": metric,
-                    "Dimensions": [{"Name": "FileSystemId", "Value": file_system_id}],
-                },
-                "Period": span.period_seconds,
-                "Stat": statistic,
-            },
-        }
-        for index, (metric, statistic) in enumerate(wanted)
-    ]
-    found: dict[str, Series] = {query["Id"]: {} for query in queries}
-    with named("cloudwatch:GetMetricData", file_system_id):
-        pages = cloudwatch.get_paginator("get_metric_data").paginate(
-            MetricDataQueries=queries, StartTime=start, EndTime=now
-        )
-        for page in pages:
-            for result in page["MetricDataResults"]:
-                found[result["Id"]].update(zip(result["Timestamps"], result["Values"], strict=True))
-    return list(found.values())
+    return read(
+        cloudwatch,
+        [
+            Wanted(
+                namespace="AWS/EFS",
+                metric=metric,
+                dimension=("FileSystemId", file_system_id),
+                statistic=statistic,
+                period_seconds=span.period_seconds,
+            )
+            for metric, statistic in wanted
+        ],
+        start,
+        now,
+        file_system_id,
+    )

@@ -1,11 +1,15 @@
-"""The Advice mails about the balance: running low, running low without figures, and recovered."""
+"""The Advice mails about the balance: running low, running low without figures, and recovered.
 
-from datetime import datetime
+`lasting` is how long the alarm has been on, for a mail that repeats an earlier one.
+"""
+
+from datetime import datetime, timedelta
 
 from efs_monitor.alarms import AlarmKind, alarm_name
+from efs_monitor.credits import SECONDS_PER_MINUTE
 from efs_monitor.messages.descriptions import why_credits_mean_nothing
 from efs_monitor.messages.facts import facts
-from efs_monitor.messages.figures import clock, counted, rate
+from efs_monitor.messages.figures import clock, counted, duration, rate
 from efs_monitor.messages.frame import links
 from efs_monitor.messages.message import Message, compose, titled, wrapped
 from efs_monitor.messages.outlook import (
@@ -23,18 +27,25 @@ from efs_monitor.messages.remedies import remedies
 from efs_monitor.situation import Situation
 
 
-def credits_low(severity: AlarmKind, lead_minutes: int, situation: Situation, place: Place, time: datetime) -> Message:
+def credits_low(  # noqa: PLR0917
+    severity: AlarmKind,
+    lead_minutes: int,
+    situation: Situation,
+    place: Place,
+    time: datetime,
+    lasting: timedelta | None = None,
+) -> Message:
     """Warning or Critical, with everything a person needs to act: `lead_minutes` is what the alarm stands for."""
     file_system = situation.file_system
     if not file_system.lives_on_credits:
-        return _no_longer_limited(severity, situation, place)
+        return _no_longer_limited(severity, situation, place, lasting)
     gone = credits_are_gone(situation)
     lead = _lead_when_gone(situation, lead_minutes, time) if gone else _lead(situation, lead_minutes, time)
     limit = rate(situation.baseline_bytes_per_second)
     left = f"burst credits gone, limited to {limit}" if gone else _short_minutes(situation)
     outcome = left if gone else f"{left}, then limited to {limit}"
     return compose(
-        subject=f"{severity.upper()}: {left}, {file_system.file_system_id}",
+        subject=f"{_head(severity, lasting)}: {left}, {file_system.file_system_id}",
         about=file_system.name,
         paragraphs=[
             *lead,
@@ -42,16 +53,23 @@ def credits_low(severity: AlarmKind, lead_minutes: int, situation: Situation, pl
             *remedies(file_system.file_system_id, situation, place),
             *links(place, severity, file_system.file_system_id, alarm_name(place.stack_name, severity)),
         ],
-        short=(f"{severity.upper()} {file_system.file_system_id}: {outcome}. Fastest way out: elastic throughput."),
+        short=f"{_head(severity, lasting)} {file_system.file_system_id}: {outcome}. "
+        "Fastest way out: elastic throughput.",
     )
 
 
 def credits_unreadable(  # noqa: PLR0917
-    severity: AlarmKind, file_system_id: str, state_reason: str, problem: str, place: Place, time: datetime
+    severity: AlarmKind,
+    file_system_id: str,
+    state_reason: str,
+    problem: str,
+    place: Place,
+    time: datetime,
+    lasting: timedelta | None = None,
 ) -> Message:
     """Warning or Critical when the figures could not be read: CloudWatch's reason, and what needs no figures."""
     return compose(
-        subject=f"{severity.upper()}: burst credits run low, no figures, {file_system_id}",
+        subject=f"{_head(severity, lasting)}: burst credits run low, no figures, {file_system_id}",
         about="",
         paragraphs=[
             wrapped(
@@ -67,7 +85,7 @@ def credits_unreadable(  # noqa: PLR0917
             *remedies(file_system_id, None, place),
             *links(place, severity, file_system_id, alarm_name(place.stack_name, severity)),
         ],
-        short=f"{severity.upper()} {file_system_id}: burst credits run low, figures could not be read. "
+        short=f"{_head(severity, lasting)} {file_system_id}: burst credits run low, figures could not be read. "
         f"Fastest way out: elastic throughput.",
     )
 
@@ -75,6 +93,8 @@ def credits_unreadable(  # noqa: PLR0917
 def recovered(severity: AlarmKind, lead_minutes: int, situation: Situation, place: Place, time: datetime) -> Message:
     """The end of a Warning or Critical, and how far away the next one is."""
     file_system = situation.file_system
+    if not file_system.lives_on_credits:
+        return _recovered_elsewhere(severity, situation, place)
     word = severity.capitalize()
     advice = "No action is needed."
     if whole_minutes_left(situation) < lead_minutes:
@@ -95,12 +115,39 @@ def recovered(severity: AlarmKind, lead_minutes: int, situation: Situation, plac
     )
 
 
-def _no_longer_limited(severity: AlarmKind, situation: Situation, place: Place) -> Message:
+def _recovered_elsewhere(severity: AlarmKind, situation: Situation, place: Place) -> Message:
+    """Credits that came back in another mode: how long they last means nothing there."""
+    file_system = situation.file_system
+    word, mode = severity.capitalize(), file_system.mode
+    return compose(
+        subject=f"RECOVERED: {word} is over, {mode} throughput, {file_system.file_system_id}",
+        about=file_system.name,
+        paragraphs=[
+            wrapped(
+                f"The {word} alarm of {titled(file_system)} is over, and credits no longer matter: it "
+                f"{why_credits_mean_nothing(file_system)}."
+            ),
+            "No action is needed. The alarm is suspended by itself within the hour.",
+            *links(place, "suspended", file_system.file_system_id, alarm_name(place.stack_name, severity)),
+        ],
+        short=f"RECOVERED {file_system.file_system_id}: {word} is over, {mode} throughput.",
+    )
+
+
+def _head(severity: AlarmKind, lasting: timedelta | None) -> str:
+    if lasting is None:
+        return severity.upper()
+    minutes = lasting.total_seconds() / SECONDS_PER_MINUTE
+    # Short, because the subject must hold the file system's id too.
+    return f"STILL {severity.upper()} for {duration(minutes) if minutes >= 1 else 'under 1 min'}"
+
+
+def _no_longer_limited(severity: AlarmKind, situation: Situation, place: Place, lasting: timedelta | None) -> Message:
     """An alarm that crossed paths with the remedy: datapoints come some minutes after the mode was changed."""
     file_system = situation.file_system
     word, mode = severity.capitalize(), file_system.mode
     return compose(
-        subject=f"{severity.upper()}: no longer matters, {mode} throughput, {file_system.file_system_id}",
+        subject=f"{_head(severity, lasting)}: no longer matters, {mode} throughput, {file_system.file_system_id}",
         about=file_system.name,
         paragraphs=[
             wrapped(
@@ -110,7 +157,7 @@ def _no_longer_limited(severity: AlarmKind, situation: Situation, place: Place) 
             "No action is needed. The alarm is suspended by itself within the hour.",
             *links(place, "suspended", file_system.file_system_id, alarm_name(place.stack_name, severity)),
         ],
-        short=f"{severity.upper()} {file_system.file_system_id}: no longer matters, {mode} throughput.",
+        short=f"{_head(severity, lasting)} {file_system.file_system_id}: no longer matters, {mode} throughput.",
     )
 
 

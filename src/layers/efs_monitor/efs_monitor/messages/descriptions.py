@@ -47,7 +47,9 @@ def _credits(kind: AlarmKind, decision: Decision, place: Place) -> list[str]:
     settings = decision.settings
     minutes = settings.warning_minutes if kind is AlarmKind.WARNING else settings.critical_minutes
     permitted = coarse_rate(decision.reference.bytes_per_second)
-    baseline = coarse_rate(baseline_bytes_per_second(decision.file_system.standard_bytes))
+    # A Region's cap holds for the baseline too.
+    earned = baseline_bytes_per_second(decision.file_system.standard_bytes)
+    baseline = coarse_rate(min(earned, decision.reference.bytes_per_second))
     return [
         (
             f"ALARM: fewer than {counted(minutes)} of burst credits are left on {file_system_id} at the permitted "

@@ -86,6 +86,53 @@ def alarm_missing(alarm_name: str, file_system_id: str, place: Place) -> Message
     )
 
 
+def file_system_back(file_system_id: str, place: Place) -> Message:
+    """EFS knows the file system again."""
+    return compose(
+        subject=f"INFO: file system found again, {file_system_id}",
+        about="",
+        paragraphs=[
+            wrapped(
+                f"{file_system_id} is there again. The monitor watches it as before. No action is needed; what kept it "
+                "from being found may have been a mistake in a policy."
+            ),
+            *links(place, "file-system-gone", file_system_id),
+        ],
+        short=f"INFO {file_system_id}: the file system is there again.",
+    )
+
+
+def alarm_restored(alarm_name: str, file_system_id: str, place: Place) -> Message:
+    """An alarm that was deleted exists again."""
+    which = _which(alarm_name, place)
+    return compose(
+        subject=f"INFO: alarm restored, {file_system_id}",
+        about=which,
+        paragraphs=[
+            wrapped(
+                f"The {which} alarm of {file_system_id} exists again, and the monitor keeps its threshold right. No "
+                "action is needed."
+            ),
+            *links(place, "alarm-missing", file_system_id, alarm_name),
+        ],
+        short=f"INFO {file_system_id}: the {which} alarm exists again.",
+    )
+
+
+def edit_undone(alarm_name: str, file_system_id: str, place: Place) -> Message:
+    """An alarm that was edited by hand is as its stack has it again."""
+    which = _which(alarm_name, place)
+    return compose(
+        subject=f"INFO: alarm edit undone, {file_system_id}",
+        about=which,
+        paragraphs=[
+            wrapped(f"The {which} alarm of {file_system_id} is as its stack has it again. No action is needed."),
+            *links(place, "alarm-edited", file_system_id, alarm_name),
+        ],
+        short=f"INFO {file_system_id}: the {which} alarm is as its stack has it again.",
+    )
+
+
 def sam_delete(place: Place) -> str:
     """The command that removes the stack and what SAM uploaded for it."""
     return f"sam delete --stack-name {place.stack_name} --region {place.region}"

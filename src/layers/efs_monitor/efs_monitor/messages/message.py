@@ -37,6 +37,20 @@ def compose(*, subject: str, about: str, paragraphs: list[str], short: str) -> M
     )
 
 
+def as_drill(message: Message) -> Message:
+    """The message of a drill: nobody may take it for a real one, in whatever part of it they see."""
+    subject = f"DRILL - {message.subject}"
+    if len(subject) > SUBJECT_CHARACTERS:
+        # The name in brackets at its end goes; the id before it and the numbers stay.
+        subject = cut(subject.rpartition(" (")[0] or subject, SUBJECT_CHARACTERS)
+    return Message(
+        subject=subject,
+        body=f"THIS IS A DRILL: somebody set the alarm by hand to try its way to you. Nothing is wrong.\n\n"
+        f"{message.body}",
+        short=cut(f"DRILL - {message.short}", SHORT_CHARACTERS),
+    )
+
+
 def wrapped(text: str, indent: str = "") -> str:
     """`text` as one paragraph of short lines; for words, not for commands and links, which must stay in one piece."""
     glued = BEFORE_UNIT.sub(GLUE, plain(text))

@@ -1,0 +1,186 @@
+"""Every case of a situation, found by watching an undisturbed run: each call with each fault, kill and overlap."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from proofs.faults.invariants import Allowance
+from proofs.faults.kinds import (
+    NOT_NUMBERS,
+    OF_EVERY_CALL,
+    PAGED,
+    garbled,
+    killed_after,
+    killed_before,
+    number_places,
+    paged,
+    pages_that_end,
+)
+from proofs.faults.situations import Situation
+from proofs.faults.trial import End, Run, Trial, lived, undisturbed
+from proofs.faults.wire import ANSWER, WRITES, Answered, Ask, Asked, Call, Fault, Wire, for_good, passing
+from proofs.faults.world import World
+from proofs.home import Home
+
+PAGES, NUMBERS, KILLED, TWICE, TOGETHER = (
+    "truncated pages",
+    "malformed numbers",
+    "killed",
+    "run twice",
+    "run at the same time",
+)
+FAULTS = (*OF_EVERY_CALL, PAGES, NUMBERS, KILLED)
+# What botocore tries again, so that one failure in passing must not be noticed.
+RETRIED = frozenset({"throttled", "500", "connection time-out", "answer lost"})
+ATTEMPTS = 4
+LIKEST = {"Infinity": NOT_NUMBERS["Infinity"]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """One thing that goes wrong in one situation; `row` and `column` are where the report counts it."""
+
+    situation: Situation
+    row: str
+    column: str
+    detail: str
+    allowance: Allowance
+    disturb: Callable[[World], Callable[[Home, Any], Run]]
+    # What it must end like; without it, like the situation with nothing going wrong.
+    like: Callable[[World], Callable[[Home, Any], Run]] | None = None
+
+    def __str__(self) -> str:
+        return f"{self.situation}: {self.row}, {self.column}{', ' * bool(self.detail)}{self.detail}"
+
+    def lived(self, world: World) -> Trial:
+        """Live through it."""
+        return lived(world, self.situation, self.disturb(world))
+
+
+def cases(situation: Situation, healthy: Trial) -> Iterator[Case]:
+    """All cases of a situation, in a fixed order, from its undisturbed trial."""
+    calls = list(zip(healthy.wire.calls, healthy.wire.answers, strict=True))
+    for call, answered in calls:
+        for column, fault in OF_EVERY_CALL.items():
+            yield from _both(situation, call, column, fault)
+        if call.action in PAGED:
+            yield _hit(situation, call, PAGES, "that follow", paged, passing(call), recovers=True)
+            yield _hit(situation, call, PAGES, "that never come", pages_that_end, for_good(call))
+        for place in number_places(answered.body) if answered and call.action != ANSWER else ():
+            # All of them the first time that the action is asked for; later the one that is most like a number.
+            for name, value in NOT_NUMBERS.items() if call.occurrence == 0 else LIKEST.items():
+                if name == "null" and place.startswith("MetricAlarms[]"):
+                    # Not malformed: so does CloudWatch show an alarm that was made without it.
+                    continue
+                yield _hit(situation, call, NUMBERS, f"{place} is {name}", garbled(place, value), passing(call))
+            yield _hit(situation, call, NUMBERS, f"{place} is text for good", garbled(place, "a few"), for_good(call))
+        yield _hit(situation, call, KILLED, "before", killed_before, passing(call), killed=True)
+        if call.action in WRITES:
+            yield _hit(situation, call, KILLED, "after", killed_after, passing(call), killed=True)
+    yield Case(
+        situation=situation,
+        row=TWICE,
+        column="",
+        detail="",
+        allowance=Allowance(),
+        disturb=partial(_twice, situation),
+    )
+    for call, _ in calls:
+        for other in _others(situation):
+            yield Case(
+                situation=situation,
+                row=TOGETHER,
+                column=other,
+                detail=f"before {call}",
+                allowance=Allowance(halves=True),
+                disturb=partial(_together, situation, call, other),
+                like=partial(_one_after_the_other, situation, other) if other != situation.function else None,
+            )
+
+
+def _others(situation: Situation) -> tuple[str, ...]:
+    """What may run while the function does: itself, and the other function that writes the same memory."""
+    hourly = ("recalculate_thresholds", "report_silence")
+    return (situation.function,) if situation.function not in hourly else hourly
+
+
+def _both(situation: Situation, call: Call, column: str, fault: Fault) -> Iterator[Case]:
+    yield _hit(situation, call, column, "passing", fault, passing(call), recovers=column in RETRIED)
+    yield _hit(situation, call, column, "for good", fault, for_good(call))
+
+
+def _hit(  # noqa: PLR0917
+    situation: Situation,
+    call: Call,
+    column: str,
+    detail: str,
+    fault: Fault,
+    hits: Callable[[Call], bool],
+    *,
+    recovers: bool = False,
+    killed: bool = False,
+) -> Case:
+    lasting = detail == "for good"
+    return Case(
+        situation=situation,
+        row=call.action,
+        column=column,
+        detail=f"{call}, {detail}",
+        allowance=Allowance(
+            halves=killed or (lasting and call.action == "PutMetricAlarm"),
+            # Each attempt of a publication whose answer was lost has published.
+            repeats=ATTEMPTS if column == "answer lost" and call.action == "Publish" else 1,
+            silence=killed or call.action == ANSWER,
+            killed=killed,
+            recovers=recovers,
+        ),
+        disturb=partial(_hurt, situation, fault, hits),
+    )
+
+
+def _hurt(situation: Situation, fault: Fault, hits: Callable[[Call], bool], world: World) -> Callable[[Home, Any], Run]:
+    def run(home: Home, event: Any) -> Run:
+        with world.wired(Wire(fault=fault, hits=hits)):
+            return undisturbed(lambda: home.call(situation.function, event))
+
+    return run
+
+
+def _twice(situation: Situation, world: World) -> Callable[[Home, Any], Run]:
+    def run(home: Home, event: Any) -> Run:
+        first = undisturbed(lambda: home.call(situation.function, event))
+        world.desk.clear()
+        second = undisturbed(lambda: home.call(situation.function, event))
+        return first if first.end is not End.SUCCEEDED else second
+
+    return run
+
+
+def _one_after_the_other(situation: Situation, other: str, world: World) -> Callable[[Home, Any], Run]:
+    def run(home: Home, event: Any) -> Run:
+        first = undisturbed(lambda: home.call(situation.function, event))
+        undisturbed(lambda: world.elsewhere(home).call(other, home.names.hourly))
+        return first
+
+    return run
+
+
+def _together(situation: Situation, call: Call, other: str, world: World) -> Callable[[Home, Any], Run]:
+    """A second environment runs the other function from its first call to its last, just before that call of ours."""
+
+    def run(home: Home, event: Any) -> Run:
+        overlapping: list[Run] = []
+
+        def overlapped(ask: Ask, asked: Asked) -> Answered:
+            elsewhere = world.elsewhere(home)
+            with world.wired(Wire()):
+                its_event = event if other == situation.function else home.names.hourly
+                overlapping.append(undisturbed(lambda: elsewhere.call(other, its_event)))
+            return ask(asked)
+
+        with world.wired(Wire(fault=overlapped, hits=passing(call))):
+            ours = undisturbed(lambda: home.call(situation.function, event))
+        return next((one for one in overlapping if one.end is not End.SUCCEEDED), ours)
+
+    return run

@@ -1,0 +1,159 @@
+"""What must be true after every trial, whatever went wrong in it."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from proofs.faults.trial import End, Heard, State, Trial
+
+# What the recalculation may change in an alarm.
+OWNED = frozenset({"Threshold", "AlarmDescription", "ActionsEnabled"})
+# CloudFormation's limit for an answer.
+ANSWER_BYTES = 4096
+
+
+@dataclass(frozen=True, kw_only=True)
+class Allowance:
+    """What a disturbance excuses.
+
+    `halves`: one that kept alarms from being put back, so that thresholds may be mixed until the next run.
+    `repeats`: how often each mail may be said too often. `silence`: that CloudFormation was not answered in the run.
+    `recovers`: one that botocore's retries must make up for.
+    """
+
+    halves: bool = False
+    repeats: int = 1
+    silence: bool = False
+    killed: bool = False
+    recovers: bool = False
+
+
+def violations(trial: Trial, healthy: Trial, allowance: Allowance) -> tuple[str, ...]:
+    """A sentence for each thing that must not be so; `healthy` is the same situation with nothing going wrong."""
+    return (
+        *_endings(trial, healthy, allowance),
+        *_settings(trial.before, trial.right_after, "after the run"),
+        *_settings(trial.before, trial.final, "in the end"),
+        *_thresholds(trial, healthy, allowance),
+        *_repaired(trial, healthy),
+        *_transitions(trial, healthy.heard, allowance),
+        *_advice(trial.heard, healthy.heard, allowance),
+        *_answers(trial, healthy, allowance),
+    )
+
+
+def _endings(trial: Trial, healthy: Trial, allowance: Allowance) -> Iterator[str]:
+    for run in trial.runs:
+        if run.end is End.CRASHED:
+            yield f"a run crashed: {run.sentence}"
+        if run.end is End.REFUSED and len(run.sentence) < 20:
+            yield f"a run failed without a sentence: {run.sentence!r}"
+    if (trial.run.end is End.KILLED) is not allowance.killed:
+        yield f"the run {trial.run.end}, killed or not"
+    if allowance.recovers and trial.run != healthy.run:
+        yield f"what passes was not made up for: {trial.run.sentence}"
+    if trial.runs[1:] and trial.runs[-1].end is not End.SUCCEEDED and healthy.runs[-1].end is End.SUCCEEDED:
+        yield f"the next run {trial.runs[-1].end}: {trial.runs[-1].sentence}"
+
+
+def _settings(before: State, after: State, when: str) -> Iterator[str]:
+    if before.alarms.keys() != after.alarms.keys():
+        yield f"{when} there are the alarms {sorted(after.alarms)}, before {sorted(before.alarms)}"
+        return
+    for end, alarm in before.alarms.items():
+        for name in sorted((alarm.keys() | after.alarms[end].keys()) - OWNED):
+            if alarm.get(name) != after.alarms[end].get(name):
+                yield f"{when} {name} of {end} is {after.alarms[end].get(name)}, before {alarm.get(name)}"
+
+
+def _thresholds(trial: Trial, healthy: Trial, allowance: Allowance) -> Iterator[str]:
+    old, new, found = (one.thresholds() for one in (trial.before, healthy.right_after, trial.right_after))
+    for end, threshold in found.items():
+        if threshold not in {old[end], new[end]}:
+            yield f"the threshold of {end} is {threshold}, neither {old[end]} nor {new[end]}"
+    if found not in (old, new) and not allowance.halves:
+        yield f"the thresholds are half old, half new: {found}"
+
+
+def mixed(trial: Trial, healthy: Trial) -> bool:
+    """Whether thresholds were half old, half new until the next run."""
+    return trial.right_after.thresholds() not in (trial.before.thresholds(), healthy.right_after.thresholds())
+
+
+def _repaired(trial: Trial, healthy: Trial) -> Iterator[str]:
+    for when, found, expected in (
+        ("after the next run", trial.repaired, healthy.repaired),
+        ("in the end", trial.final, healthy.final),
+    ):
+        for end, alarm in expected.alarms.items():
+            for name, value in alarm.items():
+                if found.alarms.get(end, {}).get(name) != value:
+                    yield f"{when} {name} of {end} is {found.alarms.get(end, {}).get(name)!r}, undisturbed {value!r}"
+        if found.told != expected.told:
+            yield f"{when} the memory is {found.told}, undisturbed {expected.told}"
+    if trial.final.states != healthy.final.states:
+        yield f"in the end the alarms are {trial.final.states}, undisturbed {healthy.final.states}"
+
+
+def _transitions(trial: Trial, expected: Heard, allowance: Allowance) -> Iterator[str]:
+    for severity, subjects in expected.severities.items():
+        heard = trial.heard.severities[severity]
+        if not _contains(heard, subjects):
+            yield f"{severity} was told {list(heard)}, undisturbed {list(subjects)}"
+        if len(heard) > len(subjects) + max(1, allowance.repeats):
+            yield f"{severity} was told too much: {list(heard)}, undisturbed {list(subjects)}"
+    for reason in trial.untrue:
+        yield f"a severity topic was told what CloudWatch did not judge: {reason}"
+
+
+def _contains(longer: Sequence[str], shorter: Sequence[str]) -> bool:
+    """Whether everything of the shorter is in the longer, in its order."""
+    rest = iter(longer)
+    return all(one in rest for one in shorter)
+
+
+def _advice(heard: Heard, expected: Heard, allowance: Allowance) -> Iterator[str]:
+    found, wanted = (Counter(_head(subject) for subject in one.advice) for one in (heard, expected))
+    for head in wanted - found:
+        yield f"Advice was not told {head!r}, only {list(heard.advice)}"
+    for head, times in (found - wanted).items():
+        if head not in wanted:
+            yield f"Advice was told {head!r}, which is not so"
+        elif times > allowance.repeats:
+            yield f"Advice was told {head!r} {times} times too often"
+
+
+def _head(subject: str) -> str:
+    """What a mail is about, without figures and days: where they could not be read, it says so in their place."""
+    word, _, rest = subject.partition(": ")
+    if word in {"WARNING", "CRITICAL", "RECOVERED"} or word.startswith("STILL "):
+        return word.partition(" for ")[0]
+    return f"{word}: {rest.partition(' on ')[0]}"
+
+
+def repeated(trial: Trial, healthy: Trial) -> int:
+    """How many mails to Advice were said again."""
+    return max(0, len(trial.heard.advice) - len(healthy.heard.advice))
+
+
+def _answers(trial: Trial, healthy: Trial, allowance: Allowance) -> Iterator[str]:
+    if not healthy.answers[0]:
+        return
+    for index, answers in enumerate(trial.answers):
+        different = set(answers)
+        if len(different) != 1 and not (index == 0 and allowance.silence and not different):
+            yield f"CloudFormation was given {len(different)} answers in run {index + 1}"
+        for body in different:
+            yield from _answer(body, json.loads(healthy.answers[-1][0]))
+
+
+def _answer(body: bytes, expected: dict[str, Any]) -> Iterator[str]:
+    if len(body) > ANSWER_BYTES:
+        yield f"an answer has {len(body)} bytes"
+    answer = json.loads(body)
+    if answer["Status"] == "SUCCESS" and answer != expected:
+        yield f"CloudFormation was told {answer}, undisturbed {expected}"
+    if answer["Status"] == "FAILED" and (len(answer["Reason"]) < 20 or answer["Data"]):
+        yield f"CloudFormation was refused without a sentence: {answer}"

@@ -1,0 +1,93 @@
+"""Lives through the cases of a situation, or a share of them, and counts what came of each."""
+
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from proofs.faults.cases import TOGETHER, TWICE, Case, cases
+from proofs.faults.invariants import mixed, repeated, violations
+from proofs.faults.situations import SITUATIONS, Situation
+from proofs.faults.trial import End, Trial, lived
+from proofs.faults.world import World, world
+from tools.fingerprint import template
+
+type Choice = Callable[[Sequence[Case]], Sequence[Case]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What came of one case; `broken` is a sentence for each invariant that did not hold."""
+
+    case: str
+    situation: str
+    function: str
+    row: str
+    column: str
+    end: str
+    broken: tuple[str, ...]
+
+
+class CaseMissing(Exception):
+    """A function of the template that no situation is about."""
+
+
+class UndisturbedFailed(Exception):
+    """A situation in which the function fails by itself: its trials would prove nothing."""
+
+
+def every_function_has_situations() -> None:
+    """Raise CaseMissing naming a function that was added to the template and not to the proofs."""
+    functions = {
+        Path(resource["Properties"]["CodeUri"]).name
+        for resource in template()["Resources"].values()
+        if resource["Type"] == "AWS::Serverless::Function"
+    }
+    if missing := functions - {situation.function for situation in SITUATIONS}:
+        raise CaseMissing(
+            f"No situation of proofs/faults/situations.py is about {', '.join(sorted(missing))}: "
+            "give the function one for every path through it"
+        )
+
+
+def proven(index: int, choose: Choice = lambda found: found) -> list[Outcome]:
+    """The outcomes of the chosen cases of a situation, in a sandbox of their own."""
+    with tempfile.TemporaryDirectory() as folder, world(Path(folder)) as made:
+        return list(outcomes(made, SITUATIONS[index], choose))
+
+
+def outcomes(made: World, situation: Situation, choose: Choice) -> Iterator[Outcome]:
+    """Live through the chosen cases of a situation."""
+    healthy = lived(made, situation)
+    if any(run.end is not End.SUCCEEDED for run in healthy.runs) and healthy.runs[0].end is not End.REFUSED:
+        raise UndisturbedFailed(f"{situation}: nothing went wrong, and yet {healthy.runs}")
+    in_order: dict[str, Trial] = {}
+    for case in choose(list(cases(situation, healthy))):
+        expected = healthy
+        if case.like is not None:
+            if case.column not in in_order:
+                in_order[case.column] = lived(made, situation, case.like(made))
+            expected = in_order[case.column]
+        trial = case.lived(made)
+        yield Outcome(
+            case=str(case),
+            situation=str(situation),
+            function=situation.function,
+            row=case.row,
+            column=case.column,
+            end=_end(trial, expected, case),
+            broken=violations(trial, expected, case.allowance),
+        )
+
+
+def _end(trial: Trial, healthy: Trial, case: Case) -> str:
+    """What came of it, in the words of the report."""
+    if case.row in {TWICE, TOGETHER}:
+        return "repeated" if repeated(trial, healthy) else "even"
+    if trial.run.end is End.KILLED or mixed(trial, healthy):
+        return "halfway" if mixed(trial, healthy) else "killed"
+    if trial.run.end is End.REFUSED:
+        return "refused"
+    if trial.heard.advice != healthy.heard.advice or trial.answers[0] != healthy.answers[0]:
+        return "told"
+    return "unnoticed"

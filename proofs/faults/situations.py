@@ -1,0 +1,360 @@
+"""What a function may find when it starts: between them, every call of every function is made."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from efs_monitor.alarms import AlarmKind, alarm_name
+from efs_monitor.credits import GIB, MIB, TIB, burst_bytes_per_second, full_bucket_bytes
+
+from proofs.home import Home
+from sandbox.account import ACCOUNT_ID, REGION
+from sandbox.clock import MINUTE
+from sandbox.cloudwatch.metrics import MetricId
+from sandbox.file_systems import Size
+
+GIBIBYTES_100, TEBIBYTES_2, TEBIBYTES_16 = 100 * GIB, 2 * TIB, 16 * TIB
+FULL_BYTES = full_bucket_bytes(TIB)
+# Between the two thresholds of 100 GiB (352 and 1,055 GiB).
+LOW_BYTES = 700 * GIB
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A function, what it finds, and the event that starts it; `event` is given the address to answer to."""
+
+    function: str
+    name: str
+    prepare: Callable[[Home], None]
+    event: Callable[[Home, str], Any] = lambda home, _: home.names.hourly
+
+    @property
+    def is_hourly(self) -> bool:
+        """Whether a schedule starts the function again, come what may."""
+        return self.function in HOURLY
+
+    def meanwhile(self, home: Home) -> None:
+        """What happens before the next run: while alarms may be half written, the credits end."""
+        if self.function == "recalculate_thresholds":
+            live(home, 0, 2)
+        else:
+            home.sandbox.advance()
+
+    def __str__(self) -> str:
+        return f"{self.function}: {self.name}"
+
+
+def live(home: Home, balance_bytes: float, minutes: int = 1, permitted: float = 100 * MIB) -> None:
+    """Let minutes pass in which the balance is this."""
+    for _ in range(minutes):
+        home.record("BurstCreditBalance", balance_bytes, minutes_ago=0)
+        home.record("PermittedThroughput", permitted, minutes_ago=0)
+        home.sandbox.advance()
+
+
+def settled(home: Home, standard_bytes: int = GIBIBYTES_100, balance_bytes: float = FULL_BYTES) -> None:
+    """Everything is right, and the first hourly run is over."""
+    home.create_file_system(standard_bytes)
+    home.create_alarms(standard_bytes)
+    live(home, balance_bytes, 2, min(burst_bytes_per_second(standard_bytes), GIB))
+    home.call("recalculate_thresholds", home.names.hourly)
+
+
+def grow(home: Home, standard_bytes: int) -> None:
+    """The size is metered anew."""
+    home.sandbox.file_systems.set_size(home.names.file_system_id, Size(standard_bytes=standard_bytes))
+    live(home, full_bucket_bytes(standard_bytes), 1, burst_bytes_per_second(standard_bytes))
+
+
+def set_mode(home: Home, mode: str) -> None:
+    """Somebody changes the throughput mode."""
+    home.sandbox.file_systems.set_mode(home.names.file_system_id, mode)
+
+
+def edit(home: Home, kind: AlarmKind, **changes: object) -> None:
+    """Somebody edits an alarm in the console."""
+    fields = home.cloudwatch.meta.service_model.operation_model("PutMetricAlarm").input_shape.members
+    request = {name: value for name, value in home.alarms()[str(kind)].items() if name in fields}
+    home.cloudwatch.put_metric_alarm(**{**request, **changes})
+
+
+# recalculate_thresholds
+
+
+def _first_run(home: Home) -> None:
+    home.create_file_system()
+    home.create_alarms()
+    live(home, FULL_BYTES, 2)
+
+
+def _raised(home: Home) -> None:
+    settled(home)
+    grow(home, TEBIBYTES_2)
+
+
+def _raised_past_the_balance(home: Home) -> None:
+    settled(home)
+    grow(home, TEBIBYTES_2)
+    live(home, 1500 * GIB, 1, 200 * MIB)
+
+
+def _lowered(home: Home) -> None:
+    settled(home, TEBIBYTES_2)
+    grow(home, GIBIBYTES_100)
+
+
+def _suspended(home: Home) -> None:
+    settled(home)
+    set_mode(home, "elastic")
+
+
+def _resumed_low(home: Home) -> None:
+    settled(home)
+    live(home, 0, 2)
+    set_mode(home, "elastic")
+    home.call("recalculate_thresholds", home.names.hourly)
+    set_mode(home, "bursting")
+    live(home, 0)
+
+
+def _resumed(home: Home) -> None:
+    _suspended(home)
+    home.call("recalculate_thresholds", home.names.hourly)
+    set_mode(home, "bursting")
+    live(home, FULL_BYTES)
+
+
+def _gone(home: Home) -> None:
+    settled(home)
+    home.sandbox.file_systems.delete(home.names.file_system_id)
+
+
+def _back(home: Home) -> None:
+    _gone(home)
+    home.call("recalculate_thresholds", home.names.hourly)
+    home.create_file_system()
+
+
+def _edited(home: Home) -> None:
+    settled(home)
+    edit(home, AlarmKind.CRITICAL, OKActions=[], TreatMissingData="breaching", EvaluationPeriods=20)
+    edit(home, AlarmKind.WARNING, DatapointsToAlarm=2)
+    grow(home, TEBIBYTES_2)
+
+
+def _deleted(home: Home) -> None:
+    settled(home)
+    home.cloudwatch.delete_alarms(AlarmNames=[alarm_name(home.names.stack_name, AlarmKind.WARNING)])
+
+
+def _forgotten(home: Home) -> None:
+    settled(home)
+    home.sandbox.client("ssm").delete_parameter(Name=home.names.told_parameter)
+
+
+def _capped(home: Home) -> None:
+    home.create_file_system(TEBIBYTES_16)
+    home.create_alarms(TEBIBYTES_16)
+    home.record("PermittedThroughput", GIB, minutes_ago=3 * 24 * 60)
+    live(home, full_bucket_bytes(TEBIBYTES_16), 3, GIB)
+
+
+# explain
+
+
+def change(kind: AlarmKind, state: str = "ALARM", previous: str = "OK") -> Callable[[Home, str], Any]:
+    """The event of an alarm's change."""
+
+    def event(home: Home, _: str) -> Any:
+        name = alarm_name(home.names.stack_name, kind)
+        return {
+            "source": "aws.cloudwatch",
+            "alarmArn": f"arn:aws:cloudwatch:{REGION}:{ACCOUNT_ID}:alarm:{name}",
+            "accountId": ACCOUNT_ID,
+            "time": "2030-01-07T01:00:00.000+0000",
+            "region": REGION,
+            "alarmData": {
+                "alarmName": name,
+                "state": {"value": state, "reason": "Threshold Crossed", "timestamp": "2030-01-07T01:00:00.000+0000"},
+                "previousState": {"value": previous, "reason": "", "timestamp": "2030-01-07T00:00:00.000+0000"},
+                "configuration": {"description": "", "metrics": []},
+            },
+        }
+
+    return event
+
+
+def _low(home: Home) -> None:
+    settled(home)
+    for metric in ("DataReadIOBytes", "DataWriteIOBytes", "MetadataIOBytes", "MeteredIOBytes"):
+        home.record(metric, GIB)
+    live(home, LOW_BYTES, 2)
+
+
+def _unmeasured(home: Home) -> None:
+    home.create_file_system()
+    home.create_alarms()
+
+
+# apply_on_deploy
+
+
+def request(kind: str, **properties: str) -> Callable[[Home, str], Any]:
+    """A request of CloudFormation."""
+
+    def event(home: Home, desk_url: str) -> Any:
+        physical = {} if kind == "Create" else {"PhysicalResourceId": "Thresholds-1"}
+        return {
+            "RequestType": kind,
+            "ResponseURL": desk_url,
+            "StackId": f"arn:aws:cloudformation:{REGION}:{ACCOUNT_ID}:stack/{home.names.stack_name}/6f1e0a70",
+            "RequestId": "d1c2b3a4-0000-4000-8000-000000000001",
+            "LogicalResourceId": "Thresholds",
+            "ResourceProperties": {
+                "FileSystemId": home.names.file_system_id,
+                "WarningMinutes": "180",
+                "CriticalMinutes": "60",
+                "RiseTolerancePercent": "10",
+                "RunbookUrl": "https://wiki.example.com/new",
+                "AlarmFingerprint": "x",
+                **properties,
+            },
+            **physical,
+        }
+
+    return event
+
+
+def _before_the_stack(home: Home) -> None:
+    home.create_file_system(TEBIBYTES_2)
+    live(home, full_bucket_bytes(TEBIBYTES_2), 2, 200 * MIB)
+
+
+def _elastic_before_the_stack(home: Home) -> None:
+    home.create_file_system(mode="elastic")
+
+
+# report_silence
+
+
+def _calm(home: Home) -> None:
+    settled(home)
+    # The functions that the alarms tell do not exist here, and arming the alarms has failed to tell them.
+    home.sandbox.alarms.history.clear()
+    _runs(home)
+
+
+def _runs(home: Home, errors: int = 0) -> None:
+    """The functions' own metrics: three runs of each."""
+    for name in ("RecalculateThresholds", "ReportSilence"):
+        _count("AWS/Lambda", "Invocations", ("FunctionName", f"{home.names.stack_name}-{name}"), home, 3)
+    if errors:
+        _count("AWS/Lambda", "Errors", ("FunctionName", f"{home.names.stack_name}-RecalculateThresholds"), home, errors)
+
+
+def _count(namespace: str, metric: str, dimension: tuple[str, str], home: Home, value: float) -> None:
+    identity = MetricId(namespace, metric, frozenset({dimension}))
+    home.sandbox.metrics.record(identity, home.sandbox.clock.now() - MINUTE, value)
+
+
+def _lasting(home: Home) -> None:
+    settled(home)
+    live(home, 0, 2)
+    for _ in range(4 * 60):
+        live(home, 0)
+    _runs(home)
+
+
+def _unconfirmed(home: Home) -> None:
+    _calm(home)
+    home.sandbox.subscribers.unconfirmed.add("second@example.com")
+    home.subscribe("warning", "second@example.com")
+    home.subscribe("advice", "second@example.com")
+
+
+def _nobody_on_advice(home: Home) -> None:
+    _calm(home)
+    sns = home.sandbox.client("sns")
+    topic_arn = home.names.topic_arn("advice")
+    for found in sns.list_subscriptions_by_topic(TopicArn=topic_arn)["Subscriptions"]:
+        sns.unsubscribe(SubscriptionArn=found["SubscriptionArn"])
+
+
+def _much_is_wrong(home: Home) -> None:
+    """Failed actions (the functions the alarms tell do not exist here), failed deliveries, a failing function."""
+    settled(home)
+    live(home, LOW_BYTES, 2)
+    _count("AWS/SNS", "NumberOfMessagesPublished", ("TopicName", f"{home.names.stack_name}-warning"), home, 2)
+    _count("AWS/SNS", "NumberOfNotificationsFailed", ("TopicName", f"{home.names.stack_name}-warning"), home, 1)
+    _runs(home, errors=3)
+
+
+def _over(home: Home) -> None:
+    """What was told of is over: the second subscriber has confirmed."""
+    _unconfirmed(home)
+    home.call("report_silence", home.names.hourly)
+    home.sandbox.subscribers.unconfirmed.clear()
+
+
+def _metrics_stopped(home: Home) -> None:
+    settled(home)
+    for _ in range(4 * 60):
+        home.sandbox.advance()
+    _runs(home)
+
+
+def _heading_down(home: Home) -> None:
+    """A week in which each day's lowest balance is lower than that of the day before."""
+    settled(home)
+    for day in range(7):
+        home.record("BurstCreditBalance", 1100 * GIB + day * 120 * GIB, minutes_ago=day * 24 * 60 + 90)
+    live(home, 1200 * GIB, 1)
+    _runs(home)
+
+
+HOURLY: Mapping[str, Mapping[str, Callable[[Home], None]]] = {
+    "recalculate_thresholds": {
+        "first run": _first_run,
+        "nothing to do": settled,
+        "raise": _raised,
+        "raise past the balance": _raised_past_the_balance,
+        "lower": _lowered,
+        "suspend": _suspended,
+        "resume while low": _resumed_low,
+        "resume": _resumed,
+        "file system gone": _gone,
+        "file system back": _back,
+        "alarms edited, raise": _edited,
+        "alarm deleted": _deleted,
+        "memory gone": _forgotten,
+        "fifteen days to read": _capped,
+    },
+    "report_silence": {
+        "calm": _calm,
+        "file system gone": _gone,
+        "Critical lasts": _lasting,
+        "subscriber unconfirmed": _unconfirmed,
+        "nobody on Advice": _nobody_on_advice,
+        "much is wrong": _much_is_wrong,
+        "over again": _over,
+        "metrics stopped": _metrics_stopped,
+        "heading down": _heading_down,
+    },
+}
+
+SITUATIONS = (
+    *(Situation(function, name, prepare) for function, named in HOURLY.items() for name, prepare in named.items()),
+    Situation("recalculate_thresholds", "raise by the Rise alarm", _raised, change(AlarmKind.RISE)),
+    Situation("explain", "Warning goes off", _low, change(AlarmKind.WARNING)),
+    Situation("explain", "Critical goes off", _low, change(AlarmKind.CRITICAL)),
+    Situation("explain", "recovered", settled, change(AlarmKind.WARNING, "OK", "ALARM")),
+    Situation("explain", "armed", settled, change(AlarmKind.WARNING, "OK", "INSUFFICIENT_DATA")),
+    Situation("explain", "no datapoint yet", _unmeasured, change(AlarmKind.WARNING)),
+    Situation("apply_on_deploy", "first deployment", _before_the_stack, request("Create")),
+    Situation("apply_on_deploy", "first deployment, elastic", _elastic_before_the_stack, request("Create")),
+    Situation("apply_on_deploy", "update", _raised, request("Update", CriticalMinutes="90")),
+    Situation("apply_on_deploy", "update while asleep", _resumed_low, request("Update", CriticalMinutes="90")),
+    Situation("apply_on_deploy", "file system gone", _gone, request("Update")),
+    Situation("apply_on_deploy", "fifteen days to read", _capped, request("Update")),
+    Situation("apply_on_deploy", "delete", _gone, request("Delete")),
+)

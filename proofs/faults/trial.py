@@ -1,0 +1,170 @@
+"""One trial: a situation, something that goes wrong in the run, and how the stack lives on afterwards."""
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from botocore.exceptions import ClientError
+from efs_monitor.credits import full_bucket_bytes
+from efs_monitor.errors import MonitorError
+
+from proofs.faults.situations import Situation, live
+from proofs.faults.wire import Killed, Wire
+from proofs.faults.world import World
+from proofs.home import Home, configured
+
+SEVERITIES = ("warning", "critical")
+# CloudWatch ends an alarm after fifteen good minutes.
+MINUTES_TO_RECOVER = 17
+
+
+class End(StrEnum):
+    """How a run ended."""
+
+    SUCCEEDED = "succeeded"
+    REFUSED = "refused"
+    KILLED = "killed"
+    CRASHED = "crashed"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """One run of a function, and the sentence of its error."""
+
+    end: End
+    sentence: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class State:
+    """What the stack is like: its alarms, what they are in, and what its memory holds."""
+
+    alarms: dict[str, dict[str, Any]]
+    states: dict[str, str]
+    told: Any
+
+    def thresholds(self) -> dict[str, float]:
+        """The threshold of each alarm."""
+        return {end: alarm["Threshold"] for end, alarm in self.alarms.items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heard:
+    """What reached the topics during the trial: in order, subjects only."""
+
+    severities: dict[str, tuple[str, ...]]
+    advice: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trial:
+    """Everything the proofs look at afterwards."""
+
+    runs: tuple[Run, ...]
+    before: State
+    right_after: State
+    repaired: State
+    final: State
+    heard: Heard
+    answers: tuple[tuple[bytes, ...], ...]
+    untrue: tuple[str, ...] = ()
+    wire: Wire = field(default_factory=Wire)
+
+    @property
+    def run(self) -> Run:
+        """The run in which it went wrong."""
+        return self.runs[0]
+
+
+def undisturbed(function: Callable[[], Any]) -> Run:
+    """Run a function and say how it ended."""
+    try:
+        function()
+    except MonitorError as error:
+        return Run(end=End.REFUSED, sentence=str(error))
+    except Killed:
+        return Run(end=End.KILLED)
+    except Exception as error:
+        return Run(end=End.CRASHED, sentence=repr(error))
+    return Run(end=End.SUCCEEDED)
+
+
+def lived(world: World, situation: Situation, disturbed: Callable[[Home, Any], Run] | None = None) -> Trial:
+    """Live through a situation. `disturbed` is the run in which something goes wrong; without it nothing does.
+
+    Then comes what the situation has `meanwhile` (for the recalculation: the credits end), the function runs once more
+    (the next hourly run, or Lambda's retry of an event that failed), the credits come back, and end once more.
+    """
+    home = world.new_home()
+    home.sandbox.subscribers.unconfirmed.clear()
+    situation.prepare(home)
+    event = situation.event(home, world.desk_url)
+    published = len(home.sandbox.mailbox.publications)
+    before = _state(home)
+    wire = Wire()
+    answers = []
+
+    def call() -> Run:
+        return undisturbed(lambda: home.call(situation.function, event))
+
+    with world.wired(wire):
+        runs = [call() if disturbed is None else disturbed(home, event)]
+    answers.append(tuple(world.desk))
+    right_after = _state(home)
+    situation.meanwhile(home)
+    if situation.is_hourly or runs[0].end is not End.SUCCEEDED or _deployment_failed(world):
+        world.desk.clear()
+        runs.append(call())
+        answers.append(tuple(world.desk))
+    repaired = _state(home)
+    live(home, 0, 2)
+    live(home, full_bucket_bytes(0), MINUTES_TO_RECOVER)
+    live(home, 0, 2)
+    return Trial(
+        runs=tuple(runs),
+        before=before,
+        right_after=right_after,
+        repaired=repaired,
+        final=_state(home),
+        heard=_heard(home, published),
+        answers=tuple(answers),
+        untrue=_untrue(home, published),
+        wire=wire,
+    )
+
+
+def _deployment_failed(world: World) -> bool:
+    return any(answer["Status"] == "FAILED" for answer in world.answers())
+
+
+def _state(home: Home) -> State:
+    alarms = home.alarms()
+    told: Any = None
+    with suppress(ClientError):
+        told = home.told()
+        # A mail that a second run had to send went out some minutes later.
+        told.setdefault("silence", {})["mailed"] = sorted(told.get("silence", {}).get("mailed", {}))
+    return State(
+        alarms=configured(alarms), states={end: alarm["StateValue"] for end, alarm in alarms.items()}, told=told
+    )
+
+
+def _untrue(home: Home, skipped: int) -> tuple[str, ...]:
+    """What the severity topics were told by a function's hand and not by CloudWatch's own evaluation."""
+    arns = {home.names.topic_arn(severity) for severity in SEVERITIES}
+    new = [one for one in home.sandbox.mailbox.publications[skipped:] if one.topic_arn in arns]
+    reasons = [json.loads(one.message)["NewStateReason"] for one in new if one.message.startswith("{")]
+    return tuple(reason for reason in reasons if not reason.startswith("Threshold Crossed"))
+
+
+def _heard(home: Home, skipped: int) -> Heard:
+    new = home.sandbox.mailbox.publications[skipped:]
+
+    def of(severity: str) -> tuple[str, ...]:
+        arn = home.names.topic_arn(severity)
+        return tuple(str(one.subject) for one in new if one.topic_arn == arn)
+
+    return Heard(severities={severity: of(severity) for severity in SEVERITIES}, advice=of("advice"))

@@ -1,0 +1,190 @@
+"""Where faults are put: between a function and the network, under botocore and under the answer to CloudFormation.
+
+Everything above is the real thing: botocore builds, signs, retries and parses as in Lambda.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from unittest.mock import patch
+from urllib.parse import parse_qs, urlsplit
+
+import botocore.retries.quota
+import botocore.retries.standard
+import urllib3
+from botocore.awsrequest import AWSPreparedRequest, AWSResponse
+from botocore.compat import HTTPHeaders
+from botocore.exceptions import ConnectTimeoutError, ReadTimeoutError
+from botocore.httpsession import URLLib3Session
+from efs_monitor.aws import deployment
+
+from proofs.home import FUNCTIONS_KEY_ID
+
+ANSWER = "AnswerToCloudFormation"
+WRITES = frozenset({"PutMetricAlarm", "SetAlarmState", "Publish", "PutParameter", ANSWER})
+
+
+class NotConnected(Exception):
+    """The connection timed out: nothing was done."""
+
+
+class NotHeard(Exception):
+    """The answer timed out: it was done, and nobody knows."""
+
+
+class Killed(BaseException):
+    """The function's process is gone: no code of it runs any more, `except Exception` least of all."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """The so-and-so-many-th request for an action in one run, counted from 0."""
+
+    action: str
+    occurrence: int
+
+    def __str__(self) -> str:
+        return self.action if self.occurrence == 0 else f"{self.action} {self.occurrence + 1}"
+
+
+@dataclass
+class Asked:
+    """A request on its way; a fault may change its body."""
+
+    call: Call
+    body: str
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What comes back."""
+
+    status: int
+    body: bytes
+    content_type: str
+
+
+@dataclass(frozen=True)
+class _Raw:
+    """As much of a connection's response as botocore reads."""
+
+    body: bytes
+
+    def stream(self) -> Iterator[bytes]:
+        yield self.body
+
+
+@dataclass(frozen=True)
+class _Taken:
+    """As much of urllib3's response as the function looks at."""
+
+    status: int
+
+
+type Ask = Callable[[Asked], Answered]
+type Fault = Callable[[Ask, Asked], Answered]
+
+
+def _unhurt(ask: Ask, asked: Asked) -> Answered:
+    return ask(asked)
+
+
+@dataclass(kw_only=True)
+class Wire:
+    """Notes every request of the functions; lets `fault` have those for which `hits` is true."""
+
+    fault: Fault | None = None
+    hits: Callable[[Call], bool] = lambda call: False  # noqa: ARG005
+    calls: list[Call] = field(default_factory=list)
+    answers: list[Answered | None] = field(default_factory=list)
+
+    def through(self, action: str, body: str, ask: Ask) -> Answered:
+        """Put one request through, or into the hands of the fault."""
+        asked = Asked(Call(action, Counter(call.action for call in self.calls)[action]), body)
+        self.calls.append(asked.call)
+        index = len(self.answers)
+        self.answers.append(None)
+        answered = (self.fault if self.fault is not None and self.hits(asked.call) else _unhurt)(ask, asked)
+        self.answers[index] = answered
+        return answered
+
+
+def passing(call: Call) -> Callable[[Call], bool]:
+    """That very request, and not its retries."""
+    return lambda other: other == call
+
+
+def for_good(call: Call) -> Callable[[Call], bool]:
+    """From that request on, every one for the same action."""
+    return lambda other: other.action == call.action and other.occurrence >= call.occurrence
+
+
+@contextmanager
+def listening(wire: Callable[[], Wire]) -> Iterator[None]:
+    """Put everything the functions ask through the wire that is there at the moment, without any waiting."""
+    send = URLLib3Session.send
+
+    def sent(session: URLLib3Session, request: AWSPreparedRequest) -> AWSResponse:
+        if FUNCTIONS_KEY_ID not in _text(request.headers.get("Authorization", "")):
+            return send(session, request)
+
+        def ask(asked: Asked) -> Answered:
+            request.body = asked.body.encode()
+            if "Content-Length" in request.headers:
+                request.headers["Content-Length"] = str(len(request.body))
+            response = send(session, request)
+            return Answered(response.status_code, response.content, response.headers.get("Content-Type", ""))
+
+        try:
+            answered = wire().through(_action(request), _text(request.body or b""), ask)
+        except NotConnected as error:
+            raise ConnectTimeoutError(endpoint_url=request.url) from error
+        except NotHeard as error:
+            raise ReadTimeoutError(endpoint_url=request.url) from error
+        return AWSResponse(request.url, answered.status, _headers(answered), _Raw(answered.body))
+
+    request_to_cloudformation = urllib3.request
+
+    def put(method: str, url: str, **settings: Any) -> _Taken:
+        def ask(_: Asked) -> Answered:
+            response = request_to_cloudformation(method, url, **settings)
+            return Answered(response.status, response.data, "")
+
+        try:
+            return _Taken(wire().through(ANSWER, "", ask).status)
+        except (NotConnected, NotHeard) as error:
+            raise urllib3.exceptions.TimeoutError("timed out") from error
+
+    with ExitStack() as patched:
+        for owner, name, ours in (
+            (URLLib3Session, "send", sent),
+            (urllib3, "request", put),
+            (deployment, "sleep", lambda seconds: None),  # noqa: ARG005
+            (botocore.retries.standard.ExponentialBackoff, "delay_amount", lambda *_: 0),
+            # A client may spend 500 tokens on retries, 5 or 10 each: no single run comes near, but thousands of runs
+            # with one client would.
+            (botocore.retries.quota.RetryQuota, "acquire", lambda *_: True),
+        ):
+            patched.enter_context(patch.object(owner, name, ours))
+        yield
+
+
+def _headers(answered: Answered) -> HTTPHeaders:
+    headers = HTTPHeaders()
+    headers["Content-Type"] = answered.content_type
+    return headers
+
+
+def _action(request: AWSPreparedRequest) -> str:
+    target = _text(request.headers.get("X-Amz-Target", ""))
+    if target:
+        return target.rpartition(".")[2]
+    if urlsplit(request.url).path.startswith("/2015-02-01/file-systems"):
+        return "DescribeFileSystems"
+    return parse_qs(_text(request.body or b"")).get("Action", [f"{request.method} {request.url}"])[0]
+
+
+def _text(value: object) -> str:
+    return value.decode() if isinstance(value, bytes) else str(value)

@@ -1,0 +1,122 @@
+"""One sandbox for many trials: each begins at midnight with an empty account."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, redirect_stdout
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import StringIO
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from efs_monitor.aws import runtime
+from moto.moto_api._internal.models import moto_api_backend
+
+from proofs.faults.wire import Wire, listening
+from proofs.home import Home, Names, environment
+from sandbox.sandbox import Sandbox
+
+NAMES = Names("home", "fs-0123456789abcdef0")
+
+
+@dataclass(kw_only=True)
+class World:
+    """What outlives a trial: the sandbox, the functions' warm environments, and the desk CloudFormation listens at.
+
+    `wire` is what the functions' calls go through at the moment.
+    """
+
+    sandbox: Sandbox
+    desk_url: str
+    desk: list[bytes]
+    wire: Wire = field(default_factory=Wire)
+    modules: dict[str, ModuleType] = field(default_factory=dict)
+    other_modules: dict[str, ModuleType] = field(default_factory=dict)
+
+    def new_home(self) -> Home:
+        """An empty account with the topics and the memory of a stack."""
+        moto_api_backend.reset()
+        self.sandbox.alarms.delete([alarm.configuration.name for alarm in self.sandbox.alarms.all()])
+        for noted in (self.sandbox.alarms.history, self.sandbox.alarms.transitions, self.desk):
+            noted.clear()
+        self.sandbox.mailbox.publications.clear()
+        self.sandbox.metrics.clear()
+        self.sandbox.clock.move_to(_next_midnight(self.sandbox.clock.now()))
+        self.wire = Wire()
+        home = Home(sandbox=self.sandbox, names=NAMES, modules=self.modules)
+        home.create_topics_and_memory()
+        return home
+
+    def elsewhere(self, home: Home) -> Home:
+        """The same stack's functions in a second environment, as Lambda runs two at the same time."""
+        return Home(sandbox=self.sandbox, names=home.names, modules=self.other_modules)
+
+    @contextmanager
+    def wired(self, wire: Wire) -> Iterator[None]:
+        """Everything asked meanwhile goes through this wire."""
+        before, self.wire = self.wire, wire
+        try:
+            yield
+        finally:
+            self.wire = before
+
+    def answers(self) -> list[dict[str, Any]]:
+        """What CloudFormation was told so far."""
+        return [json.loads(body) for body in self.desk]
+
+
+@contextmanager
+def world(work_dir: Path) -> Iterator[World]:
+    """A sandbox whose functions run in this process, silently."""
+    with ExitStack() as closing:
+        sandbox = closing.enter_context(Sandbox(work_dir))
+        closing.enter_context(environment(NAMES.environment(sandbox.endpoint_url)))
+        desk: list[bytes] = []
+        desk_url = closing.enter_context(_desk(desk))
+        made = World(sandbox=sandbox, desk_url=desk_url, desk=desk)
+        closing.enter_context(listening(lambda: made.wire))
+        closing.enter_context(_silenced())
+        yield made
+        for module in (*made.modules.values(), *made.other_modules.values()):
+            for made_by in vars(module.clients).values():
+                if hasattr(made_by, "close"):
+                    made_by.close()
+
+
+@contextmanager
+def _desk(taken: list[bytes]) -> Iterator[str]:
+    class Taking(BaseHTTPRequestHandler):
+        def do_PUT(self) -> None:
+            taken.append(self.rfile.read(int(self.headers["Content-Length"])))
+            self.send_response(200)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - theirs
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Taking) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        yield f"http://localhost:{server.server_port}/answer?signature=x"
+        server.shutdown()
+        thread.join()
+
+
+@contextmanager
+def _silenced() -> Iterator[None]:
+    handler = runtime.logger.registered_handler
+    if not hasattr(handler, "setStream"):
+        raise TypeError(f"{handler!r} has no stream to silence")
+    before = handler.setStream(StringIO())
+    # Powertools prints its metrics.
+    with redirect_stdout(StringIO()):
+        yield
+    handler.setStream(before)
+
+
+def _next_midnight(moment: datetime) -> datetime:
+    return moment.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)

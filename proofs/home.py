@@ -1,0 +1,225 @@
+"""A home for the functions' own code in this process: a stack made by hand in a sandbox, over real HTTP."""
+
+import importlib.util
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+from efs_monitor.alarms import AlarmKind, Wiring, alarm_name, definition
+from efs_monitor.credits import GIB, burst_bytes_per_second
+from efs_monitor.thresholds import Settings, thresholds_for
+
+from sandbox.account import ACCOUNT_ID, REGION
+from sandbox.clock import MINUTE
+from sandbox.cloudwatch.metrics import MetricId
+from sandbox.deployment import PROJECT
+from sandbox.file_systems import Size
+from sandbox.mail.mailbox import Publication
+from sandbox.sandbox import Sandbox
+
+SETTINGS = Settings(warning_minutes=180, critical_minutes=60, rise_tolerance_percent=10)
+# Tells the functions' calls from those of whoever plays the person at the console.
+FUNCTIONS_KEY_ID = "ASIASANDBOXFUNCTION0"
+RUNBOOK_URL = "https://wiki.example.com/efs"
+ALERT_EMAIL = "team@example.com"
+
+
+class Context:
+    """What Lambda hands a handler beside the event, with time enough."""
+
+    function_name = "home-function"
+    memory_limit_in_mb = 256
+    invoked_function_arn = f"arn:aws:lambda:{REGION}:{ACCOUNT_ID}:function:home-function"
+    aws_request_id = "d1c2b3a4-0000-4000-8000-000000000001"
+
+    def __init__(self, milliseconds: int = 28_000) -> None:
+        self._milliseconds = milliseconds
+
+    def get_remaining_time_in_millis(self) -> int:
+        return self._milliseconds
+
+
+def load(name: str) -> ModuleType:
+    """A function's own code, with clients of its own, as a new Lambda environment has it."""
+    path = PROJECT / "src" / "functions" / name / "app.py"
+    spec = importlib.util.spec_from_file_location(f"home_{name}_app", path)
+    if spec is None or spec.loader is None:
+        raise LookupError(f"{path} is no module")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@dataclass(frozen=True)
+class Names:
+    """What a stack's things are called; many stacks live in one account."""
+
+    stack_name: str
+    file_system_id: str
+
+    @property
+    def told_parameter(self) -> str:
+        """The stack's memory."""
+        return f"/efs-monitor/{self.stack_name}/told"
+
+    def function_arn(self, name: str) -> str:
+        """A function's ARN."""
+        return f"arn:aws:lambda:{REGION}:{ACCOUNT_ID}:function:{self.stack_name}-{name}"
+
+    def topic_arn(self, severity: str) -> str:
+        """A topic's ARN."""
+        return f"arn:aws:sns:{REGION}:{ACCOUNT_ID}:{self.stack_name}-{severity}"
+
+    @property
+    def wiring(self) -> Wiring:
+        """What the alarms watch and whom they tell."""
+        return Wiring(
+            file_system_id=self.file_system_id,
+            warning_topic_arn=self.topic_arn("warning"),
+            critical_topic_arn=self.topic_arn("critical"),
+            explain_arn=self.function_arn("Explain"),
+        )
+
+    @property
+    def hourly(self) -> dict[str, Any]:
+        """The event of the stack's schedules."""
+        return {"source": "efs-monitor.schedule", "stack": self.stack_name, "time": "2030-01-07T01:00:00Z"}
+
+    def environment(self, endpoint_url: str) -> dict[str, str]:
+        """Every variable that the template gives any of the functions."""
+        return {
+            "STACK_NAME": self.stack_name,
+            "FILE_SYSTEM_ID": self.file_system_id,
+            "ADVICE_TOPIC_ARN": self.topic_arn("advice"),
+            "WARNING_TOPIC_ARN": self.topic_arn("warning"),
+            "CRITICAL_TOPIC_ARN": self.topic_arn("critical"),
+            "EXPLAIN_ARN": self.function_arn("Explain"),
+            "TOLD_PARAMETER": self.told_parameter,
+            "RUNBOOK_URL": RUNBOOK_URL,
+            "WARNING_MINUTES": str(SETTINGS.warning_minutes),
+            "CRITICAL_MINUTES": str(SETTINGS.critical_minutes),
+            "RISE_TOLERANCE_PERCENT": str(SETTINGS.rise_tolerance_percent),
+            "ALERT_EMAIL": ALERT_EMAIL,
+            "SILENT_METRICS_HOURS": "3",
+            "REPEAT_WARNING_HOURS": "24",
+            "REPEAT_CRITICAL_HOURS": "4",
+            "RECALCULATE_FUNCTION": f"{self.stack_name}-RecalculateThresholds",
+            "EXPLAIN_FUNCTION": f"{self.stack_name}-Explain",
+            "AWS_LAMBDA_FUNCTION_NAME": f"{self.stack_name}-ReportSilence",
+            "AWS_DEFAULT_REGION": REGION,
+            "AWS_ACCESS_KEY_ID": FUNCTIONS_KEY_ID,
+            "AWS_SECRET_ACCESS_KEY": "sandbox",
+            "AWS_ENDPOINT_URL": endpoint_url,
+        }
+
+
+@contextmanager
+def environment(variables: Mapping[str, str]) -> Iterator[None]:
+    """The process's environment with these variables, as a Lambda environment has them."""
+    before = dict(os.environ)
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+@dataclass(kw_only=True)
+class Home:
+    """A stack's topics, memory, alarms and file system, made by hand, and the way to call its functions' handlers."""
+
+    sandbox: Sandbox
+    names: Names
+    modules: dict[str, ModuleType] = field(default_factory=dict)
+
+    def module(self, name: str) -> ModuleType:
+        """A function's own code, loaded once, as in a warm environment."""
+        if name not in self.modules:
+            self.modules[name] = load(name)
+        return self.modules[name]
+
+    def call(self, name: str, event: object, context: Context | None = None) -> Any:
+        """Call a function's handler as Lambda would."""
+        return self.module(name).handler(event, context or Context())
+
+    @property
+    def cloudwatch(self) -> Any:
+        """CloudWatch, for the person at the console."""
+        return self.sandbox.client("cloudwatch")
+
+    def create_topics_and_memory(self) -> None:
+        """Three topics with one subscriber, and a memory that remembers nothing."""
+        for severity in ("warning", "critical", "advice"):
+            self.sandbox.client("sns").create_topic(Name=f"{self.names.stack_name}-{severity}")
+            self.subscribe(severity, ALERT_EMAIL)
+        self.sandbox.client("ssm").put_parameter(Name=self.names.told_parameter, Value="{}", Type="String")
+
+    def subscribe(self, severity: str, address: str) -> None:
+        """One more subscriber of a topic."""
+        self.sandbox.client("sns").subscribe(
+            TopicArn=self.names.topic_arn(severity), Protocol="email", Endpoint=address
+        )
+
+    def create_file_system(self, standard_bytes: int = 100 * GIB, mode: str = "bursting") -> None:
+        """The file system that the stack watches."""
+        size = Size(standard_bytes=standard_bytes)
+        self.sandbox.file_systems.create(self.names.file_system_id, size, throughput_mode=mode)
+
+    def create_alarms(self, standard_bytes: int = 100 * GIB) -> None:
+        """As the template makes them; the texts are those of an older version, so the first run writes them."""
+        thresholds = thresholds_for(burst_bytes_per_second(standard_bytes), SETTINGS)
+        recalculate_arn = self.names.function_arn("Recalculate")
+        for kind, threshold in (
+            (AlarmKind.WARNING, thresholds.warning_bytes),
+            (AlarmKind.CRITICAL, thresholds.critical_bytes),
+            (AlarmKind.RISE, thresholds.rise_bytes_per_second),
+        ):
+            rise = {"AlarmActions": [recalculate_arn], "OKActions": [recalculate_arn]}
+            self.cloudwatch.put_metric_alarm(
+                **definition(kind, self.names.wiring) | (rise if kind is AlarmKind.RISE else {}),
+                AlarmName=alarm_name(self.names.stack_name, kind),
+                Threshold=float(threshold),
+                AlarmDescription="older",
+            )
+
+    def record(self, metric: str, value: float, *, minutes_ago: int = 1) -> None:
+        """A datapoint of the file system, as CloudWatch has it."""
+        self.sandbox.metrics.record(
+            MetricId.of("AWS/EFS", metric, FileSystemId=self.names.file_system_id),
+            self.sandbox.clock.now() - minutes_ago * MINUTE,
+            value,
+        )
+
+    def alarms(self) -> dict[str, dict[str, Any]]:
+        """The stack's alarms as DescribeAlarms has them, by the end of their name."""
+        prefix = f"{self.names.stack_name}-"
+        found = self.cloudwatch.describe_alarms(AlarmNamePrefix=prefix)["MetricAlarms"]
+        return {alarm["AlarmName"].removeprefix(prefix): alarm for alarm in found}
+
+    def told(self) -> dict[str, Any]:
+        """What the parameter remembers."""
+        stored = self.sandbox.client("ssm").get_parameter(Name=self.names.told_parameter)["Parameter"]["Value"]
+        remembered: dict[str, Any] = json.loads(stored)
+        return remembered
+
+    def published(self, severity: str) -> list[Publication]:
+        """What reached one of the stack's topics so far."""
+        topic_arn = self.names.topic_arn(severity)
+        return [one for one in self.sandbox.mailbox.publications if one.topic_arn == topic_arn]
+
+
+def configured(alarms: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Alarms without their state, and without the time at which they were last written."""
+    return {
+        end: {
+            name: value
+            for name, value in alarm.items()
+            if not name.startswith("State") and name != "AlarmConfigurationUpdatedTimestamp"
+        }
+        for end, alarm in alarms.items()
+    }

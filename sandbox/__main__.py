@@ -1,0 +1,105 @@
+"""`make sandbox`: a local AWS that stays, with a file system that lives, for `sam` and `aws` in another shell."""
+
+import argparse
+import os
+import shutil
+import signal
+import socket
+import sys
+import threading
+from pathlib import Path
+
+from sandbox.account import REGION
+from sandbox.clock import START
+from sandbox.deployment import PROJECT
+from sandbox.live import first_parameters, living, minute_passes
+from sandbox.play import STACK_NAME
+from sandbox.scenario import Scenario, ScenarioError
+from sandbox.world import World
+
+OUT = PROJECT / "out" / "sandbox"
+MINUTE_SECONDS = 60
+PORT = 4566
+"""Where local AWS emulators are commonly looked for."""
+
+
+def main(arguments: list[str]) -> int:
+    """Answer until Ctrl-C or SIGTERM; 0 when ended by one of them."""
+    options = _options(arguments)
+    try:
+        scenario = Scenario.named(options.scenario)
+        socket.create_server(("127.0.0.1", options.port)).close()
+    except ScenarioError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"Port {options.port} cannot be had ({error.strerror}): choose another with --port", file=sys.stderr)
+        return 2
+    stop = threading.Event()
+    for signal_number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(signal_number, lambda *_: stop.set())
+    shutil.rmtree(options.out, ignore_errors=True)
+    with living(options.out, scenario, port=options.port, start=None if options.speed == 1 else START) as world:
+        print(_introduction(world), flush=True)
+        _live(world, options.speed, stop)
+    print("The local AWS is gone, and everything in it.")
+    return 0
+
+
+def _options(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="make sandbox", description=__doc__)
+    parser.add_argument("--port", type=int, default=PORT, help=f"where to listen on localhost; {PORT} if not given")
+    parser.add_argument("--scenario", default="nightly-batch", help="whose file system lives here, by name or file")
+    parser.add_argument("--out", type=Path, default=OUT, help="the folder for mails and logs, emptied first")
+    parser.add_argument(
+        "--speed", type=_speed, default=1, help="simulated minutes a minute, from a day in 2030 on; 1 is real time"
+    )
+    return parser.parse_args(arguments)
+
+
+def _speed(text: str) -> int:
+    speed = int(text)
+    if not 1 <= speed <= MINUTE_SECONDS * 100:
+        raise argparse.ArgumentTypeError(f"{speed} is not from 1 to {MINUTE_SECONDS * 100}")
+    return speed
+
+
+def _introduction(world: World) -> str:
+    scenario = world.scenario
+    overrides = " ".join(f"{name}={value}" for name, value in first_parameters(scenario).items())
+    query = "MetricAlarms[].{Alarm: AlarmName, State: StateValue, Threshold: Threshold}"
+    return f"""\
+A local AWS answers at {world.sandbox.endpoint_url} (account and credentials mean nothing), until Ctrl-C.
+In it lives {scenario.file_system_id}, the file system of the scenario {scenario.name}, since {world.start:%H:%M} UTC.
+Mails arrive in {os.path.relpath(world.sandbox.mailbox.folder, PROJECT)}/. In another shell, in this folder:
+
+  export AWS_ENDPOINT_URL={world.sandbox.endpoint_url}
+  export AWS_ACCESS_KEY_ID=sandbox AWS_SECRET_ACCESS_KEY=sandbox AWS_DEFAULT_REGION={REGION}
+  export SAM_CLI_TELEMETRY=0 PATH="$PWD/.venv/bin:$PWD/.venv-sam/bin:$PATH"
+
+  sam build
+  sam deploy --stack-name {STACK_NAME} --region {REGION} --resolve-s3 --capabilities CAPABILITY_IAM \\
+    --no-confirm-changeset --parameter-overrides {overrides}
+  aws cloudwatch describe-alarms --alarm-name-prefix {STACK_NAME} --output table --query '{query}'
+  make invoke FN=RecalculateThresholds EVENT=events/hourly-schedule.json
+"""
+
+
+def _live(world: World, speed: int, stop: threading.Event) -> None:
+    """A step a minute, each transition and mail told when it happens."""
+    sandbox = world.sandbox
+    told_transitions = told_mails = 0
+    while True:
+        left_seconds = (sandbox.clock.next_minute() - sandbox.clock.now()).total_seconds()
+        if stop.wait(left_seconds if speed == 1 else MINUTE_SECONDS / speed):
+            return
+        minute_passes(world)
+        for one in sandbox.transitions[told_transitions:]:
+            print(f"{one.time:%d %b %H:%M} {one.alarm} {one.old} → {one.new}", flush=True)
+        for mail in sandbox.mailbox.mails[told_mails:]:
+            print(f"{mail.time:%d %b %H:%M} mail to {mail.to}: {mail.subject}", flush=True)
+        told_transitions, told_mails = len(sandbox.transitions), len(sandbox.mailbox.mails)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

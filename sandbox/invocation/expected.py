@@ -1,0 +1,106 @@
+"""What each function does with each event under `events/`: a result, or the sentence it refuses the event with."""
+
+from dataclasses import dataclass
+
+FILE_SYSTEM = r"fs-0123456789abcdef0 \(home\)"
+
+
+@dataclass(frozen=True)
+class Recalculated:
+    """The stale Warning threshold is repaired; `cause` is what the answer names."""
+
+    cause: str
+
+
+@dataclass(frozen=True)
+class Mailed:
+    """One Advice mail with a subject like this."""
+
+    subject: str
+
+
+@dataclass(frozen=True)
+class NothingToSay:
+    """An alarm that was armed: no mail."""
+
+
+@dataclass(frozen=True)
+class Answered:
+    """CloudFormation is told SUCCESS, with this Warning threshold."""
+
+    warning_threshold_bytes: str | None
+
+
+@dataclass(frozen=True)
+class LookedAround:
+    """Nothing is wrong that would have to be told; nothing but the memory may change."""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """An error with this sentence in it, and nothing written."""
+
+    sentence: str
+
+
+Expected = Recalculated | Mailed | NothingToSay | Answered | LookedAround | Refused
+
+ALARMS = ("warning-alarm", "warning-ok", "warning-armed", "critical-alarm", "critical-ok")
+RISES = ("rise-alarm", "rise-ok")
+DEPLOYMENTS = ("deploy-create", "deploy-update", "deploy-delete")
+NEITHER_ALARM_NOR_SCHEDULE = {
+    **dict.fromkeys((*DEPLOYMENTS, "refused/deploy-without-response-url"), Refused("source is None, not 'aws.cloud")),
+    "refused/alarm-of-another-stack": Refused("'efs-monitor-archive-warning' is not one of this stack's"),
+    "refused/alarm-without-data": Refused("The alarm event lacks 'alarmData'"),
+    "refused/ec2-event": Refused("The event's source is 'aws.ec2', not 'aws.cloudwatch'"),
+    "refused/list": Refused("The event is a list, not the JSON object an alarm sends"),
+}
+OF_NO_DEPLOYMENT = (
+    *(*ALARMS, *RISES, "hourly-schedule", "refused/schedule-of-another-stack"),
+    *("refused/alarm-of-another-stack", "refused/alarm-without-data", "refused/ec2-event"),
+)
+SCHEDULE = Refused("The event's source is 'efs-monitor.schedule', not 'aws.cloudwatch'")
+
+EXPECTED: dict[str, dict[str, Expected]] = {
+    "Explain": {
+        "warning-alarm": Mailed(rf"WARNING: \d+ min of burst credits left, {FILE_SYSTEM}"),
+        "warning-ok": Mailed(rf"RECOVERED: Warning is over, \d+ min of burst credits left, {FILE_SYSTEM}"),
+        "warning-armed": NothingToSay(),
+        "critical-alarm": Mailed(rf"CRITICAL: \d+ min of burst credits left, {FILE_SYSTEM}"),
+        "critical-ok": Mailed(rf"RECOVERED: Critical is over, \d+ min of burst credits left, {FILE_SYSTEM}"),
+        **dict.fromkeys(RISES, Refused("there is nothing to explain about it")),
+        "hourly-schedule": SCHEDULE,
+        "refused/schedule-of-another-stack": SCHEDULE,
+        **NEITHER_ALARM_NOR_SCHEDULE,
+    },
+    "RecalculateThresholds": {
+        "rise-alarm": Recalculated("permitted-throughput-rise ALARM"),
+        "rise-ok": Recalculated("permitted-throughput-rise OK"),
+        "hourly-schedule": Recalculated("schedule"),
+        **dict.fromkeys(ALARMS, Refused("does not start a recalculation, only efs-monitor-home-permitted-throughput")),
+        "refused/schedule-of-another-stack": Refused("that of stack 'efs-monitor-archive', not of efs-monitor-home"),
+        **NEITHER_ALARM_NOR_SCHEDULE,
+    },
+    "ApplyOnDeploy": {
+        "deploy-create": Answered("1132462080000"),
+        "deploy-update": Answered("1509949440000"),
+        "deploy-delete": Answered(None),
+        **dict.fromkeys(OF_NO_DEPLOYMENT, Refused("The request's RequestType is None, but CloudFormation always")),
+        "refused/deploy-without-response-url": Refused("The request's ResponseURL is None"),
+        "refused/list": Refused("The event is a list, not the JSON object CloudFormation sends"),
+    },
+    "ReportSilence": {
+        "hourly-schedule": LookedAround(),
+        **dict.fromkeys(
+            (*ALARMS, *RISES, "refused/alarm-of-another-stack", "refused/alarm-without-data"),
+            Refused("The event's source is 'aws.cloudwatch', not 'efs-monitor.schedule'"),
+        ),
+        **dict.fromkeys(
+            (*DEPLOYMENTS, "refused/deploy-without-response-url"),
+            Refused("The event's source is None, not 'efs-monitor.schedule'"),
+        ),
+        "refused/ec2-event": Refused("The event's source is 'aws.ec2', not 'efs-monitor.schedule'"),
+        "refused/schedule-of-another-stack": Refused("that of stack 'efs-monitor-archive', not of efs-monitor-home"),
+        "refused/list": Refused("The event is a list, not the JSON object the schedule sends"),
+    },
+}

@@ -1,0 +1,54 @@
+"""Lets containers reach a port that listens on the loopback interface only."""
+
+import socket
+import socketserver
+import threading
+from types import TracebackType
+from typing import Self
+
+
+class Relay:
+    """Passes connections to `address` on to a port of this machine, while the `with` block lasts.
+
+    Listening on a Docker bridge's own address is as close to loopback as a container can reach: the network behind it
+    is this machine's containers and nobody else. Raises OSError where that address is not this machine's.
+    """
+
+    def __init__(self, address: str, target_port: int) -> None:
+        self._server = socketserver.ThreadingTCPServer((address, 0), _handler(target_port))
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
+        self.port: int = self._server.server_address[1]
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+
+def _handler(target_port: int) -> type[socketserver.BaseRequestHandler]:
+    class Handler(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            with socket.create_connection(("127.0.0.1", target_port)) as target:
+                back = threading.Thread(target=_copy, args=(target, self.request), daemon=True)
+                back.start()
+                _copy(self.request, target)
+                back.join()
+
+    return Handler
+
+
+def _copy(source: socket.socket, target: socket.socket) -> None:
+    try:
+        while data := source.recv(65_536):
+            target.sendall(data)
+        target.shutdown(socket.SHUT_WR)
+    except OSError:
+        # Either side may hang up at any time; the other is then told by its own socket.
+        source.close()

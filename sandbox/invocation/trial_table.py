@@ -1,0 +1,68 @@
+"""Trials as rows of a table: function, event, answer, effects, ok."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from sandbox.invocation.effects import Seen
+from sandbox.invocation.trial import Trial
+from sandbox.play import STACK_NAME
+
+NAME_WIDTH, EVENT_WIDTH, ANSWER_WIDTH, EFFECTS_WIDTH = 21, 35, 64, 40
+NOTHING = "nothing"
+SAME_IN_EVERY_ROW = ("file_system_id",)
+
+
+def _line(function: str, event: str, answer: str, effects: str, ok: str) -> str:
+    cells = zip((function, event, answer, effects), (NAME_WIDTH, EVENT_WIDTH, ANSWER_WIDTH, EFFECTS_WIDTH), strict=True)
+    return " | ".join([*(f"{_cut(text, width):<{width}}" for text, width in cells), ok])
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
+HEADING = _line("function", "event", "answer", "effects", "ok")
+
+
+def row(function: str, event: str, trial: Trial, found: Sequence[str]) -> str:
+    """A trial's row, and below it, indented, what was found wrong."""
+    ok = "NO" if found else "yes"
+    return "\n".join([_line(function, event, _answer(trial), _effects(trial), ok), *(f"    {one}" for one in found)])
+
+
+def _answer(trial: Trial) -> str:
+    outcome = trial.outcome
+    if outcome.failed:
+        return f"{outcome.error_type}: {outcome.error}"
+    if trial.answers:
+        return "; ".join(_to_cloudformation(answer) for answer in trial.answers)
+    if isinstance(outcome.answer, dict):
+        told = {name: value for name, value in outcome.answer.items() if name not in SAME_IN_EVERY_ROW}
+        return ", ".join(f"{name} {_short(value)}" for name, value in told.items())
+    return json.dumps(outcome.answer)
+
+
+def _to_cloudformation(answer: Any) -> str:
+    data = ", ".join(f"{name} {value}" for name, value in answer.get("Data", {}).items())
+    return f"{answer['Status']} to CloudFormation{': ' if data else ''}{data}"
+
+
+def _short(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _effects(trial: Trial) -> str:
+    """Alarms written, the memory, messages published."""
+    effects = [
+        *_alarms(trial.before, trial.after),
+        *(["memory"] if trial.before.memory != trial.after.memory else []),
+        *(f"mail on {message.topic_name.rpartition('-')[2]}" for message in trial.messages),
+    ]
+    return ", ".join(effects) or NOTHING
+
+
+def _alarms(before: Seen, after: Seen) -> list[str]:
+    names = sorted(before.alarms.keys() | after.alarms.keys())
+    written = [name for name in names if before.alarms.get(name) != after.alarms.get(name)]
+    return [f"{name.removeprefix(f'{STACK_NAME}-')} written" for name in written]

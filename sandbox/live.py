@@ -1,0 +1,40 @@
+"""A sandbox whose file system has lived for some hours already, so that whoever deploys to it finds data."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from sandbox.sandbox import Sandbox
+from sandbox.scenario import Scenario
+from sandbox.world import World
+
+HISTORY = timedelta(hours=3)
+"""What the functions read at most of a small file system is the last hour; two more give the hour a past."""
+
+
+@contextmanager
+def living(work_dir: Path, scenario: Scenario, *, port: int = 0, start: datetime | None = None) -> Iterator[World]:
+    """The world of a scenario, three hours old, in real time unless a simulated `start` is given.
+
+    Nobody has deployed anything. Time passes for it with each `minute_passes`.
+    """
+    with Sandbox(work_dir, port=port, start=start) as sandbox:
+        world = World(sandbox, scenario, sandbox.clock.now().replace(second=0, microsecond=0) - HISTORY)
+        world.catch_up()
+        yield world
+
+
+def minute_passes(world: World) -> None:
+    """Everything that is due by the sandbox's clock; a simulated clock goes on to its next full minute first."""
+    clock = world.sandbox.clock
+    if clock.is_simulated:
+        clock.move_to(clock.next_minute())
+    world.catch_up()
+    world.sandbox.step()
+
+
+def first_parameters(scenario: Scenario) -> dict[str, str]:
+    """The parameters that a scenario's first deployment has."""
+    given = scenario.deployments[0].parameters if scenario.deployments else {}
+    return {"FileSystemId": scenario.file_system_id, **given}

@@ -1,0 +1,53 @@
+"""The people behind mail addresses: those who never confirm, and mailboxes that take nothing."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from moto.core.responses import ActionResult
+from moto.sns.models import SNSBackend, Subscription
+from moto.sns.responses import SNSResponse
+
+PENDING = "PendingConfirmation"
+
+
+class Subscribers:
+    """Everybody confirms at once and takes every mail, unless an address is named here."""
+
+    def __init__(self) -> None:
+        self.unconfirmed: set[str] = set()
+        self.bouncing: set[str] = set()
+
+    def of(self, backend: SNSBackend, topic_arn: str) -> Iterator[Subscription]:
+        """The confirmed mail subscriptions of a topic."""
+        for subscription in list(backend.subscriptions.values()):
+            if subscription.topic_arn != topic_arn or subscription.protocol != "email":
+                continue
+            if subscription.endpoint not in self.unconfirmed:
+                yield subscription
+
+
+def listing_with(
+    subscribers: Subscribers, theirs: Callable[[SNSResponse], ActionResult]
+) -> Callable[[SNSResponse], ActionResult]:
+    """ListSubscriptions and ListSubscriptionsByTopic, with PendingConfirmation for an ARN where SNS has that."""
+
+    def listed(response: SNSResponse) -> ActionResult:
+        answer = theirs(response)
+        return ActionResult(
+            {
+                **answer.result,
+                "Subscriptions": [_described(one, subscribers) for one in answer.result["Subscriptions"]],
+            }
+        )
+
+    return listed
+
+
+def _described(subscription: Subscription, subscribers: Subscribers) -> dict[str, Any]:
+    return {
+        "SubscriptionArn": PENDING if subscription.endpoint in subscribers.unconfirmed else subscription.arn,
+        "Owner": subscription.owner,
+        "Protocol": subscription.protocol,
+        "Endpoint": subscription.endpoint,
+        "TopicArn": subscription.topic_arn,
+    }

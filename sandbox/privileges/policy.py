@@ -1,0 +1,91 @@
+"""The language of policies, as far as it is used here: does a statement fit a request, and what do all of them say?
+
+https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
+"""
+
+import functools
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+type Statement = Mapping[str, Any]
+
+UNJUDGED = ("NotAction", "NotResource", "NotPrincipal")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ask:
+    """One action on one resource; `context` holds condition keys, in lower case."""
+
+    action: str
+    resource: str
+    context: Mapping[str, str] = field(default_factory=dict)
+
+
+class Verdict(Enum):
+    """What a set of statements says about a request."""
+
+    ALLOWED = "allowed"
+    NOT_ALLOWED = "no statement allows it"
+    DENIED = "a statement denies it"
+
+
+def judged(statements: Iterable[Statement], ask: Ask) -> Verdict:
+    """Allowed where a statement allows it and none denies it.
+
+    Raises ValueError for what it cannot judge, rather than guessing.
+    """
+    effects = {statement.get("Effect", "Allow") for statement in statements if fits(statement, ask)}
+    if "Deny" in effects:
+        return Verdict.DENIED
+    return Verdict.ALLOWED if "Allow" in effects else Verdict.NOT_ALLOWED
+
+
+def fits(statement: Statement, ask: Ask) -> bool:
+    """Whether action, resource and conditions of a statement cover the request; its principal is not looked at."""
+    if unjudged := [key for key in UNJUDGED if key in statement]:
+        message = f"the sandbox cannot judge a policy statement with {', '.join(unjudged)}"
+        raise ValueError(message)
+    return (
+        any(matches(pattern.lower(), ask.action.lower()) for pattern in listed(statement.get("Action")))
+        and any(matches(pattern, ask.resource) for pattern in listed(statement.get("Resource", "*")))
+        and all(
+            _holds(operator, ask.context.get(key.lower()), listed(expected), key)
+            for operator, wanted in (statement.get("Condition") or {}).items()
+            for key, expected in wanted.items()
+        )
+    )
+
+
+def matches(pattern: str, text: str) -> bool:
+    """IAM's wildcards: `*` for any characters, `?` for one; brackets mean themselves."""
+    return _compiled(pattern).fullmatch(text) is not None
+
+
+def listed(value: Any) -> list[str]:
+    """A policy may write one thing for a list of one."""
+    if value is None:
+        return []
+    return [str(one) for one in value] if isinstance(value, list) else [str(value)]
+
+
+@functools.cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    if "${" in pattern:
+        message = f"the sandbox cannot judge a policy variable: {pattern}"
+        raise ValueError(message)
+    return re.compile(re.escape(pattern).replace(r"\*", ".*").replace(r"\?", "."), re.DOTALL)
+
+
+def _holds(operator: str, actual: str | None, expected: list[str], key: str) -> bool:
+    match operator:
+        case "StringEquals":
+            return actual in expected
+        case "StringLike" | "ArnLike" | "ArnEquals":
+            return actual is not None and any(matches(pattern, actual) for pattern in expected)
+        case "Bool":
+            return actual is not None and actual in [one.lower() for one in expected]
+    message = f"the sandbox cannot judge the policy condition {operator} {key}"
+    raise ValueError(message)

@@ -1,0 +1,45 @@
+"""What metric math computes with: numbers, time series and arrays of time series, all over the same periods."""
+
+from dataclasses import dataclass
+
+type Points = tuple[float | None, ...]
+"""One value a period, oldest first; None where there is no datapoint."""
+
+type Scalar = float | None
+"""AWS's S; None is the number that an empty time series does not have, such as its maximum."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """The range that is asked for; a period begins at its start, in seconds since 1970."""
+
+    start_seconds: int
+    period_seconds: int
+    periods: int
+
+    @property
+    def starts(self) -> range:
+        """When each period begins."""
+        end = self.start_seconds + self.periods * self.period_seconds
+        return range(self.start_seconds, end, self.period_seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """AWS's TS. The label is that of the metric it came from, and tells the series of an array apart."""
+
+    label: str
+    points: Points
+
+
+type Array = tuple[Series, ...]
+"""AWS's TS[]."""
+
+type Value = Scalar | Series | Array
+
+
+def kind(value: Value) -> str:
+    """What a value is, in the words of an error."""
+    if isinstance(value, Series):
+        return "a time series"
+    return "an array of time series" if isinstance(value, tuple) else "a number"

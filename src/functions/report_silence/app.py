@@ -1,0 +1,63 @@
+"""Reports what keeps people from being told, and says again what lasts: run by an hourly schedule of its own."""
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from efs_monitor.aws import alarms, efs, mail, memory
+from efs_monitor.aws.recurring import Lasting, recurring
+from efs_monitor.aws.runtime import Clients, errors_logged, logger, now, place_of
+from efs_monitor.aws.surroundings import Around, read_surroundings
+from efs_monitor.config import config_from, required, settings_from, topic_arns_from, watch_from
+from efs_monitor.events import require_schedule
+from efs_monitor.reports import mailed, reports
+from efs_monitor.silence import ADVICE, silence
+from efs_monitor.told import Part
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.utilities.typing import LambdaContext
+
+clients = Clients()
+
+
+@logger.inject_lambda_context(clear_state=True)
+def handler(event: object, context: "LambdaContext") -> dict[str, object]:
+    """Look around, tell what is new and what is over, say again what lasts, remember it, log it."""
+    with errors_logged():
+        config = config_from(os.environ)
+        require_schedule(event, config.stack_name)
+        settings, watch, topics = settings_from(os.environ), watch_from(os.environ), topic_arns_from(os.environ)
+        place, time, parameter_name = place_of(config), now(), required(os.environ, "TOLD_PARAMETER")
+        told = memory.recall(clients.ssm, parameter_name, config.file_system_id)
+        # That it is gone is told by the recalculation.
+        file_system = efs.describe_if_there(clients.efs, config.file_system_id)
+        found = alarms.read(clients.cloudwatch, config.stack_name)
+        around = Around(topic_arns=topics, watch=watch, alarms=found)
+        seen = read_surroundings(clients, around, config.file_system_id, file_system, time)
+        verdict = silence(seen, watch.alert_email, watch.silent_metrics_hours, time)
+        said = reports(verdict, told.silence, seen.subscriptions, config.file_system_id, place)
+        sent, telling = list(said.messages), said.telling
+        for message in sent:
+            mail.send(clients.sns, topics[said.topic or ADVICE], message)
+        if said.topic == ADVICE and file_system is not None:
+            state = Lasting(
+                file_system=file_system,
+                alarms=found,
+                seen=seen,
+                settings=settings,
+                hours=watch.repeat_hours,
+                place=place,
+            )
+            for what, message in recurring(clients, state, telling.mailed, time):
+                mail.send(clients.sns, config.advice_topic_arn, message)
+                sent, telling = [*sent, message], mailed(telling, what, time)
+        if telling != told.silence:
+            told = replace(told, silence=telling)
+            memory.remember(clients.ssm, parameter_name, config.file_system_id, told, Part.SILENCE)
+        outcome: dict[str, object] = {
+            "conditions": sorted(one.key for one in verdict.found),
+            "told_on": said.topic or "nobody is subscribed",
+            "mails": [message.subject for message in sent],
+        }
+        logger.info("looked around", extra=outcome)
+        return outcome

@@ -1,0 +1,52 @@
+"""The mails that come again while something lasts: an alarm that stays on, and a balance that heads for one."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from efs_monitor.alarms import AlarmKind, LiveAlarm
+from efs_monitor.aws.runtime import Clients
+from efs_monitor.aws.situations import low_credits_mail
+from efs_monitor.file_system import FileSystem
+from efs_monitor.messages import Message, Place, warning_ahead
+from efs_monitor.repeats import TREND, RepeatHours, due_repeat, due_trend, lasting, on
+from efs_monitor.silence import Surroundings
+from efs_monitor.thresholds import Settings
+from efs_monitor.trend import warning_expected
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lasting:
+    """What a recurring mail is made from."""
+
+    file_system: FileSystem
+    alarms: Mapping[AlarmKind, LiveAlarm]
+    seen: Surroundings
+    settings: Settings
+    hours: RepeatHours
+    place: Place
+
+
+def recurring(
+    clients: Clients, state: Lasting, mailed: Mapping[str, datetime], now: datetime
+) -> Iterator[tuple[str, Message]]:
+    """Each mail that is due, with the name under which the memory notes it. None where credits mean nothing."""
+    if not state.seen.credits_matter:
+        return
+    alarms = state.alarms
+    if (kind := due_repeat(alarms, mailed, state.hours, now)) is not None:
+        message = low_credits_mail(
+            clients,
+            kind,
+            alarms[kind].state_reason,
+            settings=state.settings,
+            file_system_id=state.file_system.file_system_id,
+            place=state.place,
+            now=now,
+            lasting=lasting(alarms[kind], now),
+        )
+        yield kind, message
+    if on(alarms) is None and AlarmKind.WARNING in alarms and due_trend(mailed, now):
+        expected = warning_expected(state.seen.balances, alarms[AlarmKind.WARNING].threshold, now)
+        if expected is not None:
+            yield TREND, warning_ahead(expected, state.settings.warning_minutes, state.file_system, state.place)

@@ -1,0 +1,67 @@
+"""CloudWatch's datapoints of any metrics, by time, in one paged call."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from efs_monitor.aws.calls import named, number
+
+if TYPE_CHECKING:
+    from mypy_boto3_cloudwatch import CloudWatchClient
+    from mypy_boto3_cloudwatch.type_defs import MetricDataQueryTypeDef
+
+type Series = dict[datetime, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """One statistic of a metric with one dimension, in steps of so many seconds."""
+
+    namespace: str
+    metric: str
+    dimension: tuple[str, str]
+    statistic: str
+    period_seconds: int
+
+
+def read(
+    cloudwatch: "CloudWatchClient", wanted: Sequence[Wanted], start: datetime, end: datetime, about: str
+) -> list[Series]:
+    """One series for each of those wanted; pages are followed, and order in an answer means nothing.
+
+    Bins are counted from `start`: it must be a multiple of every period for them to be those CloudWatch itself keeps.
+    `about` is named in an error.
+    """
+    queries: list[MetricDataQueryTypeDef] = [
+        {
+            "Id": f"m{index}",
+            "MetricStat": {
+                "Metric": {
+                    "Namespace": one.namespace,
+                    "MetricName": one.metric,
+                    "Dimensions": [{"Name": one.dimension[0], "Value": one.dimension[1]}],
+                },
+                "Period": one.period_seconds,
+                "Stat": one.statistic,
+            },
+        }
+        for index, one in enumerate(wanted)
+    ]
+    found: dict[str, Series] = {query["Id"]: {} for query in queries}
+    with named("cloudwatch:GetMetricData", about):
+        pages = cloudwatch.get_paginator("get_metric_data").paginate(
+            MetricDataQueries=queries, StartTime=start, EndTime=end
+        )
+        for page in pages:
+            for result in page["MetricDataResults"]:
+                found[result["Id"]].update(
+                    zip(map(_time, result["Timestamps"]), map(number, result["Values"]), strict=True)
+                )
+    return list(found.values())
+
+
+def _time(value: object) -> datetime:
+    if not isinstance(value, datetime):
+        raise TypeError(f"{value!r} is no time")
+    return value

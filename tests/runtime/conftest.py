@@ -1,0 +1,53 @@
+"""A sandbox in real time with the stack deployed by the real `sam deploy`, and each function warm in the emulator."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from sandbox.deployment import Deployer
+from sandbox.invocation.answer_desk import AnswerDesk
+from sandbox.invocation.built import built_function, function_ids
+from sandbox.invocation.effects import Observer
+from sandbox.invocation.emulator import Emulator
+from sandbox.invocation.stack import DeployedStack
+from sandbox.live import first_parameters, living
+from sandbox.play import STACK_NAME
+from sandbox.scenario import Scenario
+
+
+@pytest.fixture(scope="package")
+def stack(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeployedStack]:
+    work_dir = tmp_path_factory.mktemp("sandbox")
+    scenario = Scenario.named("nightly-batch")
+    with living(work_dir, scenario) as world:
+        Deployer(world.sandbox.endpoint_url, work_dir, str).deploy(STACK_NAME, first_parameters(scenario))
+        found = DeployedStack(world.sandbox.endpoint_url, STACK_NAME)
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="module")
+def emulators(stack: DeployedStack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Emulator]]:
+    """One process for each function, warm after its first event."""
+    work_dir = tmp_path_factory.mktemp("emulators")
+    with ExitStack() as running:
+        yield {
+            name: running.enter_context(
+                Emulator(stack.function(name), built_function(name).import_paths, stack.endpoint_url, work_dir)
+            )
+            for name in function_ids()
+        }
+
+
+@pytest.fixture(scope="module")
+def observer(stack: DeployedStack) -> Iterator[Observer]:
+    with Observer(stack) as observing:
+        yield observing
+
+
+@pytest.fixture
+def desk() -> Iterator[AnswerDesk]:
+    with AnswerDesk() as open_desk:
+        yield open_desk

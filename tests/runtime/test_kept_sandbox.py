@@ -1,0 +1,95 @@
+"""`make sandbox` as a person runs it."""
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import boto3
+import pytest
+
+from sandbox.account import REGION
+from sandbox.deployment import PROJECT
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    with subprocess.Popen(  # noqa: S603
+        [sys.executable, "-m", "sandbox", "--port", "0", "--out", str(tmp_path)],
+        cwd=PROJECT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as process:
+        yield process
+        if process.poll() is None:
+            process.kill()
+
+
+def _introduction(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    told = []
+    for line in process.stdout:
+        told.append(line)
+        if "make invoke" in line:
+            break
+    return "".join(told)
+
+
+def test_a_file_system_with_a_past_lives_at_the_printed_endpoint(kept: subprocess.Popen[str]) -> None:
+    match = re.search(r"export AWS_ENDPOINT_URL=(http://localhost:\d+)", _introduction(kept))
+    assert match is not None
+    settings = {
+        "endpoint_url": match[1],
+        "region_name": REGION,
+        "aws_access_key_id": "sandbox",
+        "aws_secret_access_key": "sandbox",
+    }
+    now = datetime.now(UTC).replace(second=0, microsecond=0)
+    cloudwatch = boto3.client("cloudwatch", **settings)  # type: ignore[call-overload]
+    found = cloudwatch.get_metric_statistics(
+        Namespace="AWS/EFS",
+        MetricName="BurstCreditBalance",
+        Dimensions=[{"Name": "FileSystemId", "Value": "fs-0123456789abcdef0"}],
+        StartTime=now - timedelta(hours=2),
+        EndTime=now - timedelta(hours=1),
+        Period=60,
+        Statistics=["Minimum"],
+    )
+    cloudwatch.close()
+    assert len(found["Datapoints"]) == 60
+
+
+@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM], ids=lambda one: one.name)
+def test_it_ends_cleanly_when_asked_to(kept: subprocess.Popen[str], signal_number: signal.Signals) -> None:
+    _introduction(kept)
+    kept.send_signal(signal_number)
+    rest, _ = kept.communicate(timeout=20)
+    assert kept.returncode == 0, rest
+    assert rest.splitlines()[-1] == "The local AWS is gone, and everything in it."
+
+
+def test_an_unknown_scenario_is_refused_with_the_known_ones() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "sandbox", "--scenario", "weekly"],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "There is no scenario 'weekly'; there are " in done.stderr
+    assert "nightly-batch" in done.stderr
+
+
+def test_a_port_in_use_is_refused_by_its_number(kept: subprocess.Popen[str]) -> None:
+    match = re.search(r"export AWS_ENDPOINT_URL=http://localhost:(\d+)", _introduction(kept))
+    assert match is not None
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-m", "sandbox", "--port", match[1]], cwd=PROJECT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert f"Port {match[1]} cannot be had" in done.stderr

@@ -1,0 +1,233 @@
+"""The built stack put into a sandbox by CloudFormation's own API: what `sam deploy` does, without its seconds."""
+
+import io
+import json
+import time
+import zipfile
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from botocore.exceptions import ClientError
+from efs_monitor.credits import GIB, burst_bytes_per_second, full_bucket_bytes
+
+from sandbox.cloudwatch.metrics import MetricId
+from sandbox.file_systems import Size
+from sandbox.mail.mailbox import Publication
+from sandbox.sandbox import Sandbox
+from tools.fingerprint import TemplateLoader
+
+BUCKET = "artifacts"
+FAILED_WITHIN_SECONDS = 30
+
+
+class Refused(Exception):
+    """A deployment that CloudFormation did not take or could not finish, in its own words."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(kw_only=True)
+class Stack:
+    """One stack and its file system, in the words of a test. Balances are in GiB, times in minutes."""
+
+    sandbox: Sandbox
+    built: Path
+    name: str = "home"
+    file_system_id: str = "fs-0123456789abcdef0"
+    standard_bytes: int = 100 * GIB
+    balance_gib: float = field(default=0)
+    permitted_bytes_per_second: float = field(default=0)
+    measured: bool = True
+
+    def __post_init__(self) -> None:
+        self.balance_gib = full_bucket_bytes(self.standard_bytes) / GIB
+        self.permitted_bytes_per_second = burst_bytes_per_second(self.standard_bytes)
+
+    def create_file_system(self, mode: str = "bursting") -> None:
+        size = Size(standard_bytes=self.standard_bytes)
+        self.sandbox.file_systems.create(self.file_system_id, size, throughput_mode=mode)
+
+    def deploy(self, **parameters: str) -> dict[str, str]:
+        """Create or update the stack; its outputs. Raises Refused with the reason of the first resource that failed."""
+        self.sandbox.clock.let_run()
+        cloudformation = self.sandbox.client("cloudformation")
+        given = {"FileSystemId": self.file_system_id, "AlertEmail": "team@example.com", **parameters}
+        change_set = f"deploy-{time.monotonic_ns()}"
+        try:
+            cloudformation.create_change_set(
+                StackName=self.name,
+                ChangeSetName=change_set,
+                ChangeSetType="UPDATE" if self.status() else "CREATE",
+                TemplateBody=_packaged(self.sandbox, self.built),
+                Capabilities=["CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"],
+                Parameters=[{"ParameterKey": key, "ParameterValue": value} for key, value in given.items()],
+            )
+            self._wait_for_change_set(change_set)
+        except ClientError as error:
+            raise Refused(error.response["Error"]["Message"]) from error
+        cloudformation.execute_change_set(StackName=self.name, ChangeSetName=change_set)
+        status = self._settled()
+        if status not in {"CREATE_COMPLETE", "UPDATE_COMPLETE"}:
+            raise Refused(self._first_failure())
+        (described,) = cloudformation.describe_stacks(StackName=self.name)["Stacks"]
+        return {output["OutputKey"]: output["OutputValue"] for output in described["Outputs"]}
+
+    def delete(self) -> None:
+        """Delete the stack and wait until nothing is left of it."""
+        self.sandbox.client("cloudformation").delete_stack(StackName=self.name)
+        deadline = time.monotonic() + FAILED_WITHIN_SECONDS
+        while self.status():
+            assert time.monotonic() < deadline, self.status()
+            time.sleep(0.02)
+
+    def status(self) -> str | None:
+        """The stack's status; None where there is no such stack, or only a change set for one."""
+        try:
+            (found,) = self.sandbox.client("cloudformation").describe_stacks(StackName=self.name)["Stacks"]
+        except ClientError:
+            return None
+        status = str(found["StackStatus"])
+        return None if status in {"REVIEW_IN_PROGRESS", "DELETE_COMPLETE"} else status
+
+    def live(self, minutes: int = 1) -> None:
+        """Let minutes pass: each is measured as the fields say, and ends with everything that is due."""
+        for _ in range(minutes):
+            if self.measured:
+                self.record("BurstCreditBalance", self.balance_gib * GIB)
+                self.record("PermittedThroughput", self.permitted_bytes_per_second)
+            self.sandbox.advance()
+
+    def live_until_next_run(self) -> None:
+        """Until the schedule has started the recalculation once more; at once where it never has."""
+        before = self._scheduled_runs()
+        for _ in range(61):
+            self.live()
+            if self._scheduled_runs() > before:
+                return
+        raise AssertionError("the schedule did not start the recalculation")
+
+    def _scheduled_runs(self) -> int:
+        name = self.function("RecalculateThresholds")
+        return sum(
+            one.function_name == name and b"efs-monitor.schedule" in one.payload
+            for one in self.sandbox.functions.invocations
+        )
+
+    def record(self, metric: str, value: float) -> None:
+        """A datapoint of the minute that is now."""
+        identity = MetricId.of("AWS/EFS", metric, FileSystemId=self.file_system_id)
+        self.sandbox.metrics.record(identity, self.sandbox.clock.now(), value)
+
+    def alarms(self) -> dict[str, dict[str, Any]]:
+        """The stack's alarms, by the end of their name."""
+        found = self.sandbox.client("cloudwatch").describe_alarms(AlarmNamePrefix=f"{self.name}-")["MetricAlarms"]
+        return {alarm["AlarmName"].removeprefix(f"{self.name}-"): alarm for alarm in found}
+
+    def published(self, severity: str) -> list[Publication]:
+        """What reached one of the stack's topics."""
+        topic = f"{self.name}-{severity}"
+        return [one for one in self.sandbox.mailbox.publications if one.topic_name == topic]
+
+    def subjects(self, severity: str) -> list[str | None]:
+        """The subjects of that."""
+        return [one.subject for one in self.published(severity)]
+
+    def failures_told(self) -> list[dict[str, Any]]:
+        """Lambda's records of invocations that failed for good, as they reached Advice."""
+        records = [json.loads(one.message) for one in self.published("advice") if one.message.startswith("{")]
+        return [record for record in records if "requestContext" in record]
+
+    def logged(self, function: str) -> list[dict[str, Any]]:
+        """The structured log lines of a function, by the last part of its log group."""
+        lines = self.sandbox.logs.of(f"/efs-monitor/{self.name}/{function}")
+        entries = [json.loads(line.message) for line in lines if line.message.startswith("{")]
+        return [entry for entry in entries if "_aws" not in entry]
+
+    def decisions(self) -> list[dict[str, Any]]:
+        """What the recalculation decided so far."""
+        return [entry for entry in self.logged("recalculate-thresholds") if entry["message"] == "decided"]
+
+    def function(self, logical_id: str) -> str:
+        """The name CloudFormation gave a function."""
+        answer = self.sandbox.client("cloudformation").describe_stack_resource(
+            StackName=self.name, LogicalResourceId=logical_id
+        )
+        return str(answer["StackResourceDetail"]["PhysicalResourceId"])
+
+    def invoke(self, logical_id: str, event: object) -> dict[str, Any]:
+        """Call a function and wait; an answer with `errorType` is a failure."""
+        answer = self.sandbox.client("lambda").invoke(
+            FunctionName=self.function(logical_id), Payload=json.dumps(event).encode()
+        )
+        payload: dict[str, Any] = json.loads(answer["Payload"].read())
+        return payload
+
+    def recalculate(self) -> dict[str, Any]:
+        """What the hourly run answers when it runs now."""
+        return self.invoke("RecalculateThresholds", {"source": "efs-monitor.schedule", "stack": self.name})
+
+    def _wait_for_change_set(self, name: str) -> None:
+        cloudformation = self.sandbox.client("cloudformation")
+        deadline = time.monotonic() + FAILED_WITHIN_SECONDS
+        while True:
+            found = cloudformation.describe_change_set(StackName=self.name, ChangeSetName=name)
+            if found["Status"] == "CREATE_COMPLETE":
+                return
+            if found["Status"] == "FAILED":
+                raise Refused(found["StatusReason"])
+            assert time.monotonic() < deadline, found["Status"]
+            time.sleep(0.02)
+
+    def _settled(self) -> str:
+        deadline = time.monotonic() + 2 * FAILED_WITHIN_SECONDS
+        while (status := self.status()) is None or status.endswith("_IN_PROGRESS"):
+            assert time.monotonic() < deadline, status
+            time.sleep(0.02)
+        return status
+
+    def _first_failure(self) -> str:
+        events = self.sandbox.client("cloudformation").describe_stack_events(StackName=self.name)["StackEvents"]
+        failed = [one for one in events if one["ResourceStatus"].endswith("_FAILED")]
+        return str(failed[-1]["ResourceStatusReason"])
+
+
+@dataclass(frozen=True)
+class _Package:
+    template: str
+    code: dict[str, bytes]
+
+
+@cache
+def _package(built: Path) -> _Package:
+    """The built template with its code in a bucket, as `sam package` writes it, and that code; read once."""
+    document = yaml.load((built / "template.yaml").read_text(), Loader=TemplateLoader)  # noqa: S506 - a SafeLoader
+    code = {}
+    for resource in document["Resources"].values():
+        for place in {"CodeUri", "ContentUri"} & resource.get("Properties", {}).keys():
+            folder = resource["Properties"][place]
+            code[folder] = _zipped(built / folder)
+            resource["Properties"][place] = f"s3://{BUCKET}/{folder}"
+    return _Package(json.dumps(document), code)
+
+
+def _packaged(sandbox: Sandbox, built: Path) -> str:
+    """The template to deploy, its code uploaded to the sandbox."""
+    package = _package(built)
+    s3 = sandbox.client("s3")
+    s3.create_bucket(Bucket=BUCKET)
+    for key, code in package.code.items():
+        s3.put_object(Bucket=BUCKET, Key=key, Body=code)
+    return package.template
+
+
+def _zipped(folder: Path) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for path in sorted(folder.rglob("*")):
+            archive.write(path, path.relative_to(folder))
+    return packed.getvalue()

@@ -1,0 +1,143 @@
+"""A drill against a real deployment of the stack, over HTTP: what it sends, sees, refuses and leaves behind."""
+
+import pytest
+
+from sandbox.deployment import CommandFailed
+from tests.sandbox.operations.conftest import EMAIL, STACK_NAME, Operated
+from tools.operations import drill as drill_module
+from tools.operations.checklist import Checklist
+from tools.operations.drill import Waiting, drill
+from tools.operations.environment import Refused
+from tools.operations.stack import find_stack
+
+
+@pytest.fixture(autouse=True)
+def later(operated: Operated) -> None:
+    """Time stands still in a sandbox: without this, every drill of this file would be at the same moment."""
+    operated.minute_passes()
+
+
+def silent() -> Checklist:
+    return Checklist(show=lambda line: None)  # noqa: ARG005
+
+
+def quick(operated: Operated) -> Waiting:
+    """Pauses end when what runs in the background is done."""
+    return Waiting(attempts=5, pause=operated.world.sandbox.events.wait_for_background)
+
+
+def states(operated: Operated) -> dict[str, str]:
+    found = operated.account.client("cloudwatch").describe_alarms(AlarmNamePrefix=STACK_NAME)["MetricAlarms"]
+    return {alarm["AlarmName"].removeprefix(f"{STACK_NAME}-"): alarm["StateValue"] for alarm in found}
+
+
+def test_every_message_of_both_alarms_is_seen_and_marked_as_a_drill(operated: Operated) -> None:
+    before, checklist = len(operated.subjects()), silent()
+    drill(operated.stack, checklist, waiting=quick(operated))
+    assert checklist.ok, [line for line in checklist.lines if not line.ok]
+    sent = operated.subjects()[before:]
+    topics = [line.partition(": ")[0] for line in sent]
+    assert topics == ["warning", "advice", "critical", "advice", "critical", "advice", "warning", "advice"]
+    readable = [line for line in sent if line.startswith("advice")]
+    assert [line.split(",")[0].split(":")[1].strip() for line in readable] == [
+        "DRILL - WARNING",
+        "DRILL - CRITICAL",
+        "DRILL - RECOVERED",
+        "DRILL - RECOVERED",
+    ]
+    mails = operated.world.sandbox.mailbox.mails[before:]
+    assert all("DRILL:" in mail.body or mail.body.startswith("THIS IS A DRILL") for mail in mails)
+    assert states(operated) == {"warning": "OK", "critical": "OK", "permitted-throughput-rise": "OK"}
+
+
+def test_a_drill_changes_nothing_of_the_alarms_but_their_state(operated: Operated) -> None:
+    volatile = ("State", "AlarmConfigurationUpdatedTimestamp")
+
+    def settings() -> list[dict[str, object]]:
+        found = operated.account.client("cloudwatch").describe_alarms(AlarmNamePrefix=STACK_NAME)["MetricAlarms"]
+        return [{key: value for key, value in one.items() if not key.startswith(volatile)} for one in found]
+
+    before = settings()
+    drill(operated.stack, silent(), waiting=quick(operated))
+    assert settings() == before
+
+
+def test_an_alarm_that_cloudwatch_ends_in_the_middle_of_a_drill_is_no_failure(
+    operated: Operated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its next evaluation sees a healthy balance, and the end it tells of belongs to the drill."""
+    theirs = drill_module._Alarm.end
+
+    def evaluated_first(alarm: drill_module._Alarm, checklist: Checklist) -> None:
+        operated.minute_passes()
+        theirs(alarm, checklist)
+
+    monkeypatch.setattr(drill_module._Alarm, "end", evaluated_first)
+    before, checklist = len(operated.subjects()), silent()
+    drill(operated.stack, checklist, waiting=quick(operated))
+    assert checklist.ok, [line for line in checklist.lines if not line.ok]
+    advice = [line for line in operated.subjects()[before:] if line.startswith("advice")]
+    assert len(advice) == 4
+    assert all("DRILL - " in line for line in advice)
+
+
+def test_a_message_that_never_comes_is_a_sentence_and_the_alarm_is_ended(operated: Operated) -> None:
+    function = operated.stack.physical_id("Explain")
+    client = operated.account.client("lambda")
+    client.put_function_concurrency(FunctionName=function, ReservedConcurrentExecutions=0)
+    try:
+        checklist = silent()
+        drill(operated.stack, checklist, waiting=quick(operated))
+    finally:
+        client.delete_function_concurrency(FunctionName=function)
+    missed = [line for line in checklist.lines if not line.ok]
+    assert [line.what.partition(", ")[2] for line in missed] == ["readable mail"] * 4
+    assert "has no line about it in time; docs/runbook.md" in missed[0].seen
+    assert states(operated)["critical"] == "OK"
+
+
+def test_a_drill_that_breaks_off_leaves_no_alarm_on(operated: Operated) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        drill(operated.stack, silent(), waiting=Waiting(attempts=1, pause=interrupted))
+    operated.world.sandbox.events.wait_for_background()
+    assert states(operated)["warning"] == "OK"
+
+
+def test_a_drill_is_refused_while_an_alarm_is_really_on(operated: Operated) -> None:
+    operated.set_alarm("critical", "ALARM", "Threshold Crossed")
+    with pytest.raises(Refused, match="critical is really on: see to it first, or force the drill with FORCE=1"):
+        drill(operated.stack, silent(), waiting=quick(operated))
+    checklist = silent()
+    drill(operated.stack, checklist, force=True, waiting=quick(operated))
+    assert checklist.ok
+
+
+def test_a_drill_is_refused_while_the_alarms_are_suspended(operated: Operated) -> None:
+    cloudwatch, name = operated.account.client("cloudwatch"), f"{STACK_NAME}-warning"
+    cloudwatch.disable_alarm_actions(AlarmNames=[name])
+    try:
+        with pytest.raises(Refused, match="actions of the alarm efs-monitor-example-warning are switched off"):
+            drill(operated.stack, silent(), waiting=quick(operated))
+    finally:
+        cloudwatch.enable_alarm_actions(AlarmNames=[name])
+
+
+def test_a_drill_needs_a_stack(operated: Operated) -> None:
+    with pytest.raises(Refused, match="There is no stack efs-monitor-other in us-east-1"):
+        find_stack(operated.account, "efs-monitor-other")
+
+
+def test_the_command_says_why_it_does_not_begin(operated: Operated) -> None:
+    """As a person runs it, against the example environment; that one is in another Region than the sandbox's."""
+    with pytest.raises(CommandFailed, match="There is no stack efs-monitor-example in eu-central-1"):
+        operated.deployer.output(["make", "--no-print-directory", "drill", "ENV=example"])
+    with pytest.raises(CommandFailed, match=r"samconfig\.toml has no environment 'nowhere' to deploy, only example"):
+        operated.deployer.output(["make", "--no-print-directory", "drill", "ENV=nowhere"])
+
+
+def test_the_mails_of_a_drill_reach_the_address(operated: Operated) -> None:
+    drill(operated.stack, silent(), waiting=quick(operated))
+    assert {mail.to for mail in operated.world.sandbox.mailbox.mails} == {EMAIL}

@@ -1,0 +1,187 @@
+"""The stack as it is deployed, with everything optional in it, and what is needed to watch one privilege at work."""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from efs_monitor.credits import GIB
+
+from sandbox.account import ACCOUNT_ID, REGION
+from sandbox.clock import MINUTE
+from sandbox.cloudwatch.metrics import MetricId
+from sandbox.deployment import PROJECT
+from sandbox.invocation.answer_desk import AnswerDesk
+from sandbox.mail.mailbox import Publication
+from sandbox.sandbox import Sandbox
+from sandbox.schedule_expression import parse
+from tests.sandbox.monitor.stack import Stack
+from tests.sandbox.privileges.needs import Need, roles
+
+KEY_POLICY = {
+    "Statement": [
+        {
+            "Effect": "Allow",
+            "Principal": {"Service": "cloudwatch.amazonaws.com"},
+            "Action": ["kms:Decrypt", "kms:GenerateDataKey*"],
+            "Resource": "*",
+        },
+        {
+            "Effect": "Allow",
+            "Principal": {"AWS": f"arn:aws:iam::{ACCOUNT_ID}:root"},
+            "Action": "kms:*",
+            "Resource": "*",
+        },
+    ]
+}
+SEVERITIES = ("warning", "critical", "advice")
+
+
+@dataclass(kw_only=True)
+class Home:
+    """One deployed stack. Proofs set the scene by themselves: each begins with `reset`."""
+
+    stack: Stack
+    desk: AnswerDesk
+    key_arn: str = ""
+    alarms: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    @classmethod
+    @contextmanager
+    def deployed(cls, built: Path, work_dir: Path) -> Iterator["Home"]:
+        """Deploy it, and let the first run of the schedules be over."""
+        with Sandbox(work_dir) as sandbox, AnswerDesk() as desk:
+            home = cls(stack=Stack(sandbox=sandbox, built=built), desk=desk)
+            key = sandbox.client("kms").create_key(Policy=json.dumps(KEY_POLICY))["KeyMetadata"]
+            home.key_arn = key["Arn"]
+            home.stack.create_file_system()
+            home.stack.deploy(EncryptionKeyArn=home.key_arn)
+            home.stack.live(3)
+            home.alarms = home.stack.alarms()
+            yield home
+
+    @property
+    def sandbox(self) -> Sandbox:
+        """The local AWS it lives in."""
+        return self.stack.sandbox
+
+    def reset(self) -> None:
+        """As on the day of the deployment: alarms, file system, subscriptions, memory, and metrics of just now."""
+        self.sandbox.file_systems.set_mode(self.stack.file_system_id, "bursting")
+        for end in self.alarms:
+            self.edit(end)
+        for severity in SEVERITIES:
+            self.sandbox.client("sns").subscribe(
+                TopicArn=self.topic_arn(severity), Protocol="email", Endpoint="team@example.com"
+            )
+        self.remember("{}")
+        minute_ago = self.sandbox.clock.now() - MINUTE
+        for metric, value in (
+            ("BurstCreditBalance", 500 * GIB),
+            ("PermittedThroughput", self.stack.permitted_bytes_per_second),
+        ):
+            identity = MetricId.of("AWS/EFS", metric, FileSystemId=self.stack.file_system_id)
+            self.sandbox.metrics.record(identity, minute_ago, float(value))
+
+    def edit(self, end: str, **changes: Any) -> None:
+        """Put an alarm as it was deployed, except for these."""
+        client = self.sandbox.client("cloudwatch")
+        fields = client.meta.service_model.operation_model("PutMetricAlarm").input_shape.members
+        deployed = {name: value for name, value in self.alarms[end].items() if name in fields}
+        client.put_metric_alarm(**{**deployed, **changes})
+
+    def unsubscribe(self, severity: str) -> None:
+        """Leave a topic without any subscriber."""
+        sns = self.sandbox.client("sns")
+        for one in sns.list_subscriptions_by_topic(TopicArn=self.topic_arn(severity))["Subscriptions"]:
+            sns.unsubscribe(SubscriptionArn=one["SubscriptionArn"])
+
+    def topic_arn(self, severity: str) -> str:
+        """One of the stack's topics."""
+        return f"arn:aws:sns:{REGION}:{ACCOUNT_ID}:{self.stack.name}-{severity}"
+
+    def remember(self, value: str) -> None:
+        """Overwrite the memory."""
+        ssm = self.sandbox.client("ssm")
+        ssm.put_parameter(Name=f"/efs-monitor/{self.stack.name}/told", Value=value, Overwrite=True)
+
+    def remembered(self) -> str:
+        """What the memory holds."""
+        answer = self.sandbox.client("ssm").get_parameter(Name=f"/efs-monitor/{self.stack.name}/told")
+        return str(answer["Parameter"]["Value"])
+
+    def hourly(self, function: str) -> dict[str, Any]:
+        """What a function answers to its schedule's event."""
+        return self.stack.invoke(function, {"source": "efs-monitor.schedule", "stack": self.stack.name})
+
+    def sample(self, name: str) -> Any:
+        """One of the project's sample events, as if it came from this stack."""
+        text = (PROJECT / "events" / f"{name}.json").read_text()
+        return json.loads(re.sub(r"efs-monitor-home\b", self.stack.name, text))
+
+    def mailed(self, severity: str = "advice") -> list[Publication]:
+        """What functions have told people on a topic so far."""
+        return [one for one in self.stack.published(severity) if one.subject and not one.message.startswith("{")]
+
+    def let_start(self, schedule: str) -> None:
+        """Move on to the moment a schedule is next due."""
+        name = self.physical_id(schedule)
+        described = self.sandbox.client("scheduler").get_schedule(Name=name)
+        now = self.sandbox.clock.now()
+        expression = parse(described["ScheduleExpression"], "UTC")
+        due = expression.due_between(now, now + timedelta(days=2), start=described["CreationDate"])
+        self.sandbox.clock.move_to(due[0])
+        self.sandbox.step()
+
+    def runs(self, function: str) -> int:
+        """How often a function was run so far."""
+        name = self.stack.function(function)
+        return sum(one.function_name == name for one in self.sandbox.functions.invocations)
+
+    def physical_id(self, logical_id: str) -> str:
+        """What CloudFormation called a resource."""
+        return self.stack.function(logical_id)
+
+    @contextmanager
+    def without(self, need: Need) -> Iterator[None]:
+        """Take one action, or one resource of it, out of the deployed role, and put it back afterwards."""
+        iam, role = self.sandbox.client("iam"), self.physical_id(need.role)
+        (policy,) = roles()[need.role]["Properties"]["Policies"]
+        name = policy["PolicyName"]
+        before = json.dumps(iam.get_role_policy(RoleName=role, PolicyName=name)["PolicyDocument"])
+        remaining = need.left_out_of(before)
+        if json.loads(remaining)["Statement"]:
+            iam.put_role_policy(RoleName=role, PolicyName=name, PolicyDocument=remaining)
+        else:
+            iam.delete_role_policy(RoleName=role, PolicyName=name)
+        self.sandbox.sessions.refusals.clear()
+        try:
+            yield
+        finally:
+            iam.put_role_policy(RoleName=role, PolicyName=name, PolicyDocument=before)
+
+    def refused(self) -> set[str]:
+        """The actions that roles were refused since something was taken from one, as policies write them."""
+        return {refusal.ask.action.lower() for refusal in self.sandbox.sessions.refusals}
+
+    @contextmanager
+    def distrusted(self, role: str) -> Iterator[None]:
+        """Let the role trust another service for a while, with everybody who uses it gone."""
+        iam, name = self.sandbox.client("iam"), self.physical_id(role)
+        before = json.dumps(iam.get_role(RoleName=name)["Role"]["AssumeRolePolicyDocument"])
+        stranger = json.loads(before)
+        stranger["Statement"][0]["Principal"] = {"Service": "ec2.amazonaws.com"}
+        iam.update_assume_role_policy(RoleName=name, PolicyDocument=json.dumps(stranger))
+        self.end_workers()
+        try:
+            yield
+        finally:
+            iam.update_assume_role_policy(RoleName=name, PolicyDocument=before)
+
+    def end_workers(self) -> None:
+        """The next invocation of each function is a cold start: with a new session, and a new log stream."""
+        self.sandbox.functions.close()

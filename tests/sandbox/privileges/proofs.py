@@ -1,0 +1,158 @@
+"""What each statement of each role is for: a small scene, and whether its effect was seen.
+
+Each proof sets its scene by itself, drives the function by its own event, and answers whether what the statement is
+there for happened. A statement of a role that is new here needs a line in PROOFS.
+"""
+
+from collections.abc import Callable, Mapping
+
+from tests.sandbox.privileges.home import Home
+from tests.sandbox.privileges.needs import Need, function_of, schedule_of, target_of
+
+type Proof = Callable[[Home], bool]
+
+
+def thresholds_are_repaired(home: Home) -> bool:
+    """Somebody halves every threshold; the hourly run puts them right."""
+    home.reset()
+    for end, alarm in home.alarms.items():
+        home.edit(end, Threshold=alarm["Threshold"] / 2)
+    home.hourly("RecalculateThresholds")
+    return all(alarm["Threshold"] == home.alarms[end]["Threshold"] for end, alarm in home.stack.alarms().items())
+
+
+def credit_alarms_come_back(home: Home) -> bool:
+    """Elastic throughput for an hour: both credit alarms were suspended, and then act again."""
+    home.reset()
+    acting = []
+    for mode in ("elastic", "bursting"):
+        home.sandbox.file_systems.set_mode(home.stack.file_system_id, mode)
+        home.hourly("RecalculateThresholds")
+        acting.append([home.stack.alarms()[end]["ActionsEnabled"] for end in ("warning", "critical")])
+    marked = [home.stack.alarms()[end]["AlarmDescription"].startswith("[") for end in ("warning", "critical")]
+    return acting == [[False, False], [True, True]] and not any(marked)
+
+
+def what_was_told_is_remembered(home: Home) -> bool:
+    """The hourly run notes which edit people know of."""
+    home.reset()
+    home.edit("warning", EvaluationPeriods=30)
+    home.hourly("RecalculateThresholds")
+    return home.remembered() != "{}"
+
+
+def an_edited_alarm_is_told(home: Home) -> bool:
+    """Somebody makes Warning slower; the hourly run tells."""
+    home.reset()
+    home.edit("warning", EvaluationPeriods=30)
+    before = len(home.mailed())
+    home.hourly("RecalculateThresholds")
+    return len(home.mailed()) == before + 1
+
+
+def an_alarm_is_explained(home: Home) -> bool:
+    """Critical goes off; the readable mail has the minutes that are left."""
+    home.reset()
+    before = len(home.mailed())
+    home.stack.invoke("Explain", home.sample("critical-alarm"))
+    return any(" min of burst credits left" in (mail.subject or "") for mail in home.mailed()[before:])
+
+
+def a_deployment_is_answered(home: Home) -> bool:
+    """CloudFormation asks for the thresholds and gets them."""
+    home.reset()
+    home.desk.answers.clear()
+    event = home.sample("deploy-create") | {"ResponseURL": f"http://localhost:{home.desk.port}/answer"}
+    home.stack.invoke("ApplyOnDeploy", event)
+    return [answer["Status"] for answer in home.desk.answers] == ["SUCCESS"]
+
+
+def a_lost_subscription_is_told(home: Home) -> bool:
+    """Nobody is subscribed to Warning any more; the report of silence tells, and remembers that it did."""
+    home.reset()
+    home.unsubscribe("warning")
+    before = len(home.mailed())
+    home.hourly("ReportSilence")
+    return len(home.mailed()) > before and home.remembered() != "{}"
+
+
+def a_deserted_advice_topic_is_told_elsewhere(home: Home) -> bool:
+    """Nobody is subscribed to Advice: Warning hears of it, and Critical where Warning is deserted too."""
+    home.reset()
+    heard = []
+    for deserted, told in (("advice", "warning"), ("warning", "critical")):
+        home.unsubscribe(deserted)
+        home.remember("{}")
+        before = len(home.mailed(told))
+        home.hourly("ReportSilence")
+        heard.append(len(home.mailed(told)) > before)
+    return all(heard)
+
+
+PROOFS: Mapping[str, Mapping[str, Proof]] = {
+    "ApplyOnDeployRole": {
+        "ReadFileSystem": a_deployment_is_answered,
+        "ReadMetrics": a_deployment_is_answered,
+        "ReadAlarms": a_deployment_is_answered,
+    },
+    "RecalculateThresholdsRole": {
+        "ReadFileSystem": thresholds_are_repaired,
+        "ReadMetrics": thresholds_are_repaired,
+        "ReadAlarms": thresholds_are_repaired,
+        "WriteCreditAlarmsAndRise": thresholds_are_repaired,
+        "WakeCreditAlarms": credit_alarms_come_back,
+        "RememberWhatWasTold": what_was_told_is_remembered,
+        "PublishAdvice": an_edited_alarm_is_told,
+        "UseTopicKey": an_edited_alarm_is_told,
+    },
+    "ReportSilenceRole": {
+        "ReadFileSystem": a_lost_subscription_is_told,
+        "ReadMetrics": a_lost_subscription_is_told,
+        "ReadAlarms": a_lost_subscription_is_told,
+        "ReadWhatBecameOfActions": a_lost_subscription_is_told,
+        "ReadSubscriptions": a_lost_subscription_is_told,
+        "RememberWhatWasTold": a_lost_subscription_is_told,
+        "PublishAdvice": a_lost_subscription_is_told,
+        "PublishLastResort": a_deserted_advice_topic_is_told_elsewhere,
+        "UseTopicKey": a_lost_subscription_is_told,
+    },
+    "ExplainRole": {
+        "ReadFileSystem": an_alarm_is_explained,
+        "ReadMetrics": an_alarm_is_explained,
+        "PublishAdvice": an_alarm_is_explained,
+        "UseTopicKey": an_alarm_is_explained,
+    },
+}
+
+
+def proof_of(need: Need) -> Proof | None:
+    """The scene that shows what a need is for; None where nobody has written one."""
+    if need.action.startswith("logs:"):
+        return log_lines_of(function_of(need.role))
+    if need.action == "lambda:InvokeFunction":
+        return start_by(schedule_of(need.role))
+    return PROOFS.get(need.role, {}).get(need.statement)
+
+
+def log_lines_of(function: str) -> Proof:
+    """A cold start, and an event it refuses: it logs that much."""
+
+    def proof(home: Home) -> bool:
+        home.end_workers()
+        before = len(home.sandbox.logs.lines)
+        home.stack.invoke(function, {})
+        return len(home.sandbox.logs.lines) > before
+
+    return proof
+
+
+def start_by(schedule: str) -> Proof:
+    """The schedule is due, and its function runs."""
+
+    def proof(home: Home) -> bool:
+        home.reset()
+        before = home.runs(target_of(schedule))
+        home.let_start(schedule)
+        return home.runs(target_of(schedule)) > before
+
+    return proof

@@ -1,0 +1,49 @@
+"""Every privilege in the template is needed, and reaches no further than the template says."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sandbox.privileges.policy import matches
+from tests.sandbox.privileges.home import Home
+from tests.sandbox.privileges.needs import Need, function_of, needs, roles, schedule_of, service_of
+from tests.sandbox.privileges.proofs import log_lines_of, proof_of, start_by
+from tests.sandbox.privileges.reaches import refusal_elsewhere
+
+NEEDS = list(needs())
+# A resource that the API cannot narrow is `*`; tests/template holds the actions that may have it.
+NARROWED = [need for need in NEEDS if need.action not in {"cloudwatch:GetMetricData", "cloudwatch:DescribeAlarms"}]
+
+
+@pytest.fixture(scope="module")
+def home(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    with Home.deployed(built, tmp_path_factory.mktemp("home")) as deployed:
+        yield deployed
+
+
+@pytest.mark.parametrize("need", NEEDS, ids=str)
+def test_each_action_of_each_statement_is_needed(home: Home, need: Need) -> None:
+    proof = proof_of(need)
+    assert proof, f"nothing shows what {need} is for: write a proof of it in tests/sandbox/privileges/proofs.py"
+    assert proof(home), f"with all its privileges, the stack does not do this: {proof.__doc__}"
+    with home.without(need):
+        assert not proof(home), f"nothing needs {need}: this works without it, too: {proof.__doc__}"
+        # And for this very reason, not because something else broke.
+        assert any(matches(need.action.lower(), action) for action in home.refused())
+
+
+@pytest.mark.parametrize("need", NARROWED, ids=str)
+def test_no_action_reaches_another_resource(home: Home, need: Need) -> None:
+    refused = refusal_elsewhere(home, need)
+    assert "is not authorized to perform" in refused
+    assert "no identity-based policy allows" in refused
+
+
+@pytest.mark.parametrize("role", roles())
+def test_a_role_works_only_for_the_service_it_trusts(home: Home, role: str) -> None:
+    of_function = service_of(role) == "lambda.amazonaws.com"
+    proof = log_lines_of(function_of(role)) if of_function else start_by(schedule_of(role))
+    assert proof(home)
+    with home.distrusted(role):
+        assert not proof(home)

@@ -1,0 +1,88 @@
+"""The alarms that are off by default: on what, from when, and told to whom."""
+
+from typing import Any
+
+import pytest
+
+from tests.template.documents import (
+    FILE_SYSTEM_ID,
+    STACK_NAME,
+    as_written,
+    depends_on,
+    of_type,
+    resolved,
+    transformed,
+)
+from tools.fingerprint import fingerprint, recalculated
+
+OPTIONAL = {"ThroughputUtilizationAlarm": "UtilizationAlarm", "PercentIoLimitAlarm": "IoLimitAlarm"}
+
+
+def properties(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = resolved(transformed()["Resources"][name]["Properties"])
+    return found
+
+
+def test_these_are_all_alarms_that_the_recalculation_does_not_own() -> None:
+    alarms = of_type(transformed(), "AWS::CloudWatch::Alarm")
+    assert {name for name, resource in alarms.items() if not recalculated(resource)} == OPTIONAL.keys()
+
+
+@pytest.mark.parametrize(("name", "parameter"), OPTIONAL.items())
+def test_an_optional_alarm_exists_only_where_its_parameter_is_on(name: str, parameter: str) -> None:
+    document = as_written()
+    condition = document["Resources"][name]["Condition"]
+    assert document["Conditions"][condition] == {"Fn::Equals": [{"Ref": parameter}, "on"]}
+    assert document["Parameters"][parameter]["Default"] == "off"
+
+
+@pytest.mark.parametrize("name", OPTIONAL)
+def test_it_tells_advice_and_not_the_pagers_of_the_credits(name: str) -> None:
+    found = properties(name)
+    assert found["AlarmActions"] == found["OKActions"] == ["<AdviceTopic>"]
+    assert depends_on(transformed()["Resources"][name]) == {"AdviceTopicPolicy"}
+
+
+@pytest.mark.parametrize(
+    ("name", "ending", "anchor"),
+    [
+        ("ThroughputUtilizationAlarm", "throughput-utilization", "#throughput-utilization"),
+        ("PercentIoLimitAlarm", "percent-io-limit", "#io-limit"),
+    ],
+)
+def test_its_mail_says_which_file_system_and_where_to_read_on(name: str, ending: str, anchor: str) -> None:
+    found = properties(name)
+    assert found["AlarmName"] == f"{STACK_NAME}-{ending}"
+    assert found["AlarmDescription"].startswith(f"{FILE_SYSTEM_ID} ")
+    assert found["AlarmDescription"].endswith(f"https://repost.aws/knowledge-center/efs-burst-credits{anchor}")
+    # The longest RunbookUrl has 256 characters, the longest description 1,024.
+    assert len(found["AlarmDescription"]) < 1024 - 256
+
+
+def test_utilization_is_six_minutes_of_ten_above_80_percent() -> None:
+    found = properties("ThroughputUtilizationAlarm")
+    assert (found["DatapointsToAlarm"], found["EvaluationPeriods"]) == (6, 10)
+    assert (found["ComparisonOperator"], found["Threshold"]) == ("GreaterThanThreshold", 80)
+    assert {one["MetricStat"]["Period"] for one in found["Metrics"] if "MetricStat" in one} == {60}
+
+
+def test_the_io_limit_is_fifteen_minutes_above_95_percent() -> None:
+    found = properties("PercentIoLimitAlarm")
+    assert (found["Namespace"], found["MetricName"], found["Statistic"]) == ("AWS/EFS", "PercentIOLimit", "Average")
+    assert (found["DatapointsToAlarm"], found["EvaluationPeriods"], found["Period"]) == (3, 3, 300)
+    assert (found["ComparisonOperator"], found["Threshold"]) == ("GreaterThanThreshold", 95)
+
+
+@pytest.mark.parametrize("name", OPTIONAL)
+def test_missing_data_changes_nothing_and_no_unit_is_asked_for(name: str) -> None:
+    found = properties(name)
+    assert found["TreatMissingData"] == "ignore"
+    assert "Unit" not in found
+
+
+@pytest.mark.parametrize("name", OPTIONAL)
+def test_writing_it_again_needs_no_new_thresholds(name: str) -> None:
+    resources = as_written()["Resources"]
+    before = fingerprint(resources)
+    resources[name]["Properties"]["EvaluationPeriods"] += 1
+    assert fingerprint(resources) == before

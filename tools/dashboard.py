@@ -1,0 +1,41 @@
+"""Writes src/dashboard/dashboard.json into template.yaml, one widget a line.
+
+CloudFormation takes a dashboard as one string, and can include a file only with a transform that reads it from S3.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from tools.fingerprint import TEMPLATE
+
+SOURCE = Path(__file__).parent.parent / "src" / "dashboard" / "dashboard.json"
+BLOCK = re.compile(r"(?<=DashboardBody: !Sub\n        - \|\n).*?(?=        - AlarmArns:)", re.DOTALL)
+# In JSON these are text; what the template puts in their place is a number or a list.
+NOT_TEXT = re.compile(r'"(\$\{(?:AlarmArns|WarningMinutes|CriticalMinutes)\})"')
+
+
+def body() -> str:
+    """The dashboard as it stands in the template, with `${...}` where Fn::Sub fills something in."""
+    document: dict[str, Any] = json.loads(SOURCE.read_text())
+    widgets = ",\n".join(_compact(widget) for widget in document.pop("widgets"))
+    text = f'{_compact(document)[:-1]},"widgets":[\n{widgets}\n]}}\n'
+    return NOT_TEXT.sub(r"\1", text)
+
+
+def written_into(template: str) -> str:
+    """The text of the template with this dashboard in it; ValueError where it has no place for one."""
+    lines = "".join(f"          {line}\n" for line in body().splitlines())
+    written, places = BLOCK.subn(lambda _: lines, template)
+    if places != 1:
+        raise ValueError(f"{TEMPLATE.name} must have one DashboardBody, with AlarmArns below it; found {places}")
+    return written
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+if __name__ == "__main__":
+    TEMPLATE.write_text(written_into(TEMPLATE.read_text()))

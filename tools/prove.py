@@ -1,0 +1,57 @@
+"""`make prove`: the long proofs, one after the other, each beside the time it may take."""
+
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+PROJECT = Path(__file__).parent.parent
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One proof: what it shows, the seconds it may take on two processors, and the module and arguments to run."""
+
+    shows: str
+    budget_seconds: int
+    run: tuple[str, ...]
+
+
+STEPS = {
+    "scenarios": Step(
+        shows="every scenario goes as its file states, each role limited to its statements",
+        budget_seconds=400,
+        run=("pytest", "-q", "tests/sandbox/test_scenarios.py"),
+    ),
+    "privileges": Step(
+        shows="each action of each statement is needed, and reaches no further",
+        budget_seconds=90,
+        run=("pytest", "-q", "tests/sandbox/privileges"),
+    ),
+}
+
+
+def main(names: list[str]) -> int:
+    """Run the named steps, or all; the exit status says whether every one held. Too slow is said, and no failure."""
+    if unknown := [name for name in names if name not in STEPS]:
+        print(f"There is no proof {', '.join(unknown)}; there are {', '.join(STEPS)}", file=sys.stderr)
+        return 2
+    lines = []
+    held = True
+    for name in names or STEPS:
+        step = STEPS[name]
+        print(f"\n{name}: {step.shows} (within {step.budget_seconds} s)", flush=True)
+        started = time.monotonic()
+        done = subprocess.run([sys.executable, "-m", *step.run], cwd=PROJECT, check=False)
+        seconds = time.monotonic() - started
+        held = held and done.returncode == 0
+        outcome = "held" if done.returncode == 0 else "FAILED"
+        slow = ", over its time" if seconds > step.budget_seconds else ""
+        lines.append(f"{name:<12} {outcome:<7} {seconds:5.0f} of {step.budget_seconds} s{slow}")
+    print("\n" + "\n".join(lines))
+    return 0 if held else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
