@@ -17,7 +17,7 @@ from sandbox.play import STACK_NAME
 from sandbox.scenario import Scenario
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def stack(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeployedStack]:
     work_dir = tmp_path_factory.mktemp("sandbox")
     scenario = Scenario.named("nightly-batch")
