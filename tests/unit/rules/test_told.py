@@ -1,6 +1,7 @@
 """The memory of what was told survives anything that may be stored in its place."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -62,4 +63,13 @@ def test_each_function_replaces_its_own_part_and_no_other(ours: Told, theirs: To
         conditions=theirs.conditions,
         silence=ours.silence,
     )
-    assert theirs.with_part_of(ours, Part.THRESHOLDS) == ours.with_part_of(theirs, Part.SILENCE)
+    known = replace(
+        ours, reference_bytes_per_second=ours.reference_bytes_per_second or theirs.reference_bytes_per_second
+    )
+    assert theirs.with_part_of(ours, Part.THRESHOLDS) == known.with_part_of(theirs, Part.SILENCE)
+
+
+def test_a_run_that_knew_no_reference_does_not_make_one_forgotten() -> None:
+    theirs = Told(reference_bytes_per_second=7)
+    assert theirs.with_part_of(Told(suspended=True), Part.THRESHOLDS).reference_bytes_per_second == 7
+    assert theirs.with_part_of(Told(reference_bytes_per_second=8), Part.THRESHOLDS).reference_bytes_per_second == 8

@@ -45,7 +45,9 @@ class Told:
         """The same, with one part taken over from `other`."""
         if part is Part.SILENCE:
             return replace(self, silence=other.silence)
-        return replace(other, silence=self.silence)
+        # A run that began before a reference was known does not make it forgotten.
+        reference = other.reference_bytes_per_second or self.reference_bytes_per_second
+        return replace(other, reference_bytes_per_second=reference, silence=self.silence)
 
     def to_json(self, file_system_id: str) -> str:
         """The value as it is stored, with the file system it is about; the same for equal values."""
