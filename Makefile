@@ -51,7 +51,7 @@ smoke: build ## The proof on a real account: deploy beside ENV's stack, check, d
 lint: setup ## ruff, mypy, cfn-lint on the template as written (as transformed: in the tests), sam validate
 	@ruff check .
 	@ruff format --check .
-	@mypy src/layers/efs_monitor/efs_monitor src/functions/*/app.py sim sandbox tools tests
+	@mypy src/layers/efs_monitor/efs_monitor src/functions/*/app.py sim sandbox tools tests proofs
 	@cfn-lint template.yaml
 	@sam validate --lint
 
@@ -63,7 +63,7 @@ unit: setup ## The fast tests only
 	@$(PYTHON) -m pytest tests/unit -q
 
 test: lint ## Everything: lints, all tests, coverage of src and sim
-	@$(PYTHON) -m pytest --cov --cov-report=term-missing:skip-covered --cov-fail-under=95
+	@tools/test-lanes
 
 bench: setup ## Measure what the project promises about speed and size
 	@$(PYTHON) -m sandbox.bench
@@ -86,4 +86,4 @@ lock: setup ## Pin newer versions of everything, with hashes
 	@tools/lock
 
 clean: ## Remove what was built
-	@rm -rf .aws-sam out .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf .aws-sam out .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
+from botocore.client import BaseClient
 from efs_monitor.alarms import AlarmKind, Wiring, alarm_name, definition
+from efs_monitor.aws.runtime import Clients
 from efs_monitor.credits import GIB, burst_bytes_per_second
 from efs_monitor.thresholds import Settings, thresholds_for
 
@@ -223,3 +225,10 @@ def configured(alarms: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, A
         }
         for end, alarm in alarms.items()
     }
+
+
+def close(clients: Clients) -> None:
+    """Close what was opened of the clients."""
+    for opened in vars(clients).values():
+        if isinstance(opened, BaseClient):
+            opened.close()

@@ -19,6 +19,7 @@ from sandbox.world import World
 
 OUT = PROJECT / "out" / "sandbox"
 MINUTE_SECONDS = 60
+HIGHEST_PORT = 65_535
 PORT = 4566
 """Where local AWS emulators are commonly looked for."""
 
@@ -48,13 +49,19 @@ def main(arguments: list[str]) -> int:
 
 def _options(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make sandbox", description=__doc__)
-    parser.add_argument("--port", type=int, default=PORT, help=f"where to listen on localhost; {PORT} if not given")
+    parser.add_argument("--port", type=_port, default=PORT, help=f"where to listen on localhost; {PORT} if not given")
     parser.add_argument("--scenario", default="nightly-batch", help="whose file system lives here, by name or file")
     parser.add_argument("--out", type=Path, default=OUT, help="the folder for mails and logs, emptied first")
     parser.add_argument(
         "--speed", type=_speed, default=1, help="simulated minutes a minute, from a day in 2030 on; 1 is real time"
     )
     return parser.parse_args(arguments)
+
+
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) > HIGHEST_PORT:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port, which is a number up to {HIGHEST_PORT}")
+    return int(text)
 
 
 def _speed(text: str) -> int:

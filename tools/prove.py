@@ -29,6 +29,16 @@ STEPS = {
         budget_seconds=90,
         run=("pytest", "-q", "tests/sandbox/privileges"),
     ),
+    "faults": Step(
+        shows="whatever fails in a run, no alarm, transition or mail is lost; writes docs/reliability.md",
+        budget_seconds=780,
+        run=("proofs.faults",),
+    ),
+    "fuzz": Step(
+        shows="100,000 events nobody should send are refused with a sentence, without a call",
+        budget_seconds=120,
+        run=("proofs.fuzz",),
+    ),
 }
 
 

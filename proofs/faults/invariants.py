@@ -38,6 +38,7 @@ def violations(trial: Trial, healthy: Trial, allowance: Allowance) -> tuple[str,
         *_settings(trial.before, trial.final, "in the end"),
         *_thresholds(trial, healthy, allowance),
         *_repaired(trial, healthy),
+        *_speaking(trial),
         *_transitions(trial, healthy.heard, allowance),
         *_advice(trial.heard, healthy.heard, allowance),
         *_answers(trial, healthy, allowance),
@@ -95,6 +96,19 @@ def _repaired(trial: Trial, healthy: Trial) -> Iterator[str]:
             yield f"{when} the memory is {found.told}, undisturbed {expected.told}"
     if trial.final.states != healthy.final.states:
         yield f"in the end the alarms are {trial.final.states}, undisturbed {healthy.final.states}"
+
+
+def _speaking(trial: Trial) -> Iterator[str]:
+    """Whatever the undisturbed run does: an alarm that is on, and was not before or had to be silent, has said so."""
+    for severity, subjects in trial.heard_when_judged.severities.items():
+        went_off = _is_on(trial.judged, severity) and not _is_on(trial.before, severity)
+        if went_off and not any(subject.startswith("ALARM") for subject in subjects):
+            yield f"{severity} is on, and nobody was told"
+
+
+def _is_on(state: State, severity: str) -> bool:
+    alarm = state.alarms.get(severity)
+    return alarm is not None and alarm["ActionsEnabled"] and state.states[severity] == "ALARM"
 
 
 def _transitions(trial: Trial, expected: Heard, allowance: Allowance) -> Iterator[str]:

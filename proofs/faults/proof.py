@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from proofs.faults.cases import TOGETHER, TWICE, Case, cases
-from proofs.faults.invariants import mixed, repeated, violations
+from proofs.faults.invariants import Allowance, mixed, repeated, violations
 from proofs.faults.situations import SITUATIONS, Situation
 from proofs.faults.trial import End, Trial, lived
 from proofs.faults.world import World, world
@@ -53,14 +53,15 @@ def every_function_has_situations() -> None:
 def proven(index: int, choose: Choice = lambda found: found) -> list[Outcome]:
     """The outcomes of the chosen cases of a situation, in a sandbox of their own."""
     with tempfile.TemporaryDirectory() as folder, world(Path(folder)) as made:
-        return list(outcomes(made, SITUATIONS[index], choose))
+        return list(outcomes(made, SITUATIONS[index], choose, lived(made, SITUATIONS[index])))
 
 
-def outcomes(made: World, situation: Situation, choose: Choice) -> Iterator[Outcome]:
-    """Live through the chosen cases of a situation."""
-    healthy = lived(made, situation)
-    if any(run.end is not End.SUCCEEDED for run in healthy.runs) and healthy.runs[0].end is not End.REFUSED:
+def outcomes(made: World, situation: Situation, choose: Choice, healthy: Trial) -> Iterator[Outcome]:
+    """Live through the chosen cases of a situation; `healthy` is the trial of it in which nothing goes wrong."""
+    if any(run.end is not End.SUCCEEDED for run in healthy.runs):
         raise UndisturbedFailed(f"{situation}: nothing went wrong, and yet {healthy.runs}")
+    if broken := violations(healthy, healthy, Allowance()):
+        raise UndisturbedFailed(f"{situation}: nothing went wrong, and yet {broken}")
     in_order: dict[str, Trial] = {}
     for case in choose(list(cases(situation, healthy))):
         expected = healthy

@@ -2,19 +2,20 @@
 
 import json
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from botocore.exceptions import ClientError
 from efs_monitor.credits import full_bucket_bytes
 from efs_monitor.errors import MonitorError
+from moto.ssm.models import ssm_backends
 
 from proofs.faults.situations import Situation, live
 from proofs.faults.wire import Killed, Wire
 from proofs.faults.world import World
 from proofs.home import Home, configured
+from sandbox.account import ACCOUNT_ID, REGION
+from sandbox.cloudwatch.alarm_api import described_alarm
 
 SEVERITIES = ("warning", "critical")
 # CloudWatch ends an alarm after fifteen good minutes.
@@ -67,8 +68,10 @@ class Trial:
     before: State
     right_after: State
     repaired: State
+    judged: State
     final: State
     heard: Heard
+    heard_when_judged: Heard
     answers: tuple[tuple[bytes, ...], ...]
     untrue: tuple[str, ...] = ()
     wire: Wire = field(default_factory=Wire)
@@ -121,6 +124,7 @@ def lived(world: World, situation: Situation, disturbed: Callable[[Home, Any], R
         answers.append(tuple(world.desk))
     repaired = _state(home)
     live(home, 0, 2)
+    judged, heard_when_judged = _state(home), _heard(home, published)
     live(home, full_bucket_bytes(0), MINUTES_TO_RECOVER)
     live(home, 0, 2)
     return Trial(
@@ -128,6 +132,8 @@ def lived(world: World, situation: Situation, disturbed: Callable[[Home, Any], R
         before=before,
         right_after=right_after,
         repaired=repaired,
+        judged=judged,
+        heard_when_judged=heard_when_judged,
         final=_state(home),
         heard=_heard(home, published),
         answers=tuple(answers),
@@ -141,12 +147,15 @@ def _deployment_failed(world: World) -> bool:
 
 
 def _state(home: Home) -> State:
-    alarms = home.alarms()
-    told: Any = None
-    with suppress(ClientError):
-        told = home.told()
+    # Read from where the sandbox keeps it: over HTTP this would be a third of all the time.
+    described = [described_alarm(alarm) for alarm in home.sandbox.alarms.all()]
+    alarms = {alarm["AlarmName"].removeprefix(f"{home.names.stack_name}-"): alarm for alarm in described}
+    memory = ssm_backends[ACCOUNT_ID][REGION].get_parameter(home.names.told_parameter)
+    told = json.loads(memory.value) if memory else None
+    if told is not None:
         # A mail that a second run had to send went out some minutes later.
-        told.setdefault("silence", {})["mailed"] = sorted(told.get("silence", {}).get("mailed", {}))
+        silence = told.setdefault("silence", {})
+        silence["mailed"] = sorted(silence.get("mailed", {}))
     return State(
         alarms=configured(alarms), states={end: alarm["StateValue"] for end, alarm in alarms.items()}, told=told
     )

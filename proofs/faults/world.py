@@ -16,7 +16,7 @@ from efs_monitor.aws import runtime
 from moto.moto_api._internal.models import moto_api_backend
 
 from proofs.faults.wire import Wire, listening
-from proofs.home import Home, Names, environment
+from proofs.home import Home, Names, close, environment
 from sandbox.sandbox import Sandbox
 
 NAMES = Names("home", "fs-0123456789abcdef0")
@@ -81,9 +81,7 @@ def world(work_dir: Path) -> Iterator[World]:
         closing.enter_context(_silenced())
         yield made
         for module in (*made.modules.values(), *made.other_modules.values()):
-            for made_by in vars(module.clients).values():
-                if hasattr(made_by, "close"):
-                    made_by.close()
+            close(module.clients)
 
 
 @contextmanager

@@ -1,13 +1,18 @@
-"""A share of the cases of `make prove PROOF=faults`, drawn anew from a fixed seed."""
+"""A share of the cases of `make prove PROOF=faults`, drawn anew from a fixed seed, and the page the whole run wrote."""
 
+import multiprocessing
+import os
+import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from proofs.faults import proof
-from proofs.faults.cases import KILLED, Case
+from proofs.faults.cases import FAULTS, KILLED, TOGETHER, TWICE, Case, cases
 from proofs.faults.proof import CaseMissing, every_function_has_situations, outcomes
+from proofs.faults.report import REPORT, situation_row
 from proofs.faults.situations import SITUATIONS
 from proofs.faults.trial import Trial, lived
 from proofs.faults.world import World, world
@@ -41,7 +46,7 @@ def test_a_function_without_a_situation_is_named(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("index", range(len(SITUATIONS)), ids=[str(one) for one in SITUATIONS])
-def test_whatever_fails_what_must_hold_holds(made: World, index: int) -> None:
+def test_whatever_fails_what_must_hold_holds(made: World, undisturbed: dict[str, Trial], index: int) -> None:
     random = Random(f"{SEED} {SITUATIONS[index]}")  # noqa: S311 - no secret
 
     def share(found: Sequence[Case]) -> list[Case]:
@@ -53,5 +58,53 @@ def test_whatever_fails_what_must_hold_holds(made: World, index: int) -> None:
             return [*chosen, *killed]
         return chosen
 
-    broken = [f"{one.case}: {sentence}" for one in outcomes(made, SITUATIONS[index], share) for sentence in one.broken]
+    healthy = undisturbed[str(SITUATIONS[index])]
+    found = outcomes(made, SITUATIONS[index], share, healthy)
+    broken = [f"{one.case}: {sentence}" for one in found for sentence in one.broken]
     assert broken == []
+
+
+def test_the_page_has_every_situation_with_its_number_of_cases(undisturbed: dict[str, Trial]) -> None:
+    page = REPORT.read_text()
+    rows = [situation_row(one.function, one.name, len(list(cases(one, undisturbed[str(one)])))) for one in SITUATIONS]
+    listed = page.partition("## Situations")[2].partition("\n## ")[0].strip().splitlines()
+    assert listed[2:] == rows
+
+
+def test_the_page_has_every_call_of_every_function(undisturbed: dict[str, Trial]) -> None:
+    page = REPORT.read_text()
+    for function in dict.fromkeys(one.function for one in SITUATIONS):
+        found = [case for one in SITUATIONS if one.function == function for case in cases(one, undisturbed[str(one)])]
+        section = page.partition(f"### {function}\n")[2].partition("\n#")[0]
+        assert f"| call | {' | '.join(FAULTS)} |" in section
+        calls = dict.fromkeys(case.row for case in found if case.row not in {TWICE, TOGETHER})
+        assert re.findall(r"^\| (\w+) \|", section, re.MULTILINE)[1:] == list(calls)
+
+
+def test_the_page_tells_of_no_case_that_did_not_hold() -> None:
+    ((tried, held),) = re.findall(
+        r"^([\d,]+) cases, ([\d,]+) of which held all of this\.$", REPORT.read_text(), re.MULTILINE
+    )
+    assert tried == held
+
+
+def _gone_for_good(work_dir: str, call: int) -> None:
+    """In a process of its own, ended by the operating system just before one of its writes."""
+    from proofs.faults.wire import Answered, Ask, Asked, Wire
+
+    def gone(ask: Ask, asked: Asked) -> Answered:
+        os._exit(7)
+
+    situation = next(one for one in SITUATIONS if str(one) == "recalculate_thresholds: raise")
+    with world(Path(work_dir)) as here:
+        home = here.new_home()
+        situation.prepare(home)
+        with here.wired(Wire(fault=gone, hits=lambda one: one.action == "PutMetricAlarm" and one.occurrence == call)):
+            home.call(situation.function, situation.event(home, here.desk_url))
+
+
+def test_nothing_of_a_killed_function_runs_on(tmp_path: Path) -> None:
+    process = multiprocessing.get_context("spawn").Process(target=_gone_for_good, args=(str(tmp_path), 1))
+    process.start()
+    process.join(30)
+    assert process.exitcode == 7

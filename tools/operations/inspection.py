@@ -55,7 +55,7 @@ def _alarms(stack: Stack, checklist: Checklist) -> None:
             checklist.add(ok=False, what=what, seen="not there")
             continue
         wrong = edits(found[kind], kind, wiring)
-        seen = "; ".join(wrong) or f"{found[kind].state}, threshold {found[kind].threshold:,.0f}"
+        seen = "; ".join(wrong) or f"{found[kind].state}, threshold {found[kind].threshold or 0:,.0f}"
         checklist.add(ok=not wrong, what=what, seen=seen)
 
 

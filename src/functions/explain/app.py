@@ -40,14 +40,9 @@ def handler(event: object, context: "LambdaContext") -> dict[str, str | None]:
 
 
 def _message(change: AlarmChange, config: Config) -> Message | None:
-    message = _of_change(change, config)
-    return as_drill(message) if message is not None and change.drill else message
-
-
-def _of_change(change: AlarmChange, config: Config) -> Message | None:
     settings, place, time = settings_from(os.environ), place_of(config), now()
     if change.state == "ALARM":
-        return low_credits_mail(
+        message = low_credits_mail(
             clients,
             change.kind,
             change.reason,
@@ -56,7 +51,9 @@ def _of_change(change: AlarmChange, config: Config) -> Message | None:
             place=place,
             now=time,
         )
-    if change.state == "OK" and change.previous_state == "ALARM":
+    elif change.state == "OK" and change.previous_state == "ALARM":
         situation = read_situation(clients, config.file_system_id, time)
-        return recovered(change.kind, settings.lead_minutes(change.kind), situation, place, time)
-    return None
+        message = recovered(change.kind, settings.lead_minutes(change.kind), situation, place, time)
+    else:
+        return None
+    return as_drill(message) if change.drill else message

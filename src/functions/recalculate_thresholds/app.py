@@ -3,10 +3,8 @@
 import os
 from typing import TYPE_CHECKING
 
-from aws_lambda_powertools import Metrics
-from aws_lambda_powertools.metrics import MetricUnit
 from efs_monitor.announcements import announcement_of_gone, announcements, since_deployment
-from efs_monitor.aws import alarms, efs, mail, memory, metrics
+from efs_monitor.aws import alarms, decision_metrics, efs, mail, memory, metrics
 from efs_monitor.aws.alarm_updates import apply
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now, place_of
 from efs_monitor.config import config_from, required, settings_from, wiring_from
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
 
 clients = Clients()
-published = Metrics(namespace="EFSMonitor")
 
 
 @logger.inject_lambda_context(clear_state=True)
@@ -51,10 +48,7 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
             apply(clients.cloudwatch, changes)
             outcome |= decision.as_log() | {"alarms_written": [change.after.name for change in changes]}
             messages, telling = announcements(decision, findings(found, wiring, place), told, place)
-            published.add_dimension("FileSystemId", config.file_system_id)
-            published.add_metric("ReferenceThroughput", MetricUnit.BytesPerSecond, decision.reference.bytes_per_second)
-            published.add_metric("AlarmsWritten", MetricUnit.Count, len(changes))
-            published.flush_metrics()
+            decision_metrics.publish(config.file_system_id, decision, len(changes))
         # Before anything else can fail: the alarms are written, and a retry would only see that all is right.
         logger.info("decided", extra=outcome)
         for message in messages:

@@ -39,15 +39,10 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
         sent, telling = list(said.messages), said.telling
         for message in sent:
             mail.send(clients.sns, topics[said.topic or ADVICE], message)
-        if said.topic == ADVICE and file_system is not None:
-            state = Lasting(
-                file_system=file_system,
-                alarms=found,
-                seen=seen,
-                settings=settings,
-                hours=watch.repeat_hours,
-                place=place,
-            )
+        state = Lasting(
+            file_system=file_system, alarms=found, seen=seen, settings=settings, hours=watch.repeat_hours, place=place
+        )
+        if said.topic == ADVICE:
             for what, message in recurring(clients, state, telling.mailed, time):
                 mail.send(clients.sns, config.advice_topic_arn, message)
                 sent, telling = [*sent, message], mailed(telling, what, time)

@@ -215,6 +215,20 @@ def test_an_alarm_without_its_threshold_is_refused_by_name(home: Home, clients: 
         alarms.read(clients.cloudwatch, STACK_NAME)
 
 
+def test_an_alarm_turned_into_anomaly_detection_has_no_threshold(home: Home, clients: Clients) -> None:
+    edited = {
+        "AlarmName": f"{STACK_NAME}-warning",
+        "StateValue": "OK",
+        "EvaluationPeriods": 2,
+        "ComparisonOperator": "LessThanLowerThreshold",
+        "ThresholdMetricId": "band",
+    }
+    home.faults.fail("DescribeAlarms", answering(MetricAlarms=[edited]))
+    found = alarms.read(clients.cloudwatch, STACK_NAME)[AlarmKind.WARNING]
+    assert found.threshold is None
+    assert found.settings["ThresholdMetricId"] == "band"
+
+
 def test_a_forgotten_state_runs_no_action(home: Home, clients: Clients) -> None:
     found = alarms.read(clients.cloudwatch, STACK_NAME)[AlarmKind.WARNING]
     home.cloudwatch.set_alarm_state(AlarmName=found.name, StateValue="ALARM", StateReason="test")

@@ -27,7 +27,7 @@ FUNCTIONS = {"RECALCULATE_FUNCTION": "home-Recalculate", "EXPLAIN_FUNCTION": "ho
 
 
 @pytest.fixture(autouse=True)
-def environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def environment(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = {"ALERT_EMAIL": EMAIL, "SILENT_METRICS_HOURS": "3"}
     repeats = {"REPEAT_WARNING_HOURS": "24", "REPEAT_CRITICAL_HOURS": "4"}
     for name, value in {**chosen, **repeats, **FUNCTIONS, "AWS_LAMBDA_FUNCTION_NAME": "home-ReportSilence"}.items():

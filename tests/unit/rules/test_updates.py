@@ -72,6 +72,21 @@ def test_a_text_that_is_no_longer_true_is_written_even_when_the_threshold_stays(
     assert change.after.description == "about warning"
 
 
+def test_an_alarm_left_without_a_threshold_is_not_written_and_the_others_are() -> None:
+    alarms = deployed()
+    alarms[AlarmKind.WARNING] = dataclasses.replace(alarms[AlarmKind.WARNING], threshold=None)
+    changes = after(updates(decided(bursting(2 * TIB), 200, alarms), alarms, describe))
+    assert sorted(changes) == ["home-critical", "home-permitted-throughput-rise"]
+
+
+def test_nor_is_it_written_to_suspend_the_others() -> None:
+    alarms = deployed()
+    alarms[AlarmKind.WARNING] = dataclasses.replace(alarms[AlarmKind.WARNING], threshold=None)
+    decision = decide(elastic(), seen((FULL, 100 * MIB)), DEFAULTS, live_alarms(alarms))
+    assert decision.suspended
+    assert sorted(after(updates(decision, alarms, describe_asleep))) == ["home-critical"]
+
+
 def test_actions_switched_off_by_hand_stay_off() -> None:
     alarms = deployed()
     alarms[AlarmKind.CRITICAL] = dataclasses.replace(alarms[AlarmKind.CRITICAL], actions_enabled=False)

@@ -41,11 +41,12 @@ def alarm_name(stack_name: str, kind: AlarmKind) -> str:
 class LiveAlarm:
     """An alarm as CloudWatch holds it. `settings` is everything PutMetricAlarm takes besides the named fields.
 
-    It has been in its state, for the reason CloudWatch gives, since it `transitioned`.
+    It has been in its state, for the reason CloudWatch gives, since it `transitioned`. `threshold` is None where
+    somebody turned it into an anomaly detection alarm, which has none that could be kept right.
     """
 
     name: str
-    threshold: float
+    threshold: float | None
     description: str
     actions_enabled: bool
     state: str

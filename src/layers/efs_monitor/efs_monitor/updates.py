@@ -40,7 +40,8 @@ def updates(
 ) -> tuple[Update, ...]:
     """The alarms that must be written, with what `describe` says of each; empty when all are right.
 
-    A suspension silences only alarms that are on, so that one switched off by hand is not switched on later.
+    A suspension silences only alarms that are on, so that one switched off by hand is not switched on later. An alarm
+    that somebody left without a threshold is reported and not written: nothing here fits it.
     """
     wanted = {
         kind: _suspended(alarm, kind, describe)
@@ -51,12 +52,13 @@ def updates(
             actions_enabled=alarm.actions_enabled or alarm.suspended,
         )
         for kind, alarm in alarms.items()
+        if alarm.threshold is not None
     }
     return tuple(Update(before=alarms[kind], after=after) for kind, after in wanted.items() if after != alarms[kind])
 
 
 def _suspended(alarm: LiveAlarm, kind: AlarmKind, describe: Callable[[AlarmKind], str]) -> LiveAlarm:
-    if kind not in CREDIT_ALARMS or not (alarm.actions_enabled or alarm.suspended):
+    if kind not in CREDIT_ALARMS or alarm.threshold is None or not (alarm.actions_enabled or alarm.suspended):
         return alarm
     return alarm.with_contents(alarm.threshold, describe(kind), actions_enabled=False)
 

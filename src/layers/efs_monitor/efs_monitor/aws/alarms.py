@@ -27,7 +27,7 @@ def read(cloudwatch: "CloudWatchClient", stack_name: str) -> dict[AlarmKind, Liv
         return {
             kinds[found["AlarmName"]]: LiveAlarm(
                 name=found["AlarmName"],
-                threshold=number(found["Threshold"]),
+                threshold=None if "ThresholdMetricId" in found else number(found["Threshold"]),
                 description=found.get("AlarmDescription", ""),
                 actions_enabled=found.get("ActionsEnabled", True),
                 state=found["StateValue"],
@@ -46,6 +46,8 @@ def read(cloudwatch: "CloudWatchClient", stack_name: str) -> dict[AlarmKind, Liv
 
 def write(cloudwatch: "CloudWatchClient", alarm: LiveAlarm) -> None:
     """Write the alarm as it is given; its state value stays what it is."""
+    if alarm.threshold is None:
+        raise ValueError(f"{alarm.name} has no threshold of its own to write")
     request: dict[str, Any] = dict(alarm.settings)
     with named("cloudwatch:PutMetricAlarm", alarm.name):
         cloudwatch.put_metric_alarm(

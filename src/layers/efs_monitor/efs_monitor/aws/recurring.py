@@ -17,9 +17,9 @@ from efs_monitor.trend import warning_expected
 
 @dataclass(frozen=True, kw_only=True)
 class Lasting:
-    """What a recurring mail is made from."""
+    """What a recurring mail is made from; no `file_system` where it is gone."""
 
-    file_system: FileSystem
+    file_system: FileSystem | None
     alarms: Mapping[AlarmKind, LiveAlarm]
     seen: Surroundings
     settings: Settings
@@ -31,7 +31,7 @@ def recurring(
     clients: Clients, state: Lasting, mailed: Mapping[str, datetime], now: datetime
 ) -> Iterator[tuple[str, Message]]:
     """Each mail that is due, with the name under which the memory notes it. None where credits mean nothing."""
-    if not state.seen.credits_matter:
+    if state.file_system is None or not state.seen.credits_matter:
         return
     alarms = state.alarms
     if (kind := due_repeat(alarms, mailed, state.hours, now)) is not None:
@@ -46,7 +46,8 @@ def recurring(
             lasting=lasting(alarms[kind], now),
         )
         yield kind, message
-    if on(alarms) is None and AlarmKind.WARNING in alarms and due_trend(mailed, now):
-        expected = warning_expected(state.seen.balances, alarms[AlarmKind.WARNING].threshold, now)
+    warning_bytes = alarms[AlarmKind.WARNING].threshold if AlarmKind.WARNING in alarms else None
+    if on(alarms) is None and warning_bytes is not None and due_trend(mailed, now):
+        expected = warning_expected(state.seen.balances, warning_bytes, now)
         if expected is not None:
             yield TREND, warning_ahead(expected, state.settings.warning_minutes, state.file_system, state.place)
