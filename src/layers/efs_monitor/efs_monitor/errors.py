@@ -27,3 +27,11 @@ class AwsDenied(AwsRefused):
 
 class NoDatapoints(MonitorError):
     """CloudWatch has nothing recent to explain an alarm with."""
+
+
+class ResultsIncomplete(MonitorError):
+    """A benchmark that has ended, but whose results cannot be read yet; some minutes later they can."""
+
+
+class StartedElsewhere(MonitorError):
+    """Another invocation is about to send a benchmark; a minute later it has, and can be found."""

@@ -1,0 +1,173 @@
+"""The books of the benchmarks: which run is being started, what was billed this month, and what is collected.
+
+Two functions write them at any time, so that entries are only ever added: two books kept apart are put together again
+by taking the entries of both.
+"""
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from functools import reduce
+
+from efs_monitor.benchmarks.commands import Command
+
+FORMAT_VERSION = 1
+# A parameter holds 4,096 characters. What is older than the oldest of so many is taken for collected.
+COLLECTED_KEPT = 100
+# A run is billed once although it is met again for a day.
+BILLED_KEPT = 60
+# From entering a start to having sent it is one call of at most six seconds. Lambda tries again after a minute.
+STARTING = timedelta(seconds=30)
+
+
+@dataclass(frozen=True, kw_only=True, order=True)
+class Collected:
+    """A command whose results are published; `began` is its run's time."""
+
+    began: datetime
+    command: str
+    succeeded: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Start:
+    """A run that is about to be sent, since `time`; `token` is that of the one invocation that does."""
+
+    origin: str
+    token: str
+    time: datetime
+
+    def may_be_under_way(self, now: datetime) -> bool:
+        """Whether its command may be sent any moment; later it was sent, or never will be."""
+        return now < self.time + STARTING
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ledger:
+    """The entries of one file system, `collected` oldest first.
+
+    `known` is False where there was no ledger or an unreadable one. `version` is the parameter's when it was read.
+    """
+
+    month: str = ""
+    billed_bytes: int = 0
+    billed_runs: tuple[str, ...] = ()
+    collected: tuple[Collected, ...] = ()
+    start: Start | None = None
+    known: bool = field(default=True, compare=False)
+    version: int = field(default=0, compare=False)
+
+    def billed_in(self, month: str) -> int:
+        """Bytes that the runs of this month were billed."""
+        return self.billed_bytes if self.month == month else 0
+
+    def with_billed(self, month: str, origin: str, billed_bytes: int) -> "Ledger":
+        """The same with one more run in it, unless it is there already; a new month begins at zero.
+
+        A run that cost nothing is entered too: it must not be billed later, after a change of the throughput mode.
+        """
+        if origin in self.billed_runs or month < self.month:
+            return self
+        return replace(
+            self,
+            month=month,
+            billed_bytes=self.billed_in(month) + billed_bytes,
+            billed_runs=(*self.billed_runs, origin)[-BILLED_KEPT:],
+        )
+
+    def with_commands(self, commands: Iterable[Command], month: str, billed: Callable[[Command], int]) -> "Ledger":
+        """The same with every run of the month that is missing in it: one whose entry was lost, or all of them."""
+        missing = (one for one in commands if month_of(one.requested) == month)
+        return reduce(lambda books, one: books.with_billed(month, one.origin, billed(one)), missing, self)
+
+    def with_collected(self, command: Command, began: datetime, *, succeeded: bool) -> "Ledger":
+        """The same with one more command in it, or with what it came to by now."""
+        entry = Collected(began=_to_the_second(began), command=_short(command.command_id), succeeded=succeeded)
+        others = (one for one in self.collected if one.command != entry.command)
+        return replace(self, collected=tuple(sorted((*others, entry)))[-COLLECTED_KEPT:])
+
+    def holds(self, command: Command) -> bool:
+        """Whether a command is collected, or so old that its entry has made room for others."""
+        if any(one.command == _short(command.command_id) for one in self.collected):
+            return True
+        return len(self.collected) >= COLLECTED_KEPT and command.requested < self.collected[0].began
+
+    def consecutive_failures(self, command: Command) -> int:
+        """How many runs had failed in a row when this one ended, itself among them."""
+        failures = 0
+        for one in self.collected:
+            failures = 0 if one.succeeded else failures + 1
+            if one.command == _short(command.command_id):
+                return failures
+        return failures
+
+    def merged(self, ours: "Ledger", before: "Ledger") -> "Ledger":
+        """These books with what we added to those we had read `before`."""
+        merged = self
+        new = [origin for origin in ours.billed_runs if origin not in before.billed_runs]
+        added = ours.billed_bytes - before.billed_in(ours.month)
+        for origin, amount in zip(new, (added, *(0 for _ in new)), strict=False):
+            merged = merged.with_billed(ours.month, origin, amount)
+        known = {one.command for one in ours.collected}
+        collected = (*(one for one in self.collected if one.command not in known), *ours.collected)
+        start = ours.start if ours.start != before.start else self.start
+        return replace(merged, start=start, collected=tuple(sorted(collected))[-COLLECTED_KEPT:])
+
+    def to_json(self, file_system_id: str) -> str:
+        """The value as it is stored, with the file system it is about; the same for equal values."""
+        return json.dumps(
+            {
+                "version": FORMAT_VERSION,
+                "file_system_id": file_system_id,
+                "month": self.month,
+                "billed_bytes": self.billed_bytes,
+                "billed_runs": self.billed_runs,
+                "start": f"{self.start.origin} {self.start.token} {self.start.time.timestamp():.0f}"
+                if self.start
+                else "",
+                "collected": [f"{one.command} {one.began.timestamp():.0f} {one.succeeded:d}" for one in self.collected],
+            },
+            separators=(",", ":"),
+        )
+
+
+def ledger_from_json(text: str, file_system_id: str) -> Ledger:
+    """Read a stored value back. One that is corrupt, or about another file system, counts as lost."""
+    try:
+        stored = json.loads(text)
+        if stored["file_system_id"] != file_system_id:
+            return Ledger(known=False)
+        return Ledger(
+            month=str(stored["month"]),
+            billed_bytes=int(stored["billed_bytes"]),
+            billed_runs=tuple(str(run) for run in stored["billed_runs"]),
+            start=_start(stored["start"]) if stored["start"] else None,
+            collected=tuple(sorted(_entry(line) for line in stored["collected"])),
+        )
+    except (AttributeError, LookupError, OSError, OverflowError, RecursionError, TypeError, ValueError):
+        return Ledger(known=False)
+
+
+def month_of(moment: datetime) -> str:
+    """The calendar month in UTC, as the ledger writes it."""
+    return f"{moment.astimezone(UTC):%Y-%m}"
+
+
+def _start(line: str) -> Start:
+    origin, token, time = line.split(" ")
+    return Start(origin=origin, token=token, time=datetime.fromtimestamp(int(time), UTC))
+
+
+def _entry(line: str) -> Collected:
+    command, began, succeeded = line.split(" ")
+    return Collected(began=datetime.fromtimestamp(int(began), UTC), command=command, succeeded=bool(int(succeeded)))
+
+
+def _short(command_id: str) -> str:
+    """Enough of an id to tell it from a hundred others."""
+    return command_id.replace("-", "")[:12]
+
+
+def _to_the_second(moment: datetime) -> datetime:
+    return moment.astimezone(UTC).replace(microsecond=0)

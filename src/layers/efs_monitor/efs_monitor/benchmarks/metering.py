@@ -1,0 +1,77 @@
+"""How EFS meters what a workload moves, from above: a bound that is never below the truth.
+
+Source: EFS user guide, "Throughput modes" and the metric MeteredIOBytes. Writes count in full, reads a third, each
+metadata operation as 4 KiB, each data operation at least 4 KiB. Elastic throughput bills reads in full.
+"""
+
+from dataclasses import dataclass
+
+KIB = 1024
+# What a metadata operation is metered at. Data has a smallest size too; AWS does not say which: this stands for it.
+OPERATION_BYTES = 4 * KIB
+READS_METERED_AT = 3
+# An NFS 4.1 client writes at most this much at once, and may commit each piece: one operation more.
+LARGEST_WRITE_BYTES = 1024 * KIB
+# To make, fill, close, find again and delete a file takes ten NFS operations: LOOKUP, ACCESS, OPEN, GETATTR, SETATTR,
+# CLOSE, READDIR, LOOKUP, GETATTR, REMOVE. Two more are room for a client that asks twice.
+OPERATIONS_PER_FILE = 12
+# To open, look at and close it once more for reading.
+OPERATIONS_PER_FILE_READ = 4
+# A copy tool asks for the target first, sets its mode and times, and rsync renames each file into place.
+OPERATIONS_PER_FILE_COPIED = 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moved:
+    """What went to and from the file system; both byte counts as metered, each operation's least size included."""
+
+    written_bytes: int = 0
+    read_bytes: int = 0
+    metadata_operations: int = 0
+
+    def __add__(self, other: "Moved") -> "Moved":
+        """Both together."""
+        return Moved(
+            written_bytes=self.written_bytes + other.written_bytes,
+            read_bytes=self.read_bytes + other.read_bytes,
+            metadata_operations=self.metadata_operations + other.metadata_operations,
+        )
+
+    @property
+    def metered_bytes(self) -> int:
+        """Burst credits: writes in full, a third of reads, 4 KiB a metadata operation."""
+        a_third_of_reads = -(-self.read_bytes // READS_METERED_AT)
+        return self.written_bytes + a_third_of_reads + self.metadata_operations * OPERATION_BYTES
+
+    @property
+    def billed_bytes(self) -> int:
+        """Bytes paid for in elastic mode, where a read costs as much as it reads."""
+        return self.written_bytes + self.read_bytes + self.metadata_operations * OPERATION_BYTES
+
+
+def moved_by(
+    *,
+    files: int,
+    file_bytes: int,
+    block_bytes: int | None = None,
+    directories: int = 1,
+    read_back: bool = False,
+    copied: bool = False,
+) -> Moved:
+    """What making `files` of `file_bytes`, reading them once where `read_back`, and deleting them moves."""
+    piece_bytes = min(block_bytes or LARGEST_WRITE_BYTES, LARGEST_WRITE_BYTES)
+    pieces, rest_bytes = divmod(file_bytes, piece_bytes)
+    whole_bytes = pieces * _rounded_up(piece_bytes) + _rounded_up(rest_bytes)
+    operations = OPERATIONS_PER_FILE + pieces + bool(rest_bytes)
+    operations += OPERATIONS_PER_FILE_COPIED * copied + OPERATIONS_PER_FILE_READ * read_back
+    return Moved(
+        written_bytes=files * whole_bytes,
+        # The read that finds the end of a file is an operation as well.
+        read_bytes=files * (whole_bytes + OPERATION_BYTES) if read_back else 0,
+        metadata_operations=files * operations + directories * OPERATIONS_PER_FILE,
+    )
+
+
+def _rounded_up(piece_bytes: int) -> int:
+    """What one data operation counts at most: AWS says that there is a smallest size, and not that it is a step."""
+    return -(-piece_bytes // OPERATION_BYTES) * OPERATION_BYTES

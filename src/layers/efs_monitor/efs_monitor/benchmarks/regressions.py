@@ -1,0 +1,46 @@
+"""Whether a workload became slow: held against what it used to be on this very file system."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+# Runs on a shared file system differ by a fifth often, by a third seldom.
+DEFAULT_SHARE_PERCENT = 70
+# With fewer, two slow runs would be the median.
+FEWEST_RUNS = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Regression:
+    """A workload that is slower than it was; both rates in bytes or files per second."""
+
+    workload_id: str
+    rate: float
+    median_rate: float
+
+    @property
+    def percent_of_median(self) -> float:
+        """How much is left of it, in percent."""
+        return 100 * self.rate / self.median_rate
+
+
+def regressions(
+    rates: Mapping[str, float],
+    history: Mapping[str, Sequence[float]],
+    *,
+    share_percent: float = DEFAULT_SHARE_PERCENT,
+    fewest_runs: int = FEWEST_RUNS,
+) -> tuple[Regression, ...]:
+    """The workloads whose rate is below `share_percent` of their own median, by id.
+
+    `history` holds one rate for each run of the fourteen days before this one, itself not among them: what it has
+    published already changes nothing. A workload with fewer than `fewest_runs` such runs is not judged, and one that
+    failed has no rate here: it is a failure and no regression. The local yardsticks are judged like the others, by
+    their own past: what became slow together with its yardstick is the instance, not the file system.
+    """
+    found = []
+    for workload_id, rate in sorted(rates.items()):
+        past = [one for one in history.get(workload_id, ()) if one > 0]
+        if len(past) >= fewest_runs and rate < (usual := median(past)) * share_percent / 100:
+            found.append(Regression(workload_id=workload_id, rate=rate, median_rate=usual))
+    return tuple(found)
