@@ -1,0 +1,112 @@
+"""Copies from a local disk with the tools that are there, and the same workloads on that disk as the yardstick."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.instance import MIB, OWN, TOUCH, WRITE, Instance, eventually
+
+LOCAL_WRITE = WRITE.replace("id=write,on=efs", "id=write-local,on=local")
+LOCAL_TOUCH = TOUCH.replace("id=touch,on=efs", "id=touch-local,on=local")
+
+
+@pytest.fixture
+def disk(folder: Path, instance: Instance) -> Iterator[Path]:
+    """A folder on a disk of the instance: on another device than the file system."""
+    path = Path("/dev/shm") / folder.name  # noqa: S108 - a device of its own on every Linux
+    path.mkdir()
+    path.chmod(0o777)
+    instance.parameters["LocalPath"] = str(path)
+    yield path
+    shutil.rmtree(path)
+
+
+def copy(tool: str) -> str:
+    return f"id=copy,on=efs,do=copy,tool={tool},threads=4,files=12,bytes=100000"
+
+
+@pytest.mark.parametrize("tool", ["cp", "rsync", "fpsync", "cp-parallel", "fpart-cpio-parallel"])
+def test_a_tool_that_is_there_copies_everything(instance: Instance, disk: Path, tool: str) -> None:
+    (one,) = instance.run(Plan=copy(tool)).workloads
+    if one["status"] == "skipped":
+        pytest.skip(one["reason"])
+    assert (one["status"], one["files"], one["bytes"]) == ("ok", 12, 1_200_000), one
+    assert instance.leftovers() == []
+    assert list(disk.iterdir()) == []
+
+
+def test_a_tool_that_is_missing_is_skipped_by_name_and_the_run_succeeds(instance: Instance, disk: Path) -> None:
+    ended = instance.run(Plan=f"{copy('mcp')};{WRITE}")
+    assert ended.workloads[0] == {
+        "type": "workload",
+        "id": "copy",
+        "status": "skipped",
+        "reason": "mcp is not installed",
+    }
+    assert (ended.workloads[1]["status"], ended.status) == ("ok", 0)
+
+
+def test_a_tool_that_loses_a_file_has_failed(instance: Instance, disk: Path) -> None:
+    instance.command("rsync", '#!/bin/bash\n[[ $* == *--version* ]] || cp "$2"/f00000[0-8] "$3"\n')
+    (one,) = instance.run(Plan=copy("rsync")).workloads
+    assert (one["status"], one["reason"]) == ("failed", "9 of 12 files and 900000 of 1200000 bytes came over")
+
+
+def test_without_a_local_path_copies_come_from_var_tmp(instance: Instance) -> None:
+    if Path("/var/tmp").stat().st_dev == instance.mount.stat().st_dev:  # noqa: S108
+        assert "is on the file system itself" in instance.run(Plan=copy("cp")).refusal
+    else:
+        assert instance.run(Plan=copy("cp")).status == 0
+
+
+def test_the_yardstick_runs_on_the_disk_and_leaves_nothing_there(instance: Instance, disk: Path) -> None:
+    instance.slow_dd()
+    running = instance.start(Plan=f"{LOCAL_TOUCH};{LOCAL_WRITE}")
+    assert eventually(lambda: list(disk.glob("*/data.*/1/1")) != [], within_seconds=10)
+    (own,) = disk.iterdir()
+    assert own.name == f"{OWN}-fs-0123456789abcdef0-i-0123456789abcdef0"
+    assert own.stat().st_mode & 0o777 == 0o700
+    running.kill_group()
+    assert eventually(lambda: list(disk.iterdir()) == [], within_seconds=60)
+
+
+def test_the_yardstick_is_told_like_the_rest(instance: Instance, disk: Path) -> None:
+    ended = instance.run(Plan=f"{LOCAL_TOUCH};{LOCAL_WRITE};{WRITE}")
+    assert [(one["id"], one["status"]) for one in ended.workloads] == [
+        ("touch-local", "ok"),
+        ("write-local", "ok"),
+        ("write", "ok"),
+    ]
+    assert list(disk.iterdir()) == []
+
+
+def test_a_yardstick_without_a_local_path_is_refused(instance: Instance) -> None:
+    assert instance.run(Plan=LOCAL_WRITE).refusal == "Plan has workloads on=local, and LocalPath is empty"
+
+
+def test_a_local_path_on_the_file_system_itself_is_refused(instance: Instance) -> None:
+    inner = instance.mount / "inner"
+    inner.mkdir()
+    assert "is on the file system itself" in instance.run(Plan=LOCAL_WRITE, LocalPath=str(inner)).refusal
+
+
+def test_a_local_path_that_is_not_there_is_refused(instance: Instance) -> None:
+    assert (
+        instance.run(Plan=LOCAL_WRITE, LocalPath="/nowhere").refusal
+        == "LocalPath /nowhere is no directory of this instance"
+    )
+
+
+def test_a_disk_without_room_is_refused_before_it_is_full(instance: Instance, disk: Path) -> None:
+    plan = LOCAL_WRITE.replace(f"bytes={2 * MIB}", f"bytes={10**12}")
+    assert instance.run(Plan=plan).refusal.startswith(f"LocalPath {disk} has room for ")
+
+
+def test_a_link_planted_on_the_disk_is_not_followed(instance: Instance, disk: Path, folder: Path) -> None:
+    elsewhere = folder / "elsewhere"
+    elsewhere.mkdir(mode=0o777)
+    (disk / f"{OWN}-fs-0123456789abcdef0-i-0123456789abcdef0").symlink_to(elsewhere)
+    assert "a symbolic link is in its place" in instance.run(Plan=LOCAL_WRITE).refusal
+    assert list(elsewhere.iterdir()) == []

@@ -1,0 +1,149 @@
+"""The script's own directory on the file system: made, checked, and never a way to anything else."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.instance import OWN, RUN_ID, TOUCH, WRITE, Instance, eventually, writers
+
+NOBODYS_UID = 86_464
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+
+
+@pytest.fixture
+def elsewhere(folder: Path) -> Path:
+    """Something precious that everybody may write to, and a planted link may lead to."""
+    path = folder / "elsewhere"
+    path.mkdir(mode=0o777)
+    (path / "data.precious").mkdir()
+    (path / "lock").write_text("precious")
+    return path
+
+
+def test_everything_lies_in_a_directory_of_its_own_that_nobody_else_may_enter(instance: Instance) -> None:
+    instance.slow_dd()
+    running = instance.start(Plan=writers(4, 1_048_576))
+    assert eventually(lambda: list(instance.own.glob("data.*/0/*")) != [], within_seconds=10)
+    assert [path.name for path in instance.mount.iterdir()] == [OWN]
+    facts = instance.own.stat()
+    assert facts.st_mode & 0o7777 == 0o700
+    if os.geteuid() == 0:
+        owners = {path.stat().st_uid for path in instance.own.rglob("*")} | {facts.st_uid}
+        assert owners == {NOBODYS_UID}
+    running.kill_group()
+
+
+@needs_root
+def test_nothing_of_a_workload_runs_as_root_or_could_become_it_again(instance: Instance) -> None:
+    seen = instance.mount.parent / "seen"
+    seen.mkdir(mode=0o777)
+    seen.chmod(0o777)
+    instance.command(
+        "dd",
+        f"#!/bin/bash\n[[ $* != *--version* ]] || exit\n"
+        f"cat /proc/self/status >{seen}/status\nnice >{seen}/nice\nexit 1\n",
+    )
+    instance.run()
+    status = dict(line.split(":\t", 1) for line in (seen / "status").read_text().splitlines() if ":\t" in line)
+    assert status["Uid"].split() == status["Gid"].split() == [str(NOBODYS_UID)] * 4
+    assert status["Groups"].split() == []
+    assert int(status["CapEff"], 16) == int(status["CapPrm"], 16) == 0
+    assert status["NoNewPrivs"] == "1"
+    assert (seen / "nice").read_text() == "10\n"
+
+
+@needs_root
+def test_a_user_of_the_host_with_the_scripts_number_is_a_reason_to_refuse(instance: Instance) -> None:
+    script = instance.script.read_text().replace("</etc/passwd", f"<{instance.mount.parent}/passwd")
+    (instance.mount.parent / "passwd").write_text(f"root:x:0:0::/:/bin/sh\nalice:x:{NOBODYS_UID}:1::/:/bin/sh\n")
+    instance.script.write_text(script)
+    assert instance.run().refusal == f"user id {NOBODYS_UID} belongs to alice on this instance"
+
+
+def test_a_symbolic_link_in_its_place_is_not_followed(instance: Instance, elsewhere: Path) -> None:
+    instance.own.symlink_to(elsewhere)
+    assert "a symbolic link is in its place; nothing was followed" in instance.run().refusal
+    assert sorted(path.name for path in elsewhere.iterdir()) == ["data.precious", "lock"]
+    assert instance.own.is_symlink()
+
+
+def test_a_dangling_link_in_its_place_is_not_followed(instance: Instance, folder: Path) -> None:
+    instance.own.symlink_to(folder / "made-by-root")
+    assert "a symbolic link is in its place" in instance.run().refusal
+    assert not (folder / "made-by-root").exists()
+
+
+@needs_root
+def test_a_link_that_comes_into_its_place_a_moment_later_is_not_used(instance: Instance) -> None:
+    victim = instance.mount.parent / "victim"
+    victim.mkdir(mode=0o700)
+    swap = f"/usr/bin/mv ./{OWN} ./gone && /usr/bin/ln -s {victim} ./{OWN}"
+    instance.command(
+        "mkdir", f'#!/bin/bash\n/usr/bin/mkdir "$@" && {{ [[ ${{*: -1}} != ./{OWN} ]] || {{ {swap}; }}; }}\n'
+    )
+    assert "somebody moves directories there" in instance.run().refusal
+    assert victim.stat().st_uid == 0
+    assert list(victim.iterdir()) == []
+
+
+def test_a_file_in_its_place_is_refused_and_kept(instance: Instance) -> None:
+    instance.own.write_text("precious")
+    assert "something that is no directory is in its place" in instance.run().refusal
+    assert instance.own.read_text() == "precious"
+
+
+def test_a_directory_that_others_may_enter_is_refused(instance: Instance) -> None:
+    instance.own.mkdir()
+    instance.own.chmod(0o777)
+    assert "has mode 777 instead of 700" in instance.run().refusal
+    assert instance.own.is_dir()
+
+
+@needs_root
+@pytest.mark.parametrize(
+    ("owner", "complaint"), [(1000, "belongs to user 1000: it is not ours"), (0, "belongs to root and is not empty")]
+)
+def test_a_directory_of_somebody_else_is_refused_and_kept(instance: Instance, owner: int, complaint: str) -> None:
+    instance.own.mkdir(mode=0o700)
+    (instance.own / "data.x").write_text("precious")
+    os.chown(instance.own, owner, owner)
+    assert complaint in instance.run().refusal
+    assert (instance.own / "data.x").read_text() == "precious"
+
+
+def test_an_empty_one_of_a_run_that_was_killed_at_once_is_taken_over(instance: Instance) -> None:
+    instance.own.mkdir(mode=0o700)
+    assert instance.run().status == 0
+    assert instance.leftovers() == []
+
+
+@needs_root
+def test_links_planted_inside_are_removed_and_never_followed(instance: Instance, elsewhere: Path) -> None:
+    own_by(instance, NOBODYS_UID)
+    for name in ("data.old", "here.0.old", "go.0", f"member.{RUN_ID}.old", "left.old.1"):
+        (instance.own / name).symlink_to(elsewhere)
+    assert instance.run(Plan=f"{WRITE};{TOUCH}").status == 0
+    assert instance.leftovers() == []
+    assert (elsewhere / "lock").read_text() == "precious"
+    assert (elsewhere / "data.precious").is_dir()
+
+
+@needs_root
+def test_what_the_script_did_not_make_is_left_alone(instance: Instance) -> None:
+    own_by(instance, NOBODYS_UID)
+    (instance.own / "thesis.tex").write_text("precious")
+    assert instance.run().status == 0
+    assert instance.leftovers() == [OWN, f"{OWN}/thesis.tex"]
+
+
+def test_other_files_of_the_mount_are_left_alone(instance: Instance) -> None:
+    (instance.mount / "data.precious").write_text("precious")
+    (instance.mount / "lock").write_text("precious")
+    instance.run()
+    assert instance.leftovers() == ["data.precious", "lock"]
+
+
+def own_by(instance: Instance, user: int) -> None:
+    instance.own.mkdir(mode=0o700)
+    os.chown(instance.own, user, user)

@@ -1,0 +1,132 @@
+"""Several instances of one run begin each workload at the same moment; nobody waits for ever for one that is gone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.instance import MIB, OWN, TOUCH, WRITE, Ended, Instance, eventually
+
+# How far apart three processes of one machine may begin what they were told to begin at one moment.
+AT_ONCE_SECONDS = 0.1
+
+
+@pytest.fixture
+def fleet(folder: Path, file_system: Path) -> Iterator[list[Instance]]:
+    """Three instances with one file system."""
+    three = [
+        Instance.with_mount(folder / f"agent-{number}", file_system, f"i-0123456789abcdef{number}")
+        for number in range(3)
+    ]
+    for one in three:
+        one.parameters["Instances"] = "3"
+    yield three
+    for one in three:
+        one.close()
+
+
+def spread(ended: list[Ended], place: int) -> float:
+    """Seconds between the first and the last start of a workload."""
+    started = [one.workloads[place]["started"] for one in ended]
+    return float(max(started) - min(started))
+
+
+def test_three_instances_begin_each_workload_at_the_same_moment(fleet: list[Instance]) -> None:
+    plan = f"{WRITE};{TOUCH};id=last,on=efs,do=write,threads=2,block={MIB},sync=each,files=2,bytes={4 * MIB}"
+    running = [one.start(Plan=plan) for one in fleet]
+    ended = [one.ended() for one in running]
+    assert [one.status for one in ended] == [0, 0, 0], ended
+    assert [spread(ended, place) < AT_ONCE_SECONDS for place in range(3)] == [True] * 3
+    assert fleet[0].leftovers() == []
+
+
+def test_one_that_comes_a_little_later_is_waited_for(fleet: list[Instance]) -> None:
+    running = [one.start() for one in fleet[:2]]
+    assert eventually(lambda: len(list((fleet[0].mount / OWN).glob("here.start.*"))) == 2, within_seconds=10)
+    running.append(fleet[2].start())
+    ended = [one.ended() for one in running]
+    assert [one.status for one in ended] == [0, 0, 0]
+    assert spread(ended, 0) < AT_ONCE_SECONDS
+
+
+def test_the_others_go_on_without_one_that_never_comes_and_it_then_fails_by_name(fleet: list[Instance]) -> None:
+    for one in fleet:
+        one.constant("GATHER_SECONDS", 3)
+    fleet[0].slow_dd()
+    slow = fleet[0].start(Plan=f"{WRITE};{TOUCH}")
+    quick = fleet[1].start(Plan=f"{WRITE};{TOUCH}")
+    own = fleet[0].mount / OWN
+    assert eventually((own / "go.start").exists, within_seconds=10)
+    late = fleet[2].start(Plan=f"{WRITE};{TOUCH}").ended()
+    assert [(one["status"], one["reason"]) for one in late.workloads] == [
+        ("failed", "barrier: the others began without this instance, which came too late")
+    ] * 2
+    slow.kill_group()
+    assert [one["status"] for one in quick.ended().workloads] == ["ok", "ok"]
+
+
+def test_what_reads_need_is_made_before_all_begin_to_read(fleet: list[Instance]) -> None:
+    fleet[0].command(
+        "dd", '#!/bin/bash\n[[ $* != *of=/*/dev/null* && $* != *conv=excl,fsync* ]] || sleep 1\nexec /usr/bin/dd "$@"\n'
+    )
+    plan = f"id=read,on=efs,do=read,threads=2,block={MIB},files=2,bytes={MIB}"
+    running = [one.start(Plan=plan) for one in fleet]
+    ended = [one.ended() for one in running]
+    assert [one.status for one in ended] == [0, 0, 0], ended
+    assert spread(ended, 0) < AT_ONCE_SECONDS
+
+
+def test_one_that_can_not_even_begin_keeps_nobody_waiting(fleet: list[Instance]) -> None:
+    fleet[0].command("mkdir", '#!/bin/bash\n[[ $* != *data*/0 ]] || exit 1\nexec /usr/bin/mkdir "$@"\n')
+    running = [one.start(Plan=f"{WRITE};{TOUCH}") for one in fleet]
+    ended = [one.ended(within_seconds=30) for one in running]
+    assert [[one["status"] for one in each.workloads] for each in ended] == [
+        ["failed", "ok"],
+        ["ok", "ok"],
+        ["ok", "ok"],
+    ]
+    assert spread(ended, 1) < AT_ONCE_SECONDS
+
+
+def test_one_that_is_killed_amid_the_run_holds_up_nobody(fleet: list[Instance]) -> None:
+    fleet[0].slow_dd()
+    plan = f"{WRITE};{TOUCH}"
+    doomed, *running = [one.start(Plan=plan) for one in fleet]
+    own = fleet[0].mount / OWN
+    assert eventually(lambda: len(list(own.glob("here.1.*"))) == 2, within_seconds=20)
+    doomed.kill_group()
+    ended = [one.ended(within_seconds=20) for one in running]
+    assert [[one["status"] for one in each.workloads] for each in ended] == [["ok", "ok"], ["ok", "ok"]]
+    assert spread(ended, 1) < AT_ONCE_SECONDS
+    assert eventually(lambda: fleet[0].leftovers() == [], within_seconds=60)
+
+
+def test_one_instance_alone_waits_for_nobody(fleet: list[Instance]) -> None:
+    ended = fleet[0].run(Instances="1")
+    assert ended.status == 0
+    assert not list(fleet[0].mount.rglob("here.*"))
+
+
+@pytest.mark.parametrize(
+    ("moment", "complaint"),
+    [
+        # Bash would run a command in the subscript of what it calculates with.
+        ("x[$(>{planted})]", "somebody else wrote the moment"),
+        ("9999999999999999", "too far away"),
+    ],
+)
+def test_a_moment_that_somebody_else_wrote_is_refused(
+    fleet: list[Instance], folder: Path, moment: str, complaint: str
+) -> None:
+    running = fleet[0].start(Plan=f"{WRITE};{TOUCH}")
+    own, planted = fleet[0].mount / OWN, folder / "planted"
+    assert eventually(lambda: list(own.glob("here.start.*")) != [], within_seconds=10)
+    (here,) = own.glob("here.start.*")
+    begin = own / "go.begin"
+    begin.write_text(f"{moment.format(planted=planted)} {here.name.removeprefix('here.start.')}\n")
+    begin.chmod(0o644)
+    begin.rename(own / "go.start")
+    reasons = [one["reason"] for one in running.ended().workloads]
+    assert len(reasons) == 2
+    assert all(complaint in reason for reason in reasons), reasons
+    assert not planted.exists()

@@ -1,0 +1,118 @@
+"""What a run tells of its host."""
+
+import json
+import os
+import re
+import shutil
+import sys
+
+import pytest
+
+from tests.benchmarks.instance import RUN_ID, TOUCH, WRITE, Instance
+
+
+def test_the_first_line_is_about_the_machine(instance: Instance) -> None:
+    machine = instance.run().machine
+    assert list(machine) == [
+        "type",
+        "version",
+        "run",
+        "instance",
+        "instance_type",
+        "kernel",
+        "mount_options",
+        "read_ahead_kb",
+        "agent",
+        "tools",
+        "user",
+    ]
+    assert (machine["run"], machine["instance"]) == (RUN_ID, "i-0123456789abcdef0")
+    assert machine["kernel"] == os.uname().release
+    assert set(machine["tools"]) == {"bash", "dd", "xargs", "setpriv"}
+    assert machine["user"] == ("86464" if os.geteuid() == 0 else str(os.geteuid()))
+
+
+def test_versions_of_copying_tools_are_told_where_they_are_used(instance: Instance) -> None:
+    instance.command("mcp", "#!/bin/sh\necho 'mcp (GNU coreutils; mutil 1.76.6) 8.22'\n")
+    instance.parameters["LocalPath"] = "/dev/shm"  # noqa: S108
+    plan = "id=copy,on=efs,do=copy,tool=mcp,threads=4,files=2,bytes=10"
+    assert instance.run(Plan=plan).machine["tools"]["mcp"] == "1.76.6"
+
+
+@pytest.mark.parametrize(
+    ("product_name", "instance_type"),
+    [("m5.large", "m5.large"), ("u-6tb1.112xlarge", "u-6tb1.112xlarge"), ("VMware7,1", "unknown"), ("", "unknown")],
+)
+def test_the_firmware_knows_the_instance_type(instance: Instance, product_name: str, instance_type: str) -> None:
+    instance.command("cat", f"#!/bin/sh\ncase $1 in /sys/*) echo '{product_name}' ;; *) exec /bin/cat ;; esac\n")
+    assert instance.run().machine["instance_type"] == instance_type
+
+
+METADATA_SERVICE = """
+import http.server
+class Service(http.server.BaseHTTPRequestHandler):
+    def answer(self, expected, given, text):
+        self.send_response(200 if given == expected else 401)
+        self.end_headers()
+        self.wfile.write(text)
+    def do_PUT(self):
+        self.answer("60", self.headers["X-aws-ec2-metadata-token-ttl-seconds"], b"TOKEN==")
+    def do_GET(self):
+        self.answer("TOKEN==", self.headers["X-aws-ec2-metadata-token"], b"t2.micro")
+http.server.HTTPServer(("169.254.169.254", 80), Service).serve_forever()
+"""
+
+
+@pytest.mark.skipif(
+    os.geteuid() != 0 or shutil.which("ip") is None, reason="needs root, and ip, for a network of its own"
+)
+def test_where_the_firmware_says_xen_the_metadata_service_knows_the_instance_type(instance: Instance) -> None:
+    instance.command("cat", "#!/bin/sh\ncase $1 in /sys/*) echo 'HVM domU' ;; *) exec /bin/cat ;; esac\n")
+    inner = instance.script.rename(instance.script.with_name("_inner.sh"))
+    service = inner.with_name("service.py")
+    service.write_text(METADATA_SERVICE)
+    instance.script.write_text(
+        "#!/bin/bash\nexec unshare --net bash -c 'ip link set lo up && ip address add 169.254.169.254/32 dev lo\n"
+        f"timeout 30 {sys.executable} {service} >/dev/null 2>&1 &\n"
+        f"until true >/dev/tcp/169.254.169.254/80; do sleep 0.1; done 2>/dev/null\n"
+        f"{inner}; ended=$?; kill $!; exit $ended'\n"
+    )
+    instance.script.chmod(0o700)
+    assert instance.run().machine["instance_type"] == "t2.micro"
+
+
+def test_a_metadata_service_that_does_not_answer_costs_a_second_at_most(instance: Instance) -> None:
+    instance.command("cat", "#!/bin/sh\ncase $1 in /sys/*) echo 'HVM domU' ;; *) exec /bin/cat ;; esac\n")
+    ended = instance.run()
+    assert (ended.status, ended.machine["instance_type"]) == (0, "unknown")
+
+
+def test_an_instance_id_that_is_none_is_unknown(instance: Instance) -> None:
+    object.__setattr__(instance.host, "instance_id", '"},{"$(id)')
+    assert instance.run().machine["instance"] == "unknown"
+
+
+@pytest.mark.parametrize("odd", ['"', "\\", "\t", "\u00e9", "\x01"])
+def test_whatever_a_mount_option_holds_the_lines_stay_json(instance: Instance, odd: str) -> None:
+    source = "fs-0123456789abcdef0.efs.us-east-1.amazonaws.com:/"
+    device = os.stat(instance.mount).st_dev
+    line = f"{instance.mount} {source} nfs4 {os.major(device)}:{os.minor(device)} rw,vers=4.1,odd={odd}x"
+    (instance.host.folder / "line").write_text(line)
+    instance.command("findmnt", f"#!/bin/sh\n/bin/cat {instance.host.folder}/line\n")
+    assert "odd=" in instance.run().machine["mount_options"]
+
+
+def test_all_of_the_longest_plan_fits_into_what_ssm_keeps(instance: Instance) -> None:
+    instance.command("dd", "#!/bin/bash\nprintf 'dd: %0300d\\n' 0 >&2\nexit 1\n")
+    long = WRITE.replace("id=write", f"id={'w' * 60}-")
+    ended = instance.run(Plan=";".join(long.replace("-,", f"-{place:03},") for place in range(90)))
+    assert len(ended.workloads) == 90
+    assert len(ended.output) < 24_000
+
+
+def test_what_a_tool_says_besides_goes_to_the_error_output_and_breaks_no_line(instance: Instance) -> None:
+    instance.command("nice", '#!/bin/bash\necho \'{"type":"workload"}\' >&2\nexec /usr/bin/nice "$@"\n')
+    ended = instance.run(Plan=TOUCH)
+    assert all(re.match(r'\{"type":"(machine|workload)"', line) for line in ended.output.splitlines())
+    assert ended.errors == '{"type":"workload"}\n'
+    assert [json.loads(line)["type"] for line in ended.output.splitlines()] == ["machine", "workload"]

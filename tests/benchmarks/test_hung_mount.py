@@ -1,0 +1,75 @@
+"""A hard mount that stops answering: what waits for it cannot even be killed, and the script still ends."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sandbox.mount.mounted import Mount
+from tests.benchmarks.instance import TOUCH, Instance, eventually, writers
+
+pytestmark = pytest.mark.skipif(Mount.why_not() is not None, reason=f"no mount here: {Mount.why_not()}")
+
+
+@pytest.fixture
+def mount(file_system: Path) -> Iterator[Mount]:
+    """A file system that another process serves, which can be stopped."""
+    with Mount(file_system) as one:
+        yield one
+
+
+def stop(mount: Mount) -> None:
+    os.kill(server_of(mount), signal.SIGSTOP)
+
+
+def go_on(mount: Mount) -> None:
+    os.kill(server_of(mount), signal.SIGCONT)
+
+
+def server_of(mount: Mount) -> int:
+    """The process that answers for a mount."""
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            arguments = path.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if {b"sandbox.mount", str(mount.path).encode()} <= set(arguments):
+            return int(path.parent.name)
+    raise AssertionError(f"nobody serves {mount.path}")
+
+
+def test_a_run_on_a_mount_that_answers_is_whole(mount: Mount, instance: Instance) -> None:
+    ended = instance.run(Plan=f"{TOUCH};{writers(4, 1_048_576)}")
+    assert ended.status == 0, ended
+    assert instance.leftovers() == []
+
+
+def test_a_mount_that_hangs_amid_a_run_ends_it_at_the_deadline_and_is_cleaned_when_it_comes_back(
+    mount: Mount, instance: Instance
+) -> None:
+    began = time.monotonic()
+    running = instance.start(Plan=f"{TOUCH};{writers(4, 100 * 1_048_576)}", DeadlineSeconds="10")
+    try:
+        assert eventually(lambda: list(instance.own.glob("data.*/1/*")) != [], within_seconds=10)
+        stop(mount)
+        ended = running.ended(within_seconds=40)
+        assert time.monotonic() - began < 25
+        assert [(one["status"], one.get("reason")) for one in ended.workloads] == [("ok", None), ("failed", "deadline")]
+    finally:
+        go_on(mount)
+    assert eventually(lambda: instance.leftovers() == [], within_seconds=60)
+    assert eventually(lambda: instance.processes() == [], within_seconds=30)
+
+
+def test_a_mount_that_hangs_from_the_first_is_refused(mount: Mount, instance: Instance) -> None:
+    instance.constant("ANSWER_SECONDS", 2)
+    stop(mount)
+    try:
+        assert instance.run().refusal == f"{instance.mount} gave no answer in 2 s: is the mount target reachable?"
+    finally:
+        go_on(mount)
+    assert eventually(lambda: instance.processes() == [], within_seconds=60)
+    assert instance.leftovers() == []

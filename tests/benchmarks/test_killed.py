@@ -1,0 +1,88 @@
+"""A run that is killed: nothing of it stays, neither file nor process."""
+
+import os
+import signal
+import time
+
+import pytest
+
+from tests.benchmarks.instance import MIB, TOUCH, Instance, Running, eventually, writers
+
+SIXTEEN = writers(16, 64 * MIB)
+
+
+@pytest.fixture
+def amid(instance: Instance) -> Running:
+    """Sixteen writers, each amid its file."""
+    instance.slow_dd()
+    return started(instance)
+
+
+def started(instance: Instance) -> Running:
+    running = instance.start(Plan=f"{TOUCH};{SIXTEEN}")
+    assert eventually(lambda: len(list(instance.own.glob("data.*/1/*"))) == 16, within_seconds=20)
+    return running
+
+
+def test_kill_of_the_group_amid_sixteen_writers_leaves_nothing_within_a_minute(instance: Instance) -> None:
+    started(instance).kill_group()
+    assert eventually(lambda: instance.leftovers() == [], within_seconds=60)
+    assert eventually(lambda: instance.processes() == [], within_seconds=10)
+
+
+def test_the_caller_is_not_kept_waiting_for_what_cleans_up(instance: Instance, amid: Running) -> None:
+    began = time.monotonic()
+    amid.kill_group()
+    assert time.monotonic() - began < 2
+
+
+def test_files_go_although_the_agent_removes_its_script_with_the_command(instance: Instance, amid: Running) -> None:
+    amid.kill_group()
+    instance.script.unlink()
+    assert eventually(lambda: instance.leftovers() == [], within_seconds=60)
+
+
+def test_what_a_run_left_whose_reaper_was_killed_too_is_removed_by_the_next(instance: Instance, amid: Running) -> None:
+    for process in instance.processes():
+        os.kill(process.id, signal.SIGKILL)
+    amid.process.communicate()
+    (member,) = instance.own.glob("member.*")
+    os.utime(member, (time.time() - 90,) * 2)
+    assert len(list(instance.own.glob("data.*/1/*"))) == 16
+    # The same slow dd would only be ended by the deadline.
+    assert instance.run(Plan=TOUCH).status == 0
+    assert instance.leftovers() == []
+
+
+def test_where_only_the_worker_is_left_it_ends_and_removes_what_it_may(instance: Instance) -> None:
+    instance.constant("HEARTBEAT_SECONDS", 1)
+    instance.slow_dd()
+    running = started(instance)
+    for process in instance.processes():
+        if str(instance.script) in process.command and not process.command.endswith("prepare"):
+            os.kill(process.id, signal.SIGKILL)
+    running.process.communicate()
+    assert eventually(lambda: instance.processes() == [], within_seconds=20)
+    assert list(instance.own.glob("*")) == []
+
+
+def test_a_shutdown_ends_a_run_in_order(instance: Instance, amid: Running) -> None:
+    os.killpg(amid.process.pid, signal.SIGTERM)
+    ended = amid.ended(within_seconds=20)
+    assert [(one["status"], one.get("reason")) for one in ended.workloads] == [
+        ("ok", None),
+        ("failed", "ended by a signal"),
+    ]
+    assert instance.leftovers() == []
+    assert instance.processes() == []
+
+
+def test_a_worker_that_is_killed_alone_fails_what_is_left_of_the_plan(instance: Instance, amid: Running) -> None:
+    for process in instance.processes():
+        if process.command.endswith("efs-monitor-benchmark work"):
+            os.kill(process.id, signal.SIGKILL)
+    ended = amid.ended(within_seconds=30)
+    assert [one["status"] for one in ended.workloads] == ["ok", "failed"]
+    assert ended.workloads[1]["reason"] == "the worker ended early"
+    assert instance.leftovers() == []
+    assert instance.processes() == []

@@ -1,0 +1,99 @@
+"""What a run prints of each kind of workload, and that it leaves nothing."""
+
+import pytest
+
+from tests.benchmarks.instance import MIB, TOUCH, WRITE, Instance, writers
+
+READ = f"id=read,on=efs,do=read,threads=2,block={MIB},files=4,bytes={MIB}"
+
+
+def test_a_write_is_told_with_the_seconds_that_dd_measured(instance: Instance) -> None:
+    ended = instance.run()
+    (write,) = ended.workloads
+    assert (ended.status, ended.errors) == (0, "")
+    assert {**write, "seconds": 0, "started": 0, "ended": 0} == {
+        "type": "workload",
+        "id": "write",
+        "status": "ok",
+        "files": 1,
+        "bytes": 2 * MIB,
+        "seconds": 0,
+        "started": 0,
+        "ended": 0,
+    }
+    assert 0 < write["seconds"] < write["ended"] - write["started"]
+
+
+def test_workloads_are_told_in_the_order_of_the_plan(instance: Instance) -> None:
+    ended = instance.run(Plan=f"{TOUCH};{WRITE};{READ}")
+    assert [one["id"] for one in ended.workloads] == ["touch", "write", "read"]
+    assert ended.status == 0
+
+
+@pytest.mark.parametrize(
+    ("plan", "files", "total_bytes"),
+    [
+        ("id=x,on=efs,do=touch,threads=1,files=5,directories=1", 5, 0),
+        ("id=x,on=efs,do=touch,threads=128,files=300,directories=1", 300, 0),
+        ("id=x,on=efs,do=touch,threads=4,files=32,directories=4", 32, 0),
+        (f"id=x,on=efs,do=write,threads=1,block={16 * MIB},sync=each,files=1,bytes={3 * MIB + 7}", 1, 3 * MIB + 7),
+        ("id=x,on=efs,do=write,threads=4,block=65536,sync=end,files=10,bytes=100000", 10, 1_000_000),
+        (f"id=x,on=efs,do=read,threads=1,block={MIB},files=1,bytes={2 * MIB}", 1, 2 * MIB),
+        (f"id=x,on=efs,do=read,threads=16,block={MIB},files=16,bytes={MIB}", 16, 16 * MIB),
+    ],
+)
+def test_files_and_bytes_are_those_of_the_plan(instance: Instance, plan: str, files: int, total_bytes: int) -> None:
+    ended = instance.run(Plan=plan)
+    (one,) = ended.workloads
+    assert (one["status"], one["files"], one["bytes"]) == ("ok", files, total_bytes), ended
+    assert one["seconds"] > 0
+
+
+def test_many_files_take_from_the_first_start_to_the_last_end(instance: Instance) -> None:
+    (one,) = instance.run(Plan=writers(4, MIB)).workloads
+    assert one["seconds"] == pytest.approx(one["ended"] - one["started"], abs=2e-6)
+
+
+def test_a_run_leaves_no_file_and_no_process(instance: Instance) -> None:
+    instance.run(Plan=f"{TOUCH};{WRITE};{READ}")
+    assert instance.leftovers() == []
+    assert instance.processes() == []
+
+
+def test_direct_reads_that_the_file_system_refuses_fail_instead_of_measuring_the_cache(instance: Instance) -> None:
+    instance.command(
+        "dd",
+        '#!/bin/bash\n[[ "$*" != *iflag=direct* ]] || { echo "dd: failed to open: Invalid argument" >&2; exit 1; }\n'
+        'exec /bin/dd "$@"\n',
+    )
+    ended = instance.run(Plan=f"{READ};{WRITE}")
+    assert [one["status"] for one in ended.workloads] == ["failed", "ok"]
+    assert ended.workloads[0]["reason"] == "the file system refuses direct reads, and others would measure the cache"
+    assert ended.status == 1
+
+
+def test_a_dd_that_copied_less_than_it_was_told_has_failed(instance: Instance) -> None:
+    instance.command("dd", '#!/bin/bash\necho "1024 bytes (1.0 kB, 1.0 KiB) copied, 0.5 s, 2.0 kB/s" >&2\n')
+    (one,) = instance.run().workloads
+    assert (one["status"], one["reason"]) == ("failed", f"dd: copied 1024 of {2 * MIB} bytes")
+    assert "bytes" not in one
+
+
+@pytest.mark.parametrize(
+    ("said", "seconds"),
+    [
+        ("2097152 bytes (2.1 MB) copied, 0.0104 s, 202 MB/s", 0.0104),  # coreutils 8.22
+        ("2097152 bytes (2.1 MB, 2.0 MiB) copied, 61.325 s, 34.2 kB/s", 61.325),
+        ("2097152 bytes (2.1 MB, 2.0 MiB) copied, 9.1e-05 s, 23 GB/s", 9.1e-05),
+    ],
+)
+def test_every_form_of_dds_statistics_is_understood(instance: Instance, said: str, seconds: float) -> None:
+    instance.command("dd", f'#!/bin/bash\nprintf "2+0 records in\\n2+0 records out\\n{said}\\n" >&2\n')
+    (one,) = instance.run().workloads
+    assert one["seconds"] == seconds
+
+
+def test_a_failed_workload_has_a_reason_and_no_number(instance: Instance) -> None:
+    instance.command("dd", "#!/bin/bash\necho \"dd: error writing 'x': No space left on device\" >&2; exit 1\n")
+    (one,) = instance.run().workloads
+    assert one == {"type": "workload", "id": "write", "status": "failed", "reason": "no space left on device"}

@@ -1,0 +1,85 @@
+"""The SSM document in the template is the one of src/documents, within SSM's limits."""
+
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from tests.template.documents import Document, as_written
+from tools.document import PIECES, script, written_into
+from tools.fingerprint import TEMPLATE
+
+MOST_BYTES = 64 * 1024
+"""Of a document, by the quotas of Systems Manager."""
+
+
+def content() -> Document:
+    document: Document = as_written()["Resources"]["BenchmarkDocument"]["Properties"]["Content"]
+    return document
+
+
+def test_the_template_has_the_document_and_script_as_they_are_in_their_files() -> None:
+    text = TEMPLATE.read_text()
+    assert written_into(text) == text, "run `make document`"
+    (step,) = content()["mainSteps"]
+    assert step["inputs"]["runCommand"] == [script()]
+
+
+def test_every_piece_of_the_script_is_in_it() -> None:
+    assert set(PIECES) == set(PIECES[0].parent.iterdir())
+
+
+def test_the_document_is_below_ssms_limit() -> None:
+    assert len(json.dumps(content()).encode()) < MOST_BYTES
+
+
+def test_a_new_version_of_the_document_replaces_the_old_one_under_its_name() -> None:
+    properties = as_written()["Resources"]["BenchmarkDocument"]["Properties"]
+    assert (properties["DocumentType"], properties["UpdateMethod"]) == ("Command", "NewVersion")
+    assert properties["TargetType"] == "/AWS::EC2::Instance"
+
+
+def test_the_script_takes_no_parameter_into_its_text() -> None:
+    (step,) = content()["mainSteps"]
+    assert "{{" not in step["inputs"]["runCommand"][0]
+    assert step["inputs"]["timeoutSeconds"] == "{{ ExecutionTimeout }}"
+
+
+def test_every_parameter_is_typed_bounded_and_passed_in_the_environment() -> None:
+    parameters = content()["parameters"]
+    assert {one["type"] for one in parameters.values()} == {"String"}
+    assert [name for name, one in parameters.items() if not re.fullmatch(r"\^.*\$", one["allowedPattern"])] == []
+    passed = {name for name, one in parameters.items() if one.get("interpolationType") == "ENV_VAR"}
+    assert passed == parameters.keys() - {"ExecutionTimeout"}
+    read = set(re.findall(r"\bSSM_([A-Z]\w+)", script()))
+    assert read == passed
+
+
+@pytest.mark.parametrize("name", ["MountPath", "LocalPath"])
+@pytest.mark.parametrize(
+    "path",
+    ["/a b", '/a"', "/a'", "/$(id)", "/a;id", "/a\nb", "/a/../b", "/..", "/a/", "a", "/", "/a`id`", "/a\\b", "/é"],
+)
+def test_a_path_that_a_shell_would_read_is_refused_by_the_document(name: str, path: str) -> None:
+    assert not re.fullmatch(content()["parameters"][name]["allowedPattern"], path)
+
+
+@pytest.mark.parametrize("path", ["/mnt/efs", "/mnt/efs-1/a_b.c", "/-x"])
+def test_a_plain_path_is_accepted_by_the_document(path: str) -> None:
+    assert re.fullmatch(content()["parameters"]["MountPath"]["allowedPattern"], path)
+
+
+def test_the_patterns_are_the_scripts_own() -> None:
+    text = script()
+    for name in ("RunId", "FileSystemId", "MountPath", "DeadlineSeconds", "Instances"):
+        assert content()["parameters"][name]["allowedPattern"] in text
+
+
+@pytest.mark.skipif(
+    shutil.which("shellcheck") is None, reason="shellcheck is not installed; `make shellcheck` needs it"
+)
+def test_shellcheck_has_nothing_to_say() -> None:
+    checked = subprocess.run(["shellcheck", "-"], input=script(), capture_output=True, text=True, check=False)  # noqa: S607
+    assert (checked.returncode, checked.stdout) == (0, "")
