@@ -2,6 +2,7 @@
 
 import copy
 import functools
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -59,6 +60,12 @@ def resolved(value: Any, **conditions: bool) -> Any:
     return resolve(value, scope)
 
 
+def with_parameter(value: Any, name: str, given: str) -> Any:
+    """The same, with this parameter given."""
+    text = json.dumps(value).replace(f'{{"Ref": "{name}"}}', json.dumps(given)).replace(f"${{{name}}}", given)
+    return resolved(json.loads(text))
+
+
 def references(value: Any) -> Iterator[str]:
     """Every parameter, resource and condition that a value names, and pseudo parameters."""
     if isinstance(value, list):
@@ -95,9 +102,9 @@ def alarm_arn(name: str) -> str:
     return f"arn:aws:cloudwatch:{REGION}:{ACCOUNT_ID}:alarm:{name}"
 
 
-def statements(role: Document) -> Iterator[Document]:
+def statements(role: Document, **conditions: bool) -> Iterator[Document]:
     """Every statement of a role's own policies, resolved."""
-    for policy in resolved(role["Properties"].get("Policies", [])):
+    for policy in resolved(role["Properties"].get("Policies", []), **conditions):
         yield from policy["PolicyDocument"]["Statement"]
 
 

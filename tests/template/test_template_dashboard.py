@@ -5,17 +5,33 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from efs_monitor.benchmarks.profiles import workloads_of
+from efs_monitor.benchmarks.published import comparison
+from efs_monitor.benchmarks.workloads import RateKind, Workload
+from efs_monitor.credits import MIB
 
 from sandbox.cloudformation.intrinsics import VARIABLE
 from sim.metric_math import Evaluator, Series, Timeline, names, parse
 from tests.template.dashboards import dashboard, expressions, graphs, metrics, widget
 from tests.template.documents import FILE_SYSTEM_ID, STACK_NAME, alarm_arn, as_written, of_type, resolved, transformed
 from tests.unit.docs.pages import anchors
-from tools.dashboard import body, written_into
+from tools.dashboard import body, of_benchmarks, written_into
 from tools.fingerprint import TEMPLATE
 
 WIDGETS = dashboard()["widgets"]
 GRAPHS = graphs()
+BENCHMARKS = {
+    "Benchmarks: data",
+    "Benchmarks: files made",
+    "Benchmarks: runs",
+    "Benchmarks: the newest beside published figures",
+    "Benchmarks: results",
+}
+OURS = {
+    *("ReferenceThroughput", "AlarmsWritten", "Throughput", "OperationRate"),
+    *("Success", "ConsecutiveFailures", "Regressions", "Skipped"),
+}
+FURTHER = {"StorageBytes": "StorageClass", "Throughput": "Workload", "OperationRate": "Workload"}
 GAUGES = {"BurstCreditBalance", "PermittedThroughput", "PercentIOLimit", "StorageBytes"}
 
 
@@ -34,8 +50,8 @@ def test_a_template_without_a_place_for_it_is_refused() -> None:
 
 
 def test_nothing_is_filled_in_that_a_stack_does_not_know() -> None:
-    known = as_written()["Parameters"].keys() | {"AWS::Region", "AWS::StackName", "AlarmArns"}
-    assert {name.strip() for name in VARIABLE.findall(body())} <= known
+    known = as_written()["Parameters"].keys() | {"AWS::Region", "AWS::StackName", "AlarmArns", "BenchmarkWidgets"}
+    assert {name.strip() for name in VARIABLE.findall(body() + of_benchmarks())} <= known
 
 
 def test_there_is_one_unless_it_is_turned_off() -> None:
@@ -95,12 +111,19 @@ def test_what_is_shown_is_what_an_operator_asks_for() -> None:
         "Storage by class",
         "Alarms written by the recalculation",
         "Decisions",
+        *BENCHMARKS,
     }
+
+
+def test_benchmarks_are_shown_only_where_there_are_any() -> None:
+    without = {one["properties"].get("title", "") for one in dashboard(HasBenchmarks=False)["widgets"]}
+    assert without.isdisjoint(BENCHMARKS)
+    assert len(without) == len(WIDGETS) - len(BENCHMARKS)
 
 
 @pytest.mark.parametrize("graph", GRAPHS, ids=title)
 def test_every_axis_says_its_unit_and_every_line_its_meaning(graph: dict[str, Any]) -> None:
-    if graph["view"] == "timeSeries":
+    if graph["view"] in {"timeSeries", "bar"}:
         axis = graph["yAxis"]["left"]
         assert axis["label"]
         assert axis["min"] == 0
@@ -114,15 +137,57 @@ def test_every_axis_says_its_unit_and_every_line_its_meaning(graph: dict[str, An
 
 @pytest.mark.parametrize("graph", GRAPHS, ids=title)
 def test_every_graph_is_of_this_region_and_by_the_minute(graph: dict[str, Any]) -> None:
-    assert (graph["region"], graph["period"]) == ("us-east-1", 60)
+    """A benchmark is run once a day or so: two weeks of them, by the hour."""
+    of_benchmarks = title(graph) in BENCHMARKS
+    assert (graph["region"], graph["period"]) == ("us-east-1", 3600 if of_benchmarks else 60)
+    assert (graph.get("start"), graph.get("end")) == (("-P14D", "P0D") if of_benchmarks else (None, None))
+
+
+def test_each_workload_of_the_default_profile_is_drawn_by_itself_and_beside_what_was_published() -> None:
+    drawn = {
+        one.dimensions["Workload"]: one.name
+        for name in ("Benchmarks: data", "Benchmarks: files made")
+        for one in metrics(widget(name)["properties"])
+    }
+    assert drawn == {one.id: str(one.rate_kind) for one in workloads_of("quick")}
+    beside = widget("Benchmarks: the newest beside published figures")["properties"]
+    assert {one.dimensions["Workload"]: one.name for one in metrics(beside)} == drawn
+
+
+@pytest.mark.parametrize("workload", workloads_of("quick"), ids=lambda one: one.id)
+def test_the_figure_beside_a_workload_is_the_one_that_was_published(workload: Workload) -> None:
+    published = comparison(workload)
+    assert published is not None
+    beside = widget("Benchmarks: the newest beside published figures")["properties"]
+    (line,) = [one for one in expressions(beside) if one.label.startswith(f"{workload.id}: ")]
+    assert line.expression == f"100 * FILL({workload.id.replace('-', '_')}, REPEAT) / {published.rate:.0f}"
+    files = workload.rate_kind is RateKind.OPERATIONS
+    amount = f"{published.rate:.0f} files/s" if files else f"{published.rate / MIB:.0f} MiB/s"
+    assert line.label == f"{workload.id}: % of {amount} ({published.instance_type or published.source})"
+
+
+def test_a_result_published_twice_is_drawn_once() -> None:
+    """No statistic of a benchmark's metric adds up what the same run said twice."""
+    for name in BENCHMARKS - {"Benchmarks: results"}:
+        assert {one.statistic for one in metrics(widget(name)["properties"])} <= {"Average", "Maximum", "Minimum"}
+
+
+def test_results_are_read_where_the_collection_logs_them() -> None:
+    query = widget("Benchmarks: results")["properties"]["query"]
+    group = resolved(transformed()["Resources"]["CollectBenchmarkLogs"]["Properties"]["LogGroupName"])
+    source = (TEMPLATE.parent / "src" / "functions" / "collect_benchmark" / "app.py").read_text()
+    assert query.startswith(f"SOURCE '{group}' | ")
+    assert "filter message = 'measured'" in query
+    assert 'logger.info("measured"' in source
 
 
 @pytest.mark.parametrize("graph", GRAPHS, ids=title)
 def test_every_metric_is_of_this_file_system_with_a_statistic_it_has(graph: dict[str, Any]) -> None:
     for one in metrics(graph):
         assert one.dimensions["FileSystemId"] == FILE_SYSTEM_ID
-        assert one.dimensions.keys() - {"FileSystemId"} == ({"StorageClass"} if one.name == "StorageBytes" else set())
-        assert one.namespace == ("EFSMonitor" if one.name in {"ReferenceThroughput", "AlarmsWritten"} else "AWS/EFS")
+        further = {FURTHER[one.name]} if one.name in FURTHER else set()
+        assert one.dimensions.keys() - {"FileSystemId"} == further
+        assert one.namespace == ("EFSMonitor" if one.name in OURS else "AWS/EFS")
         if one.name in GAUGES:
             assert one.statistic in {"Minimum", "Maximum", "Average"}
         if one.name == "ClientConnections":
@@ -145,10 +210,17 @@ def test_every_expression_is_metric_math_over_what_its_graph_has(graph: dict[str
 
 
 def test_the_states_are_those_of_all_alarms_that_there_are() -> None:
-    every = {"HasUtilizationAlarm": False, "HasIoLimitAlarm": False}
+    every = {
+        "HasUtilizationAlarm": False,
+        "HasIoLimitAlarm": False,
+        "HasBenchmarkFailuresAlarm": False,
+        "HasRegressionsAlarm": False,
+    }
     assert alarms_shown(**every) == of_the_stack("warning", "critical", "permitted-throughput-rise")
     assert alarms_shown(**every | {"HasIoLimitAlarm": True})[3:] == of_the_stack("percent-io-limit")
     assert alarms_shown(**every | {"HasUtilizationAlarm": True})[3:] == of_the_stack("throughput-utilization")
+    assert alarms_shown(**every | {"HasBenchmarkFailuresAlarm": True})[3:] == of_the_stack("benchmark-failures")
+    assert alarms_shown(**every | {"HasRegressionsAlarm": True})[3:] == of_the_stack("benchmark-regressions")
     names = {
         resolved(one["Properties"]["AlarmName"]) for one in of_type(transformed(), "AWS::CloudWatch::Alarm").values()
     }

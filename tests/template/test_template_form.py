@@ -18,6 +18,7 @@ from tests.template.documents import (
 )
 from tools.fingerprint import TEMPLATE
 
+SCHEDULE = "AWS::Scheduler::Schedule"
 REGIONS = ["us-east-1", "eu-central-1"]
 # What exists for its effect and is referred to by nothing.
 LEAVES = {
@@ -25,11 +26,15 @@ LEAVES = {
     "AWS::CloudWatch::Dashboard",
     "AWS::Lambda::EventInvokeConfig",
     "AWS::Lambda::Permission",
+    "AWS::Logs::QueryDefinition",
     "AWS::SNS::Subscription",
     "AWS::SNS::TopicPolicy",
     "AWS::Scheduler::Schedule",
 }
-NAMES = ("AlarmName", "DashboardName", "TopicName", "LogGroupName", "LayerName", "Name", "FunctionName", "RoleName")
+NAMES = (
+    *("AlarmName", "DashboardName", "TopicName", "LogGroupName", "LayerName", "Name", "FunctionName", "RoleName"),
+    "QueueName",
+)
 
 
 def lint_messages(text: str) -> list[str]:
@@ -82,15 +87,38 @@ def test_every_name_carries_the_stacks() -> None:
                 assert "${AWS::StackName}" in value["Fn::Sub"], f"{name}.{key}"
 
 
-def test_the_schedules_are_named_by_cloudformation_and_run_every_hour() -> None:
-    expressions = {"HourlySchedule": "rate(1 hour)", "SilenceSchedule": "cron(20 * * * ? *)"}
+def test_the_schedules_are_named_by_cloudformation_and_run_when_they_should() -> None:
+    expected = {
+        "HourlySchedule": ("rate(1 hour)", "efs-monitor.schedule"),
+        "SilenceSchedule": ("cron(20 * * * ? *)", "efs-monitor.schedule"),
+        "BenchmarkTimer": ("rate(1 day)", "efs-monitor.benchmark"),
+        "BenchmarkSweep": ("cron(10,40 * * * ? *)", "efs-monitor.schedule"),
+    }
     schedules = of_type(as_written(), "AWS::Scheduler::Schedule")
-    assert schedules.keys() == expressions.keys()
+    assert schedules.keys() == expected.keys()
     for name, schedule in schedules.items():
         assert "Name" not in schedule["Properties"]
-        assert schedule["Properties"]["ScheduleExpression"] == expressions[name]
         event = json.loads(resolved(schedule["Properties"]["Target"]["Input"]))
-        assert (event["source"], event["stack"]) == ("efs-monitor.schedule", "home")
+        assert (resolved(schedule["Properties"]["ScheduleExpression"]), event["source"]) == expected[name]
+        assert event["stack"] == "home"
+
+
+def test_no_two_schedules_that_write_one_memory_start_in_the_same_minute() -> None:
+    minutes = [resolved(one["Properties"]["ScheduleExpression"]) for one in of_type(as_written(), SCHEDULE).values()]
+    listed = [minute for text in minutes if text.startswith("cron") for minute in text[5:].split(" ")[0].split(",")]
+    assert len(set(listed)) == len(listed)
+
+
+def test_without_a_path_nothing_of_the_benchmarks_is_deployed() -> None:
+    """An older stack gains no resource, and none of its own is touched."""
+    document = transformed()
+    of_benchmarks = {"HasBenchmarks", "HasBenchmarkTimer", "HasBenchmarkFailuresAlarm", "HasRegressionsAlarm"}
+    optional = {name for name, one in document["Resources"].items() if one.get("Condition") in of_benchmarks}
+    assert len(optional) >= 20
+    assert not [name for name in document["Resources"].keys() - optional if "enchmark" in name]
+    for name in document["Resources"].keys() - optional:
+        text = json.dumps(resolved(document["Resources"][name]["Properties"], HasBenchmarks=False))
+        assert {found.strip("<>").partition(".")[0] for found in re.findall("<[^>]+>", text)}.isdisjoint(optional)
 
 
 def test_every_function_is_python_313_on_the_chosen_processor_with_the_layer() -> None:
@@ -109,7 +137,7 @@ def test_every_function_is_given_the_variables_it_reads() -> None:
         code = (TEMPLATE.parent / "src" / "functions" / folder / "app.py").read_text()
         given = function["Properties"]["Environment"]["Variables"].keys()
         needed = {"STACK_NAME", "FILE_SYSTEM_ID", "ADVICE_TOPIC_ARN", "RUNBOOK_URL"}
-        if "settings_from(os.environ)" in code:
+        if re.search(r"(?<!benchmark_)settings_from\(os\.environ\)", code):
             needed |= {"WARNING_MINUTES", "CRITICAL_MINUTES", "RISE_TOLERANCE_PERCENT"}
         if "wiring_from" in code:
             needed |= {"WARNING_TOPIC_ARN", "CRITICAL_TOPIC_ARN", "EXPLAIN_ARN", "TOLD_PARAMETER"}
@@ -117,6 +145,16 @@ def test_every_function_is_given_the_variables_it_reads() -> None:
             needed |= {"WARNING_TOPIC_ARN", "CRITICAL_TOPIC_ARN", "TOLD_PARAMETER", "ALERT_EMAIL"}
             needed |= {"SILENT_METRICS_HOURS", "REPEAT_WARNING_HOURS", "REPEAT_CRITICAL_HOURS"}
             needed |= {"RECALCULATE_FUNCTION", "EXPLAIN_FUNCTION"}
+            needed |= {"RUN_BENCHMARK_FUNCTION", "COLLECT_BENCHMARK_FUNCTION"}
+        if "benchmark_profile" in code:
+            needed |= {"BENCHMARK_PROFILE"}
+        if "scheduled_workloads_from" in code:
+            needed |= {"BENCHMARK_LOCAL_PATH", "BENCHMARK_PROFILE", "BENCHMARK_SIZE_MIB"}
+        if "benchmark_settings_from" in code:
+            needed |= {"BENCHMARK_PATH", "BENCHMARK_LOCAL_PATH", "BENCHMARK_PROFILE", "BENCHMARK_SIZE_MIB"}
+            needed |= {"BENCHMARK_INSTANCE_IDS", "MAX_CREDIT_SHARE_PERCENT", "MONTHLY_GIB_BUDGET"}
+        if name.endswith("Benchmark"):
+            needed |= {"DOCUMENT_NAME", "BENCHMARKS_PARAMETER"}
         assert given == needed, name
 
 

@@ -15,7 +15,12 @@ from tests.template.documents import (
 )
 from tools.fingerprint import fingerprint, recalculated
 
-OPTIONAL = {"ThroughputUtilizationAlarm": "UtilizationAlarm", "PercentIoLimitAlarm": "IoLimitAlarm"}
+OF_THE_FILE_SYSTEM = {"ThroughputUtilizationAlarm": "UtilizationAlarm", "PercentIoLimitAlarm": "IoLimitAlarm"}
+OF_BENCHMARKS = {
+    "ConsecutiveFailuresAlarm": "BenchmarkFailuresAlarm",
+    "BenchmarkRegressionsAlarm": "RegressionsAlarm",
+}
+OPTIONAL = OF_THE_FILE_SYSTEM | OF_BENCHMARKS
 
 
 def properties(name: str) -> dict[str, Any]:
@@ -32,7 +37,11 @@ def test_these_are_all_alarms_that_the_recalculation_does_not_own() -> None:
 def test_an_optional_alarm_exists_only_where_its_parameter_is_on(name: str, parameter: str) -> None:
     document = as_written()
     condition = document["Resources"][name]["Condition"]
-    assert document["Conditions"][condition] == {"Fn::Equals": [{"Ref": parameter}, "on"]}
+    is_on: dict[str, Any] = {"Fn::Equals": [{"Ref": parameter}, "on"]}
+    if name in OF_BENCHMARKS:
+        # Without benchmarks there would never be anything to evaluate.
+        is_on = {"Fn::And": [{"Condition": "HasBenchmarks"}, is_on]}
+    assert document["Conditions"][condition] == is_on
     assert document["Parameters"][parameter]["Default"] == "off"
 
 
@@ -48,12 +57,14 @@ def test_it_tells_advice_and_not_the_pagers_of_the_credits(name: str) -> None:
     [
         ("ThroughputUtilizationAlarm", "throughput-utilization", "#throughput-utilization"),
         ("PercentIoLimitAlarm", "percent-io-limit", "#io-limit"),
+        ("ConsecutiveFailuresAlarm", "benchmark-failures", "#benchmarks-fail"),
+        ("BenchmarkRegressionsAlarm", "benchmark-regressions", "#benchmark-regressions"),
     ],
 )
 def test_its_mail_says_which_file_system_and_where_to_read_on(name: str, ending: str, anchor: str) -> None:
     found = properties(name)
     assert found["AlarmName"] == f"{STACK_NAME}-{ending}"
-    assert found["AlarmDescription"].startswith(f"{FILE_SYSTEM_ID} ")
+    assert FILE_SYSTEM_ID in found["AlarmDescription"]
     assert found["AlarmDescription"].endswith(f"https://repost.aws/knowledge-center/efs-burst-credits{anchor}")
     # The longest RunbookUrl has 256 characters, the longest description 1,024.
     assert len(found["AlarmDescription"]) < 1024 - 256
@@ -71,6 +82,25 @@ def test_the_io_limit_is_fifteen_minutes_above_95_percent() -> None:
     assert (found["Namespace"], found["MetricName"], found["Statistic"]) == ("AWS/EFS", "PercentIOLimit", "Average")
     assert (found["DatapointsToAlarm"], found["EvaluationPeriods"], found["Period"]) == (3, 3, 300)
     assert (found["ComparisonOperator"], found["Threshold"]) == ("GreaterThanThreshold", 95)
+
+
+@pytest.mark.parametrize(
+    ("name", "metric", "threshold"),
+    [("ConsecutiveFailuresAlarm", "ConsecutiveFailures", 2), ("BenchmarkRegressionsAlarm", "Regressions", 1)],
+)
+def test_an_alarm_of_benchmarks_is_one_run_whose_count_is_too_high(name: str, metric: str, threshold: int) -> None:
+    found = properties(name)
+    assert (found["Namespace"], found["MetricName"]) == ("EFSMonitor", metric)
+    assert found["Dimensions"] == [{"Name": "FileSystemId", "Value": FILE_SYSTEM_ID}]
+    assert (found["ComparisonOperator"], found["Threshold"]) == ("GreaterThanOrEqualToThreshold", threshold)
+    # The highest: what is published twice counts once.
+    assert (found["Statistic"], found["EvaluationPeriods"], found["DatapointsToAlarm"]) == ("Maximum", 1, 1)
+
+
+@pytest.mark.parametrize("name", OF_BENCHMARKS)
+def test_a_result_that_is_collected_late_is_still_evaluated(name: str) -> None:
+    """It has the time at which its run began; the sweep may find it half an hour after the end."""
+    assert properties(name)["Period"] == 3600
 
 
 @pytest.mark.parametrize("name", OPTIONAL)

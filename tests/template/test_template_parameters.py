@@ -1,10 +1,13 @@
 """What the template lets through as a parameter, and the sentence it refuses the rest with."""
 
 import pytest
+import yaml
+from efs_monitor.benchmarks.profiles import DEFAULT_PROFILE, PROFILES
 from moto.core.exceptions import ServiceException
 
 from sandbox.cloudformation.parameters import Given, texts
 from tests.template.documents import as_written
+from tools.fingerprint import TEMPLATE
 
 PARAMETERS = as_written()["Parameters"]
 KEY = "arn:aws:kms:us-east-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab"
@@ -54,7 +57,10 @@ def test_any_other_file_system_id_is_refused_in_a_sentence(value: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "lowest", "highest"),
-    [("WarningMinutes", 2, 360), ("CriticalMinutes", 1, 359), ("RiseTolerancePercent", 1, 100)],
+    [
+        *[("WarningMinutes", 2, 360), ("CriticalMinutes", 1, 359), ("RiseTolerancePercent", 1, 100)],
+        ("MaxCreditSharePercent", 1, 100),
+    ],
 )
 def test_numbers_have_bounds(name: str, lowest: int, highest: int) -> None:
     assert (accepted(name, str(lowest)), accepted(name, str(highest))) == (str(lowest), str(highest))
@@ -96,6 +102,83 @@ def test_a_runbook_is_a_web_address_that_fits_into_a_description() -> None:
     assert accepted("RunbookUrl", "https://wiki.example.com/efs?page=1")
     for value in ("", "wiki/efs", "ftp://example.com/", "https://example.com/a b", f"https://example.com/{'a' * 256}"):
         assert "RunbookUrl must be an http or https address" in refusal("RunbookUrl", value)
+
+
+@pytest.mark.parametrize("name", ["BenchmarkPath", "BenchmarkLocalPath"])
+@pytest.mark.parametrize("value", ["", "/mnt/efs", "/efs", "/srv/a-b/c_d.e", f"/{'a' * 255}"])
+def test_a_path_is_absolute_or_nothing(name: str, value: str) -> None:
+    assert accepted(name, value) == value
+
+
+@pytest.mark.parametrize("name", ["BenchmarkPath", "BenchmarkLocalPath"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(
+            "/",
+            "mnt/efs",
+            "/mnt/efs/",
+            "/mnt//efs",
+            "/mnt/../etc",
+            "/mnt/.efs",
+            "/mnt/e fs",
+            "/mnt/efs\n",
+            "/mnt/\nefs",
+        ),
+        *("/mnt/$(reboot)", "/mnt/`id`", "/mnt/a;b", "/mnt/a'b", '/mnt/a"b', "/mnt/a&b", "/mnt/é", f"/{'a' * 256}"),
+    ],
+)
+def test_nothing_that_a_shell_would_read_is_a_path(name: str, value: str) -> None:
+    assert f"{name} must be an absolute path" in refusal(name, value)
+
+
+def test_a_path_of_the_stack_is_one_that_the_document_takes() -> None:
+    document = yaml.safe_load((TEMPLATE.parent / "src" / "documents" / "benchmark.yaml").read_text())
+    pattern = document["parameters"]["MountPath"]["allowedPattern"]
+    assert PARAMETERS["BenchmarkPath"]["AllowedPattern"] == f"^$|{pattern}"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "",
+        "rate(1 hour)",
+        "rate(1 day)",
+        "rate(12 hours)",
+        "rate(7 days)",
+        "cron(0 3 * * ? *)",
+        "cron(0 3 ? * MON-FRI *)",
+    ],
+)
+def test_a_schedule_is_a_rate_or_six_fields_or_nothing(value: str) -> None:
+    assert accepted("BenchmarkSchedule", value) == value
+
+
+@pytest.mark.parametrize(
+    "value", ["daily", "rate(1 days)", "rate(0 days)", "rate(5 minutes)", "cron(0 3 * * *)", "at(2026-11-17T03:00:00)"]
+)
+def test_a_schedule_more_often_than_hourly_or_of_another_kind_is_refused(value: str) -> None:
+    assert "BenchmarkSchedule must be a rate such as rate(1 day)" in refusal("BenchmarkSchedule", value)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 5])
+def test_up_to_five_instances_may_be_named(count: int) -> None:
+    value = ",".join([*["i-0123456789abcdef0", "i-01234567"] * 3][:count])
+    assert accepted("BenchmarkInstanceIds", value) == value
+
+
+@pytest.mark.parametrize("value", ["web", "i-123", "mi-0123456789abcdef0", "i-01234567, i-01234568", "i-01234567,"])
+def test_what_is_no_list_of_instance_ids_is_refused(value: str) -> None:
+    assert "BenchmarkInstanceIds must be one to five ids" in refusal("BenchmarkInstanceIds", value)
+
+
+def test_six_instances_are_too_many_to_name() -> None:
+    assert "one to five ids" in refusal("BenchmarkInstanceIds", ",".join(["i-01234567"] * 6))
+
+
+def test_the_profiles_are_those_of_the_catalogue() -> None:
+    assert PARAMETERS["BenchmarkProfile"]["AllowedValues"] == list(PROFILES)
+    assert PARAMETERS["BenchmarkProfile"]["Default"] == DEFAULT_PROFILE
 
 
 def test_logs_are_kept_for_periods_that_cloudwatch_offers() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.template.documents import (
+    FILE_SYSTEM_ID,
     STACK_NAME,
     alarm_arn,
     as_written,
@@ -14,14 +15,23 @@ from tests.template.documents import (
     resolved,
     statements,
     transformed,
+    with_parameter,
 )
 from tools.fingerprint import TEMPLATE
 
-FUNCTIONS = ("ApplyOnDeploy", "RecalculateThresholds", "ReportSilence", "Explain")
+FUNCTIONS = ("ApplyOnDeploy", "RecalculateThresholds", "ReportSilence", "Explain", "RunBenchmark", "CollectBenchmark")
+ASYNCHRONOUS = FUNCTIONS[1:]
 ROLES = of_type(transformed(), "AWS::IAM::Role")
 TOPIC_POLICIES = of_type(transformed(), "AWS::SNS::TopicPolicy")
-# The API knows no resource for the first; the second, given names, is still asked about every alarm.
-WITHOUT_RESOURCE = {"cloudwatch:GetMetricData", "cloudwatch:DescribeAlarms"}
+# The API knows no resource for them, but for the second, which, given names, is still asked about every alarm.
+WITHOUT_RESOURCE = {
+    "cloudwatch:GetMetricData",
+    "cloudwatch:DescribeAlarms",
+    "ssm:DescribeInstanceInformation",
+    "ssm:ListCommands",
+    "ssm:ListCommandInvocations",
+    "ssm:GetCommandInvocation",
+}
 
 ALLOWED = {
     "ApplyOnDeployRole": {
@@ -61,6 +71,36 @@ ALLOWED = {
         "logs:PutLogEvents",
     },
     "SilenceScheduleRole": {"lambda:InvokeFunction"},
+    "RunBenchmarkRole": {
+        "elasticfilesystem:DescribeFileSystems",
+        "cloudwatch:GetMetricData",
+        "cloudwatch:DescribeAlarms",
+        "ssm:DescribeInstanceInformation",
+        "ssm:ListCommands",
+        "ssm:SendCommand",
+        "ssm:GetParameter",
+        "ssm:PutParameter",
+        "sns:Publish",
+        "kms:Decrypt",
+        "kms:GenerateDataKey*",
+        "logs:CreateLogStream",
+        "logs:PutLogEvents",
+    },
+    "BenchmarkTimerRole": {"lambda:InvokeFunction", "sqs:SendMessage"},
+    "CollectBenchmarkRole": {
+        "cloudwatch:GetMetricData",
+        "ssm:ListCommands",
+        "ssm:ListCommandInvocations",
+        "ssm:GetCommandInvocation",
+        "ssm:GetParameter",
+        "ssm:PutParameter",
+        "sns:Publish",
+        "kms:Decrypt",
+        "kms:GenerateDataKey*",
+        "logs:CreateLogStream",
+        "logs:PutLogEvents",
+    },
+    "BenchmarkSweepRole": {"lambda:InvokeFunction"},
     "ExplainRole": {
         "elasticfilesystem:DescribeFileSystems",
         "cloudwatch:GetMetricData",
@@ -87,6 +127,9 @@ def test_a_role_may_do_what_its_function_needs_and_nothing_else(name: str) -> No
 @pytest.mark.parametrize("name", ROLES)
 def test_every_statement_names_its_resource_where_the_api_knows_one(name: str) -> None:
     for statement in statements(ROLES[name]):
+        if statement["Sid"] == "SendToTaggedInstances":
+            # Which instances those are, their tag decides.
+            continue
         if any("*" in resource for resource in listed(statement["Resource"])):
             assert statement["Resource"] == "*"
             assert actions(statement) <= WITHOUT_RESOURCE
@@ -96,7 +139,7 @@ def test_every_statement_names_its_resource_where_the_api_knows_one(name: str) -
 @pytest.mark.parametrize("name", ROLES)
 def test_only_its_service_can_take_a_role(name: str) -> None:
     (statement,) = ROLES[name]["Properties"]["AssumeRolePolicyDocument"]["Statement"]
-    service = "scheduler" if name.endswith("ScheduleRole") else "lambda"
+    service = "lambda" if name.removesuffix("Role") in FUNCTIONS else "scheduler"
     assert statement["Principal"] == {"Service": f"{service}.amazonaws.com"}
     assert statement["Action"] == "sts:AssumeRole"
 
@@ -133,16 +176,71 @@ def test_a_function_has_a_role_and_a_kept_log_group_of_its_own(name: str) -> Non
     assert [one["Resource"] for one in logging] == [f"<{name}Logs.Arn>"]
 
 
-@pytest.mark.parametrize("name", ["RecalculateThresholds", "ReportSilence"])
-def test_a_role_that_writes_the_memory_goes_before_it(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "parameter"),
+    [
+        ("RecalculateThresholds", "ToldParameter"),
+        ("ReportSilence", "ToldParameter"),
+        ("RunBenchmark", "BenchmarksParameter"),
+        ("CollectBenchmark", "BenchmarksParameter"),
+    ],
+)
+def test_a_role_that_writes_the_memory_goes_before_it(name: str, parameter: str) -> None:
     """Deletion runs against references: without its role, a late run cannot bring back a deleted parameter."""
     policies = as_written()["Resources"][f"{name}Role"]["Properties"]["Policies"]
     (statement,) = (
-        one for one in policies[0]["PolicyDocument"]["Statement"] if one.get("Sid") == "RememberWhatWasTold"
+        one for one in policies[0]["PolicyDocument"]["Statement"] if "ssm:PutParameter" in listed(one.get("Action", []))
     )
-    assert "ToldParameter" in references(statement["Resource"])
+    assert parameter in references(statement["Resource"])
     (resource,) = (one["Resource"] for one in statements(ROLES[f"{name}Role"]) if "ssm:PutParameter" in actions(one))
-    assert resource.endswith(":parameter<ToldParameter>")
+    assert resource.endswith(f":parameter<{parameter}>")
+
+
+def sending(**conditions: bool) -> list[dict[str, Any]]:
+    """The statements about SendCommand."""
+    (policy,) = ROLES["RunBenchmarkRole"]["Properties"]["Policies"]
+    every = resolved(policy["PolicyDocument"]["Statement"], **conditions)
+    return [one for one in every if "ssm:SendCommand" in actions(one)]
+
+
+def test_only_the_stacks_own_document_is_sent() -> None:
+    document, _ = sending()
+    assert document["Resource"] == "arn:aws:ssm:us-east-1:123456789012:document/<BenchmarkDocument>"
+    assert "Condition" not in document
+
+
+def test_without_names_only_instances_with_the_file_systems_tag_are_reached() -> None:
+    _, instances = sending(HasNamedInstances=False)
+    assert instances["Resource"] == "arn:aws:ec2:us-east-1:123456789012:instance/*"
+    assert instances["Condition"] == {"StringEquals": {"ssm:resourceTag/efs-monitor": FILE_SYSTEM_ID}}
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
+def test_with_names_only_those_instances_are_reached(count: int) -> None:
+    ids = [f"i-0123456789abcdef{number}" for number in range(count)]
+    (policy,) = ROLES["RunBenchmarkRole"]["Properties"]["Policies"]
+    named = with_parameter(policy["PolicyDocument"]["Statement"], "BenchmarkInstanceIds", ",".join(ids))
+    (instances,) = (one for one in named if one["Sid"] == "SendToNamedInstances")
+    assert set(instances["Resource"]) == {f"arn:aws:ec2:us-east-1:123456789012:instance/{one}" for one in ids}
+    assert "Condition" not in instances
+
+
+@pytest.mark.parametrize("name", ["RunBenchmark", "CollectBenchmark"])
+def test_a_benchmark_role_changes_no_alarm_and_no_file_system(name: str) -> None:
+    for statement in statements(ROLES[f"{name}Role"]):
+        for action in actions(statement):
+            service, _, verb = action.partition(":")
+            assert service not in {"cloudwatch", "elasticfilesystem"} or verb.startswith(("Describe", "Get"))
+
+
+def test_only_this_stacks_rule_starts_the_collection() -> None:
+    (permission,) = (
+        resolved(one["Properties"])
+        for one in of_type(transformed(), "AWS::Lambda::Permission").values()
+        if resolved(one["Properties"])["Principal"] == "events.amazonaws.com"
+    )
+    assert permission["FunctionName"] == "<CollectBenchmark>"
+    assert permission["SourceArn"] == "<BenchmarkFinishedRule.Arn>"
 
 
 def test_these_are_all_functions_and_roles() -> None:
@@ -150,7 +248,7 @@ def test_these_are_all_functions_and_roles() -> None:
     assert ROLES.keys() == ALLOWED.keys()
 
 
-@pytest.mark.parametrize("name", ["RecalculateThresholds", "ReportSilence", "Explain"])
+@pytest.mark.parametrize("name", ASYNCHRONOUS)
 def test_what_fails_for_good_is_told_to_advice(name: str) -> None:
     """For every function that an alarm or the schedule invokes: asynchronously, so nobody waits for its error."""
     configurations = of_type(transformed(), "AWS::Lambda::EventInvokeConfig").values()
@@ -173,7 +271,7 @@ def test_every_asynchronously_invoked_function_is_among_those() -> None:
     scheduled = of_type(document, "AWS::Scheduler::Schedule").values()
     invoked = {resolved(one["Properties"]["FunctionName"]).strip("<>") for one in permitted}
     invoked |= {resolved(one["Properties"]["Target"]["Arn"]).strip("<>").removesuffix(".Arn") for one in scheduled}
-    assert invoked == {"RecalculateThresholds", "ReportSilence", "Explain"}
+    assert invoked == set(ASYNCHRONOUS)
 
 
 @pytest.mark.parametrize("name", TOPIC_POLICIES)
@@ -185,7 +283,7 @@ def test_only_alarms_of_this_stack_and_account_publish_to_a_topic(name: str) -> 
     assert statement["Principal"] == {"Service": "cloudwatch.amazonaws.com"}
     assert (statement["Action"], statement["Resource"]) == ("sns:Publish", topic)
     if severity == "advice":
-        optional = ("throughput-utilization", "percent-io-limit")
+        optional = ("throughput-utilization", "percent-io-limit", "benchmark-failures", "benchmark-regressions")
         source: dict[str, Any] = {
             "ArnEquals": {"aws:SourceArn": [alarm_arn(f"{STACK_NAME}-{end}") for end in optional]}
         }

@@ -50,9 +50,10 @@ def _message(change: AlarmChange, config: Config) -> Message | None:
             file_system_id=config.file_system_id,
             place=place,
             now=time,
+            benchmark_profile=config.benchmark_profile,
         )
     elif change.state == "OK" and change.previous_state == "ALARM":
-        situation = read_situation(clients, config.file_system_id, time)
+        situation = read_situation(clients, config.file_system_id, time, config.benchmark_profile)
         message = recovered(change.kind, settings.lead_minutes(change.kind), situation, place, time)
     else:
         return None

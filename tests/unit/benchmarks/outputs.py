@@ -17,7 +17,7 @@ MACHINE = {
     "read_ahead_kb": 15000,
     "agent": "3.3.2746.0",
     "tools": {"bash": "5.2", "dd": "9.1"},
-    "user": "64646",
+    "user": "86464",
 }
 BEGIN = 1_763_640_000.0
 

@@ -159,6 +159,11 @@ def test_an_instance_that_was_never_reached_cost_nothing() -> None:
     assert outcome.cost == Cost(metered_bytes=0, billed_bytes=0)
 
 
+def test_an_instance_that_vanished_in_the_middle_may_have_cost_all_of_it() -> None:
+    outcome = came_to(invocation(status="InProgress", detail="InProgress", started=None, ended=None))
+    assert outcome.cost == run_cost(QUICK, 1)
+
+
 def test_an_instance_that_began_and_said_nothing_may_have_cost_all_of_it() -> None:
     assert came_to(failed(detail="Terminated")).cost == run_cost(QUICK, 1)
 

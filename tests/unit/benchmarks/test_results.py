@@ -42,7 +42,7 @@ def test_the_machine_is_known() -> None:
         mount_options="fs-1:/ rw,vers=4.1",
         read_ahead_kb=15000,
         agent="3.3.2746.0",
-        user="64646",
+        user="86464",
         tools=(("bash", "5.2"), ("dd", "9.1")),
     )
 

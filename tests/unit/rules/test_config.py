@@ -3,8 +3,11 @@
 import pytest
 from efs_monitor.alarms import Wiring
 from efs_monitor.config import (
+    BenchmarkSettings,
     Config,
     Watch,
+    benchmark_settings_from,
+    collection_from,
     config_from,
     required,
     settings_from,
@@ -123,6 +126,55 @@ def test_what_is_watched_is_read_with_and_without_an_address() -> None:
 def test_a_missing_variable_of_the_watch_is_named(name: str) -> None:
     with pytest.raises(SettingsRefused, match=name):
         watch_from({key: value for key, value in WATCH.items() if key != name})
+
+
+def test_the_functions_of_benchmarks_are_watched_where_there_are_any() -> None:
+    named = {"RUN_BENCHMARK_FUNCTION": "home-Run", "COLLECT_BENCHMARK_FUNCTION": "home-Collect"}
+    assert watch_from(WATCH | dict.fromkeys(named, "")) == watch_from(WATCH)
+    watched = watch_from(WATCH | named).function_names
+    assert (watched["RunBenchmark"], watched["CollectBenchmark"]) == ("home-Run", "home-Collect")
+
+
+BENCHMARKS = {
+    "DOCUMENT_NAME": "home-benchmark",
+    "BENCHMARKS_PARAMETER": "/efs-monitor/home/benchmarks",
+    "BENCHMARK_PATH": "/mnt/efs",
+    "BENCHMARK_PROFILE": "quick",
+    "BENCHMARK_SIZE_MIB": "0",
+    "MAX_CREDIT_SHARE_PERCENT": "1",
+    "MONTHLY_GIB_BUDGET": "10",
+}
+
+
+def test_what_was_chosen_about_benchmarks_is_read_with_and_without_instances() -> None:
+    expected = BenchmarkSettings(
+        document_name="home-benchmark",
+        parameter_name="/efs-monitor/home/benchmarks",
+        path="/mnt/efs",
+        local_path="",
+        profile="quick",
+        size_mib=0,
+        instance_ids=(),
+        max_credit_share_percent=1,
+        monthly_gib_budget=10,
+    )
+    optional = {"BENCHMARK_LOCAL_PATH": "", "BENCHMARK_INSTANCE_IDS": ""}
+    assert benchmark_settings_from(BENCHMARKS) == benchmark_settings_from(BENCHMARKS | optional) == expected
+    named = benchmark_settings_from(BENCHMARKS | {"BENCHMARK_INSTANCE_IDS": "i-01234567,i-89abcdef"})
+    assert named.instance_ids == ("i-01234567", "i-89abcdef")
+
+
+@pytest.mark.parametrize("name", BENCHMARKS)
+def test_a_missing_variable_of_a_benchmark_is_named(name: str) -> None:
+    with pytest.raises(SettingsRefused, match=name):
+        benchmark_settings_from({key: value for key, value in BENCHMARKS.items() if key != name})
+
+
+@pytest.mark.parametrize("name", ["DOCUMENT_NAME", "BENCHMARKS_PARAMETER"])
+def test_a_missing_variable_of_the_collection_is_named(name: str) -> None:
+    assert collection_from(BENCHMARKS) == ("home-benchmark", "/efs-monitor/home/benchmarks")
+    with pytest.raises(SettingsRefused, match=name):
+        collection_from({key: value for key, value in BENCHMARKS.items() if key != name})
 
 
 def test_the_topics_are_read_by_the_end_of_their_name() -> None:

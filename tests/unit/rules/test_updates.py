@@ -60,6 +60,7 @@ def test_a_raise_writes_all_three_and_leaves_their_settings_alone() -> None:
     changes = updates(decided(bursting(2 * TIB), 200, alarms), alarms, describe)
     assert [change.after.name for change in changes] == [alarm.name for alarm in alarms.values()]
     for change in changes:
+        assert change.before.threshold is not None
         assert change.after.threshold == change.before.threshold * 2
         assert change.after.settings == change.before.settings
         assert not change.wake

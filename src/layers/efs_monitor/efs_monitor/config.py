@@ -9,15 +9,19 @@ from efs_monitor.errors import SettingsRefused
 from efs_monitor.repeats import RepeatHours
 from efs_monitor.thresholds import Settings
 
+# A stack without benchmarks has neither function.
+_BENCHMARKS = {"RunBenchmark": "RUN_BENCHMARK_FUNCTION", "CollectBenchmark": "COLLECT_BENCHMARK_FUNCTION"}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
-    """The stack a function belongs to, and whom it tells."""
+    """The stack a function belongs to, and whom it tells; `benchmark_profile` is empty where nothing is measured."""
 
     stack_name: str
     file_system_id: str
     advice_topic_arn: str
     runbook_url: str
+    benchmark_profile: str = ""
 
 
 def config_from(environment: Mapping[str, str]) -> Config:
@@ -27,6 +31,7 @@ def config_from(environment: Mapping[str, str]) -> Config:
         file_system_id=required(environment, "FILE_SYSTEM_ID"),
         advice_topic_arn=_topic_arn(environment, "ADVICE_TOPIC_ARN"),
         runbook_url=required(environment, "RUNBOOK_URL"),
+        benchmark_profile=environment.get("BENCHMARK_PROFILE", ""),
     )
 
 
@@ -35,7 +40,7 @@ def settings_from(
     names: tuple[str, str, str] = ("WARNING_MINUTES", "CRITICAL_MINUTES", "RISE_TOLERANCE_PERCENT"),
 ) -> Settings:
     """Lead times and tolerance under these names, which come as text; SettingsRefused names a wrong one."""
-    warning, critical, rise = (_whole_number(values, name) for name in names)
+    warning, critical, rise = (whole_number(values, name) for name in names)
     return Settings(warning_minutes=warning, critical_minutes=critical, rise_tolerance_percent=rise)
 
 
@@ -64,19 +69,59 @@ def watch_from(environment: Mapping[str, str]) -> Watch:
     """Read what the report of silence needs besides; `function_names` are by logical id."""
     return Watch(
         alert_email=environment.get("ALERT_EMAIL", ""),
-        silent_metrics_hours=_whole_number(environment, "SILENT_METRICS_HOURS"),
+        silent_metrics_hours=whole_number(environment, "SILENT_METRICS_HOURS"),
         repeat_hours=RepeatHours(
-            warning=_whole_number(environment, "REPEAT_WARNING_HOURS"),
-            critical=_whole_number(environment, "REPEAT_CRITICAL_HOURS"),
+            warning=whole_number(environment, "REPEAT_WARNING_HOURS"),
+            critical=whole_number(environment, "REPEAT_CRITICAL_HOURS"),
         ),
         function_names={
             "RecalculateThresholds": required(environment, "RECALCULATE_FUNCTION"),
             "Explain": required(environment, "EXPLAIN_FUNCTION"),
             # Lambda's own variable: a function cannot refer to itself in the template.
             "ReportSilence": required(environment, "AWS_LAMBDA_FUNCTION_NAME"),
+            **{name: environment[variable] for name, variable in _BENCHMARKS.items() if environment.get(variable)},
         },
         reporter="ReportSilence",
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class BenchmarkSettings:
+    """What an operator chose about benchmarks; `size_mib` 0 means the profile's own sizes.
+
+    Without `instance_ids` every tagged instance measures, without a `local_path` there is no yardstick.
+    """
+
+    document_name: str
+    parameter_name: str
+    path: str
+    local_path: str
+    profile: str
+    size_mib: int
+    instance_ids: tuple[str, ...]
+    max_credit_share_percent: int
+    monthly_gib_budget: int
+
+
+def benchmark_settings_from(environment: Mapping[str, str]) -> BenchmarkSettings:
+    """Read what a run needs besides; SettingsRefused names what is missing or wrong."""
+    ids = environment.get("BENCHMARK_INSTANCE_IDS", "")
+    return BenchmarkSettings(
+        document_name=required(environment, "DOCUMENT_NAME"),
+        parameter_name=required(environment, "BENCHMARKS_PARAMETER"),
+        path=required(environment, "BENCHMARK_PATH"),
+        local_path=environment.get("BENCHMARK_LOCAL_PATH", ""),
+        profile=required(environment, "BENCHMARK_PROFILE"),
+        size_mib=whole_number(environment, "BENCHMARK_SIZE_MIB"),
+        instance_ids=tuple(ids.split(",")) if ids else (),
+        max_credit_share_percent=whole_number(environment, "MAX_CREDIT_SHARE_PERCENT"),
+        monthly_gib_budget=whole_number(environment, "MONTHLY_GIB_BUDGET"),
+    )
+
+
+def collection_from(environment: Mapping[str, str]) -> tuple[str, str]:
+    """The names of the document whose runs are collected, and of the parameter that holds the books."""
+    return required(environment, "DOCUMENT_NAME"), required(environment, "BENCHMARKS_PARAMETER")
 
 
 def topic_arns_from(environment: Mapping[str, str]) -> dict[str, str]:
@@ -99,7 +144,8 @@ def _topic_arn(environment: Mapping[str, str], name: str) -> str:
     return value
 
 
-def _whole_number(values: Mapping[str, object], name: str) -> int:
+def whole_number(values: Mapping[str, object], name: str) -> int:
+    """The number that stands there as text; SettingsRefused names what does not."""
     value = values.get(name)
     if isinstance(value, str) and re.fullmatch("[0-9]{1,9}", value):
         return int(value)

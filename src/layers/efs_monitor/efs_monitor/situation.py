@@ -2,9 +2,13 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from efs_monitor.credits import SECONDS_PER_MINUTE, full_bucket_bytes, minutes_left
 from efs_monitor.file_system import FileSystem
+
+if TYPE_CHECKING:
+    from efs_monitor.benchmarks.newest import NewestRate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +52,8 @@ class Situation:
     """A file system's credits now and where they are heading.
 
     `balances` are those of the last hour, oldest first, and hold at least one; `permitted_bytes_per_second` is
-    PermittedThroughput of the newest minute, `reference_bytes_per_second` what it is while credits last.
+    PermittedThroughput of the newest minute, `reference_bytes_per_second` what it is while credits last. `benchmark` is
+    what the newest benchmark measured, empty where there was none.
     """
 
     file_system: FileSystem
@@ -57,6 +62,7 @@ class Situation:
     reference_bytes_per_second: float
     baseline_bytes_per_second: float
     activity: Activity | None
+    benchmark: "tuple[NewestRate, ...]" = ()
 
     @property
     def balance_bytes(self) -> float:

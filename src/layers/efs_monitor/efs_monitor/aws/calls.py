@@ -18,6 +18,9 @@ CALLS = Config(
     retries={"mode": "standard", "total_max_attempts": 4},
 )
 
+# For what must not be done twice: a request whose answer is lost was heard.
+ONE_ATTEMPT = CALLS.merge(Config(retries={"mode": "standard", "total_max_attempts": 1}))
+
 DENIED_CODES = frozenset({"AccessDenied", "AccessDeniedException", "AuthorizationError", "UnauthorizedOperation"})
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from aws_lambda_powertools import Logger
 from botocore.session import get_session
 
-from efs_monitor.aws.calls import CALLS
+from efs_monitor.aws.calls import CALLS, ONE_ATTEMPT
 from efs_monitor.config import Config
 from efs_monitor.errors import MonitorError
 from efs_monitor.messages import Place
@@ -51,6 +51,11 @@ class Clients:
     def ssm(self) -> "SSMClient":
         """AWS Systems Manager."""
         return cast("SSMClient", self._session.create_client("ssm", config=CALLS))
+
+    @functools.cached_property
+    def ssm_once(self) -> "SSMClient":
+        """The same, for a call that is never repeated by itself."""
+        return cast("SSMClient", self._session.create_client("ssm", config=ONE_ATTEMPT))
 
 
 def now() -> datetime:

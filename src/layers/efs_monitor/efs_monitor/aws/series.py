@@ -16,13 +16,14 @@ type Series = dict[datetime, float]
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """One statistic of a metric with one dimension, in steps of so many seconds."""
+    """One statistic of a metric with its dimensions, in steps of so many seconds."""
 
     namespace: str
     metric: str
     dimension: tuple[str, str]
     statistic: str
     period_seconds: int
+    further_dimensions: tuple[tuple[str, str], ...] = ()
 
 
 def read(
@@ -40,7 +41,9 @@ def read(
                 "Metric": {
                     "Namespace": one.namespace,
                     "MetricName": one.metric,
-                    "Dimensions": [{"Name": one.dimension[0], "Value": one.dimension[1]}],
+                    "Dimensions": [
+                        {"Name": name, "Value": value} for name, value in (one.dimension, *one.further_dimensions)
+                    ],
                 },
                 "Period": one.period_seconds,
                 "Stat": one.statistic,

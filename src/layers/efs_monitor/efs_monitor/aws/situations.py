@@ -1,6 +1,7 @@
 """Puts together what a file system is going through, from EFS and CloudWatch."""
 
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from efs_monitor.alarms import AlarmKind
 from efs_monitor.aws import efs, metrics
@@ -12,9 +13,15 @@ from efs_monitor.reference import reference_throughput
 from efs_monitor.situation import Situation
 from efs_monitor.thresholds import Settings
 
+if TYPE_CHECKING:
+    from efs_monitor.benchmarks.newest import NewestRate
 
-def read_situation(clients: Clients, file_system_id: str, now: datetime) -> Situation:
-    """The situation at `now`; NoDatapoints where CloudWatch has none of the last hour."""
+
+def read_situation(clients: Clients, file_system_id: str, now: datetime, benchmark_profile: str = "") -> Situation:
+    """The situation at `now`; NoDatapoints where CloudWatch has none of the last hour.
+
+    With the results of the newest benchmark where the stack has any, and where they can be read.
+    """
     file_system = efs.describe(clients.efs, file_system_id)
     observations = metrics.observe(clients.cloudwatch, file_system, now)
     balances, permitted, activity = metrics.last_hour(clients.cloudwatch, file_system_id, now)
@@ -29,7 +36,22 @@ def read_situation(clients: Clients, file_system_id: str, now: datetime) -> Situ
         # A Region's cap holds for the baseline too.
         baseline_bytes_per_second=min(reference, baseline_bytes_per_second(file_system.standard_bytes)),
         activity=activity,
+        benchmark=_newest_benchmark(clients, file_system_id, now, benchmark_profile),
     )
+
+
+def _newest_benchmark(clients: Clients, file_system_id: str, now: datetime, profile: str) -> "tuple[NewestRate, ...]":
+    """No mail waits for these, and none is the worse without them."""
+    if not profile:
+        return ()
+    # Here, so that a cold start of a stack without benchmarks does not pay for all that is known of them.
+    from efs_monitor.aws.newest_rates import newest_rates  # noqa: PLC0415
+
+    try:
+        return newest_rates(clients.cloudwatch, file_system_id, profile, now)
+    except MonitorError as problem:
+        logger.warning(str(problem))
+        return ()
 
 
 def low_credits_mail(
@@ -42,12 +64,13 @@ def low_credits_mail(
     place: Place,
     now: datetime,
     lasting: timedelta | None = None,
+    benchmark_profile: str = "",
 ) -> Message:
     """The mail about an alarm that is on. Where the figures cannot be read, half a message now is worth more than a
     whole one after the retries.
     """
     try:
-        situation = read_situation(clients, file_system_id, now)
+        situation = read_situation(clients, file_system_id, now, benchmark_profile)
     except MonitorError as problem:
         # Metrics that are missing are told of by a mail of their own.
         (logger.warning if isinstance(problem, NoDatapoints) else logger.error)(str(problem))

@@ -29,6 +29,10 @@ class Collected:
     command: str
     succeeded: bool
 
+    def __str__(self) -> str:
+        """As it is stored."""
+        return f"{self.command} {self.began.timestamp():.0f} {self.succeeded:d}"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Start:
@@ -37,6 +41,10 @@ class Start:
     origin: str
     token: str
     time: datetime
+
+    def __str__(self) -> str:
+        """As it is stored."""
+        return f"{self.origin} {self.token} {self.time.timestamp():.0f}"
 
     def may_be_under_way(self, now: datetime) -> bool:
         """Whether its command may be sent any moment; later it was sent, or never will be."""
@@ -123,10 +131,8 @@ class Ledger:
                 "month": self.month,
                 "billed_bytes": self.billed_bytes,
                 "billed_runs": self.billed_runs,
-                "start": f"{self.start.origin} {self.start.token} {self.start.time.timestamp():.0f}"
-                if self.start
-                else "",
-                "collected": [f"{one.command} {one.began.timestamp():.0f} {one.succeeded:d}" for one in self.collected],
+                "start": str(self.start or ""),
+                "collected": [str(one) for one in self.collected],
             },
             separators=(",", ":"),
         )

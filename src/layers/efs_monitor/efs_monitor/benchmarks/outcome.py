@@ -144,7 +144,9 @@ def _of_the_run(reason: str) -> Failure:
 
 def _cost(invocation: Invocation, report: Report, together: int) -> Cost:
     """What it can have taken at most: where nothing is known of a workload, it may have run."""
-    if invocation.started is None and report.machine is None:
+    # Of an instance that vanished in the middle Systems Manager says no more than that it is at it.
+    under_way = invocation.status in {"InProgress", "Cancelling"}
+    if invocation.started is None and report.machine is None and not under_way:
         return Cost(metered_bytes=0, billed_bytes=0)
     if report.machine and report.machine.refused:
         return run_cost((), instances=1)

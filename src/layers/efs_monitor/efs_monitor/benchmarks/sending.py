@@ -1,13 +1,13 @@
 """What is measured in a run, and what an instance is told of it: the parameters of the stack's document."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from efs_monitor.benchmarks.commands import Command
 from efs_monitor.benchmarks.cost import run_cost
 from efs_monitor.benchmarks.deadline import deadline_seconds, execution_timeout_seconds
 from efs_monitor.benchmarks.plan import encode
 from efs_monitor.benchmarks.profiles import workloads_of
-from efs_monitor.benchmarks.refusals import Limits
+from efs_monitor.benchmarks.refusals import Limits, Skip
 from efs_monitor.benchmarks.requests import RunRequest
 from efs_monitor.benchmarks.workloads import Workload
 from efs_monitor.config import BenchmarkSettings
@@ -33,7 +33,7 @@ def limits_of(settings: BenchmarkSettings) -> Limits:
     )
 
 
-def document_parameters(
+def parameters(
     run_id: str, file_system_id: str, settings: BenchmarkSettings, workloads: Sequence[Workload], instances: int
 ) -> dict[str, str]:
     """Every parameter by its name; all are text, and none holds anything that a shell would read."""
@@ -49,9 +49,9 @@ def document_parameters(
     }
 
 
-def comment(run_id: str, file_system_id: str) -> str:
-    """What Systems Manager's console shows of the command; at most 100 characters."""
-    return f"efs-monitor measures {file_system_id}: {run_id}"
+def comment(given: Mapping[str, str]) -> str:
+    """What Systems Manager's console shows of a command with these parameters; at most 100 characters."""
+    return f"efs-monitor measures {given['FileSystemId']}: {given['RunId']}"
 
 
 def described(run: Command, file_system: FileSystem) -> dict[str, object]:
@@ -63,3 +63,8 @@ def described(run: Command, file_system: FileSystem) -> dict[str, object]:
         "workloads": [one.id for one in run.workloads],
         "cost_bytes": run_cost(run.workloads, len(run.instance_ids)).of(file_system),
     }
+
+
+def skip_described(skip: Skip) -> dict[str, object]:
+    """The same for a run that was not sent."""
+    return {"skipped": str(skip.reason), "sentence": skip.sentence, "cost_bytes": skip.cost_bytes}

@@ -25,6 +25,7 @@ def facts(severity: AlarmKind, lead_minutes: int, situation: Situation, now: dat
         ),
         *_movement(situation),
         *_clients(situation),
+        *_benchmark(situation, now),
     )
     return f"{heading}\n{figures}"
 
@@ -39,6 +40,16 @@ def _movement(situation: Situation) -> list[str]:
         Trend.RISING: f"rose by {size(change_bytes)}, {rate(-drain)} net",
     }.get(trend(situation), "neither fell nor rose")
     return [f"Balance in {past_span(span_minutes(situation))}: {moved}."]
+
+
+def _benchmark(situation: Situation, now: datetime) -> list[str]:
+    if not situation.benchmark:
+        return []
+    # Here, so that a cold start without results does not pay for all that is known of benchmarks.
+    from efs_monitor.benchmarks.newest import beside_published  # noqa: PLC0415
+
+    newest = max(one.time for one in situation.benchmark)
+    return [f"Newest benchmark ({clock(newest, now)}): {beside_published(situation.benchmark)}."]
 
 
 def _clients(situation: Situation) -> list[str]:

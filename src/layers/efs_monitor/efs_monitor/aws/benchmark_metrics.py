@@ -1,0 +1,44 @@
+"""The metrics of a benchmark, in the embedded metric format, with the time at which it was run."""
+
+from datetime import datetime
+
+from aws_lambda_powertools import Metrics
+from aws_lambda_powertools.metrics import MetricUnit
+
+from efs_monitor.benchmarks.outcome import RunOutcome
+
+# One for all: what is added is written out, with its own time and dimensions, before anything else is added.
+published = Metrics(namespace="EFSMonitor")
+
+
+def publish_skip(file_system_id: str, time: datetime) -> None:
+    """A run that was not started; its reason is in the log."""
+    published.add_metric("Skipped", MetricUnit.Count, 1)
+    _flush(time, FileSystemId=file_system_id)
+
+
+def publish_run(file_system_id: str, outcome: RunOutcome, *, consecutive_failures: int, regressions: int) -> None:
+    """What a run came to. The same again changes nothing: a value of the same minute, which neither the average nor
+    the highest of that minute notices.
+
+    The rates of several instances are values of one metric at one time. What was not measured has no rate.
+    """
+    for measured in outcome.measured:
+        kind = measured.workload.rate_kind
+        for rate in measured.rates:
+            published.add_metric(str(kind), kind.unit, rate)
+        if measured.fleet is not None:
+            published.add_metric("FleetThroughput", kind.unit, measured.fleet.rate)
+        _flush(measured.time, FileSystemId=file_system_id, Workload=measured.workload.id)
+    published.add_metric("Success", MetricUnit.Count, int(outcome.success))
+    published.add_metric("CreditCost", MetricUnit.Bytes, outcome.cost.metered_bytes)
+    published.add_metric("ConsecutiveFailures", MetricUnit.Count, consecutive_failures)
+    published.add_metric("Regressions", MetricUnit.Count, regressions)
+    _flush(outcome.time, FileSystemId=file_system_id)
+
+
+def _flush(time: datetime, **dimensions: str) -> None:
+    published.set_timestamp(time)
+    for name, value in dimensions.items():
+        published.add_dimension(name, value)
+    published.flush_metrics()

@@ -1,0 +1,56 @@
+"""The readable mail of an alarm, on a file system that is measured."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from efs_monitor.alarms import AlarmKind
+from efs_monitor.credits import GIB, MIB
+
+from proofs.faults.situations import change, live
+from sandbox.cloudwatch.metrics import MetricId
+from tests.sandbox.benchmark_functions.conftest import NAMES, Stage
+
+
+def measured(stage: Stage, workload: str, name: str, rate: float, *, hours_ago: int) -> None:
+    identity = MetricId.of("EFSMonitor", name, FileSystemId=NAMES.file_system_id, Workload=workload)
+    stage.sandbox.metrics.record(identity, stage.sandbox.clock.now() - timedelta(hours=hours_ago), rate)
+
+
+def mailed(stage: Stage) -> str:
+    """The text of the mail about a Warning that has gone off, on one line."""
+    live(stage.home, 700 * GIB, 2)
+    event: Any = change(AlarmKind.WARNING)(stage.home, "")
+    stage.home.call("explain", event)
+    return " ".join(stage.home.published("advice")[-1].message.split())
+
+
+@pytest.fixture
+def old_enough(stage: Stage) -> Stage:
+    """Noon: everything may have been hours ago."""
+    stage.sandbox.clock.move_to(stage.sandbox.clock.now() + timedelta(hours=72))
+    return stage
+
+
+def test_the_newest_results_stand_beside_the_published_ones(old_enough: Stage) -> None:
+    measured(old_enough, "dd-write-1m-end", "Throughput", 300 * MIB, hours_ago=26)
+    measured(old_enough, "dd-write-1m-end", "Throughput", 153 * MIB, hours_ago=2)
+    measured(old_enough, "touch-serial", "OperationRate", 58, hours_ago=2)
+    said = "touch-serial 58 files/s (published: 63), dd-write-1m-end 153 MiB/s (published: 191)."
+    assert said in mailed(old_enough)
+
+
+def test_what_only_an_older_run_measured_is_left_out(old_enough: Stage) -> None:
+    measured(old_enough, "dd-write-1m-end", "Throughput", 153 * MIB, hours_ago=2)
+    measured(old_enough, "touch-serial", "OperationRate", 58, hours_ago=26)
+    assert "touch-serial" not in mailed(old_enough)
+
+
+def test_without_a_benchmark_the_mail_says_nothing_of_one(old_enough: Stage) -> None:
+    assert "benchmark" not in mailed(old_enough)
+
+
+def test_without_benchmarks_nothing_is_looked_for(old_enough: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    measured(old_enough, "dd-write-1m-end", "Throughput", 153 * MIB, hours_ago=2)
+    monkeypatch.setenv("BENCHMARK_PROFILE", "")
+    assert "benchmark" not in mailed(old_enough)

@@ -1,0 +1,175 @@
+"""The books of the benchmarks: billed once, collected once, put together from two, and small enough for a parameter."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from efs_monitor.benchmarks.commands import Command
+from efs_monitor.benchmarks.ledger import (
+    BILLED_KEPT,
+    COLLECTED_KEPT,
+    STARTING,
+    Ledger,
+    Start,
+    ledger_from_json,
+    month_of,
+)
+
+NOW = datetime(2026, 11, 17, 3, 0, tzinfo=UTC)
+FILE_SYSTEM_ID = "fs-0123456789abcdef0"
+
+
+def command(number: int, requested: datetime = NOW, origin: str | None = None) -> Command:
+    return Command(
+        command_id=f"{number:08x}-0000-4000-8000-000000000001",
+        run_id=f"run-20261117t030000z-{origin or f'{number:08x}'}",
+        plan="",
+        status="Success",
+        requested=requested,
+        expires=requested,
+        instance_ids=("i-0123456789abcdef0",),
+    )
+
+
+def collected(*successes: bool) -> Ledger:
+    books = Ledger()
+    for number, succeeded in enumerate(successes):
+        began = NOW + timedelta(days=number)
+        books = books.with_collected(command(number, began), began, succeeded=succeeded)
+    return books
+
+
+def test_what_runs_of_a_month_were_billed_adds_up() -> None:
+    books = Ledger().with_billed("2026-11", "a", 5).with_billed("2026-11", "b", 7)
+    assert books.billed_in("2026-11") == 12
+
+
+def test_a_run_that_is_met_again_is_billed_once() -> None:
+    books = Ledger().with_billed("2026-11", "a", 5)
+    assert books.with_billed("2026-11", "a", 5) == books
+
+
+def test_a_new_month_begins_at_zero() -> None:
+    books = Ledger().with_billed("2026-11", "a", 5)
+    assert books.billed_in("2026-12") == 0
+    assert books.with_billed("2026-12", "b", 7).billed_in("2026-12") == 7
+
+
+def test_a_run_of_the_last_minute_of_a_month_is_not_billed_again_in_the_next() -> None:
+    books = Ledger().with_billed("2026-11", "a", 5).with_billed("2026-12", "a", 5)
+    assert (books.billed_in("2026-11"), books.billed_in("2026-12")) == (5, 0)
+
+
+def test_a_month_that_is_over_takes_no_entry() -> None:
+    books = Ledger().with_billed("2026-12", "a", 5)
+    assert books.with_billed("2026-11", "b", 7) == books
+
+
+def test_a_run_without_an_entry_is_found_among_the_commands() -> None:
+    books = Ledger().with_billed("2026-11", "0000000a", 5)
+    sent = [command(10), command(11), command(12, NOW - timedelta(days=30))]
+    assert books.with_commands(sent, "2026-11", lambda _: 100).billed_in("2026-11") == 105
+
+
+def test_books_that_were_lost_are_the_same_again_after_all_runs_of_the_month() -> None:
+    sent = [command(number) for number in range(9)]
+    once = Ledger().with_commands(sent, "2026-11", lambda _: 100)
+    assert Ledger(known=False).with_commands(sent, "2026-11", lambda _: 100) == once
+
+
+def test_a_command_is_held_once_it_is_collected() -> None:
+    books = collected(True)
+    assert books.holds(command(0))
+    assert not books.holds(command(1, NOW + timedelta(days=1)))
+
+
+def test_collecting_a_command_again_changes_nothing() -> None:
+    books = collected(True, False, True)
+    again = books.with_collected(command(1), NOW + timedelta(days=1), succeeded=False)
+    assert again == books
+
+
+def test_what_is_older_than_full_books_reach_counts_as_collected() -> None:
+    books = collected(*[True] * (COLLECTED_KEPT + 3))
+    assert len(books.collected) == COLLECTED_KEPT
+    assert books.holds(command(0, NOW))
+    assert not books.holds(command(7_000, NOW + timedelta(days=2_000)))
+
+
+@pytest.mark.parametrize(
+    ("successes", "failures"),
+    [
+        ((True,), 0),
+        ((False,), 1),
+        ((True, False, False), 2),
+        ((False, False, True), 0),
+        ((False, True, False), 1),
+    ],
+)
+def test_failures_are_counted_in_a_row(successes: tuple[bool, ...], failures: int) -> None:
+    newest = command(len(successes) - 1)
+    assert collected(*successes).consecutive_failures(newest) == failures
+
+
+def test_what_came_after_a_run_does_not_count_for_it() -> None:
+    """The same number is published for it, however late it is collected once more."""
+    assert collected(False, False, False).consecutive_failures(command(1)) == 2
+
+
+def test_two_who_wrote_at_the_same_time_keep_the_entries_of_both() -> None:
+    before = Ledger().with_billed("2026-11", "a", 5)
+    theirs = before.with_collected(command(1), NOW, succeeded=True)
+    ours = before.with_billed("2026-11", "b", 7)
+    assert theirs.merged(ours, before) == ours.merged(theirs, before)
+    assert theirs.merged(ours, before).billed_in("2026-11") == 12
+    assert theirs.merged(ours, before).holds(command(1))
+
+
+def test_an_entry_that_both_made_counts_once() -> None:
+    before = Ledger()
+    both = before.with_billed("2026-11", "a", 5)
+    assert both.merged(both, before) == both
+
+
+def test_a_start_that_one_entered_stays_beside_what_the_other_did() -> None:
+    start = Start(origin="a", token="t", time=NOW)
+    theirs = Ledger().with_collected(command(1), NOW, succeeded=True)
+    assert theirs.merged(replace(Ledger(), start=start), Ledger()).start == start
+    assert replace(Ledger(), start=start).merged(theirs, Ledger()).start == start
+
+
+def test_a_start_is_under_way_for_half_a_minute() -> None:
+    start = Start(origin="a", token="t", time=NOW)
+    assert start.may_be_under_way(NOW + STARTING - timedelta(seconds=1))
+    assert not start.may_be_under_way(NOW + STARTING)
+
+
+def test_what_is_stored_is_read_back() -> None:
+    books = collected(True, False).with_billed("2026-11", "a", 5)
+    books = replace(books, start=Start(origin="a", token="t", time=NOW))
+    assert ledger_from_json(books.to_json(FILE_SYSTEM_ID), FILE_SYSTEM_ID) == books
+
+
+def test_full_books_fit_into_a_parameter() -> None:
+    books = collected(*[True] * COLLECTED_KEPT)
+    for number in range(BILLED_KEPT):
+        books = books.with_billed("2026-11", f"{number:08x}", 10**12)
+    books = replace(books, start=Start(origin="0" * 8, token="0" * 8, time=NOW))
+    assert len(books.to_json(FILE_SYSTEM_ID)) <= 4096
+
+
+@pytest.mark.parametrize(
+    "text", ["{}", "", "[]", "null", "7", '{"file_system_id": "fs-0123456789abcdef0"}', "{" * 9999]
+)
+def test_unreadable_books_count_as_lost(text: str) -> None:
+    assert ledger_from_json(text, FILE_SYSTEM_ID) == Ledger()
+    assert not ledger_from_json(text, FILE_SYSTEM_ID).known
+
+
+def test_the_books_of_another_file_system_count_as_lost() -> None:
+    text = Ledger().with_billed("2026-11", "a", 5).to_json("fs-01234567")
+    assert not ledger_from_json(text, FILE_SYSTEM_ID).known
+
+
+def test_a_month_is_that_of_utc() -> None:
+    assert month_of(datetime.fromisoformat("2026-12-01T01:00:00+02:00")) == "2026-11"

@@ -1,0 +1,130 @@
+"""What asks for a benchmark, or tells that one has ended, and what is refused before anything is done."""
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from efs_monitor.benchmarks.requests import finished, run_request
+from efs_monitor.errors import EventRefused
+
+NOW = datetime(2026, 11, 17, 3, 0, 5, tzinfo=UTC)
+TIMER = {"source": "efs-monitor.benchmark", "stack": "home", "id": "d32c5kddcf5bb8c3", "time": "2026-11-17T03:00:00Z"}
+BY_HAND = {"source": "efs-monitor.benchmark-by-hand", "stack": "home"}
+ENDED: dict[str, Any] = {
+    "source": "aws.ssm",
+    "detail-type": "EC2 Command Invocation Status-change Notification",
+    "time": "2026-11-17T03:01:12Z",
+    "detail": {
+        "command-id": "e8d3c0e4",
+        "document-name": "home-benchmark",
+        "instance-id": "i-0123456789abcdef0",
+        "status": "Success",
+    },
+}
+
+
+def refusal(event: object) -> str:
+    with pytest.raises(EventRefused) as refused:
+        run_request(event, "home", "request", NOW)
+    return str(refused.value)
+
+
+def end_refusal(event: object) -> str:
+    with pytest.raises(EventRefused) as refused:
+        finished(event, "home", "home-benchmark")
+    return str(refused.value)
+
+
+def test_a_run_of_the_timer_carries_its_scheduled_time_and_what_started_it() -> None:
+    request = run_request(TIMER, "home", "request", NOW)
+    assert re.fullmatch("run-20261117t030000z-[0-9a-f]{8}", request.run_id)
+    assert not request.by_hand
+    assert (request.profile, request.size_mib, request.instance_ids, request.accept_cost_bytes) == (None, None, (), 0)
+
+
+def test_a_schedule_that_is_delivered_twice_asks_for_the_same_run() -> None:
+    later = NOW.replace(minute=9)
+    assert run_request(TIMER, "home", "one", NOW) == run_request(TIMER, "home", "another", later)
+
+
+def test_two_starts_of_the_timer_are_two_runs() -> None:
+    another = run_request(TIMER | {"id": "e43d"}, "home", "request", NOW)
+    assert another.origin != run_request(TIMER, "home", "request", NOW).origin
+
+
+def test_a_second_attempt_by_hand_is_known_by_its_origin() -> None:
+    first, second = (run_request(BY_HAND, "home", "request", time) for time in (NOW, NOW.replace(minute=1)))
+    assert first.run_id != second.run_id
+    assert first.origin == second.origin != run_request(BY_HAND, "home", "another", NOW).origin
+
+
+def test_a_person_may_choose_what_where_how_much_and_at_which_cost() -> None:
+    given = {"profile": "tutorial", "size_mib": 64, "instance_ids": ["i-01234567"], "accept_cost_bytes": 7}
+    request = run_request(BY_HAND | given, "home", "request", NOW)
+    assert request.by_hand
+    assert (request.profile, request.size_mib, request.instance_ids, request.accept_cost_bytes) == (
+        "tutorial",
+        64,
+        ("i-01234567",),
+        7,
+    )
+
+
+def test_an_instance_named_twice_measures_once() -> None:
+    request = run_request(BY_HAND | {"instance_ids": ["i-01234567", "i-01234567"]}, "home", "request", NOW)
+    assert request.instance_ids == ("i-01234567",)
+
+
+def test_a_misspelt_wish_is_refused_with_those_there_are() -> None:
+    assert refusal(BY_HAND | {"accept_cost": 7}) == (
+        "The event has accept_cost; there are source, stack, profile, size_mib, instance_ids, accept_cost_bytes"
+    )
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        ([], "The event is a list, not the JSON object that asks for a benchmark"),
+        ({}, "The event's source is None, neither 'efs-monitor.benchmark' nor"),
+        (TIMER | {"stack": "archive"}, "The benchmark is one of stack 'archive', not of home"),
+        (TIMER | {"id": ""}, "The event's id is '', not a text"),
+        (TIMER | {"time": "now"}, "The event's time is 'now', not one such as 2026-11-17T03:00:00Z"),
+        (BY_HAND | {"profile": 7}, "The event's profile is 7, not a text"),
+        (BY_HAND | {"size_mib": True}, "The event's size_mib is True, not a whole number"),
+        (BY_HAND | {"accept_cost_bytes": -1}, "The event's accept_cost_bytes is -1, not a whole number"),
+        (BY_HAND | {"instance_ids": "i-1; reboot"}, "The event's instance_ids have 'i-1; reboot', not ids such as"),
+        (BY_HAND | {"instance_ids": [7]}, "The event's instance_ids have 7, not ids such as i-0123456789abcdef0"),
+    ],
+)
+def test_what_is_malformed_is_named(event: object, sentence: str) -> None:
+    assert sentence in refusal(event)
+
+
+def test_the_end_on_an_instance_names_command_instance_status_and_time() -> None:
+    told = finished(ENDED, "home", "home-benchmark")
+    assert told is not None
+    assert (told.command_id, told.instance_id, told.status) == ("e8d3c0e4", "i-0123456789abcdef0", "Success")
+    assert told.time == datetime(2026, 11, 17, 3, 1, 12, tzinfo=UTC)
+
+
+def test_the_sweep_is_about_no_command() -> None:
+    assert finished({"source": "efs-monitor.schedule", "stack": "home"}, "home", "home-benchmark") is None
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        ([], "The event is a list, not the JSON object the schedule sends"),
+        ({"source": "efs-monitor.schedule", "stack": "x"}, "The schedule is that of stack 'x', not of home"),
+        (
+            ENDED | {"detail-type": "EC2 Command Status-change Notification"},
+            "The event's detail-type is 'EC2 Command S",
+        ),
+        (ENDED | {"detail": "x"}, "The event's detail is 'x', not that of a command"),
+        (ENDED | {"detail": {"document-name": "AWS-Run"}}, "The command is one of 'AWS-Run', not of home-benchmark"),
+        (ENDED | {"detail": ENDED["detail"] | {"command-id": 7}}, "The event's command-id is 7, not a text"),
+    ],
+)
+def test_an_end_of_something_else_is_refused(event: object, sentence: str) -> None:
+    assert sentence in end_refusal(event)
