@@ -1,7 +1,7 @@
 # Every verb sets up what it needs: `.venv` for the project, `.venv-sam` for the SAM and AWS command lines, `.venv-lint`
 # for the security linters.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test unit sandbox invoke local-invoke drill smoke lint format bench prove security build fingerprint dashboard lock clean
+.PHONY: help setup demo test unit sandbox invoke local-invoke drill benchmark smoke lint format bench prove security build fingerprint dashboard catalogue document shellcheck lock clean
 SHELL := /bin/bash
 
 PYTHON := .venv/bin/python
@@ -45,6 +45,12 @@ local-invoke: setup ## Every function with every event, by `sam local` in contai
 drill: setup ## Try the way of every alarm of a deployed stack: make drill ENV=home (FORCE=1 although one is on)
 	@$(PYTHON) -m tools.operations.drill "$(ENV)" $(if $(FORCE),--force)
 
+benchmark: setup ## Measure now what a deployed stack's instances get: make benchmark ENV=home (PROFILE=tutorial ACCEPT_GIB=1.5)
+	@$(PYTHON) -m tools.operations.benchmark \
+	  $(if $(STACK),--stack "$(STACK)",--environment "$(ENV)") $(if $(PROFILE),--profile "$(PROFILE)") \
+	  $(if $(SIZE_MIB),--size-mib "$(SIZE_MIB)") $(if $(INSTANCES),--instances "$(INSTANCES)") \
+	  $(if $(ACCEPT_GIB),--accept-gib "$(ACCEPT_GIB)")
+
 smoke: build ## The proof on a real account: deploy beside ENV's stack, check, drill, delete: make smoke ENV=home
 	@$(PYTHON) -m tools.operations.smoke "$(ENV)"
 
@@ -81,6 +87,16 @@ security: .venv-lint/ready ## checkov on the template, bandit on the code; both 
 
 prove: setup ## The long proofs, each beside the time it may take; PROOF=name for one of them
 	@$(PYTHON) -m tools.prove $(PROOF)
+
+catalogue: setup ## Write what the code knows of benchmarks into docs/benchmarks.md
+	@$(PYTHON) -m tools.catalogue
+
+document: setup ## Write src/documents/benchmark.yaml, with its script, into template.yaml
+	@$(PYTHON) -m tools.document
+
+shellcheck: setup ## shellcheck on every shell script; needs Debian's shellcheck
+	@$(PYTHON) -m tools.document --script | shellcheck -
+	@shellcheck sandbox/agents/shims/*.sh .ci/* tools/find-python tools/lock tools/make-environment tools/runtime-image tools/test-lanes
 
 lock: setup ## Pin newer versions of everything, with hashes
 	@tools/lock

@@ -11,10 +11,11 @@ from pathlib import Path
 
 from sandbox.account import REGION
 from sandbox.clock import START
-from sandbox.deployment import PROJECT
+from sandbox.deployment import PROJECT, override
+from sandbox.happenings import ScenarioError
 from sandbox.live import first_parameters, living, minute_passes
 from sandbox.play import STACK_NAME
-from sandbox.scenario import Scenario, ScenarioError
+from sandbox.scenario import Scenario
 from sandbox.world import World
 
 OUT = PROJECT / "out" / "sandbox"
@@ -40,7 +41,8 @@ def main(arguments: list[str]) -> int:
     for signal_number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(signal_number, lambda *_: stop.set())
     shutil.rmtree(options.out, ignore_errors=True)
-    with living(options.out, scenario, port=options.port, start=None if options.speed == 1 else START) as world:
+    start = None if options.speed == 1 else START
+    with living(options.out, scenario, port=options.port, start=start, has_machines=True) as world:
         print(_introduction(world), flush=True)
         _live(world, options.speed, stop)
     print("The local AWS is gone, and everything in it.")
@@ -73,7 +75,7 @@ def _speed(text: str) -> int:
 
 def _introduction(world: World) -> str:
     scenario = world.scenario
-    overrides = " ".join(f"{name}={value}" for name, value in first_parameters(scenario).items())
+    overrides = " ".join(override(name, value) for name, value in first_parameters(world).items())
     query = "MetricAlarms[].{Alarm: AlarmName, State: StateValue, Threshold: Threshold}"
     return f"""\
 A local AWS answers at {world.sandbox.endpoint_url} (account and credentials mean nothing), until Ctrl-C.
@@ -89,6 +91,17 @@ Mails arrive in {os.path.relpath(world.sandbox.mailbox.folder, PROJECT)}/. In an
     --no-confirm-changeset --parameter-overrides {overrides}
   aws cloudwatch describe-alarms --alarm-name-prefix {STACK_NAME} --output table --query '{query}'
   make invoke FN=RecalculateThresholds EVENT=events/hourly-schedule.json
+{_about_benchmarks(world)}"""
+
+
+def _about_benchmarks(world: World) -> str:
+    machines = world.machines
+    if not world.scenario.machines:
+        return ""
+    place = f"a plain directory ({machines.why_plain})" if machines.why_plain else "a mount of the sandbox"
+    return f"""  make benchmark STACK={STACK_NAME}
+
+Benchmarks run on this machine, in {place}: {machines.mount_path}.
 """
 
 

@@ -10,6 +10,7 @@ from sandbox.deployment import PROJECT, Deployer
 from sandbox.invocation.built import built_function
 from sandbox.invocation.stack import DeployedStack
 from sandbox.live import first_parameters, living
+from sandbox.measuring.benchmarks import benchmarks
 from sandbox.measuring.first_invocation import first_invocations
 from sandbox.measuring.layer import layer
 from sandbox.measuring.own_time import warm_keep
@@ -41,7 +42,7 @@ def _measure(work_dir: Path) -> Iterator[Measured]:
     yield from layer(layer_path)
     scenario = Scenario.named("nightly-batch")
     with living(work_dir / "sandbox", scenario) as world:
-        Deployer(world.sandbox.endpoint_url, work_dir, str).deploy(STACK_NAME, first_parameters(scenario))
+        Deployer(world.sandbox.endpoint_url, work_dir, str).deploy(STACK_NAME, first_parameters(world))
         # The first hourly run, so that the next ones have nothing new to tell.
         world.sandbox.step()
         stack = DeployedStack(world.sandbox.endpoint_url, STACK_NAME)
@@ -49,6 +50,7 @@ def _measure(work_dir: Path) -> Iterator[Measured]:
         yield from first_invocations(stack, work_dir)
         stack.close()
     yield from simulated_days(work_dir / "days")
+    yield from benchmarks()
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
-"""What people do by hand, behind the back of the stack: alarms deleted and put back, addresses unsubscribed."""
+"""What people do behind the back of the stack: alarms deleted and put back, addresses unsubscribed, hosts stopped."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from moto.sns.models import sns_backends
 
 from sandbox.account import ACCOUNT_ID, REGION
+from sandbox.agents.instances import Presence, instances
 from sandbox.sandbox import Sandbox
 
 if TYPE_CHECKING:
@@ -43,3 +45,15 @@ class ByHand:
         backend = sns_backends[ACCOUNT_ID][REGION]
         for topic_arn, endpoint in self._unsubscribed.pop(end, []):
             backend.subscribe(topic_arn, endpoint, "email")
+
+    def disconnect(self, instance_id: str) -> None:
+        """Stop an instance; its agent is not heard of any more."""
+        _set_presence(instance_id, "ConnectionLost")
+
+    def connect(self, instance_id: str) -> None:
+        """Start it again."""
+        _set_presence(instance_id, "Online")
+
+
+def _set_presence(instance_id: str, presence: Presence) -> None:
+    instances()[instance_id] = replace(instances()[instance_id], presence=presence)

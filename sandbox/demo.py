@@ -5,11 +5,14 @@ import sys
 import time
 from functools import partial
 
+from sandbox.agents.results import reports
 from sandbox.deployment import PROJECT, CommandFailed, Deployer
+from sandbox.happenings import ScenarioError
 from sandbox.play import STACK_NAME, Played, played
 from sandbox.progress import bar
-from sandbox.scenario import Scenario, ScenarioError
+from sandbox.scenario import Scenario
 from sandbox.timeline import timeline
+from tools.operations.benchmark_table import table
 
 OUT = PROJECT / "out" / "demo"
 
@@ -36,6 +39,7 @@ def main(arguments: list[str]) -> int:
         _show_alarms(result)
         _show_timeline(result)
         _show_mails(result)
+        _show_benchmarks(result)
         return _verdict(result, scenario)
 
 
@@ -64,6 +68,22 @@ def _show_mails(result: Played) -> None:
         print(f"{line}\n          {mail.path.name}")
 
 
+def _show_benchmarks(result: Played) -> None:
+    """What the instances measured last, which is this machine: its own dd and touch, on a mount of the sandbox's."""
+    machines, agents = result.world.machines, result.sandbox.agents
+    measured = [command for command in agents.commands if command.orders and "Plan" in command.parameters]
+    if not measured:
+        return
+    command = measured[-1]
+    print(f"\n{len(measured)} benchmarks ran on this machine. The last, {command.parameters['RunId']}:")
+    for line in table(reports(command)):
+        print(line)
+    if machines.why_plain is None:
+        print("It ran on a mount of the sandbox: as fast as this machine, and no faster than PermittedThroughput.")
+    else:
+        print(f"It ran in a plain directory, as fast as this machine: {machines.why_plain}.")
+
+
 def _verdict(result: Played, scenario: Scenario) -> int:
     expected, story = scenario.expected, result.story
     wrong = [
@@ -72,6 +92,7 @@ def _verdict(result: Played, scenario: Scenario) -> int:
             ("alarms", expected.alarms, story.alarms),
             ("transitions", expected.transitions, story.transitions),
             ("mails", expected.mails, story.mails),
+            ("benchmarks", expected.benchmarks, story.benchmarks),
         )
         if wanted != seen
     ]
@@ -81,7 +102,8 @@ def _verdict(result: Played, scenario: Scenario) -> int:
     if wrong:
         print(f"\nNot as scenarios/{scenario.name}.toml states: {', '.join(wrong)}.", file=sys.stderr)
         return 1
-    print(f"\nAll as scenarios/{scenario.name}.toml states: alarms, transitions and mails.")
+    benchmarks = " and benchmarks" if expected.benchmarks else ""
+    print(f"\nAll as scenarios/{scenario.name}.toml states: alarms, transitions, mails{benchmarks}.")
     return 0
 
 

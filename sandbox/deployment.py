@@ -16,6 +16,11 @@ BUILD = PROJECT / ".aws-sam" / "build"
 TIMEOUT_SECONDS = 300
 
 
+def override(name: str, value: str) -> str:
+    """A parameter for `sam deploy --parameter-overrides`: nothing, and what has a space, in quotes of its own."""
+    return f'{name}="{value}"' if not value or " " in value else f"{name}={value}"
+
+
 class CommandFailed(RuntimeError):
     """A `sam` command ended with an error; the text is what it printed."""
 
@@ -36,7 +41,7 @@ class Deployer:
 
     def deploy(self, stack_name: str, parameters: Mapping[str, str], template: Path | None = None) -> None:
         """`sam deploy` of what was built; CommandFailed says why CloudFormation refused it."""
-        overrides = [f"{name}={value}" for name, value in parameters.items()]
+        overrides = [override(name, value) for name, value in parameters.items()]
         self._run(
             [
                 *("sam", "deploy", "--stack-name", stack_name, "--region", REGION),

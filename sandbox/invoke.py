@@ -24,7 +24,7 @@ from sandbox.invocation.emulator import Emulator, EmulatorMissingError
 from sandbox.invocation.outcome import Outcome
 from sandbox.invocation.sample_events import UnknownEventError, event_text
 from sandbox.invocation.stack import DeployedStack, NotDeployedError, is_local_and_answers
-from sandbox.live import first_parameters, living
+from sandbox.live import living, with_every_function
 from sandbox.play import STACK_NAME
 from sandbox.scenario import Scenario
 
@@ -67,7 +67,7 @@ def _deployed() -> Iterator[DeployedStack]:
     print("A local AWS is started for this one invocation; `make sandbox` keeps one.", flush=True)
     scenario = Scenario.named("nightly-batch")
     with living(OUT, scenario) as world:
-        Deployer(world.sandbox.endpoint_url, OUT, _show).deploy(STACK_NAME, first_parameters(scenario))
+        Deployer(world.sandbox.endpoint_url, OUT, _show).deploy(STACK_NAME, with_every_function(world))
         # The first hourly run and the alarms' first states belong to the deployment, not to what is tried here.
         world.sandbox.step()
         yield DeployedStack(world.sandbox.endpoint_url, STACK_NAME)

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from sandbox.agents.machines import Machines
 from sandbox.sandbox import Sandbox
 from sandbox.scenario import Scenario
 from sandbox.world import World
@@ -14,13 +15,21 @@ HISTORY = timedelta(hours=3)
 
 
 @contextmanager
-def living(work_dir: Path, scenario: Scenario, *, port: int = 0, start: datetime | None = None) -> Iterator[World]:
+def living(
+    work_dir: Path, scenario: Scenario, *, port: int = 0, start: datetime | None = None, has_machines: bool = False
+) -> Iterator[World]:
     """The world of a scenario, three hours old, in real time unless a simulated `start` is given.
 
-    Nobody has deployed anything. Time passes for it with each `minute_passes`.
+    Nobody has deployed anything. Time passes for it with each `minute_passes`. Without machines its instances are off,
+    and no benchmark runs on this machine.
     """
-    with Sandbox(work_dir, port=port, start=start) as sandbox:
-        world = World(sandbox, scenario, sandbox.clock.now().replace(second=0, microsecond=0) - HISTORY)
+    wanted = scenario.machines if has_machines else ()
+    with (
+        Machines(wanted, scenario.file_system_id, scenario.mount_model) as machines,
+        Sandbox(work_dir, port=port, start=start) as sandbox,
+    ):
+        began = sandbox.clock.now().replace(second=0, microsecond=0) - HISTORY
+        world = World(sandbox, scenario, began, machines)
         world.catch_up()
         yield world
 
@@ -34,7 +43,13 @@ def minute_passes(world: World) -> None:
     world.sandbox.step()
 
 
-def first_parameters(scenario: Scenario) -> dict[str, str]:
-    """The parameters that a scenario's first deployment has."""
+def first_parameters(world: World) -> dict[str, str]:
+    """The parameters that the first deployment of the world's scenario has."""
+    scenario = world.scenario
     given = scenario.deployments[0].parameters if scenario.deployments else {}
-    return {"FileSystemId": scenario.file_system_id, **given}
+    return {"FileSystemId": scenario.file_system_id, **world.machines.filled(given)}
+
+
+def with_every_function(world: World) -> dict[str, str]:
+    """The same, and benchmarks by hand: nothing is optional about the functions."""
+    return {**first_parameters(world), "BenchmarkPath": "/mnt/efs", "BenchmarkSchedule": ""}

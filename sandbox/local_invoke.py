@@ -27,7 +27,7 @@ from sandbox.invocation.stack import DeployedFunction, DeployedStack
 from sandbox.invocation.trial import tried
 from sandbox.invocation.trial_table import HEADING, row
 from sandbox.invocation.warm_containers import WarmContainers
-from sandbox.live import first_parameters, living
+from sandbox.live import living, with_every_function
 from sandbox.play import STACK_NAME
 from sandbox.scenario import Scenario
 
@@ -97,7 +97,7 @@ def _deployed() -> Iterator[DeployedStack]:
     scenario = Scenario.named("nightly-batch")
     with living(OUT, scenario) as world:
         Deployer(world.sandbox.endpoint_url, OUT, _show).deploy(
-            STACK_NAME, first_parameters(scenario), BUILT / "template.yaml"
+            STACK_NAME, with_every_function(world), BUILT / "template.yaml"
         )
         # The first hourly run and the alarms' first states belong to the deployment, not to what is tried here.
         world.sandbox.step()

@@ -5,10 +5,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from sandbox.agents.machines import Machines
 from sandbox.clock import MINUTE, START
 from sandbox.deployment import CommandFailed, Deployer
+from sandbox.happenings import Deployment
 from sandbox.sandbox import Sandbox
-from sandbox.scenario import Deployment, Scenario
+from sandbox.scenario import Scenario
 from sandbox.story import Story, tell
 from sandbox.world import World
 
@@ -41,12 +43,15 @@ def played(
     """Play all of it, with what `.aws-sam/build` holds. `minutes` may wrap the minutes, as a progress bar does."""
     failures: list[str] = []
     # A minute early, because the world begins with the next full minute.
-    with Sandbox(work_dir, start=START - MINUTE) as sandbox:
+    with (
+        Machines(scenario.machines, scenario.file_system_id, scenario.mount_model) as machines,
+        Sandbox(work_dir, start=START - MINUTE) as sandbox,
+    ):
         deployer = Deployer(sandbox.endpoint_url, work_dir, show)
-        world = World(sandbox, scenario)
+        world = World(sandbox, scenario, machines=machines)
 
         def deploy(deployment: Deployment) -> None:
-            parameters = {"FileSystemId": scenario.file_system_id, **deployment.parameters}
+            parameters = {"FileSystemId": scenario.file_system_id, **machines.filled(deployment.parameters)}
             template = None
             if deployment.new_code or deployment.breaks:
                 template = deployer.changed_build(

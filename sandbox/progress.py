@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterable, Iterator
 
-from sandbox.scenario import MINUTES_PER_DAY
+from sandbox.happenings import MINUTES_PER_DAY
 
 WIDTH = 40
 

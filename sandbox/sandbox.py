@@ -11,12 +11,14 @@ import boto3
 from botocore.config import Config
 
 from sandbox.account import REGION
+from sandbox.agents.agents import Agents
 from sandbox.clock import START, SimulatedClock
 from sandbox.cloudwatch.alarm import Transition
 from sandbox.cloudwatch.delivery import ActionDelivery
 from sandbox.cloudwatch.evaluation import Evaluator
 from sandbox.cloudwatch.metrics import MetricStore
 from sandbox.cloudwatch.registry import AlarmRegistry
+from sandbox.event_bus import EventBus
 from sandbox.file_systems import FileSystems
 from sandbox.functions.events import EventQueue
 from sandbox.functions.executor import Executor
@@ -60,6 +62,8 @@ class Sandbox:
         )
         self.events = EventQueue(self.functions, now)
         self.schedules = Schedules(self.events, self.sessions)
+        self._bus = EventBus(self.events)
+        self.agents = Agents(self._bus, now, is_simulated=self.clock.is_simulated)
         self.file_systems = FileSystems()
         self._evaluator = Evaluator(self.metrics, self.alarms)
         self.alarms.deliver = ActionDelivery(self.alarms, self.events, now).deliver
@@ -78,10 +82,13 @@ class Sandbox:
                 self.functions,
                 self.events,
                 self.sessions,
+                self._bus,
+                self.agents,
             )
             self.cloudformation = undo.enter_context(self._server.running(rooms))
             undo.callback(self.functions.close)
             undo.callback(self.events.wait_for_background)
+            undo.callback(self.agents.close)
             self._undo = undo.pop_all()
         return self
 
@@ -117,11 +124,12 @@ class Sandbox:
         self.step()
 
     def step(self) -> None:
-        """Do everything that is due at this moment: retries, schedules, alarms and whatever they set off."""
+        """Do everything that is due at this moment: retries, ends of commands, schedules, alarms, what they set off."""
         now = self.clock.now()
         self.events.begin_step()
         try:
             self.events.run_due_retries()
+            self.agents.catch_up(now)
             self.schedules.run_due(now)
             while True:
                 self._settle(now)

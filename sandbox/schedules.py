@@ -9,10 +9,11 @@ from typing import Any
 
 from moto.scheduler.exceptions import ValidationException
 from moto.scheduler.models import EventBridgeSchedulerBackend, Schedule, scheduler_backends
+from moto.sqs.models import sqs_backends
 
 from sandbox.account import ACCOUNT_ID, REGION
 from sandbox.functions.events import EventQueue, stored_function
-from sandbox.privileges.operations import invoking
+from sandbox.privileges.operations import invoking, queueing
 from sandbox.privileges.sessions import SCHEDULER, AccessRefused, NotAssumable, Session, Sessions
 from sandbox.schedule_expression import ExpressionError, earliest, parse
 
@@ -25,8 +26,8 @@ A_MOMENT = timedelta(microseconds=1)
 class Schedules:
     """What is due between the last look and this one is handed to the target once, in order of time.
 
-    Differs from AWS: a flexible time window is ignored (everything starts on time), and so are a target's own retry
-    policy and dead-letter queue.
+    Differs from AWS: a flexible time window is ignored (everything starts on time), and so is a target's own retry
+    policy: what cannot be started once goes to its dead-letter queue right away, without the attributes that say why.
     """
 
     def __init__(self, events: EventQueue, sessions: Sessions) -> None:
@@ -60,18 +61,22 @@ class Schedules:
         return expression.due_between(looked, min(now, end), start=start)
 
     def _start(self, schedule: Schedule, moment: datetime) -> None:
-        target = schedule.target
+        target, text = schedule.target, _input(schedule, moment)
         name = target["Arn"].removeprefix(LAMBDA_ARN)
-        if stored_function(name) is None:
-            log.warning("schedule %s: its function %s does not exist", schedule.name, target["Arn"])
-            return
         try:
-            session = _session(self._sessions, schedule.target, schedule.name, schedule.group_name)
-            session.require(*invoking(schedule.target["Arn"]))
+            session = _session(self._sessions, target, schedule.name, schedule.group_name)
+            try:
+                session.require(*invoking(target["Arn"]))
+                if stored_function(name) is None:
+                    raise LookupError(f"{target['Arn']} does not exist")
+            except (AccessRefused, LookupError) as reason:
+                log.warning("schedule %s: its function was not started: %s", schedule.name, reason)
+                _keep(target.get("DeadLetterConfig", {}).get("Arn"), session, text)
+                return
         except (AccessRefused, NotAssumable) as refused:
-            log.warning("schedule %s: its function was not started: %s", schedule.name, refused)
+            log.warning("schedule %s: its event is lost: %s", schedule.name, refused)
             return
-        self._events.accept(name, _input(schedule, moment).encode())
+        self._events.accept(name, text.encode())
 
 
 def accepting_with(theirs: Callable[..., Schedule], sessions: Sessions) -> Callable[..., Schedule]:
@@ -97,6 +102,13 @@ def accepting_with(theirs: Callable[..., Schedule], sessions: Sessions) -> Calla
         return theirs(backend, **request)
 
     return accept
+
+
+def _keep(queue_arn: str | None, session: Session, text: str) -> None:
+    """Put an event into the dead-letter queue; AccessRefused where the schedule's role may not."""
+    if queue_arn:
+        session.require(*queueing(queue_arn))
+        sqs_backends[ACCOUNT_ID][REGION].send_message(queue_arn.rpartition(":")[2], text)
 
 
 def _session(sessions: Sessions, target: Mapping[str, Any], name: str, group: str | None) -> Session:

@@ -2,7 +2,8 @@
 
 Replaced for as long as the server runs: the whole of CloudWatch and of CloudFormation; how functions are invoked; what
 publishing to a topic does, and how its subscribers are listed; a file system's size and UpdateFileSystem; which
-schedules are accepted; what an unknown call gets; what a role may do.
+schedules are accepted; Run Command and the instances it knows; where a rule's events go; what an unknown call gets;
+what a role may do.
 """
 
 import logging
@@ -20,19 +21,24 @@ from moto.awslambda.models import LambdaBackend, LambdaFunction
 from moto.core.responses import BaseResponse
 from moto.efs.models import FileSystem
 from moto.efs.responses import EFSResponse
+from moto.events.models import Rule
 from moto.moto_api._internal import mock_random
 from moto.moto_api._internal.models import moto_api_backend
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, MotoRequestHandler, create_backend_app
 from moto.scheduler.models import EventBridgeSchedulerBackend
 from moto.sns.models import SNSBackend
 from moto.sns.responses import SNSResponse
+from moto.ssm.responses import SimpleSystemManagerResponse
 from werkzeug.serving import BaseWSGIServer, make_server
 
-from sandbox import cloudformation, file_systems, schedules
+from sandbox import cloudformation, event_bus, file_systems, schedules
+from sandbox.agents import api as run_command
+from sandbox.agents.agents import Agents
 from sandbox.cloudformation import CloudFormation
 from sandbox.cloudwatch import api as cloudwatch_api
 from sandbox.cloudwatch.metrics import MetricStore
 from sandbox.cloudwatch.registry import AlarmRegistry
+from sandbox.event_bus import EventBus
 from sandbox.functions import settings as function_settings
 from sandbox.functions.api import invoke_with
 from sandbox.functions.events import EventQueue
@@ -59,6 +65,8 @@ class Rooms:
     executor: Executor
     events: EventQueue
     sessions: Sessions
+    bus: EventBus
+    agents: Agents
 
 
 class Server:
@@ -134,6 +142,9 @@ def plug_in(rooms: Rooms, endpoint_url: str, undo: ExitStack) -> CloudFormation:
     for name in ("create_schedule", "update_schedule"):
         theirs: Callable[..., Any] = getattr(EventBridgeSchedulerBackend, name)
         replace(EventBridgeSchedulerBackend, name, schedules.accepting_with(theirs, rooms.sessions))
+    replace(Rule, "send_to_targets", event_bus.sending_with(rooms.bus))
+    for action, answer in run_command.actions(rooms.agents).items():
+        replace(SimpleSystemManagerResponse, action, answer)
     # Noted as it is, to be put back: installing replaces it.
     replace(moto.cloudformation.urls, "url_paths", moto.cloudformation.urls.url_paths)
     return cloudformation.install(lambda: endpoint_url)

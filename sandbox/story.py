@@ -4,8 +4,9 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from sandbox.benchmark_story import benchmark_lines
 from sandbox.cloudwatch.history import CONFIGURATION_UPDATE
-from sandbox.scenario import MINUTES_PER_DAY
+from sandbox.happenings import at
 from sandbox.world import World
 from sim.burst_credits import GIB
 
@@ -29,6 +30,7 @@ class Story:
     transitions: tuple[str, ...]
     mails: tuple[str, ...]
     decisions: tuple[Decision, ...]
+    benchmarks: tuple[str, ...]
 
 
 def tell(world: World, stack_name: str) -> Story:
@@ -48,13 +50,8 @@ def tell(world: World, stack_name: str) -> Story:
             for mail in sandbox.mailbox.mails
         ),
         decisions=tuple(_decisions(world, f"/efs-monitor/{stack_name}/recalculate-thresholds")),
+        benchmarks=tuple(benchmark_lines(world, stack_name)),
     )
-
-
-def at(minute: int) -> str:
-    """A minute of the scenario as `1d 04:30`."""
-    day, of_day = divmod(minute, MINUTES_PER_DAY)
-    return f"{day}d {of_day // 60:02}:{of_day % 60:02}"
 
 
 def _alarm_lines(world: World, stack_name: str) -> list[str]:

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from sandbox.story import Decision, Story, at
+from sandbox.happenings import at
+from sandbox.story import Decision, Story
 from sandbox.world import World
 from sim.burst_credits import GIB, MIB, bucket_bytes
 
@@ -21,7 +22,12 @@ class Entry:
 
 def timeline(world: World, story: Story) -> Iterator[str]:
     """The lines: each transition and each recalculation with its reason, runs of equal hourly ones as one."""
-    entries = [*_transitions(story), *_decisions(story.decisions), *_lows_and_limits(world)]
+    entries = [
+        *_transitions(story),
+        *_benchmarks(story),
+        *_decisions(story.decisions),
+        *_lows_and_limits(world),
+    ]
     yield f"{'when':9} {'balance':>11} {'of a full bucket':{BAR_WIDTH + 6}} {'permitted':>11}  what happened"
     bucket = bucket_bytes(world.scenario.size_bytes)
     for entry in sorted(entries, key=lambda one: one.minute):
@@ -39,6 +45,12 @@ def _transitions(story: Story) -> Iterator[Entry]:
     for line in story.transitions:
         day, time, rest = line.split(" ", 2)
         yield Entry(minute=_minute(day, time), text=rest.replace("->", "→"))
+
+
+def _benchmarks(story: Story) -> Iterator[Entry]:
+    for line in story.benchmarks:
+        day, time, rest = line.split(" ", 2)
+        yield Entry(minute=_minute(day, time), text=f"benchmark {rest}")
 
 
 def _decisions(decisions: tuple[Decision, ...]) -> Iterator[Entry]:

@@ -7,11 +7,13 @@ from datetime import datetime, timedelta
 from moto.efs.models import efs_backends
 
 from sandbox.account import ACCOUNT_ID, REGION
+from sandbox.agents.machines import Machines
 from sandbox.by_hand import ByHand
 from sandbox.cloudwatch.metrics import MetricId, Sample
 from sandbox.file_systems import Size
+from sandbox.happenings import Change, Deployment
 from sandbox.sandbox import Sandbox
-from sandbox.scenario import Change, Deployment, Scenario
+from sandbox.scenario import Scenario
 from sim import file_system as model
 from sim.burst_credits import MIB, MINUTE_SECONDS, bucket_bytes
 from sim.file_system_metrics import Datapoint
@@ -35,9 +37,12 @@ class World:
     Either it is played, or it begins at a `start` in the past and catches up with the sandbox's own clock.
     """
 
-    def __init__(self, sandbox: Sandbox, scenario: Scenario, start: datetime | None = None) -> None:
+    def __init__(
+        self, sandbox: Sandbox, scenario: Scenario, start: datetime | None = None, machines: Machines | None = None
+    ) -> None:
         self.sandbox = sandbox
         self.scenario = scenario
+        self.machines = machines or Machines((), scenario.file_system_id)
         if start is None:
             # Time stands still between steps, also while somebody deploys: every run is then the same.
             start = sandbox.clock.next_minute()
@@ -59,6 +64,7 @@ class World:
             provisioned_mebibytes_per_second=scenario.provisioned_mebibytes_per_second,
             name=scenario.file_system_name,
         )
+        self.machines.register()
 
     def play(self, deploy: Callable[[Deployment], None]) -> Iterator[int]:
         """Live through the scenario minute by minute, yielding each minute that is over."""
@@ -103,14 +109,21 @@ class World:
             self._late_minutes = change.metrics_late_minutes
         if change.delete:
             self.sandbox.file_systems.delete(self.scenario.file_system_id)
-        for end, act in (
+        if change.command_events_are_lost is not None:
+            self.sandbox.agents.loses_events = change.command_events_are_lost
+        for named, act in (
             (change.delete_alarm, self._hands.delete_alarm),
             (change.restore_alarm, self._hands.restore_alarm),
             (change.unsubscribe, self._hands.unsubscribe),
             (change.subscribe, self._hands.subscribe),
+            (change.unmount, self.machines.unmount),
+            (change.mount, self.machines.mount),
+            (change.disconnect, self._hands.disconnect),
+            (change.connect, self._hands.connect),
+            (change.terminate, self.sandbox.agents.terminate),
         ):
-            if end is not None:
-                act(end)
+            if named is not None:
+                act(named)
 
     def _live(self, minute: int) -> None:
         # Asked, not remembered: an operator may delete it too.
@@ -124,6 +137,8 @@ class World:
                 permitted = datapoint.minimum
             if minute >= self._silent_until:
                 self._publish(minute, datapoint)
+        if not self.lived or permitted != self.lived[-1].permitted_bytes_per_second:
+            self.machines.permit(permitted)
         self.sandbox.file_systems.set_size(
             self.scenario.file_system_id, Size(standard_bytes=round(self._state.metered_standard_bytes))
         )
@@ -168,10 +183,12 @@ class World:
 
     def _load_at(self, minute: int) -> model.Load:
         loads = [load for load in self.scenario.loads if load.holds_at(minute)]
+        benchmark = self.machines.load_between(self.sandbox.agents, self.time_of(minute), self.time_of(minute + 1))
         return model.Load(
-            read_bytes=sum(load.read_bytes_per_second for load in loads) * MINUTE_SECONDS,
-            write_bytes=sum(load.write_bytes_per_second for load in loads) * MINUTE_SECONDS,
-            metadata_operations=sum(load.metadata_operations_per_second for load in loads) * MINUTE_SECONDS,
+            read_bytes=sum(load.read_bytes_per_second for load in loads) * MINUTE_SECONDS + benchmark.read_bytes,
+            write_bytes=sum(load.write_bytes_per_second for load in loads) * MINUTE_SECONDS + benchmark.written_bytes,
+            metadata_operations=sum(load.metadata_operations_per_second for load in loads) * MINUTE_SECONDS
+            + benchmark.metadata_operations,
         )
 
 

@@ -1,5 +1,6 @@
 """What every kind of test may need: the stack as the real `sam build` leaves it."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ settings.load_profile("patient")
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of built functions and layer, made afresh from the sources of this very run."""
-    Deployer("", tmp_path_factory.mktemp("build"), str).build()
+    """The folder of built functions and layer, made from the sources of this very run: here, or by tools/test-lanes."""
+    if not os.environ.get("EFS_MONITOR_BUILT"):
+        Deployer("", tmp_path_factory.mktemp("build"), str).build()
     return BUILD

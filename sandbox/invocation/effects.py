@@ -1,4 +1,4 @@
-"""What an invocation did to a stack: alarms written, the memory changed, messages published."""
+"""What an invocation did to a stack: alarms written, memory or books of benchmarks changed, messages published."""
 
 import json
 import uuid
@@ -25,6 +25,7 @@ class Seen:
 
     alarms: Mapping[str, Mapping[str, Any]]
     memory: str
+    books: str
     messages: tuple[Message, ...]
 
 
@@ -59,12 +60,18 @@ class Observer:
         """The stack as it is now."""
         self._messages += self._received()
         described = self._stack.client("cloudwatch").describe_alarms(AlarmNamePrefix=f"{self._stack.name}-")
-        [parameter] = self._stack.physical_ids("AWS::SSM::Parameter")
         return Seen(
             alarms={alarm["AlarmName"]: _without_state(alarm) for alarm in described["MetricAlarms"]},
-            memory=self._stack.client("ssm").get_parameter(Name=parameter)["Parameter"]["Value"],
+            memory=self._parameter("told"),
+            books=self._parameter("benchmarks"),
             messages=tuple(self._messages),
         )
+
+    def _parameter(self, end: str) -> str:
+        """The value of one of the stack's parameters; empty where a stack has none of this name."""
+        names = [name for name in self._stack.physical_ids("AWS::SSM::Parameter") if name.endswith(f"/{end}")]
+        ssm = self._stack.client("ssm")
+        return "".join(ssm.get_parameter(Name=name)["Parameter"]["Value"] for name in names)
 
     def _received(self) -> Iterator[Message]:
         queue = self._stack.client("sqs")
@@ -85,6 +92,8 @@ def changes(before: Seen, after: Seen) -> Iterator[str]:
         yield from _alarm_changes(name, before.alarms.get(name), after.alarms.get(name))
     if before.memory != after.memory:
         yield f"told: {before.memory} → {after.memory}"
+    if before.books != after.books:
+        yield f"benchmarks: {before.books} → {after.books}"
     for message in after.messages[len(before.messages) :]:
         yield f"message on {message.topic_name}: {message.subject}"
 

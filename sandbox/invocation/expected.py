@@ -37,18 +37,44 @@ class LookedAround:
 
 
 @dataclass(frozen=True)
+class Skipped:
+    """No benchmark is sent, for this reason: there is no instance here. One metric says so."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class Collected:
+    """There is no benchmark to collect, and nothing is written."""
+
+
+@dataclass(frozen=True)
 class Refused:
     """An error with this sentence in it, and nothing written."""
 
     sentence: str
 
 
-Expected = Recalculated | Mailed | NothingToSay | Answered | LookedAround | Refused
+Expected = Recalculated | Mailed | NothingToSay | Answered | LookedAround | Skipped | Collected | Refused
 
 ALARMS = ("warning-alarm", "warning-ok", "warning-armed", "critical-alarm", "critical-ok")
 RISES = ("rise-alarm", "rise-ok")
 DEPLOYMENTS = ("deploy-create", "deploy-update", "deploy-delete")
+TIMERS = ("benchmark-schedule", "refused/benchmark-of-another-stack")
+COMMANDS = ("benchmark-finished", "refused/command-of-another-document")
+
+
+def of_no_benchmark(instead: str) -> dict[str, Expected]:
+    """What functions that know nothing of benchmarks say to their events."""
+    return {
+        **dict.fromkeys(TIMERS, Refused(f"The event's source is 'efs-monitor.benchmark', not {instead}")),
+        "benchmark-by-hand": Refused(f"The event's source is 'efs-monitor.benchmark-by-hand', not {instead}"),
+        **dict.fromkeys(COMMANDS, Refused(f"The event's source is 'aws.ssm', not {instead}")),
+    }
+
+
 NEITHER_ALARM_NOR_SCHEDULE = {
+    **of_no_benchmark("'aws.cloudwatch'"),
     **dict.fromkeys((*DEPLOYMENTS, "refused/deploy-without-response-url"), Refused("source is None, not 'aws.cloud")),
     "refused/alarm-of-another-stack": Refused("'efs-monitor-archive-warning' is not one of this stack's"),
     "refused/alarm-without-data": Refused("The alarm event lacks 'alarmData'"),
@@ -58,6 +84,7 @@ NEITHER_ALARM_NOR_SCHEDULE = {
 OF_NO_DEPLOYMENT = (
     *(*ALARMS, *RISES, "hourly-schedule", "refused/schedule-of-another-stack"),
     *("refused/alarm-of-another-stack", "refused/alarm-without-data", "refused/ec2-event"),
+    *(*TIMERS, *COMMANDS, "benchmark-by-hand"),
 )
 SCHEDULE = Refused("The event's source is 'efs-monitor.schedule', not 'aws.cloudwatch'")
 
@@ -100,6 +127,45 @@ EXPECTED: dict[str, dict[str, Expected]] = {
             Refused("The event's source is None, not 'efs-monitor.schedule'"),
         ),
         "refused/ec2-event": Refused("The event's source is 'aws.ec2', not 'efs-monitor.schedule'"),
+        "refused/schedule-of-another-stack": Refused("that of stack 'efs-monitor-archive', not of efs-monitor-home"),
+        "refused/list": Refused("The event is a list, not the JSON object the schedule sends"),
+        **of_no_benchmark("'efs-monitor.schedule'"),
+    },
+    "RunBenchmark": {
+        "benchmark-schedule": Skipped("no-target-online"),
+        "benchmark-by-hand": Skipped("no-target-online"),
+        "refused/benchmark-of-another-stack": Refused("one of stack 'efs-monitor-archive', not of efs-monitor-home"),
+        **dict.fromkeys(
+            (*ALARMS, *RISES, "refused/alarm-of-another-stack", "refused/alarm-without-data"),
+            Refused("The event's source is 'aws.cloudwatch', neither 'efs-monitor.benchmark' nor"),
+        ),
+        **dict.fromkeys(
+            (*DEPLOYMENTS, "refused/deploy-without-response-url"), Refused("The event's source is None, neither")
+        ),
+        **dict.fromkeys(
+            ("hourly-schedule", "refused/schedule-of-another-stack"),
+            Refused("The event's source is 'efs-monitor.schedule', neither"),
+        ),
+        **dict.fromkeys(COMMANDS, Refused("The event's source is 'aws.ssm', neither")),
+        "refused/ec2-event": Refused("The event's source is 'aws.ec2', neither"),
+        "refused/list": Refused("The event is a list, not the JSON object that asks for a benchmark"),
+    },
+    "CollectBenchmark": {
+        "hourly-schedule": Collected(),
+        # Of a command that nobody knows any more.
+        "benchmark-finished": Collected(),
+        "refused/command-of-another-document": Refused(
+            "one of 'AWS-RunShellScript', not of efs-monitor-home-benchmark"
+        ),
+        **dict.fromkeys(
+            (*ALARMS, *RISES, *DEPLOYMENTS, *TIMERS, "benchmark-by-hand", "refused/alarm-of-another-stack"),
+            Refused("The event's detail-type is None, not 'EC2 Command Invocation Status-change Notification'"),
+        ),
+        **dict.fromkeys(
+            ("refused/alarm-without-data", "refused/deploy-without-response-url"),
+            Refused("The event's detail-type is None, not 'EC2 Command Invocation"),
+        ),
+        "refused/ec2-event": Refused("detail-type is 'EC2 Instance State-change Notification', not 'EC2 Command"),
         "refused/schedule-of-another-stack": Refused("that of stack 'efs-monitor-archive', not of efs-monitor-home"),
         "refused/list": Refused("The event is a list, not the JSON object the schedule sends"),
     },

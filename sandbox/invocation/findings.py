@@ -8,12 +8,14 @@ from typing import Any
 
 from sandbox.invocation.expected import (
     Answered,
+    Collected,
     Expected,
     LookedAround,
     Mailed,
     NothingToSay,
     Recalculated,
     Refused,
+    Skipped,
 )
 from sandbox.invocation.trial import STALE_THRESHOLD_BYTES, Trial
 from sandbox.play import STACK_NAME
@@ -43,6 +45,10 @@ def findings(trial: Trial, expected: Expected | None) -> Iterator[str]:
             yield from _answered(trial, expected)
         case LookedAround():
             yield from _looked_around(trial)
+        case Skipped():
+            yield from _skipped(trial, expected)
+        case Collected():
+            yield from _collected(trial)
     if not isinstance(expected, Answered) and trial.answers:
         yield f"CloudFormation was told {list(trial.answers)}"
 
@@ -120,6 +126,23 @@ def _looked_around(trial: Trial) -> Iterator[str]:
     answer = yield from _answer(trial)
     yield from _unequal("mails", answer.get("mails"), [])
     if trial.after.alarms != trial.before.alarms or trial.messages:
+        yield CHANGED
+
+
+def _skipped(trial: Trial, expected: Skipped) -> Iterator[str]:
+    answer = yield from _answer(trial)
+    yield from _unequal("skipped", answer.get("skipped"), expected.reason)
+    metrics = [json.loads(line) for line in trial.outcome.log if '"_aws"' in line]
+    published = [tuple(map(one.get, ("Skipped", "FileSystemId"))) for one in metrics]
+    yield from _unequal("metrics", published, [([1.0], FILE_SYSTEM_ID)])
+    if trial.after != trial.before:
+        yield CHANGED
+
+
+def _collected(trial: Trial) -> Iterator[str]:
+    answer = yield from _answer(trial)
+    yield from _unequal("collected", answer.get("collected"), [])
+    if trial.after != trial.before:
         yield CHANGED
 
 

@@ -50,5 +50,5 @@ def _make_stale(stack: DeployedStack) -> None:
     cloudwatch = stack.client("cloudwatch")
     warning = alarms.read(cloudwatch, stack.name)[AlarmKind.WARNING]
     alarms.write(cloudwatch, replace(warning, threshold=STALE_THRESHOLD_BYTES))
-    [parameter] = stack.physical_ids("AWS::SSM::Parameter")
+    [parameter] = [name for name in stack.physical_ids("AWS::SSM::Parameter") if name.endswith("/told")]
     stack.client("ssm").put_parameter(Name=parameter, Value="{}", Overwrite=True)

@@ -9,9 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from sandbox.deployment import PROJECT
+from sandbox.happenings import MINUTES_PER_DAY
 from sandbox.measuring.promise import Measured
 from sandbox.play import played
-from sandbox.scenario import MINUTES_PER_DAY, Expectations, Scenario
+from sandbox.scenario import Expectations, Scenario
 
 DAYS = 30
 DEMO_DAYS = 3

@@ -4,7 +4,7 @@ The table follows https://docs.aws.amazon.com/service-authorization/latest/refer
 let through, so a function that makes a new one needs a line here.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from moto.kms.models import kms_backends
 from moto.sns.models import sns_backends
 
 from sandbox.account import ACCOUNT_ID, REGION
+from sandbox.agents.instances import instances
 from sandbox.privileges.policy import Ask
 
 type Parameters = Mapping[str, Any]
@@ -36,6 +37,8 @@ def asks(service: str, operation: str, parameters: Parameters) -> tuple[Ask, ...
 
     Raises NotInTable for a call the table does not know.
     """
+    if (service, operation) == ("ssm", "SendCommand"):
+        return tuple(_sending(parameters))
     known = OPERATIONS.get((service, operation))
     if known is None:
         message = (
@@ -54,6 +57,25 @@ def publishing(topic_arn: str) -> tuple[Ask, ...]:
 def invoking(function_arn: str) -> tuple[Ask, ...]:
     """What invoking a function asks of who does it."""
     return asks("lambda", "Invoke", {"FunctionName": function_arn})
+
+
+def _sending(parameters: Parameters) -> Iterator[Ask]:
+    """SendCommand asks for the document, and for every instance, which brings its tags along.
+
+    https://docs.aws.amazon.com/systems-manager/latest/userguide/run-command-setting-up.html
+    """
+    if not parameters.get("InstanceIds"):
+        raise NotInTable("sandbox/privileges/operations.py judges a command to instances by id, not by targets")
+    yield Ask(action="ssm:SendCommand", resource=_arn("ssm", f"document/{parameters['DocumentName']}"))
+    for instance_id in parameters["InstanceIds"]:
+        known = instances().get(instance_id)
+        tags = {f"ssm:resourcetag/{key}".lower(): value for key, value in (known.tags if known else {}).items()}
+        yield Ask(action="ssm:SendCommand", resource=_arn("ec2", f"instance/{instance_id}"), context=tags)
+
+
+def queueing(queue_arn: str) -> tuple[Ask, ...]:
+    """What putting a message into a queue asks of who does it."""
+    return (Ask(action="sqs:SendMessage", resource=queue_arn),)
 
 
 def use_of_key(topic_arn: str) -> tuple[Ask, ...]:
@@ -111,6 +133,10 @@ def _function(parameters: Parameters) -> str:
     return name if name.startswith("arn:") else _arn("lambda", f"function:{name}")
 
 
+def _queue(parameters: Parameters) -> str:
+    return _arn("sqs", str(parameters["QueueUrl"]).rpartition("/")[2])
+
+
 def _log_stream(parameters: Parameters) -> str:
     return _arn("logs", f"log-group:{parameters['logGroupName']}:log-stream:{parameters['logStreamName']}")
 
@@ -137,6 +163,11 @@ OPERATIONS: Mapping[tuple[str, str], Operation] = {
     ("sns", "ListSubscriptionsByTopic"): Operation("SNS:ListSubscriptionsByTopic", _given("TopicArn")),
     ("ssm", "GetParameter"): Operation("ssm:GetParameter", _parameter),
     ("ssm", "PutParameter"): Operation("ssm:PutParameter", _parameter),
+    ("ssm", "DescribeInstanceInformation"): Operation("ssm:DescribeInstanceInformation", _none),
+    ("ssm", "ListCommands"): Operation("ssm:ListCommands", _none),
+    ("ssm", "ListCommandInvocations"): Operation("ssm:ListCommandInvocations", _none),
+    ("ssm", "GetCommandInvocation"): Operation("ssm:GetCommandInvocation", _none),
+    ("sqs", "SendMessage"): Operation("sqs:SendMessage", _queue),
     ("lambda", "Invoke"): Operation("lambda:InvokeFunction", _function),
     ("logs", "CreateLogStream"): Operation("logs:CreateLogStream", _log_stream),
     ("logs", "PutLogEvents"): Operation("logs:PutLogEvents", _log_stream),

@@ -12,7 +12,7 @@ from sandbox.invocation.built import built_function, function_ids
 from sandbox.invocation.effects import Observer
 from sandbox.invocation.emulator import Emulator
 from sandbox.invocation.stack import DeployedStack
-from sandbox.live import first_parameters, living
+from sandbox.live import living, with_every_function
 from sandbox.play import STACK_NAME
 from sandbox.scenario import Scenario
 
@@ -22,7 +22,7 @@ def stack(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dep
     work_dir = tmp_path_factory.mktemp("sandbox")
     scenario = Scenario.named("nightly-batch")
     with living(work_dir, scenario) as world:
-        Deployer(world.sandbox.endpoint_url, work_dir, str).deploy(STACK_NAME, first_parameters(scenario))
+        Deployer(world.sandbox.endpoint_url, work_dir, str).deploy(STACK_NAME, with_every_function(world))
         found = DeployedStack(world.sandbox.endpoint_url, STACK_NAME)
         yield found
         found.close()

@@ -9,12 +9,14 @@ from sandbox.invocation.emulator import Emulator
 from sandbox.invocation.expected import (
     EXPECTED,
     Answered,
+    Collected,
     Expected,
     LookedAround,
     Mailed,
     NothingToSay,
     Recalculated,
     Refused,
+    Skipped,
 )
 from sandbox.invocation.findings import findings
 from sandbox.invocation.sample_events import event_names
@@ -86,4 +88,16 @@ def test_cloudformation_is_answered_once_with_the_same_physical_id_and_nothing_i
 def test_the_look_around_writes_no_alarm_and_says_in_its_answer_what_it_mailed(
     trial: Trial, expected: LookedAround
 ) -> None:
+    assert list(findings(trial, expected)) == []
+
+
+@cases(Skipped)
+def test_without_an_instance_a_benchmark_is_skipped_with_its_reason_and_a_metric(
+    trial: Trial, expected: Skipped
+) -> None:
+    assert list(findings(trial, expected)) == []
+
+
+@cases(Collected)
+def test_with_nothing_to_collect_nothing_is_written(trial: Trial, expected: Collected) -> None:
     assert list(findings(trial, expected)) == []

@@ -18,6 +18,7 @@ def test_a_scenario_goes_as_its_file_states(name: str, built: Path, tmp_path: Pa
     assert result.story.alarms == scenario.expected.alarms
     assert result.story.transitions == scenario.expected.transitions
     assert result.story.mails == scenario.expected.mails
+    assert result.story.benchmarks == scenario.expected.benchmarks
     assert len(result.failures) == sum(deployment.breaks for deployment in scenario.deployments)
     assert errors == []
     assert result.sandbox.sessions.refusals == []

@@ -144,3 +144,18 @@ def test_expressions_are_due_on_a_monday_in_january(expression: str, due: list[s
 def test_a_wrong_time_zone_is_named() -> None:
     with pytest.raises(ExpressionError, match="Mars/Olympus"):
         parse("cron(0 * * * ? *)", "Mars/Olympus")
+
+
+def test_what_cannot_be_started_goes_to_the_dead_letter_queue(sandbox: Sandbox, schedule: Callable[..., None]) -> None:
+    sqs = sandbox.client("sqs")
+    url = sqs.create_queue(QueueName="not-started")["QueueUrl"]
+    nobody = {
+        "Arn": "arn:aws:lambda:us-east-1:123456789012:function:gone",
+        "RoleArn": "arn:aws:iam::123456789012:role/functions",
+        "DeadLetterConfig": {"Arn": "arn:aws:sqs:us-east-1:123456789012:not-started"},
+        "Input": '{"time": "<aws.scheduler.scheduled-time>"}',
+    }
+    schedule("cron(5 0 * * ? *)", Target=nobody)
+    assert runs(sandbox, 10) == []
+    (message,) = sqs.receive_message(QueueUrl=url)["Messages"]
+    assert json.loads(message["Body"]) == {"time": "2030-01-07T00:05:00Z"}

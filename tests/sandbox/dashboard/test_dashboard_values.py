@@ -48,6 +48,19 @@ COUNTED = {
     "MetadataIOBytes": {0: Counted(300, 76_800)},
 }
 
+# What others reached, in files or bytes a second: so does the first benchmark, and the second half of it.
+PUBLISHED = {
+    "touch-serial": ("OperationRate", 63),
+    "touch-parallel": ("OperationRate", 127),
+    "touch-parallel-directories": ("OperationRate", 1_137),
+    "dd-write-1m-end": ("Throughput", 200_699_406),
+    "dd-write-1m-each": ("Throughput", 25_116_768),
+    "dd-write-16m-each": ("Throughput", 93_368_854),
+    "dd-write-16-writers": ("Throughput", 271_833_373),
+    "dd-read-4": ("Throughput", 321_658_667),
+}
+RUNS = {"Success": (1, 0), "ConsecutiveFailures": (0, 1), "Regressions": (0, 2)}
+
 # A dash is a minute without a point.
 WORKED_OUT = {
     "File system facts": {
@@ -115,6 +128,35 @@ WORKED_OUT = {
         "Archive": "40 40 40 40 40 40",
     },
     "Alarms written by the recalculation": {"Alarms written": "- 2 - - - -"},
+    # Bytes a second, / 1048576.
+    "Benchmarks: data": {
+        "dd-write-1m-end": "191.401868820 - - 95.700934410 - -",
+        "dd-write-1m-each": "23.953216553 - - 11.976608276 - -",
+        "dd-write-16m-each": "89.043478012 - - 44.521739006 - -",
+        "dd-write-16-writers": "259.240506172 - - 129.620253086 - -",
+        "dd-read-4": "306.757609367 - - 153.378804684 - -",
+    },
+    "Benchmarks: files made": {
+        "touch-serial": "63 - - 31.5 - -",
+        "touch-parallel": "127 - - 63.5 - -",
+        "touch-parallel-directories": "1137 - - 568.5 - -",
+    },
+    "Benchmarks: the newest beside published figures": {
+        "touch-serial: % of 63 files/s (c5.2xlarge)": "100 100 100 50 50 50",
+        "touch-parallel: % of 127 files/s (c5.2xlarge)": "100 100 100 50 50 50",
+        "touch-parallel-directories: % of 1137 files/s (c5.2xlarge)": "100 100 100 50 50 50",
+        "dd-write-1m-end: % of 191 MiB/s (c5.2xlarge)": "100 100 100 50 50 50",
+        "dd-write-1m-each: % of 24 MiB/s (c5.2xlarge)": "100 100 100 50 50 50",
+        "dd-write-16m-each: % of 89 MiB/s (c5.2xlarge)": "100 100 100 50 50 50",
+        "dd-write-16-writers: % of 259 MiB/s (c5.2xlarge)": "100 100 100 50 50 50",
+        "dd-read-4: % of 307 MiB/s (rstudio-fsbench)": "100 100 100 50 50 50",
+    },
+    "Benchmarks: runs": {
+        "Success: 1 or 0": "1 - - 0 - -",
+        "Failures in a row": "0 - - 1 - -",
+        "Workloads far below their median": "0 - - 2 - -",
+        "Skipped": "- - - - 1 -",
+    },
 }
 LINES = [(title, label) for title, graph in WORKED_OUT.items() for label in graph]
 
@@ -136,6 +178,16 @@ def six_minutes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
         for minute, clients in {0: 3, 3: 5}.items():
             record(sandbox, "AWS/EFS", "ClientConnections", minute, sample=(1, 1, clients, clients))
         record(sandbox, "EFSMonitor", "AlarmsWritten", 1, sample=(0, 2, 2, 2))
+        # Each is published twice, as a run may be collected twice.
+        for minute, share in {0: 1.0, 3: 0.5}.items():
+            for workload, (name, rate) in PUBLISHED.items():
+                reached = rate * share
+                sample = (reached, reached, 2 * reached, 2)
+                record(sandbox, "EFSMonitor", name, minute, sample=sample, Workload=workload)
+            for name, of_runs in RUNS.items():
+                value = of_runs[minute // 3]
+                record(sandbox, "EFSMonitor", name, minute, sample=(value, value, 2 * value, 2))
+        record(sandbox, "EFSMonitor", "Skipped", 4, sample=(1, 1, 1, 1))
         yield sandbox
 
 

@@ -9,8 +9,12 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from efs_monitor.benchmarks.profiles import workloads_of
 from efs_monitor.credits import GIB
 
+import proofs.home
+from proofs.benchmark_hosts import BenchmarkHosts
+from proofs.home import Names
 from sandbox.account import ACCOUNT_ID, REGION
 from sandbox.clock import MINUTE
 from sandbox.cloudwatch.metrics import MetricId
@@ -39,6 +43,7 @@ KEY_POLICY = {
     ]
 }
 SEVERITIES = ("warning", "critical", "advice")
+HOST, STRANGER = "i-0123456789abcdef0", "i-0fedcba9876543210"
 
 
 @dataclass(kw_only=True)
@@ -48,20 +53,27 @@ class Home:
     stack: Stack
     desk: AnswerDesk
     key_arn: str = ""
+    hosts: BenchmarkHosts
     alarms: dict[str, dict[str, Any]] = field(default_factory=dict)
+    starts: int = 0
 
     @classmethod
     @contextmanager
     def deployed(cls, built: Path, work_dir: Path) -> Iterator["Home"]:
         """Deploy it, and let the first run of the schedules be over."""
         with Sandbox(work_dir) as sandbox, AnswerDesk() as desk:
-            home = cls(stack=Stack(sandbox=sandbox, built=built), desk=desk)
+            stack = Stack(sandbox=sandbox, built=built)
+            of_hosts = proofs.home.Home(sandbox=sandbox, names=Names(stack.name, stack.file_system_id))
+            home = cls(stack=stack, desk=desk, hosts=BenchmarkHosts(home=of_hosts, folder=work_dir / "hosts"))
             key = sandbox.client("kms").create_key(Policy=json.dumps(KEY_POLICY))["KeyMetadata"]
             home.key_arn = key["Arn"]
             home.stack.create_file_system()
-            home.stack.deploy(EncryptionKeyArn=home.key_arn)
+            home.stack.deploy(EncryptionKeyArn=home.key_arn, BenchmarkPath="/mnt/efs")
             home.stack.live(3)
             home.alarms = home.stack.alarms()
+            home.hosts.write_document()
+            home.hosts.add(HOST)
+            home.hosts.add(STRANGER, tag="fs-0fedcba9876543210")
             yield home
 
     @property
@@ -79,6 +91,7 @@ class Home:
                 TopicArn=self.topic_arn(severity), Protocol="email", Endpoint="team@example.com"
             )
         self.remember("{}")
+        self.hosts.measures(workloads_of("quick"))
         minute_ago = self.sandbox.clock.now() - MINUTE
         for metric, value in (
             ("BurstCreditBalance", 500 * GIB),
@@ -117,6 +130,48 @@ class Home:
     def hourly(self, function: str) -> dict[str, Any]:
         """What a function answers to its schedule's event."""
         return self.stack.invoke(function, {"source": "efs-monitor.schedule", "stack": self.stack.name})
+
+    def benchmark(self) -> dict[str, Any]:
+        """What RunBenchmark answers to its timer, which has never started this run before."""
+        self.starts += 1
+        event = self.hosts.home.names.daily | {"id": f"start-{self.starts}"}
+        return self.stack.invoke("RunBenchmark", event)
+
+    def calm(self) -> None:
+        """No alarm is on."""
+        for end in self.alarms:
+            self.sandbox.client("cloudwatch").set_alarm_state(
+                AlarmName=f"{self.stack.name}-{end}", StateValue="OK", StateReason="of the test"
+            )
+
+    def let_minute_pass(self) -> None:
+        """With whatever is due in it."""
+        self.sandbox.advance()
+
+    @contextmanager
+    def losing_events(self) -> Iterator[None]:
+        """EventBridge hears nothing of commands for a while."""
+        self.sandbox.agents.loses_events = True
+        try:
+            yield
+        finally:
+            self.sandbox.agents.loses_events = False
+
+    def give_up(self, function: str) -> None:
+        """Let Lambda take an event for a function that it may not run."""
+        client, name = self.sandbox.client("lambda"), self.physical_id(function)
+        client.put_function_concurrency(FunctionName=name, ReservedConcurrentExecutions=0)
+        try:
+            client.invoke(FunctionName=name, InvocationType="Event", Payload=b"{}")
+            self.sandbox.events.wait_for_background()
+        finally:
+            client.delete_function_concurrency(FunctionName=name)
+
+    def queued(self, queue: str) -> int:
+        """How many messages a queue holds."""
+        url = self.physical_id(queue)
+        found = self.sandbox.client("sqs").get_queue_attributes(QueueUrl=url, AttributeNames=["All"])
+        return int(found["Attributes"]["ApproximateNumberOfMessages"])
 
     def sample(self, name: str) -> Any:
         """One of the project's sample events, as if it came from this stack."""
@@ -163,6 +218,29 @@ class Home:
             yield
         finally:
             iam.put_role_policy(RoleName=role, PolicyName=name, PolicyDocument=before)
+
+    @contextmanager
+    def with_statements(self, role: str, statements: list[dict[str, Any]]) -> Iterator[None]:
+        """Give a deployed role other statements for a while."""
+        iam, physical = self.sandbox.client("iam"), self.physical_id(role)
+        (policy,) = roles()[role]["Properties"]["Policies"]
+        name = policy["PolicyName"]
+        before = json.dumps(iam.get_role_policy(RoleName=physical, PolicyName=name)["PolicyDocument"])
+        other = json.dumps({"Version": "2012-10-17", "Statement": statements})
+        iam.put_role_policy(RoleName=physical, PolicyName=name, PolicyDocument=other)
+        try:
+            yield
+        finally:
+            iam.put_role_policy(RoleName=physical, PolicyName=name, PolicyDocument=before)
+
+    def statements(self, role: str) -> list[dict[str, Any]]:
+        """What a role is allowed at the moment."""
+        (policy,) = roles()[role]["Properties"]["Policies"]
+        found = self.sandbox.client("iam").get_role_policy(
+            RoleName=self.physical_id(role), PolicyName=policy["PolicyName"]
+        )
+        listed: list[dict[str, Any]] = found["PolicyDocument"]["Statement"]
+        return listed
 
     def refused(self) -> set[str]:
         """The actions that roles were refused since something was taken from one, as policies write them."""

@@ -44,9 +44,9 @@ def roles() -> dict[str, Document]:
 
 
 def needs() -> Iterator[Need]:
-    """Every one of them, with the statements that only an encryption key brings."""
+    """Every one of them, with the statements that only an encryption key brings; instances are found by their tag."""
     for role, definition in roles().items():
-        for statement in statements(definition):
+        for statement in statements(definition, HasNamedInstances=False):
             resources = listed(statement["Resource"])
             for action in listed(statement["Action"]):
                 need = Need(role=role, statement=statement["Sid"], action=action)

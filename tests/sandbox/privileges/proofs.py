@@ -9,6 +9,9 @@ from collections.abc import Callable, Mapping
 from tests.sandbox.privileges.home import Home
 from tests.sandbox.privileges.needs import Need, function_of, schedule_of, target_of
 
+# A policy needs a statement.
+NOTHING_OF_USE = {"Effect": "Allow", "Action": "sts:GetCallerIdentity", "Resource": "*"}
+
 type Proof = Callable[[Home], bool]
 
 
@@ -89,6 +92,55 @@ def a_deserted_advice_topic_is_told_elsewhere(home: Home) -> bool:
     return all(heard)
 
 
+def a_benchmark_is_sent(home: Home) -> bool:
+    """The timer's event: an instance is found and measures, and the books say so."""
+    home.let_minute_pass()
+    home.reset()
+    home.calm()
+    before = len(home.hosts.commands())
+    answer = home.benchmark()
+    if len(home.hosts.commands()) == before:
+        return False
+    return str(answer.get("run_id", "")).rpartition("-")[2] in home.hosts.books()["billed_runs"]
+
+
+def a_benchmark_is_collected(home: Home) -> bool:
+    """An instance has measured, and the event about it was lost; the sweep publishes and enters it."""
+    home.let_minute_pass()
+    home.reset()
+    home.calm()
+    with home.losing_events():
+        sent = home.benchmark()
+        home.let_minute_pass()
+    # It may just be due by its own schedule, too.
+    home.hourly("CollectBenchmark")
+    command = str(sent["command_id"]).replace("-", "")[:12]
+    return any(command in entry for entry in home.hosts.books()["collected"])
+
+
+def a_failure_for_good_is_told(function: str) -> Proof:
+    """A function's event is given up; Lambda tells Advice, in the function's name."""
+
+    def proof(home: Home) -> bool:
+        home.reset()
+        before = len(home.stack.failures_told())
+        home.give_up(function)
+        return len(home.stack.failures_told()) > before
+
+    proof.__doc__ = a_failure_for_good_is_told.__doc__
+    return proof
+
+
+def what_cannot_be_started_is_kept(home: Home) -> bool:
+    """The timer may not start its function any more: its event is in the queue."""
+    home.reset()
+    allowed = [one for one in home.statements("BenchmarkTimerRole") if one["Sid"] != "StartBenchmark"]
+    before = home.queued("BenchmarkTimerQueue")
+    with home.with_statements("BenchmarkTimerRole", allowed or [NOTHING_OF_USE]):
+        home.let_start("BenchmarkTimer")
+    return home.queued("BenchmarkTimerQueue") > before
+
+
 PROOFS: Mapping[str, Mapping[str, Proof]] = {
     "ApplyOnDeployRole": {
         "ReadFileSystem": a_deployment_is_answered,
@@ -115,6 +167,18 @@ PROOFS: Mapping[str, Mapping[str, Proof]] = {
         "PublishAdvice": a_lost_subscription_is_told,
         "PublishLastResort": a_deserted_advice_topic_is_told_elsewhere,
         "UseTopicKey": a_lost_subscription_is_told,
+    },
+    "RunBenchmarkRole": {
+        **dict.fromkeys(
+            ("ReadFileSystem", "ReadMetrics", "ReadAlarms", "FindInstances", "SeeWhatRuns"), a_benchmark_is_sent
+        ),
+        **dict.fromkeys(("SendOnlyTheBenchmark", "SendToTaggedInstances", "KeepTheBudget"), a_benchmark_is_sent),
+        **dict.fromkeys(("PublishAdvice", "UseTopicKey"), a_failure_for_good_is_told("RunBenchmark")),
+    },
+    "BenchmarkTimerRole": {"KeepWhatWasNotStarted": what_cannot_be_started_is_kept},
+    "CollectBenchmarkRole": {
+        **dict.fromkeys(("ReadMetrics", "ReadResults", "RememberWhatIsCollected"), a_benchmark_is_collected),
+        **dict.fromkeys(("PublishAdvice", "UseTopicKey"), a_failure_for_good_is_told("CollectBenchmark")),
     },
     "ExplainRole": {
         "ReadFileSystem": an_alarm_is_explained,

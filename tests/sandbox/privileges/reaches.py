@@ -7,8 +7,9 @@ from typing import Any
 import boto3
 from botocore.exceptions import ClientError
 
-from sandbox.account import REGION
-from tests.sandbox.privileges.home import Home
+from proofs.benchmark_hosts import PARAMETERS
+from sandbox.account import ACCOUNT_ID, REGION
+from tests.sandbox.privileges.home import HOST, STRANGER, Home
 from tests.sandbox.privileges.needs import Need
 from tests.template.documents import listed
 
@@ -43,6 +44,14 @@ CALLS: dict[str, Call] = {
     "ssm:GetParameter": lambda client, arn: client("ssm").get_parameter(Name=arn.partition(":parameter")[2]),
     "ssm:PutParameter": lambda client, arn: client("ssm").put_parameter(
         Name=arn.partition(":parameter")[2], Value="of the test", Type="String"
+    ),
+    "ssm:SendCommand": lambda client, arn: client("ssm").send_command(
+        DocumentName=arn.rpartition("/")[2] if ":document/" in arn else "home-benchmark",
+        InstanceIds=[arn.rpartition("/")[2] if ":instance/" in arn else HOST],
+        Parameters={name: ["of-the-test"] for name in PARAMETERS},
+    ),
+    "sqs:SendMessage": lambda client, arn: client("sqs").send_message(
+        QueueUrl=f"{client('sqs').meta.endpoint_url}/{ACCOUNT_ID}/{arn.rpartition(':')[2]}", MessageBody="of the test"
     ),
     "logs:CreateLogStream": lambda client, arn: client("logs").create_log_stream(
         logGroupName=arn.split(":")[6], logStreamName="of-the-test"
@@ -102,6 +111,8 @@ def _elsewhere(home: Home, arn: str) -> str:
         arn.replace(home.stack.file_system_id, "fs-0fedcba9876543210")
         .replace(home.key_arn.rpartition("/")[2], "00000000-0000-4000-8000-000000000000")
         .replace(home.stack.name, "elsewhere")
+        # Any instance, as far as the ARN goes: their tag decides.
+        .replace("instance/*", f"instance/{STRANGER}")
     )
     assert replaced != arn, f"{arn} is not this stack's own"
     return replaced

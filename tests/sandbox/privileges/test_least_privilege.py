@@ -6,14 +6,16 @@ from pathlib import Path
 import pytest
 
 from sandbox.privileges.policy import matches
-from tests.sandbox.privileges.home import Home
+from tests.sandbox.privileges.home import HOST, STRANGER, Home
 from tests.sandbox.privileges.needs import Need, function_of, needs, roles, schedule_of, service_of
-from tests.sandbox.privileges.proofs import log_lines_of, proof_of, start_by
+from tests.sandbox.privileges.proofs import a_benchmark_is_sent, log_lines_of, proof_of, start_by
 from tests.sandbox.privileges.reaches import refusal_elsewhere
+from tests.template.documents import with_parameter
+from tests.template.test_template_policies import WITHOUT_RESOURCE
 
 NEEDS = list(needs())
 # A resource that the API cannot narrow is `*`; tests/template holds the actions that may have it.
-NARROWED = [need for need in NEEDS if need.action not in {"cloudwatch:GetMetricData", "cloudwatch:DescribeAlarms"}]
+NARROWED = [need for need in NEEDS if need.action not in WITHOUT_RESOURCE]
 
 
 @pytest.fixture(scope="module")
@@ -47,3 +49,15 @@ def test_a_role_works_only_for_the_service_it_trusts(home: Home, role: str) -> N
     assert proof(home)
     with home.distrusted(role):
         assert not proof(home)
+
+
+@pytest.mark.parametrize(("named", "is_sent"), [(HOST, True), (f"{STRANGER},{HOST}", True), (STRANGER, False)])
+def test_instances_may_be_named_instead_of_tagged(home: Home, named: str, is_sent: bool) -> None:
+    (policy,) = roles()["RunBenchmarkRole"]["Properties"]["Policies"]
+    as_named = with_parameter(policy["PolicyDocument"]["Statement"], "BenchmarkInstanceIds", named)
+    (by_name,) = (one for one in as_named if one["Sid"] == "SendToNamedInstances")
+    deployed = home.statements("RunBenchmarkRole")
+    others = [one for one in deployed if one["Sid"] != "SendToTaggedInstances"]
+    assert len(others) == len(deployed) - 1
+    with home.with_statements("RunBenchmarkRole", [*others, by_name]):
+        assert a_benchmark_is_sent(home) == is_sent

@@ -8,12 +8,14 @@ import pytest
 from sandbox.invocation.effects import Message
 from sandbox.invocation.expected import (
     Answered,
+    Collected,
     Expected,
     LookedAround,
     Mailed,
     NothingToSay,
     Recalculated,
     Refused,
+    Skipped,
 )
 from sandbox.invocation.findings import ADVICE, CHANGED, findings
 from sandbox.invocation.outcome import Outcome
@@ -27,6 +29,8 @@ from tests.unit.invocation.trials import (
     recalculation,
     refusal,
     seen,
+    skip,
+    sweep,
 )
 
 WARNING_MAIL = Mailed(r"WARNING: \d+ min of burst credits left, .*")
@@ -37,6 +41,8 @@ GOOD: list[tuple[Trial, Expected]] = [
     (arming(), NothingToSay()),
     (deployment(), Answered("1132462080000")),
     (look_around(), LookedAround()),
+    (skip(), Skipped("no-target-online")),
+    (sweep(), Collected()),
 ]
 EACH = pytest.mark.parametrize(("trial", "expected"), GOOD, ids=[type(expected).__name__ for _, expected in GOOD])
 
@@ -98,6 +104,19 @@ def test_a_write_on_a_refused_event_is_found() -> None:
 def test_a_missing_metric_is_found() -> None:
     trial = recalculation()
     assert "metrics is []" in found(replace(trial, outcome=replace(trial.outcome, log=())), Recalculated("schedule"))
+
+
+def test_a_skip_without_its_metric_is_found() -> None:
+    trial = skip()
+    silent = replace(trial, outcome=replace(trial.outcome, log=()))
+    assert "metrics is []" in found(silent, Skipped("no-target-online"))
+
+
+@pytest.mark.parametrize(
+    ("trial", "expected"), [(skip(), Skipped("no-target-online")), (sweep(), Collected())], ids=["skip", "sweep"]
+)
+def test_written_books_are_found_where_nothing_was_run(trial: Trial, expected: Expected) -> None:
+    assert found(replace(trial, after=replace(trial.after, books='{"month": "2030-01"}')), expected) == CHANGED
 
 
 def test_a_mail_without_figures_is_found() -> None:

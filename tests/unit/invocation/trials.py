@@ -14,7 +14,7 @@ SUBJECT = "WARNING: 153 min of burst credits left, fs-0123456789abcdef0 (home)"
 
 def seen(threshold_bytes: float = STALE_THRESHOLD_BYTES, memory: str = "{}", *messages: Message) -> Seen:
     alarms = {WARNING: {"Threshold": threshold_bytes}, "efs-monitor-home-critical": {"Threshold": 3.0}}
-    return Seen(alarms=alarms, memory=memory, messages=messages)
+    return Seen(alarms=alarms, memory=memory, books="{}", messages=messages)
 
 
 def outcome(answer: Any, *log: str) -> Outcome:
@@ -54,6 +54,16 @@ def deployment() -> Trial:
     request = {"StackId": "s", "RequestId": "r", "LogicalResourceId": "l", "PhysicalResourceId": "p"}
     answer = {**request, "Status": "SUCCESS", "Data": {"WarningThresholdBytes": "1132462080000"}}
     return Trial(event=json.dumps(request), outcome=outcome(None), before=seen(), after=seen(), answers=(answer,))
+
+
+def skip() -> Trial:
+    metrics = {"_aws": {}, "Skipped": [1.0], "FileSystemId": "fs-0123456789abcdef0"}
+    ended = outcome({"skipped": "no-target-online", "sentence": "None is online"}, json.dumps(metrics))
+    return Trial(event="{}", outcome=ended, before=seen(), after=seen(), answers=())
+
+
+def sweep() -> Trial:
+    return Trial(event="{}", outcome=outcome({"collected": []}), before=seen(), after=seen(), answers=())
 
 
 def look_around() -> Trial:

@@ -1,0 +1,10 @@
+"""How Systems Manager refuses: a code of its API model and a sentence."""
+
+from moto.core.exceptions import ServiceException
+
+
+class SsmError(ServiceException):  # type: ignore[misc]
+    """Ours, because moto looks an exception of its own up in the service of the package it comes from."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(code, message)

@@ -1,0 +1,25 @@
+"""What the real script reports agrees with what the mount implies; `make bench` has the whole grid."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+
+from sandbox.measuring.calibration import Compared, dd_cell, settled, touch_cell
+
+
+@pytest.mark.parametrize(("latency_ms", "bandwidth_mib_per_second"), [(5, 200), (50, 10)])
+def test_dd_reports_what_latency_and_bandwidth_imply(
+    folder: Path, latency_ms: int, bandwidth_mib_per_second: int
+) -> None:
+    assert misses(lambda: dd_cell(folder, latency_ms / 1000, bandwidth_mib_per_second)) == []
+
+
+def test_touch_reports_what_its_latencies_imply(folder: Path) -> None:
+    assert misses(lambda: touch_cell(folder, 0.020)) == []
+
+
+def misses(measure: Callable[[], Iterable[Compared]]) -> list[str]:
+    """What was off in every try."""
+    found = settled(measure, lambda one: not one.ok)
+    return [f"{one.name}: {one.reported:.4g} instead of {one.implied:.4g}" for one in found if not one.ok]

@@ -1,0 +1,160 @@
+"""An agent runs a document as the real one does: environment, exit codes, pipes, time-outs, cancelling."""
+
+import os
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sandbox.agents.execution import Execution, run_document
+from sandbox.agents.host import Host, Mount
+from tests.sandbox.benchmarks.conftest import written
+
+SLOW_SECONDS = 20
+
+
+def test_what_the_script_prints_is_kept_and_success_is_an_exit_status_of_zero(host: Host) -> None:
+    invocation = run_document(written("echo one", "echo two >&2"), {}, host)
+    assert (invocation.status, invocation.response_code) == ("Success", 0)
+    assert (invocation.stdout, invocation.stderr) == ("one\n", "two\n")
+
+
+def test_a_first_line_names_the_shell(host: Host) -> None:
+    invocation = run_document(written("#!/bin/bash", "echo ${BASH_VERSION%%.*}"), {}, host)
+    assert int(invocation.stdout) >= 4
+
+
+def test_an_exit_status_is_a_failure_with_the_agents_words_at_the_end_of_the_errors(host: Host) -> None:
+    invocation = run_document(written("echo broken >&2; exit 3"), {}, host)
+    assert (invocation.status, invocation.details, invocation.response_code) == ("Failed", "Failed", 3)
+    assert invocation.stderr == "broken\nfailed to run commands: exit status 3"
+
+
+def test_somebody_elses_kill_of_the_group_is_a_failure_without_an_exit_status(host: Host) -> None:
+    invocation = run_document(written("kill -KILL 0"), {}, host)
+    assert (invocation.status, invocation.response_code) == ("Failed", -1)
+
+
+def test_plain_parameters_are_pasted_as_they_are(host: Host) -> None:
+    document = written("echo {{ Name }} {{Name}}", Name={})
+    assert run_document(document, {"Name": "$((1+1))"}, host).stdout == "2 2\n"
+
+
+def test_environment_parameters_reach_the_script_and_are_never_pasted(host: Host) -> None:
+    document = written('echo "$SSM_Name" "{{ Name }}"', Name={"interpolationType": "ENV_VAR"})
+    assert run_document(document, {"Name": "$(id); `id`"}, host).stdout == "$(id); `id` {{ Name }}\n"
+
+
+def test_an_old_agent_pastes_them_and_leaves_the_environment_empty(host: Host) -> None:
+    document = written('echo "${SSM_Name-unset}" "{{ Name }}"', Name={"interpolationType": "ENV_VAR"})
+    old = replace(host, agent_version="3.3.2745.9")
+    assert run_document(document, {"Name": "x"}, old).stdout == "unset x\n"
+
+
+def test_the_environment_is_the_agents_and_not_ours(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OURS", "1")
+    lines = run_document(written("env | sort"), {}, host).stdout.splitlines()
+    names = {line.partition("=")[0] for line in lines}
+    assert {"AWS_SSM_INSTANCE_ID", "AWS_SSM_REGION_NAME", "PATH"} <= names
+    assert not names & {"OURS", "HOME", "LANG", "PYTHONPATH"}
+    assert "AWS_SSM_INSTANCE_ID=i-0123456789abcdef0" in lines
+
+
+def test_the_time_out_kills_the_whole_group_and_keeps_what_was_printed(host: Host, tmp_path: Path) -> None:
+    document = written(
+        f"trap 'echo trapped > {tmp_path}/trap' TERM EXIT",
+        f"(sleep {SLOW_SECONDS}; echo > {tmp_path}/child) &",
+        "echo before",
+        f"sleep {SLOW_SECONDS}",
+        timeout_seconds="{{ Seconds }}",
+        Seconds={},
+    )
+    execution = Execution(document, {"Seconds": "2"}, host)
+    invocation = execution.result()
+    assert (invocation.status, invocation.details) == ("TimedOut", "Execution Timed Out")
+    assert (invocation.stdout, invocation.response_code) == ("before\n", 137)
+    assert invocation.duration_seconds < SLOW_SECONDS / 2
+    assert not (tmp_path / "trap").exists()
+    assert _group_is_gone(execution)
+
+
+def test_what_left_the_group_outlives_the_time_out(host: Host, tmp_path: Path) -> None:
+    document = written(
+        f"setsid sh -c 'sleep 1.5; echo > {tmp_path}/reaped' > /dev/null 2>&1 &",
+        f"sleep {SLOW_SECONDS}",
+        timeout_seconds="1",
+    )
+    run_document(document, {}, host)
+    deadline = time.monotonic() + SLOW_SECONDS
+    while not (tmp_path / "reaped").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert (tmp_path / "reaped").exists()
+
+
+def test_it_is_not_over_while_a_background_process_holds_the_output_open(host: Host) -> None:
+    invocation = run_document(written("(sleep 0.7; echo late) &", "echo soon"), {}, host)
+    assert invocation.stdout == "soon\nlate\n"
+    assert invocation.duration_seconds >= 0.7
+
+
+def test_one_outside_the_group_that_holds_it_for_ever_makes_a_failure_of_the_time_out(host: Host) -> None:
+    document = written(f"setsid sleep {SLOW_SECONDS / 4:.0f} &", "echo soon", timeout_seconds="2")
+    invocation = run_document(document, {}, host)
+    assert (invocation.status, invocation.response_code, invocation.stdout) == ("Failed", 1, "soon\n")
+    assert invocation.duration_seconds < SLOW_SECONDS / 4
+
+
+def test_cancelling_kills_at_once(host: Host) -> None:
+    execution = Execution(written("echo before", f"sleep {SLOW_SECONDS}"), {}, host)
+    while not execution.stdout:
+        time.sleep(0.01)
+    execution.cancel()
+    invocation = execution.result()
+    assert (invocation.status, invocation.stdout, invocation.response_code) == ("Cancelled", "before\n", 137)
+    assert _group_is_gone(execution)
+
+
+def test_cancelling_what_has_ended_changes_nothing(host: Host) -> None:
+    execution = Execution(written("true"), {}, host)
+    execution.result()
+    execution.cancel()
+    assert execution.result().status == "Success"
+
+
+def test_a_host_tells_of_its_own_mounts_and_otherwise_of_its_disk(host: Host, tmp_path: Path) -> None:
+    mounted = tmp_path / "efs"
+    (mounted / "below").mkdir(parents=True)
+    host = replace(host, mounts=(Mount(path=mounted, file_system_id="fs-0123456789abcdef0"),))
+    document = written(
+        f"findmnt -nr -o FSTYPE,SOURCE -T {mounted}/below",
+        f"findmnt -n -o FSTYPE --mountpoint {mounted}",
+        f"findmnt -n -o FSTYPE --mountpoint {mounted}/below || echo none",
+        "findmnt -n -o FSTYPE,SOURCE -T /usr",
+    )
+    source = "fs-0123456789abcdef0.efs.us-east-1.amazonaws.com:/"
+    assert run_document(document, {}, host).stdout == f"nfs4 {source}\nnfs4\nnone\nxfs /dev/nvme0n1p1\n"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes somebody else")
+def test_root_really_drops_its_rights(host: Host) -> None:
+    document = written("setpriv --reuid 64646 --regid 64646 --clear-groups -- id -u")
+    assert run_document(document, {}, host).stdout == "64646\n"
+
+
+def test_who_is_not_root_runs_the_command_as_it_is(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    document = written("setpriv --reuid 7 --regid=7 --clear-groups --no-new-privs printf '%s-' a 'b c' --reuid 1")
+    assert run_document(document, {}, host).stdout == "a-b c---reuid-1-"
+
+
+def _group_is_gone(execution: Execution) -> bool:
+    """Whether nobody of the script's process group is left; the kernel takes a moment to reap."""
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(execution.process_id, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.01)
+    return False

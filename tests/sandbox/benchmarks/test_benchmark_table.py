@@ -1,0 +1,77 @@
+"""The table of a benchmark's results, in the units of people."""
+
+from efs_monitor.benchmarks.results import Machine, Report, Result, Status
+from efs_monitor.benchmarks.workloads import Do, Sync, Workload
+
+from tools.operations.benchmark_table import table
+
+MIB = 2**20
+TOUCH = Workload(id="touch-serial", do=Do.TOUCH, threads=1, files=1024)
+WRITE = Workload(
+    id="dd-write-1m-each", do=Do.WRITE, threads=1, files=1, file_bytes=128 * MIB, block_bytes=MIB, sync=Sync.EACH
+)
+
+
+def report(*results: Result, instance_type: str = "m5.large") -> Report:
+    machine = Machine(
+        run_id="run",
+        instance_id="i-1",
+        instance_type=instance_type,
+        kernel="6.1",
+        mount_options="",
+        read_ahead_kb=None,
+        agent="3.3",
+        user="1",
+        tools=(),
+    )
+    return Report(machine=machine, results=results)
+
+
+def ok(workload: Workload, seconds: float) -> Result:
+    return Result(workload=workload, status=Status.OK, seconds=seconds)
+
+
+def cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.split("|")]
+
+
+def test_a_rate_stands_beside_the_published_one_and_their_ratio() -> None:
+    _, _, touch, write, *_ = table([report(ok(TOUCH, 16.219), ok(WRITE, 5.12))])
+    assert cells(touch) == ["touch-serial", "m5.large", "1", "-", "-", "16.22 s", "63 files/s", "63 files/s", "1.00"]
+    assert cells(write)[3:7] == ["1 MiB", "each block", "5.12 s", "25.0 MiB/s"]
+    assert cells(write)[8] == "1.04"
+
+
+def test_a_workload_without_a_result_says_why_in_the_place_of_its_figures() -> None:
+    failed = Result(workload=WRITE, status=Status.FAILED, reason="no space left on device")
+    _, _, row, *_ = table([report(failed)])
+    assert cells(row)[5:7] == ["failed", "-"]
+    assert row.endswith("no space left on device")
+
+
+def test_instances_stand_below_each_other_workload_by_workload() -> None:
+    small, large = (report(ok(TOUCH, 1), ok(WRITE, 1), instance_type=kind) for kind in ("m5.large", "c5.2xlarge"))
+    rows = [cells(line)[:2] for line in table([small, large]) if "|" in line][1:]
+    assert rows == [
+        ["touch-serial", "m5.large"],
+        ["touch-serial", "c5.2xlarge"],
+        ["dd-write-1m-each", "m5.large"],
+        ["dd-write-1m-each", "c5.2xlarge"],
+    ]
+
+
+def test_every_line_of_figures_is_as_wide_as_the_headings() -> None:
+    headings, rule, *rows, _ = table([report(ok(TOUCH, 1), ok(WRITE, 1))])
+    assert {len(line) for line in (headings, rule, *rows)} == {len(headings)}
+
+
+def test_whose_figures_they_are_stands_below() -> None:
+    *_, last = table([report(ok(TOUCH, 1))])
+    assert last.startswith("published: ")
+    assert "c5.2xlarge" in last
+
+
+def test_a_machine_that_said_nothing_is_unknown() -> None:
+    silent = Report(machine=None, results=(Result(workload=TOUCH, status=Status.FAILED, reason="x", reported=False),))
+    _, _, row, *_ = table([silent])
+    assert cells(row)[1] == "unknown"

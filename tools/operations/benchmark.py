@@ -1,0 +1,176 @@
+"""`make benchmark ENV=NAME [PROFILE=...]`: runs a benchmark of a deployed stack now, and prints what it found.
+
+It is the stack's own function that looks whether a run would do harm, and sends it; this only asks, and reads the
+results from Systems Manager. The metrics come a moment later, as those of a scheduled run do.
+"""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+from efs_monitor.benchmarks.commands import RUNNING, Invocation
+from efs_monitor.benchmarks.plan import decode
+from efs_monitor.benchmarks.results import Report, Status, parse
+from efs_monitor.benchmarks.statuses import succeeded, why_failed
+from efs_monitor.credits import GIB
+
+from tools.operations import progress
+from tools.operations.benchmark_request import Wish, ask
+from tools.operations.benchmark_table import table
+from tools.operations.environment import Refused, environment
+from tools.operations.stack import Account, Stack, find_stack
+
+PAUSE_SECONDS = 2
+# Output may show a little later than the status.
+OUTPUT_ATTEMPTS = 15
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sent:
+    """A run that is under way: its command, when its script gives up, and the longest that it all can take."""
+
+    run_id: str
+    command_id: str
+    plan: str
+    expected_seconds: float
+    most_seconds: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Clock:
+    """Time as it passes for whoever waits."""
+
+    now: Callable[[], float] = time.monotonic
+    pause: Callable[[], None] = lambda: time.sleep(PAUSE_SECONDS)
+
+
+def benchmark(stack: Stack, wish: Wish, *, show: Callable[[str], None] = print, clock: Clock | None = None) -> bool:
+    """Run one and show its results; whether everything was measured. Refused where it was skipped, with what to do."""
+    clock = clock or Clock()
+    sent = _sent(stack, ask(stack, wish), show)
+    invocations = _awaited(stack, sent, clock)
+    plan = decode(sent.plan)
+    reports = [parse(one.output, plan) for one in invocations]
+    for line in table(reports):
+        show(line)
+    for invocation, report in zip(invocations, reports, strict=True):
+        for line in _failures(invocation, report):
+            show(line)
+    return all(succeeded(one) for one in invocations) and all(_is_whole(report) for report in reports)
+
+
+def _sent(stack: Stack, told: dict[str, Any], show: Callable[[str], None]) -> Sent:
+    (command,) = stack.account.client("ssm").list_commands(CommandId=told["command_id"])["Commands"]
+    parameters = {name: values[0] for name, values in command["Parameters"].items()}
+    show(
+        f"{told['run_id']}: {len(told['workloads'])} workloads on {', '.join(told['instances'])}, for at most "
+        f"{told['cost_bytes'] / GIB:.2f} GiB of credits, or billed"
+    )
+    delivery_seconds = (command["ExpiresAfter"] - command["RequestedDateTime"]).total_seconds()
+    return Sent(
+        run_id=told["run_id"],
+        command_id=told["command_id"],
+        plan=parameters["Plan"],
+        expected_seconds=float(parameters["DeadlineSeconds"]),
+        most_seconds=delivery_seconds + float(parameters["ExecutionTimeout"]),
+    )
+
+
+def _awaited(stack: Stack, sent: Sent, clock: Clock) -> Sequence[Invocation]:
+    """What became of it on each instance; Refused where it takes longer than it can."""
+    began = clock.now()
+    while True:
+        listed = stack.account.client("ssm").list_command_invocations(CommandId=sent.command_id)["CommandInvocations"]
+        still = [one["InstanceId"] for one in listed if one["Status"] in RUNNING]
+        if listed and not still:
+            progress.end()
+            return [_read(stack, sent, one["InstanceId"], clock) for one in listed]
+        seconds = clock.now() - began
+        if seconds > sent.most_seconds:
+            raise Refused(
+                f"{sent.run_id} has not ended after {seconds:.0f} s on {', '.join(still) or 'any instance'}: see the "
+                f"command {sent.command_id} in Systems Manager"
+            )
+        progress.draw(seconds, sent.expected_seconds, f"{len(listed) - len(still)} of {len(listed)} instances are done")
+        clock.pause()
+
+
+def _read(stack: Stack, sent: Sent, instance_id: str, clock: Clock) -> Invocation:
+    for _ in range(OUTPUT_ATTEMPTS):
+        told = stack.account.client("ssm").get_command_invocation(CommandId=sent.command_id, InstanceId=instance_id)
+        if told["StandardOutputContent"] or not told["ExecutionStartDateTime"]:
+            break
+        clock.pause()
+    return Invocation(
+        instance_id=instance_id,
+        status=told["Status"],
+        detail=told["StatusDetails"],
+        output=told["StandardOutputContent"],
+        error_output=told["StandardErrorContent"],
+    )
+
+
+def _failures(invocation: Invocation, report: Report) -> Sequence[str]:
+    """Sentences about what no line of the table says."""
+    found = []
+    if report.machine is not None and report.machine.refused:
+        found.append(f"{invocation.instance_id} refused to run anything: {report.machine.refused}")
+    elif not succeeded(invocation):
+        found.append(f"{invocation.instance_id}: {why_failed(invocation)}")
+    if report.unreadable_lines:
+        found.append(f"{invocation.instance_id}: {report.unreadable_lines} lines of its output could not be read")
+    return found
+
+
+def _is_whole(report: Report) -> bool:
+    return all(result.status is not Status.FAILED for result in report.results)
+
+
+def main(arguments: list[str]) -> int:
+    """0 when everything was measured, 1 when something failed, 2 when nothing was run."""
+    parser = argparse.ArgumentParser(prog="make benchmark", description=__doc__)
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--environment", default="", help="an environment of samconfig.toml")
+    which.add_argument("--stack", default="", help="or a stack by its own name, in the shell's Region")
+    parser.add_argument("--profile", default="", help="which workloads; the stack's own profile if not given")
+    parser.add_argument("--size-mib", type=int, help="MiB a workload; the stack's own size if not given")
+    parser.add_argument("--instances", default="", help="ids with commas between; the stack's own if not given")
+    parser.add_argument("--accept-gib", type=float, help="the cost to run it at although something speaks against it")
+    options = parser.parse_args(arguments)
+    wish = Wish(
+        profile=options.profile or None,
+        size_mib=options.size_mib,
+        instance_ids=tuple(one for one in options.instances.split(",") if one),
+        accept_gib=options.accept_gib,
+    )
+    account = None
+    try:
+        name, region = _chosen(options.environment, options.stack)
+        account = Account(region)
+        return 0 if benchmark(find_stack(account, name), wish) else 1
+    except Refused as refused:
+        print(refused, file=sys.stderr)
+        return 2
+    except (BotoCoreError, ClientError) as error:
+        print(f"AWS did not answer as it should: {error}", file=sys.stderr)
+        return 2
+    finally:
+        if account is not None:
+            account.close()
+
+
+def _chosen(environment_name: str, stack_name: str) -> tuple[str, str]:
+    """A stack's name and Region."""
+    if stack_name:
+        return stack_name, os.environ.get("AWS_DEFAULT_REGION", "us-east-1")
+    chosen = environment(environment_name)
+    return chosen.stack_name, chosen.region
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
