@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -68,6 +69,16 @@ class Names:
         """The stack's memory."""
         return f"/efs-monitor/{self.stack_name}/told"
 
+    @property
+    def benchmarks_parameter(self) -> str:
+        """The books of the benchmarks."""
+        return f"/efs-monitor/{self.stack_name}/benchmarks"
+
+    @property
+    def document_name(self) -> str:
+        """What is sent to instances."""
+        return f"{self.stack_name}-benchmark"
+
     def function_arn(self, name: str) -> str:
         """A function's ARN."""
         return f"arn:aws:lambda:{REGION}:{ACCOUNT_ID}:function:{self.stack_name}-{name}"
@@ -85,6 +96,16 @@ class Names:
             critical_topic_arn=self.topic_arn("critical"),
             explain_arn=self.function_arn("Explain"),
         )
+
+    @property
+    def daily(self) -> dict[str, Any]:
+        """The event of the benchmarks' timer."""
+        return {
+            "source": "efs-monitor.benchmark",
+            "stack": self.stack_name,
+            "id": "d32c5kddcf5bb8c3",
+            "time": "2030-01-07T00:10:00Z",
+        }
 
     @property
     def hourly(self) -> dict[str, Any]:
@@ -112,6 +133,17 @@ class Names:
             "RECALCULATE_FUNCTION": f"{self.stack_name}-RecalculateThresholds",
             "EXPLAIN_FUNCTION": f"{self.stack_name}-Explain",
             "AWS_LAMBDA_FUNCTION_NAME": f"{self.stack_name}-ReportSilence",
+            "RUN_BENCHMARK_FUNCTION": f"{self.stack_name}-RunBenchmark",
+            "COLLECT_BENCHMARK_FUNCTION": f"{self.stack_name}-CollectBenchmark",
+            "DOCUMENT_NAME": self.document_name,
+            "BENCHMARKS_PARAMETER": self.benchmarks_parameter,
+            "BENCHMARK_PATH": "/mnt/efs",
+            "BENCHMARK_LOCAL_PATH": "",
+            "BENCHMARK_PROFILE": "quick",
+            "BENCHMARK_SIZE_MIB": "0",
+            "BENCHMARK_INSTANCE_IDS": "",
+            "MAX_CREDIT_SHARE_PERCENT": "1",
+            "MONTHLY_GIB_BUDGET": "10",
             "AWS_DEFAULT_REGION": REGION,
             "AWS_ACCESS_KEY_ID": FUNCTIONS_KEY_ID,
             "AWS_SECRET_ACCESS_KEY": "sandbox",
@@ -137,6 +169,8 @@ class Home:
 
     sandbox: Sandbox
     names: Names
+    # For what lies on a disk of a benchmark host.
+    folder: Path = field(default_factory=Path)
     modules: dict[str, ModuleType] = field(default_factory=dict)
 
     def module(self, name: str) -> ModuleType:

@@ -101,12 +101,19 @@ def cases(situation: Situation, healthy: Trial) -> Iterator[Case]:
 
 def _others(situation: Situation) -> tuple[str, ...]:
     """What may run while the function does: itself, and the other function that writes the same memory."""
-    hourly = ("recalculate_thresholds", "report_silence")
-    return (situation.function,) if situation.function not in hourly else hourly
+    pairs = (("recalculate_thresholds", "report_silence"), ("run_benchmark", "collect_benchmark"))
+    return next((pair for pair in pairs if situation.function in pair), (situation.function,))
+
+
+def _event_for(other: str, home: Home) -> Any:
+    """What starts the other function: of a benchmark it is another one."""
+    return home.names.daily | {"id": "another-start"} if other == "run_benchmark" else home.names.hourly
 
 
 def _both(situation: Situation, call: Call, column: str, fault: Fault) -> Iterator[Case]:
-    yield _hit(situation, call, column, "passing", fault, passing(call), recovers=column in RETRIED)
+    # A command is never sent again by itself: its first answer may just be lost.
+    recovers = column in RETRIED and call.action != "SendCommand"
+    yield _hit(situation, call, column, "passing", fault, passing(call), recovers=recovers)
     yield _hit(situation, call, column, "for good", fault, for_good(call))
 
 
@@ -160,7 +167,7 @@ def _twice(situation: Situation, world: World) -> Callable[[Home, Any], Run]:
 def _one_after_the_other(situation: Situation, other: str, world: World) -> Callable[[Home, Any], Run]:
     def run(home: Home, event: Any) -> Run:
         first = undisturbed(lambda: home.call(situation.function, event))
-        undisturbed(lambda: world.elsewhere(home).call(other, home.names.hourly))
+        undisturbed(lambda: world.elsewhere(home).call(other, _event_for(other, home)))
         return first
 
     return run
@@ -175,7 +182,7 @@ def _together(situation: Situation, call: Call, other: str, world: World) -> Cal
         def overlapped(ask: Ask, asked: Asked) -> Answered:
             elsewhere = world.elsewhere(home)
             with world.wired(Wire()):
-                its_event = event if other == situation.function else home.names.hourly
+                its_event = event if other == situation.function else _event_for(other, home)
                 overlapping.append(undisturbed(lambda: elsewhere.call(other, its_event)))
             return ask(asked)
 

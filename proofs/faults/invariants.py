@@ -42,6 +42,7 @@ def violations(trial: Trial, healthy: Trial, allowance: Allowance) -> tuple[str,
         *_transitions(trial, healthy.heard, allowance),
         *_advice(trial.heard, healthy.heard, allowance),
         *_answers(trial, healthy, allowance),
+        *_benchmarks(trial, healthy),
     )
 
 
@@ -104,6 +105,17 @@ def _speaking(trial: Trial) -> Iterator[str]:
         went_off = _is_on(trial.judged, severity) and not _is_on(trial.before, severity)
         if went_off and not any(subject.startswith("ALARM") for subject in subjects):
             yield f"{severity} is on, and nobody was told"
+
+
+def _benchmarks(trial: Trial, healthy: Trial) -> Iterator[str]:
+    """No run is sent twice, billed twice or collected twice, and none is lost; twice published is the same."""
+    for what, found, expected in (
+        ("sent", trial.final.runs_sent, healthy.final.runs_sent),
+        ("entered", trial.final.books, healthy.final.books),
+        ("published", sorted(trial.measured), sorted(healthy.measured)),
+    ):
+        if found != expected:
+            yield f"of benchmarks was {what} {found}, undisturbed {expected}"
 
 
 def _is_on(state: State, severity: str) -> bool:

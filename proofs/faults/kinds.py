@@ -13,7 +13,14 @@ import moto.sns.models
 from proofs.faults.wire import ANSWER, Answered, Ask, Asked, Fault, Killed, NotConnected, NotHeard
 
 # How each paged action is told to make its pages small. SNS knows no such setting; the sandbox's SNS has a size.
-PAGE_SIZES = {"DescribeAlarms": "MaxRecords", "DescribeAlarmHistory": "MaxRecords", "GetMetricData": "MaxDatapoints"}
+PAGE_SIZES = {
+    "DescribeAlarms": "MaxRecords",
+    "DescribeAlarmHistory": "MaxRecords",
+    "GetMetricData": "MaxDatapoints",
+    "ListCommands": "MaxResults",
+    "ListCommandInvocations": "MaxResults",
+    "DescribeInstanceInformation": "MaxResults",
+}
 PAGED = frozenset(PAGE_SIZES) | {"ListSubscriptionsByTopic"}
 SMALL_PAGE = 1
 # Of thousands of datapoints, still a few pages.

@@ -40,6 +40,8 @@ After every case:
 - The function succeeded, or failed with a sentence that says which call failed, on what and why.
 - After the next run alarms and memory are those of a stack in which nothing failed, and nobody missed a mail. A mail
   may have come twice; up to four more times where SNS sent it each time and its answer was lost each time.
+- Each benchmark was sent once, billed once, and is published and entered once it has ended; what was published twice is
+  the same value at the same time.
 - CloudFormation got exactly one answer of at most 4,096 bytes, unless the function was killed or the answer's own way
   was broken; then it got one from the retry. No deployment succeeded with other thresholds than the right ones.
 

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from efs_monitor.alarms import AlarmKind, alarm_name
+from efs_monitor.benchmarks.profiles import workloads_of
 from efs_monitor.credits import GIB, MIB, TIB, burst_bytes_per_second, full_bucket_bytes
 
+from proofs.benchmark_hosts import BenchmarkHosts, output_of
 from proofs.home import Home
 from sandbox.account import ACCOUNT_ID, REGION
 from sandbox.clock import MINUTE
@@ -25,7 +27,7 @@ class Situation:
 
     function: str
     name: str
-    prepare: Callable[[Home], None]
+    prepare: Callable[[Home], object]
     event: Callable[[Home, str], Any] = lambda home, _: home.names.hourly
 
     @property
@@ -312,7 +314,106 @@ def _heading_down(home: Home) -> None:
     _runs(home)
 
 
-HOURLY: Mapping[str, Mapping[str, Callable[[Home], None]]] = {
+# run_benchmark, collect_benchmark
+
+HOSTS = ("i-0123456789abcdef0", "i-0123456789abcdef1")
+WORKLOADS = workloads_of("quick")
+
+
+def _hosts(home: Home, mode: str = "bursting") -> BenchmarkHosts:
+    """Two instances that measure, and full credits."""
+    home.create_file_system(mode=mode)
+    home.create_alarms()
+    hosts = BenchmarkHosts(home=home, folder=home.folder)
+    hosts.create()
+    for instance_id in HOSTS:
+        hosts.add(instance_id)
+    hosts.measures(WORKLOADS)
+    live(home, FULL_BYTES, 2)
+    return hosts
+
+
+def _measuring(home: Home, mode: str = "bursting") -> BenchmarkHosts:
+    """A benchmark was sent; nobody is told of its end."""
+    hosts = _hosts(home, mode)
+    home.call("run_benchmark", home.names.daily)
+    return hosts
+
+
+def _elastic_with_books_lost(home: Home) -> None:
+    hosts = _measuring(home, "elastic")
+    live(home, FULL_BYTES)
+    home.sandbox.client("ssm").put_parameter(
+        Name=home.names.benchmarks_parameter, Value='{"month": 7}', Type="String", Overwrite=True
+    )
+    hosts.measures(WORKLOADS, slower=2)
+
+
+def _low_credits(home: Home) -> None:
+    _hosts(home)
+    live(home, LOW_BYTES, 2)
+
+
+def _nobody_online(home: Home) -> None:
+    hosts = _hosts(home)
+    for instance_id in HOSTS:
+        hosts.lose(instance_id)
+
+
+def _sent_before(home: Home) -> None:
+    """By the same event, and the function was gone before it could enter what it had done."""
+    _measuring(home)
+    home.sandbox.client("ssm").put_parameter(
+        Name=home.names.benchmarks_parameter, Value="{}", Type="String", Overwrite=True
+    )
+    live(home, FULL_BYTES)
+
+
+def _ended(home: Home) -> None:
+    _measuring(home)
+    live(home, FULL_BYTES)
+
+
+def _one_failed(home: Home) -> None:
+    """One instance says half of what it did, the other is refused."""
+    hosts = _hosts(home)
+    hosts.says(HOSTS[0], output_of(HOSTS[0], WORKLOADS)[:900], errors="dd: No space left on device", status=1)
+    hosts.says(HOSTS[1], "", errors="/mnt/efs is not mounted", status=2)
+    home.call("run_benchmark", home.names.daily)
+    live(home, FULL_BYTES)
+
+
+def _several_ended(home: Home) -> None:
+    """Two runs of which nobody was told."""
+    hosts = _hosts(home)
+    for number in range(2):
+        hosts.measures(WORKLOADS, slower=1 + number)
+        home.call("run_benchmark", home.names.daily | {"id": f"start-{number}"})
+        live(home, FULL_BYTES)
+
+
+def another_start(home: Home, _: str) -> Any:
+    """The timer, a day later."""
+    return home.names.daily | {"id": "the-next-start"}
+
+
+def told_of_the_end(home: Home, _: str) -> Any:
+    """Systems Manager's event about the first instance of the newest command."""
+    (command, *_) = home.sandbox.client("ssm").list_commands()["Commands"]
+    return {
+        "source": "aws.ssm",
+        "detail-type": "EC2 Command Invocation Status-change Notification",
+        "time": home.sandbox.clock.now().isoformat(),
+        "detail": {
+            "command-id": command["CommandId"],
+            "document-name": home.names.document_name,
+            "instance-id": HOSTS[0],
+            "status": "Success",
+        },
+    }
+
+
+HOURLY: Mapping[str, Mapping[str, Callable[[Home], object]]] = {
     "recalculate_thresholds": {
         "first run": _first_run,
         "nothing to do": settled,
@@ -340,11 +441,24 @@ HOURLY: Mapping[str, Mapping[str, Callable[[Home], None]]] = {
         "metrics stopped": _metrics_stopped,
         "heading down": _heading_down,
     },
+    "collect_benchmark": {
+        "nothing to collect": _hosts,
+        "events lost": _ended,
+        "several lost": _several_ended,
+        "one failed": _one_failed,
+    },
 }
 
 SITUATIONS = (
     *(Situation(function, name, prepare) for function, named in HOURLY.items() for name, prepare in named.items()),
     Situation("recalculate_thresholds", "raise by the Rise alarm", _raised, change(AlarmKind.RISE)),
+    Situation("run_benchmark", "sent", _hosts, lambda home, _: home.names.daily),
+    Situation("run_benchmark", "billed", lambda home: _hosts(home, "elastic"), lambda home, _: home.names.daily),
+    Situation("run_benchmark", "billed, books lost", _elastic_with_books_lost, another_start),
+    Situation("run_benchmark", "delivered again", _sent_before, lambda home, _: home.names.daily),
+    Situation("run_benchmark", "low credits", _low_credits, lambda home, _: home.names.daily),
+    Situation("run_benchmark", "nobody online", _nobody_online, lambda home, _: home.names.daily),
+    Situation("collect_benchmark", "told of the end", _ended, told_of_the_end),
     Situation("explain", "Warning goes off", _low, change(AlarmKind.WARNING)),
     Situation("explain", "Critical goes off", _low, change(AlarmKind.CRITICAL)),
     Situation("explain", "recovered", settled, change(AlarmKind.WARNING, "OK", "ALARM")),

@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -46,6 +48,8 @@ class State:
     alarms: dict[str, dict[str, Any]]
     states: dict[str, str]
     told: Any
+    books: Any = None
+    runs_sent: tuple[str, ...] = ()
 
     def thresholds(self) -> dict[str, float]:
         """The threshold of each alarm."""
@@ -74,6 +78,7 @@ class Trial:
     heard_when_judged: Heard
     answers: tuple[tuple[bytes, ...], ...]
     untrue: tuple[str, ...] = ()
+    measured: frozenset[str] = frozenset()
     wire: Wire = field(default_factory=Wire)
 
     @property
@@ -101,6 +106,12 @@ def lived(world: World, situation: Situation, disturbed: Callable[[Home, Any], R
     Then comes what the situation has `meanwhile` (for the recalculation: the credits end), the function runs once more
     (the next hourly run, or Lambda's retry of an event that failed), the credits come back, and end once more.
     """
+    # Here and not around all trials: pytest puts its own standard output in the place of any other for each test.
+    with redirect_stdout(world.printed):
+        return _lived(world, situation, disturbed)
+
+
+def _lived(world: World, situation: Situation, disturbed: Callable[[Home, Any], Run] | None) -> Trial:
     home = world.new_home()
     home.sandbox.subscribers.unconfirmed.clear()
     situation.prepare(home)
@@ -113,6 +124,7 @@ def lived(world: World, situation: Situation, disturbed: Callable[[Home, Any], R
     def call() -> Run:
         return undisturbed(lambda: home.call(situation.function, event))
 
+    began = home.sandbox.clock.now()
     with world.wired(wire):
         runs = [call() if disturbed is None else disturbed(home, event)]
     answers.append(tuple(world.desk))
@@ -138,6 +150,7 @@ def lived(world: World, situation: Situation, disturbed: Callable[[Home, Any], R
         heard=_heard(home, published),
         answers=tuple(answers),
         untrue=_untrue(home, published),
+        measured=_measured(world.printed.getvalue(), began),
         wire=wire,
     )
 
@@ -156,9 +169,43 @@ def _state(home: Home) -> State:
         # A mail that a second run had to send went out some minutes later.
         silence = told.setdefault("silence", {})
         silence["mailed"] = sorted(silence.get("mailed", {}))
+    books = ssm_backends[ACCOUNT_ID][REGION].get_parameter(home.names.benchmarks_parameter)
     return State(
-        alarms=configured(alarms), states={end: alarm["StateValue"] for end, alarm in alarms.items()}, told=told
+        alarms=configured(alarms),
+        states={end: alarm["StateValue"] for end, alarm in alarms.items()},
+        told=told,
+        books=_told_apart(json.loads(books.value), home) if books else None,
+        runs_sent=tuple(sorted(command.parameters["RunId"] for command in home.sandbox.agents.commands)),
     )
+
+
+def _told_apart(books: Any, home: Home) -> Any:
+    """Command ids and days are others in every trial: the runs take their place, in the order of their beginning."""
+    runs = {command.id.replace("-", "")[:12]: command.parameters["RunId"] for command in home.sandbox.agents.commands}
+    collected = [line.split(" ") for line in books.get("collected", [])]
+    return books | {
+        "month": "",
+        "start": "",
+        "collected": [(runs.get(one, one), succeeded) for one, _, succeeded in collected],
+    }
+
+
+def _measured(printed: str, began: datetime) -> frozenset[str]:
+    """Every value that was published for a benchmark, once: its time counts from the beginning of the trial.
+
+    That a run was skipped has the time at which that was decided, a minute later where it was tried again.
+    """
+    found = set()
+    for line in printed.splitlines():
+        blob = json.loads(line)
+        if "ReferenceThroughput" in blob:
+            continue
+        seconds = round(blob["_aws"]["Timestamp"] / 1000 - began.timestamp())
+        for metric in blob["_aws"]["CloudWatchMetrics"][0]["Metrics"]:
+            name = metric["Name"]
+            when = "" if name == "Skipped" else f" at {seconds} s"
+            found.add(f"{name} {blob.get('Workload', 'run')}{when}: {blob[name]}")
+    return frozenset(found)
 
 
 def _untrue(home: Home, skipped: int) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from efs_monitor.aws import deployment
 from proofs.home import FUNCTIONS_KEY_ID
 
 ANSWER = "AnswerToCloudFormation"
-WRITES = frozenset({"PutMetricAlarm", "SetAlarmState", "Publish", "PutParameter", ANSWER})
+WRITES = frozenset({"PutMetricAlarm", "SetAlarmState", "Publish", "PutParameter", "SendCommand", ANSWER})
 
 
 class NotConnected(Exception):

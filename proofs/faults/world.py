@@ -3,7 +3,7 @@
 import json
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, redirect_stdout
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -26,12 +26,14 @@ NAMES = Names("home", "fs-0123456789abcdef0")
 class World:
     """What outlives a trial: the sandbox, the functions' warm environments, and the desk CloudFormation listens at.
 
-    `wire` is what the functions' calls go through at the moment.
+    `wire` is what the functions' calls go through at the moment, `printed` what they have published in this trial.
     """
 
     sandbox: Sandbox
     desk_url: str
     desk: list[bytes]
+    folder: Path
+    printed: StringIO = field(default_factory=StringIO)
     wire: Wire = field(default_factory=Wire)
     modules: dict[str, ModuleType] = field(default_factory=dict)
     other_modules: dict[str, ModuleType] = field(default_factory=dict)
@@ -44,15 +46,18 @@ class World:
             noted.clear()
         self.sandbox.mailbox.publications.clear()
         self.sandbox.metrics.clear()
+        self.sandbox.agents.commands.clear()
+        self.printed.seek(0)
+        self.printed.truncate()
         self.sandbox.clock.move_to(_next_midnight(self.sandbox.clock.now()))
         self.wire = Wire()
-        home = Home(sandbox=self.sandbox, names=NAMES, modules=self.modules)
+        home = Home(sandbox=self.sandbox, names=NAMES, folder=self.folder, modules=self.modules)
         home.create_topics_and_memory()
         return home
 
     def elsewhere(self, home: Home) -> Home:
         """The same stack's functions in a second environment, as Lambda runs two at the same time."""
-        return Home(sandbox=self.sandbox, names=home.names, modules=self.other_modules)
+        return Home(sandbox=self.sandbox, names=home.names, folder=self.folder, modules=self.other_modules)
 
     @contextmanager
     def wired(self, wire: Wire) -> Iterator[None]:
@@ -76,7 +81,7 @@ def world(work_dir: Path) -> Iterator[World]:
         closing.enter_context(environment(NAMES.environment(sandbox.endpoint_url)))
         desk: list[bytes] = []
         desk_url = closing.enter_context(_desk(desk))
-        made = World(sandbox=sandbox, desk_url=desk_url, desk=desk)
+        made = World(sandbox=sandbox, desk_url=desk_url, desk=desk, folder=work_dir / "hosts")
         closing.enter_context(listening(lambda: made.wire))
         closing.enter_context(_silenced())
         yield made
@@ -110,9 +115,7 @@ def _silenced() -> Iterator[None]:
     if not hasattr(handler, "setStream"):
         raise TypeError(f"{handler!r} has no stream to silence")
     before = handler.setStream(StringIO())
-    # Powertools prints its metrics.
-    with redirect_stdout(StringIO()):
-        yield
+    yield
     handler.setStream(before)
 
 

@@ -14,10 +14,14 @@ from botocore.client import BaseClient
 from botocore.httpsession import URLLib3Session
 from efs_monitor.alarms import AlarmKind, alarm_name, definition
 from efs_monitor.aws import deployment
+from efs_monitor.benchmarks.plan import encode
+from efs_monitor.benchmarks.profiles import workloads_of
 from efs_monitor.credits import GIB, MIB
 
+from proofs.benchmark_hosts import output_of
 from proofs.home import Names
 
+INSTANCE_ID = "i-0123456789abcdef0"
 NAMES = Names("efs-monitor-home", "fs-0123456789abcdef0")
 
 
@@ -89,7 +93,7 @@ def _desk(taken: list[bytes]) -> Iterator[int]:
         thread.join()
 
 
-def _answer(operation: str, request: dict[str, Any]) -> dict[str, Any]:  # noqa: PLR0911 - a table
+def _answer(operation: str, request: dict[str, Any]) -> dict[str, Any]:  # noqa: PLR0911, PLR0912 - a table
     match operation:
         case "DescribeFileSystems":
             size = {"Value": 100 * GIB, "ValueInStandard": 100 * GIB}
@@ -107,8 +111,35 @@ def _answer(operation: str, request: dict[str, Any]) -> dict[str, Any]:  # noqa:
             return {"Subscriptions": [{"Protocol": "email", "Endpoint": "a@b.example", "SubscriptionArn": "arn"}]}
         case "DescribeAlarmHistory":
             return {"AlarmHistoryItems": []}
+        case "DescribeInstanceInformation":
+            return {"InstanceInformationList": [{"InstanceId": INSTANCE_ID, "PingStatus": "Online"}]}
+        case "SendCommand":
+            return {"Command": _command(request["Parameters"], "Pending")}
+        case "ListCommands":
+            parameters = {"RunId": ["run-20261117t030000z-1a2b3c4d"], "Plan": [encode(workloads_of("quick"))]}
+            return {"Commands": [_command(parameters, "Success")]}
+        case "ListCommandInvocations":
+            return {"CommandInvocations": [{"InstanceId": INSTANCE_ID, "Status": "Success"}]}
+        case "GetCommandInvocation":
+            began = datetime.now(UTC).isoformat()
+            times = {"ExecutionStartDateTime": began, "ExecutionEndDateTime": began}
+            said = output_of(INSTANCE_ID, workloads_of("quick"))
+            return {"Status": "Success", "StatusDetails": "Success", "StandardOutputContent": said, **times}
         case _:
             return {}
+
+
+def _command(parameters: dict[str, Any], status: str) -> dict[str, Any]:
+    now = datetime.now(UTC)
+    return {
+        "CommandId": "e8d3c0e4-71f7-4491-898f-c9b35bee5f3b",
+        "DocumentName": NAMES.document_name,
+        "Parameters": parameters,
+        "InstanceIds": [INSTANCE_ID],
+        "Status": status,
+        "RequestedDateTime": now,
+        "ExpiresAfter": now,
+    }
 
 
 def _alarm(kind: AlarmKind) -> dict[str, Any]:

@@ -17,7 +17,12 @@ from proofs.fuzz.edges import NAMES, Edges, edges
 from proofs.fuzz.events import events
 from proofs.home import Context, environment, load
 
-HANDLERS = ("recalculate_thresholds", "report_silence", "explain", "apply_on_deploy")
+HANDLERS = (
+    *("recalculate_thresholds", "report_silence", "explain", "apply_on_deploy"),
+    *("run_benchmark", "collect_benchmark"),
+)
+BY_SCHEDULE = ("recalculate_thresholds", "report_silence", "collect_benchmark")
+BY_ALARM = ("recalculate_thresholds", "report_silence", "explain")
 ANSWER_BYTES = 4096
 # What the identifiers that an answer must repeat may take of its 4,096 bytes: AWS gives far less.
 USUAL_IDENTIFIER_CHARACTERS = 300
@@ -71,7 +76,14 @@ def _handler_of(event: Any, random: Random) -> str:
         return random.choice(HANDLERS)
     if "RequestType" in event or "ResponseURL" in event:
         return "apply_on_deploy"
-    return random.choice(HANDLERS[:2] if event.get("source") == "efs-monitor.schedule" else HANDLERS[:3])
+    match event.get("source"):
+        case "efs-monitor.schedule":
+            return random.choice(BY_SCHEDULE)
+        case "efs-monitor.benchmark" | "efs-monitor.benchmark-by-hand":
+            return "run_benchmark"
+        case "aws.ssm":
+            return "collect_benchmark"
+    return random.choice(BY_ALARM)
 
 
 def judged(name: str, event: Any, error: Exception | None, edge: Edges, logged: str) -> Iterator[str]:
