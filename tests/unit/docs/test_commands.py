@@ -46,11 +46,12 @@ def test_hooks_and_ci_run_make_targets_that_exist(file: str) -> None:
     assert run <= TARGETS
 
 
-def test_ci_runs_all_tests_then_the_security_linters_and_then_the_demo() -> None:
+def test_ci_runs_all_tests_then_the_other_linters_and_then_the_demo() -> None:
     for file in OWN_FILES[:2]:
         assert re.findall(r"^(?: *- run: )?make ([a-z]+)$", (PROJECT / file).read_text(), re.MULTILINE) == [
             "test",
             "security",
+            "shellcheck",
             "demo",
         ]
 

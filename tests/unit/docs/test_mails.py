@@ -6,15 +6,23 @@ import pytest
 
 from sandbox.scenario import Scenario
 from tests.unit.docs.pages import PROJECT, blocks, table
+from tools.fingerprint import template
 
 GOLDEN = PROJECT / "tests" / "unit" / "messages" / "golden"
 SUBJECTS = sorted(
     {match[1] for file in GOLDEN.glob("*.txt") if (match := re.match(r"Subject: (.+)\n", file.read_text()))}
 )
 EXPECTED = Scenario.named("nightly-batch").expected
-# CloudWatch's own mails, those of the optional alarms among them.
-SENT = [mail.partition(": ")[2] for mail in (*EXPECTED.mails, *Scenario.named("busy").expected.mails)]
-CLOUDWATCH = [subject for subject in SENT if re.match(r'(ALARM|OK): "', subject)]
+TOPICS = {"Ref": "WarningTopic"}, {"Ref": "CriticalTopic"}, {"Ref": "AdviceTopic"}
+NAME = ("${AWS::StackName}", "efs-monitor-home")
+# CloudWatch's own mails, of every alarm that tells a topic of its changes.
+CLOUDWATCH = [
+    f'{state}: "{one["Properties"]["AlarmName"]["Fn::Sub"].replace(*NAME)}" in US East (N. Virginia)'
+    for one in template()["Resources"].values()
+    if one["Type"] == "AWS::CloudWatch::Alarm"
+    for state, actions in (("ALARM", "AlarmActions"), ("OK", "OKActions"))
+    if any(action in TOPICS for action in one["Properties"].get(actions, ()))
+]
 WILDCARDS = {
     "FILE-SYSTEM": r"fs-[0-9a-f]+( \(.+\))?",
     "SEVERITY": "(WARNING|CRITICAL|Warning|Critical)",
@@ -71,3 +79,10 @@ def test_the_transitions_shown_of_the_demo_are_ones_that_happen() -> None:
 
     assert shown
     assert {f"{time} {alarm} -> {state}" for time, alarm, state in shown} <= set(EXPECTED.transitions)
+
+
+def test_the_benchmarks_shown_of_the_demo_are_ones_that_happen() -> None:
+    shown = re.findall(r"^(\dd \d\d:\d\d) .+  benchmark (.+)$", _demo(), re.MULTILINE)
+
+    assert shown
+    assert {f"{time} {what}" for time, what in shown} <= set(EXPECTED.benchmarks)

@@ -1,11 +1,12 @@
 """The README's table of parameters says what the template says."""
 
 import re
+import tomllib
 from typing import Any
 
 import pytest
 
-from tests.unit.docs.pages import CODE_SPAN, table
+from tests.unit.docs.pages import CODE_SPAN, PROJECT, table
 from tools.fingerprint import template
 
 PARAMETERS: dict[str, dict[str, Any]] = template()["Parameters"]
@@ -57,3 +58,14 @@ def test_every_parameter_has_some_bounds() -> None:
     kinds = {"MinValue", "AllowedValues", "AllowedPattern"}
 
     assert [name for name, parameter in PARAMETERS.items() if not kinds & parameter.keys()] == []
+
+
+def test_the_example_environment_sets_what_the_template_takes_its_comments_included() -> None:
+    text = (PROJECT / "samconfig.toml").read_text().replace('    # "', '    "')
+    overrides = tomllib.loads(text)["example"]["deploy"]["parameters"]["parameter_overrides"]
+    values = dict(override.split("=", 1) for override in overrides)
+
+    assert {"FileSystemId", "BenchmarkPath", "BenchmarkSchedule"} <= values.keys() <= PARAMETERS.keys()
+    for name, value in values.items():
+        pattern = PARAMETERS[name].get("AllowedPattern", "[0-9]+")
+        assert re.fullmatch(pattern, value.strip('"')), f"{name}={value}"

@@ -1,0 +1,86 @@
+"""What the README says a benchmark costs is what the code works out."""
+
+import re
+
+import pytest
+from efs_monitor.benchmarks.cost import run_cost
+from efs_monitor.benchmarks.metering import OPERATION_BYTES
+from efs_monitor.benchmarks.profiles import DEFAULT_PROFILE, workloads_of
+from efs_monitor.credits import GIB, earned_bytes_per_second
+from efs_monitor.messages import remedies
+
+from tests.unit.docs.pages import PROJECT, prose, table
+from tests.unit.docs.sums import item, worked_out
+from tools.fingerprint import template
+
+WORKLOADS = workloads_of(DEFAULT_PROFILE)
+COST = run_cost(WORKLOADS, 1)
+RUNS = 30
+SECONDS_PER_DAY = 86_400
+README = " ".join(prose("README.md").split())
+MONTH = table("README.md", "A daily benchmark")
+PARAMETERS = template()["Parameters"]
+RESOURCES = template()["Resources"]
+METRICS = (PROJECT / "src/layers/efs_monitor/efs_monitor/aws/benchmark_metrics.py").read_text()
+# Published only where several instances ran, and where one was skipped.
+NOT_EVERY_RUN = {"FleetThroughput", "Skipped"}
+
+
+def test_the_credits_of_a_run_and_of_a_month_are_the_ones_worked_out() -> None:
+    run, month = (f"{runs * COST.metered_bytes / GIB:.2f}" for runs in (1, RUNS))
+
+    assert f"at most {run} GiB a run, {month} GiB a month" in README
+
+
+@pytest.mark.parametrize("row", table("README.md", "Stored in Standard"), ids=lambda row: row[0])
+def test_the_share_of_what_a_size_earns_is_right(row: list[str]) -> None:
+    size_gib = int(row[0].removesuffix(" GiB").replace(",", ""))
+    earned_bytes = earned_bytes_per_second(size_gib * GIB) * SECONDS_PER_DAY
+    percent = 100 * COST.metered_bytes / earned_bytes
+
+    assert row[1] == f"{earned_bytes / GIB:,.0f} GiB"
+    assert row[2] == f"{percent:.{1 if percent >= 1 else 2}f} %"
+
+
+def test_every_custom_metric_of_a_daily_run_is_paid_for() -> None:
+    of_the_run = set(re.findall(r'add_metric\("(\w+)"', METRICS)) - NOT_EVERY_RUN
+
+    assert f"{len(WORKLOADS)} rates, {len(of_the_run)} of the run" in item(MONTH, "Custom metrics")[0]
+
+
+def test_no_more_than_twelve_custom_metrics_are_made_by_default() -> None:
+    assert worked_out(item(MONTH, "Custom metrics")[0]) <= 12
+
+
+def test_the_starts_are_those_of_the_schedules() -> None:
+    sweep = RESOURCES["BenchmarkSweep"]["Properties"]["ScheduleExpression"]
+    minutes = re.fullmatch(r"cron\(([\d,]+) \* \* \* \? \*\)", sweep)
+
+    assert minutes
+    assert PARAMETERS["BenchmarkSchedule"]["Default"] == "rate(1 day)"
+    sweeps = 24 * RUNS * len(minutes[1].split(","))
+    assert f"{RUNS} runs, {sweeps} sweeps" in item(MONTH, "EventBridge Scheduler")[0]
+    assert f"{RUNS} runs, {RUNS} collected, {sweeps} sweeps" in item(MONTH, "Lambda requests")[0]
+
+
+def test_elastic_throughput_is_priced_as_in_the_mails() -> None:
+    read, written = remedies.ELASTIC_DOLLARS_PER_GIB_READ, remedies.ELASTIC_DOLLARS_PER_GIB_WRITTEN
+    read_bytes = sum(workload.read_bytes for workload in WORKLOADS)
+    # Names and attributes are read and written; at the higher price the figure is never too low.
+    dollars = ((COST.billed_bytes - read_bytes) * written + read_bytes * read) / GIB
+
+    assert f"${read:.2f} and ${written:.2f} a GB" in README
+    assert f"at most {COST.billed_bytes / GIB:.2f} GiB, ${dollars:.2f}" in README
+
+
+def test_the_runs_that_the_budget_lets_through_are_counted_right() -> None:
+    budget_gib = PARAMETERS["MonthlyGiBBudget"]["Default"]
+    runs = budget_gib * GIB // COST.billed_bytes
+
+    assert f"`MonthlyGiBBudget` {budget_gib} lets {runs} of them through" in README
+
+
+def test_a_metadata_operation_is_what_the_page_says() -> None:
+    assert f"{OPERATION_BYTES // 1024} KiB for each of its metadata operations" in " ".join(
+        prose("docs/benchmarks.md").split()
+    )

@@ -1,0 +1,62 @@
+"""What the README shows of commands is what they print."""
+
+import re
+
+import pytest
+from efs_monitor.benchmarks.cost import run_cost
+from efs_monitor.benchmarks.profiles import workloads_of
+from efs_monitor.benchmarks.published import comparison
+from efs_monitor.benchmarks.workloads import Workload
+from efs_monitor.credits import GIB, MIB
+
+from sandbox.invocation.expected import EXPECTED
+from tests.unit.docs.pages import blocks
+from tools.operations.benchmark_table import HEADINGS
+
+QUICK = workloads_of("quick")
+
+
+def _sample(command: str) -> list[str]:
+    (shown,) = [block.text for block in blocks("README.md", "console") if block.text.startswith(f"$ {command}")]
+    return shown.splitlines()
+
+
+def _benchmark() -> list[list[str]]:
+    return [[cell.strip() for cell in line.split("|")] for line in _sample("make benchmark") if " | " in line]
+
+
+def test_local_invoke_gives_every_function_every_event() -> None:
+    trials = sum(len(events) for events in EXPECTED.values())
+
+    assert any(line.startswith(f"{trials} of {trials} as expected") for line in _sample("make local-invoke HOLD=1"))
+
+
+def test_a_benchmark_shows_the_default_profile_in_its_columns() -> None:
+    headings, *rows = _benchmark()
+
+    assert headings == list(HEADINGS)
+    assert [row[0] for row in rows] == [workload.id for workload in QUICK]
+    assert [row[2] for row in rows] == [str(workload.threads) for workload in QUICK]
+
+
+def test_a_benchmark_shows_what_it_costs() -> None:
+    cost_gib = run_cost(QUICK, 1).metered_bytes / GIB
+
+    assert (
+        f": {len(QUICK)} workloads on i-0123456789abcdef0, for at most {cost_gib:.2f} GiB"
+        in _sample("make benchmark")[1]
+    )
+
+
+@pytest.mark.parametrize("workload", QUICK, ids=lambda workload: workload.id)
+def test_a_benchmark_shows_each_rate_beside_the_published_one(workload: Workload) -> None:
+    (row,) = [row for row in _benchmark() if row[0] == workload.id]
+    found = comparison(workload)
+    seconds, rate, published = (float(re.sub("[^0-9.]", "", cell)) for cell in row[5:8])
+    unit = 1 if row[6].endswith("files/s") else MIB
+
+    assert found is not None
+    assert published == pytest.approx(found.rate / unit, abs=0.5)
+    assert rate == pytest.approx(workload.amount / seconds / unit, rel=0.02)
+    # Files are shown in whole numbers, of which one is up to 2 % here.
+    assert float(row[8]) == pytest.approx(rate / published, abs=0.02)
