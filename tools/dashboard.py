@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from tools.benchmark_lines import lines
 from tools.fingerprint import TEMPLATE
 
 FOLDER = Path(__file__).parent.parent / "src" / "dashboard"
@@ -30,8 +31,14 @@ def body() -> str:
 
 
 def of_benchmarks() -> str:
-    """The widgets that go on after the last of those, each with the comma before it."""
+    """The widgets that go on after the last of those, each with the comma before it.
+
+    Where a graph's `metrics` is a name, its lines are made from the catalogue of benchmarks.
+    """
     widgets = json.loads(BENCHMARKS.read_text())["widgets"]
+    for widget in widgets:
+        if isinstance(named := widget["properties"].get("metrics"), str):
+            widget["properties"]["metrics"] = lines(named)
     return "".join(f",{_compact(widget)}\n" for widget in widgets)
 
 

@@ -102,9 +102,13 @@ def test_one_that_is_killed_amid_the_run_holds_up_nobody(fleet: list[Instance]) 
 
 
 def test_one_instance_alone_waits_for_nobody(fleet: list[Instance]) -> None:
-    ended = fleet[0].run(Instances="1")
-    assert ended.status == 0
-    assert not list(fleet[0].mount.rglob("here.*"))
+    alone = fleet[0]
+    alone.parameters["Instances"] = "1"
+    alone.slow_dd()
+    running = alone.start()
+    assert eventually(lambda: list((alone.mount / OWN).glob("data.*/0/*")) != [], within_seconds=10)
+    assert list((alone.mount / OWN).glob("here.*")) == []
+    running.kill_group()
 
 
 @pytest.mark.parametrize(

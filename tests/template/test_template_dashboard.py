@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from efs_monitor.benchmarks.profiles import workloads_of
+from efs_monitor.benchmarks.catalogue import CATALOGUE, yardstick
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import RateKind, Workload
 from efs_monitor.credits import MIB
@@ -15,23 +15,38 @@ from sim.metric_math import Evaluator, Series, Timeline, names, parse
 from tests.template.dashboards import dashboard, expressions, graphs, metrics, widget
 from tests.template.documents import FILE_SYSTEM_ID, STACK_NAME, alarm_arn, as_written, of_type, resolved, transformed
 from tests.unit.docs.pages import anchors
+from tools.benchmark_lines import lines
 from tools.dashboard import body, of_benchmarks, written_into
 from tools.fingerprint import TEMPLATE
 
 WIDGETS = dashboard()["widgets"]
 GRAPHS = graphs()
-BENCHMARKS = {
-    "Benchmarks: data",
-    "Benchmarks: files made",
-    "Benchmarks: runs",
-    "Benchmarks: the newest beside published figures",
-    "Benchmarks: results",
+# What the ids of a graph's workloads begin with.
+RATES = {
+    "Benchmarks: files made": "touch-",
+    "Benchmarks: data written": "dd-write-",
+    "Benchmarks: data read": "dd-read-",
+    "Benchmarks: files written": "files-write-",
+    "Benchmarks: files read": "files-read-",
+    "Benchmarks: copies": "copy-",
 }
+FLEETS = {
+    "Benchmarks: files made by several instances": "files/s",
+    "Benchmarks: data of several instances": "MiB/s",
+}
+BESIDE = "Benchmarks: the newest beside published figures"
+BENCHMARKS = {*RATES, *FLEETS, BESIDE, "Benchmarks: runs", "Benchmarks: results"}
+WORKLOADS = tuple(CATALOGUE.values())
+YARDSTICKS = tuple(local for one in WORKLOADS if (local := yardstick(one)) is not None)
+COMPARED = tuple(one for one in WORKLOADS if comparison(one) is not None)
 OURS = {
-    *("ReferenceThroughput", "AlarmsWritten", "Throughput", "OperationRate"),
+    *("ReferenceThroughput", "AlarmsWritten", "Throughput", "OperationRate", "FleetThroughput"),
     *("Success", "ConsecutiveFailures", "Regressions", "Skipped"),
 }
-FURTHER = {"StorageBytes": "StorageClass", "Throughput": "Workload", "OperationRate": "Workload"}
+FURTHER = {
+    "StorageBytes": "StorageClass",
+    **dict.fromkeys(("Throughput", "OperationRate", "FleetThroughput"), "Workload"),
+}
 GAUGES = {"BurstCreditBalance", "PermittedThroughput", "PercentIOLimit", "StorageBytes"}
 
 
@@ -143,27 +158,73 @@ def test_every_graph_is_of_this_region_and_by_the_minute(graph: dict[str, Any]) 
     assert (graph.get("start"), graph.get("end")) == (("-P14D", "P0D") if of_benchmarks else (None, None))
 
 
-def test_each_workload_of_the_default_profile_is_drawn_by_itself_and_beside_what_was_published() -> None:
-    drawn = {
-        one.dimensions["Workload"]: one.name
-        for name in ("Benchmarks: data", "Benchmarks: files made")
-        for one in metrics(widget(name)["properties"])
+def test_lines_of_no_graph_are_refused() -> None:
+    with pytest.raises(ValueError, match="No lines are called 'dd'; there are touch, dd-write, dd-read, "):
+        lines("dd")
+
+
+def test_every_workload_and_every_yardstick_is_drawn_in_one_graph() -> None:
+    drawn = [one.dimensions["Workload"] for name in RATES for one in metrics(widget(name)["properties"])]
+    assert sorted(drawn) == sorted(one.id for one in (*WORKLOADS, *YARDSTICKS))
+
+
+@pytest.mark.parametrize("name", RATES)
+def test_a_graph_has_the_workloads_of_one_kind_by_the_metric_of_their_rate(name: str) -> None:
+    kinds = {one.id: str(one.rate_kind) for one in (*WORKLOADS, *YARDSTICKS) if one.id.startswith(RATES[name])}
+    assert {one.dimensions["Workload"]: one.name for one in metrics(widget(name)["properties"])} == kinds
+
+
+@pytest.mark.parametrize(("name", "unit"), FLEETS.items())
+def test_the_sum_over_several_instances_is_drawn_of_every_workload_in_the_unit_of_its_rate(
+    name: str, unit: str
+) -> None:
+    graph = widget(name)["properties"]
+    assert graph["yAxis"]["left"]["label"] == unit
+    drawn = metrics(graph)
+    assert {one.name for one in drawn} == {"FleetThroughput"}
+    kind = RateKind.OPERATIONS if unit == "files/s" else RateKind.THROUGHPUT
+    assert [one.dimensions["Workload"] for one in drawn] == [one.id for one in WORKLOADS if one.rate_kind is kind]
+
+
+def test_a_line_says_what_was_published_and_what_is_a_yardstick() -> None:
+    labels = {one.label for name in RATES for one in expressions(widget(name)["properties"])}
+    labels |= {one.label or "" for one in metrics(widget("Benchmarks: files made")["properties"])}
+    assert labels >= {
+        "touch-serial (published 63 files/s)",
+        "touch-serial on the local disk",
+        "dd-write-1m-end (published 191 MiB/s)",
+        "dd-write-1m-end on the local disk (published 120 MiB/s)",
+        "files-write-10kb-2 (published 1.5 MiB/s)",
+        # Of a hundred megabytes nobody published anything.
+        "files-write-100mb-1",
     }
-    assert drawn == {one.id: str(one.rate_kind) for one in workloads_of("quick")}
-    beside = widget("Benchmarks: the newest beside published figures")["properties"]
-    assert {one.dimensions["Workload"]: one.name for one in metrics(beside)} == drawn
 
 
-@pytest.mark.parametrize("workload", workloads_of("quick"), ids=lambda one: one.id)
+def test_every_workload_with_a_published_figure_is_shown_beside_it() -> None:
+    beside = widget(BESIDE)["properties"]
+    drawn = {one.dimensions["Workload"]: one.name for one in metrics(beside)}
+    assert drawn == {one.id: str(one.rate_kind) for one in COMPARED}
+
+
+@pytest.mark.parametrize("workload", COMPARED, ids=lambda one: one.id)
 def test_the_figure_beside_a_workload_is_the_one_that_was_published(workload: Workload) -> None:
     published = comparison(workload)
     assert published is not None
-    beside = widget("Benchmarks: the newest beside published figures")["properties"]
+    beside = widget(BESIDE)["properties"]
     (line,) = [one for one in expressions(beside) if one.label.startswith(f"{workload.id}: ")]
     assert line.expression == f"100 * FILL({workload.id.replace('-', '_')}, REPEAT) / {published.rate:.0f}"
-    files = workload.rate_kind is RateKind.OPERATIONS
-    amount = f"{published.rate:.0f} files/s" if files else f"{published.rate / MIB:.0f} MiB/s"
+    if workload.rate_kind is RateKind.OPERATIONS:
+        amount = f"{published.rate:,.0f} files/s"
+    else:
+        amount = f"{published.rate / MIB:.{0 if published.rate >= 10 * MIB else 1}f} MiB/s"
     assert line.label == f"{workload.id}: % of {amount} ({published.instance_type or published.source})"
+
+
+def test_no_more_metrics_are_asked_for_than_cloudwatch_draws() -> None:
+    """500 a widget and 2,500 a dashboard (CloudWatch service quotas); expressions are counted with them here."""
+    asked = [len(graph["metrics"]) for graph in GRAPHS]
+    assert max(asked) <= 500
+    assert sum(asked) <= 2500
 
 
 def test_a_result_published_twice_is_drawn_once() -> None:

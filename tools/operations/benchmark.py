@@ -39,6 +39,7 @@ class Sent:
     plan: str
     expected_seconds: float
     most_seconds: float
+    instances: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +53,7 @@ class Clock:
 def benchmark(stack: Stack, wish: Wish, *, show: Callable[[str], None] = print, clock: Clock | None = None) -> bool:
     """Run one and show its results; whether everything was measured. Refused where it was skipped, with what to do."""
     clock = clock or Clock()
-    sent = _sent(stack, ask(stack, wish), show)
+    sent = _sent(stack, ask(stack, wish), show, clock)
     invocations = _awaited(stack, sent, clock)
     plan = decode(sent.plan)
     reports = [parse(one.output, plan) for one in invocations]
@@ -64,8 +65,8 @@ def benchmark(stack: Stack, wish: Wish, *, show: Callable[[str], None] = print, 
     return all(succeeded(one) for one in invocations) and all(_is_whole(report) for report in reports)
 
 
-def _sent(stack: Stack, told: dict[str, Any], show: Callable[[str], None]) -> Sent:
-    (command,) = stack.account.client("ssm").list_commands(CommandId=told["command_id"])["Commands"]
+def _sent(stack: Stack, told: dict[str, Any], show: Callable[[str], None], clock: Clock) -> Sent:
+    command = _listed(stack, told["command_id"], clock)
     parameters = {name: values[0] for name, values in command["Parameters"].items()}
     show(
         f"{told['run_id']}: {len(told['workloads'])} workloads on {', '.join(told['instances'])}, for at most "
@@ -78,7 +79,18 @@ def _sent(stack: Stack, told: dict[str, Any], show: Callable[[str], None]) -> Se
         plan=parameters["Plan"],
         expected_seconds=float(parameters["DeadlineSeconds"]),
         most_seconds=delivery_seconds + float(parameters["ExecutionTimeout"]),
+        instances=len(told["instances"]),
     )
+
+
+def _listed(stack: Stack, command_id: str, clock: Clock) -> dict[str, Any]:
+    """The command; Refused where Systems Manager does not list it, which may take it some moments."""
+    for _ in range(OUTPUT_ATTEMPTS):
+        commands: list[dict[str, Any]] = stack.account.client("ssm").list_commands(CommandId=command_id)["Commands"]
+        if commands:
+            return commands[0]
+        clock.pause()
+    raise Refused(f"The benchmark was sent as the command {command_id}, which Systems Manager does not list: see there")
 
 
 def _awaited(stack: Stack, sent: Sent, clock: Clock) -> Sequence[Invocation]:
@@ -87,7 +99,7 @@ def _awaited(stack: Stack, sent: Sent, clock: Clock) -> Sequence[Invocation]:
     while True:
         listed = stack.account.client("ssm").list_command_invocations(CommandId=sent.command_id)["CommandInvocations"]
         still = [one["InstanceId"] for one in listed if one["Status"] in RUNNING]
-        if listed and not still:
+        if len(listed) >= sent.instances and not still:
             progress.end()
             return [_read(stack, sent, one["InstanceId"], clock) for one in listed]
         seconds = clock.now() - began
@@ -96,7 +108,9 @@ def _awaited(stack: Stack, sent: Sent, clock: Clock) -> Sequence[Invocation]:
                 f"{sent.run_id} has not ended after {seconds:.0f} s on {', '.join(still) or 'any instance'}: see the "
                 f"command {sent.command_id} in Systems Manager"
             )
-        progress.draw(seconds, sent.expected_seconds, f"{len(listed) - len(still)} of {len(listed)} instances are done")
+        progress.draw(
+            seconds, sent.expected_seconds, f"{len(listed) - len(still)} of {sent.instances} instances are done"
+        )
         clock.pause()
 
 

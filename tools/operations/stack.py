@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import boto3
+from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from tools.operations.environment import Refused
@@ -30,7 +31,11 @@ class Account:
     def client(self, service: str) -> Any:
         """The client of a service, made once."""
         if service not in self._clients:
-            self._clients[service] = boto3.client(service, region_name=self.region)  # type: ignore[call-overload]
+            # A function may take its three minutes, and asking it a second time would ask for a second benchmark.
+            config = Config(read_timeout=190, retries={"total_max_attempts": 1}) if service == "lambda" else None
+            self._clients[service] = boto3.client(  # type: ignore[call-overload]
+                service, region_name=self.region, config=config
+            )
         return self._clients[service]
 
     def close(self) -> None:

@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from efs_monitor.benchmarks.catalogue import CATALOGUE, LOCAL_SUFFIX, yardstick
+from efs_monitor.benchmarks.published import comparison
+from efs_monitor.benchmarks.workloads import RateKind
 
 from sandbox.clock import START
 from sandbox.cloudwatch.metrics import MetricId, Sample
@@ -48,17 +51,11 @@ COUNTED = {
     "MetadataIOBytes": {0: Counted(300, 76_800)},
 }
 
-# What others reached, in files or bytes a second: so does the first benchmark, and the second half of it.
-PUBLISHED = {
-    "touch-serial": ("OperationRate", 63),
-    "touch-parallel": ("OperationRate", 127),
-    "touch-parallel-directories": ("OperationRate", 1_137),
-    "dd-write-1m-end": ("Throughput", 200_699_406),
-    "dd-write-1m-each": ("Throughput", 25_116_768),
-    "dd-write-16m-each": ("Throughput", 93_368_854),
-    "dd-write-16-writers": ("Throughput", 271_833_373),
-    "dd-read-4": ("Throughput", 321_658_667),
-}
+# Each workload has a rate of its own: the first in the catalogue 3 files/s or MiB/s, the next 6, and so on; on the
+# local disk as much and 1, on several instances as much and 2. So fast is the first run; the second is half as fast.
+RATES = {one.id: 3 * number for number, one in enumerate(CATALOGUE.values(), start=1)}
+RATES |= {local.id: RATES[one.id] + 1 for one in CATALOGUE.values() if (local := yardstick(one)) is not None}
+FLEET_RATES = {one: RATES[one] + 2 for one in CATALOGUE}
 RUNS = {"Success": (1, 0), "ConsecutiveFailures": (0, 1), "Regressions": (0, 2)}
 
 # A dash is a minute without a point.
@@ -128,29 +125,6 @@ WORKED_OUT = {
         "Archive": "40 40 40 40 40 40",
     },
     "Alarms written by the recalculation": {"Alarms written": "- 2 - - - -"},
-    # Bytes a second, / 1048576.
-    "Benchmarks: data": {
-        "dd-write-1m-end": "191.401868820 - - 95.700934410 - -",
-        "dd-write-1m-each": "23.953216553 - - 11.976608276 - -",
-        "dd-write-16m-each": "89.043478012 - - 44.521739006 - -",
-        "dd-write-16-writers": "259.240506172 - - 129.620253086 - -",
-        "dd-read-4": "306.757609367 - - 153.378804684 - -",
-    },
-    "Benchmarks: files made": {
-        "touch-serial": "63 - - 31.5 - -",
-        "touch-parallel": "127 - - 63.5 - -",
-        "touch-parallel-directories": "1137 - - 568.5 - -",
-    },
-    "Benchmarks: the newest beside published figures": {
-        "touch-serial: % of 63 files/s (c5.2xlarge)": "100 100 100 50 50 50",
-        "touch-parallel: % of 127 files/s (c5.2xlarge)": "100 100 100 50 50 50",
-        "touch-parallel-directories: % of 1137 files/s (c5.2xlarge)": "100 100 100 50 50 50",
-        "dd-write-1m-end: % of 191 MiB/s (c5.2xlarge)": "100 100 100 50 50 50",
-        "dd-write-1m-each: % of 24 MiB/s (c5.2xlarge)": "100 100 100 50 50 50",
-        "dd-write-16m-each: % of 89 MiB/s (c5.2xlarge)": "100 100 100 50 50 50",
-        "dd-write-16-writers: % of 259 MiB/s (c5.2xlarge)": "100 100 100 50 50 50",
-        "dd-read-4: % of 307 MiB/s (rstudio-fsbench)": "100 100 100 50 50 50",
-    },
     "Benchmarks: runs": {
         "Success: 1 or 0": "1 - - 0 - -",
         "Failures in a row": "0 - - 1 - -",
@@ -158,6 +132,13 @@ WORKED_OUT = {
         "Skipped": "- - - - 1 -",
     },
 }
+# Their lines are as many as there are workloads, and worked out with them.
+BESIDE = "Benchmarks: the newest beside published figures"
+OF_WORKLOADS = [
+    graph["title"]
+    for graph in graphs()
+    if graph["title"] not in {*WORKED_OUT, BESIDE} and graph["title"].startswith("Benchmarks: ")
+]
 LINES = [(title, label) for title, graph in WORKED_OUT.items() for label in graph]
 
 
@@ -180,10 +161,11 @@ def six_minutes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
         record(sandbox, "EFSMonitor", "AlarmsWritten", 1, sample=(0, 2, 2, 2))
         # Each is published twice, as a run may be collected twice.
         for minute, share in {0: 1.0, 3: 0.5}.items():
-            for workload, (name, rate) in PUBLISHED.items():
-                reached = rate * share
-                sample = (reached, reached, 2 * reached, 2)
-                record(sandbox, "EFSMonitor", name, minute, sample=sample, Workload=workload)
+            for workload, rate in RATES.items():
+                kind = CATALOGUE[workload.removesuffix(LOCAL_SUFFIX)].rate_kind
+                reached(sandbox, str(kind), minute, workload, rate * share)
+            for workload, rate in FLEET_RATES.items():
+                reached(sandbox, "FleetThroughput", minute, workload, rate * share)
             for name, of_runs in RUNS.items():
                 value = of_runs[minute // 3]
                 record(sandbox, "EFSMonitor", name, minute, sample=(value, value, 2 * value, 2))
@@ -196,6 +178,13 @@ def gauge(
 ) -> None:
     least, average, most = values
     record(sandbox, namespace, name, minute, sample=(least, most, average * 60, 60), **dimensions)
+
+
+def reached(sandbox: Sandbox, name: str, minute: int, workload: str, rate: float) -> None:
+    """A rate in files/s, or in MiB/s where data is moved."""
+    files = CATALOGUE[workload.removesuffix(LOCAL_SUFFIX)].rate_kind is RateKind.OPERATIONS
+    value = rate if files else rate * MIB
+    record(sandbox, "EFSMonitor", name, minute, sample=(value, value, 2 * value, 2), Workload=workload)
 
 
 def record(
@@ -219,13 +208,42 @@ def test_a_line_shows_what_was_worked_out_by_hand(six_minutes: Sandbox, title: s
     assert shown(drawn[label]) == [None if value is None else pytest.approx(value) for value in expected]
 
 
+@pytest.mark.parametrize("title", OF_WORKLOADS)
+def test_a_line_shows_the_rate_of_the_workload_that_it_names(six_minutes: Sandbox, title: str) -> None:
+    rates = FLEET_RATES if "several instances" in title else RATES
+    drawn = lines(six_minutes, widget(title)["properties"], START, START + 6 * MINUTE)
+    for label, line in drawn.items():
+        rate = rates[workload_of(label)]
+        assert shown(line) == [pytest.approx(rate), None, None, pytest.approx(rate / 2), None, None], label
+
+
+def test_the_newest_rate_is_shown_in_percent_of_the_published_one_until_the_next(six_minutes: Sandbox) -> None:
+    drawn = lines(six_minutes, widget(BESIDE)["properties"], START, START + 6 * MINUTE)
+    for label, line in drawn.items():
+        workload = CATALOGUE[workload_of(label)]
+        published = comparison(workload)
+        assert published is not None
+        unit = 1 if workload.rate_kind is RateKind.OPERATIONS else MIB
+        # The divisor is a whole number, of 63 files a second at the least.
+        share = pytest.approx(100 * RATES[workload.id] * unit / published.rate, rel=0.01)
+        half = pytest.approx(50 * RATES[workload.id] * unit / published.rate, rel=0.01)
+        assert shown(line) == [share] * 3 + [half] * 3, label
+
+
+def workload_of(label: str) -> str:
+    """`dd-write-1m-end (published 191 MiB/s)`, `dd-read-4 on the local disk`, `copy-cp: % of 15 MiB/s (c5.2xlarge)`."""
+    name = label.partition(" (")[0].partition(":")[0]
+    return name.replace(" on the local disk", LOCAL_SUFFIX)
+
+
 def shown(line: Line) -> list[float | None]:
     return [line.get(START + minute * MINUTE) for minute in range(6)]
 
 
 def test_every_line_of_the_dashboard_was_worked_out() -> None:
-    computed = {(graph["title"], line.label) for graph in graphs() for line in expressions(graph)}
-    plain = {(graph["title"], line.label) for graph in graphs() for line in metrics(graph) if line.visible}
+    others = [graph for graph in graphs() if graph["title"] not in {*OF_WORKLOADS, BESIDE}]
+    computed = {(graph["title"], line.label) for graph in others for line in expressions(graph)}
+    plain = {(graph["title"], line.label) for graph in others for line in metrics(graph) if line.visible}
     assert computed | plain == set(LINES)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -36,7 +37,7 @@ from efs_monitor.thresholds import LONGEST_LEAD_MINUTES, Settings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.messages.cases import NEWEST, TIME
+from tests.unit.messages.cases import HERE, NEWEST, TIME, a_situation
 
 PIB = 1024**5
 FILE_SYSTEM_IDS = st.from_regex(r"fs-([0-9a-f]{8}|[0-9a-f]{17})", fullmatch=True)
@@ -167,6 +168,15 @@ def test_a_repeated_mail_is_one_that_sns_takes_and_says_still(
     assert_publishable(again, situation.file_system.file_system_id)
     assert again.subject.startswith(f"STILL {severity.upper()} for ")
     assert again.body == first.body
+
+
+def test_minutes_without_end_leave_room_for_the_file_system() -> None:
+    balance = BalancePoint(time=NEWEST, balance_bytes=6e16)
+    situation = a_situation(balance_gib=1, hour_ago_gib=None, activity=None)
+    endless = replace(situation, balances=(balance,), reference_bytes_per_second=1.0)
+    message = credits_low(AlarmKind.WARNING, 180, endless, HERE, TIME, timedelta())
+    assert message.subject.startswith("STILL WARNING for under 1 min: over 999,999 min of burst credits left, fs-")
+    assert_publishable(message, situation.file_system.file_system_id)
 
 
 @given(severities, leads, situations(), places)

@@ -26,6 +26,10 @@ from efs_monitor.messages.place import Place
 from efs_monitor.messages.remedies import remedies
 from efs_monitor.situation import Situation
 
+# A full bucket lasts hours, or weeks where a Region caps a huge file system: what is far beyond comes of odd metrics,
+# and a subject has no room for it.
+MOST_MINUTES = 999_999
+
 
 def credits_low(  # noqa: PLR0917
     severity: AlarmKind,
@@ -193,4 +197,6 @@ def _sentences(*texts: str) -> str:
 
 def _short_minutes(situation: Situation) -> str:
     minutes = whole_minutes_left(situation)
+    if minutes > MOST_MINUTES:
+        return f"over {MOST_MINUTES:,} min of burst credits left"
     return f"{minutes:,} min of burst credits left" if minutes else "under 1 min of burst credits left"
