@@ -242,6 +242,12 @@ def test_results_are_read_where_the_collection_logs_them() -> None:
     assert 'logger.info("measured"' in source
 
 
+def test_without_benchmarks_it_is_small_enough_to_be_one_of_the_free_ones() -> None:
+    """Three with up to 50 metrics each (CloudWatch pricing)."""
+    without = [one["properties"] for one in dashboard(HasBenchmarks=False)["widgets"] if one["type"] == "metric"]
+    assert sum(len(metrics(graph)) for graph in without) <= 50
+
+
 @pytest.mark.parametrize("graph", GRAPHS, ids=title)
 def test_every_metric_is_of_this_file_system_with_a_statistic_it_has(graph: dict[str, Any]) -> None:
     for one in metrics(graph):

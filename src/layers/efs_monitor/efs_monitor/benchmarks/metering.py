@@ -1,4 +1,4 @@
-"""How EFS meters what a workload moves, from above: a bound that is never below the truth.
+"""How EFS meters what a workload moves, from above: a bound, as far as AWS says how it does.
 
 Source: EFS user guide, "Throughput modes" and the metric MeteredIOBytes. Writes count in full, reads a third, each
 metadata operation as 4 KiB, each data operation at least 4 KiB. Elastic throughput bills reads in full.

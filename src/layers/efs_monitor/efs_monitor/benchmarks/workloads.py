@@ -103,7 +103,7 @@ class Workload:
 
     @property
     def moved(self) -> Moved:
-        """What it moves on the file system, never less than the truth; nothing at all for a local yardstick."""
+        """What it moves on the file system, from above; nothing at all for a local yardstick."""
         if self.on is Target.LOCAL:
             return Moved()
         return moved_by(
