@@ -31,7 +31,7 @@ STEPS = {
     ),
     "faults": Step(
         shows="whatever fails in a run, no alarm, transition or mail is lost; writes docs/reliability.md",
-        budget_seconds=1200,
+        budget_seconds=1500,
         run=("proofs.faults",),
     ),
     "fuzz": Step(
