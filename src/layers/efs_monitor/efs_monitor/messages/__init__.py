@@ -1,20 +1,27 @@
-"""Every sentence that a person reads: alarm descriptions and Advice mails, as pure functions of values."""
+"""Every sentence that a person reads: alarm descriptions and Advice mails, as pure functions of values.
 
-from efs_monitor.messages.credit_mails import credits_low, credits_unreadable, recovered
-from efs_monitor.messages.descriptions import alarm_description
-from efs_monitor.messages.fault_mails import (
-    alarm_edited,
-    alarm_missing,
-    alarm_restored,
-    edit_undone,
-    file_system_back,
-    file_system_gone,
-)
-from efs_monitor.messages.message import Message, as_drill
-from efs_monitor.messages.place import Place
-from efs_monitor.messages.silence_mails import silence_found, silence_over
-from efs_monitor.messages.threshold_mails import resumed, suspended, thresholds_moved
-from efs_monitor.messages.trend_mails import warning_ahead
+Each is loaded when it is first asked for: a function's cold start pays for the mails that it sends, and no others.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from efs_monitor.messages.credit_mails import credits_low, credits_unreadable, recovered
+    from efs_monitor.messages.descriptions import alarm_description
+    from efs_monitor.messages.fault_mails import (
+        alarm_edited,
+        alarm_missing,
+        alarm_restored,
+        edit_undone,
+        file_system_back,
+        file_system_gone,
+    )
+    from efs_monitor.messages.message import Message, as_drill
+    from efs_monitor.messages.place import Place
+    from efs_monitor.messages.silence_mails import silence_found, silence_over
+    from efs_monitor.messages.threshold_mails import resumed, suspended, thresholds_moved
+    from efs_monitor.messages.trend_mails import warning_ahead
 
 __all__ = [
     "Message",
@@ -37,3 +44,26 @@ __all__ = [
     "thresholds_moved",
     "warning_ahead",
 ]
+
+_MODULES = {
+    "credit_mails": ("credits_low", "credits_unreadable", "recovered"),
+    "descriptions": ("alarm_description",),
+    "fault_mails": (
+        *("alarm_edited", "alarm_missing", "alarm_restored"),
+        *("edit_undone", "file_system_back", "file_system_gone"),
+    ),
+    "message": ("Message", "as_drill"),
+    "place": ("Place",),
+    "silence_mails": ("silence_found", "silence_over"),
+    "threshold_mails": ("resumed", "suspended", "thresholds_moved"),
+    "trend_mails": ("warning_ahead",),
+}
+
+# Hidden from type checkers, which would take any name for one of ours.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        for module, names in _MODULES.items():
+            if name in names:
+                return getattr(import_module(f"{__name__}.{module}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
