@@ -29,8 +29,7 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
     with errors_logged():
         config = config_from(os.environ)
         document_name, parameter_name = collection_from(os.environ)
-        scheduled = scheduled_workloads_from(os.environ)
-        told = finished(event, config.stack_name, document_name)
+        told, scheduled = finished(event, config.stack_name, document_name), scheduled_workloads_from(os.environ)
         ledgers = Ledgers(clients.ssm, parameter_name, config.file_system_id)
         books = ledgers.recall()
         collected = []

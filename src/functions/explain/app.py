@@ -29,12 +29,8 @@ def handler(event: object, context: "LambdaContext") -> dict[str, str | None]:
         message = _message(change, config)
         if message is not None:
             mail.send(clients.sns, config.advice_topic_arn, message)
-        outcome = {
-            "alarm": str(change.kind),
-            "from": change.previous_state,
-            "to": change.state,
-            "mail": message.subject if message else None,
-        }
+        subject = message.subject if message else None
+        outcome = {"alarm": str(change.kind), "from": change.previous_state, "to": change.state, "mail": subject}
         logger.info("explained" if message else "nothing to explain", extra=outcome)
         return outcome
 
