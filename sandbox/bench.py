@@ -9,7 +9,7 @@ from pathlib import Path
 from sandbox.deployment import PROJECT, Deployer
 from sandbox.invocation.built import built_function
 from sandbox.invocation.stack import DeployedStack
-from sandbox.live import first_parameters, living
+from sandbox.live import living, without_an_instance
 from sandbox.measuring.benchmarks import benchmarks
 from sandbox.measuring.first_invocation import first_invocations
 from sandbox.measuring.layer import layer
@@ -42,7 +42,7 @@ def _measure(work_dir: Path) -> Iterator[Measured]:
     yield from layer(layer_path)
     scenario = Scenario.named("nightly-batch")
     with living(work_dir / "sandbox", scenario) as world:
-        Deployer(world.sandbox.endpoint_url, work_dir, str).deploy(STACK_NAME, first_parameters(world))
+        Deployer(world.sandbox.endpoint_url, work_dir, str).deploy(STACK_NAME, without_an_instance(world))
         # The first hourly run, so that the next ones have nothing new to tell.
         world.sandbox.step()
         stack = DeployedStack(world.sandbox.endpoint_url, STACK_NAME)

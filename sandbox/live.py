@@ -53,3 +53,8 @@ def first_parameters(world: World) -> dict[str, str]:
 def with_every_function(world: World) -> dict[str, str]:
     """The same, and benchmarks by hand: nothing is optional about the functions."""
     return {**first_parameters(world), "BenchmarkPath": "/mnt/efs", "BenchmarkSchedule": ""}
+
+
+def without_an_instance(world: World) -> dict[str, str]:
+    """The same, with benchmarks on an instance that there is not: their functions run, and nothing is measured."""
+    return {**with_every_function(world), "BenchmarkInstanceIds": "i-0fedcba9876543210"}

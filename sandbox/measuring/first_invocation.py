@@ -24,6 +24,9 @@ TYPICAL = {
     "RecalculateThresholds": ("hourly-schedule", ("ssm", "efs", "cloudwatch")),
     "ReportSilence": ("hourly-schedule", ("ssm", "efs", "cloudwatch", "sns")),
     "ApplyOnDeploy": ("deploy-create", ("efs", "cloudwatch")),
+    # With no instance online: dd beside it would be measured, too.
+    "RunBenchmark": ("benchmark-schedule", ("ssm", "efs", "cloudwatch")),
+    "CollectBenchmark": ("hourly-schedule", ("ssm",)),
 }
 
 BASELINE = """\

@@ -1,11 +1,14 @@
 """The metrics of a benchmark, in the embedded metric format, with the time at which it was run."""
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from aws_lambda_powertools import Metrics
 from aws_lambda_powertools.metrics import MetricUnit
 
-from efs_monitor.benchmarks.outcome import RunOutcome
+if TYPE_CHECKING:
+    # Whoever only publishes a skip does not pay for all that reads results.
+    from efs_monitor.benchmarks.outcome import RunOutcome
 
 # One for all: what is added is written out, with its own time and dimensions, before anything else is added.
 published = Metrics(namespace="EFSMonitor")
@@ -17,7 +20,7 @@ def publish_skip(file_system_id: str, time: datetime) -> None:
     _flush(time, FileSystemId=file_system_id)
 
 
-def publish_run(file_system_id: str, outcome: RunOutcome, *, consecutive_failures: int, regressions: int) -> None:
+def publish_run(file_system_id: str, outcome: "RunOutcome", *, consecutive_failures: int, regressions: int) -> None:
     """What a run came to. The same again changes nothing: a value of the same minute, which neither the average nor
     the highest of that minute notices.
 
