@@ -16,7 +16,7 @@ from sandbox.invocation.stack import DeployedStack
 from sandbox.measuring.promise import Measured
 
 TIMES = 9
-LIMIT = 1.35
+LIMIT = 1.30
 
 # What each one makes in a run that has nothing unusual to tell.
 TYPICAL = {

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, cast
 
 from aws_lambda_powertools import Logger
+from botocore.loaders import Loader
 from botocore.session import get_session
 
 from efs_monitor.aws.calls import CALLS, ONE_ATTEMPT
@@ -23,6 +24,14 @@ if TYPE_CHECKING:
 logger = Logger(service="efs-monitor")
 
 
+class OwnServices(Loader):
+    """botocore's data of the services used here, without listing the folders of the 400 others at every cold start."""
+
+    def list_available_services(self, type_name: str) -> list[str]:  # noqa: ARG002 - botocore calls it so
+        """The services that Clients has a client for; `type_name`, the kind of data, makes no difference."""
+        return ["cloudwatch", "efs", "sns", "ssm"]
+
+
 class Clients:
     """One client per service for the life of a Lambda environment, made when first used.
 
@@ -31,6 +40,7 @@ class Clients:
 
     def __init__(self) -> None:
         self._session = get_session()
+        self._session.register_component("data_loader", OwnServices())
 
     @functools.cached_property
     def efs(self) -> "EFSClient":
