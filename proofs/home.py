@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from botocore.client import BaseClient
+from botocore.session import get_session
 from efs_monitor.alarms import AlarmKind, Wiring, alarm_name, definition
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.credits import GIB, burst_bytes_per_second
@@ -247,6 +248,14 @@ class Home:
         """What reached one of the stack's topics so far."""
         topic_arn = self.names.topic_arn(severity)
         return [one for one in self.sandbox.mailbox.publications if one.topic_arn == topic_arn]
+
+
+def as_request(alarm: Mapping[str, Any]) -> dict[str, Any]:
+    """An alarm that DescribeAlarms has told, as the console would put it again."""
+    shape = get_session().get_service_model("cloudwatch").operation_model("PutMetricAlarm").input_shape
+    # Told with a default that may not be asked for.
+    fields = (shape.members.keys() if shape is not None else set()) - {"WarmUpConfiguration"}
+    return {name: value for name, value in alarm.items() if name in fields}
 
 
 def configured(alarms: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:

@@ -9,7 +9,7 @@ from efs_monitor.benchmarks.profiles import workloads_of
 from efs_monitor.credits import GIB, MIB, TIB, burst_bytes_per_second, full_bucket_bytes
 
 from proofs.benchmark_hosts import BenchmarkHosts, output_of
-from proofs.home import Home
+from proofs.home import Home, as_request
 from sandbox.account import ACCOUNT_ID, REGION
 from sandbox.clock import MINUTE
 from sandbox.cloudwatch.metrics import MetricId
@@ -75,9 +75,7 @@ def set_mode(home: Home, mode: str) -> None:
 
 def edit(home: Home, kind: AlarmKind, **changes: object) -> None:
     """Somebody edits an alarm in the console."""
-    fields = home.cloudwatch.meta.service_model.operation_model("PutMetricAlarm").input_shape.members
-    request = {name: value for name, value in home.alarms()[str(kind)].items() if name in fields}
-    home.cloudwatch.put_metric_alarm(**{**request, **changes})
+    home.cloudwatch.put_metric_alarm(**{**as_request(home.alarms()[str(kind)]), **changes})
 
 
 # recalculate_thresholds

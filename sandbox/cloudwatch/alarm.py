@@ -14,12 +14,12 @@ from sim.alarm_evaluation import AlarmRule, ComparisonOperator, State, TreatMiss
 NOT_SIMULATED = (
     "ExtendedStatistic",
     "ThresholdMetricId",
-    "EvaluationWindow",
     "WarmUpConfiguration",
     "EvaluationCriteria",
     "EvaluationInterval",
-    "ActionConfiguration",
 )
+SLIDING_WINDOW = {"SlidingWindow": dict[str, Any]()}
+"""The only evaluation window here, and CloudWatch's default."""
 ON_ONE_METRIC = ("MetricName", "Namespace", "Dimensions", "Statistic", "Period", "Unit")
 
 
@@ -40,6 +40,8 @@ class AlarmConfiguration:
     datapoints_to_alarm: int | None = None
     treat_missing_data: str | None = None
     evaluate_low_sample_count_percentile: str | None = None
+    # Kept and told, and nothing else: no message here carries an alarm's tags.
+    action_configuration: Mapping[str, Any] | None = None
 
     def rule(self) -> AlarmRule:
         return AlarmRule(
@@ -112,6 +114,10 @@ def requested_configuration(request: Mapping[str, Any]) -> AlarmConfiguration:
             request.get(parameter) is None,
             f"The sandbox's CloudWatch knows alarms on a metric or an expression; it does not do {parameter}.",
         )
+    _require(
+        request.get("EvaluationWindow") in (None, SLIDING_WINDOW),
+        "The sandbox's CloudWatch does sliding evaluation windows only.",
+    )
     for parameter in ("AlarmName", "EvaluationPeriods", "ComparisonOperator", "Threshold"):
         _require(request.get(parameter) is not None, f"The parameter {parameter} is required for a metric alarm.")
     configuration = AlarmConfiguration(
@@ -128,6 +134,7 @@ def requested_configuration(request: Mapping[str, Any]) -> AlarmConfiguration:
         datapoints_to_alarm=request.get("DatapointsToAlarm"),
         treat_missing_data=request.get("TreatMissingData"),
         evaluate_low_sample_count_percentile=request.get("EvaluateLowSampleCountPercentile"),
+        action_configuration=request.get("ActionConfiguration"),
     )
     _validate(configuration)
     return configuration

@@ -5,7 +5,8 @@ from typing import Any
 
 from moto.core.responses import ActionResult
 
-from sandbox.cloudwatch.alarm import Alarm, requested_configuration
+from sandbox.cloudwatch.alarm import SLIDING_WINDOW, Alarm, requested_configuration
+from sandbox.cloudwatch.answers import FIELD_OF_TOMORROW
 from sandbox.cloudwatch.error import CloudWatchError
 from sandbox.cloudwatch.history import HistoryItem
 from sandbox.cloudwatch.metric_stat import MetricStat
@@ -14,6 +15,11 @@ from sandbox.cloudwatch.paging import page
 from sandbox.cloudwatch.registry import AlarmRegistry
 from sandbox.cloudwatch.watched import WatchedQueries, described_query
 from sim.alarm_evaluation import State
+
+NO_WARM_UP = {"WarmUpPeriodDurationInMinutes": 0, "OnlyStartEvaluatingAfterWarmUpPeriodEnds": False}
+"""What PutMetricAlarm would refuse: a default that is told need not be one that may be asked for."""
+NO_TAGS_IN_MESSAGES = {"AlarmTagsPropagation": {"Enabled": False}}
+OF_TOMORROW = {"Enabled": True, "Horizons": ["PT1H"]}
 
 
 class AlarmApi:
@@ -122,7 +128,11 @@ class AlarmApi:
 
 
 def described_alarm(alarm: Alarm) -> dict[str, Any]:
-    """A MetricAlarm as DescribeAlarms tells it; what was never set is absent."""
+    """A MetricAlarm as DescribeAlarms tells it; what was never set is absent, or has a default of the service.
+
+    Whether AWS tells of the defaults of its newest fields is not documented; a caller that reads them as somebody's
+    wish, or writes them back blindly, must notice here.
+    """
     one, state = alarm.configuration, alarm.state
     described = {
         "AlarmName": one.name,
@@ -145,6 +155,10 @@ def described_alarm(alarm: Alarm) -> dict[str, Any]:
         "ComparisonOperator": one.comparison_operator,
         "TreatMissingData": one.treat_missing_data,
         "EvaluateLowSampleCountPercentile": one.evaluate_low_sample_count_percentile,
+        "EvaluationWindow": SLIDING_WINDOW,
+        "WarmUpConfiguration": NO_WARM_UP,
+        "ActionConfiguration": one.action_configuration or NO_TAGS_IN_MESSAGES,
+        FIELD_OF_TOMORROW: OF_TOMORROW,
     }
     return {key: value for key, value in described.items() if value is not None}
 

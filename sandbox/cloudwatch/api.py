@@ -5,6 +5,7 @@ from typing import Any
 from moto.core.responses import ActionResult, BaseResponse
 
 from sandbox.account import REGION
+from sandbox.cloudwatch import answers
 from sandbox.cloudwatch.alarm_api import AlarmApi
 from sandbox.cloudwatch.dashboard_api import DashboardApi
 from sandbox.cloudwatch.error import CloudWatchError
@@ -29,6 +30,7 @@ class CloudWatchApi(MetricApi, AlarmApi, DashboardApi, BaseResponse):  # type: i
 
 def url_paths(metrics: MetricStore, alarms: AlarmRegistry) -> dict[str, Any]:
     """moto's table of routes for CloudWatch, answered from these metrics and alarms."""
+    answers.foresee()
     rooms = {"metrics": metrics, "alarms": alarms, "dashboards": {}}
     api: Any = type("CloudWatchApi", (CloudWatchApi,), rooms)
     return {"{0}/$": api.dispatch, "{0}/service/[^/]+/operation/[^/]+$": api.dispatch}

@@ -26,7 +26,7 @@ Put = Callable[..., None]
         ({"Statistic": "Median"}, "Statistic is 'Median'; it must be one of Minimum, Maximum"),
         ({"TreatMissingData": "keep"}, "TreatMissingData is 'keep'; it must be one of missing, ignore"),
         ({"AlarmActions": ["arn:aws:automate:us-east-1:ec2:stop"]}, "not to 'arn:aws:automate:us-east-1:ec2:stop'"),
-        ({"EvaluationWindow": {"SlidingWindow": {}}}, "it does not do EvaluationWindow"),
+        ({"EvaluationWindow": {"WallClockWindow": {"Timezone": "UTC"}}}, "does sliding evaluation windows only"),
     ],
 )
 def test_a_request_beyond_the_limits_is_refused_with_its_limit(

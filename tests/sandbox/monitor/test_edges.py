@@ -14,6 +14,7 @@ from efs_monitor.errors import AwsRefused, FileSystemNotFound
 from efs_monitor.file_system import FileSystem, Observations, ThroughputMode
 from efs_monitor.told import Part, Told, ToldOfSilence
 
+from proofs.home import as_request
 from sandbox.cloudwatch import metric_api
 from sandbox.file_systems import Size
 from tests.sandbox.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, TOLD_PARAMETER, Home, close, configured
@@ -192,12 +193,9 @@ def test_the_last_hour_counts_only_minutes_that_cloudwatch_knows(home: Home, cli
 
 
 def test_alarms_are_read_by_name_and_only_those_of_the_stack(home: Home, clients: Clients) -> None:
-    request = {**home.alarms()["warning"]}
-    fields = home.cloudwatch.meta.service_model.operation_model("PutMetricAlarm").input_shape.members
+    request = as_request(home.alarms()["warning"])
     for name in (f"{STACK_NAME}2-warning", f"{STACK_NAME}-warning-2"):
-        home.cloudwatch.put_metric_alarm(
-            **{key: value for key, value in request.items() if key in fields} | {"AlarmName": name}
-        )
+        home.cloudwatch.put_metric_alarm(**request | {"AlarmName": name})
     found = alarms.read(clients.cloudwatch, STACK_NAME)
     assert {kind: alarm.name for kind, alarm in found.items()} == {kind: f"{STACK_NAME}-{kind}" for kind in AlarmKind}
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from efs_monitor.credits import GIB, MIB, TIB, burst_bytes_per_second, full_bucket_bytes
 
+from proofs.home import as_request
 from sandbox.file_systems import Size
 from tests.sandbox.monitor.conftest import configured
 from tests.sandbox.monitor.faults import BROKEN, DENIED, THROTTLED, Faults
@@ -33,9 +34,7 @@ def double(stack: Stack) -> None:
 def edit(stack: Stack, end: str, **changes: Any) -> None:
     """Somebody puts an alarm with some settings of their own."""
     client = stack.sandbox.client("cloudwatch")
-    fields = client.meta.service_model.operation_model("PutMetricAlarm").input_shape.members
-    request = {name: value for name, value in stack.alarms()[end].items() if name in fields}
-    client.put_metric_alarm(**{**request, **changes})
+    client.put_metric_alarm(**{**as_request(stack.alarms()[end]), **changes})
 
 
 def actions_told(stack: Stack) -> list[str]:

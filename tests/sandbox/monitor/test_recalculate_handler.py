@@ -10,6 +10,7 @@ from efs_monitor.aws import alarm_updates, alarms
 from efs_monitor.credits import GIB, MIB, TIB, full_bucket_bytes
 from efs_monitor.errors import AwsDenied, AwsRefused, EventRefused, SettingsRefused
 
+from proofs.home import as_request
 from sandbox.file_systems import Size
 from tests.sandbox.monitor.conftest import FILE_SYSTEM_ID, HOURLY, STACK_NAME, TOLD_PARAMETER, Home, configured
 from tests.sandbox.monitor.faults import BROKEN, DENIED, GARBAGE, SILENT, THROTTLED, Failure
@@ -297,7 +298,7 @@ def test_a_run_killed_at_any_step_of_waking_loses_no_transition(
 def test_edits_survive_and_are_told_once_and_a_further_one_again(home: Home) -> None:
     settled(home, 2 * TIB)
     name = f"{STACK_NAME}-critical"
-    edited = {**_request(home, "critical"), "OKActions": [], "TreatMissingData": "breaching", "Period": 300}
+    edited = {**as_request(home.alarms()["critical"]), "OKActions": [], "TreatMissingData": "breaching", "Period": 300}
     home.cloudwatch.put_metric_alarm(**edited)
     home.sandbox.file_systems.delete(FILE_SYSTEM_ID)
     home.create_file_system(4 * TIB)
@@ -375,9 +376,3 @@ def test_a_mail_that_cannot_be_sent_is_not_remembered_as_told(home: Home) -> Non
         home.recalculate()
     home.recalculate()
     assert len(home.subjects()) == 1
-
-
-def _request(home: Home, end: str) -> dict[str, Any]:
-    """An alarm as PutMetricAlarm takes it."""
-    fields = home.cloudwatch.meta.service_model.operation_model("PutMetricAlarm").input_shape.members
-    return {name: value for name, value in home.alarms()[end].items() if name in fields}

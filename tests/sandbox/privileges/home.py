@@ -14,7 +14,7 @@ from efs_monitor.credits import GIB
 
 import proofs.home
 from proofs.benchmark_hosts import BenchmarkHosts
-from proofs.home import Names
+from proofs.home import Names, as_request
 from sandbox.account import ACCOUNT_ID, REGION
 from sandbox.clock import MINUTE
 from sandbox.cloudwatch.metrics import MetricId
@@ -102,10 +102,7 @@ class Home:
 
     def edit(self, end: str, **changes: Any) -> None:
         """Put an alarm as it was deployed, except for these."""
-        client = self.sandbox.client("cloudwatch")
-        fields = client.meta.service_model.operation_model("PutMetricAlarm").input_shape.members
-        deployed = {name: value for name, value in self.alarms[end].items() if name in fields}
-        client.put_metric_alarm(**{**deployed, **changes})
+        self.sandbox.client("cloudwatch").put_metric_alarm(**{**as_request(self.alarms[end]), **changes})
 
     def unsubscribe(self, severity: str) -> None:
         """Leave a topic without any subscriber."""

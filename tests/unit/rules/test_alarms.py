@@ -3,7 +3,16 @@
 import dataclasses
 
 import pytest
-from efs_monitor.alarms import SUSPENDED_MARK, AlarmKind, LiveAlarm, Wiring, alarm_name, definition, edits
+from efs_monitor.alarms import (
+    JUDGED_FIELDS,
+    SUSPENDED_MARK,
+    AlarmKind,
+    LiveAlarm,
+    Wiring,
+    alarm_name,
+    definition,
+    edits,
+)
 
 WIRING = Wiring(
     file_system_id="fs-0123456789abcdef0",
@@ -57,6 +66,17 @@ def test_an_alarm_as_deployed_has_no_edits(kind: AlarmKind) -> None:
 def test_each_edit_is_a_sentence_with_both_values(field: str, value: object, sentence: str) -> None:
     (found,) = edits(with_setting(as_deployed(AlarmKind.WARNING), field, value), AlarmKind.WARNING, WIRING)
     assert found.startswith(sentence)
+
+
+@pytest.mark.parametrize("kind", AlarmKind)
+def test_a_field_that_is_not_known_here_is_no_edit(kind: AlarmKind) -> None:
+    told = with_setting(as_deployed(kind), "EvaluationWindow", {"SlidingWindow": {}})
+    assert edits(with_setting(told, "ForecastConfiguration", {"Enabled": True}), kind, WIRING) == ()
+
+
+@pytest.mark.parametrize("kind", AlarmKind)
+def test_whatever_the_template_sets_is_judged(kind: AlarmKind) -> None:
+    assert definition(kind, WIRING).keys() <= JUDGED_FIELDS
 
 
 def test_the_order_of_actions_and_unset_lists_are_no_edits() -> None:

@@ -19,6 +19,16 @@ WAKING = f"{SUSPENDED_MARK} Burst credits matter again; the next hourly run swit
 DRILL_MARK = "DRILL:"
 # CloudWatch counts 15 one-minute datapoints back: one bad one alarms, 15 good ones in a row end it.
 EVALUATION_MINUTES = 15
+# What the template sets, and what it leaves unset and CloudWatch does not fill in by itself, so that only a person can
+# have: each decides what an alarm judges, or whom it tells. Any other field of DescribeAlarms may be a service default.
+JUDGED_FIELDS = frozenset(
+    {
+        *("AlarmActions", "OKActions", "InsufficientDataActions"),
+        *("Namespace", "MetricName", "Dimensions", "Statistic", "ExtendedStatistic", "Period", "Unit", "Metrics"),
+        *("EvaluationPeriods", "DatapointsToAlarm", "ComparisonOperator", "TreatMissingData", "ThresholdMetricId"),
+        *("EvaluateLowSampleCountPercentile", "EvaluationCriteria", "EvaluationInterval"),
+    }
+)
 
 
 class AlarmKind(StrEnum):
@@ -103,9 +113,12 @@ def definition(kind: AlarmKind, wiring: Wiring) -> dict[str, object]:
 
 
 def edits(alarm: LiveAlarm, kind: AlarmKind, wiring: Wiring) -> tuple[str, ...]:
-    """What somebody changed in an alarm by hand, a sentence each; empty when it is as the template has it."""
+    """What somebody changed in an alarm by hand, a sentence each; empty when it is as the template has it.
+
+    Only in fields that are known here: CloudWatch gets new ones, and may tell their defaults for any alarm.
+    """
     expected = definition(kind, wiring)
-    fields = expected.keys() | alarm.settings.keys()
+    fields = set(JUDGED_FIELDS)
     if kind is AlarmKind.RISE and alarm.settings.get("AlarmActions"):
         fields -= {"AlarmActions", "OKActions"}
     found = [

@@ -1,15 +1,19 @@
 """CloudWatch alarms: read the whole alarm, write the whole alarm.
 
 PutMetricAlarm overwrites every setting it is not given. So what is written back is what was read, field by
-field as the API model names them, and a setting AWS adds one day is carried along too.
+field as the API model names them, and a setting AWS adds one day is carried along too. Not so what the model itself
+would refuse: the answer may hold a default of the service that nobody may ask for.
 """
 
 from typing import TYPE_CHECKING, Any
 
-from efs_monitor.alarms import AlarmKind, LiveAlarm, alarm_name
+from botocore.validate import ParamValidator
+
+from efs_monitor.alarms import JUDGED_FIELDS, AlarmKind, LiveAlarm, alarm_name
 from efs_monitor.aws.calls import named, number
 
 if TYPE_CHECKING:
+    from botocore.model import Shape
     from mypy_boto3_cloudwatch import CloudWatchClient
 
 # The API model's words for them.
@@ -32,9 +36,9 @@ def read(cloudwatch: "CloudWatchClient", stack_name: str) -> dict[AlarmKind, Liv
                 actions_enabled=found.get("ActionsEnabled", True),
                 state=found["StateValue"],
                 settings={
-                    field: number(value) if put_fields[field] in NUMBERS else value
+                    field: number(value) if put_fields[field].type_name in NUMBERS else value
                     for field, value in found.items()
-                    if field in put_fields and field not in OWNED_FIELDS
+                    if field in put_fields and field not in OWNED_FIELDS and _carried(field, value, put_fields[field])
                 },
                 state_reason=found.get("StateReason", ""),
                 transitioned=found.get("StateTransitionedTimestamp"),
@@ -68,7 +72,15 @@ def forget_state(cloudwatch: "CloudWatchClient", alarm: LiveAlarm, reason: str) 
         cloudwatch.set_alarm_state(AlarmName=alarm.name, StateValue="INSUFFICIENT_DATA", StateReason=reason)
 
 
-def _put_fields(cloudwatch: "CloudWatchClient") -> dict[str, str]:
-    """What PutMetricAlarm takes, and the type of each."""
+def _put_fields(cloudwatch: "CloudWatchClient") -> dict[str, "Shape"]:
+    """What PutMetricAlarm takes, and how the model describes each."""
     shape = cloudwatch.meta.service_model.operation_model("PutMetricAlarm").input_shape
-    return {name: member.type_name for name, member in shape.members.items()} if shape is not None else {}
+    return dict(shape.members) if shape is not None else {}
+
+
+def _carried(field: str, value: Any, shape: "Shape") -> bool:
+    """Whether a field is written back. An empty list says no more than a missing one, and may be refused.
+
+    What the alarm is judged by is never left out: without it, it would be another alarm.
+    """
+    return value != [] and (field in JUDGED_FIELDS or not ParamValidator().validate(value, shape).has_errors())
