@@ -17,6 +17,7 @@ from sandbox.cloudwatch.alarm import Transition
 from sandbox.cloudwatch.delivery import ActionDelivery
 from sandbox.cloudwatch.evaluation import Evaluator
 from sandbox.cloudwatch.metrics import MetricStore
+from sandbox.cloudwatch.quotas import Quotas
 from sandbox.cloudwatch.registry import AlarmRegistry
 from sandbox.event_bus import EventBus
 from sandbox.file_systems import FileSystems
@@ -65,6 +66,7 @@ class Sandbox:
         self._bus = EventBus(self.events)
         self.agents = Agents(self._bus, now, is_simulated=self.clock.is_simulated)
         self.file_systems = FileSystems()
+        self.quotas = Quotas()
         self._evaluator = Evaluator(self.metrics, self.alarms)
         self.alarms.deliver = ActionDelivery(self.alarms, self.events, now).deliver
         self._undo = ExitStack()
@@ -84,6 +86,8 @@ class Sandbox:
                 self.sessions,
                 self._bus,
                 self.agents,
+                self.quotas,
+                self.clock.is_simulated,
             )
             self.cloudformation = undo.enter_context(self._server.running(rooms))
             undo.callback(self.functions.close)

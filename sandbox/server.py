@@ -37,6 +37,7 @@ from sandbox.agents.agents import Agents
 from sandbox.cloudformation import CloudFormation
 from sandbox.cloudwatch import api as cloudwatch_api
 from sandbox.cloudwatch.metrics import MetricStore
+from sandbox.cloudwatch.quotas import Quotas
 from sandbox.cloudwatch.registry import AlarmRegistry
 from sandbox.event_bus import EventBus
 from sandbox.functions import settings as function_settings
@@ -67,6 +68,8 @@ class Rooms:
     sessions: Sessions
     bus: EventBus
     agents: Agents
+    quotas: Quotas
+    is_simulated: bool
 
 
 class Server:
@@ -111,10 +114,13 @@ def plug_in(rooms: Rooms, endpoint_url: str, undo: ExitStack) -> CloudFormation:
         setattr(owner, name, ours)
         undo.callback(lambda: delattr(owner, name) if theirs is missing else setattr(owner, name, theirs))
 
+    cloudwatch_urls = cloudwatch_api.url_paths(
+        rooms.metrics, rooms.alarms, rooms.quotas, rooms.sessions, is_simulated=rooms.is_simulated
+    )
     # moto reads them from a directory at every request.
     modules = tuple(moto.backends.list_of_moto_modules())
     replace(moto.backends, "list_of_moto_modules", lambda: modules)
-    replace(moto.cloudwatch.urls, "url_paths", cloudwatch_api.url_paths(rooms.metrics, rooms.alarms))
+    replace(moto.cloudwatch.urls, "url_paths", cloudwatch_urls)
     guarded = guard.guarding_with(rooms.sessions, BaseResponse.call_action)
     replace(BaseResponse, "call_action", refusing_with(guarded))
     admitting = guard.admitting_with(rooms.sessions, DomainDispatcherApplication.__call__)

@@ -1,5 +1,6 @@
 """CloudWatch's endpoint in place of moto's; moto still reads and writes every wire protocol of it."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 from moto.core.responses import ActionResult, BaseResponse
@@ -11,11 +12,17 @@ from sandbox.cloudwatch.dashboard_api import DashboardApi
 from sandbox.cloudwatch.error import CloudWatchError
 from sandbox.cloudwatch.metric_api import MetricApi
 from sandbox.cloudwatch.metrics import MetricStore
+from sandbox.cloudwatch.quotas import Quotas, Throttled
 from sandbox.cloudwatch.registry import AlarmRegistry
+from sandbox.privileges.sessions import Sessions
 
 
 class CloudWatchApi(MetricApi, AlarmApi, DashboardApi, BaseResponse):  # type: ignore[misc]
     """Every call the sandbox answers is a method."""
+
+    quotas: Quotas
+    sessions: Sessions
+    is_simulated: bool
 
     def __init__(self) -> None:
         super().__init__(service_name="cloudwatch")
@@ -25,12 +32,39 @@ class CloudWatchApi(MetricApi, AlarmApi, DashboardApi, BaseResponse):  # type: i
         if self.region != REGION:
             elsewhere = f"This sandbox is {REGION}; it has no {self.region}."
             return self.serialized(ActionResult(CloudWatchError("InvalidParameterValue", elsewhere)))
+        # Before anything else, as AWS does: also what would be refused counts.
+        action = self._get_action()
+        if action != "GetMetricData":
+            try:
+                self.quotas.take(action, 1, self._second())
+            except Throttled as throttled:
+                return self.serialized(ActionResult(throttled))
         return super().call_action()
 
+    def get_metric_data(self) -> ActionResult:
+        self.quotas.take("GetMetricData", self.estimated_datapoints(), self._second())
+        return super().get_metric_data()
 
-def url_paths(metrics: MetricStore, alarms: AlarmRegistry) -> dict[str, Any]:
+    def _second(self) -> datetime | None:
+        """The second at which the caller signed by its own clock, and None where that stands still."""
+        if self.is_simulated and self.sessions.of(self.access_key) is None:
+            return None
+        signed = self.headers.get("X-Amz-Date")
+        return datetime.strptime(signed, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC) if signed else None
+
+
+def url_paths(
+    metrics: MetricStore, alarms: AlarmRegistry, quotas: Quotas, sessions: Sessions, *, is_simulated: bool
+) -> dict[str, Any]:
     """moto's table of routes for CloudWatch, answered from these metrics and alarms."""
     answers.foresee()
-    rooms = {"metrics": metrics, "alarms": alarms, "dashboards": {}}
+    rooms = {
+        "metrics": metrics,
+        "alarms": alarms,
+        "dashboards": {},
+        "quotas": quotas,
+        "sessions": sessions,
+        "is_simulated": is_simulated,
+    }
     api: Any = type("CloudWatchApi", (CloudWatchApi,), rooms)
     return {"{0}/$": api.dispatch, "{0}/service/[^/]+/operation/[^/]+$": api.dispatch}

@@ -1,6 +1,7 @@
 """The CloudWatch calls about metrics: put, list, and the two ways to read."""
 
 from datetime import UTC, datetime, timedelta
+from math import ceil
 from typing import Any
 
 from moto.core.responses import ActionResult
@@ -43,6 +44,12 @@ class MetricApi:
             metric = MetricId(namespace, datum["MetricName"], _dimensions(datum))
             self.metrics.record_sample(metric, when, _sample(datum, now))
         return ActionResult({})
+
+    def estimated_datapoints(self) -> int:
+        """What a GetMetricData call counts as: a datapoint a period of each metric, whether there are any or not."""
+        start, end = self._range()
+        stats = [one["MetricStat"] for one in self.params.get("MetricDataQueries") or [] if one.get("MetricStat")]
+        return sum(ceil((end - start).total_seconds() / _period(one["Period"])) for one in stats)
 
     def get_metric_data(self) -> ActionResult:
         """Results come in pages of at most MaxDatapoints: a caller has to join them by Id."""

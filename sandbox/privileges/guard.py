@@ -20,7 +20,7 @@ KEY_REFUSAL_CODE = "KMSAccessDenied"
 """What SNS answers with where its topic's key is out of reach."""
 UNJUDGED_CODE = "ValidationException"
 
-CODES_MOTO_SHOULD_KNOW = ["AccessDenied", OTHER_REFUSAL_CODE]
+CODES_MOTO_SHOULD_KNOW = ["AccessDenied", OTHER_REFUSAL_CODE, "Throttling"]
 """No service's model lists them as errors of its own; moto would warn."""
 
 FORBIDDEN = 403

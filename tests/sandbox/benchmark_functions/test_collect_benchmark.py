@@ -230,7 +230,7 @@ def test_a_workload_far_below_its_own_median_is_a_regression(stage: Stage) -> No
     for number in range(6):
         stage.hosts.measures(QUICK, slower=2.0 if number == 5 else 1.0)
         stage.run(NAMES.daily | {"id": f"start-{number}"})
-        stage.wait(2)
+        stage.wait(10)
         stage.collect()
         stage.record_what_was_published()
     assert stage.published("Regressions") == [[0.0]] * 5 + [[float(len(QUICK))]]
@@ -241,13 +241,13 @@ def test_a_run_by_hand_at_another_size_is_no_regression(stage: Stage) -> None:
     for number in range(6):
         stage.hosts.measures(QUICK)
         stage.run(NAMES.daily | {"id": f"start-{number}"})
-        stage.wait(2)
+        stage.wait(10)
         stage.collect()
         stage.record_what_was_published()
     smaller = workloads_of("quick", size_mib=64)
     stage.hosts.measures(smaller, slower=4.0)
     stage.by_hand(size_mib=64)
-    stage.wait(2)
+    stage.wait(10)
     stage.collect()
     assert stage.published("Success")[-1] == [1.0]
     # Those that make empty files have no other size.

@@ -11,29 +11,31 @@ if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
 
 WINDOW = timedelta(days=14)
-# CloudWatch keeps minutes for 15 days.
-PERIOD_SECONDS = 60
+# A fifth of the datapoints that minutes would be, and still one for each run: they are at least an hour apart, or
+# started by hand.
+PERIOD = timedelta(minutes=5)
 
 
 def past_rates(
     cloudwatch: "CloudWatchClient", file_system_id: str, workloads: Sequence[Workload], before: datetime
 ) -> Mapping[str, tuple[float, ...]]:
-    """The rates of each workload, by its id and oldest first, in the two weeks before the minute of `before`.
+    """The rates of each workload, by its id and oldest first, in the two weeks before `before`.
 
-    Never those of the very run that began then: collecting it twice finds the same history.
+    Never those of the very run that began then: collecting it twice finds the same history. So the five minutes in
+    which it began are left out.
     """
     if not workloads:
         return {}
-    end = before.replace(second=0, microsecond=0)
+    end = before.replace(minute=before.minute - before.minute % 5, second=0, microsecond=0)
     wanted = [
         Wanted(
             namespace="EFSMonitor",
             metric=workload.rate_kind,
             dimension=("FileSystemId", file_system_id),
             further_dimensions=(("Workload", workload.id),),
-            # Of several instances in one minute.
+            # Of several instances, a minute or two apart.
             statistic="Average",
-            period_seconds=PERIOD_SECONDS,
+            period_seconds=round(PERIOD.total_seconds()),
         )
         for workload in workloads
     ]

@@ -1,8 +1,13 @@
-"""CloudWatch's datapoints of any metrics, by time, in one paged call."""
+"""CloudWatch's datapoints of any metrics, by time.
 
-from collections.abc import Sequence
+CloudWatch counts beforehand what a call might answer, a datapoint a period of each metric whether there are any or
+not, and refuses an account more than 396,000 of them a second in a Region. So no call asks for more than a share.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from math import ceil
 from typing import TYPE_CHECKING
 
 from efs_monitor.aws.calls import named, number
@@ -12,6 +17,10 @@ if TYPE_CHECKING:
     from mypy_boto3_cloudwatch.type_defs import MetricDataQueryTypeDef
 
 type Series = dict[datetime, float]
+
+# A quarter of what the account has in a second: others read metrics, too.
+MOST_DATAPOINTS = 100_000
+MOST_METRICS = 500
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +43,29 @@ def read(
     Bins are counted from `start`: it must be a multiple of every period for them to be those CloudWatch itself keeps.
     `about` is named in an error.
     """
+    return [
+        series for batch in batches(wanted, end - start) for series in _read_batch(cloudwatch, batch, start, end, about)
+    ]
+
+
+def batches(wanted: Sequence[Wanted], span: timedelta) -> Iterator[Sequence[Wanted]]:
+    """Those wanted, in their order, in as few calls as the quota allows; a single metric is never divided."""
+    batch: list[Wanted] = []
+    datapoints = 0
+    for one in wanted:
+        more = ceil(span.total_seconds() / one.period_seconds)
+        if batch and (datapoints + more > MOST_DATAPOINTS or len(batch) == MOST_METRICS):
+            yield batch
+            batch, datapoints = [], 0
+        batch.append(one)
+        datapoints += more
+    if batch:
+        yield batch
+
+
+def _read_batch(
+    cloudwatch: "CloudWatchClient", wanted: Sequence[Wanted], start: datetime, end: datetime, about: str
+) -> list[Series]:
     queries: list[MetricDataQueryTypeDef] = [
         {
             "Id": f"m{index}",
