@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -101,11 +102,16 @@ class Names:
     @property
     def daily(self) -> dict[str, Any]:
         """The event of the benchmarks' timer."""
+        return self.daily_after(days=0)
+
+    def daily_after(self, days: int) -> dict[str, Any]:
+        """Its event of so many days later, which is a start of its own."""
+        scheduled = datetime(2030, 1, 7, 0, 10, tzinfo=UTC) + timedelta(days=days)
         return {
             "source": "efs-monitor.benchmark",
             "stack": self.stack_name,
-            "id": "d32c5kddcf5bb8c3",
-            "time": "2030-01-07T00:10:00Z",
+            "schedule": "arn:aws:scheduler:us-east-1:123456789012:schedule/default/home-BenchmarkTimer-4T0YIQGGWHKA",
+            "time": f"{scheduled:%Y-%m-%dT%H:%M:%SZ}",
         }
 
     @property

@@ -61,6 +61,8 @@ class Change:
     connect: str | None = None
     terminate: str | None = None
     command_events_are_lost: bool | None = None
+    schedules_are_delivered_twice: bool | None = None
+    answers_to_schedules_are_lost: bool | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,6 +126,8 @@ def change(entry: dict[str, Any]) -> Change:
         connect=entry.pop("connect", None),
         terminate=entry.pop("terminate", None),
         command_events_are_lost=entry.pop("command_events_are_lost", None),
+        schedules_are_delivered_twice=entry.pop("schedules_are_delivered_twice", None),
+        answers_to_schedules_are_lost=entry.pop("answers_to_schedules_are_lost", None),
     )
     nothing_left(entry)
     return read

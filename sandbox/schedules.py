@@ -4,6 +4,7 @@ import json
 import logging
 import uuid
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -21,30 +22,57 @@ log = logging.getLogger(__name__)
 
 LAMBDA_ARN = f"arn:aws:lambda:{REGION}:{ACCOUNT_ID}:function:"
 A_MOMENT = timedelta(microseconds=1)
+A_MINUTE = timedelta(minutes=1)
+
+
+RETRIES_UNLESS_SAID = 185
+"""https://docs.aws.amazon.com/scheduler/latest/APIReference/API_RetryPolicy.html"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attempt:
+    """The `number`-th try, at `time`, to tell the target of the start that was due at `scheduled`."""
+
+    schedule: Schedule
+    scheduled: datetime
+    time: datetime
+    number: int = 1
 
 
 class Schedules:
-    """What is due between the last look and this one is handed to the target once, in order of time.
+    """What is due between the last look and this one is handed to the target, in order of time.
 
-    Differs from AWS: a flexible time window is ignored (everything starts on time), and so is a target's own retry
-    policy: what cannot be started once goes to its dead-letter queue right away, without the attributes that say why.
+    Everything is handed over once, unless a test wants what AWS promises no more than: `delivers_twice` makes two
+    deliveries of each start, and `loses_answers` lets the target take the first attempt and the scheduler not know, so
+    that it tries again a minute later. Each attempt has an execution id of its own; the scheduled time is the start's.
+
+    Differs from AWS: a flexible time window is ignored (everything starts on time), and so are failures: what cannot be
+    started once goes to the target's dead-letter queue right away, without the attributes that say why.
     """
 
     def __init__(self, events: EventQueue, sessions: Sessions) -> None:
+        self.delivers_twice = False
+        self.loses_answers = False
         self._events = events
         self._sessions = sessions
         self._looked: dict[tuple[str, float], datetime] = {}
+        self._retries: list[Attempt] = []
 
     def run_due(self, now: datetime) -> bool:
         """Start what is due by `now`; True when something was."""
         due = [
-            (moment, schedule)
+            Attempt(schedule=schedule, scheduled=moment, time=moment)
             for group in list(scheduler_backends[ACCOUNT_ID][REGION].schedule_groups.values())
             for schedule in list(group.schedules.values())
             for moment in self._due(schedule, now)
         ]
-        for moment, schedule in sorted(due, key=lambda one: (one[0], one[1].arn)):
-            self._start(schedule, moment)
+        due += [attempt for attempt in self._retries if attempt.time <= now]
+        self._retries = [attempt for attempt in self._retries if attempt.time > now]
+        for attempt in sorted(due, key=lambda one: (one.time, one.schedule.arn)):
+            for _ in range(2 if self.delivers_twice else 1):
+                self._start(attempt)
+            if self.loses_answers and attempt.number == 1 and _retries_of(attempt.schedule) > 0:
+                self._retries.append(replace(attempt, time=now + A_MINUTE, number=2))
         return bool(due)
 
     def _due(self, schedule: Schedule, now: datetime) -> list[datetime]:
@@ -60,8 +88,9 @@ class Schedules:
         expression = parse(schedule.schedule_expression, schedule.schedule_expression_timezone)
         return expression.due_between(looked, min(now, end), start=start)
 
-    def _start(self, schedule: Schedule, moment: datetime) -> None:
-        target, text = schedule.target, _input(schedule, moment)
+    def _start(self, attempt: Attempt) -> None:
+        schedule = attempt.schedule
+        target, text = schedule.target, _input(attempt)
         name = target["Arn"].removeprefix(LAMBDA_ARN)
         try:
             session = _session(self._sessions, target, schedule.name, schedule.group_name)
@@ -120,10 +149,18 @@ def _session(sessions: Sessions, target: Mapping[str, Any], name: str, group: st
     return sessions.assume(target["RoleArn"], name, SCHEDULER, group_arn)
 
 
-def _input(schedule: Schedule, moment: datetime) -> str:
-    """The target's input with the scheduler's placeholders filled in, or the event a target without one gets."""
-    execution_id = str(uuid.uuid4())
-    scheduled_time = f"{moment:%Y-%m-%dT%H:%M:%SZ}"
+def _retries_of(schedule: Schedule) -> int:
+    policy: Mapping[str, int] = schedule.target.get("RetryPolicy") or {}
+    return policy.get("MaximumRetryAttempts", RETRIES_UNLESS_SAID)
+
+
+def _input(attempt: Attempt) -> str:
+    """The target's input with the scheduler's placeholders filled in, or the event a target without one gets.
+
+    https://docs.aws.amazon.com/scheduler/latest/UserGuide/managing-schedule-context-attributes.html
+    """
+    schedule, execution_id = attempt.schedule, str(uuid.uuid4())
+    scheduled_time = f"{attempt.scheduled:%Y-%m-%dT%H:%M:%SZ}"
     template = schedule.target.get("Input")
     if template is None:
         return json.dumps(
@@ -143,7 +180,7 @@ def _input(schedule: Schedule, moment: datetime) -> str:
         "<aws.scheduler.scheduled-time>": scheduled_time,
         "<aws.scheduler.schedule-arn>": schedule.arn,
         "<aws.scheduler.execution-id>": execution_id,
-        "<aws.scheduler.attempt-number>": "1",
+        "<aws.scheduler.attempt-number>": str(attempt.number),
     }
     for placeholder, value in filled.items():
         template = template.replace(placeholder, value)

@@ -111,6 +111,10 @@ class World:
             self.sandbox.file_systems.delete(self.scenario.file_system_id)
         if change.command_events_are_lost is not None:
             self.sandbox.agents.loses_events = change.command_events_are_lost
+        if change.schedules_are_delivered_twice is not None:
+            self.sandbox.schedules.delivers_twice = change.schedules_are_delivered_twice
+        if change.answers_to_schedules_are_lost is not None:
+            self.sandbox.schedules.loses_answers = change.answers_to_schedules_are_lost
         for named, act in (
             (change.delete_alarm, self._hands.delete_alarm),
             (change.restore_alarm, self._hands.restore_alarm),

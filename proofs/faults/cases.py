@@ -107,7 +107,7 @@ def _others(situation: Situation) -> tuple[str, ...]:
 
 def _event_for(other: str, home: Home) -> Any:
     """What starts the other function: of a benchmark it is another one."""
-    return home.names.daily | {"id": "another-start"} if other == "run_benchmark" else home.names.hourly
+    return home.names.daily_after(days=1) if other == "run_benchmark" else home.names.hourly
 
 
 def _both(situation: Situation, call: Call, column: str, fault: Fault) -> Iterator[Case]:

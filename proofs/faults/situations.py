@@ -386,13 +386,13 @@ def _several_ended(home: Home) -> None:
     hosts = _hosts(home)
     for number in range(2):
         hosts.measures(WORKLOADS, slower=1 + number)
-        home.call("run_benchmark", home.names.daily | {"id": f"start-{number}"})
+        home.call("run_benchmark", home.names.daily_after(days=1 + number))
         live(home, FULL_BYTES)
 
 
 def another_start(home: Home, _: str) -> Any:
     """The timer, a day later."""
-    return home.names.daily | {"id": "the-next-start"}
+    return home.names.daily_after(days=1)
 
 
 def told_of_the_end(home: Home, _: str) -> Any:

@@ -84,6 +84,38 @@ def test_placeholders_in_the_input_are_filled_in(sandbox: Sandbox, schedule: Cal
     }
 
 
+def attempts(sandbox: Sandbox) -> list[tuple[str, str, str]]:
+    """When the function was told of which start, by which attempt; each has an execution id that no other has."""
+    events = [json.loads(invocation.payload) for invocation in sandbox.functions.invocations]
+    assert len({event["execution-id"] for event in events}) == len(events)
+    times = [f"{invocation.time:%H:%M}" for invocation in sandbox.functions.invocations]
+    return [(time, event["scheduled-time"][11:16], event["attempt"]) for time, event in zip(times, events, strict=True)]
+
+
+ATTEMPT = (
+    '{"execution-id": "<aws.scheduler.execution-id>", "scheduled-time": "<aws.scheduler.scheduled-time>", '
+    '"attempt": "<aws.scheduler.attempt-number>"}'
+)
+
+
+def test_a_start_may_be_delivered_twice_each_with_an_execution_id_of_its_own(
+    sandbox: Sandbox, schedule: Callable[..., None]
+) -> None:
+    schedule("cron(1 * * * ? *)", input_text=ATTEMPT)
+    sandbox.schedules.delivers_twice = True
+    runs(sandbox, 3)
+    assert attempts(sandbox) == [("00:01", "00:01", "1"), ("00:01", "00:01", "1")]
+
+
+def test_an_attempt_whose_answer_is_lost_is_followed_by_another_of_the_same_start(
+    sandbox: Sandbox, schedule: Callable[..., None]
+) -> None:
+    schedule("cron(1 * * * ? *)", input_text=ATTEMPT)
+    sandbox.schedules.loses_answers = True
+    runs(sandbox, 4)
+    assert attempts(sandbox) == [("00:01", "00:01", "1"), ("00:02", "00:01", "2")]
+
+
 def test_a_target_without_input_gets_the_schedulers_event(sandbox: Sandbox, schedule: Callable[..., None]) -> None:
     schedule("cron(1 * * * ? *)")
     runs(sandbox, 2)

@@ -103,6 +103,13 @@ def test_the_schedules_are_named_by_cloudformation_and_run_when_they_should() ->
         assert event["stack"] == "home"
 
 
+def test_the_event_of_a_schedule_is_the_same_in_every_attempt_of_one_start() -> None:
+    """What differs between attempts would make two runs of one start."""
+    for schedule in of_type(as_written(), SCHEDULE).values():
+        event = resolved(schedule["Properties"]["Target"]["Input"])
+        assert set(re.findall("<aws[.]scheduler[.]([a-z-]+)>", event)) <= {"scheduled-time", "schedule-arn"}
+
+
 def test_no_two_schedules_that_write_one_memory_start_in_the_same_minute() -> None:
     minutes = [resolved(one["Properties"]["ScheduleExpression"]) for one in of_type(as_written(), SCHEDULE).values()]
     listed = [minute for text in minutes if text.startswith("cron") for minute in text[5:].split(" ")[0].split(",")]

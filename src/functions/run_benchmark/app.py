@@ -33,8 +33,8 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
         books = ledgers.recall()
         since = looked_through_since(books, file_system, time)
         sent = commands.sent_since(clients.ssm, settings.document_name, since)
-        # An event may be delivered twice, and tried again after it was seen to.
-        run = next((one for one in sent if one.origin == request.origin), None)
+        # The scheduler may deliver a start twice, and whoever calls may try again after this function has sent its run.
+        run = sent_before = next((one for one in sent if one.origin == request.origin), None)
         if run is None:
             around = Around(file_system, sent, completed(books, sent, file_system, time), request.instance_ids)
             circumstances, chosen = look_around(clients, config, settings, around, time)
@@ -54,5 +54,5 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
         if now_booked != books:
             ledgers.remember(now_booked, books)
         outcome = sending.described(run, file_system)
-        logger.info("sent", extra=outcome | {"by_hand": request.by_hand})
+        logger.info("sent before" if sent_before else "sent", extra=outcome | {"by_hand": request.by_hand})
         return outcome

@@ -122,7 +122,7 @@ def test_collecting_again_publishes_nothing(stage: Stage) -> None:
 
 def test_collecting_again_with_the_books_lost_publishes_the_same(stage: Stage) -> None:
     for number in range(2):
-        stage.run(NAMES.daily | {"id": f"start-{number}"})
+        stage.run(NAMES.daily_after(days=number))
         stage.wait()
     stage.collect()
     before = stage.blobs()
@@ -220,7 +220,7 @@ def test_an_instance_that_is_terminated_ends_in_one_metric_and_one_line(stage: S
 def test_failures_in_a_row_are_counted_and_a_good_run_ends_them(stage: Stage) -> None:
     for number, works in enumerate((False, False, True, False)):
         stage.hosts.says(HOST, output_of(HOST, QUICK) if works else "", status=0 if works else 1)
-        stage.run(NAMES.daily | {"id": f"start-{number}"})
+        stage.run(NAMES.daily_after(days=number))
         stage.wait(20)
         stage.collect()
     assert stage.published("ConsecutiveFailures") == [[1.0], [2.0], [0.0], [1.0]]
@@ -229,7 +229,7 @@ def test_failures_in_a_row_are_counted_and_a_good_run_ends_them(stage: Stage) ->
 def test_a_workload_far_below_its_own_median_is_a_regression(stage: Stage) -> None:
     for number in range(6):
         stage.hosts.measures(QUICK, slower=2.0 if number == 5 else 1.0)
-        stage.run(NAMES.daily | {"id": f"start-{number}"})
+        stage.run(NAMES.daily_after(days=number))
         stage.wait(10)
         stage.collect()
         stage.record_what_was_published()
@@ -240,7 +240,7 @@ def test_a_workload_far_below_its_own_median_is_a_regression(stage: Stage) -> No
 def test_a_run_by_hand_at_another_size_is_no_regression(stage: Stage) -> None:
     for number in range(6):
         stage.hosts.measures(QUICK)
-        stage.run(NAMES.daily | {"id": f"start-{number}"})
+        stage.run(NAMES.daily_after(days=number))
         stage.wait(10)
         stage.collect()
         stage.record_what_was_published()

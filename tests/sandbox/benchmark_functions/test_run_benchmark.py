@@ -18,7 +18,7 @@ HOST, OTHER = "i-0123456789abcdef0", "i-0123456789abcdef1"
 def skipped(stage: Stage, reason: str) -> str:
     """The sentence of a skip, after all that must go with it was seen."""
     before = len(stage.published("Skipped"))
-    answer = stage.run(NAMES.daily | {"id": reason})
+    answer = stage.run(NAMES.daily_after(days=1))
     assert answer.keys() == {"skipped", "sentence", "cost_bytes"}
     assert answer["skipped"] == reason
     assert stage.published("Skipped")[before:] == [[1.0]]
@@ -58,6 +58,7 @@ def test_an_event_that_is_delivered_twice_starts_one_run(stage: Stage) -> None:
     stage.wait(3)
     assert stage.run() == first
     assert len(stage.hosts.commands()) == 1
+    assert (len(stage.logged("sent")), len(stage.logged("sent before"))) == (1, 2)
 
 
 def test_a_run_that_another_invocation_is_about_to_send_is_left_to_it(stage: Stage) -> None:
@@ -151,7 +152,7 @@ def test_a_person_may_choose_among_the_instances_that_measure(stage: Stage) -> N
 def test_in_elastic_mode_what_a_month_is_billed_is_counted_to_the_byte(stage: Stage) -> None:
     stage.sandbox.file_systems.set_mode(NAMES.file_system_id, "elastic")
     for number in range(3):
-        stage.run(NAMES.daily | {"id": f"start-{number}"})
+        stage.run(NAMES.daily_after(days=number))
         stage.wait()
     assert stage.hosts.books()["billed_bytes"] == 3 * run_cost(QUICK, 1).billed_bytes
 
@@ -164,7 +165,7 @@ def test_in_elastic_mode_the_budget_ends_the_runs_of_a_month(stage: Stage, monke
     assert "MonthlyGiBBudget" in skipped(stage, "monthly-budget")
     # Another month.
     stage.sandbox.clock.move_to(stage.sandbox.clock.now() + timedelta(days=31))
-    assert "run_id" in stage.run(NAMES.daily | {"id": "in-february"})
+    assert "run_id" in stage.run(NAMES.daily_after(days=2))
 
 
 @pytest.mark.parametrize("value", ["", "{}", "what is this", '{"file_system_id": "fs-0123456789abcdef0"}'])
@@ -178,7 +179,7 @@ def test_lost_books_are_written_anew_from_the_commands_of_the_month(stage: Stage
     else:
         ssm.delete_parameter(Name=name)
     stage.sandbox.clock.move_to(stage.sandbox.clock.now() + timedelta(days=9))
-    stage.run(NAMES.daily | {"id": "nine-days-later"})
+    stage.run(NAMES.daily_after(days=9))
     assert stage.hosts.books()["billed_bytes"] == 2 * run_cost(QUICK, 1).billed_bytes
 
 

@@ -9,7 +9,8 @@ from efs_monitor.benchmarks.requests import finished, run_request
 from efs_monitor.errors import EventRefused
 
 NOW = datetime(2026, 11, 17, 3, 0, 5, tzinfo=UTC)
-TIMER = {"source": "efs-monitor.benchmark", "stack": "home", "id": "d32c5kddcf5bb8c3", "time": "2026-11-17T03:00:00Z"}
+SCHEDULE = "arn:aws:scheduler:us-east-1:123456789012:schedule/default/home-BenchmarkTimer-4T0YIQGGWHKA"
+TIMER = {"source": "efs-monitor.benchmark", "stack": "home", "schedule": SCHEDULE, "time": "2026-11-17T03:00:00Z"}
 BY_HAND = {"source": "efs-monitor.benchmark-by-hand", "stack": "home"}
 ENDED: dict[str, Any] = {
     "source": "aws.ssm",
@@ -49,7 +50,12 @@ def test_a_schedule_that_is_delivered_twice_asks_for_the_same_run() -> None:
 
 
 def test_two_starts_of_the_timer_are_two_runs() -> None:
-    another = run_request(TIMER | {"id": "e43d"}, "home", "request", NOW)
+    another = run_request(TIMER | {"time": "2026-11-18T03:00:00Z"}, "home", "request", NOW)
+    assert another.origin != run_request(TIMER, "home", "request", NOW).origin
+
+
+def test_two_stacks_that_start_in_the_same_minute_are_two_runs() -> None:
+    another = run_request(TIMER | {"schedule": SCHEDULE.replace("home", "archive")}, "home", "request", NOW)
     assert another.origin != run_request(TIMER, "home", "request", NOW).origin
 
 
@@ -88,7 +94,7 @@ def test_a_misspelt_wish_is_refused_with_those_there_are() -> None:
         ([], "The event is a list, not the JSON object that asks for a benchmark"),
         ({}, "The event's source is None, neither 'efs-monitor.benchmark' nor"),
         (TIMER | {"stack": "archive"}, "The benchmark is one of stack 'archive', not of home"),
-        (TIMER | {"id": ""}, "The event's id is '', not a text"),
+        (TIMER | {"schedule": ""}, "The event's schedule is '', not a text"),
         (TIMER | {"time": "now"}, "The event's time is 'now', not one such as 2026-11-17T03:00:00Z"),
         (BY_HAND | {"profile": 7}, "The event's profile is 7, not a text"),
         (BY_HAND | {"size_mib": True}, "The event's size_mib is True, not a whole number"),

@@ -29,7 +29,7 @@ class Command:
 
     @property
     def origin(self) -> str:
-        """How the id of its run ends: the same for every delivery of one event."""
+        """How the id of its run ends: the same for every delivery and attempt of one start."""
         return self.run_id.rpartition("-")[2]
 
     @property

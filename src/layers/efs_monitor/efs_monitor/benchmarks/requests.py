@@ -21,7 +21,7 @@ class RunRequest:
     """A benchmark that somebody wants; None and an empty tuple leave the stack's own settings.
 
     `accept_cost_bytes` is the cost that a person takes upon them, 0 for a schedule. `origin` is the same in every
-    delivery of one event and ends the run's id.
+    delivery and attempt of one start and ends the run's id.
     """
 
     run_id: str
@@ -50,7 +50,7 @@ def run_request(event: object, stack_name: str, request_id: str, now: datetime) 
     if event.get("stack") != stack_name:
         raise EventRefused(f"The benchmark is one of stack {event.get('stack')!r}, not of {stack_name}")
     if source == TIMER_SOURCE:
-        return RunRequest(run_id=_run_id(_time(event.get("time")), _text(event, "id")), by_hand=False)
+        return RunRequest(run_id=_scheduled_run_id(event), by_hand=False)
     if unknown := sorted(str(key) for key in event.keys() - set(BY_HAND_KEYS)):
         raise EventRefused(f"The event has {', '.join(unknown)}; there are {', '.join(BY_HAND_KEYS)}")
     return RunRequest(
@@ -91,6 +91,14 @@ def finished(event: object, stack_name: str, document_name: str) -> Finished | N
         status=_text(detail, "status"),
         time=_time(event.get("time")),
     )
+
+
+def _scheduled_run_id(event: Mapping[object, object]) -> str:
+    """Of the start, and not of what brought word of it: the scheduler may deliver twice, and try again after an answer
+    that was lost. The schedule is part of it because stacks of one file system may start in the same minute.
+    """
+    scheduled = _time(event.get("time")).astimezone(UTC)
+    return _run_id(scheduled, f"{_text(event, 'schedule')} {scheduled.isoformat()}")
 
 
 def _run_id(time: datetime, origin: str) -> str:
