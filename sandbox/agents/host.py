@@ -33,7 +33,7 @@ class Mount:
     path: Path
     file_system_id: str
     kind: str = "nfs4"
-    # What Amazon's mount helper gives without TLS.
+    # What efs-utils 1 gives without TLS, and mount.nfs4 under the DNS name.
     options: str = (
         "rw,relatime,vers=4.1,rsize=1048576,wsize=1048576,namlen=255,hard,noresvport,proto=tcp,timeo=600,retrans=2,"
         "sec=sys,clientaddr=10.0.1.23,local_lock=none,addr=10.0.1.10"

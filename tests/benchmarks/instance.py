@@ -123,10 +123,16 @@ class Instance:
         path.write_text(text)
         path.chmod(0o755)
 
-    def constant(self, name: str, value: int) -> None:
-        """Another value for a constant of the script, where a test would wait for its real one."""
+    def mounted_from(self, source: str, kind: str = "nfs4", options: str = "rw,vers=4.1,addr=10.0.1.10") -> None:
+        """The mount is of another source."""
+        device = os.stat(self.mount).st_dev
+        line = f"{self.mount} {source} {kind} {os.major(device)}:{os.minor(device)} {options}"
+        self.command("findmnt", f"#!/bin/sh\necho '{line}'\n")
+
+    def constant(self, name: str, value: int | Path) -> None:
+        """Another value for a constant of the script, where a test cannot have or wait for its real one."""
         text, places = re.subn(
-            rf"(?<=^readonly {name}=)[0-9]+$", str(value), self.script.read_text(), flags=re.MULTILINE
+            rf"(?<=^readonly {name}=)[A-Za-z0-9/]+$", str(value), self.script.read_text(), flags=re.MULTILINE
         )
         assert places == 1
         self.script.write_text(text)

@@ -10,27 +10,8 @@ import pytest
 
 from tests.benchmarks.instance import FILE_SYSTEM_ID, WRITE, Instance
 
-TLS = "rw,relatime,vers=4.1,rsize=1048576,hard,noresvport,proto=tcp,port=20449,sec=sys,addr=127.0.0.1"
 OTHER_ID = "fs-fedcba98"
 ROOT = os.geteuid() == 0
-
-
-@pytest.fixture
-def states() -> Path:
-    """Where the script looks for the state of efs-utils; empty again afterwards."""
-    if not ROOT:
-        pytest.skip("/var/run/efs is root's")
-    path = Path("/var/run/efs")
-    if path.exists():
-        pytest.skip("this machine has efs-utils")
-    return path
-
-
-def shimmed(instance: Instance, source: str, kind: str = "nfs4", options: str = "rw,vers=4.1,addr=10.0.1.10") -> None:
-    """findmnt of a host whose mount is of another source."""
-    device = os.stat(instance.mount).st_dev
-    line = f"{instance.mount} {source} {kind} {os.major(device)}:{os.minor(device)} {options}"
-    instance.command("findmnt", f"#!/bin/sh\necho '{line}'\n")
 
 
 @pytest.mark.parametrize(
@@ -43,7 +24,7 @@ def shimmed(instance: Instance, source: str, kind: str = "nfs4", options: str = 
     ],
 )
 def test_the_dns_name_of_the_file_system_proves_it(instance: Instance, source: str) -> None:
-    shimmed(instance, source)
+    instance.mounted_from(source)
     ended = instance.run()
     assert ended.status == 0
     assert ended.machine["mount_options"].startswith(f"{source} rw,")
@@ -57,23 +38,22 @@ def test_the_dns_name_of_the_file_system_proves_it(instance: Instance, source: s
         ("nas.example.com:/export", "proves no file system id"),
         (f"{FILE_SYSTEM_ID}.efs.us-east-1.example.com:/", "proves no file system id"),
         (f"{FILE_SYSTEM_ID}-efs.us-east-1.amazonaws.com:/", "proves no file system id"),
-        ("127.0.0.1:/", "without a port option"),
     ],
 )
 def test_another_source_is_refused(instance: Instance, source: str, complaint: str) -> None:
-    shimmed(instance, source)
+    instance.mounted_from(source)
     assert complaint in instance.run().refusal
     assert instance.leftovers() == []
 
 
 @pytest.mark.parametrize("kind", ["ext4", "xfs", "fuse.sshfs", "cifs", "nfs", "tmpfs"])
 def test_what_is_no_nfs_4_is_refused(instance: Instance, kind: str) -> None:
-    shimmed(instance, f"{FILE_SYSTEM_ID}.efs.us-east-1.amazonaws.com:/", kind=kind, options="rw,vers=3")
+    instance.mounted_from(f"{FILE_SYSTEM_ID}.efs.us-east-1.amazonaws.com:/", kind=kind, options="rw,vers=3")
     assert f"is not on an NFS 4 mount but on {kind}" in instance.run().refusal
 
 
 def test_an_nfs_mount_of_version_4_is_taken_under_its_older_name(instance: Instance) -> None:
-    shimmed(instance, f"{FILE_SYSTEM_ID}.efs.us-east-1.amazonaws.com:/", kind="nfs", options="rw,vers=4.1")
+    instance.mounted_from(f"{FILE_SYSTEM_ID}.efs.us-east-1.amazonaws.com:/", kind="nfs", options="rw,vers=4.1")
     assert instance.run().status == 0
 
 
@@ -96,7 +76,7 @@ def test_a_file_in_the_place_of_the_mount_is_refused(instance: Instance) -> None
 
 
 def test_a_read_only_mount_is_refused(instance: Instance) -> None:
-    shimmed(instance, f"{FILE_SYSTEM_ID}.efs.us-east-1.amazonaws.com:/", options="ro,relatime,vers=4.1")
+    instance.mounted_from(f"{FILE_SYSTEM_ID}.efs.us-east-1.amazonaws.com:/", options="ro,relatime,vers=4.1")
     assert instance.run().refusal == f"{instance.mount} is mounted read-only"
 
 
@@ -128,31 +108,6 @@ def test_a_folder_of_the_mount_is_as_good_as_its_root(instance: Instance) -> Non
     assert list(inner.iterdir()) == []
 
 
-@pytest.mark.parametrize("state", [f"{FILE_SYSTEM_ID}.mnt.efs.20449", f"{FILE_SYSTEM_ID}.a.b-c.20449"])
-def test_a_tls_mount_is_proven_by_the_state_of_efs_utils(instance: Instance, states: Path, state: str) -> None:
-    shimmed(instance, "127.0.0.1:/", options=TLS)
-    with_states(instance, states, [state, f"stunnel-config.{state}", f"{OTHER_ID}.mnt.other.20450"])
-    assert instance.run().status == 0
-
-
-@pytest.mark.parametrize(
-    ("kept", "complaint"),
-    [
-        ([], "has no state for port 20449"),
-        ([f"{FILE_SYSTEM_ID}.mnt.efs.20450"], "has no state for port 20449"),
-        ([f"~{FILE_SYSTEM_ID}.mnt.efs.20449"], "has no state for port 20449"),
-        ([f"{OTHER_ID}.mnt.efs.20449"], f"is {OTHER_ID}, not {FILE_SYSTEM_ID}"),
-    ],
-)
-def test_a_tls_mount_without_such_a_state_is_refused(
-    instance: Instance, states: Path, kept: list[str], complaint: str
-) -> None:
-    shimmed(instance, "127.0.0.1:/", options=TLS)
-    with_states(instance, states, kept)
-    assert complaint in instance.run().refusal
-    assert instance.leftovers() == []
-
-
 @contextmanager
 def tmpfs(folder: Path, options: str) -> Iterator[None]:
     """A real mount, of a size or a kind of its own."""
@@ -163,29 +118,17 @@ def tmpfs(folder: Path, options: str) -> Iterator[None]:
         subprocess.run(["/usr/bin/umount", folder], check=True)  # noqa: S603
 
 
-def with_states(instance: Instance, states: Path, names: list[str]) -> None:
-    """Runs the script where efs-utils keeps these states: a mount namespace of its own."""
-    script = instance.script.with_name("_inner.sh")
-    instance.script.rename(script)
-    files = " ".join(f"'{states}/{name}'" for name in names)
-    instance.script.write_text(
-        f"#!/bin/bash\nexec unshare --mount bash -c 'mount -t tmpfs none /run && mkdir {states} || exit 3\n"
-        f'for name in "$@"; do echo "{{}}" >"$name"; done; exec {script}\' states {files}\n'
-    )
-    instance.script.chmod(0o700)
-
-
 @pytest.mark.skipif(not ROOT, reason="only root can mount")
 def test_a_mount_that_turns_out_read_only_is_refused(instance: Instance) -> None:
     with tmpfs(instance.mount, "ro"):
-        shimmed(instance, f"{FILE_SYSTEM_ID}.efs.us-east-1.amazonaws.com:/")
+        instance.mounted_from(f"{FILE_SYSTEM_ID}.efs.us-east-1.amazonaws.com:/")
         assert instance.run().refusal.endswith("cannot be made: the file system is mounted read-only")
 
 
 @pytest.mark.skipif(not ROOT, reason="only root can mount")
 def test_a_mount_without_room_is_refused_and_one_with_room_is_not(instance: Instance) -> None:
     with tmpfs(instance.mount, "size=4m"):
-        shimmed(instance, f"{FILE_SYSTEM_ID}.efs.us-east-1.amazonaws.com:/")
+        instance.mounted_from(f"{FILE_SYSTEM_ID}.efs.us-east-1.amazonaws.com:/")
         assert instance.run().status == 0
         (instance.mount / "filling").write_bytes(bytes(3 * 1_048_576))
         refusal = instance.run().refusal
@@ -195,7 +138,7 @@ def test_a_mount_without_room_is_refused_and_one_with_room_is_not(instance: Inst
 @pytest.mark.skipif(not ROOT, reason="only root can mount")
 def test_a_mount_without_inodes_is_refused(instance: Instance) -> None:
     with tmpfs(instance.mount, "size=4m,nr_inodes=20"):
-        shimmed(instance, f"{FILE_SYSTEM_ID}.efs.us-east-1.amazonaws.com:/")
+        instance.mounted_from(f"{FILE_SYSTEM_ID}.efs.us-east-1.amazonaws.com:/")
         plan = "id=x,on=efs,do=touch,threads=1,files=100,directories=1"
         assert "more files, and the plan makes 100" in instance.run(Plan=plan).refusal
 

@@ -34,31 +34,54 @@ enter_mount() {
     [[ $READ_AHEAD =~ ^[0-9]+$ ]] || READ_AHEAD=null
 }
 
-# Refuses unless the mount is FileSystemId's: by its DNS name (with an Availability Zone in front for One Zone), or, for
-# mounts through efs-utils (stunnel or efs-proxy on 127.0.0.1), by the state that mount.efs keeps as
-# /var/run/efs/FILESYSTEM.MOUNT.POINT.PORT, PORT being the one in the mount's options.
+# Refuses unless the mount is FileSystemId's: by its DNS name, or by that to which the proxy on this host connects.
 is_the_file_system() {
-    local source=$1 options=$2 port state other
-    local domain='(amazonaws\.com|amazonaws\.com\.cn|amazonaws\.eu|c2s\.ic\.gov|sc2s\.sgov\.gov|csp\.hci\.ic\.gov|cloud\.adc-e\.uk)'
-    if [[ $source =~ ^([a-z0-9-]+\.)?(fs-[0-9a-f]+)\.efs\.[a-z0-9-]+\.$domain\.?:/ ]]; then
-        other=${BASH_REMATCH[2]}
-        [[ $other == "$FILE_SYSTEM" ]] || refuse "$MOUNT_PATH is $other, not $FILE_SYSTEM"
+    local source=$1 options=$2
+    if file_system_of "${source%%:/*}"; then
+        [[ $NAMED == "$FILE_SYSTEM" ]] || refuse "$MOUNT_PATH is $NAMED, not $FILE_SYSTEM"
         return
     fi
     if [[ $source != 127.0.0.1:/* && $source != localhost:/* && $source != '[::1]:/'* ]]; then
         refuse "$MOUNT_PATH is mounted from $source, which proves no file system id: mount it with efs-utils or by its DNS name"
     fi
     [[ ",$options," =~ ,port=([0-9]+), ]] || refuse "$MOUNT_PATH is mounted from $source without a port option"
-    port=${BASH_REMATCH[1]}
-    for state in "$STATES/"fs-*."$port"; do
-        # Only root's word counts.
-        [[ -f $state && ! -L $state && -O $state ]] || continue
-        other=${state##*/}
-        other=${other%%.*}
-        [[ $other == "$FILE_SYSTEM" ]] || refuse "$MOUNT_PATH is $other, not $FILE_SYSTEM (by ${state##*/})"
-        return
+    proxy_leads_there "$source" "${BASH_REMATCH[1]}"
+}
+
+# Sets NAMED to the file system whose DNS name this is, or fails: fs-ID.efs.REGION.DOMAIN, with an Availability Zone in
+# front for One Zone and for mounts from another account.
+file_system_of() {
+    local domain='(amazonaws\.com|amazonaws\.com\.cn|amazonaws\.eu|c2s\.ic\.gov|sc2s\.sgov\.gov|csp\.hci\.ic\.gov|cloud\.adc-e\.uk)'
+    [[ $1 =~ ^([a-z0-9-]+\.)?(fs-[0-9a-f]+)\.efs\.[a-z0-9-]+\.$domain\.?$ ]] && NAMED=${BASH_REMATCH[2]}
+}
+
+# Refuses unless the proxy of efs-utils on port $2 (stunnel, or efs-proxy, which takes the same configuration and since
+# 2.0 serves mounts without TLS too) connects to the file system. For a mount that stands mount.efs keeps the state
+# FILESYSTEM.MOUNT.POINT.PORT and beside it stunnel-config.STATE. The id in these names is what root typed: with
+# mounttargetip, or where the DNS name did not resolve, the proxy connects to an address, which may be anybody's.
+proxy_leads_there() {
+    local source=$1 port=$2 configuration line connection found=0
+    local -a connections
+    for configuration in "$STATES/stunnel-config."*."$port"; do
+        if ! is_roots "$configuration" || ! is_roots "$STATES/${configuration##*/stunnel-config.}"; then continue; fi
+        found=1 connections=()
+        # The last line has no line end.
+        while read -r line || [[ -n $line ]]; do
+            [[ ! $line =~ ^connect[[:space:]]*=[[:space:]]*(.*)$ ]] || connections+=("${BASH_REMATCH[1]}")
+        done <"$configuration"
+        ((${#connections[@]})) || connections=(nothing)
+        for connection in "${connections[@]}"; do
+            file_system_of "${connection%:2049}" ||
+                refuse "$MOUNT_PATH is behind a proxy that connects to $connection (by ${configuration##*/}), which proves no file system id: mount it by its DNS name, without mounttargetip"
+            [[ $NAMED == "$FILE_SYSTEM" ]] || refuse "$MOUNT_PATH is $NAMED, not $FILE_SYSTEM (by ${configuration##*/})"
+        done
     done
-    refuse "$MOUNT_PATH is mounted from $source, and $STATES has no state for port $port: mount it with efs-utils again"
+    ((found)) || refuse "$MOUNT_PATH is mounted from $source, and $STATES has no state for port $port: mount it with efs-utils again"
+}
+
+# Whether a file is root's own word.
+is_roots() {
+    [[ -f $1 && ! -L $1 && -O $1 ]]
 }
 
 # Whether the directory has room for $2 bytes in $3 files on each of $4 instances, and $5 times as many bytes free.
