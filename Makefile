@@ -1,7 +1,7 @@
 # Every verb sets up what it needs: `.venv` for the project, `.venv-sam` for the SAM and AWS command lines, `.venv-lint`
-# for the security linters.
+# for the security linters, `.venv-oldest` for the oldest libraries that a function can meet.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test unit sandbox invoke local-invoke drill benchmark smoke lint format bench prove security build fingerprint dashboard catalogue document shellcheck lock clean
+.PHONY: help setup demo test unit sandbox invoke local-invoke drill benchmark smoke lint format bench prove oldest security build fingerprint dashboard catalogue document shellcheck lock clean
 SHELL := /bin/bash
 
 PYTHON := .venv/bin/python
@@ -26,6 +26,9 @@ setup: ## Make both locked environments
 
 .venv-lint/ready: requirements/lint.txt
 	@tools/make-environment .venv-lint requirements/lint.txt
+
+.venv-oldest/ready: requirements/oldest-runtime.txt
+	@tools/make-environment .venv-oldest requirements/oldest-runtime.txt
 
 build: setup ## Build functions and layer with the real `sam build`
 	@sam build
@@ -70,6 +73,15 @@ unit: setup ## The fast tests only
 
 test: lint ## Everything: lints, all tests, coverage of src and sim
 	@tools/test-lanes
+
+# It puts an answer into CloudWatch's mouth, in the protocol of newer clients.
+WRITTEN_FOR_JSON := tests/sandbox/monitor/test_edges.py::test_an_alarm_turned_into_anomaly_detection_has_no_threshold
+oldest: export EFS_MONITOR_RUNTIME := requirements/oldest-runtime.txt
+oldest: export PYTHONPATH := $(CURDIR)/.venv-oldest/lib/python3.13/site-packages:$(PYTHONPATH)
+oldest: setup .venv-oldest/ready ## The functions' tests on the oldest boto3 and urllib3 that python3.13 had in Lambda
+	@$(PYTHON) -m pytest -q tests/sandbox/functions/test_runtime_versions.py tests/runtime/test_events.py \
+	  tests/sandbox/benchmark_functions tests/sandbox/monitor/test_*_handler.py tests/sandbox/monitor/test_edges.py \
+	  --deselect $(WRITTEN_FOR_JSON)
 
 bench: setup ## Measure what the project promises about speed and size
 	@$(PYTHON) -m sandbox.bench

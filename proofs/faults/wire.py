@@ -7,13 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 from unittest.mock import patch
 from urllib.parse import parse_qs, urlsplit
 
 import botocore.retries.quota
 import botocore.retries.standard
-import urllib3
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from botocore.compat import HTTPHeaders
 from botocore.exceptions import ConnectTimeoutError, ReadTimeoutError
@@ -74,13 +72,6 @@ class _Raw:
 
     def stream(self) -> Iterator[bytes]:
         yield self.body
-
-
-@dataclass(frozen=True)
-class _Taken:
-    """As much of urllib3's response as the function looks at."""
-
-    status: int
 
 
 type Ask = Callable[[Asked], Answered]
@@ -145,22 +136,18 @@ def listening(wire: Callable[[], Wire]) -> Iterator[None]:
             raise ReadTimeoutError(endpoint_url=request.url) from error
         return AWSResponse(request.url, answered.status, _headers(answered), _Raw(answered.body))
 
-    request_to_cloudformation = urllib3.request
+    put_to_cloudformation = deployment.put
 
-    def put(method: str, url: str, **settings: Any) -> _Taken:
-        def ask(_: Asked) -> Answered:
-            response = request_to_cloudformation(method, url, **settings)
-            return Answered(response.status, response.data, "")
-
+    def put(url: str, body: bytes) -> int:
         try:
-            return _Taken(wire().through(ANSWER, "", ask).status)
+            return wire().through(ANSWER, "", lambda _: Answered(put_to_cloudformation(url, body), b"", "")).status
         except (NotConnected, NotHeard) as error:
-            raise urllib3.exceptions.TimeoutError("timed out") from error
+            raise TimeoutError("timed out") from error
 
     with ExitStack() as patched:
         for owner, name, ours in (
             (URLLib3Session, "send", sent),
-            (urllib3, "request", put),
+            (deployment, "put", put),
             (deployment, "sleep", lambda seconds: None),  # noqa: ARG005
             (botocore.retries.standard.ExponentialBackoff, "delay_amount", lambda *_: 0),
             # A client may spend 500 tokens on retries, 5 or 10 each: no single run comes near, but thousands of runs

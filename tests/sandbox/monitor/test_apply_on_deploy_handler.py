@@ -184,6 +184,30 @@ def test_an_answer_that_is_turned_away_is_sent_again(home: Home, desk: Desk) -> 
     assert ask(home, desk)["Status"] == "SUCCESS"
 
 
+@pytest.mark.parametrize("error", [OSError("unreachable"), TypeError("'module' object is not callable")])
+def test_an_answer_that_could_not_be_sent_is_sent_again_whatever_the_error(
+    home: Home, desk: Desk, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    home.create_file_system()
+    put, failures = deployment.put, [error, error]
+
+    def failing_twice(url: str, body: bytes) -> int:
+        if failures:
+            raise failures.pop()
+        return put(url, body)
+
+    monkeypatch.setattr(deployment, "put", failing_twice)
+    assert ask(home, desk)["Status"] == "SUCCESS"
+
+
+def test_when_word_of_the_time_out_is_turned_away_the_answer_itself_is_still_sent(home: Home, desk: Desk) -> None:
+    home.create_file_system()
+    home.faults.fail("DescribeFileSystems", Failure(status=503, seconds=0.5), times=1)
+    desk.refusals.extend([503] * 3)
+    assert ask(home, desk, milliseconds=deployment.MILLISECONDS_TO_ANSWER + 50)["Status"] == "SUCCESS"
+    assert "did not take the answer FAILED: it answered with 503" in home.logged()[0]["message"]
+
+
 def test_an_answer_that_nobody_takes_fails_the_invocation(home: Home, desk: Desk) -> None:
     home.create_file_system()
     desk.refusals.extend([503] * 3)

@@ -5,12 +5,12 @@ import re
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPSConnection
 from itertools import accumulate
 from time import sleep
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import urllib3
 from aws_lambda_powertools.utilities.data_classes import CloudFormationCustomResourceEvent
 
 from efs_monitor.aws.runtime import logger
@@ -24,7 +24,8 @@ REQUEST_KINDS = ("Create", "Update", "Delete")
 LONGEST_ANSWER_BYTES = 4_096
 LONGEST_REASON_BYTES = 1_500
 SEND_ATTEMPTS = 3
-SEND_TIMEOUT_SECONDS = 3
+# An attempt waits twice at most: for the connection, and for what comes back.
+SEND_WAIT_SECONDS = 1.5
 # Time kept back at the end of the function's own to say that it ran out: three attempts and the pauses between them.
 MILLISECONDS_TO_ANSWER = 12_000
 DENIED_PAUSES_SECONDS = (1, 2, 4)
@@ -83,7 +84,15 @@ def answering(request: Request, context: "LambdaContext", work: Callable[[Reques
     """Do the work and send its answer; whatever goes wrong, and before time runs out, send a failure instead."""
     once = _Once(request)
     seconds = max(0.0, (context.get_remaining_time_in_millis() - MILLISECONDS_TO_ANSWER) / 1000)
-    timer = threading.Timer(seconds, once.send, [_failure(f"no answer from AWS within {seconds:.0f} s", request)])
+
+    def out_of_time() -> None:
+        try:
+            once.send(_failure(f"no answer from AWS within {seconds:.0f} s", request))
+        except AwsRefused as error:
+            # The work goes on meanwhile, and its own answer is sent if it comes in time.
+            logger.error(str(error))
+
+    timer = threading.Timer(seconds, out_of_time)
     timer.daemon = True
     timer.start()
     try:
@@ -111,7 +120,7 @@ def patiently[Value](read: Callable[[], Value]) -> Value:
 
 
 class _Once:
-    """Sends one answer, whichever comes first."""
+    """Sends one answer: whichever comes first, or the next where that one could not be delivered."""
 
     def __init__(self, request: Request) -> None:
         self._request = request
@@ -121,8 +130,8 @@ class _Once:
     def send(self, answer: Answer) -> None:
         with self._lock:
             if not self._sent:
+                _deliver(self._request, answer)
                 self._sent = True
-                _put(self._request, answer)
 
 
 def _failure(reason: str, request: Request) -> Answer:
@@ -179,24 +188,35 @@ def _body(request: Request, answer: Answer) -> bytes:
     return json.dumps(body).encode()
 
 
-def _put(request: Request, answer: Answer) -> None:
+def _deliver(request: Request, answer: Answer) -> None:
+    """Send the answer, and again after any error at all: without one the stack waits for its time-out."""
+    body = _body(request, answer)
     for attempt in range(1, SEND_ATTEMPTS + 1):
         try:
-            # The signature of the address covers an empty content type. botocore has loaded urllib3 already; urllib
-            # would make a TLS context of its own even where none is needed.
-            answered = urllib3.request(
-                "PUT",
-                request.response_url,
-                body=_body(request, answer),
-                headers={"Content-Type": ""},
-                timeout=SEND_TIMEOUT_SECONDS,
-                retries=False,
-            )
-            if answered.status < 300:
+            status = put(request.response_url, body)
+        except Exception as failure:
+            error = f"{type(failure).__name__}, {failure}"
+        else:
+            if status < 300:
                 return
-            error = f"it answered with {answered.status}"
-        except urllib3.exceptions.HTTPError as failure:
-            error = str(failure)
+            error = f"it answered with {status}"
         if attempt < SEND_ATTEMPTS:
             sleep(1)
     raise AwsRefused(f"CloudFormation did not take the answer {_status(answer)}: {error}")
+
+
+def put(url: str, body: bytes) -> int:
+    """Put it to an address that AWS signed; returns the status.
+
+    By the standard library: Lambda promises no version of urllib3, and its python3.13 has come with 1.26 and with 2.
+    """
+    parts = urlsplit(url)
+    kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+    connection = kind(parts.hostname or "", parts.port, timeout=SEND_WAIT_SECONDS)
+    try:
+        # The signature covers the address as it is, and an empty content type.
+        where = parts._replace(scheme="", netloc="", fragment="").geturl() or "/"
+        connection.request("PUT", where, body, {"Content-Type": ""})
+        return connection.getresponse().status
+    finally:
+        connection.close()
