@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Self
 
 METADATA_OPERATION_BYTES = 4 * 2**10
-SMALLEST_DATA_OPERATION_BYTES = 4 * 2**10
-"""AWS says that there is a smallest size for data too, and not which; this is that of metadata."""
+SMALLEST_DATA_OPERATION_BYTES = 32 * 2**10
+"""What elastic throughput bills at least; for credits AWS says that there is a smallest size, and not which."""
 
 
 @dataclass(frozen=True, kw_only=True)

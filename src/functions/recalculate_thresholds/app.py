@@ -48,7 +48,7 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
             apply(clients.cloudwatch, changes)
             outcome |= decision.as_log() | {"alarms_written": [change.after.name for change in changes]}
             messages, telling = announcements(decision, findings(found, wiring, place), told, place)
-            decision_metrics.publish(config.file_system_id, decision, len(changes))
+            decision_metrics.publish(config.file_system_id, decision)
         # Before anything else can fail: the alarms are written, and a retry would only see that all is right.
         logger.info("decided", extra=outcome)
         for message in messages:

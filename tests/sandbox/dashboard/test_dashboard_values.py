@@ -124,7 +124,6 @@ WORKED_OUT = {
         "Infrequent Access": "60 60 60 60 60 60",
         "Archive": "40 40 40 40 40 40",
     },
-    "Alarms written by the recalculation": {"Alarms written": "- 2 - - - -"},
     "Benchmarks: runs": {
         "Success: 1 or 0": "1 - - 0 - -",
         "Failures in a row": "0 - - 1 - -",
@@ -158,7 +157,6 @@ def six_minutes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
             gauge(sandbox, "AWS/EFS", "StorageBytes", 0, (size_gib * GIB,) * 3, StorageClass=storage_class)
         for minute, clients in {0: 3, 3: 5}.items():
             record(sandbox, "AWS/EFS", "ClientConnections", minute, sample=(1, 1, clients, clients))
-        record(sandbox, "EFSMonitor", "AlarmsWritten", 1, sample=(0, 2, 2, 2))
         # Each is published twice, as a run may be collected twice.
         for minute, share in {0: 1.0, 3: 0.5}.items():
             for workload, rate in RATES.items():

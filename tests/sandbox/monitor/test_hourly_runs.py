@@ -70,7 +70,7 @@ def test_the_reference_is_a_metric_of_one_dimension_in_bytes_per_second(stack: S
     client = stack.sandbox.client("cloudwatch")
     found = client.list_metrics(Namespace="EFSMonitor")["Metrics"]
     dimensions = [{"Name": "FileSystemId", "Value": stack.file_system_id}]
-    assert {one["MetricName"] for one in found} == {"ReferenceThroughput", "AlarmsWritten"}
+    assert {one["MetricName"] for one in found} == {"ReferenceThroughput"}
     assert all(one["Dimensions"] == dimensions for one in found)
     (point, *_) = client.get_metric_statistics(
         Namespace="EFSMonitor",

@@ -83,13 +83,10 @@ def test_the_metric_has_one_dimension_and_cloudwatchs_units(home: Home, capsys: 
     assert directive == {
         "Namespace": "EFSMonitor",
         "Dimensions": [["FileSystemId"]],
-        "Metrics": [
-            {"Name": "ReferenceThroughput", "Unit": "Bytes/Second"},
-            {"Name": "AlarmsWritten", "Unit": "Count"},
-        ],
+        "Metrics": [{"Name": "ReferenceThroughput", "Unit": "Bytes/Second"}],
     }
     assert blob["FileSystemId"] == FILE_SYSTEM_ID
-    assert (blob["ReferenceThroughput"], blob["AlarmsWritten"]) == ([100 * MIB], [3.0])
+    assert blob["ReferenceThroughput"] == [100 * MIB]
 
 
 def test_a_write_changes_threshold_and_text_and_nothing_else(home: Home) -> None:

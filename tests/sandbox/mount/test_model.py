@@ -123,7 +123,7 @@ def test_writes_count_in_full_reads_a_third_and_metadata_four_kibibytes() -> Non
 def test_a_byte_counts_as_much_as_the_smallest_operation() -> None:
     efs = Efs(EfsProfile())
     efs.due(0.0, Cost(Kind.WRITE, Stream(), 1))
-    assert efs.metered.written_bytes == 4096
+    assert efs.metered.written_bytes == 32_768
 
 
 def test_what_is_permitted_holds_from_the_moment_it_is_set() -> None:

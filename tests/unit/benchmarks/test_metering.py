@@ -57,7 +57,7 @@ def test_writes_count_in_full_reads_a_third_and_metadata_four_kib_each() -> None
 def test_a_read_has_to_write_its_files_first() -> None:
     read = workload("dd-read-4")
     assert read.written_bytes == read.bytes == 2048 * MIB
-    assert read.read_bytes == read.bytes + 4 * 4 * KIB
+    assert read.read_bytes == read.bytes + 4 * 32 * KIB
 
 
 def test_the_bound_of_a_large_write_is_within_one_percent_of_its_bytes() -> None:

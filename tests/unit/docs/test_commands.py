@@ -50,6 +50,7 @@ def test_ci_runs_all_tests_then_the_other_linters_and_then_the_demo() -> None:
     for file in OWN_FILES[:2]:
         assert re.findall(r"^(?: *- run: )?make ([a-z]+)$", (PROJECT / file).read_text(), re.MULTILINE) == [
             "test",
+            "oldest",
             "security",
             "shellcheck",
             "demo",

@@ -5,7 +5,7 @@ import re
 from decimal import ROUND_HALF_UP, Decimal
 
 import pytest
-from efs_monitor.messages import remedies
+from efs_monitor import prices
 from efs_monitor.messages.figures import money
 
 from tests.unit.docs.pages import PROJECT, prose, table
@@ -22,11 +22,46 @@ TEN_THOUSANDTH = Decimal("0.0001")
 HOURS = 720
 # What they publish costs whoever has benchmarks, and is in their table.
 OF_BENCHMARKS = "benchmark_metrics.py"
+LISTED = {
+    "Alarms": prices.ALARM_METRIC,
+    "Custom metrics": prices.CUSTOM_METRIC_HOUR,
+    "Dashboards": prices.DASHBOARD,
+    "GetMetricData": prices.GET_METRIC_DATA,
+    "DescribeAlarms": prices.CLOUDWATCH_CALL,
+    "Lambda requests": prices.LAMBDA_REQUEST,
+    "Lambda arm64": prices.LAMBDA_ARM_GB_SECOND,
+    "EventBridge Scheduler": prices.SCHEDULER_START,
+    "Logs": prices.LOGS,
+    "SNS mails": prices.MAIL,
+}
+README = " ".join(prose("README.md").split())
 
 
 @pytest.mark.parametrize("line", EVERY_ITEM, ids=lambda line: line[0])
 def test_the_amount_follows_from_its_own_words(line: list[str]) -> None:
     assert worked_out(line[0]) == number(line[1])
+
+
+@pytest.mark.parametrize("line", EVERY_ITEM, ids=lambda line: line[0])
+def test_a_line_has_the_listed_price(line: list[str]) -> None:
+    (listed,) = [one for start, one in LISTED.items() if line[0].startswith(start)]
+
+    assert line[2] == str(listed)
+
+
+def test_the_prices_are_those_of_the_region_and_date_that_the_page_names() -> None:
+    assert f"at {prices.REGION} list prices of {prices.AS_OF}, free tiers left out" in README
+    assert all(one[2] == str(prices.ALARM_METRIC) for one in OPTIONS)
+    assert f"${prices.KMS_KEY.listed} for a KMS key" in README
+    assert f"${prices.CONFIGURATION_ITEM.listed} for each configuration item" in README
+    assert f"one more GetMetricData metric an hour (${HOURS * prices.GET_METRIC_DATA.dollars:.4f})" in README
+
+
+def test_every_price_has_a_page_of_aws_as_its_source() -> None:
+    listed = [one for one in vars(prices).values() if isinstance(one, prices.Price)]
+
+    assert listed
+    assert all(one.source.startswith("https://aws.amazon.com/") for one in listed)
 
 
 @pytest.mark.parametrize("line", EVERY_ITEM, ids=lambda line: line[0])
@@ -94,17 +129,17 @@ def test_the_runs_are_those_of_the_schedule_and_the_memory_that_of_the_functions
 def test_the_runbook_asks_the_same_prices_as_the_mails() -> None:
     runbook = " ".join(prose("docs/runbook.md").split())
 
-    assert f"{money(remedies.ELASTIC_DOLLARS_PER_GIB_READ)} per GB read" in runbook
-    assert f"{money(remedies.ELASTIC_DOLLARS_PER_GIB_WRITTEN)} per GB written" in runbook
-    assert f"{money(remedies.PROVISIONED_DOLLARS_PER_MIB_PER_SECOND_MONTH)} per MiB/s-month" in runbook
-    assert f"{money(remedies.STORAGE_DOLLARS_PER_GIB_MONTH)} per GB-month" in runbook
+    assert f"{money(prices.ELASTIC_READ.dollars)} per GB read" in runbook
+    assert f"{money(prices.ELASTIC_WRITTEN.dollars)} per GB written" in runbook
+    assert f"{money(prices.PROVISIONED.dollars)} per MiB/s-month" in runbook
+    assert f"{money(prices.STANDARD_STORAGE.dollars)} per GB-month" in runbook
 
 
 def test_the_examples_in_the_runbook_are_worked_out_right() -> None:
     runbook = " ".join(prose("docs/runbook.md").split())
-    hourly = 100 * (remedies.ELASTIC_DOLLARS_PER_GIB_READ + remedies.ELASTIC_DOLLARS_PER_GIB_WRITTEN)
+    hourly = 100 * (prices.ELASTIC_READ.dollars + prices.ELASTIC_WRITTEN.dollars)
     earned_mib_per_second = 100 * 50 / 1024
-    monthly = (100 - earned_mib_per_second) * remedies.PROVISIONED_DOLLARS_PER_MIB_PER_SECOND_MONTH
+    monthly = (100 - earned_mib_per_second) * prices.PROVISIONED.dollars
 
     assert f"100 GB read and 100 GB written an hour are ${hourly:.0f} an hour" in runbook
-    assert f"are about {money(monthly)} a month, {money(monthly / remedies.HOURS_PER_MONTH)} an hour" in runbook
+    assert f"are about {money(monthly)} a month, {money(monthly / prices.HOURS_PER_MONTH)} an hour" in runbook

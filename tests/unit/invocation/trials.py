@@ -28,7 +28,7 @@ def refusal() -> Trial:
 
 
 def recalculation() -> Trial:
-    metrics = {"_aws": {}, "ReferenceThroughput": [104857600.0], "AlarmsWritten": [1.0]}
+    metrics = {"_aws": {}, "ReferenceThroughput": [104857600.0]}
     answer = {"cause": "schedule", "decision": "raise", "alarms_written": [WARNING], "mails": []}
     return Trial(
         event="{}",

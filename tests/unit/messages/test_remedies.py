@@ -72,17 +72,22 @@ def test_elastic_is_priced_by_the_bytes_that_were_read_and_written() -> None:
     activity = Activity(
         read_bytes=100 * GIB,
         written_bytes=50 * GIB,
-        metadata_bytes=0,
-        metered_bytes=80 * GIB,
+        metadata_bytes=10 * GIB,
+        metered_bytes=90 * GIB,
         observed_minutes=60,
     )
     text = text_for(a_situation(balance_gib=250, hour_ago_gib=300, activity=activity))
-    assert "that is about $6.00 an hour, or $4,380 if it went on for a month." in text
+    assert "that is at least $6.30 an hour, or $4,599 if it went on for a month; more where operations" in text
+
+
+def test_the_price_of_elastic_is_a_lower_bound_because_operations_have_a_smallest_size() -> None:
+    text = text_for(a_situation(balance_gib=250, hour_ago_gib=300, activity=metering(2)))
+    assert "because each counts as 32 KiB or more, one on metadata as 4 KiB or more." in text
 
 
 def test_half_an_hour_of_figures_is_not_priced_as_an_hour() -> None:
     situation = a_situation(balance_gib=250, hour_ago_gib=300, activity=metering(512, minutes=30))
-    assert "At the rates of the last 30 minutes that is about $108 an hour" in text_for(situation)
+    assert "At the rates of the last 30 minutes that is at least $108 an hour" in text_for(situation)
 
 
 def test_at_zero_the_prices_say_that_the_rates_were_limited() -> None:
@@ -94,7 +99,7 @@ def test_at_zero_the_prices_say_that_the_rates_were_limited() -> None:
 
 def test_an_idle_hour_costs_nothing() -> None:
     situation = a_situation(balance_gib=250, hour_ago_gib=250, activity=IDLE)
-    assert "that is about $0 an hour, or $0 if it went on for a month." in text_for(situation)
+    assert "that is at least $0 an hour, or $0 if it went on for a month;" in text_for(situation)
 
 
 def test_without_an_observed_minute_no_price_is_made_up() -> None:

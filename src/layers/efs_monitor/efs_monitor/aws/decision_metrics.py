@@ -1,4 +1,4 @@
-"""The metrics of a decision, as log lines that CloudWatch takes metrics from: no call that could fail."""
+"""The metric of a decision, as a log line that CloudWatch takes metrics from: no call that could fail."""
 
 from aws_lambda_powertools import Metrics
 from aws_lambda_powertools.metrics import MetricUnit
@@ -8,9 +8,8 @@ from efs_monitor.decisions import Decision
 published = Metrics(namespace="EFSMonitor")
 
 
-def publish(file_system_id: str, decision: Decision, alarms_written: int) -> None:
-    """The reference the thresholds follow from, so that they can be drawn over time, and what was written for it."""
+def publish(file_system_id: str, decision: Decision) -> None:
+    """The reference the thresholds follow from, so that they can be drawn over time."""
     published.add_dimension("FileSystemId", file_system_id)
     published.add_metric("ReferenceThroughput", MetricUnit.BytesPerSecond, decision.reference.bytes_per_second)
-    published.add_metric("AlarmsWritten", MetricUnit.Count, alarms_written)
     published.flush_metrics()

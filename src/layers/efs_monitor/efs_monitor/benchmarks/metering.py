@@ -1,14 +1,18 @@
 """How EFS meters what a workload moves, from above: a bound, as far as AWS says how it does.
 
 Source: EFS user guide, "Throughput modes" and the metric MeteredIOBytes. Writes count in full, reads a third, each
-metadata operation as 4 KiB, each data operation at least 4 KiB. Elastic throughput bills reads in full.
+metadata operation as 4 KiB. Elastic throughput bills reads in full, and each data operation as 32 KiB at least; for
+burst credits AWS says that there is a smallest size and not which, so it is taken to be the same.
 """
 
 from dataclasses import dataclass
 
+from efs_monitor.prices import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
+
 KIB = 1024
-# What a metadata operation is metered at. Data has a smallest size too; AWS does not say which: this stands for it.
-OPERATION_BYTES = 4 * KIB
+# What a metadata operation is metered at, and what a data operation is metered at when it is small.
+OPERATION_BYTES = SMALLEST_METADATA_OPERATION_KIB * KIB
+DATA_OPERATION_BYTES = SMALLEST_DATA_OPERATION_KIB * KIB
 READS_METERED_AT = 3
 # An NFS 4.1 client writes at most this much at once, and may commit each piece: one operation more.
 LARGEST_WRITE_BYTES = 1024 * KIB
@@ -67,11 +71,11 @@ def moved_by(
     return Moved(
         written_bytes=files * whole_bytes,
         # The read that finds the end of a file is an operation as well.
-        read_bytes=files * (whole_bytes + OPERATION_BYTES) if read_back else 0,
+        read_bytes=files * (whole_bytes + DATA_OPERATION_BYTES) if read_back else 0,
         metadata_operations=files * operations + directories * OPERATIONS_PER_FILE,
     )
 
 
 def _rounded_up(piece_bytes: int) -> int:
-    """What one data operation counts at most: AWS says that there is a smallest size, and not that it is a step."""
-    return -(-piece_bytes // OPERATION_BYTES) * OPERATION_BYTES
+    """What one data operation counts: 32 KiB, and every KiB beyond that was begun."""
+    return max(DATA_OPERATION_BYTES, -(-piece_bytes // KIB) * KIB) if piece_bytes else 0

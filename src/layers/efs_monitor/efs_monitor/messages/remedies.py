@@ -2,6 +2,7 @@
 
 from math import ceil, floor
 
+from efs_monitor import prices
 from efs_monitor.credits import GIB, MIB, earned_bytes_per_second
 from efs_monitor.messages.figures import money, past_span, rate
 from efs_monitor.messages.message import wrapped
@@ -9,13 +10,7 @@ from efs_monitor.messages.outlook import credits_are_gone
 from efs_monitor.messages.place import Place
 from efs_monitor.situation import Situation
 
-# Amazon EFS pricing, us-east-1. Other Regions and partitions differ, hence the label beside every price.
-LIST_PRICE = "Price (us-east-1 list)"
-ELASTIC_DOLLARS_PER_GIB_READ = 0.03
-ELASTIC_DOLLARS_PER_GIB_WRITTEN = 0.06
-PROVISIONED_DOLLARS_PER_MIB_PER_SECOND_MONTH = 6.00
-STORAGE_DOLLARS_PER_GIB_MONTH = 0.30
-HOURS_PER_MONTH = 730
+LIST_PRICE = f"Price ({prices.REGION} list)"
 MINUTES_PER_HOUR = 60
 # UpdateFileSystem accepts 1 to 3414, with a lower limit in most Regions.
 HIGHEST_PROVISIONED_MIB_PER_SECOND = 3414
@@ -61,8 +56,8 @@ def _elastic(file_system_id: str, situation: Situation | None, place: Place) -> 
         "1. Switch to elastic throughput. Works at once, at zero credits too.",
         INDENT + elastic_command(file_system_id, place),
         _lines(
-            f"{LIST_PRICE}: {money(ELASTIC_DOLLARS_PER_GIB_READ)} per GB read, "
-            f"{money(ELASTIC_DOLLARS_PER_GIB_WRITTEN)} per GB written.{_elastic_estimate(situation)}",
+            f"{LIST_PRICE}: {money(prices.ELASTIC_READ.dollars)} per GB read, "
+            f"{money(prices.ELASTIC_WRITTEN.dollars)} per GB written.{_elastic_estimate(situation)}",
             "Limits: AWS allows one change of mode in 24 hours, so there is no way back for a day. Only file "
             "systems in General Purpose performance mode can do this.",
         ),
@@ -73,24 +68,24 @@ def _elastic_estimate(situation: Situation | None) -> str:
     activity = situation.activity if situation else None
     if situation is None or activity is None or activity.observed_minutes == 0:
         return ""
-    # EFS does not tell metadata reads from writes here: at the higher price the estimate is never too low.
+    # A lower bound: metadata counts as read, which is cheaper, and bytes as they went over the network.
     observed_dollars = (
-        activity.read_bytes * ELASTIC_DOLLARS_PER_GIB_READ
-        + (activity.written_bytes + activity.metadata_bytes) * ELASTIC_DOLLARS_PER_GIB_WRITTEN
+        (activity.read_bytes + activity.metadata_bytes) * prices.ELASTIC_READ.dollars
+        + activity.written_bytes * prices.ELASTIC_WRITTEN.dollars
     ) / GIB
     hourly_dollars = observed_dollars * MINUTES_PER_HOUR / activity.observed_minutes
     limited = ", limited as they were," if credits_are_gone(situation) else ""
     return (
-        f" At the rates of {past_span(activity.observed_minutes)}{limited} that is about {money(hourly_dollars)} an "
-        f"hour, or {money(hourly_dollars * HOURS_PER_MONTH)} if it went on for a month."
+        f" At the rates of {past_span(activity.observed_minutes)}{limited} that is at least "
+        f"{money(hourly_dollars)} an hour, or {money(hourly_dollars * prices.HOURS_PER_MONTH)} if it went on for a "
+        f"month; more where operations are small, because each counts as {prices.SMALLEST_DATA_OPERATION_KIB} KiB or "
+        f"more, one on metadata as {prices.SMALLEST_METADATA_OPERATION_KIB} KiB or more."
     )
 
 
 def _provisioned(file_system_id: str, situation: Situation | None, place: Place) -> list[str]:
     heading = "2. Provision throughput: a fixed limit at a fixed price. Works at zero credits too."
-    price = (
-        f"{LIST_PRICE}: {money(PROVISIONED_DOLLARS_PER_MIB_PER_SECOND_MONTH)} per MiB/s-month above what the size earns"
-    )
+    price = f"{LIST_PRICE}: {money(prices.PROVISIONED.dollars)} per MiB/s-month above what the size earns"
     lock = "Limits: for 24 hours afterwards no change of mode and no decrease. An increase is always possible."
     if situation is None:
         amount = "N is the MiB/s that the load needs. It must be more than the size earns: 50 MiB/s per TiB stored."
@@ -104,7 +99,7 @@ def _provisioned(file_system_id: str, situation: Situation | None, place: Place)
             )
         ]
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
-    monthly_dollars = (mib_per_second - earned_bytes / MIB) * PROVISIONED_DOLLARS_PER_MIB_PER_SECOND_MONTH
+    monthly_dollars = (mib_per_second - earned_bytes / MIB) * prices.PROVISIONED.dollars
     return [
         heading,
         INDENT + provisioned_command(file_system_id, mib_per_second, place),
@@ -145,8 +140,8 @@ def _less_load() -> list[str]:
             "The client with the most kB/s or ops/s on this file system is the one. Pause its job, or let it work on "
             "another disk.",
             f"Storing more data is no way out once credits are nearly gone: the size is metered about once an hour, "
-            f"and a whole TiB more earns only 50 MiB/s ({money(STORAGE_DOLLARS_PER_GIB_MONTH)} per GB-month, us-east-1 "
-            f"list).",
+            f"and a whole TiB more earns only 50 MiB/s ({money(prices.STANDARD_STORAGE.dollars)} per GB-month, "
+            f"{prices.REGION} list).",
         ),
     ]
 

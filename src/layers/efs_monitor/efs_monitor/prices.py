@@ -1,0 +1,61 @@
+"""What AWS asks for what this stack uses or advises, in dollars: list prices, free tiers left out.
+
+Other Regions and partitions differ, hence the Region beside every price that is shown. README, runbook and mails say
+these and no others, which tests see to: where AWS changes one, change it here, with the date.
+"""
+
+from dataclasses import dataclass
+
+REGION = "us-east-1"
+AS_OF = "June 2026"
+HOURS_PER_MONTH = 730
+
+
+@dataclass(frozen=True)
+class Price:
+    """So many dollars, as `listed`, for an `amount` of something; `source` is the page of AWS that says so."""
+
+    listed: str
+    amount: int
+    source: str
+
+    @property
+    def dollars(self) -> float:
+        """For one."""
+        return float(self.listed) / self.amount
+
+    def __str__(self) -> str:
+        return f"${self.listed} " + ("each" if self.amount == 1 else f"per {self.amount:,}")
+
+
+_CLOUDWATCH = "https://aws.amazon.com/cloudwatch/pricing/"
+_EFS = "https://aws.amazon.com/efs/pricing/"
+_LAMBDA = "https://aws.amazon.com/lambda/pricing/"
+
+# Elastic throughput, a GB; provisioned, above what the size earns, a MiB/s and month; storage, a GB and month.
+ELASTIC_READ = Price("0.03", 1, _EFS)
+ELASTIC_WRITTEN = Price("0.06", 1, _EFS)
+PROVISIONED = Price("6.00", 1, _EFS)
+STANDARD_STORAGE = Price("0.30", 1, _EFS)
+
+# An alarm costs this for each metric that it is about, a month.
+ALARM_METRIC = Price("0.10", 1, _CLOUDWATCH)
+# $0.30 a month of 720 hours: prorated by the hour, and charged only for hours in which a value is sent.
+CUSTOM_METRIC_HOUR = Price("0.30", 720, _CLOUDWATCH)
+DASHBOARD = Price("3.00", 1, _CLOUDWATCH)
+GET_METRIC_DATA = Price("0.01", 1_000, _CLOUDWATCH)
+CLOUDWATCH_CALL = Price("0.01", 1_000, _CLOUDWATCH)
+# A MB, where a GB is 1,000.
+LOGS = Price("0.50", 1_000, _CLOUDWATCH)
+
+LAMBDA_REQUEST = Price("0.20", 1_000_000, _LAMBDA)
+LAMBDA_ARM_GB_SECOND = Price("0.0133334", 1_000, _LAMBDA)
+SCHEDULER_START = Price("1.00", 1_000_000, "https://aws.amazon.com/eventbridge/pricing/")
+MAIL = Price("2.00", 100_000, "https://aws.amazon.com/sns/pricing/")
+KMS_KEY = Price("1.00", 1, "https://aws.amazon.com/kms/pricing/")
+CONFIGURATION_ITEM = Price("0.003", 1, "https://aws.amazon.com/config/pricing/")
+
+# Elastic throughput bills an operation as this much at least (re:Post, "How do I estimate Elastic throughput mode costs
+# for Amazon EFS"): data in steps of 1 KiB from there on.
+SMALLEST_DATA_OPERATION_KIB = 32
+SMALLEST_METADATA_OPERATION_KIB = 4
