@@ -11,18 +11,21 @@ from pathlib import Path
 
 from sandbox.account import REGION
 from sandbox.clock import START
-from sandbox.deployment import PROJECT, override
+from sandbox.deployment import PROJECT, sam_deploy
 from sandbox.happenings import ScenarioError
 from sandbox.live import first_parameters, living, minute_passes
-from sandbox.play import STACK_NAME
+from sandbox.play import DESCRIBE_ALARMS, STACK_NAME
 from sandbox.scenario import Scenario
 from sandbox.world import World
+from tools.terminal import command_line, wrapped
 
 OUT = PROJECT / "out" / "sandbox"
 MINUTE_SECONDS = 60
 HIGHEST_PORT = 65_535
 PORT = 4566
 """Where local AWS emulators are commonly looked for."""
+
+HANGING = " " * len("01 Jan 00:00 ")
 
 
 def main(arguments: list[str]) -> int:
@@ -32,10 +35,11 @@ def main(arguments: list[str]) -> int:
         scenario = Scenario.named(options.scenario)
         socket.create_server(("127.0.0.1", options.port)).close()
     except ScenarioError as error:
-        print(error, file=sys.stderr)
+        print(wrapped(str(error)), file=sys.stderr)
         return 2
     except OSError as error:
-        print(f"Port {options.port} cannot be had ({error.strerror}): choose another with --port", file=sys.stderr)
+        refusal = f"Port {options.port} cannot be had ({error.strerror}): choose another with --port"
+        print(wrapped(refusal), file=sys.stderr)
         return 2
     stop = threading.Event()
     for signal_number in (signal.SIGINT, signal.SIGTERM):
@@ -74,22 +78,23 @@ def _speed(text: str) -> int:
 
 
 def _introduction(world: World) -> str:
-    scenario = world.scenario
-    overrides = " ".join(override(name, value) for name, value in first_parameters(world).items())
-    query = "MetricAlarms[].{Alarm: AlarmName, State: StateValue, Threshold: Threshold}"
+    scenario, endpoint_url = world.scenario, world.sandbox.endpoint_url
+    about = wrapped(
+        f"A local AWS answers at {endpoint_url} (account and credentials mean nothing), until Ctrl-C. In it lives "
+        f"{scenario.file_system_id}, the file system of the scenario {scenario.name}, since {world.start:%H:%M} UTC. "
+        f"Mails arrive in {os.path.relpath(world.sandbox.mailbox.folder, PROJECT)}/. In another shell, in this folder:"
+    )
     return f"""\
-A local AWS answers at {world.sandbox.endpoint_url} (account and credentials mean nothing), until Ctrl-C.
-In it lives {scenario.file_system_id}, the file system of the scenario {scenario.name}, since {world.start:%H:%M} UTC.
-Mails arrive in {os.path.relpath(world.sandbox.mailbox.folder, PROJECT)}/. In another shell, in this folder:
+{about}
 
-  export AWS_ENDPOINT_URL={world.sandbox.endpoint_url}
-  export AWS_ACCESS_KEY_ID=sandbox AWS_SECRET_ACCESS_KEY=sandbox AWS_DEFAULT_REGION={REGION}
-  export SAM_CLI_TELEMETRY=0 PATH="$PWD/.venv/bin:$PWD/.venv-sam/bin:$PATH"
+  export AWS_ENDPOINT_URL={endpoint_url}
+  export AWS_ACCESS_KEY_ID=sandbox AWS_SECRET_ACCESS_KEY=sandbox
+  export AWS_DEFAULT_REGION={REGION} SAM_CLI_TELEMETRY=0
+  export PATH="$PWD/.venv/bin:$PWD/.venv-sam/bin:$PATH"
 
   sam build
-  sam deploy --stack-name {STACK_NAME} --region {REGION} --resolve-s3 --capabilities CAPABILITY_IAM \\
-    --no-confirm-changeset --parameter-overrides {overrides}
-  aws cloudwatch describe-alarms --alarm-name-prefix {STACK_NAME} --output table --query '{query}'
+{command_line(sam_deploy(STACK_NAME, first_parameters(world)), indent="  ")}
+{command_line(DESCRIBE_ALARMS, indent="  ")}
   make invoke FN=RecalculateThresholds EVENT=events/hourly-schedule.json
 {_about_benchmarks(world)}"""
 
@@ -99,9 +104,10 @@ def _about_benchmarks(world: World) -> str:
     if not world.scenario.machines:
         return ""
     place = f"a plain directory ({machines.why_plain})" if machines.why_plain else "a mount of the sandbox"
+    about = wrapped(f"Benchmarks run on this machine, in {place}: {machines.mount_path}.")
     return f"""  make benchmark STACK={STACK_NAME}
 
-Benchmarks run on this machine, in {place}: {machines.mount_path}.
+{about}
 """
 
 
@@ -115,9 +121,9 @@ def _live(world: World, speed: int, stop: threading.Event) -> None:
             return
         minute_passes(world)
         for one in sandbox.transitions[told_transitions:]:
-            print(f"{one.time:%d %b %H:%M} {one.alarm} {one.old} → {one.new}", flush=True)
+            print(wrapped(f"{one.time:%d %b %H:%M} {one.alarm} {one.old} → {one.new}", then=HANGING), flush=True)
         for mail in sandbox.mailbox.mails[told_mails:]:
-            print(f"{mail.time:%d %b %H:%M} mail to {mail.to}: {mail.subject}", flush=True)
+            print(wrapped(f"{mail.time:%d %b %H:%M} mail to {mail.to}: {mail.subject}", then=HANGING), flush=True)
         told_transitions, told_mails = len(sandbox.transitions), len(sandbox.mailbox.mails)
 
 

@@ -18,6 +18,7 @@ from sandbox.measuring.playing import demo, simulated_days
 from sandbox.measuring.promise import Measured
 from sandbox.play import STACK_NAME
 from sandbox.scenario import Scenario
+from tools.terminal import wrapped
 
 OUT = PROJECT / "out"
 WORK_DIR = OUT / "bench"
@@ -30,7 +31,8 @@ def main() -> int:
     for measured in _measure(WORK_DIR):
         results.append(measured)
         mark = "ok  " if measured.ok else "MISS"
-        print(f"{mark} {measured.value:8g} {measured.unit:8} ≤ {measured.limit:g}  {measured.name}", flush=True)
+        figures = f"{mark} {measured.value:8g} {measured.unit:8} ≤ {measured.limit:<6g} "
+        print(wrapped(measured.name, first=figures, then=" " * len(figures)), flush=True)
     (OUT / "bench.json").write_text(json.dumps([one.as_json() for one in results], indent=2) + "\n")
     return 0 if all(one.ok for one in results) else 1
 

@@ -1,5 +1,6 @@
 """`make demo`: builds and deploys the stack to a local AWS, lives through a scenario, and shows what came of it."""
 
+import os
 import shutil
 import sys
 import time
@@ -8,13 +9,15 @@ from functools import partial
 from sandbox.agents.results import reports
 from sandbox.deployment import PROJECT, CommandFailed, Deployer
 from sandbox.happenings import ScenarioError
-from sandbox.play import STACK_NAME, Played, played
+from sandbox.play import DESCRIBE_ALARMS, Played, played
 from sandbox.progress import bar
 from sandbox.scenario import Scenario
 from sandbox.timeline import timeline
 from tools.operations.benchmark_table import table
+from tools.terminal import show_command, wrapped
 
 OUT = PROJECT / "out" / "demo"
+HANGING = " " * len("1d 00:00 ")
 
 
 def main(arguments: list[str]) -> int:
@@ -22,18 +25,18 @@ def main(arguments: list[str]) -> int:
     try:
         scenario = Scenario.named(arguments[0] if arguments else "nightly-batch")
     except ScenarioError as error:
-        print(error, file=sys.stderr)
+        print(wrapped(str(error)), file=sys.stderr)
         return 2
     shutil.rmtree(OUT, ignore_errors=True)
-    print(f"{scenario.name}: {' '.join(scenario.about.split())}\n")
+    print(f"{wrapped(f'{scenario.name}: {" ".join(scenario.about.split())}')}\n")
     try:
-        Deployer("", OUT, _show).build()
+        Deployer("", OUT, show_command).build()
     except CommandFailed as failure:
         print(failure, file=sys.stderr)
         return 1
     begun = time.perf_counter()
-    with played(scenario, OUT, show=_show, minutes=partial(bar, total=scenario.minutes)) as result:
-        print(f"\n{scenario.minutes // 1440} days in {time.perf_counter() - begun:.0f} s, deployment included.\n")
+    with played(scenario, OUT, show=show_command, minutes=partial(bar, total=scenario.minutes)) as result:
+        print(f"\n{scenario.minutes / 1440:.3g} days in {time.perf_counter() - begun:.0f} s, deployment included.\n")
         for refused in result.failures:
             print(refused, file=sys.stderr)
         _show_alarms(result)
@@ -43,29 +46,23 @@ def main(arguments: list[str]) -> int:
         return _verdict(result, scenario)
 
 
-def _show(command: str) -> None:
-    print(f"$ {command}", flush=True)
-
-
 def _show_alarms(result: Played) -> None:
     """The alarms as the AWS command line shows them, to be repeated by hand against `make sandbox`."""
-    query = "MetricAlarms[].{Alarm: AlarmName, State: StateValue, Threshold: Threshold}"
-    command = ["aws", "cloudwatch", "describe-alarms", "--alarm-name-prefix", STACK_NAME, "--query", query]
-    _show(f"{' '.join(command[:-1])} '{query}' --output table")
-    print(result.deployer.output([*command, "--output", "table"]))
+    show_command(DESCRIBE_ALARMS)
+    print(result.deployer.output([*DESCRIBE_ALARMS]))
 
 
 def _show_timeline(result: Played) -> None:
-    lines = list(timeline(result.world, result.story))
+    lines = list(timeline(result.world.lived, result.story))
     (OUT / "timeline.txt").write_text("\n".join(lines) + "\n")
     print("\n".join(lines))
 
 
 def _show_mails(result: Played) -> None:
     mails = result.sandbox.mailbox.mails
-    print(f"\n{len(mails)} mails in {result.sandbox.mailbox.folder.relative_to(PROJECT)}/")
+    print(f"\n{wrapped(f'{len(mails)} mails in {os.path.relpath(result.sandbox.mailbox.folder, PROJECT)}/')}")
     for line, mail in zip(result.story.mails, mails, strict=True):
-        print(f"{line}\n          {mail.path.name}")
+        print(f"{wrapped(line, then=HANGING)}\n{HANGING}{mail.path.name}")
 
 
 def _show_benchmarks(result: Played) -> None:
@@ -75,13 +72,15 @@ def _show_benchmarks(result: Played) -> None:
     if not measured:
         return
     command = measured[-1]
-    print(f"\n{len(measured)} benchmarks ran on this machine. The last, {command.parameters['RunId']}:")
+    print()
+    print(wrapped(f"{len(measured)} benchmarks ran on this machine. The last, {command.parameters['RunId']}:"))
     for line in table(reports(command)):
         print(line)
     if machines.why_plain is None:
-        print("It ran on a mount of the sandbox: as fast as this machine, and no faster than PermittedThroughput.")
+        place = "on a mount of the sandbox: as fast as this machine, and no faster than PermittedThroughput"
     else:
-        print(f"It ran in a plain directory, as fast as this machine: {machines.why_plain}.")
+        place = f"in a plain directory, as fast as this machine: {machines.why_plain}"
+    print(wrapped(f"It ran {place}."))
 
 
 def _verdict(result: Played, scenario: Scenario) -> int:
@@ -100,10 +99,10 @@ def _verdict(result: Played, scenario: Scenario) -> int:
         print("\nThe scenario states nothing that must be seen.")
         return 0
     if wrong:
-        print(f"\nNot as scenarios/{scenario.name}.toml states: {', '.join(wrong)}.", file=sys.stderr)
+        print(f"\n{wrapped(f'Not as scenarios/{scenario.name}.toml states: {", ".join(wrong)}.')}", file=sys.stderr)
         return 1
     benchmarks = " and benchmarks" if expected.benchmarks else ""
-    print(f"\nAll as scenarios/{scenario.name}.toml states: alarms, transitions, mails{benchmarks}.")
+    print(f"\n{wrapped(f'All as scenarios/{scenario.name}.toml states: alarms, transitions, mails{benchmarks}.')}")
     return 0
 
 

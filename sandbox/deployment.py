@@ -3,21 +3,31 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import yaml
 
 from sandbox.account import REGION
 from tools.fingerprint import TemplateLoader
+from tools.terminal import command_line
 
 PROJECT = Path(__file__).parent.parent
 BUILD = PROJECT / ".aws-sam" / "build"
 TIMEOUT_SECONDS = 300
 
 
-def override(name: str, value: str) -> str:
-    """A parameter for `sam deploy --parameter-overrides`: nothing, and what has a space, in quotes of its own."""
+def sam_deploy(stack_name: str, parameters: Mapping[str, str], *options: str) -> list[str]:
+    """The words that deploy a stack to the sandbox."""
+    return [
+        *("sam", "deploy", "--stack-name", stack_name, "--region", REGION, *options),
+        *("--resolve-s3", "--capabilities", "CAPABILITY_IAM", "--no-confirm-changeset"),
+        *("--parameter-overrides", *(_override(name, value) for name, value in parameters.items())),
+    ]
+
+
+def _override(name: str, value: str) -> str:
+    """As `sam` takes it apart: nothing, and what has a space, in quotes of its own, beside those of the shell."""
     return f'{name}="{value}"' if not value or " " in value else f"{name}={value}"
 
 
@@ -26,9 +36,9 @@ class CommandFailed(RuntimeError):
 
 
 class Deployer:
-    """Builds once and deploys as often as asked; `show` is given each command before it runs."""
+    """Builds once and deploys as often as asked; `show` is given the words of each command before it runs."""
 
-    def __init__(self, endpoint_url: str, work_dir: Path, show: Callable[[str], object]) -> None:
+    def __init__(self, endpoint_url: str, work_dir: Path, show: Callable[[Sequence[str]], object]) -> None:
         self._endpoint_url = endpoint_url
         self._work_dir = work_dir
         self._show = show
@@ -41,17 +51,8 @@ class Deployer:
 
     def deploy(self, stack_name: str, parameters: Mapping[str, str], template: Path | None = None) -> None:
         """`sam deploy` of what was built; CommandFailed says why CloudFormation refused it."""
-        overrides = [override(name, value) for name, value in parameters.items()]
-        self._run(
-            [
-                *("sam", "deploy", "--stack-name", stack_name, "--region", REGION),
-                *(("--template-file", str(template)) if template else ()),
-                *("--resolve-s3", "--capabilities", "CAPABILITY_IAM"),
-                *("--no-confirm-changeset", "--no-fail-on-empty-changeset"),
-                *("--parameter-overrides", *overrides),
-            ],
-            cwd=PROJECT,
-        )
+        options = ("--template-file", str(template)) if template else ()
+        self._run(sam_deploy(stack_name, parameters, *options, "--no-fail-on-empty-changeset"), cwd=PROJECT)
 
     def delete(self, stack_name: str) -> None:
         """`sam delete`, with what was uploaded for the stack."""
@@ -90,10 +91,10 @@ class Deployer:
         return self._execute(command, PROJECT)
 
     def _run(self, command: list[str], cwd: Path) -> None:
-        self._show(" ".join(command))
+        self._show(command)
         printed = self._execute(command, cwd)
         with self.log.open("a") as log:
-            log.write(f"$ {' '.join(command)}\n{printed}\n")
+            log.write(f"{command_line(command, prompt='$ ')}\n{printed}\n")
 
     def _execute(self, command: list[str], cwd: Path) -> str:
         environment = {
@@ -116,5 +117,5 @@ class Deployer:
             check=False,
         )
         if done.returncode != 0:
-            raise CommandFailed(f"{' '.join(command)} failed:\n{done.stdout}")
+            raise CommandFailed(f"{command_line(command)}\nfailed:\n{done.stdout}")
         return done.stdout

@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import sys
-import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -27,6 +26,7 @@ from sandbox.invocation.stack import DeployedStack, NotDeployedError, is_local_a
 from sandbox.live import living, with_every_function
 from sandbox.play import STACK_NAME
 from sandbox.scenario import Scenario
+from tools.terminal import show_command, wrapped
 
 OUT = PROJECT / "out" / "invoke"
 
@@ -39,19 +39,15 @@ def main(arguments: list[str]) -> int:
         event = event_text(event_name)
         shutil.rmtree(OUT, ignore_errors=True)
         OUT.mkdir(parents=True)
-        build_if_needed(Deployer("", OUT, _show))
+        build_if_needed(Deployer("", OUT, show_command))
         with _deployed() as stack, AnswerDesk() as desk, Observer(stack) as observer:
             before = observer.look()
             outcome = _invoke(built_function(name), stack, desk, event)
             lines = [*changes(before, observer.look())]
             return _report(outcome, desk, lines)
     except (UnknownFunctionError, UnknownEventError, NotDeployedError, EmulatorMissingError, CommandFailed) as problem:
-        print(problem, file=sys.stderr)
+        print(wrapped(str(problem)), file=sys.stderr)
         return 2
-
-
-def _show(command: str) -> None:
-    print(f"$ {command}", flush=True)
 
 
 @contextmanager
@@ -59,15 +55,15 @@ def _deployed() -> Iterator[DeployedStack]:
     """The stack at AWS_ENDPOINT_URL if a local AWS answers there, else in a sandbox that lives as long as this."""
     endpoint_url = os.environ.get("AWS_ENDPOINT_URL", "")
     if is_local_and_answers(endpoint_url):
-        print(f"The stack {STACK_NAME} at {endpoint_url} is used.")
+        print(wrapped(f"The stack {STACK_NAME} at {endpoint_url} is used."))
         yield DeployedStack(endpoint_url, STACK_NAME)
         return
     if endpoint_url:
-        print(f"No local AWS answers at AWS_ENDPOINT_URL ({endpoint_url}).")
+        print(wrapped(f"No local AWS answers at AWS_ENDPOINT_URL ({endpoint_url})."))
     print("A local AWS is started for this one invocation; `make sandbox` keeps one.", flush=True)
     scenario = Scenario.named("nightly-batch")
     with living(OUT, scenario) as world:
-        Deployer(world.sandbox.endpoint_url, OUT, _show).deploy(STACK_NAME, with_every_function(world))
+        Deployer(world.sandbox.endpoint_url, OUT, show_command).deploy(STACK_NAME, with_every_function(world))
         # The first hourly run and the alarms' first states belong to the deployment, not to what is tried here.
         world.sandbox.step()
         yield DeployedStack(world.sandbox.endpoint_url, STACK_NAME)
@@ -78,28 +74,32 @@ def _invoke(function: BuiltFunction, stack: DeployedStack, desk: AnswerDesk, eve
     try:
         with Docker() as docker:
             outcome = Container(docker, (function, deployed), stack.endpoint_url, desk, OUT).invoke(event)
-            print(f"It ran in a container: sam local invoke with {docker.described}.")
+            print(wrapped(f"It ran in a container: sam local invoke with {docker.described}."))
             return outcome
     except NoContainerError as reason:
         with Emulator(deployed, function.import_paths, stack.endpoint_url, OUT) as emulator:
             outcome = emulator.invoke(desk.redirected(event))
-        print(f"It ran as a process, in the Lambda runtime interface emulator of SAM CLI ({reason}).")
+        print(wrapped(f"It ran as a process, in the Lambda runtime interface emulator of SAM CLI ({reason})."))
         return outcome
 
 
 def _report(outcome: Outcome, desk: AnswerDesk, lines: list[str]) -> int:
-    print(f"\nLog\n{textwrap.indent('\n'.join(outcome.log) or '(nothing)', '  ')}")
-    print(f"\nAnswer\n{textwrap.indent(json.dumps(outcome.answer, indent=2, ensure_ascii=False), '  ')}")
+    _section("Log", "\n".join(outcome.log))
+    _section("Answer", json.dumps(outcome.answer, indent=2, ensure_ascii=False))
     for answer in desk.answers:
-        print(f"\nAnswer to CloudFormation\n{textwrap.indent(json.dumps(answer, indent=2, ensure_ascii=False), '  ')}")
-    print(f"\nChanged\n{textwrap.indent('\n'.join(lines) or '(nothing)', '  ')}", flush=True)
+        _section("Answer to CloudFormation", json.dumps(answer, indent=2, ensure_ascii=False))
+    _section("Changed", "\n".join(lines))
     if outcome.failed:
-        print(f"\n{outcome.error_type}: {outcome.error}", file=sys.stderr)
+        print(f"\n{wrapped(f'{outcome.error_type}: {outcome.error}')}", file=sys.stderr)
         return 1
     refused = [answer for answer in desk.answers if answer["Status"] == "FAILED"]
     for answer in refused:
-        print(f"\nThe deployment fails: {answer['Reason']}", file=sys.stderr)
+        print(f"\n{wrapped(f'The deployment fails: {answer["Reason"]}')}", file=sys.stderr)
     return 1 if refused else 0
+
+
+def _section(heading: str, text: str) -> None:
+    print(f"\n{heading}\n{wrapped(text or '(nothing)', first='  ', then='    ')}", flush=True)
 
 
 if __name__ == "__main__":

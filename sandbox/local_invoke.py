@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from textwrap import indent
 
 from sandbox.deployment import BUILD, PROJECT, CommandFailed, Deployer
 from sandbox.invocation.answer_desk import AnswerDesk
@@ -30,6 +31,7 @@ from sandbox.invocation.warm_containers import WarmContainers
 from sandbox.live import living, with_every_function
 from sandbox.play import STACK_NAME
 from sandbox.scenario import Scenario
+from tools.terminal import show_command, wrapped
 
 OUT = PROJECT / "out" / "local-invoke"
 BUILT = OUT / "build"
@@ -60,7 +62,7 @@ def main(arguments: list[str]) -> int:
         if required:
             # Said before anything is built and deployed; the image is made once.
             _image()
-        build_if_needed(Deployer("", OUT, _show))
+        build_if_needed(Deployer("", OUT, show_command))
         # `sam local start-lambda` ends a warm container when another build touches its code.
         shutil.copytree(BUILD, BUILT)
         with (
@@ -69,25 +71,23 @@ def main(arguments: list[str]) -> int:
             Observer(stack) as observer,
             _way(stack, desk, required=required) as way,
         ):
-            print(f"\n{way.described}\n\n{HEADING}", flush=True)
+            print(f"\n{wrapped(way.described)}\n\n{HEADING}", flush=True)
             wrong = list(_trials(way, stack, observer, desk))
             seconds = time.monotonic() - begun
             print(f"\n{wrong.count(False)} of {len(wrong)} as expected, in {seconds:.0f} s, deployment included.")
             if HOLD in arguments:
                 _hold(stack.endpoint_url, way)
     except (NoContainerError, EmulatorMissingError, CommandFailed) as problem:
-        print(f"It could not be tried: {problem}", file=sys.stderr)
+        print(wrapped(f"It could not be tried: {problem}"), file=sys.stderr)
         return 2
     return 1 if any(wrong) else 0
 
 
-def _show(command: str) -> None:
-    print(f"$ {command}", flush=True)
-
-
 def _hold(endpoint_url: str, way: Way) -> None:
     """Leave everything running until Ctrl-C."""
-    print(f"\nUntil Ctrl-C, the stack lives at {endpoint_url}. By hand, in another shell:\n\n{way.by_hand}", flush=True)
+    about = wrapped(f"Until Ctrl-C, the stack lives at {endpoint_url}. By hand, in another shell, in this folder:")
+    print(f"\n{about}\n\n  export AWS_ENDPOINT_URL={endpoint_url}")
+    print(f'  export PATH="$PWD/.venv/bin:$PWD/.venv-sam/bin:$PATH"\n\n{indent(way.by_hand, "  ")}', flush=True)
     with suppress(KeyboardInterrupt):
         signal.pause()
 
@@ -96,7 +96,7 @@ def _hold(endpoint_url: str, way: Way) -> None:
 def _deployed() -> Iterator[DeployedStack]:
     scenario = Scenario.named("nightly-batch")
     with living(OUT, scenario) as world:
-        Deployer(world.sandbox.endpoint_url, OUT, _show).deploy(
+        Deployer(world.sandbox.endpoint_url, OUT, show_command).deploy(
             STACK_NAME, with_every_function(world), BUILT / "template.yaml"
         )
         # The first hourly run and the alarms' first states belong to the deployment, not to what is tried here.

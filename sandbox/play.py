@@ -1,6 +1,6 @@
 """Plays a scenario from beginning to end: a sandbox, the real deployments, and the story that came of it."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,10 @@ from sandbox.story import Story, tell
 from sandbox.world import World
 
 STACK_NAME = "efs-monitor-home"
+DESCRIBE_ALARMS = (
+    *("aws", "cloudwatch", "describe-alarms", "--alarm-name-prefix", STACK_NAME, "--output", "table"),
+    *("--query", "MetricAlarms[].{Alarm: AlarmName, State: StateValue, Threshold: Threshold}"),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +32,7 @@ class Played:
     failures: tuple[str, ...]
 
 
-def _unseen(command: str) -> None:
+def _unseen(command: Sequence[str]) -> None:
     del command
 
 
@@ -37,7 +41,7 @@ def played(
     scenario: Scenario,
     work_dir: Path,
     *,
-    show: Callable[[str], None] = _unseen,
+    show: Callable[[Sequence[str]], None] = _unseen,
     minutes: Callable[[Iterable[int]], Iterable[int]] = iter,
 ) -> Iterator[Played]:
     """Play all of it, with what `.aws-sam/build` holds. `minutes` may wrap the minutes, as a progress bar does."""

@@ -1,15 +1,16 @@
 """A story as a person reads it: when, how many credits, what happened, and why."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from sandbox.happenings import at
 from sandbox.story import Decision, Story
-from sandbox.world import World
-from sim.burst_credits import GIB, MIB, bucket_bytes
+from sandbox.world import Lived
+from sim.burst_credits import GIB, MIB
+from tools.terminal import wrapped
 
-BAR_WIDTH = 20
+BAR_WIDTH = 10
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,25 +21,24 @@ class Entry:
     text: str
 
 
-def timeline(world: World, story: Story) -> Iterator[str]:
+def timeline(lived: Sequence[Lived], story: Story) -> Iterator[str]:
     """The lines: each transition and each recalculation with its reason, runs of equal hourly ones as one."""
     entries = [
         *_transitions(story),
         *_benchmarks(story),
         *_decisions(story.decisions),
-        *_lows_and_limits(world),
+        *_lows_and_limits(lived),
     ]
-    yield f"{'when':9} {'balance':>11} {'of a full bucket':{BAR_WIDTH + 6}} {'permitted':>11}  what happened"
-    bucket = bucket_bytes(world.scenario.size_bytes)
+    yield f"{'when':9} {'GiB':>7} {'of a full bucket':{BAR_WIDTH + 6}} {'MiB/s':>6}  what happened"
     for entry in sorted(entries, key=lambda one: one.minute):
-        lived = world.lived[min(max(entry.minute - 1, 0), len(world.lived) - 1)]
-        share = lived.balance_bytes / bucket
+        before = lived[min(max(entry.minute - 1, 0), len(lived) - 1)]
+        share = before.balance_bytes / before.bucket_bytes
         filled = "#" * round(share * BAR_WIDTH)
-        permitted = lived.permitted_bytes_per_second / MIB
-        yield (
-            f"{at(entry.minute):9} {lived.balance_bytes / GIB:7.1f} GiB {filled:.<{BAR_WIDTH}} {share:4.0%}  "
-            f"{permitted:5.1f} MiB/s  {entry.text}"
+        figures = (
+            f"{at(entry.minute):9} {before.balance_bytes / GIB:7.1f} {filled:.<{BAR_WIDTH}} {share:5.0%} "
+            f"{before.permitted_bytes_per_second / MIB:6.1f}  "
         )
+        yield wrapped(entry.text, first=figures, then=" " * len(figures))
 
 
 def _transitions(story: Story) -> Iterator[Entry]:
@@ -59,26 +59,31 @@ def _decisions(decisions: tuple[Decision, ...]) -> Iterator[Entry]:
         if decision is not None and (not run or _same(run[0], decision)):
             run.append(decision)
             continue
-        first, last = run[0], run[-1]
-        times = f" × {len(run)}, until {at(last.minute)}" if len(run) > 1 else ""
-        written = f" [{', '.join(first.alarms_written)} written]" if first.alarms_written else ""
-        yield Entry(minute=first.minute, text=f"{first.cause}: {first.kind}{times} - {first.reason}{written}")
-        if decision is not None:
-            run = [decision]
+        if run:
+            yield _entry(run)
+        run = [decision] if decision is not None else []
+
+
+def _entry(run: Sequence[Decision]) -> Entry:
+    """Decisions that all say the same, as one line."""
+    first, last = run[0], run[-1]
+    times = f" × {len(run)}, until {at(last.minute)}" if len(run) > 1 else ""
+    written = f" [{', '.join(first.alarms_written)} written]" if first.alarms_written else ""
+    return Entry(minute=first.minute, text=f"{first.cause}: {first.kind}{times} - {first.reason}{written}")
 
 
 def _same(one: Decision, other: Decision) -> bool:
     return (one.kind, one.cause, one.reason) == (other.kind, other.cause, other.reason) and not other.alarms_written
 
 
-def _lows_and_limits(world: World) -> Iterator[Entry]:
+def _lows_and_limits(lived: Sequence[Lived]) -> Iterator[Entry]:
     """The two moments that hurt: credits gone, and credits back."""
-    for before, lived in pairwise(world.lived):
-        was, now = before.permitted_bytes_per_second, lived.permitted_bytes_per_second
+    for before, after in pairwise(lived):
+        was, now = before.permitted_bytes_per_second, after.permitted_bytes_per_second
         if was != now:
             verb = "falls" if now < was else "rises"
             text = f"PermittedThroughput {verb} from {was / MIB:.1f} to {now / MIB:.1f} MiB/s"
-            yield Entry(minute=lived.minute + 1, text=text)
+            yield Entry(minute=after.minute + 1, text=text)
 
 
 def _minute(day: str, time: str) -> int:

@@ -27,6 +27,7 @@ class Lived:
 
     minute: int
     balance_bytes: float
+    bucket_bytes: float
     permitted_bytes_per_second: float
     metered_bytes: float
 
@@ -150,6 +151,7 @@ class World:
             Lived(
                 minute=minute,
                 balance_bytes=self._state.balance_bytes,
+                bucket_bytes=bucket_bytes(self._state.metered_standard_bytes),
                 permitted_bytes_per_second=permitted,
                 metered_bytes=lived.credits.served_bytes,
             )

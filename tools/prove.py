@@ -6,6 +6,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools.terminal import wrapped
+
 PROJECT = Path(__file__).parent.parent
 
 
@@ -45,13 +47,13 @@ STEPS = {
 def main(names: list[str]) -> int:
     """Run the named steps, or all; the exit status says whether every one held. Too slow is said, and no failure."""
     if unknown := [name for name in names if name not in STEPS]:
-        print(f"There is no proof {', '.join(unknown)}; there are {', '.join(STEPS)}", file=sys.stderr)
+        print(wrapped(f"There is no proof {', '.join(unknown)}; there are {', '.join(STEPS)}"), file=sys.stderr)
         return 2
     lines = []
     held = True
     for name in names or STEPS:
         step = STEPS[name]
-        print(f"\n{name}: {step.shows} (within {step.budget_seconds} s)", flush=True)
+        print(f"\n{wrapped(f'{name}: {step.shows} (within {step.budget_seconds} s)')}", flush=True)
         started = time.monotonic()
         done = subprocess.run([sys.executable, "-m", *step.run], cwd=PROJECT, check=False)
         seconds = time.monotonic() - started

@@ -1,4 +1,4 @@
-"""Trials as rows of a table: function, event, answer, effects, ok."""
+"""Trials as rows of a table: function, event, ok; below each row what was answered, and what it changed."""
 
 import json
 from collections.abc import Sequence
@@ -7,28 +7,26 @@ from typing import Any
 from sandbox.invocation.effects import Seen
 from sandbox.invocation.trial import Trial
 from sandbox.play import STACK_NAME
+from tools.terminal import wrapped
 
-NAME_WIDTH, EVENT_WIDTH, ANSWER_WIDTH, EFFECTS_WIDTH = 21, 35, 64, 40
+NAME_WIDTH, EVENT_WIDTH = 21, 35
+BELOW, CONTINUED = "    ", "      "
 NOTHING = "nothing"
 SAME_IN_EVERY_ROW = ("file_system_id",)
 
 
-def _line(function: str, event: str, answer: str, effects: str, ok: str) -> str:
-    cells = zip((function, event, answer, effects), (NAME_WIDTH, EVENT_WIDTH, ANSWER_WIDTH, EFFECTS_WIDTH), strict=True)
-    return " | ".join([*(f"{_cut(text, width):<{width}}" for text, width in cells), ok])
+def _line(function: str, event: str, ok: str) -> str:
+    return f"{function:<{NAME_WIDTH}} | {event:<{EVENT_WIDTH}} | {ok}"
 
 
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else f"{text[: width - 1]}…"
-
-
-HEADING = _line("function", "event", "answer", "effects", "ok")
+HEADING = _line("function", "event", "ok")
 
 
 def row(function: str, event: str, trial: Trial, found: Sequence[str]) -> str:
-    """A trial's row, and below it, indented, what was found wrong."""
-    ok = "NO" if found else "yes"
-    return "\n".join([_line(function, event, _answer(trial), _effects(trial), ok), *(f"    {one}" for one in found)])
+    """A trial's row, and below it, indented, what came of it and what was found wrong."""
+    below = [f"answer: {_answer(trial)}", f"effects: {_effects(trial)}", *(f"WRONG: {one}" for one in found)]
+    lines = [wrapped(text, first=BELOW, then=CONTINUED) for text in below]
+    return "\n".join([_line(function, event, "NO" if found else "yes"), *lines])
 
 
 def _answer(trial: Trial) -> str:

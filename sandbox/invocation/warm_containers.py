@@ -20,6 +20,7 @@ from sandbox.invocation.docker import Docker, NoContainerError, docker_command, 
 from sandbox.invocation.local_template import local_template
 from sandbox.invocation.outcome import Outcome, outcome_of
 from sandbox.invocation.stack import DeployedFunction
+from tools.terminal import command_line
 
 LOOPBACK = "127.0.0.1"
 STARTS_WITHIN_SECONDS = 240
@@ -80,8 +81,8 @@ class WarmContainers:
     @property
     def by_hand(self) -> str:
         """What a person may type meanwhile to invoke a function in a container of its own."""
-        options = " ".join(self._options).replace(f"{PROJECT}/", "")
-        return f"sam local invoke Explain --event events/warning-alarm.json {options}"
+        options = [option.removeprefix(f"{PROJECT}/") for option in self._options]
+        return command_line(["sam", "local", "invoke", "Explain", "--event", "events/warning-alarm.json", *options])
 
     def invoke(self, logical_id: str, event: str) -> Outcome:
         """Invoke a function with a JSON text and wait for it."""

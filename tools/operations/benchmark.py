@@ -24,6 +24,7 @@ from tools.operations.benchmark_request import Wish, ask
 from tools.operations.benchmark_table import table
 from tools.operations.environment import Refused, environment
 from tools.operations.stack import Account, Stack, find_stack
+from tools.terminal import wrapped
 
 PAUSE_SECONDS = 2
 # Output may show a little later than the status.
@@ -60,8 +61,8 @@ def benchmark(stack: Stack, wish: Wish, *, show: Callable[[str], None] = print, 
     for line in table(reports):
         show(line)
     for invocation, report in zip(invocations, reports, strict=True):
-        for line in _failures(invocation, report):
-            show(line)
+        for sentence in _failures(invocation, report):
+            show(wrapped(sentence))
     return all(succeeded(one) for one in invocations) and all(_is_whole(report) for report in reports)
 
 
@@ -69,8 +70,10 @@ def _sent(stack: Stack, told: dict[str, Any], show: Callable[[str], None], clock
     command = _listed(stack, told["command_id"], clock)
     parameters = {name: values[0] for name, values in command["Parameters"].items()}
     show(
-        f"{told['run_id']}: {len(told['workloads'])} workloads on {', '.join(told['instances'])}, for at most "
-        f"{told['cost_bytes'] / GIB:.2f} GiB of credits, or billed"
+        wrapped(
+            f"{told['run_id']}: {len(told['workloads'])} workloads on {', '.join(told['instances'])}, for at most "
+            f"{told['cost_bytes'] / GIB:.2f} GiB of credits, or billed"
+        )
     )
     delivery_seconds = (command["ExpiresAfter"] - command["RequestedDateTime"]).total_seconds()
     return Sent(

@@ -7,24 +7,29 @@ from efs_monitor.benchmarks.results import Report, Result, Status
 from efs_monitor.benchmarks.workloads import RateKind, Sync, Workload
 from efs_monitor.credits import MIB
 
+from tools.terminal import wrapped
+
 KIB = 1024
 HEADINGS = ("workload", "instance type", "threads", "block", "sync", "duration", "rate", "published", "ratio")
-TO_THE_LEFT = 2
-"""So many columns are words; the others are numbers."""
+IN_WORDS = 2
+"""So many columns stand in a line of their own, above the figures: beside them they would not fit 80 columns."""
 NONE = "-"
-SYNCS = {None: NONE, Sync.END: "at the end", Sync.EACH: "each block"}
+INDENT = "  "
+SYNCS = {None: NONE, Sync.END: "end", Sync.EACH: "each"}
 
 
 def table(reports: Sequence[Report]) -> Iterator[str]:
-    """The lines: every workload in the order of the plan, on one instance below the other."""
+    """The lines: every workload in the order of the plan, on one instance below the other, its figures below it."""
     by_workload = zip(*(report.results for report in reports), strict=True)
     rows = [_row(report, result) for same in by_workload for report, result in zip(reports, same, strict=True)]
     cells = [HEADINGS, *(row for row, _ in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(HEADINGS))]
-    yield _line(HEADINGS, widths)
-    yield "-+-".join("-" * width for width in widths)
+    yield from _lines(HEADINGS, widths)
+    yield INDENT + "-+-".join("-" * width for width in widths[IN_WORDS:])
     for row, why in rows:
-        yield f"{_line(row, widths)}{f'   {why}' if why else ''}"
+        yield from _lines(row, widths)
+        if why:
+            yield wrapped(why, first=INDENT, then=INDENT)
     yield from _sources(reports)
 
 
@@ -33,7 +38,7 @@ def _sources(reports: Sequence[Report]) -> Iterator[str]:
     found = [comparison(result.workload) for report in reports[:1] for result in report.results]
     names = dict.fromkeys(" on ".join(filter(None, (one.source, one.instance_type))) for one in found if one)
     if names:
-        yield f"published: {', '.join(names)}"
+        yield wrapped(f"published: {', '.join(names)}")
 
 
 def _row(report: Report, result: Result) -> tuple[tuple[str, ...], str]:
@@ -70,7 +75,7 @@ def _rate(workload: Workload, rate: float) -> str:
     return f"{rate / MIB:,.1f} MiB/s"
 
 
-def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
-    words = [cell.ljust(width) for cell, width in zip(cells[:TO_THE_LEFT], widths, strict=False)]
-    numbers = [cell.rjust(width) for cell, width in zip(cells[TO_THE_LEFT:], widths[TO_THE_LEFT:], strict=True)]
-    return " | ".join((*words, *numbers)).rstrip()
+def _lines(cells: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    yield " | ".join(cells[:IN_WORDS])
+    figures = zip(cells[IN_WORDS:], widths[IN_WORDS:], strict=True)
+    yield INDENT + " | ".join(figure.rjust(width) for figure, width in figures)

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from tools.terminal import wrapped
+
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
@@ -23,7 +25,7 @@ class Checklist:
     def add(self, *, ok: bool, what: str, seen: str) -> bool:
         """Note a line, show it, and return whether it holds."""
         self.lines.append(Line(ok=ok, what=what, seen=seen))
-        self.show(f"[{'ok' if ok else 'NOT OK'}] {what}: {seen}")
+        self.show(wrapped(f"[{'ok' if ok else 'NOT OK'}] {what}: {seen}", then="  "))
         return ok
 
     @property

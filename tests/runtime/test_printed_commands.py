@@ -1,0 +1,141 @@
+"""What `make sandbox`, `make demo` and `make local-invoke HOLD=1` print can be pasted into a shell."""
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sandbox import demo
+from sandbox.clock import START
+from sandbox.deployment import PROJECT, Deployer
+from sandbox.invocation.warm_containers import WarmContainers
+from sandbox.live import living
+from sandbox.play import STACK_NAME
+from sandbox.scenario import read
+from tests.printed import indented, prompted, too_wide
+
+# A day with values that a shell or `sam` would take apart.
+SPACED = """
+about = "A file system whose stack has values with spaces, quotes and signs in them."
+days = 0.005
+[file_system]
+name = "home"
+size_gib = 100
+[[instance]]
+id = "i-0123456789abcdef0"
+[[deploy]]
+[deploy.parameters]
+AlertEmail = "o'neil@example.com"
+RunbookUrl = "https://wiki.example.com/efs?page=runbook&lang=en#critical"
+BenchmarkPath = "$MOUNT"
+BenchmarkSchedule = "cron(0 3 * * ? *)"
+BenchmarkSizeMiB = 1
+"""
+WANTED = {
+    "AlertEmail": "o'neil@example.com",
+    "RunbookUrl": "https://wiki.example.com/efs?page=runbook&lang=en#critical",
+    "BenchmarkSchedule": "cron(0 3 * * ? *)",
+}
+TIMEOUT_SECONDS = 300
+
+
+@pytest.fixture
+def scenario_file(tmp_path: Path) -> Path:
+    path = tmp_path / "spaced.toml"
+    path.write_text(SPACED)
+    return path
+
+
+@pytest.fixture
+def introduced(scenario_file: Path, tmp_path: Path) -> Iterator[str]:
+    """What `make sandbox` prints before it waits, while it waits."""
+    command = [sys.executable, "-m", "sandbox", "--port", "0", "--out", str(tmp_path / "out")]
+    with subprocess.Popen(  # noqa: S603
+        [*command, "--scenario", str(scenario_file)], cwd=PROJECT, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        lines = []
+        for line in process.stdout:
+            lines.append(line)
+            if line.startswith("Benchmarks run on this machine"):
+                break
+        yield "".join(lines)
+        process.terminate()
+        process.communicate()
+
+
+def pasted(commands: list[str], environment: dict[str, str] | None = None) -> str:
+    """What one shell prints for them, one after the other, until one fails."""
+    # What was built lies there already; and a build would be in the way of other tests.
+    script = "\n".join(command for command in commands if command != "sam build")
+    done = subprocess.run(  # noqa: S603
+        ["bash", "-e", "-c", script],  # noqa: S607
+        cwd=PROJECT,
+        env={"HOME": os.environ.get("HOME", "/"), "PATH": os.environ["PATH"], **(environment or {})},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        timeout=TIMEOUT_SECONDS,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+@pytest.mark.usefixtures("built")
+def test_everything_that_the_sandbox_says_to_type_does_what_it_says(introduced: str) -> None:
+    commands = [*indented(introduced)]
+    assert [command.split()[0] for command in commands] == [*["export"] * 4, "sam", "sam", "aws", "make", "make"]
+
+    query = "Stacks[0].Parameters[].[ParameterKey, ParameterValue]"
+    describe = f"aws cloudformation describe-stacks --stack-name {STACK_NAME} --output text --query '{query}'"
+    told = pasted([*commands, "echo THEN", describe])
+
+    deployed = dict(line.split("\t") for line in told.rpartition("THEN\n")[2].splitlines() if line.count("\t") == 1)
+    assert WANTED.items() <= deployed.items()
+    assert f"{STACK_NAME}-warning" in told
+    assert "published: " in told
+    assert too_wide(introduced) == []
+    # What stands before is printed by `sam` and `aws`.
+    assert too_wide(told.partition(f"The stack {STACK_NAME} at ")[2].partition("THEN")[0]) == []
+
+
+@pytest.mark.usefixtures("built")
+def test_everything_that_the_demo_shows_can_be_run_by_hand(
+    scenario_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(demo, "OUT", tmp_path / "demo")
+    # It is built already, and another build would be in the way of other tests.
+    monkeypatch.setattr(Deployer, "build", lambda deployer: deployer._show(["sam", "build"]))
+    assert demo.main([str(scenario_file)]) == 0
+    shown = capsys.readouterr().out
+    assert too_wide(shown) == []
+    commands = [*prompted(shown)]
+    assert [command.split()[:2] for command in commands] == [["sam", "build"], ["sam", "deploy"], ["aws", "cloudwatch"]]
+
+    with living(tmp_path, read("spaced", SPACED), start=START) as world:
+        told = pasted(commands, Deployer(world.sandbox.endpoint_url, tmp_path, str).environment())
+        (stack,) = world.sandbox.client("cloudformation").describe_stacks()["Stacks"]
+        deployed = {one["ParameterKey"]: one["ParameterValue"] for one in stack["Parameters"]}
+    assert WANTED.items() <= deployed.items()
+    assert f"{STACK_NAME}-warning" in told
+
+
+def test_a_container_is_invoked_by_hand_as_it_was_by_the_command(tmp_path: Path) -> None:
+    """Where no engine runs: a stand-in for `sam` says what it was given."""
+    stand_in = tmp_path / "sam"
+    stand_in.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+    stand_in.chmod(0o755)
+    warm = WarmContainers.__new__(WarmContainers)
+    warm._options = ("--template", f"{PROJECT}/out/a b.json", "--add-host", "host.docker.internal:host-gateway")
+    given = pasted([warm.by_hand], {"PATH": f"{tmp_path}:{os.environ['PATH']}"}).splitlines()
+    assert given == [
+        *("local", "invoke", "Explain", "--event", "events/warning-alarm.json"),
+        *("--template", "out/a b.json", "--add-host", "host.docker.internal:host-gateway"),
+    ]
+    assert shlex.split(warm.by_hand.replace("\\\n", ""))[1:] == given

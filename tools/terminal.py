@@ -1,0 +1,47 @@
+"""What a person reads in a terminal: text wrapped by words to 80 columns, and command lines that a shell takes back."""
+
+import shlex
+import textwrap
+from collections.abc import Sequence
+
+WIDTH = 80
+CONTINUED = "    "
+
+
+def wrapped(text: str, *, first: str = "", then: str = "") -> str:
+    """Each line of the text, wrapped by words; `first` stands before it, `then` before what goes on below.
+
+    A word that is longer than a line stands whole: broken, an ARN or a file name could not be copied.
+    """
+    return "\n".join(
+        textwrap.fill(
+            line,
+            WIDTH,
+            initial_indent=first,
+            subsequent_indent=then,
+            break_long_words=False,
+            break_on_hyphens=False,
+            replace_whitespace=False,
+        )
+        or first.rstrip()
+        for line in text.splitlines() or [""]
+    )
+
+
+def command_line(words: Sequence[str], *, indent: str = "", prompt: str = "") -> str:
+    """The words quoted as a shell needs them, continued by backslashes: pasted, it is the same command."""
+    lines = [f"{indent}{prompt}"]
+    is_empty = True
+    for word in map(shlex.quote, words):
+        # Two columns for the space and the backslash that may follow.
+        if not is_empty and len(lines[-1]) + 1 + len(word) > WIDTH - 2:
+            lines.append(f"{indent}{CONTINUED}")
+            is_empty = True
+        lines[-1] += word if is_empty else f" {word}"
+        is_empty = False
+    return " \\\n".join(lines)
+
+
+def show_command(words: Sequence[str]) -> None:
+    """Print a command before it is run."""
+    print(command_line(words, prompt="$ "), flush=True)
