@@ -17,7 +17,7 @@ from sandbox.world import World
 STACK_NAME = "efs-monitor-home"
 DESCRIBE_ALARMS = (
     *("aws", "cloudwatch", "describe-alarms", "--alarm-name-prefix", STACK_NAME, "--output", "table"),
-    *("--query", "MetricAlarms[].{Alarm: AlarmName, State: StateValue, Threshold: Threshold}"),
+    *("--query", "MetricAlarms[].{Alarm:AlarmName,State:StateValue,Threshold:Threshold}"),
 )
 
 
