@@ -81,11 +81,10 @@ def test_the_page_has_every_call_of_every_function(undisturbed: dict[str, Trial]
         assert re.findall(r"^\| (\w+) \|", section, re.MULTILINE)[1:] == list(calls)
 
 
-def test_the_page_tells_of_no_case_that_did_not_hold() -> None:
-    ((tried, held),) = re.findall(
-        r"^([\d,]+) cases, ([\d,]+) of which held all of this\.$", REPORT.read_text(), re.MULTILINE
-    )
-    assert tried == held
+def test_the_page_says_that_as_many_cases_held_as_there_are_today(undisturbed: dict[str, Trial]) -> None:
+    told = re.findall(r"^([\d,]+) cases, ([\d,]+) of which held all of this\.$", REPORT.read_text(), re.MULTILINE)
+    there_are = f"{sum(len(list(cases(one, undisturbed[str(one)]))) for one in SITUATIONS):,}"
+    assert told == [(there_are, there_are)]
 
 
 def _gone_for_good(work_dir: str, call: int) -> None:

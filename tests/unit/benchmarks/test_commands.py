@@ -55,6 +55,15 @@ def test_nothing_is_waited_for_where_nothing_was_begun() -> None:
     assert replace(ENDED, started=None, ended=None).complete(NOW)
 
 
+def test_an_instance_that_never_began_has_no_output_to_wait_for() -> None:
+    assert ENDED.ended is not None
+    assert replace(ENDED, started=None).complete(ENDED.ended)
+
+
+def test_what_has_no_end_though_it_ended_is_not_waited_for() -> None:
+    assert replace(ENDED, ended=None).complete(NOW)
+
+
 def test_what_runs_is_not_complete_whatever_it_has_said() -> None:
     running = replace(ENDED, status="InProgress", ended=None, output="{}")
     assert running.running

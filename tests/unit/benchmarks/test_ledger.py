@@ -1,5 +1,6 @@
 """The books of the benchmarks: billed once, collected once, put together from two, and small enough for a parameter."""
 
+import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -148,6 +149,20 @@ def test_what_is_stored_is_read_back() -> None:
     books = collected(True, False).with_billed("2026-11", "a", 5)
     books = replace(books, start=Start(origin="a", token="t", time=NOW))
     assert ledger_from_json(books.to_json(FILE_SYSTEM_ID), FILE_SYSTEM_ID) == books
+
+
+def test_books_without_a_start_are_read_back_without_one() -> None:
+    books = collected(True)
+    assert json.loads(books.to_json(FILE_SYSTEM_ID))["start"] == ""
+    read = ledger_from_json(books.to_json(FILE_SYSTEM_ID), FILE_SYSTEM_ID)
+    assert (read, read.known, read.start) == (books, True, None)
+
+
+def test_books_put_together_with_themselves_stay_as_they_are() -> None:
+    books = collected(True, False, True).with_billed("2026-11", "a", 5)
+    books = replace(books, start=Start(origin="a", token="t", time=NOW))
+    assert books.merged(books, Ledger()) == books
+    assert books.merged(books, books) == books
 
 
 def test_full_books_fit_into_a_parameter() -> None:

@@ -77,6 +77,11 @@ def test_a_person_may_choose_what_where_how_much_and_at_which_cost() -> None:
     )
 
 
+def test_nothing_is_an_amount_too() -> None:
+    request = run_request(BY_HAND | {"size_mib": 0, "accept_cost_bytes": 0}, "home", "request", NOW)
+    assert (request.size_mib, request.accept_cost_bytes) == (0, 0)
+
+
 def test_an_instance_named_twice_measures_once() -> None:
     request = run_request(BY_HAND | {"instance_ids": ["i-01234567", "i-01234567"]}, "home", "request", NOW)
     assert request.instance_ids == ("i-01234567",)
@@ -98,6 +103,8 @@ def test_a_misspelt_wish_is_refused_with_those_there_are() -> None:
         (TIMER | {"time": "now"}, "The event's time is 'now', not one such as 2026-11-17T03:00:00Z"),
         (BY_HAND | {"profile": 7}, "The event's profile is 7, not a text"),
         (BY_HAND | {"size_mib": True}, "The event's size_mib is True, not a whole number"),
+        (BY_HAND | {"size_mib": "12"}, "The event's size_mib is '12', not a whole number"),
+        (BY_HAND | {"size_mib": 1.5}, "The event's size_mib is 1.5, not a whole number"),
         (BY_HAND | {"accept_cost_bytes": -1}, "The event's accept_cost_bytes is -1, not a whole number"),
         (BY_HAND | {"instance_ids": "i-1; reboot"}, "The event's instance_ids have 'i-1; reboot', not ids such as"),
         (BY_HAND | {"instance_ids": [7]}, "The event's instance_ids have 7, not ids such as i-0123456789abcdef0"),

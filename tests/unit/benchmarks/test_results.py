@@ -120,6 +120,7 @@ def test_a_line_with_anything_in_it_is_a_plausible_measurement_or_none(changed: 
         ({"ended": 1}, "to 1,"),
         ({"ended": 1e12}, "to 1000000000000.0"),
         ({"started": None}, "from never to"),
+        ({"ended": None}, "to never,"),
         ({"status": "fine"}, "its status is 'fine'"),
         ({"status": None}, "its status is ''"),
         ({"status": ["ok"]}, "its status is ''"),

@@ -20,6 +20,13 @@ def _file_and_anchor(page: str, link: str) -> tuple[str, str]:
     return str(target.resolve().relative_to(PROJECT.resolve())), anchor
 
 
+def test_links_and_named_files_are_found_at_all() -> None:
+    """Else a pattern that no longer matches would let everything pass."""
+    named = {path for page in PAGES for text in code(page) for path in NAMED_PATH.findall(text)}
+    assert {"scenarios/", "src/documents/benchmark/", "template.yaml", "samconfig.toml"} <= named
+    assert {"docs/design.md", "docs/runbook.md", "docs/benchmarks.md"} <= set(links("README.md"))
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_relative_link_leads_to_a_file_and_a_heading_that_exist(page: str) -> None:
     for link in links(page):

@@ -1,7 +1,7 @@
 """How a message is bent into what SNS takes."""
 
 import pytest
-from efs_monitor.messages.message import compose, cut, listed, plain, titled, wrapped
+from efs_monitor.messages.message import Message, as_drill, compose, cut, listed, plain, titled, wrapped
 
 from tests.unit.messages.cases import a_file_system
 
@@ -45,6 +45,24 @@ def test_a_name_that_has_no_room_left_is_dropped() -> None:
 
 def test_a_subject_that_is_too_long_by_itself_is_cut() -> None:
     assert subject_of("s" * 200, "home") == "s" * 96 + "..."
+
+
+def drill_of(subject: str) -> str:
+    return as_drill(Message(subject=subject, body="text\n", short="text")).subject
+
+
+def test_a_drill_has_its_subject_where_it_fits_to_the_last_character() -> None:
+    subject = f"CRITICAL, fs-1 ({'n' * 74})"
+    assert len(drill_of(subject)) == 99
+    assert drill_of(subject) == f"DRILL - {subject}"
+
+
+def test_of_a_drill_with_too_long_a_subject_the_name_in_brackets_goes() -> None:
+    assert drill_of(f"CRITICAL, fs-1 ({'n' * 75})") == "DRILL - CRITICAL, fs-1"
+
+
+def test_a_drill_with_too_long_a_subject_and_no_name_says_what_fits() -> None:
+    assert drill_of("s" * 95) == "DRILL - " + "s" * 88 + "..."
 
 
 def test_a_text_for_a_phone_is_cut_at_140_characters() -> None:

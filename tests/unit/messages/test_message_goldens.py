@@ -1,4 +1,6 @@
-"""Every text, as its reader gets it. After a change on purpose: UPDATE_GOLDEN=1, then read the difference."""
+"""Every text, as its reader gets it. After a change on purpose: UPDATE_GOLDEN=1, which fails once for
+each text that it writes, then read the difference.
+"""
 
 import os
 from collections.abc import Callable
@@ -275,6 +277,8 @@ def test_no_golden_file_is_left_over() -> None:
 
 def assert_golden(name: str, text: str) -> None:
     path = GOLDEN / f"{name}.txt"
-    if os.environ.get("UPDATE_GOLDEN") == "1":
+    agreed = path.read_text(encoding="ascii") if path.exists() else ""
+    if text != agreed and os.environ.get("UPDATE_GOLDEN") == "1":
         path.write_text(text, encoding="ascii")
-    assert text == path.read_text(encoding="ascii")
+        pytest.fail(f"{path.name} is written anew: read the difference, then run this again")
+    assert text == agreed

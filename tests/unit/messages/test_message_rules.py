@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from efs_monitor.alarms import CREDIT_ALARMS, SUSPENDED_MARK, AlarmKind, alarm_name
-from efs_monitor.credits import baseline_bytes_per_second
+from efs_monitor.credits import TIB, baseline_bytes_per_second
 from efs_monitor.decisions import Decision, LiveAlarms, decide
 from efs_monitor.file_system import FileSystem, Observations, ThroughputMode
 from efs_monitor.messages import (
@@ -37,7 +37,7 @@ from efs_monitor.thresholds import LONGEST_LEAD_MINUTES, Settings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.messages.cases import HERE, NEWEST, TIME, a_situation
+from tests.unit.messages.cases import HERE, NEWEST, TIME, a_decision, a_file_system, a_situation
 
 PIB = 1024**5
 FILE_SYSTEM_IDS = st.from_regex(r"fs-([0-9a-f]{8}|[0-9a-f]{17})", fullmatch=True)
@@ -240,6 +240,12 @@ def test_the_description_of_a_suspended_alarm_begins_with_the_mark(
 @given(st.sampled_from(AlarmKind), decisions(on_credits=True), places)
 def test_the_description_of_an_active_alarm_has_no_mark(kind: AlarmKind, decision: Decision, place: Place) -> None:
     assert SUSPENDED_MARK not in alarm_description(kind, decision, place)
+
+
+def test_the_cap_of_a_region_holds_for_the_baseline_of_a_description_too() -> None:
+    capped = a_decision(a_file_system(standard_bytes=30 * TIB), permitted_mib_per_second=1024)
+    description = alarm_description(AlarmKind.WARNING, capped, HERE)
+    assert "slows from 1,020 MiB/s to 1,020 MiB/s" in description
 
 
 @pytest.mark.parametrize("kind", AlarmKind)

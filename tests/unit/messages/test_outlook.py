@@ -1,9 +1,13 @@
 """How long the credits last, and what drives them down, in words."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from efs_monitor.alarms import AlarmKind
+from efs_monitor.benchmarks.newest import NewestRate
+from efs_monitor.benchmarks.profiles import workload
+from efs_monitor.credits import GIB, MIB
 from efs_monitor.messages.facts import facts
 from efs_monitor.messages.outlook import (
     Trend,
@@ -134,6 +138,54 @@ def test_an_idle_hour_has_no_driver() -> None:
     text = facts(AlarmKind.WARNING, 180, a_situation(balance_gib=900, hour_ago_gib=900, activity=IDLE), TIME)
     assert "- Clients moved no bytes in the last hour." in text
     assert "Who drives it" not in text
+
+
+def through(*balances_gib: float) -> Situation:
+    """Balances half an hour apart, the last one the newest."""
+    situation = a_situation(balance_gib=balances_gib[-1], hour_ago_gib=None, activity=None)
+    ages = range(len(balances_gib) - 1, -1, -1)
+    return replace(
+        situation,
+        balances=tuple(
+            BalancePoint(time=NEWEST - timedelta(minutes=30 * age), balance_bytes=balance * GIB)
+            for age, balance in zip(ages, balances_gib, strict=True)
+        ),
+    )
+
+
+def said_of(situation: Situation) -> str:
+    return facts(AlarmKind.WARNING, 180, situation, TIME)
+
+
+def test_only_the_first_and_last_balance_tell_how_much_it_moved() -> None:
+    assert "- Balance in the last hour: fell by 120 GiB, 34 MiB/s net." in said_of(through(1000, 500, 880))
+    assert "- Balance in the last hour: rose by 120 GiB, 34 MiB/s net." in said_of(through(880, 1500, 1000))
+    assert "- Balance in the last hour: neither fell nor rose." in said_of(through(1000, 500, 1000))
+
+
+def test_a_rise_is_counted_from_the_newest_of_many_balances() -> None:
+    # 96 GiB an hour; 1,055 GiB are 180 minutes at 100 MiB/s.
+    assert end_at_net_rate(through(863, 100, 959), 180, TIME).endswith("will be above 180 minutes at 03:40 UTC.")
+
+
+def test_one_observed_minute_is_enough_to_tell_of_clients_and_none_is_not() -> None:
+    at_work = Activity(
+        read_bytes=0, written_bytes=60 * MIB, metadata_bytes=0, metered_bytes=60 * MIB, observed_minutes=1
+    )
+    situation = replace(through(1000, 980), activity=at_work)
+    assert "- Clients in the last 1 minute: 1.0 MiB/s as metered (reads count a third)." in said_of(situation)
+    unknown = replace(situation, activity=replace(at_work, observed_minutes=0))
+    assert "- Clients: not known, CloudWatch has no I/O metrics of the last hour." in said_of(unknown)
+
+
+def test_the_time_of_a_benchmark_is_that_of_its_newest_result() -> None:
+    results = tuple(
+        NewestRate(workload=workload(one), time=TIME - timedelta(hours=hours), rate=50.0)
+        for one, hours in (("touch-serial", 2), ("touch-parallel", 1), ("touch-parallel-directories", 3))
+    )
+    assert "- Newest benchmark (01:45 UTC): touch-serial 50 files/s" in said_of(
+        replace(through(1000, 980), benchmark=results)
+    )
 
 
 def test_a_shorter_history_is_named() -> None:

@@ -95,6 +95,39 @@ def test_actions_switched_off_by_hand_are_an_edit_but_a_suspension_is_not() -> N
     assert edits(suspended, AlarmKind.WARNING, WIRING) == ()
 
 
+RECALCULATION_MISSING = "AlarmActions is not set, the stack has the recalculation there"
+
+
 def test_rise_without_its_action_is_an_edit() -> None:
     dull = with_setting(as_deployed(AlarmKind.RISE), "AlarmActions", [])
-    assert "AlarmActions is not set, the stack has the recalculation there" in edits(dull, AlarmKind.RISE, WIRING)
+    assert RECALCULATION_MISSING in edits(dull, AlarmKind.RISE, WIRING)
+
+
+def test_rise_with_ok_actions_alone_lacks_its_action_and_has_one_too_many() -> None:
+    turned = with_setting(with_setting(as_deployed(AlarmKind.RISE), "AlarmActions", []), "OKActions", ["other"])
+    assert edits(turned, AlarmKind.RISE, WIRING) == (
+        "OKActions is ['other'], the stack has not set",
+        RECALCULATION_MISSING,
+    )
+
+
+def test_warning_without_its_actions_is_told_in_one_sentence() -> None:
+    dull = with_setting(as_deployed(AlarmKind.WARNING), "AlarmActions", [])
+    (found,) = edits(dull, AlarmKind.WARNING, WIRING)
+    assert found == f"AlarmActions is not set, the stack has {[WIRING.warning_topic_arn, WIRING.explain_arn]}"
+
+
+def test_several_edits_are_told_in_the_order_of_their_names() -> None:
+    edited = as_deployed(AlarmKind.WARNING)
+    for field, value in {"TreatMissingData": "missing", "Period": 300, "DatapointsToAlarm": 2}.items():
+        edited = with_setting(edited, field, value)
+    assert [found.split()[0] for found in edits(edited, AlarmKind.WARNING, WIRING)] == [
+        "DatapointsToAlarm",
+        "Period",
+        "TreatMissingData",
+    ]
+
+
+def test_an_alarm_watches_one_file_system() -> None:
+    assert as_deployed(AlarmKind.WARNING).watches("fs-0123456789abcdef0")
+    assert not as_deployed(AlarmKind.WARNING).watches("fs-99999999999999999")

@@ -7,8 +7,7 @@ from efs_monitor.credits import GIB, MIB, TIB, full_bucket_bytes
 from efs_monitor.decisions import Decision, Keep, LiveAlarms, Lower, Raise, Resume, Suspend, decide
 from efs_monitor.file_system import FileSystem, Observations
 from efs_monitor.thresholds import Settings, Thresholds, thresholds_for
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import example, given
 
 from tests.unit.rules.strategies import (
     DEFAULTS,
@@ -107,6 +106,13 @@ def test_coming_back_resumes_at_fresh_thresholds_even_when_they_are_the_old_ones
     assert decision.reference.bytes_per_second == 100 * MIB
 
 
+def test_coming_back_believes_no_rate_of_the_other_mode_even_one_that_moved() -> None:
+    asleep = dataclasses.replace(at(100), suspended=True)
+    decision = decide(bursting(TIB), seen((FULL, 160 * MIB), (FULL, 150 * MIB)), DEFAULTS, asleep)
+    assert type(decision) is Resume
+    assert decision.reference.bytes_per_second == 100 * MIB
+
+
 def test_a_first_deployment_raises_from_nothing() -> None:
     decision = decide(bursting(), Observations(), DEFAULTS)
     assert type(decision) is Raise
@@ -122,19 +128,49 @@ def test_a_first_deployment_onto_an_elastic_file_system_is_suspended_at_the_rate
 
 
 def test_the_log_fields_say_what_was_and_what_is() -> None:
-    fields = decide(bursting(2 * TIB), seen((FULL, 200 * MIB)), DEFAULTS, at(100)).as_log()
-    assert fields["decision"] == "raise"
-    assert (fields["warning_bytes_before"], fields["warning_bytes"]) == (1_132_462_080_000, 2_264_924_160_000)
-    assert decide(bursting(), Observations(), DEFAULTS).as_log()["warning_bytes_before"] is None
+    assert decide(bursting(2 * TIB), seen((FULL, 200 * MIB)), DEFAULTS, at(100)).as_log() == {
+        "decision": "raise",
+        "reason": "PermittedThroughput with credits is 200.0 MiB/s",
+        "mode": "bursting",
+        "standard_bytes": 2 * TIB,
+        "reference_bytes_per_second": 200 * MIB,
+        "reference_source": "observed",
+        "warning_bytes": 2_264_924_160_000,
+        "critical_bytes": 754_974_720_000,
+        "rise_bytes_per_second": 220 * MIB,
+        "warning_bytes_before": 1_132_462_080_000,
+        "critical_bytes_before": 377_487_360_000,
+        "rise_bytes_per_second_before": 110 * MIB,
+    }
 
 
-@given(file_systems, observations, settings(), st.booleans())
+def test_before_the_first_deployment_there_was_nothing_to_log() -> None:
+    fields = decide(bursting(), Observations(), DEFAULTS).as_log()
+    assert [fields[name] for name in fields if name.endswith("_before")] == [None, None, None]
+    assert fields["reference_source"] == "size"
+
+
+@given(file_systems, observations, settings())
 def test_a_decision_that_was_carried_out_is_kept_the_next_time(
-    file_system: FileSystem, observations: Observations, settings: Settings, suspended: bool
+    file_system: FileSystem, observations: Observations, settings: Settings
 ) -> None:
-    first = decide(file_system, observations, settings, dataclasses.replace(at(100), suspended=suspended))
+    first = decide(file_system, observations, settings, at(100))
     after = live(first.thresholds, suspended=first.suspended)
     second = decide(file_system, observations, settings, after)
+    assert type(second) is Keep
+
+
+@given(file_systems, observations, settings())
+@example(bursting(0), seen((FULL, 99 * MIB)), DEFAULTS)
+def test_so_is_one_after_a_suspension_once_no_datapoint_of_the_other_mode_is_left(
+    file_system: FileSystem, observations: Observations, settings: Settings
+) -> None:
+    first = decide(file_system, observations, settings, dataclasses.replace(at(100), suspended=True))
+    full_bytes = full_bucket_bytes(file_system.standard_bytes)
+    by_then = seen(
+        *[(full_bytes, first.reference.bytes_per_second)] * 5, highest=observations.highest_permitted_bytes_per_second
+    )
+    second = decide(file_system, by_then, settings, live(first.thresholds, suspended=first.suspended))
     assert type(second) is Keep
 
 

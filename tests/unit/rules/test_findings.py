@@ -2,9 +2,9 @@
 
 import dataclasses
 
-from efs_monitor.alarms import AlarmKind
-from efs_monitor.findings import findings
-from efs_monitor.messages import Place
+from efs_monitor.alarms import AlarmKind, LiveAlarm
+from efs_monitor.findings import ended, findings
+from efs_monitor.messages import Message, Place, alarm_restored, edit_undone
 
 from tests.unit.messages.cases import HERE
 from tests.unit.rules.test_alarms import WIRING, as_deployed, with_setting
@@ -35,6 +35,32 @@ def test_the_same_edit_keeps_its_key_and_a_further_one_has_another() -> None:
     twice = {**ALL, AlarmKind.WARNING: with_setting(once[AlarmKind.WARNING], "TreatMissingData", "breaching")}
     keys = [set(findings(alarms, WIRING, HOME)) for alarms in (once, once, twice)]
     assert keys[0] == keys[1] != keys[2]
+
+
+def ended_of(told: set[str], found: dict[str, Message]) -> list[str]:
+    return [message.subject for message in ended(told, found, WIRING.file_system_id, HOME)]
+
+
+def test_an_alarm_that_is_back_and_an_edit_undone_are_told_in_stable_order() -> None:
+    told = {"missing:warning", "edited:critical:0123456789ab"}
+    assert ended_of(told, {}) == [
+        edit_undone("home-critical", WIRING.file_system_id, HOME).subject,
+        alarm_restored("home-warning", WIRING.file_system_id, HOME).subject,
+    ]
+
+
+def test_an_alarm_that_was_edited_further_or_deleted_since_is_no_edit_undone() -> None:
+    once = {**ALL, AlarmKind.WARNING: with_setting(ALL[AlarmKind.WARNING], "Period", 300)}
+    told = {"edited:warning:0123456789ab"}
+    assert ended_of(told, findings(once, WIRING, HOME)) == []
+    assert ended_of(told, findings({}, WIRING, HOME)) == []
+    without_critical: dict[AlarmKind, LiveAlarm] = dict(ALL)
+    del without_critical[AlarmKind.CRITICAL]
+    assert len(ended_of(told, findings(without_critical, WIRING, HOME))) == 1
+
+
+def test_a_key_of_an_older_version_is_forgotten_without_a_word() -> None:
+    assert ended_of({"renamed:warning", "missing:drain", "file-system-gone"}, {}) == []
 
 
 def test_a_new_threshold_or_text_is_no_edit() -> None:

@@ -138,6 +138,18 @@ def test_growth_ahead_of_the_metered_size_is_believed() -> None:
     assert reference.bytes_per_second == 160 * MIB
 
 
+def test_growth_that_was_seen_to_come_is_believed_before_the_size_is_metered() -> None:
+    minutes = seen((FULL, 100 * MIB), (FULL, 160 * MIB))
+    reference = reference_throughput(bursting(TIB), minutes, live_bytes_per_second=100 * MIB)
+    assert (reference.bytes_per_second, reference.source) == (160 * MIB, Source.OBSERVED)
+
+
+def test_a_rate_above_the_lowest_cap_may_be_a_cap_although_it_is_also_the_baseline() -> None:
+    stored = 24 * TIB
+    reference = reference_throughput(bursting(stored), seen((24 * FULL, baseline_bytes_per_second(stored))))
+    assert (reference.bytes_per_second, reference.source) == (1200 * MIB, Source.OBSERVED)
+
+
 @given(sizes, observations)
 def test_no_history_takes_the_reference_out_of_what_bursting_can_be(
     standard_bytes: int, observations: Observations

@@ -2,6 +2,7 @@
 
 import dataclasses
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 import pytest
 from efs_monitor.alarms import SUSPENDED_MARK, AlarmKind, LiveAlarm
@@ -72,6 +73,19 @@ def test_a_mail_about_critical_is_one_about_warning_too() -> None:
     assert due(alarms(warning=alarm(WARNING, 100)), {"critical": hours_ago(24)}) is WARNING
 
 
+def test_a_deleted_critical_alarm_does_not_keep_warning_from_being_repeated() -> None:
+    only_warning = {WARNING: alarm(WARNING, 24)}
+    assert on(only_warning) is WARNING
+    assert due(only_warning) is WARNING
+
+
+def test_an_alarm_of_which_cloudwatch_does_not_say_since_when_counts_from_its_last_mail() -> None:
+    timeless = dataclasses.replace(alarm(CRITICAL, 0), transitioned=None)
+    assert due(alarms(critical=timeless)) is CRITICAL
+    assert due(alarms(critical=timeless), {"critical": hours_ago(1)}) is None
+    assert lasting(timeless, NOW) == timedelta()
+
+
 def test_nothing_is_repeated_where_the_hours_are_zero() -> None:
     never = RepeatHours(warning=0, critical=0)
     assert due(alarms(warning=alarm(WARNING, 500)), hours=never) is None
@@ -99,14 +113,20 @@ def test_the_trend_is_mailed_about_once_a_day() -> None:
     assert due_trend({"trend": hours_ago(24)}, NOW)
 
 
-@given(st.floats(0, 500), st.integers(1, 168), st.integers(0, 59))
-def test_while_critical_lasts_no_two_mails_are_further_apart_than_chosen_and_half_an_hour(
-    on_hours: float, pause_hours: int, minute: int
+@given(st.integers(1, 168), st.integers(0, 59), st.integers(0, 500))
+def test_while_critical_lasts_two_mails_are_as_far_apart_as_chosen_give_or_take_half_an_hour(
+    pause_hours: int, minute: int, on_hours: int
 ) -> None:
-    """Runs are hourly; a mail that is not due now is due before the next run would be too late."""
-    del minute
+    """Runs are hourly, and the alarm went on at some minute between two of them."""
     hours = RepeatHours(warning=24, critical=pause_hours)
-    lasting_alarm = alarms(critical=alarm(CRITICAL, on_hours))
-    if due_repeat(lasting_alarm, {}, hours, NOW) is None:
-        later = NOW + timedelta(hours=1)
-        assert later - hours_ago(on_hours) <= timedelta(hours=pause_hours, minutes=30)
+    since = NOW - timedelta(minutes=minute)
+    on_since = {CRITICAL: dataclasses.replace(alarm(CRITICAL, 0), transitioned=since)}
+    mails = [since]
+    for run in range(on_hours):
+        now = NOW + timedelta(hours=run)
+        if due_repeat(on_since, {"critical": mails[-1]} if mails[1:] else {}, hours, now) is CRITICAL:
+            mails.append(now)
+    apart = [later - earlier for earlier, later in pairwise(mails)]
+    slack = timedelta(minutes=30)
+    assert all(abs(one - timedelta(hours=pause_hours)) <= slack for one in apart)
+    assert mails[-1] + timedelta(hours=pause_hours) + slack >= NOW + timedelta(hours=on_hours - 1)

@@ -1,10 +1,11 @@
 """Each condition is told once, its end once, and to somebody."""
 
+import dataclasses
 from datetime import timedelta
 
 import pytest
 from efs_monitor.reports import Reports, mailed, reports
-from efs_monitor.silence import Condition, Deliveries, Runs, Subscription, Surroundings, silence
+from efs_monitor.silence import AlarmAction, Condition, Deliveries, Runs, Subscription, Surroundings, silence
 from efs_monitor.told import Told, ToldOfSilence, told_from_json
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from tests.unit.rules.strategies import NOW
 from tests.unit.rules.surroundings import EMAIL, SUBSCRIBED, TOPICS, WAITING, balances, surroundings
 
 NOTHING = ToldOfSilence()
+OTHER_WAITING = dataclasses.replace(WAITING, endpoint="other@example.com")
 SILENT = surroundings(balances=balances(timedelta(hours=5)))
 HALF_SUBSCRIBED = surroundings(subscriptions={"advice": (SUBSCRIBED,), "warning": (), "critical": ()})
 
@@ -67,6 +69,49 @@ def test_a_confirmed_subscription_ends_what_was_told_of_it() -> None:
     assert subjects(first) == ["ACTION: subscription not confirmed (warning)"]
     assert subjects(told_of(surroundings(), first.telling)) == [
         "INFO: no subscription waits to be confirmed any more (warning)"
+    ]
+
+
+def interleaved() -> Surroundings:
+    """Two topics, each with the same two troubles: their findings come topic by topic."""
+    return surroundings(
+        subscriptions={"advice": (SUBSCRIBED,), "warning": (OTHER_WAITING,), "critical": (OTHER_WAITING,)}
+    )
+
+
+def test_troubles_found_topic_by_topic_are_told_in_one_mail_each() -> None:
+    found = told_of(interleaved())
+    assert [one.condition for one in silence(interleaved(), EMAIL, 3, NOW).found] == [
+        Condition.UNCONFIRMED,
+        Condition.UNSUBSCRIBED,
+        Condition.UNCONFIRMED,
+        Condition.UNSUBSCRIBED,
+    ]
+    assert subjects(found) == [
+        "ACTION: mail address not subscribed (warning, critical)",
+        "ACTION: subscription not confirmed (warning, critical)",
+    ]
+
+
+def test_the_end_of_a_failed_action_names_the_alarm_alone() -> None:
+    arn = "arn:aws:sns:us-east-1:123456789012:home-critical"
+    action = AlarmAction(alarm="critical", target_arn=arn, time=NOW, error="not authorized")
+    failed = told_of(surroundings(actions=(action,)))
+    assert subjects(failed) == ["ACTION: alarm action failed (critical)"]
+    worked = told_of(surroundings(actions=(dataclasses.replace(action, error=""),)), failed.telling)
+    assert subjects(worked) == ["INFO: alarm actions work again (critical)"]
+
+
+def test_what_is_not_about_subscriptions_waits_until_somebody_gets_the_mails_of_advice() -> None:
+    lost = {"advice": (), "warning": (SUBSCRIBED,), "critical": (SUBSCRIBED,)}
+    failing = {"advice": Deliveries(published=3, failed=3)}
+    found = told_of(surroundings(subscriptions=lost, deliveries=failing))
+    assert subjects(found) == ["ACTION: mail address not subscribed (advice)"]
+    assert found.telling.conditions == {"unsubscribed:advice"}
+    back = told_of(surroundings(deliveries=failing), found.telling)
+    assert subjects(back) == [
+        "INFO: mail address subscribed again (advice)",
+        "ACTION: messages not delivered (advice)",
     ]
 
 

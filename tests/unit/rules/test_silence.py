@@ -83,6 +83,10 @@ def test_metrics_have_stopped_after_the_hours_that_were_chosen(age_hours: float,
     assert keys(surroundings(balances=balances(timedelta(hours=age_hours)))) == found
 
 
+def test_the_newest_datapoint_counts_and_not_the_oldest() -> None:
+    assert keys(surroundings(balances=balances(timedelta(hours=100), timedelta(minutes=5)))) == []
+
+
 def test_the_mail_about_metrics_says_since_when() -> None:
     (found,) = judged(surroundings(balances=balances(timedelta(hours=4)))).found
     assert found.detail == "no datapoint since 08:00 UTC on Mon 7 Jan"
@@ -142,3 +146,4 @@ def test_a_recalculation_that_does_not_run_is_found() -> None:
 
 def test_a_recalculation_has_time_to_run_first() -> None:
     assert keys(runs(RecalculateThresholds=(0, 0), ReportSilence=(1, 0))) == []
+    assert keys(runs(RecalculateThresholds=(0, 0), ReportSilence=(2, 0))) == ["not-recalculated"]

@@ -81,6 +81,25 @@ def test_fewer_than_five_days_are_no_trend() -> None:
     assert days_until(week(falls_gib_a_day=50, days=4.9)) is not None
 
 
+def test_a_balance_that_is_below_the_threshold_already_reaches_it_now() -> None:
+    assert days_until(week(falls_gib_a_day=50, ends_at_gib=900)) == 0
+
+
+def test_a_threshold_that_is_reached_in_exactly_a_week_is_told() -> None:
+    falling = [BalancePoint(time=NOW - timedelta(days=day), balance_bytes=float(70 + 10 * day)) for day in range(7)]
+    assert warning_expected(falling, 0, NOW) == NOW + timedelta(days=7)
+
+
+def test_the_order_of_the_days_makes_no_trend_out_of_a_fall() -> None:
+    falling = week(falls_gib_a_day=50)
+    assert days_until(falling[::-1]) == days_until(falling)
+
+
+def test_a_datapoint_that_is_ahead_of_the_clock_belongs_to_no_day() -> None:
+    ahead = BalancePoint(time=NOW + timedelta(minutes=1), balance_bytes=1.0)
+    assert daily_lowest([ahead], NOW) == {}
+
+
 def test_without_any_balance_there_is_no_trend() -> None:
     assert warning_expected([], THRESHOLD, NOW) is None
 

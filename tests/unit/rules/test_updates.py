@@ -9,7 +9,7 @@ from efs_monitor.file_system import FileSystem
 from efs_monitor.thresholds import thresholds_for
 from efs_monitor.updates import Update, live_alarms, updates
 
-from tests.unit.rules.strategies import DEFAULTS, bursting, elastic, seen
+from tests.unit.rules.strategies import DEFAULTS, bursting, elastic, provisioned, seen
 from tests.unit.rules.test_alarms import as_deployed
 
 FULL = full_bucket_bytes(TIB)
@@ -111,6 +111,23 @@ def test_a_suspension_that_got_half_way_is_completed() -> None:
     half = carried_out(alarms, whole[:1])
     (rest,) = updates(decided(elastic(), 1024, half), half, describe_asleep)
     assert rest.after.name == "home-critical"
+
+
+def test_alarms_count_as_suspended_as_soon_as_one_of_them_is() -> None:
+    alarms = deployed()
+    assert not live_alarms(alarms).suspended
+    whole = updates(decided(elastic(), 1024, alarms), alarms, describe_asleep)
+    assert live_alarms(carried_out(alarms, whole[:1])).suspended
+
+
+def test_a_suspension_for_another_reason_is_told_in_the_alarms_and_wakes_none() -> None:
+    alarms = deployed()
+    asleep = carried_out(alarms, updates(decided(elastic(), 1024, alarms), alarms, describe_asleep))
+    why = f"{SUSPENDED_MARK} provisioned"
+    changes = updates(decided(provisioned(300), 300, asleep), asleep, dict.fromkeys(AlarmKind, why).__getitem__)
+    assert [change.after.name for change in changes] == ["home-warning", "home-critical"]
+    for change in changes:
+        assert (change.after.description, change.after.actions_enabled, change.wake) == (why, False, False)
 
 
 def test_resuming_wakes_what_was_suspended() -> None:

@@ -117,6 +117,13 @@ def test_at_zero_the_floor_is_served_but_only_what_was_earned_is_spent() -> None
     assert result.closing_bytes == 0
 
 
+def test_without_credits_a_demand_below_the_floor_is_served_whole_and_no_more() -> None:
+    # Above the 500 KiB/s that 10 GiB earn, below the 1 MiB/s that every file system gets.
+    result = flow(0, 10 * GIB, 60 * 700 * 1024, CAP)
+    assert result.served_bytes == 60 * 700 * 1024
+    assert result.spent_bytes == 60 * 500 * 1024
+
+
 def test_a_demand_below_the_earning_rate_is_served_whole_and_the_rest_is_saved() -> None:
     result = flow(0, 1 * TIB, 60 * 20 * MIB, CAP)
     assert result.served_bytes == 60 * 20 * MIB

@@ -130,6 +130,18 @@ def test_provisioned_above_what_the_size_earns_permits_its_rate_spends_nothing_a
     assert state.balance_bytes == 1e12 + 60 * 50 * MIB
 
 
+def test_provisioned_at_exactly_what_the_size_earns_lives_on_credits() -> None:
+    assert created(1 * TIB, Provisioned(50 * MIB)).lives_on_credits
+    assert not created(1 * TIB, Provisioned(50 * MIB + 1)).lives_on_credits
+
+
+def test_an_elastic_file_system_that_shrank_holds_no_more_than_its_new_bucket() -> None:
+    state = replace(created(2 * TIB, Elastic()), standard_bytes=1 * TIB, balance_published_in_elastic=True)
+    after, minute = step(state, IDLE)
+    assert after.balance_bytes == bucket_bytes(1 * TIB)
+    assert only(minute, "BurstCreditBalance").minimum == bucket_bytes(1 * TIB)
+
+
 def test_provisioned_above_what_the_size_earns_keeps_its_rate_at_zero_credits() -> None:
     _, minute = step(replace(created(100 * GIB, Provisioned(20 * MIB)), balance_bytes=0), FLAT_OUT)
     assert only(minute, "PermittedThroughput").minimum == 20 * MIB
@@ -195,6 +207,30 @@ def test_percent_io_limit_counts_a_write_as_five_of_35_000_operations_a_second()
     assert only(minute, "PercentIOLimit").average == pytest.approx(10)
 
 
+def test_percent_io_limit_ends_at_100() -> None:
+    _, minute = step(created(1 * TIB), Load(metadata_operations=60 * 1_000_000))
+    operations = only(minute, "MetadataIOBytes").sample_count / 60
+    assert operations < 35_000
+    _, minute = step(created(40 * TIB, regional_cap_bytes_per_second=5 * GIB), Load(metadata_operations=60 * 1_000_000))
+    assert only(minute, "PercentIOLimit").maximum == 100
+
+
+def test_every_datapoint_has_the_unit_that_cloudwatch_gives_it() -> None:
+    _, minute = step(created(1 * TIB), Load(read_bytes=MIB, write_bytes=MIB, metadata_operations=1))
+    assert {point.name: point.unit for point in minute.datapoints} == {
+        "BurstCreditBalance": "Bytes",
+        "PermittedThroughput": "Bytes/Second",
+        "ClientConnections": "Count",
+        "PercentIOLimit": "Percent",
+        "MeteredIOBytes": "Bytes",
+        "TotalIOBytes": "Bytes",
+        "DataReadIOBytes": "Bytes",
+        "DataWriteIOBytes": "Bytes",
+        "MetadataIOBytes": "Bytes",
+        "StorageBytes": "Bytes",
+    }
+
+
 def test_client_connections_are_a_sum() -> None:
     _, minute = step(created(1 * TIB), Load(client_connections=3))
     assert only(minute, "ClientConnections").sum == 3
@@ -224,7 +260,8 @@ loads = st.builds(
 lives = st.lists(st.tuples(modes, st.integers(0, 8 * TIB), loads), min_size=1, max_size=40)
 
 
-@given(lives, st.floats(0, 2e12))
+# Up to what the largest of these sizes may hold, far above the bucket of the size it begins with.
+@given(lives, st.floats(0, 8 * 2.1 * TIB))
 def test_through_any_life_the_balance_stays_within_its_bucket_and_the_books_balance(
     life: list[tuple[ThroughputMode, int, Load]], balance: float
 ) -> None:

@@ -1,0 +1,34 @@
+"""What a mail about silence tells one to look at."""
+
+import pytest
+from efs_monitor.messages import silence_found
+from efs_monitor.silence import Condition, Finding
+
+from tests.unit.messages.cases import FILE_SYSTEM_ID, HERE
+
+
+def body(condition: Condition, *about: str) -> str:
+    findings = tuple(Finding(condition=condition, about=one, detail=f"{one}: why") for one in about)
+    return silence_found(findings, FILE_SYSTEM_ID, HERE).body
+
+
+@pytest.mark.parametrize(
+    ("function", "group"),
+    [
+        ("Explain", "/efs-monitor/efs-home/explain"),
+        ("RecalculateThresholds", "/efs-monitor/efs-home/recalculate-thresholds"),
+        ("ApplyOnDeploy", "/efs-monitor/efs-home/apply-on-deploy"),
+    ],
+)
+def test_the_log_of_a_function_that_fails_is_named_as_the_template_names_it(function: str, group: str) -> None:
+    assert f"--log-group-name {group} --filter-pattern ERROR" in body(Condition.FUNCTION_FAILS, function)
+
+
+def test_every_alarm_whose_action_failed_is_asked_for_by_its_whole_name() -> None:
+    text = body(Condition.ACTION_FAILED, "warning", "critical")
+    assert "cloudwatch describe-alarms --alarm-names efs-home-warning efs-home-critical" in text
+
+
+def test_what_is_found_twice_of_one_topic_is_asked_for_once() -> None:
+    text = body(Condition.UNDELIVERED, "critical", "critical")
+    assert text.count("--topic-arn arn:aws:sns:us-east-1:123456789012:efs-home-critical") == 1
