@@ -12,8 +12,11 @@ from efs_monitor.messages.figures import clock, coarse_rate, counted, duration, 
     [
         (0, "0 MiB/s"),
         (0.01, "less than 0.1 MiB/s"),
+        (0.05, "0.1 MiB/s"),
         (1, "1.0 MiB/s"),
         (4.88, "4.9 MiB/s"),
+        (9.94, "9.9 MiB/s"),
+        (9.95, "10 MiB/s"),
         (9.96, "10 MiB/s"),
         (1234.4, "1,234 MiB/s"),
     ],
@@ -29,6 +32,7 @@ def test_a_rate_is_as_exact_as_a_person_can_use(mib_per_second: float, text: str
         (4.8828, "4.9 MiB/s"),
         (72.6, "73 MiB/s"),
         (99.7, "100 MiB/s"),
+        (100.6, "101 MiB/s"),
         (153.4, "153 MiB/s"),
         (1234, "1,230 MiB/s"),
     ],
@@ -62,6 +66,7 @@ def test_one_minute_is_singular() -> None:
     ("minutes", "text"),
     [
         (0.5, "less than 1 min"),
+        (1, "1 min"),
         (42.9, "42 min"),
         (60, "1 h"),
         (175, "2 h 55 min"),
@@ -94,11 +99,14 @@ def test_a_clock_time_is_in_utc_whatever_zone_it_came_in() -> None:
 
 
 def test_cents_are_shown_only_where_they_matter() -> None:
-    assert [money(dollars) for dollars in (0, 0.001, 0.03, 9.5, 21.4, 15242)] == [
+    assert [money(dollars) for dollars in (0, 0.001, 0.01, 0.03, 9.5, 10, 10.4, 21.4, 15242)] == [
         "$0",
         "less than $0.01",
+        "$0.01",
         "$0.03",
         "$9.50",
+        "$10",
+        "$10",
         "$21",
         "$15,242",
     ]

@@ -179,6 +179,38 @@ def test_minutes_without_end_leave_room_for_the_file_system() -> None:
     assert_publishable(message, situation.file_system.file_system_id)
 
 
+@pytest.mark.parametrize(
+    ("minutes", "words"),
+    [
+        (0.5, "under 1 min"),
+        (1, "1 min"),
+        (999_999, "999,999 min"),
+        (1_000_000, "over 999,999 min"),
+    ],
+)
+def test_a_subject_says_how_much_is_left_up_to_what_it_has_room_for(minutes: float, words: str) -> None:
+    balance = BalancePoint(time=NEWEST, balance_bytes=minutes * 60 * 1024)
+    situation = a_situation(balance_gib=1, hour_ago_gib=None, activity=None)
+    left = replace(situation, balances=(balance,), reference_bytes_per_second=1024.0)
+    message = credits_low(AlarmKind.WARNING, 180, left, HERE, TIME)
+    assert message.subject.startswith(f"WARNING: {words} of burst credits left, fs-")
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(59, "under 1 min"), (60, "1 min"), (119, "1 min")])
+def test_a_repeated_mail_says_for_how_long_to_the_minute(seconds: int, words: str) -> None:
+    situation = a_situation(balance_gib=100, hour_ago_gib=None, activity=None)
+    message = credits_low(AlarmKind.WARNING, 180, situation, HERE, TIME, timedelta(seconds=seconds))
+    assert message.subject.startswith(f"STILL WARNING for {words}: ")
+
+
+@pytest.mark.parametrize(("minutes", "again"), [(180, False), (179.9, True)])
+def test_a_recovery_below_its_own_threshold_says_that_the_alarm_may_be_back(minutes: float, again: bool) -> None:
+    situation = a_situation(balance_gib=minutes * 100 * 60 / 1024, hour_ago_gib=None, activity=None)
+    body = recovered(AlarmKind.WARNING, 180, situation, HERE, TIME).body
+    assert ("That is still less than 180 minutes, so the alarm may be back soon." in body) is again
+    assert ("\n\nNo action is needed.\n\n" in body) is not again
+
+
 @given(severities, leads, situations(), places)
 def test_a_drill_says_so_in_each_part_and_is_one_that_sns_takes(
     severity: AlarmKind, lead_minutes: int, situation: Situation, place: Place

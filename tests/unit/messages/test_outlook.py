@@ -52,6 +52,8 @@ def lasting(minutes: float, *, permitted_mib_per_second: float = 100, before: fl
         (0.9, "Less than 1 minute of burst credits is left"),
         (1.9, "1 minute of burst credits is left"),
         (42.5, "42 minutes of burst credits are left"),
+        (99, "99 minutes of burst credits are left"),
+        (100, "100 minutes (1 h 40 min) of burst credits are left"),
         (179.99, "179 minutes (2 h 59 min) of burst credits are left"),
     ],
 )
@@ -71,6 +73,25 @@ def test_credits_are_gone_at_zero_or_when_the_limit_is_felt(
     minutes: float, permitted_mib_per_second: float, gone: bool
 ) -> None:
     assert credits_are_gone(lasting(minutes, permitted_mib_per_second=permitted_mib_per_second)) is gone
+
+
+def test_a_rate_that_is_one_percent_above_the_baseline_is_the_limit() -> None:
+    situation = lasting(0.9)
+    felt = replace(situation, permitted_bytes_per_second=situation.baseline_bytes_per_second * 1.01)
+    assert credits_are_gone(felt)
+
+
+def test_a_single_byte_of_credits_is_not_gone_before_the_limit_is_felt() -> None:
+    assert not credits_are_gone(replace(lasting(1), balances=(BalancePoint(time=NEWEST, balance_bytes=1.0),)))
+
+
+def test_a_fall_that_shows_as_a_tenth_of_a_mib_is_one() -> None:
+    hour = 0.05 * MIB * 3600
+    balances = tuple(
+        BalancePoint(time=NEWEST - timedelta(minutes=age), balance_bytes=10 * hour - lost)
+        for age, lost in ((60, 0), (0, hour))
+    )
+    assert trend(replace(lasting(1), balances=balances)) is Trend.FALLING
 
 
 @pytest.mark.parametrize(
@@ -93,6 +114,19 @@ def test_an_end_that_has_passed_by_the_time_of_the_mail_is_owned_up_to() -> None
     )
 
 
+def test_an_end_at_the_very_time_of_the_mail_may_have_passed() -> None:
+    assert end_at_permitted_rate(lasting(4), TIME).endswith("until 02:45 UTC: they may be gone by now.")
+
+
+def test_an_end_in_two_days_is_given_no_clock_time() -> None:
+    assert end_at_permitted_rate(lasting(2880), TIME).endswith("they last more than two days.")
+    assert "more than" not in end_at_permitted_rate(lasting(2879), TIME)
+
+
+def test_nothing_lasts_no_time_while_it_falls() -> None:
+    assert "they last less than 1 min, until 02:41 UTC" in end_at_net_rate(lasting(0, before=50), 60, TIME)
+
+
 def test_a_slow_fall_is_given_no_clock_time() -> None:
     assert end_at_net_rate(lasting(179, before=180), 180, TIME) == (
         "At the pace of the last hour (falling by 1.7 MiB/s) they last more than two days."
@@ -108,6 +142,17 @@ def test_a_rising_balance_tells_when_the_alarm_ends() -> None:
 
 def test_a_rising_balance_above_the_threshold_tells_no_such_time() -> None:
     assert end_at_net_rate(lasting(190, before=180), 180, TIME).endswith("the balance is rising by 17 MiB/s.")
+
+
+def test_a_rising_balance_at_its_threshold_is_there_and_just_below_it_is_not() -> None:
+    assert end_at_net_rate(lasting(180, before=170), 180, TIME).endswith("the balance is rising by 17 MiB/s.")
+    assert end_at_net_rate(lasting(179.9, before=170), 180, TIME).endswith("will be above 180 minutes at 02:41 UTC.")
+
+
+def test_a_rise_of_exactly_two_days_is_given_no_clock_time() -> None:
+    # 2 minutes' worth an hour, 96 minutes' worth below.
+    assert end_at_net_rate(lasting(84, before=82), 180, TIME).endswith("above 180 minutes in more than two days.")
+    assert end_at_net_rate(lasting(85, before=83), 180, TIME).endswith("above 180 minutes at 02:11 UTC on Wed 9 Jan.")
 
 
 def test_a_balance_rising_slowly_is_given_no_clock_time() -> None:
@@ -132,6 +177,14 @@ def test_the_driver_is_what_spends_most_credits(activity: Activity, kind: str) -
 def test_reads_are_weighed_at_the_third_that_they_cost() -> None:
     mostly_read = Activity(read_bytes=60, written_bytes=40, metadata_bytes=0, metered_bytes=60, observed_minutes=60)
     assert driver(mostly_read).startswith("mostly writes")
+
+
+@pytest.mark.parametrize(("written", "kind"), [(60, "mostly writes"), (59, "no single kind")])
+def test_six_tenths_of_what_is_spent_make_a_driver(written: int, kind: str) -> None:
+    mixed = Activity(
+        read_bytes=0, written_bytes=written, metadata_bytes=100 - written, metered_bytes=100, observed_minutes=60
+    )
+    assert driver(mixed).startswith(kind)
 
 
 def test_an_idle_hour_has_no_driver() -> None:

@@ -80,6 +80,10 @@ def test_minutes_that_are_no_whole_number_as_text_are_refused_with_their_value(v
     assert str(refused.value) == f"CRITICAL_MINUTES is {value!r}, but must be a whole number"
 
 
+def test_the_profile_is_read_where_benchmarks_are_measured() -> None:
+    assert config_from(ENVIRONMENT | {"BENCHMARK_PROFILE": "quick"}).benchmark_profile == "quick"
+
+
 def test_settings_are_read_under_other_names_too() -> None:
     found = settings_from({"A": "90", "B": "30", "C": "5"}, ("A", "B", "C"))
     assert found == Settings(warning_minutes=90, critical_minutes=30, rise_tolerance_percent=5)
@@ -160,6 +164,7 @@ def test_what_was_chosen_about_benchmarks_is_read_with_and_without_instances() -
     )
     optional = {"BENCHMARK_LOCAL_PATH": "", "BENCHMARK_INSTANCE_IDS": ""}
     assert benchmark_settings_from(BENCHMARKS) == benchmark_settings_from(BENCHMARKS | optional) == expected
+    assert benchmark_settings_from(BENCHMARKS | {"BENCHMARK_LOCAL_PATH": "/var/tmp"}).local_path == "/var/tmp"
     named = benchmark_settings_from(BENCHMARKS | {"BENCHMARK_INSTANCE_IDS": "i-01234567,i-89abcdef"})
     assert named.instance_ids == ("i-01234567", "i-89abcdef")
 

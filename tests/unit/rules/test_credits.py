@@ -54,5 +54,5 @@ def test_the_threshold_is_minutes_times_sixty_times_the_reference() -> None:
 
 @pytest.mark.parametrize("rate", [0, -1.0])
 def test_minutes_left_need_a_rate_above_zero(rate: float) -> None:
-    with pytest.raises(ValueError, match="above zero"):
+    with pytest.raises(ValueError, match=f"^minutes left need a rate above zero, not {rate}"):
         minutes_left(1, rate)

@@ -95,6 +95,42 @@ def test_the_report_of_silence_takes_the_schedule_and_nothing_else(event: object
         require_schedule(event, "home")
 
 
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (
+            named("home-critical"),
+            "The alarm home-critical does not start a recalculation, only home-permitted-throughput-rise and the "
+            "schedule do",
+        ),
+        (
+            named("other-warning"),
+            "The alarm 'other-warning' is not one of this stack's: home-warning, home-critical, "
+            "home-permitted-throughput-rise",
+        ),
+        ([], "The event is a list, not the JSON object an alarm sends"),
+        (
+            {"source": "aws.cloudwatch", "alarmData": {"alarmName": "home-warning", "state": "x"}},
+            "The alarm event is not shaped like CloudWatch's: string indices must be integers, not 'str'",
+        ),
+    ],
+)
+def test_a_refusal_is_one_whole_sentence(event: object, sentence: str) -> None:
+    with pytest.raises(EventRefused) as refused:
+        trigger(event, "home")
+    assert str(refused.value) == sentence
+
+
+def test_a_refused_state_is_told_with_those_there_are_in_order() -> None:
+    event = copy.deepcopy(ALARM_EVENT)
+    event["alarmData"]["previousState"]["value"] = "Alarm"
+    with pytest.raises(EventRefused) as refused:
+        alarm_change(event, "home")
+    assert str(refused.value) == (
+        "The alarm home-warning has the state 'Alarm', not one of ALARM, INSUFFICIENT_DATA, OK"
+    )
+
+
 @pytest.mark.parametrize("state", ["Alarm", "", None, 3, ["OK"]])
 def test_an_unknown_state_is_refused(state: object) -> None:
     event = copy.deepcopy(ALARM_EVENT)

@@ -49,6 +49,12 @@ def test_an_alarm_that_is_back_and_an_edit_undone_are_told_in_stable_order() -> 
     ]
 
 
+def test_the_key_of_an_edit_is_the_same_in_every_version() -> None:
+    """It is remembered: another one would have the same edit told again after the next deployment."""
+    edited = with_setting(with_setting(ALL[AlarmKind.WARNING], "Period", 300), "TreatMissingData", "breaching")
+    assert list(findings({**ALL, AlarmKind.WARNING: edited}, WIRING, HOME)) == ["edited:warning:dc384203c37a"]
+
+
 def test_an_alarm_that_was_edited_further_or_deleted_since_is_no_edit_undone() -> None:
     once = {**ALL, AlarmKind.WARNING: with_setting(ALL[AlarmKind.WARNING], "Period", 300)}
     told = {"edited:warning:0123456789ab"}
@@ -61,6 +67,7 @@ def test_an_alarm_that_was_edited_further_or_deleted_since_is_no_edit_undone() -
 
 def test_a_key_of_an_older_version_is_forgotten_without_a_word() -> None:
     assert ended_of({"renamed:warning", "missing:drain", "file-system-gone"}, {}) == []
+    assert len(ended_of({"file-system-gone", "missing:warning"}, {})) == 1
 
 
 def test_a_new_threshold_or_text_is_no_edit() -> None:

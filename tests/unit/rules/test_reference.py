@@ -150,6 +150,20 @@ def test_a_rate_above_the_lowest_cap_may_be_a_cap_although_it_is_also_the_baseli
     assert (reference.bytes_per_second, reference.source) == (1200 * MIB, Source.OBSERVED)
 
 
+def test_a_baseline_of_just_the_lowest_cap_may_be_a_cap() -> None:
+    stored = 1024 * TIB // 50 + 1
+    assert baseline_bytes_per_second(stored) == 1024 * MIB
+    reference = reference_throughput(bursting(stored), seen((30 * FULL, 1024 * MIB)))
+    assert (reference.bytes_per_second, reference.source) == (1024 * MIB, Source.OBSERVED)
+
+
+def test_one_percent_beside_what_bursting_can_be_is_rounding() -> None:
+    lowest = reference_throughput(bursting(), seen((FULL, 99 * MIB)))
+    assert (lowest.bytes_per_second, lowest.source) == (99 * MIB, Source.OBSERVED)
+    highest = reference_throughput(bursting(TIB), seen((FULL, 202 * MIB)), live_bytes_per_second=202 * MIB)
+    assert (highest.bytes_per_second, highest.source) == (202 * MIB, Source.OBSERVED)
+
+
 @given(sizes, observations)
 def test_no_history_takes_the_reference_out_of_what_bursting_can_be(
     standard_bytes: int, observations: Observations

@@ -109,7 +109,8 @@ def test_a_mail_says_for_how_long() -> None:
 
 def test_the_trend_is_mailed_about_once_a_day() -> None:
     assert due_trend({}, NOW)
-    assert not due_trend({"trend": hours_ago(23)}, NOW)
+    assert not due_trend({"trend": hours_ago(23.4)}, NOW)
+    assert due_trend({"trend": hours_ago(23.5)}, NOW)
     assert due_trend({"trend": hours_ago(24)}, NOW)
 
 

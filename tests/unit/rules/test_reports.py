@@ -147,6 +147,28 @@ def test_a_condition_of_an_older_version_is_forgotten_without_a_word() -> None:
     assert (found.messages, found.telling) == ((), NOTHING)
 
 
+def test_ends_are_told_in_the_order_of_their_names() -> None:
+    told = {
+        "unsubscribed:warning",
+        "unconfirmed:critical",
+        "undelivered:advice",
+        "metrics-stopped",
+        "function-fails:RunBenchmark",
+        "function-fails:CollectBenchmark",
+    }
+    everything_works = surroundings(
+        functions=dict(surroundings().functions)
+        | {name: Runs(invocations=1, errors=0) for name in ("RunBenchmark", "CollectBenchmark")}
+    )
+    assert subjects(told_of(everything_works, ToldOfSilence(conditions=frozenset(told)))) == [
+        "INFO: functions of the monitor work again (CollectBenchmark, RunBenchmark)",
+        "INFO: metrics are back",
+        "INFO: no subscription waits to be confirmed any more (critical)",
+        "INFO: messages are delivered again (advice)",
+        "INFO: mail address subscribed again (warning)",
+    ]
+
+
 def test_a_recurring_mail_is_noted_beside_the_conditions() -> None:
     told = mailed(told_of(SILENT).telling, "critical", NOW)
     assert told.mailed == {"critical": NOW}

@@ -30,6 +30,13 @@ def test_a_subscriber_who_has_not_confirmed_is_found_with_the_topic() -> None:
     assert (found.key, found.detail) == ("unconfirmed:critical", f"critical: email {EMAIL}")
 
 
+def test_everybody_who_has_not_confirmed_is_named() -> None:
+    pager = Subscription(protocol="https", endpoint="https://pager.example.com", confirmed=False)
+    seen = surroundings(subscriptions={"critical": (SUBSCRIBED, WAITING, pager)})
+    (found,) = judged(seen).found
+    assert found.detail == f"critical: email {EMAIL}, https https://pager.example.com"
+
+
 def test_an_address_that_is_not_subscribed_any_more_is_found_on_each_topic() -> None:
     assert keys(surroundings(subscriptions=dict.fromkeys(TOPICS, ()))) == [
         "unsubscribed:advice",
@@ -70,6 +77,11 @@ def test_an_action_whose_newest_run_failed_is_found_with_the_error() -> None:
 def test_each_target_of_an_alarm_is_a_finding_of_its_own() -> None:
     found = keys(surroundings(actions=(action("no"), action("no", target=FUNCTION_ARN))))
     assert len(set(found)) == 2
+
+
+def test_the_key_of_a_failed_action_is_the_same_in_every_version() -> None:
+    """It is remembered: another one would have the same failure told again after the next deployment."""
+    assert keys(surroundings(actions=(action("no"),))) == ["action-failed:critical:b4485f5b6f1e"]
 
 
 def test_an_action_is_over_when_it_worked_and_undecided_when_it_was_not_run_since() -> None:
@@ -129,6 +141,11 @@ def runs(**functions: tuple[float, float]) -> Surroundings:
 def test_one_event_lost_for_good_is_three_failures_and_found() -> None:
     (found,) = judged(runs(Explain=(3, 3))).found
     assert (found.key, found.detail) == ("function-fails:Explain", "Explain: 3 of 3 runs failed in the last hours")
+
+
+def test_failures_of_a_single_run_are_told_in_the_singular() -> None:
+    (found,) = judged(runs(Explain=(1, 3))).found
+    assert found.detail == "Explain: 3 of 1 run failed in the last hours"
 
 
 def test_a_failure_that_a_retry_made_good_is_not_worth_telling() -> None:

@@ -1,5 +1,6 @@
 """The figures of a file system in trouble, worked out from its datapoints."""
 
+import dataclasses
 from datetime import timedelta
 
 import pytest
@@ -72,6 +73,27 @@ def test_shares_are_parts_of_all_bytes_moved() -> None:
 
 def test_an_idle_file_system_has_no_shares() -> None:
     assert activity().shares() is None
+
+
+def test_a_single_byte_has_shares() -> None:
+    assert activity(read=1).shares() == (1, 0, 0)
+
+
+def test_the_slowest_fall_ends_too() -> None:
+    """Half a byte a second."""
+    slow = situation(100, 100 - 600 / GIB, 100 - 600 / GIB)
+    assert slow.drain_bytes_per_second == 0.5
+    assert slow.minutes_left_at_net is not None
+
+
+def test_two_datapoints_however_near_tell_a_drain() -> None:
+    near = dataclasses.replace(
+        situation(100),
+        balances=tuple(
+            BalancePoint(time=NOW + timedelta(seconds=second), balance_bytes=10.0 - second) for second in range(2)
+        ),
+    )
+    assert near.drain_bytes_per_second == 1
 
 
 def test_the_metered_rate_is_an_average_over_the_minutes_that_were_observed() -> None:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 HOME = "fs-0123456789abcdef0"
+NOON = datetime(2030, 1, 7, 12, tzinfo=UTC)
 
 conditions = st.frozensets(st.text(max_size=20), max_size=4)
 times = st.datetimes(min_value=datetime(2000, 1, 1)).map(lambda time: time.replace(tzinfo=UTC))  # noqa: DTZ001
@@ -32,6 +33,36 @@ json_values = st.recursive(
 @given(tolds)
 def test_what_was_told_reads_back_as_it_was(told: Told) -> None:
     assert told_from_json(told.to_json(HOME), HOME) == told
+
+
+def test_what_was_told_is_stored_alike_whatever_the_order_it_was_told_in() -> None:
+    told = Told(
+        reference_bytes_per_second=7,
+        suspended=True,
+        conditions=frozenset({"missing:warning", "edited:critical:1", "file-system-gone", "missing:critical"}),
+        silence=ToldOfSilence(
+            conditions=frozenset({"unsubscribed:advice", "metrics-stopped", "unconfirmed:advice", "undelivered:a"}),
+            mailed={"warning": NOON, "critical": NOON, "trend": NOON},
+        ),
+    )
+    assert json.loads(told.to_json(HOME), object_pairs_hook=list) == [
+        ("version", 1),
+        ("file_system_id", HOME),
+        ("reference_bytes_per_second", 7),
+        ("suspended", True),
+        ("conditions", ["edited:critical:1", "file-system-gone", "missing:critical", "missing:warning"]),
+        (
+            "silence",
+            [
+                ("conditions", ["metrics-stopped", "unconfirmed:advice", "undelivered:a", "unsubscribed:advice"]),
+                ("mailed", [(what, "2030-01-07T12:00:00+00:00") for what in ("critical", "trend", "warning")]),
+            ],
+        ),
+    ]
+
+
+def test_a_memory_without_a_word_of_it_tells_of_no_suspension() -> None:
+    assert told_from_json(json.dumps({"file_system_id": HOME}), HOME) == Told()
 
 
 @pytest.mark.parametrize(
