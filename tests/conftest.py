@@ -6,8 +6,6 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from sandbox.deployment import BUILD, Deployer
-
 # How long one example takes says how busy the machine is, and nothing about the code.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
@@ -16,6 +14,9 @@ settings.load_profile("patient")
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of built functions and layer, made from the sources of this very run: here, or by tools/test-lanes."""
+    # Not at the top: tests of values need not wait until a local AWS is imported.
+    from sandbox.deployment import BUILD, Deployer
+
     if not os.environ.get("EFS_MONITOR_BUILT"):
         Deployer("", tmp_path_factory.mktemp("build"), str).build()
     return BUILD

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from sandbox.account import ACCOUNT_ID, REGION
-from sandbox.cloudformation import serverless
-from sandbox.cloudformation.intrinsics import Scope, resolve
 from tools.fingerprint import template
 
 type Document = dict[str, Any]
@@ -38,6 +36,8 @@ def _transformed() -> Document:
     for resource in packaged["Resources"].values():
         for code in {"CodeUri", "ContentUri"} & resource.get("Properties", {}).keys():
             resource["Properties"][code] = "s3://artifacts/code.zip"
+    from sandbox.cloudformation import serverless
+
     return serverless.process(packaged, {"Architecture": "arm64"}, REGION)
 
 
@@ -45,6 +45,8 @@ def resolved(value: Any, **conditions: bool) -> Any:
     """A value of the template with every parameter at its default or given, and everything optional that is not
     conditioned away; `<Topic>` and `<Explain.Arn>` stand for what only a deployment knows.
     """
+    from sandbox.cloudformation.intrinsics import Scope, resolve
+
     defaults = {name: definition.get("Default") for name, definition in _read()["Parameters"].items()}
     pseudo = {"Partition": "aws", "Region": REGION, "AccountId": ACCOUNT_ID, "StackName": STACK_NAME}
     scope = Scope(

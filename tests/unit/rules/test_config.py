@@ -164,7 +164,7 @@ def test_what_was_chosen_about_benchmarks_is_read_with_and_without_instances() -
     )
     optional = {"BENCHMARK_LOCAL_PATH": "", "BENCHMARK_INSTANCE_IDS": ""}
     assert benchmark_settings_from(BENCHMARKS) == benchmark_settings_from(BENCHMARKS | optional) == expected
-    assert benchmark_settings_from(BENCHMARKS | {"BENCHMARK_LOCAL_PATH": "/var/tmp"}).local_path == "/var/tmp"
+    assert benchmark_settings_from(BENCHMARKS | {"BENCHMARK_LOCAL_PATH": "/scratch"}).local_path == "/scratch"
     named = benchmark_settings_from(BENCHMARKS | {"BENCHMARK_INSTANCE_IDS": "i-01234567,i-89abcdef"})
     assert named.instance_ids == ("i-01234567", "i-89abcdef")
 

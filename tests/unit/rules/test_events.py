@@ -100,13 +100,17 @@ def test_the_report_of_silence_takes_the_schedule_and_nothing_else(event: object
     [
         (
             named("home-critical"),
-            "The alarm home-critical does not start a recalculation, only home-permitted-throughput-rise and the "
-            "schedule do",
+            (
+                "The alarm home-critical does not start a recalculation, only home-permitted-throughput-rise and the "
+                "schedule do"
+            ),
         ),
         (
             named("other-warning"),
-            "The alarm 'other-warning' is not one of this stack's: home-warning, home-critical, "
-            "home-permitted-throughput-rise",
+            (
+                "The alarm 'other-warning' is not one of this stack's: home-warning, home-critical, "
+                "home-permitted-throughput-rise"
+            ),
         ),
         ([], "The event is a list, not the JSON object an alarm sends"),
         (
