@@ -1,0 +1,71 @@
+"""Try every mutant; 1 when too many survive. `python -m proofs.mutants messages credits.py` tries those of some
+packages and files.
+"""
+
+import os
+import sys
+import time
+from collections import Counter
+
+from proofs.mutants.equivalents import equivalents
+from proofs.mutants.operators import Mutant, mutants
+from proofs.mutants.targets import PACKAGES
+from proofs.mutants.trials import Verdict, tried
+
+LEAST_SHARE = 0.95
+NOTICED = {Verdict.KILLED, Verdict.ENDLESS}
+
+
+def main(wanted: list[str]) -> int:
+    """Tell every mutant that nobody noticed, and the score of each package."""
+    started = time.monotonic()
+    excused = equivalents()
+    there_are: set[str] = set()
+    held = True
+    for name, package in PACKAGES.items():
+        of_package = [
+            mutant
+            for path in package.paths
+            if not wanted or any(part == name or part in str(path) for part in wanted)
+            for mutant in mutants(str(path), path.read_text())
+        ]
+        if of_package:
+            there_are |= {mutant.name for mutant in of_package}
+            held = _package_held(name, of_package, package.tests, excused) and held
+    gone = [] if wanted else sorted(excused.keys() - there_are)
+    for one in gone:
+        print(f"equivalent.toml names what is no mutant: {one}")  # noqa: T201
+    print(f"{len(there_are):,} mutants in {time.monotonic() - started:,.0f} s")  # noqa: T201
+    return 0 if held and not gone else 1
+
+
+def _package_held(package: str, of_package: list[Mutant], tests: tuple[str, ...], excused: dict[str, str]) -> bool:
+    tally: Counter[str] = Counter()
+    wrong = []
+
+    def told(mutant: Mutant, verdict: Verdict) -> None:
+        equivalent = mutant.name in excused
+        tally["equivalent" if equivalent else verdict] += 1
+        if verdict in NOTICED and equivalent:
+            wrong.append(f"equivalent.toml names what a test notices: {mutant.name}")
+        if verdict not in NOTICED and not equivalent:
+            print(f"{verdict:<9} {mutant.line:4} {mutant.name}", flush=True)  # noqa: T201
+
+    tried(of_package, tests, told, os.process_cpu_count() or 1)
+    for sentence in wrong:
+        print(sentence)  # noqa: T201
+    noticed = sum(tally[verdict] for verdict in NOTICED)
+    missed = tally[Verdict.SURVIVED] + tally[Verdict.UNREACHED]
+    share = noticed / ((noticed + missed) or 1)
+    detail = f"{noticed:,} noticed, {tally[Verdict.ENDLESS]} of them by their time; {missed} not"
+    print(f"{package:<11} {share:6.1%}  {detail}; {tally['equivalent']} equivalent", flush=True)  # noqa: T201
+    return share >= LEAST_SHARE and not wrong
+
+
+if __name__ == "__main__":
+    if os.environ.get("PYTHONHASHSEED") != "0":
+        # The order of sets is chance otherwise, and whether a test notices it as well.
+        os.execve(  # noqa: S606
+            sys.executable, [*sys.orig_argv], os.environ | {"PYTHONHASHSEED": "0"}
+        )
+    sys.exit(main(sys.argv[1:]))
