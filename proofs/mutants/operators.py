@@ -209,7 +209,7 @@ def _other_operators(node: ast.AST) -> Iterator[ast.AST]:
 
 def _other_statements(node: ast.AST) -> Iterator[ast.AST]:
     match node:
-        case ast.Return(value) if value is not None and not _is_none(value):
+        case ast.Return(value) if value is not None and not _is_none(value) and not _is_truth(value):
             yield ast.Return(ast.Constant(None))
         case ast.Yield(value) if value is not None:
             yield ast.Yield(ast.Constant(None))
@@ -235,6 +235,11 @@ def _constants(value: object) -> Iterator[ast.AST]:
 
 def _is_none(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
+
+
+def _is_truth(node: ast.AST) -> bool:
+    """`True` or `False`, which are turned round as constants; None would be as untrue as `False`."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, bool)
 
 
 def _is_condition(node: ast.AST, parent: ast.AST) -> bool:

@@ -1,7 +1,7 @@
 """What a run costs: every instance, every workload, in the currency of the file system's mode."""
 
 import pytest
-from efs_monitor.benchmarks.cost import Cost, run_cost
+from efs_monitor.benchmarks.cost import OPERATIONS_PER_WAIT, OPERATIONS_PER_WORKLOAD, Cost, run_cost
 from efs_monitor.benchmarks.workloads import Workload
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +17,14 @@ def test_it_is_never_below_the_workloads_of_all_instances(plan: tuple[Workload, 
     cost = run_cost(plan, instances)
     assert cost.metered_bytes >= instances * sum(workload.metered_bytes for workload in plan)
     assert cost.billed_bytes >= instances * sum(workload.billed_bytes for workload in plan)
+
+
+def test_one_instance_waits_for_no_other() -> None:
+    """Each of several looks more often whether the others are there."""
+    alone, beside = (run_cost(QUICK, count).metered_bytes / count for count in (1, 2))
+    looking = (alone - run_cost((), 1).metered_bytes - sum(each.metered_bytes for each in QUICK)) / len(QUICK)
+    assert looking == OPERATIONS_PER_WORKLOAD * 4096
+    assert beside - alone == len(QUICK) * OPERATIONS_PER_WAIT * 4096
 
 
 @given(plans, instances)

@@ -12,6 +12,11 @@ def test_the_shortest_run_has_five_minutes() -> None:
 def test_a_run_has_the_time_that_a_file_system_with_few_credits_needs() -> None:
     # 60 s around it and 15 s for the workload; twice its 2 GiB (the bytes and their writing) at 5 MiB/s, and a file.
     assert deadline_seconds((workload("dd-write-1m-end"),)) == round(60 + 15 + 2 * 2048 / 5 + 1 / 20)
+    # Two files of 1 GiB: the bytes, their writing before and their reading.
+    reading = workload("dd-read-2")
+    mib = 2048 + (reading.written_bytes + reading.read_bytes) / 1024**2
+    assert mib > 3 * 2048
+    assert deadline_seconds((reading,)) == round(60 + 15 + mib / 5 + 2 / 20)
     # 1,024 files at 20 a second.
     assert deadline_seconds((workload("touch-serial"),) * 5) == round(60 + 5 * (15 + 1024 / 20))
 

@@ -84,6 +84,18 @@ def test_a_command_is_held_once_it_is_collected() -> None:
     assert not books.holds(command(1, NOW + timedelta(days=1)))
 
 
+def test_each_of_several_commands_is_held() -> None:
+    books = collected(True, False, True)
+    assert all(books.holds(command(number)) for number in range(3))
+
+
+def test_what_was_sent_no_earlier_than_the_oldest_entry_of_full_books_is_looked_up_in_them() -> None:
+    books = collected(*[True] * COLLECTED_KEPT)
+    assert not books.holds(command(7_000, NOW))
+    assert not books.holds(command(7_000, NOW + timedelta(hours=1)))
+    assert books.holds(command(7_000, NOW - timedelta(seconds=1)))
+
+
 def test_collecting_a_command_again_changes_nothing() -> None:
     books = collected(True, False, True)
     again = books.with_collected(command(1), NOW + timedelta(days=1), succeeded=False)
@@ -115,6 +127,24 @@ def test_failures_are_counted_in_a_row(successes: tuple[bool, ...], failures: in
 def test_what_came_after_a_run_does_not_count_for_it() -> None:
     """The same number is published for it, however late it is collected once more."""
     assert collected(False, False, False).consecutive_failures(command(1)) == 2
+
+
+def test_of_a_run_that_is_not_in_the_books_the_newest_failures_count() -> None:
+    assert collected(True, False, False).consecutive_failures(command(77)) == 2
+
+
+def test_several_runs_that_one_entered_are_billed_together_once() -> None:
+    before = Ledger().with_billed("2026-11", "a", 5)
+    ours = before.with_billed("2026-11", "b", 7).with_billed("2026-11", "c", 11)
+    merged = before.with_collected(command(1), NOW, succeeded=True).merged(ours, before)
+    assert (merged.billed_in("2026-11"), merged.billed_runs) == (23, ("a", "b", "c"))
+
+
+def test_books_put_together_are_in_the_order_of_time() -> None:
+    later = Ledger().with_collected(command(1), NOW + timedelta(days=1), succeeded=True)
+    earlier = Ledger().with_collected(command(2), NOW, succeeded=False)
+    merged = later.merged(earlier, Ledger())
+    assert [one.began for one in merged.collected] == [NOW, NOW + timedelta(days=1)]
 
 
 def test_two_who_wrote_at_the_same_time_keep_the_entries_of_both() -> None:
@@ -153,9 +183,22 @@ def test_what_is_stored_is_read_back() -> None:
 
 def test_books_without_a_start_are_read_back_without_one() -> None:
     books = collected(True)
-    assert json.loads(books.to_json(FILE_SYSTEM_ID))["start"] == ""
+    stored = json.loads(books.to_json(FILE_SYSTEM_ID))
+    assert (stored["version"], stored["start"]) == (1, "")
     read = ledger_from_json(books.to_json(FILE_SYSTEM_ID), FILE_SYSTEM_ID)
     assert (read, read.known, read.start) == (books, True, None)
+
+
+def test_a_command_is_stored_by_the_first_twelve_digits_of_its_id() -> None:
+    books = Ledger().with_collected(command(0xABC), NOW, succeeded=True)
+    assert json.loads(books.to_json(FILE_SYSTEM_ID))["collected"] == [f"00000abc0000 {NOW.timestamp():.0f} 1"]
+
+
+def test_books_are_in_the_order_of_time_however_they_were_stored() -> None:
+    books = collected(True, False, True)
+    stored = json.loads(books.to_json(FILE_SYSTEM_ID))
+    stored["collected"].reverse()
+    assert ledger_from_json(json.dumps(stored), FILE_SYSTEM_ID) == books
 
 
 def test_books_put_together_with_themselves_stay_as_they_are() -> None:

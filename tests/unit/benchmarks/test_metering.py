@@ -70,6 +70,28 @@ def test_each_mib_written_may_be_a_commit_and_so_may_the_rest() -> None:
     assert operations == [operations[0], operations[0], operations[0] + 1, operations[0] + 1]
 
 
+def test_blocks_above_what_a_client_writes_at_once_are_written_in_pieces() -> None:
+    large = moved_by(files=1, file_bytes=16 * MIB, block_bytes=16 * MIB)
+    assert large == moved_by(files=1, file_bytes=16 * MIB, block_bytes=MIB) == moved_by(files=1, file_bytes=16 * MIB)
+
+
+def test_copying_and_reading_each_take_operations_of_their_own() -> None:
+    made, copied, read = (
+        moved_by(files=3, file_bytes=MIB, copied=copied, read_back=read_back).metadata_operations
+        for copied, read_back in ((False, False), (True, False), (False, True))
+    )
+    # For each file: the target looked for, mode and times set, renamed; or opened, looked at and closed once more.
+    assert (copied - made, read - made) == (3 * 6, 3 * 4)
+    both = moved_by(files=3, file_bytes=MIB, copied=True, read_back=True).metadata_operations
+    assert both == made + 3 * (6 + 4)
+
+
+def test_a_piece_counts_32_kib_and_each_kib_beyond_that_was_begun() -> None:
+    sizes = (0, 1, 32 * KIB, 32 * KIB + 1, 33 * KIB, 33 * KIB + 1)
+    written = [moved_by(files=1, file_bytes=size).written_bytes // KIB for size in sizes]
+    assert written == [0, 32, 32, 33, 33, 34]
+
+
 def test_a_touch_costs_its_operations_only() -> None:
     touch = workload("touch-serial")
     assert touch.written_bytes == touch.read_bytes == 0

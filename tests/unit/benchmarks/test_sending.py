@@ -155,6 +155,13 @@ def test_only_lost_books_of_billed_runs_make_the_whole_month_worth_a_look(
     assert looked_through_since(books, file_system(mode), NOW).day == day
 
 
+def test_a_whole_month_begins_at_midnight_in_utc() -> None:
+    now = NOW.replace(day=17, hour=3, minute=4, second=5, microsecond=6)
+    assert looked_through_since(Ledger(known=False), file_system(ThroughputMode.ELASTIC), now) == datetime(
+        2026, 11, 1, tzinfo=UTC
+    )
+
+
 def test_on_the_first_of_a_month_a_day_is_looked_back_all_the_same() -> None:
     first = NOW.replace(day=1)
     assert looked_through_since(Ledger(known=False), file_system(ThroughputMode.ELASTIC), first) == datetime(

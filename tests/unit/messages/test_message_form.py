@@ -43,6 +43,11 @@ def test_a_name_that_has_no_room_left_is_dropped() -> None:
     assert subject_of("s" * 95, "home") == "s" * 95
 
 
+def test_a_name_of_which_nothing_but_dots_would_be_left_is_dropped() -> None:
+    assert subject_of("s" * 93, "home") == "s" * 93
+    assert subject_of("s" * 92, "home") == "s" * 92 + " (home)"
+
+
 def test_a_subject_that_is_too_long_by_itself_is_cut() -> None:
     assert subject_of("s" * 200, "home") == "s" * 96 + "..."
 

@@ -26,7 +26,7 @@ def warning_expected(balances: Sequence[BalancePoint], threshold_bytes: float, n
     lowest = daily_lowest(balances, now)
     if len(lowest) < FEWEST_DAYS:
         return None
-    pairs = combinations(sorted(lowest.items()), 2)
+    pairs = combinations(lowest.items(), 2)
     slope_bytes_per_day = median((after - before) / (day - earlier) for (earlier, before), (day, after) in pairs)
     if slope_bytes_per_day >= 0:
         return None
