@@ -15,7 +15,7 @@ SENT = datetime(2026, 11, 17, 3, 0, 0, tzinfo=UTC)
 ONE, TWO = "i-00000000000000001", "i-00000000000000002"
 TOUCH, WRITE, UNPUBLISHED = (workload(each) for each in ("touch-serial", "dd-write-1m-end", "files-write-10mb-4"))
 PLAN = (TOUCH, WRITE, UNPUBLISHED)
-OF_THE_MACHINE = {
+OF_THE_MACHINE: dict[str, Any] = {
     "instance_id": ONE,
     "instance_type": "m5.large",
     "kernel": "6.1.0",
@@ -24,7 +24,7 @@ OF_THE_MACHINE = {
     "agent": "3.3.2746.0",
     "tools": {"bash": "5.2", "dd": "9.1"},
 }
-OF_NO_MACHINE = {
+OF_NO_MACHINE: dict[str, Any] = {
     "instance_id": TWO,
     "instance_type": "unknown",
     "kernel": "",

@@ -164,6 +164,20 @@ def test_an_instance_that_vanished_in_the_middle_may_have_cost_all_of_it() -> No
     assert outcome.cost == run_cost(QUICK, 1)
 
 
+@pytest.mark.parametrize("status", ["InProgress", "Cancelling"])
+def test_so_may_one_of_which_no_more_is_known_than_that_it_is_at_it(status: str) -> None:
+    vanished = invocation(status=status, detail=status, started=None, ended=None)
+    assert came_to(vanished).cost == run_cost(QUICK, 1)
+    waiting = invocation(status="Pending", detail="Pending", started=None, ended=None)
+    assert came_to(waiting).cost == Cost(metered_bytes=0, billed_bytes=0)
+
+
+def test_costs_are_whole_bytes_however_many_instances_share_them() -> None:
+    three = came_to(*(invocation(whole(QUICK), each) for each in (ONE, TWO, THREE)))
+    for instance in three.instances:
+        assert type(instance.cost.metered_bytes) is type(instance.cost.billed_bytes) is int
+
+
 def test_an_instance_that_began_and_said_nothing_may_have_cost_all_of_it() -> None:
     assert came_to(failed(detail="Terminated")).cost == run_cost(QUICK, 1)
 
@@ -172,7 +186,7 @@ def test_a_command_without_an_instance_is_a_failed_run() -> None:
     outcome = came_to()
     (failure,) = outcome.failures
     assert (failure.instance_id, failure.workload_id) == ("", "")
-    assert "no instance" in failure.reason
+    assert failure.reason == ("Systems Manager has no instance for the command: none had the tag, or it is gone")
 
 
 def test_a_missing_tool_is_no_failure() -> None:

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from efs_monitor.benchmarks.plan import LONGEST_PLAN_CHARACTERS, decode, encode
+from efs_monitor.benchmarks.plan import LONGEST_PLAN_CHARACTERS, PLAN, decode, encode
 from efs_monitor.benchmarks.profiles import PROFILES, workload, workloads_of
 from efs_monitor.benchmarks.workloads import Workload
 from efs_monitor.errors import SettingsRefused
@@ -56,6 +56,7 @@ def test_an_empty_plan_is_refused() -> None:
 
 
 TOUCH = "id=touch-serial,on=efs,do=touch,threads=1,files=1024,directories=1"
+TOUCH_PARALLEL = TOUCH.replace("serial", "parallel")
 
 
 @pytest.mark.parametrize(
@@ -83,6 +84,38 @@ def test_what_is_no_plan_is_refused_with_what_is_wrong(text: str, named: str) ->
     with pytest.raises(SettingsRefused) as refused:
         decode(text)
     assert named in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("$" * 150, f"A plan must match {PLAN.pattern}, unlike {'$' * 100!r}"),
+        (
+            ";".join([TOUCH, TOUCH_PARALLEL, TOUCH_PARALLEL, TOUCH]),
+            "A plan has each workload once, but names touch-parallel, touch-serial again",
+        ),
+        ("id=touch-serial", "A workload of a plan has the fields id, on, do in this order, unlike 'id=touch-serial'"),
+        (
+            "id=touch-serial,on=efs,do=touch",
+            (
+                "A workload of a plan has the fields id, on, do, threads, files, directories in this order, unlike "
+                "'id=touch-serial,on=efs,do=touch'"
+            ),
+        ),
+        (
+            TOUCH.replace("threads=1", "threads=0"),
+            (
+                "threads=0 means nothing in a plan; it stands in "
+                "'id=touch-serial,on=efs,do=touch,threads=0,files=1024,directories=1'"
+            ),
+        ),
+    ],
+    ids=["characters", "twice", "fields", "fields of a touch", "value"],
+)
+def test_a_refused_plan_is_told_in_one_whole_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(SettingsRefused) as refused:
+        decode(text)
+    assert str(refused.value) == sentence
 
 
 @given(st.text(alphabet="abdefiklnorstuy0123456789=,;-", max_size=200))

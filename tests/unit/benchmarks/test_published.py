@@ -1,6 +1,7 @@
 """What others published, held against their own tables, row by row."""
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,24 @@ def test_a_table_that_contradicts_itself_counts_by_its_own_bytes_and_seconds() -
     }
     assert [round(row.rate / 1e6, 1) for row in contradicting] == [205.9, 56.4, 205.7]
     assert all("disagrees" in row.note for row in contradicting)
+
+
+def a_figure(*, amount: int | None, seconds: float | None, stated_rate: float | None) -> Published:
+    like = FIGURES["touch-serial"][0]
+    return replace(like, amount=amount, seconds=seconds, stated_rate=stated_rate)
+
+
+def test_a_stated_rate_up_to_five_percent_beside_the_measured_one_is_rounding() -> None:
+    assert not a_figure(amount=100, seconds=1.0, stated_rate=105.0).contradicts_itself
+    assert not a_figure(amount=100, seconds=1.0, stated_rate=95.0).contradicts_itself
+    assert a_figure(amount=100, seconds=1.0, stated_rate=105.5).contradicts_itself
+    assert not a_figure(amount=100, seconds=1.0, stated_rate=None).contradicts_itself
+
+
+@pytest.mark.parametrize(("amount", "seconds"), [(100, None), (None, 1.0), (None, None)])
+def test_half_of_a_measurement_is_none(amount: int | None, seconds: float | None) -> None:
+    assert a_figure(amount=amount, seconds=seconds, stated_rate=7.0).rate == 7
+    assert a_figure(amount=amount, seconds=seconds, stated_rate=None).rate == 0
 
 
 def test_a_rate_without_a_duration_counts_as_stated() -> None:

@@ -59,6 +59,45 @@ def test_a_share_is_refused_with_its_numbers() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        (
+            {"alarms_on": ("efs-warning", "efs-critical")},
+            (
+                "The run would take up to 1.00 GiB of the credits that are left, while efs-warning and efs-critical is "
+                "in ALARM; to run it by hand all the same, accept its cost: accept_cost_bytes=1073741824"
+            ),
+        ),
+        (
+            {"balance_bytes": None},
+            (
+                "CloudWatch has no recent credit balance to hold the run's 1.00 GiB against; to run it by hand all the "
+                "same, accept its cost: accept_cost_bytes=1073741824"
+            ),
+        ),
+        (
+            {"instances_online": 0, "targets": "i-01234567"},
+            (
+                "Systems Manager has no instance online among i-01234567; start one, or see whether its agent and its "
+                "role are there"
+            ),
+        ),
+        ({"running": "The run run-1"}, "The run run-1 has not ended; two would measure each other"),
+    ],
+    ids=["alarm", "balance", "nobody", "running"],
+)
+def test_a_skip_is_told_in_one_whole_sentence(changed: dict[str, Any], sentence: str) -> None:
+    assert skipped(replace(CALM, **changed)).sentence == sentence
+
+
+def test_a_single_byte_is_accepted_by_whoever_names_it_and_by_nobody_else() -> None:
+    low = replace(CALM, alarms_on=("efs-warning",))
+    byte = Cost(metered_bytes=1, billed_bytes=1)
+    assert isinstance(may_run(byte, low, LIMITS), Skip)
+    assert isinstance(may_run(byte, low, LIMITS, accept_cost_bytes=1), Run)
+
+
 def test_an_empty_bucket_is_never_measured() -> None:
     assert skipped(replace(CALM, balance_bytes=0)).reason is SkipReason.CREDIT_SHARE
 

@@ -29,6 +29,18 @@ def test_a_workload_without_enough_of_a_past_is_not_judged() -> None:
     assert regressions({"new": 1.0}, {"new": (100.0,) * FEWEST_RUNS})
 
 
+def test_a_run_without_a_rate_is_no_part_of_the_past() -> None:
+    with_gaps = (0.0, 0.0, *(100.0,) * (FEWEST_RUNS - 1))
+    assert regressions({"w": 1.0}, {"w": with_gaps}) == ()
+    assert regressions({"w": 0.1}, {"w": (0.5,) * FEWEST_RUNS})
+
+
+def test_the_share_is_a_bound_that_is_still_good_enough() -> None:
+    assert regressions({"w": 70.0}, {"w": (100.0,) * 5}) == ()
+    (found,) = regressions({"w": 69.9}, {"w": (100.0,) * 5})
+    assert found.percent_of_median == pytest.approx(69.9)
+
+
 def test_two_fast_days_do_not_make_an_ordinary_one_a_regression() -> None:
     assert regressions({"w": 100.0}, {"w": (1000.0, 1000.0, 100.0, 100.0, 100.0)}) == ()
 

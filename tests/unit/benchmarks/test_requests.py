@@ -82,6 +82,29 @@ def test_nothing_is_an_amount_too() -> None:
     assert (request.size_mib, request.accept_cost_bytes) == (0, 0)
 
 
+def test_whoever_chooses_nothing_takes_no_cost_upon_them() -> None:
+    request = run_request(BY_HAND, "home", "request", NOW)
+    assert (request.profile, request.size_mib, request.instance_ids, request.accept_cost_bytes) == (None, None, (), 0)
+
+
+def test_several_misspelt_wishes_are_named_in_order() -> None:
+    assert refusal(BY_HAND | {"size": 1, "cost": 2, "instances": 3}).startswith("The event has cost, instances, size; ")
+
+
+def test_a_time_without_a_zone_is_that_of_utc() -> None:
+    told = finished(ENDED | {"time": "2026-11-17T03:01:12"}, "home", "home-benchmark")
+    assert told is not None
+    assert told.time == datetime(2026, 11, 17, 3, 1, 12, tzinfo=UTC)
+    east = finished(ENDED | {"time": "2026-11-17T05:01:12+02:00"}, "home", "home-benchmark")
+    assert east == told
+
+
+def test_the_end_of_another_kind_is_told_in_one_whole_sentence() -> None:
+    assert end_refusal(ENDED | {"detail-type": "x"}) == (
+        "The event's detail-type is 'x', not 'EC2 Command Invocation Status-change Notification'"
+    )
+
+
 def test_an_instance_named_twice_measures_once() -> None:
     request = run_request(BY_HAND | {"instance_ids": ["i-01234567", "i-01234567"]}, "home", "request", NOW)
     assert request.instance_ids == ("i-01234567",)

@@ -10,7 +10,7 @@ from efs_monitor.benchmarks.workloads import Do, Workload
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.benchmarks.outputs import MACHINE, bad, lines, ok, whole
+from tests.unit.benchmarks.outputs import BEGIN, MACHINE, bad, lines, ok, whole
 from tests.unit.benchmarks.plans import QUICK, plans
 
 TOUCH, WRITE = QUICK[0], QUICK[3]
@@ -130,6 +130,31 @@ def test_what_can_not_be_measured_is_failed_and_says_why(changed: dict[str, Any]
     status, said = only(lines({**ok(WRITE), **changed}))
     assert status is Status.FAILED
     assert reason in said
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"bytes": 1}, "it did bytes=1 instead of 134217728"),
+        ({"seconds": 0}, "it took seconds=0, which can not be"),
+        ({"started": 5, "ended": 4}, "it ran from 5 to 4, which can not be"),
+    ],
+)
+def test_why_it_can_not_be_is_one_whole_sentence(changed: dict[str, Any], sentence: str) -> None:
+    assert only(lines({**ok(WRITE), **changed})) == (Status.FAILED, sentence)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"seconds": 172_800},
+        {"seconds": 134_217_728 / 100e9},
+        {"ended": BEGIN},
+        {"ended": BEGIN + 172_800},
+    ],
+)
+def test_what_can_just_be_is_a_measurement(changed: dict[str, Any]) -> None:
+    assert only(lines({**ok(WRITE), **changed})) == (Status.OK, "")
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "1" * 5000])

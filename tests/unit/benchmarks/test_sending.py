@@ -13,8 +13,16 @@ from efs_monitor.benchmarks.deadline import LONGEST_SECONDS, deadline_seconds, e
 from efs_monitor.benchmarks.ledger import Ledger
 from efs_monitor.benchmarks.plan import decode, encode
 from efs_monitor.benchmarks.profiles import PROFILES, workloads_of
+from efs_monitor.benchmarks.refusals import Limits, Skip, SkipReason
 from efs_monitor.benchmarks.requests import RunRequest
-from efs_monitor.benchmarks.sending import comment, parameters, wanted_workloads
+from efs_monitor.benchmarks.sending import (
+    comment,
+    described,
+    limits_of,
+    parameters,
+    skip_described,
+    wanted_workloads,
+)
 from efs_monitor.config import BenchmarkSettings
 from efs_monitor.credits import GIB
 from efs_monitor.errors import SettingsRefused
@@ -95,9 +103,38 @@ def test_the_document_takes_every_parameter_and_asks_for_no_other(name: str, loc
         assert re.fullmatch(declared[parameter]["allowedPattern"], value), parameter
 
 
+def test_what_the_operator_allows_is_what_the_settings_say() -> None:
+    allowed = limits_of(replace(SETTINGS, max_credit_share_percent=7, monthly_gib_budget=11))
+    assert allowed == Limits(max_credit_share_percent=7, monthly_gib_budget=11)
+
+
+def test_a_run_that_was_sent_is_told_field_by_field() -> None:
+    run = Command(
+        command_id="e8d3c0e4",
+        run_id=RUN_ID,
+        plan=encode(QUICK),
+        status="Pending",
+        requested=NOW,
+        expires=NOW,
+        instance_ids=("i-01234567", "i-89abcdef"),
+    )
+    assert described(run, file_system(ThroughputMode.ELASTIC)) == {
+        "run_id": RUN_ID,
+        "command_id": "e8d3c0e4",
+        "instances": ["i-01234567", "i-89abcdef"],
+        "workloads": [one.id for one in QUICK],
+        "cost_bytes": run_cost(QUICK, 2).billed_bytes,
+    }
+
+
+def test_a_run_that_was_not_sent_is_told_with_its_reason() -> None:
+    skip = Skip(cost_bytes=7, reason=SkipReason.ALARM_ON, sentence="Not now")
+    assert skip_described(skip) == {"skipped": "alarm-on", "sentence": "Not now", "cost_bytes": 7}
+
+
 def test_the_comment_names_the_run_and_fits() -> None:
     said = comment(parameters(RUN_ID, FILE_SYSTEM_ID, SETTINGS, QUICK, 1))
-    assert RUN_ID in said
+    assert said == f"efs-monitor measures {FILE_SYSTEM_ID}: {RUN_ID}"
     assert len(said) <= 100
 
 
