@@ -155,6 +155,7 @@ OPERATIONS: Mapping[tuple[str, str], Operation] = {
     ("cloudwatch", "GetMetricData"): Operation("cloudwatch:GetMetricData", _none),
     ("cloudwatch", "PutMetricData"): Operation("cloudwatch:PutMetricData", _none, _metric_namespace),
     ("cloudwatch", "DescribeAlarms"): Operation("cloudwatch:DescribeAlarms", _every_alarm),
+    ("cloudwatch", "DescribeAlarmsForMetric"): Operation("cloudwatch:DescribeAlarmsForMetric", _none),
     ("cloudwatch", "DescribeAlarmHistory"): Operation("cloudwatch:DescribeAlarmHistory", _alarm),
     ("cloudwatch", "PutMetricAlarm"): Operation("cloudwatch:PutMetricAlarm", _alarm),
     ("cloudwatch", "SetAlarmState"): Operation("cloudwatch:SetAlarmState", _alarm),

@@ -27,6 +27,7 @@ TOPIC_POLICIES = of_type(transformed(), "AWS::SNS::TopicPolicy")
 WITHOUT_RESOURCE = {
     "cloudwatch:GetMetricData",
     "cloudwatch:DescribeAlarms",
+    "cloudwatch:DescribeAlarmsForMetric",
     "ssm:DescribeInstanceInformation",
     "ssm:ListCommands",
     "ssm:ListCommandInvocations",
@@ -60,6 +61,7 @@ ALLOWED = {
         "elasticfilesystem:DescribeFileSystems",
         "cloudwatch:GetMetricData",
         "cloudwatch:DescribeAlarms",
+        "cloudwatch:DescribeAlarmsForMetric",
         "cloudwatch:DescribeAlarmHistory",
         "sns:ListSubscriptionsByTopic",
         "ssm:GetParameter",

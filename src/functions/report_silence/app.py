@@ -32,7 +32,7 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
         # That it is gone is told by the recalculation.
         file_system = efs.describe_if_there(clients.efs, config.file_system_id)
         found = alarms.read(clients.cloudwatch, config.stack_name)
-        around = Around(topic_arns=topics, watch=watch, alarms=found)
+        around = Around(stack_name=config.stack_name, topic_arns=topics, watch=watch, alarms=found)
         seen = read_surroundings(clients, around, config.file_system_id, file_system, time)
         verdict = silence(seen, watch.alert_email, watch.silent_metrics_hours, time)
         said = reports(verdict, told.silence, seen.subscriptions, config.file_system_id, place)

@@ -22,6 +22,7 @@ READS = [
     "GetMetricData",
     *["ListSubscriptionsByTopic"] * 3,
     *["DescribeAlarmHistory"] * 3,
+    "DescribeAlarmsForMetric",
 ]
 FUNCTIONS = {"RECALCULATE_FUNCTION": "home-Recalculate", "EXPLAIN_FUNCTION": "home-Explain"}
 
@@ -84,7 +85,7 @@ def turn_on(home: Home, end: str, reason: str = "test") -> None:
     set_alarm(home, end, "ALARM", reason)
 
 
-def test_a_calm_hour_costs_ten_calls_and_writes_nothing(calm: Home) -> None:
+def test_a_calm_hour_costs_eleven_calls_and_writes_nothing(calm: Home) -> None:
     outcome = report(calm)
     assert outcome == {"conditions": [], "told_on": "advice", "mails": []}
     assert sorted(calm.faults.of_functions()) == sorted(READS)
@@ -101,6 +102,27 @@ def test_a_lost_subscription_is_told_once_and_its_return_once(calm: Home) -> Non
     assert calm.subjects() == [
         f"ACTION: mail address not subscribed, {FILE_SYSTEM_ID} (critical)",
         f"INFO: mail address subscribed again, {FILE_SYSTEM_ID} (critical)",
+    ]
+
+
+def test_another_stack_for_the_same_file_system_is_told_once_and_its_end_once(calm: Home) -> None:
+    alarm = next(one for name, one in calm.alarms().items() if name == "warning")
+    settings = {name: alarm[name] for name in ("Namespace", "MetricName", "Dimensions", "Statistic", "Period")}
+    settings |= {name: alarm[name] for name in ("EvaluationPeriods", "Threshold", "ComparisonOperator")}
+    calm.cloudwatch.put_metric_alarm(
+        AlarmName="second-home-warning",
+        AlarmActions=[alarm["AlarmActions"][0].replace("home-warning", "second-home-warning")],
+        **settings,
+    )
+    # Somebody's own alarm on the same metric is no stack of ours.
+    calm.cloudwatch.put_metric_alarm(AlarmName="own-warning", AlarmActions=alarm["AlarmActions"], **settings)
+    assert report(calm)["conditions"] == report(calm)["conditions"] == ["watched-twice:second-home"]
+    calm.cloudwatch.delete_alarms(AlarmNames=["second-home-warning"])
+    report(calm)
+    report(calm)
+    assert calm.subjects() == [
+        f"ACTION: file system watched by another stack too, {FILE_SYSTEM_ID} (second-home)",
+        f"INFO: no longer watched by another stack, {FILE_SYSTEM_ID} (second-home)",
     ]
 
 

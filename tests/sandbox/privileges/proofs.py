@@ -161,6 +161,7 @@ PROOFS: Mapping[str, Mapping[str, Proof]] = {
         "ReadFileSystem": a_lost_subscription_is_told,
         "ReadMetrics": a_lost_subscription_is_told,
         "ReadAlarms": a_lost_subscription_is_told,
+        "FindOtherStacks": a_lost_subscription_is_told,
         "ReadWhatBecameOfActions": a_lost_subscription_is_told,
         "ReadSubscriptions": a_lost_subscription_is_told,
         "RememberWhatWasTold": a_lost_subscription_is_told,

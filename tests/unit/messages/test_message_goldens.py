@@ -102,6 +102,9 @@ SILENT = {
         ),
     ),
     Condition.NOT_RECALCULATED: (Finding(condition=Condition.NOT_RECALCULATED),),
+    Condition.WATCHED_TWICE: (
+        Finding(condition=Condition.WATCHED_TWICE, about="efs-monitor-old", detail="stack efs-monitor-old"),
+    ),
 }
 
 MAILS: dict[str, Callable[[], Message]] = {

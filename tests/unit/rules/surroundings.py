@@ -37,6 +37,7 @@ def surroundings(**changes: Any) -> Surroundings:
                 "ReportSilence": Runs(invocations=3, errors=0),
             },
             reporter="ReportSilence",
+            other_stacks=(),
         ),
         **changes,
     )

@@ -12,6 +12,7 @@ from efs_monitor.alarms import (
     alarm_name,
     definition,
     edits,
+    warning_stack,
 )
 
 WIRING = Wiring(
@@ -131,3 +132,21 @@ def test_several_edits_are_told_in_the_order_of_their_names() -> None:
 def test_an_alarm_watches_one_file_system() -> None:
     assert as_deployed(AlarmKind.WARNING).watches("fs-0123456789abcdef0")
     assert not as_deployed(AlarmKind.WARNING).watches("fs-99999999999999999")
+
+
+@pytest.mark.parametrize(
+    ("name", "topic", "stack"),
+    [
+        ("home-warning", "home-warning", "home"),
+        ("early-warning-warning", "early-warning-warning", "early-warning"),
+        ("home-critical", "home-critical", None),
+        # Somebody's own: called alike, but it tells another topic, or nobody.
+        ("my-warning", "home-warning", None),
+        ("my-warning", "", None),
+        ("warning", "warning", None),
+    ],
+)
+def test_a_warning_alarm_is_known_by_the_topic_that_is_called_like_it(name: str, topic: str, stack: str | None) -> None:
+    arns = ["arn:aws:lambda:us-east-1:123456789012:function:explain"]
+    arns += [f"arn:aws:sns:us-east-1:123456789012:{topic}"] if topic else []
+    assert warning_stack(name, arns) == stack

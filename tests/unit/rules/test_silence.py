@@ -161,6 +161,10 @@ def test_a_recalculation_that_does_not_run_is_found() -> None:
     assert keys(runs(RecalculateThresholds=(0, 0))) == ["not-recalculated"]
 
 
+def test_each_other_stack_for_the_same_file_system_is_found() -> None:
+    assert keys(surroundings(other_stacks=("old", "second"))) == ["watched-twice:old", "watched-twice:second"]
+
+
 def test_a_recalculation_has_time_to_run_first() -> None:
     assert keys(runs(RecalculateThresholds=(0, 0), ReportSilence=(1, 0))) == []
     assert keys(runs(RecalculateThresholds=(0, 0), ReportSilence=(2, 0))) == ["not-recalculated"]

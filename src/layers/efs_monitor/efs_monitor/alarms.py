@@ -4,7 +4,7 @@ The recalculation owns threshold, description and (to suspend) whether actions a
 the template's; where somebody edited it by hand it survives, and is reported.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -45,6 +45,16 @@ CREDIT_ALARMS = (AlarmKind.WARNING, AlarmKind.CRITICAL)
 def alarm_name(stack_name: str, kind: AlarmKind) -> str:
     """The alarm's name, which carries the stack's so that two stacks live in one account and Region."""
     return f"{stack_name}-{kind}"
+
+
+def warning_stack(name: str, action_arns: Iterable[str]) -> str | None:
+    """The stack whose Warning alarm this is: it is called after the stack, and tells the topic that is called alike.
+
+    None for any other alarm, such as one of somebody's own on the same metric.
+    """
+    stack_name = name.removesuffix(alarm_name("", AlarmKind.WARNING))
+    ours = stack_name != name and any(arn.rpartition(":")[2] == name for arn in action_arns)
+    return stack_name if ours else None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Whatever keeps people from being told, judged from what was seen around the alarms.
+"""Whatever keeps people from being told, or has them told twice, judged from what was seen around the alarms.
 
 Silence looks like calm: a subscription nobody confirmed, an alarm action that failed, metrics that stopped, a function
 that no longer runs. Each rule here answers with what it found, and with what it cannot judge at the moment: of that,
@@ -32,11 +32,12 @@ class Condition(StrEnum):
     METRICS_NEVER_CAME = "metrics-never-came"
     FUNCTION_FAILS = "function-fails"
     NOT_RECALCULATED = "not-recalculated"
+    WATCHED_TWICE = "watched-twice"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """One thing that is wrong: `about` which topic, alarm or function, and `detail` as a sentence of a mail."""
+    """One thing that is wrong: `about` which topic, alarm, function or stack, and `detail` as a sentence of a mail."""
 
     condition: Condition
     about: str = ""
@@ -104,7 +105,7 @@ class Surroundings:
 
     `balances` are those of the last week, oldest first; `waiting_since` is when an alarm began to wait for its first
     datapoint, None once it had one. `actions` holds each current action of each alarm that was run in the last day,
-    `functions` the report of silence itself under `reporter`.
+    `functions` the report of silence itself under `reporter`. `other_stacks` watch the same file system.
     """
 
     subscriptions: Mapping[str, tuple[Subscription, ...]]
@@ -115,6 +116,7 @@ class Surroundings:
     credits_matter: bool
     functions: Mapping[str, Runs]
     reporter: str
+    other_stacks: tuple[str, ...]
 
 
 def silence(seen: Surroundings, alert_email: str, silent_metrics_hours: int, now: datetime) -> Verdict:
@@ -125,6 +127,7 @@ def silence(seen: Surroundings, alert_email: str, silent_metrics_hours: int, now
         + about_actions(seen.actions)
         + about_metrics(seen, silent_metrics_hours, now)
         + about_functions(seen.functions, seen.reporter)
+        + about_other_stacks(seen.other_stacks)
     )
 
 
@@ -222,6 +225,15 @@ def about_functions(functions: Mapping[str, Runs], reporter: str) -> Verdict:
         if one.invocations == 0 or one.errors > 0
     }
     return Verdict(found=tuple(found), undecided=still_failing.__contains__)
+
+
+def about_other_stacks(stacks: tuple[str, ...]) -> Verdict:
+    """Further stacks for the same file system; each of them finds the others, and tells its own people."""
+    return Verdict(
+        found=tuple(
+            Finding(condition=Condition.WATCHED_TWICE, about=stack, detail=f"stack {stack}") for stack in stacks
+        )
+    )
 
 
 def _about_metrics(key: str) -> bool:

@@ -1,11 +1,11 @@
-"""Puts together what is seen around the alarms: subscriptions, deliveries, actions, metrics and functions."""
+"""What is seen around the alarms: subscriptions, deliveries, actions, metrics, functions and other stacks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from efs_monitor.alarms import CREDIT_ALARMS, AlarmKind, LiveAlarm
-from efs_monitor.aws import alarm_history, series, topics
+from efs_monitor.aws import alarm_history, neighbours, series, topics
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.aws.series import Series, Wanted
 from efs_monitor.config import Watch
@@ -24,8 +24,9 @@ BALANCE_PERIOD_SECONDS = 300
 
 @dataclass(frozen=True, kw_only=True)
 class Around:
-    """What is looked at: the topics by name, the functions, and the alarms as they were just read."""
+    """What is looked at, in which stack: the topics by name, the functions, and the alarms as they were just read."""
 
+    stack_name: str
     topic_arns: Mapping[str, str]
     watch: Watch
     alarms: Mapping[AlarmKind, LiveAlarm]
@@ -47,6 +48,7 @@ def read_surroundings(
         and not any(alarm.suspended for alarm in around.alarms.values()),
         functions=health.functions,
         reporter=around.watch.reporter,
+        other_stacks=neighbours.other_stacks(clients.cloudwatch, file_system_id, around.stack_name),
     )
 
 

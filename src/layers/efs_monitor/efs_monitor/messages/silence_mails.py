@@ -1,4 +1,6 @@
-"""The Advice mails about silence: something keeps people from being told, or does so no longer."""
+"""The Advice mails about silence: something keeps people from being told, or has them told twice, or does so no
+longer.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -15,8 +17,8 @@ type Steps = Callable[[Sequence[str], Place], list[str]]
 
 @dataclass(frozen=True, kw_only=True)
 class Wording:
-    """How one condition is told, and its end. `steps` get the topics, alarms or functions it is about; `anchor` is the
-    runbook's.
+    """How one condition is told, and its end. `steps` get the topics, alarms, functions or stacks it is about; `anchor`
+    is the runbook's.
     """
 
     headline: str
@@ -47,7 +49,7 @@ def silence_found(findings: Sequence[Finding], file_system_id: str, place: Place
 
 
 def silence_over(condition: Condition, about: Sequence[str], file_system_id: str, place: Place) -> Message:
-    """The end of a condition that was told, for each of the topics, alarms or functions named."""
+    """The end of a condition that was told, for each of the topics, alarms, functions or stacks named."""
     wording = WORDINGS[condition]
     about = _distinct(about)
     return compose(
@@ -169,6 +171,17 @@ def _look_at_the_schedule(about: Sequence[str], place: Place) -> list[str]:
     ]
 
 
+def _delete_one(stacks: Sequence[str], place: Place) -> list[str]:
+    return [
+        wrapped(
+            "Keep one of them, with everybody who needs the mails subscribed to its topics, and delete the others. To "
+            f"keep {place.stack_name}:"
+        ),
+        *(f"{INDENT}sam delete --stack-name {stack} --region {place.region}" for stack in stacks),
+        wrapped("Where both are meant, there is nothing to do: the alarms of each work by themselves."),
+    ]
+
+
 KEEPS_ITS_STATE = "Missing data leaves an alarm as it is, so nobody is warned however low the balance is."
 
 WORDINGS = {
@@ -231,5 +244,13 @@ WORDINGS = {
         steps=_look_at_the_schedule,
         over="thresholds are recalculated again",
         anchor="not-recalculated",
+    ),
+    Condition.WATCHED_TWICE: Wording(
+        headline="file system watched by another stack too",
+        meaning="{it} has more than one stack of this monitor in this account and Region. Every warning comes from "
+        "each of them, each is paid for, and benchmarks of both are load for the same file system. The others:",
+        steps=_delete_one,
+        over="no longer watched by another stack",
+        anchor="watched-by-another-stack",
     ),
 }
