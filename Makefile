@@ -92,8 +92,14 @@ fingerprint: setup ## The value for AlarmFingerprint in template.yaml
 dashboard: setup ## Write src/dashboard/dashboard.json into template.yaml
 	@$(PYTHON) -m tools.dashboard
 
-security: .venv-lint/ready ## checkov on the template, bandit on the code; both without the network
+# The judges' own environment has no translator, and the project's has no judges.
+security: setup .venv-lint/ready ## Others' judges on template, policies and code, offline
 	@.venv-lint/bin/checkov --config-file .checkov.yaml
+	@mkdir -p out/judges
+	@$(PYTHON) -m tools.judges.given transformed >out/judges/transformed.json
+	@$(PYTHON) -m tools.judges.given statements >out/judges/statements.json
+	@.venv-lint/bin/python -m tools.judges.schemas template.yaml out/judges/transformed.json
+	@.venv-lint/bin/python -m tools.judges.privileges out/judges/statements.json
 	@.venv-lint/bin/bandit --quiet --recursive src
 	@.venv-lint/bin/bandit --quiet --configfile .bandit.yaml --recursive sandbox sim tools
 

@@ -99,7 +99,7 @@ def _answer(operation: str, request: dict[str, Any]) -> dict[str, Any]:  # noqa:
             size = {"Value": 100 * GIB, "ValueInStandard": 100 * GIB}
             found = {"LifeCycleState": "available", "ThroughputMode": "bursting", "SizeInBytes": size}
             return {"FileSystems": [found]}
-        case "DescribeAlarms":
+        case "DescribeAlarms" | "DescribeAlarmsForMetric":
             return {"MetricAlarms": [_alarm(kind) for kind in AlarmKind]}
         case "GetMetricData":
             return {"MetricDataResults": [_series(query["Id"]) for query in request["MetricDataQueries"]]}
