@@ -11,6 +11,7 @@ export PATH := $(CURDIR)/.venv/bin:$(CURDIR)/.venv-sam/bin:$(PATH)
 export PYTHONPATH := $(CURDIR):$(CURDIR)/src/layers/efs_monitor
 export SAM_CLI_TELEMETRY := 0
 export AWS_DEFAULT_REGION ?= us-east-1
+STACK_OR_ENVIRONMENT = $(if $(STACK),--stack "$(STACK)",--environment "$(ENV)")
 
 help: ## What can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -45,12 +46,11 @@ invoke: setup ## Run one built function on one event: make invoke FN=Explain EVE
 local-invoke: setup ## Every function with every event, by `sam local` in containers; CONTAINERS=1 insists, HOLD=1 stays
 	@$(PYTHON) -m sandbox.local_invoke $(if $(CONTAINERS),--containers) $(if $(HOLD),--hold)
 
-drill: setup ## Try the way of every alarm of a deployed stack: make drill ENV=home (FORCE=1 although one is on)
-	@$(PYTHON) -m tools.operations.drill "$(ENV)" $(if $(FORCE),--force)
+drill: setup ## Try the way of every alarm of a deployed stack: make drill ENV=home, or STACK=name (FORCE=1 although one is on)
+	@$(PYTHON) -m tools.operations.drill $(STACK_OR_ENVIRONMENT) $(if $(FORCE),--force)
 
 benchmark: setup ## Measure now what a deployed stack's instances get: make benchmark ENV=home (PROFILE=tutorial ACCEPT_GIB=1.5)
-	@$(PYTHON) -m tools.operations.benchmark \
-	  $(if $(STACK),--stack "$(STACK)",--environment "$(ENV)") $(if $(PROFILE),--profile "$(PROFILE)") \
+	@$(PYTHON) -m tools.operations.benchmark $(STACK_OR_ENVIRONMENT) $(if $(PROFILE),--profile "$(PROFILE)") \
 	  $(if $(SIZE_MIB),--size-mib "$(SIZE_MIB)") $(if $(INSTANCES),--instances "$(INSTANCES)") \
 	  $(if $(ACCEPT_GIB),--accept-gib "$(ACCEPT_GIB)")
 

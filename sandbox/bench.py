@@ -18,6 +18,7 @@ from sandbox.measuring.playing import demo, simulated_days
 from sandbox.measuring.promise import Measured
 from sandbox.play import STACK_NAME
 from sandbox.scenario import Scenario
+from tools.interruption import interruptible
 from tools.terminal import wrapped
 
 OUT = PROJECT / "out"
@@ -56,4 +57,4 @@ def _measure(work_dir: Path) -> Iterator[Measured]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(interruptible(main))

@@ -13,6 +13,7 @@ from sandbox.play import DESCRIBE_ALARMS, Played, played
 from sandbox.progress import bar
 from sandbox.scenario import Scenario
 from sandbox.timeline import timeline
+from tools.interruption import interruptible
 from tools.operations.benchmark_table import table
 from tools.terminal import show_command, wrapped
 
@@ -107,4 +108,4 @@ def _verdict(result: Played, scenario: Scenario) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(interruptible(lambda: main(sys.argv[1:]), "Interrupted: the local AWS is gone, and everything in it."))

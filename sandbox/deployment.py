@@ -9,7 +9,7 @@ from pathlib import Path
 import yaml
 
 from sandbox.account import REGION
-from tools.fingerprint import TemplateLoader
+from tools.operations.template_trials import read_template, that_breaks
 from tools.terminal import command_line
 
 PROJECT = Path(__file__).parent.parent
@@ -67,13 +67,7 @@ class Deployer:
                 code.write_text(code.read_text() + f"\n# {name}\n")
         template = copy / "template.yaml"
         if breaks:
-            document = yaml.load(template.read_text(), Loader=TemplateLoader)  # noqa: S506 - a SafeLoader
-            document["Resources"]["Broken"] = {
-                "Type": "AWS::SSM::Parameter",
-                "DependsOn": ["WarningAlarm", "CriticalAlarm", "RiseAlarm"],
-                # Names that begin with aws are SSM's own: creating one always fails.
-                "Properties": {"Name": "aws-broken", "Type": "String", "Value": "never"},
-            }
+            document = that_breaks(read_template(template), after=["WarningAlarm", "CriticalAlarm", "RiseAlarm"])
             template.write_text(yaml.safe_dump(document, sort_keys=False))
         return template
 

@@ -26,6 +26,7 @@ from sandbox.invocation.stack import DeployedStack, NotDeployedError, is_local_a
 from sandbox.live import living, with_every_function
 from sandbox.play import STACK_NAME
 from sandbox.scenario import Scenario
+from tools.interruption import interruptible
 from tools.terminal import show_command, wrapped
 
 OUT = PROJECT / "out" / "invoke"
@@ -103,4 +104,4 @@ def _section(heading: str, text: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(interruptible(lambda: main(sys.argv[1:]), "Interrupted: nothing is left running."))

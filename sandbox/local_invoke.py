@@ -31,6 +31,7 @@ from sandbox.invocation.warm_containers import WarmContainers
 from sandbox.live import living, with_every_function
 from sandbox.play import STACK_NAME
 from sandbox.scenario import Scenario
+from tools.interruption import interruptible
 from tools.terminal import show_command, wrapped
 
 OUT = PROJECT / "out" / "local-invoke"
@@ -77,6 +78,7 @@ def main(arguments: list[str]) -> int:
             print(f"\n{wrong.count(False)} of {len(wrong)} as expected, in {seconds:.0f} s, deployment included.")
             if HOLD in arguments:
                 _hold(stack.endpoint_url, way)
+                print("The local AWS is gone, and everything in it.", flush=True)
     except (NoContainerError, EmulatorMissingError, CommandFailed) as problem:
         print(wrapped(f"It could not be tried: {problem}"), file=sys.stderr)
         return 2
@@ -176,8 +178,4 @@ def _trials(way: Way, stack: DeployedStack, observer: Observer, desk: AnswerDesk
 
 
 if __name__ == "__main__":
-    # The containers are ended by the `with` blocks, and by an interrupt, which children of a background job ignore
-    # unless it is handled here.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(interruptible(lambda: main(sys.argv[1:]), "Interrupted: the local AWS and all containers are gone."))

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools.interruption import interruptible
 from tools.terminal import wrapped
 
 PROJECT = Path(__file__).parent.parent
@@ -66,4 +67,4 @@ def main(names: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(interruptible(lambda: main(sys.argv[1:])))

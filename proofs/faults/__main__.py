@@ -8,6 +8,7 @@ from os import process_cpu_count
 from proofs.faults.proof import Outcome, every_function_has_situations, proven
 from proofs.faults.report import REPORT, report
 from proofs.faults.situations import SITUATIONS
+from tools.terminal import wrapped
 
 
 def main() -> int:
@@ -20,7 +21,9 @@ def main() -> int:
             broken = [one for one in outcomes if one.broken]
             print(f"{'FAILED' if broken else 'held':<7} {len(outcomes):5} cases  {situation}", flush=True)  # noqa: T201
             for one in broken:
-                print(f"        {one.case}", *one.broken, sep="\n            ", flush=True)  # noqa: T201
+                print(wrapped(f"{one.case}", first=" " * 8, then=" " * 12), flush=True)  # noqa: T201
+                for sentence in one.broken:
+                    print(wrapped(sentence, first=" " * 12, then=" " * 16), flush=True)  # noqa: T201
     broken = [one for one in everything if one.broken]
     print(f"{len(everything):,} cases, {len(broken)} with an invariant that does not hold")  # noqa: T201
     if broken:

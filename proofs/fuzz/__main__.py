@@ -6,6 +6,7 @@ from multiprocessing import get_context
 from os import process_cpu_count
 
 from proofs.fuzz.proof import fuzzed
+from tools.terminal import wrapped
 
 EVENTS = 100_000
 PER_SEED = 10_000
@@ -19,7 +20,7 @@ def main(count: int) -> int:
     with ProcessPoolExecutor(process_cpu_count(), mp_context=get_context("spawn")) as pool:
         tallies = list(pool.map(fuzzed, counts, range(len(counts))))
     wrong = [sentence for tally in tallies for sentence in tally.wrong]
-    print(*wrong[:SHOWN], sep="\n")  # noqa: T201
+    print(*map(wrapped, wrong[:SHOWN]), sep="\n")  # noqa: T201
     refused, accepted = sum(tally.refused for tally in tallies), sum(tally.accepted for tally in tallies)
     print(f"{refused:,} events refused without a call, {accepted:,} accepted, {len(wrong):,} treated wrongly")  # noqa: T201
     return 1 if wrong else 0

@@ -18,12 +18,13 @@ from sandbox.measuring.script import passable_folder
 from sandbox.measuring.tutorial_table import RATIO_LIMIT, out_of_order, tutorial_table, tutorial_workloads
 from sandbox.mount.mounted import Mount
 from sandbox.mount.profile import MIB
+from tools.terminal import wrapped
 
 
 def benchmarks() -> Iterator[Measured]:
     """Every promise about benchmarks; none, and a word on why, where nothing can be mounted."""
     if reason := Mount.why_not():
-        print(f"skipped: all that is measured on a mount, since {reason}", flush=True)
+        print(wrapped(f"skipped: all that is measured on a mount, since {reason}"), flush=True)
         return
     with passable_folder() as folder:
         yield from _calibration(folder)

@@ -120,7 +120,7 @@ def test_everything_that_the_demo_shows_can_be_run_by_hand(
 
     with living(tmp_path, read("spaced", SPACED), start=START) as world:
         told = pasted(commands, Deployer(world.sandbox.endpoint_url, tmp_path, str).environment())
-        (stack,) = world.sandbox.client("cloudformation").describe_stacks()["Stacks"]
+        (stack,) = world.sandbox.client("cloudformation").describe_stacks(StackName=STACK_NAME)["Stacks"]
         deployed = {one["ParameterKey"]: one["ParameterValue"] for one in stack["Parameters"]}
     assert WANTED.items() <= deployed.items()
     assert f"{STACK_NAME}-warning" in told

@@ -5,24 +5,24 @@ results from Systems Manager. The metrics come a moment later, as those of a sch
 """
 
 import argparse
-import os
 import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from botocore.exceptions import BotoCoreError, ClientError
 from efs_monitor.benchmarks.commands import RUNNING, Invocation
 from efs_monitor.benchmarks.plan import decode
 from efs_monitor.benchmarks.results import Report, Status, parse
 from efs_monitor.benchmarks.statuses import succeeded, why_failed
 from efs_monitor.credits import GIB
 
+from tools.interruption import Interrupted, interruptible
 from tools.operations import progress
+from tools.operations.answer import answered
 from tools.operations.benchmark_request import Wish, ask
 from tools.operations.benchmark_table import table
-from tools.operations.environment import Refused, environment
+from tools.operations.environment import Refused, add_stack_options, chosen_stack
 from tools.operations.stack import Account, Stack, find_stack
 from tools.terminal import wrapped
 
@@ -55,7 +55,14 @@ def benchmark(stack: Stack, wish: Wish, *, show: Callable[[str], None] = print, 
     """Run one and show its results; whether everything was measured. Refused where it was skipped, with what to do."""
     clock = clock or Clock()
     sent = _sent(stack, ask(stack, wish), show, clock)
-    invocations = _awaited(stack, sent, clock)
+    try:
+        invocations = _awaited(stack, sent, clock)
+    except KeyboardInterrupt as interrupt:
+        progress.end()
+        raise Interrupted(
+            f"Interrupted. {sent.run_id} goes on by itself and its metrics will come; to end it: aws ssm "
+            f"cancel-command --command-id {sent.command_id} --region {stack.account.region}"
+        ) from interrupt
     plan = decode(sent.plan)
     reports = [parse(one.output, plan) for one in invocations]
     for line in table(reports):
@@ -151,9 +158,7 @@ def _is_whole(report: Report) -> bool:
 def main(arguments: list[str]) -> int:
     """0 when everything was measured, 1 when something failed, 2 when nothing was run."""
     parser = argparse.ArgumentParser(prog="make benchmark", description=__doc__)
-    which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument("--environment", default="", help="an environment of samconfig.toml")
-    which.add_argument("--stack", default="", help="or a stack by its own name, in the shell's Region")
+    add_stack_options(parser)
     parser.add_argument("--profile", default="", help="which workloads; the stack's own profile if not given")
     parser.add_argument("--size-mib", type=int, help="MiB a workload; the stack's own size if not given")
     parser.add_argument("--instances", default="", help="ids with commas between; the stack's own if not given")
@@ -165,29 +170,14 @@ def main(arguments: list[str]) -> int:
         instance_ids=tuple(one for one in options.instances.split(",") if one),
         accept_gib=options.accept_gib,
     )
-    account = None
-    try:
-        name, region = _chosen(options.environment, options.stack)
-        account = Account(region)
-        return 0 if benchmark(find_stack(account, name), wish) else 1
-    except Refused as refused:
-        print(refused, file=sys.stderr)
-        return 2
-    except (BotoCoreError, ClientError) as error:
-        print(f"AWS did not answer as it should: {error}", file=sys.stderr)
-        return 2
-    finally:
-        if account is not None:
-            account.close()
 
+    def run() -> int:
+        name, region = chosen_stack(options)
+        with Account(region) as account:
+            return 0 if benchmark(find_stack(account, name), wish) else 1
 
-def _chosen(environment_name: str, stack_name: str) -> tuple[str, str]:
-    """A stack's name and Region."""
-    if stack_name:
-        return stack_name, os.environ.get("AWS_DEFAULT_REGION", "us-east-1")
-    chosen = environment(environment_name)
-    return chosen.stack_name, chosen.region
+    return answered(run)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(interruptible(lambda: main(sys.argv[1:])))

@@ -1,4 +1,4 @@
-"""`make drill ENV=NAME`: sets Warning, then Critical, then both OK again, and watches every message on its way.
+"""`make drill ENV=NAME` or `STACK=NAME`: sets Warning, Critical, both OK again, and watches every message on its way.
 
 The mails say that it is a drill. Nothing is written to the stack: CloudWatch judges both alarms afresh at the next
 datapoint, which is what restores them.
@@ -9,16 +9,19 @@ import getpass
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypedDict
 
 from efs_monitor.alarms import CREDIT_ALARMS, DRILL_MARK, SUSPENDED_MARK, AlarmKind, alarm_name
 
+from tools.interruption import Interrupted, interruptible
+from tools.operations.answer import answered
 from tools.operations.checklist import Checklist
-from tools.operations.environment import Refused, environment
+from tools.operations.environment import Refused, add_stack_options, chosen_stack
 from tools.operations.stack import Account, Stack, find_stack
+from tools.terminal import wrapped
 
 # Actions run at once and logs arrive within seconds; a retried function takes a minute more.
 PATIENCE_SECONDS = 180
@@ -43,6 +46,10 @@ def drill(stack: Stack, checklist: Checklist, *, force: bool = False, waiting: W
             alarm.sound(checklist)
         for alarm in reversed(alarms):
             alarm.end(checklist)
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted(
+            "Interrupted: no alarm of the drill stays on, and both are left to CloudWatch."
+        ) from interrupt
     finally:
         for alarm in reversed(alarms):
             alarm.leave_ok()
@@ -68,7 +75,7 @@ class _Alarm:
         self._reason = f"{DRILL_MARK} {getpass.getuser()} tries the way of this alarm. Nothing is wrong."
         self._sounded = False
         self._before: dict[str, int] = {}
-        self._began_milliseconds = 0
+        self._began_milliseconds = self._step_milliseconds = 0
 
     def described(self) -> dict[str, Any]:
         found: list[dict[str, Any]] = self._cloudwatch.describe_alarms(AlarmNames=[self.name])["MetricAlarms"]
@@ -89,15 +96,16 @@ class _Alarm:
             self._set("OK")
 
     def sound(self, checklist: Checklist) -> None:
-        self._before = self._succeeded()
+        self._before = {arn: len(errors) for arn, errors in self._actions().items()}
         self._sounded = True
         self._set("ALARM")
-        self._began_milliseconds = int(self.described()["StateUpdatedTimestamp"].timestamp() * 1000)
+        self._began_milliseconds = self._step_milliseconds = self._state_milliseconds()
         self._watch(checklist, "ALARM", 1, f"DRILL - {self._kind.upper()}")
 
     def end(self, checklist: Checklist) -> None:
         """CloudWatch may have ended it already, at its own evaluation: then the messages are on their way."""
         self._set("OK")
+        self._step_milliseconds = self._state_milliseconds()
         self._watch(checklist, "OK", 2, "DRILL - RECOVERED")
         self._sounded = False
 
@@ -106,65 +114,115 @@ class _Alarm:
         if self._sounded:
             self._set("OK")
 
+    def _state_milliseconds(self) -> int:
+        return int(self.described()["StateUpdatedTimestamp"].timestamp() * 1000)
+
     def _set(self, state: str) -> None:
         self._cloudwatch.set_alarm_state(AlarmName=self.name, StateValue=state, StateReason=self._reason)
 
     def _watch(self, checklist: Checklist, state: str, times: int, subject: str) -> None:
+        is_asked = True
         for what, target in ((f"to {self._topic_arn}", self._topic_arn), ("to Explain", self._explain)):
-            done = self._await(partial(self._worked, target, times))
-            checklist.add(
-                ok=done,
-                what=f"{self.name} {state}, {what}",
-                seen="published" if done else self._too_late("the alarm's history shows no action that worked"),
+            action = self._await(partial(self._action, target, times))
+            is_asked = action is not None and not action.error
+            seen = (
+                self._too_late("the alarm's history shows no such action")
+                if action is None
+                else f"failed: {action.error}"
+                if action.error
+                else "published"
             )
-        mail = self._await(lambda: self._mail(subject))
-        checklist.add(
-            ok=bool(mail),
-            what=f"{self.name} {state}, readable mail",
-            seen=f"sent: {mail}" if mail else self._too_late(f"{self._log_group} has no line about it"),
-        )
+            checklist.add(ok=is_asked, what=f"{self.name} {state}, {what}", seen=seen)
+        checklist.add(**self._mail_line(f"{self.name} {state}, readable mail", subject, is_asked=is_asked))
+
+    def _mail_line(self, what: str, subject: str, *, is_asked: bool) -> "_Shown":
+        if not is_asked:
+            return {"ok": False, "what": what, "seen": "not waited for, as Explain was not asked for it"}
+        mail = self._await(partial(self._mail, subject))
+        if mail is None:
+            return {"ok": False, "what": what, "seen": self._too_late(f"{self._log_group} has no line about it")}
+        if mail.error:
+            return {"ok": False, "what": what, "seen": f"Explain failed: {mail.error}"}
+        return {"ok": True, "what": what, "seen": f"sent: {mail.subject}"}
 
     def _too_late(self, why: str) -> str:
         return f"{why} in time; docs/runbook.md, No mail arrives, says where to look"
 
-    def _await(self, look: "Callable[[], Any]") -> Any:
+    def _await[Seen](self, look: "Callable[[], Seen | None]") -> Seen | None:
         for _ in range(self._waiting.attempts):
-            if seen := look():
+            if (seen := look()) is not None:
                 return seen
             self._waiting.pause()
         return look()
 
-    def _worked(self, target: str, times: int) -> bool:
-        """Whether the action has worked so often since the drill began; a function's ARN ends with its name."""
-        counts = self._succeeded()
-        return sum(count - self._before.get(arn, 0) for arn, count in counts.items() if arn.endswith(target)) >= times
+    def _action(self, target: str, times: int) -> "_Action | None":
+        """How the action ended that is the so manyth since the drill began; a function's ARN ends with its name.
 
-    def _succeeded(self) -> dict[str, int]:
-        """How often each action of the alarm has worked, as far back as CloudWatch keeps its history."""
-        counts: dict[str, int] = {}
+        CloudWatch tries none a second time: one that failed has failed for good.
+        """
+        errors = [
+            error
+            for arn, every in self._actions().items()
+            if arn.endswith(target)
+            for error in every[self._before.get(arn, 0) :]
+        ]
+        return _Action(error=errors[times - 1]) if len(errors) >= times else None
+
+    def _actions(self) -> Mapping[str, Sequence[str]]:
+        """The error of each time that each action was tried, oldest first, empty where it worked.
+
+        As far back as CloudWatch keeps its history.
+        """
+        errors: dict[str, list[str]] = {}
         pages = self._cloudwatch.get_paginator("describe_alarm_history").paginate(
-            AlarmName=self.name, HistoryItemType="Action"
+            AlarmName=self.name, HistoryItemType="Action", ScanBy="TimestampAscending"
         )
         for page in pages:
             for item in page["AlarmHistoryItems"]:
                 told = json.loads(item["HistoryData"])
-                if told.get("actionState") == "Succeeded":
-                    arn = str(told.get("notificationResource"))
-                    counts[arn] = counts.get(arn, 0) + 1
-        return counts
+                if told.get("actionState") in {"Succeeded", "Failed"}:
+                    error = "" if told["actionState"] == "Succeeded" else str(told.get("error") or "no reason given")
+                    errors.setdefault(str(told.get("notificationResource")), []).append(error)
+        return errors
 
-    def _mail(self, subject: str) -> str | None:
-        """The subject that Explain logged after it had published the mail."""
+    def _mail(self, subject: str) -> "_Mail | None":
+        """The subject that Explain logged after it had published the mail, or why it could not."""
         pages = self._logs.get_paginator("filter_log_events").paginate(
             logGroupName=self._log_group, startTime=self._began_milliseconds
         )
+        error = None
         for page in pages:
             for event in page["events"]:
                 line = _parsed(event["message"])
                 told = str(line.get("mail"))
                 if line.get("message") == "explained" and line.get("alarm") == self._kind and told.startswith(subject):
-                    return told
-        return None
+                    return _Mail(subject=told)
+                if line.get("level") == "ERROR" and event["timestamp"] >= self._step_milliseconds:
+                    error = _Mail(error=str(line.get("message")))
+        return error
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Action:
+    """How an action of an alarm ended; without an error it worked."""
+
+    error: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Mail:
+    """A mail that was published, or the error that kept it from being."""
+
+    subject: str = ""
+    error: str = ""
+
+
+class _Shown(TypedDict):
+    """A line of the checklist."""
+
+    ok: bool
+    what: str
+    seen: str
 
 
 def _parsed(text: str) -> dict[str, Any]:
@@ -178,25 +236,21 @@ def _parsed(text: str) -> dict[str, Any]:
 def main(arguments: list[str]) -> int:
     """0 when every message was seen, 1 when one was not, 2 when the drill was refused."""
     parser = argparse.ArgumentParser(prog="make drill", description=__doc__)
-    parser.add_argument("environment", help="an environment of samconfig.toml")
+    add_stack_options(parser)
     parser.add_argument("--force", action="store_true", help="although an alarm is really on")
     options = parser.parse_args(arguments)
     checklist = Checklist()
-    account = None
-    try:
-        chosen = environment(options.environment)
-        account = Account(chosen.region)
-        drill(find_stack(account, chosen.stack_name), checklist, force=options.force)
-    except Refused as refused:
-        print(refused, file=sys.stderr)
-        return 2
-    finally:
-        if account is not None:
-            account.close()
-    print(checklist.verdict())
-    print("Now ask the people on the other end whether they got it: that is what no record shows.")
-    return 0 if checklist.ok else 1
+
+    def run() -> int:
+        name, region = chosen_stack(options)
+        with Account(region) as account:
+            drill(find_stack(account, name), checklist, force=options.force)
+        print(wrapped(checklist.verdict()))
+        print(wrapped("Now ask the people on the other end whether they got it: that is what no record shows."))
+        return 0 if checklist.ok else 1
+
+    return answered(run)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(interruptible(lambda: main(sys.argv[1:])))

@@ -1,7 +1,8 @@
-"""An environment of samconfig.toml: which stack, where, with which parameters."""
+"""An environment of samconfig.toml: which stack, and where. Its parameters only `sam` reads, from the same file."""
 
+import argparse
+import os
 import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,37 +16,60 @@ class Refused(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Environment:
-    """What `sam deploy --config-env NAME` would deploy, and where."""
+    """What `sam deploy --config-env NAME` would deploy, and where; `tags` as the command line takes them."""
 
     name: str
     stack_name: str
     region: str
-    parameters: Mapping[str, str]
+    tags: tuple[str, ...] = ()
+    configuration: Path = CONFIGURATION
 
 
 def environment(name: str, configuration: Path = CONFIGURATION) -> Environment:
     """The environment of that name; Refused where there is none, or it lacks a stack name or Region."""
-    document = tomllib.loads(configuration.read_text())
-    if name not in document or "deploy" not in document[name]:
-        known = ", ".join(key for key, tables in document.items() if isinstance(tables, dict) and "deploy" in tables)
-        raise Refused(f"samconfig.toml has no environment {name!r} to deploy, only {known}: say which with ENV=NAME")
+    document = _read(configuration)
+    if not isinstance(document.get(name), dict) or "deploy" not in document[name]:
+        known = [key for key, tables in document.items() if isinstance(tables, dict) and "deploy" in tables]
+        raise Refused(
+            f"{configuration.name} has no environment {name!r} to deploy, only {', '.join(known) or 'none'}: say which "
+            "with ENV=NAME"
+        )
     values: dict[str, Any] = {
         **document[name].get("global", {}).get("parameters", {}),
         **document[name]["deploy"].get("parameters", {}),
     }
     for key in ("stack_name", "region"):
         if not values.get(key):
-            raise Refused(f"[{name}.deploy.parameters] of samconfig.toml does not set {key}")
-    overrides = values.get("parameter_overrides", [])
-    pairs = overrides.split() if isinstance(overrides, str) else overrides
+            raise Refused(f"[{name}.deploy.parameters] of {configuration.name} does not set {key}")
+    tags = values.get("tags", [])
     return Environment(
         name=name,
         stack_name=values["stack_name"],
         region=values["region"],
-        parameters=dict(_pair(pair) for pair in pairs),
+        tags=tuple(tags.split() if isinstance(tags, str) else tags),
+        configuration=configuration,
     )
 
 
-def _pair(text: str) -> tuple[str, str]:
-    key, _, value = text.partition("=")
-    return key, value.strip('"')
+def _read(configuration: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(configuration.read_text())
+    except OSError as error:
+        raise Refused(f"{configuration} cannot be read ({error.strerror}): it names the stacks to deploy") from error
+    except ValueError as error:
+        raise Refused(f"{configuration.name} is no TOML that can be read: {error}") from error
+
+
+def add_stack_options(parser: argparse.ArgumentParser) -> None:
+    """How a person says which stack is meant: by its environment, or by its own name."""
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--environment", default="", help="an environment of samconfig.toml")
+    which.add_argument("--stack", default="", help="or a stack by its own name, in the shell's Region")
+
+
+def chosen_stack(options: argparse.Namespace) -> tuple[str, str]:
+    """A stack's name and Region."""
+    if options.stack:
+        return options.stack, os.environ.get("AWS_DEFAULT_REGION", "us-east-1")
+    chosen = environment(options.environment)
+    return chosen.stack_name, chosen.region

@@ -64,12 +64,20 @@ def _topics(stack: Stack, checklist: Checklist) -> None:
     email = stack.parameters.get("AlertEmail", "")
     for logical_id in TOPICS:
         arn = stack.physical_id(logical_id)
-        policy: dict[str, Any] = json.loads(sns.get_topic_attributes(TopicArn=arn)["Attributes"]["Policy"])
+        attributes = sns.get_topic_attributes(TopicArn=arn)["Attributes"]
+        policy: dict[str, Any] = json.loads(attributes["Policy"])
         principals = [statement["Principal"] for statement in policy["Statement"]]
         checklist.add(
             ok=principals == [{"Service": "cloudwatch.amazonaws.com"}] and f"alarm:{stack.name}-" in json.dumps(policy),
             what=f"{logical_id} lets in this stack's alarms only",
             seen=json.dumps(principals),
+        )
+        key = attributes.get("KmsMasterKeyId", "")
+        wanted = stack.parameters.get("EncryptionKeyArn", "")
+        checklist.add(
+            ok=key == wanted,
+            what=f"{logical_id} is encrypted as EncryptionKeyArn says",
+            seen=key or "not encrypted",
         )
         if email:
             subscribed = sns.list_subscriptions_by_topic(TopicArn=arn)["Subscriptions"]

@@ -11,10 +11,13 @@ type Look = Callable[[Account, str], object]
 
 GONE_CODES = frozenset(
     {
+        "AWS.SimpleQueueService.NonExistentQueue",
+        "InvalidDocument",
         "NoSuchEntity",
         "NotFound",
         "NotFoundException",
         "ParameterNotFound",
+        "QueueDoesNotExist",
         "ResourceNotFound",
         "ResourceNotFoundException",
     }
@@ -71,15 +74,42 @@ def _parameter(account: Account, name: str) -> object:
     return account.client("ssm").get_parameter(Name=name)
 
 
+def _document(account: Account, name: str) -> object:
+    return account.client("ssm").describe_document(Name=name)
+
+
+def _rule(account: Account, name: str) -> object:
+    return account.client("events").describe_rule(Name=name)
+
+
+def _queue(account: Account, url: str) -> object:
+    return account.client("sqs").get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])
+
+
+def _query(account: Account, query_id: str) -> object:
+    logs, request = account.client("logs"), dict[str, Any]()
+    while True:
+        found = logs.describe_query_definitions(**request)
+        if any(one["queryDefinitionId"] == query_id for one in found["queryDefinitions"]):
+            return True
+        if "nextToken" not in found:
+            return False
+        request["nextToken"] = found["nextToken"]
+
+
 LOOKS: Mapping[str, Look] = {
     "AWS::CloudWatch::Alarm": _alarm,
     "AWS::CloudWatch::Dashboard": _dashboard,
+    "AWS::Events::Rule": _rule,
     "AWS::IAM::Role": _role,
     "AWS::Lambda::Function": _function,
     "AWS::Lambda::LayerVersion": _layer,
     "AWS::Logs::LogGroup": _log_group,
+    "AWS::Logs::QueryDefinition": _query,
     "AWS::SNS::Subscription": _subscription,
     "AWS::SNS::Topic": _topic,
+    "AWS::SQS::Queue": _queue,
+    "AWS::SSM::Document": _document,
     "AWS::SSM::Parameter": _parameter,
     "AWS::Scheduler::Schedule": _schedule,
 }

@@ -1,27 +1,32 @@
 """`make smoke ENV=NAME`: the proof on a real account.
 
 Deploys a stack of its own next to an existing file system, which it only reads; drills it, holds every resource against
-the template, deletes it, looks for what is left, and prints what it saw.
+the template, tries what only an account can show, deletes it, looks for what is left, and prints what it saw.
 """
 
 import argparse
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
-from botocore.exceptions import ClientError
-
+from tools.interruption import Interrupted, interruptible
+from tools.operations.account_trials import Trials
+from tools.operations.answer import answered
 from tools.operations.checklist import Checklist
 from tools.operations.drill import Waiting, drill
-from tools.operations.environment import Environment, Refused, environment
+from tools.operations.environment import CONFIGURATION, Environment, Refused, environment
 from tools.operations.inspection import inspect
 from tools.operations.inventory import exists
-from tools.operations.stack import Account, Stack, find_stack
+from tools.operations.stack import Account, Stack, described_stack, find_stack
+from tools.terminal import show_command, wrapped
 
 SUFFIX = "-smoke"
 
-type Run = Callable[[list[str]], None]
+type Run = Callable[[Sequence[str]], bool]
+"""Runs a command line and says whether it went well."""
 
 
 def smoke(
@@ -29,36 +34,41 @@ def smoke(
 ) -> None:
     """The whole of it; the stack is deleted whatever happens in between. Refused where its name is taken."""
     own = replace(chosen, stack_name=chosen.stack_name + SUFFIX)
-    _require_absent(account, own.stack_name)
+    if described_stack(account, own.stack_name) is not None:
+        raise Refused(f"There is a stack {own.stack_name} in {account.region} already, left over perhaps: delete it")
+    deploy = partial(_deploy, own, run)
     stack = None
     try:
-        run(_deploy(own))
+        if not deploy():
+            checklist.add(ok=False, what=f"sam deploy of {own.stack_name}", seen="failed; what it printed is above")
+            return
         stack = find_stack(account, own.stack_name)
         checklist.add(ok=True, what=f"sam deploy of {own.stack_name}", seen=f"{len(stack.resources)} resources")
         inspect(stack, checklist)
         _drill(stack, checklist, waiting)
+        Trials(stack=stack, deploy=deploy, checklist=checklist, tags=own.tags, waiting=waiting or Waiting()).run()
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted(f"Interrupted: {own.stack_name} was deleted first.") from interrupt
     finally:
-        run(["sam", "delete", "--stack-name", own.stack_name, "--region", own.region, "--no-prompts"])
+        deleted = run(["sam", "delete", "--stack-name", own.stack_name, "--region", own.region, "--no-prompts"])
+        checklist.add(ok=deleted, what=f"sam delete of {own.stack_name}", seen="done" if deleted else "FAILED")
         if stack is not None:
             _look_for_what_is_left(stack, checklist)
 
 
-def _deploy(own: Environment) -> list[str]:
-    overrides = [f"{name}={value}" for name, value in own.parameters.items()]
-    return [
-        *("sam", "deploy", "--stack-name", own.stack_name, "--region", own.region),
-        *("--resolve-s3", "--capabilities", "CAPABILITY_IAM"),
-        *("--no-confirm-changeset", "--no-fail-on-empty-changeset"),
-        *("--parameter-overrides", *overrides),
-    ]
+def _deploy(own: Environment, run: Run, *options: str) -> bool:
+    """As `sam deploy --config-env` of the environment, under the stack's own name, and its own folder in the bucket.
 
-
-def _require_absent(account: Account, name: str) -> None:
-    try:
-        account.client("cloudformation").describe_stacks(StackName=name)
-    except ClientError:
-        return
-    raise Refused(f"There is a stack {name} in {account.region} already, left over perhaps: delete it first")
+    In the environment's folder `sam delete` would take the environment's code as well.
+    """
+    return run(
+        [
+            *("sam", "deploy", "--config-file", str(own.configuration), "--config-env", own.name),
+            *("--stack-name", own.stack_name, "--s3-prefix", own.stack_name),
+            *("--no-confirm-changeset", "--no-fail-on-empty-changeset"),
+            *options,
+        ]
+    )
 
 
 def _drill(stack: Stack, checklist: Checklist, waiting: Waiting | None) -> None:
@@ -79,30 +89,24 @@ def main(arguments: list[str]) -> int:
     """0 when all of it holds, 1 when something does not, 2 when it was refused."""
     parser = argparse.ArgumentParser(prog="make smoke", description=__doc__)
     parser.add_argument("environment", help="an environment of samconfig.toml; its stack is not touched")
+    parser.add_argument("--configuration", type=Path, default=CONFIGURATION, help="another file than samconfig.toml")
     options = parser.parse_args(arguments)
     checklist = Checklist()
-    account = None
-    try:
-        chosen = environment(options.environment)
-        account = Account(chosen.region)
-        smoke(chosen, account, _run, checklist)
-    except Refused as refused:
-        print(refused, file=sys.stderr)
-        return 2
-    except subprocess.CalledProcessError as failed:
-        print(f"{' '.join(failed.cmd)} failed; what it printed is above", file=sys.stderr)
-        return 1
-    finally:
-        if account is not None:
-            account.close()
-    print(checklist.verdict())
-    return 0 if checklist.ok else 1
+
+    def run() -> int:
+        chosen = environment(options.environment, options.configuration)
+        with Account(chosen.region) as account:
+            smoke(chosen, account, _run, checklist)
+        print(wrapped(checklist.verdict()))
+        return 0 if checklist.ok else 1
+
+    return answered(run)
 
 
-def _run(command: list[str]) -> None:
-    print(f"$ {' '.join(command)}", flush=True)
-    subprocess.run(command, check=True)
+def _run(command: Sequence[str]) -> bool:
+    show_command(command)
+    return subprocess.run(command, check=False).returncode == 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(interruptible(lambda: main(sys.argv[1:])))

@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 import boto3
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from tools.operations.environment import Refused
+
+NEVER_WHOLE = frozenset({"ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED", "REVIEW_IN_PROGRESS"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +29,7 @@ class Account:
 
     def __init__(self, region: str) -> None:
         self.region = region
+        self._session = boto3.Session(region_name=region)
         self._clients: dict[str, Any] = {}
 
     def client(self, service: str) -> Any:
@@ -33,10 +37,16 @@ class Account:
         if service not in self._clients:
             # A function may take its three minutes, and asking it a second time would ask for a second benchmark.
             config = Config(read_timeout=190, retries={"total_max_attempts": 1}) if service == "lambda" else None
-            self._clients[service] = boto3.client(  # type: ignore[call-overload]
-                service, region_name=self.region, config=config
-            )
+            self._clients[service] = self._session.client(service, config=config)  # type: ignore[call-overload]
         return self._clients[service]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     def close(self) -> None:
         """Give back every connection."""
@@ -60,18 +70,32 @@ class Stack:
         return self.resources[logical_id].physical_id
 
 
-def find_stack(account: Account, name: str) -> Stack:
-    """The stack; Refused where it is absent or in the middle of something."""
-    cloudformation = account.client("cloudformation")
+def described_stack(account: Account, name: str) -> dict[str, Any] | None:
+    """What CloudFormation says of a stack; None where there is none. Any other refusal is raised as it is."""
     try:
-        (described,) = cloudformation.describe_stacks(StackName=name)["Stacks"]
+        (described,) = account.client("cloudformation").describe_stacks(StackName=name)["Stacks"]
     except ClientError as error:
+        if "does not exist" in str(error.response["Error"].get("Message")):
+            return None
+        raise
+    found: dict[str, Any] = described
+    return found
+
+
+def find_stack(account: Account, name: str) -> Stack:
+    """The stack; Refused where it is absent, was never whole, or is in the middle of something."""
+    described = described_stack(account, name)
+    if described is None:
         raise Refused(
-            f"There is no stack {name} in {account.region} ({error.response['Error'].get('Message', '')}): deploy it "
-            "first, or set the credentials of its account"
-        ) from error
-    if not described["StackStatus"].endswith("_COMPLETE") or described["StackStatus"].startswith("DELETE"):
-        raise Refused(f"The stack {name} is {described['StackStatus']}: wait until that is over, or repair it")
+            f"There is no stack {name} in {account.region}: deploy it first, or set the credentials and the Region "
+            "that it is in"
+        )
+    status = described["StackStatus"]
+    if status in NEVER_WHOLE:
+        raise Refused(f"The stack {name} is {status}: its deployment failed, delete it (sam delete) and deploy again")
+    if not status.endswith("_COMPLETE") or status.startswith("DELETE"):
+        raise Refused(f"The stack {name} is {status}: wait until that is over, or repair it")
+    cloudformation = account.client("cloudformation")
     pages = cloudformation.get_paginator("list_stack_resources").paginate(StackName=name)
     resources = [
         Resource(

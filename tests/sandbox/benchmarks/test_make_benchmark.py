@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from efs_monitor.benchmarks.commands import RUNNING
 
 from sandbox.agents.instances import instances
 from sandbox.by_hand import ByHand
@@ -13,6 +14,7 @@ from sandbox.deployment import Deployer
 from sandbox.live import first_parameters, living, minute_passes
 from sandbox.scenario import Scenario, read
 from sandbox.world import World
+from tools.interruption import Interrupted
 from tools.operations.benchmark import Clock, benchmark, main
 from tools.operations.benchmark_request import Wish
 from tools.operations.environment import Refused
@@ -107,6 +109,22 @@ def test_an_alarm_that_is_on_is_named_and_so_is_the_cost_to_accept(world: World,
     is_whole, _ = run(world, stack, Wish(accept_gib=accepted))
     assert is_whole
     cloudwatch.set_alarm_state(AlarmName=f"{STACK_NAME}-warning", StateValue="OK", StateReason="test")
+
+
+def test_an_interrupt_says_that_the_run_goes_on_and_how_to_end_it(world: World, stack: Stack) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted, match="goes on by itself") as told:
+        benchmark(stack, Wish(), show=lambda line: None, clock=Clock(pause=interrupted))  # noqa: ARG005
+    command = str(told.value).partition("to end it: ")[2].split()
+    assert command[:4] == ["aws", "ssm", "cancel-command", "--command-id"]
+    ssm = stack.account.client("ssm")
+    ssm.cancel_command(CommandId=command[4])
+    while any(
+        one["Status"] in RUNNING for one in ssm.list_command_invocations(CommandId=command[4])["CommandInvocations"]
+    ):
+        minute_passes(world)
 
 
 def test_without_an_instance_nothing_is_run(world: World, stack: Stack) -> None:

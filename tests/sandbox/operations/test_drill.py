@@ -1,9 +1,13 @@
 """A drill against a real deployment of the stack, over HTTP: what it sends, sees, refuses and leaves behind."""
 
+import json
+
 import pytest
 
 from sandbox.deployment import CommandFailed
+from tests.printed import too_wide
 from tests.sandbox.operations.conftest import EMAIL, STACK_NAME, Operated
+from tools.interruption import Interrupted
 from tools.operations import drill as drill_module
 from tools.operations.checklist import Checklist
 from tools.operations.drill import Waiting, drill
@@ -96,6 +100,59 @@ def test_a_message_that_never_comes_is_a_sentence_and_the_alarm_is_ended(operate
     assert states(operated)["critical"] == "OK"
 
 
+def waited(operated: Operated) -> tuple[Waiting, list[None]]:
+    """As long as a person's drill waits, counting the pauses of two seconds each."""
+    pauses: list[None] = []
+
+    def pause() -> None:
+        pauses.append(None)
+        operated.world.sandbox.events.wait_for_background()
+
+    return Waiting(pause=pause), pauses
+
+
+def test_a_topic_that_does_not_let_the_alarms_in_is_told_within_seconds(operated: Operated) -> None:
+    """The alarm's history has the error at once, and CloudWatch tries no action a second time."""
+    sns, arn = operated.account.client("sns"), operated.stack.physical_id("CriticalTopic")
+    policy = sns.get_topic_attributes(TopicArn=arn)["Attributes"]["Policy"]
+    nobody = policy.replace("cloudwatch.amazonaws.com", "events.amazonaws.com")
+    sns.set_topic_attributes(TopicArn=arn, AttributeName="Policy", AttributeValue=nobody)
+    waiting, pauses = waited(operated)
+    checklist = silent()
+    try:
+        drill(operated.stack, checklist, waiting=waiting)
+    finally:
+        sns.set_topic_attributes(TopicArn=arn, AttributeName="Policy", AttributeValue=policy)
+    missed = [line for line in checklist.lines if not line.ok]
+    assert [line.what for line in missed] == [f"{STACK_NAME}-critical {state}, to {arn}" for state in ("ALARM", "OK")]
+    assert all("not authorized to perform: SNS:Publish" in line.seen for line in missed)
+    assert len(pauses) < 20
+
+
+def test_a_key_that_nobody_may_use_is_told_within_seconds(operated: Operated) -> None:
+    """Explain cannot publish with it either: what it logged is the reason why no readable mail comes."""
+    sns, kms = operated.account.client("sns"), operated.account.client("kms")
+    key = kms.create_key(Policy=json.dumps({"Statement": []}))["KeyMetadata"]["Arn"]
+    topics = [operated.stack.physical_id(f"{name}Topic") for name in ("Warning", "Critical", "Advice")]
+    for arn in topics:
+        sns.set_topic_attributes(TopicArn=arn, AttributeName="KmsMasterKeyId", AttributeValue=key)
+    waiting, pauses = waited(operated)
+    checklist = silent()
+    try:
+        drill(operated.stack, checklist, waiting=waiting)
+    finally:
+        for arn in topics:
+            sns.set_topic_attributes(TopicArn=arn, AttributeName="KmsMasterKeyId", AttributeValue="")
+    # Lambda tries those failed invocations again for three minutes.
+    for _ in range(4):
+        operated.minute_passes()
+    missed = {line.what.partition(", ")[2]: line.seen for line in checklist.lines if not line.ok}
+    assert missed.keys() == {*(f"to {arn}" for arn in topics[:2]), "readable mail"}
+    assert all(key in missed[f"to {arn}"] for arn in topics[:2])
+    assert missed["readable mail"].startswith("Explain failed: sns:Publish on ")
+    assert len(pauses) < 20
+
+
 def test_a_drill_that_breaks_off_leaves_no_alarm_on(operated: Operated) -> None:
     def interrupted() -> None:
         raise KeyboardInterrupt
@@ -104,7 +161,7 @@ def test_a_drill_that_breaks_off_leaves_no_alarm_on(operated: Operated) -> None:
     function, client = operated.stack.physical_id("Explain"), operated.account.client("lambda")
     client.put_function_concurrency(FunctionName=function, ReservedConcurrentExecutions=0)
     try:
-        with pytest.raises(KeyboardInterrupt):
+        with pytest.raises(Interrupted, match="no alarm of the drill stays on"):
             drill(operated.stack, silent(), waiting=Waiting(attempts=1, pause=interrupted))
     finally:
         client.delete_function_concurrency(FunctionName=function)
@@ -138,10 +195,19 @@ def test_a_drill_needs_a_stack(operated: Operated) -> None:
 
 def test_the_command_says_why_it_does_not_begin(operated: Operated) -> None:
     """As a person runs it, against the example environment; that one is in another Region than the sandbox's."""
-    with pytest.raises(CommandFailed, match="There is no stack efs-monitor-example in eu-central-1"):
-        operated.deployer.output(["make", "--no-print-directory", "drill", "ENV=example"])
+    make = ["make", "--no-print-directory", "drill"]
+    with pytest.raises(CommandFailed, match=r"There is no stack efs-monitor-example in eu-central-1"):
+        operated.deployer.output([*make, "ENV=example"])
     with pytest.raises(CommandFailed, match=r"samconfig\.toml has no environment 'nowhere' to deploy, only example"):
-        operated.deployer.output(["make", "--no-print-directory", "drill", "ENV=nowhere"])
+        operated.deployer.output([*make, "ENV=nowhere"])
+    with pytest.raises(CommandFailed, match=r"There is no stack efs-monitor-nobody in us-east-1"):
+        operated.deployer.output([*make, "STACK=efs-monitor-nobody"])
+
+
+def test_the_command_drills_a_stack_by_its_own_name(operated: Operated) -> None:
+    printed = operated.deployer.output(["make", "--no-print-directory", "drill", f"STACK={STACK_NAME}"])
+    assert too_wide(printed) == []
+    assert "All 14 checks hold." in printed
 
 
 def test_the_mails_of_a_drill_reach_the_address(operated: Operated) -> None:

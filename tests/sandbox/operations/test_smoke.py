@@ -1,49 +1,83 @@
 """The proof for a real account, against the local one; and what a deleted stack leaves behind."""
 
+import contextlib
 import json
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from sandbox.deployment import PROJECT, CommandFailed, Deployer
+from sandbox.live import minute_passes
 from sandbox.world import World
+from tests.printed import too_wide
 from tests.sandbox.operations.conftest import EMAIL, HEALTHY
+from tests.template.documents import transformed
+from tests.unit.docs.pages import blocks
+from tools.interruption import Interrupted
 from tools.operations.checklist import Checklist
 from tools.operations.drill import Waiting
-from tools.operations.environment import CONFIGURATION, Refused, environment
-from tools.operations.smoke import smoke
+from tools.operations.environment import CONFIGURATION, Environment, Refused, environment
+from tools.operations.inventory import LOOKS, PARTS_OF_OTHERS
+from tools.operations.smoke import Run, smoke
 from tools.operations.stack import Account
 
-EXAMPLE = replace(
-    environment("example"),
-    region="us-east-1",
-    parameters={"FileSystemId": HEALTHY.file_system_id, "AlertEmail": EMAIL, "LogRetentionDays": "7"},
+CONFIGURATION_TEXT = """
+version = 0.1
+[example.deploy.parameters]
+stack_name = "efs-monitor-example"
+region = "us-east-1"
+resolve_s3 = true
+capabilities = "CAPABILITY_IAM"
+tags = "team=storage"
+parameter_overrides = ["FileSystemId={file_system_id}", "AlertEmail={email}", "LogRetentionDays=7"{more}]
+"""
+EVERYTHING_ON = (
+    *("UtilizationAlarm=on", "IoLimitAlarm=on", "BenchmarkFailuresAlarm=on", "RegressionsAlarm=on", "Dashboard=on"),
+    *("BenchmarkPath=/mnt/efs", 'BenchmarkSchedule="cron(0 3 * * ? *)"', "BenchmarkInstanceIds=i-0123456789abcdef0"),
 )
 
 
-@pytest.fixture
-def sam(world: World, tmp_path: Path) -> Callable[[list[str]], None]:
-    """Runs a command line against the sandbox, and lets two minutes pass after a deployment."""
-    from sandbox.deployment import Deployer
-    from sandbox.live import minute_passes
+def written(folder: Path, *more: str) -> Path:
+    """A samconfig.toml with an environment `example`."""
+    path = folder / "samconfig.toml"
+    overrides = "".join(f", {json.dumps(one)}" for one in more)
+    path.write_text(CONFIGURATION_TEXT.format(file_system_id=HEALTHY.file_system_id, email=EMAIL, more=overrides))
+    return path
 
+
+@pytest.fixture
+def example(tmp_path: Path) -> Environment:
+    return environment("example", written(tmp_path))
+
+
+@pytest.fixture
+def sam(world: World, tmp_path: Path) -> Run:
+    """Runs a command line against the sandbox, and lets a minute pass after a deployment."""
     deployer = Deployer(world.sandbox.endpoint_url, tmp_path, str)
 
-    def run(command: list[str]) -> None:
-        deployer.output(command)
-        minute_passes(world)
+    def run(command: Sequence[str]) -> bool:
+        try:
+            deployer.output([*command])
+        except CommandFailed:
+            return False
+        finally:
+            minute_passes(world)
+        return True
 
     return run
 
 
 def test_smoke_deploys_checks_drills_and_leaves_nothing(
-    world: World, account: Account, sam: Callable[[list[str]], None]
+    world: World, account: Account, sam: Run, example: Environment
 ) -> None:
     checklist = Checklist(show=lambda line: None)  # noqa: ARG005
     waiting = Waiting(attempts=5, pause=world.sandbox.events.wait_for_background)
 
-    smoke(EXAMPLE, account, sam, checklist, waiting=waiting)
+    smoke(example, account, sam, checklist, waiting=waiting)
 
     assert checklist.ok, [line for line in checklist.lines if not line.ok]
     seen = {line.what: line.seen for line in checklist.lines}
@@ -54,6 +88,10 @@ def test_smoke_deploys_checks_drills_and_leaves_nothing(
     assert seen[f"{EMAIL} is subscribed to AdviceTopic"] == "confirmed"
     assert seen["efs-monitor-example-smoke-critical ALARM, readable mail"].startswith("sent: DRILL - CRITICAL")
     assert seen["ToldParameter is deleted"] == "gone"
+    assert seen["Lambda has a version of the runtime for every function"]
+    assert "RecalculateThresholds ran" in seen["no schedule has measured the file system in the stack's first minutes"]
+    assert seen["thresholds are right after an update of tags alone"].endswith(" of 1,132,462,080,000")
+    assert not any("document" in what for what in seen)
     deleted = {what.removesuffix(" is deleted") for what in seen if what.endswith(" is deleted")}
     assert {"WarningTopic", "ReportSilence", "ReportSilenceRole", "HourlySchedule", "MonitorLayer"} <= {
         name.rstrip("0123456789abcdef") if name.startswith("MonitorLayer") else name for name in deleted
@@ -61,20 +99,20 @@ def test_smoke_deploys_checks_drills_and_leaves_nothing(
 
 
 def test_smoke_deletes_its_stack_also_when_something_in_between_breaks(
-    world: World, account: Account, sam: Callable[[list[str]], None]
+    world: World, account: Account, sam: Run, example: Environment
 ) -> None:
     def interrupted() -> None:
         raise KeyboardInterrupt
 
     checklist = Checklist(show=lambda line: None)  # noqa: ARG005
-    with pytest.raises(KeyboardInterrupt):
-        smoke(EXAMPLE, account, sam, checklist, waiting=Waiting(attempts=1, pause=interrupted))
+    with pytest.raises(Interrupted, match="efs-monitor-example-smoke was deleted first"):
+        smoke(example, account, sam, checklist, waiting=Waiting(attempts=1, pause=interrupted))
     stacks = account.client("cloudformation").describe_stacks()["Stacks"]
     assert [stack["StackName"] for stack in stacks if stack["StackName"].startswith("efs-monitor")] == []
     assert checklist.ok
 
 
-def test_smoke_is_refused_where_a_stack_of_its_name_is_left_over(account: Account) -> None:
+def test_smoke_is_refused_where_a_stack_of_its_name_is_left_over(account: Account, example: Environment) -> None:
     account.client("cloudformation").create_stack(
         StackName="left-over-smoke",
         TemplateBody=json.dumps(
@@ -82,23 +120,72 @@ def test_smoke_is_refused_where_a_stack_of_its_name_is_left_over(account: Accoun
         ),
     )
     with pytest.raises(Refused, match="There is a stack left-over-smoke in us-east-1 already"):
-        smoke(replace(EXAMPLE, stack_name="left-over"), account, lambda command: None, Checklist())  # noqa: ARG005
+        smoke(replace(example, stack_name="left-over"), account, lambda command: True, Checklist())  # noqa: ARG005
     account.client("cloudformation").delete_stack(StackName="left-over-smoke")
+
+
+def key_for_topics(account: Account) -> str:
+    """A key whose policy is the README's."""
+    (policy,) = [json.loads(block.text) for block in blocks("README.md", "json") if '"Statement"' in block.text]
+    return str(account.client("kms").create_key(Policy=json.dumps(policy))["KeyMetadata"]["Arn"])
+
+
+def test_the_command_proves_a_stack_with_everything_on(world: World, account: Account, tmp_path: Path) -> None:
+    """As a person runs it, while the minutes of the sandbox pass."""
+    configuration = written(tmp_path, *EVERYTHING_ON, f"EncryptionKeyArn={key_for_topics(account)}")
+    command = [sys.executable, "-m", "tools.operations.smoke", "example", "--configuration", str(configuration)]
+    output = tmp_path / "output"
+    with output.open("w") as file, subprocess.Popen(command, cwd=PROJECT, stdout=file, stderr=file) as process:  # noqa: S603
+        while process.poll() is None:
+            minute_passes(world)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=1)
+    printed = output.read_text()
+    lines = joined(printed)
+
+    assert [line for line in lines if line.startswith("[NOT OK]") and "document" not in line] == [], printed
+    for what in (
+        "BenchmarkDocument (AWS::SSM::Document): CREATE_COMPLETE, exists",
+        "BenchmarkQuery (AWS::Logs::QueryDefinition): CREATE_COMPLETE, exists",
+        "BenchmarkTimer is enabled: ENABLED, cron(0 3 * * ? *)",
+        "efs-monitor-example-smoke-critical ALARM, readable mail: sent: DRILL - CRITICAL",
+        "no schedule has measured the file system in the stack's first minutes: ",
+        "thresholds are right after an update of tags alone: ",
+        "BenchmarkTimerQueue is deleted: gone",
+        "BenchmarkDocument is deleted: gone",
+    ):
+        assert any(line.startswith(f"[ok] {what}") for line in lines), f"{what}\n{printed}"
+    ours = "\n".join(line for line in printed.splitlines() if line.startswith(("[", "  ")))
+    assert [line for line in too_wide(ours) if line.startswith("[")] == []
+
+
+def joined(printed: str) -> list[str]:
+    """The lines of the checklist, each put together again."""
+    lines: list[str] = []
+    for line in printed.splitlines():
+        if line.startswith("  ") and lines and lines[-1].startswith("["):
+            lines[-1] += f" {line.strip()}"
+        else:
+            lines.append(line)
+    return lines
+
+
+@pytest.mark.parametrize("kind", sorted({one["Type"] for one in transformed()["Resources"].values()}))
+def test_every_type_of_resource_that_can_be_deployed_is_one_that_is_looked_for(kind: str) -> None:
+    assert kind in LOOKS.keys() | PARTS_OF_OTHERS
 
 
 def test_an_environment_is_read_as_sam_reads_it(tmp_path: Path) -> None:
     found = environment("example")
     assert (found.stack_name, found.region) == ("efs-monitor-example", "eu-central-1")
-    assert found.parameters["FileSystemId"] == "fs-0123456789abcdef0"
-    written = tmp_path / "samconfig.toml"
-    written.write_text(
+    path = tmp_path / "samconfig.toml"
+    path.write_text(
         '[a.global.parameters]\nregion = "eu-west-1"\n'
-        '[a.deploy.parameters]\nstack_name = "home"\n'
-        'parameter_overrides = "FileSystemId=fs-01234567 AlertEmail=\\"\\""\n'
+        '[a.deploy.parameters]\nstack_name = "home"\ntags = "one=1 two=2"\n'
         '[b.deploy.parameters]\nregion = "eu-west-1"\n'
     )
-    other = environment("a", written)
-    assert (other.region, other.parameters) == ("eu-west-1", {"FileSystemId": "fs-01234567", "AlertEmail": ""})
+    other = environment("a", path)
+    assert (other.region, other.tags) == ("eu-west-1", ("one=1", "two=2"))
     with pytest.raises(Refused, match=r"\[b.deploy.parameters\] of samconfig.toml does not set stack_name"):
-        environment("b", written)
+        environment("b", path)
     assert CONFIGURATION.is_file()
