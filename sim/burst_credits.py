@@ -7,7 +7,6 @@ Every rate is in bytes per second and every size in bytes of Standard storage. S
 
 from dataclasses import dataclass
 
-KIB = 2**10
 MIB = 2**20
 GIB = 2**30
 TIB = 2**40

@@ -1,15 +1,18 @@
 """Try every mutant; 1 when too many survive. `python -m proofs.mutants messages credits.py` tries those of some
-packages and files.
+packages and files, `python -m proofs.mutants @out/survived.txt` those that an earlier run printed into this file, and
+folders of tests besides stand in place of a package's own.
 """
 
 import os
+import resource
 import sys
 import time
 from collections import Counter
+from pathlib import Path
 
 from proofs.mutants.equivalents import equivalents
 from proofs.mutants.operators import Mutant, mutants
-from proofs.mutants.targets import PACKAGES
+from proofs.mutants.targets import PACKAGES, TESTS
 from proofs.mutants.trials import Verdict, tried
 
 LEAST_SHARE = 0.95
@@ -21,21 +24,27 @@ def main(wanted: list[str]) -> int:
     started = time.monotonic()
     excused = equivalents()
     there_are: set[str] = set()
+    tests = tuple(part for part in wanted if part.startswith(TESTS))
+    listed = {line for part in wanted if part.startswith("@") for line in Path(part[1:]).read_text().splitlines()}
+    named = [part for part in wanted if not part.startswith(("@", TESTS))]
     held = True
     for name, package in PACKAGES.items():
         of_package = [
             mutant
             for path in package.paths
-            if not wanted or any(part == name or part in str(path) for part in wanted)
+            if not named or any(part == name or part in str(path) for part in named)
             for mutant in mutants(str(path), path.read_text())
+            if not listed or any(line.endswith(f" {mutant.name}") for line in listed)
         ]
         if of_package:
             there_are |= {mutant.name for mutant in of_package}
-            held = _package_held(name, of_package, package.tests, excused) and held
+            held = _package_held(name, of_package, tests or package.tests, excused) and held
     gone = [] if wanted else sorted(excused.keys() - there_are)
     for one in gone:
         print(f"equivalent.toml names what is no mutant: {one}")  # noqa: T201
-    print(f"{len(there_are):,} mutants in {time.monotonic() - started:,.0f} s")  # noqa: T201
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = f"{time.monotonic() - started:,.0f} s, {used.ru_utime + used.ru_stime:,.0f} s of processors"
+    print(f"{len(there_are):,} mutants in {spent}")  # noqa: T201
     return 0 if held and not gone else 1
 
 

@@ -1,7 +1,7 @@
 """What a run costs: every instance, every workload, in the currency of the file system's mode."""
 
 import pytest
-from efs_monitor.benchmarks.cost import OPERATIONS_PER_WAIT, OPERATIONS_PER_WORKLOAD, Cost, run_cost
+from efs_monitor.benchmarks.cost import Cost, run_cost
 from efs_monitor.benchmarks.workloads import Workload
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,8 +23,12 @@ def test_one_instance_waits_for_no_other() -> None:
     """Each of several looks more often whether the others are there."""
     alone, beside = (run_cost(QUICK, count).metered_bytes / count for count in (1, 2))
     looking = (alone - run_cost((), 1).metered_bytes - sum(each.metered_bytes for each in QUICK)) / len(QUICK)
-    assert looking == OPERATIONS_PER_WORKLOAD * 4096
-    assert beside - alone == len(QUICK) * OPERATIONS_PER_WAIT * 4096
+    assert looking == 200 * 4096
+    assert beside - alone == len(QUICK) * 5000 * 4096
+
+
+def test_a_run_of_nothing_costs_its_checks_and_its_lock() -> None:
+    assert run_cost((), 3) == Cost(metered_bytes=3 * 1000 * 4096, billed_bytes=3 * 1000 * 4096)
 
 
 @given(plans, instances)

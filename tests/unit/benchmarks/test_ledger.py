@@ -9,7 +9,6 @@ from efs_monitor.benchmarks.commands import Command
 from efs_monitor.benchmarks.ledger import (
     BILLED_KEPT,
     COLLECTED_KEPT,
-    STARTING,
     Ledger,
     Start,
     ledger_from_json,
@@ -48,6 +47,19 @@ def test_what_runs_of_a_month_were_billed_adds_up() -> None:
 def test_a_run_that_is_met_again_is_billed_once() -> None:
     books = Ledger().with_billed("2026-11", "a", 5)
     assert books.with_billed("2026-11", "a", 5) == books
+
+
+def test_a_run_is_known_as_billed_until_sixty_others_were() -> None:
+    books = Ledger()
+    for number in range(61):
+        books = books.with_billed("2026-11", str(number), 1)
+    assert books.billed_runs == tuple(str(number) for number in range(1, 61))
+    assert books.billed_in("2026-11") == 61
+
+
+def test_new_books_are_empty() -> None:
+    assert (Ledger().month, Ledger().billed_bytes, Ledger().version) == ("", 0, 0)
+    assert replace(Ledger(), version=7) == Ledger()
 
 
 def test_a_new_month_begins_at_zero() -> None:
@@ -104,7 +116,7 @@ def test_collecting_a_command_again_changes_nothing() -> None:
 
 def test_what_is_older_than_full_books_reach_counts_as_collected() -> None:
     books = collected(*[True] * (COLLECTED_KEPT + 3))
-    assert len(books.collected) == COLLECTED_KEPT
+    assert len(books.collected) == 100
     assert books.holds(command(0, NOW))
     assert not books.holds(command(7_000, NOW + timedelta(days=2_000)))
 
@@ -171,8 +183,8 @@ def test_a_start_that_one_entered_stays_beside_what_the_other_did() -> None:
 
 def test_a_start_is_under_way_for_half_a_minute() -> None:
     start = Start(origin="a", token="t", time=NOW)
-    assert start.may_be_under_way(NOW + STARTING - timedelta(seconds=1))
-    assert not start.may_be_under_way(NOW + STARTING)
+    assert start.may_be_under_way(NOW + timedelta(seconds=29))
+    assert not start.may_be_under_way(NOW + timedelta(seconds=30))
 
 
 def test_what_is_stored_is_read_back() -> None:

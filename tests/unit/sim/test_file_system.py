@@ -42,6 +42,26 @@ def names(minute: Minute) -> set[str]:
     return {point.name for point in minute.datapoints}
 
 
+def test_a_file_system_of_which_nothing_else_is_said_is_bursting_below_one_gib_a_second() -> None:
+    said = FileSystem(standard_bytes=40 * TIB, metered_standard_bytes=40 * TIB, balance_bytes=1.0)
+    assert (said.mode, said.infrequent_access_bytes, said.metering_minute, said.minute) == (Bursting(), 0, 0, 0)
+    for one in (said, created(40 * TIB)):
+        assert one.regional_cap_bytes_per_second == 1024 * MIB
+        assert one.metering_minute == 0
+        assert not one.balance_published_in_elastic
+
+
+def test_elastic_throughput_ends_at_one_gib_a_second_where_nothing_else_is_said() -> None:
+    assert created(1 * TIB, Elastic()).permitted_bytes_per_second(has_credits=False) == 1024 * MIB
+
+
+def test_a_load_of_which_nothing_is_said_is_one_idle_client() -> None:
+    assert (
+        Load(read_bytes=0, write_bytes=0, metadata_operations=0, client_connections=1, data_operation_bytes=1024 * 1024)
+        == IDLE
+    )
+
+
 def test_a_new_file_system_starts_with_a_full_bucket_and_keeps_it_while_idle() -> None:
     state, minutes = live(created(100 * GIB), [IDLE] * 3)
     assert state.balance_bytes == 2_308_974_418_330
@@ -239,15 +259,21 @@ def test_client_connections_are_a_sum() -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"standard_bytes": -1}, "sizes must not be negative"),
-        ({"metered_standard_bytes": -1}, "sizes must not be negative"),
+        ({"standard_bytes": -1}, f"sizes must not be negative: -1 true, {TIB} metered"),
+        ({"metered_standard_bytes": -1}, f"sizes must not be negative: {TIB} true, -1 metered"),
         ({"balance_bytes": -0.5}, "balance_bytes must not be negative, got -0.5"),
-        ({"metering_minute": 60}, "0 to 59, got 60"),
+        ({"metering_minute": 60}, "metering_minute must be a minute of the hour, 0 to 59, got 60"),
+        ({"metering_minute": -1}, "metering_minute must be a minute of the hour, 0 to 59, got -1"),
     ],
 )
 def test_an_impossible_file_system_is_refused_with_the_value(change: dict[str, int], sentence: str) -> None:
-    with pytest.raises(ValueError, match=sentence):
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
         replace(created(1 * TIB), **change)  # type: ignore[arg-type]
+
+
+def test_nothing_stored_and_nothing_left_is_possible() -> None:
+    empty = replace(created(0), balance_bytes=0)
+    assert (empty.standard_bytes, empty.metered_standard_bytes, empty.balance_bytes) == (0, 0, 0)
 
 
 modes = st.sampled_from([Bursting(), Provisioned(1 * MIB), Provisioned(400 * MIB), Elastic()])
