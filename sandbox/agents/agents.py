@@ -61,6 +61,18 @@ class Agents:
                     order.fall_silent()
             power_off(instance.host)
 
+    def reboot(self, instance_id: str) -> None:
+        """The instance starts again, in the middle of whatever runs on it."""
+        self.lose_workers(instance_id)
+        power_off(instances()[instance_id].host)
+
+    def lose_workers(self, instance_id: str) -> None:
+        """The agent's processes that hold the scripts' outputs are gone; the scripts go on."""
+        for order in self._running():
+            if order.instance_id == instance_id and order.execution is not None:
+                order.execution.lose()
+                order.execution.result()
+
     def catch_up(self, now: datetime) -> None:
         """Everything that is due by now: deliveries, time-outs, and events about them and about what has ended."""
         self.wait_until(now)
@@ -122,7 +134,8 @@ class Agents:
             elif now >= order.expires:
                 order.give_up(DELIVERY_TIMED_OUT, order.expires)
             elif instance.is_online and self._has_room(command, now):
-                order.begin(Execution(command.document, command.parameters, instance.host), now)
+                execution = Execution(command.document, command.parameters, instance.host, command.id)
+                order.begin(execution, now)
                 self._watch(order)
 
     def _has_room(self, command: Command, now: datetime) -> bool:

@@ -10,7 +10,6 @@ from sandbox.agents.instances import Instance
 LONGEST_STDOUT_CHARACTERS = 24_000
 LONGEST_STDERR_CHARACTERS = 8_000
 LONGEST_LISTED_CHARACTERS = 2_500
-LISTED_ERRORS = "\n----------ERROR-------\n"
 
 
 def described_command(command: Command, now: datetime) -> dict[str, Any]:
@@ -81,9 +80,9 @@ def described_instance(instance: Instance, now: datetime) -> dict[str, Any]:
         "LastPingDateTime": now,
         "AgentVersion": instance.host.agent_version,
         "IsLatestVersion": True,
-        "PlatformType": "Linux",
-        "PlatformName": "Amazon Linux",
-        "PlatformVersion": "2023",
+        "PlatformType": instance.host.platform.type,
+        "PlatformName": instance.host.platform.name,
+        "PlatformVersion": instance.host.platform.version,
         "ResourceType": "EC2Instance",
     }
 
@@ -91,15 +90,13 @@ def described_instance(instance: Instance, now: datetime) -> dict[str, Any]:
 def _plugin(command: Command, order: Order, now: datetime) -> dict[str, Any]:
     outcome = order.outcome(now)
     standing = order.standing(now)
-    errors = f"{LISTED_ERRORS}{outcome.stderr}" if outcome and outcome.stderr else ""
-    output = f"{outcome.stdout}{errors}" if outcome else ""
     plugin = {
         "Name": command.document.step if outcome else ACTION,
         **_status(standing),
         "ResponseCode": outcome.response_code if outcome else NOT_ENDED_CODE,
         "ResponseStartDateTime": order.started,
         "ResponseFinishDateTime": order.ended if outcome else None,
-        "Output": output[:LONGEST_LISTED_CHARACTERS],
+        "Output": outcome.summary[:LONGEST_LISTED_CHARACTERS] if outcome else "",
     }
     return {name: value for name, value in plugin.items() if value is not None}
 

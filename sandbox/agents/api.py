@@ -149,7 +149,7 @@ def _is_like(instance: Instance, key: str, values: list[str]) -> bool:
         case "AgentVersion":
             return instance.host.agent_version in values
         case "PlatformTypes":
-            return "Linux" in values
+            return instance.host.platform.type in values
         case "tag-key":
             return bool(instance.tags.keys() & set(values))
     raise SsmError("InvalidFilterKey", f"The sandbox does not filter instances by {key!r}.")

@@ -10,6 +10,7 @@ from typing import Any
 
 SCHEMA_VERSION = "2.2"
 ACTION = "aws:runShellScript"
+PLATFORM_TYPE = "platformType"
 DEFAULT_TIMEOUT_SECONDS = 3_600
 PLACEHOLDER = re.compile(r"\{\{\s*([A-Za-z0-9_]+)\s*\}\}")
 
@@ -50,6 +51,14 @@ class Document:
     parameters: Mapping[str, Parameter]
     timeout_seconds: str = str(DEFAULT_TIMEOUT_SECONDS)
     working_directory: str = ""
+    only_on: str | None = None
+
+    def runs_on(self, platform_type: str) -> bool:
+        """Whether an agent on this type of platform runs the step; otherwise it skips it, which counts as success.
+
+        agent/framework/runpluginutil/runpluginutil.go, getStepExecutionOperation
+        """
+        return platform_type != "Windows" and self.only_on in {None, platform_type}
 
     def checked(self, given: Mapping[str, Sequence[str]]) -> dict[str, str]:
         """The value of every parameter, defaults included; InvalidParameters as SendCommand would refuse them."""
@@ -85,6 +94,7 @@ def read(content: Mapping[str, Any]) -> Document:
         parameters=parameters,
         timeout_seconds=str(inputs.get("timeoutSeconds", DEFAULT_TIMEOUT_SECONDS)),
         working_directory=inputs.get("workingDirectory", ""),
+        only_on=_only_on(step.get("precondition")),
     )
     named = {name for text in _texts(document) for name in PLACEHOLDER.findall(text)}
     if unknown := sorted(named - parameters.keys()):
@@ -99,6 +109,17 @@ def interpolated(text: str, values: Mapping[str, str]) -> str:
 
 def _texts(document: Document) -> tuple[str, ...]:
     return (*document.commands, document.timeout_seconds, document.working_directory)
+
+
+def _only_on(precondition: Mapping[str, Sequence[str]] | None) -> str | None:
+    """The type of platform that a step wants; platformType may be on either side."""
+    if precondition is None:
+        return None
+    sides = list(precondition.get("StringEquals", ()))
+    if list(precondition) != ["StringEquals"] or len(sides) != 2 or sides.count(PLATFORM_TYPE) != 1:
+        raise InvalidContent(f"the precondition is {precondition}; the sandbox knows StringEquals of {PLATFORM_TYPE}")
+    sides.remove(PLATFORM_TYPE)
+    return sides[0]
 
 
 def _parameter(name: str, declared: Mapping[str, Any]) -> Parameter:

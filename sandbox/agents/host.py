@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sandbox.account import REGION
+from sandbox.agents.platforms import AMAZON_LINUX, Platform
 
 SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 """What a service of systemd, as the agent is one, finds commands by."""
@@ -60,6 +61,7 @@ class Host:
     folder: Path
     instance_type: str = "m5.large"
     agent_version: str = "3.3.3572.0"
+    platform: Platform = AMAZON_LINUX
     mounts: tuple[Mount, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
 
@@ -86,10 +88,20 @@ class Host:
         (facts / "mounts.json").write_text(json.dumps([DISK, *(one.described() for one in self.mounts)]))
 
     def environment(self) -> dict[str, str]:
-        """What a script of this instance finds in its environment, before any parameter."""
+        """What a script of this instance finds in its environment, before any parameter.
+
+        The agent passes on its own, that of a service of systemd, and adds to it (agent/executers/executers.go,
+        prepareEnvironment).
+        """
         return {
             "PATH": f"{self.folder / 'commands'}:{SYSTEM_PATH}",
+            "LANG": "C.UTF-8",
+            "INVOCATION_ID": "d2f1c5e9a0b74c4f8a3e6b1d9c7f5a20",
+            "JOURNAL_STREAM": "8:21037",
+            "SYSTEMD_EXEC_PID": "2104",
             "AWS_SSM_INSTANCE_ID": self.instance_id,
             "AWS_SSM_REGION_NAME": REGION,
+            "AWS_SSM_PLATFORM_NAME": self.platform.name,
+            "AWS_SSM_PLATFORM_VERSION": self.platform.version,
             **self.variables,
         }

@@ -8,33 +8,42 @@ PIECE_BYTES = 65_536
 
 
 class Pipe:
-    """Reads an output until its last writer is gone; what comes after `close` is dropped."""
+    """Keeps what is written, of one process after another; what comes after `close` is dropped."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-        self._pieces = bytearray()
+    def __init__(self) -> None:
+        self._written = bytearray()
         self._is_closed = False
+        self._is_hung_up = False
         self._lock = threading.Lock()
-        self._thread = threading.Thread(target=self._read, daemon=True)
-        self._thread.start()
+        self._reader = threading.Thread()
 
-    def text(self) -> str:
+    def follow(self, stream: IO[bytes]) -> None:
+        """Read an output until its last writer is gone."""
+        self._reader = threading.Thread(target=self._read, args=(stream,), daemon=True)
+        self._reader.start()
+
+    def written(self) -> bytes:
         """What was written so far."""
         with self._lock:
-            return self._pieces.decode(errors="replace")
+            return bytes(self._written)
 
     def wait(self) -> None:
         """Until nobody can write any more."""
-        self._thread.join()
+        self._reader.join()
 
     def close(self) -> None:
         """Take no more."""
         with self._lock:
             self._is_closed = True
 
-    def _read(self) -> None:
-        with self._stream:
-            while piece := os.read(self._stream.fileno(), PIECE_BYTES):
+    def hang_up(self) -> None:
+        """Read no more: whoever goes on writing is killed for it (SIGPIPE)."""
+        self.close()
+        self._is_hung_up = True
+
+    def _read(self, stream: IO[bytes]) -> None:
+        with stream:
+            while not self._is_hung_up and (piece := os.read(stream.fileno(), PIECE_BYTES)):
                 with self._lock:
                     if not self._is_closed:
-                        self._pieces += piece
+                        self._written += piece

@@ -13,7 +13,12 @@ from sandbox.agents.host import Host
 Written = Callable[..., Document]
 
 
-def content(*lines: str, timeout_seconds: str = "20", **parameters: dict[str, Any]) -> dict[str, Any]:
+def content(
+    *lines: str,
+    timeout_seconds: str = "20",
+    precondition: dict[str, list[str]] | None = None,
+    **parameters: dict[str, Any],
+) -> dict[str, Any]:
     """A document's content; its parameters by name, each of type String."""
     return {
         "schemaVersion": "2.2",
@@ -22,6 +27,7 @@ def content(*lines: str, timeout_seconds: str = "20", **parameters: dict[str, An
             {
                 "action": "aws:runShellScript",
                 "name": "step",
+                **({"precondition": precondition} if precondition else {}),
                 "inputs": {"timeoutSeconds": timeout_seconds, "runCommand": list(lines)},
             }
         ],

@@ -9,6 +9,7 @@ import pytest
 
 from sandbox.agents.execution import Execution, run_document
 from sandbox.agents.host import Host, Mount
+from sandbox.agents.platforms import AMAZON_LINUX, DEBIAN, WINDOWS, Platform
 from tests.sandbox.benchmarks.conftest import written
 
 SLOW_SECONDS = 20
@@ -36,6 +37,136 @@ def test_somebody_elses_kill_of_the_group_is_a_failure_without_an_exit_status(ho
     assert (invocation.status, invocation.response_code) == ("Failed", -1)
 
 
+@pytest.mark.parametrize(
+    ("platform", "status", "code", "errors"),
+    [
+        (AMAZON_LINUX, "Failed", -1, "failed to run commands: signal: killed"),
+        (DEBIAN, "TimedOut", 137, "Killed\n"),
+    ],
+)
+def test_somebody_elses_kill_of_the_script_shows_as_its_sh_makes_it(
+    host: Host, platform: Platform, status: str, code: int, errors: str
+) -> None:
+    """Bash becomes the script, and the agent sees the signal. Dash waits for it, and ends with what the agent takes for
+    its own kill.
+    """
+    if not platform.shell.exists():
+        pytest.skip(f"this machine has no {platform.shell}")
+    invocation = run_document(written("#!/bin/bash", "kill -KILL $$"), {}, replace(host, platform=platform))
+    assert (invocation.status, invocation.response_code, invocation.stderr) == (status, code, errors)
+
+
+def test_an_exit_status_of_137_is_a_time_out_to_the_agent(host: Host) -> None:
+    invocation = run_document(written("exit 137"), {}, host)
+    assert (invocation.status, invocation.details, invocation.response_code) == (
+        "TimedOut",
+        "Execution Timed Out",
+        137,
+    )
+
+
+@pytest.mark.parametrize("stream", ["1", "2"])
+@pytest.mark.parametrize(
+    ("characters", "sent"),
+    [
+        ("x" * 23_999, "x" * 23_999),
+        ("x" * 24_000, "x" * 23_980 + "--output truncated--"),
+        ("x" * 30_000, "x" * 23_980 + "--output truncated--"),
+        ("x" * 23_979 + "ü" * 20, "x" * 23_979 + "\ufffd--output truncated--"),
+    ],
+)
+def test_from_24_000_bytes_on_an_output_is_cut_and_marked(
+    host: Host, tmp_path: Path, stream: str, characters: str, sent: str
+) -> None:
+    (tmp_path / "said").write_text(characters)
+    invocation = run_document(written(f"cat {tmp_path}/said >&{stream}"), {}, host)
+    assert (invocation.stdout if stream == "1" else invocation.stderr) == sent
+
+
+@pytest.mark.parametrize(
+    ("stdout", "stderr", "summary"),
+    [
+        (10, 0, "o" * 10),
+        (10, 10, "o" * 10 + "\n----------ERROR-------\n" + "e" * 10),
+        (3_000, 0, "o" * 2_477 + "\n---Output truncated---"),
+        (10, 3_000, "o" * 10 + "\n----------ERROR-------\n" + "e" * 2_443 + "\n---Error truncated----"),
+        (
+            *(3_000, 3_000),
+            "o" * 1_215
+            + "\n---Output truncated---"
+            + "\n----------ERROR-------\n"
+            + "e" * 1_215
+            + "\n---Error truncated----",
+        ),
+    ],
+)
+def test_lists_have_both_outputs_in_2500_bytes(host: Host, stdout: int, stderr: int, summary: str) -> None:
+    said = f"printf '%{stdout}s' | tr ' ' o; [ {stderr} = 0 ] || printf '%{stderr}s' | tr ' ' e >&2"
+    invocation = run_document(written(said), {}, host)
+    assert invocation.summary == summary
+    assert len(invocation.summary) <= 2_500
+
+
+def test_it_begins_in_the_agents_folder_with_the_agents_umask(host: Host) -> None:
+    assert run_document(written("pwd; umask"), {}, host).stdout == "/usr/bin\n0022\n"
+
+
+@pytest.mark.parametrize(
+    ("precondition", "platform", "output"),
+    [
+        (None, WINDOWS, ""),
+        ({"StringEquals": ["platformType", "Linux"]}, WINDOWS, ""),
+        ({"StringEquals": ["platformType", "Linux"]}, replace(AMAZON_LINUX, type="MacOS"), ""),
+        ({"StringEquals": ["Linux", "platformType"]}, DEBIAN, "run\n"),
+        (None, replace(AMAZON_LINUX, type="MacOS"), "run\n"),
+    ],
+)
+def test_on_another_platform_a_step_is_skipped_and_that_is_a_success(
+    host: Host, precondition: dict[str, list[str]] | None, platform: Platform, output: str
+) -> None:
+    document = written("echo run", precondition=precondition)
+    invocation = run_document(document, {}, replace(host, platform=platform))
+    assert (invocation.status, invocation.response_code) == ("Success", 0)
+    assert (invocation.stdout, invocation.stderr) == (output, "")
+
+
+def test_a_script_that_asks_for_a_reboot_runs_again_after_it(host: Host, tmp_path: Path) -> None:
+    document = written(
+        "#!/bin/bash",
+        "echo run",
+        f"[[ ! -e {tmp_path}/before ]] || exit 0",
+        f"touch {tmp_path}/before",
+        f"setsid bash -c 'sleep 1; touch {tmp_path}/outlived' >/dev/null 2>&1 &",
+        "exit 194",
+    )
+    invocation = run_document(document, {}, host)
+    assert (invocation.status, invocation.stdout) == ("Success", "run\nrun\n")
+    time.sleep(1.2)
+    assert not (tmp_path / "outlived").exists()
+
+
+def test_one_that_always_asks_for_it_is_given_up(host: Host) -> None:
+    invocation = run_document(written("exit 194"), {}, host)
+    assert (invocation.status, invocation.response_code, invocation.stdout) == ("Failed", 1, "")
+
+
+def test_a_script_whose_outputs_the_agent_has_lost_failed_without_a_word(host: Host, tmp_path: Path) -> None:
+    document = written(
+        "echo begun", "while [ ! -e go ]; do sleep 0.02; done; echo more; echo more", f"touch {tmp_path}/went_on"
+    )
+    (tmp_path / "here").mkdir()
+    execution = Execution(replace(document, working_directory=str(tmp_path / "here")), {}, host)
+    while not execution.stdout:
+        time.sleep(0.01)
+    execution.lose()
+    invocation = execution.result()
+    assert (invocation.status, invocation.details, invocation.response_code) == ("Failed", "Failed", 1)
+    assert (invocation.stdout, invocation.stderr) == ("", "")
+    assert invocation.summary.startswith("document process failed unexpectedly")
+    (tmp_path / "here" / "go").touch()
+    assert _group_is_gone(execution)
+
+
 def test_plain_parameters_are_pasted_as_they_are(host: Host) -> None:
     document = written("echo {{ Name }} {{Name}}", Name={})
     assert run_document(document, {"Name": "$((1+1))"}, host).stdout == "2 2\n"
@@ -56,9 +187,10 @@ def test_the_environment_is_the_agents_and_not_ours(host: Host, monkeypatch: pyt
     monkeypatch.setenv("OURS", "1")
     lines = run_document(written("env | sort"), {}, host).stdout.splitlines()
     names = {line.partition("=")[0] for line in lines}
-    assert {"AWS_SSM_INSTANCE_ID", "AWS_SSM_REGION_NAME", "PATH"} <= names
-    assert not names & {"OURS", "HOME", "LANG", "PYTHONPATH"}
+    assert {"AWS_SSM_INSTANCE_ID", "AWS_SSM_REGION_NAME", "PATH", "LANG", "INVOCATION_ID"} <= names
+    assert not names & {"OURS", "HOME", "USER", "TERM", "PYTHONPATH"}
     assert "AWS_SSM_INSTANCE_ID=i-0123456789abcdef0" in lines
+    assert {"AWS_SSM_PLATFORM_NAME=Amazon Linux", "AWS_SSM_PLATFORM_VERSION=2023"} <= set(lines)
 
 
 def test_the_time_out_kills_the_whole_group_and_keeps_what_was_printed(host: Host, tmp_path: Path) -> None:

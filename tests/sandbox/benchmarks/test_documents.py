@@ -47,5 +47,20 @@ def test_a_document_that_the_agent_cannot_run_is_refused(change: dict[str, Any],
         read({**content("echo {{ Who }}", Who={}), **change})
 
 
+@pytest.mark.parametrize(
+    "precondition",
+    [
+        {"StringEquals": ["Linux", "Linux"]},
+        {"StringEquals": ["platformType", "platformType"]},
+        {"StringEquals": ["platformType"]},
+        {"StringLike": ["platformType", "Linux"]},
+        {"StringEquals": ["platformType", "Linux"], "And": []},
+    ],
+)
+def test_a_precondition_that_the_agent_does_not_know_is_refused(precondition: dict[str, list[str]]) -> None:
+    with pytest.raises(InvalidContent, match="the sandbox knows StringEquals of platformType"):
+        written("true", precondition=precondition)
+
+
 def test_only_known_names_are_filled_in() -> None:
     assert interpolated("{{ A }} {{B}} ${#a} {{ C.D }}", {"A": "1"}) == "1 {{B}} ${#a} {{ C.D }}"

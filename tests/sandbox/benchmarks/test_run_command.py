@@ -17,6 +17,7 @@ from sandbox.agents import sending
 from sandbox.agents.error import SsmError
 from sandbox.agents.host import Host
 from sandbox.agents.instances import Instance, instances
+from sandbox.agents.platforms import WINDOWS
 from sandbox.clock import MINUTE
 from sandbox.sandbox import Sandbox
 from tests.sandbox.benchmarks.conftest import content
@@ -89,9 +90,11 @@ def test_outputs_are_cut_as_the_api_cuts_them(sandbox: Sandbox, create: Callable
     command_id = send()
     sandbox.advance()
     whole = invocation(sandbox, command_id)
-    assert (len(whole["StandardOutputContent"]), len(whole["StandardErrorContent"])) == (24_000, 8_000)
+    assert whole["StandardOutputContent"] == "x" * 23_980 + "--output truncated--"
+    assert whole["StandardErrorContent"] == "y" * 8_000
     (listed,) = sandbox.client("ssm").list_command_invocations(CommandId=command_id, Details=True)["CommandInvocations"]
-    assert listed["CommandPlugins"][0]["Output"] == "x" * 2_500
+    assert listed["CommandPlugins"][0]["Output"].startswith("x" * 1_215 + "\n---Output truncated---")
+    assert len(listed["CommandPlugins"][0]["Output"]) == 2_500
 
 
 @pytest.mark.parametrize(
@@ -253,6 +256,49 @@ def test_commands_are_listed_by_document_status_and_time(
     assert listed(InvokedAfter=f"{sandbox.clock.now() - MINUTE:%Y-%m-%dT%H:%M:%SZ}") == [second]
     pages = ssm.get_paginator("list_commands").paginate(PaginationConfig={"PageSize": 1})
     assert [one["CommandId"] for page in pages for one in page["Commands"]] == [second, first]
+
+
+def test_a_script_knows_the_command_that_it_belongs_to(
+    sandbox: Sandbox, create: Callable[..., None], send: Send
+) -> None:
+    create('echo "$SSM_COMMAND_ID"')
+    command_id = send()
+    sandbox.advance()
+    assert invocation(sandbox, command_id)["StandardOutputContent"] == f"{command_id}\n"
+
+
+def test_an_instance_of_another_platform_succeeds_without_a_word(
+    sandbox: Sandbox, create: Callable[..., None], send: Send
+) -> None:
+    create("echo never", precondition={"StringEquals": ["platformType", "Linux"]})
+    instances()[FIRST] = replace(instances()[FIRST], host=replace(instances()[FIRST].host, platform=WINDOWS))
+    command_id = send()
+    sandbox.advance()
+    found = invocation(sandbox, command_id)
+    assert (found["Status"], found["ResponseCode"], found["StandardOutputContent"]) == ("Success", 0, "")
+    listed = sandbox.client("ssm").describe_instance_information()["InstanceInformationList"]
+    assert {one["InstanceId"]: one["PlatformType"] for one in listed} == {FIRST: "Windows", SECOND: "Linux"}
+
+
+@pytest.mark.parametrize("rebooted", [True, False])
+def test_after_a_reboot_or_without_its_worker_a_command_has_failed_without_a_word(
+    sandbox: Sandbox, create: Callable[..., None], send: Send, *, rebooted: bool
+) -> None:
+    create("echo begun; sleep 20")
+    command_id = send()
+    execution = sandbox.agents.commands[0].orders[0].execution
+    assert execution is not None
+    while not execution.stdout:
+        time.sleep(0.01)
+    (sandbox.agents.reboot if rebooted else sandbox.agents.lose_workers)(FIRST)
+    sandbox.advance()
+    found = invocation(sandbox, command_id)
+    assert (found["Status"], found["ResponseCode"]) == ("Failed", 1)
+    assert (found["StandardOutputContent"], found["StandardErrorContent"]) == ("", "")
+    (listed,) = sandbox.client("ssm").list_command_invocations(CommandId=command_id, Details=True)["CommandInvocations"]
+    assert "check [ssm-document-worker]" in listed["CommandPlugins"][0]["Output"]
+    assert Path(f"/proc/{execution.process_id}").exists() != rebooted
+    sandbox.agents.terminate(FIRST)
 
 
 def test_instances_are_described_by_tag_and_presence(sandbox: Sandbox) -> None:
