@@ -4,13 +4,14 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from efs_monitor.benchmarks.workloads import Workload
 
 from proofs.home import Home
 from sandbox.agents.host import Host
 from sandbox.agents.instances import Instance, instances
+from sandbox.agents.platforms import Platform
 
 PARAMETERS = (
     *("RunId", "FileSystemId", "MountPath", "LocalPath", "Plan"),
@@ -51,8 +52,15 @@ class BenchmarkHosts:
         self.ids.append(instance_id)
         self.says(instance_id, "")
 
-    def says(self, instance_id: str, output: str, *, errors: str = "", status: int = 0) -> None:
-        """What the instance's script will print, and how it will end."""
+    def runs_on(self, instance_id: str, platform: Platform) -> None:
+        """Its platform."""
+        instance = instances()[instance_id]
+        instances()[instance_id] = replace(instance, host=replace(instance.host, platform=platform))
+
+    def says(
+        self, instance_id: str, output: str, *, errors: str = "", status: int | Literal["killed", "hung"] = 0
+    ) -> None:
+        """What the instance's script will print, and how it will end: `killed` by somebody, or for a long time not."""
         said = self.folder / instance_id / "said"
         said.write_text(output)
         said.with_name("said.errors").write_text(errors)
@@ -80,17 +88,24 @@ class BenchmarkHosts:
 
 
 def _content() -> str:
-    """A document with the parameters of the real one that prints what its host holds."""
+    """A document with the parameters and the precondition of the real one that prints what its host holds."""
     parameters = {name: {"type": "String", "interpolationType": "ENV_VAR"} for name in PARAMETERS}
     step = {
         "timeoutSeconds": "{{ ExecutionTimeout }}",
-        "runCommand": ['cat "$SAID"', 'cat "$SAID.errors" >&2', 'exit "$(cat "$SAID.status")"'],
+        "runCommand": [
+            "#!/bin/bash",
+            'cat "$SAID"',
+            'cat "$SAID.errors" >&2',
+            'status=$(<"$SAID.status")',
+            'case $status in killed) kill -KILL "$$" ;; hung) sleep 60 ;; *) exit "$status" ;; esac',
+        ],
     }
+    on_linux = {"precondition": {"StringEquals": ["platformType", "Linux"]}}
     return json.dumps(
         {
             "schemaVersion": "2.2",
             "parameters": parameters | {"ExecutionTimeout": {"type": "String"}},
-            "mainSteps": [{"action": "aws:runShellScript", "name": "benchmark", "inputs": step}],
+            "mainSteps": [{"action": "aws:runShellScript", "name": "benchmark", **on_linux, "inputs": step}],
         }
     )
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from tests.benchmarks.instance import MIB, TOUCH, Instance, Running, eventually, writers
+from tests.benchmarks.instance import MIB, TOUCH, WRITE, Instance, Running, eventually, writers
 
 SIXTEEN = writers(16, 64 * MIB)
 
@@ -64,6 +64,21 @@ def test_where_only_the_worker_is_left_it_ends_and_removes_what_it_may(instance:
     running.process.communicate()
     assert eventually(lambda: instance.processes() == [], within_seconds=20)
     assert list(instance.own.glob("*")) == []
+
+
+def test_a_run_whose_output_nobody_reads_any_more_leaves_nothing(instance: Instance) -> None:
+    """The agent's worker is gone: whatever the script says next ends it."""
+    instance.command("dd", '#!/bin/bash\n[[ $* == *--version* ]] || sleep 1\nexec /usr/bin/dd "$@"\n')
+    running = instance.start(Plan=f"{WRITE};{SIXTEEN}")
+    output, errors = running.process.stdout, running.process.stderr
+    assert output is not None
+    assert errors is not None
+    assert '"machine"' in output.readline()
+    output.close()
+    errors.close()
+    running.process.wait(timeout=30)
+    assert eventually(lambda: instance.leftovers() == [], within_seconds=60)
+    assert eventually(lambda: instance.processes() == [], within_seconds=10)
 
 
 def test_a_shutdown_ends_a_run_in_order(instance: Instance, amid: Running) -> None:

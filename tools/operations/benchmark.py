@@ -9,12 +9,14 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
+from efs_monitor.aws.commands import invocation_from
 from efs_monitor.benchmarks.commands import RUNNING, Invocation
 from efs_monitor.benchmarks.plan import decode
 from efs_monitor.benchmarks.results import Report, Status, parse
-from efs_monitor.benchmarks.statuses import succeeded, why_failed
+from efs_monitor.benchmarks.statuses import SKIPPED, ran_nothing, succeeded, why_failed
 from efs_monitor.credits import GIB
 
 from tools.interruption import Interrupted, interruptible
@@ -33,13 +35,16 @@ OUTPUT_ATTEMPTS = 15
 
 @dataclass(frozen=True, kw_only=True)
 class Sent:
-    """A run that is under way: its command, when its script gives up, and the longest that it all can take."""
+    """A run that is under way: its command, when its script gives up and when it is killed (`allowed`), and the longest
+    that it all can take.
+    """
 
     run_id: str
     command_id: str
     plan: str
     expected_seconds: float
     most_seconds: float
+    allowed: timedelta
     instances: int
 
 
@@ -68,7 +73,7 @@ def benchmark(stack: Stack, wish: Wish, *, show: Callable[[str], None] = print, 
     for line in table(reports):
         show(line)
     for invocation, report in zip(invocations, reports, strict=True):
-        for sentence in _failures(invocation, report):
+        for sentence in _failures(invocation, report, sent.allowed):
             show(wrapped(sentence))
     return all(succeeded(one) for one in invocations) and all(_is_whole(report) for report in reports)
 
@@ -89,6 +94,7 @@ def _sent(stack: Stack, told: dict[str, Any], show: Callable[[str], None], clock
         plan=parameters["Plan"],
         expected_seconds=float(parameters["DeadlineSeconds"]),
         most_seconds=delivery_seconds + float(parameters["ExecutionTimeout"]),
+        allowed=timedelta(seconds=float(parameters["ExecutionTimeout"])),
         instances=len(told["instances"]),
     )
 
@@ -130,22 +136,18 @@ def _read(stack: Stack, sent: Sent, instance_id: str, clock: Clock) -> Invocatio
         if told["StandardOutputContent"] or not told["ExecutionStartDateTime"]:
             break
         clock.pause()
-    return Invocation(
-        instance_id=instance_id,
-        status=told["Status"],
-        detail=told["StatusDetails"],
-        output=told["StandardOutputContent"],
-        error_output=told["StandardErrorContent"],
-    )
+    return invocation_from(told)
 
 
-def _failures(invocation: Invocation, report: Report) -> Sequence[str]:
+def _failures(invocation: Invocation, report: Report, allowed: timedelta) -> Sequence[str]:
     """Sentences about what no line of the table says."""
     found = []
     if report.machine is not None and report.machine.refused:
         found.append(f"{invocation.instance_id} refused to run anything: {report.machine.refused}")
+    elif ran_nothing(invocation):
+        found.append(f"{invocation.instance_id}: {SKIPPED}")
     elif not succeeded(invocation):
-        found.append(f"{invocation.instance_id}: {why_failed(invocation)}")
+        found.append(f"{invocation.instance_id}: {why_failed(invocation, allowed)}")
     if report.unreadable_lines:
         found.append(f"{invocation.instance_id}: {report.unreadable_lines} lines of its output could not be read")
     return found

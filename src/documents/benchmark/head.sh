@@ -38,7 +38,7 @@ readonly STALE_SECONDS=60
 # How long the mount may take to answer before a first workload starts, and instances may wait for one another at first.
 readonly ANSWER_SECONDS=60
 readonly GATHER_SECONDS=90
-# 24,000 characters of output reach the caller: so many results of at most 250.
+# Less than 24,000 bytes of output reach the caller: so many results of at most 250.
 readonly MOST_WORKLOADS=90
 readonly TOOLS='cp rsync fpsync mcp cp-parallel fpart-cpio-parallel'
 readonly STATES=/var/run/efs

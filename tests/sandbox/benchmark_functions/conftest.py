@@ -2,7 +2,7 @@
 
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from proofs.benchmark_hosts import BenchmarkHosts
 from proofs.faults.situations import live
 from proofs.home import Context, Home, Names, close
 from sandbox.agents.command import Command
+from sandbox.agents.platforms import Platform
 from sandbox.cloudwatch.metrics import MetricId, at
 from sandbox.sandbox import Sandbox
 
@@ -62,11 +63,18 @@ class Stage:
 
     def run_offline(self) -> dict[str, Any]:
         """What RunBenchmark answers, and its instance's agent is gone the moment it has seen it."""
+        return self._run_after_which(self.hosts.lose)
+
+    def run_elsewhere(self, platform: Platform) -> dict[str, Any]:
+        """What RunBenchmark answers, and its instance turns out to run on another platform."""
+        return self._run_after_which(lambda instance_id: self.hosts.runs_on(instance_id, platform))
+
+    def _run_after_which(self, change: Callable[[str], None]) -> dict[str, Any]:
         theirs = self.sandbox.agents.send
 
         def send(command: Command) -> None:
             for instance_id in self.hosts.ids:
-                self.hosts.lose(instance_id)
+                change(instance_id)
             theirs(command)
 
         with patch.object(self.sandbox.agents, "send", send):

@@ -11,6 +11,7 @@ from efs_monitor.errors import EventRefused, ResultsIncomplete
 
 from proofs.benchmark_hosts import output_of
 from sandbox.agents.instances import instances
+from sandbox.agents.platforms import AMAZON_LINUX, DEBIAN, WINDOWS, Platform
 from tests.sandbox.benchmark_functions.conftest import NAMES, QUICK, Stage
 
 HOST, OTHER = "i-0123456789abcdef0", "i-0123456789abcdef1"
@@ -145,7 +146,7 @@ def test_an_end_whose_results_cannot_be_read_yet_is_tried_again_and_then_left_to
     assert stage.collect(event) == stage.collect() == {"collected": []}
     stage.wait(15)
     assert len(stage.collect()["collected"]) == 1
-    assert "no whole result line" in one_failed_run(stage) or "nothing" in one_failed_run(stage)
+    assert "it succeeded without a word" in one_failed_run(stage)
 
 
 def test_a_command_that_nobody_knows_is_tried_again_and_then_let_go(stage: Stage) -> None:
@@ -215,6 +216,47 @@ def test_an_instance_that_is_terminated_ends_in_one_metric_and_one_line(stage: S
     stage.wait(60)
     stage.collect()
     assert "could not be delivered" in one_failed_run(stage)
+
+
+@pytest.mark.parametrize("platform", [AMAZON_LINUX, DEBIAN], ids=["bash", "dash"])
+def test_a_script_that_was_killed_is_told_as_that_whatever_sh_makes_of_it(stage: Stage, platform: Platform) -> None:
+    if not platform.shell.exists():
+        pytest.skip(f"this machine has no {platform.shell}")
+    stage.hosts.runs_on(HOST, platform)
+    stage.hosts.says(HOST, "".join(output_of(HOST, QUICK).splitlines(keepends=True)[:4]), status="killed")
+    stage.run()
+    stage.wait(20)
+    stage.collect()
+    assert "the script was killed on the instance (SIGKILL)" in one_failed_run(stage)
+    assert [blob.get("Workload") for blob in stage.blobs()] == [*(one.id for one in QUICK[:3]), None]
+
+
+@pytest.mark.parametrize("happens", ["reboot", "lose_workers"])
+def test_a_reboot_and_a_dead_worker_are_told_as_that(stage: Stage, happens: str) -> None:
+    stage.hosts.says(HOST, "", status="hung")
+    stage.run()
+    getattr(stage.sandbox.agents, happens)(HOST)
+    stage.wait(20)
+    stage.collect()
+    assert "the agent lost the script: the instance was rebooted in the middle" in one_failed_run(stage)
+    stage.sandbox.agents.terminate(HOST)
+
+
+def test_a_host_that_turns_out_to_be_no_linux_ran_nothing(stage: Stage) -> None:
+    stage.run_elsewhere(WINDOWS)
+    stage.wait(30)
+    stage.collect()
+    assert "the agent skipped the document, which runs on Linux only" in one_failed_run(stage)
+
+
+def test_results_beyond_what_the_agent_sends_are_told_as_cut_off(stage: Stage) -> None:
+    whole = output_of(HOST, QUICK).splitlines(keepends=True)
+    stage.hosts.says(HOST, "".join([*whole[:4], "x" * 24_000 + "\n", *whole[4:]]))
+    stage.run()
+    stage.wait()
+    stage.collect()
+    assert "dd-write-1m-end: its result was cut off" in one_failed_run(stage)
+    assert [blob.get("Workload") for blob in stage.blobs()] == [*(one.id for one in QUICK[:3]), None]
 
 
 def test_failures_in_a_row_are_counted_and_a_good_run_ends_them(stage: Stage) -> None:

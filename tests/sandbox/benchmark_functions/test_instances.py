@@ -6,6 +6,7 @@ import pytest
 from botocore.exceptions import ClientError
 from efs_monitor.aws.instances import online
 
+from sandbox.agents.platforms import WINDOWS
 from tests.sandbox.benchmark_functions.conftest import NAMES, Stage
 
 HOST, OTHER, GONE = "i-0123456789abcdef0", "i-0123456789abcdef1", "i-0123456789abcdef9"
@@ -27,6 +28,13 @@ def test_of_those_named_the_ones_that_answer_are_found(stage: Stage, ssm: Any) -
     assert online(ssm, NAMES.file_system_id, (OTHER, GONE)) == (OTHER,)
     stage.hosts.lose(OTHER)
     assert online(ssm, NAMES.file_system_id, (OTHER, GONE)) == ()
+
+
+@pytest.mark.parametrize("named", [(), (HOST, OTHER)])
+def test_a_host_that_is_no_linux_is_no_target(stage: Stage, ssm: Any, named: tuple[str, ...]) -> None:
+    """It would answer Success, and have run nothing."""
+    stage.hosts.runs_on(HOST, WINDOWS)
+    assert online(ssm, NAMES.file_system_id, named) == (OTHER,)
 
 
 def test_one_that_aws_refuses_to_speak_of_does_not_hide_the_others(ssm: Any) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from efs_monitor.benchmarks.commands import Invocation
 from efs_monitor.benchmarks.cost import Cost, run_cost
+from efs_monitor.benchmarks.deadline import execution_timeout_seconds
 from efs_monitor.benchmarks.outcome import Failure, RunOutcome, run_outcome
 from efs_monitor.benchmarks.profiles import workload
 from efs_monitor.benchmarks.results import NO_LINE
@@ -152,6 +153,66 @@ def test_every_way_to_end_badly_is_one_failure_in_words(status: str, detail: str
     assert outcome.measured == ()
     assert not outcome.success
     assert outcome.time == SENT
+
+
+def the_reason(*invocations: Invocation) -> str:
+    """The one failure of a run, which is that of its one instance."""
+    (failure,) = came_to(*invocations).failures
+    assert (failure.instance_id, failure.workload_id) == (ONE, "")
+    return failure.reason
+
+
+KILLED = "the script was killed on the instance (SIGKILL), perhaps because memory ran out"
+PART = lines(MACHINE, ok(QUICK[0]))
+
+
+def test_a_kill_that_the_agent_sees_as_a_signal_is_told_as_one() -> None:
+    said = "failed to run commands: signal: killed"
+    assert the_reason(failed(PART, response_code=-1, error_output=said)) == f"{KILLED}: {said}"
+
+
+def test_a_kill_that_dash_hides_is_no_time_out_because_it_came_too_early() -> None:
+    killed = invocation(PART, status="TimedOut", detail="ExecutionTimedOut", response_code=137)
+    assert the_reason(killed) == KILLED
+
+
+def test_what_ran_as_long_as_it_may_was_killed_by_the_agent() -> None:
+    ended = STARTED + timedelta(seconds=execution_timeout_seconds(QUICK))
+    timed_out = invocation(PART, status="TimedOut", detail="ExecutionTimedOut", response_code=137, ended=ended)
+    assert the_reason(timed_out) == "the script ran longer than Systems Manager allowed and was killed"
+
+
+@pytest.mark.parametrize("detail", ["Undeliverable", "Terminated", "ExecutionTimedOut"])
+def test_what_never_ended_has_no_exit_status_and_was_not_killed(detail: str) -> None:
+    assert KILLED not in the_reason(failed(detail=detail, response_code=-1, ended=None))
+
+
+def test_a_script_that_the_agent_has_lost_failed_without_a_word() -> None:
+    assert the_reason(failed(response_code=1)) == (
+        "the agent lost the script: the instance was rebooted in the middle, or the agent's worker died"
+    )
+
+
+def test_a_script_that_says_why_was_not_lost() -> None:
+    said = "failed to run commands: exit status 1"
+    assert the_reason(failed(response_code=1, error_output=said)) == f"the script failed: {said}"
+    assert the_reason(failed(PART, response_code=1)) == "the script failed"
+
+
+@pytest.mark.parametrize("output", ["", "\n"])
+def test_a_success_without_a_word_ran_nothing(output: str) -> None:
+    assert the_reason(invocation(output, response_code=0)) == (
+        "it succeeded without a word: the agent skipped the document, which runs on Linux only, or its output was lost"
+    )
+
+
+def test_workloads_whose_lines_were_cut_off_say_so() -> None:
+    cut = whole(QUICK).split(QUICK[5].id)[0] + "--output truncated--"
+    outcome = came_to(invocation(cut))
+    assert [one.workload for one in outcome.measured] == list(QUICK[:5])
+    assert [(one.workload_id, one.reason) for one in outcome.failures] == [
+        (each.id, "its result was cut off: the agent sends less than 24,000 bytes of output") for each in QUICK[5:]
+    ]
 
 
 def test_an_instance_that_was_never_reached_cost_nothing() -> None:

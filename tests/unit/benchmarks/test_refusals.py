@@ -79,7 +79,7 @@ def test_a_share_is_refused_with_its_numbers() -> None:
         (
             {"instances_online": 0, "targets": "i-01234567"},
             (
-                "Systems Manager has no instance online among i-01234567; start one, or see whether its agent and its "
+                "Systems Manager has no Linux instance online among i-01234567; start one, or see whether its agent and its "
                 "role are there"
             ),
         ),

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from efs_monitor.benchmarks.profiles import PROFILES, workload, workloads_of
-from efs_monitor.benchmarks.results import LONGEST_OUTPUT_CHARACTERS, NO_LINE, Machine, Status, parse
+from efs_monitor.benchmarks.results import CUT_OUTPUT_BYTES, NO_LINE, Machine, Status, parse
 from efs_monitor.benchmarks.workloads import Do, Workload
 from hypothesis import given
 from hypothesis import strategies as st
@@ -228,7 +228,7 @@ def test_the_largest_output_of_every_profile_is_not_cut_off(profile: str) -> Non
     }
     failed = lines(machine, *(bad(each, "failed", "\\" * 120) for each in plan))
     done = lines(machine, *(ok(each, seconds=123456.123456, started=9_999_999_999.123456) for each in plan))
-    assert max(len(failed), len(done)) < LONGEST_OUTPUT_CHARACTERS
+    assert max(len(failed), len(done)) < CUT_OUTPUT_BYTES
 
 
 def test_a_moment_that_is_no_number_is_none() -> None:

@@ -1,8 +1,15 @@
 """How a command ended on an instance, in words."""
 
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from efs_monitor.benchmarks.commands import Invocation
-from efs_monitor.benchmarks.statuses import succeeded, why_failed
+from efs_monitor.benchmarks.statuses import KILLED, LOST, ran_nothing, succeeded, why_failed
+
+ALLOWED = timedelta(minutes=10)
+BEGAN = datetime(2026, 11, 17, 3, 0, 0, tzinfo=UTC)
+TIMED_OUT = "the script ran longer than Systems Manager allowed and was killed"
 
 
 def ended(status: str, detail: str) -> Invocation:
@@ -41,4 +48,63 @@ def test_the_finer_word_counts_and_the_status_where_there_is_none(status: str, d
     ],
 )
 def test_why_it_did_not_end_well_is_said_as_exactly_as_it_is_known(status: str, detail: str, sentence: str) -> None:
-    assert why_failed(ended(status, detail)).startswith(sentence)
+    assert why_failed(ended(status, detail), ALLOWED).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("ran", "response_code", "sentence"),
+    [
+        (timedelta(seconds=1), 137, KILLED),
+        (ALLOWED - timedelta(seconds=30, microseconds=1), 137, KILLED),
+        (ALLOWED - timedelta(seconds=30), 137, TIMED_OUT),
+        (ALLOWED, 137, TIMED_OUT),
+        (timedelta(seconds=1), -1, TIMED_OUT),
+        (timedelta(seconds=1), None, TIMED_OUT),
+    ],
+)
+def test_a_time_out_long_before_the_time_is_somebody_elses_kill(
+    ran: timedelta, response_code: int | None, sentence: str
+) -> None:
+    invocation = replace(
+        ended("TimedOut", "Execution Timed Out"), started=BEGAN, ended=BEGAN + ran, response_code=response_code
+    )
+    assert why_failed(invocation, ALLOWED) == sentence
+
+
+@pytest.mark.parametrize(("started", "end"), [(None, BEGAN), (BEGAN, None)])
+def test_of_what_did_not_run_from_then_to_then_nobody_knows_that_it_was_killed(
+    started: datetime | None, end: datetime | None
+) -> None:
+    invocation = replace(ended("TimedOut", "Execution Timed Out"), started=started, ended=end, response_code=137)
+    assert why_failed(invocation, ALLOWED) == TIMED_OUT
+
+
+@pytest.mark.parametrize(
+    ("detail", "response_code", "output", "errors", "sentence"),
+    [
+        ("Failed", -1, "", "", KILLED),
+        ("Failed", -1, "{}", "signal: killed", KILLED),
+        ("Failed", 1, "", "", LOST),
+        ("Failed", 1, "{}", "", "the script failed"),
+        ("Failed", 1, "", "exit status 1", "the script failed"),
+        ("Failed", 2, "", "", "the script failed"),
+        ("Cancelled", -1, "", "", "the command was cancelled"),
+        ("Cancelled", 1, "", "", "the command was cancelled"),
+        ("Cancelled", 137, "", "", "the command was cancelled"),
+    ],
+)
+def test_a_failure_is_told_by_its_exit_status_and_by_whether_the_script_said_anything(
+    detail: str, response_code: int, output: str, errors: str, sentence: str
+) -> None:
+    invocation = replace(
+        ended(detail, detail), response_code=response_code, output=output, error_output=errors, started=BEGAN
+    )
+    assert why_failed(invocation, ALLOWED) == sentence
+
+
+@pytest.mark.parametrize(
+    ("status", "output", "nothing"),
+    [("Success", "", True), ("Success", " \n", True), ("Success", "{}", False), ("Failed", "", False)],
+)
+def test_a_success_without_a_word_is_one_of_a_script_that_never_ran(status: str, output: str, *, nothing: bool) -> None:
+    assert ran_nothing(replace(ended(status, status), output=output)) is nothing

@@ -58,7 +58,13 @@ def test_every_reason_for_skipping_is_explained_with_what_to_do() -> None:
 def test_a_status_is_told_in_the_words_of_the_log(row: list[str]) -> None:
     invocation = Invocation(instance_id="i-0123456789abcdef0", status=row[0], detail=row[0])
 
-    assert statuses.why_failed(invocation) == row[1]
+    assert statuses.why_failed(invocation, timedelta(hours=1)) == row[1]
+
+
+def test_the_ends_that_have_no_status_of_their_own_are_told_in_the_words_of_the_log() -> None:
+    words = [row[1] for row in table(NAME, "What happened")]
+
+    assert words == [statuses.KILLED, statuses.LOST, statuses.SKIPPED, results.CUT_OFF]
 
 
 def test_every_status_of_systems_manager_is_told() -> None:
@@ -122,7 +128,7 @@ def test_regressions_and_fleets_are_judged_as_described() -> None:
         f"fewer than {NUMBERS[regressions.FEWEST_RUNS]} runs",
         "at least half of each one's own",
         f"any number up to {MOST_INSTANCES} tagged",
-        f"kept to {results.LONGEST_OUTPUT_CHARACTERS:,} characters",
+        f"less than {results.CUT_OUTPUT_BYTES:,} bytes of output",
     ):
         assert said in TEXT, _lacks(said)
 

@@ -88,15 +88,21 @@ def _whole(ssm: "SSMClient", command_id: str, listed: Invocation) -> Invocation:
                 # Some moments later it will.
                 return Invocation(instance_id=listed.instance_id, status="InProgress", detail="not to be read yet")
             raise
-        return Invocation(
-            instance_id=listed.instance_id,
-            status=found["Status"],
-            detail=found.get("StatusDetails", ""),
-            started=_time(found.get("ExecutionStartDateTime", "")),
-            ended=_time(found.get("ExecutionEndDateTime", "")),
-            output=found.get("StandardOutputContent", ""),
-            error_output=found.get("StandardErrorContent", ""),
-        )
+        return invocation_from(found)
+
+
+def invocation_from(found: Mapping[str, Any]) -> Invocation:
+    """What GetCommandInvocation answers."""
+    return Invocation(
+        instance_id=found["InstanceId"],
+        status=found["Status"],
+        detail=found.get("StatusDetails", ""),
+        started=_time(found.get("ExecutionStartDateTime", "")),
+        ended=_time(found.get("ExecutionEndDateTime", "")),
+        response_code=found.get("ResponseCode"),
+        output=found.get("StandardOutputContent", ""),
+        error_output=found.get("StandardErrorContent", ""),
+    )
 
 
 def _in_order(found: list[Invocation]) -> Iterator[Invocation]:

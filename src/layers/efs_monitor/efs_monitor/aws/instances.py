@@ -15,8 +15,8 @@ TAG = "efs-monitor"
 
 
 def online(ssm: "SSMClient", file_system_id: str, instance_ids: tuple[str, ...]) -> tuple[str, ...]:
-    """The ids, in order, of those of the instances named that are online; where none is named, of all those tagged
-    `efs-monitor` = the file system's id.
+    """The ids, in order, of those of the instances named that are online and run Linux; where none is named, of all
+    those tagged `efs-monitor` = the file system's id.
     """
     if not instance_ids:
         found = _online(ssm, {"Key": f"tag:{TAG}", "Values": [file_system_id]})
@@ -33,7 +33,12 @@ def _online(ssm: "SSMClient", chosen: "InstanceInformationStringFilterTypeDef") 
             # A filter by tag stands alone: AWS takes no other beside it.
             pages = ssm.get_paginator("describe_instance_information").paginate(Filters=[chosen])
             found = [one for page in pages for one in page["InstanceInformationList"]]
-            return {str(one["InstanceId"]) for one in found if one["PingStatus"] == "Online"}
+            # The agent of another platform would skip the document, and call that a success.
+            return {
+                str(one["InstanceId"])
+                for one in found
+                if one["PingStatus"] == "Online" and one.get("PlatformType") == "Linux"
+            }
         except ClientError as error:
             if error.response.get("Error", {}).get("Code") == "InvalidInstanceId":
                 return set()

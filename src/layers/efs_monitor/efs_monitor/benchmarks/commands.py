@@ -49,8 +49,9 @@ class Command:
 class Invocation:
     """What became of a command on one instance; `detail` is the finer word for its status.
 
-    `started` is when the instance began, None where the command never reached it. `output` and `error_output` are what
-    the script wrote, as far as Systems Manager keeps it.
+    `started` is when the instance began, None where the command never reached it. `response_code` is the exit status
+    of the script, -1 where it has none. `output` and `error_output` are what the script wrote, as far as the agent and
+    Systems Manager keep it.
     """
 
     instance_id: str
@@ -58,6 +59,7 @@ class Invocation:
     detail: str
     started: datetime | None = None
     ended: datetime | None = None
+    response_code: int | None = None
     output: str = ""
     error_output: str = ""
 

@@ -7,9 +7,10 @@ from statistics import median
 
 from efs_monitor.benchmarks.commands import Invocation
 from efs_monitor.benchmarks.cost import Cost, run_cost
+from efs_monitor.benchmarks.deadline import execution_timeout_seconds
 from efs_monitor.benchmarks.fleet import Lap, Overlap, overlap
 from efs_monitor.benchmarks.results import Machine, Report, Result, Status, parse
-from efs_monitor.benchmarks.statuses import succeeded, why_failed
+from efs_monitor.benchmarks.statuses import SKIPPED, ran_nothing, succeeded, why_failed
 from efs_monitor.benchmarks.workloads import Target, Workload
 
 # No run lasts longer; an instance that says so has a clock that jumped.
@@ -110,32 +111,36 @@ def run_outcome(run_id: str, sent: datetime, plan: Sequence[Workload], invocatio
 
 def _instance(invocation: Invocation, plan: Sequence[Workload], together: int) -> InstanceOutcome:
     report = parse(invocation.output, plan)
+    allowed = timedelta(seconds=execution_timeout_seconds(plan))
     return InstanceOutcome(
         instance_id=invocation.instance_id,
         machine=report.machine,
         results=report.results,
-        failures=tuple(_failures(invocation, report)),
+        failures=tuple(_failures(invocation, report, allowed)),
         unreadable_lines=report.unreadable_lines,
         cost=_cost(invocation, report, together),
     )
 
 
-def _failures(invocation: Invocation, report: Report) -> Iterator[Failure]:
+def _failures(invocation: Invocation, report: Report, allowed: timedelta) -> Iterator[Failure]:
     """Each workload that says why it failed, then once, for all of which nothing was said, what befell the instance."""
+    if ran_nothing(invocation):
+        yield Failure(instance_id=invocation.instance_id, workload_id="", reason=SKIPPED)
+        return
     for result in report.results:
         if result.status is Status.FAILED and (result.reported or succeeded(invocation)):
             yield Failure(instance_id=invocation.instance_id, workload_id=result.workload.id, reason=result.reason)
     said_why = any(result.status is Status.FAILED and result.reported for result in report.results)
     silent = any(not result.reported for result in report.results)
     if not succeeded(invocation) and (silent or not said_why):
-        yield Failure(instance_id=invocation.instance_id, workload_id="", reason=_why(invocation, report))
+        yield Failure(instance_id=invocation.instance_id, workload_id="", reason=_why(invocation, report, allowed))
 
 
-def _why(invocation: Invocation, report: Report) -> str:
+def _why(invocation: Invocation, report: Report, allowed: timedelta) -> str:
     if report.machine and report.machine.refused:
         return report.machine.refused
-    said = " ".join(invocation.error_output.split())[-LONGEST_SAYING_CHARACTERS:]
-    return f"{why_failed(invocation)}: {said}" if said else why_failed(invocation)
+    why, said = why_failed(invocation, allowed), " ".join(invocation.error_output.split())[-LONGEST_SAYING_CHARACTERS:]
+    return f"{why}: {said}" if said else why
 
 
 def _of_the_run(reason: str) -> Failure:

@@ -88,7 +88,7 @@ def may_run(
 
 def _impossible(circumstances: Circumstances) -> Iterator[tuple[SkipReason, str]]:
     if circumstances.instances_online < 1:
-        what = f"Systems Manager has no instance online among {circumstances.targets}"
+        what = f"Systems Manager has no Linux instance online among {circumstances.targets}"
         yield SkipReason.NO_TARGET, f"{what}; start one, or see whether its agent and its role are there"
     if circumstances.running:
         yield SkipReason.STILL_RUNNING, f"{circumstances.running} has not ended; two would measure each other"

@@ -1,7 +1,7 @@
 """What an instance says of a run: the lines of the script's standard output, as far as they are whole.
 
-Each line is one JSON object. Systems Manager keeps the first 24,000 characters, a killed script stops in the middle of
-a line, and an instance may say anything: what is not whole and plausible is no result, and counts as failed.
+Each line is one JSON object. The agent sends less than 24,000 bytes, a killed script stops in the middle of a line, and
+an instance may say anything: what is not whole and plausible is no result, and counts as failed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,13 +12,15 @@ from efs_monitor.benchmarks.json_lines import json_object, number, text, texts, 
 from efs_monitor.benchmarks.workloads import RateKind, Workload
 
 FORMAT_VERSION = 1
-# What GetCommandInvocation returns of standard output; the worst profile stays below it.
-LONGEST_OUTPUT_CHARACTERS = 24_000
+# From so many bytes on the agent cuts standard output, and ends it with a mark; the worst profile stays below that.
+CUT_OUTPUT_BYTES = 24_000
+CUT_MARK = "--output truncated--"
 # More than any instance's network carries, and more files than any file system makes, in a second.
 GREATEST_RATE = {RateKind.THROUGHPUT: 100 * 1000**3, RateKind.OPERATIONS: 10 * 1000**2}
 # No step of a document runs longer than two days (Systems Manager, executionTimeout).
 LONGEST_SECONDS = 172_800.0
 NO_LINE = "no whole result line arrived"
+CUT_OFF = f"its result was cut off: the agent sends less than {CUT_OUTPUT_BYTES:,} bytes of output"
 
 
 class Status(StrEnum):
@@ -101,6 +103,8 @@ def parse(stdout: str, plan: Sequence[Workload]) -> Report:
         else:
             unreadable += 1
     silent = machine.refused if machine and machine.refused else NO_LINE
+    if stdout.endswith(CUT_MARK):
+        silent = CUT_OFF
     return Report(
         machine=machine,
         results=tuple(
