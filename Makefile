@@ -14,7 +14,7 @@ export AWS_DEFAULT_REGION ?= us-east-1
 STACK_OR_ENVIRONMENT = $(if $(STACK),--stack "$(STACK)",--environment "$(ENV)")
 
 help: ## What can be made
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+	@python3 tools/verbs.py $(MAKEFILE_LIST)
 
 setup: ## Make both locked environments
 	@$(MAKE) --silent --no-print-directory --jobs 2 $(SETUP)
@@ -69,10 +69,10 @@ format: setup ## Format and sort imports
 	@ruff format .
 
 unit: setup ## The fast tests only
-	@$(PYTHON) -m pytest tests/unit -q
+	@$(PYTHON) -m pytest tests/unit -q --numprocesses auto
 
-test: lint ## Everything: lints, all tests, coverage of src and sim
-	@tools/test-lanes
+test: lint ## Everything: lints, all tests, coverage of src and sim; WHOLE=1 fails where a test is skipped
+	@tools/whole-test $(if $(WHOLE),--whole)
 
 # It puts an answer into CloudWatch's mouth, in the protocol of newer clients.
 WRITTEN_FOR_JSON := tests/sandbox/monitor/test_edges.py::test_an_alarm_turned_into_anomaly_detection_has_no_threshold
@@ -114,7 +114,7 @@ document: setup ## Write src/documents/benchmark.yaml, with its script, into tem
 
 shellcheck: setup ## shellcheck on every shell script; needs Debian's shellcheck
 	@$(PYTHON) -m tools.document --script | shellcheck -
-	@shellcheck sandbox/agents/shims/*.sh .ci/* tools/find-python tools/lock tools/make-environment tools/runtime-image tools/test-lanes
+	@shellcheck sandbox/agents/shims/*.sh .ci/* tools/find-python tools/lock tools/make-environment tools/runtime-image tools/whole-test
 
 lock: setup ## Pin newer versions of everything, with hashes
 	@tools/lock

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -39,7 +40,7 @@ class Deployer:
     """Builds once and deploys as often as asked; `show` is given the words of each command before it runs."""
 
     def __init__(self, endpoint_url: str, work_dir: Path, show: Callable[[Sequence[str]], object]) -> None:
-        self._endpoint_url = endpoint_url
+        self.endpoint_url = endpoint_url
         self._work_dir = work_dir
         self._show = show
         self.log = work_dir / "sam.log"
@@ -74,7 +75,7 @@ class Deployer:
     def environment(self) -> dict[str, str]:
         """What a shell needs for `sam` and `aws` to reach the sandbox."""
         return {
-            "AWS_ENDPOINT_URL": self._endpoint_url,
+            "AWS_ENDPOINT_URL": self.endpoint_url,
             "AWS_ACCESS_KEY_ID": "AKIASANDBOXOPERATOR0",
             "AWS_SECRET_ACCESS_KEY": "sandbox",
             "AWS_DEFAULT_REGION": REGION,
@@ -95,21 +96,25 @@ class Deployer:
             **os.environ,
             **self.environment(),
             "SAM_CLI_TELEMETRY": "0",
+            # Seconds between two looks at a stack: five unless told, and here nothing takes that long.
+            "SAM_CLI_POLL_DELAY": "0.2",
             "PATH": f"{PROJECT / '.venv' / 'bin'}:{PROJECT / '.venv-sam' / 'bin'}:{os.environ['PATH']}",
         }
         # The project's own import path must not reach into the environment of the SAM command line.
         environment.pop("PYTHONPATH", None)
-        done = subprocess.run(
-            command,
-            cwd=cwd,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=TIMEOUT_SECONDS,
-            check=False,
-        )
+        # `sam` leaves an empty folder behind for each zip that it made.
+        with tempfile.TemporaryDirectory(prefix="efs-monitor-sam-") as own:
+            done = subprocess.run(
+                command,
+                cwd=cwd,
+                env={**environment, "TMPDIR": own},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                timeout=TIMEOUT_SECONDS,
+                check=False,
+            )
         if done.returncode != 0:
             raise CommandFailed(f"{command_line(command)}\nfailed:\n{done.stdout}")
         return done.stdout

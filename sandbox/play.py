@@ -43,15 +43,19 @@ def played(
     *,
     show: Callable[[Sequence[str]], None] = _unseen,
     minutes: Callable[[Iterable[int]], Iterable[int]] = iter,
+    deployer_of: type[Deployer] = Deployer,
 ) -> Iterator[Played]:
-    """Play all of it, with what `.aws-sam/build` holds. `minutes` may wrap the minutes, as a progress bar does."""
+    """Play all of it, with what `.aws-sam/build` holds. `minutes` may wrap the minutes, as a progress bar does.
+
+    Deployments are the real `sam deploy`, unless another Deployer is given.
+    """
     failures: list[str] = []
     # A minute early, because the world begins with the next full minute.
     with (
         Machines(scenario.machines, scenario.file_system_id, scenario.mount_model) as machines,
         Sandbox(work_dir, start=START - MINUTE) as sandbox,
     ):
-        deployer = Deployer(sandbox.endpoint_url, work_dir, show)
+        deployer = deployer_of(sandbox.endpoint_url, work_dir, show)
         world = World(sandbox, scenario, machines=machines)
 
         def deploy(deployment: Deployment) -> None:

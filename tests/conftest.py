@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+pytest_plugins = ["tests.machine", "tests.division", "pytester"]
+
 # How long one example takes says how busy the machine is, and nothing about the code.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
@@ -13,7 +15,7 @@ settings.load_profile("patient")
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of built functions and layer, made from the sources of this very run: here, or by tools/test-lanes."""
+    """The folder of built functions and layer, made from the sources of this very run: here, or by tools/whole-test."""
     # Not at the top: tests of values need not wait until a local AWS is imported.
     from sandbox.deployment import BUILD, Deployer
 

@@ -23,14 +23,24 @@ class Step:
 
 STEPS = {
     "scenarios": Step(
-        shows="every scenario goes as its file states, each role limited to its statements",
+        shows="every scenario that the real sam deploys goes as its file states, each role limited to its statements",
         budget_seconds=400,
-        run=("pytest", "-q", "tests/sandbox/test_scenarios.py"),
+        run=("pytest", "-q", "-m", "long", "tests/sandbox/test_scenarios.py"),
     ),
     "privileges": Step(
         shows="each action of each statement is needed, and reaches no further",
         budget_seconds=90,
         run=("pytest", "-q", "tests/sandbox/privileges"),
+    ),
+    "speed": Step(
+        shows="on an idle machine, mounts, benchmarks and refusals take as long as they must and no longer",
+        budget_seconds=240,
+        run=("pytest", "-q", "-m", "speed", "tests"),
+    ),
+    "bare": Step(
+        shows="a Debian with git, make and Python runs the README's commands, as root and as an ordinary user",
+        budget_seconds=1200,
+        run=("proofs.bare",),
     ),
     "faults": Step(
         shows="whatever fails in a run, no alarm, transition or mail is lost; writes docs/reliability.md",

@@ -76,7 +76,8 @@ class Host:
         facts = commands / "host"
         shutil.rmtree(commands, ignore_errors=True)
         facts.mkdir(parents=True)
-        for shim in sorted(SHIMS.iterdir()):
+        # Nothing else that a tool left among them, such as compiled code, is a command.
+        for shim in sorted(path for path in SHIMS.iterdir() if path.suffix in INTERPRETERS):
             if shim.stem == "setpriv" and os.geteuid() == 0:
                 # Root really becomes somebody else.
                 continue

@@ -16,21 +16,26 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+# One for all: each session reads botocore's models and endpoints anew, which is most of what a client costs.
+_SESSION = boto3.Session("testing", "testing")
+# Sessions may not make clients in two threads at once.
+_MAKING = threading.Lock()
+
+
 class Aws:
-    """Clients of one Region, made once each (making one costs tens of milliseconds)."""
+    """Clients of one Region, made once each."""
 
     def __init__(self, endpoint: Callable[[], str], region: str) -> None:
         self._endpoint = endpoint
         self._region = region
         self._clients: dict[str, Any] = {}
-        self._lock = threading.Lock()
 
     def client(self, service: str) -> Any:
-        with self._lock:
+        with _MAKING:
             if service not in self._clients:
-                session = boto3.Session("testing", "testing", region_name=self._region)
-                self._clients[service] = session.client(
+                self._clients[service] = _SESSION.client(
                     service,  # type: ignore[call-overload] # the name is a variable
+                    region_name=self._region,
                     endpoint_url=self._endpoint(),
                     config=Config(retries={"mode": "standard", "max_attempts": 2}),
                 )

@@ -15,7 +15,13 @@ from sandbox.measuring.calibration import (
 from sandbox.measuring.overhead import harness_seconds, paired_overheads
 from sandbox.measuring.promise import Measured
 from sandbox.measuring.script import passable_folder
-from sandbox.measuring.tutorial_table import RATIO_LIMIT, out_of_order, tutorial_table, tutorial_workloads
+from sandbox.measuring.tutorial_table import (
+    RATIO_LIMIT,
+    missing_tool,
+    out_of_order,
+    tutorial_table,
+    tutorial_workloads,
+)
 from sandbox.mount.mounted import Mount
 from sandbox.mount.profile import MIB
 from tools.terminal import wrapped
@@ -43,7 +49,13 @@ def _calibration(folder: Path) -> Iterator[Measured]:
 
 
 def _table(folder: Path) -> Iterator[Measured]:
-    rows = settled(lambda: tutorial_table(folder, tutorial_workloads()), lambda row: row.off > RATIO_LIMIT)
+    workloads = []
+    for workload in tutorial_workloads():
+        if tool := missing_tool(workload):
+            print(f"skipped: {workload.id} on the tutorial's file system, since {tool} is not installed", flush=True)
+        else:
+            workloads.append(workload)
+    rows = settled(lambda: tutorial_table(folder, workloads), lambda row: row.off > RATIO_LIMIT)
     for row in rows:
         yield Measured(
             name=f"{row.workload.id} on the tutorial's file system, {row.ratio:.2f} of what was published",

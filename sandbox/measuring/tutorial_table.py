@@ -1,6 +1,7 @@
 """Whether a mount set to the tutorial's file system reproduces the table that the tutorial published."""
 
 import itertools
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from efs_monitor.benchmarks.profiles import workloads_of
 from efs_monitor.benchmarks.published import Published, figures
 from efs_monitor.benchmarks.workloads import Do, Sync, Target, Tool, Workload
 
+from sandbox.agents.host import SYSTEM_PATH
 from sandbox.measuring.script import measured
 from sandbox.mount.mounted import Mount
 from sandbox.mount.tutorial import EBS_GP2, SHORT_BYTES, TUTORIAL
@@ -51,14 +53,21 @@ def tutorial_table(folder: Path, workloads: Sequence[Workload]) -> list[Row]:
 def tutorial_workloads(*, touched_files: int | None = None, copied_mib: int = SIZE_MIB) -> tuple[Workload, ...]:
     """What the tutorial published for a c5.2xlarge and its disk, at 128 MiB a workload or less.
 
-    Copies are those whose tools are everywhere: cp and rsync. `touched_files` and `copied_mib` make what takes long
-    shorter; its rate stays what it is, since every file takes the same.
+    Copies are those whose tools are nearly everywhere: cp and rsync. `touched_files` and `copied_mib` make what takes
+    long shorter; its rate stays what it is, since every file takes the same.
     """
     chosen = [
         *workloads_of("tutorial", size_mib=SIZE_MIB, yardsticks=True),
         *(one for one in workloads_of("copy", size_mib=copied_mib) if one.tool in {Tool.CP, Tool.RSYNC}),
     ]
     return tuple(_shortened(one, touched_files) for one in chosen if _published(one) is not None)
+
+
+def missing_tool(workload: Workload) -> str | None:
+    """The command that a copy needs and this machine lacks, as an instance's script looks for it."""
+    if workload.tool is None or shutil.which(workload.tool, path=SYSTEM_PATH):
+        return None
+    return workload.tool.value
 
 
 def out_of_order(rows: Sequence[Row]) -> list[str]:

@@ -1,12 +1,11 @@
 """Mounts on which the server decides who somebody is: an access point, or one that maps root to nobody."""
 
-import os
-
 import pytest
 
 from tests.benchmarks.instance import Instance
 
-pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+# Only root can give files away.
+pytestmark = pytest.mark.needs("root")
 
 
 @pytest.fixture

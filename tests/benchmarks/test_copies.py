@@ -27,11 +27,18 @@ def copy(tool: str) -> str:
     return f"id=copy,on=efs,do=copy,tool={tool},threads=4,files=12,bytes=100000"
 
 
-@pytest.mark.parametrize("tool", ["cp", "rsync", "fpsync", "cp-parallel", "fpart-cpio-parallel"])
+@pytest.mark.parametrize(
+    "tool",
+    [
+        "cp",
+        pytest.param("rsync", marks=pytest.mark.needs("rsync")),
+        pytest.param("fpsync", marks=pytest.mark.needs("fpsync", "rsync")),
+        pytest.param("cp-parallel", marks=pytest.mark.needs("parallel")),
+        pytest.param("fpart-cpio-parallel", marks=pytest.mark.needs("fpart", "cpio", "parallel")),
+    ],
+)
 def test_a_tool_that_is_there_copies_everything(instance: Instance, disk: Path, tool: str) -> None:
     (one,) = instance.run(Plan=copy(tool)).workloads
-    if one["status"] == "skipped":
-        pytest.skip(one["reason"])
     assert (one["status"], one["files"], one["bytes"]) == ("ok", 12, 1_200_000), one
     assert instance.leftovers() == []
     assert list(disk.iterdir()) == []

@@ -10,7 +10,7 @@ from efs_monitor.benchmarks.scaling import scaled
 from sandbox.measuring.script import new_run_id, started
 from sandbox.mount.mounted import Mount
 
-pytestmark = pytest.mark.skipif(Mount.why_not() is not None, reason=f"no mount here: {Mount.why_not()}")
+pytestmark = pytest.mark.needs("FUSE")
 
 EVERY_KIND = tuple(
     scaled(workload(workload_id), 16)

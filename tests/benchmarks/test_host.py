@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import sys
 
 import pytest
@@ -63,9 +62,7 @@ http.server.HTTPServer(("169.254.169.254", 80), Service).serve_forever()
 """
 
 
-@pytest.mark.skipif(
-    os.geteuid() != 0 or shutil.which("ip") is None, reason="needs root, and ip, for a network of its own"
-)
+@pytest.mark.needs("root", "ip")  # for a network of its own
 def test_where_the_firmware_says_xen_the_metadata_service_knows_the_instance_type(instance: Instance) -> None:
     instance.command("cat", "#!/bin/sh\ncase $1 in /sys/*) echo 'HVM domU' ;; *) exec /bin/cat ;; esac\n")
     inner = instance.script.rename(instance.script.with_name("_inner.sh"))

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 from sandbox.mount.mounted import Mount
 from tests.benchmarks.instance import TOUCH, Instance, eventually, writers
 
-pytestmark = pytest.mark.skipif(Mount.why_not() is not None, reason=f"no mount here: {Mount.why_not()}")
+pytestmark = pytest.mark.needs("FUSE")
 
 
 @pytest.fixture
@@ -50,13 +49,11 @@ def test_a_run_on_a_mount_that_answers_is_whole(mount: Mount, instance: Instance
 def test_a_mount_that_hangs_amid_a_run_ends_it_at_the_deadline_and_is_cleaned_when_it_comes_back(
     mount: Mount, instance: Instance
 ) -> None:
-    began = time.monotonic()
     running = instance.start(Plan=f"{TOUCH};{writers(4, 100 * 1_048_576)}", DeadlineSeconds="10")
     try:
         assert eventually(lambda: list(instance.own.glob("data.*/1/*")) != [], within_seconds=10)
         stop(mount)
-        ended = running.ended(within_seconds=40)
-        assert time.monotonic() - began < 25
+        ended = running.ended()
         assert [(one["status"], one.get("reason")) for one in ended.workloads] == [("ok", None), ("failed", "deadline")]
     finally:
         go_on(mount)

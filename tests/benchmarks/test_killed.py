@@ -30,6 +30,7 @@ def test_kill_of_the_group_amid_sixteen_writers_leaves_nothing_within_a_minute(i
     assert eventually(lambda: instance.processes() == [], within_seconds=10)
 
 
+@pytest.mark.speed
 def test_the_caller_is_not_kept_waiting_for_what_cleans_up(instance: Instance, amid: Running) -> None:
     began = time.monotonic()
     amid.kill_group()

@@ -11,7 +11,8 @@ import pytest
 from tests.benchmarks.instance import FILE_SYSTEM_ID, WRITE, Instance
 
 OTHER_ID = "fs-fedcba98"
-ROOT = os.geteuid() == 0
+# To mount.
+needs_root = pytest.mark.needs("root")
 
 
 @pytest.mark.parametrize(
@@ -118,14 +119,14 @@ def tmpfs(folder: Path, options: str) -> Iterator[None]:
         subprocess.run(["/usr/bin/umount", folder], check=True)  # noqa: S603
 
 
-@pytest.mark.skipif(not ROOT, reason="only root can mount")
+@needs_root
 def test_a_mount_that_turns_out_read_only_is_refused(instance: Instance) -> None:
     with tmpfs(instance.mount, "ro"):
         instance.mounted_from(f"{FILE_SYSTEM_ID}.efs.us-east-1.amazonaws.com:/")
         assert instance.run().refusal.endswith("cannot be made: the file system is mounted read-only")
 
 
-@pytest.mark.skipif(not ROOT, reason="only root can mount")
+@needs_root
 def test_a_mount_without_room_is_refused_and_one_with_room_is_not(instance: Instance) -> None:
     with tmpfs(instance.mount, "size=4m"):
         instance.mounted_from(f"{FILE_SYSTEM_ID}.efs.us-east-1.amazonaws.com:/")
@@ -135,7 +136,7 @@ def test_a_mount_without_room_is_refused_and_one_with_room_is_not(instance: Inst
         assert refusal == f"{instance.mount} has room for 1 MiB, and the plan needs 3 MiB free"
 
 
-@pytest.mark.skipif(not ROOT, reason="only root can mount")
+@needs_root
 def test_a_mount_without_inodes_is_refused(instance: Instance) -> None:
     with tmpfs(instance.mount, "size=4m,nr_inodes=20"):
         instance.mounted_from(f"{FILE_SYSTEM_ID}.efs.us-east-1.amazonaws.com:/")

@@ -166,7 +166,7 @@ def test_a_link_in_their_place_is_nobodys_word(instance: Instance, states: Path,
     assert "has no state for port" in instance.run().refusal
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.needs("root")  # to give files away
 @pytest.mark.parametrize("name", [STATE, f"stunnel-config.{STATE}"])
 def test_what_another_user_wrote_is_nobodys_word(instance: Instance, states: Path, name: str) -> None:
     keep(states, PLAIN)

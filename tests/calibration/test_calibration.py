@@ -7,6 +7,8 @@ import pytest
 
 from sandbox.measuring.calibration import Compared, dd_cell, settled, touch_cell
 
+pytestmark = [pytest.mark.needs("FUSE"), pytest.mark.speed]
+
 
 @pytest.mark.parametrize("latency_ms", [5, 50])
 @pytest.mark.parametrize("bandwidth_mib_per_second", [10, 200])

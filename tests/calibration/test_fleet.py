@@ -11,6 +11,8 @@ from sandbox.measuring.script import new_run_id, started
 from sandbox.mount.mounted import Mount
 from sandbox.mount.profile import MIB, EfsProfile
 
+pytestmark = [pytest.mark.needs("FUSE"), pytest.mark.speed]
+
 INSTANCES = 3
 SHARED_BYTES_PER_SECOND = 60 * MIB
 WORKLOADS = tuple(

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from efs_monitor.benchmarks.profiles import workloads_of
 from efs_monitor.benchmarks.workloads import Do
 
@@ -9,6 +10,7 @@ from sandbox.measuring.script import measured
 from sandbox.mount.mounted import Mount
 
 
+@pytest.mark.needs("FUSE")
 def test_a_run_spends_no_more_credits_than_it_was_said_to(folder: Path) -> None:
     workloads = workloads_of("quick", size_mib=16)
     with Mount(folder / "efs") as mount:

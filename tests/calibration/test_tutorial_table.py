@@ -1,16 +1,22 @@
 """The mount set to the tutorial's file system gives the tutorial's table."""
 
+import shutil
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from efs_monitor.benchmarks.catalogue import CATALOGUE
+from efs_monitor.benchmarks.workloads import Workload
 from efs_monitor.credits import MIB
 
+from sandbox.measuring import benchmarks
 from sandbox.measuring.calibration import settled
 from sandbox.measuring.tutorial_table import RATIO_LIMIT, Row, out_of_order, tutorial_table, tutorial_workloads
 
 
+@pytest.mark.speed
+@pytest.mark.needs("FUSE", "rsync")
 def test_the_published_table_is_reproduced(folder: Path) -> None:
     # Every file of a touch and of a copy takes the same: fewer of them give the same rates sooner.
     workloads = tutorial_workloads(touched_files=256, copied_mib=32)
@@ -24,6 +30,24 @@ def test_everything_published_is_there_and_no_larger_than_128_mib() -> None:
     # 12 of EFS, 2 of the 5 copies among them, and 6 of the disk; t2.micro and m4.large are other instances.
     assert len(workloads) == 18
     assert max(workload.bytes for workload in workloads) == 128 * MIB
+
+
+def test_a_copy_whose_tool_is_not_installed_is_left_out_and_said_to_be(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    asked: list[str] = []
+
+    def nothing_measured(folder: Path, workloads: Sequence[Workload]) -> list[Row]:
+        asked.extend(one.id for one in workloads)
+        return []
+
+    monkeypatch.setattr(shutil, "which", lambda command, **_: None if command == "rsync" else f"/bin/{command}")
+    monkeypatch.setattr(benchmarks, "tutorial_table", nothing_measured)
+    list(benchmarks._table(tmp_path))
+    assert "copy-cp" in asked
+    assert "copy-rsync" not in asked
+    said = capsys.readouterr().out
+    assert said == "skipped: copy-rsync on the tutorial's file system, since rsync is not installed\n"
 
 
 def row(workload_id: str, measured: float, published: float) -> Row:

@@ -1,4 +1,4 @@
-"""A sandbox in real time with the stack deployed by the real `sam deploy`, and each function warm in the emulator."""
+"""A sandbox in real time with the stack deployed, and each function warm in the emulator."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.deployment import Deployer
+from sandbox.direct_deployment import DirectDeployer
 from sandbox.invocation.answer_desk import AnswerDesk
 from sandbox.invocation.built import built_function, function_ids
 from sandbox.invocation.effects import Observer
@@ -22,7 +22,7 @@ def stack(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dep
     work_dir = tmp_path_factory.mktemp("sandbox")
     scenario = Scenario.named("nightly-batch")
     with living(work_dir, scenario) as world:
-        Deployer(world.sandbox.endpoint_url, work_dir, str).deploy(STACK_NAME, with_every_function(world))
+        DirectDeployer(world.sandbox.endpoint_url, work_dir, str).deploy(STACK_NAME, with_every_function(world))
         found = DeployedStack(world.sandbox.endpoint_url, STACK_NAME)
         yield found
         found.close()

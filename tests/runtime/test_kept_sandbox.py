@@ -25,8 +25,8 @@ def kept(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         text=True,
     ) as process:
         yield process
-        if process.poll() is None:
-            process.kill()
+        # Asked, not killed: it has folders and processes to take away.
+        process.terminate()
 
 
 def _introduction(process: subprocess.Popen[str]) -> str:

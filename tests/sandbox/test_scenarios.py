@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from sandbox.deployment import Deployer
+from sandbox.direct_deployment import DirectDeployer
 from sandbox.play import played
 from sandbox.scenario import FOLDER, Scenario
 
@@ -12,8 +14,18 @@ NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_scenario_goes_as_its_file_states(name: str, built: Path, tmp_path: Path) -> None:
+    goes_as_its_file_states(name, tmp_path, DirectDeployer)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", NAMES)
+def test_a_scenario_that_sam_deploys_goes_as_its_file_states(name: str, built: Path, tmp_path: Path) -> None:
+    goes_as_its_file_states(name, tmp_path, Deployer)
+
+
+def goes_as_its_file_states(name: str, work_dir: Path, deployer_of: type[Deployer]) -> None:
     scenario = Scenario.named(name)
-    with played(scenario, tmp_path) as result:
+    with played(scenario, work_dir, deployer_of=deployer_of) as result:
         errors = [line.message for line in result.sandbox.logs.lines if '"level":"ERROR"' in line.message]
     assert result.story.alarms == scenario.expected.alarms
     assert result.story.transitions == scenario.expected.transitions

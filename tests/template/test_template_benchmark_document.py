@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 
 import pytest
@@ -77,9 +76,7 @@ def test_the_patterns_are_the_scripts_own() -> None:
         assert content()["parameters"][name]["allowedPattern"] in text
 
 
-@pytest.mark.skipif(
-    shutil.which("shellcheck") is None, reason="shellcheck is not installed; `make shellcheck` needs it"
-)
+@pytest.mark.needs("shellcheck")
 def test_shellcheck_has_nothing_to_say() -> None:
     checked = subprocess.run(["shellcheck", "-"], input=script(), capture_output=True, text=True, check=False)  # noqa: S607
     assert (checked.returncode, checked.stdout) == (0, "")

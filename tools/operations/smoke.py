@@ -5,8 +5,10 @@ the template, tries what only an account can show, deletes it, looks for what is
 """
 
 import argparse
+import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -105,7 +107,9 @@ def main(arguments: list[str]) -> int:
 
 def _run(command: Sequence[str]) -> bool:
     show_command(command)
-    return subprocess.run(command, check=False).returncode == 0
+    # `sam` leaves an empty folder behind for each zip that it made.
+    with tempfile.TemporaryDirectory(prefix="efs-monitor-sam-") as own:
+        return subprocess.run(command, check=False, env={**os.environ, "TMPDIR": own}).returncode == 0
 
 
 if __name__ == "__main__":

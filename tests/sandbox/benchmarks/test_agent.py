@@ -1,6 +1,7 @@
 """An agent runs a document as the real one does: environment, exit codes, pipes, time-outs, cancelling."""
 
 import os
+import signal
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,8 @@ from sandbox.agents.host import Host, Mount
 from sandbox.agents.platforms import AMAZON_LINUX, DEBIAN, WINDOWS, Platform
 from tests.sandbox.benchmarks.conftest import written
 
-SLOW_SECONDS = 20
+SLOW_SECONDS = 120
+"""Longer than anybody here waits."""
 
 
 def test_what_the_script_prints_is_kept_and_success_is_an_exit_status_of_zero(host: Host) -> None:
@@ -206,7 +208,6 @@ def test_the_time_out_kills_the_whole_group_and_keeps_what_was_printed(host: Hos
     invocation = execution.result()
     assert (invocation.status, invocation.details) == ("TimedOut", "Execution Timed Out")
     assert (invocation.stdout, invocation.response_code) == ("before\n", 137)
-    assert invocation.duration_seconds < SLOW_SECONDS / 2
     assert not (tmp_path / "trap").exists()
     assert _group_is_gone(execution)
 
@@ -227,14 +228,14 @@ def test_what_left_the_group_outlives_the_time_out(host: Host, tmp_path: Path) -
 def test_it_is_not_over_while_a_background_process_holds_the_output_open(host: Host) -> None:
     invocation = run_document(written("(sleep 0.7; echo late) &", "echo soon"), {}, host)
     assert invocation.stdout == "soon\nlate\n"
-    assert invocation.duration_seconds >= 0.7
 
 
 def test_one_outside_the_group_that_holds_it_for_ever_makes_a_failure_of_the_time_out(host: Host) -> None:
-    document = written(f"setsid sleep {SLOW_SECONDS / 4:.0f} &", "echo soon", timeout_seconds="2")
+    document = written(f"setsid sleep {SLOW_SECONDS} &", "echo $!", timeout_seconds="2")
     invocation = run_document(document, {}, host)
-    assert (invocation.status, invocation.response_code, invocation.stdout) == ("Failed", 1, "soon\n")
-    assert invocation.duration_seconds < SLOW_SECONDS / 4
+    # It still runs, so nobody waited for it.
+    os.kill(int(invocation.stdout), signal.SIGKILL)
+    assert (invocation.status, invocation.response_code) == ("Failed", 1)
 
 
 def test_cancelling_kills_at_once(host: Host) -> None:
@@ -268,7 +269,7 @@ def test_a_host_tells_of_its_own_mounts_and_otherwise_of_its_disk(host: Host, tm
     assert run_document(document, {}, host).stdout == f"nfs4 {source}\nnfs4\nnone\nxfs /dev/nvme0n1p1\n"
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes somebody else")
+@pytest.mark.needs("root")  # to become somebody else
 def test_root_really_drops_its_rights(host: Host) -> None:
     document = written("setpriv --reuid 64646 --regid 64646 --clear-groups -- id -u")
     assert run_document(document, {}, host).stdout == "64646\n"
@@ -282,7 +283,7 @@ def test_who_is_not_root_runs_the_command_as_it_is(host: Host, monkeypatch: pyte
 
 def _group_is_gone(execution: Execution) -> bool:
     """Whether nobody of the script's process group is left; the kernel takes a moment to reap."""
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + SLOW_SECONDS
     while time.monotonic() < deadline:
         try:
             os.killpg(execution.process_id, 0)

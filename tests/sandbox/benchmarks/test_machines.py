@@ -35,12 +35,10 @@ WRITTEN_BYTES = 4 * 2**20
 LINE = json.dumps({"type": "workload", "id": "dd-write-1m-end", "status": "ok"})
 
 
-@pytest.fixture(params=["mount", "plain directory"])
+@pytest.fixture(params=[pytest.param("mount", marks=pytest.mark.needs("FUSE")), "plain directory"])
 def world(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     if request.param == "plain directory":
         monkeypatch.setattr(Mount, "why_not", staticmethod(lambda: "not wanted"))
-    elif why := Mount.why_not():
-        pytest.skip(why)
     with (
         Machines(SCENARIO.machines, SCENARIO.file_system_id) as machines,
         Sandbox(tmp_path, start=START - MINUTE) as sandbox,

@@ -10,7 +10,7 @@ from efs_monitor.benchmarks.commands import RUNNING
 from sandbox.agents.instances import instances
 from sandbox.by_hand import ByHand
 from sandbox.clock import START
-from sandbox.deployment import Deployer
+from sandbox.direct_deployment import DirectDeployer
 from sandbox.live import first_parameters, living, minute_passes
 from sandbox.scenario import Scenario, read
 from sandbox.world import World
@@ -47,7 +47,7 @@ def world(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wor
     """A stack with benchmarks by hand only, and alarms that are armed."""
     work_dir = tmp_path_factory.mktemp("measured")
     with living(work_dir, MEASURED, start=START, has_machines=True) as world, pytest.MonkeyPatch.context() as shell:
-        deployer = Deployer(world.sandbox.endpoint_url, work_dir, str)
+        deployer = DirectDeployer(world.sandbox.endpoint_url, work_dir, str)
         for name, value in deployer.environment().items():
             shell.setenv(name, value)
         deployer.deploy(STACK_NAME, first_parameters(world))

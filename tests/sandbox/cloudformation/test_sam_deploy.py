@@ -59,7 +59,6 @@ def _standing_clock() -> Iterator[None]:
         yield
 
 
-@pytest.mark.skipif(not SAM.exists(), reason="SAM CLI is not installed in .venv-sam")
 def test_sam_deploys_again_with_another_parameter_and_deletes_everything(sandbox: Sandbox, tmp_path: Path) -> None:
     (tmp_path / "library" / "python").mkdir(parents=True)
     (tmp_path / "library" / "python" / "library.py").write_text("VALUE = 1\n")
@@ -103,6 +102,8 @@ def _sam(sandbox: Sandbox, folder: Path, verb: str, *arguments: str, fails: bool
         env={
             "PATH": os.environ["PATH"],
             "HOME": str(folder),
+            "TMPDIR": str(folder),
+            "SAM_CLI_POLL_DELAY": "0.2",
             "AWS_ACCESS_KEY_ID": "testing",
             "AWS_SECRET_ACCESS_KEY": "testing",
             "AWS_DEFAULT_REGION": "us-east-1",

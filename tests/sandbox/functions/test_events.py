@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -113,22 +114,27 @@ def test_a_destination_that_is_gone_is_no_reason_to_stop(
     assert attempts_after(sandbox, 5)[-1] == 3
 
 
-def test_two_events_at_a_time_run_side_by_side(sandbox: Sandbox, deploy: Deploy) -> None:
+def test_two_events_at_a_time_run_side_by_side(sandbox: Sandbox, deploy: Deploy, tmp_path: Path) -> None:
     deploy(
-        "slow",
-        """
-        import os
+        "meets",
+        f"""
         import time
+        from pathlib import Path
 
         def handler(event, context):
-            time.sleep(0.3)
-            return os.getpid()
+            here, there = (Path({str(tmp_path)!r}) / name for name in event)
+            here.touch()
+            while not there.exists():
+                time.sleep(0.01)
         """,
+        Timeout=60,
     )
-    for _ in range(2):
-        sandbox.client("lambda").invoke(FunctionName="slow", InvocationType="Event")
+    for names in (["one", "other"], ["other", "one"]):
+        sandbox.client("lambda").invoke(
+            FunctionName="meets", InvocationType="Event", Payload=json.dumps(names).encode()
+        )
     sandbox.events.wait_for_background()
-    assert len({invocation.response for invocation in sandbox.functions.invocations}) == 2
+    assert [invocation.failed for invocation in sandbox.functions.invocations] == [False, False]
 
 
 def test_an_event_that_would_be_too_old_is_given_up(sandbox: Sandbox, deploy: Deploy, subscribed_topic: str) -> None:

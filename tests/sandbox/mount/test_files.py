@@ -12,6 +12,8 @@ import pytest
 
 from sandbox.mount.profile import MIB
 
+pytestmark = pytest.mark.needs("FUSE")
+
 AS_SOMEBODY_ELSE = ("setpriv", "--reuid=64646", "--regid=64646", "--clear-groups")
 """In front of a command: as the benchmark's worker runs."""
 

@@ -14,7 +14,9 @@ from sandbox.mount import kernel
 from sandbox.mount.mounted import Mount, MountError
 from sandbox.mount.profile import MIB, EfsProfile
 
-PATIENCE_SECONDS = 10
+pytestmark = pytest.mark.needs("FUSE")
+
+PATIENCE_SECONDS = 60
 
 
 def until_unmounted(folder: Path) -> bool:
@@ -42,9 +44,7 @@ def test_the_folder_is_itself_again_afterwards(folder: Path) -> None:
 def test_it_goes_away_although_somebody_has_a_file_open(folder: Path) -> None:
     with Mount(folder / "used") as mount:
         opened = (mount.path / "file").open("wb")
-        begun = time.monotonic()
     assert not kernel.is_mounted(mount.path)
-    assert time.monotonic() - begun < 2
     with pytest.raises(OSError, match=r"."), opened:
         opened.write(b"nobody takes this any more")
 
@@ -132,6 +132,7 @@ def test_it_tells_what_it_metered(folder: Path) -> None:
     assert read.metered_bytes == pytest.approx(MIB, abs=20 * 4096)
 
 
+@pytest.mark.speed
 def test_throughput_falls_to_what_is_permitted(folder: Path) -> None:
     with Mount(folder / "permitted") as mount:
         mount.permit(10 * MIB)
@@ -144,6 +145,7 @@ def test_nothing_at_all_cannot_be_permitted(mount: Mount) -> None:
         mount.permit(0)
 
 
+@pytest.mark.speed
 def test_each_operation_takes_its_own_latency(folder: Path) -> None:
     profile = EfsProfile(
         create_seconds=0.05, setattr_seconds=0.1, remove_seconds=0.15, metadata_seconds=0.2, commit_seconds=0.25
@@ -161,6 +163,7 @@ def test_each_operation_takes_its_own_latency(folder: Path) -> None:
     assert written < 0.03
 
 
+@pytest.mark.speed
 def test_each_write_under_o_sync_waits_for_a_commit(folder: Path) -> None:
     with Mount(folder / "synced", EfsProfile(commit_seconds=0.05)) as mount:
         file = os.open(mount.path / "file", os.O_CREAT | os.O_WRONLY | os.O_SYNC)
@@ -178,6 +181,7 @@ def test_whoever_waits_for_an_answer_can_be_killed(folder: Path) -> None:
             assert waiting.wait(timeout=PATIENCE_SECONDS) == -signal.SIGKILL
 
 
+@pytest.mark.speed
 def test_two_mounts_know_nothing_of_one_another(folder: Path) -> None:
     with Mount(folder / "one", EfsProfile(create_seconds=0.3)), Mount(folder / "two") as two:
         assert elapsed((two.path / "file").touch) < 0.2

@@ -8,6 +8,7 @@ import pytest
 
 from sandbox.clock import START
 from sandbox.deployment import Deployer
+from sandbox.direct_deployment import DirectDeployer
 from sandbox.live import living, minute_passes
 from sandbox.scenario import Scenario, read
 from sandbox.world import World
@@ -73,7 +74,7 @@ def account(world: World) -> Iterator[Account]:
 @pytest.fixture(scope="module")
 def operated(world: World, account: Account, tmp_path_factory: pytest.TempPathFactory) -> Operated:
     """The stack, deployed once for all tests of a file, with both alarms armed."""
-    deployer = Deployer(world.sandbox.endpoint_url, tmp_path_factory.mktemp("deployed"), str)
+    deployer = DirectDeployer(world.sandbox.endpoint_url, tmp_path_factory.mktemp("deployed"), str)
     deployer.deploy(STACK_NAME, {"FileSystemId": HEALTHY.file_system_id, "AlertEmail": EMAIL})
     minute_passes(world)
     return Operated(world, account, deployer)

@@ -48,13 +48,18 @@ def test_hooks_and_ci_run_make_targets_that_exist(file: str) -> None:
 
 def test_ci_runs_all_tests_then_the_other_linters_and_then_the_demo() -> None:
     for file in OWN_FILES[:2]:
-        assert re.findall(r"^(?: *- run: )?make ([a-z]+)$", (PROJECT / file).read_text(), re.MULTILINE) == [
+        text = (PROJECT / file).read_text()
+        assert re.findall(r"^(?: *- run: )?make ([a-z]+)(?: WHOLE=1)?$", text, re.MULTILINE) == [
             "test",
             "oldest",
             "security",
             "shellcheck",
             "demo",
         ]
+
+
+def test_the_ci_that_installs_what_tests_need_lets_none_be_skipped() -> None:
+    assert "\nmake test WHOLE=1\n" in (PROJECT / ".ci/run").read_text()
 
 
 def test_ci_runs_every_function_in_a_container_and_nowhere_else() -> None:

@@ -1,0 +1,86 @@
+"""Which Python the environments are made of, on machines that have none: places of this machine are taken out."""
+
+import os
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sandbox.deployment import PROJECT
+
+FIXED_PLACES = "/usr/local/bin/python3.13 /opt/homebrew/bin/python3.13 /usr/bin/python3.13"
+UV = """#!/bin/sh
+echo "$*" >>"$HOME/uv-calls"
+case "$*" in
+"python install "*"3.13")
+    [ ! -e "$HOME/offline" ] || {{ echo 'error: no network' >&2; exit 2; }}
+    touch "$HOME/installed" ;;
+"python find "*"3.13") [ -e "$HOME/installed" ] && echo {python} ;;
+esac
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home, and a PATH in it with nothing but a shell."""
+    script = (PROJECT / "tools" / "find-python").read_text()
+    assert script.count(FIXED_PLACES) == 1
+    executable(tmp_path / "find-python", script.replace(FIXED_PLACES, "/nowhere/python3.13"))
+    (tmp_path / "bin").mkdir()
+    for command in ("sh", "touch"):
+        found = shutil.which(command)
+        assert found is not None
+        (tmp_path / "bin" / command).symlink_to(found)
+    return tmp_path
+
+
+def executable(path: Path, text: str) -> None:
+    path.write_text(text)
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+
+def find_python(home: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # noqa: S603
+        [home / "find-python"],
+        env={"HOME": str(home), "PATH": str(home / "bin")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def with_uv(home: Path) -> None:
+    executable(home / "bin" / "uv", UV.format(python=os.path.realpath(sys.executable)))
+
+
+def test_without_python_and_uv_a_sentence_says_what_is_missing(home: Path) -> None:
+    found = find_python(home)
+    assert (found.returncode, found.stdout) == (1, "")
+    assert found.stderr.startswith("Python 3.13 with its venv module is missing: install it")
+
+
+def test_uv_installs_one_where_there_is_none(home: Path) -> None:
+    with_uv(home)
+    found = find_python(home)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert found.stdout == f"{os.path.realpath(sys.executable)}\n"
+
+
+def test_uv_that_cannot_install_one_says_why_before_the_sentence(home: Path) -> None:
+    with_uv(home)
+    (home / "offline").touch()
+    found = find_python(home)
+    assert (found.returncode, found.stdout) == (1, "")
+    first, second = found.stderr.splitlines()
+    assert first == "error: no network"
+    assert second.startswith("Python 3.13 with its venv module is missing")
+
+
+def test_a_python_that_is_there_is_taken_and_uv_not_asked(home: Path) -> None:
+    with_uv(home)
+    (home / "bin" / "python3.13").symlink_to(os.path.realpath(sys.executable))
+    assert find_python(home).stdout == f"{home}/bin/python3.13\n"
+    assert not (home / "uv-calls").exists()
