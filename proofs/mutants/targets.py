@@ -1,7 +1,7 @@
 """What is changed, and by which tests it must be noticed: the rules, the mails, the benchmarks and the models.
 
-Calls to AWS are tried against the sandbox. The published figures are data and no rules, and a test holds every one of
-them against its source.
+Calls to AWS are tried against the sandbox. The published figures and the prices are data and no rules: tests hold every
+one of them against its source, or against what the pages say.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,10 @@ from pathlib import Path
 
 CODE = Path("src/layers/efs_monitor/efs_monitor")
 TESTS = "tests/unit"
-FIGURES = {CODE / "benchmarks/published" / name for name in ("fsbench.py", "tutorials.py", "file_sizes.py")}
+DATA = {
+    CODE / "prices.py",
+    *(CODE / "benchmarks/published" / name for name in ("fsbench.py", "tutorials.py", "file_sizes.py")),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +25,7 @@ class Package:
 
 PACKAGES = {
     "rules": Package(
-        paths=tuple(sorted(CODE.glob("*.py"))),
+        paths=tuple(sorted(set(CODE.glob("*.py")) - DATA)),
         tests=(f"{TESTS}/rules", f"{TESTS}/messages"),
     ),
     "messages": Package(
@@ -30,7 +33,7 @@ PACKAGES = {
         tests=(f"{TESTS}/messages", f"{TESTS}/rules"),
     ),
     "benchmarks": Package(
-        paths=tuple(sorted(set((CODE / "benchmarks").rglob("*.py")) - FIGURES)),
+        paths=tuple(sorted(set((CODE / "benchmarks").rglob("*.py")) - DATA)),
         tests=(f"{TESTS}/benchmarks", f"{TESTS}/messages"),
     ),
     "sim": Package(

@@ -9,6 +9,7 @@ import resource
 import signal
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from enum import StrEnum
@@ -50,9 +51,12 @@ type Told = Callable[[Mutant, Verdict], None]
 def tried(mutants: Sequence[Mutant], tests: Sequence[str], told: Told, at_once: int) -> None:
     """Try every mutant against these files or folders of tests, so many at once, and tell each verdict as it comes."""
     reach, modules = _surveyed(mutants, tests, told, at_once)
-    for module in modules:
-        with suppress(Exception):
-            importlib.import_module(module)
+    with warnings.catch_warnings():
+        # A plugin warns of being imported early, which is what saves its time in every fork.
+        warnings.simplefilter("ignore")
+        for module in modules:
+            with suppress(Exception):
+                importlib.import_module(module)
     imports = Imports()
     rest = [index for index, mutant in enumerate(mutants) if _needs_import(mutant, reach)]
     _forked(rest, lambda index: _imported(mutants[index], reach, imports), at_once, lambda i, v: told(mutants[i], v))

@@ -77,15 +77,15 @@ def test_copies_have_no_yardstick() -> None:
 
 
 def test_an_unknown_profile_is_refused_with_those_that_exist() -> None:
-    with pytest.raises(SettingsRefused, match="'fast'; there are quick, tutorial, sweep, copy"):
+    with pytest.raises(SettingsRefused) as refused:
         workloads_of("fast")
+    assert str(refused.value) == "No profile is called 'fast'; there are quick, tutorial, sweep, copy"
 
 
 def test_an_unknown_workload_is_refused_with_those_that_exist() -> None:
     with pytest.raises(SettingsRefused) as refused:
         workload("dd-write-3m")
-    assert "'dd-write-3m'" in str(refused.value)
-    assert all(known in str(refused.value) for known in CATALOGUE)
+    assert str(refused.value) == f"No workload is called 'dd-write-3m'; there are {', '.join(CATALOGUE)}"
 
 
 def test_a_yardstick_is_known_by_its_id() -> None:

@@ -98,6 +98,17 @@ def test_a_single_byte_is_accepted_by_whoever_names_it_and_by_nobody_else() -> N
     assert isinstance(may_run(byte, low, LIMITS, accept_cost_bytes=1), Run)
 
 
+def test_the_reasons_are_called_as_log_lines_and_saved_queries_call_them() -> None:
+    assert list(SkipReason) == [
+        "no-target-online",
+        "still-running",
+        "alarm-on",
+        "balance-unknown",
+        "credit-share",
+        "monthly-budget",
+    ]
+
+
 def test_an_empty_bucket_is_never_measured() -> None:
     assert skipped(replace(CALM, balance_bytes=0)).reason is SkipReason.CREDIT_SHARE
 

@@ -30,6 +30,7 @@ def test_a_rate_is_as_exact_as_a_person_can_use(mib_per_second: float, text: str
     [
         (1, "1.0 MiB/s"),
         (4.8828, "4.9 MiB/s"),
+        (9.949, "9.9 MiB/s"),
         (72.6, "73 MiB/s"),
         (99.7, "100 MiB/s"),
         (100.6, "101 MiB/s"),

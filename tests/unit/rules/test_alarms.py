@@ -6,6 +6,7 @@ import pytest
 from efs_monitor.alarms import (
     JUDGED_FIELDS,
     SUSPENDED_MARK,
+    WAKING,
     AlarmKind,
     LiveAlarm,
     Wiring,
@@ -127,6 +128,10 @@ def test_several_edits_are_told_in_the_order_of_their_names() -> None:
         "Period",
         "TreatMissingData",
     ]
+
+
+def test_an_alarm_that_is_being_woken_is_still_marked_and_says_what_comes() -> None:
+    assert WAKING == "[suspended] Burst credits matter again; the next hourly run switches this alarm on."
 
 
 def test_an_alarm_watches_one_file_system() -> None:

@@ -86,7 +86,7 @@ def test_a_real_alarm_after_a_drill_is_a_real_one() -> None:
     [
         (named("home-warning"), "source is 'aws.cloudwatch', not 'efs-monitor.schedule'"),
         ({"source": "efs-monitor.schedule", "stack": "other"}, "The schedule is that of stack 'other', not of home"),
-        ([], "The event is a list"),
+        ([], "The event is a list, not the JSON object the schedule sends$"),
     ],
 )
 def test_the_report_of_silence_takes_the_schedule_and_nothing_else(event: object, words: str) -> None:

@@ -45,6 +45,11 @@ def test_an_address_that_is_not_subscribed_any_more_is_found_on_each_topic() -> 
     ]
 
 
+def test_who_is_not_subscribed_is_named_with_the_topic() -> None:
+    (found,) = judged(surroundings(subscriptions={"critical": ()})).found
+    assert found.detail == f"critical: {EMAIL}"
+
+
 def test_somebody_elses_subscription_does_not_stand_for_the_configured_address() -> None:
     other = Subscription(protocol="email", endpoint="other@example.com", confirmed=True)
     assert keys(surroundings(subscriptions={"critical": (other,)})) == ["unsubscribed:critical"]
@@ -59,6 +64,10 @@ def test_failed_deliveries_are_found_and_are_over_when_messages_went_out_and_non
     failed = judged(surroundings(deliveries={"critical": Deliveries(published=3, failed=1)}))
     assert [one.detail for one in failed.found] == [
         "critical: 1 delivery given up in the last day, of 3 messages published"
+    ]
+    many = judged(surroundings(deliveries={"critical": Deliveries(published=1, failed=2)}))
+    assert [one.detail for one in many.found] == [
+        "critical: 2 deliveries given up in the last day, of 1 message published"
     ]
     assert judged(surroundings(deliveries={"critical": Deliveries(published=0, failed=0)})).undecided(key)
     assert not judged(surroundings(deliveries={"critical": Deliveries(published=1, failed=0)})).undecided(key)

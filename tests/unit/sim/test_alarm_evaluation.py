@@ -177,17 +177,33 @@ def test_the_range_of_the_guides_examples_is_five_for_three_periods() -> None:
     ("to_alarm", "periods", "sentence"),
     [
         (1, 0, "evaluation_periods must be at least 1, got 0"),
+        (2, 1, "datapoints_to_alarm must be 1 to 1, got 2"),
         (0, 3, "datapoints_to_alarm must be 1 to 3, got 0"),
         (4, 3, "datapoints_to_alarm must be 1 to 3, got 4"),
     ],
 )
 def test_an_impossible_rule_is_refused_with_its_values(to_alarm: int, periods: int, sentence: str) -> None:
-    with pytest.raises(ValueError, match=sentence):
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
         rule(to_alarm, periods)
 
 
+def test_states_settings_and_operators_are_called_as_the_api_calls_them() -> None:
+    assert list(State) == ["OK", "ALARM", "INSUFFICIENT_DATA"]
+    assert list(TreatMissingData) == ["missing", "ignore", "breaching", "notBreaching"]
+    assert list(ComparisonOperator) == [
+        "GreaterThanOrEqualToThreshold",
+        "GreaterThanThreshold",
+        "LessThanThreshold",
+        "LessThanOrEqualToThreshold",
+    ]
+
+
+def test_the_shortest_rule_is_one_of_one() -> None:
+    assert (rule(1, 1).breaches_to_alarm, rule(None, 1).breaches_to_alarm) == (1, 1)
+
+
 def test_a_range_shorter_than_the_evaluation_periods_is_refused() -> None:
-    with pytest.raises(ValueError, match="a range of at least 3 points, got 2"):
+    with pytest.raises(ValueError, match=r"^3 evaluation periods need a range of at least 3 points, got 2$"):
         evaluate(rule(3, 3), points("0 X"), OK)
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from sim.alarm_evaluation import AlarmRule, ComparisonOperator, Point, State, TreatMissingData, evaluate
-from sim.alarm_reason import java_double, state_reason, state_reason_data
+from sim.alarm_reason import INITIAL_REASON, java_double, state_reason, state_reason_data
 
 AT_MOST = ComparisonOperator.LESS_THAN_OR_EQUAL_TO_THRESHOLD
 ABOVE = ComparisonOperator.GREATER_THAN_THRESHOLD
@@ -205,6 +205,25 @@ def test_missing_points_that_speak_for_the_state_are_evaluated_without_a_value()
         {"timestamp": "2030-01-07T00:04:00.000+0000"},
         {"timestamp": "2030-01-07T00:03:00.000+0000", "sampleCount": 1.0, "value": 9.0},
     ]
+
+
+def test_a_new_alarm_says_that_nothing_was_evaluated_yet() -> None:
+    assert INITIAL_REASON == "Unchecked: Initial alarm creation"
+
+
+def test_from_five_datapoints_on_only_the_most_recent_are_listed() -> None:
+    newest = datetime(2030, 1, 7, 0, 4, tzinfo=UTC)
+    four = reason(AlarmRule(ABOVE, 5, 4, 4), newest_first(newest, [9.0] * 4))
+    assert four.startswith("Threshold Crossed: 4 out of the last 4 datapoints [9.0 (07/01/30 00:04:00), 9.0 (")
+    five = reason(AlarmRule(ABOVE, 5, 5, 5), newest_first(newest, [9.0] * 5))
+    assert five.startswith("Threshold Crossed: 5 out of the last 5 datapoints were greater than the threshold (5.0). ")
+
+
+def test_a_datapoint_of_zero_is_told_as_zero() -> None:
+    points = newest_first(datetime(2030, 1, 7, tzinfo=UTC), [0.0])
+    rule = AlarmRule(AT_MOST, 5, 1, 1)
+    assert "[0.0 (07/01/30 00:00:00)]" in reason(rule, points)
+    assert json.loads(data(rule, points))["recentDatapoints"] == [0.0]
 
 
 def test_the_threshold_is_in_the_json_as_a_number_that_parses_back() -> None:

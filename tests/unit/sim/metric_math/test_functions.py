@@ -3,7 +3,7 @@
 import pytest
 
 from sim.metric_math import MetricMathError
-from tests.unit.sim.metric_math.given import START, value, values
+from tests.unit.sim.metric_math.given import START, series, value, values
 
 # The user guide's tables, "Using IF expressions".
 GUIDE = {"metric1": "1 1 0 0 -", "metric2": "30 - 0 0 30", "metric3": "0 0 20 - 20"}
@@ -70,6 +70,8 @@ def test_fill_fills_each_series_of_an_array_and_a_series_without_any_point() -> 
         ("FLOOR(LOG(m1))", "2 2 - 2 2"),
         ("LOG10(m1 * 10 - 80)", "1.30103 1.77815 - - 1"),
         ("LOG(m1 - 10)", "- 1.38629 - - -"),
+        ("LOG(m1 / 20)", "-0.693147 -0.356675 - -0.916291 -0.798508"),
+        ("LOG10(m1 / 20)", "-0.30103 -0.154902 - -0.39794 -0.346787"),
     ],
 )
 def test_functions_along_or_on_each_point(expression: str, output: str) -> None:
@@ -141,35 +143,62 @@ def test_the_epoch_counts_seconds_since_1970() -> None:
 
 
 @pytest.mark.parametrize(
+    "function", ["FIRST", "INSIGHT_RULE_METRIC", "LAST", "SEARCH", "SERVICE_QUOTA", "SLICE", "SORT"]
+)
+def test_a_function_that_aws_has_and_this_has_not_is_called_not_simulated(function: str) -> None:
+    with pytest.raises(MetricMathError, match=f"^{function} is not simulated; "):
+        values(f"{function}(m1)", m1="1")
+
+
+def test_what_is_made_of_a_number_alone_is_labelled_by_the_function_that_made_it() -> None:
+    assert [one.label for one in series("TIME_SERIES(1)")] == ["TIME_SERIES"]
+    assert [one.label for one in series("IF(0, m1)", m1="1 2")] == ["IF"]
+
+
+SIMULATED = (
+    "ABS, AVG, CEIL, DATAPOINT_COUNT, DATE, DAY, DIFF, DIFF_TIME, EPOCH, FILL, FLOOR, HOUR, IF, LOG, LOG10, MAX, "
+    "METRICS, METRIC_COUNT, MIN, MINUTE, MONTH, PERIOD, RATE, REMOVE_EMPTY, RUNNING_SUM, STDDEV, SUM, TIME_SERIES, YEAR"
+)
+
+
+@pytest.mark.parametrize(
     ("expression", "sentence"),
     [
-        ("SORT(METRICS(), AVG, DESC)", "SORT is not simulated; simulated are ABS, AVG, CEIL"),
-        ("ANOMALY_DETECTION_BAND(m1)", "ANOMALY_DETECTION_BAND is not simulated"),
-        ("MEDIAN(m1)", "There is no function 'MEDIAN'; there are ABS"),
-        ("sum(m1)", "There is no function 'sum'"),
+        ("SORT(METRICS(), AVG, DESC)", f"SORT is not simulated; simulated are {SIMULATED}"),
+        ("ANOMALY_DETECTION_BAND(m1)", f"ANOMALY_DETECTION_BAND is not simulated; simulated are {SIMULATED}"),
+        ("MEDIAN(m1)", f"There is no function 'MEDIAN'; there are {SIMULATED}"),
+        ("sum(m1)", f"There is no function 'sum'; there are {SIMULATED}"),
         ("SUM(m1, m1)", "SUM takes 1 arguments, not 2"),
         ("IF(m1)", "IF takes 2 to 3 arguments, not 1"),
+        ("FILL(m1, 1, 2)", "FILL takes 2 arguments, not 3"),
+        ('METRICS("a", "b")', "METRICS takes 0 to 1 arguments, not 2"),
+        ("PERIOD(m1, m1)", "PERIOD takes 1 arguments, not 2"),
         ("PERIOD(m1 + 1)", "PERIOD takes the Id of a metric"),
         ("PERIOD(m2)", "PERIOD takes the Id of a metric"),
-        ("METRICS(m1)", "METRICS takes nothing, or a text"),
+        ("METRICS(m1)", 'METRICS takes nothing, or a text such as "errors"'),
         ('ABS("m1")', "'m1' is a text, which only METRICS takes"),
         ("ABS(1)", "ABS takes a time series or an array of them, not a number"),
         ("SUM(1)", "SUM takes a time series or an array of them, not a number"),
         ("DIFF(1)", "DIFF takes a time series or an array of them, not a number"),
         ("FILL(1, 1)", "FILL takes a time series or an array of them, not a number"),
-        ("FILL(m1, METRICS())", "not with an array of time series"),
+        (
+            "FILL(m1, METRICS())",
+            "FILL fills with a number, a time series, REPEAT or LINEAR, not with an array of time series",
+        ),
         ("HOUR(METRICS())", "HOUR takes a time series, not an array of time series"),
         ("TIME_SERIES(m1)", "TIME_SERIES takes a number, not a time series"),
         ("METRIC_COUNT(m1)", "METRIC_COUNT takes an array of time series, not a time series"),
         ("REMOVE_EMPTY(m1)", "REMOVE_EMPTY takes an array of time series, not a time series"),
         ("[m1, 1]", "An array holds time series, not a number"),
-        ("IF(METRICS(), m1)", "IF takes numbers and time series, not an array"),
+        ("IF(METRICS(), m1)", "IF takes numbers and time series, not an array of time series"),
+        ("IF(0, m1, 2)", "IF with a number as its condition chooses between time series, not numbers"),
+        ("IF(1, 2)", "IF with a number as its condition chooses between time series, not numbers"),
         ("IF(1, 2, m1)", "IF with a number as its condition chooses between time series, not numbers"),
-        ("m2", "'m2' is the Id of no metric and of no expression"),
-        ("AVG(m1)", "'AVG(m1)' comes to a number; the result must be a time series"),
+        ("m2", "'m2' is the Id of no metric and of no expression of the request"),
+        ("AVG(m1)", "'AVG(m1)' comes to a number; the result must be a time series or an array of time series"),
     ],
 )
 def test_what_makes_no_sense_is_refused_by_name(expression: str, sentence: str) -> None:
     with pytest.raises(MetricMathError) as refusal:
         values(expression, m1="1 2")
-    assert sentence in str(refusal.value)
+    assert str(refusal.value) == sentence

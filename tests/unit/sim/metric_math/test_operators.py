@@ -74,7 +74,7 @@ def test_the_series_of_an_array_keep_their_labels() -> None:
 
 
 def test_arrays_of_unequal_length_are_refused() -> None:
-    with pytest.raises(MetricMathError, match=r"\+ needs arrays of one length, not of 2 and 1 time series"):
+    with pytest.raises(MetricMathError, match=r"^\+ needs arrays of one length, not of 2 and 1 time series$"):
         values("[m1, m1] + [m1]", m1="1")
 
 

@@ -43,15 +43,15 @@ def test_blanks_and_line_breaks_mean_nothing() -> None:
         ("[m1, m2", "the end is at 7 of '[m1, m2' where ']' belongs"),
         ("SUM(m1,)", "')' stands at 7 of 'SUM(m1,)' where a number, an Id or a function belongs"),
         ("m1 % 2", "'%' at 3 means nothing in 'm1 % 2'"),
-        ('METRICS("x)', "'\"' at 8 means nothing"),
-        ("* m1", "'*' stands at 0"),
-        ("m1 and m2", "'and' stands at 3"),
+        ('METRICS("x)', "'\"' at 8 means nothing in 'METRICS(\"x)'"),
+        ("* m1", "'*' stands at 0 of '* m1' where a number, an Id or a function belongs"),
+        ("m1 and m2", "'and' stands at 3 of 'm1 and m2' where an operator belongs"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_place(expression: str, sentence: str) -> None:
     with pytest.raises(MetricMathError) as refusal:
         parse(expression)
-    assert sentence in str(refusal.value)
+    assert str(refusal.value) == sentence
 
 
 def test_the_ids_and_functions_of_an_expression_are_found_wherever_they_stand() -> None:
