@@ -52,6 +52,11 @@ STEPS = {
         budget_seconds=120,
         run=("proofs.fuzz",),
     ),
+    "mutants": Step(
+        shows="a wrong rule, mail, benchmark or model is noticed by the tests: 95 of 100 small changes of each",
+        budget_seconds=600,
+        run=("proofs.mutants",),
+    ),
 }
 
 
