@@ -79,8 +79,8 @@ def test_a_share_is_refused_with_its_numbers() -> None:
         (
             {"instances_online": 0, "targets": "i-01234567"},
             (
-                "Systems Manager has no Linux instance online among i-01234567; start one, or see whether its agent and "
-                "its role are there"
+                "Systems Manager has no Linux instance online among i-01234567; start one, or see whether its agent "
+                "and its role are there"
             ),
         ),
         ({"running": "The run run-1"}, "The run run-1 has not ended; two would measure each other"),
