@@ -53,12 +53,18 @@ class Document:
     working_directory: str = ""
     only_on: str | None = None
 
-    def runs_on(self, platform_type: str) -> bool:
-        """Whether an agent on this type of platform runs the step; otherwise it skips it, which counts as success.
+    def why_skipped(self, platform_type: str) -> str:
+        """Why an agent on this type of platform skips the step, in its words, which counts as success; empty where it
+        runs it.
 
-        agent/framework/runpluginutil/runpluginutil.go, getStepExecutionOperation
+        agent/framework/runpluginutil/runpluginutil.go, getStepExecutionOperation and evaluatePreconditions
         """
-        return platform_type != "Windows" and self.only_on in {None, platform_type}
+        if platform_type == "Windows":
+            return f"Step execution skipped due to unsupported plugin: {ACTION}. Step name: {self.step}"
+        if self.only_on is None or self.only_on.lower() == platform_type.lower():
+            return ""
+        unsatisfied = f'"StringEquals": [{PLATFORM_TYPE}, {self.only_on}]'
+        return f"Step execution skipped due to unsatisfied preconditions: '{unsatisfied}'. Step name: {self.step}"
 
     def checked(self, given: Mapping[str, Sequence[str]]) -> dict[str, str]:
         """The value of every parameter, defaults included; InvalidParameters as SendCommand would refuse them."""

@@ -77,8 +77,8 @@ class Execution:
         self._finished = threading.Event()
         self._began = time.perf_counter()
         self._stdout, self._stderr = Pipe(), Pipe()
-        if not document.runs_on(host.platform.type):
-            self._finish("Success", 0, summary_is="Step execution skipped due to unsatisfied preconditions")
+        if why_skipped := document.why_skipped(host.platform.type):
+            self._finish("Success", 0, summary_is=why_skipped)
             return
         # The agent knows the names, and pastes only what the document does not want in the environment.
         by_environment = {

@@ -114,22 +114,40 @@ def test_it_begins_in_the_agents_folder_with_the_agents_umask(host: Host) -> Non
 
 
 @pytest.mark.parametrize(
-    ("precondition", "platform", "output"),
+    ("precondition", "platform", "why"),
     [
-        (None, WINDOWS, ""),
-        ({"StringEquals": ["platformType", "Linux"]}, WINDOWS, ""),
-        ({"StringEquals": ["platformType", "Linux"]}, replace(AMAZON_LINUX, type="MacOS"), ""),
-        ({"StringEquals": ["Linux", "platformType"]}, DEBIAN, "run\n"),
-        (None, replace(AMAZON_LINUX, type="MacOS"), "run\n"),
+        (None, WINDOWS, "unsupported plugin: aws:runShellScript. Step name: step"),
+        ({"StringEquals": ["platformType", "Linux"]}, WINDOWS, "unsupported plugin: aws:runShellScript"),
+        (
+            {"StringEquals": ["Linux", "platformType"]},
+            replace(AMAZON_LINUX, type="MacOS"),
+            "unsatisfied preconditions: '\"StringEquals\": [platformType, Linux]'. Step name: step",
+        ),
     ],
 )
 def test_on_another_platform_a_step_is_skipped_and_that_is_a_success(
-    host: Host, precondition: dict[str, list[str]] | None, platform: Platform, output: str
+    host: Host, precondition: dict[str, list[str]] | None, platform: Platform, why: str
 ) -> None:
     document = written("echo run", precondition=precondition)
     invocation = run_document(document, {}, replace(host, platform=platform))
     assert (invocation.status, invocation.response_code) == ("Success", 0)
-    assert (invocation.stdout, invocation.stderr) == (output, "")
+    assert (invocation.stdout, invocation.stderr) == ("", "")
+    assert invocation.summary.startswith(f"Step execution skipped due to {why}")
+
+
+@pytest.mark.parametrize(
+    ("precondition", "platform"),
+    [
+        ({"StringEquals": ["Linux", "platformType"]}, AMAZON_LINUX),
+        ({"StringEquals": ["platformType", "linux"]}, AMAZON_LINUX),
+        (None, replace(AMAZON_LINUX, type="MacOS")),
+    ],
+)
+def test_where_nothing_speaks_against_it_a_step_runs(
+    host: Host, precondition: dict[str, list[str]] | None, platform: Platform
+) -> None:
+    document = written("echo run", precondition=precondition)
+    assert run_document(document, {}, replace(host, platform=platform)).stdout == "run\n"
 
 
 def test_a_script_that_asks_for_a_reboot_runs_again_after_it(host: Host, tmp_path: Path) -> None:
