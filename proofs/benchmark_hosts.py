@@ -36,9 +36,9 @@ class BenchmarkHosts:
             Name=self.home.names.document_name, Content=_content(), DocumentType="Command", DocumentFormat="JSON"
         )
 
-    def write_document(self) -> None:
-        """Put such a document in the place of the deployed one."""
-        ssm, name = self.home.sandbox.client("ssm"), self.home.names.document_name
+    def write_document(self, name: str) -> None:
+        """Put such a document in the place of the deployed one, which has this name."""
+        ssm = self.home.sandbox.client("ssm")
         updated = ssm.update_document(Name=name, Content=_content(), DocumentFormat="JSON", DocumentVersion="$LATEST")
         version = updated["DocumentDescription"]["DocumentVersion"]
         ssm.update_document_default_version(Name=name, DocumentVersion=version)

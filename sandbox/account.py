@@ -1,6 +1,21 @@
-"""The one account and Region the sandbox plays."""
+"""The one account and Region the sandbox plays; the environment of the process may choose another Region."""
+
+import os
+
+from botocore.loaders import Loader
 
 ACCOUNT_ID = "123456789012"
-REGION = "us-east-1"
-REGION_NAME = "US East (N. Virginia)"
+REGION = os.environ.get("SANDBOX_REGION") or "us-east-1"
+
+
+def _region_name() -> str:
+    (standard,) = (one for one in Loader().load_data("endpoints")["partitions"] if one["partition"] == "aws")
+    try:
+        return str(standard["regions"][REGION]["description"])
+    except KeyError as error:
+        message = f"SANDBOX_REGION is {REGION!r}, but must be a Region of AWS, such as eu-central-1"
+        raise SystemExit(message) from error
+
+
+REGION_NAME = _region_name()
 """How CloudWatch writes the Region in mails and messages."""

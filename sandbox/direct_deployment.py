@@ -8,7 +8,7 @@ import io
 import json
 import time
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -26,6 +26,7 @@ BUCKET = "artifacts"
 POLL_SECONDS = 0.02
 SETTLED_WITHIN_SECONDS = 300
 ENDED_WELL = {"CREATE_COMPLETE", "UPDATE_COMPLETE"}
+type Change = Callable[[dict[str, Any]], None]
 NOTHING_TO_DO = ("didn't contain changes", "No updates are to be performed")
 
 
@@ -59,17 +60,31 @@ class DirectDeployer(Deployer):
         )
 
 
-def deploy(s3: Any, cloudformation: Any, stack_name: str, parameters: Mapping[str, str], template: Path) -> None:
-    """Create or update a stack with a built template; Refused with the reason of the first resource that failed."""
+def deploy(
+    s3: Any,
+    cloudformation: Any,
+    stack_name: str,
+    parameters: Mapping[str, str],
+    template: Path,
+    *,
+    tags: Mapping[str, str] | None = None,
+    change: Change | None = None,
+) -> None:
+    """Create or update a stack with a built template; Refused with the reason of the first resource that failed.
+
+    Without `tags` the stack keeps its own. `change` may alter the template first.
+    """
+    tagged = {} if tags is None else {"Tags": [{"Key": key, "Value": value} for key, value in tags.items()]}
     change_set = f"deploy-{time.monotonic_ns()}"
     try:
         cloudformation.create_change_set(
             StackName=stack_name,
             ChangeSetName=change_set,
             ChangeSetType="UPDATE" if _status(cloudformation, stack_name) else "CREATE",
-            TemplateURL=_uploaded(s3, template),
+            TemplateURL=_uploaded(s3, template, change),
             Capabilities=["CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"],
             Parameters=[{"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()],
+            **tagged,
         )
     except ClientError as error:
         raise Refused(stack_name, error.response["Error"]["Message"]) from error
@@ -120,16 +135,23 @@ def _status(cloudformation: Any, stack_name: str) -> str | None:
 def _first_failure(cloudformation: Any, stack_name: str) -> str:
     events = cloudformation.describe_stack_events(StackName=stack_name)["StackEvents"]
     failed = [one for one in events if one["ResourceStatus"].endswith("_FAILED")]
+    # Where no resource has, the stack itself says why it went back.
+    failed = failed or [one for one in events if one["ResourceStatus"] == "UPDATE_ROLLBACK_IN_PROGRESS"]
     return str(failed[-1]["ResourceStatusReason"])
 
 
-def _uploaded(s3: Any, template: Path) -> str:
+def _uploaded(s3: Any, template: Path, change: Change | None) -> str:
     """The address of the template, with its code in the bucket beside it."""
     package = _package(template)
     s3.create_bucket(Bucket=BUCKET)
     for key, code in package.code.items():
         s3.put_object(Bucket=BUCKET, Key=key, Body=code)
-    s3.put_object(Bucket=BUCKET, Key="template.json", Body=package.template.encode())
+    text = package.template
+    if change is not None:
+        document = json.loads(text)
+        change(document)
+        text = json.dumps(document)
+    s3.put_object(Bucket=BUCKET, Key="template.json", Body=text.encode())
     return f"{s3.meta.endpoint_url}/{BUCKET}/template.json"
 
 

@@ -3,7 +3,7 @@
 import json
 import time
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 from moto.core.exceptions import JsonRESTError
@@ -12,10 +12,9 @@ from moto.efs.models import EFSBackend, FileSystem, efs_backends
 from moto.efs.responses import EFSResponse
 
 from sandbox.account import ACCOUNT_ID, REGION
+from sandbox.throughput_lock import Throughput, refusal
 
 THROUGHPUT_MODES = ("bursting", "provisioned", "elastic")
-MODE_LOCK = timedelta(hours=24)
-"""After a change to provisioned throughput, or a raise of it, for this long neither mode change nor decrease."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +82,14 @@ class FileSystems:
     def set_mode(
         self, file_system_id: str, throughput_mode: str, provisioned_mebibytes_per_second: float | None = None
     ) -> None:
-        """Change the throughput mode as if 24 hours had passed since the last change."""
-        _change_mode(self._get(file_system_id), throughput_mode, provisioned_mebibytes_per_second)
+        """Change the throughput mode although AWS might refuse it: neither asks the 24-hour lock nor begins one."""
+        _drive(self._get(file_system_id), Throughput(throughput_mode, provisioned_mebibytes_per_second))
+
+    def change_mode(
+        self, file_system_id: str, throughput_mode: str, provisioned_mebibytes_per_second: float | None = None
+    ) -> None:
+        """What UpdateFileSystem does; TooManyRequests within 24 hours of the last change."""
+        _change(self._get(file_system_id), Throughput(throughput_mode, provisioned_mebibytes_per_second))
 
     def delete(self, file_system_id: str) -> None:
         self._get(file_system_id)
@@ -115,29 +120,22 @@ def update_file_system(response: EFSResponse) -> tuple[str, dict[str, str | int]
         raise BadRequest(f"ThroughputMode is {mode!r}; it must be one of {', '.join(THROUGHPUT_MODES)}.")
     if mode == "provisioned" and provisioned is None:
         raise BadRequest("ProvisionedThroughputInMibps is required for the throughput mode provisioned.")
-    _refuse_within_lock(file_system, mode, provisioned)
-    _change_mode(file_system, mode, provisioned)
+    _change(file_system, Throughput(mode, provisioned if mode == "provisioned" else None))
     return json.dumps(file_system.info_json()), {"status": 202, "Content-Type": "application/json"}
 
 
-def _refuse_within_lock(file_system: FileSystem, mode: str, provisioned: float | None) -> None:
-    locked_since = getattr(file_system, "_locked_since", None)
-    if locked_since is None or time.time() - locked_since >= MODE_LOCK.total_seconds():
-        return
-    current = file_system.provisioned_throughput_in_mibps or 0
-    if mode != file_system.throughput_mode or (provisioned or 0) < current:
-        error = JsonRESTError(
-            "TooManyRequests",
-            "The throughput mode can be changed, or provisioned throughput be decreased, once 24 hours have passed "
-            "since the last change to provisioned throughput or the last raise of it.",
-        )
-        error.code = 429
-        raise error
+def _change(file_system: FileSystem, wanted: Throughput) -> None:
+    before = Throughput(file_system.throughput_mode, file_system.provisioned_throughput_in_mibps)
+    if wanted.is_locked_change_from(before):
+        now = datetime.fromtimestamp(time.time(), UTC)
+        if refused := refusal(getattr(file_system, "_mode_changed", None), now):
+            error = JsonRESTError("TooManyRequests", refused)
+            error.code = 429
+            raise error
+        file_system._mode_changed = now
+    _drive(file_system, wanted)
 
 
-def _change_mode(file_system: FileSystem, mode: str, provisioned: float | None) -> None:
-    current = file_system.provisioned_throughput_in_mibps or 0
-    if mode == "provisioned" and (file_system.throughput_mode != mode or (provisioned or 0) > current):
-        file_system._locked_since = time.time()
-    file_system.throughput_mode = mode
-    file_system.provisioned_throughput_in_mibps = provisioned if mode == "provisioned" else None
+def _drive(file_system: FileSystem, wanted: Throughput) -> None:
+    file_system.throughput_mode = wanted.mode
+    file_system.provisioned_throughput_in_mibps = wanted.provisioned_mebibytes_per_second

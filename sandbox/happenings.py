@@ -1,14 +1,17 @@
 """What happens in a scenario, and when: loads, what somebody does, deployments, instances. Read from tables of TOML."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 
 from sandbox.agents.machines import Machine
+from sandbox.throughput_lock import LOCK, Throughput
 from sim.burst_credits import GIB, MIB
 
 MINUTES_PER_DAY = 1440
+MINUTE = timedelta(minutes=1)
 
 
 class ScenarioError(ValueError):
@@ -40,7 +43,8 @@ class Load:
 class Change:
     """What somebody does to the file system, its metrics or the stack at a minute, all at once.
 
-    Alarms and topics are named by the end of their name: `critical`, `advice`; instances by their id.
+    Alarms and topics are named by the end of their name: `critical`, `advice`; instances by their id. A `mode` that AWS
+    would refuse, within 24 hours of the last change, says `despite_mode_lock`.
     """
 
     minute: int
@@ -48,6 +52,7 @@ class Change:
     over_minutes: int = 0
     mode: str | None = None
     provisioned_mebibytes_per_second: float | None = None
+    despite_mode_lock: bool = False
     delete: bool = False
     metrics_stop_for_minutes: int = 0
     metrics_late_minutes: int | None = None
@@ -113,6 +118,7 @@ def change(entry: dict[str, Any]) -> Change:
         over_minutes=round(entry.pop("over_hours", 0) * 60),
         mode=entry.pop("mode", None),
         provisioned_mebibytes_per_second=entry.pop("provisioned_mib_per_second", None),
+        despite_mode_lock=entry.pop("despite_mode_lock", False),
         delete=entry.pop("delete", False),
         metrics_stop_for_minutes=entry.pop("metrics_stop_for_minutes", 0),
         metrics_late_minutes=entry.pop("metrics_late_minutes", None),
@@ -131,6 +137,26 @@ def change(entry: dict[str, Any]) -> Change:
     )
     nothing_left(entry)
     return read
+
+
+def refuse_locked_modes(changes: Sequence[Change], first: Throughput) -> None:
+    """ScenarioError for a change of throughput mode, or a decrease, that AWS would refuse and that does not say so."""
+    driven, locked_since = first, None
+    for one in sorted(changes, key=lambda change: change.minute):
+        if one.mode is None:
+            continue
+        wanted = Throughput(one.mode, one.provisioned_mebibytes_per_second)
+        is_free = one.despite_mode_lock or not wanted.is_locked_change_from(driven)
+        driven = wanted
+        if is_free:
+            continue
+        if locked_since is not None and one.minute < locked_since + LOCK // MINUTE:
+            raise ScenarioError(
+                f"the [[change]] of throughput at {at(one.minute)} comes within 24 hours of that at "
+                f"{at(locked_since)}, and AWS would refuse it: move it to {at(locked_since + LOCK // MINUTE)}, "
+                "or say despite_mode_lock = true"
+            )
+        locked_since = one.minute
 
 
 def deployment(entry: dict[str, Any]) -> Deployment:

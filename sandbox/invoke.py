@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
         build_if_needed(Deployer("", OUT, show_command))
         with _deployed() as stack, AnswerDesk() as desk, Observer(stack) as observer:
             before = observer.look()
-            outcome = _invoke(built_function(name), stack, desk, event)
+            outcome = _invoke(built_function(name), stack, desk, stack.addressed(event))
             lines = [*changes(before, observer.look())]
             return _report(outcome, desk, lines)
     except (UnknownFunctionError, UnknownEventError, NotDeployedError, EmulatorMissingError, CommandFailed) as problem:

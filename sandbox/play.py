@@ -69,6 +69,8 @@ def played(
                 deployer.deploy(STACK_NAME, parameters, template)
             except CommandFailed as failure:
                 failures.append(str(failure))
+            # The end of an update sets off a recalculation: it sees the minute of the deployment and not the next.
+            sandbox.events.wait_for_background()
 
         for _ in minutes(world.play(deploy)):
             pass

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
+from random import Random
 from types import TracebackType
 from typing import Any, Self
 
@@ -19,6 +20,7 @@ from sandbox.cloudwatch.evaluation import Evaluator
 from sandbox.cloudwatch.metrics import MetricStore
 from sandbox.cloudwatch.quotas import Quotas
 from sandbox.cloudwatch.registry import AlarmRegistry
+from sandbox.documents import Documents
 from sandbox.event_bus import EventBus
 from sandbox.file_systems import FileSystems
 from sandbox.functions.events import EventQueue
@@ -38,10 +40,12 @@ MAXIMUM_ROUNDS = 5
 class Sandbox:
     """Everything at one endpoint while the `with` block lasts; two in one process, one after the other, share nothing.
 
-    `work_dir` takes the mails, the unpacked code and the workers' output. `start=None` follows real time.
+    `work_dir` takes the mails, the unpacked code and the workers' output. `start=None` follows real time. `seed`
+    chooses in which order a stack's resources come into being where they do not depend on each other.
     """
 
-    def __init__(self, work_dir: Path, *, port: int = 0, start: datetime | None = START) -> None:
+    def __init__(self, work_dir: Path, *, port: int = 0, start: datetime | None = START, seed: int = 0) -> None:
+        self._order = Random(seed)  # noqa: S311 - no secret
         self.clock = SimulatedClock(start)
         self._server = Server(port)
         self.endpoint_url = self._server.endpoint_url
@@ -66,6 +70,7 @@ class Sandbox:
         self._bus = EventBus(self.events)
         self.agents = Agents(self._bus, now, is_simulated=self.clock.is_simulated)
         self.file_systems = FileSystems()
+        self.documents = Documents()
         self.quotas = Quotas()
         self._evaluator = Evaluator(self.metrics, self.alarms)
         self.alarms.deliver = ActionDelivery(self.alarms, self.events, now).deliver
@@ -88,6 +93,8 @@ class Sandbox:
                 self.agents,
                 self.quotas,
                 self.clock.is_simulated,
+                self._order,
+                self.documents,
             )
             self.cloudformation = undo.enter_context(self._server.running(rooms))
             undo.callback(self.functions.close)

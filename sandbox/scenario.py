@@ -17,8 +17,10 @@ from sandbox.happenings import (
     load,
     machine,
     nothing_left,
+    refuse_locked_modes,
 )
 from sandbox.mount.tutorial import NAMED
+from sandbox.throughput_lock import Throughput
 from sim.burst_credits import GIB, MIB
 
 FOLDER = Path(__file__).parent.parent / "scenarios"
@@ -103,6 +105,8 @@ def read(name: str, text: str) -> Scenario:
         )
         for left in (document, system, expected):
             nothing_left(left)
+        first = Throughput(scenario.mode, scenario.provisioned_mebibytes_per_second)
+        refuse_locked_modes(scenario.changes, first)
     except KeyError as error:
         raise ScenarioError(f"Scenario {name}: {error} is missing") from error
     except (ScenarioError, TypeError, ValueError) as error:

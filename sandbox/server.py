@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 import moto.backends
@@ -28,10 +29,11 @@ from moto.moto_server.werkzeug_app import DomainDispatcherApplication, MotoReque
 from moto.scheduler.models import EventBridgeSchedulerBackend
 from moto.sns.models import SNSBackend
 from moto.sns.responses import SNSResponse
+from moto.ssm.models import SimpleSystemManagerBackend
 from moto.ssm.responses import SimpleSystemManagerResponse
 from werkzeug.serving import BaseWSGIServer, make_server
 
-from sandbox import cloudformation, event_bus, file_systems, schedules
+from sandbox import cloudformation, documents, event_bus, file_systems, schedules
 from sandbox.agents import api as run_command
 from sandbox.agents.agents import Agents
 from sandbox.cloudformation import CloudFormation
@@ -39,6 +41,7 @@ from sandbox.cloudwatch import api as cloudwatch_api
 from sandbox.cloudwatch.metrics import MetricStore
 from sandbox.cloudwatch.quotas import Quotas
 from sandbox.cloudwatch.registry import AlarmRegistry
+from sandbox.documents import Documents
 from sandbox.event_bus import EventBus
 from sandbox.functions import settings as function_settings
 from sandbox.functions.api import invoke_with
@@ -70,6 +73,8 @@ class Rooms:
     agents: Agents
     quotas: Quotas
     is_simulated: bool
+    order: Random
+    documents: Documents
 
 
 class Server:
@@ -149,11 +154,16 @@ def plug_in(rooms: Rooms, endpoint_url: str, undo: ExitStack) -> CloudFormation:
         theirs: Callable[..., Any] = getattr(EventBridgeSchedulerBackend, name)
         replace(EventBridgeSchedulerBackend, name, schedules.accepting_with(theirs, rooms.sessions))
     replace(Rule, "send_to_targets", event_bus.sending_with(rooms.bus))
+    replace(
+        SimpleSystemManagerBackend,
+        "update_document",
+        documents.updated_with(rooms.documents, SimpleSystemManagerBackend.update_document),
+    )
     for action, answer in run_command.actions(rooms.agents).items():
         replace(SimpleSystemManagerResponse, action, answer)
     # Noted as it is, to be put back: installing replaces it.
     replace(moto.cloudformation.urls, "url_paths", moto.cloudformation.urls.url_paths)
-    return cloudformation.install(lambda: endpoint_url)
+    return cloudformation.install(lambda: endpoint_url, rooms.bus.put, rooms.order.choice)
 
 
 class _QuietRequestHandler(MotoRequestHandler):  # type: ignore[misc]

@@ -1,9 +1,11 @@
 """Plays a scenario in a sandbox: the simulated file system lives, its metrics arrive, operators deploy."""
 
+import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from moto.core.exceptions import JsonRESTError
 from moto.efs.models import efs_backends
 
 from sandbox.account import ACCOUNT_ID, REGION
@@ -17,6 +19,8 @@ from sandbox.scenario import Scenario
 from sim import file_system as model
 from sim.burst_credits import MIB, MINUTE_SECONDS, bucket_bytes
 from sim.file_system_metrics import Datapoint
+
+log = logging.getLogger(__name__)
 
 MINUTE = timedelta(minutes=1)
 
@@ -101,9 +105,7 @@ class World:
         if change.size_bytes is not None:
             self._growing, self._grown_from_bytes = change, self._state.standard_bytes
         if change.mode is not None:
-            self.sandbox.file_systems.set_mode(
-                self.scenario.file_system_id, change.mode, change.provisioned_mebibytes_per_second
-            )
+            self._change_mode(change.mode, change.provisioned_mebibytes_per_second, despite=change.despite_mode_lock)
         if change.metrics_stop_for_minutes:
             self._silent_until = change.minute + change.metrics_stop_for_minutes
         if change.metrics_late_minutes is not None:
@@ -129,6 +131,15 @@ class World:
         ):
             if named is not None:
                 act(named)
+
+    def _change_mode(self, mode: str, provisioned_mebibytes_per_second: float | None, *, despite: bool) -> None:
+        file_systems = self.sandbox.file_systems
+        change = file_systems.set_mode if despite else file_systems.change_mode
+        try:
+            change(self.scenario.file_system_id, mode, provisioned_mebibytes_per_second)
+        except JsonRESTError as refused:
+            # An operator has changed the mode since: whoever acts here is told the same as they would be.
+            log.warning("the scenario's change to %s throughput was refused: %s", mode, refused)
 
     def _live(self, minute: int) -> None:
         # Asked, not remembered: an operator may delete it too.

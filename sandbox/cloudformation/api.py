@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 from moto.core.responses import ActionResult, BaseResponse, EmptyResult
 from moto.core.utils import camelcase_to_underscores, method_names_from_class
 
+from sandbox.account import REGION
 from sandbox.cloudformation import answers, template, template_url
 from sandbox.cloudformation.definition import Submission
 from sandbox.cloudformation.engine import CloudFormation, Home
@@ -45,6 +46,7 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
         return (200, {}, "") if delivered else (403, {}, "Request has expired")
 
     def create_stack(self) -> ActionResult:
+        self._require_region()
         on_failure = self._get_param("OnFailure")
         if on_failure is None:
             on_failure = "DO_NOTHING" if self._get_bool_param("DisableRollback", False) else "ROLLBACK"
@@ -75,6 +77,7 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
         return ActionResult({"StackId": self.engine.rollback_stack(self._home(), self._get_param("StackName")).id})
 
     def create_change_set(self) -> ActionResult:
+        self._require_region()
         stack, change_set = self.engine.change_sets.create(
             self._home(),
             self._get_param("StackName"),
@@ -180,6 +183,14 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
 
     def validate_template(self) -> ActionResult:
         return ActionResult(answers.validation(template.parse(self._template_text())))
+
+    def _require_region(self) -> None:
+        if self.region != REGION:
+            message = (
+                f"This sandbox is {REGION}, and nothing can be deployed to {self.region}: deploy with --region "
+                f"{REGION}, or start it with make sandbox REGION={self.region}"
+            )
+            raise validation_error(message)
 
     def _home(self) -> Home:
         return Home(self.current_account, self.region)

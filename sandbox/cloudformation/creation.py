@@ -18,7 +18,7 @@ def create(stack: Stack, bench: Workbench, definition: Definition, on_failure: s
     """Everything in dependency order; `on_failure` is ROLLBACK, DELETE or DO_NOTHING."""
     failed: list[str] = []
     try:
-        for logical_id in definition.order:
+        for logical_id in bench.in_order(definition.resources):
             failed = [logical_id]
             wanted = definition.resources[logical_id]
             bench.create(wanted, bench.settle(definition, wanted, "CREATE_FAILED"))

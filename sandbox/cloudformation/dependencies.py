@@ -9,7 +9,7 @@ from sandbox.cloudformation.errors import validation_error
 from sandbox.cloudformation.intrinsics import VARIABLE, Scope, get_att_parts, single_function
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Set
+    from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 
 
 @dataclass(frozen=True)
@@ -53,20 +53,29 @@ def _plain(name: str, scope: Scope) -> Iterator[Reference]:
     yield Reference(logical_id, attribute if dot else None)
 
 
-def creation_order(needs: Mapping[str, Set[str]], kind: str = "resources") -> list[str]:
-    """Every resource after all it needs, otherwise in the template's order.
+type Choice = Callable[[Sequence[str]], str]
+"""Which of those whose needs are met comes next."""
+
+
+def first(ready: Sequence[str]) -> str:
+    """The template's own order."""
+    return ready[0]
+
+
+def creation_order(needs: Mapping[str, Set[str]], kind: str = "resources", choose: Choice = first) -> list[str]:
+    """Every resource after all it needs, otherwise as chosen.
 
     Raises ValidationError, worded as AWS does, for a cycle.
     """
     ordered: list[str] = []
     waiting = dict(needs)
     while waiting:
-        ready = next((name for name, wanted in waiting.items() if not wanted & waiting.keys()), None)
-        if ready is None:
+        ready = [name for name, wanted in waiting.items() if not wanted & waiting.keys()]
+        if not ready:
             message = f"Circular dependency between {kind}: [{', '.join(_in_cycles(waiting))}]"
             raise validation_error(message)
-        ordered.append(ready)
-        del waiting[ready]
+        ordered.append(choose(ready))
+        del waiting[ordered[-1]]
     return ordered
 
 

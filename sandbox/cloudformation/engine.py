@@ -8,7 +8,7 @@ import threading
 import uuid
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sandbox.cloudformation import creation, removal, template, update
 from sandbox.cloudformation.aws import Aws
@@ -16,14 +16,18 @@ from sandbox.cloudformation.change_sets import ChangeSets
 from sandbox.cloudformation.changes import Preview
 from sandbox.cloudformation.custom_resources import CustomResource, ResponseDesk
 from sandbox.cloudformation.definition import Definition, Place, Submission, prepare
+from sandbox.cloudformation.dependencies import first
 from sandbox.cloudformation.errors import Refused, no_such_stack, validation_error
 from sandbox.cloudformation.resources import TYPES
 from sandbox.cloudformation.resources.base import Registry
-from sandbox.cloudformation.stack import USER_INITIATED, Stack
+from sandbox.cloudformation.stack import USER_INITIATED, Event, Stack
+from sandbox.cloudformation.status_change import status_change
 from sandbox.cloudformation.workbench import Workbench
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
+
+    from sandbox.cloudformation.dependencies import Choice
 
 logger = logging.getLogger(__name__)
 
@@ -50,6 +54,9 @@ class CloudFormation:
 
     `patience_seconds` is how long an answer waits for its operation to end: sam polls a new stack only
     every 15 s and a deleted one every 30 s, so an answer that comes a moment later spares the whole wait.
+    `publish` puts an event on EventBridge's default bus: there is one for each status of a stack. `choose` says which
+    of the resources that wait for nothing comes next: on AWS they come into being at the same time. `pause` is called
+    after each resource, for whoever lets time pass in a deployment.
     """
 
     def __init__(
@@ -57,12 +64,17 @@ class CloudFormation:
         endpoint: Callable[[], str],
         patience_seconds: float = 2.0,
         deletion_patience_seconds: float = 20.0,
+        publish: Callable[[dict[str, Any]], None] = lambda _: None,
+        choose: Choice = first,
     ) -> None:
         self.desk = ResponseDesk(endpoint)
         self.registry = Registry({**TYPES, Registry.CUSTOM: CustomResource(self.desk)})
         self.patience_seconds = patience_seconds
         self.deletion_patience_seconds = deletion_patience_seconds
         self._endpoint = endpoint
+        self._publish = publish
+        self._choose = choose
+        self.pause: Callable[[], None] = lambda: None
         self._stacks: list[Stack] = []
         self._aws: dict[str, Aws] = {}
         self.lock = threading.RLock()
@@ -95,7 +107,11 @@ class CloudFormation:
 
     def blank(self, home: Home, name: str) -> Stack:
         """A stack that nobody sees before it is kept."""
-        return Stack(_new_place(home, name), self.stamp)
+
+        def announce(stack: Stack, event: Event) -> None:
+            self._publish(status_change(stack, event))
+
+        return Stack(_new_place(home, name), self.stamp, announce)
 
     def keep(self, stack: Stack) -> None:
         self._stacks.append(stack)
@@ -217,7 +233,11 @@ class CloudFormation:
         self._run(stack, lambda: update.update(stack, bench, definition), "UPDATE_FAILED", self.patience_seconds)
 
     def _bench(self, stack: Stack) -> Workbench:
-        return Workbench(stack, self.registry, self.aws(stack.place.region))
+        return Workbench(stack, self.registry, self.aws(stack.place.region), self._choose, self._rest)
+
+    def _rest(self) -> None:
+        # Asked each time: somebody may set it while a deployment goes on.
+        self.pause()
 
     def _run(self, stack: Stack, work: Callable[[], None], failed_status: str, patience_seconds: float) -> None:
         def guarded() -> None:

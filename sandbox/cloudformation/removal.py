@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sandbox.cloudformation.dependencies import creation_order
 from sandbox.cloudformation.errors import failure_reason
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ def roll_back_creation(stack: Stack, bench: Workbench) -> None:
 def clean_up(stack: Stack, bench: Workbench, leftovers: Iterable[Leftover]) -> None:
     """Deletes what nothing uses any more. As on AWS, a failure here is in the events and changes no outcome."""
     by_name = {item.resource.logical_id: item for item in leftovers}
-    for resource in _dependents_first({name: item.resource for name, item in by_name.items()}):
+    for resource in _dependents_first(bench, {name: item.resource for name, item in by_name.items()}):
         item = by_name[resource.logical_id]
         if resource.is_live and item.is_kept:
             stack.note(resource, "DELETE_SKIPPED")
@@ -61,7 +60,7 @@ def _tear_down(stack: Stack, bench: Workbench, retained: Collection[str], keep: 
     """Deletes what the policies allow; returns the logical ids that could not be deleted."""
     failed: list[str] = []
     blocked: set[str] = set()
-    for resource in _dependents_first(stack.resources):
+    for resource in _dependents_first(bench, stack.resources):
         if not resource.is_live:
             if resource.status != "DELETE_COMPLETE":
                 stack.put(resource, "DELETE_COMPLETE")
@@ -74,6 +73,5 @@ def _tear_down(stack: Stack, bench: Workbench, retained: Collection[str], keep: 
     return failed
 
 
-def _dependents_first(resources: Mapping[str, Resource]) -> list[Resource]:
-    needs = {name: item.needs for name, item in resources.items()}
-    return [resources[name] for name in reversed(creation_order(needs))]
+def _dependents_first(bench: Workbench, resources: Mapping[str, Resource]) -> list[Resource]:
+    return [resources[name] for name in reversed(bench.in_order(resources))]

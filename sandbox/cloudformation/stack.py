@@ -79,7 +79,7 @@ class ChangeSet:
 class Stack:
     """State guarded by `lock`: the operation writes under it, and so does every answer that reads."""
 
-    def __init__(self, place: Place, stamp: Callable[[], datetime]) -> None:
+    def __init__(self, place: Place, stamp: Callable[[], datetime], announce: Callable[[Stack, Event], None]) -> None:
         self.place = place
         self.lock = threading.RLock()
         self.status = "REVIEW_IN_PROGRESS"
@@ -95,6 +95,8 @@ class Stack:
         self.updated_at: datetime | None = None
         self.deleted_at: datetime | None = None
         self._stamp = stamp
+        self._announce = announce
+        self.operation_token = str(uuid.uuid4())
         self.created_at = stamp()
 
     @property
@@ -110,8 +112,10 @@ class Stack:
         return self.status.endswith("_IN_PROGRESS") and self.status != "REVIEW_IN_PROGRESS"
 
     def enter(self, status: str, reason: str | None = None) -> None:
-        """A new status of the stack, with its event."""
+        """A new status of the stack, with its event, and whoever listens told of it."""
         with self.lock:
+            if reason == USER_INITIATED:
+                self.operation_token = str(uuid.uuid4())
             event = Event(str(uuid.uuid4()), self.name, self.id, STACK_TYPE, status, self._stamp(), reason, None)
             self.events.append(event)
             self.status = status
@@ -120,6 +124,7 @@ class Stack:
                 self.updated_at = event.timestamp
             elif status == "DELETE_COMPLETE":
                 self.deleted_at = event.timestamp
+        self._announce(self, event)
 
     def put(self, resource: Resource, status: str, reason: str | None = None) -> Resource:
         """A resource in a new status, with its event; returns it as stored."""

@@ -22,7 +22,7 @@ def update(stack: Stack, bench: Workbench, definition: Definition) -> None:
     touched: list[Touched] = []
     failed: list[str] = []
     try:
-        for logical_id in definition.order:
+        for logical_id in bench.in_order(definition.resources):
             failed = [logical_id]
             _advance(stack, bench, definition, definition.resources[logical_id], touched)
         failed = []
@@ -96,7 +96,7 @@ def roll_back(stack: Stack, bench: Workbench, before: Definition) -> None:
     leftovers: list[Leftover] = []
     earlier = {item.logical_id: item.before for item in stack.unfinished}
     failed: list[str] = []
-    for logical_id in before.order:
+    for logical_id in bench.in_order(before.resources):
         old = earlier.get(logical_id)
         if old is None:
             continue

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from sandbox.cloudformation.dependencies import creation_order
 from sandbox.cloudformation.errors import Refused, ResourceFailure
 from sandbox.cloudformation.intrinsics import Scope, as_text, resolve
 from sandbox.cloudformation.resources.base import Call, Outcome, Registry, ResourceType
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from sandbox.cloudformation.aws import Aws
     from sandbox.cloudformation.definition import Definition, ResourceDefinition
+    from sandbox.cloudformation.dependencies import Choice
 
 REPLACEMENT_REASON = "Requested update requires the creation of a new physical resource; hence creating one."
 
@@ -25,10 +27,16 @@ REPLACEMENT_REASON = "Requested update requires the creation of a new physical r
 class Workbench:
     """Works on the resources of one stack through the real APIs, and writes its events."""
 
-    def __init__(self, stack: Stack, registry: Registry, aws: Aws) -> None:
+    def __init__(self, stack: Stack, registry: Registry, aws: Aws, choose: Choice, pause: Callable[[], None]) -> None:
         self._stack = stack
         self._registry = registry
         self._aws = aws
+        self._choose = choose
+        self._pause = pause
+
+    def in_order(self, resources: Mapping[str, ResourceDefinition | Resource]) -> list[str]:
+        """The logical ids, each after all it needs; what does not depend on each other in any order."""
+        return creation_order({name: item.needs for name, item in resources.items()}, choose=self._choose)
 
     def kind(self, type_name: str) -> ResourceType:
         return self._registry.find(type_name)
@@ -71,7 +79,9 @@ class Workbench:
             "UPDATE_FAILED",
             lambda: self.kind(wanted.type).update(self._call(attempted, lambda _: None), current.properties),
         )
-        return self._stack.put(_with(attempted, outcome), "UPDATE_COMPLETE")
+        updated = self._stack.put(_with(attempted, outcome), "UPDATE_COMPLETE")
+        self._pause()
+        return updated
 
     def delete(self, resource: Resource, *, current: bool = True) -> bool:
         """Deletes a physical resource; False, with the reason in the events, when that failed.
@@ -87,6 +97,7 @@ class Workbench:
             write(resource, "DELETE_FAILED", str(failure))
             return False
         write(resource, "DELETE_COMPLETE")
+        self._pause()
         return True
 
     def fail(self, wanted: ResourceDefinition, status: str, reason: str) -> None:
@@ -111,7 +122,9 @@ class Workbench:
             raise
         if not begun.physical_id:
             exists(outcome.physical_id)
-        return self._stack.put(_with(begun, outcome), f"{verb}_COMPLETE")
+        created = self._stack.put(_with(begun, outcome), f"{verb}_COMPLETE")
+        self._pause()
+        return created
 
     def _guarded(self, resource: Resource, status: str, action: Callable[[], Outcome]) -> Outcome:
         try:

@@ -62,6 +62,7 @@ RISES = ("rise-alarm", "rise-ok")
 DEPLOYMENTS = ("deploy-create", "deploy-update", "deploy-delete")
 TIMERS = ("benchmark-schedule", "refused/benchmark-of-another-stack")
 COMMANDS = ("benchmark-finished", "refused/command-of-another-document")
+UPDATES = ("stack-updated", "refused/update-of-another-stack")
 
 
 def of_no_benchmark(instead: str) -> dict[str, Expected]:
@@ -80,11 +81,12 @@ NEITHER_ALARM_NOR_SCHEDULE = {
     "refused/alarm-without-data": Refused("The alarm event lacks 'alarmData'"),
     "refused/ec2-event": Refused("The event's source is 'aws.ec2', not 'aws.cloudwatch'"),
     "refused/list": Refused("The event is a list, not the JSON object an alarm sends"),
+    **dict.fromkeys(UPDATES, Refused("The event's source is 'aws.cloudformation', not 'aws.cloudwatch'")),
 }
 OF_NO_DEPLOYMENT = (
     *(*ALARMS, *RISES, "hourly-schedule", "refused/schedule-of-another-stack"),
     *("refused/alarm-of-another-stack", "refused/alarm-without-data", "refused/ec2-event"),
-    *(*TIMERS, *COMMANDS, "benchmark-by-hand"),
+    *(*TIMERS, *COMMANDS, *UPDATES, "benchmark-by-hand"),
 )
 SCHEDULE = Refused("The event's source is 'efs-monitor.schedule', not 'aws.cloudwatch'")
 
@@ -107,6 +109,8 @@ EXPECTED: dict[str, dict[str, Expected]] = {
         **dict.fromkeys(ALARMS, Refused("does not start a recalculation, only efs-monitor-home-permitted-throughput")),
         "refused/schedule-of-another-stack": Refused("that of stack 'efs-monitor-archive', not of efs-monitor-home"),
         **NEITHER_ALARM_NOR_SCHEDULE,
+        "stack-updated": Recalculated("stack UPDATE_COMPLETE"),
+        "refused/update-of-another-stack": Refused("stack/efs-monitor-archive/6f1e0a70"),
     },
     "ApplyOnDeploy": {
         "deploy-create": Answered("1132462080000"),
@@ -130,6 +134,7 @@ EXPECTED: dict[str, dict[str, Expected]] = {
         "refused/schedule-of-another-stack": Refused("that of stack 'efs-monitor-archive', not of efs-monitor-home"),
         "refused/list": Refused("The event is a list, not the JSON object the schedule sends"),
         **of_no_benchmark("'efs-monitor.schedule'"),
+        **dict.fromkeys(UPDATES, Refused("The event's source is 'aws.cloudformation', not 'efs-monitor.schedule'")),
     },
     "RunBenchmark": {
         "benchmark-schedule": Skipped("no-target-online"),
@@ -147,6 +152,7 @@ EXPECTED: dict[str, dict[str, Expected]] = {
             Refused("The event's source is 'efs-monitor.schedule', neither"),
         ),
         **dict.fromkeys(COMMANDS, Refused("The event's source is 'aws.ssm', neither")),
+        **dict.fromkeys(UPDATES, Refused("The event's source is 'aws.cloudformation', neither")),
         "refused/ec2-event": Refused("The event's source is 'aws.ec2', neither"),
         "refused/list": Refused("The event is a list, not the JSON object that asks for a benchmark"),
     },
@@ -155,7 +161,7 @@ EXPECTED: dict[str, dict[str, Expected]] = {
         # Of a command that nobody knows any more.
         "benchmark-finished": Collected(),
         "refused/command-of-another-document": Refused(
-            "one of 'AWS-RunShellScript', not of efs-monitor-home-benchmark"
+            "one of 'AWS-RunShellScript', not of efs-monitor-home-BenchmarkDocument-"
         ),
         **dict.fromkeys(
             (*ALARMS, *RISES, *DEPLOYMENTS, *TIMERS, "benchmark-by-hand", "refused/alarm-of-another-stack"),
@@ -166,6 +172,7 @@ EXPECTED: dict[str, dict[str, Expected]] = {
             Refused("The event's detail-type is None, not 'EC2 Command Invocation"),
         ),
         "refused/ec2-event": Refused("detail-type is 'EC2 Instance State-change Notification', not 'EC2 Command"),
+        **dict.fromkeys(UPDATES, Refused("detail-type is 'CloudFormation Stack Status Change', not 'EC2 Command")),
         "refused/schedule-of-another-stack": Refused("that of stack 'efs-monitor-archive', not of efs-monitor-home"),
         "refused/list": Refused("The event is a list, not the JSON object the schedule sends"),
     },

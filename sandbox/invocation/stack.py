@@ -62,6 +62,12 @@ class DeployedStack:
         """What the resources of a type are really called."""
         return tuple(one["PhysicalResourceId"] for one in self._resources if one["ResourceType"] == resource_type)
 
+    def addressed(self, event: str) -> str:
+        """The text of an event, the document that it may name being the one that the stack really has."""
+        for name in self.physical_ids("AWS::SSM::Document"):
+            event = event.replace(f'"{self.name}-benchmark"', f'"{name}"')
+        return event
+
     def function(self, logical_id: str) -> DeployedFunction:
         """The function as Lambda has it now, with its role assumed."""
         [physical_id] = [one["PhysicalResourceId"] for one in self._resources if one["LogicalResourceId"] == logical_id]

@@ -37,7 +37,7 @@ def tried(
 ) -> Trial:
     """Invoke a function while a recalculation would find something to repair, and nothing is remembered."""
     _make_stale(stack)
-    event = event_text(event_name)
+    event = stack.addressed(event_text(event_name))
     answered = len(desk.answers)
     before = observer.look()
     outcome = invoke(event)

@@ -1,5 +1,6 @@
 """`make sandbox` as a person runs it."""
 
+import os
 import re
 import signal
 import subprocess
@@ -10,23 +11,29 @@ from pathlib import Path
 
 import boto3
 import pytest
+from botocore.exceptions import ClientError
 
 from sandbox.account import REGION
-from sandbox.deployment import PROJECT
+from sandbox.deployment import PROJECT, Deployer
 
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    with subprocess.Popen(  # noqa: S603
-        [sys.executable, "-m", "sandbox", "--port", "0", "--out", str(tmp_path)],
-        cwd=PROJECT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    ) as process:
+    with _started(tmp_path) as process:
         yield process
         # Asked, not killed: it has folders and processes to take away.
         process.terminate()
+
+
+def _started(tmp_path: Path, **environment: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(  # noqa: S603
+        [sys.executable, "-m", "sandbox", "--port", "0", "--out", str(tmp_path)],
+        cwd=PROJECT,
+        env=os.environ | environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
 
 
 def _introduction(process: subprocess.Popen[str]) -> str:
@@ -61,6 +68,37 @@ def test_a_file_system_with_a_past_lives_at_the_printed_endpoint(kept: subproces
     )
     cloudwatch.close()
     assert len(found["Datapoints"]) == 60
+
+
+def test_the_environment_of_samconfig_can_be_deployed_deployed_again_and_deleted_in_its_region(
+    built: Path, tmp_path: Path
+) -> None:
+    del built  # `sam deploy` finds it by itself.
+    with _started(tmp_path, SANDBOX_REGION="eu-central-1") as process:
+        try:
+            match = re.search(r"export AWS_ENDPOINT_URL=(http://localhost:\d+)", _introduction(process))
+            assert match is not None
+            deployer = Deployer(match[1], tmp_path, str)
+            deployed = deployer.output(["sam", "deploy", "--config-env", "example"])
+            assert "Successfully created/updated stack - efs-monitor-example in eu-central-1" in deployed
+            assert "No changes to deploy" in deployer.output(["sam", "deploy", "--config-env", "example"])
+            listing = ["aws", "cloudwatch", "describe-alarms", "--region", "eu-central-1", "--query"]
+            arns = deployer.output([*listing, "MetricAlarms[].AlarmArn"])
+            assert "arn:aws:cloudwatch:eu-central-1:123456789012:alarm:efs-monitor-example-critical" in arns
+            deployer.output(["sam", "delete", "--config-env", "example", "--no-prompts"])
+            assert "efs-monitor-example" not in deployer.output([*listing, "MetricAlarms[].AlarmArn"])
+        finally:
+            process.kill()
+
+
+def test_another_region_is_refused_with_what_to_do(kept: subprocess.Popen[str]) -> None:
+    match = re.search(r"export AWS_ENDPOINT_URL=(http://localhost:\d+)", _introduction(kept))
+    assert match is not None
+    settings = {"endpoint_url": match[1], "aws_access_key_id": "sandbox", "aws_secret_access_key": "sandbox"}
+    client = boto3.client("cloudformation", region_name="eu-central-1", **settings)  # type: ignore[call-overload]
+    with pytest.raises(ClientError, match="start it with make sandbox REGION=eu-central-1"):
+        client.create_stack(StackName="elsewhere", TemplateBody="Resources: {Topic: {Type: AWS::SNS::Topic}}")
+    client.close()
 
 
 @pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM], ids=lambda one: one.name)

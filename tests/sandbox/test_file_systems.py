@@ -47,26 +47,65 @@ def test_the_throughput_mode_can_be_updated(efs: Any) -> None:
     assert (one["ThroughputMode"], one["ProvisionedThroughputInMibps"]) == ("provisioned", 64.0)
 
 
-def test_provisioned_throughput_locks_the_mode_for_a_day(sandbox: Sandbox, efs: Any) -> None:
+def refused(efs: Any, **change: Any) -> tuple[str, int, str]:
+    """Code, HTTP status and sentence with which a change is refused."""
+    with pytest.raises(ClientError) as error:
+        efs.update_file_system(FileSystemId=FS, **change)
+    answer = error.value.response
+    return answer["Error"]["Code"], answer["ResponseMetadata"]["HTTPStatusCode"], answer["Error"]["Message"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"ThroughputMode": "elastic"}, {"ThroughputMode": "bursting"}),
+        ({"ThroughputMode": "elastic"}, {"ThroughputMode": "provisioned", "ProvisionedThroughputInMibps": 64.0}),
+        ({"ThroughputMode": "provisioned", "ProvisionedThroughputInMibps": 64.0}, {"ThroughputMode": "bursting"}),
+        (
+            {"ThroughputMode": "provisioned", "ProvisionedThroughputInMibps": 64.0},
+            {"ThroughputMode": "provisioned", "ProvisionedThroughputInMibps": 63.0},
+        ),
+    ],
+)
+def test_a_change_of_mode_locks_mode_and_decrease_for_a_day(
+    sandbox: Sandbox, efs: Any, first: dict[str, Any], second: dict[str, Any]
+) -> None:
+    efs.update_file_system(FileSystemId=FS, **first)
+    changed = sandbox.clock.now()
+    sandbox.clock.move_to(changed + timedelta(hours=23, minutes=59))
+    until = f"{changed + timedelta(hours=24):%Y-%m-%dT%H:%M:%SZ}"
+    sentence = (
+        "You have reached the maximum number of throughput mode changes or provisioned throughput value decreases. "
+        f"Wait until {until} UTC and try again."
+    )
+    assert refused(efs, **second) == ("TooManyRequests", 429, sentence)
+    assert described(efs)["ThroughputMode"] == first["ThroughputMode"]
+    sandbox.clock.move_to(changed + timedelta(hours=24, seconds=1))
+    efs.update_file_system(FileSystemId=FS, **second)
+    assert described(efs)["ThroughputMode"] == second["ThroughputMode"]
+
+
+def test_provisioned_throughput_may_always_be_raised_and_a_raise_locks_nothing(efs: Any) -> None:
     efs.update_file_system(FileSystemId=FS, ThroughputMode="provisioned", ProvisionedThroughputInMibps=64.0)
     efs.update_file_system(FileSystemId=FS, ThroughputMode="provisioned", ProvisionedThroughputInMibps=128.0)
-    for change in (
-        {"ThroughputMode": "bursting"},
-        {"ThroughputMode": "provisioned", "ProvisionedThroughputInMibps": 64.0},
-    ):
-        with pytest.raises(ClientError, match="once 24 hours have passed"):
-            efs.update_file_system(FileSystemId=FS, **change)
-    sandbox.clock.move_to(sandbox.clock.now() + timedelta(hours=24))
-    efs.update_file_system(FileSystemId=FS, ThroughputMode="bursting")
-    assert described(efs)["ThroughputMode"] == "bursting"
+    efs.update_file_system(FileSystemId=FS, ThroughputMode="provisioned", ProvisionedThroughputInMibps=128.0)
+    assert described(efs)["ProvisionedThroughputInMibps"] == 128.0
 
 
-def test_a_scenario_changes_the_mode_whenever_it_likes(sandbox: Sandbox, efs: Any) -> None:
+def test_a_decrease_locks_like_a_change_of_mode(sandbox: Sandbox, efs: Any) -> None:
+    efs.update_file_system(FileSystemId=FS, ThroughputMode="provisioned", ProvisionedThroughputInMibps=64.0)
+    sandbox.clock.move_to(sandbox.clock.now() + timedelta(hours=24, seconds=1))
+    efs.update_file_system(FileSystemId=FS, ThroughputMode="provisioned", ProvisionedThroughputInMibps=32.0)
+    assert refused(efs, ThroughputMode="elastic")[0] == "TooManyRequests"
+
+
+def test_what_sets_a_scene_goes_round_the_lock_and_begins_none(sandbox: Sandbox, efs: Any) -> None:
     sandbox.file_systems.set_mode(FS, "provisioned", 64.0)
     sandbox.file_systems.set_mode(FS, "elastic")
     one = described(efs)
     assert one["ThroughputMode"] == "elastic"
     assert "ProvisionedThroughputInMibps" not in one
+    efs.update_file_system(FileSystemId=FS, ThroughputMode="bursting")
 
 
 @pytest.mark.parametrize("change", [{"ThroughputMode": "fast"}, {"ThroughputMode": "provisioned"}])

@@ -44,7 +44,14 @@ def resolved(value: Any, **conditions: bool) -> Any:
     from sandbox.cloudformation.intrinsics import Scope, resolve
 
     defaults = {name: definition.get("Default") for name, definition in _read()["Parameters"].items()}
-    pseudo = {"Partition": "aws", "Region": REGION, "AccountId": ACCOUNT_ID, "StackName": STACK_NAME}
+    stack_id = f"arn:aws:cloudformation:{REGION}:{ACCOUNT_ID}:stack/{STACK_NAME}/6f1e0a70"
+    pseudo = {
+        "Partition": "aws",
+        "Region": REGION,
+        "AccountId": ACCOUNT_ID,
+        "StackId": stack_id,
+        "StackName": STACK_NAME,
+    }
     scope = Scope(
         values={
             **defaults,

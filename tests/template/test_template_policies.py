@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from efs_monitor.events import ENDS_OF_UPDATES, STACK_CHANGE, STACK_SOURCE
 
 from tests.template.documents import (
     FILE_SYSTEM_ID,
@@ -235,14 +236,28 @@ def test_a_benchmark_role_changes_no_alarm_and_no_file_system(name: str) -> None
             assert service not in {"cloudwatch", "elasticfilesystem"} or verb.startswith(("Describe", "Get"))
 
 
-def test_only_this_stacks_rule_starts_the_collection() -> None:
-    (permission,) = (
-        resolved(one["Properties"])
-        for one in of_type(transformed(), "AWS::Lambda::Permission").values()
-        if resolved(one["Properties"])["Principal"] == "events.amazonaws.com"
-    )
-    assert permission["FunctionName"] == "<CollectBenchmark>"
-    assert permission["SourceArn"] == "<BenchmarkFinishedRule.Arn>"
+def test_each_rule_starts_one_function_and_no_other_rule_may() -> None:
+    permissions = [resolved(one["Properties"]) for one in of_type(transformed(), "AWS::Lambda::Permission").values()]
+    by_rules = {
+        one["FunctionName"]: one["SourceArn"] for one in permissions if one["Principal"] == "events.amazonaws.com"
+    }
+    assert by_rules == {
+        "<CollectBenchmark>": "<BenchmarkFinishedRule.Arn>",
+        "<RecalculateThresholds>": "<StackUpdatedRule.Arn>",
+    }
+    targets = {
+        f"<{name}.Arn>": [target["Arn"] for target in resolved(rule["Properties"])["Targets"]]
+        for name, rule in of_type(transformed(), "AWS::Events::Rule").items()
+    }
+    assert targets == {rule: [f"{function[:-1]}.Arn>"] for function, rule in by_rules.items()}
+
+
+def test_only_the_end_of_an_update_of_this_very_stack_starts_a_recalculation() -> None:
+    pattern = resolved(transformed()["Resources"]["StackUpdatedRule"]["Properties"])["EventPattern"]
+    stack_id = resolved({"Ref": "AWS::StackId"})
+    assert pattern["detail"]["stack-id"] == [stack_id]
+    assert (pattern["source"], pattern["detail-type"]) == ([STACK_SOURCE], [STACK_CHANGE])
+    assert set(pattern["detail"]["status-details"]["status"]) == ENDS_OF_UPDATES
 
 
 def test_these_are_all_functions_and_roles() -> None:

@@ -30,16 +30,17 @@ class Parameter(ResourceType):
         return self._put(call, call.name("Name", 2_048), Tags=tags)
 
     def update(self, call: Call, old: Properties) -> Outcome:
-        outcome = self._put(call, call.physical_id, Overwrite=True)
         _update_tags(call, "Parameter", old)
-        return outcome
+        # As its handler does it: a value that was written since the deployment survives a change of tags.
+        if _untagged(old) == _untagged(call.properties):
+            return Outcome(call.physical_id, picked(call.properties, "Type", "Value"))
+        return self._put(call, call.physical_id, Overwrite=True)
 
     def delete(self, call: Call) -> None:
         call.aws.call("ssm", "delete_parameter", Name=call.physical_id)
 
     def _put(self, call: Call, name: str, **extra: Any) -> Outcome:
-        settings = {key: value for key, value in call.properties.items() if key != "Tags"}
-        call.aws.call("ssm", "put_parameter", **{**settings, **extra, "Name": name})
+        call.aws.call("ssm", "put_parameter", **{**_untagged(call.properties), **extra, "Name": name})
         return Outcome(name, picked(call.properties, "Type", "Value"))
 
 
@@ -91,6 +92,10 @@ class Document(ResourceType):
 
     def delete(self, call: Call) -> None:
         call.aws.call("ssm", "delete_document", Name=call.physical_id)
+
+
+def _untagged(properties: Properties) -> dict[str, Any]:
+    return {key: value for key, value in properties.items() if key != "Tags"}
 
 
 def _json(properties: Properties) -> str:

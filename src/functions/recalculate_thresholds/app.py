@@ -1,4 +1,4 @@
-"""Keeps the alarms right: run by the hourly schedule, and at once when the Rise alarm changes its state."""
+"""Keeps the alarms right: every hour, and at once when the Rise alarm changes its state or an update has ended."""
 
 import os
 from typing import TYPE_CHECKING

@@ -27,6 +27,16 @@ def skipped(stage: Stage, reason: str) -> str:
     return str(answer["sentence"])
 
 
+def test_the_newest_version_of_the_document_is_sent_whatever_somebody_has_made_the_default(stage: Stage) -> None:
+    ssm = stage.sandbox.client("ssm")
+    content = ssm.get_document(Name="home-benchmark")["Content"]
+    newer = {"Content": f"{content} ", "DocumentFormat": "JSON", "DocumentVersion": "$LATEST"}
+    ssm.update_document(Name="home-benchmark", **newer)
+    stage.run()
+    (sent,) = stage.hosts.commands()
+    assert sent["DocumentVersion"] == "2"
+
+
 def test_the_timer_sends_the_document_with_the_plan_to_the_tagged_instance(stage: Stage) -> None:
     answer = stage.run()
     (sent,) = stage.hosts.commands()

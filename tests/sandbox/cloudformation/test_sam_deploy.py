@@ -89,15 +89,83 @@ def test_sam_deploys_again_with_another_parameter_and_deletes_everything(sandbox
     assert layer in {one["LayerArn"] for one in sandbox.client("lambda").list_layers()["Layers"]}
 
 
+SHARING = """
+AWSTemplateFormatVersion: "2010-09-09"
+Transform: AWS::Serverless-2016-10-31
+Parameters:
+  Greeting: {Type: String, Default: hello}
+Resources:
+  Role:
+    Type: AWS::IAM::Role
+    Properties:
+      AssumeRolePolicyDocument:
+        Version: 2012-10-17
+        Statement:
+          - {Effect: Allow, Principal: {Service: lambda.amazonaws.com}, Action: "sts:AssumeRole"}
+  Greeter:
+    Type: AWS::Serverless::Function
+    Properties:
+      {Runtime: python3.13, Handler: app.handler, CodeUri: greeter, Role: !GetAtt Role.Arn,
+       Environment: {Variables: {GREETING: !Ref Greeting}}}
+  Last:
+    Type: AWS::SSM::Parameter
+    DependsOn: Greeter
+    # Names that begin with aws are SSM's own: creating one always fails.
+    Properties: {Type: String, Value: x, Name: !If [Breaks, aws-never, !Sub "/${AWS::StackName}/last"]}
+Conditions:
+  Breaks: !Equals [!Ref Greeting, breaks]
+"""
+
+
+def test_a_stack_keeps_its_code_when_another_is_deleted_if_each_has_a_folder_of_its_own(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    def sam(verb: str, name: str, *arguments: str, fails: bool = False) -> None:
+        where = ["--s3-prefix", name] if verb == "deploy" else []
+        _sam(sandbox, tmp_path, verb, *where, *arguments, stack_name=name, fails=fails)
+
+    def keys() -> list[str]:
+        s3 = sandbox.client("s3")
+        (bucket,) = [one["Name"] for one in s3.list_buckets()["Buckets"] if "aws-sam-cli-managed" in one["Name"]]
+        return [one["Key"] for one in s3.list_objects_v2(Bucket=bucket).get("Contents", [])]
+
+    code = tmp_path / "greeter" / "app.py"
+    code.parent.mkdir()
+    code.write_text("def handler(event, context): return 'one'\n")
+    (tmp_path / "template.yaml").write_text(SHARING)
+    stays, goes = "stays", "goes"
+    for name in (stays, goes):
+        sam("deploy", name)
+    (function,) = _functions(sandbox, stays)
+    uploaded = {key for key in keys() if key.startswith(f"{stays}/")}
+    assert uploaded
+    sam("delete", goes, "--no-prompts")
+    assert uploaded <= set(keys())
+    assert not [key for key in keys() if key.startswith(f"{goes}/")]
+    # The new code is rolled back, for which the old one must still be there.
+    code.write_text("def handler(event, context): return 'two'\n")
+    sam("deploy", stays, "--parameter-overrides", "Greeting=breaks", fails=True)
+    status = sandbox.client("cloudformation").describe_stacks(StackName=stays)["Stacks"][0]["StackStatus"]
+    assert status == "UPDATE_ROLLBACK_COMPLETE"
+    assert _functions(sandbox, stays) == [function]
+
+
+def _functions(sandbox: Sandbox, stack_name: str) -> list[str]:
+    found = sandbox.client("cloudformation").describe_stack_resources(StackName=stack_name)["StackResources"]
+    return [one["PhysicalResourceId"] for one in found if one["ResourceType"] == "AWS::Lambda::Function"]
+
+
 def _stack(sandbox: Sandbox) -> dict[str, Any]:
     found: dict[str, Any] = sandbox.client("cloudformation").describe_stacks(StackName="tiny")["Stacks"][0]
     return found
 
 
-def _sam(sandbox: Sandbox, folder: Path, verb: str, *arguments: str, fails: bool = False) -> str:
+def _sam(
+    sandbox: Sandbox, folder: Path, verb: str, *arguments: str, stack_name: str = "tiny", fails: bool = False
+) -> str:
     extra = ["--resolve-s3", "--no-confirm-changeset", "--capabilities", "CAPABILITY_IAM"] if verb == "deploy" else []
     finished = subprocess.run(  # noqa: S603
-        [str(SAM), verb, "--stack-name", "tiny", "--region", "us-east-1", *extra, *arguments],
+        [str(SAM), verb, "--stack-name", stack_name, "--region", "us-east-1", *extra, *arguments],
         cwd=folder,
         env={
             "PATH": os.environ["PATH"],

@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,12 @@ from botocore.exceptions import ClientError
 from efs_monitor.credits import GIB, burst_bytes_per_second, full_bucket_bytes
 
 from sandbox.cloudwatch.metrics import MetricId
-from sandbox.direct_deployment import deploy
+from sandbox.direct_deployment import Change, Refused, deploy
 from sandbox.file_systems import Size
 from sandbox.mail.mailbox import Publication
 from sandbox.sandbox import Sandbox
+
+__all__ = ["Refused"]
 
 FAILED_WITHIN_SECONDS = 30
 
@@ -41,10 +44,21 @@ class Stack:
 
     def deploy(self, **parameters: str) -> dict[str, str]:
         """Create or update the stack; its outputs. Raises Refused with the reason of the first resource that failed."""
+        return self._deploy(parameters)
+
+    def tag(self, **tags: str) -> dict[str, str]:
+        """What `sam deploy --tags` does when nothing else is different."""
+        return self._deploy({}, tags=tags)
+
+    def deploy_changed(self, change: Change, **parameters: str) -> dict[str, str]:
+        """The same with a template that `change` has been at."""
+        return self._deploy(parameters, change=change)
+
+    def _deploy(self, parameters: Mapping[str, str], **settings: Any) -> dict[str, str]:
         self.sandbox.clock.let_run()
         cloudformation = self.sandbox.client("cloudformation")
         given = {"FileSystemId": self.file_system_id, "AlertEmail": "team@example.com", **parameters}
-        deploy(self.sandbox.client("s3"), cloudformation, self.name, given, self.built / "template.yaml")
+        deploy(self.sandbox.client("s3"), cloudformation, self.name, given, self.built / "template.yaml", **settings)
         (described,) = cloudformation.describe_stacks(StackName=self.name)["Stacks"]
         return {output["OutputKey"]: output["OutputValue"] for output in described["Outputs"]}
 

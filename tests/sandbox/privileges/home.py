@@ -71,7 +71,7 @@ class Home:
             home.stack.deploy(EncryptionKeyArn=home.key_arn, BenchmarkPath="/mnt/efs")
             home.stack.live(3)
             home.alarms = home.stack.alarms()
-            home.hosts.write_document()
+            home.hosts.write_document(home.physical_id("BenchmarkDocument"))
             home.hosts.add(HOST)
             home.hosts.add(STRANGER, tag="fs-0fedcba9876543210")
             yield home

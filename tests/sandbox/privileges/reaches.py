@@ -1,7 +1,8 @@
 """What a role is told when it reaches for something that is not its own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import Any
 
 import boto3
@@ -13,7 +14,7 @@ from tests.sandbox.privileges.home import HOST, STRANGER, Home
 from tests.sandbox.privileges.needs import Need
 from tests.template.documents import listed
 
-type Call = Callable[[Callable[[str], Any], str], Any]
+type Call = Callable[[Any, str], Any]
 
 ALARM = {
     "Namespace": "AWS/EFS",
@@ -46,7 +47,7 @@ CALLS: dict[str, Call] = {
         Name=arn.partition(":parameter")[2], Value="of the test", Type="String"
     ),
     "ssm:SendCommand": lambda client, arn: client("ssm").send_command(
-        DocumentName=arn.rpartition("/")[2] if ":document/" in arn else "home-benchmark",
+        DocumentName=arn.rpartition("/")[2] if ":document/" in arn else client.document_name,
         InstanceIds=[arn.rpartition("/")[2] if ":instance/" in arn else HOST],
         Parameters={name: ["of-the-test"] for name in PARAMETERS},
     ),
@@ -65,6 +66,32 @@ CALLS: dict[str, Call] = {
 }
 
 
+@dataclass(frozen=True)
+class Client:
+    """Clients with the session of a role, by service; `opened` closes them."""
+
+    home: Home
+    session: Mapping[str, str]
+    opened: ExitStack
+
+    @property
+    def document_name(self) -> str:
+        """What the role may send."""
+        return self.home.physical_id("BenchmarkDocument")
+
+    def __call__(self, service: str) -> Any:
+        made: Any = boto3.client(
+            service,  # type: ignore[call-overload]
+            endpoint_url=self.home.sandbox.endpoint_url,
+            region_name=REGION,
+            aws_access_key_id=self.session["AccessKeyId"],
+            aws_secret_access_key=self.session["SecretAccessKey"],
+            aws_session_token=self.session["SessionToken"],
+        )
+        self.opened.callback(made.close)
+        return made
+
+
 def refusal_elsewhere(home: Home, need: Need) -> str:
     """The refusal when the role does what it may do, with its own session, to the like of its resource."""
     call = CALLS.get(need.action)
@@ -75,19 +102,7 @@ def refusal_elsewhere(home: Home, need: Need) -> str:
     )["Credentials"]
 
     with ExitStack() as opened:
-
-        def client(service: str) -> Any:
-            made: Any = boto3.client(
-                service,  # type: ignore[call-overload]
-                endpoint_url=home.sandbox.endpoint_url,
-                region_name=REGION,
-                aws_access_key_id=session["AccessKeyId"],
-                aws_secret_access_key=session["SecretAccessKey"],
-                aws_session_token=session["SessionToken"],
-            )
-            opened.callback(made.close)
-            return made
-
+        client = Client(home, session, opened)
         try:
             call(client, _elsewhere(home, _deployed_resource(home, need)))
         except ClientError as error:

@@ -16,6 +16,7 @@ README = " ".join(prose("README.md").split())
 def test_the_resources_of_every_stack_are_counted_right() -> None:
     assert f"the {NUMBERS[ALWAYS['AWS::IAM::Role']]} IAM roles of the stack" in README
     assert f"{NUMBERS[ALWAYS['AWS::Scheduler::Schedule']]} EventBridge schedules" in README
+    assert f"{NUMBERS[ALWAYS['AWS::Events::Rule']]} EventBridge rule and" in README
     assert f"{NUMBERS[ALWAYS['AWS::SSM::Parameter']]} SSM parameter." in README
 
 

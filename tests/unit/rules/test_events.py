@@ -25,6 +25,20 @@ ALARM_EVENT: dict[str, Any] = {
     },
 }
 
+UPDATED: dict[str, Any] = {
+    "source": "aws.cloudformation",
+    "detail-type": "CloudFormation Stack Status Change",
+    "detail": {
+        "stack-id": "arn:aws:cloudformation:us-east-1:123456789012:stack/home/6f1e0a70-c3a1",
+        "status-details": {"status": "UPDATE_COMPLETE", "status-reason": ""},
+        "client-request-token": "d7a5e8c0",
+    },
+}
+
+
+def updated(**detail: Any) -> dict[str, Any]:
+    return {**UPDATED, "detail": {**UPDATED["detail"], **detail}}
+
 
 def named(name: str) -> dict[str, Any]:
     event = copy.deepcopy(ALARM_EVENT)
@@ -38,6 +52,14 @@ def test_an_alarm_of_the_stack_is_understood() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "status", ["UPDATE_COMPLETE", "UPDATE_FAILED", "UPDATE_ROLLBACK_COMPLETE", "UPDATE_ROLLBACK_FAILED"]
+)
+def test_the_end_of_an_update_starts_a_recalculation(status: str) -> None:
+    event = updated(**{"status-details": {"status": status, "status-reason": ""}})
+    assert trigger(event, "home") == f"stack {status}"
+
+
 def test_the_schedule_and_the_rise_alarm_start_a_recalculation() -> None:
     assert trigger({"source": "efs-monitor.schedule", "stack": "home"}, "home") == "schedule"
     assert trigger(named("home-permitted-throughput-rise"), "home") == "permitted-throughput-rise ALARM"
@@ -47,6 +69,15 @@ def test_the_schedule_and_the_rise_alarm_start_a_recalculation() -> None:
     ("event", "words"),
     [
         ({"source": "efs-monitor.schedule", "stack": "other"}, "The schedule is that of stack 'other', not of home"),
+        (UPDATED | {"detail-type": "CloudFormation Drift Detection Status Change"}, "not 'CloudFormation Stack Status"),
+        (UPDATED | {"detail": {}}, "The event of CloudFormation lacks 'stack-id'"),
+        (UPDATED | {"detail": None}, "The event is not shaped like CloudFormation's"),
+        (UPDATED | {"detail": "text"}, "The event is not shaped like CloudFormation's"),
+        (updated(**{"stack-id": "arn:aws:cloudformation:x:1:stack/home-2/6f1e"}), "one of stack 'arn:aws:cloudform"),
+        (updated(**{"stack-id": "home"}), "one of stack 'home', not of home"),
+        (updated(**{"stack-id": None}), "one of stack None, not of home"),
+        (updated(**{"status-details": {"status": "DELETE_COMPLETE"}}), "has the status 'DELETE_COMPLETE', not one"),
+        (updated(**{"status-details": {"status": ["UPDATE_COMPLETE"]}}), "has the status"),
         (named("home-critical"), "home-critical does not start a recalculation"),
         (named("other-permitted-throughput-rise"), "is not one of this stack's: home-warning, home-critical"),
         ({"source": "aws.ec2"}, "source is 'aws.ec2', not 'aws.cloudwatch'"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from aws_lambda_powertools.utilities.data_classes import CloudWatchAlarmEvent
 
@@ -9,6 +10,10 @@ from efs_monitor.alarms import AlarmKind, alarm_name, is_drill
 from efs_monitor.errors import EventRefused
 
 SCHEDULE_SOURCE = "efs-monitor.schedule"
+STACK_SOURCE = "aws.cloudformation"
+STACK_CHANGE = "CloudFormation Stack Status Change"
+# However an update ends, CloudFormation may have written the alarms with what it had stored.
+ENDS_OF_UPDATES = frozenset({"UPDATE_COMPLETE", "UPDATE_FAILED", "UPDATE_ROLLBACK_COMPLETE", "UPDATE_ROLLBACK_FAILED"})
 STATES = frozenset({"OK", "ALARM", "INSUFFICIENT_DATA"})
 
 
@@ -24,10 +29,14 @@ class AlarmChange:
 
 
 def trigger(event: object, stack_name: str) -> str:
-    """What set off a recalculation: `schedule`, or the state of the Rise alarm; EventRefused for anything else."""
+    """What set off a recalculation: `schedule`, the state of the Rise alarm, or how an update of the stack ended;
+    EventRefused for anything else.
+    """
     if isinstance(event, Mapping) and event.get("source") == SCHEDULE_SOURCE:
         require_schedule(event, stack_name)
         return "schedule"
+    if isinstance(event, Mapping) and event.get("source") == STACK_SOURCE:
+        return f"stack {_end_of_update(event, stack_name)}"
     change = alarm_change(event, stack_name)
     if change.kind is not AlarmKind.RISE:
         raise EventRefused(
@@ -45,6 +54,26 @@ def require_schedule(event: object, stack_name: str) -> None:
         raise EventRefused(f"The event's source is {event.get('source')!r}, not {SCHEDULE_SOURCE!r}")
     if event.get("stack") != stack_name:
         raise EventRefused(f"The schedule is that of stack {event.get('stack')!r}, not of {stack_name}")
+
+
+def _end_of_update(event: Mapping[Any, Any], stack_name: str) -> str:
+    """The status in which an update of this stack ended."""
+    if event.get("detail-type") != STACK_CHANGE:
+        raise EventRefused(f"The event's detail-type is {event.get('detail-type')!r}, not {STACK_CHANGE!r}")
+    try:
+        detail = event["detail"]
+        stack_id, status = detail["stack-id"], detail["status-details"]["status"]
+    except KeyError as error:
+        raise EventRefused(f"The event of CloudFormation lacks {error}") from error
+    except (IndexError, TypeError) as error:
+        raise EventRefused(f"The event is not shaped like CloudFormation's: {error}") from error
+    # arn:aws:cloudformation:REGION:ACCOUNT:stack/NAME/ID
+    if not isinstance(stack_id, str) or stack_id.split("/")[1:2] != [stack_name]:
+        raise EventRefused(f"The event is one of stack {stack_id!r}, not of {stack_name}")
+    if not isinstance(status, str) or status not in ENDS_OF_UPDATES:
+        known = ", ".join(sorted(ENDS_OF_UPDATES))
+        raise EventRefused(f"The stack {stack_name} has the status {status!r}, not one of {known}")
+    return status
 
 
 def alarm_change(event: object, stack_name: str) -> AlarmChange:

@@ -32,6 +32,8 @@ def send(
     with named("ssm:SendCommand", f"{document_name} to {', '.join(instance_ids)}"):
         answer = ssm.send_command(
             DocumentName=document_name,
+            # The script that was deployed last, whatever somebody has made the default.
+            DocumentVersion="$LATEST",
             InstanceIds=list(instance_ids),
             Parameters={name: [value] for name, value in parameters.items()},
             Comment=comment,
