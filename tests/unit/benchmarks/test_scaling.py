@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from efs_monitor.benchmarks.catalogue import CATALOGUE
-from efs_monitor.benchmarks.scaling import GREATEST_SIZE_MIB, MOST_FILES, SMALLEST_SIZE_MIB, scaled
+from efs_monitor.benchmarks.scaling import GREATEST_SIZE_MIB, MOST_FILES, SMALLEST_SIZE_MIB, check_size, scaled
 from efs_monitor.benchmarks.workloads import Do, Family, Workload
 from efs_monitor.errors import SettingsRefused
 from hypothesis import given
@@ -86,3 +86,12 @@ def test_size_0_is_the_own_size() -> None:
 def test_an_impossible_size_is_refused_with_the_bounds(size_mib: int) -> None:
     with pytest.raises(SettingsRefused, match=rf"A benchmark of {size_mib} MiB .* give 1 to 20,480 MiB, or 0"):
         scaled(CATALOGUE["touch-serial"], size_mib)
+
+
+def test_an_impossible_size_is_refused_in_one_whole_sentence() -> None:
+    with pytest.raises(SettingsRefused) as refused:
+        check_size(-1)
+    assert str(refused.value) == (
+        f"A benchmark of -1 MiB a workload is not possible; give {SMALLEST_SIZE_MIB} to {GREATEST_SIZE_MIB:,} MiB, or 0"
+        " for the profile's own size"
+    )

@@ -35,9 +35,21 @@ def test_the_finer_word_counts_and_the_status_where_there_is_none(status: str, d
     ("status", "detail", "sentence"),
     [
         ("Failed", "Failed", "the script failed"),
-        ("TimedOut", "Delivery Timed Out", "the command was not delivered in time: the instance, or its agent, was"),
+        (
+            "TimedOut",
+            "Delivery Timed Out",
+            "the command was not delivered in time: the instance, or its agent, was not there",
+        ),
         ("TimedOut", "ExecutionTimedOut", "the script ran longer than Systems Manager allowed and was killed"),
         ("TimedOut", "", "Systems Manager ran out of time"),
+        (
+            "Undeliverable",
+            "",
+            "the command could not be delivered: the instance does not exist, or does not answer",
+        ),
+        ("Terminated", "", "the command was stopped because too many other instances had failed"),
+        ("InvalidPlatform", "", "the document does not run on this platform: a benchmark host needs Linux"),
+        ("NoInstancesInTag", "", "no instance has the tag any more"),
         ("Cancelled", "New Word", "the command was cancelled"),
         ("Failed", "Access Denied", "the instance may not run the command: see the role of its instance profile"),
         ("Odd", "Newer", "it ended with the status 'Newer'"),

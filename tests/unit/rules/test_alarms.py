@@ -130,6 +130,27 @@ def test_several_edits_are_told_in_the_order_of_their_names() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "field",
+    [
+        "ExtendedStatistic",
+        "Unit",
+        "Metrics",
+        "ThresholdMetricId",
+        "EvaluateLowSampleCountPercentile",
+        "EvaluationCriteria",
+        "EvaluationInterval",
+    ],
+)
+def test_what_the_stack_leaves_unset_and_only_a_person_sets_is_an_edit(field: str) -> None:
+    (found,) = edits(with_setting(as_deployed(AlarmKind.WARNING), field, "x"), AlarmKind.WARNING, WIRING)
+    assert found == f"{field} is x, the stack has not set"
+
+
+def test_an_alarm_looks_at_a_quarter_of_an_hour() -> None:
+    assert as_deployed(AlarmKind.WARNING).settings["EvaluationPeriods"] == 15
+
+
 def test_an_alarm_that_is_being_woken_is_still_marked_and_says_what_comes() -> None:
     assert WAKING == "[suspended] Burst credits matter again; the next hourly run switches this alarm on."
 
