@@ -80,16 +80,6 @@ def interrupted(process: subprocess.Popen[bytes], folder: Path) -> str:
     return said.removeprefix(before)
 
 
-@pytest.mark.usefixtures("built")
-@pytest.mark.parametrize("at", ["$ sam deploy", "day 1 is over"])
-def test_a_demo_that_is_interrupted(at: str, tmp_path: Path) -> None:
-    with started("sandbox.demo", [], tmp_path) as process:
-        await_line(tmp_path, at)
-        said = interrupted(process, tmp_path)
-    assert process.returncode == 128 + signal.SIGINT
-    assert said.strip().splitlines()[-1] == "Interrupted: the local AWS is gone, and everything in it."
-
-
 def test_a_sandbox_that_is_interrupted(tmp_path: Path) -> None:
     with started("sandbox", ["--port", "0", "--out", str(tmp_path / "out")], tmp_path) as process:
         await_line(tmp_path, "Benchmarks run on this machine")

@@ -1,4 +1,4 @@
-"""A demo that somebody breaks off: whatever it was at, no file, process or mount of it stays."""
+"""A demo that somebody breaks off: it says so in one line, and whatever it was at, no file, process or mount stays."""
 
 import os
 import shutil
@@ -70,7 +70,10 @@ def test_nothing_is_left_of_a_demo_that_is_interrupted(
     if moment is a_benchmark_runs and Mount.why_not() is None:
         assert str(tmp_path) in Path("/proc/self/mounts").read_text()
     os.killpg(demo.pid, signal.SIGINT)
-    assert demo.wait(timeout=PATIENCE_SECONDS) != 0
+    assert demo.wait(timeout=PATIENCE_SECONDS) == 128 + signal.SIGINT
+    printed = (tmp_path / "output").read_text()
+    assert "Traceback" not in printed
+    assert printed.splitlines()[-1] == "Interrupted: the local AWS is gone, and everything in it."
     assert running(tmp_path) == []
     assert list((tmp_path / "tmp").iterdir()) == []
     assert str(tmp_path) not in Path("/proc/self/mounts").read_text()

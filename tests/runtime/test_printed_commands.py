@@ -68,14 +68,21 @@ def introduced(scenario_file: Path, tmp_path: Path) -> Iterator[str]:
         process.communicate()
 
 
-def pasted(commands: list[str], environment: dict[str, str] | None = None) -> str:
-    """What one shell prints for them, one after the other, until one fails."""
+def pasted(commands: list[str], folder: Path, environment: dict[str, str] | None = None) -> str:
+    """What one shell prints for them, one after the other, until one fails; its temporary files go into the folder."""
+    temporary = folder / "temporary"
+    temporary.mkdir()
     # What was built lies there already; and a build would be in the way of other tests.
     script = "\n".join(command for command in commands if command != "sam build")
     done = subprocess.run(  # noqa: S603
         ["bash", "-e", "-c", script],  # noqa: S607
         cwd=PROJECT,
-        env={"HOME": os.environ.get("HOME", "/"), "PATH": os.environ["PATH"], **(environment or {})},
+        env={
+            "HOME": os.environ.get("HOME", "/"),
+            "PATH": os.environ["PATH"],
+            "TMPDIR": str(temporary),
+            **(environment or {}),
+        },
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -88,13 +95,13 @@ def pasted(commands: list[str], environment: dict[str, str] | None = None) -> st
 
 
 @pytest.mark.usefixtures("built")
-def test_everything_that_the_sandbox_says_to_type_does_what_it_says(introduced: str) -> None:
+def test_everything_that_the_sandbox_says_to_type_does_what_it_says(introduced: str, tmp_path: Path) -> None:
     commands = [*indented(introduced)]
     assert [command.split()[0] for command in commands] == [*["export"] * 4, "sam", "sam", "aws", "make", "make"]
 
     query = "Stacks[0].Parameters[].[ParameterKey, ParameterValue]"
     describe = f"aws cloudformation describe-stacks --stack-name {STACK_NAME} --output text --query '{query}'"
-    told = pasted([*commands, "echo THEN", describe])
+    told = pasted([*commands, "echo THEN", describe], tmp_path)
 
     deployed = dict(line.split("\t") for line in told.rpartition("THEN\n")[2].splitlines() if line.count("\t") == 1)
     assert WANTED.items() <= deployed.items()
@@ -119,7 +126,7 @@ def test_everything_that_the_demo_shows_can_be_run_by_hand(
     assert [command.split()[:2] for command in commands] == [["sam", "build"], ["sam", "deploy"], ["aws", "cloudwatch"]]
 
     with living(tmp_path, read("spaced", SPACED), start=START) as world:
-        told = pasted(commands, Deployer(world.sandbox.endpoint_url, tmp_path, str).environment())
+        told = pasted(commands, tmp_path, Deployer(world.sandbox.endpoint_url, tmp_path, str).environment())
         (stack,) = world.sandbox.client("cloudformation").describe_stacks(StackName=STACK_NAME)["Stacks"]
         deployed = {one["ParameterKey"]: one["ParameterValue"] for one in stack["Parameters"]}
     assert WANTED.items() <= deployed.items()
@@ -133,7 +140,7 @@ def test_a_container_is_invoked_by_hand_as_it_was_by_the_command(tmp_path: Path)
     stand_in.chmod(0o755)
     warm = WarmContainers.__new__(WarmContainers)
     warm._options = ("--template", f"{PROJECT}/out/a b.json", "--add-host", "host.docker.internal:host-gateway")
-    given = pasted([warm.by_hand], {"PATH": f"{tmp_path}:{os.environ['PATH']}"}).splitlines()
+    given = pasted([warm.by_hand], tmp_path, {"PATH": f"{tmp_path}:{os.environ['PATH']}"}).splitlines()
     assert given == [
         *("local", "invoke", "Explain", "--event", "events/warning-alarm.json"),
         *("--template", "out/a b.json", "--add-host", "host.docker.internal:host-gateway"),
