@@ -6,6 +6,8 @@ import io
 import zipfile
 from typing import Any
 
+from botocore.exceptions import ClientError
+
 from sandbox.cloudformation.errors import ResourceFailure
 from sandbox.cloudformation.resources.base import (
     Call,
@@ -54,6 +56,7 @@ class Function(ResourceType):
     def create(self, call: Call) -> Outcome:
         name = call.name("FunctionName", 64)
         settings = picked(call.properties, *CONFIGURATION, "Architectures", "PackageType")
+        _require_code(call)
         answer = call.aws.call(
             "lambda",
             "create_function",
@@ -70,6 +73,7 @@ class Function(ResourceType):
         name, new = call.physical_id, call.properties
         if (old["Code"], old.get("Architectures")) != (new["Code"], new.get("Architectures")):
             architectures = new.get("Architectures", ["x86_64"])
+            _require_code(call)
             call.aws.call(
                 "lambda",
                 "update_function_code",
@@ -99,6 +103,21 @@ class Function(ResourceType):
             call.aws.call("lambda", "put_function_concurrency", FunctionName=name, **{key: amount})
         elif key in old:
             call.aws.call("lambda", "delete_function_concurrency", FunctionName=name)
+
+
+def _require_code(call: Call) -> None:
+    """Refused in Lambda's words where the code is gone from its bucket, which moto would not notice."""
+    code = call.properties["Code"]
+    if "S3Key" not in code:
+        return
+    try:
+        call.aws.call("s3", "head_object", Bucket=code["S3Bucket"], Key=code["S3Key"])
+    except ClientError as error:
+        message = (
+            'Resource handler returned message: "Error occurred while GetObject. S3 Error Code: NoSuchKey. S3 Error '
+            f'Message: The specified key does not exist." ({code["S3Bucket"]}/{code["S3Key"]})'
+        )
+        raise ResourceFailure(message) from error
 
 
 class Permission(ResourceType):

@@ -10,8 +10,9 @@ import proofs.home
 from proofs.benchmark_hosts import BenchmarkHosts
 from proofs.home import Names
 from sandbox.cloudformation.errors import ResourceFailure
+from sandbox.direct_deployment import Refused
 from sandbox.sandbox import Sandbox
-from tests.sandbox.monitor.stack import Refused, Stack
+from tests.sandbox.monitor.stack import Stack
 
 
 @pytest.fixture

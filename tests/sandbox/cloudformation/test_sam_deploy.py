@@ -117,11 +117,12 @@ Conditions:
 """
 
 
-def test_a_stack_keeps_its_code_when_another_is_deleted_if_each_has_a_folder_of_its_own(
-    sandbox: Sandbox, tmp_path: Path
+@pytest.mark.parametrize("own_folder", [True, False])
+def test_a_stack_keeps_its_code_when_another_is_deleted_only_if_each_has_a_folder_of_its_own(
+    sandbox: Sandbox, tmp_path: Path, own_folder: bool
 ) -> None:
     def sam(verb: str, name: str, *arguments: str, fails: bool = False) -> None:
-        where = ["--s3-prefix", name] if verb == "deploy" else []
+        where = ["--s3-prefix", name] if own_folder and verb == "deploy" else []
         _sam(sandbox, tmp_path, verb, *where, *arguments, stack_name=name, fails=fails)
 
     def keys() -> list[str]:
@@ -133,12 +134,12 @@ def test_a_stack_keeps_its_code_when_another_is_deleted_if_each_has_a_folder_of_
     code.parent.mkdir()
     code.write_text("def handler(event, context): return 'one'\n")
     (tmp_path / "template.yaml").write_text(SHARING)
-    stays, goes = "stays", "goes"
+    stays, goes = (f"{name}-{'own' if own_folder else 'shared'}" for name in ("stays", "goes"))
     for name in (stays, goes):
         sam("deploy", name)
     (function,) = _functions(sandbox, stays)
     uploaded = {key for key in keys() if key.startswith(f"{stays}/")}
-    assert uploaded
+    assert bool(uploaded) == own_folder
     sam("delete", goes, "--no-prompts")
     assert uploaded <= set(keys())
     assert not [key for key in keys() if key.startswith(f"{goes}/")]
@@ -146,7 +147,7 @@ def test_a_stack_keeps_its_code_when_another_is_deleted_if_each_has_a_folder_of_
     code.write_text("def handler(event, context): return 'two'\n")
     sam("deploy", stays, "--parameter-overrides", "Greeting=breaks", fails=True)
     status = sandbox.client("cloudformation").describe_stacks(StackName=stays)["Stacks"][0]["StackStatus"]
-    assert status == "UPDATE_ROLLBACK_COMPLETE"
+    assert status == ("UPDATE_ROLLBACK_COMPLETE" if own_folder else "UPDATE_ROLLBACK_FAILED")
     assert _functions(sandbox, stays) == [function]
 
 

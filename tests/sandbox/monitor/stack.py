@@ -11,12 +11,10 @@ from botocore.exceptions import ClientError
 from efs_monitor.credits import GIB, burst_bytes_per_second, full_bucket_bytes
 
 from sandbox.cloudwatch.metrics import MetricId
-from sandbox.direct_deployment import Change, Refused, deploy
+from sandbox.direct_deployment import Change, deploy
 from sandbox.file_systems import Size
 from sandbox.mail.mailbox import Publication
 from sandbox.sandbox import Sandbox
-
-__all__ = ["Refused"]
 
 FAILED_WITHIN_SECONDS = 30
 

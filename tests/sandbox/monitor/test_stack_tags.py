@@ -4,8 +4,9 @@ import pytest
 from efs_monitor.credits import GIB, burst_bytes_per_second
 
 from sandbox.cloudformation.errors import ResourceFailure
+from sandbox.direct_deployment import Refused
 from sandbox.file_systems import Size
-from tests.sandbox.monitor.stack import Refused, Stack
+from tests.sandbox.monitor.stack import Stack
 
 TIB = 1024 * GIB
 WARNING_MINUTES = 180
