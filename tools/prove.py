@@ -54,7 +54,7 @@ STEPS = {
     ),
     "mutants": Step(
         shows="a wrong rule, mail, benchmark or model is noticed by the tests: 95 of 100 small changes of each",
-        budget_seconds=600,
+        budget_seconds=720,
         run=("proofs.mutants",),
     ),
 }

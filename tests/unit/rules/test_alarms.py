@@ -147,8 +147,26 @@ def test_what_the_stack_leaves_unset_and_only_a_person_sets_is_an_edit(field: st
     assert found == f"{field} is x, the stack has not set"
 
 
-def test_an_alarm_looks_at_a_quarter_of_an_hour() -> None:
-    assert as_deployed(AlarmKind.WARNING).settings["EvaluationPeriods"] == 15
+def test_the_credit_alarms_watch_the_lowest_balance_of_each_of_fifteen_minutes() -> None:
+    dimensions = [{"Name": "FileSystemId", "Value": "fs-0123456789abcdef0"}]
+    watched = {
+        "Namespace": "AWS/EFS",
+        "MetricName": "BurstCreditBalance",
+        "Dimensions": dimensions,
+        "Statistic": "Minimum",
+        "Period": 60,
+        "EvaluationPeriods": 15,
+        "DatapointsToAlarm": 1,
+        "ComparisonOperator": "LessThanThreshold",
+        "TreatMissingData": "ignore",
+        "InsufficientDataActions": [],
+    }
+    told = [WIRING.critical_topic_arn, WIRING.explain_arn]
+    assert definition(AlarmKind.CRITICAL, WIRING) == watched | {"AlarmActions": told, "OKActions": told}
+    assert definition(AlarmKind.RISE, WIRING) == watched | {
+        "MetricName": "PermittedThroughput",
+        "ComparisonOperator": "GreaterThanThreshold",
+    }
 
 
 def test_an_alarm_that_is_being_woken_is_still_marked_and_says_what_comes() -> None:
