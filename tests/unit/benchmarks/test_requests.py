@@ -49,6 +49,10 @@ def test_a_schedule_that_is_delivered_twice_asks_for_the_same_run() -> None:
     assert run_request(TIMER, "home", "one", NOW) == run_request(TIMER, "home", "another", later)
 
 
+def test_an_attempt_that_comes_after_an_update_finds_the_run_of_the_one_before_it() -> None:
+    assert run_request(TIMER, "home", "request", NOW).run_id == "run-20261117t030000z-fd0cb7f6"
+
+
 def test_two_starts_of_the_timer_are_two_runs() -> None:
     another = run_request(TIMER | {"time": "2026-11-18T03:00:00Z"}, "home", "request", NOW)
     assert another.origin != run_request(TIMER, "home", "request", NOW).origin
