@@ -92,6 +92,7 @@ class Sandbox:
                 self._bus,
                 self.agents,
                 self.quotas,
+                self.schedules,
                 self.clock.is_simulated,
                 self._order,
                 self.documents,

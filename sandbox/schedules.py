@@ -2,10 +2,12 @@
 
 import json
 import logging
+import re
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from random import Random
 from typing import Any
 
 from moto.scheduler.exceptions import ValidationException
@@ -23,7 +25,7 @@ log = logging.getLogger(__name__)
 LAMBDA_ARN = f"arn:aws:lambda:{REGION}:{ACCOUNT_ID}:function:"
 A_MOMENT = timedelta(microseconds=1)
 A_MINUTE = timedelta(minutes=1)
-
+GENERATED_END = re.compile("-[A-Z0-9]{12}$")
 
 RETRIES_UNLESS_SAID = 185
 """https://docs.aws.amazon.com/scheduler/latest/APIReference/API_RetryPolicy.html"""
@@ -46,11 +48,15 @@ class Schedules:
     deliveries of each start, and `loses_answers` lets the target take the first attempt and the scheduler not know, so
     that it tries again a minute later. Each attempt has an execution id of its own; the scheduled time is the start's.
 
-    Differs from AWS: a flexible time window is ignored (everything starts on time), and so are failures: what cannot be
-    started once goes to the target's dead-letter queue right away, without the attributes that say why.
+    A rate without a start date is due the moment it is created, whatever else is still being deployed. A flexible time
+    window delivers each start at a moment of its own in the window; `seed` chooses which.
+
+    Differs from AWS: failures are ignored. What cannot be started once goes to the target's dead-letter queue right
+    away, without the attributes that say why.
     """
 
-    def __init__(self, events: EventQueue, sessions: Sessions) -> None:
+    def __init__(self, events: EventQueue, sessions: Sessions, seed: int = 0) -> None:
+        self.seed = seed
         self.delivers_twice = False
         self.loses_answers = False
         self._events = events
@@ -60,22 +66,36 @@ class Schedules:
 
     def run_due(self, now: datetime) -> bool:
         """Start what is due by `now`; True when something was."""
+        due = self.take_due(now)
+        for attempt in due:
+            self._deliver(attempt, now)
+        return bool(due)
+
+    def take_due(self, now: datetime) -> list[Attempt]:
+        """What is due between the last look and `now`, in order of time; it will not be due again."""
         due = [
-            Attempt(schedule=schedule, scheduled=moment, time=moment)
+            attempt
             for group in list(scheduler_backends[ACCOUNT_ID][REGION].schedule_groups.values())
             for schedule in list(group.schedules.values())
-            for moment in self._due(schedule, now)
+            for attempt in self._due(schedule, now)
         ]
         due += [attempt for attempt in self._retries if attempt.time <= now]
         self._retries = [attempt for attempt in self._retries if attempt.time > now]
-        for attempt in sorted(due, key=lambda one: (one.time, one.schedule.arn)):
-            for _ in range(2 if self.delivers_twice else 1):
-                self._start(attempt)
-            if self.loses_answers and attempt.number == 1 and _retries_of(attempt.schedule) > 0:
-                self._retries.append(replace(attempt, time=now + A_MINUTE, number=2))
-        return bool(due)
+        return sorted(due, key=lambda one: (one.time, one.schedule.arn))
 
-    def _due(self, schedule: Schedule, now: datetime) -> list[datetime]:
+    def begin(self, schedule: Schedule, now: datetime) -> None:
+        """Start a schedule that was just created, if it is due at once."""
+        for attempt in self._due(schedule, now):
+            self._deliver(attempt, now)
+
+    def _deliver(self, attempt: Attempt, now: datetime) -> None:
+        for _ in range(2 if self.delivers_twice else 1):
+            self._start(attempt)
+        if self.loses_answers and attempt.number == 1 and _retries_of(attempt.schedule) > 0:
+            self._retries.append(replace(attempt, time=now + A_MINUTE, number=2))
+
+    def _due(self, schedule: Schedule, now: datetime) -> list[Attempt]:
+        """What is to be delivered since the last look: starts of now, and of earlier whose moment has come."""
         created = datetime.fromtimestamp(schedule.creation_date, UTC)
         identity = (schedule.arn, schedule.creation_date)
         # Just before its creation: a rate without a start date is first due at once.
@@ -86,7 +106,18 @@ class Schedules:
         start = earliest(schedule.start_date, schedule.creation_date)
         end = earliest(schedule.end_date, now.timestamp())
         expression = parse(schedule.schedule_expression, schedule.schedule_expression_timezone)
-        return expression.due_between(looked, min(now, end), start=start)
+        window = timedelta(minutes=(schedule.flexible_time_window or {}).get("MaximumWindowInMinutes") or 0)
+        starts = expression.due_between(looked - window, min(now, end), start=start)
+        attempts = [
+            Attempt(schedule=schedule, scheduled=one, time=one + self._delay(schedule, one, window)) for one in starts
+        ]
+        return [attempt for attempt in attempts if looked < attempt.time <= now]
+
+    def _delay(self, schedule: Schedule, scheduled: datetime, window: timedelta) -> timedelta:
+        # Without what CloudFormation draws for a name, so that it is the same whatever else was deployed before.
+        name = GENERATED_END.sub("", schedule.name)
+        drawn = Random(f"{self.seed} {name} {scheduled.isoformat()}").random()  # noqa: S311 - no secret
+        return window * drawn
 
     def _start(self, attempt: Attempt) -> None:
         schedule = attempt.schedule
@@ -105,10 +136,12 @@ class Schedules:
         except (AccessRefused, NotAssumable) as refused:
             log.warning("schedule %s: its event is lost: %s", schedule.name, refused)
             return
-        self._events.accept(name, text.encode())
+        self._events.accept(name, text.encode(), attempt.time)
 
 
-def accepting_with(theirs: Callable[..., Schedule], sessions: Sessions) -> Callable[..., Schedule]:
+def accepting_with(
+    theirs: Callable[..., Schedule], sessions: Sessions, begin: Callable[[Schedule, datetime], None]
+) -> Callable[..., Schedule]:
     """Create or update a schedule, refusing right away what the sandbox would never run."""
 
     def accept(backend: EventBridgeSchedulerBackend, **request: Any) -> Schedule:
@@ -125,10 +158,9 @@ def accepting_with(theirs: Callable[..., Schedule], sessions: Sessions) -> Calla
             raise ValidationException(
                 "The execution role you provide must allow AWS EventBridge Scheduler to assume the role."
             ) from error
-        window = (request.get("flexible_time_window") or {}).get("Mode", "OFF")
-        if window != "OFF":
-            log.warning("schedule %s: its flexible time window is ignored", request.get("name"))
-        return theirs(backend, **request)
+        schedule = theirs(backend, **request)
+        begin(schedule, datetime.now(UTC))
+        return schedule
 
     return accept
 

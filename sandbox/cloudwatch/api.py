@@ -47,7 +47,8 @@ class CloudWatchApi(MetricApi, AlarmApi, DashboardApi, BaseResponse):  # type: i
 
     def _second(self) -> datetime | None:
         """The second at which the caller signed by its own clock, and None where that stands still."""
-        if self.is_simulated and self.sessions.of(self.access_key) is None:
+        has_clock = self.quotas.counts_everybody or not self.is_simulated
+        if not has_clock and self.sessions.of(self.access_key) is None:
             return None
         signed = self.headers.get("X-Amz-Date")
         return datetime.strptime(signed, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC) if signed else None

@@ -33,10 +33,12 @@ class Quotas:
     A function's clock begins at the simulated moment at which it was started, and runs on in real seconds while it
     works and waits. So functions that AWS would run at the same time meet here too, although the sandbox runs them one
     after the other; and hours that pass in a real second do not add up. A caller without such a clock, because time
-    stands still around it, is not counted, but never gets more at once than a second has.
+    stands still around it, is not counted, but never gets more at once than a second has; unless a test that moves the
+    clock itself `counts_everybody`.
     """
 
     def __init__(self) -> None:
+        self.counts_everybody = False
         self._used = Counter[tuple[str, int]]()
         self.throttled: list[tuple[datetime, str]] = []
         self.estimates: list[int] = []

@@ -57,10 +57,13 @@ class EventQueue:
         self._lock = threading.Lock()
         self._is_stepping = False
 
-    def accept(self, function_name: str, payload: bytes) -> str:
-        """Take an event for a function and return its request id; the function need not exist by the time it runs."""
+    def accept(self, function_name: str, payload: bytes, due: datetime | None = None) -> str:
+        """Take an event for a function and return its request id; the function need not exist by the time it runs.
+
+        `due` is when it was to run, where a step only comes to it at the full minute.
+        """
         now = self._now()
-        event = Event(function_name, str(uuid.uuid4()), payload, accepted=now, due=now)
+        event = Event(function_name, str(uuid.uuid4()), payload, accepted=now, due=due or now)
         with self._lock:
             if self._is_stepping:
                 self._accepted.append(event)
@@ -130,7 +133,7 @@ class EventQueue:
             self._give_up(function, event, "ZeroReservedConcurrency", None)
             return
         event.attempts += 1
-        invocation = self._executor.run(function, event.payload, event.request_id)
+        invocation = self._executor.run(function, event.payload, event.request_id, begins=event.due)
         if not invocation.failed:
             self._tell_destination(function, event, "OnSuccess", "Success", invocation)
             return

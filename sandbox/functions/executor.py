@@ -57,9 +57,16 @@ class Executor:
         self._lock = threading.Lock()
         self.invocations: list[Invocation] = []
 
-    def run(self, function: LambdaFunction, payload: bytes, request_id: str | None = None) -> Invocation:
+    def run(
+        self,
+        function: LambdaFunction,
+        payload: bytes,
+        request_id: str | None = None,
+        begins: datetime | None = None,
+    ) -> Invocation:
         """Run the function once, now; its errors are part of the answer and never raised.
 
+        Its own clock `begins` when it was due, so that what AWS would run in different seconds does so here too.
         Raises ValueError for a function the sandbox cannot run.
         """
         request_id = request_id or str(uuid.uuid4())
@@ -72,7 +79,7 @@ class Executor:
             log, duration_seconds = list[str](), 0.0
         else:
             started = time.perf_counter()
-            answer = self._answer(worker, request_id, payload, now)
+            answer = self._answer(worker, request_id, payload, begins or now)
             duration_seconds = time.perf_counter() - started
             log = worker.new_log_lines()
             lines = [LogLine(now, deployment.log_group, deployment.name, request_id, line) for line in log]

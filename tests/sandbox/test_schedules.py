@@ -11,6 +11,7 @@ from botocore.exceptions import ClientError
 from sandbox.clock import START
 from sandbox.sandbox import Sandbox
 from sandbox.schedule_expression import ExpressionError, parse
+from sandbox.schedules import Schedules
 
 Deploy = Callable[..., str]
 
@@ -47,7 +48,63 @@ def runs(sandbox: Sandbox, minutes: int) -> list[str]:
 def test_a_rate_starts_at_once_and_goes_on(sandbox: Sandbox, schedule: Callable[..., None]) -> None:
     sandbox.clock.move_to(START + timedelta(minutes=10))
     schedule("rate(20 minutes)")
-    assert runs(sandbox, 45) == ["00:11", "00:30", "00:50"]
+    sandbox.events.wait_for_background()
+    assert [f"{one.time:%H:%M}" for one in sandbox.functions.invocations] == ["00:10"]
+    assert runs(sandbox, 45) == ["00:10", "00:30", "00:50"]
+
+
+def test_a_rate_with_a_start_date_waits_for_it(sandbox: Sandbox, schedule: Callable[..., None]) -> None:
+    schedule("rate(20 minutes)", StartDate=START + timedelta(minutes=5))
+    assert runs(sandbox, 30) == ["00:05", "00:25"]
+
+
+def test_a_flexible_window_delivers_each_start_at_a_moment_of_its_own(
+    sandbox: Sandbox, schedule: Callable[..., None]
+) -> None:
+    schedule(
+        "cron(0/30 * * * ? *)",
+        FlexibleTimeWindow={"Mode": "FLEXIBLE", "MaximumWindowInMinutes": 15},
+        input_text='"<aws.scheduler.scheduled-time>"',
+    )
+    runs(sandbox, 6 * 60)
+    scheduled = [datetime.fromisoformat(json.loads(one.payload)) for one in sandbox.functions.invocations]
+    assert scheduled == [START + number * timedelta(minutes=30) for number in range(1, 12)]
+    late = [one.time - due for one, due in zip(sandbox.functions.invocations, scheduled, strict=True)]
+    assert all(timedelta() <= one <= timedelta(minutes=16) for one in late)
+    assert len(set(late)) > 6
+
+
+def test_the_seed_chooses_the_moments_in_the_windows(sandbox: Sandbox, schedule: Callable[..., None]) -> None:
+    window = {"Mode": "FLEXIBLE", "MaximumWindowInMinutes": 15}
+    names = ("home-HourlySchedule-4T0YIQGGWHKA", "home-HourlySchedule-9XKD2LPQ7RTU", "other-HourlySchedule")
+    for name in names:
+        schedule("cron(0 * * * ? *)", FlexibleTimeWindow=window, Name=name)
+    by_seed = [
+        Schedules(sandbox.events, sandbox.sessions, seed).take_due(START + timedelta(hours=6)) for seed in (0, 0, 1)
+    ]
+    moments = [[(one.schedule.name, one.time) for one in found] for found in by_seed]
+    assert moments[0] == moments[1] != moments[2]
+    of = {name: [time for named, time in moments[0] if named == name] for name, _ in moments[0]}
+    # What CloudFormation draws for a name makes no difference.
+    assert (
+        of["home-HourlySchedule-4T0YIQGGWHKA"] == of["home-HourlySchedule-9XKD2LPQ7RTU"] != of["other-HourlySchedule"]
+    )
+
+
+def test_a_function_begins_in_the_second_at_which_it_is_started(
+    sandbox: Sandbox, deploy: Deploy, schedule: Callable[..., None]
+) -> None:
+    tells = deploy(
+        "tells", "import datetime\n\ndef handler(event, context):\n    return str(datetime.datetime.now())\n"
+    )
+    window = {"Mode": "FLEXIBLE", "MaximumWindowInMinutes": 15}
+    role = "arn:aws:iam::123456789012:role/functions"
+    schedule("cron(5 * * * ? *)", FlexibleTimeWindow=window, Target={"Arn": tells, "RoleArn": role})
+    runs(sandbox, 25)
+    (run,) = sandbox.functions.invocations
+    began = datetime.fromisoformat(json.loads(run.response)).replace(tzinfo=UTC)
+    assert run.time - timedelta(minutes=1) <= began <= run.time
+    assert began.second
 
 
 def test_a_cron_expression_runs_when_its_time_zone_says(sandbox: Sandbox, schedule: Callable[..., None]) -> None:
@@ -128,7 +185,7 @@ def test_a_target_without_input_gets_the_schedulers_event(sandbox: Sandbox, sche
 
 
 def test_a_function_that_is_gone_does_not_stop_the_others(sandbox: Sandbox, schedule: Callable[..., None]) -> None:
-    schedule("rate(1 minute)")
+    schedule("cron(0/1 * * * ? *)")
     sandbox.client("lambda").delete_function(FunctionName="run")
     assert runs(sandbox, 3) == []
 

@@ -89,7 +89,7 @@ def test_every_name_carries_the_stacks() -> None:
 
 def test_the_schedules_are_named_by_cloudformation_and_run_when_they_should() -> None:
     expected = {
-        "HourlySchedule": ("rate(1 hour)", "efs-monitor.schedule"),
+        "HourlySchedule": ("cron(0 * * * ? *)", "efs-monitor.schedule"),
         "SilenceSchedule": ("cron(20 * * * ? *)", "efs-monitor.schedule"),
         "BenchmarkTimer": ("rate(1 day)", "efs-monitor.benchmark"),
         "BenchmarkSweep": ("cron(10,40 * * * ? *)", "efs-monitor.schedule"),
@@ -103,6 +103,13 @@ def test_the_schedules_are_named_by_cloudformation_and_run_when_they_should() ->
         assert event["stack"] == "home"
 
 
+def test_the_benchmarks_timer_says_at_which_rate_it_fires() -> None:
+    """RunBenchmark lets the first start of a rate pass."""
+    timer = as_written()["Resources"]["BenchmarkTimer"]["Properties"]
+    event = json.loads(resolved(timer["Target"]["Input"]))
+    assert event["expression"] == resolved(timer["ScheduleExpression"]) == "rate(1 day)"
+
+
 def test_the_event_of_a_schedule_is_the_same_in_every_attempt_of_one_start() -> None:
     """What differs between attempts would make two runs of one start."""
     for schedule in of_type(as_written(), SCHEDULE).values():
@@ -111,9 +118,37 @@ def test_the_event_of_a_schedule_is_the_same_in_every_attempt_of_one_start() -> 
 
 
 def test_no_two_schedules_that_write_one_memory_start_in_the_same_minute() -> None:
-    minutes = [resolved(one["Properties"]["ScheduleExpression"]) for one in of_type(as_written(), SCHEDULE).values()]
-    listed = [minute for text in minutes if text.startswith("cron") for minute in text[5:].split(" ")[0].split(",")]
-    assert len(set(listed)) == len(listed)
+    """Wherever in its window each starts."""
+    minutes = {
+        name: {
+            (int(begin) + late) % 60
+            for begin in re.findall(r"\d+", of_hour(one))
+            for late in range(one["Properties"]["FlexibleTimeWindow"]["MaximumWindowInMinutes"] + 1)
+        }
+        for name, one in of_type(as_written(), SCHEDULE).items()
+    }
+    assert minutes["HourlySchedule"].isdisjoint(minutes["SilenceSchedule"])
+
+
+def of_hour(schedule: Document) -> str:
+    """The first field of a cron expression; nothing of a rate."""
+    expression = resolved(schedule["Properties"]["ScheduleExpression"])
+    return expression.removeprefix("cron(").split(" ")[0] if expression.startswith("cron(") else ""
+
+
+def test_every_schedule_starts_somewhere_in_a_window() -> None:
+    """The stacks of an account share what CloudWatch lets it call in a second."""
+    for name, schedule in of_type(as_written(), SCHEDULE).items():
+        window = schedule["Properties"]["FlexibleTimeWindow"]
+        assert window["Mode"] == "FLEXIBLE", name
+        assert window["MaximumWindowInMinutes"] >= 15, name
+
+
+def test_no_schedule_of_ours_fires_while_the_stack_is_being_created() -> None:
+    """A rate would, at once. The benchmarks' may be one: RunBenchmark lets its first start pass."""
+    for name, schedule in of_type(as_written(), SCHEDULE).items():
+        if name != "BenchmarkTimer":
+            assert schedule["Properties"]["ScheduleExpression"].startswith("cron("), name
 
 
 def test_without_a_path_nothing_of_the_benchmarks_is_deployed() -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from efs_monitor.aws import alarms, efs, mail, memory
+from efs_monitor.aws.calls import UNHURRIED
 from efs_monitor.aws.recurring import Lasting, recurring
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now, place_of
 from efs_monitor.aws.surroundings import Around, read_surroundings
@@ -17,7 +18,7 @@ from efs_monitor.told import Part
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
 
-clients = Clients()
+clients = Clients(cloudwatch_calls=UNHURRIED)
 
 
 @logger.inject_lambda_context(clear_state=True)

@@ -1,6 +1,7 @@
 """Sends a benchmark to the instances, unless it would do harm: run by its timer, and by hand."""
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from efs_monitor.aws import commands, efs
@@ -31,6 +32,11 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
         file_system = efs.describe(clients.efs, config.file_system_id)
         ledgers = Ledgers(clients.ssm, settings.parameter_name, config.file_system_id)
         books = ledgers.recall()
+        if birth := books.birth_with(request.rate, request.origin):
+            ledgers.remember(replace(books, birth=birth), books)
+            outcome = sending.birth_described()
+            logger.info("skipped", extra=outcome)
+            return outcome
         since = looked_through_since(books, file_system, time)
         sent = commands.sent_since(clients.ssm, settings.document_name, since)
         # The scheduler may deliver a start twice, and whoever calls may try again after this function has sent its run.

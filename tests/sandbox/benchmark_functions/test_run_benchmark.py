@@ -71,6 +71,31 @@ def test_an_event_that_is_delivered_twice_starts_one_run(stage: Stage) -> None:
     assert (len(stage.logged("sent")), len(stage.logged("sent before"))) == (1, 2)
 
 
+def test_a_rate_does_not_measure_with_the_start_that_is_its_birth(stage: Stage) -> None:
+    """It fires the moment, in the middle of a deployment."""
+    daily, changed = ({"expression": expression} for expression in ("rate(1 day)", "rate(12 hours)"))
+    for _ in range(2):
+        assert stage.run(NAMES.daily | daily)["skipped"] == "schedule-begins"
+    assert stage.hosts.commands() == []
+    assert stage.published("Skipped") == []
+    assert stage.logged("skipped")[0]["sentence"].startswith(
+        "A schedule of a fixed rate fires the moment it is created"
+    )
+    stage.run(NAMES.daily_after(days=1) | daily)
+    assert len(stage.hosts.commands()) == 1
+    assert stage.run(NAMES.daily | daily)["skipped"] == "schedule-begins"
+    # Changed, or created anew: it begins once more.
+    assert stage.run(NAMES.daily_after(days=2) | changed)["skipped"] == "schedule-begins"
+    anew = NAMES.daily_after(days=3) | changed | {"schedule": "arn:aws:scheduler:::schedule/default/anew"}
+    assert stage.run(anew)["skipped"] == "schedule-begins"
+    assert len(stage.hosts.commands()) == 1
+
+
+def test_a_cron_expression_measures_with_its_first_start(stage: Stage) -> None:
+    stage.run(NAMES.daily | {"expression": "cron(10 0 * * ? *)"})
+    assert len(stage.hosts.commands()) == 1
+
+
 def test_a_run_that_another_invocation_is_about_to_send_is_left_to_it(stage: Stage) -> None:
     ledgers = stage.home.module("run_benchmark").Ledgers
     ssm = stage.sandbox.client("ssm")

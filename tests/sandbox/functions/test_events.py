@@ -180,7 +180,7 @@ def test_events_that_a_function_sends_during_a_step_are_done_when_the_step_is(sa
     )
     sandbox.client("scheduler").create_schedule(
         Name="go",
-        ScheduleExpression="rate(1 hour)",
+        ScheduleExpression="cron(0/1 * * * ? *)",
         FlexibleTimeWindow={"Mode": "OFF"},
         Target={"Arn": first, "RoleArn": "arn:aws:iam::123456789012:role/functions"},
     )

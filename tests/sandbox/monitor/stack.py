@@ -2,7 +2,11 @@
 
 import json
 import time
+<<<<<<< HEAD
 from collections.abc import Mapping
+=======
+from collections.abc import Callable
+>>>>>>> 5c55087 (Stacks spread over windows, nothing fires at a deployment, and a quota that is used up is waited for)
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -85,10 +89,11 @@ class Stack:
                 self.record("PermittedThroughput", self.permitted_bytes_per_second)
             self.sandbox.advance()
 
-    def live_until_next_run(self) -> None:
-        """Until the schedule has started the recalculation once more; at once where it never has."""
+    def live_until_next_run(self, each_minute: Callable[[], None] = lambda: None) -> None:
+        """Until the schedule has started the recalculation once more, somewhere in the window of an hour."""
         before = self._scheduled_runs()
-        for _ in range(61):
+        for _ in range(76):
+            each_minute()
             self.live()
             if self._scheduled_runs() > before:
                 return

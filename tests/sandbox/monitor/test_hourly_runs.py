@@ -57,9 +57,7 @@ def test_a_keep_costs_four_calls_and_writes_nothing(stack: Stack, faults: Faults
     stack.live_until_next_run()
     assert stack.decisions()[-1]["decision"] == "keep"
     runs = len(stack.decisions())
-    stack.live(59)
-    faults.forget()
-    stack.live()
+    stack.live_until_next_run(faults.forget)
     assert len(stack.decisions()) == runs + 1
     assert faults.of_functions() == READS
     assert stack.alarms() == before

@@ -287,6 +287,11 @@ def test_a_read_that_fails_for_good_is_named_and_nothing_is_told_or_remembered(c
     assert report(calm)["conditions"] == ["metrics-stopped"]
 
 
+def test_a_quota_that_all_stacks_share_is_waited_for(calm: Home) -> None:
+    calm.faults.fail("DescribeAlarmHistory", THROTTLED, times=7)
+    assert report(calm)["conditions"] == []
+
+
 def test_a_mail_that_cannot_be_sent_is_not_remembered_as_told(calm: Home) -> None:
     hours_pass(calm, 5)
     calm.faults.fail("Publish", DENIED, times=1)

@@ -9,6 +9,7 @@ from efs_monitor.benchmarks.commands import Command
 from efs_monitor.benchmarks.ledger import (
     BILLED_KEPT,
     COLLECTED_KEPT,
+    Birth,
     Ledger,
     Start,
     ledger_from_json,
@@ -243,3 +244,29 @@ def test_the_books_of_another_file_system_count_as_lost() -> None:
 
 def test_a_month_is_that_of_utc() -> None:
     assert month_of(datetime.fromisoformat("2026-12-01T01:00:00+02:00")) == "2026-11"
+
+
+def test_a_rate_is_born_with_its_first_start_however_often_that_is_delivered() -> None:
+    birth = Ledger().birth_with("1a2b3c4d", "first")
+    assert birth == Birth(rate="1a2b3c4d", origin="first")
+    books = replace(Ledger(), birth=birth)
+    assert books.birth_with("1a2b3c4d", "first") == birth
+    assert books.birth_with("1a2b3c4d", "second") is None
+    assert books.birth_with("another", "second") == Birth(rate="another", origin="second")
+
+
+def test_what_is_no_rate_is_never_born() -> None:
+    assert Ledger().birth_with("", "first") is None
+
+
+def test_a_birth_survives_storing_and_what_somebody_else_wrote() -> None:
+    books = replace(Ledger(), birth=Birth(rate="1a2b3c4d", origin="first"))
+    assert ledger_from_json(books.to_json(FILE_SYSTEM_ID), FILE_SYSTEM_ID).birth == books.birth
+    assert Ledger().merged(books, Ledger()).birth == books.birth
+    assert books.merged(Ledger(), Ledger()).birth == books.birth
+
+
+def test_books_of_an_older_version_know_of_no_birth() -> None:
+    stored = json.loads(Ledger().to_json(FILE_SYSTEM_ID))
+    del stored["birth"]
+    assert ledger_from_json(json.dumps(stored), FILE_SYSTEM_ID) == Ledger()

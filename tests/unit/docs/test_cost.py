@@ -118,7 +118,7 @@ def test_the_runs_are_those_of_the_schedule_and_the_memory_that_of_the_functions
     schedules = [
         one for one in RESOURCES.values() if one["Type"] == "AWS::Scheduler::Schedule" and "Condition" not in one
     ]
-    hourly = {"rate(1 hour)", "cron(20 * * * ? *)"}
+    hourly = {"cron(0 * * * ? *)", "cron(20 * * * ? *)"}
 
     assert {one["Properties"]["ScheduleExpression"] for one in schedules} == hourly
     assert number(item(ITEMS, "EventBridge Scheduler")[1]) == HOURS * len(schedules)

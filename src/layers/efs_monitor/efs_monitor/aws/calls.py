@@ -18,6 +18,10 @@ CALLS = Config(
     retries={"mode": "standard", "total_max_attempts": 4},
 )
 
+# For a function that nobody waits for: a quota that all stacks of an account share is free again some seconds later.
+# Eight attempts and their pauses, up to 20 seconds each, end within two minutes.
+UNHURRIED = CALLS.merge(Config(retries={"mode": "standard", "total_max_attempts": 8}))
+
 # For what must not be done twice: a request whose answer is lost was heard.
 ONE_ATTEMPT = CALLS.merge(Config(retries={"mode": "standard", "total_max_attempts": 1}))
 

@@ -16,6 +16,7 @@ from efs_monitor.errors import MonitorError
 from efs_monitor.messages import Place
 
 if TYPE_CHECKING:
+    from botocore.config import Config as CallConfig
     from mypy_boto3_cloudwatch import CloudWatchClient
     from mypy_boto3_efs import EFSClient
     from mypy_boto3_sns import SNSClient
@@ -38,7 +39,8 @@ class Clients:
     By botocore itself: boto3 would add a tenth to every cold start with S3 transfers that nobody here makes.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, cloudwatch_calls: "CallConfig" = CALLS) -> None:
+        self._cloudwatch_calls = cloudwatch_calls
         self._session = get_session()
         self._session.register_component("data_loader", OwnServices())
 
@@ -50,7 +52,7 @@ class Clients:
     @functools.cached_property
     def cloudwatch(self) -> "CloudWatchClient":
         """Amazon CloudWatch."""
-        return cast("CloudWatchClient", self._session.create_client("cloudwatch", config=CALLS))
+        return cast("CloudWatchClient", self._session.create_client("cloudwatch", config=self._cloudwatch_calls))
 
     @functools.cached_property
     def sns(self) -> "SNSClient":

@@ -52,6 +52,18 @@ class Start:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Birth:
+    """The start with which a schedule of a fixed rate began, by the origin of the run that it would have been."""
+
+    rate: str
+    origin: str
+
+    def __str__(self) -> str:
+        """As it is stored."""
+        return f"{self.rate} {self.origin}"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Ledger:
     """The entries of one file system, `collected` oldest first.
 
@@ -63,8 +75,18 @@ class Ledger:
     billed_runs: tuple[str, ...] = ()
     collected: tuple[Collected, ...] = ()
     start: Start | None = None
+    birth: Birth | None = None
     known: bool = field(default=True, compare=False)
     version: int = field(default=0, compare=False)
+
+    def birth_with(self, rate: str, origin: str) -> Birth | None:
+        """The birth that a start is, or None: a rate fires the moment it is created, in the middle of a deployment.
+
+        Every delivery of that start is one. Where the books are lost, the next start is taken for it.
+        """
+        birth = Birth(rate=rate, origin=origin)
+        is_known = self.birth is not None and self.birth.rate == rate and self.birth != birth
+        return None if is_known or not rate else birth
 
     def billed_in(self, month: str) -> int:
         """Bytes that the runs of this month were billed."""
@@ -120,7 +142,8 @@ class Ledger:
         known = {one.command for one in ours.collected}
         collected = (*(one for one in self.collected if one.command not in known), *ours.collected)
         start = ours.start if ours.start != before.start else self.start
-        return replace(merged, start=start, collected=tuple(sorted(collected))[-COLLECTED_KEPT:])
+        birth = ours.birth if ours.birth != before.birth else self.birth
+        return replace(merged, start=start, birth=birth, collected=tuple(sorted(collected))[-COLLECTED_KEPT:])
 
     def to_json(self, file_system_id: str) -> str:
         """The value as it is stored, with the file system it is about; the same for equal values."""
@@ -132,6 +155,7 @@ class Ledger:
                 "billed_bytes": self.billed_bytes,
                 "billed_runs": self.billed_runs,
                 "start": str(self.start or ""),
+                "birth": str(self.birth or ""),
                 "collected": [str(one) for one in self.collected],
             },
             separators=(",", ":"),
@@ -149,6 +173,8 @@ def ledger_from_json(text: str, file_system_id: str) -> Ledger:
             billed_bytes=int(stored["billed_bytes"]),
             billed_runs=tuple(str(run) for run in stored["billed_runs"]),
             start=_start(stored["start"]) if stored["start"] else None,
+            # Older versions of the monitor knew of none.
+            birth=_birth(stored["birth"]) if stored.get("birth") else None,
             collected=tuple(sorted(_entry(line) for line in stored["collected"])),
         )
     except (AttributeError, LookupError, OSError, OverflowError, RecursionError, TypeError, ValueError):
@@ -163,6 +189,11 @@ def month_of(moment: datetime) -> str:
 def _start(line: str) -> Start:
     origin, token, time = line.split(" ")
     return Start(origin=origin, token=token, time=datetime.fromtimestamp(int(time), UTC))
+
+
+def _birth(line: str) -> Birth:
+    rate, origin = line.split(" ")
+    return Birth(rate=rate, origin=origin)
 
 
 def _entry(line: str) -> Collected:

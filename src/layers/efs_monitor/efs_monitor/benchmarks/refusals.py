@@ -18,6 +18,7 @@ class SkipReason(StrEnum):
     BALANCE_UNKNOWN = "balance-unknown"
     CREDIT_SHARE = "credit-share"
     MONTHLY_BUDGET = "monthly-budget"
+    SCHEDULE_BEGINS = "schedule-begins"
 
 
 @dataclass(frozen=True, kw_only=True)

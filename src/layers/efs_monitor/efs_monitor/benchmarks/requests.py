@@ -21,7 +21,8 @@ class RunRequest:
     """A benchmark that somebody wants; None and an empty tuple leave the stack's own settings.
 
     `accept_cost_bytes` is the cost that a person takes upon them, 0 for a schedule. `origin` is the same in every
-    delivery and attempt of one start and ends the run's id.
+    delivery and attempt of one start and ends the run's id. `rate` tells schedules of a fixed rate from each other, and
+    is empty for any other start: theirs begins the moment they are created.
     """
 
     run_id: str
@@ -30,6 +31,7 @@ class RunRequest:
     size_mib: int | None = None
     instance_ids: tuple[str, ...] = ()
     accept_cost_bytes: int = 0
+    rate: str = ""
 
     @property
     def origin(self) -> str:
@@ -50,7 +52,7 @@ def run_request(event: object, stack_name: str, request_id: str, now: datetime) 
     if event.get("stack") != stack_name:
         raise EventRefused(f"The benchmark is one of stack {event.get('stack')!r}, not of {stack_name}")
     if source == TIMER_SOURCE:
-        return RunRequest(run_id=_scheduled_run_id(event), by_hand=False)
+        return RunRequest(run_id=_scheduled_run_id(event), by_hand=False, rate=_rate(event))
     if unknown := sorted(str(key) for key in event.keys() - set(BY_HAND_KEYS)):
         raise EventRefused(f"The event has {', '.join(unknown)}; there are {', '.join(BY_HAND_KEYS)}")
     return RunRequest(
@@ -101,9 +103,19 @@ def _scheduled_run_id(event: Mapping[object, object]) -> str:
     return _run_id(scheduled, f"{_text(event, 'schedule')} {scheduled.isoformat()}")
 
 
+def _rate(event: Mapping[object, object]) -> str:
+    """One that is created anew has another name, one that is changed another expression."""
+    expression = str(event.get("expression", ""))
+    return _digest(f"{_text(event, 'schedule')} {expression}") if expression.startswith("rate(") else ""
+
+
 def _run_id(time: datetime, origin: str) -> str:
     """`run-20261117t030000z-1a2b3c4d`, as the document's RunId takes it."""
-    return f"run-{time.astimezone(UTC):%Y%m%dt%H%M%Sz}-{hashlib.sha256(origin.encode()).hexdigest()[:8]}"
+    return f"run-{time.astimezone(UTC):%Y%m%dt%H%M%Sz}-{_digest(origin)}"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def _time(value: object) -> datetime:

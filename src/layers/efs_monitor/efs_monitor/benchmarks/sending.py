@@ -7,7 +7,7 @@ from efs_monitor.benchmarks.cost import run_cost
 from efs_monitor.benchmarks.deadline import deadline_seconds, execution_timeout_seconds
 from efs_monitor.benchmarks.plan import encode
 from efs_monitor.benchmarks.profiles import workloads_of
-from efs_monitor.benchmarks.refusals import Limits, Skip
+from efs_monitor.benchmarks.refusals import Limits, Skip, SkipReason
 from efs_monitor.benchmarks.requests import RunRequest
 from efs_monitor.benchmarks.workloads import Workload
 from efs_monitor.config import BenchmarkSettings
@@ -68,3 +68,12 @@ def described(run: Command, file_system: FileSystem) -> dict[str, object]:
 def skip_described(skip: Skip) -> dict[str, object]:
     """The same for a run that was not sent."""
     return {"skipped": str(skip.reason), "sentence": skip.sentence, "cost_bytes": skip.cost_bytes}
+
+
+def birth_described() -> dict[str, object]:
+    """What is told of the start with which a schedule of a fixed rate began."""
+    sentence = (
+        "A schedule of a fixed rate fires the moment it is created, whatever else is being deployed; the first "
+        "benchmark comes with its next start, and one by hand at any time"
+    )
+    return {"skipped": str(SkipReason.SCHEDULE_BEGINS), "sentence": sentence, "cost_bytes": 0}

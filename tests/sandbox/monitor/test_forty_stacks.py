@@ -1,0 +1,78 @@
+"""Forty stacks in one account and Region, in one hour: they share what CloudWatch lets an account call in a second."""
+
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from types import SimpleNamespace
+
+import botocore.endpoint
+import pytest
+import time_machine
+
+from proofs import home
+from proofs.home import Names, close
+from sandbox.account import ACCOUNT_ID, REGION
+from sandbox.clock import START
+from sandbox.sandbox import Sandbox
+from sandbox.schedules import Attempt
+from tests.sandbox.roles import unlimited_role
+from tests.template.documents import as_written
+
+STACKS = 40
+# Which function each schedule starts.
+STARTS = {"HourlySchedule": "recalculate_thresholds", "SilenceSchedule": "report_silence"}
+A_WINDOW = timedelta(minutes=15)
+WAITING = timedelta(minutes=1)
+FUNCTION = f"arn:aws:lambda:{REGION}:{ACCOUNT_ID}:function:any"
+
+
+@pytest.fixture
+def homes(sandbox: Sandbox) -> Iterator[dict[str, home.Home]]:
+    """The stacks by name, just deployed; their functions' code is loaded once for all."""
+    modules = {name: home.load(name) for name in STARTS.values()}
+    made = {}
+    for number in range(STACKS):
+        names = Names(f"stack-{number}", f"fs-{number:017x}")
+        made[names.stack_name] = one = home.Home(sandbox=sandbox, names=names, modules=modules)
+        one.create_topics_and_memory()
+        one.create_file_system()
+        one.create_alarms()
+        one.record("BurstCreditBalance", 1e12)
+    yield made
+    for module in modules.values():
+        close(module.clients)
+
+
+@pytest.fixture
+def due(sandbox: Sandbox, homes: dict[str, home.Home]) -> list[Attempt]:
+    """Everything that the schedules of the template start in the stacks' first hour, in order of time."""
+    resources, role = as_written()["Resources"], unlimited_role(sandbox)
+    for stack_name in homes:
+        for name, function in STARTS.items():
+            sandbox.client("scheduler").create_schedule(
+                Name=f"{stack_name}-{name}-4T0YIQGGWHKA",
+                ScheduleExpression=resources[name]["Properties"]["ScheduleExpression"],
+                FlexibleTimeWindow=resources[name]["Properties"]["FlexibleTimeWindow"],
+                Target={"Arn": FUNCTION, "RoleArn": role, "Input": json.dumps([stack_name, function])},
+            )
+    return sandbox.schedules.take_due(START + timedelta(minutes=80))
+
+
+def test_none_reports_anything_and_none_is_late(
+    sandbox: Sandbox, homes: dict[str, home.Home], due: list[Attempt], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sandbox.quotas.counts_everybody = True
+    done = []
+    for attempt in due:
+        stack_name, function = json.loads(attempt.schedule.target["Input"])
+        # Each run has a clock of its own, as if all ran at the same time; it moves on while the run waits.
+        with (
+            time_machine.travel(attempt.time, tick=False) as clock,
+            home.environment(homes[stack_name].names.environment(sandbox.endpoint_url)),
+        ):
+            monkeypatch.setattr(botocore.endpoint, "time", SimpleNamespace(sleep=clock.shift))
+            homes[stack_name].call(function, homes[stack_name].names.hourly)
+            assert sandbox.clock.now() - attempt.scheduled < A_WINDOW + WAITING
+        done.append((stack_name, function))
+    assert sorted(done) == sorted((stack_name, function) for stack_name in homes for function in STARTS.values())
+    assert sandbox.mailbox.publications == []
