@@ -11,11 +11,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-<<<<<<< HEAD
-from random import Random
-=======
 from datetime import datetime
->>>>>>> 5c55087 (Stacks spread over windows, nothing fires at a deployment, and a quota that is used up is waited for)
+from random import Random
 from typing import Any
 
 import moto.backends

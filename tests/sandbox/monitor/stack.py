@@ -2,11 +2,7 @@
 
 import json
 import time
-<<<<<<< HEAD
-from collections.abc import Mapping
-=======
-from collections.abc import Callable
->>>>>>> 5c55087 (Stacks spread over windows, nothing fires at a deployment, and a quota that is used up is waited for)
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
