@@ -49,17 +49,17 @@ def _run(command: Sequence[str], folder: Path) -> tuple[int, bool]:
     def ask(number: int, _: object) -> None:
         asked.append(number)
         # A terminal interrupts the command, too; whoever terminates this process alone means both.
-        if number == signal.SIGTERM:
+        if number == signal.SIGTERM and process.returncode is None:
             os.kill(process.pid, number)
 
-    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    # Until this process ends: who is impatient and asks again must not break off the taking away.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, ask)
     ended = 0
     while ended != process.pid:
         # Of whichever child: as init would, for orphans that are not buried seem to run on.
         ended, status = os.wait()
     process.returncode = os.waitstatus_to_exitcode(status)
-    for number, handler in before.items():
-        signal.signal(number, handler)
     return (process.returncode if process.returncode >= 0 else 128 - process.returncode), bool(asked)
 
 

@@ -36,7 +36,7 @@ def test_without_arguments_both_are_missing(capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.usefixtures("_no_docker")
 def test_it_says_how_it_ran_and_what_changed(capsys: pytest.CaptureFixture[str]) -> None:
     assert invoke.main(["Explain", "events/critical-alarm.json"]) == 0
-    told = capsys.readouterr().out
+    told = " ".join(capsys.readouterr().out.split())
     assert "It ran as a process, in the Lambda runtime interface emulator of SAM CLI (no Docker engine runs" in told
     assert "message on efs-monitor-home-advice: CRITICAL: " in told
 

@@ -72,9 +72,17 @@ def account(world: World) -> Iterator[Account]:
 
 
 @pytest.fixture(scope="module")
-def operated(world: World, account: Account, tmp_path_factory: pytest.TempPathFactory) -> Operated:
+def deployer_of() -> type[Deployer]:
+    """How the stack is deployed; a file that is about what `sam` leaves says otherwise."""
+    return DirectDeployer
+
+
+@pytest.fixture(scope="module")
+def operated(
+    world: World, account: Account, deployer_of: type[Deployer], tmp_path_factory: pytest.TempPathFactory
+) -> Operated:
     """The stack, deployed once for all tests of a file, with both alarms armed."""
-    deployer = DirectDeployer(world.sandbox.endpoint_url, tmp_path_factory.mktemp("deployed"), str)
+    deployer = deployer_of(world.sandbox.endpoint_url, tmp_path_factory.mktemp("deployed"), str)
     deployer.deploy(STACK_NAME, {"FileSystemId": HEALTHY.file_system_id, "AlertEmail": EMAIL})
     minute_passes(world)
     return Operated(world, account, deployer)

@@ -3,12 +3,20 @@
 import json
 from typing import Any
 
+import pytest
+
+from sandbox.deployment import Deployer
 from sandbox.functions.events import stored_function
 from sandbox.world import World
 from tests.sandbox.operations.conftest import STACK_NAME, Operated
 from tools.operations.inventory import exists
 
 SCHEDULED = {"source": "efs-monitor.schedule", "stack": STACK_NAME, "time": "2030-01-07T01:00:00Z"}
+
+
+@pytest.fixture(scope="module")
+def deployer_of() -> type[Deployer]:
+    return Deployer
 
 
 def everything(world: World) -> dict[str, set[str]]:
