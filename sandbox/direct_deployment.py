@@ -74,6 +74,23 @@ def deploy(
 
     Without `tags` the stack keeps its own. `change` may alter the template first.
     """
+    change_set = propose(cloudformation, stack_name, parameters, uploaded(s3, template, change), tags=tags)
+    if change_set is None:
+        return
+    cloudformation.execute_change_set(StackName=stack_name, ChangeSetName=change_set)
+    if _settled(cloudformation, stack_name) not in ENDED_WELL:
+        raise Refused(stack_name, _first_failure(cloudformation, stack_name))
+
+
+def propose(
+    cloudformation: Any,
+    stack_name: str,
+    parameters: Mapping[str, str],
+    template_url: str,
+    *,
+    tags: Mapping[str, str] | None = None,
+) -> str | None:
+    """The name of a change set to execute, None where nothing would change; Refused with CloudFormation's sentence."""
     tagged = {} if tags is None else {"Tags": [{"Key": key, "Value": value} for key, value in tags.items()]}
     change_set = f"deploy-{time.monotonic_ns()}"
     try:
@@ -81,18 +98,14 @@ def deploy(
             StackName=stack_name,
             ChangeSetName=change_set,
             ChangeSetType="UPDATE" if _status(cloudformation, stack_name) else "CREATE",
-            TemplateURL=_uploaded(s3, template, change),
+            TemplateURL=template_url,
             Capabilities=["CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"],
             Parameters=[{"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()],
             **tagged,
         )
     except ClientError as error:
         raise Refused(stack_name, error.response["Error"]["Message"]) from error
-    if not _has_changes(cloudformation, stack_name, change_set):
-        return
-    cloudformation.execute_change_set(StackName=stack_name, ChangeSetName=change_set)
-    if _settled(cloudformation, stack_name) not in ENDED_WELL:
-        raise Refused(stack_name, _first_failure(cloudformation, stack_name))
+    return change_set if _has_changes(cloudformation, stack_name, change_set) else None
 
 
 def _has_changes(cloudformation: Any, stack_name: str, change_set: str) -> bool:
@@ -140,7 +153,7 @@ def _first_failure(cloudformation: Any, stack_name: str) -> str:
     return str(failed[-1]["ResourceStatusReason"])
 
 
-def _uploaded(s3: Any, template: Path, change: Change | None) -> str:
+def uploaded(s3: Any, template: Path, change: Change | None = None) -> str:
     """The address of the template, with its code in the bucket beside it."""
     package = _package(template)
     s3.create_bucket(Bucket=BUCKET)

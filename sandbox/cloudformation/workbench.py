@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from sandbox.cloudformation import names
 from sandbox.cloudformation.dependencies import creation_order
 from sandbox.cloudformation.errors import Refused, ResourceFailure
 from sandbox.cloudformation.intrinsics import Scope, as_text, resolve
@@ -116,6 +117,7 @@ class Workbench:
 
         call = self._call(resource, exists)
         try:
+            names.check(resource.type, resource.logical_id, resource.properties)
             outcome = self._attempt(lambda: self.kind(resource.type).create(call))
         except ResourceFailure as failure:
             self._stack.put(begun, f"{verb}_FAILED", str(failure))

@@ -84,7 +84,7 @@ def test_every_name_carries_the_stacks() -> None:
         for key in NAMES:
             value = resource["Properties"].get(key)
             if value is not None and not resolved(value).startswith("<"):
-                assert "${AWS::StackName}" in value["Fn::Sub"], f"{name}.{key}"
+                assert {"AWS::StackName", "AWS::StackId"} & set(references(value)), f"{name}.{key}"
 
 
 def test_the_schedules_are_named_by_cloudformation_and_run_when_they_should() -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from sandbox.cloudformation import names
 from sandbox.cloudformation.errors import validation_error
 
 if TYPE_CHECKING:
@@ -44,11 +45,14 @@ class Call:
     exists: Callable[[str], None]
     physical_id: str = ""
 
-    def name(self, property_name: str, max_length: int, *, lower: bool = False) -> str:
+    def name(self, *, lower: bool = False) -> str:
         """The given name, or one as CloudFormation makes it: stack-logical-RANDOM."""
-        if property_name in self.properties:
-            return str(self.properties[property_name])
-        return self.generated_name(max_length, lower=lower)
+        rule = names.RULES[self.type]
+        if rule.property in self.properties:
+            return str(self.properties[rule.property])
+        name = self.generated_name(rule.longest, lower=lower)
+        names.check_reserved(rule, self.logical_id, name)
+        return name
 
     def generated_name(self, max_length: int, *, lower: bool = False) -> str:
         suffix = "".join(secrets.choice(string.ascii_uppercase + string.digits) for _ in range(12))

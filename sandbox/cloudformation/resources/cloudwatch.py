@@ -43,7 +43,7 @@ class Alarm(ResourceType):
     tag_form = "list"
 
     def create(self, call: Call) -> Outcome:
-        name = call.name("AlarmName", 255)
+        name = call.name()
         found = call.aws.call("cloudwatch", "describe_alarms", AlarmNames=[name])
         if found.get("MetricAlarms"):
             message = f"{name} already exists"
@@ -78,7 +78,7 @@ class Dashboard(ResourceType):
     name_property = "DashboardName"
 
     def create(self, call: Call) -> Outcome:
-        return self._put(call, call.name("DashboardName", 255))
+        return self._put(call, call.name())
 
     def update(self, call: Call, old: Properties) -> Outcome:
         del old

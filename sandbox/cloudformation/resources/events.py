@@ -25,7 +25,7 @@ class Rule(ResourceType):
     name_property = "Name"
 
     def create(self, call: Call) -> Outcome:
-        return self._put(call, call.name("Name", 64), {})
+        return self._put(call, call.name(), {})
 
     def update(self, call: Call, old: Properties) -> Outcome:
         return self._put(call, call.physical_id, old)

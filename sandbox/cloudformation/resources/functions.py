@@ -54,7 +54,7 @@ class Function(ResourceType):
     tag_form = "list"
 
     def create(self, call: Call) -> Outcome:
-        name = call.name("FunctionName", 64)
+        name = call.name()
         settings = picked(call.properties, *CONFIGURATION, "Architectures", "PackageType")
         _require_code(call)
         answer = call.aws.call(

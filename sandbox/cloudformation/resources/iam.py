@@ -35,7 +35,7 @@ class Role(ResourceType):
     tag_form = "list"
 
     def create(self, call: Call) -> Outcome:
-        name = call.name("RoleName", 64)
+        name = call.name()
         settings = picked(
             call.properties,
             "AssumeRolePolicyDocument",
@@ -155,7 +155,7 @@ class ManagedPolicy(ResourceType):
         answer = call.aws.call(
             "iam",
             "create_policy",
-            PolicyName=call.name("ManagedPolicyName", 128),
+            PolicyName=call.name(),
             **picked(call.properties, "Description", "Path", "PolicyDocument"),
         )
         arn = answer["Policy"]["Arn"]

@@ -14,7 +14,7 @@ class LogGroup(ResourceType):
     tag_form = "list"
 
     def create(self, call: Call) -> Outcome:
-        name = call.name("LogGroupName", 512)
+        name = call.name()
         settings = {
             "kmsKeyId": call.properties.get("KmsKeyId"),
             "logGroupClass": call.properties.get("LogGroupClass"),

@@ -19,7 +19,7 @@ class Bucket(ResourceType):
     tag_form = "list"
 
     def create(self, call: Call) -> Outcome:
-        name = call.name("BucketName", 63, lower=True)
+        name = call.name(lower=True)
         try:
             call.aws.call("s3", "head_bucket", Bucket=name)
         except ClientError as error:

@@ -28,7 +28,7 @@ class Schedule(ResourceType):
     name_property = "Name"
 
     def create(self, call: Call) -> Outcome:
-        return self._put(call, "create_schedule", call.name("Name", 64))
+        return self._put(call, "create_schedule", call.name())
 
     def update(self, call: Call, old: Properties) -> Outcome:
         del old
@@ -53,7 +53,7 @@ class ScheduleGroup(ResourceType):
     tag_form = "list"
 
     def create(self, call: Call) -> Outcome:
-        name = call.name("Name", 64)
+        name = call.name()
         tags = call.properties.get("Tags", [])
         answer = call.aws.call("scheduler", "create_schedule_group", Name=name, Tags=tags)
         return Outcome(name, {"Arn": answer["ScheduleGroupArn"]})

@@ -34,7 +34,7 @@ class Topic(ResourceType):
     tag_form = "list"
 
     def create(self, call: Call) -> Outcome:
-        name = call.name("TopicName", 256)
+        name = call.name()
         arn = f"arn:aws:sns:{call.region}:{call.account_id}:{name}"
         pages = call.aws.client("sns").get_paginator("list_topics").paginate()
         if any(topic["TopicArn"] == arn for page in pages for topic in page["Topics"]):

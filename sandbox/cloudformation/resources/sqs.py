@@ -36,7 +36,7 @@ class Queue(ResourceType):
         answer = call.aws.call(
             "sqs",
             "create_queue",
-            QueueName=call.name("QueueName", 80),
+            QueueName=call.name(),
             Attributes=picked(call.properties, *SETTINGS),
             tags=tags_by_key(call.properties),
         )

@@ -27,7 +27,7 @@ class Parameter(ResourceType):
 
     def create(self, call: Call) -> Outcome:
         tags = [{"Key": key, "Value": value} for key, value in tags_by_key(call.properties).items()]
-        return self._put(call, call.name("Name", 2_048), Tags=tags)
+        return self._put(call, call.name(), Tags=tags)
 
     def update(self, call: Call, old: Properties) -> Outcome:
         _update_tags(call, "Parameter", old)
@@ -60,7 +60,7 @@ class Document(ResourceType):
         return super().replaces(old, new, changed) or bool(changed & content and not in_place)
 
     def create(self, call: Call) -> Outcome:
-        name = call.name("Name", 128)
+        name = call.name()
         call.aws.call(
             "ssm",
             "create_document",

@@ -146,3 +146,32 @@ def test_a_failed_creation_left_as_it_was_can_be_rolled_back_later(stack: Stack)
     stack.cfn.rollback_stack(StackName=stack.name)
     assert stack.describe()["StackStatus"] == "ROLLBACK_COMPLETE"
     assert stack.parameters() == {}
+
+
+@pytest.mark.parametrize(
+    ("resource", "problem"),
+    [
+        (
+            {"Type": "AWS::SSM::Document", "Properties": {"Name": "a" * 129, "Content": {}}},
+            "for resource Named with message:\n#/Name: expected maxLength: 128, actual: 129",
+        ),
+        (
+            {"Type": "AWS::SSM::Document", "Properties": {"Name": "Amazon-x", "Content": {}}},
+            "Name Amazon-x of Named begins with amazon, which is reserved by AWS",
+        ),
+        (
+            {"Type": "AWS::SSM::Parameter", "Properties": {"Name": "/SSM/x", "Type": "String", "Value": "x"}},
+            "Name /SSM/x of Named begins with /ssm, which is reserved by AWS",
+        ),
+        (
+            {"Type": "AWS::SNS::Topic", "Properties": {"TopicName": "a b"}},
+            "#/TopicName: failed validation constraint for keyword [pattern]",
+        ),
+    ],
+)
+def test_a_name_that_aws_does_not_take_fails_its_resource(
+    stack: Stack, resource: dict[str, object], problem: str
+) -> None:
+    assert stack.create({"Resources": {"Named": resource}}) == "ROLLBACK_COMPLETE"
+    assert problem in stack.reasons("Named")
+    assert stack.history("Named")[-1] == "DELETE_COMPLETE"

@@ -22,6 +22,11 @@ AWSTemplateFormatVersion: "2010-09-09"
 Transform: AWS::Serverless-2016-10-31
 Parameters:
   Greeting: {Type: String, Default: hello, AllowedPattern: "[a-z]+"}
+Rules:
+  Polite:
+    Assertions:
+      - Assert: !Not [!Equals [!Ref Greeting, shut]]
+        AssertDescription: A greeting is polite.
 Resources:
   Topic: {Type: AWS::SNS::Topic}
   Library:
@@ -45,7 +50,7 @@ Resources:
       Environment: {Variables: {GREETING: !Ref Greeting, TOPIC: !Ref Topic}}
   Stored:
     Type: AWS::SSM::Parameter
-    Properties: {Type: String, Value: !Sub "${Greeting} ${Greeter.Arn}"}
+    Properties: {Name: !Sub "${Greeting}-stored", Type: String, Value: !Sub "${Greeting} ${Greeter.Arn}"}
 Outputs:
   Function: {Value: !Ref Greeter}
   Stored: {Value: !Ref Stored}
@@ -77,10 +82,18 @@ def test_sam_deploys_again_with_another_parameter_and_deletes_everything(sandbox
 
     _sam(sandbox, tmp_path, "deploy", "--parameter-overrides", "Greeting=bye")
     assert _stack(sandbox)["StackStatus"] == "UPDATE_COMPLETE"
-    assert ssm.get_parameter(Name=outputs["Stored"])["Parameter"]["Value"].startswith("bye ")
+    assert ssm.get_parameter(Name="bye-stored")["Parameter"]["Value"].startswith("bye ")
 
     refused = _sam(sandbox, tmp_path, "deploy", "--parameter-overrides", "Greeting=NO", fails=True)
-    assert "Parameter 'Greeting' must match pattern [a-z]+" in refused
+    assert "Parameter 'Greeting' must match pattern [a-z]+" in _last_line(refused)
+
+    refused = _sam(sandbox, tmp_path, "deploy", "--parameter-overrides", "Greeting=shut", fails=True)
+    assert "A greeting is polite." in _last_line(refused)
+
+    # What fails later is in the events, in a narrow column, and nowhere else: sam ends with what its waiter saw.
+    refused = _sam(sandbox, tmp_path, "deploy", "--parameter-overrides", "Greeting=aws", fails=True)
+    assert "begins with aws, which is" in " ".join(refused.split())
+    assert _last_line(refused).endswith('we matched expected path: "UPDATE_ROLLBACK_COMPLETE" at least once')
 
     _sam(sandbox, tmp_path, "delete", "--no-prompts")
     with pytest.raises(cfn.exceptions.ClientError, match="does not exist"):
@@ -154,6 +167,10 @@ def test_a_stack_keeps_its_code_when_another_is_deleted_only_if_each_has_a_folde
 def _functions(sandbox: Sandbox, stack_name: str) -> list[str]:
     found = sandbox.client("cloudformation").describe_stack_resources(StackName=stack_name)["StackResources"]
     return [one["PhysicalResourceId"] for one in found if one["ResourceType"] == "AWS::Lambda::Function"]
+
+
+def _last_line(printed: str) -> str:
+    return printed.strip().splitlines()[-1]
 
 
 def _stack(sandbox: Sandbox) -> dict[str, Any]:

@@ -153,6 +153,22 @@ def parameter(**constraints: Any) -> str:
             "4",
             "^ValidationError: Parameter Minutes failed to satisfy constraint: at least five minutes$",
         ),
+        ({"Type": "Number"}, "nan", "must be a number"),
+        (
+            {"Type": "Number", "AllowedPattern": "[0-9]+"},
+            "5",
+            "AllowedPattern of Minutes is not for parameters of type",
+        ),
+        (
+            {"Type": "String", "AllowedPattern": "[a[b]+"},
+            "a",
+            "is not a valid regular expression: Unclosed character cla",
+        ),
+        (
+            {"Type": "String", "AllowedPattern": "(?i)a"},
+            "A",
+            "which Java reads otherwise than the sandbox",
+        ),
         ({"Type": "AWS::EC2::VPC::Id"}, "x", "Unrecognized parameter type: AWS::EC2::VPC::Id"),
         ({"Type": "String", "Pattern": "x"}, "x", "Invalid template parameter property 'Pattern'"),
     ],

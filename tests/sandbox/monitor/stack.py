@@ -11,7 +11,7 @@ from botocore.exceptions import ClientError
 from efs_monitor.credits import GIB, burst_bytes_per_second, full_bucket_bytes
 
 from sandbox.cloudwatch.metrics import MetricId
-from sandbox.direct_deployment import Change, deploy
+from sandbox.direct_deployment import Change, deploy, propose, uploaded
 from sandbox.file_systems import Size
 from sandbox.mail.mailbox import Publication
 from sandbox.sandbox import Sandbox
@@ -31,6 +31,7 @@ class Stack:
     balance_gib: float = field(default=0)
     permitted_bytes_per_second: float = field(default=0)
     measured: bool = True
+    template_url: str = ""
 
     def __post_init__(self) -> None:
         self.balance_gib = full_bucket_bytes(self.standard_bytes) / GIB
@@ -39,6 +40,12 @@ class Stack:
     def create_file_system(self, mode: str = "bursting") -> None:
         size = Size(standard_bytes=self.standard_bytes)
         self.sandbox.file_systems.create(self.file_system_id, size, throughput_mode=mode)
+
+    def propose(self, **parameters: str) -> str | None:
+        """Make a change set and leave it at that; raises Refused with what CloudFormation says against it."""
+        self.template_url = self.template_url or uploaded(self.sandbox.client("s3"), self.built / "template.yaml")
+        given = {"FileSystemId": self.file_system_id, "AlertEmail": "team@example.com", **parameters}
+        return propose(self.sandbox.client("cloudformation"), self.name, given, self.template_url)
 
     def deploy(self, **parameters: str) -> dict[str, str]:
         """Create or update the stack; its outputs. Raises Refused with the reason of the first resource that failed."""

@@ -123,11 +123,14 @@ def test_an_unknown_file_system_is_named_with_region_and_account(home: Home, des
     assert refusal(home, desk) == f"EFS knows no file system {FILE_SYSTEM_ID} here. {PLACE}"
 
 
-def test_critical_minutes_that_are_not_fewer_are_named(home: Home, desk: Desk) -> None:
+def test_critical_minutes_that_are_not_fewer_by_as_much_as_a_mail_takes_are_named(home: Home, desk: Desk) -> None:
     home.create_file_system()
-    reason = refusal(home, desk, CriticalMinutes="180")
-    assert reason.startswith("CriticalMinutes is 180 and WarningMinutes is 180: CriticalMinutes must be at least 1")
-    assert reason.endswith(PLACE.replace("CriticalMinutes 60", "CriticalMinutes 180"))
+    reason = refusal(home, desk, CriticalMinutes="161")
+    assert reason == (
+        "CriticalMinutes is 161 and WarningMinutes is 180: CriticalMinutes must be at least 20, because a mail may "
+        "come that late, and as much below WarningMinutes, which must be at most 360 (a full bucket lasts 367 "
+        f"minutes). Change one of the two. {PLACE.replace('CriticalMinutes 60', 'CriticalMinutes 161')}"
+    )
     assert home.faults.of_functions() == []
 
 

@@ -56,10 +56,9 @@ NOTHING: dict[str, list[str]] = {
     ("name", "value", "sentence"),
     [
         ("FileSystemId", "fs-0123", "FileSystemId must be fs- followed by 8 or 17 hexadecimal digits"),
-        ("WarningMinutes", "361", "WarningMinutes must be from 2 to 360; a full bucket lasts 367 minutes"),
-        ("CriticalMinutes", "0", "CriticalMinutes must be from 1 to 359, and less than WarningMinutes"),
-        ("RiseTolerancePercent", "101", "RiseTolerancePercent must be from 1 to 100."),
-        ("AlertEmail", "storage-team", "AlertEmail must be one mail address with an @"),
+        ("WarningMinutes", "2.5", "WarningMinutes must be a whole number from 40 to 360, and 20 or more above Crit"),
+        ("CriticalMinutes", "19", "CriticalMinutes must be a whole number from 20 to 340, and 20 or more below Warn"),
+        ("AlertEmail", "storage-team", "AlertEmail must be one mail address in ASCII with an @"),
         ("EncryptionKeyArn", "alias/aws/sns", "EncryptionKeyArn must be the ARN of a key"),
     ],
 )
@@ -87,10 +86,10 @@ def test_a_refusal_comes_within_half_a_minute(stack: Stack) -> None:
     assert time.monotonic() - started < REFUSED_WITHIN_SECONDS
 
 
-def test_critical_not_below_warning_fails_with_both_values_and_leaves_nothing(stack: Stack) -> None:
+def test_critical_too_close_to_warning_fails_with_both_values_and_leaves_nothing(stack: Stack) -> None:
     stack.create_file_system()
-    reason = refusal(stack, WarningMinutes="120", CriticalMinutes="120")
-    assert "CriticalMinutes is 120 and WarningMinutes is 120: CriticalMinutes must be" in reason
+    reason = refusal(stack, WarningMinutes="120", CriticalMinutes="101")
+    assert "CriticalMinutes is 101 and WarningMinutes is 120: CriticalMinutes must be" in reason
     assert PLACE in reason
     stack.delete()
     assert left_in(stack.sandbox) == NOTHING

@@ -74,7 +74,7 @@ def test_elastic_throughput_is_priced_as_in_the_mails() -> None:
 
 
 def test_the_runs_that_the_budget_lets_through_are_counted_right() -> None:
-    budget_gib = PARAMETERS["MonthlyGiBBudget"]["Default"]
+    budget_gib = int(PARAMETERS["MonthlyGiBBudget"]["Default"])
     runs = budget_gib * GIB // COST.billed_bytes
 
     assert f"`MonthlyGiBBudget` {budget_gib} lets {runs} of them through" in README

@@ -95,7 +95,7 @@ def test_every_profile_can_be_deployed() -> None:
 
 def test_no_more_than_a_full_bucket_can_be_asked_of_the_larger_profiles() -> None:
     full_bucket_bytes = 2_308_974_418_330
-    share = template()["Parameters"]["MaxCreditSharePercent"]["Default"] / 100
+    share = int(template()["Parameters"]["MaxCreditSharePercent"]["Default"]) / 100
 
     larger = [name for name in PROFILES if name != "quick"]
     costs = [sum(one.metered_bytes for one in workloads_of(name)) for name in larger]

@@ -2,15 +2,33 @@
 
 import re
 import tomllib
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from efs_monitor.thresholds import LONGEST_LEAD_MINUTES, NEWS_MINUTES
 
 from tests.unit.docs.pages import CODE_SPAN, PROJECT, table
 from tools.fingerprint import template
 
 PARAMETERS: dict[str, dict[str, Any]] = template()["Parameters"]
 ROWS = {row[0].strip("`"): row[1:] for row in table("README.md", "Parameter")}
+NUMBERS = [
+    name
+    for name, parameter in PARAMETERS.items()
+    if "AllowedPattern" in parameter and parameter.get("Default", "").isdigit()
+]
+TEXTS = [name for name, parameter in PARAMETERS.items() if "AllowedPattern" in parameter and name not in NUMBERS]
+
+
+def whole_numbers(pattern: str) -> Iterator[str]:
+    """The whole numbers that a pattern lets through, as spans in words."""
+    taken = {number for number in range(200_000) if re.fullmatch(pattern, str(number))}
+    # A span begins where the number before is not taken, and ends where the next is not.
+    firsts = sorted(number for number in taken if number - 1 not in taken)
+    lasts = sorted(number for number in taken if number + 1 not in taken)
+    for first, last in zip(firsts, lasts, strict=True):
+        yield str(first) if first == last else f"{first} to {last}"
 
 
 def test_every_parameter_is_listed_in_the_order_of_the_template() -> None:
@@ -24,9 +42,23 @@ def test_the_default_is_the_one_listed(name: str) -> None:
     assert ROWS[name][1].strip("`") == ("empty" if default == "" else str(default))
 
 
-@pytest.mark.parametrize("name", [name for name in PARAMETERS if "MinValue" in PARAMETERS[name]])
+@pytest.mark.parametrize("name", NUMBERS)
 def test_the_bounds_of_a_number_are_the_ones_listed(name: str) -> None:
-    assert ROWS[name][2] == f"{PARAMETERS[name]['MinValue']} to {PARAMETERS[name]['MaxValue']}"
+    assert ROWS[name][2] == ", or ".join(whole_numbers(PARAMETERS[name]["AllowedPattern"]))
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_the_bounds_of_a_number_are_those_of_the_sentence_that_refuses_it(name: str) -> None:
+    sentence = PARAMETERS[name]["ConstraintDescription"]
+
+    for span in whole_numbers(PARAMETERS[name]["AllowedPattern"]):
+        assert re.search(rf"\b{span.replace(' to ', r'( \([^)]*\))? to ')}\b", sentence)
+
+
+def test_lead_times_are_listed_with_the_distance_that_is_required() -> None:
+    assert f"{NEWS_MINUTES} or more below WarningMinutes" in ROWS["CriticalMinutes"][0]
+    assert ROWS["CriticalMinutes"][2] == f"{NEWS_MINUTES} to {LONGEST_LEAD_MINUTES - NEWS_MINUTES}"
+    assert ROWS["WarningMinutes"][2] == f"{2 * NEWS_MINUTES} to {LONGEST_LEAD_MINUTES}"
 
 
 @pytest.mark.parametrize("name", [name for name in PARAMETERS if "AllowedValues" in PARAMETERS[name]])
@@ -39,7 +71,7 @@ def test_the_longest_text_is_the_one_listed(name: str) -> None:
     assert f"at most {PARAMETERS[name]['MaxLength']} characters" in ROWS[name][2]
 
 
-@pytest.mark.parametrize("name", [name for name in PARAMETERS if "AllowedPattern" in PARAMETERS[name]])
+@pytest.mark.parametrize("name", TEXTS)
 def test_every_example_of_a_text_is_one_that_the_template_takes(name: str) -> None:
     examples = [example for example in CODE_SPAN.findall(ROWS[name][2]) if len(example) > len("fs-")]
 
@@ -47,7 +79,7 @@ def test_every_example_of_a_text_is_one_that_the_template_takes(name: str) -> No
     assert all(re.fullmatch(PARAMETERS[name]["AllowedPattern"], example) for example in examples)
 
 
-@pytest.mark.parametrize("name", [name for name in PARAMETERS if "AllowedPattern" in PARAMETERS[name]])
+@pytest.mark.parametrize("name", TEXTS)
 def test_a_text_that_may_be_empty_is_listed_as_such(name: str) -> None:
     may_be_empty = re.fullmatch(PARAMETERS[name]["AllowedPattern"], "") is not None
 
@@ -55,7 +87,7 @@ def test_a_text_that_may_be_empty_is_listed_as_such(name: str) -> None:
 
 
 def test_every_parameter_has_some_bounds() -> None:
-    kinds = {"MinValue", "AllowedValues", "AllowedPattern"}
+    kinds = {"AllowedValues", "AllowedPattern"}
 
     assert [name for name, parameter in PARAMETERS.items() if not kinds & parameter.keys()] == []
 

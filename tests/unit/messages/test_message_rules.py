@@ -33,7 +33,7 @@ from efs_monitor.messages import (
 )
 from efs_monitor.silence import Condition, Finding
 from efs_monitor.situation import Activity, BalancePoint, Situation
-from efs_monitor.thresholds import LONGEST_LEAD_MINUTES, Settings
+from efs_monitor.thresholds import LONGEST_LEAD_MINUTES, NEWS_MINUTES, Settings
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -81,8 +81,8 @@ leads = st.integers(min_value=1, max_value=LONGEST_LEAD_MINUTES)
 
 @st.composite
 def all_settings(draw: st.DrawFn) -> Settings:
-    critical = draw(st.integers(min_value=1, max_value=LONGEST_LEAD_MINUTES - 1))
-    warning = draw(st.integers(min_value=critical + 1, max_value=LONGEST_LEAD_MINUTES))
+    critical = draw(st.integers(min_value=NEWS_MINUTES, max_value=LONGEST_LEAD_MINUTES - NEWS_MINUTES))
+    warning = draw(st.integers(min_value=critical + NEWS_MINUTES, max_value=LONGEST_LEAD_MINUTES))
     return Settings(
         warning_minutes=warning, critical_minutes=critical, rise_tolerance_percent=draw(st.integers(1, 100))
     )

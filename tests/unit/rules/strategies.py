@@ -65,10 +65,10 @@ file_systems = (
 
 @st.composite
 def settings(draw: st.DrawFn) -> Settings:
-    warning_minutes = draw(st.integers(2, 360))
+    warning_minutes = draw(st.integers(40, 360))
     return Settings(
         warning_minutes=warning_minutes,
-        critical_minutes=draw(st.integers(1, warning_minutes - 1)),
+        critical_minutes=draw(st.integers(20, warning_minutes - 20)),
         rise_tolerance_percent=draw(st.integers(1, 100)),
     )
 

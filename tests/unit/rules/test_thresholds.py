@@ -33,7 +33,15 @@ def test_rise_is_the_first_whole_rate_at_the_tolerance(settings: Settings, refer
     assert rise * 100 >= exact > (rise - 1) * 100
 
 
-@pytest.mark.parametrize(("warning", "critical"), [(60, 60), (60, 180), (361, 60), (180, 0)])
+@pytest.mark.parametrize(("warning", "critical"), [(40, 20), (360, 20), (360, 340), (180, 160)])
+def test_lead_times_at_their_bounds_are_taken(warning: int, critical: int) -> None:
+    taken = Settings(warning_minutes=warning, critical_minutes=critical, rise_tolerance_percent=10)
+    assert (taken.lead_minutes(AlarmKind.WARNING), taken.lead_minutes(AlarmKind.CRITICAL)) == (warning, critical)
+
+
+@pytest.mark.parametrize(
+    ("warning", "critical"), [(60, 60), (60, 180), (180, 161), (40, 21), (39, 19), (180, 19), (180, 0), (361, 60)]
+)
 def test_lead_times_that_contradict_each_other_are_refused_with_their_values(warning: int, critical: int) -> None:
     with pytest.raises(SettingsRefused, match=f"CriticalMinutes is {critical} and WarningMinutes is {warning}"):
         Settings(warning_minutes=warning, critical_minutes=critical, rise_tolerance_percent=10)

@@ -8,6 +8,8 @@ from efs_monitor.errors import SettingsRefused
 
 # A full bucket is 367 minutes at the permitted rate: a longer lead time could never be OK.
 LONGEST_LEAD_MINUTES = 360
+# So late a mail may come: 15 minutes until a datapoint is there, one until the alarm is evaluated, four on its way.
+NEWS_MINUTES = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,11 +21,13 @@ class Settings:
     rise_tolerance_percent: int
 
     def __post_init__(self) -> None:
-        if not 1 <= self.critical_minutes < self.warning_minutes <= LONGEST_LEAD_MINUTES:
+        before_warning = self.warning_minutes - NEWS_MINUTES
+        if not NEWS_MINUTES <= self.critical_minutes <= before_warning <= LONGEST_LEAD_MINUTES - NEWS_MINUTES:
             raise SettingsRefused(
                 f"CriticalMinutes is {self.critical_minutes} and WarningMinutes is {self.warning_minutes}: "
-                f"CriticalMinutes must be at least 1 and less than WarningMinutes, and WarningMinutes at most "
-                f"{LONGEST_LEAD_MINUTES} (a full bucket lasts 367 minutes). Change one of the two."
+                f"CriticalMinutes must be at least {NEWS_MINUTES}, because a mail may come that late, and as much "
+                f"below WarningMinutes, which must be at most {LONGEST_LEAD_MINUTES} (a full bucket lasts 367 "
+                f"minutes). Change one of the two."
             )
         if not 1 <= self.rise_tolerance_percent <= 100:
             raise SettingsRefused(

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from urllib.parse import quote
 
+# By partition. Those of the others (aws-iso and its kind) are not public, and no link is better than a wrong one.
 CONSOLE_HOSTS = {
     "aws": "console.aws.amazon.com",
     "aws-cn": "console.amazonaws.cn",
+    "aws-eusc": "console.amazonaws-eusc.eu",
     "aws-us-gov": "console.amazonaws-us-gov.com",
 }
 
@@ -24,16 +26,16 @@ class Place:
         """The runbook at one of its headings; the anchors are part of what is promised and do not change."""
         return f"{self.runbook_url}#{anchor}"
 
-    def file_system_page(self, file_system_id: str) -> str:
-        """The file system in the EFS console."""
-        return f"{self._console('efs')}#/file-systems/{file_system_id}"
+    def file_system_page(self, file_system_id: str) -> str | None:
+        """The file system in the EFS console; None where no address of the console is known."""
+        return self._console_page("efs", f"/file-systems/{file_system_id}")
 
-    def alarm_page(self, alarm_name: str) -> str:
-        """The alarm in the CloudWatch console."""
-        return f"{self._console('cloudwatch')}#alarmsV2:alarm/{quote(alarm_name, safe='')}"
+    def alarm_page(self, alarm_name: str) -> str | None:
+        """The alarm in the CloudWatch console, likewise."""
+        return self._console_page("cloudwatch", f"alarmsV2:alarm/{quote(alarm_name, safe='')}")
 
-    def balance_graph(self, file_system_id: str) -> str:
-        """The credit balance and the permitted throughput of the last twelve hours, drawn by CloudWatch.
+    def balance_graph(self, file_system_id: str) -> str | None:
+        """The credit balance and the permitted throughput of the last twelve hours, drawn by CloudWatch, likewise.
 
         The console keeps a graph in its address in a notation of its own. Brackets and apostrophes are
         percent-encoded, because mail programs end a link at them.
@@ -46,12 +48,12 @@ class Place:
             f"(metrics~(~{metrics})~view~'timeSeries~stacked~false~region~'{self.region}"
             f"~stat~'Minimum~period~60~start~'-PT12H~end~'P0D)"
         )
-        return f"{self._console('cloudwatch')}#metricsV2:graph=~{quote(graph, safe='~*')}"
+        return self._console_page("cloudwatch", f"metricsV2:graph=~{quote(graph, safe='~*')}")
 
     def aws_command(self, words: str) -> str:
         """A command line for the AWS CLI, complete with the Region."""
         return f"aws {words} --region {self.region}"
 
-    def _console(self, service: str) -> str:
-        host = CONSOLE_HOSTS.get(self.partition, CONSOLE_HOSTS["aws"])
-        return f"https://{self.region}.{host}/{service}/home?region={self.region}"
+    def _console_page(self, service: str, fragment: str) -> str | None:
+        host = CONSOLE_HOSTS.get(self.partition)
+        return f"https://{self.region}.{host}/{service}/home?region={self.region}#{fragment}" if host else None
