@@ -16,7 +16,7 @@ def test_every_plan_that_can_be_sent_is_read(instance: Instance, profile: str) -
 
 
 def test_what_the_script_prints_of_the_default_run_is_understood_whole(instance: Instance) -> None:
-    workloads = workloads_of("quick", size_mib=1)
+    workloads = workloads_of("quick", size_mib=16)
     ended = instance.run(Plan=encode(workloads))
     report = parse(ended.output, workloads)
     assert report.machine is not None
@@ -25,7 +25,7 @@ def test_what_the_script_prints_of_the_default_run_is_understood_whole(instance:
 
 
 def test_a_refusal_is_the_reason_of_every_workload(instance: Instance) -> None:
-    workloads = workloads_of("quick", size_mib=1)
+    workloads = workloads_of("quick", size_mib=16)
     ended = instance.run(Plan=encode(workloads), MountPath="/nowhere")
     report = parse(ended.output, workloads)
     assert {one.reason for one in report.results} == {ended.refusal}

@@ -37,7 +37,7 @@ MEASURED: Scenario = read(
     [deploy.parameters]
     BenchmarkPath = "$MOUNT"
     BenchmarkSchedule = ""
-    BenchmarkSizeMiB = 1
+    BenchmarkSizeMiB = 16
     """,
 )
 

@@ -61,8 +61,8 @@ def test_128_mib_are_shared_by_16_writers() -> None:
 
 
 def test_no_writer_gets_less_than_a_block() -> None:
-    assert scaled(CATALOGUE["dd-write-16-writers"], 1).file_bytes == MIB
-    assert scaled(CATALOGUE["dd-write-16m-each"], 1).file_bytes == 16 * MIB
+    assert scaled(CATALOGUE["dd-write-16-writers"], 16).file_bytes == MIB
+    assert scaled(CATALOGUE["dd-write-16m-each"], 16).file_bytes == 16 * MIB
 
 
 def test_there_are_never_more_files_than_the_script_makes() -> None:
@@ -75,16 +75,16 @@ def test_a_sweep_has_fewer_files_of_the_same_size() -> None:
 
 
 def test_a_touch_has_no_size() -> None:
-    assert scaled(CATALOGUE["touch-serial"], 1) == CATALOGUE["touch-serial"]
+    assert scaled(CATALOGUE["touch-serial"], 16) == CATALOGUE["touch-serial"]
 
 
 def test_size_0_is_the_own_size() -> None:
     assert scaled(CATALOGUE["dd-write-large"], 0) == CATALOGUE["dd-write-large"]
 
 
-@pytest.mark.parametrize("size_mib", [-1, GREATEST_SIZE_MIB + 1])
+@pytest.mark.parametrize("size_mib", [-1, SMALLEST_SIZE_MIB - 1, GREATEST_SIZE_MIB + 1])
 def test_an_impossible_size_is_refused_with_the_bounds(size_mib: int) -> None:
-    with pytest.raises(SettingsRefused, match=rf"A benchmark of {size_mib} MiB .* give 1 to 20,480 MiB, or 0"):
+    with pytest.raises(SettingsRefused, match=rf"A benchmark of {size_mib} MiB .* give 16 to 20,480 MiB, or 0"):
         scaled(CATALOGUE["touch-serial"], size_mib)
 
 

@@ -37,6 +37,14 @@ def test_every_make_target_that_is_named_exists(page: str) -> None:
     assert named <= TARGETS
 
 
+def test_what_is_called_after_a_stack_is_called_so_in_the_template() -> None:
+    given = set(re.findall(r"\$\{AWS::StackName\}([-/][a-z/-]+)", json.dumps(template()["Resources"])))
+    named = {ending for page in PAGES for text in code(page) for ending in re.findall(r"\$STACK([-/][a-z/-]+)", text)}
+
+    assert named
+    assert named <= given
+
+
 @pytest.mark.parametrize("file", OWN_FILES)
 def test_hooks_and_ci_run_make_targets_that_exist(file: str) -> None:
     lines = (PROJECT / file).read_text().splitlines()

@@ -6,7 +6,8 @@ from efs_monitor.benchmarks.workloads import Do, Family, Workload
 from efs_monitor.credits import MIB
 from efs_monitor.errors import SettingsRefused
 
-SMALLEST_SIZE_MIB = 1
+# One block for each of 16 writers, or one of 16 MiB: with less, workloads would not have the size that was asked for.
+SMALLEST_SIZE_MIB = 16
 # The largest that anyone published: 20 GiB in one sequential write.
 GREATEST_SIZE_MIB = 20 * 1024
 OWN_SIZE = 0
@@ -15,7 +16,7 @@ MOST_FILES = 100_000
 
 
 def scaled(workload: Workload, size_mib: int) -> Workload:
-    """`workload` so that all its files together hold `size_mib` MiB, 1 to 20,480; 0 leaves it as it is.
+    """`workload` so that all its files together hold `size_mib` MiB, 16 to 20,480; 0 leaves it as it is.
 
     Threads, blocks and sync always stay, and of the files:
 
