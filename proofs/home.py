@@ -123,6 +123,7 @@ class Names:
         """Every variable that the template gives any of the functions."""
         return {
             "STACK_NAME": self.stack_name,
+            "STACK_ID": f"arn:aws:cloudformation:{REGION}:{ACCOUNT_ID}:stack/{self.stack_name}/of-the-proofs",
             "FILE_SYSTEM_ID": self.file_system_id,
             "ADVICE_TOPIC_ARN": self.topic_arn("advice"),
             "WARNING_TOPIC_ARN": self.topic_arn("warning"),

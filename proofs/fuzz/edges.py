@@ -101,6 +101,8 @@ def _answer(operation: str, request: dict[str, Any]) -> dict[str, Any]:  # noqa:
             return {"FileSystems": [found]}
         case "DescribeAlarms" | "DescribeAlarmsForMetric":
             return {"MetricAlarms": [_alarm(kind) for kind in AlarmKind]}
+        case "DescribeStacks":
+            return {"Stacks": [{"StackStatus": "UPDATE_COMPLETE"}]}
         case "GetMetricData":
             return {"MetricDataResults": [_series(query["Id"]) for query in request["MetricDataQueries"]]}
         case "GetParameter":

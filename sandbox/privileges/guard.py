@@ -14,7 +14,7 @@ from sandbox.privileges.sessions import AccessRefused, Session, Sessions
 
 log = logging.getLogger(__name__)
 
-REFUSAL_CODES = {"sns": "AuthorizationError", "cloudwatch": "AccessDenied"}
+REFUSAL_CODES = {"sns": "AuthorizationError", "cloudwatch": "AccessDenied", "cloudformation": "AccessDenied"}
 OTHER_REFUSAL_CODE = "AccessDeniedException"
 KEY_REFUSAL_CODE = "KMSAccessDenied"
 """What SNS answers with where its topic's key is out of reach."""

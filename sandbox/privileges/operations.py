@@ -152,6 +152,7 @@ def _metric_namespace(parameters: Parameters) -> Mapping[str, str]:
 
 OPERATIONS: Mapping[tuple[str, str], Operation] = {
     ("efs", "DescribeFileSystems"): Operation("elasticfilesystem:DescribeFileSystems", _file_system),
+    ("cloudformation", "DescribeStacks"): Operation("cloudformation:DescribeStacks", _given("StackName")),
     ("cloudwatch", "GetMetricData"): Operation("cloudwatch:GetMetricData", _none),
     ("cloudwatch", "PutMetricData"): Operation("cloudwatch:PutMetricData", _none, _metric_namespace),
     ("cloudwatch", "DescribeAlarms"): Operation("cloudwatch:DescribeAlarms", _every_alarm),

@@ -188,6 +188,8 @@ def test_every_function_is_given_the_variables_it_reads() -> None:
             needed |= {"SILENT_METRICS_HOURS", "REPEAT_WARNING_HOURS", "REPEAT_CRITICAL_HOURS"}
             needed |= {"RECALCULATE_FUNCTION", "EXPLAIN_FUNCTION"}
             needed |= {"RUN_BENCHMARK_FUNCTION", "COLLECT_BENCHMARK_FUNCTION"}
+        if "in_deployment" in code:
+            needed |= {"STACK_ID"}
         if "benchmark_profile" in code:
             needed |= {"BENCHMARK_PROFILE"}
         if "scheduled_workloads_from" in code:

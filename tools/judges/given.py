@@ -17,7 +17,13 @@ from tools.fingerprint import template
 
 type Document = dict[str, Any]
 
-PSEUDO = {"AWS::Partition": "aws", "AWS::Region": REGION, "AWS::AccountId": ACCOUNT_ID, "AWS::StackName": "home"}
+PSEUDO = {
+    "AWS::Partition": "aws",
+    "AWS::Region": REGION,
+    "AWS::AccountId": ACCOUNT_ID,
+    "AWS::StackName": "home",
+    "AWS::StackId": f"arn:aws:cloudformation:{REGION}:{ACCOUNT_ID}:stack/home/1a2b3c4d",
+}
 KEY_ARN = f"arn:aws:kms:{REGION}:{ACCOUNT_ID}:key/1a2b3c4d"
 # What a reference to a resource, or its Arn, looks like to IAM.
 ARNS = {

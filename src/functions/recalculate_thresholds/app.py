@@ -4,7 +4,7 @@ import os
 from typing import TYPE_CHECKING
 
 from efs_monitor.announcements import announcement_of_gone, announcements, since_deployment
-from efs_monitor.aws import alarms, decision_metrics, efs, mail, memory, metrics
+from efs_monitor.aws import alarms, decision_metrics, efs, mail, memory, metrics, stack
 from efs_monitor.aws.alarm_updates import apply
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now, place_of
 from efs_monitor.config import config_from, required, settings_from, wiring_from
@@ -29,7 +29,7 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
         config = config_from(os.environ)
         cause = trigger(event, config.stack_name)
         settings, wiring, place = settings_from(os.environ), wiring_from(os.environ), place_of(config)
-        parameter_name = required(os.environ, "TOLD_PARAMETER")
+        stack_id, parameter_name = required(os.environ, "STACK_ID"), required(os.environ, "TOLD_PARAMETER")
         told = memory.recall(clients.ssm, parameter_name, config.file_system_id)
         outcome: dict[str, object] = {"cause": cause, "file_system_id": config.file_system_id}
         try:
@@ -42,12 +42,19 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
             observations = metrics.observe(clients.cloudwatch, file_system, now())
             decision = decide(file_system, observations, settings, live_alarms(found))
             changes = updates(decision, found, lambda kind: alarm_description(kind, decision, place))
+            wrong = findings(found, wiring, place)
+            news, _ = announcements(decision, wrong, told, place)
+            if news and stack.in_deployment(clients.cloudformation, stack_id):
+                # What is half-way is no news, and no reason to write an alarm. The end of an update starts a run.
+                withheld = {"decision": "none", "withheld": [message.subject for message in news]}
+                logger.info("left to the end of the deployment", extra=outcome | withheld)
+                return outcome | withheld | {"mails": []}
             if (known := since_deployment(decision, told)) != told:
                 # Before the alarms stand for another one: a run that breaks off must not lose the mail about it.
                 told = memory.remember(clients.ssm, parameter_name, config.file_system_id, known, Part.THRESHOLDS)
             apply(clients.cloudwatch, changes)
             outcome |= decision.as_log() | {"alarms_written": [change.after.name for change in changes]}
-            messages, telling = announcements(decision, findings(found, wiring, place), told, place)
+            messages, telling = announcements(decision, wrong, told, place)
             decision_metrics.publish(config.file_system_id, decision)
         # Before anything else can fail: the alarms are written, and a retry would only see that all is right.
         logger.info("decided", extra=outcome)

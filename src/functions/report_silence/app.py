@@ -2,15 +2,17 @@
 
 import os
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from efs_monitor.aws import alarms, efs, mail, memory
+from efs_monitor.aws import alarms, efs, mail, memory, stack
 from efs_monitor.aws.calls import UNHURRIED
 from efs_monitor.aws.recurring import Lasting, recurring
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now, place_of
 from efs_monitor.aws.surroundings import Around, read_surroundings
 from efs_monitor.config import config_from, required, settings_from, topic_arns_from, watch_from
 from efs_monitor.events import require_schedule
+from efs_monitor.messages import Message
 from efs_monitor.reports import mailed, reports
 from efs_monitor.silence import ADVICE, silence
 from efs_monitor.told import Part
@@ -28,7 +30,8 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
         config = config_from(os.environ)
         require_schedule(event, config.stack_name)
         settings, watch, topics = settings_from(os.environ), watch_from(os.environ), topic_arns_from(os.environ)
-        place, time, parameter_name = place_of(config), now(), required(os.environ, "TOLD_PARAMETER")
+        stack_id, parameter_name = required(os.environ, "STACK_ID"), required(os.environ, "TOLD_PARAMETER")
+        place, time = place_of(config), now()
         told = memory.recall(clients.ssm, parameter_name, config.file_system_id)
         # That it is gone is told by the recalculation.
         file_system = efs.describe_if_there(clients.efs, config.file_system_id)
@@ -37,16 +40,18 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
         seen = read_surroundings(clients, around, config.file_system_id, file_system, time)
         verdict = silence(seen, watch.alert_email, watch.silent_metrics_hours, time)
         said = reports(verdict, told.silence, seen.subscriptions, config.file_system_id, place)
-        sent, telling = list(said.messages), said.telling
-        for message in sent:
-            mail.send(clients.sns, topics[said.topic or ADVICE], message)
+        sent, telling = list[Message](), said.telling
         state = Lasting(
             file_system=file_system, alarms=found, seen=seen, settings=settings, hours=watch.repeat_hours, place=place
         )
-        if said.topic == ADVICE:
-            for what, message in recurring(clients, state, telling.mailed, time):
-                mail.send(clients.sns, config.advice_topic_arn, message)
-                sent, telling = [*sent, message], mailed(telling, what, time)
+        again = recurring(clients, state, telling.mailed, time) if said.topic == ADVICE else ()
+        for what, message in chain((("", message) for message in said.messages), again):
+            if not sent and stack.in_deployment(clients.cloudformation, stack_id):
+                # What is half-way may look wrong; the next hour tells what still is.
+                telling = told.silence
+                break
+            mail.send(clients.sns, topics[said.topic or ADVICE], message)
+            sent, telling = [*sent, message], mailed(telling, what, time) if what else telling
         if telling != told.silence:
             told = replace(told, silence=telling)
             memory.remember(clients.ssm, parameter_name, config.file_system_id, told, Part.SILENCE)

@@ -1,15 +1,19 @@
 """What does not depend on each other comes in any order, and a deployment takes its time: nothing false is mailed."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from efs_monitor.credits import GIB, TIB, burst_bytes_per_second, full_bucket_bytes
 
+from sandbox.direct_deployment import Refused
 from sandbox.sandbox import Sandbox
 from tests.sandbox.monitor.stack import Stack
 
 SEEDS = range(2)
+HOURLY_FUNCTIONS = ("RecalculateThresholds", "ReportSilence")
 
 
 @contextmanager
@@ -23,12 +27,41 @@ def slow_stack(built: Path, tmp_path: Path, seed: int) -> Iterator[Stack]:
         yield stack
 
 
+def every_hour_falls_here(stack: Stack) -> None:
+    """After each resource, whatever runs hourly runs now, and is not tried again."""
+
+    def pause() -> None:
+        found = stack.sandbox.client("cloudformation").describe_stack_resources(StackName=stack.name)["StackResources"]
+        complete = {one["LogicalResourceId"] for one in found if one["ResourceStatus"].endswith("_COMPLETE")}
+        for function in HOURLY_FUNCTIONS:
+            if function in complete:
+                stack.invoke(function, {"source": "efs-monitor.schedule", "stack": stack.name})
+
+    stack.sandbox.cloudformation.pause = pause
+
+
+def without_last_resource(template: dict[str, Any]) -> None:
+    """Let the deployment fail when everything else is done."""
+    resources = template["Resources"]
+    resources["Last"] = {
+        "Type": "AWS::SNS::Topic",
+        "Properties": {"TopicName": "no name at all"},
+        "DependsOn": [name for name, one in resources.items() if "Condition" not in one],
+    }
+
+
 def told_by(stack: Stack, **parameters: str) -> list[str]:
     """What anybody is told of a deployment, and of some minutes after it."""
+    return told_while(stack, lambda: stack.deploy(**parameters))
+
+
+def told_while(stack: Stack, act: Callable[[], object]) -> list[str]:
+    """What anybody is told of something, and of some minutes after it."""
     before = len(stack.sandbox.mailbox.publications)
-    stack.deploy(**parameters)
+    act()
     stack.live(3)
-    return sorted(str(one.subject) for one in stack.sandbox.mailbox.publications[before:])
+    # What Lambda tells of a run that failed for good has no subject.
+    return sorted(one.subject or one.message for one in stack.sandbox.mailbox.publications[before:])
 
 
 def armed(*ends: str) -> list[str]:
@@ -64,6 +97,29 @@ def test_another_file_system_mails_nothing_but_that_its_alarms_are_armed(
         stack.live(2)
         stack.sandbox.cloudformation.pause = stack.live
         assert set(told_by(stack)) <= set(armed("critical", "warning"))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_runs_in_the_middle_of_deployments_mail_nothing_false(built: Path, tmp_path: Path, seed: int) -> None:
+    """Of a creation, of updates, of one that goes over to a larger file system, and of one that is rolled back."""
+    with slow_stack(built, tmp_path, seed) as stack:
+        every_hour_falls_here(stack)
+        assert set(told_by(stack)) <= set(armed("critical", "warning"))
+        assert told_by(stack, WarningMinutes="120", AlertEmail="night-shift@example.com") == []
+        stack.file_system_id = "fs-0fedcba9876543210"
+        stack.standard_bytes = 4 * TIB
+        stack.balance_gib = full_bucket_bytes(stack.standard_bytes) / GIB
+        stack.permitted_bytes_per_second = burst_bytes_per_second(stack.standard_bytes)
+        stack.create_file_system()
+        stack.live(2)
+
+        def roll_back() -> None:
+            with pytest.raises(Refused):
+                stack.deploy_changed(without_last_resource, WarningMinutes="180")
+
+        assert set(told_while(stack, roll_back)) <= set(armed("critical", "warning"))
+        assert stack.status() == "UPDATE_ROLLBACK_COMPLETE"
+        assert set(told_by(stack, WarningMinutes="90")) <= set(armed("critical", "warning"))
 
 
 def test_the_seed_chooses_the_order(built: Path, tmp_path: Path) -> None:

@@ -373,3 +373,43 @@ def test_a_mail_that_cannot_be_sent_is_not_remembered_as_told(home: Home) -> Non
         home.recalculate()
     home.recalculate()
     assert len(home.subjects()) == 1
+
+
+def in_status(home: Home, status: str) -> None:
+    """CloudFormation says this of the stack."""
+    home.faults.fail(
+        "DescribeStacks",
+        Failure(
+            status=200,
+            body="<DescribeStacksResponse><DescribeStacksResult><Stacks><member>"
+            f"<StackName>{STACK_NAME}</StackName><StackStatus>{status}</StackStatus>"
+            "</member></Stacks></DescribeStacksResult></DescribeStacksResponse>",
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    "status", ["CREATE_IN_PROGRESS", "UPDATE_IN_PROGRESS", "UPDATE_ROLLBACK_IN_PROGRESS", "DELETE_IN_PROGRESS"]
+)
+def test_while_the_stack_is_deployed_nothing_is_told_written_or_remembered(home: Home, status: str) -> None:
+    home.create_file_system(2 * TIB)
+    home.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-warning"])
+    before, told = configured(home.alarms()), home.told()
+    in_status(home, status)
+    outcome = home.recalculate()
+    assert (configured(home.alarms()), home.told(), home.subjects()) == (before, told, [])
+    assert f"ACTION: alarm deleted, nobody is warned, {FILE_SYSTEM_ID} (warning)" in outcome["withheld"]
+    home.faults.heal()
+    in_status(home, "UPDATE_COMPLETE")
+    assert set(home.recalculate()["mails"]) >= set(outcome["withheld"])
+
+
+@pytest.mark.parametrize("failure", [DENIED, THROTTLED, BROKEN, GARBAGE], ids=["denied", "throttled", "503", "garbage"])
+def test_a_stack_that_nobody_can_say_anything_of_is_told_of_all_the_same(home: Home, failure: Failure) -> None:
+    settled(home)
+    home.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-warning"])
+    home.faults.fail("DescribeStacks", failure)
+    home.recalculate()
+    assert home.subjects() == [f"ACTION: alarm deleted, nobody is warned, {FILE_SYSTEM_ID} (warning)"]
+    (warned,) = (entry for entry in home.logged() if entry["level"] == "WARNING")
+    assert "cloudformation:DescribeStacks" in warned["message"]

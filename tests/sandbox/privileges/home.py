@@ -17,6 +17,7 @@ from proofs.benchmark_hosts import BenchmarkHosts
 from proofs.home import Names, as_request
 from sandbox.account import ACCOUNT_ID, REGION
 from sandbox.clock import MINUTE
+from sandbox.cloudformation.engine import Home as CloudFormationHome
 from sandbox.cloudwatch.metrics import MetricId
 from sandbox.deployment import PROJECT
 from sandbox.invocation.answer_desk import AnswerDesk
@@ -144,6 +145,18 @@ class Home:
     def let_minute_pass(self) -> None:
         """With whatever is due in it."""
         self.sandbox.advance()
+
+    @contextmanager
+    def in_deployment(self) -> Iterator[None]:
+        """CloudFormation is at work on the stack for a while."""
+        cloudformation = self.sandbox.cloudformation
+        found = cloudformation.find(CloudFormationHome(ACCOUNT_ID, REGION), self.stack.name)
+        assert found is not None
+        before, found.status = found.status, "UPDATE_IN_PROGRESS"
+        try:
+            yield
+        finally:
+            found.status = before
 
     @contextmanager
     def losing_events(self) -> Iterator[None]:

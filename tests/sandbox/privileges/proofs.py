@@ -53,6 +53,22 @@ def an_edited_alarm_is_told(home: Home) -> bool:
     return len(home.mailed()) == before + 1
 
 
+def nothing_is_told_amid_a_deployment(function: str) -> Proof:
+    """An alarm was edited and nobody is subscribed to Warning, while CloudFormation is at work; nothing is told yet."""
+
+    def proof(home: Home) -> bool:
+        home.reset()
+        home.edit("warning", EvaluationPeriods=30)
+        home.unsubscribe("warning")
+        before = len(home.mailed())
+        with home.in_deployment():
+            home.hourly(function)
+        return len(home.mailed()) == before
+
+    proof.__doc__ = nothing_is_told_amid_a_deployment.__doc__
+    return proof
+
+
 def an_alarm_is_explained(home: Home) -> bool:
     """Critical goes off; the readable mail has the minutes that are left."""
     home.reset()
@@ -154,6 +170,7 @@ PROOFS: Mapping[str, Mapping[str, Proof]] = {
         "WriteCreditAlarmsAndRise": thresholds_are_repaired,
         "WakeCreditAlarms": credit_alarms_come_back,
         "RememberWhatWasTold": what_was_told_is_remembered,
+        "SeeWhetherDeploymentGoesOn": nothing_is_told_amid_a_deployment("RecalculateThresholds"),
         "PublishAdvice": an_edited_alarm_is_told,
         "UseTopicKey": an_edited_alarm_is_told,
     },
@@ -165,6 +182,7 @@ PROOFS: Mapping[str, Mapping[str, Proof]] = {
         "ReadWhatBecameOfActions": a_lost_subscription_is_told,
         "ReadSubscriptions": a_lost_subscription_is_told,
         "RememberWhatWasTold": a_lost_subscription_is_told,
+        "SeeWhetherDeploymentGoesOn": nothing_is_told_amid_a_deployment("ReportSilence"),
         "PublishAdvice": a_lost_subscription_is_told,
         "PublishLastResort": a_deserted_advice_topic_is_told_elsewhere,
         "UseTopicKey": a_lost_subscription_is_told,

@@ -31,6 +31,7 @@ CALLS: dict[str, Call] = {
     "elasticfilesystem:DescribeFileSystems": lambda client, arn: client("efs").describe_file_systems(
         FileSystemId=arn.rpartition("/")[2]
     ),
+    "cloudformation:DescribeStacks": lambda client, arn: client("cloudformation").describe_stacks(StackName=arn),
     "cloudwatch:PutMetricAlarm": lambda client, arn: client("cloudwatch").put_metric_alarm(
         AlarmName=arn.rpartition(":")[2], **ALARM
     ),

@@ -25,14 +25,21 @@ sys.addaudithook(lambda event, given: listed.add(str(given[0])) if event == "os.
 from efs_monitor.aws.runtime import Clients
 
 clients = Clients()
-clients.efs, clients.cloudwatch, clients.sns, clients.ssm, clients.ssm_once
+clients.cloudformation, clients.cloudwatch, clients.efs, clients.sns, clients.ssm, clients.ssm_once
 print(*sorted({os.path.basename(path) for path in listed if f"botocore{os.sep}data" in path}))
 """
 
 
 @pytest.mark.parametrize(
     ("client_name", "service_id"),
-    [("efs", "EFS"), ("cloudwatch", "CloudWatch"), ("sns", "SNS"), ("ssm", "SSM"), ("ssm_once", "SSM")],
+    [
+        ("cloudformation", "CloudFormation"),
+        ("cloudwatch", "CloudWatch"),
+        ("efs", "EFS"),
+        ("sns", "SNS"),
+        ("ssm", "SSM"),
+        ("ssm_once", "SSM"),
+    ],
 )
 def test_each_client_speaks_to_its_service(client_name: str, service_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in LAMBDA_ENVIRONMENT.items():
@@ -48,4 +55,4 @@ def test_a_cold_start_looks_into_no_other_service_s_folder() -> None:
         text=True,
         check=True,
     )
-    assert answered.stdout.split() == ["cloudwatch", "efs", "sns", "ssm"]
+    assert answered.stdout.split() == ["cloudformation", "cloudwatch", "efs", "sns", "ssm"]

@@ -17,6 +17,7 @@ from efs_monitor.messages import Place
 
 if TYPE_CHECKING:
     from botocore.config import Config as CallConfig
+    from mypy_boto3_cloudformation import CloudFormationClient
     from mypy_boto3_cloudwatch import CloudWatchClient
     from mypy_boto3_efs import EFSClient
     from mypy_boto3_sns import SNSClient
@@ -30,7 +31,7 @@ class OwnServices(Loader):
 
     def list_available_services(self, type_name: str) -> list[str]:  # noqa: ARG002 - botocore calls it so
         """The services that Clients has a client for; `type_name`, the kind of data, makes no difference."""
-        return ["cloudwatch", "efs", "sns", "ssm"]
+        return ["cloudformation", "cloudwatch", "efs", "sns", "ssm"]
 
 
 class Clients:
@@ -53,6 +54,11 @@ class Clients:
     def cloudwatch(self) -> "CloudWatchClient":
         """Amazon CloudWatch."""
         return cast("CloudWatchClient", self._session.create_client("cloudwatch", config=self._cloudwatch_calls))
+
+    @functools.cached_property
+    def cloudformation(self) -> "CloudFormationClient":
+        """AWS CloudFormation."""
+        return cast("CloudFormationClient", self._session.create_client("cloudformation", config=CALLS))
 
     @functools.cached_property
     def sns(self) -> "SNSClient":
