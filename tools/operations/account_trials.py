@@ -4,7 +4,6 @@ Where AWS does not say what it does, the line says what was seen.
 """
 
 import json
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +15,7 @@ from efs_monitor.aws.alarms import read, write
 from tools.operations.checklist import Checklist
 from tools.operations.drill import Waiting
 from tools.operations.inspection import of_kind
+from tools.operations.log_lines import log_lines
 from tools.operations.stack import Stack, described_stack
 from tools.operations.template_trials import (
     BUILT_TEMPLATE,
@@ -28,7 +28,10 @@ from tools.operations.template_trials import (
 
 TAG = "efs-monitor-smoke=tags-alone"
 BENCHMARK = "RunBenchmark"
-REQUEST_ID = re.compile(r'"function_request_id": ?"([^"]+)"')
+RECALCULATION = "RecalculateThresholds"
+END_OF_UPDATE = "stack UPDATE_COMPLETE"
+"""The cause of a recalculation, as it logs it."""
+
 WRONG_SHARE = 0.5
 """Of the right threshold: lower, so that nothing goes off meanwhile."""
 
@@ -72,30 +75,50 @@ class Trials:
         )
 
     def first_minutes(self) -> None:
-        """A rate begins at once, so a new stack could begin by measuring a file system that is in use."""
+        """A rate begins at once, so a new stack could begin by measuring a file system that is in use.
+
+        That RunBenchmark has run is no fault: it lets the first start of a rate pass.
+        """
         scheduler = self.stack.account.client("scheduler")
         functions = {one.physical_id: one.logical_id for one in of_kind(self.stack, "AWS::Lambda::Function")}
-        runs = {}
+        seen = []
         for one in of_kind(self.stack, "AWS::Scheduler::Schedule"):
             target = scheduler.get_schedule(Name=one.physical_id.rpartition("/")[2])["Target"]["Arn"]
             function = functions[target.rpartition(":")[2]]
-            runs[function] = self._runs(f"{function}Logs")
+            runs = {line["function_request_id"] for line in self._log(function)}
+            seen.append(f"{function} ran {len(runs)} times")
+        sent = self._log(BENCHMARK, "sent") if f"{BENCHMARK}Logs" in self.stack.resources else []
         self.checklist.add(
-            ok=not runs.get(BENCHMARK),
+            ok=not sent,
             what="no schedule has measured the file system in the stack's first minutes",
-            seen=", ".join(f"{function} ran {count} times" for function, count in runs.items()),
+            seen=f"{', '.join(seen)}; {len(sent)} benchmarks were sent",
         )
 
     def tags_alone(self) -> None:
-        """CloudFormation then writes the alarms again, with thresholds that it has stored, and asks nobody."""
-        before = self._warning()
+        """CloudFormation then writes the alarms again, with thresholds that it has stored, and asks nobody.
+
+        Those of a stack that is minutes old are right, so the recalculation that puts old ones right must be seen too.
+        """
+        before, recalculations = self._warning(), self._recalculations()
         right = before.threshold or 0.0
         write(
             self.stack.account.client("cloudwatch"),
             before.with_contents(right * WRONG_SHARE, before.description, actions_enabled=before.actions_enabled),
         )
         deployed = self.deploy("--tags", *self.tags, TAG)
-        after = self._await_threshold(right * RIGHT_SHARE) if deployed else self._warning().threshold
+        recalculated = deployed and self._await(lambda: self._recalculations() > recalculations)
+        self.checklist.add(
+            ok=recalculated,
+            what="the end of an update of tags alone starts a recalculation",
+            seen=END_OF_UPDATE
+            if recalculated
+            else f"{RECALCULATION} logged none with this cause in time: {END_OF_UPDATE}"
+            if deployed
+            else "the update failed",
+        )
+        if deployed:
+            self._await(lambda: (self._warning().threshold or 0.0) >= right * RIGHT_SHARE)
+        after = self._warning().threshold
         self.checklist.add(
             ok=deployed and (after or 0.0) >= right * RIGHT_SHARE,
             what="thresholds are right after an update of tags alone",
@@ -119,26 +142,25 @@ class Trials:
             f"{'the old' if after['content'] == before['content'] else 'ANOTHER'} content",
         )
 
-    def _runs(self, log_group_id: str) -> int:
-        """How often a function has run since the stack was made; every line of its log names the run."""
-        pages = self.stack.account.client("logs").get_paginator("filter_log_events")
-        lines = [
-            event["message"]
-            for page in pages.paginate(logGroupName=self.stack.physical_id(log_group_id))
-            for event in page["events"]
-        ]
-        return len({found[1] for line in lines if (found := REQUEST_ID.search(line))})
+    def _log(self, function: str, message: str = "") -> list[dict[str, Any]]:
+        """The lines of its own that a function has logged since the stack was made; each names its run."""
+        lines = log_lines(self.stack.account, self.stack.physical_id(f"{function}Logs"))
+        own = [line.fields for line in lines if "function_request_id" in line.fields]
+        return [fields for fields in own if not message or fields.get("message") == message]
+
+    def _recalculations(self) -> int:
+        """How many the ends of updates have started so far."""
+        return sum(line.get("cause") == END_OF_UPDATE for line in self._log(RECALCULATION, "decided"))
 
     def _warning(self) -> LiveAlarm:
         return read(self.stack.account.client("cloudwatch"), self.stack.name)[AlarmKind.WARNING]
 
-    def _await_threshold(self, least: float) -> float | None:
+    def _await(self, holds: Callable[[], bool]) -> bool:
         for _ in range(self.waiting.attempts):
-            found = self._warning().threshold
-            if found is not None and found >= least:
-                return found
+            if holds():
+                return True
             self.waiting.pause()
-        return self._warning().threshold
+        return holds()
 
     def _document(self) -> dict[str, Any]:
         """The version that is sent, and what is in it."""

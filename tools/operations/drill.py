@@ -20,6 +20,7 @@ from tools.interruption import Interrupted, interruptible
 from tools.operations.answer import answered
 from tools.operations.checklist import Checklist
 from tools.operations.environment import Refused, add_stack_options, chosen_stack
+from tools.operations.log_lines import log_lines
 from tools.operations.stack import Account, Stack, find_stack
 from tools.terminal import wrapped
 
@@ -68,7 +69,6 @@ class _Alarm:
         self._stack, self._kind, self._waiting = stack, kind, waiting
         self.name = alarm_name(stack.name, kind)
         self._cloudwatch = stack.account.client("cloudwatch")
-        self._logs = stack.account.client("logs")
         self._topic_arn = stack.physical_id(f"{kind.capitalize()}Topic")
         self._explain = stack.physical_id("Explain")
         self._log_group = stack.physical_id("ExplainLogs")
@@ -187,18 +187,13 @@ class _Alarm:
 
     def _mail(self, subject: str) -> "_Mail | None":
         """The subject that Explain logged after it had published the mail, or why it could not."""
-        pages = self._logs.get_paginator("filter_log_events").paginate(
-            logGroupName=self._log_group, startTime=self._began_milliseconds
-        )
         error = None
-        for page in pages:
-            for event in page["events"]:
-                line = _parsed(event["message"])
-                told = str(line.get("mail"))
-                if line.get("message") == "explained" and line.get("alarm") == self._kind and told.startswith(subject):
-                    return _Mail(subject=told)
-                if line.get("level") == "ERROR" and event["timestamp"] >= self._step_milliseconds:
-                    error = _Mail(error=str(line.get("message")))
+        for line in log_lines(self._stack.account, self._log_group, since_milliseconds=self._began_milliseconds):
+            fields, told = line.fields, str(line.fields.get("mail"))
+            if fields.get("message") == "explained" and fields.get("alarm") == self._kind and told.startswith(subject):
+                return _Mail(subject=told)
+            if fields.get("level") == "ERROR" and line.timestamp_milliseconds >= self._step_milliseconds:
+                error = _Mail(error=str(fields.get("message")))
         return error
 
 
@@ -223,14 +218,6 @@ class _Shown(TypedDict):
     ok: bool
     what: str
     seen: str
-
-
-def _parsed(text: str) -> dict[str, Any]:
-    try:
-        found = json.loads(text)
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def main(arguments: list[str]) -> int:
