@@ -13,6 +13,7 @@ from sandbox.play import DESCRIBE_ALARMS, Played, played
 from sandbox.progress import bar
 from sandbox.scenario import Scenario
 from sandbox.timeline import timeline
+from sandbox.verdict import differences
 from tools.interruption import interruptible
 from tools.operations.benchmark_table import table
 from tools.terminal import show_command, wrapped
@@ -78,7 +79,10 @@ def _show_benchmarks(result: Played) -> None:
     for line in table(reports(command)):
         print(line)
     if machines.why_plain is None:
-        place = "on a mount of the sandbox: as fast as this machine, and no faster than PermittedThroughput"
+        place = (
+            "on a mount of the sandbox: as fast as this machine, and metered no faster than PermittedThroughput, where "
+            "reads count a third"
+        )
     else:
         place = f"in a plain directory, as fast as this machine: {machines.why_plain}"
     print(wrapped(f"It ran {place}."))
@@ -86,21 +90,14 @@ def _show_benchmarks(result: Played) -> None:
 
 def _verdict(result: Played, scenario: Scenario) -> int:
     expected, story = scenario.expected, result.story
-    wrong = [
-        name
-        for name, wanted, seen in (
-            ("alarms", expected.alarms, story.alarms),
-            ("transitions", expected.transitions, story.transitions),
-            ("mails", expected.mails, story.mails),
-            ("benchmarks", expected.benchmarks, story.benchmarks),
-        )
-        if wanted != seen
-    ]
+    wrong = differences(expected, story)
     if not any((expected.alarms, expected.transitions, expected.mails)):
         print("\nThe scenario states nothing that must be seen.")
         return 0
     if wrong:
-        print(f"\n{wrapped(f'Not as scenarios/{scenario.name}.toml states: {", ".join(wrong)}.')}", file=sys.stderr)
+        print(f"\n{wrapped(f'Not as scenarios/{scenario.name}.toml states:')}", file=sys.stderr)
+        for line in wrong:
+            print(wrapped(line, first="  ", then="      "), file=sys.stderr)
         return 1
     benchmarks = " and benchmarks" if expected.benchmarks else ""
     print(f"\n{wrapped(f'All as scenarios/{scenario.name}.toml states: alarms, transitions, mails{benchmarks}.')}")

@@ -21,7 +21,9 @@ def body(condition: Condition, *about: str) -> str:
     ],
 )
 def test_the_log_of_a_function_that_fails_is_named_as_the_template_names_it(function: str, group: str) -> None:
-    assert f"--log-group-name {group} --filter-pattern ERROR" in body(Condition.FUNCTION_FAILS, function)
+    assert f"--log-group-name {group} --filter-pattern '?ERROR ?\"timed out\"'" in body(
+        Condition.FUNCTION_FAILS, function
+    )
 
 
 def test_every_alarm_whose_action_failed_is_asked_for_by_its_whole_name() -> None:

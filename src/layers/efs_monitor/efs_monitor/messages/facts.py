@@ -49,7 +49,8 @@ def _benchmark(situation: Situation, now: datetime) -> list[str]:
     from efs_monitor.benchmarks.newest import beside_published  # noqa: PLC0415
 
     newest = max(one.time for one in situation.benchmark)
-    return [f"Newest benchmark ({clock(newest, now)}): {beside_published(situation.benchmark)}."]
+    # Rates are read by the hour, and carry the time at which theirs began.
+    return [f"Newest benchmark (in the hour from {clock(newest, now)}): {beside_published(situation.benchmark)}."]
 
 
 def _clients(situation: Situation) -> list[str]:

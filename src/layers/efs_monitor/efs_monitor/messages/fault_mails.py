@@ -75,7 +75,9 @@ def alarm_missing(alarm_name: str, file_system_id: str, place: Place) -> Message
                 "deleted behind its back. Delete the stack and deploy it again:"
             ),
             INDENT + sam_delete(place),
-            f"{INDENT}sam build && sam deploy --stack-name {place.stack_name} --region {place.region}",
+            INDENT
+            + f"sam build && sam deploy --stack-name {place.stack_name} --region {place.region} "
+            + f"--resolve-s3 --s3-prefix {place.stack_name} --capabilities CAPABILITY_IAM",
             wrapped(
                 "Add the --config-env or --parameter-overrides that the stack was deployed with. The topics are new "
                 "afterwards: everybody must confirm the subscription once more. The file system is not touched."

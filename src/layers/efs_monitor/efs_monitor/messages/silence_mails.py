@@ -147,7 +147,7 @@ def _look_at_the_log(functions: Sequence[str], place: Place) -> list[str]:
             INDENT
             + place.aws_command(
                 f"logs filter-log-events --log-group-name /efs-monitor/{place.stack_name}/{group} "
-                "--filter-pattern ERROR"
+                "--filter-pattern '?ERROR ?\"timed out\"'"
             )
             for group in groups
         ),
