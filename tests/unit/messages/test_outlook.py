@@ -238,8 +238,8 @@ def test_the_time_of_a_benchmark_is_that_of_its_newest_result() -> None:
     )
     line = said_of(replace(through(1000, 980), benchmark=results)).partition("- Newest")[2]
     assert " ".join(line.split()) == (
-        "benchmark (in the hour from 01:45 UTC): touch-serial 50 files/s (published: 63), touch-parallel 50 files/s (published: 127), "
-        "touch-serial 50 files/s (published: 63)."
+        "benchmark (in the hour from 01:45 UTC): touch-serial 50 files/s (published: 63), "
+        "touch-parallel 50 files/s (published: 127), touch-serial 50 files/s (published: 63)."
     )
 
 
