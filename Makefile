@@ -1,7 +1,8 @@
 # Every verb sets up what it needs: `.venv` for the project, `.venv-sam` for the SAM and AWS command lines, `.venv-lint`
 # for the security linters, `.venv-oldest` for the oldest libraries that a function can meet.
+VERBS := help setup demo test unit sandbox invoke local-invoke drill benchmark smoke lint format bench prove oldest security build fingerprint dashboard catalogue document shellcheck lock clean
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test unit sandbox invoke local-invoke drill benchmark smoke lint format bench prove oldest security build fingerprint dashboard catalogue document shellcheck lock clean
+.PHONY: $(VERBS)
 SHELL := /bin/bash
 
 PYTHON := .venv/bin/python
@@ -10,7 +11,8 @@ SETUP := .venv/ready .venv-sam/ready
 export PATH := $(CURDIR)/.venv/bin:$(CURDIR)/.venv-sam/bin:$(PATH)
 export PYTHONPATH := $(CURDIR):$(CURDIR)/src/layers/efs_monitor
 export SAM_CLI_TELEMETRY := 0
-export AWS_DEFAULT_REGION ?= us-east-1
+# What works on a deployed stack works in that stack's Region; all else needs one only so that boto3 has one.
+$(filter-out drill benchmark smoke,$(VERBS)): export AWS_DEFAULT_REGION ?= us-east-1
 STACK_OR_ENVIRONMENT = $(if $(STACK),--stack "$(STACK)",--environment "$(ENV)")
 
 help: ## What can be made

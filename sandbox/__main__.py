@@ -89,7 +89,7 @@ def _introduction(world: World) -> str:
 
   export AWS_ENDPOINT_URL={endpoint_url}
   export AWS_ACCESS_KEY_ID=sandbox AWS_SECRET_ACCESS_KEY=sandbox
-  export AWS_DEFAULT_REGION={REGION} SAM_CLI_TELEMETRY=0
+  export AWS_REGION={REGION} AWS_DEFAULT_REGION={REGION} SAM_CLI_TELEMETRY=0
   export PATH="$PWD/.venv/bin:$PWD/.venv-sam/bin:$PATH"
 
   sam build

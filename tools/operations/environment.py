@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import boto3
+
 CONFIGURATION = Path(__file__).parents[2] / "samconfig.toml"
 
 
@@ -64,12 +66,23 @@ def add_stack_options(parser: argparse.ArgumentParser) -> None:
     """How a person says which stack is meant: by its environment, or by its own name."""
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("--environment", default="", help="an environment of samconfig.toml")
-    which.add_argument("--stack", default="", help="or a stack by its own name, in the shell's Region")
+    which.add_argument(
+        "--stack",
+        default="",
+        help="or a stack by its own name, in the Region of AWS_REGION, AWS_DEFAULT_REGION or the profile",
+    )
 
 
 def chosen_stack(options: argparse.Namespace) -> tuple[str, str]:
-    """A stack's name and Region."""
+    """A stack's name and Region; Refused where neither the shell nor its profile has a Region."""
     if options.stack:
-        return options.stack, os.environ.get("AWS_DEFAULT_REGION", "us-east-1")
+        # boto3 takes AWS_DEFAULT_REGION, then the profile's. AWS_REGION, which `aws` takes first, it does not know.
+        region = os.environ.get("AWS_REGION") or boto3.Session().region_name
+        if not region:
+            raise Refused(
+                f"It is not said which Region the stack {options.stack} is in: set AWS_REGION to it, or AWS_PROFILE to "
+                "a profile with a Region"
+            )
+        return options.stack, region
     chosen = environment(options.environment)
     return chosen.stack_name, chosen.region

@@ -119,6 +119,30 @@ def test_in_a_region_that_is_none(said: Said) -> None:
 
 
 @pytest.mark.parametrize("command", [command for command in COMMANDS if command != "smoke"])
+def test_the_region_is_the_shells_and_then_that_of_the_profile(
+    command: str, said: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    configuration = tmp_path / "config"
+    configuration.write_text("[profile storage]\nregion = of the profile\n")
+    given = {"AWS_CONFIG_FILE": str(configuration), "AWS_PROFILE": "storage", **KEYS}
+    for name in ("AWS_REGION", "AWS_DEFAULT_REGION"):
+        monkeypatch.setenv(name, f"of {name}")
+    for name in ("AWS_REGION", "AWS_DEFAULT_REGION"):
+        assert f"region_name 'of {name}'" in said(command, **given)
+        monkeypatch.delenv(name)
+    assert "region_name 'of the profile'" in said(command, **given)
+
+
+@pytest.mark.parametrize("command", [command for command in COMMANDS if command != "smoke"])
+def test_without_a_region(command: str, said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AWS_DEFAULT_REGION")
+    assert said(command, **KEYS) == (
+        "It is not said which Region the stack efs-monitor-home is in: set AWS_REGION to it, or AWS_PROFILE to a "
+        "profile with a Region"
+    )
+
+
+@pytest.mark.parametrize("command", [command for command in COMMANDS if command != "smoke"])
 def test_at_a_stack_that_was_never_whole(command: str, said: Said) -> None:
     described = """<DescribeStacksResponse><DescribeStacksResult><Stacks><member>
         <StackName>efs-monitor-home</StackName><StackStatus>ROLLBACK_COMPLETE</StackStatus>
