@@ -18,7 +18,7 @@ from tools.interruption import Interrupted, interruptible
 from tools.operations.account_trials import Trials
 from tools.operations.answer import answered
 from tools.operations.checklist import Checklist
-from tools.operations.drill import Waiting, drill
+from tools.operations.drill import PAUSE_SECONDS, Waiting, drill
 from tools.operations.environment import CONFIGURATION, Environment, Refused, environment
 from tools.operations.inspection import inspect
 from tools.operations.inventory import exists
@@ -26,6 +26,8 @@ from tools.operations.stack import Account, Stack, described_stack, find_stack
 from tools.terminal import show_command, wrapped
 
 SUFFIX = "-smoke"
+GOING = Waiting(attempts=60 // PAUSE_SECONDS)
+"""For what a deleted stack leaves to go: a minute."""
 
 type Run = Callable[[Sequence[str]], bool]
 """Runs a command line and says whether it went well."""
@@ -55,7 +57,7 @@ def smoke(
         deleted = run(["sam", "delete", "--stack-name", own.stack_name, "--region", own.region, "--no-prompts"])
         checklist.add(ok=deleted, what=f"sam delete of {own.stack_name}", seen="done" if deleted else "FAILED")
         if stack is not None:
-            _look_for_what_is_left(stack, checklist)
+            look_for_what_is_left(stack, checklist, waiting or GOING)
 
 
 def _deploy(own: Environment, run: Run, *options: str) -> bool:
@@ -81,10 +83,19 @@ def _drill(stack: Stack, checklist: Checklist, waiting: Waiting | None) -> None:
         checklist.add(ok=False, what="drill", seen=str(refused))
 
 
-def _look_for_what_is_left(stack: Stack, checklist: Checklist) -> None:
-    for one in stack.resources.values():
-        if (there := exists(stack.account, one)) is not None:
-            checklist.add(ok=not there, what=f"{one.logical_id} is deleted", seen="STILL THERE" if there else "gone")
+def look_for_what_is_left(stack: Stack, checklist: Checklist, waiting: Waiting) -> None:
+    """Look again for what is still there before saying so: SQS takes up to a minute to delete a queue."""
+    there = {one: exists(stack.account, one) for one in stack.resources.values()}
+    for _ in range(waiting.attempts):
+        if not any(there.values()):
+            break
+        waiting.pause()
+        there |= {one: exists(stack.account, one) for one, is_there in there.items() if is_there}
+    for one, is_left in there.items():
+        if is_left is not None:
+            checklist.add(
+                ok=not is_left, what=f"{one.logical_id} is deleted", seen="STILL THERE" if is_left else "gone"
+            )
 
 
 def main(arguments: list[str]) -> int:

@@ -22,8 +22,8 @@ from tools.operations.checklist import Checklist
 from tools.operations.drill import Waiting
 from tools.operations.environment import CONFIGURATION, Environment, Refused, environment
 from tools.operations.inventory import LOOKS, PARTS_OF_OTHERS
-from tools.operations.smoke import Run, smoke
-from tools.operations.stack import Account
+from tools.operations.smoke import Run, look_for_what_is_left, smoke
+from tools.operations.stack import Account, Resource, Stack
 
 CONFIGURATION_TEXT = """
 version = 0.1
@@ -123,6 +123,27 @@ def test_smoke_is_refused_where_a_stack_of_its_name_is_left_over(account: Accoun
     with pytest.raises(Refused, match="There is a stack left-over-smoke in us-east-1 already"):
         smoke(replace(example, stack_name="left-over"), account, lambda command: True, Checklist())  # noqa: ARG005
     account.client("cloudformation").delete_stack(StackName="left-over-smoke")
+
+
+@pytest.mark.parametrize(("gone_after_looks", "is_left"), [(1, False), (3, True)])
+def test_a_queue_that_takes_its_time_to_go_is_looked_for_again(
+    account: Account, *, gone_after_looks: int, is_left: bool
+) -> None:
+    """SQS takes up to a minute to delete one, and tells its attributes meanwhile."""
+    sqs = account.client("sqs")
+    url = sqs.create_queue(QueueName=f"going-after-{gone_after_looks}")["QueueUrl"]
+    looks = iter(range(1, 100))
+
+    def time_passes() -> None:
+        if next(looks) == gone_after_looks:
+            sqs.delete_queue(QueueUrl=url)
+
+    queue = Resource(logical_id="BenchmarkTimerQueue", physical_id=url, kind="AWS::SQS::Queue", status="")
+    stack = Stack(account=account, name="home", resources={queue.logical_id: queue}, parameters={})
+    checklist = Checklist(show=lambda line: None)  # noqa: ARG005
+    look_for_what_is_left(stack, checklist, Waiting(attempts=2, pause=time_passes))
+    (line,) = checklist.lines
+    assert (line.ok, line.seen) == (not is_left, "STILL THERE" if is_left else "gone")
 
 
 def key_for_topics(account: Account) -> str:
