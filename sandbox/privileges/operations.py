@@ -46,7 +46,12 @@ def asks(service: str, operation: str, parameters: Parameters) -> tuple[Ask, ...
         )
         raise NotInTable(message)
     ask = Ask(action=known.action, resource=known.resource(parameters), context=known.context(parameters))
-    return (ask, *use_of_key(ask.resource)) if known.action == "SNS:Publish" else (ask,)
+    match known.action:
+        case "SNS:Publish":
+            return (ask, *use_of_key(ask.resource))
+        case "cloudwatch:PutMetricAlarm":
+            return (ask, *_telling_tags(ask.resource, parameters))
+    return (ask,)
 
 
 def publishing(topic_arn: str) -> tuple[Ask, ...]:
@@ -71,6 +76,15 @@ def _sending(parameters: Parameters) -> Iterator[Ask]:
         known = instances().get(instance_id)
         tags = {f"ssm:resourcetag/{key}".lower(): value for key, value in (known.tags if known else {}).items()}
         yield Ask(action="ssm:SendCommand", resource=_arn("ec2", f"instance/{instance_id}"), context=tags)
+
+
+def _telling_tags(alarm_arn: str, parameters: Parameters) -> tuple[Ask, ...]:
+    """Who writes an alarm whose messages carry its tags must be allowed to list them, whoever asked for that.
+
+    https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_AlarmTagsPropagation.html
+    """
+    propagation = (parameters.get("ActionConfiguration") or {}).get("AlarmTagsPropagation") or {}
+    return (Ask(action="cloudwatch:ListTagsForResource", resource=alarm_arn),) if propagation.get("Enabled") else ()
 
 
 def queueing(queue_arn: str) -> tuple[Ask, ...]:
@@ -159,6 +173,7 @@ OPERATIONS: Mapping[tuple[str, str], Operation] = {
     ("cloudwatch", "DescribeAlarmsForMetric"): Operation("cloudwatch:DescribeAlarmsForMetric", _none),
     ("cloudwatch", "DescribeAlarmHistory"): Operation("cloudwatch:DescribeAlarmHistory", _alarm),
     ("cloudwatch", "PutMetricAlarm"): Operation("cloudwatch:PutMetricAlarm", _alarm),
+    ("cloudwatch", "ListTagsForResource"): Operation("cloudwatch:ListTagsForResource", _given("ResourceARN")),
     ("cloudwatch", "SetAlarmState"): Operation("cloudwatch:SetAlarmState", _alarm),
     ("sns", "Publish"): Operation("SNS:Publish", _given("TopicArn")),
     ("sns", "GetTopicAttributes"): Operation("SNS:GetTopicAttributes", _given("TopicArn")),

@@ -49,6 +49,7 @@ ALLOWED = {
         "cloudwatch:DescribeAlarms",
         "cloudwatch:PutMetricAlarm",
         "cloudformation:DescribeStacks",
+        "cloudwatch:ListTagsForResource",
         "cloudwatch:SetAlarmState",
         "ssm:GetParameter",
         "ssm:PutParameter",

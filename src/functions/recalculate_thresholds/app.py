@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from efs_monitor.announcements import announcement_of_gone, announcements, since_deployment
 from efs_monitor.aws import alarms, decision_metrics, efs, mail, memory, metrics, stack
 from efs_monitor.aws.alarm_updates import apply
+from efs_monitor.aws.calls import UNHURRIED
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now, place_of
 from efs_monitor.config import config_from, required, settings_from, wiring_from
 from efs_monitor.decisions import decide
@@ -19,7 +20,7 @@ from efs_monitor.updates import live_alarms, updates
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
 
-clients = Clients()
+clients = Clients(cloudwatch_calls=UNHURRIED)
 
 
 @logger.inject_lambda_context(clear_state=True)

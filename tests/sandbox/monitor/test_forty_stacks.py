@@ -1,18 +1,24 @@
-"""Forty stacks in one account and Region, in one hour: they share what CloudWatch lets an account call in a second."""
+"""Forty stacks in one account and Region, in one hour or updated at once: they share what CloudWatch lets an account
+call in a second.
+"""
 
 import json
 from collections.abc import Iterator
 from datetime import timedelta
 from types import SimpleNamespace
+from typing import Any
 
 import botocore.endpoint
 import pytest
 import time_machine
+from efs_monitor.errors import AwsRefused
 
 from proofs import home
 from proofs.home import Names, close
 from sandbox.account import ACCOUNT_ID, REGION
 from sandbox.clock import START
+from sandbox.deployment import PROJECT
+from sandbox.functions.events import RETRY_AFTER
 from sandbox.sandbox import Sandbox
 from sandbox.schedules import Attempt
 from tests.sandbox.roles import unlimited_role
@@ -76,3 +82,38 @@ def test_none_reports_anything_and_none_is_late(
         done.append((stack_name, function))
     assert sorted(done) == sorted((stack_name, function) for stack_name in homes for function in STARTS.values())
     assert sandbox.mailbox.publications == []
+
+
+def test_all_may_end_an_update_in_the_same_second(
+    sandbox: Sandbox, homes: dict[str, home.Home], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sandbox.quotas.counts_everybody = True
+    due = dict.fromkeys(homes, START)
+    for pause in (timedelta(0), *RETRY_AFTER):
+        for stack_name, moment in list(due.items()):
+            one, module = homes[stack_name], homes[stack_name].module("recalculate_thresholds")
+            with (
+                time_machine.travel(moment + pause, tick=False) as clock,
+                home.environment(one.names.environment(sandbox.endpoint_url)),
+            ):
+                monkeypatch.setattr(botocore.endpoint, "time", SimpleNamespace(sleep=clock.shift))
+                # Each stack has a function of its own, and botocore counts what a client has left to spend on retries.
+                if opened := vars(module.clients).pop("cloudwatch", None):
+                    opened.close()
+                try:
+                    one.call("recalculate_thresholds", updated(stack_name))
+                    del due[stack_name]
+                except AwsRefused:
+                    # Lambda tries again.
+                    due[stack_name] = sandbox.clock.now()
+    assert due == {}
+    sandbox.quotas.counts_everybody = False
+    assert all(alarm["AlarmDescription"] != "older" for one in homes.values() for alarm in one.alarms().values())
+    assert sandbox.mailbox.publications == []
+
+
+def updated(stack_name: str) -> dict[str, Any]:
+    """What CloudFormation tells of the end of a stack's update."""
+    text = (PROJECT / "events" / "stack-updated.json").read_text()
+    event: dict[str, Any] = json.loads(text.replace("efs-monitor-home", stack_name))
+    return event

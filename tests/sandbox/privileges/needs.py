@@ -34,7 +34,7 @@ class Need:
             kept.append(statement | {"Action": [one for one in actions if one != self.action]})
             if self.resource is not None:
                 others = [one for index, one in enumerate(resources) if index != self.resource]
-                kept.append(statement | {"Action": [self.action], "Resource": others})
+                kept.append(statement | {"Sid": f"{self.statement}Others", "Action": [self.action], "Resource": others})
         return json.dumps(policy | {"Statement": [one for one in kept if one["Action"]]})
 
 

@@ -16,10 +16,11 @@ type Proof = Callable[[Home], bool]
 
 
 def thresholds_are_repaired(home: Home) -> bool:
-    """Somebody halves every threshold; the hourly run puts them right."""
+    """Somebody halves every threshold and has messages carry the alarm's tags; the hourly run puts them right."""
     home.reset()
+    with_tags = {"AlarmTagsPropagation": {"Enabled": True}}
     for end, alarm in home.alarms.items():
-        home.edit(end, Threshold=alarm["Threshold"] / 2)
+        home.edit(end, Threshold=alarm["Threshold"] / 2, ActionConfiguration=with_tags)
     home.hourly("RecalculateThresholds")
     return all(alarm["Threshold"] == home.alarms[end]["Threshold"] for end, alarm in home.stack.alarms().items())
 

@@ -35,6 +35,7 @@ CALLS: dict[str, Call] = {
     "cloudwatch:PutMetricAlarm": lambda client, arn: client("cloudwatch").put_metric_alarm(
         AlarmName=arn.rpartition(":")[2], **ALARM
     ),
+    "cloudwatch:ListTagsForResource": lambda client, arn: client("cloudwatch").list_tags_for_resource(ResourceARN=arn),
     "cloudwatch:SetAlarmState": lambda client, arn: client("cloudwatch").set_alarm_state(
         AlarmName=arn.rpartition(":")[2], StateValue="OK", StateReason="of the test"
     ),

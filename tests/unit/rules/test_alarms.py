@@ -76,6 +76,45 @@ def test_a_field_that_is_not_known_here_is_no_edit(kind: AlarmKind) -> None:
     assert edits(with_setting(told, "ForecastConfiguration", {"Enabled": True}), kind, WIRING) == ()
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        (
+            "WarmUpConfiguration",
+            {"WarmUpPeriodDurationInMinutes": 60, "OnlyStartEvaluatingAfterWarmUpPeriodEnds": True},
+            "WarmUpConfiguration silences it for up to 60 min after it is created or changed, the stack has no warm-up",
+        ),
+        (
+            "EvaluationWindow",
+            {"WallClockWindow": {"Timezone": "Europe/Berlin"}},
+            "EvaluationWindow follows the wall clock of Europe/Berlin, the stack has a sliding window",
+        ),
+        (
+            "EvaluationWindow",
+            {"WallClockWindow": {}},
+            "EvaluationWindow follows the wall clock of UTC, the stack has a sliding window",
+        ),
+    ],
+)
+@pytest.mark.parametrize("kind", AlarmKind)
+def test_what_silences_an_alarm_beside_its_own_settings_is_an_edit(
+    kind: AlarmKind, field: str, value: object, sentence: str
+) -> None:
+    assert edits(with_setting(as_deployed(kind), field, value), kind, WIRING) == (sentence,)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("EvaluationWindow", {"SlidingWindow": {}}),
+        ("WarmUpConfiguration", {"WarmUpPeriodDurationInMinutes": 0}),
+        ("WarmUpConfiguration", {"OnlyStartEvaluatingAfterWarmUpPeriodEnds": False}),
+    ],
+)
+def test_defaults_of_the_service_are_no_edits(field: str, value: object) -> None:
+    assert edits(with_setting(as_deployed(AlarmKind.WARNING), field, value), AlarmKind.WARNING, WIRING) == ()
+
+
 @pytest.mark.parametrize("kind", AlarmKind)
 def test_whatever_the_template_sets_is_judged(kind: AlarmKind) -> None:
     assert definition(kind, WIRING).keys() <= JUDGED_FIELDS

@@ -4,7 +4,7 @@ The recalculation owns threshold, description and (to suspend) whether actions a
 the template's; where somebody edited it by hand it survives, and is reported.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -20,7 +20,8 @@ DRILL_MARK = "DRILL:"
 # CloudWatch counts 15 one-minute datapoints back: one bad one alarms, 15 good ones in a row end it.
 EVALUATION_MINUTES = 15
 # What the template sets, and what it leaves unset and CloudWatch does not fill in by itself, so that only a person can
-# have: each decides what an alarm judges, or whom it tells. Any other field of DescribeAlarms may be a service default.
+# have: each decides what an alarm judges, or whom it tells. Any other field of DescribeAlarms may be a service default;
+# of two of them it is known which value silences an alarm (`_silencings`).
 JUDGED_FIELDS = frozenset(
     {
         *("AlarmActions", "OKActions", "InsufficientDataActions"),
@@ -136,6 +137,7 @@ def edits(alarm: LiveAlarm, kind: AlarmKind, wiring: Wiring) -> tuple[str, ...]:
         for field in sorted(fields)
         if _comparable(alarm.settings.get(field)) != _comparable(expected.get(field))
     ]
+    found += _silencings(alarm.settings)
     if kind is AlarmKind.RISE and not alarm.settings.get("AlarmActions"):
         found.append("AlarmActions is not set, the stack has the recalculation there")
     if not alarm.actions_enabled and not alarm.suspended:
@@ -146,6 +148,19 @@ def edits(alarm: LiveAlarm, kind: AlarmKind, wiring: Wiring) -> tuple[str, ...]:
 def is_drill(state_reason: str) -> bool:
     """Whether an alarm was set to its state by a drill."""
     return state_reason.startswith(DRILL_MARK)
+
+
+def _silencings(settings: Mapping[str, object]) -> Iterator[str]:
+    """Where one of CloudWatch's newer fields keeps an alarm from judging; a default of the service says nothing."""
+    window, warm_up = settings.get("EvaluationWindow"), settings.get("WarmUpConfiguration")
+    if isinstance(window, Mapping) and isinstance(by_clock := window.get("WallClockWindow"), Mapping):
+        zone = by_clock.get("Timezone", "UTC")
+        yield f"EvaluationWindow follows the wall clock of {zone}, the stack has a sliding window"
+    if isinstance(warm_up, Mapping) and (minutes := warm_up.get("WarmUpPeriodDurationInMinutes")):
+        yield (
+            f"WarmUpConfiguration silences it for up to {minutes} min after it is created or changed, "
+            "the stack has no warm-up"
+        )
 
 
 def _comparable(value: object) -> object:
