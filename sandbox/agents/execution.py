@@ -141,7 +141,7 @@ class Execution:
     def _start(self) -> None:
         self._process = subprocess.Popen(
             ["sh", "-c", str(self._script)],
-            executable=self._host.platform.shell,
+            executable=self._host.platform.sh_path,
             cwd=self._working_directory,
             env=self._environment,
             umask=UMASK,

@@ -220,8 +220,8 @@ def test_an_instance_that_is_terminated_ends_in_one_metric_and_one_line(stage: S
 
 @pytest.mark.parametrize("platform", [AMAZON_LINUX, DEBIAN], ids=["bash", "dash"])
 def test_a_script_that_was_killed_is_told_as_that_whatever_sh_makes_of_it(stage: Stage, platform: Platform) -> None:
-    if not platform.shell.exists():
-        pytest.skip(f"this machine has no {platform.shell}")
+    if not platform.sh_path.exists():
+        pytest.skip(f"this machine has no {platform.sh_path}")
     stage.hosts.runs_on(HOST, platform)
     stage.hosts.says(HOST, "".join(output_of(HOST, QUICK).splitlines(keepends=True)[:4]), status="killed")
     stage.run()

@@ -52,8 +52,8 @@ def test_somebody_elses_kill_of_the_script_shows_as_its_sh_makes_it(
     """Bash becomes the script, and the agent sees the signal. Dash waits for it, and ends with what the agent takes for
     its own kill.
     """
-    if not platform.shell.exists():
-        pytest.skip(f"this machine has no {platform.shell}")
+    if not platform.sh_path.exists():
+        pytest.skip(f"this machine has no {platform.sh_path}")
     invocation = run_document(written("#!/bin/bash", "kill -KILL $$"), {}, replace(host, platform=platform))
     assert (invocation.status, invocation.response_code, invocation.stderr) == (status, code, errors)
 
