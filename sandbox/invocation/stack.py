@@ -7,10 +7,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import boto3
+from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from sandbox.account import REGION
 
+PATIENT = Config(retries={"mode": "standard", "total_max_attempts": 10})
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
@@ -53,6 +55,8 @@ class DeployedStack:
                 service,  # type: ignore[call-overload]
                 endpoint_url=self.endpoint_url,
                 region_name=REGION,
+                # Others ask at the same time, and CloudWatch's quotas are the account's.
+                config=PATIENT,
                 aws_access_key_id="AKIASANDBOXOPERATOR0",
                 aws_secret_access_key="sandbox",  # noqa: S106
             )

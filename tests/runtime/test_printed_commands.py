@@ -33,7 +33,7 @@ AlertEmail = "o'neil@example.com"
 RunbookUrl = "https://wiki.example.com/efs?page=runbook&lang=en#critical"
 BenchmarkPath = "$MOUNT"
 BenchmarkSchedule = "cron(0 3 * * ? *)"
-BenchmarkSizeMiB = 1
+BenchmarkSizeMiB = 16
 """
 WANTED = {
     "AlertEmail": "o'neil@example.com",

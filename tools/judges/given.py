@@ -14,6 +14,7 @@ from sandbox.account import ACCOUNT_ID, REGION
 from sandbox.cloudformation import serverless
 from sandbox.cloudformation.intrinsics import Scope, resolve
 from tools.fingerprint import template
+from tools.interruption import interruptible
 
 type Document = dict[str, Any]
 
@@ -102,4 +103,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(interruptible(lambda: main(sys.argv[1:])))

@@ -106,6 +106,7 @@ def test_the_reasons_are_called_as_log_lines_and_saved_queries_call_them() -> No
         "balance-unknown",
         "credit-share",
         "monthly-budget",
+        "schedule-begins",
     ]
 
 
