@@ -1,8 +1,13 @@
 """What a mail about silence tells one to look at."""
 
+import re
+from dataclasses import replace
+
 import pytest
 from efs_monitor.messages import silence_found
 from efs_monitor.silence import Condition, Finding
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.unit.messages.cases import FILE_SYSTEM_ID, HERE
 
@@ -34,3 +39,13 @@ def test_every_alarm_whose_action_failed_is_asked_for_by_its_whole_name() -> Non
 def test_what_is_found_twice_of_one_topic_is_asked_for_once() -> None:
     text = body(Condition.UNDELIVERED, "critical", "critical")
     assert text.count("--topic-arn arn:aws:sns:us-east-1:123456789012:efs-home-critical") == 1
+
+
+@given(st.sets(st.from_regex(r"[a-z][a-z-]{0,20}", fullmatch=True), min_size=2, max_size=5))
+def test_whoever_does_what_the_mails_of_all_stacks_say_is_left_with_one(names: set[str]) -> None:
+    deleted = set()
+    for name in names:
+        found = [Finding(condition=Condition.WATCHED_TWICE, about=other) for other in sorted(names - {name})]
+        mail = silence_found(found, FILE_SYSTEM_ID, replace(HERE, stack_name=name))
+        deleted |= set(re.findall(r"sam delete --stack-name (\S+)", mail.body))
+    assert deleted == names - {min(names)}

@@ -171,14 +171,16 @@ def _look_at_the_schedule(about: Sequence[str], place: Place) -> list[str]:
     ]
 
 
-def _delete_one(stacks: Sequence[str], place: Place) -> list[str]:
+def _delete_all_but_one(stacks: Sequence[str], place: Place) -> list[str]:
+    # Each of the stacks sends this mail. Whoever pastes what all of them say must still be left with one.
+    kept, *others = sorted({*stacks, place.stack_name})
     return [
         wrapped(
-            "Keep one of them, with everybody who needs the mails subscribed to its topics, and delete the others. To "
-            f"keep {place.stack_name}:"
+            "Each of them sends this mail, and all say to keep the same one. First subscribe everybody who needs the "
+            f"mails to the topics of {kept}; then, to keep {kept} alone:"
         ),
-        *(f"{INDENT}sam delete --stack-name {stack} --region {place.region}" for stack in stacks),
-        wrapped("Where both are meant, there is nothing to do: the alarms of each work by themselves."),
+        *(f"{INDENT}sam delete --stack-name {stack} --region {place.region}" for stack in others),
+        wrapped("Where all are meant, there is nothing to do: the alarms of each work by themselves."),
     ]
 
 
@@ -249,7 +251,7 @@ WORDINGS = {
         headline="file system watched by another stack too",
         meaning="{it} has more than one stack of this monitor in this account and Region. Every warning comes from "
         "each of them, each is paid for, and benchmarks of both are load for the same file system. The others:",
-        steps=_delete_one,
+        steps=_delete_all_but_one,
         over="no longer watched by another stack",
         anchor="watched-by-another-stack",
     ),
