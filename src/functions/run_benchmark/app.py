@@ -41,6 +41,10 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
         sent = commands.sent_since(clients.ssm, settings.document_name, since)
         # The scheduler may deliver a start twice, and whoever calls may try again after this function has sent its run.
         run = sent_before = next((one for one in sent if one.origin == request.origin), None)
+        if run is None and books.has_sent(request.origin):
+            outcome = sending.sent_by_another_document(request)
+            logger.info("sent before", extra=outcome)
+            return outcome
         if run is None:
             around = Around(file_system, sent, completed(books, sent, file_system, time), request.instance_ids)
             circumstances, chosen = look_around(clients, config, settings, around, time)

@@ -88,6 +88,10 @@ class Ledger:
         is_known = self.birth is not None and self.birth.rate == rate and self.birth != birth
         return None if is_known or not rate else birth
 
+    def has_sent(self, origin: str) -> bool:
+        """Whether the run of this origin was sent: each is entered right after it, also one that costs nothing."""
+        return origin in self.billed_runs
+
     def billed_in(self, month: str) -> int:
         """Bytes that the runs of this month were billed."""
         return self.billed_bytes if self.month == month else 0
@@ -97,7 +101,7 @@ class Ledger:
 
         A run that cost nothing is entered too: it must not be billed later, after a change of the throughput mode.
         """
-        if origin in self.billed_runs or month < self.month:
+        if self.has_sent(origin) or month < self.month:
             return self
         return replace(
             self,
