@@ -20,6 +20,7 @@ MNT_DETACH = 2
 INTERRUPTED = 130
 PATIENCE_SECONDS = 20
 """What cleans up after a command may take a moment longer than the command."""
+MOST_TOLD = 20
 
 
 def main(command: Sequence[str]) -> int:
@@ -115,8 +116,11 @@ def _mounted(folder: Path) -> list[str]:
 def _files_in(folder: Path) -> Iterator[str]:
     """What lies in the folder, but for pytest's own, of which it keeps what it is told to."""
     for path in sorted(folder.iterdir()):
-        if not path.name.startswith("pytest-of-"):
-            yield f"{'folder' if path.is_dir() else 'file'} {path.name}"
+        if path.is_dir() and not path.name.startswith("pytest-of-"):
+            within = sorted(str(one.relative_to(path)) for one in path.rglob("*"))
+            yield f"folder {path.name} with {', '.join(within[:MOST_TOLD]) or 'nothing'}"
+        elif not path.is_dir():
+            yield f"file {path.name}"
 
 
 def _take_away(folder: Path) -> None:

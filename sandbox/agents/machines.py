@@ -55,7 +55,7 @@ class Machines:
             return self
         with ExitStack() as undo:
             base = Path(tempfile.mkdtemp(prefix="efs-")).resolve()
-            undo.callback(shutil.rmtree, base, ignore_errors=True)
+            undo.callback(shutil.rmtree, base)
             base.chmod(EVERYBODY_MAY_PASS)
             self._base, self.mount_path, self.local_path = base, base / "efs", base / "local"
             for folder in (self.mount_path, self.local_path):

@@ -2,11 +2,15 @@
 
 import os
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from sandbox.agents.host import Host
+
+EXEC_SECONDS, EXEC_TRIES = 0.001, 100
+"""How often to look again at a process that seems to have no environment."""
 
 
 def power_off(host: Host) -> None:
@@ -23,7 +27,21 @@ def _processes(host: Host) -> Iterator[int]:
     for folder in Path("/proc").iterdir():
         if not folder.name.isdecimal():
             continue
-        # Gone by now, another user's, or a zombie, whose environment is empty.
+        # Gone by now, or another user's.
         with suppress(OSError):
-            if any(variable.startswith(mark) for variable in (folder / "environ").read_bytes().split(b"\0")):
+            if any(variable.startswith(mark) for variable in _environment(folder).split(b"\0")):
                 yield int(folder.name)
+
+
+def _environment(process: Path) -> bytes:
+    """Its variables; OSError where it can have none, being a thread of the kernel or a zombie.
+
+    Whoever becomes another program has none for a moment, and would be missed: the kernel sets them at the end of
+    execve(2) (fs/binfmt_elf.c, create_elf_tables).
+    """
+    for _ in range(EXEC_TRIES):
+        (process / "exe").readlink()
+        if variables := (process / "environ").read_bytes():
+            return variables
+        time.sleep(EXEC_SECONDS)
+    return b""

@@ -45,9 +45,9 @@ def test_a_command_that_leaves_nothing_ends_as_it_would_alone(start: Start, tmp_
 
 
 def test_a_folder_that_is_left_fails_a_command_that_succeeded(start: Start, tmp_path: Path) -> None:
-    process = start("mkdir $TMPDIR/empty; touch $TMPDIR/file")
+    process = start("mkdir $TMPDIR/full; touch $TMPDIR/full/file $TMPDIR/file")
     _, errors = process.communicate()
-    assert (process.returncode, errors) == (1, "Left behind: folder empty\nLeft behind: file file\n")
+    assert (process.returncode, errors) == (1, "Left behind: file file\nLeft behind: folder full with file\n")
     assert list(tmp_path.iterdir()) == []
 
 
