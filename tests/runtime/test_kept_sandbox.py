@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -19,21 +20,25 @@ from sandbox.deployment import PROJECT, Deployer
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    with _started(tmp_path) as process:
+    with started(tmp_path) as process:
         yield process
-        # Asked, not killed: it has folders and processes to take away.
-        process.terminate()
 
 
-def _started(tmp_path: Path, **environment: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(  # noqa: S603
-        [sys.executable, "-m", "sandbox", "--port", "0", "--out", str(tmp_path)],
+@contextmanager
+def started(out: Path, **environment: str) -> Iterator[subprocess.Popen[str]]:
+    with subprocess.Popen(  # noqa: S603
+        [sys.executable, "-m", "sandbox", "--port", "0", "--out", str(out)],
         cwd=PROJECT,
         env=os.environ | environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-    )
+    ) as process:
+        try:
+            yield process
+        finally:
+            # Asked, not killed: it has folders and processes to take away.
+            process.terminate()
 
 
 def _introduction(process: subprocess.Popen[str]) -> str:
@@ -74,21 +79,18 @@ def test_the_environment_of_samconfig_can_be_deployed_deployed_again_and_deleted
     built: Path, tmp_path: Path
 ) -> None:
     del built  # `sam deploy` finds it by itself.
-    with _started(tmp_path, SANDBOX_REGION="eu-central-1") as process:
-        try:
-            match = re.search(r"export AWS_ENDPOINT_URL=(http://localhost:\d+)", _introduction(process))
-            assert match is not None
-            deployer = Deployer(match[1], tmp_path, str)
-            deployed = deployer.output(["sam", "deploy", "--config-env", "example"])
-            assert "Successfully created/updated stack - efs-monitor-example in eu-central-1" in deployed
-            assert "No changes to deploy" in deployer.output(["sam", "deploy", "--config-env", "example"])
-            listing = ["aws", "cloudwatch", "describe-alarms", "--region", "eu-central-1", "--query"]
-            arns = deployer.output([*listing, "MetricAlarms[].AlarmArn"])
-            assert "arn:aws:cloudwatch:eu-central-1:123456789012:alarm:efs-monitor-example-critical" in arns
-            deployer.output(["sam", "delete", "--config-env", "example", "--no-prompts"])
-            assert "efs-monitor-example" not in deployer.output([*listing, "MetricAlarms[].AlarmArn"])
-        finally:
-            process.kill()
+    with started(tmp_path, SANDBOX_REGION="eu-central-1") as process:
+        match = re.search(r"export AWS_ENDPOINT_URL=(http://localhost:\d+)", _introduction(process))
+        assert match is not None
+        deployer = Deployer(match[1], tmp_path, str)
+        deployed = deployer.output(["sam", "deploy", "--config-env", "example"])
+        assert "Successfully created/updated stack - efs-monitor-example in eu-central-1" in deployed
+        assert "No changes to deploy" in deployer.output(["sam", "deploy", "--config-env", "example"])
+        listing = ["aws", "cloudwatch", "describe-alarms", "--region", "eu-central-1", "--query"]
+        arns = deployer.output([*listing, "MetricAlarms[].AlarmArn"])
+        assert "arn:aws:cloudwatch:eu-central-1:123456789012:alarm:efs-monitor-example-critical" in arns
+        deployer.output(["sam", "delete", "--config-env", "example", "--no-prompts"])
+        assert "efs-monitor-example" not in deployer.output([*listing, "MetricAlarms[].AlarmArn"])
 
 
 def test_another_region_is_refused_with_what_to_do(kept: subprocess.Popen[str]) -> None:
