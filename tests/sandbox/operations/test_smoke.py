@@ -147,8 +147,10 @@ def test_a_queue_that_takes_its_time_to_go_is_looked_for_again(
 
 
 def key_for_topics(account: Account) -> str:
-    """A key whose policy is the README's."""
-    (policy,) = [json.loads(block.text) for block in blocks("README.md", "json") if '"Statement"' in block.text]
+    """A key whose policy is the one to paste."""
+    (policy,) = [
+        json.loads(block.text) for block in blocks("docs/integrations.md", "json") if '"Statement"' in block.text
+    ]
     return str(account.client("kms").create_key(Policy=json.dumps(policy))["KeyMetadata"]["Arn"])
 
 

@@ -1,4 +1,4 @@
-"""What the README says a benchmark costs is what the code works out."""
+"""What the page says a benchmark costs is what the code works out."""
 
 import re
 
@@ -17,8 +17,8 @@ WORKLOADS = workloads_of(DEFAULT_PROFILE)
 COST = run_cost(WORKLOADS, 1)
 RUNS = 30
 SECONDS_PER_DAY = 86_400
-README = " ".join(prose("README.md").split())
-MONTH = table("README.md", "A daily benchmark")
+COST_PAGE = " ".join(prose("docs/cost.md").split())
+MONTH = table("docs/cost.md", "A daily benchmark")
 PARAMETERS = template()["Parameters"]
 RESOURCES = template()["Resources"]
 METRICS = (PROJECT / "src/layers/efs_monitor/efs_monitor/aws/benchmark_metrics.py").read_text()
@@ -29,10 +29,10 @@ NOT_EVERY_RUN = {"FleetThroughput", "Skipped"}
 def test_the_credits_of_a_run_and_of_a_month_are_the_ones_worked_out() -> None:
     run, month = (f"{runs * COST.metered_bytes / GIB:.2f}" for runs in (1, RUNS))
 
-    assert f"at most {run} GiB a run, {month} GiB a month" in README
+    assert f"at most {run} GiB a run, {month} GiB a month" in COST_PAGE
 
 
-@pytest.mark.parametrize("row", table("README.md", "Stored in Standard"), ids=lambda row: row[0])
+@pytest.mark.parametrize("row", table("docs/cost.md", "Stored in Standard"), ids=lambda row: row[0])
 def test_the_share_of_what_a_size_earns_is_right(row: list[str]) -> None:
     size_gib = int(row[0].removesuffix(" GiB").replace(",", ""))
     earned_bytes = earned_bytes_per_second(size_gib * GIB) * SECONDS_PER_DAY
@@ -69,15 +69,15 @@ def test_elastic_throughput_is_priced_as_in_the_mails() -> None:
     # Names and attributes are read and written; at the higher price the figure is never too low.
     dollars = ((COST.billed_bytes - read_bytes) * written + read_bytes * read) / GIB
 
-    assert f"${read:.2f} and ${written:.2f} a GB" in README
-    assert f"at most {COST.billed_bytes / GIB:.2f} GiB, ${dollars:.2f}" in README
+    assert f"${read:.2f} and ${written:.2f} a GB" in COST_PAGE
+    assert f"at most {COST.billed_bytes / GIB:.2f} GiB, ${dollars:.2f}" in COST_PAGE
 
 
 def test_the_runs_that_the_budget_lets_through_are_counted_right() -> None:
     budget_gib = int(PARAMETERS["MonthlyGiBBudget"]["Default"])
     runs = budget_gib * GIB // COST.billed_bytes
 
-    assert f"`MonthlyGiBBudget` {budget_gib} lets {runs} of them through" in README
+    assert f"`MonthlyGiBBudget` {budget_gib} lets {runs} of them through" in COST_PAGE
 
 
 def test_a_metadata_operation_is_what_the_page_says() -> None:

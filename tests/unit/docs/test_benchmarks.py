@@ -138,7 +138,7 @@ def test_the_directory_is_the_scripts() -> None:
     assert f"`{_of_the_script('OWN')}`" in prose("docs/runbook.md")
 
 
-@pytest.mark.parametrize("page", ["README.md", NAME, "docs/design.md", "docs/runbook.md"])
+@pytest.mark.parametrize("page", [NAME, "docs/design.md", "docs/runbook.md"])
 def test_the_user_is_the_scripts(page: str) -> None:
     named = re.findall(r"\b(?:uid(?: and gid)?|user id) (\d+)", prose(page))
 

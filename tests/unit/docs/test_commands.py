@@ -105,7 +105,7 @@ def test_the_sample_environment_sets_parameters_that_the_template_has() -> None:
 
 
 def test_the_key_policy_lets_cloudwatch_encrypt_what_alarms_publish() -> None:
-    policies = [json.loads(block.text) for block in blocks("README.md", "json")]
+    policies = [json.loads(block.text) for block in blocks("docs/integrations.md", "json")]
     (statements,) = [policy["Statement"] for policy in policies if "Statement" in policy]
     (cloudwatch,) = [one for one in statements if one["Principal"] == {"Service": "cloudwatch.amazonaws.com"}]
 
@@ -114,7 +114,7 @@ def test_the_key_policy_lets_cloudwatch_encrypt_what_alarms_publish() -> None:
 
 
 def test_the_sample_failure_record_was_asked_by_the_schedule() -> None:
-    records = [json.loads(block.text) for block in blocks("README.md", "json")]
+    records = [json.loads(block.text) for block in blocks("docs/runbook.md", "json")]
     (record,) = [record for record in records if "requestPayload" in record]
 
     assert trigger(record["requestPayload"], "efs-monitor-home") == "schedule"

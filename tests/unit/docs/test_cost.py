@@ -12,10 +12,10 @@ from tests.unit.docs.pages import PROJECT, prose, table
 from tests.unit.docs.sums import item, number, price, worked_out
 from tools.fingerprint import template
 
-TABLES = [table("README.md", "What"), table("README.md", "A daily benchmark")]
+TABLES = [table("docs/cost.md", "What"), table("docs/cost.md", "A daily benchmark")]
 ITEMS = TABLES[0][:-1]
 EVERY_ITEM = [line for lines in TABLES for line in lines[:-1]]
-OPTIONS = table("README.md", "Option")
+OPTIONS = table("docs/cost.md", "Option")
 RESOURCES = template()["Resources"]
 CONDITIONS = template()["Conditions"]
 TEN_THOUSANDTH = Decimal("0.0001")
@@ -34,7 +34,7 @@ LISTED = {
     "Logs": prices.LOGS,
     "SNS mails": prices.MAIL,
 }
-README = " ".join(prose("README.md").split())
+PAGE = " ".join(prose("docs/cost.md").split())
 
 
 @pytest.mark.parametrize("line", EVERY_ITEM, ids=lambda line: line[0])
@@ -50,11 +50,11 @@ def test_a_line_has_the_listed_price(line: list[str]) -> None:
 
 
 def test_the_prices_are_those_of_the_region_and_date_that_the_page_names() -> None:
-    assert f"at {prices.REGION} list prices of {prices.AS_OF}, free tiers left out" in README
+    assert f"at {prices.REGION} list prices of {prices.AS_OF}, free tiers left out" in PAGE
     assert all(one[2] == str(prices.ALARM_METRIC) for one in OPTIONS)
-    assert f"${prices.KMS_KEY.listed} for a KMS key" in README
-    assert f"${prices.CONFIGURATION_ITEM.listed} for each configuration item" in README
-    assert f"one more GetMetricData metric an hour (${HOURS * prices.GET_METRIC_DATA.dollars:.4f})" in README
+    assert f"${prices.KMS_KEY.listed} for a KMS key" in PAGE
+    assert f"${prices.CONFIGURATION_ITEM.listed} for each configuration item" in PAGE
+    assert f"one more GetMetricData metric an hour (${HOURS * prices.GET_METRIC_DATA.dollars:.4f})" in PAGE
 
 
 def test_every_price_has_a_page_of_aws_as_its_source() -> None:
@@ -74,6 +74,16 @@ def test_a_line_costs_its_amount_times_its_price(line: list[str]) -> None:
 @pytest.mark.parametrize("lines", TABLES, ids=["monitor", "benchmarks"])
 def test_the_lines_add_up_to_the_sum(lines: list[list[str]]) -> None:
     assert number(lines[-1][3]) == sum(number(line[3]) for line in lines[:-1])
+
+
+def test_the_readme_says_what_it_comes_to() -> None:
+    month, benchmark = (number(lines[-1][3]) for lines in TABLES)
+    (dashboard,) = [number(line[3]) for line in ITEMS if line[0].startswith("Dashboards")]
+    readme = " ".join(prose("README.md").split())
+
+    assert f"A month costs [about ${month:.2f}](docs/cost.md) at {prices.REGION} list prices" in readme
+    assert f"${month - dashboard:.2f} where the dashboard is one of an account's three free ones" in readme
+    assert f"a daily benchmark adds ${benchmark:.2f}" in readme
 
 
 def test_every_alarm_of_the_stack_is_paid_for() -> None:

@@ -1,4 +1,4 @@
-"""What the README asks for the deployer is what the template creates."""
+"""What the pages ask for the deployer, and of a key's policy, is what the template creates."""
 
 import re
 from collections import Counter
@@ -10,14 +10,14 @@ NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 RESOURCES = template()["Resources"].values()
 ALWAYS = Counter(one["Type"] for one in RESOURCES if "Condition" not in one)
 WITH_BENCHMARKS = Counter(one["Type"] for one in RESOURCES if "Benchmark" in one.get("Condition", ""))
-README = " ".join(prose("README.md").split())
+DEPLOYMENT, INTEGRATIONS = (" ".join(prose(f"docs/{name}.md").split()) for name in ("deployment", "integrations"))
 
 
 def test_the_resources_of_every_stack_are_counted_right() -> None:
-    assert f"the {NUMBERS[ALWAYS['AWS::IAM::Role']]} IAM roles of the stack" in README
-    assert f"{NUMBERS[ALWAYS['AWS::Scheduler::Schedule']]} EventBridge schedules" in README
-    assert f"{NUMBERS[ALWAYS['AWS::Events::Rule']]} EventBridge rule and" in README
-    assert f"{NUMBERS[ALWAYS['AWS::SSM::Parameter']]} SSM parameter." in README
+    assert f"the {NUMBERS[ALWAYS['AWS::IAM::Role']]} IAM roles of the stack" in DEPLOYMENT
+    assert f"{NUMBERS[ALWAYS['AWS::Scheduler::Schedule']]} EventBridge schedules" in DEPLOYMENT
+    assert f"{NUMBERS[ALWAYS['AWS::Events::Rule']]} EventBridge rule and" in DEPLOYMENT
+    assert f"{NUMBERS[ALWAYS['AWS::SSM::Parameter']]} SSM parameter." in DEPLOYMENT
 
 
 def test_the_resources_of_benchmarks_are_counted_right() -> None:
@@ -25,10 +25,10 @@ def test_the_resources_of_benchmarks_are_counted_right() -> None:
         NUMBERS[WITH_BENCHMARKS[kind]] for kind in ("AWS::IAM::Role", "AWS::Scheduler::Schedule", "AWS::SSM::Parameter")
     )
 
-    assert f"also {roles} more roles, {schedules} more schedules, {parameters} more parameter," in README
+    assert f"also {roles} more roles, {schedules} more schedules, {parameters} more parameter," in DEPLOYMENT
     single = ("AWS::SSM::Document", "AWS::Events::Rule", "AWS::SQS::Queue", "AWS::Logs::QueryDefinition")
     assert [WITH_BENCHMARKS[kind] for kind in single] == [1, 1, 1, 1]
-    assert "an SSM document, an EventBridge rule, an SQS queue and a saved query" in README
+    assert "an SSM document, an EventBridge rule, an SQS queue and a saved query" in DEPLOYMENT
 
 
 def test_every_function_that_publishes_with_a_key_is_named() -> None:
@@ -37,6 +37,6 @@ def test_every_function_that_publishes_with_a_key_is_named() -> None:
         for name, one in template()["Resources"].items()
         if one["Type"] == "AWS::IAM::Role" and "UseTopicKey" in str(one)
     }
-    (sentence,) = re.findall(r"allow the same two actions to the roles of ([^.]+) by name", README)
+    (sentence,) = re.findall(r"allow the same two actions to the roles of ([^.]+) by name", INTEGRATIONS)
 
     assert set(re.findall(r"`(\w+)`", sentence)) == roles

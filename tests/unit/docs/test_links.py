@@ -57,7 +57,8 @@ def test_the_runbook_has_a_section_for_a_function_that_failed() -> None:
     assert "a-function-failed" in anchors(RUNBOOK)
 
 
-def test_every_page_is_reached_from_the_readme() -> None:
-    reached = {_file_and_anchor("README.md", link)[0] for link in links("README.md") if not link.startswith("https")}
+@pytest.mark.parametrize("index", ["README.md", "docs/README.md"])
+def test_every_page_is_reached_from_the_readme_and_from_the_index(index: str) -> None:
+    reached = {_file_and_anchor(index, link)[0] for link in links(index) if not link.startswith("https")}
 
-    assert set(PAGES) - {"README.md"} <= reached
+    assert set(PAGES) - {"README.md", "docs/README.md"} <= reached

@@ -1,4 +1,4 @@
-"""The README's table of mails, and its sample of the demo, show what is really sent."""
+"""The runbook's table of mails, and the samples of the demo, show what is really sent."""
 
 import re
 
@@ -45,12 +45,15 @@ def _pattern(shown: str) -> re.Pattern[str]:
     return re.compile("".join(WILDCARDS.get(word, re.escape(word)) for word in words))
 
 
-PATTERNS = [_pattern(row[0]) for row in table("README.md", "Subject") if row[0].strip("`") != NOT_OURS]
+PATTERNS = [_pattern(row[0]) for row in table("docs/runbook.md", "Subject") if row[0].strip("`") != NOT_OURS]
 
 
-def _demo() -> str:
+WHOLE_SAMPLE = "docs/without-an-account.md"
+
+
+def _demo(page: str = WHOLE_SAMPLE) -> str:
     """What the demo prints, each wrapped line put together again."""
-    (shown,) = [block.text for block in blocks("README.md", "console") if block.text.startswith("$ make demo")]
+    (shown,) = [block.text for block in blocks(page, "console") if block.text.startswith("$ make demo")]
     return re.sub(r"\n {9,}(?!\d{4}-)", " ", shown)
 
 
@@ -75,8 +78,9 @@ def test_the_number_of_mails_shown_of_the_demo_is_right() -> None:
     assert f"\n{len(EXPECTED.mails)} mails in out/demo/mails/\n" in _demo()
 
 
-def test_the_transitions_shown_of_the_demo_are_ones_that_happen() -> None:
-    shown = re.findall(r"^(\dd \d\d:\d\d) .+  (\S+ \w+) → (\w+)$", _demo(), re.MULTILINE)
+@pytest.mark.parametrize("page", ["README.md", WHOLE_SAMPLE])
+def test_the_transitions_shown_of_the_demo_are_ones_that_happen(page: str) -> None:
+    shown = re.findall(r"^(\dd \d\d:\d\d) .+  (\S+ \w+) → (\w+)$", _demo(page), re.MULTILINE)
 
     assert shown
     assert {f"{time} {alarm} -> {state}" for time, alarm, state in shown} <= set(EXPECTED.transitions)
@@ -87,3 +91,18 @@ def test_the_benchmarks_shown_of_the_demo_are_ones_that_happen() -> None:
 
     assert shown
     assert {f"{time} {what}" for time, what in shown} <= set(EXPECTED.benchmarks)
+
+
+def test_the_readme_shows_lines_of_the_whole_sample() -> None:
+    shown = [line for line in _demo("README.md").splitlines() if line != "..."]
+
+    assert shown
+    assert set(shown) <= set(_demo().splitlines())
+
+
+def test_the_subjects_that_the_readme_shows_are_ones_that_the_demo_mails() -> None:
+    (shown,) = [block.text.splitlines() for block in blocks("README.md", "") if block.text.startswith("WARNING")]
+
+    mailed = {mail.partition(" to storage-team@example.com: ")[2] for mail in EXPECTED.mails}
+    assert shown
+    assert set(shown) <= mailed

@@ -1,4 +1,4 @@
-"""The README's table of parameters says what the template says."""
+"""The tables of parameters say what the template says."""
 
 import re
 import tomllib
@@ -12,13 +12,16 @@ from tests.unit.docs.pages import CODE_SPAN, PROJECT, table
 from tools.fingerprint import template
 
 PARAMETERS: dict[str, dict[str, Any]] = template()["Parameters"]
-ROWS = {row[0].strip("`"): row[1:] for row in table("README.md", "Parameter")}
+ROWS = {row[0].strip("`"): row[1:] for row in table("docs/parameters.md", "Parameter")}
 NUMBERS = [
     name
     for name, parameter in PARAMETERS.items()
     if "AllowedPattern" in parameter and parameter.get("Default", "").isdigit()
 ]
 TEXTS = [name for name, parameter in PARAMETERS.items() if "AllowedPattern" in parameter and name not in NUMBERS]
+
+
+FIRST_ROWS = {row[0].strip("`"): row[1:] for row in table("README.md", "Parameter")}
 
 
 def whole_numbers(pattern: str) -> Iterator[str]:
@@ -33,6 +36,11 @@ def whole_numbers(pattern: str) -> Iterator[str]:
 
 def test_every_parameter_is_listed_in_the_order_of_the_template() -> None:
     assert list(ROWS) == list(PARAMETERS)
+
+
+def test_the_readme_lists_some_of_them_with_the_same_bounds_and_defaults() -> None:
+    assert FIRST_ROWS
+    assert all(ROWS[name][1:] == row[1:] for name, row in FIRST_ROWS.items())
 
 
 @pytest.mark.parametrize("name", PARAMETERS)

@@ -1,4 +1,4 @@
-"""What the README shows of commands is what they print."""
+"""What the pages show of commands is what they print."""
 
 import re
 
@@ -10,14 +10,15 @@ from efs_monitor.benchmarks.workloads import Workload
 from efs_monitor.credits import GIB, MIB
 
 from sandbox.invocation.expected import EXPECTED
-from tests.unit.docs.pages import blocks
+from tests.unit.docs.pages import PAGES, blocks
 from tools.operations.benchmark_table import HEADINGS
 
 QUICK = workloads_of("quick")
 
 
 def _sample(command: str) -> list[str]:
-    (shown,) = [block.text for block in blocks("README.md", "console") if block.text.startswith(f"$ {command}")]
+    shown_anywhere = [block.text for page in PAGES for block in blocks(page, "console")]
+    (shown,) = [text for text in shown_anywhere if text.startswith(f"$ {command}")]
     return shown.splitlines()
 
 

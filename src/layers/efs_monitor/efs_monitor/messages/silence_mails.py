@@ -88,8 +88,8 @@ def _subscribe(topics: Sequence[str], place: Place) -> list[str]:
         "Subscribe it anew, with the address in place of ADDRESS:",
         *commands,
         wrapped(
-            "Then confirm it by command, as the README says under Mail: the unsubscribe link is of no use to a mail "
-            "scanner afterwards. Deploying again does not help: CloudFormation does not see that it is gone."
+            "Then confirm it by command, as docs/integrations.md says under Mail: the unsubscribe link is of no use to "
+            "a mail scanner afterwards. Deploying again does not help: CloudFormation does not see that it is gone."
         ),
     ]
 
@@ -123,8 +123,8 @@ def _try_the_alarm(alarms: Sequence[str], place: Place) -> list[str]:
         ),
         INDENT + place.aws_command(f"cloudwatch describe-alarms --alarm-names {names}"),
         wrapped(
-            "Repair what the error names, a policy or a key as a rule, then try the whole way with the drill that the "
-            "README describes."
+            "Repair what the error names, a policy or a key as a rule, then try the whole way with the drill of "
+            "docs/deployment.md."
         ),
     ]
 
