@@ -189,7 +189,21 @@ def test_the_last_hour_counts_only_minutes_that_cloudwatch_knows(home: Home, cli
     assert permitted == 8.0
     assert activity is not None
     assert (activity.read_bytes, activity.written_bytes, activity.metadata_bytes) == (2, 4, 6)
-    assert (activity.metered_bytes, activity.observed_minutes) == (8, 3)
+    assert (activity.metered_bytes, activity.observed_minutes) == (8, 4)
+
+
+def test_after_a_return_from_elastic_the_hour_is_divided_by_all_its_minutes(home: Home, clients: Clients) -> None:
+    """There is no balance in elastic mode, but clients go on working."""
+    for minutes_ago in range(50, 0, -1):
+        home.record("PermittedThroughput", 100.0, minutes_ago=minutes_ago)
+        home.record("MeteredIOBytes", 60 * MIB, minutes_ago=minutes_ago)
+        if minutes_ago <= 10:
+            home.record("BurstCreditBalance", 7.0, minutes_ago=minutes_ago)
+    balances, _, activity = metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now())
+    assert len(balances) == 10
+    assert activity is not None
+    assert activity.observed_minutes == 50
+    assert activity.metered_bytes_per_second == 1 * MIB
 
 
 def test_alarms_are_read_by_name_and_only_those_of_the_stack(home: Home, clients: Clients) -> None:

@@ -84,7 +84,7 @@ def test_a_short_span_of_figures_is_not_called_an_hour() -> None:
         "the last hour",
         "the last hour",
         "the last 49 minutes",
-        "the last 1 minute",
+        "the last minute",
     ]
 
 

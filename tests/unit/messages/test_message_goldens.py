@@ -4,13 +4,14 @@ each text that it writes, then read the difference.
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
 import pytest
 from efs_monitor.alarms import AlarmKind
-from efs_monitor.credits import MIB, TIB
+from efs_monitor.credits import GIB, MIB, TIB
 from efs_monitor.file_system import ThroughputMode
 from efs_monitor.messages import (
     Message,
@@ -33,6 +34,7 @@ from efs_monitor.messages import (
     warning_ahead,
 )
 from efs_monitor.silence import Condition, Finding
+from efs_monitor.situation import Activity, BalancePoint, Situation
 
 from tests.unit.messages.cases import (
     CHINA,
@@ -41,6 +43,7 @@ from tests.unit.messages.cases import (
     GOVERNMENT,
     HARDLY_LESS,
     HERE,
+    IDLE,
     LIMITED,
     LISTING,
     MIXED,
@@ -107,6 +110,15 @@ SILENT = {
     ),
 }
 
+
+def a_turn(*, before_gib: float, lately_gib: float, activity: Activity) -> Situation:
+    """So much was lost in three quarters of an hour, and so much in the quarter since."""
+    situation = a_situation(balance_gib=1000, hour_ago_gib=1000 + before_gib + lately_gib, activity=activity)
+    oldest, newest = situation.balances
+    turn = BalancePoint(time=newest.time - timedelta(minutes=15), balance_bytes=newest.balance_bytes + lately_gib * GIB)
+    return replace(situation, balances=(oldest, turn, newest))
+
+
 MAILS: dict[str, Callable[[], Message]] = {
     "warning-draining": lambda: credits_low(
         WARNING, 180, a_situation(balance_gib=1026, hour_ago_gib=1261, activity=WRITING), HERE, TIME
@@ -119,6 +131,19 @@ MAILS: dict[str, Callable[[], Message]] = {
     ),
     "warning-rising": lambda: credits_low(
         WARNING, 180, a_situation(balance_gib=980, hour_ago_gib=965, activity=QUIET), HERE, TIME
+    ),
+    "warning-falling-after-a-rise": lambda: credits_low(
+        WARNING, 180, a_turn(before_gib=-40, lately_gib=24, activity=WRITING), HERE, TIME
+    ),
+    "warning-rising-after-a-fall": lambda: credits_low(
+        WARNING, 180, a_turn(before_gib=300, lately_gib=-4, activity=WRITING), HERE, TIME
+    ),
+    "warning-idle-for-the-minutes-that-are-known": lambda: credits_low(
+        WARNING,
+        180,
+        a_situation(balance_gib=1050, hour_ago_gib=1050, activity=replace(IDLE, observed_minutes=12)),
+        HERE,
+        TIME,
     ),
     "warning-of-a-large-file-system-in-china": lambda: credits_low(
         WARNING,

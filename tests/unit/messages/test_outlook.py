@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from itertools import accumulate
 
 import pytest
 from efs_monitor.alarms import AlarmKind
 from efs_monitor.benchmarks.newest import NewestRate
 from efs_monitor.benchmarks.profiles import workload
 from efs_monitor.credits import GIB, MIB
+from efs_monitor.messages import credits_low
 from efs_monitor.messages.facts import facts
 from efs_monitor.messages.outlook import (
     Trend,
@@ -21,8 +23,11 @@ from efs_monitor.messages.outlook import (
     whole_minutes_left,
 )
 from efs_monitor.situation import Activity, BalancePoint, Situation
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.unit.messages.cases import (
+    HERE,
     IDLE,
     LISTING,
     MIXED,
@@ -98,8 +103,58 @@ def test_a_fall_that_shows_as_a_tenth_of_a_mib_is_one() -> None:
     ("before", "expected"),
     [(None, Trend.UNKNOWN), (50, Trend.FALLING), (42.01, Trend.FLAT), (40, Trend.RISING)],
 )
-def test_the_trend_is_judged_by_the_first_and_last_point(before: float | None, expected: Trend) -> None:
+def test_the_trend_of_two_points_is_their_difference(before: float | None, expected: Trend) -> None:
     assert trend(lasting(42, before=before)) is expected
+
+
+def minute_by_minute(*balances_gib: float) -> Situation:
+    """A balance a minute, the last one the newest."""
+    situation = a_situation(balance_gib=balances_gib[-1], hour_ago_gib=None, activity=IDLE)
+    oldest = NEWEST - timedelta(minutes=len(balances_gib) - 1)
+    points = (
+        BalancePoint(time=oldest + timedelta(minutes=index), balance_bytes=balance * GIB)
+        for index, balance in enumerate(balances_gib)
+    )
+    return replace(situation, balances=tuple(points))
+
+
+# Over the hour 6 GiB more; in its last quarter 30 GiB less.
+RISEN_AND_FALLING = minute_by_minute(*(900 + 0.8 * m for m in range(45)), *(935.2 - 2 * m for m in range(1, 16)))
+FALLEN_AND_RISING = minute_by_minute(*(900 - 0.8 * m for m in range(45)), *(864.8 + 2 * m for m in range(1, 16)))
+
+
+def test_a_balance_that_falls_now_is_not_said_to_rise_because_it_did_before() -> None:
+    assert trend(RISEN_AND_FALLING) is Trend.FALLING
+    assert end_at_net_rate(RISEN_AND_FALLING, 180, TIME).startswith(
+        "At the pace of the last 15 minutes (falling by 34 MiB/s) they last 7 h 32 min, until 10:13 UTC"
+    )
+    assert "- Balance in the last hour: rose by 5.2 GiB, 1.5 MiB/s net." in said_of(RISEN_AND_FALLING)
+
+
+def test_a_balance_that_rises_now_tells_the_pace_that_it_has_now() -> None:
+    assert trend(FALLEN_AND_RISING) is Trend.RISING
+    assert end_at_net_rate(FALLEN_AND_RISING, 180, TIME).startswith(
+        "At the pace of the last 15 minutes they do not end: the balance is rising by 34 MiB/s and will be above"
+    )
+
+
+def test_no_action_is_needed_only_where_the_whole_hour_rose() -> None:
+    """A batch may pause for a quarter of an hour."""
+    sentence = "If that goes on, no action is needed."
+    assert sentence not in credits_low(AlarmKind.WARNING, 180, FALLEN_AND_RISING, HERE, TIME).body
+    all_rising = minute_by_minute(*(800 + minute for minute in range(60)))
+    assert sentence in credits_low(AlarmKind.WARNING, 180, all_rising, HERE, TIME).body
+
+
+@given(st.lists(st.floats(-50, 50), min_size=15, max_size=59))
+def test_the_direction_is_that_of_the_last_quarter_of_an_hour(steps_gib: list[float]) -> None:
+    balances = list(accumulate(steps_gib, initial=5000.0))
+    moved_gib = balances[-1] - balances[-16]
+    if abs(moved_gib) < 15 * 60 * 0.05 / 1024:
+        expected = Trend.FLAT
+    else:
+        expected = Trend.RISING if moved_gib > 0 else Trend.FALLING
+    assert trend(minute_by_minute(*balances)) is expected
 
 
 def test_the_end_is_counted_from_the_newest_datapoint_and_not_from_the_mail() -> None:
@@ -218,7 +273,7 @@ def test_only_the_first_and_last_balance_tell_how_much_it_moved() -> None:
 
 def test_a_rise_is_counted_from_the_newest_of_many_balances() -> None:
     # 96 GiB an hour; 1,055 GiB are 180 minutes at 100 MiB/s.
-    assert end_at_net_rate(through(863, 100, 959), 180, TIME).endswith("will be above 180 minutes at 03:40 UTC.")
+    assert end_at_net_rate(through(863, 100, 911, 959), 180, TIME).endswith("will be above 180 minutes at 03:40 UTC.")
 
 
 def test_one_observed_minute_is_enough_to_tell_of_clients_and_none_is_not() -> None:
@@ -226,7 +281,10 @@ def test_one_observed_minute_is_enough_to_tell_of_clients_and_none_is_not() -> N
         read_bytes=0, written_bytes=60 * MIB, metadata_bytes=0, metered_bytes=60 * MIB, observed_minutes=1
     )
     situation = replace(through(1000, 980), activity=at_work)
-    assert "- Clients in the last 1 minute: 1.0 MiB/s as metered (reads count a third)." in said_of(situation)
+    assert (
+        "- Clients in the one minute that CloudWatch has of the last hour: 1.0 MiB/s as metered (reads\n"
+        "  count a third)."
+    ) in said_of(situation)
     unknown = replace(situation, activity=replace(at_work, observed_minutes=0))
     assert "- Clients: not known, CloudWatch has no I/O metrics of the last hour." in said_of(unknown)
 

@@ -87,7 +87,10 @@ def test_the_price_of_elastic_is_a_lower_bound_because_operations_have_a_smalles
 
 def test_half_an_hour_of_figures_is_not_priced_as_an_hour() -> None:
     situation = a_situation(balance_gib=250, hour_ago_gib=300, activity=metering(512, minutes=30))
-    assert "At the rates of the last 30 minutes that is at least $108 an hour" in text_for(situation)
+    assert (
+        "At the rates of the 30 minutes that CloudWatch has of the last hour that is at least $108 an hour"
+        in text_for(situation)
+    )
 
 
 def test_at_zero_the_prices_say_that_the_rates_were_limited() -> None:
@@ -97,9 +100,10 @@ def test_at_zero_the_prices_say_that_the_rates_were_limited() -> None:
     assert "may want more: choose a higher number" in text
 
 
-def test_an_idle_hour_costs_nothing() -> None:
-    situation = a_situation(balance_gib=250, hour_ago_gib=250, activity=IDLE)
-    assert "that is at least $0 an hour, or $0 if it went on for a month;" in text_for(situation)
+def test_an_idle_hour_has_no_price() -> None:
+    text = text_for(a_situation(balance_gib=250, hour_ago_gib=250, activity=IDLE))
+    assert "Clients moved no bytes in the last hour: what their work would cost is not known." in text
+    assert "at least $" not in text
 
 
 def test_without_an_observed_minute_no_price_is_made_up() -> None:

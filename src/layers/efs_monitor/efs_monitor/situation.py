@@ -1,7 +1,8 @@
 """What a file system is going through: the figures a person at 3 a.m. needs, worked out from its datapoints."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from efs_monitor.credits import SECONDS_PER_MINUTE, full_bucket_bytes, minutes_left
@@ -10,12 +11,16 @@ from efs_monitor.file_system import FileSystem
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.newest import NewestRate
 
+# A batch that began or ended half an hour ago is no longer, or not yet half, in the average of an hour. A minute or two
+# may be a pause between two files.
+PACE = timedelta(minutes=15)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Activity:
     """What clients did in the last hour: bytes through the file system by kind, and bytes as metered.
 
-    `observed_minutes` is how many minutes of it CloudWatch has.
+    `observed_minutes` is how many minutes of it CloudWatch has; the bytes are those of these minutes.
     """
 
     read_bytes: float
@@ -37,6 +42,31 @@ class Activity:
         if total <= 0:
             return None
         return self.read_bytes / total, self.written_bytes / total, self.metadata_bytes / total
+
+
+def clients_activity(
+    gauged: Iterable[datetime],
+    *,
+    metered: Mapping[datetime, float],
+    read: Mapping[datetime, float],
+    written: Mapping[datetime, float],
+    metadata: Mapping[datetime, float],
+) -> Activity | None:
+    """What clients did by the bytes of each minute; None where nothing is known of any minute.
+
+    A byte counter has no datapoint in an idle minute, and the balance may have none in another throughput mode. So a
+    minute is observed when CloudWatch has anything of it; `gauged` are those that have a gauge.
+    """
+    observed = {*gauged, *metered, *read, *written, *metadata}
+    if not observed:
+        return None
+    return Activity(
+        read_bytes=sum(read.values()),
+        written_bytes=sum(written.values()),
+        metadata_bytes=sum(metadata.values()),
+        metered_bytes=sum(metered.values()),
+        observed_minutes=len(observed),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,13 +111,34 @@ class Situation:
 
     @property
     def drain_bytes_per_second(self) -> float | None:
-        """How fast the balance fell over the last hour, net of what was earned; None without two points."""
-        first, last = self.balances[0], self.balances[-1]
-        seconds = (last.time - first.time).total_seconds()
-        return (first.balance_bytes - last.balance_bytes) / seconds if seconds > 0 else None
+        """How fast the balance falls, net of what is earned: the pace of the last quarter of an hour; None without two
+        points.
+        """
+        return _drain_bytes_per_second(self._pace_start, self.balances[-1])
+
+    @property
+    def pace_minutes(self) -> float:
+        """The minutes that `drain_bytes_per_second` is the average of: more than 15 where datapoints are missing."""
+        return (self.balances[-1].time - self._pace_start.time).total_seconds() / SECONDS_PER_MINUTE
+
+    @property
+    def hourly_drain_bytes_per_second(self) -> float | None:
+        """How fast the balance fell over all of the last hour that is known."""
+        return _drain_bytes_per_second(self.balances[0], self.balances[-1])
 
     @property
     def minutes_left_at_net(self) -> float | None:
-        """Minutes until zero if the next hours are like the last; None when the balance is not falling."""
+        """Minutes until zero if the pace stays as it is; None when the balance is not falling."""
         drain = self.drain_bytes_per_second
         return minutes_left(self.balance_bytes, drain) if drain is not None and drain > 0 else None
+
+    @property
+    def _pace_start(self) -> BalancePoint:
+        """The newest point that is a quarter of an hour older than the last one, or the oldest."""
+        latest_start = self.balances[-1].time - PACE
+        return next((point for point in reversed(self.balances) if point.time <= latest_start), self.balances[0])
+
+
+def _drain_bytes_per_second(start: BalancePoint, end: BalancePoint) -> float | None:
+    seconds = (end.time - start.time).total_seconds()
+    return (start.balance_bytes - end.balance_bytes) / seconds if seconds > 0 else None

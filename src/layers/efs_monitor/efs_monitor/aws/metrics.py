@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from efs_monitor.aws.series import Series, Wanted, read
 from efs_monitor.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, burst_bytes_per_second
 from efs_monitor.file_system import FileSystem, Minute, Observations
-from efs_monitor.situation import Activity, BalancePoint
+from efs_monitor.situation import Activity, BalancePoint, clients_activity
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
@@ -53,11 +53,7 @@ def observe(cloudwatch: "CloudWatchClient", file_system: FileSystem, now: dateti
 def last_hour(
     cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime
 ) -> tuple[tuple[BalancePoint, ...], float | None, Activity | None]:
-    """The balances of the last hour, the newest PermittedThroughput, and what clients did; in one call.
-
-    Byte counters have no datapoint in an idle minute, the balance has one in every minute: it tells how many
-    minutes CloudWatch knows of, and None for what clients did means that it knows of none.
-    """
+    """The balances of the last hour, the newest PermittedThroughput, and what clients did; in one call."""
     balances, permitted, metered, read, written, metadata = _read(
         cloudwatch,
         file_system_id,
@@ -72,17 +68,11 @@ def last_hour(
         LAST_HOUR,
         now,
     )
-    activity = Activity(
-        read_bytes=sum(read.values()),
-        written_bytes=sum(written.values()),
-        metadata_bytes=sum(metadata.values()),
-        metered_bytes=sum(metered.values()),
-        observed_minutes=len(balances),
-    )
+    gauged = balances.keys() | permitted.keys()
     return (
         tuple(BalancePoint(time=time, balance_bytes=balances[time]) for time in sorted(balances)),
         permitted[max(permitted)] if permitted else None,
-        activity if balances else None,
+        clients_activity(gauged, metered=metered, read=read, written=written, metadata=metadata),
     )
 
 

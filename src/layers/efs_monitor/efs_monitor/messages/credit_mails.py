@@ -15,6 +15,7 @@ from efs_monitor.messages.message import Message, compose, titled, wrapped
 from efs_monitor.messages.outlook import (
     Trend,
     credits_are_gone,
+    direction,
     end_at_net_rate,
     end_at_permitted_rate,
     minutes_in_words,
@@ -175,9 +176,14 @@ def _lead(situation: Situation, lead_minutes: int, time: datetime) -> list[str]:
         _sentences(
             end_at_permitted_rate(situation, time),
             end_at_net_rate(situation, lead_minutes, time),
-            *(["If that goes on, no action is needed."] if trend(situation) is Trend.RISING else []),
+            *(["If that goes on, no action is needed."] if _rises_steadily(situation) else []),
         ),
     ]
+
+
+def _rises_steadily(situation: Situation) -> bool:
+    """Over the hour too: a load may pause for a quarter of an hour."""
+    return trend(situation) is direction(situation.hourly_drain_bytes_per_second) is Trend.RISING
 
 
 def _lead_when_gone(situation: Situation, lead_minutes: int, time: datetime) -> list[str]:

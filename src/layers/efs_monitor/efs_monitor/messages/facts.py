@@ -3,10 +3,10 @@
 from datetime import datetime
 
 from efs_monitor.alarms import AlarmKind
-from efs_monitor.credits import threshold_bytes
-from efs_monitor.messages.figures import clock, counted, past_span, percent, rate, size
+from efs_monitor.credits import SECONDS_PER_MINUTE, threshold_bytes
+from efs_monitor.messages.figures import clock, counted, observed_span, past_span, percent, rate, size
 from efs_monitor.messages.message import listed
-from efs_monitor.messages.outlook import Trend, driver, span_minutes, trend
+from efs_monitor.messages.outlook import Trend, direction, driver, trend
 from efs_monitor.situation import Situation
 
 
@@ -31,15 +31,17 @@ def facts(severity: AlarmKind, lead_minutes: int, situation: Situation, now: dat
 
 
 def _movement(situation: Situation) -> list[str]:
-    drain = situation.drain_bytes_per_second
+    drain = situation.hourly_drain_bytes_per_second
     if drain is None:
         return []
-    change_bytes = abs(situation.balances[-1].balance_bytes - situation.balances[0].balance_bytes)
+    first, last = situation.balances[0], situation.balances[-1]
+    change_bytes = abs(last.balance_bytes - first.balance_bytes)
+    minutes = (last.time - first.time).total_seconds() / SECONDS_PER_MINUTE
     moved = {
         Trend.FALLING: f"fell by {size(change_bytes)}, {rate(drain)} net",
         Trend.RISING: f"rose by {size(change_bytes)}, {rate(-drain)} net",
-    }.get(trend(situation), "neither fell nor rose")
-    return [f"Balance in {past_span(span_minutes(situation))}: {moved}."]
+    }.get(direction(drain), "neither fell nor rose")
+    return [f"Balance in {past_span(minutes)}: {moved}."]
 
 
 def _benchmark(situation: Situation, now: datetime) -> list[str]:
@@ -57,7 +59,7 @@ def _clients(situation: Situation) -> list[str]:
     activity = situation.activity
     if activity is None or activity.observed_minutes == 0:
         return ["Clients: not known, CloudWatch has no I/O metrics of the last hour."]
-    span = past_span(activity.observed_minutes)
+    span = observed_span(activity.observed_minutes)
     shares = activity.shares()
     if shares is None:
         return [f"Clients moved no bytes in {span}."]

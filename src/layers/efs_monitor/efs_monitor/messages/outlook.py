@@ -27,7 +27,7 @@ DRIVERS = (
 
 
 class Trend(Enum):
-    """What the balance did over the last hour."""
+    """Where the balance goes."""
 
     FALLING = auto()
     FLAT = auto()
@@ -36,8 +36,12 @@ class Trend(Enum):
 
 
 def trend(situation: Situation) -> Trend:
-    """The direction of the balance, judged by its first and last point."""
-    drain = situation.drain_bytes_per_second
+    """The direction of the balance in the last quarter of an hour, whatever it did before."""
+    return direction(situation.drain_bytes_per_second)
+
+
+def direction(drain: float | None) -> Trend:
+    """Which way a balance goes that falls by `drain` bytes a second."""
     if drain is None:
         return Trend.UNKNOWN
     if abs(drain) < FLAT_BYTES_PER_SECOND:
@@ -77,10 +81,10 @@ def end_at_permitted_rate(situation: Situation, now: datetime) -> str:
 
 
 def end_at_net_rate(situation: Situation, lead_minutes: int, now: datetime) -> str:
-    """When the credits end, or are back above the alarm's lead time, if the next hours are like the last one."""
+    """When the credits end, or are back above the alarm's lead time, if the pace stays as it is."""
     drain = situation.drain_bytes_per_second or 0.0
     left = situation.minutes_left_at_net
-    pace = f"At the pace of {past_span(span_minutes(situation))}"
+    pace = f"At the pace of {past_span(situation.pace_minutes)}"
     match trend(situation):
         case Trend.UNKNOWN:
             return "How fast the balance falls is not known: CloudWatch has a single datapoint of it."
@@ -114,11 +118,6 @@ def driver(activity: Activity) -> str:
     if most < DRIVING_SHARE * sum(spent):
         return "no single kind of work: several loads at once, or a copy within the file system"
     return DRIVERS[spent.index(most)]
-
-
-def span_minutes(situation: Situation) -> float:
-    """How many minutes the balances cover."""
-    return (situation.balances[-1].time - situation.balances[0].time).total_seconds() / SECONDS_PER_MINUTE
 
 
 def _until(situation: Situation, minutes: float, now: datetime) -> str:

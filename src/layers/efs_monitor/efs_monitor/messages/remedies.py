@@ -4,7 +4,7 @@ from math import ceil, floor
 
 from efs_monitor import prices
 from efs_monitor.credits import GIB, MIB, earned_bytes_per_second
-from efs_monitor.messages.figures import money, past_span, rate
+from efs_monitor.messages.figures import money, observed_span, rate
 from efs_monitor.messages.message import wrapped
 from efs_monitor.messages.outlook import credits_are_gone
 from efs_monitor.messages.place import Place
@@ -68,6 +68,9 @@ def _elastic_estimate(situation: Situation | None) -> str:
     activity = situation.activity if situation else None
     if situation is None or activity is None or activity.observed_minutes == 0:
         return ""
+    span = observed_span(activity.observed_minutes)
+    if activity.shares() is None:
+        return f" Clients moved no bytes in {span}: what their work would cost is not known."
     # A lower bound: metadata counts as read, which is cheaper, and bytes as they went over the network.
     observed_dollars = (
         (activity.read_bytes + activity.metadata_bytes) * prices.ELASTIC_READ.dollars
@@ -76,7 +79,7 @@ def _elastic_estimate(situation: Situation | None) -> str:
     hourly_dollars = observed_dollars * MINUTES_PER_HOUR / activity.observed_minutes
     limited = ", limited as they were," if credits_are_gone(situation) else ""
     return (
-        f" At the rates of {past_span(activity.observed_minutes)}{limited} that is at least "
+        f" At the rates of {span}{limited} that is at least "
         f"{money(hourly_dollars)} an hour, or {money(hourly_dollars * prices.HOURS_PER_MONTH)} if it went on for a "
         f"month; more where operations are small, because each counts as {prices.SMALLEST_DATA_OPERATION_KIB} KiB or "
         f"more, one on metadata as {prices.SMALLEST_METADATA_OPERATION_KIB} KiB or more."
@@ -119,7 +122,7 @@ def _why_this_much(situation: Situation, mib_per_second: int) -> str:
             f"{mib_per_second:,} MiB/s is only just more than the {baseline} that are left without credits. What the "
             f"load needs is not known: choose a higher number."
         )
-    span = past_span(activity.observed_minutes)
+    span = observed_span(activity.observed_minutes)
     average = rate(activity.metered_bytes_per_second)
     if credits_are_gone(situation):
         return (
