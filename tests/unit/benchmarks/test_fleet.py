@@ -1,6 +1,5 @@
 """What several instances reached together counts only where they really ran together."""
 
-import pytest
 from efs_monitor.benchmarks.fleet import Lap, overlap
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,11 +9,18 @@ def lap(instance: str, started: float, ended: float, rate: float = 100.0) -> Lap
     return Lap(instance_id=instance, started=started, ended=ended, rate=rate)
 
 
-def test_the_rates_of_three_that_ran_together_are_summed() -> None:
-    together = overlap([lap("a", 0, 10, 100), lap("b", 0.1, 9, 50), lap("c", 0.2, 10.5, 25)])
+def test_what_three_moved_together_is_divided_by_all_their_time() -> None:
+    together = overlap([lap("a", 0, 10, 100), lap("b", 0.5, 8.5, 50), lap("c", 0.5, 12.5, 25)])
     assert together
-    assert together.rate == 175
+    assert together.rate == (10 * 100 + 8 * 50 + 12 * 25) / 12.5
     assert together.instance_ids == ("a", "b", "c")
+
+
+def test_who_goes_on_alone_and_is_faster_then_adds_no_more_than_was_delivered() -> None:
+    """A pipe of 100: half of it each for ten seconds, then all of it for one of them, for ten more."""
+    together = overlap([lap("a", 0, 10, 50), lap("b", 0, 20, 75)])
+    assert together
+    assert together.rate == 100
 
 
 def test_one_alone_is_no_fleet() -> None:
@@ -75,7 +81,7 @@ def test_everyone_in_it_spent_half_of_its_time_with_all_the_others(laps: list[La
         return
     common = min(one.ended for one in together.laps) - max(one.started for one in together.laps)
     assert all(common >= one.seconds / 2 for one in together.laps)
-    assert together.rate == pytest.approx(sum(one.rate for one in together.laps))
+    assert together.rate <= sum(one.rate for one in together.laps) * (1 + 1e-9)
 
 
 @given(laps, st.randoms())
@@ -97,3 +103,54 @@ def test_everybody_counts_who_began_and_ended_together(instances: int, seconds: 
     together = overlap([lap(f"i{n}", 5, 5 + seconds, 10) for n in range(instances)])
     assert together
     assert together.rate == 10 * instances
+
+
+PIPE_RATE = 100.0
+wanted = st.lists(st.tuples(st.floats(0, 5), st.floats(10, 1000), st.floats(10, 200)), min_size=2, max_size=8)
+
+
+def through_the_pipe(wanted: list[tuple[float, float, float]]) -> list[Lap]:
+    """A file system that all share evenly, and the laps of instances that begin, move so much, and can do so much."""
+    left = {n: amount for n, (_, amount, _) in enumerate(wanted)}
+    ended: dict[int, float] = {}
+    now = 0.0
+    while left:
+        running = [n for n in left if wanted[n][0] <= now]
+        rates = shared([wanted[n][2] for n in running])
+        events = [wanted[n][0] - now for n in left if wanted[n][0] > now]
+        events += [left[n] / rate for n, rate in zip(running, rates, strict=True)]
+        step = min(events)
+        for n, rate in zip(running, rates, strict=True):
+            left[n] -= rate * step
+        now += step
+        for n in [n for n in running if left[n] <= 1e-9]:
+            ended[n] = now
+            del left[n]
+    return [
+        lap(f"i{n}", started, ended[n], amount / (ended[n] - started)) for n, (started, amount, _) in enumerate(wanted)
+    ]
+
+
+def shared(limits: list[float]) -> list[float]:
+    """What each gets of the pipe: an even part, or its own limit where that is less; the others get the rest."""
+    rates = [0.0] * len(limits)
+    left_rate = PIPE_RATE
+    for place, n in enumerate(sorted(range(len(limits)), key=limits.__getitem__)):
+        rates[n] = min(limits[n], left_rate / (len(limits) - place))
+        left_rate -= rates[n]
+    return rates
+
+
+@given(wanted)
+def test_a_fleet_never_has_more_than_the_file_system_delivers(wanted: list[tuple[float, float, float]]) -> None:
+    together = overlap(through_the_pipe(wanted))
+    assert together is None or together.rate <= PIPE_RATE * (1 + 1e-6)
+
+
+@given(wanted)
+def test_a_fleet_that_keeps_the_file_system_busy_has_all_that_was_delivered(
+    wanted: list[tuple[float, float, float]],
+) -> None:
+    laps = through_the_pipe([(0.0, amount, PIPE_RATE) for _, amount, _ in wanted])
+    together = overlap(laps)
+    assert together is None or len(together.laps) < len(laps) or together.rate >= PIPE_RATE * (1 - 1e-6)

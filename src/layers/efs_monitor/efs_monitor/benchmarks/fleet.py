@@ -22,6 +22,11 @@ class Lap:
         """How long it took."""
         return self.ended - self.started
 
+    @property
+    def amount(self) -> float:
+        """What it moved or made, in bytes or files as its rate is."""
+        return self.rate * self.seconds
+
 
 @dataclass(frozen=True, kw_only=True)
 class Overlap:
@@ -31,8 +36,13 @@ class Overlap:
 
     @property
     def rate(self) -> float:
-        """The sum of their rates: the rate of the fleet."""
-        return sum(lap.rate for lap in self.laps)
+        """What all of them moved, over the time from the first start to the last end.
+
+        Never more than the file system delivered, as the sum of their rates would be: who goes on alone is faster then.
+        It is less where one of them waited for nothing while another went on, down to a third.
+        """
+        seconds = max(lap.ended for lap in self.laps) - min(lap.started for lap in self.laps)
+        return sum(lap.amount for lap in self.laps) / seconds
 
     @property
     def instance_ids(self) -> tuple[str, ...]:
@@ -47,7 +57,7 @@ def overlap(laps: Sequence[Lap]) -> Overlap | None:
     the last start to the first end. As long as one of them spent less than half of its own time in it, the longest is
     left out and the common time taken anew: it can only grow. Who is left overlapped.
 
-    The sum depends on nothing but the laps, not on their order: worked out again it is the same. Clocks are compared
+    The rate depends on nothing but the laps, not on their order: worked out again it is the same. Clocks are compared
     between instances, so it holds as far as those agree; EC2 keeps them within milliseconds.
     """
     together = sorted(_most_at_once(laps), key=lambda lap: (lap.seconds, lap.instance_id))
