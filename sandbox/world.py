@@ -17,7 +17,7 @@ from sandbox.happenings import Change, Deployment
 from sandbox.sandbox import Sandbox
 from sandbox.scenario import Scenario
 from sim import file_system as model
-from sim.burst_credits import MIB, MINUTE_SECONDS, bucket_bytes
+from sim.burst_credits import MIB, MINUTE_SECONDS, CreditFlow, bucket_bytes
 from sim.file_system_metrics import Datapoint
 
 log = logging.getLogger(__name__)
@@ -27,13 +27,21 @@ MINUTE = timedelta(minutes=1)
 
 @dataclass(frozen=True, kw_only=True)
 class Lived:
-    """One minute of the file system as it really was, whatever CloudWatch knows of it."""
+    """One minute of the file system as it really was, whatever CloudWatch knows of it.
+
+    `moved` is what clients got of what they asked for. CloudWatch tells of it from `visible_at` on; None is never.
+    """
 
     minute: int
+    mode: model.ThroughputMode
+    metered_standard_bytes: int
     balance_bytes: float
     bucket_bytes: float
     permitted_bytes_per_second: float
     metered_bytes: float
+    credits: CreditFlow
+    moved: model.Load
+    visible_at: datetime | None
 
 
 class World:
@@ -146,43 +154,60 @@ class World:
         if self.scenario.file_system_id not in efs_backends[ACCOUNT_ID][REGION].file_systems_by_id:
             return
         state = replace(self._state, standard_bytes=self._size_at(minute), mode=self._mode())
-        self._state, lived = model.step(state, self._load_at(minute))
+        load = self._load_at(minute)
+        self._state, lived = model.step(state, load)
         permitted = 0.0
         for datapoint in lived.datapoints:
             if datapoint.name == "PermittedThroughput":
                 permitted = datapoint.minimum
-            if minute >= self._silent_until:
-                self._publish(minute, datapoint)
+            self._publish(minute, datapoint)
         if not self.lived or permitted != self.lived[-1].permitted_bytes_per_second:
             self.machines.permit(permitted)
         self.sandbox.file_systems.set_size(
             self.scenario.file_system_id, Size(standard_bytes=round(self._state.metered_standard_bytes))
         )
+        served_share = lived.credits.served_bytes / lived.demanded_bytes if lived.demanded_bytes else 0.0
         self.lived.append(
             Lived(
                 minute=minute,
+                mode=self._state.mode,
+                metered_standard_bytes=self._state.metered_standard_bytes,
                 balance_bytes=self._state.balance_bytes,
                 bucket_bytes=bucket_bytes(self._state.metered_standard_bytes),
                 permitted_bytes_per_second=permitted,
                 metered_bytes=lived.credits.served_bytes,
+                credits=lived.credits,
+                moved=replace(
+                    load,
+                    read_bytes=load.read_bytes * served_share,
+                    write_bytes=load.write_bytes * served_share,
+                    metadata_operations=load.metadata_operations * served_share,
+                ),
+                visible_at=self._visible_at(minute),
             )
         )
+
+    def _visible_at(self, minute: int) -> datetime | None:
+        """When CloudWatch knows of a minute; None where its metrics are lost."""
+        return None if minute < self._silent_until else self.time_of(minute + 1 + self._late_minutes)
 
     def _publish(self, minute: int, datapoint: Datapoint) -> None:
         dimensions = {"FileSystemId": self.scenario.file_system_id}
         if datapoint.storage_class is not None:
             dimensions["StorageClass"] = datapoint.storage_class
-        time = self.time_of(minute)
+        visible_at = self._visible_at(minute)
+        if visible_at is None:
+            return
         self.sandbox.metrics.record_sample(
             MetricId.of("AWS/EFS", datapoint.name, **dimensions),
-            time,
+            self.time_of(minute),
             Sample(
                 minimum=datapoint.minimum,
                 maximum=datapoint.maximum,
                 sum=datapoint.sum,
                 sample_count=datapoint.sample_count,
                 unit=datapoint.unit,
-                visible_at=(time + (1 + self._late_minutes) * MINUTE).timestamp(),
+                visible_at=visible_at.timestamp(),
             ),
         )
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from proofs.figures.proof import wrong_figures
 from sandbox.deployment import Deployer
 from sandbox.direct_deployment import DirectDeployer
 from sandbox.play import played
@@ -27,9 +28,11 @@ def test_a_scenario_that_sam_deploys_goes_as_its_file_states(name: str, built: P
 def goes_as_its_file_states(name: str, work_dir: Path, deployer_of: type[Deployer]) -> None:
     scenario = Scenario.named(name)
     with played(scenario, work_dir, deployer_of=deployer_of) as result:
+        wrong = wrong_figures(result)
         errors = [line.message for line in result.sandbox.logs.lines if '"level":"ERROR"' in line.message]
     assert not differences(scenario.expected, result.story)
     assert len(result.failures) == sum(deployment.breaks for deployment in scenario.deployments)
+    assert wrong == []
     assert errors == []
     assert result.sandbox.sessions.refusals == []
 

@@ -99,9 +99,10 @@ def test_an_action_is_over_when_it_worked_and_undecided_when_it_was_not_run_sinc
     assert judged(surroundings()).undecided(key)
 
 
-@pytest.mark.parametrize(("age_hours", "found"), [(2.99, []), (3, ["metrics-stopped"])])
-def test_metrics_have_stopped_after_the_hours_that_were_chosen(age_hours: float, found: list[str]) -> None:
-    assert keys(surroundings(balances=balances(timedelta(hours=age_hours)))) == found
+@pytest.mark.parametrize(("age_minutes", "found"), [(184.9, []), (185, ["metrics-stopped"])])
+def test_metrics_have_stopped_after_the_hours_that_were_chosen(age_minutes: float, found: list[str]) -> None:
+    """From the end of the five minutes in which the newest datapoint lies."""
+    assert keys(surroundings(balances=balances(timedelta(minutes=age_minutes)))) == found
 
 
 def test_the_newest_datapoint_counts_and_not_the_oldest() -> None:
@@ -109,8 +110,9 @@ def test_the_newest_datapoint_counts_and_not_the_oldest() -> None:
 
 
 def test_the_mail_about_metrics_says_since_when() -> None:
+    """What was last heard of lies in the five minutes from 08:00, at 08:04 perhaps."""
     (found,) = judged(surroundings(balances=balances(timedelta(hours=4)))).found
-    assert found.detail == "no datapoint since 08:00 UTC on Mon 7 Jan"
+    assert found.detail == "no datapoint since 08:05 UTC on Mon 7 Jan"
 
 
 def test_metrics_that_stopped_more_than_a_week_ago_are_found_too() -> None:

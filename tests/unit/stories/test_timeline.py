@@ -3,7 +3,8 @@
 from sandbox.story import Decision, Story
 from sandbox.timeline import timeline
 from sandbox.world import Lived
-from sim.burst_credits import TIB, bucket_bytes
+from sim.burst_credits import GIB, TIB, bucket_bytes, flow
+from sim.file_system import Bursting, Load
 from tests.printed import too_wide
 
 NOTHING = Story(alarms=(), transitions=(), mails=(), decisions=(), benchmarks=())
@@ -14,10 +15,15 @@ def lived(minute: int, stored_bytes: int) -> Lived:
     full = bucket_bytes(stored_bytes)
     return Lived(
         minute=minute,
+        mode=Bursting(),
+        metered_standard_bytes=stored_bytes,
         balance_bytes=full,
         bucket_bytes=full,
         permitted_bytes_per_second=100 * 2**20,
         metered_bytes=0,
+        credits=flow(full, stored_bytes, 0, 1 * GIB),
+        moved=Load(),
+        visible_at=None,
     )
 
 

@@ -15,6 +15,9 @@ from efs_monitor.situation import BalancePoint
 
 ADVICE = "advice"
 RECALCULATION = "RecalculateThresholds"
+# The balances of a week are the lowest of so many minutes each: hours would not tell when a balance stopped coming, and
+# minutes are 10,080 points.
+BALANCE_STEP = timedelta(minutes=5)
 # Lambda tries an event three times: after fewer failures it was seen to by one of the retries.
 FAILURES_WORTH_TELLING = 3
 # How many runs of the report show that the stack has been there long enough for the recalculation to have run.
@@ -103,9 +106,10 @@ class Runs:
 class Surroundings:
     """Everything seen around the alarms in one run.
 
-    `balances` are those of the last week, oldest first; `waiting_since` is when an alarm began to wait for its first
-    datapoint, None once it had one. `actions` holds each current action of each alarm that was run in the last day,
-    `functions` the report of silence itself under `reporter`. `other_stacks` watch the same file system.
+    `balances` are those of the last week in steps of five minutes, oldest first, each with the time at which its step
+    begins; `waiting_since` is when an alarm began to wait for its first datapoint, None once it had one. `actions`
+    holds each current action of each alarm that was run in the last day, `functions` the report of silence itself under
+    `reporter`. `other_stacks` watch the same file system.
     """
 
     subscriptions: Mapping[str, tuple[Subscription, ...]]
@@ -190,7 +194,8 @@ def about_metrics(seen: Surroundings, silent_hours: int, now: datetime) -> Verdi
     """
     if not seen.credits_matter or silent_hours == 0:
         return Verdict(undecided=_about_metrics)
-    newest = seen.balances[-1].time if seen.balances else None
+    # The step may hold its last minute: of no later one there is anything.
+    newest = seen.balances[-1].time + BALANCE_STEP if seen.balances else None
     if newest is None and seen.waiting_since is not None:
         if now - seen.waiting_since < timedelta(hours=silent_hours):
             return Verdict(undecided=_about_metrics)

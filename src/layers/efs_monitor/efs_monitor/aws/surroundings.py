@@ -10,7 +10,7 @@ from efs_monitor.aws.runtime import Clients
 from efs_monitor.aws.series import Series, Wanted
 from efs_monitor.config import Watch
 from efs_monitor.file_system import FileSystem
-from efs_monitor.silence import AlarmAction, Deliveries, Runs, Surroundings
+from efs_monitor.silence import BALANCE_STEP, AlarmAction, Deliveries, Runs, Surroundings
 from efs_monitor.situation import BalancePoint
 
 WEEK = timedelta(days=7)
@@ -18,8 +18,6 @@ WEEK = timedelta(days=7)
 RUNS_SEEN = timedelta(hours=3)
 A_DAY = timedelta(days=1)
 HOUR_SECONDS = 3600
-# To tell when a balance stopped coming; hours would be too coarse, minutes 10,080 points.
-BALANCE_PERIOD_SECONDS = 300
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +76,7 @@ def _read_metrics(clients: Clients, around: Around, file_system_id: str, now: da
             metric="BurstCreditBalance",
             dimension=("FileSystemId", file_system_id),
             statistic="Minimum",
-            period_seconds=BALANCE_PERIOD_SECONDS,
+            period_seconds=round(BALANCE_STEP.total_seconds()),
         )
     ]
     for name in names.values():

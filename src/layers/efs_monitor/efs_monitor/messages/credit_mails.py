@@ -73,6 +73,7 @@ def credits_unreadable(  # noqa: PLR0917
     lasting: timedelta | None = None,
 ) -> Message:
     """Warning or Critical when the figures could not be read: CloudWatch's reason, and what needs no figures."""
+    since = time - (lasting or timedelta())
     return compose(
         subject=f"{_head(severity, lasting)}: burst credits run low, no figures, {file_system_id}",
         about="",
@@ -85,7 +86,7 @@ def credits_unreadable(  # noqa: PLR0917
                 "When they end, everything on it slows to what its size earns (50 MiB/s per TiB stored, at least "
                 "1 MiB/s): every read, write and listing of every client."
             ),
-            f"CloudWatch's reason for the alarm ({clock(time, time)}):\n{wrapped(state_reason, '   ')}",
+            f"CloudWatch's reason for the alarm ({clock(since, time)}):\n{wrapped(state_reason, '   ')}",
             f"Why there are no figures here:\n{wrapped(problem, '   ')}",
             *remedies(file_system_id, None, place),
             *links(place, severity, file_system_id, alarm_name(place.stack_name, severity)),

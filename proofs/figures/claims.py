@@ -1,0 +1,446 @@
+"""Each sentence of a mail that has a figure, and what the figure must be by the simulation's own minutes.
+
+A sentence is found by its words; its figures are compared one by one. What no claim covers, no claim checks, and the
+proof says so: a new figure needs its line here.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from math import ceil, floor, inf
+
+from proofs.figures.known import (
+    ELASTIC_READ_DOLLARS_A_GIB,
+    ELASTIC_WRITTEN_DOLLARS_A_GIB,
+    HOURS_A_MONTH,
+    MINUTE,
+    PROVISIONED_DOLLARS_A_MIB_SECOND,
+    Known,
+    Window,
+    lowest_bytes,
+)
+from proofs.figures.measured import newest_hour, published_rates
+from proofs.figures.readings import (
+    clock,
+    is_clock,
+    is_coarse,
+    is_duration,
+    is_money,
+    is_percent,
+    is_rounded,
+    is_whole,
+)
+from sim.burst_credits import GIB, MIB, MINUTE_SECONDS
+from sim.file_system import Bursting, Elastic, Provisioned
+
+RATE = r"(?:less than )?[\d,.]+"
+CLOCK = r"\d\d:\d\d UTC(?: on \w{3} \d+ \w{3})?"
+SPAN = r"more than two days|less than 1 min|\d+ h \d+ min|\d+ h|\d+ min|[\d,]+ days"
+MONEY = r"(?:less than )?\$[\d,.]+"
+LAST = r"the last (?P<last>hour|minute|\d+ minutes)"
+OBSERVED = r"the (?:last (?P<whole>hour)|(?P<some>one minute|\d+ minutes) that CloudWatch has of the last hour)"
+# The newest few minutes of an hour are always on their way.
+AS_GOOD_AS_AN_HOUR_MINUTES = 50
+MODES = {Bursting: "bursting", Elastic: "elastic", Provisioned: "provisioned"}
+
+# A comparison of one figure: as told, what it must be, and whether it is.
+type Comparison = tuple[str, object, bool]
+type Check = Callable[[Known, re.Match[str]], Iterator[Comparison]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """Words with figures, and how they are held against what is known."""
+
+    words: re.Pattern[str]
+    check: Check
+
+
+CLAIMS: list[Claim] = []
+
+
+def claim(words: str) -> Callable[[Check], Check]:
+    """Register what must hold where these words are found."""
+
+    def register(check: Check) -> Check:
+        CLAIMS.append(Claim(words=re.compile(words), check=check))
+        return check
+
+    return register
+
+
+def rate(told: str, bytes_per_second: float, blur: float = 0.0) -> Comparison:
+    """A rate in MiB/s."""
+    return told, bytes_per_second / MIB, is_rounded(told, bytes_per_second / MIB, blur / MIB)
+
+
+def size(told: str, amount_bytes: float, blur_bytes: float = 0.0) -> Comparison:
+    """An amount in GiB."""
+    return told, amount_bytes / GIB, is_rounded(told, amount_bytes / GIB, blur_bytes / GIB)
+
+
+def minutes(told: str, known: Known) -> Comparison:
+    """Full minutes at the permitted rate."""
+    return told, known.minutes_left, is_whole(told, known.minutes_left)
+
+
+def same(told: object, truth: object) -> Comparison:
+    """What is equal or wrong."""
+    return str(told), truth, told == truth
+
+
+@claim(r"(?P<minutes>[\d,]+) min of burst credits left")
+def _minutes_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield minutes(told["minutes"], known)
+
+
+@claim(r"under 1 min of burst credits left|Less than 1 minute of burst credits is left")
+def _less_than_a_minute(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield told[0], known.minutes_left, known.minutes_left < 1
+
+
+@claim(rf"(?<!fewer than )\b(?P<minutes>[\d,]+) minutes?(?: \((?P<long>{SPAN})\))? of burst credits (?:is|are) left")
+def _minutes_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield minutes(told["minutes"], known)
+    if told["long"]:
+        yield told["long"], known.minutes_left, is_duration(told["long"], known.minutes_left)
+
+
+@claim(rf"STILL (?P<alarm>WARNING|CRITICAL) for (?P<span>{SPAN}|under 1 min):")
+def _for_how_long_it_has_been_on(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    lasted = (known.time - _went_on(told["alarm"], known)).total_seconds() / MINUTE_SECONDS
+    yield told["span"], lasted, is_duration(told["span"], lasted - 1, lasted)
+
+
+@claim(
+    rf"its (?P<alarm>Warning|Critical) alarm is on. .* CloudWatch's reason for the alarm \((?P<time>{CLOCK})\): "
+    r"Threshold Crossed: 1 out of the last 15 datapoints \[(?P<balance>\S+) \((?P<minute>[^)]+)\)\] was less than the "
+    r"threshold \((?P<threshold>\S+)\) \(minimum 1 datapoint for OK -> ALARM transition\)"
+)
+def _reason(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    went_on = _went_on(told["alarm"], known)
+    minute = datetime.strptime(told["minute"], "%d/%m/%y %H:%M:%S").replace(tzinfo=UTC)
+    balance_bytes = lowest_bytes(known.world.lived[known.world.minute_at(minute)])
+    threshold_bytes = known.threshold_bytes(known.lead_minutes[told["alarm"].lower()])
+    yield told["time"], went_on, is_clock(told["time"], went_on, known.time, MINUTE)
+    yield told["balance"], balance_bytes, float(told["balance"]) == balance_bytes
+    yield told["threshold"], threshold_bytes, float(told["threshold"]) == threshold_bytes
+
+
+@claim(rf"burst credits gone, limited to (?P<baseline>{RATE}) MiB/s")
+def _gone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield rate(told["baseline"], known.baseline_bytes_per_second)
+    yield "gone", known.minutes_left, known.minutes_left < 1
+
+
+@claim(rf"Everything on it is now limited to (?P<baseline>{RATE}) MiB/s instead of (?P<reference>{RATE}) MiB/s")
+@claim(rf"everything on it slows from (?P<reference>{RATE}) MiB/s to (?P<baseline>{RATE}) MiB/s")
+def _what_is_lost(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield rate(told["reference"], known.reference_bytes_per_second)
+    yield rate(told["baseline"], known.baseline_bytes_per_second)
+
+
+@claim(
+    rf"Driven at the permitted (?P<reference>{RATE}) MiB/s without a pause, they last (?P<span>{SPAN})"
+    rf"(?:, until (?P<end>{CLOCK})(?P<gone>: they may be gone by now)?)?\."
+)
+def _end_at_the_permitted_rate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield rate(told["reference"], known.reference_bytes_per_second)
+    yield told["span"], known.minutes_left, is_duration(told["span"], known.minutes_left)
+    if told["end"]:
+        end = known.newest_time + timedelta(minutes=known.minutes_left)
+        yield told["end"], end, is_clock(told["end"], end, known.time)
+        yield same(told["gone"] is not None, end <= known.time)
+
+
+@claim(
+    rf"At the pace of {LAST} \(falling by (?P<drain>{RATE}) MiB/s\) they last (?P<span>{SPAN})"
+    rf"(?:, until (?P<end>{CLOCK})(?:: they may be gone by now)?)?\."
+)
+def _end_at_the_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    pace = known.pace
+    yield _last(told["last"], pace)
+    yield rate(told["drain"], pace.drain_bytes_per_second, pace.blur_bytes_per_second)
+    slowest = pace.drain_bytes_per_second - pace.blur_bytes_per_second
+    least = known.balance_bytes / (pace.drain_bytes_per_second + pace.blur_bytes_per_second) / MINUTE_SECONDS
+    most = known.balance_bytes / slowest / MINUTE_SECONDS if slowest > 0 else inf
+    yield told["span"], (least, most), is_duration(told["span"], least, most)
+    if told["end"]:
+        middle = known.newest_time + timedelta(minutes=(least + most) / 2)
+        yield told["end"], middle, is_clock(told["end"], middle, known.time, timedelta(minutes=(most - least) / 2))
+
+
+@claim(rf"At the pace of {LAST} they do not end: the balance neither falls nor rises")
+def _no_end(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    pace = known.pace
+    yield _last(told["last"], pace)
+    yield rate("0.0", pace.drain_bytes_per_second, pace.blur_bytes_per_second)
+
+
+@claim(rf"At the pace of {LAST} they do not end")
+def _rises_over(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield _last(told["last"], known.pace)
+
+
+@claim(
+    rf"the balance is rising by (?P<gain>{RATE}) MiB/s(?: and will be above (?P<lead>\d+) minutes "
+    rf"(?:at (?P<end>{CLOCK})|in (?P<later>more than two days)))?\."
+)
+def _rising(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    pace = known.pace
+    gain, blur = -pace.drain_bytes_per_second, pace.blur_bytes_per_second
+    yield rate(told["gain"], gain, blur)
+    if not told["lead"]:
+        return
+    yield same(int(told["lead"]) in known.lead_minutes.values(), True)
+    missing = known.threshold_bytes(int(told["lead"])) - known.balance_bytes
+    least = missing / (gain + blur) / MINUTE_SECONDS
+    most = missing / (gain - blur) / MINUTE_SECONDS if gain > blur else inf
+    if told["later"]:
+        yield told["later"], most, is_duration(told["later"], least, most)
+        return
+    middle = known.newest_time + timedelta(minutes=(least + most) / 2)
+    yield told["end"], middle, is_clock(told["end"], middle, known.time, timedelta(minutes=(most - least) / 2))
+
+
+@claim(rf"FIGURES of (?P<time>{CLOCK}), the newest that CloudWatch has")
+def _newest(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield told["time"], known.newest_time, is_clock(told["time"], known.newest_time, known.time)
+
+
+@claim(
+    rf"- Balance: (?P<balance>{RATE}) GiB, (?P<share>{RATE}) % of a full bucket. (?P<alarm>Warning|Critical) is on "
+    rf"below (?P<threshold>{RATE}) GiB \((?P<lead>\d+) minutes\)"
+)
+def _balance(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    lead = known.lead_minutes[told["alarm"].lower()]
+    yield size(told["balance"], known.balance_bytes)
+    yield told["share"], known.bucket_share, is_percent(told["share"], known.bucket_share)
+    yield same(int(told["lead"]), lead)
+    yield size(told["threshold"], known.threshold_bytes(lead))
+
+
+@claim(
+    rf"- Throughput \((?P<mode>\w+) mode\): (?P<permitted>{RATE}) MiB/s permitted now, (?P<baseline>{RATE}) MiB/s "
+    r"without credits"
+)
+def _throughput(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield same(told["mode"], MODES[type(known.now.mode)])
+    yield rate(told["permitted"], known.hour[-1].permitted_bytes_per_second)
+    yield rate(told["baseline"], known.baseline_bytes_per_second)
+
+
+@claim(rf"- Balance in {LAST}: (?P<way>fell|rose) by (?P<change>{RATE}) GiB, (?P<net>{RATE}) MiB/s net")
+def _movement(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    hour = known.whole_hour
+    sign = 1 if told["way"] == "fell" else -1
+    seconds = hour.minutes * MINUTE_SECONDS
+    yield _last(told["last"], hour)
+    yield size(told["change"], sign * hour.drain_bytes_per_second * seconds, hour.blur_bytes_per_second * seconds)
+    yield rate(told["net"], sign * hour.drain_bytes_per_second, hour.blur_bytes_per_second)
+
+
+@claim(rf"- Balance in {LAST}: neither fell nor rose")
+def _no_movement(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield _last(told["last"], known.whole_hour)
+    yield rate("0.0", known.whole_hour.drain_bytes_per_second, known.whole_hour.blur_bytes_per_second)
+
+
+@claim(rf"- Clients in {OBSERVED}: (?P<metered>{RATE}) MiB/s as metered")
+def _clients(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield _observed(told, known)
+    yield rate(told["metered"], known.metered_bytes_per_second)
+
+
+@claim(rf"[Cc]lients moved no bytes in {OBSERVED}")
+def _idle_clients(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield _observed(told, known)
+    yield rate("0.0", known.metered_bytes_per_second)
+
+
+@claim(rf"- Bytes: (?P<read>{RATE}) % read, (?P<written>{RATE}) % written, (?P<metadata>{RATE}) % metadata")
+def _shares(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    moved = known.moved_bytes
+    for kind, amount in zip(("read", "written", "metadata"), moved, strict=True):
+        share = amount / sum(moved)
+        yield told[kind], share, is_percent(told[kind], share)
+
+
+@claim(rf"(?P<read>{MONEY}) per GB read, (?P<written>{MONEY}) per GB written")
+def _elastic_prices(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    del known
+    yield told["read"], ELASTIC_READ_DOLLARS_A_GIB, is_money(told["read"], ELASTIC_READ_DOLLARS_A_GIB)
+    yield told["written"], ELASTIC_WRITTEN_DOLLARS_A_GIB, is_money(told["written"], ELASTIC_WRITTEN_DOLLARS_A_GIB)
+
+
+@claim(
+    rf"At the rates of {OBSERVED}(?:, limited as they were,)? that is at least (?P<hour>{MONEY}) an hour, or "
+    rf"(?P<month>{MONEY}) if it went on for a month"
+)
+def _elastic_estimate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield _observed(told, known)
+    dollars = known.elastic_dollars_an_hour
+    yield told["hour"], dollars, is_money(told["hour"], dollars)
+    yield told["month"], dollars * HOURS_A_MONTH, is_money(told["month"], dollars * HOURS_A_MONTH)
+
+
+@claim(r"--provisioned-throughput-in-mibps (?P<amount>\d+)")
+@claim(r"(?P<amount>[\d,]+) MiB/s (?:is only just more than|covers the average)")
+@claim(r"a month for (?P<amount>[\d,]+) MiB/s")
+def _provisioned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    baseline = known.baseline_bytes_per_second / MIB
+    needed = max(ceil(known.metered_bytes_per_second / MIB), floor(baseline) + 1)
+    yield same(int(told["amount"].replace(",", "")), needed)
+
+
+@claim(rf"covers the average of {OBSERVED} \((?P<average>{RATE}) MiB/s as metered; (?P<baseline>{RATE}) MiB/s is there")
+@claim(
+    rf"more than the (?P<baseline>{RATE}) MiB/s of now. Clients got (?P<average>{RATE}) MiB/s on average in {OBSERVED}"
+)
+def _why_this_much(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield _observed(told, known)
+    yield rate(told["average"], known.metered_bytes_per_second)
+    yield rate(told["baseline"], known.baseline_bytes_per_second)
+
+
+@claim(
+    rf"(?P<price>{MONEY}) per MiB/s-month above what the size earns \((?P<earned>{RATE}) MiB/s\): (?P<month>{MONEY}) a "
+    r"month for (?P<amount>[\d,]+) MiB/s"
+)
+def _provisioned_price(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    price = PROVISIONED_DOLLARS_A_MIB_SECOND
+    dollars = (int(told["amount"].replace(",", "")) - known.earned_bytes_per_second / MIB) * price
+    yield told["price"], price, is_money(told["price"], price)
+    yield rate(told["earned"], known.earned_bytes_per_second)
+    yield told["month"], dollars, is_money(told["month"], dollars)
+
+
+@claim(rf"while clients use the (?P<earned>{RATE}) MiB/s of credits that the size earns")
+def _what_is_earned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield rate(told["earned"], known.earned_bytes_per_second)
+
+
+@claim(rf"may (?:now )?be driven at (?P<reference>{RATE}) MiB/s")
+@claim(rf"PermittedThroughput with credits is (?P<reference>{RATE}) MiB/s")
+@claim(rf"the size earns (?P<reference>{RATE}) MiB/s while credits last")
+def _reference(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield rate(told["reference"], known.reference_bytes_per_second)
+
+
+@claim(rf"When you were last told, that was (?P<reference>{RATE}) MiB/s")
+def _last_told(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield rate(told["reference"], known.last_told_bytes_per_second)
+
+
+@claim(
+    rf"- (?P<alarm>Warning|Critical), (?P<lead>\d+) minutes ahead: below (?P<now>{RATE}) GiB"
+    rf"(?:, was (?P<before>{RATE}) GiB)?"
+)
+def _thresholds(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    lead = known.lead_minutes[told["alarm"].lower()]
+    yield same(int(told["lead"]), lead)
+    yield size(told["now"], known.threshold_bytes(lead))
+    if told["before"]:
+        yield size(told["before"], lead * MINUTE_SECONDS * known.last_told_bytes_per_second)
+
+
+@claim(r"That is still less than (?P<lead>\d+) minutes")
+def _still_low(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield same(int(told["lead"]) in known.lead_minutes.values(), True)
+    yield told["lead"], known.minutes_left, known.minutes_left < int(told["lead"])
+
+
+@claim(r"are down to (?P<lead>\d+) minutes on \w+ (?P<day>\d+) (?P<month>\w+)")
+@claim(r"Warning expected on \w+ (?P<day>\d+) (?P<month>\w{3})")
+def _expected(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Against what really came."""
+    really = min(
+        one.time
+        for one in known.world.sandbox.transitions
+        if one.alarm.endswith("-warning") and one.new == "ALARM" and one.time >= known.time
+    )
+    yield (
+        f"{told['day']} {told['month'][:3]}",
+        really,
+        (int(told["day"]), told["month"][:3])
+        == (
+            really.day,
+            f"{really:%b}",
+        ),
+    )
+
+
+@claim(rf"no datapoint since (?P<time>{CLOCK})")
+def _silent_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """When the newest minute was over, told to five minutes."""
+    over = known.world.time_of(known.newest_visible.minute + 1)
+    yield told["time"], over, is_clock(told["time"], over, known.time, timedelta(minutes=4))
+
+
+@claim(
+    rf"fewer than (?P<lead>\d+) minutes of burst credits are left on \S+ at the permitted (?P<reference>{RATE}) MiB/s"
+)
+def _description(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    reference = known.reference_bytes_per_second / MIB
+    yield same(int(told["lead"]) in known.lead_minutes.values(), True)
+    yield told["reference"], reference, is_coarse(told["reference"], reference)
+
+
+@claim(
+    rf"- Newest benchmark \(in the hour from (?P<time>{CLOCK})\): "
+    r"(?P<rates>(?:[\w-]+ [\d,]+ (?:files/s|MiB/s)(?: \(published: [\d,]+\))?(?:, )?)+)\."
+)
+def _benchmark(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    hours = []
+    for one in re.finditer(r"(\S+) ([\d,]+) (files/s|MiB/s)(?: \(published: ([\d,]+)\))?", told["rates"]):
+        unit = MIB if one[3] == "MiB/s" else 1
+        hour, measured = newest_hour(known, one[1])
+        hours.append(hour)
+        yield f"{one[1]} {one[2]}", measured / unit, is_rounded(one[2], measured / unit)
+        if one[4]:
+            published = [rate / unit for rate in published_rates(one[1])]
+            yield f"{one[1]}, published {one[4]}", published, any(is_rounded(one[4], rate) for rate in published)
+    yield told["time"], max(hours), clock(told["time"], known.time) == max(hours)
+
+
+# What is the same for every file system; by AWS's user guide and price list.
+@claim(r"each counts as 32 KiB or more, one on metadata as 4 KiB or more")
+@claim(r"AWS allows one change of mode in 24 hours")
+@claim(r"Limits: for 24 hours afterwards no change of mode and no decrease")
+@claim(r"a whole TiB more earns only 50 MiB/s \(\$0\.30 per GB-month")
+@claim(r"50 MiB/s per TiB stored(?:, at least 1 MiB/s)?")
+@claim(r"\$6\.00 per MiB/s-month above what the size earns\.")
+@claim(r"Balance, drawn over 12 hours")
+@claim(r"used more than 80 % of the throughput that it is permitted, in 6 of the last 10 minutes. Close to 100 %")
+@claim(r"is above 95 % of the file operations that General Purpose performance mode allows, for 15 minutes")
+def _always_so(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    del known, told
+    yield from ()
+
+
+def _went_on(alarm: str, known: Known) -> datetime:
+    """When the alarm last went to ALARM."""
+    return max(
+        one.time
+        for one in known.world.sandbox.transitions
+        if one.alarm.endswith(f"-{alarm.lower()}") and one.new == "ALARM" and one.time <= known.time
+    )
+
+
+def _last(told: str, window: Window) -> Comparison:
+    if told == "hour":
+        return told, window.minutes, window.minutes >= AS_GOOD_AS_AN_HOUR_MINUTES
+    return told, window.minutes, _count(told) == window.minutes < AS_GOOD_AS_AN_HOUR_MINUTES
+
+
+def _observed(told: re.Match[str], known: Known) -> Comparison:
+    minutes = len(known.hour)
+    if told["whole"]:
+        return "the last hour", minutes, minutes >= AS_GOOD_AS_AN_HOUR_MINUTES
+    return told["some"], minutes, _count(told["some"]) == minutes < AS_GOOD_AS_AN_HOUR_MINUTES
+
+
+def _count(told: str) -> int:
+    """`minute`, `one minute` or `15 minutes` as a number."""
+    return 1 if told.endswith("minute") else int(told.removesuffix(" minutes"))

@@ -1,0 +1,175 @@
+"""What was true of a file system, and what CloudWatch could know of it, at the moment of a mail.
+
+From the simulation's own books (what was earned, spent and moved in each minute) and its model of burst credits. It
+shares no code with what wrote the mail: two calculations that agree by one mistake would prove nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sandbox.world import Lived, World
+from sim import burst_credits
+from sim.burst_credits import GIB, MINUTE_SECONDS
+from sim.file_system import METADATA_OPERATION_BYTES, Elastic
+
+MINUTE = timedelta(minutes=1)
+HOUR_MINUTES = 60
+PACE_MINUTES = 15
+HOURS_A_MONTH = 730
+# As AWS lists them for us-east-1.
+ELASTIC_READ_DOLLARS_A_GIB, ELASTIC_WRITTEN_DOLLARS_A_GIB = 0.03, 0.06
+PROVISIONED_DOLLARS_A_MIB_SECOND = 6.0
+DEFAULT_LEAD_MINUTES = {"warning": 180, "critical": 60}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Window:
+    """Some minutes of the balance: how many lie between the first and the last, and what it lost in them.
+
+    The metric is the lowest balance of each minute. Where a minute that rises follows one that falls, that is the same
+    balance twice, which is a minute's worth at most: `blur_bytes_per_second`.
+    """
+
+    minutes: int
+    drain_bytes_per_second: float
+    blur_bytes_per_second: float
+
+
+class Known:
+    """The hour before `asked`, as CloudWatch has it at `time`, and what follows from it."""
+
+    def __init__(
+        self, world: World, time: datetime, asked: datetime, lead_minutes: Mapping[str, int], last_told: datetime | None
+    ) -> None:
+        self.world = world
+        self.last_told = last_told
+        self.time = time
+        self.lead_minutes = lead_minutes
+        lived = [one for one in world.lived if world.time_of(one.minute) < time]
+        self.now = lived[-1]
+        oldest = asked - HOUR_MINUTES * MINUTE
+        self.hour = [one for one in lived if world.time_of(one.minute) >= oldest and self._is_visible(one)]
+        self.with_balance = [one for one in self.hour if not isinstance(one.mode, Elastic)]
+        self.newest_visible = next((one for one in reversed(lived) if self._is_visible(one)), self.now)
+
+    def _is_visible(self, one: Lived) -> bool:
+        return one.visible_at is not None and one.visible_at <= self.time
+
+    @property
+    def newest(self) -> Lived:
+        """The newest minute whose balance CloudWatch has."""
+        return self.with_balance[-1]
+
+    @property
+    def newest_time(self) -> datetime:
+        """The time of its datapoint, which is that at which the minute began."""
+        return self.world.time_of(self.newest.minute)
+
+    @property
+    def balance_bytes(self) -> float:
+        """The balance as the metric has it: the lowest of the newest minute."""
+        return lowest_bytes(self.newest)
+
+    @property
+    def bucket_share(self) -> float:
+        """Of a full bucket of the size that EFS describes now."""
+        return self.balance_bytes / burst_credits.bucket_bytes(self.now.metered_standard_bytes)
+
+    @property
+    def reference_bytes_per_second(self) -> float:
+        """How fast it may be driven with credits."""
+        return burst_credits.burst_bytes_per_second(self.now.metered_standard_bytes, self._cap)
+
+    @property
+    def last_told_bytes_per_second(self) -> float:
+        """The reference of the moment at which a mail last named it, or else of the first deployment."""
+        first = self.world.time_of(min(one.minute for one in self.world.scenario.deployments))
+        then = self.last_told or first
+        before = [one for one in self.world.lived if self.world.time_of(one.minute) < then] or self.world.lived[:1]
+        return burst_credits.burst_bytes_per_second(before[-1].metered_standard_bytes, self._cap)
+
+    @property
+    def baseline_bytes_per_second(self) -> float:
+        """How fast without."""
+        return burst_credits.baseline_bytes_per_second(self.now.metered_standard_bytes, self._cap)
+
+    @property
+    def earned_bytes_per_second(self) -> float:
+        """How fast credits come."""
+        return burst_credits.earned_bytes_per_second(self.now.metered_standard_bytes)
+
+    @property
+    def minutes_left(self) -> float:
+        """Driven as fast as permitted."""
+        return self.balance_bytes / self.reference_bytes_per_second / MINUTE_SECONDS
+
+    def threshold_bytes(self, minutes: int) -> float:
+        """The balance that lasts so many minutes, driven as fast as permitted."""
+        return minutes * MINUTE_SECONDS * self.reference_bytes_per_second
+
+    @property
+    def whole_hour(self) -> Window:
+        """All of the hour that has balances, of which there must be two."""
+        return self._window(self.with_balance[0])
+
+    @property
+    def pace(self) -> Window:
+        """The last quarter of an hour, or as much more as it takes to have two balances."""
+        early = [one for one in self.with_balance if one.minute <= self.newest.minute - PACE_MINUTES]
+        return self._window(early[-1] if early else self.with_balance[0])
+
+    def _window(self, first: Lived) -> Window:
+        books = [one.credits for one in self.world.lived if first.minute < one.minute <= self.newest.minute]
+        seconds = (self.newest.minute - first.minute) * MINUTE_SECONDS
+        net = [flow.spent_bytes - flow.earned_bytes for flow in books]
+        around = [first.credits.spent_bytes - first.credits.earned_bytes, *net]
+        blur_bytes = max(map(abs, around)) if min(around) < 0 <= max(around) else 0.0
+        return Window(
+            minutes=self.newest.minute - first.minute,
+            drain_bytes_per_second=sum(net) / seconds,
+            blur_bytes_per_second=blur_bytes / seconds,
+        )
+
+    @property
+    def metered_bytes_per_second(self) -> float:
+        """What clients moved in the minutes that CloudWatch has, as metered, on average."""
+        return sum(one.metered_bytes for one in self.hour) / (len(self.hour) * MINUTE_SECONDS)
+
+    @property
+    def moved_bytes(self) -> tuple[float, float, float]:
+        """Read, written and metadata, in the minutes that CloudWatch has."""
+        return (
+            sum(one.moved.read_bytes for one in self.hour),
+            sum(one.moved.write_bytes for one in self.hour),
+            sum(one.moved.metadata_operations for one in self.hour) * METADATA_OPERATION_BYTES,
+        )
+
+    @property
+    def elastic_dollars_an_hour(self) -> float:
+        """What these bytes cost in elastic mode, for an hour like them."""
+        read, written, metadata = self.moved_bytes
+        dollars = ((read + metadata) * ELASTIC_READ_DOLLARS_A_GIB + written * ELASTIC_WRITTEN_DOLLARS_A_GIB) / GIB
+        return dollars * HOUR_MINUTES / len(self.hour)
+
+    @property
+    def _cap(self) -> float:
+        return self.world.scenario.regional_cap_bytes_per_second
+
+
+def lowest_bytes(one: Lived) -> float:
+    """The lowest balance of a minute, in whole bytes as the metric has it."""
+    return round(min(one.credits.opening_bytes, one.credits.closing_bytes))
+
+
+def lead_minutes_at(world: World, time: datetime) -> dict[str, int]:
+    """The lead times of the newest deployment that did not break."""
+    leads = dict(DEFAULT_LEAD_MINUTES)
+    done: Sequence[Mapping[str, str]] = [
+        one.parameters
+        for one in sorted(world.scenario.deployments, key=lambda deployment: deployment.minute)
+        if not one.breaks and world.time_of(one.minute) <= time
+    ]
+    for parameters in done:
+        leads |= {kind: int(parameters.get(f"{kind.capitalize()}Minutes", leads[kind])) for kind in leads}
+    return leads

@@ -1,0 +1,70 @@
+"""Holds every figure of the mails of a scenario against the simulation's own minutes."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+
+from proofs.figures.claims import CLAIMS
+from proofs.figures.known import MINUTE, Known, lead_minutes_at
+from sandbox.mail.mailbox import Mail
+from sandbox.play import Played
+
+NAMES_REFERENCE = re.compile(r"may (?:now )?be driven at [\d,.]+ MiB/s")
+FOOTER = "\n--\n"
+# What has digits and is no figure: addresses, names, commands' other arguments, the numbers of remedies.
+NO_FIGURES = re.compile(
+    r"https?://\S+|arn:\S+|fs-[0-9a-f]+|\b[a-z]{2}-[a-z]+-\d\b|\b\d{12}\b|--\w+\S*|nfsiostat 5 3|Remedy 1 below|"
+    r"\b[123]\. (?=[A-Z])|s3"
+)
+
+
+def wrong_figures(played: Played) -> list[str]:
+    """A sentence for each figure that is not so, and for each that nobody checks."""
+    return [
+        f"{mail.time:%a %H:%M} {mail.subject}: {sentence}"
+        for mail in played.sandbox.mailbox.mails
+        for sentence in wrong_in(mail, played)
+    ]
+
+
+def wrong_in(mail: Mail, played: Played) -> list[str]:
+    """What is wrong with the figures of a mail.
+
+    A scheduled function is due at any second of the minute before, and its hour began an hour before that.
+    """
+    leads, last_told = lead_minutes_at(played.world, mail.time), _last_told(mail, played)
+    return min(
+        (
+            list(_sentences(_text(mail), Known(played.world, mail.time, asked, leads, last_told)))
+            for asked in (mail.time, mail.time - MINUTE)
+        ),
+        key=len,
+    )
+
+
+def _sentences(text: str, known: Known) -> Iterator[str]:
+    checked = list(text)
+    for claim in CLAIMS:
+        for found in claim.words.finditer(text):
+            checked[slice(*found.span())] = " " * len(found[0])
+            for told, truth, holds in claim.check(known, found):
+                if not holds:
+                    yield f"{found[0]!r} says {told}, and it is {truth}"
+    left = NO_FIGURES.sub(" ", "".join(checked))
+    for figure in re.finditer(r"\S*\d\S*", left):
+        yield f"nobody checks {figure[0]!r} in {left[max(0, figure.start() - 60) : figure.end() + 20].strip()!r}"
+
+
+def _text(mail: Mail) -> str:
+    """What of a mail is written by the stack, on one line: its own mails, and the description of an alarm."""
+    body = mail.body.partition(FOOTER)[0]
+    if mail.body.startswith("You are receiving this email because your Amazon CloudWatch Alarm"):
+        body = body.partition("- Description:")[2].partition("- State Change:")[0]
+        return " ".join(body.split())
+    return " ".join(f"{mail.subject} | {body}".split())
+
+
+def _last_told(mail: Mail, played: Played) -> datetime | None:
+    """When a mail before this one said how fast it may be driven."""
+    earlier = (one for one in played.sandbox.mailbox.mails if one.time < mail.time)
+    return max((one.time for one in earlier if NAMES_REFERENCE.search(_text(one))), default=None)
