@@ -42,6 +42,11 @@ STEPS = {
         budget_seconds=1200,
         run=("proofs.bare",),
     ),
+    "nfs": Step(
+        shows="on a real NFS mount the benchmark harms nothing and leaves nothing, whatever befalls server and clients",
+        budget_seconds=7200,
+        run=("proofs.nfs",),
+    ),
     "faults": Step(
         shows="whatever fails in a run, no alarm, transition or mail is lost; writes docs/reliability.md",
         budget_seconds=1500,

@@ -1,0 +1,98 @@
+"""Two clients at once: as one run, as two runs, and where one of them is cut off while it holds the gate."""
+
+import time
+from collections.abc import Iterator
+from functools import partial
+
+from proofs.nfs.runs import Ended, new_run_id, started
+from proofs.nfs.shapes import catalogued, lasting
+from proofs.nfs.trials import Case, Finding, Place, dishonest, drawn, overlap_seconds, unmeasured
+
+FLEETS, RIVALS = "Two clients as one run", "Two clients as two runs at the same time"
+FENCED = "A client is cut off inside the gate until another run has taken it over"
+FLEET_NUMBER, RIVAL_NUMBER, FENCED_NUMBER = 5, 10, 50
+FLEET_PLAN = tuple(catalogued(one) for one in ("touch-parallel", "dd-write-4-writers", "dd-read-2"))
+DELAY_MILLISECONDS = 40
+INSIDE_MILLISECONDS = 150
+# After half a minute one who is in the gate is taken for dead.
+GATE_LIFE_SECONDS = 30
+AT_THE_GATE = """
+for ((tries = 0; tries < 6000; ++tries)); do
+    if [[ -e $path/.efs-monitor-benchmark/gate ]]; then
+        iptables -w -I INPUT -s "$it" -j DROP
+        iptables -w -I OUTPUT -d "$it" -j DROP
+        exit 0
+    fi
+    sleep 0.01
+done
+exit 1
+"""
+
+
+def cases() -> Iterator[Case]:
+    """Those of this file's rows."""
+    for number in range(FLEET_NUMBER):
+        yield Case(row=FLEETS, name=str(number + 1), trial=as_fleet)
+    moments = drawn("fleets")
+    for number in range(RIVAL_NUMBER):
+        seconds = moments.uniform(0, 6)
+        yield Case(row=RIVALS, name=f"{number + 1}: {seconds:.2f} s apart", trial=partial(as_rivals, seconds))
+    for number in range(FENCED_NUMBER):
+        seconds = moments.uniform(0, 12)
+        yield Case(row=FENCED, name=f"{number + 1}: back after {seconds:.2f} s", trial=partial(fenced, seconds))
+
+
+def as_fleet(place: Place) -> Finding:
+    """Both measure everything, and each workload at the same time."""
+    run_id = new_run_id()
+    runs = [started(client, FLEET_PLAN, run_id=run_id, instances=2) for client in place.clients]
+    one, other = (run.ended() for run in runs)
+    broken = [sentence for ended in (one, other) for sentence in (*unmeasured(ended), *dishonest(ended))]
+    for first, second in zip(one.report.results, other.report.results, strict=True):
+        if not broken and not overlap_seconds(first, second):
+            broken.append(f"{first.workload.id} was measured by one after the other")
+    return Finding(told="both measured" if not broken else f"{one.told} / {other.told}", broken=tuple(broken))
+
+
+def as_rivals(seconds: float, place: Place) -> Finding:
+    """One at a time: whoever does not run says that the other does."""
+    plan = (lasting("dd-write-1m-each", 8.0, DELAY_MILLISECONDS),)
+    runs = []
+    for client in place.clients:
+        client.delay(DELAY_MILLISECONDS)
+        runs.append(started(client, plan))
+        if len(runs) == 1:
+            time.sleep(seconds)
+    one, other = (run.ended() for run in runs)
+    broken = [*dishonest(one), *dishonest(other), *_apart(one, other)]
+    refusals = [ended.refusal for ended in (one, other) if ended.refusal]
+    if len(refusals) == 2:
+        broken.append(f"Both were refused: {refusals}")
+    broken += [f"It says why it does not run: {refusal}" for refusal in refusals if "running" not in refusal]
+    return Finding(told="one refused" if refusals else "one after the other", broken=tuple(broken))
+
+
+def fenced(seconds: float, place: Place) -> Finding:
+    """Whoever was cut off in the gate and comes back does not run beside who has taken it over."""
+    plan = (lasting("dd-write-1m-each", 12.0, DELAY_MILLISECONDS),)
+    place.one.delay(INSIDE_MILLISECONDS)
+    stalled = started(place.one, plan)
+    place.machine.shell(AT_THE_GATE, path=place.file_system.path, it=place.one.address)
+    time.sleep(GATE_LIFE_SECONDS + 1)
+    place.other.delay(DELAY_MILLISECONDS)
+    next_one = started(place.other, plan)
+    place.wait_until_under_way()
+    time.sleep(seconds)
+    place.one.heal()
+    one, other = stalled.ended(), next_one.ended()
+    broken = [*dishonest(one), *dishonest(other), *unmeasured(other), *_apart(one, other)]
+    if "is the file system full" in one.refusal:
+        broken.append(f"It says of having been cut off: {one.refusal}")
+    return Finding(told=f"who came back {'was refused' if one.refusal else 'told: ' + one.told}", broken=tuple(broken))
+
+
+def _apart(one: Ended, other: Ended) -> list[str]:
+    both = max(
+        (overlap_seconds(first, second) for first in one.report.results for second in other.report.results), default=0.0
+    )
+    return [f"Two runs measured at the same time for {both:.1f} s, and both say ok"] if both else []

@@ -1,0 +1,112 @@
+"""The script in the machine, run as the SSM agent runs it."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from efs_monitor.benchmarks import plan, results
+from efs_monitor.benchmarks.results import Report
+from efs_monitor.benchmarks.workloads import Workload
+
+from proofs.nfs.machine import Command, Machine
+from proofs.nfs.network import FILE_SYSTEM_ID, Client, FileSystem
+from sandbox.agents.host import Host
+from tools.document import script
+
+SCRIPT = "/var/lib/amazon/ssm/document/_script.sh"
+OWN = ".efs-monitor-benchmark"
+LOCAL_FOLDER = "/var/tmp"  # noqa: S108 - the machine's
+DEADLINE_SECONDS = 600
+# Whatever a run can leave. Its processes, the reaper among them, by the one variable that only they have.
+LEFT = r"""
+for path in $(grep -lzsxE "AWS_SSM_INSTANCE_ID=($instances)" /proc/[0-9]*/environ); do
+    path=${path%/environ}
+    echo "process ${path#/proc/}: $(tr '\0' ' ' 2>/dev/null <"$path/cmdline" | head -c 100)"
+done
+find "$exported" -mindepth 1 ! -path "$exported/theirs*" ! -path "$exported/full" -printf "%P\n"
+find /var/tmp -mindepth 1 -regextype egrep -regex ".*-($instances)(/.*)?" -printf "/var/tmp/%P\n"
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ended:
+    """How a run ended."""
+
+    status: int
+    output: str
+    errors: str
+    report: Report
+
+    @property
+    def refusal(self) -> str:
+        """Why nothing was run; empty where something was."""
+        return self.report.machine.refused if self.report.machine else ""
+
+    @property
+    def told(self) -> str:
+        """What was told, in short."""
+        if self.refusal:
+            return f"refused: {self.refusal}"
+        return "; ".join(f"{one.workload.id} {one.status} {one.reason}".strip() for one in self.report.results)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """A run under way."""
+
+    command: Command
+    client: Client
+    workloads: Sequence[Workload]
+
+    def ended(self, within_seconds: float = DEADLINE_SECONDS) -> Ended:
+        """Wait for its end."""
+        said = self.command.ended(within_seconds)
+        report = results.parse(said.output, self.workloads)
+        return Ended(status=said.status, output=said.output, errors=said.errors, report=report)
+
+    def kill_group(self) -> None:
+        """What the agent does when time is out or somebody cancels."""
+        self.client.machine.ask("bash", "-c", f"kill -KILL -- -{self.command.process_id}")
+
+
+def install(machine: Machine, text: str | None = None) -> None:
+    """Put the script where the agent would; `text` for another than the project's."""
+    machine.shell('mkdir -p -m 700 "$folder"', folder=str(Path(SCRIPT).parent))
+    machine.write(SCRIPT, script() if text is None else text)
+
+
+def new_run_id() -> str:
+    """Of a run like no other."""
+    return f"run-20300107t000000z-{secrets.token_hex(4)}"
+
+
+def started(
+    client: Client,
+    workloads: Sequence[Workload],
+    *,
+    run_id: str = "",
+    instances: int = 1,
+    deadline_seconds: int = DEADLINE_SECONDS,
+    local_path: str = "",
+    path: str = SCRIPT,
+) -> Run:
+    """Start the script on a client that has the file system mounted."""
+    host = Host(instance_id=client.instance_id, folder=Path("/var/lib/amazon/ssm"))
+    parameters = {
+        "RunId": run_id or new_run_id(),
+        "FileSystemId": FILE_SYSTEM_ID,
+        "MountPath": client.mount_path,
+        "LocalPath": local_path,
+        "Plan": plan.encode(workloads),
+        "DeadlineSeconds": str(deadline_seconds),
+        "Instances": str(instances),
+    }
+    given = {**host.environment(), **{f"SSM_{name}": value for name, value in parameters.items()}}
+    return Run(command=client.start("sh", "-c", path, environment=given), client=client, workloads=workloads)
+
+
+def left_of(clients: Sequence[Client], file_system: FileSystem) -> list[str]:
+    """What is still there of their runs: on the file system as the server has it, on their disks, in memory."""
+    instances = "|".join(client.instance_id for client in clients)
+    return file_system.machine.shell(LEFT, exported=file_system.path, instances=instances).splitlines()

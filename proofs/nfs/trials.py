@@ -1,0 +1,179 @@
+"""A case: something that is done to a run on a place, and what must hold after it, whatever that was."""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from efs_monitor.benchmarks.results import Result, Status
+from efs_monitor.benchmarks.workloads import Workload
+
+from proofs.nfs.machine import Machine, MachineFailed
+from proofs.nfs.network import AS_EFS, RECOMMENDED, Client, FileSystem, Server
+from proofs.nfs.runs import Ended, Run, left_of, started
+
+NOTHING_LEFT_WITHIN_SECONDS = 60
+FILE_SYSTEM_BYTES = 768 * 1024**2
+UNDER_WAY = """
+for ((tries = 0; tries < 1200; ++tries)); do
+    [[ -z $(find "$path" -path "*/data.*/*" -type f -print -quit 2>/dev/null) ]] || exit 0
+    sleep 0.05
+done
+exit 1
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """A file system and the two clients that have it mounted; nobody else does."""
+
+    server: Server
+    file_system: FileSystem
+    one: Client
+    other: Client
+
+    @property
+    def machine(self) -> Machine:
+        """Where everything is."""
+        return self.server.machine
+
+    @property
+    def clients(self) -> tuple[Client, Client]:
+        """Both."""
+        return self.one, self.other
+
+    def mount(self, options: str = RECOMMENDED) -> None:
+        """Mount it anew on both clients."""
+        for client in self.clients:
+            client.unmount()
+            client.mount(self.file_system, options)
+
+    def heal(self) -> None:
+        """Whatever was done to the file system and its network is undone."""
+        for client in self.clients:
+            client.heal()
+            client.delay(0)
+        self.file_system.export(AS_EFS)
+        self.file_system.empty()
+
+    def renew(self) -> None:
+        """As it was made, whatever a case has left."""
+        self.heal()
+        self.file_system.permit("755")
+        self.machine.shell('find "$path" -mindepth 1 -delete', path=self.file_system.path)
+        self.mount()
+
+    def wait_until_under_way(self) -> None:
+        """Until some run has a file on the file system."""
+        self.machine.shell(UNDER_WAY, path=self.file_system.path)
+
+    def left(self) -> list[str]:
+        """What is still there of any run."""
+        return left_of(self.clients, self.file_system)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """What was told of a case, and a sentence for each thing that was wrong with it."""
+
+    told: str
+    broken: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """One case of a row of the table. `is_alone` is one that touches what all places share: the clock, the server."""
+
+    row: str
+    name: str
+    trial: Callable[[Place], Finding]
+    is_alone: bool = False
+
+
+def made(server: Server, number: int) -> Place:
+    """Another place."""
+    file_system = FileSystem(machine=server.machine, number=number)
+    file_system.create(FILE_SYSTEM_BYTES)
+    place = Place(
+        server=server, file_system=file_system, one=server.client(2 * number - 1), other=server.client(2 * number)
+    )
+    place.mount()
+    return place
+
+
+def lived(case: Case, place: Place) -> Finding:
+    """Live through it; then heal, and nothing may be left a minute later."""
+    try:
+        finding = case.trial(place)
+    except (MachineFailed, LookupError, ValueError) as failure:
+        finding = Finding(told="it could not be tried", broken=(f"{type(failure).__name__}: {failure}",))
+    place.heal()
+    left = left_after(place, NOTHING_LEFT_WITHIN_SECONDS)
+    if left or finding.broken:
+        place.renew()
+    if not left:
+        return finding
+    sentence = f"{NOTHING_LEFT_WITHIN_SECONDS} s after healing {len(left)} things are left: {', '.join(left[:6])}"
+    return Finding(told=finding.told, broken=(*finding.broken, sentence))
+
+
+def left_after(place: Place, seconds: float) -> list[str]:
+    """What is still there when so many seconds are over; returns at once when nothing is."""
+    limit = time.monotonic() + seconds
+    while left := place.left():
+        if time.monotonic() > limit:
+            break
+        time.sleep(1)
+    return left
+
+
+def dishonest(ended: Ended, left: Sequence[str] = ()) -> list[str]:
+    """What is wrong with how a run told its end, whatever happened to it; `left` is what was left just then."""
+    found = []
+    if ended.report.unreadable_lines:
+        found.append(f"{ended.report.unreadable_lines} lines of its output mean nothing: {ended.output[-300:]!r}")
+    if not ended.refusal:
+        silent = [one.workload.id for one in ended.report.results if not one.reported]
+        if silent:
+            found.append(f"It says nothing about {', '.join(silent)}: {ended.output[-300:]!r} {ended.errors[-300:]!r}")
+    is_well = not ended.refusal and all(one.status is not Status.FAILED for one in ended.report.results)
+    if (ended.status == 0) != is_well:
+        found.append(f"It ended with {ended.status} and told: {ended.told}")
+    if left and ended.status == 0:
+        found.append(f"It ended with 0, and {len(left)} things were left: {', '.join(left[:4])}")
+    return found
+
+
+def unmeasured(ended: Ended) -> list[str]:
+    """Each workload that should have been measured and was not."""
+    if ended.refusal:
+        return [f"It was refused: {ended.refusal}"]
+    return [
+        f"{one.workload.id} is {one.status}: {one.reason}"
+        for one in ended.report.results
+        if one.status is Status.FAILED or (one.status is Status.SKIPPED and "not installed" not in one.reason)
+    ]
+
+
+def overlap_seconds(one: Result, other: Result) -> float:
+    """How long both were being measured, by their own words; 0 unless both say that they were."""
+    if one.status is not Status.OK or other.status is not Status.OK:
+        return 0.0
+    return max(0.0, min(one.ended, other.ended) - max(one.started, other.started))
+
+
+def run(place: Place, workloads: Sequence[Workload], *, local_path: str = "") -> Ended:
+    """Run them on the first client, undisturbed."""
+    return started(place.one, workloads, local_path=local_path).ended()
+
+
+def under_way(place: Place, workloads: Sequence[Workload], *, deadline_seconds: int = 600) -> Run:
+    """Start a run on the first client, and wait until it has written."""
+    begun = started(place.one, workloads, deadline_seconds=deadline_seconds)
+    place.wait_until_under_way()
+    return begun
+
+
+def drawn(seed: str) -> random.Random:
+    """Numbers that are the same in every proof."""
+    return random.Random(f"nfs {seed}")  # noqa: S311 - no secret

@@ -1,0 +1,78 @@
+"""What `make prove PROOF=nfs` tries, and how its table is written; the proof itself needs QEMU and hours."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from efs_monitor.benchmarks.catalogue import CATALOGUE
+
+from proofs.nfs.__main__ import KINDS, main
+from proofs.nfs.fleets import FENCED
+from proofs.nfs.image import ImageMissing, image
+from proofs.nfs.kills import KILLS
+from proofs.nfs.measuring import WORKLOADS
+from proofs.nfs.report import BEGIN, END, HEAD, PAGE, Outcome, written
+from proofs.nfs.shapes import small
+from proofs.nfs.trials import Case, Finding
+
+CASES = [case for kind in KINDS for case in kind.cases()]
+
+
+def test_a_hundred_kills_and_fifty_fencings_are_tried() -> None:
+    rows = Counter(case.row for case in CASES)
+    assert (rows[KILLS], rows[FENCED]) == (100, 50)
+
+
+def test_every_workload_of_the_catalogue_is_tried() -> None:
+    assert {case.name.split(": ")[1] for case in CASES if case.row == WORKLOADS} == set(CATALOGUE)
+
+
+def test_no_two_cases_are_called_the_same() -> None:
+    assert max(Counter((case.row, case.name) for case in CASES).values()) == 1
+
+
+def test_a_workload_made_small_is_the_same_command() -> None:
+    for workload in CATALOGUE.values():
+        less = small(workload)
+        assert (less.threads, less.block_bytes, less.sync) == (workload.threads, workload.block_bytes, workload.sync)
+        assert less.bytes <= workload.bytes
+        assert less.files >= min(less.threads, workload.files)
+
+
+def test_only_the_rows_that_were_tried_are_written_anew() -> None:
+    table = "\n".join([*HEAD, "| Cut | 3 | 3 | ok |", "| Kills | 9 | 9 | ok |"])
+    page = f"Before.\n{BEGIN}\n\n{table}\n\n{END}\nAfter.\n"
+    found = [_outcome("Kills", "killed"), _outcome("Kills", "killed"), _outcome("Kills", "late", "1 thing is left")]
+    assert written(page, found) == page.replace("| Kills | 9 | 9 | ok |", "| Kills | 3 | 2 | killed (2); late |")
+
+
+def test_names_that_differ_from_run_to_run_are_not_written() -> None:
+    found = [_outcome("Rivals", f"run-2030-{each} is running on /mnt/client{each}") for each in range(2)]
+    assert "| RUN is running on /mnt/efs (2) |" in written(f"{BEGIN}{END}", found)
+
+
+def test_each_row_of_the_page_is_one_that_is_tried() -> None:
+    table = PAGE.read_text().split(BEGIN)[1].split(END)[0]
+    rows = Counter(case.row for case in CASES)
+    for row, number, held in re.findall(r"^\| (.+?) \| (\d+) \| (\d+) \|", table, re.MULTILINE):
+        assert int(number) == rows[row]
+        assert int(held) <= int(number)
+
+
+def test_without_qemu_one_sentence_says_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ImageMissing, match="apt-get install mmdebstrap e2fsprogs qemu-system-x86"):
+        image()
+    assert main([]) == 2
+    said = capsys.readouterr().err.strip()
+    assert " ".join(said.split()) == (
+        "A machine with NFS needs QEMU and an image: apt-get install mmdebstrap e2fsprogs qemu-system-x86"
+    )
+
+
+def _outcome(row: str, told: str, *broken: str) -> Outcome:
+    case = Case(row=row, name="1", trial=lambda place: Finding(told=str(place)))
+    return Outcome(case=case, finding=Finding(told=told, broken=broken))
