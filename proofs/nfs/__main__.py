@@ -32,16 +32,25 @@ def main(words: Sequence[str]) -> int:
         for case in kind.cases()
         if not words or any(word.lower() in case.row.lower() for word in words)
     ]
+    outcomes: list[Outcome] = []
     try:
         with started(image()) as machine:
-            outcomes = list(_outcomes(machine, chosen))
+            for outcome in _outcomes(machine, chosen):
+                outcomes.append(outcome)
+                _write_row(outcome.case.row, chosen, outcomes)
     except (ImageMissing, MachineFailed) as reason:
         print(wrapped(str(reason)), file=sys.stderr)
         return 2
-    PAGE.write_text(written(PAGE.read_text(), outcomes))
     broken = [one for one in outcomes if one.finding.broken]
     print(f"{len(outcomes)} cases, {len(broken)} that did not hold; written: {PAGE}")
     return 1 if broken else 0
+
+
+def _write_row(row: str, cases: Sequence[Case], outcomes: Sequence[Outcome]) -> None:
+    """Write the row into the page once the last of its cases is over: what comes later may be broken off."""
+    of_row = [one for one in outcomes if one.case.row == row]
+    if len(of_row) == sum(case.row == row for case in cases):
+        PAGE.write_text(written(PAGE.read_text(), of_row))
 
 
 def _outcomes(machine: Machine, cases: Sequence[Case]) -> Iterator[Outcome]:

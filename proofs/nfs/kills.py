@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 from proofs.nfs.runs import started
 from proofs.nfs.shapes import KIB, MIB, catalogued
@@ -11,8 +11,6 @@ from proofs.nfs.trials import Case, Finding, Place, drawn
 
 KILLS = "SIGKILL of the whole process group at a random moment"
 NUMBER = 100
-# That of a run that nothing disturbs, and a little more, so that some are killed while they clean up.
-LONGEST_SECONDS = 14.0
 DELAY_MILLISECONDS = 2
 PLAN = (
     replace(catalogued("touch-parallel"), files=16, threads=4),
@@ -25,13 +23,22 @@ def cases() -> Iterator[Case]:
     """Those of this file's row."""
     moments = drawn("kills")
     for number in range(NUMBER):
-        seconds = moments.uniform(0, LONGEST_SECONDS)
-        yield Case(row=KILLS, name=f"{number + 1}: after {seconds:.2f} s", trial=partial(killed, seconds))
+        share = moments.random()
+        yield Case(row=KILLS, name=f"{number + 1}: after {share:.0%} of its time", trial=partial(killed, share))
 
 
-def killed(seconds: float, place: Place) -> Finding:
+@cache
+def undisturbed_seconds(place: Place) -> float:
+    """How long the run takes there when nobody kills it."""
+    begun = time.monotonic()
+    started(place.one, PLAN).ended()
+    return time.monotonic() - begun
+
+
+def killed(share: float, place: Place) -> Finding:
     """What was told before is whole, and nothing more is asked of it."""
     place.one.delay(DELAY_MILLISECONDS)
+    seconds = share * undisturbed_seconds(place)
     run = started(place.one, PLAN)
     time.sleep(seconds)
     was_over = run.command.has_ended()

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from proofs.nfs.machine import Command, Machine, Said
+from proofs.nfs.machine import Command, Machine, MachineFailed, Said
 from sandbox.account import REGION
 
 FILE_SYSTEM_ID = "fs-0123456789abcdef0"
@@ -98,7 +98,7 @@ class Client:
         source = f"{DNS_NAME}:/{file_system.name}"
         said = self.ask("mount", "-t", "nfs4", "-o", options, source, self.mount_path)
         if said.status:
-            raise RuntimeError(f"{self.name} cannot mount {source}: {said.errors.strip()}")
+            raise MachineFailed(f"{self.name} cannot mount {source}: {said.errors.strip()}")
 
     def unmount(self) -> None:
         """Unmount it, whoever still uses it."""
