@@ -1,7 +1,6 @@
 """A function as it was deployed: its settings, and its code and layers unpacked on disk."""
 
 import io
-import os
 import shutil
 import tempfile
 import zipfile
@@ -37,10 +36,10 @@ class Deployment:
     timeout_seconds: int
     log_group: str
 
-    def search_path(self, runtime: Path) -> str:
+    def search_path(self, runtime: Path) -> list[str]:
         """sys.path as in Lambda: the function, its layers (a later one hides an earlier one), the runtime."""
         layers = [path / "python" for path in reversed(self.layer_paths)]
-        return os.pathsep.join(str(path) for path in (self.code_path, *layers, runtime))
+        return [str(path) for path in (self.code_path, *layers, runtime)]
 
 
 class DeploymentStore:

@@ -3,7 +3,6 @@
 import json
 import os
 import select
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -11,9 +10,8 @@ from typing import Any
 
 from sandbox.account import ACCOUNT_ID, REGION
 from sandbox.functions.deployment import Deployment
+from sandbox.functions.fork_server import fork_server
 from sandbox.privileges.sessions import Session
-
-WORKER = Path(__file__).with_name("worker.py")
 
 
 class TimedOutError(Exception):
@@ -40,15 +38,13 @@ class WorkerProcess:
         request_read, self._requests = os.pipe()
         self._answers, answer_write = os.pipe()
         with self._log_path.open("wb") as log:
-            self._process = subprocess.Popen(
-                # Isolated and without site-packages: only what SANDBOX_PATH names can be imported.
-                [sys.executable, "-I", "-S", "-u", "-X", "utf8", str(WORKER), str(request_read), str(answer_write)],
-                cwd=deployment.code_path,
-                env=_environment(deployment, session, runtime, endpoint_url, self.log_stream),
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                pass_fds=(request_read, answer_write),
+            self._process = fork_server().fork(
+                environment=_environment(deployment, session, runtime, endpoint_url, self.log_stream),
+                path=deployment.search_path(runtime),
+                folder=deployment.code_path,
+                requests=request_read,
+                answers=answer_write,
+                log=log.fileno(),
             )
         os.close(request_read)
         os.close(answer_write)
@@ -83,12 +79,11 @@ class WorkerProcess:
         return written.decode(errors="replace").splitlines()
 
     def is_alive(self) -> bool:
-        return self._process.poll() is None
+        return self._process.is_alive()
 
     def end(self) -> None:
-        if self._process.returncode is None:
-            self._process.kill()
-            self._process.wait()
+        self._process.kill()
+        self._process.wait()
         for descriptor in (self._requests, self._answers):
             os.close(descriptor)
 
@@ -137,5 +132,4 @@ def _environment(
         "LAMBDA_TASK_ROOT": str(deployment.code_path),
         "LAMBDA_RUNTIME_DIR": str(runtime),
         "_HANDLER": deployment.handler,
-        "SANDBOX_PATH": deployment.search_path(runtime),
     }

@@ -1,20 +1,29 @@
-"""Runs one Lambda function in a process of its own; started by `process.py`, never imported.
+"""Runs Lambda functions, each in a process of its own; started by `fork_server.py`, never imported.
 
-Arguments: the descriptors to read invocations from and to answer to. One JSON line in, one JSON line out; standard
-output and error stay the function's own and become its log. sys.path comes in SANDBOX_PATH and is all there is beside
-the standard library.
+Arguments: a socket's descriptor, and the folder of the runtime's packages. They are loaded once, here; whoever asks on
+the socket gets a copy of this process that runs one function. It reads one invocation from each line of JSON and
+answers each with another; standard output and error stay the function's own and become its log. What can be imported
+is the function's own path and the standard library.
 """
 
+import contextlib
+import gc
 import importlib
 import json
 import logging
 import os
+import select
+import signal
+import socket
 import sys
 import time
 import traceback
+from pathlib import Path
 from typing import Any
 
-sys.path[:0] = os.environ.pop("SANDBOX_PATH").split(os.pathsep)
+LOADED = ("boto3", "botocore.session", "time_machine")
+"""What nearly every function of a sandbox imports, and what takes long."""
+LONGEST_REQUEST_BYTES = 200_000
 
 
 class Context:
@@ -100,17 +109,82 @@ def travel_to(seconds: float | None, position: Any) -> Any:
     if seconds is None:
         return None
     if position is None:
-        import time_machine  # noqa: PLC0415 (costs a cold start in real time)
+        import time_machine  # noqa: PLC0415 (only the runtime's folder has it)
 
         return time_machine.travel(seconds, tick=True).start()
     position.move_to(seconds)
     return position
 
 
+def forked(control: socket.socket, runtime: str) -> tuple[int, int]:
+    """Serve until whoever asks is gone. Returns in each copy only: where it reads invocations, and where it answers."""
+    sys.path.insert(0, runtime)
+    for name in LOADED:
+        importlib.import_module(name)
+    # Shared by all copies as long as nobody writes to it.
+    gc.freeze()
+    # A Ctrl-C is for whoever asks; it ends this process by going.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ready = select.poll()
+    ready.register(control, select.POLLIN)
+    running: dict[int, tuple[int, int]] = {}
+    while True:
+        for descriptor, _ in ready.poll():
+            if descriptor in running:
+                ready.unregister(descriptor)
+                process, status = running.pop(descriptor)
+                code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+                # Whoever asked may not want to know any more.
+                with contextlib.suppress(BrokenPipeError):
+                    os.write(status, str(code).encode())
+                os.close(status)
+                os.close(descriptor)
+                continue
+            request, given, *_ = socket.recv_fds(control, LONGEST_REQUEST_BYTES, 4)
+            if not request:
+                sys.exit()
+            requests, answers, log, status = given
+            process = os.fork()
+            if not process:
+                control.close()
+                for another, (_, its_status) in running.items():
+                    os.close(another)
+                    os.close(its_status)
+                os.close(status)
+                become(json.loads(request), log, runtime)
+                return requests, answers
+            watched = os.pidfd_open(process)
+            socket.send_fds(control, [b"forked"], [watched])
+            running[watched] = process, status
+            ready.register(watched, select.POLLIN)
+            for one in (requests, answers, log):
+                os.close(one)
+
+
+def become(settings: dict[str, Any], log: int, runtime: str) -> None:
+    """Take on a function's environment, path, folder and log."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.environ.clear()
+    os.environ.update(settings["environment"])
+    time.tzset()
+    os.chdir(settings["folder"])
+    sys.path[sys.path.index(runtime) : sys.path.index(runtime) + 1] = settings["path"]
+    # What a function brings along hides what the runtime has of it.
+    brought = {package.name for package in Path(runtime).iterdir()} & {
+        package.name for folder in settings["path"][:-1] for package in Path(folder).glob("*")
+    }
+    for name in [name for name in sys.modules if name.partition(".")[0] in brought]:
+        del sys.modules[name]
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    os.close(log)
+
+
 def main() -> None:
+    read_from, answer_to = forked(socket.socket(fileno=int(sys.argv[1])), sys.argv[2])
     log_like_lambda()
     position = handler = None
-    with open(int(sys.argv[1]), encoding="utf-8") as requests, open(int(sys.argv[2]), "w", encoding="utf-8") as answers:
+    with open(read_from, encoding="utf-8") as requests, open(answer_to, "w", encoding="utf-8") as answers:
         for line in requests:
             request = json.loads(line)
             position = travel_to(request["now"], position)
