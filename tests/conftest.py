@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-pytest_plugins = ["tests.machine", "tests.division", "pytester"]
+pytest_plugins = ["tests.machine", "tests.division", "tests.measured", "pytester"]
 
 # How long one example takes says how busy the machine is, and nothing about the code.
 settings.register_profile("patient", deadline=None)

@@ -5,6 +5,7 @@ there for happened. A statement of a role that is new here needs a line in PROOF
 """
 
 from collections.abc import Callable, Mapping
+from functools import cache
 
 from tests.sandbox.privileges.home import Home
 from tests.sandbox.privileges.needs import Need, function_of, schedule_of, target_of
@@ -218,6 +219,7 @@ def proof_of(need: Need) -> Proof | None:
     return PROOFS.get(need.role, {}).get(need.statement)
 
 
+@cache
 def log_lines_of(function: str) -> Proof:
     """A cold start, and an event it refuses: it logs that much."""
 
@@ -230,6 +232,7 @@ def log_lines_of(function: str) -> Proof:
     return proof
 
 
+@cache
 def start_by(schedule: str) -> Proof:
     """The schedule is due, and its function runs."""
 

@@ -1,6 +1,7 @@
 """Every privilege in the template is needed, and reaches no further than the template says."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from sandbox.privileges.policy import matches
 from tests.sandbox.privileges.home import HOST, STRANGER, Home
 from tests.sandbox.privileges.needs import Need, function_of, needs, roles, schedule_of, service_of
-from tests.sandbox.privileges.proofs import a_benchmark_is_sent, log_lines_of, proof_of, start_by
+from tests.sandbox.privileges.proofs import Proof, a_benchmark_is_sent, log_lines_of, proof_of, start_by
 from tests.sandbox.privileges.reaches import refusal_elsewhere
 from tests.template.documents import with_parameter
 from tests.template.test_template_policies import WITHOUT_RESOURCE
@@ -24,11 +25,17 @@ def home(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home
         yield deployed
 
 
+@pytest.fixture(scope="module")
+def shown(home: Home) -> Callable[[Proof], bool]:
+    """Whether a proof succeeds with all privileges: asked once, however many privileges it is a proof of."""
+    return cache(lambda proof: proof(home))
+
+
 @pytest.mark.parametrize("need", NEEDS, ids=str)
-def test_each_action_of_each_statement_is_needed(home: Home, need: Need) -> None:
+def test_each_action_of_each_statement_is_needed(home: Home, shown: Callable[[Proof], bool], need: Need) -> None:
     proof = proof_of(need)
     assert proof, f"nothing shows what {need} is for: write a proof of it in tests/sandbox/privileges/proofs.py"
-    assert proof(home), f"with all its privileges, the stack does not do this: {proof.__doc__}"
+    assert shown(proof), f"with all its privileges, the stack does not do this: {proof.__doc__}"
     with home.without(need):
         assert not proof(home), f"nothing needs {need}: this works without it, too: {proof.__doc__}"
         # And for this very reason, not because something else broke.
@@ -43,10 +50,10 @@ def test_no_action_reaches_another_resource(home: Home, need: Need) -> None:
 
 
 @pytest.mark.parametrize("role", roles())
-def test_a_role_works_only_for_the_service_it_trusts(home: Home, role: str) -> None:
+def test_a_role_works_only_for_the_service_it_trusts(home: Home, shown: Callable[[Proof], bool], role: str) -> None:
     of_function = service_of(role) == "lambda.amazonaws.com"
     proof = log_lines_of(function_of(role)) if of_function else start_by(schedule_of(role))
-    assert proof(home)
+    assert shown(proof)
     with home.distrusted(role):
         assert not proof(home)
 
