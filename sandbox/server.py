@@ -48,6 +48,7 @@ from sandbox.functions import settings as function_settings
 from sandbox.functions.api import invoke_with
 from sandbox.functions.events import EventQueue
 from sandbox.functions.executor import Executor
+from sandbox.functions.service_data import read_once
 from sandbox.mail.mailbox import Mailbox
 from sandbox.mail.subscribers import Subscribers, listing_with
 from sandbox.mail.topics import Sending, publish_with
@@ -55,6 +56,8 @@ from sandbox.privileges import guard
 from sandbox.privileges.sessions import Sessions
 from sandbox.schedules import Schedules
 from sandbox.unknown_calls import refusing_with
+
+read_once()
 
 LOOPBACK = "127.0.0.1"
 STOP_POLL_SECONDS = 0.02

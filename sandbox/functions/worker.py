@@ -12,6 +12,7 @@ import importlib
 import json
 import logging
 import os
+import runpy
 import select
 import signal
 import socket
@@ -23,6 +24,7 @@ from typing import Any
 
 LOADED = ("boto3", "botocore.session", "time_machine")
 """What nearly every function of a sandbox imports, and what takes long."""
+SERVICES = ("cloudformation", "cloudwatch", "efs", "sns", "ssm")
 LONGEST_REQUEST_BYTES = 200_000
 
 
@@ -121,6 +123,8 @@ def forked(control: socket.socket, runtime: str) -> tuple[int, int]:
     sys.path.insert(0, runtime)
     for name in LOADED:
         importlib.import_module(name)
+    runpy.run_path(str(Path(__file__).with_name("service_data.py")))["read_once"]()
+    read_services()
     # Shared by all copies as long as nobody writes to it.
     gc.freeze()
     # A Ctrl-C is for whoever asks; it ends this process by going.
@@ -159,6 +163,19 @@ def forked(control: socket.socket, runtime: str) -> tuple[int, int]:
             ready.register(watched, select.POLLIN)
             for one in (requests, answers, log):
                 os.close(one)
+
+
+def read_services() -> None:
+    """Have at hand what botocore reads for the clients that functions make."""
+    from botocore.session import get_session  # noqa: PLC0415 (only the runtime's folder has it)
+
+    for service in SERVICES:
+        get_session().create_client(
+            service,
+            region_name="us-east-1",
+            aws_access_key_id="none",
+            aws_secret_access_key="none",  # noqa: S106
+        )
 
 
 def become(settings: dict[str, Any], log: int, runtime: str) -> None:
