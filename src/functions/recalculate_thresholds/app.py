@@ -45,7 +45,7 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
             changes = updates(decision, found, lambda kind: alarm_description(kind, decision, place))
             wrong = findings(found, wiring, place)
             news, _ = announcements(decision, wrong, told, place)
-            if news and stack.in_deployment(clients.cloudformation, stack_id):
+            if news and stack.in_deployment(clients.cloudformation, stack_id, now()):
                 # What is half-way is no news, and no reason to write an alarm. The end of an update starts a run.
                 withheld = {"decision": "none", "withheld": [message.subject for message in news]}
                 logger.info("left to the end of the deployment", extra=outcome | withheld)

@@ -2,7 +2,6 @@
 
 import os
 from dataclasses import replace
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from efs_monitor.aws import alarms, efs, mail, memory, stack
@@ -12,7 +11,6 @@ from efs_monitor.aws.runtime import Clients, errors_logged, logger, now, place_o
 from efs_monitor.aws.surroundings import Around, read_surroundings
 from efs_monitor.config import config_from, required, settings_from, topic_arns_from, watch_from
 from efs_monitor.events import require_schedule
-from efs_monitor.messages import Message
 from efs_monitor.reports import mailed, reports
 from efs_monitor.silence import ADVICE, silence
 from efs_monitor.told import Part
@@ -40,25 +38,31 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
         seen = read_surroundings(clients, around, config.file_system_id, file_system, time)
         verdict = silence(seen, watch.alert_email, watch.silent_metrics_hours, time)
         said = reports(verdict, told.silence, seen.subscriptions, config.file_system_id, place)
-        sent, telling = list[Message](), said.telling
-        state = Lasting(
-            file_system=file_system, alarms=found, seen=seen, settings=settings, hours=watch.repeat_hours, place=place
-        )
-        again = recurring(clients, state, telling.mailed, time) if said.topic == ADVICE else ()
-        for what, message in chain((("", message) for message in said.messages), again):
-            if not sent and stack.in_deployment(clients.cloudformation, stack_id):
-                # What is half-way may look wrong; the next hour tells what still is.
-                telling = told.silence
-                break
+        messages, telling = list(said.messages), said.telling
+        if said.topic == ADVICE:
+            state = Lasting(
+                file_system=file_system,
+                alarms=found,
+                seen=seen,
+                settings=settings,
+                hours=watch.repeat_hours,
+                place=place,
+            )
+            for kind, message in recurring(clients, state, told.silence.mailed, time):
+                messages.append(message)
+                telling = mailed(telling, kind, time)
+        if messages and stack.in_deployment(clients.cloudformation, stack_id, time):
+            # What is half-way may look wrong; the next hour tells what still is.
+            messages, telling = [], told.silence
+        for message in messages:
             mail.send(clients.sns, topics[said.topic or ADVICE], message)
-            sent, telling = [*sent, message], mailed(telling, what, time) if what else telling
         if telling != told.silence:
             told = replace(told, silence=telling)
             memory.remember(clients.ssm, parameter_name, config.file_system_id, told, Part.SILENCE)
         outcome: dict[str, object] = {
             "conditions": sorted(one.key for one in verdict.found),
             "told_on": said.topic or "nobody is subscribed",
-            "mails": [message.subject for message in sent],
+            "mails": [message.subject for message in messages],
         }
         logger.info("looked around", extra=outcome)
         return outcome

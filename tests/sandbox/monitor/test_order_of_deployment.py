@@ -9,10 +9,13 @@ import pytest
 from efs_monitor.credits import GIB, TIB, burst_bytes_per_second, full_bucket_bytes
 
 from sandbox.direct_deployment import Refused
+from sandbox.file_systems import Size
 from sandbox.sandbox import Sandbox
 from tests.sandbox.monitor.stack import Stack
 
 SEEDS = range(2)
+QUIET_MINUTES_OF_AN_UPDATE = 30
+HOUR_AND_WINDOW_MINUTES = 76
 HOURLY_FUNCTIONS = ("RecalculateThresholds", "ReportSilence")
 
 
@@ -120,6 +123,27 @@ def test_runs_in_the_middle_of_deployments_mail_nothing_false(built: Path, tmp_p
         assert set(told_while(stack, roll_back)) <= set(armed("critical", "warning"))
         assert stack.status() == "UPDATE_ROLLBACK_COMPLETE"
         assert set(told_by(stack, WarningMinutes="90")) <= set(armed("critical", "warning"))
+
+
+def test_an_update_that_hangs_keeps_no_threshold_down(built: Path, tmp_path: Path) -> None:
+    """CloudFormation waits for something that does not come, and meanwhile the file system grows."""
+    with slow_stack(built, tmp_path, seed=1) as stack:
+        stack.sandbox.cloudformation.pause = lambda: None
+        stack.deploy()
+        stack.live(3)
+        in_the_end = []
+
+        def hang() -> None:
+            stack.sandbox.cloudformation.pause = lambda: None
+            stack.sandbox.file_systems.set_size(stack.file_system_id, Size(standard_bytes=2 * TIB))
+            stack.permitted_bytes_per_second = burst_bytes_per_second(2 * TIB)
+            stack.live(QUIET_MINUTES_OF_AN_UPDATE + HOUR_AND_WINDOW_MINUTES)
+            assert stack.status() == "UPDATE_IN_PROGRESS"
+            in_the_end.append(stack.alarms()["critical"]["Threshold"])
+
+        stack.sandbox.cloudformation.pause = hang
+        stack.deploy(AlertEmail="night-shift@example.com")
+        assert in_the_end == [60 * 60 * burst_bytes_per_second(2 * TIB)]
 
 
 def test_the_seed_chooses_the_order(built: Path, tmp_path: Path) -> None:

@@ -3,10 +3,12 @@
 import itertools
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from efs_monitor.aws import alarm_updates, alarms
+from efs_monitor.aws.runtime import now
 from efs_monitor.credits import GIB, MIB, TIB, full_bucket_bytes
 from efs_monitor.errors import AwsDenied, AwsRefused, EventRefused, SettingsRefused
 
@@ -376,14 +378,19 @@ def test_a_mail_that_cannot_be_sent_is_not_remembered_as_told(home: Home) -> Non
     assert len(home.subjects()) == 1
 
 
-def in_status(home: Home, status: str) -> None:
+def in_status(home: Home, status: str, *, updated_minutes_ago: int | None = None) -> None:
     """CloudFormation says this of the stack."""
+    created, updated = (
+        f"{now() - timedelta(minutes=age):%Y-%m-%dT%H:%M:%SZ}" for age in (60 * 24 * 7, updated_minutes_ago or 0)
+    )
+    last_updated = "" if updated_minutes_ago is None else f"<LastUpdatedTime>{updated}</LastUpdatedTime>"
     home.faults.fail(
         "DescribeStacks",
         Failure(
             status=200,
             body="<DescribeStacksResponse><DescribeStacksResult><Stacks><member>"
             f"<StackName>{STACK_NAME}</StackName><StackStatus>{status}</StackStatus>"
+            f"<CreationTime>{created}</CreationTime>{last_updated}"
             "</member></Stacks></DescribeStacksResult></DescribeStacksResponse>",
         ),
     )
@@ -403,6 +410,29 @@ def test_while_the_stack_is_deployed_nothing_is_told_written_or_remembered(home:
     home.faults.heal()
     in_status(home, "UPDATE_COMPLETE")
     assert set(home.recalculate()["mails"]) >= set(outcome["withheld"])
+
+
+@pytest.mark.parametrize(
+    ("status", "minutes", "is_quiet"),
+    [
+        ("UPDATE_IN_PROGRESS", 29, True),
+        ("UPDATE_IN_PROGRESS", 30, False),
+        ("UPDATE_ROLLBACK_IN_PROGRESS", 30, False),
+        ("UPDATE_COMPLETE_CLEANUP_IN_PROGRESS", 30, False),
+        ("UPDATE_IN_PROGRESS", None, True),
+        # Its alarms are still to come, or to go.
+        ("CREATE_IN_PROGRESS", 30, True),
+        ("DELETE_IN_PROGRESS", 30, True),
+    ],
+)
+def test_only_the_first_half_hour_of_an_update_is_quiet(
+    home: Home, status: str, minutes: int | None, is_quiet: bool
+) -> None:
+    home.create_file_system(2 * TIB)
+    in_status(home, status, updated_minutes_ago=minutes)
+    outcome = home.recalculate()
+    assert ("withheld" in outcome) is is_quiet
+    assert bool(home.subjects()) is not is_quiet
 
 
 @pytest.mark.parametrize("failure", [DENIED, THROTTLED, BROKEN, GARBAGE], ids=["denied", "throttled", "503", "garbage"])
