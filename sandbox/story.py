@@ -1,6 +1,7 @@
 """What happened in a scenario, line by line, in words that a scenario file can state beforehand."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,7 @@ from sim.burst_credits import GIB
 
 @dataclass(frozen=True, kw_only=True)
 class Decision:
-    """One recalculation, as the function logged it."""
+    """One recalculation, as the function logged it; alarms without the stack's name before them."""
 
     minute: int
     kind: str
@@ -49,7 +50,7 @@ def tell(world: World, stack_name: str) -> Story:
             f"{at(world.minute_at(mail.time))} {short(mail.topic_name)} to {mail.to}: {mail.subject}"
             for mail in sandbox.mailbox.mails
         ),
-        decisions=tuple(_decisions(world, f"/efs-monitor/{stack_name}/recalculate-thresholds")),
+        decisions=tuple(_decisions(world, f"/efs-monitor/{stack_name}/recalculate-thresholds", short)),
         benchmarks=tuple(benchmark_lines(world, stack_name)),
     )
 
@@ -79,7 +80,7 @@ def _contents(alarm: dict[str, Any]) -> str:
     return f"{alarm['threshold'] / GIB:.1f} GiB {'armed' if alarm['actionsEnabled'] else 'silent'}"
 
 
-def _decisions(world: World, log_group: str) -> list[Decision]:
+def _decisions(world: World, log_group: str, short: Callable[[str], str]) -> list[Decision]:
     found = []
     for line in world.sandbox.logs.of(log_group):
         if not line.message.startswith("{"):
@@ -92,7 +93,7 @@ def _decisions(world: World, log_group: str) -> list[Decision]:
                     kind=entry["decision"],
                     cause=entry["cause"],
                     reason=entry["reason"],
-                    alarms_written=tuple(entry.get("alarms_written", ())),
+                    alarms_written=tuple(map(short, entry.get("alarms_written", ()))),
                 )
             )
     return found

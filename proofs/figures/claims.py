@@ -412,6 +412,7 @@ def _benchmark(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 @claim(r"50 MiB/s per TiB stored(?:, at least 1 MiB/s)?")
 @claim(r"\$6\.00 per MiB/s-month above what the size earns\.")
 @claim(r"Balance, drawn over 12 hours")
+@claim(r"PermittedThroughput of bursting with at least 1 % of a full bucket")
 @claim(r"used more than 80 % of the throughput that it is permitted, in 6 of the last 10 minutes. Close to 100 %")
 @claim(r"is above 95 % of the file operations that General Purpose performance mode allows, for 15 minutes")
 def _always_so(known: Known, told: re.Match[str]) -> Iterator[Comparison]:

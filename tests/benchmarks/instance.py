@@ -7,6 +7,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
@@ -183,6 +184,18 @@ class Instance:
             if belongs and command:
                 found.append(Process(int(path.name), command.replace(b"\0", b" ").decode().strip()))
         return found
+
+    def kill(self, chosen: "Callable[[Process], bool]" = lambda _: True) -> None:
+        """SIGKILL to all those chosen at one moment: none sees another end, and none that just began is missed."""
+        stopped: set[int] = set()
+        while new := {one.id for one in self.processes() if chosen(one)} - stopped:
+            for number in new:
+                with suppress(ProcessLookupError):
+                    os.kill(number, signal.SIGSTOP)
+            stopped |= new
+        for number in stopped:
+            with suppress(ProcessLookupError):
+                os.kill(number, signal.SIGKILL)
 
     def close(self) -> None:
         for running in self.started:

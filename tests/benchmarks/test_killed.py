@@ -44,8 +44,7 @@ def test_files_go_although_the_agent_removes_its_script_with_the_command(instanc
 
 
 def test_what_a_run_left_whose_reaper_was_killed_too_is_removed_by_the_next(instance: Instance, amid: Running) -> None:
-    for process in instance.processes():
-        os.kill(process.id, signal.SIGKILL)
+    instance.kill()
     amid.process.communicate()
     (member,) = instance.own.glob("member.*")
     os.utime(member, (time.time() - 90,) * 2)
@@ -59,9 +58,7 @@ def test_where_only_the_worker_is_left_it_ends_and_removes_what_it_may(instance:
     instance.constant("HEARTBEAT_SECONDS", 1)
     instance.slow_dd()
     running = started(instance)
-    for process in instance.processes():
-        if str(instance.script) in process.command and not process.command.endswith("prepare"):
-            os.kill(process.id, signal.SIGKILL)
+    instance.kill(lambda one: str(instance.script) in one.command and not one.command.endswith("prepare"))
     running.process.communicate()
     assert eventually(lambda: instance.processes() == [], within_seconds=20)
     assert list(instance.own.glob("*")) == []
@@ -94,9 +91,7 @@ def test_a_shutdown_ends_a_run_in_order(instance: Instance, amid: Running) -> No
 
 
 def test_a_worker_that_is_killed_alone_fails_what_is_left_of_the_plan(instance: Instance, amid: Running) -> None:
-    for process in instance.processes():
-        if process.command.endswith("efs-monitor-benchmark work"):
-            os.kill(process.id, signal.SIGKILL)
+    instance.kill(lambda one: one.command.endswith("efs-monitor-benchmark work"))
     ended = amid.ended(within_seconds=30)
     assert [one["status"] for one in ended.workloads] == ["ok", "failed"]
     assert ended.workloads[1]["reason"] == "the worker ended early"

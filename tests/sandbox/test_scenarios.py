@@ -9,7 +9,9 @@ from sandbox.deployment import Deployer
 from sandbox.direct_deployment import DirectDeployer
 from sandbox.play import played
 from sandbox.scenario import FOLDER, Scenario
+from sandbox.timeline import timeline
 from sandbox.verdict import differences
+from tools.terminal import WIDTH
 
 NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 
@@ -33,6 +35,8 @@ def goes_as_its_file_states(name: str, work_dir: Path, deployer_of: type[Deploye
     assert not differences(scenario.expected, result.story)
     assert len(result.failures) == sum(deployment.breaks for deployment in scenario.deployments)
     assert wrong == []
+    printed = "\n".join(timeline(result.world.lived, result.story))
+    assert [line for line in printed.splitlines() if len(line) > WIDTH] == []
     assert errors == []
     assert result.sandbox.sessions.refusals == []
 

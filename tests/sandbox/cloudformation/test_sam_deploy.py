@@ -17,7 +17,16 @@ if TYPE_CHECKING:
 
 SAM = Path(__file__).parents[3] / ".venv-sam" / "bin" / "sam"
 
-TEMPLATE = """
+ROLE_OF_A_FUNCTION = """\
+    Type: AWS::IAM::Role
+    Properties:
+      AssumeRolePolicyDocument:
+        Version: 2012-10-17
+        Statement:
+          - {Effect: Allow, Principal: {Service: lambda.amazonaws.com}, Action: "sts:AssumeRole"}
+"""
+TEMPLATE = (
+    """
 AWSTemplateFormatVersion: "2010-09-09"
 Transform: AWS::Serverless-2016-10-31
 Parameters:
@@ -33,12 +42,9 @@ Resources:
     Type: AWS::Serverless::LayerVersion
     Properties: {ContentUri: library, CompatibleRuntimes: [python3.13]}
   GreeterRole:
-    Type: AWS::IAM::Role
-    Properties:
-      AssumeRolePolicyDocument:
-        Version: 2012-10-17
-        Statement:
-          - {Effect: Allow, Principal: {Service: lambda.amazonaws.com}, Action: "sts:AssumeRole"}
+"""
+    + ROLE_OF_A_FUNCTION
+    + """\
   Greeter:
     Type: AWS::Serverless::Function
     Properties:
@@ -55,6 +61,7 @@ Outputs:
   Function: {Value: !Ref Greeter}
   Stored: {Value: !Ref Stored}
 """
+)
 
 
 @pytest.fixture(autouse=True)
@@ -102,19 +109,17 @@ def test_sam_deploys_again_with_another_parameter_and_deletes_everything(sandbox
     assert layer in {one["LayerArn"] for one in sandbox.client("lambda").list_layers()["Layers"]}
 
 
-SHARING = """
+SHARING = (
+    """
 AWSTemplateFormatVersion: "2010-09-09"
 Transform: AWS::Serverless-2016-10-31
 Parameters:
   Greeting: {Type: String, Default: hello}
 Resources:
   Role:
-    Type: AWS::IAM::Role
-    Properties:
-      AssumeRolePolicyDocument:
-        Version: 2012-10-17
-        Statement:
-          - {Effect: Allow, Principal: {Service: lambda.amazonaws.com}, Action: "sts:AssumeRole"}
+"""
+    + ROLE_OF_A_FUNCTION
+    + """\
   Greeter:
     Type: AWS::Serverless::Function
     Properties:
@@ -128,6 +133,7 @@ Resources:
 Conditions:
   Breaks: !Equals [!Ref Greeting, breaks]
 """
+)
 
 
 @pytest.mark.parametrize("own_folder", [True, False])

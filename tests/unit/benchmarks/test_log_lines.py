@@ -33,6 +33,17 @@ OF_NO_MACHINE: dict[str, Any] = {
     "agent": "",
     "tools": {},
 }
+OF_THE_WRITE: dict[str, Any] = {
+    "run_id": "run-20261117t030000z-1a2b3c4d",
+    "command_id": "e8d3c0e4",
+    "workload": "dd-write-1m-end",
+    "family": "dd-write",
+    "threads": 1,
+    "block_bytes": 1024**2,
+    "sync": "end",
+    "files": 1,
+    "bytes": 2 * 1024**3,
+}
 
 
 def invocation(output: str, instance_id: str, status: str = "Success") -> Invocation:
@@ -74,16 +85,7 @@ def test_a_measured_write_stands_beside_what_was_published() -> None:
     found = line(ONE, "dd-write-1m-end")
     assert found.pop("ratio_to_published") == gib_in_8_seconds / found["published"]
     assert abs(found.pop("published") - 201e6) < 1e6
-    assert found == OF_THE_MACHINE | {
-        "run_id": "run-20261117t030000z-1a2b3c4d",
-        "command_id": "e8d3c0e4",
-        "workload": "dd-write-1m-end",
-        "family": "dd-write",
-        "threads": 1,
-        "block_bytes": 1024**2,
-        "sync": "end",
-        "files": 1,
-        "bytes": 2 * 1024**3,
+    assert found == OF_THE_MACHINE | OF_THE_WRITE | {
         "status": "ok",
         "seconds": 8.0,
         "rate": gib_in_8_seconds,
@@ -107,16 +109,7 @@ def test_what_nobody_published_has_no_ratio() -> None:
 
 
 def test_a_failed_workload_has_its_reason_and_no_rate() -> None:
-    assert line(TWO, "dd-write-1m-end") == OF_NO_MACHINE | {
-        "run_id": "run-20261117t030000z-1a2b3c4d",
-        "command_id": "e8d3c0e4",
-        "workload": "dd-write-1m-end",
-        "family": "dd-write",
-        "threads": 1,
-        "block_bytes": 1024**2,
-        "sync": "end",
-        "files": 1,
-        "bytes": 2 * 1024**3,
+    assert line(TWO, "dd-write-1m-end") == OF_NO_MACHINE | OF_THE_WRITE | {
         "status": "failed",
         "reason": "no space left on device",
     }

@@ -117,7 +117,8 @@ def test_a_first_deployment_raises_from_nothing() -> None:
     decision = decide(bursting(), Observations(), DEFAULTS)
     assert type(decision) is Raise
     assert decision.reason == (
-        "no recent minute with credits to read PermittedThroughput from; the size earns 100.0 MiB/s while credits last"
+        "no recent PermittedThroughput of bursting with at least 1 % of a full bucket; the size earns 100.0 MiB/s "
+        "while credits last"
     )
 
 

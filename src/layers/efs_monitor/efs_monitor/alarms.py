@@ -24,10 +24,25 @@ EVALUATION_MINUTES = 15
 # of two of them it is known which value silences an alarm (`_silencings`).
 JUDGED_FIELDS = frozenset(
     {
-        *("AlarmActions", "OKActions", "InsufficientDataActions"),
-        *("Namespace", "MetricName", "Dimensions", "Statistic", "ExtendedStatistic", "Period", "Unit", "Metrics"),
-        *("EvaluationPeriods", "DatapointsToAlarm", "ComparisonOperator", "TreatMissingData", "ThresholdMetricId"),
-        *("EvaluateLowSampleCountPercentile", "EvaluationCriteria", "EvaluationInterval"),
+        "AlarmActions",
+        "OKActions",
+        "InsufficientDataActions",
+        "Namespace",
+        "MetricName",
+        "Dimensions",
+        "Statistic",
+        "ExtendedStatistic",
+        "Period",
+        "Unit",
+        "Metrics",
+        "EvaluationPeriods",
+        "DatapointsToAlarm",
+        "ComparisonOperator",
+        "TreatMissingData",
+        "ThresholdMetricId",
+        "EvaluateLowSampleCountPercentile",
+        "EvaluationCriteria",
+        "EvaluationInterval",
     }
 )
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from efs_monitor.credits import MIB, SECONDS_PER_MINUTE
 from efs_monitor.file_system import FileSystem, Observations, ThroughputMode
-from efs_monitor.reference import Reference, Source, reference_throughput
+from efs_monitor.reference import COMFORTABLE_BUCKET_SHARE, Reference, Source, reference_throughput
 from efs_monitor.thresholds import Settings, Thresholds, thresholds_for
 
 
@@ -151,7 +151,10 @@ def _origin(reference: Reference) -> str:
     rate = f"{reference.bytes_per_second / MIB:,.1f} MiB/s"
     if reference.source is Source.OBSERVED:
         return f"PermittedThroughput with credits is {rate}"
-    return f"no recent minute with credits to read PermittedThroughput from; the size earns {rate} while credits last"
+    return (
+        f"no recent PermittedThroughput of bursting with at least {COMFORTABLE_BUCKET_SHARE * 100:.0f} % of a full "
+        f"bucket; the size earns {rate} while credits last"
+    )
 
 
 def _why_credits_mean_nothing(file_system: FileSystem) -> str:

@@ -61,7 +61,7 @@ def _credits(kind: AlarmKind, decision: Decision, place: Place) -> list[str]:
         ),
         "First remedy, works at once and at zero credits too (General Purpose performance mode):",
         f"    {elastic_command(file_system_id, place)}",
-        f"Price, and more remedies: {plain(place.runbook(kind))}",
+        f"Price, and more remedies: in the Advice mail that follows. Runbook: {plain(place.runbook(kind))}",
         'OK: there is more than that again. An OK right after deployment (from INSUFFICIENT_DATA) only means "armed".',
     ]
 
