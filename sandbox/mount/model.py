@@ -21,6 +21,8 @@ class Kind(Enum):
     CACHED = auto()
     """Answered by the client itself, or part of another operation."""
     CREATE = auto()
+    CREATE_EXCLUSIVELY = auto()
+    """With O_EXCL: where the client proves by a verifier that it made the file, it sets the attributes afterwards."""
     SETATTR = auto()
     REMOVE = auto()
     METADATA = auto()
@@ -65,6 +67,7 @@ class Efs:
         self._wire_free_at = self._turn_at = float("-inf")
         self._latency_seconds = {
             Kind.CREATE: profile.create_seconds,
+            Kind.CREATE_EXCLUSIVELY: profile.create_seconds + profile.setattr_seconds,
             Kind.SETATTR: profile.setattr_seconds,
             Kind.REMOVE: profile.remove_seconds,
             Kind.METADATA: profile.metadata_seconds,
@@ -80,11 +83,12 @@ class Efs:
             case Cost(Kind.COMMIT | Kind.CLOSE, Stream() as stream):
                 due = self._committed(now, stream, closing=cost.kind is Kind.CLOSE)
             case Cost(kind):
-                self.metered += Metered(metadata_operations=1)
+                operations = 2 if kind is Kind.CREATE_EXCLUSIVELY else 1
+                self.metered += Metered(metadata_operations=operations)
                 began = now if cost.began_at is None else max(cost.began_at, now - LATE_CLIENT_SECONDS)
-                wired = self._reserve(began, METADATA_OPERATION_BYTES)
+                wired = self._reserve(began, operations * METADATA_OPERATION_BYTES)
                 turn = max(self._turn_at, began)
-                self._turn_at = turn + 1 / self.profile.metadata_operations_per_second
+                self._turn_at = turn + operations / self.profile.metadata_operations_per_second
                 return max(wired, turn + self._latency_seconds[kind])
         stream.answered_at = max(due, stream.answered_at or due)
         return due

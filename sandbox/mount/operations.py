@@ -142,15 +142,16 @@ class Operations:
         node = self.tree.create(request.node, name, mode, uid=request.uid, gid=request.gid, target=target)
         return Answer(replies.entry(node), self._creation(request, name))
 
-    def _creation(self, request: Request, name: bytes) -> Cost:
+    def _creation(self, request: Request, name: bytes, kind: Kind = Kind.CREATE) -> Cost:
         missed, at = self._missed.pop(request.node, (b"", None))
-        return Cost(Kind.CREATE, began_at=at if missed == name else None)
+        return Cost(kind, began_at=at if missed == name else None)
 
     def _create(self, request: Request) -> Answer:
-        _, mode, _, _ = protocol.CREATE_IN.unpack_from(request.body)
+        flags, mode, _, _ = protocol.CREATE_IN.unpack_from(request.body)
         [name] = request.names(protocol.CREATE_IN.size)
         node = self.tree.create(request.node, name, stat.S_IFREG | mode, uid=request.uid, gid=request.gid)
-        return Answer(replies.entry(node) + self._handles.open(node), self._creation(request, name))
+        kind = Kind.CREATE_EXCLUSIVELY if flags & os.O_EXCL else Kind.CREATE
+        return Answer(replies.entry(node) + self._handles.open(node), self._creation(request, name, kind))
 
     def _remove(self, request: Request, *, folder: bool) -> Answer:
         [name] = request.names(0)
