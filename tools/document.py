@@ -36,13 +36,19 @@ PIECES = tuple(
 """The script's, in their order."""
 PLACE = "      runCommand: [benchmark/*.sh]\n"
 """Where the script goes in the document."""
+COMMENT = re.compile(r"^ *#(?! shellcheck).*\n", re.MULTILINE)
+"""A whole line of one; shellcheck's own are for `make shellcheck`."""
 BLOCK = re.compile(r"(?<=^  BenchmarkDocument:\n)(.*?^      Content:\n).*?(?=^$\n^(?:  )?\S)", re.DOTALL | re.MULTILINE)
 """The document's resource, up to the empty line before the next resource or section."""
 
 
 def script() -> str:
-    """What an instance runs; ValueError where SSM would change it."""
-    text = "\n".join(piece.read_text() for piece in PIECES)
+    """What an instance runs; ValueError where SSM would change it.
+
+    A document has 64 KiB, of which the comments would take a third. What the first piece says of the whole stays.
+    """
+    head, *others = (piece.read_text() for piece in PIECES)
+    text = "\n".join((head, *(COMMENT.sub("", piece).lstrip("\n") for piece in others)))
     if "{{" in text:
         raise ValueError(f"{SOURCE.stem} must not have {{{{ in it: SSM would take that for a parameter")
     return text

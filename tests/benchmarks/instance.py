@@ -44,6 +44,15 @@ class Ended:
 
     @property
     def workloads(self) -> list[dict[str, Any]]:
+        return [one for one in self._rest if one["type"] != "left"]
+
+    @property
+    def left(self) -> str:
+        """What it left behind and why, in its own words; empty where nothing."""
+        return "".join(one["reason"] for one in self._rest if one["type"] == "left")
+
+    @property
+    def _rest(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self.output.splitlines()[1:]]
 
     @property
@@ -124,10 +133,16 @@ class Instance:
         path.write_text(text)
         path.chmod(0o755)
 
-    def mounted_from(self, source: str, kind: str = "nfs4", options: str = "rw,vers=4.1,addr=10.0.1.10") -> None:
-        """The mount is of another source."""
+    def mounted_from(
+        self,
+        source: str,
+        kind: str = "nfs4",
+        options: str = "rw,vers=4.1,addr=10.0.1.10",
+        point: str | Path | None = None,
+    ) -> None:
+        """The mount is of another source, and perhaps somewhere above the path."""
         device = os.stat(self.mount).st_dev
-        line = f"{self.mount} {source} {kind} {os.major(device)}:{os.minor(device)} {options}"
+        line = f"{point or self.mount} {source} {kind} {os.major(device)}:{os.minor(device)} {options}"
         self.command("findmnt", f"#!/bin/sh\necho '{line}'\n")
 
     def constant(self, name: str, value: int | Path) -> None:
@@ -144,6 +159,14 @@ class Instance:
             "dd",
             "#!/bin/bash\n[[ $* != *--version* ]] || exec /usr/bin/dd --version\n"
             '/usr/bin/dd "${@/#count=*/count=1048576}"\nexec sleep 1000\n',
+        )
+
+    def waiting_dd(self, until: Path) -> None:
+        """A dd that does what it should, and has not ended before there is a file."""
+        self.command(
+            "dd",
+            "#!/bin/bash\n[[ $* != *--version* ]] || exec /usr/bin/dd --version\n"
+            f'/usr/bin/dd "$@" || exit\nuntil [[ -e {until} ]]; do sleep 0.05; done\n',
         )
 
     def start(self, **changes: str | None) -> Running:

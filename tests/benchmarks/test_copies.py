@@ -23,25 +23,65 @@ def disk(folder: Path, instance: Instance) -> Iterator[Path]:
     shutil.rmtree(path)
 
 
+TOOLS = [
+    "cp",
+    pytest.param("rsync", marks=pytest.mark.needs("rsync")),
+    pytest.param("fpsync", marks=pytest.mark.needs("fpsync", "rsync")),
+    pytest.param("cp-parallel", marks=pytest.mark.needs("parallel")),
+    pytest.param("fpart-cpio-parallel", marks=pytest.mark.needs("fpart", "cpio", "parallel")),
+]
+
+
 def copy(tool: str) -> str:
     return f"id=copy,on=efs,do=copy,tool={tool},threads=4,files=12,bytes=100000"
 
 
-@pytest.mark.parametrize(
-    "tool",
-    [
-        "cp",
-        pytest.param("rsync", marks=pytest.mark.needs("rsync")),
-        pytest.param("fpsync", marks=pytest.mark.needs("fpsync", "rsync")),
-        pytest.param("cp-parallel", marks=pytest.mark.needs("parallel")),
-        pytest.param("fpart-cpio-parallel", marks=pytest.mark.needs("fpart", "cpio", "parallel")),
-    ],
-)
+@pytest.mark.parametrize("tool", TOOLS)
 def test_a_tool_that_is_there_copies_everything(instance: Instance, disk: Path, tool: str) -> None:
     (one,) = instance.run(Plan=copy(tool)).workloads
-    assert (one["status"], one["files"], one["bytes"]) == ("ok", 12, 1_200_000), one
+    assert (one["status"], one.get("files"), one.get("bytes")) == ("ok", 12, 1_200_000), one
     assert instance.leftovers() == []
     assert list(disk.iterdir()) == []
+
+
+@pytest.mark.needs("root")  # to be somebody else than the owner of the mount
+@pytest.mark.parametrize("tool", TOOLS)
+def test_no_tool_needs_to_be_let_through_the_directories_above(instance: Instance, disk: Path, tool: str) -> None:
+    instance.mount.chmod(0o750)
+    disk.chmod(0o750)
+    (one,) = instance.run(Plan=copy(tool)).workloads
+    assert (one["status"], one.get("files"), one.get("bytes")) == ("ok", 12, 1_200_000), one
+    assert (instance.leftovers(), list(disk.iterdir())) == ([], [])
+
+
+@pytest.mark.needs("root")
+@pytest.mark.parametrize("tool", TOOLS)
+def test_no_tool_is_led_elsewhere_by_who_may_write_beside_our_directories(
+    instance: Instance, disk: Path, folder: Path, tool: str
+) -> None:
+    """Somebody renames both directories and plants links in their places, with all that a tool would look for there."""
+    elsewhere = folder / "elsewhere"
+    elsewhere.mkdir()
+    elsewhere.chmod(0o777)
+    instance.mount.chmod(0o777)
+    local = f"{OWN}-fs-0123456789abcdef0-i-0123456789abcdef0"
+    planted = "; ".join(
+        f"mv {place} {moved} && mkdir -p {elsewhere}/{kind} && ln -s {elsewhere}/{kind} {place}"
+        for place, moved, kind in (
+            (instance.own, instance.mount / "moved", "efs"),
+            (disk / local, disk / "moved", "local"),
+        )
+    )
+    inner = f"for data in data.*; do mkdir -p {elsewhere}/efs/$data/0 {elsewhere}/local/$data/from; done"
+    instance.command(
+        "head", f'#!/bin/bash\n[[ -L {instance.own} ]] || {{ {inner}; {planted}; }}\nexec /usr/bin/head "$@"\n'
+    )
+    ended = instance.run(Plan=copy(tool))
+    (one,) = ended.workloads
+    assert (one["status"], one.get("files"), one.get("bytes")) == ("ok", 12, 1_200_000), one
+    assert [path for path in elsewhere.rglob("*") if not path.is_dir()] == []
+    assert instance.own.is_symlink()
+    assert [path for path in (instance.mount / "moved", disk / "moved") if list(path.glob("*"))] == []
 
 
 def test_a_tool_that_is_missing_is_skipped_by_name_and_the_run_succeeds(instance: Instance, disk: Path) -> None:
@@ -59,6 +99,37 @@ def test_a_tool_that_loses_a_file_has_failed(instance: Instance, disk: Path) -> 
     instance.command("rsync", '#!/bin/bash\n[[ $* == *--version* ]] || cp "$2"/f00000[0-8] "$3"\n')
     (one,) = instance.run(Plan=copy("rsync")).workloads
     assert (one["status"], one["reason"]) == ("failed", "9 of 12 files and 900000 of 1200000 bytes came over")
+
+
+@pytest.mark.parametrize(
+    ("loss", "told"),
+    [
+        ('printf x >>"$3/f000003"; truncate -s 99999 "$3/f000005"', "10 of 12 files came over in their size"),
+        ('truncate -s 0 "$3/f000011"; truncate -s 100000 "$3/f000011"', "a file that came over is not what was copied"),
+    ],
+)
+def test_files_that_came_over_spoilt_are_noticed_although_their_number_and_bytes_are_right(
+    instance: Instance, disk: Path, loss: str, told: str
+) -> None:
+    instance.command("rsync", f'#!/bin/bash\n[[ $* != *--version* ]] || exit\ncp "$2"/* "$3" && {{ {loss}; }}\n')
+    (one,) = instance.run(Plan=copy("rsync")).workloads
+    assert (one["status"], one["reason"]) == ("failed", told)
+
+
+@pytest.mark.needs("fincore")
+def test_the_files_to_copy_are_not_in_memory_when_the_copy_begins(instance: Instance, folder: Path) -> None:
+    local = Path("/var/tmp") / folder.name  # noqa: S108 - on a disk, where there is something to drop
+    local.mkdir()
+    seen = folder / "seen"
+    seen.mkdir()
+    for path in (local, seen):
+        path.chmod(0o777)
+    instance.command("rsync", f'#!/bin/bash\n[[ $* != *-r* ]] || fincore -nbo PAGES "$2"/f* >{seen}/pages\nexit 1\n')
+    # The mount and the disk are one device here.
+    instance.script.write_text(instance.script.read_text().replace('[[ $device != "$DEVICE" ]] ||', "true ||"))
+    instance.run(Plan=copy("rsync"), LocalPath=str(local))
+    shutil.rmtree(local)
+    assert (seen / "pages").read_text().split() == ["0"] * 12
 
 
 def test_without_a_local_path_copies_come_from_var_tmp(instance: Instance) -> None:

@@ -1,5 +1,9 @@
 """What a run was said to cost, against what the file system of the sandbox meters when the real script does it."""
 
+import subprocess
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -36,6 +40,33 @@ def test_a_run_never_takes_more_credits_than_was_said_before_it(folder: Path) ->
     said = run_cost(EVERY_KIND, 1)
     assert sum(one.bytes for one in EVERY_KIND[:-1]) < metered.metered_bytes <= said.metered_bytes
     assert metered.metadata_operations > 1024
+
+
+def operations_a_file(metadata_operations: Callable[[int], int]) -> float:
+    """Of what is done to many files: what one more takes."""
+    few, many = 30, 90
+    return (metadata_operations(many) - metadata_operations(few)) / (many - few)
+
+
+def test_the_script_asks_for_nothing_more_of_a_file_than_the_command_by_hand(folder: Path) -> None:
+    """Each operation is a round trip of the time that is measured."""
+    each_bytes = 10_000
+    number = count()
+
+    def by_script(files: int) -> int:
+        small = replace(workload("files-write-10kb-2"), threads=1, files=files, file_bytes=each_bytes)
+        with Mount(folder / f"efs-{next(number)}") as mount:
+            started(mount.path, (small,), folder).report()
+            return mount.metered().metadata_operations
+
+    def by_hand(files: int) -> int:
+        command = f"dd if=/dev/zero bs=1M count={each_bytes} iflag=count_bytes conv=fsync status=none"
+        with Mount(folder / f"efs-{next(number)}") as mount:
+            loop = f"mkdir x; for i in $(seq {files}); do {command} of=x/$i; done; rm -rf x"
+            subprocess.run(["/bin/sh", "-c", loop], cwd=mount.path, check=True)  # noqa: S603
+            return mount.metered().metadata_operations
+
+    assert operations_a_file(by_script) == pytest.approx(operations_a_file(by_hand), abs=0.5)
 
 
 def test_a_run_of_two_instances_never_takes_more_credits_than_was_said_before_it(folder: Path) -> None:

@@ -104,6 +104,31 @@ def test_a_directory_that_others_may_enter_is_refused(instance: Instance) -> Non
 
 
 @needs_root
+@pytest.mark.parametrize("mode", [0o2775, 0o3777])
+def test_in_a_directory_with_a_setgid_bit_it_is_ours_all_the_same(instance: Instance, mode: int) -> None:
+    os.chown(instance.mount, 0, 1000)
+    instance.mount.chmod(mode)
+    assert instance.run(Plan=f"{WRITE};{TOUCH}").status == 0
+    assert instance.leftovers() == []
+
+
+@needs_root
+def test_what_cannot_be_given_away_is_not_left_behind(instance: Instance) -> None:
+    instance.command("chown", "#!/bin/sh\necho 'chown: changing ownership: Operation not permitted' >&2; exit 1\n")
+    assert "cannot be given to user 86464: chown: changing ownership" in instance.run().refusal
+    assert instance.leftovers() == []
+
+
+def test_a_directory_that_is_renamed_amid_a_run_that_is_killed_is_found_and_removed(instance: Instance) -> None:
+    instance.slow_dd()
+    running = instance.start(Plan=writers(4, 1_048_576))
+    assert eventually(lambda: list(instance.own.glob("data.*/0/*")) != [], within_seconds=10)
+    instance.own.rename(instance.mount / ".nothing to see")
+    running.kill_group()
+    assert eventually(lambda: instance.leftovers() == [], within_seconds=60)
+
+
+@needs_root
 @pytest.mark.parametrize(
     ("owner", "complaint"), [(1000, "belongs to user 1000: it is not ours"), (0, "belongs to root and is not empty")]
 )

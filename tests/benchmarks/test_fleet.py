@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.instance import MIB, OWN, TOUCH, WRITE, Ended, Instance, eventually
+from tests.benchmarks.instance import MIB, OWN, RUN_ID, TOUCH, WRITE, Ended, Instance, eventually
 
 # How far apart three processes of one machine may begin what they were told to begin at one moment.
 AT_ONCE_SECONDS = 0.1
@@ -56,7 +56,7 @@ def test_the_others_go_on_without_one_that_never_comes_and_it_then_fails_by_name
     slow = fleet[0].start(Plan=f"{WRITE};{TOUCH}")
     quick = fleet[1].start(Plan=f"{WRITE};{TOUCH}")
     own = fleet[0].mount / OWN
-    assert eventually((own / "go.start").exists, within_seconds=10)
+    assert eventually((own / f"go.{RUN_ID}.start").exists, within_seconds=10)
     late = fleet[2].start(Plan=f"{WRITE};{TOUCH}").ended()
     assert [(one["status"], one["reason"]) for one in late.workloads] == [
         ("failed", "barrier: the others began without this instance, which came too late")
@@ -67,7 +67,7 @@ def test_the_others_go_on_without_one_that_never_comes_and_it_then_fails_by_name
 
 def test_what_reads_need_is_made_before_all_begin_to_read(fleet: list[Instance]) -> None:
     fleet[0].command(
-        "dd", '#!/bin/bash\n[[ $* != *of=/*/dev/null* && $* != *conv=excl,fsync* ]] || sleep 1\nexec /usr/bin/dd "$@"\n'
+        "dd", '#!/bin/bash\n[[ $* != *of=/*/dev/null* && $* != *conv=fsync* ]] || sleep 1\nexec /usr/bin/dd "$@"\n'
     )
     plan = f"id=read,on=efs,do=read,threads=2,block={MIB},files=2,bytes={MIB}"
     running = [one.start(Plan=plan) for one in fleet]
@@ -129,7 +129,7 @@ def test_a_moment_that_somebody_else_wrote_is_refused(
     begin = own / "go.begin"
     begin.write_text(f"{moment.format(planted=planted)} {here.name.removeprefix('here.start.')}\n")
     begin.chmod(0o644)
-    begin.rename(own / "go.start")
+    begin.rename(own / f"go.{RUN_ID}.start")
     reasons = [one["reason"] for one in running.ended().workloads]
     assert len(reasons) == 2
     assert all(complaint in reason for reason in reasons), reasons

@@ -1,15 +1,18 @@
 """One run at a time on a file system; what a dead one left is no obstacle, and gone afterwards."""
 
 import os
+import signal
+import subprocess
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.instance import RUN_ID, TOUCH, Instance, eventually, writers
+from tests.benchmarks.instance import RUN_ID, TOUCH, WRITE, Instance, eventually, writers
 
 OTHER_RUN = "run-20261120t130000z-89abcdef"
 OTHER_INSTANCE = "i-0fedcba9876543210"
+DEAD_TAG = f"{OTHER_INSTANCE}-77-123"
 LONG = writers(2, 1_048_576)
 
 
@@ -23,14 +26,14 @@ def held(instance: Instance, run: str, heartbeat_seconds_ago: float, deadline_in
     """A directory as a run on another instance leaves it when its instance is switched off."""
     instance.own.mkdir(mode=0o700)
     now = time.time()
-    tag = f"{OTHER_INSTANCE}-77-123"
-    (instance.own / "lock").write_text(f"{run} {int(now + deadline_in_seconds)}\n")
+    tag = DEAD_TAG
+    (instance.own / f"lock.{run}").write_text(f"{int(now + deadline_in_seconds)}\n")
     (instance.own / f"member.{run}.{tag}").touch()
     os.utime(instance.own / f"member.{run}.{tag}", (now - heartbeat_seconds_ago,) * 2)
     (instance.own / f"data.{tag}" / "0").mkdir(parents=True)
     (instance.own / f"data.{tag}" / "0" / "1").write_bytes(bytes(1000))
     (instance.own / f"here.0.{tag}").touch()
-    (instance.own / "go.0").write_text("1 x\n")
+    (instance.own / f"go.{run}.0").write_text("1 x\n")
     if os.geteuid() == 0:
         for path in (instance.own, *instance.own.rglob("*")):
             os.chown(path, 86_464, 86_464)
@@ -91,10 +94,10 @@ def test_a_run_long_past_its_deadline_is_dead_though_something_still_beats(insta
     assert instance.leftovers() == []
 
 
-@pytest.mark.parametrize("content", ["", "nonsense", "../../x 9", f"{OTHER_RUN} soon\n", "\0\0\0"])
+@pytest.mark.parametrize("content", ["", "nonsense", "../../x 9", "soon\n", "x[$(>planted)]\n", "\0\0\0"])
 def test_a_lock_that_says_nothing_is_none(instance: Instance, content: str) -> None:
     held(instance, OTHER_RUN, heartbeat_seconds_ago=90)
-    (instance.own / "lock").write_text(content)
+    (instance.own / f"lock.{OTHER_RUN}").write_text(content)
     assert instance.run(Plan=TOUCH).status == 0
     assert instance.leftovers() == []
 
@@ -117,3 +120,94 @@ def test_a_heartbeat_is_kept_up(instance: Instance) -> None:
     first = member.stat().st_mtime
     assert eventually(lambda: member.stat().st_mtime > first + 2, within_seconds=10)
     running.kill_group()
+
+
+@pytest.mark.parametrize("make", ["mkfifo", "touch", "ln -s nowhere"])
+def test_what_is_no_gate_and_has_its_name_blocks_nobody(instance: Instance, make: str) -> None:
+    instance.own.mkdir(mode=0o700)
+    subprocess.run(f"{make} gate", shell=True, check=True, cwd=instance.own)  # noqa: S602
+    if os.geteuid() == 0:
+        os.chown(instance.own, 86_464, 86_464)
+    assert instance.run(Plan=TOUCH).status == 0
+    assert instance.leftovers() == []
+
+
+# What a joining instance does, from the gate on: each by the command with which it does so, and whether it is held up
+# before the server has done it, or before it learns that. The dead run's things are those of `held`.
+STEPS = [
+    ("mkdir", "gate", "after"),
+    ("stat", "*gate", "before"),
+    ("touch", "*member.*", "after"),
+    ("rm", "*gate/*", "before"),
+    *(
+        pytest.param(step, marks=pytest.mark.long)
+        for step in (
+            ("mkdir", "gate", "before"),
+            ("stat", "*gate", "after"),
+            ("stat", f"*member.*.{DEAD_TAG}", "before"),
+            ("stat", f"*member.*.{DEAD_TAG}", "after"),
+            ("mv", f"*data.{DEAD_TAG}*", "before"),
+            ("mv", f"*data.{DEAD_TAG}*", "after"),
+            ("rm", f"*member.*.{DEAD_TAG}*", "before"),
+            ("rm", f"*member.*.{DEAD_TAG}*", "after"),
+            ("touch", "*member.*", "before"),
+            ("mkdir", "*data.*", "before"),
+            ("mkdir", "*data.*", "after"),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize("step", STEPS, ids=" ".join)
+def test_of_two_runs_one_of_which_is_held_up_in_the_gate_exactly_one_runs(
+    instance: Instance, second: Instance, folder: Path, step: tuple[str, str, str]
+) -> None:
+    command, arguments, amid = step
+    held(instance, "run-20261119t130000z-89abcdef", heartbeat_seconds_ago=90)
+    stalled, go_on = folder / "stalled", folder / "go-on"
+    hold = f"{{ : >>{stalled}; until [[ -e {go_on} ]]; do sleep 0.05; done; }}"
+    steps = f'{hold}; "$real" "$@"' if amid == "before" else f'"$real" "$@"; ended=$?; {hold}; exit $ended'
+    instance.command(
+        command,
+        f"#!/bin/bash\nreal=/usr/bin/{command}\n"
+        f'[[ $UID != 0 && ! -e {stalled} && "$*" == {arguments} ]] || exec "$real" "$@"\n{steps}\n',
+    )
+    stalled.parent.chmod(0o777)
+    for one in (instance, second):
+        one.constant("GATE_SECONDS", 1)
+        one.constant("STALE_SECONDS", 3)
+        one.constant("HEARTBEAT_SECONDS", 1)
+    first = instance.start(Plan=TOUCH)
+    assert eventually(stalled.exists, within_seconds=10)
+    time.sleep(4.2)
+    second_go_on = folder / "second-go-on"
+    second.waiting_dd(second_go_on)
+    other = second.start(RunId=OTHER_RUN, Plan=f"{TOUCH};{WRITE}")
+    assert eventually(lambda: list(instance.own.glob("data.*/1/1")) != [], within_seconds=15)
+    go_on.touch()
+    ended = first.ended()
+    assert "mount held this instance up for" in ended.refusal or "is running on" in ended.refusal, ended
+    second_go_on.touch()
+    after = other.ended()
+    assert (after.status, [one["status"] for one in after.workloads]) == (0, ["ok", "ok"]), after
+    assert instance.leftovers() == []
+
+
+def test_a_run_that_was_taken_for_dead_measures_nothing_any_more(instance: Instance, second: Instance) -> None:
+    for one in (instance, second):
+        one.constant("STALE_SECONDS", 2)
+        one.constant("HEARTBEAT_SECONDS", 1)
+    instance.slow_dd()
+    running = instance.start(Plan=f"{LONG};{TOUCH}")
+    assert eventually(lambda: list(instance.own.glob("data.*/0/*")) != [], within_seconds=10)
+    workers = [one for one in instance.processes() if "work" in one.command.split()]
+    for process in workers:
+        os.kill(process.id, signal.SIGSTOP)
+    time.sleep(3.2)
+    assert second.run(RunId=OTHER_RUN, Plan=TOUCH).status == 0
+    for process in workers:
+        os.kill(process.id, signal.SIGCONT)
+    ended = running.ended()
+    told = "this instance said nothing for 2 s, and another run took it for dead"
+    assert [(one["status"], one["reason"]) for one in ended.workloads] == [("failed", told)] * 2
+    assert instance.leftovers() == []

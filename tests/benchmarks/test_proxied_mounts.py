@@ -6,6 +6,7 @@
 
 import os
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from tests.benchmarks.instance import FILE_SYSTEM_ID, Instance
 WRITTEN = Path(__file__).parent / "efs_utils"
 OTHER_ID = "fs-fedcba98"
 PORT = 20449
+POINT = "/mnt/efs"
 STATE = f"{FILE_SYSTEM_ID}.mnt.efs.{PORT}"
 DNS_NAME = f"{FILE_SYSTEM_ID}.efs.us-east-1.amazonaws.com"
 PLAIN = (WRITTEN / "3.2.0-plain.conf").read_text()
@@ -27,7 +29,9 @@ def states(instance: Instance, folder: Path) -> Path:
     path.mkdir()
     instance.constant("STATES", path)
     instance.mounted_from(
-        "127.0.0.1:/", options=f"rw,relatime,vers=4.1,hard,noresvport,proto=tcp,port={PORT},sec=sys,addr=127.0.0.1"
+        "127.0.0.1:/",
+        options=f"rw,relatime,vers=4.1,hard,noresvport,proto=tcp,port={PORT},sec=sys,addr=127.0.0.1",
+        point=POINT,
     )
     return path
 
@@ -129,10 +133,39 @@ def test_of_two_states_of_one_port_each_must_be_the_file_system(instance: Instan
     assert f"is {OTHER_ID}, not {FILE_SYSTEM_ID}" in instance.run().refusal
 
 
+@pytest.mark.parametrize("other", ["mnt.other", "mnt", "efs", "mnt.efs.data", "x.mnt.efs"])
+def test_a_state_of_another_mount_that_had_the_port_proves_nothing(
+    instance: Instance, states: Path, other: str
+) -> None:
+    keep(states, PLAIN, state=f"{FILE_SYSTEM_ID}.{other}.{PORT}")
+    assert f"has no state for port {PORT} at {POINT}: mount it with efs-utils again" in instance.run().refusal
+
+
+def test_one_beside_the_right_one_spoils_nothing_as_long_as_both_agree(instance: Instance, states: Path) -> None:
+    keep(states, PLAIN, state=f"{FILE_SYSTEM_ID}.mnt.other.{PORT}")
+    keep(states, PLAIN)
+    assert instance.run().status == 0
+
+
+@pytest.mark.needs("root")  # to mount
+def test_a_bind_mount_is_proven_by_the_state_of_what_it_shows(instance: Instance, states: Path, folder: Path) -> None:
+    first = folder / ".first"
+    first.mkdir()
+    subprocess.run(["/usr/bin/mount", "-t", "tmpfs", "none", first], check=True)  # noqa: S603
+    subprocess.run(["/usr/bin/mount", "--bind", first, instance.mount], check=True)  # noqa: S603
+    try:
+        instance.mounted_from("127.0.0.1:/", options=f"rw,vers=4.1,port={PORT}")
+        keep(states, PLAIN, state=f"{FILE_SYSTEM_ID}.{str(first).replace('/', '.').lstrip('.')}.{PORT}")
+        assert instance.run().status == 0
+    finally:
+        subprocess.run(["/usr/bin/umount", instance.mount], check=True)  # noqa: S603
+        subprocess.run(["/usr/bin/umount", first], check=True)  # noqa: S603
+
+
 @pytest.mark.parametrize("source", ["localhost:/", "127.0.0.1:/data", "[::1]:/"])
 def test_every_name_of_this_host_stands_for_the_proxy(instance: Instance, states: Path, source: str) -> None:
     keep(states, PLAIN)
-    instance.mounted_from(source, options=f"rw,vers=4.1,port={PORT},addr=127.0.0.1")
+    instance.mounted_from(source, options=f"rw,vers=4.1,port={PORT},addr=127.0.0.1", point=POINT)
     assert instance.run().status == 0
 
 
@@ -153,7 +186,7 @@ def test_without_state_and_configuration_of_the_port_it_is_refused(
         (states / state).write_text("{}")
     if configuration:
         (states / configuration).write_text(PLAIN)
-    assert f"has no state for port {PORT}: mount it with efs-utils again" in instance.run().refusal
+    assert f"has no state for port {PORT} at {POINT}: mount it with efs-utils again" in instance.run().refusal
     assert instance.leftovers() == []
 
 

@@ -30,6 +30,19 @@ def test_every_piece_of_the_script_is_in_it() -> None:
     assert set(PIECES) == set(PIECES[0].parent.iterdir())
 
 
+def declared(text: str) -> str:
+    """The functions of a script as bash understands them, without what nobody runs."""
+    functions = text.removesuffix('main "$@"; exit\n')
+    assert functions != text
+    command = ["bash", "-c", f"{functions}\ndeclare -f"]
+    return subprocess.run(command, capture_output=True, check=True, text=True).stdout  # noqa: S603
+
+
+def test_it_says_the_same_without_the_comments_of_its_pieces() -> None:
+    assert declared(script()) == declared("\n".join(piece.read_text() for piece in PIECES))
+    assert len(declared(script()).splitlines()) > 1000
+
+
 def test_the_document_is_below_ssms_limit() -> None:
     assert len(json.dumps(content()).encode()) < MOST_BYTES
 

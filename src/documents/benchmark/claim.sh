@@ -3,7 +3,8 @@
 # Makes ./$1 (mode 0700, the worker's) or checks that what is there is ours, and enters it; REASON and 1 where it is not.
 # All that counts is asked of, and done to, the directory that was entered: a name may lead elsewhere a moment later.
 claim() {
-    local said
+    local said made=0 above
+    exec {above}<.
     if ! said=$(mkdir -m 700 -- "./$1" 2>&1); then
         if [[ -L ./$1 ]]; then
             REASON='a symbolic link is in its place; nothing was followed: remove it'
@@ -18,12 +19,19 @@ claim() {
             REASON='something that is no directory is in its place: remove it'
             return 1
         fi
+    else
+        made=1
     fi
-    claim_entered "$1"
+    claim_entered "$1" && return
+    # What was made in vain goes again, where it was made.
+    ((!made)) || rmdir -- "/proc/$BASHPID/fd/$above/$1" 2>/dev/null
+    return 1
 }
 
+# Enters ./$1 where it is a directory of our own; REASON and 1 where it is not.
 claim_entered() {
-    local owner mode device above parent said entries probe maker
+    local owner mode device above held parent said entries probe maker
+    exec {held}<.
     above=$(stat -c %d .)
     parent=$(readlink /proc/self/cwd)
     REASON='cannot be entered'
@@ -35,7 +43,8 @@ claim_entered() {
     REASON='is on another device: something is mounted there'
     [[ $device == "$above" ]] || return 1
     REASON="has mode $mode instead of 700: it is not ours, or somebody changed it"
-    [[ $mode == 700 ]] || return 1
+    # What is made in a directory with a setgid bit has one as well.
+    [[ $mode == 700 || $mode == 2700 ]] || return 1
     [[ $owner != "$WORKER_UID" ]] || return 0
     if [[ $owner == 0 ]]; then
         # Made just now, or by a run that was killed before this line; ours only while it is empty.
@@ -48,7 +57,7 @@ claim_entered() {
         return 1
     fi
     # An access point makes everybody one and the same user: then the owner is whoever owns anything made now.
-    probe=$parent/$1-$TAG
+    probe=/proc/$BASHPID/fd/$held/$1-$TAG
     mkdir -m 700 -- "$probe" 2>/dev/null && maker=$(stat -c %u -- "$probe") && rmdir -- "$probe"
     REASON="belongs to user $owner: it is not ours"
     [[ $owner == "${maker-}" ]]

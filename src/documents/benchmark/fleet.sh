@@ -8,24 +8,24 @@ readonly FURTHEST_BEGIN=10000000
 #
 # Whoever first sees all of them writes the moment, by the file system's clock; only one can make that file.
 together() {
-    local place=$1 limit=$((SECONDS + GATHER_SECONDS)) moment='' list='' left
+    local place=$1 limit moment='' list='' left
     local -a others
+    uptime
+    limit=$((UPTIME + GATHER_SECONDS))
     arrive "$place"
     # Somebody's file of that name may be there before its one line is.
-    until read -r moment list 2>/dev/null <"go.$place"; do
+    until read -r moment list 2>/dev/null <"go.$RUN.$place"; do
         if everybody "$place" "$limit"; then
             clock
             # Looked up after that was found true: whoever came in between is one of them.
             others=(here."$place".*)
             (
                 set -o noclobber
-                printf '%s %s\n' "$((NOW + OFFSET + 1500000))" "${others[*]#here."$place".}" >"go.$place"
+                printf '%s %s\n' "$((NOW + OFFSET + 1500000))" "${others[*]#here."$place".}" >"go.$RUN.$place"
             ) 2>/dev/null
         fi
         nap 0.2
-        # NFS keeps what it knows of a directory for a while; a change of our own makes it look again.
-        : >"poll.$TAG"
-        rm -f -- "poll.$TAG"
+        look_anew
     done
     # Bash takes what it calculates with for an expression, and runs a command in a subscript of one.
     if [[ ! $moment =~ ^[1-9][0-9]{15}$ || ! $list =~ ^[A-Za-z0-9\ -]+$ ]]; then
@@ -53,12 +53,13 @@ arrive() {
 }
 
 # Whether all that are still expected are ready for workload $1. At the start that is so many as the plan says, until the
-# time $2; later those of the workload before, but for those that are gone or have no heartbeat any more.
+# uptime $2; later those of the workload before, but for those that are gone or have no heartbeat any more.
 everybody() {
     local place=$1 tag now heartbeat others
     if [[ $place == start ]]; then
         others=(here.start.*)
-        ((${#others[@]} >= INSTANCES || SECONDS >= $2))
+        uptime
+        ((${#others[@]} >= INSTANCES || UPTIME >= $2))
         return
     fi
     for tag in $EXPECTED; do

@@ -10,15 +10,15 @@
 #   reap       another session. The agent's SIGKILL to the process group leaves it alive: sees that `supervise` is
 #              gone, ends the session, removes the files.
 #
-# Needs bash 4.4 or newer, coreutils, util-linux and xargs. Found through PATH: cat chown date dd findmnt head mkdir mv
-# nice readlink rm rmdir seq setpriv setsid split stat timeout touch uname xargs; when there: ionice, amazon-ssm-agent
-# and the copying tools. Beside them it reads /proc, /sys/class/bdi, /etc/passwd and /var/run/efs.
+# Needs bash 4.4 or newer, coreutils, util-linux and xargs. Found through PATH: cat chown cksum date dd findmnt head
+# mkdir mv nice readlink rm rmdir seq setpriv setsid split stat sync timeout touch uname xargs; when there: ionice, mount, unshare,
+# amazon-ssm-agent and the copying tools. Beside them it reads /proc, /sys/class/bdi, /etc/passwd and /var/run/efs.
 #
 # On the file system, in `.efs-monitor-benchmark` (mode 0700, of the worker's user, removed with the last run in it):
-#   gate                  a directory: who has made it may change what follows
-#   lock                  "RUN DEADLINE": one run at a time, whose instances all share it
+#   gate/TAG              a directory: who has made it may change what follows, as long as its tag is in it
+#   lock.RUN              the deadline of the run, of which there is one at a time, and whose instances all share it
 #   member.RUN.TAG        an instance of the run, its heartbeat every 10 s
-#   here.N.TAG, go.N      who is ready for workload N, and when all begin
+#   here.N.TAG, go.RUN.N  who is ready for workload N, and when all begin
 #   data.TAG              the files of one instance; left.TAG.N those of one that was killed, until they are gone
 
 set -u -o pipefail
@@ -35,6 +35,10 @@ readonly NOBODYS_UID=86464
 readonly HEARTBEAT_SECONDS=10
 # A host that says nothing for so long is dead: six heartbeats.
 readonly STALE_SECONDS=60
+# Who stalls in the gate for so long finds it opened by another.
+readonly GATE_SECONDS=30
+# How long what a run could not remove is tried again, every half minute.
+readonly REAPER_SECONDS=86400
 # How long the mount may take to answer before a first workload starts, and instances may wait for one another at first.
 readonly ANSWER_SECONDS=60
 readonly GATHER_SECONDS=90

@@ -29,7 +29,8 @@ read_parameters() {
 read_plan() {
     local workload place=0
     local -A seen=()
-    IFS=';' read -r -a WORKLOADS <<<"$PLAN"
+    fields_of "$PLAN" ';'
+    WORKLOADS=("${FIELDS[@]}")
     ((${#WORKLOADS[@]} <= MOST_WORKLOADS)) ||
         refuse "Plan has ${#WORKLOADS[@]} workloads; the results of $MOST_WORKLOADS fit into the output"
     IDS=() EFS_BYTES=0 EFS_FILES=0 LOCAL_BYTES=0 LOCAL_FILES=0
@@ -54,9 +55,8 @@ read_plan() {
 read_workload() {
     local field key value wanted
     local -A given=()
-    local -a fields
-    IFS=',' read -r -a fields <<<"$1"
-    for field in "${fields[@]}"; do
+    fields_of "$1" ','
+    for field in "${FIELDS[@]}"; do
         key=${field%%=*} value=${field#*=}
         [[ $field == ?*=?* && $value != *=* ]] || { REASON="$field is not key=value"; return 1; }
         [[ -z ${given[$key]-} ]] || { REASON="$key is there twice"; return 1; }

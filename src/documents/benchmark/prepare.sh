@@ -8,11 +8,16 @@ prepare() {
     # Where memory runs out, the benchmark is what goes.
     echo 1000 2>/dev/null >/proc/self/oom_score_adj
     (prepare_and_work)
-    echo end
+    # 2: it was refused, before anything was made or with all of it gone again.
+    case $? in
+        0 | 2) echo end ;;
+        *) echo over ;;
+    esac
 }
 
+# 1 where something may be left.
 prepare_and_work() {
-    local tries status=75
+    local tries status=75 left=0
     enter_mount
     has_room . "$EFS_BYTES" "$EFS_FILES" "$INSTANCES" 1 || refuse "$MOUNT_PATH $REASON"
     printf 'mounted %s %s\n' "$READ_AHEAD" "$MOUNT_OPTIONS"
@@ -21,34 +26,62 @@ prepare_and_work() {
     for ((tries = 0; tries < 5 && status == 75; ++tries)); do
         (
             claim "$OWN" || { (refuse "$MOUNT_PATH/$OWN: $REASON"); exit 3; }
+            make_room || { (refuse "no place for copying tools can be made: $FAULT"); exit 2; }
             # In the directory that was claimed, whatever becomes of its name.
-            LOCAL_DIRECTORY=$LOCAL as_worker work
+            as_worker work
         )
         status=$?
-        ((status != 3)) || return
-        leave_parents
+        # 3: it is not ours. Otherwise it goes once nobody needs it.
+        ((status == 3)) || leave_directory "$OWN" || left=1
     done
-    ((status != 75)) || refuse "$MOUNT_PATH/$OWN vanishes again and again"
+    if [[ -n $DISK ]]; then (cd -P -- "/proc/$BASHPID/fd/$BASE" && leave_directory "$LOCAL_NAME") || left=1; fi
+    ((status != 75)) || (refuse "$MOUNT_PATH/$OWN vanishes again and again")
+    # With another status the worker has said what is left, or was killed.
+    case $status in
+        0 | 2 | 3 | 75) return "$left" ;;
+        *) return 1 ;;
+    esac
 }
 
-# The yardstick's and the copies' directory on a disk of the host; LOCAL is empty where none is needed.
+# Where there are copies, sets ROOM to a place with the present directory as `efs` and DISK's as `disk`, which only this
+# session sees. A copying tool finds both by names that nobody can lead elsewhere, whoever moves the directories, and
+# whoever may not go through those above. Names in /proc are not enough: rsync resolves links by itself.
+make_room() {
+    local place said
+    export ROOM=''
+    ((APART)) || return 0
+    for place in /mnt /media /srv; do
+        [[ -d $place && ! -L $place ]] && break
+    done
+    # As they are held, not as they are named (-c).
+    said=$({
+        mount -t tmpfs -o size=64k,mode=755 none "$place" && mkdir -m 755 "$place/efs" "$place/disk" &&
+            mount -c --bind . "$place/efs" && cd -P -- "/proc/$BASHPID/fd/$DISK" && mount -c --bind . "$place/disk"
+    } 2>&1) || {
+        fault_of "$said"
+        return 1
+    }
+    ROOM=$place
+}
+
+# The yardstick's and the copies' directory on a disk of the host, held open as DISK, in BASE as LOCAL_NAME; DISK is
+# empty where none is needed.
 prepare_local() {
-    local base=${LOCAL_PATH:-/var/tmp} device name=$OWN-$FILE_SYSTEM-$INSTANCE
-    LOCAL=''
+    local base=${LOCAL_PATH:-/var/tmp} device mount
+    DISK='' LOCAL_NAME=$OWN-$FILE_SYSTEM-$INSTANCE
     [[ $PLAN == *on=local* || $PLAN == *do=copy* ]] || return 0
     [[ -n $LOCAL_PATH || $PLAN != *on=local* ]] || refuse 'Plan has workloads on=local, and LocalPath is empty'
     device=$(stat -c %d -- "$base/." 2>/dev/null) || refuse "LocalPath $base is no directory of this instance"
     [[ $device != "$DEVICE" ]] || refuse "LocalPath $base is on the file system itself: give a path on a disk of the instance"
-    has_room "$base/." "$LOCAL_BYTES" "$LOCAL_FILES" 1 2 || refuse "LocalPath $base $REASON"
-    (
-        cd -P -- "$base" || refuse "LocalPath $base cannot be entered"
-        claim "$name" || refuse "$base/$name: $REASON"
-    ) || exit 2
-    LOCAL=$base/$name
-}
-
-# Removes both directories where nobody needs them any more, that is: where they are empty. Never follows a link.
-leave_parents() {
-    rmdir -- "./$OWN" 2>/dev/null
-    if [[ -n $LOCAL ]]; then rmdir -- "$LOCAL" 2>/dev/null; fi
+    exec {mount}<.
+    cd -P -- "$base" || refuse "LocalPath $base cannot be entered"
+    device=$(stat -c %d .)
+    [[ $device != "$DEVICE" ]] || refuse "LocalPath $base is on the file system itself: give a path on a disk of the instance"
+    has_room . "$LOCAL_BYTES" "$LOCAL_FILES" 1 2 || refuse "LocalPath $base $REASON"
+    exec {BASE}<.
+    claim "$LOCAL_NAME" || refuse "$base/$LOCAL_NAME: $REASON"
+    exec {DISK}<.
+    export DISK LOCAL_NAME
+    cd -P -- "/proc/$BASHPID/fd/$mount" || refuse "$MOUNT_PATH cannot be entered"
+    exec {mount}<&-
 }

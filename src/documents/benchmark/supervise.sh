@@ -2,7 +2,7 @@
 
 supervise() {
     ROLE=supervise
-    DEADLINE=0 REASON='' REFUSED='' MOUNTED='' RUN=''
+    DEADLINE=0 REASON='' REFUSED='' MOUNTED='' LEFT='' RUN=''
     MACHINE='"instance_type":"unknown","kernel":"unknown"' AGENT_AND_TOOLS='"agent":"unknown","tools":{},"user":"0"'
     INSTANCE=${AWS_SSM_INSTANCE_ID-}
     [[ $INSTANCE =~ ^m?i-[0-9a-f]{8,17}$ ]] || INSTANCE=unknown
@@ -12,10 +12,12 @@ supervise() {
     read_parameters
     SCRIPT=$(<"$SCRIPT_FILE")
     local tool
-    for tool in dd findmnt nice seq setpriv setsid stat touch xargs; do
+    for tool in cat chown cksum date dd findmnt head mkdir mv nice readlink rm rmdir seq setpriv setsid split stat \
+        sync timeout touch uname xargs; do
         type -P "$tool" >/dev/null || refuse "$tool is not installed; bash, coreutils, util-linux and findutils are needed"
     done
-    DEADLINE=$((SECONDS + DEADLINE_SECONDS))
+    uptime
+    DEADLINE=$((UPTIME + DEADLINE_SECONDS))
     WORKER_UID=$EUID
     if ((EUID == 0)); then
         WORKER_UID=$NOBODYS_UID
@@ -24,7 +26,11 @@ supervise() {
     start_of $$
     export RUN WORKER_UID MAIN=$$ MAIN_STARTED=$STARTED INSTANCE TAG="$INSTANCE-$$-$RANDOM$RANDOM"
     cd /
-    exec {TOLD}< <(exec setsid nice -n 10 bash "$SCRIPT_FILE" prepare 2>&1 </dev/null)
+    # In a mount namespace of its own it can make a place for copying tools, which nobody else sees.
+    local -a apart=()
+    if [[ $EUID == 0 && $PLAN == *do=copy* ]] && unshare --mount true 2>/dev/null; then apart=(unshare --mount); fi
+    export APART=${#apart[@]}
+    exec {TOLD}< <(exec setsid nice -n 10 ${apart[@]+"${apart[@]}"} bash "$SCRIPT_FILE" prepare 2>&1 </dev/null)
     SESSION=$!
     setsid bash "$SCRIPT_FILE" reap "$SESSION" </dev/null >/dev/null 2>&1 {TOLD}<&- &
     REAPER=$!
@@ -43,15 +49,19 @@ nobody_has_the_number() {
     done </etc/passwd
 }
 
-# Passes on what the session tells, until its end or the deadline; then sees to it that nothing is left, and exits. What
-# cannot be ended or removed within 20 seconds is left to the reaper.
+# Passes on what the session tells, until its end or the deadline; then sees to it that nothing is left, says what is,
+# and exits. What cannot be ended or removed within 20 seconds is left to the reaper.
 listen() {
-    local line part='' begun=$SECONDS joined=0 ended=0 hung=0 noise=0 reported=0 failed=0
+    local line part='' begun joined=0 ended=0 hung=0 noise=0
+    REPORTED=0 FAILED=0
+    uptime
+    begun=$UPTIME
     while ((!ended)); do
-        if ((!joined && (SECONDS - begun >= ANSWER_SECONDS || SECONDS >= DEADLINE))); then
-            REFUSED="$MOUNT_PATH gave no answer in $((SECONDS - begun)) s: is the mount target reachable?"
+        uptime
+        if ((!joined && (UPTIME - begun >= ANSWER_SECONDS || UPTIME >= DEADLINE))); then
+            REFUSED="$MOUNT_PATH gave no answer in $((UPTIME - begun)) s: is the mount target reachable?"
             break
-        elif ((SECONDS >= DEADLINE)); then
+        elif ((UPTIME >= DEADLINE)); then
             REASON=$ENDING
             break
         fi
@@ -63,55 +73,107 @@ listen() {
             continue
         }
         line=$part$line part=''
-        case $line in
-            'mounted '*) MOUNTED=${line#mounted } ;;
-            'refused '*) REFUSED=${line#refused } ;;
-            joined)
+        case $joined.$line in
+            '0.mounted '*) MOUNTED=${line#mounted } ;;
+            '0.refused '*) REFUSED=${line#refused } ;;
+            0.joined)
                 joined=1
                 print_machine
                 ;;
-            'result '*)
-                printf '%s\n' "${line#result }"
-                [[ $line != *'"status":"failed"'* ]] || failed=1
-                ((++reported))
+            '1.result '*) print_result "${line#result }" ;;
+            '1.lost '*)
+                REASON=${line#lost }
+                break
                 ;;
-            end) ended=1 ;;
+            # `clean` will try once more, and say what is left then.
+            [01].'left '*) ;;
+            [01].over) break ;;
+            [01].end) ended=1 ;;
             # Whatever else a tool says is for whoever looks; 8,000 characters of it would reach the caller.
             *) ((noise += ${#line} + 1, noise < 6000)) && printf '%s\n' "$line" >&2 ;;
         esac
     done
     # Also after a good end: a tool may have left somebody behind.
     end_session "$SESSION" 5 || hung=1
+    # Before it has said that, nothing has been made. It may have since somebody listened last.
+    while IFS= read -r -t 1 -u "$TOLD" line; do
+        [[ $line != 'mounted '* ]] || MOUNTED=${line#mounted }
+    done
     if [[ -n $REFUSED ]]; then
         print_refusal "$REFUSED"
-        failed=2
+        FAILED=2
     else
         ((joined)) || print_machine
-        for ((; reported < ${#IDS[@]}; ++reported)); do
-            quote "${REASON:-the worker ended early}" 120
-            printf '{"type":"workload","id":"%s","status":"failed","reason":%s}\n' "${IDS[reported]}" "$QUOTED"
-            ended=0 failed=1
+        while ((REPORTED < ${#IDS[@]})); do
+            print_failure "${REASON:-the worker ended early}"
         done
     fi
-    if ((!hung)) && { ((ended)) || clean_within 15; }; then
+    if ((hung)); then
+        LEFT="$MOUNT_PATH/$OWN: what hangs on the mount cannot be ended"
+    elif ((!ended)) && [[ -n $MOUNTED ]] && ! clean_within 15; then
+        LEFT=${LEFT:-$MOUNT_PATH/$OWN: no answer in 15 s}
+    else
         { kill -KILL "$REAPER" && wait "$REAPER"; } 2>/dev/null
     fi
-    exit "$failed"
+    if [[ -n $LEFT && -z $REFUSED ]]; then
+        quote "$LEFT" 400
+        printf '{"type":"left","reason":%s}\n' "$QUOTED"
+        FAILED=1
+    fi
+    exit "$FAILED"
 }
 
-# Lets `clean` work for at most $1 seconds; 0 when nothing of this run is left.
+# Prints what the worker told of the next workload of the plan: `ok PLACE SECONDS BEGAN ENDED`, or why it is not. Tools
+# may say anything, so what is no such thing is no result.
+print_result() {
+    local seconds='[0-9]+\.[0-9]{6}'
+    if [[ ! $1 =~ ^(ok|failed|skipped)\ ([0-9]+)\ (.*)$ || ${BASH_REMATCH[2]} != "$REPORTED" ]]; then
+        printf '%s\n' "${1:0:200}" >&2
+        return
+    fi
+    local status=${BASH_REMATCH[1]} said=${BASH_REMATCH[3]}
+    if [[ $status != ok ]]; then
+        print_failure "$said" "$status"
+    elif [[ $said =~ ^([0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?)\ ($seconds)\ ($seconds)$ ]]; then
+        local took=${BASH_REMATCH[1]} began=${BASH_REMATCH[4]} over=${BASH_REMATCH[5]}
+        read_workload "${WORKLOADS[REPORTED++]}"
+        printf '{"type":"workload","id":"%s","status":"ok","files":%s,"bytes":%s,"seconds":%s,"started":%s,"ended":%s}\n' \
+            "$ID" "$FILES" "$((FILES * BYTES))" "$took" "$began" "$over"
+    else
+        print_failure 'what it took cannot be read'
+    fi
+}
+
+# Prints that the next workload of the plan was not measured, and why.
+print_failure() {
+    quote "$1" 120
+    printf '{"type":"workload","id":"%s","status":"%s","reason":%s}\n' "${IDS[REPORTED++]}" "${2:-failed}" "$QUOTED"
+    [[ ${2:-failed} != failed ]] || FAILED=1
+}
+
+# Lets `clean` work for at most $1 seconds; 0 when nothing of this run is left, otherwise LEFT says what is, as far as
+# it is known. CLEANER is its session.
 clean_within() {
-    local cleaner limit=$((SECONDS + $1))
+    local limit line told
+    uptime
+    limit=$((UPTIME + $1)) LEFT=''
     # shellcheck disable=SC2016  # for the inner bash
-    printf '%s' "$SCRIPT" | setsid bash -c 'SCRIPT=$(cat); eval "$SCRIPT"' efs-monitor-benchmark clean >/dev/null 2>&1 &
-    cleaner=$!
-    while kill -0 "$cleaner" 2>/dev/null; do
-        ((SECONDS < limit)) || {
-            # One at a time: those that hang would pile up for as long as the mount does.
-            end_session "$cleaner" 1
-            return 1
+    exec {told}< <(SCRIPT=$SCRIPT exec setsid bash -c 'export -n SCRIPT; eval "$SCRIPT"' efs-monitor-benchmark clean 2>&1)
+    CLEANER=$!
+    while uptime && ((UPTIME < limit)); do
+        IFS= read -r -t 1 -u "$told" line || {
+            (($? > 128)) || break
+            continue
         }
-        nap 0.05
+        case $line in
+            'left '* | 'refused '*) LEFT+=${LEFT:+; }${line#* } ;;
+            end)
+                exec {told}<&-
+                return 0
+                ;;
+        esac
     done
-    wait "$cleaner"
+    exec {told}<&-
+    end_session "$CLEANER" 1
+    return 1
 }

@@ -7,14 +7,14 @@ work() {
     # It is how the worker sees that it is alone.
     alive "$MAIN" "$MAIN_STARTED" || refuse '/proc hides the processes of other users (hidepid): mount it without'
     local beating place
-    OFFSET=0 LEFT_BEHIND='' EXPECTED=''
-    (cd -- "${LOCAL_DIRECTORY:-.}") 2>/dev/null ||
-        refuse "user $EUID cannot reach $LOCAL_DIRECTORY: give a LocalPath that everybody may enter"
+    OFFSET=0 LEFT_BEHIND='' EXPECTED='' LOCAL_DIRECTORY=''
+    if [[ -n ${DISK-} ]]; then LOCAL_DIRECTORY=/proc/$$/fd/$DISK; fi
     join
     # For tools that want a home, and a place that is removed afterwards.
-    export HOME=/ TMPDIR=${LOCAL_DIRECTORY:-$PWD}/$DATA
+    export HOME=/ TMPDIR=${LOCAL_DIRECTORY:-/proc/$$/cwd}/$DATA
+    [[ -z $ROOM ]] || TMPDIR=$ROOM/disk/$DATA
     echo joined
-    beat $$ >/dev/null 2>&1 </dev/null &
+    beat $$ 2>/dev/null </dev/null &
     beating=$!
     disown "$beating"
     sweep left.*
@@ -29,7 +29,7 @@ work() {
     done
     kill -KILL "$beating" 2>/dev/null
     leave
-    exit 0
+    exit
 }
 
 # Runs the workload at place $1 of the plan, and tells its result.
@@ -38,7 +38,7 @@ run_workload() {
     PLACE=$1
     if [[ $ON == local ]]; then base=$LOCAL_DIRECTORY/$DATA; fi
     DIRECTORY=$base/$PLACE
-    STATUS=failed REASON=$LEFT_BEHIND STARTED_AT='' ENDED_AT='' TAKEN=''
+    STATUS=failed REASON=$LEFT_BEHIND STARTED_AT='' ENDED_AT='' TAKEN='' SET_BEFORE=0
     if [[ -n $LEFT_BEHIND ]]; then
         :
     elif ! enough_memory; then
@@ -54,10 +54,11 @@ run_workload() {
             copy) do_copy ;;
         esac
     fi
+    [[ $STATUS != ok ]] || is_member || STATUS=failed REASON=$LEFT_BEHIND
     # Whoever could not even begin keeps nobody waiting.
     if ((INSTANCES > 1)); then arrive "$PLACE"; fi
     tell
-    (cd -- "$base" 2>/dev/null && sweep "$PLACE")
+    (cd -P -- "$base" 2>/dev/null && sweep "$PLACE")
 }
 
 # dd keeps a block for each writer in memory: never more than half of what is free.
@@ -72,20 +73,18 @@ enough_memory() {
 }
 
 tell() {
-    local took
+    local began
     if [[ $STATUS == ok ]]; then
         if [[ -z $TAKEN ]]; then
             in_seconds "$((ENDED_AT - STARTED_AT))"
             TAKEN=$SECONDS_TEXT
         fi
         in_seconds "$((STARTED_AT + OFFSET))"
-        took="\"started\":$SECONDS_TEXT"
+        began=$SECONDS_TEXT
         in_seconds "$((ENDED_AT + OFFSET))"
-        printf 'result {"type":"workload","id":"%s","status":"ok","files":%s,"bytes":%s,"seconds":%s,%s,"ended":%s}\n' \
-            "$ID" "$FILES" "$((FILES * BYTES))" "$TAKEN" "$took" "$SECONDS_TEXT"
+        printf 'result ok %s %s %s %s\n' "$PLACE" "$TAKEN" "$began" "$SECONDS_TEXT"
     else
-        quote "$REASON" 120
-        printf 'result {"type":"workload","id":"%s","status":"%s","reason":%s}\n' "$ID" "$STATUS" "$QUOTED"
+        printf 'result %s %s %s\n' "$STATUS" "$PLACE" "${REASON//$'\n'/ }"
     fi
 }
 
@@ -97,7 +96,7 @@ begin() {
         return 1
     fi
     clock
-    STARTED_AT=$NOW
+    STARTED_AT=$NOW SET_BEFORE=$SET_BY
 }
 
 finish() {
@@ -105,9 +104,12 @@ finish() {
     ENDED_AT=$NOW
 }
 
-# STATUS ok where a command ended well ($1), otherwise failed with its complaint (OUTPUT).
+# STATUS ok where a command ended well ($1) and nobody set the clock meanwhile, otherwise failed with its complaint
+# (OUTPUT).
 judge() {
-    if (($1 == 0)); then
+    if (($1 == 0 && SET_BY != SET_BEFORE)); then
+        REASON="the clock of the instance was set by $(((SET_BY - SET_BEFORE) / 1000)) ms in the middle"
+    elif (($1 == 0)); then
         STATUS=ok
     else
         fault_of "${OUTPUT//"$DIRECTORY/"/}"

@@ -86,6 +86,25 @@ def test_one_failed_workload_makes_a_failed_run_and_the_other_rates_count() -> N
     assert [each.workload for each in outcome.measured] == list(QUICK[:-1])
 
 
+def test_a_run_that_left_something_behind_is_no_success_and_its_rates_count() -> None:
+    left = {"type": "left", "reason": "data.x: the file system is mounted read-only"}
+    outcome = came_to(failed(whole(QUICK) + lines(left)))
+    reason = (
+        "what it left behind is not removed yet, and counts as stored: data.x: the file system is mounted read-only"
+    )
+    assert outcome.failures == (Failure(instance_id=ONE, workload_id="", reason=reason),)
+    assert len(outcome.measured) == len(QUICK)
+
+
+def test_a_run_that_was_killed_and_left_something_behind_says_both() -> None:
+    left = {"type": "left", "reason": "data.x"}
+    outcome = came_to(failed(lines(MACHINE, left), detail="Execution Timed Out"))
+    assert [one.reason.split(":")[0] for one in outcome.failures] == [
+        "what it left behind is not removed yet, and counts as stored",
+        "the script ran longer than Systems Manager allowed and was killed",
+    ]
+
+
 def test_a_refused_run_failed_once_for_the_reason_it_gave() -> None:
     refused = lines({**MACHINE, "refused": "/mnt/efs is not on an NFS 4 mount but on ext4"})
     outcome = came_to(failed(refused, error_output="/mnt/efs is not on an NFS 4 mount but on ext4"))

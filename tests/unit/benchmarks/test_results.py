@@ -55,6 +55,23 @@ def test_a_machine_without_half_of_its_words_is_known_by_the_other_half() -> Non
     assert machine.instance_type == "m5.large"
 
 
+def test_what_was_left_behind_is_known_and_is_no_workload() -> None:
+    left = {"type": "left", "reason": "/mnt/efs/.efs-monitor-benchmark: data.x: the file system is mounted read-only"}
+    report = parse(whole(QUICK) + lines(left, {**left, "reason": "again"}), QUICK)
+    assert report.left == left["reason"]
+    assert {result.status for result in report.results} == {Status.OK}
+    assert report.unreadable_lines == 1
+
+
+def test_a_run_that_says_nothing_of_it_left_nothing() -> None:
+    assert parse(whole(QUICK), QUICK).left == ""
+
+
+@pytest.mark.parametrize("reason", [None, "", 7, ["x"]])
+def test_what_was_left_behind_without_a_reason_is_left_behind_all_the_same(reason: object) -> None:
+    assert parse(lines({"type": "left", "reason": reason}), QUICK).left
+
+
 def test_a_refused_run_failed_everywhere_for_that_reason() -> None:
     report = parse(lines({**MACHINE, "refused": "/mnt/efs is mounted read-only"}), QUICK)
     assert {(each.status, each.reason) for each in report.results} == {(Status.FAILED, "/mnt/efs is mounted read-only")}

@@ -16,6 +16,7 @@ from efs_monitor.benchmarks.workloads import Target, Workload
 # No run lasts longer; an instance that says so has a clock that jumped.
 LONGEST_RUN_SECONDS = timedelta(days=2).total_seconds()
 LONGEST_SAYING_CHARACTERS = 300
+LEFT_BEHIND = "what it left behind is not removed yet, and counts as stored"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,14 +124,18 @@ def _instance(invocation: Invocation, plan: Sequence[Workload], together: int) -
 
 
 def _failures(invocation: Invocation, report: Report, allowed: timedelta) -> Iterator[Failure]:
-    """Each workload that says why it failed, then once, for all of which nothing was said, what befell the instance."""
+    """Each workload that says why it failed, then what could not be removed, then once, for all of which nothing was
+    said, what befell the instance.
+    """
     if ran_nothing(invocation):
         yield Failure(instance_id=invocation.instance_id, workload_id="", reason=SKIPPED)
         return
     for result in report.results:
         if result.status is Status.FAILED and (result.reported or succeeded(invocation)):
             yield Failure(instance_id=invocation.instance_id, workload_id=result.workload.id, reason=result.reason)
-    said_why = any(result.status is Status.FAILED and result.reported for result in report.results)
+    if report.left:
+        yield Failure(instance_id=invocation.instance_id, workload_id="", reason=f"{LEFT_BEHIND}: {report.left}")
+    said_why = bool(report.left) or any(result.status is Status.FAILED and result.reported for result in report.results)
     silent = any(not result.reported for result in report.results)
     if not succeeded(invocation) and (silent or not said_why):
         yield Failure(instance_id=invocation.instance_id, workload_id="", reason=_why(invocation, report, allowed))

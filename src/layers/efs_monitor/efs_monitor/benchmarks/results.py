@@ -72,25 +72,28 @@ class Result:
 class Report:
     """One result for each workload of the plan, in its order, and how many lines were no use at all.
 
-    `machine` is None where its line did not arrive.
+    `machine` is None where its line did not arrive. `left` is what the script could not remove when it ended, and why;
+    empty where nothing is left.
     """
 
     machine: Machine | None
     results: tuple[Result, ...]
     unreadable_lines: int = 0
+    left: str = ""
 
 
 def parse(stdout: str, plan: Sequence[Workload]) -> Report:
     """What `stdout` says of `plan`.
 
     A workload without a whole, plausible line is FAILED; its reason tells what was wrong. Of two lines about the same
-    workload or machine the first counts. Lines that are no JSON object, of an unknown type, about a workload that is
-    not in the plan, or a repetition, are counted as unreadable.
+    workload or machine the first counts, and so of what is left. Lines that are no JSON object, of an unknown type,
+    about a workload that is not in the plan, or a repetition, are counted as unreadable.
     """
     planned = {workload.id: workload for workload in plan}
     results: dict[str, Result] = {}
     machine: Machine | None = None
     unreadable = 0
+    left = ""
     for line in stdout.split("\n"):
         if not line.strip():
             continue
@@ -100,6 +103,8 @@ def parse(stdout: str, plan: Sequence[Workload]) -> Report:
             machine = _machine(values)
         elif values.get("type") == "workload" and workload is not None and workload.id not in results:
             results[workload.id] = _result(values, workload)
+        elif values.get("type") == "left" and not left:
+            left = text(values, "reason") or "no reason given"
         else:
             unreadable += 1
     silent = machine.refused if machine and machine.refused else NO_LINE
@@ -111,6 +116,7 @@ def parse(stdout: str, plan: Sequence[Workload]) -> Report:
             results.get(workload.id) or replace(_failed(workload, silent), reported=False) for workload in plan
         ),
         unreadable_lines=unreadable,
+        left=left,
     )
 
 

@@ -1,0 +1,137 @@
+"""What cannot be removed is said, and removed as soon as it can be: no clean-up that failed is forgotten."""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks.instance import FILE_SYSTEM_ID, OWN, TOUCH, WRITE, Instance, Running, eventually, writers
+
+FORBIDDEN = (
+    "case $* in *data.*) echo 'rm: cannot remove: Operation not permitted' >&2; exit 1;; esac; exec /usr/bin/rm \"$@\""
+)
+SOURCE = f"{FILE_SYSTEM_ID}.efs.us-east-1.amazonaws.com:/"
+# To mount, and to forbid the worker what it owns.
+pytestmark = pytest.mark.needs("root")
+
+
+def mount(*arguments: str | Path) -> None:
+    subprocess.run(["/usr/bin/mount", *arguments], check=True)  # noqa: S603
+
+
+@pytest.fixture
+def go_on(folder: Path) -> Path:
+    """The file for which a workload of the instance waits before it ends."""
+    return folder / "go-on"
+
+
+@pytest.fixture
+def amid(instance: Instance, go_on: Path) -> Iterator[Running]:
+    """Four files are written, on a file system that can be made read-only, and their workload has not ended."""
+    mount("-t", "tmpfs", "none", instance.mount)
+    instance.mounted_from(SOURCE)
+    instance.waiting_dd(go_on)
+    running = instance.start(Plan=writers(4, 1_048_576))
+    assert eventually(lambda: written(instance) == 4, within_seconds=20)
+    yield running
+    go_on.touch()
+    instance.close()
+    subprocess.run(["/usr/bin/umount", instance.mount], check=True)  # noqa: S603
+
+
+def written(instance: Instance) -> int:
+    """How many files have all their bytes."""
+    return sum(path.stat().st_size == 1_048_576 for path in instance.own.glob("data.*/0/*"))
+
+
+def is_gone(instance: Instance, within_seconds: float = 60) -> bool:
+    """Whether neither files nor processes of it are left in time."""
+    return eventually(lambda: not instance.leftovers(), within_seconds) and eventually(
+        lambda: not instance.processes(), within_seconds=20
+    )
+
+
+def test_a_mount_that_turns_read_only_amid_a_run_is_cleaned_once_it_can_be_written(
+    instance: Instance, amid: Running, go_on: Path
+) -> None:
+    assert eventually(lambda: remounted(instance, "ro"), within_seconds=5)
+    go_on.touch()
+    ended = amid.ended()
+    assert ended.status == 1
+    assert "read-only" in ended.left
+    assert instance.leftovers() != []
+    assert remounted(instance, "rw")
+    assert is_gone(instance)
+
+
+def remounted(instance: Instance, how: str) -> bool:
+    """Read-only only where nobody has a file open for writing: the heartbeat may have, for a moment."""
+    command = ["/usr/bin/mount", "-o", f"remount,{how}", str(instance.mount)]
+    return subprocess.run(command, check=False, stderr=subprocess.DEVNULL).returncode == 0  # noqa: S603
+
+
+def test_access_that_is_denied_amid_a_run_is_told_and_what_lies_there_goes_once_it_is_given_back(
+    instance: Instance, amid: Running, go_on: Path
+) -> None:
+    instance.own.chmod(0o000)
+    go_on.touch()
+    ended = amid.ended()
+    assert ended.status == 1
+    assert OWN in ended.left
+    instance.own.chmod(0o700)
+    assert is_gone(instance)
+
+
+def test_where_nothing_can_be_removed_the_run_says_so_and_goes_on_trying(instance: Instance, go_on: Path) -> None:
+    instance.command("rm", f'#!/bin/sh\n[ -e {go_on} ] && exec /usr/bin/rm "$@"\n{FORBIDDEN}\n')
+    ended = instance.run()
+    assert ended.status == 1
+    assert "Operation not permitted" in ended.left
+    assert "data." in ended.left
+    go_on.touch()
+    assert is_gone(instance)
+
+
+def test_files_of_a_run_whose_path_was_unmounted_are_not_taken_for_removed(
+    instance: Instance, amid: Running, go_on: Path
+) -> None:
+    """Where nothing is mounted any more there is nothing of that name, and on the file system there still is."""
+    elsewhere = instance.mount.with_name("elsewhere")
+    elsewhere.mkdir()
+    mount("--bind", instance.mount, elsewhere)
+    try:
+        subprocess.run(["/usr/bin/umount", "--lazy", instance.mount], check=True)  # noqa: S603
+        amid.kill_group()
+        assert not eventually(lambda: not instance.processes(), within_seconds=8)
+        mount("--bind", elsewhere, instance.mount)
+        assert is_gone(instance)
+    finally:
+        subprocess.run(["/usr/bin/umount", elsewhere], check=True)  # noqa: S603
+
+
+def test_what_a_dead_run_left_and_nobody_can_remove_is_told_by_the_next(instance: Instance) -> None:
+    instance.own.mkdir(mode=0o700)
+    os.chown(instance.own, 86_464, 86_464)
+    theirs = instance.own / "data.i-0fedcba9876543210-77-123" / "0"
+    theirs.mkdir(parents=True)
+    instance.constant("REAPER_SECONDS", 1)
+    ended = instance.run(Plan=f"{TOUCH};{WRITE}")
+    assert [one["status"] for one in ended.workloads] == ["ok", "ok"]
+    assert ended.status == 1
+    assert "left." in ended.left
+    assert "Permission denied" in ended.left
+    assert eventually(lambda: not instance.processes(), within_seconds=60)
+
+
+def test_a_tool_that_removes_is_missed_before_anything_is_made(instance: Instance) -> None:
+    commands = instance.host.folder / "commands"
+    for directory in ("/usr/bin", "/bin", "/usr/sbin", "/sbin"):
+        for command in Path(directory).iterdir():
+            if command.name != "rm" and not (commands / command.name).exists():
+                (commands / command.name).symlink_to(command)
+    paths = instance.host.environment()["PATH"].split(":")
+    instance.script.write_text(instance.script.read_text().replace("set -u", f"PATH={paths[0]}\nset -u", 1))
+    assert instance.run().refusal.startswith("rm is not installed")
+    assert instance.leftovers() == []
