@@ -4,6 +4,7 @@ CloudFormation takes a document's content as part of the template, and SSM a scr
 is one file on the instance, and a folder of pieces here.
 """
 
+import hashlib
 import re
 import sys
 import textwrap
@@ -40,6 +41,9 @@ COMMENT = re.compile(r"^ *#(?! shellcheck).*\n", re.MULTILINE)
 """A whole line of one; shellcheck's own are for `make shellcheck`."""
 BLOCK = re.compile(r"(?<=^  BenchmarkDocument:\n)(.*?^      Content:\n).*?(?=^$\n^(?:  )?\S)", re.DOTALL | re.MULTILINE)
 """The document's resource, up to the empty line before the next resource or section."""
+NAME = re.compile(r'^(      Name: .*")[0-9a-f]*("\]\])$', re.MULTILINE)
+"""The document's name, which ends with a digest: it is replaced as a whole when its content changes."""
+DIGEST_CHARACTERS = 12
 
 
 def script() -> str:
@@ -62,11 +66,24 @@ def body() -> str:
     return document.replace(PLACE, f"      runCommand:\n        - |\n{_indented(script(), 10)}")
 
 
+def digest() -> str:
+    """Which document this is."""
+    return hashlib.sha256(body().encode()).hexdigest()[:DIGEST_CHARACTERS]
+
+
 def written_into(template: str) -> str:
     """The text of the template with this document in it; ValueError where it has no place for one."""
-    written, places = BLOCK.subn(lambda found: found[1] + _indented(body(), 8), template)
+    written, places = BLOCK.subn(lambda found: _named(found[1]) + _indented(body(), 8), template)
     if places != 1:
         raise ValueError(f"{TEMPLATE.name} must have one BenchmarkDocument, Content its last property; found {places}")
+    return written
+
+
+def _named(head: str) -> str:
+    """What stands before the content, with the digest in the name."""
+    written, places = NAME.subn(lambda found: f"{found[1]}{digest()}{found[2]}", head)
+    if places != 1:
+        raise ValueError(f"BenchmarkDocument in {TEMPLATE.name} must have one Name that ends with a digest in quotes")
     return written
 
 

@@ -160,9 +160,7 @@ EXPECTED: dict[str, dict[str, Expected]] = {
         "hourly-schedule": Collected(),
         # Of a command that nobody knows any more.
         "benchmark-finished": Collected(),
-        "refused/command-of-another-document": Refused(
-            "one of 'AWS-RunShellScript', not of efs-monitor-home-BenchmarkDocument-"
-        ),
+        "refused/command-of-another-document": Refused("one of 'AWS-RunShellScript', not of efs-monitor-"),
         **dict.fromkeys(
             (*ALARMS, *RISES, *DEPLOYMENTS, *TIMERS, "benchmark-by-hand", "refused/alarm-of-another-stack"),
             Refused("The event's detail-type is None, not 'EC2 Command Invocation Status-change Notification'"),

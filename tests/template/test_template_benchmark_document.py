@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
-from tests.template.documents import Document, as_written
-from tools.document import PIECES, script, written_into
+from tests.template.documents import Document, as_written, resolved
+from tools.document import NAME, PIECES, digest, script, written_into
 from tools.fingerprint import TEMPLATE
 
 MOST_BYTES = 64 * 1024
@@ -47,11 +47,19 @@ def test_the_document_is_below_ssms_limit() -> None:
     assert len(json.dumps(content()).encode()) < MOST_BYTES
 
 
-def test_a_new_version_of_the_document_replaces_the_old_one_under_its_name() -> None:
+def test_another_document_has_another_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = TEMPLATE.read_text()
+    monkeypatch.setattr("tools.document.PIECES", PIECES[:-1])
+    (name,), (other,) = ([found[0] for found in NAME.finditer(text)] for text in (before, written_into(before)))
+    assert name != other
+
+
+def test_another_script_is_another_document() -> None:
     properties = as_written()["Resources"]["BenchmarkDocument"]["Properties"]
     assert properties["DocumentType"] == "Command"
-    # Replaced when its content changes: see docs/design.md.
-    assert properties.keys().isdisjoint({"Name", "UpdateMethod"})
+    # Replaced when its content changes, and so must its name: see docs/design.md.
+    assert "UpdateMethod" not in properties
+    assert resolved(properties["Name"]) == f"efs-monitor-6f1e0a70-{digest()}"
     assert properties["TargetType"] == "/AWS::EC2::Instance"
 
 

@@ -3,6 +3,8 @@
 import json
 import re
 from typing import Any
+from uuid import NAMESPACE_OID as NAMESPACE
+from uuid import uuid5
 
 import pytest
 from cfnlint.schema import PROVIDER_SCHEMA_MANAGER  # type: ignore[import-untyped] # cfn-lint has no py.typed
@@ -19,7 +21,7 @@ RESOURCES = transformed()["Resources"]
 # Which have no name in the template: CloudFormation makes one that fits.
 UNNAMED = {
     *("AWS::Events::Rule", "AWS::IAM::Role", "AWS::Lambda::Function", "AWS::SQS::Queue"),
-    *("AWS::Scheduler::Schedule", "AWS::SSM::Document"),
+    "AWS::Scheduler::Schedule",
 }
 INLINE_POLICIES_CHARACTERS = 10_240
 
@@ -30,7 +32,10 @@ def named(document: Document, stack_name: str) -> dict[str, tuple[str, str, str]
     for logical_id, resource in document.items():
         rule = RULES.get(resource["Type"])
         if rule and rule.property in resource["Properties"]:
-            given = with_parameter(resource["Properties"][rule.property], "AWS::StackName", stack_name)
+            stack_id = f"arn:aws:cloudformation:{REGION}:123456789012:stack/{stack_name}/{uuid5(NAMESPACE, stack_name)}"
+            value = json.dumps(resource["Properties"][rule.property])
+            value = value.replace('{"Ref": "AWS::StackId"}', json.dumps(stack_id))
+            given = with_parameter(json.loads(value), "AWS::StackName", stack_name)
             found[logical_id] = (resource["Type"], rule.property, given)
     return found
 

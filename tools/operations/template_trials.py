@@ -37,9 +37,11 @@ def that_breaks(template: Template, after: Sequence[str]) -> dict[str, Any]:
 
 
 def with_another_document(template: Template) -> dict[str, Any]:
-    """The template with a line more in the script that benchmarks run."""
+    """The template with a line more in the script that benchmarks run, and that document's own name."""
     changed = copy.deepcopy(dict(template))
-    (step,) = changed["Resources"][DOCUMENT]["Properties"]["Content"]["mainSteps"]
+    properties = changed["Resources"][DOCUMENT]["Properties"]
+    properties["Name"] = {"Fn::Sub": ["${Old}-trial", {"Old": properties["Name"]}]}
+    (step,) = properties["Content"]["mainSteps"]
     step["inputs"]["runCommand"] = [*step["inputs"]["runCommand"], DOCUMENT_TRIAL]
     return changed
 

@@ -29,8 +29,10 @@ def stack(sandbox: Sandbox, built: Path, tmp_path: Path) -> Stack:
 
 
 def with_another_script(template: dict[str, Any]) -> None:
-    """The document runs something else."""
-    step = template["Resources"]["BenchmarkDocument"]["Properties"]["Content"]["mainSteps"][0]
+    """The document runs something else, and is named after it."""
+    properties = template["Resources"]["BenchmarkDocument"]["Properties"]
+    properties["Name"] = "efs-monitor-another-script"
+    step = properties["Content"]["mainSteps"][0]
     step["inputs"]["runCommand"] = ["echo another script"]
 
 

@@ -5,7 +5,6 @@ import re
 import pytest
 
 from sandbox.cloudformation.names import RULES
-from sandbox.direct_deployment import Refused
 from tests.sandbox.monitor.stack import Stack
 from tests.template.test_template_names import schema_of
 from tests.template.values import PARAMETERS
@@ -20,7 +19,7 @@ EVERYTHING = {
 }
 
 
-@pytest.mark.parametrize("name", ["a" * 128, "ssm"])
+@pytest.mark.parametrize("name", ["a" * 128, "ssm", f"aws-{'x' * 124}", "AWSefs", "Amazon-efs"])
 def test_a_stack_is_deployed_whatever_its_name(stack: Stack, name: str) -> None:
     stack.name = name
     stack.create_file_system()
@@ -48,14 +47,3 @@ def test_a_stack_is_deployed_whatever_its_name(stack: Stack, name: str) -> None:
     for function in stack.sandbox.client("lambda").list_functions()["Functions"]:
         variables = function["Environment"]["Variables"]
         assert sum(len(key) + len(value.encode()) for key, value in variables.items()) < LARGEST_ENVIRONMENT_BYTES
-
-
-@pytest.mark.parametrize("name", [f"aws-{'x' * 124}", "Amazon-efs"])
-def test_a_name_that_systems_manager_reserves_is_refused_with_benchmarks_only(stack: Stack, name: str) -> None:
-    stack.name = name
-    stack.create_file_system()
-    stack.deploy()
-    with pytest.raises(Refused) as refused:
-        stack.deploy(BenchmarkPath="/mnt/efs")
-    assert "of BenchmarkDocument begins with a" in refused.value.reason
-    assert stack.status() == "UPDATE_ROLLBACK_COMPLETE"
