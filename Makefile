@@ -62,9 +62,8 @@ smoke: build ## The proof on a real account: deploy beside ENV's stack, check, d
 lint: setup ## ruff, mypy, cfn-lint on the template as written (as transformed: in the tests), sam validate
 	@ruff check .
 	@ruff format --check .
-	@mypy src/layers/efs_monitor/efs_monitor src/functions/*/app.py sim sandbox tools tests proofs
-	@cfn-lint template.yaml
-	@sam validate --lint
+	@mypy src/layers/efs_monitor/efs_monitor src/functions/*/app.py sim sandbox tools tests proofs & types=$$!; \
+	  { cfn-lint template.yaml && sam validate --lint; }; template=$$?; wait $$types && exit $$template
 
 format: setup ## Format and sort imports
 	@ruff check --fix .
@@ -80,10 +79,12 @@ test: lint ## Everything: lints, all tests, coverage of src and sim; WHOLE=1 fai
 WRITTEN_FOR_JSON := tests/sandbox/monitor/test_edges.py::test_an_alarm_turned_into_anomaly_detection_has_no_threshold
 oldest: export EFS_MONITOR_RUNTIME := requirements/oldest-runtime.txt
 oldest: export PYTHONPATH := $(CURDIR)/.venv-oldest/lib/python3.13/site-packages:$(PYTHONPATH)
+oldest: export EFS_MONITOR_BUILT := 1
 oldest: setup .venv-oldest/ready ## The functions' tests on the oldest boto3 and urllib3 that python3.13 had in Lambda
-	@$(PYTHON) -m pytest -q tests/sandbox/functions/test_runtime_versions.py tests/runtime/test_events.py \
-	  tests/sandbox/benchmark_functions tests/sandbox/monitor/test_*_handler.py tests/sandbox/monitor/test_edges.py \
-	  --deselect $(WRITTEN_FOR_JSON)
+	@$(MAKE) --no-print-directory build
+	@$(PYTHON) -m pytest -q --numprocesses auto --dist loadfile tests/sandbox/functions/test_runtime_versions.py \
+	  tests/runtime/test_events.py tests/sandbox/benchmark_functions tests/sandbox/monitor/test_*_handler.py \
+	  tests/sandbox/monitor/test_edges.py --deselect $(WRITTEN_FOR_JSON)
 
 bench: setup ## Measure what the project promises about speed and size
 	@$(PYTHON) -m sandbox.bench

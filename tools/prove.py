@@ -27,6 +27,11 @@ STEPS = {
         budget_seconds=400,
         run=("pytest", "-q", "-m", "long", "tests/sandbox/test_scenarios.py"),
     ),
+    "orders": Step(
+        shows="in whichever order a deployment goes, runs in the middle of it tell nothing false",
+        budget_seconds=90,
+        run=("pytest", "-q", "-m", "long", "tests/sandbox/monitor/test_order_of_deployment.py"),
+    ),
     "privileges": Step(
         shows="each action of each statement is needed, and reaches no further",
         budget_seconds=90,
