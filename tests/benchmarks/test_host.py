@@ -4,6 +4,7 @@ import json
 import os
 import re
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -105,6 +106,59 @@ def test_all_of_the_longest_plan_fits_into_what_ssm_keeps(instance: Instance) ->
     ended = instance.run(Plan=";".join(long.replace("-,", f"-{place:03},") for place in range(90)))
     assert len(ended.workloads) == 90
     assert len(ended.output) < 24_000
+
+
+def test_complaints_full_of_quotes_fit_too(instance: Instance) -> None:
+    instance.command("dd", "#!/bin/bash\nprintf 'dd: %0300d\n' 0 | tr 0 \\\" >&2\nexit 1\n")
+    long = WRITE.replace("id=write", f"id={'w' * 60}-")
+    ended = instance.run(Plan=";".join(long.replace("-,", f"-{place:03},") for place in range(90)))
+    assert [one["status"] for one in ended.workloads] == ["failed"] * 90
+    assert len(ended.output) < 24_000
+
+
+def test_nothing_is_kept_in_a_temporary_file_of_the_shell(instance: Instance) -> None:
+    """Before 5.1 bash has one for each here-string and here-document, and fails where it can make none."""
+    assert "<<" not in instance.script.read_text()
+
+
+@pytest.mark.needs("root")  # who is bound by no such limit, and whose worker is
+@pytest.mark.parametrize(
+    "plan",
+    [
+        "id=x,on=efs,do=touch,threads=128,files=300,directories=1",
+        "id=x,on=efs,do=write,threads=128,block=1024,sync=end,files=128,bytes=10",
+    ],
+)
+def test_where_fewer_processes_are_allowed_than_a_workload_has_threads_it_is_skipped(
+    instance: Instance, plan: str
+) -> None:
+    instance.script.write_text(instance.script.read_text().replace("set -u", "ulimit -u 100\nset -u", 1))
+    ended = instance.run(Plan=f"{plan};{TOUCH}")
+    assert ended.workloads[0] == {
+        "type": "workload",
+        "id": "x",
+        "status": "skipped",
+        "reason": "144 processes are more than this host allows at a time (100)",
+    }
+    assert (ended.workloads[1]["status"], ended.status) == ("ok", 0)
+
+
+def test_so_it_is_where_the_group_of_the_agent_allows_fewer(instance: Instance, folder: Path) -> None:
+    groups = folder / "cgroup"
+    (groups / "system.slice" / "agent.service").mkdir(parents=True)
+    (groups / "system.slice" / "pids.max").write_text("150\n")
+    (groups / "system.slice" / "pids.current").write_text("80\n")
+    (groups / "system.slice" / "agent.service" / "pids.max").write_text("max\n")
+    (folder / "of-the-agent").write_text("0::/system.slice/agent.service\n")
+    for path in (groups, *groups.rglob("*")):
+        path.chmod(0o755)
+    instance.constant("CGROUPS", groups)
+    instance.script.write_text(instance.script.read_text().replace("/proc/self/cgroup", f"{folder}/of-the-agent"))
+    wide, narrow = ("id=x,on=efs,do=touch,threads=64,files=64,directories=1", TOUCH)
+    assert [(one["status"], one.get("reason")) for one in instance.run(Plan=f"{wide};{narrow}").workloads] == [
+        ("skipped", "80 processes are more than this host allows at a time (70)"),
+        ("ok", None),
+    ]
 
 
 def test_what_a_tool_says_besides_goes_to_the_error_output_and_breaks_no_line(instance: Instance) -> None:

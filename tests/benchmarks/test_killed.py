@@ -30,6 +30,17 @@ def test_kill_of_the_group_amid_sixteen_writers_leaves_nothing_within_a_minute(i
     assert eventually(lambda: instance.processes() == [], within_seconds=10)
 
 
+def test_one_that_is_killed_in_the_gate_leaves_none(instance: Instance) -> None:
+    """Between the gate and its tag, so that nobody could tell whose it is."""
+    instance.command(
+        "mkdir", '#!/bin/bash\n/usr/bin/mkdir "$@" || exit\n[[ $UID = 0 || $* != gate ]] || exec sleep 100\n'
+    )
+    running = instance.start()
+    assert eventually((instance.own / "gate").exists, within_seconds=10)
+    running.kill_group()
+    assert eventually(lambda: instance.leftovers() == [], within_seconds=60)
+
+
 @pytest.mark.speed
 def test_the_caller_is_not_kept_waiting_for_what_cleans_up(instance: Instance, amid: Running) -> None:
     began = time.monotonic()

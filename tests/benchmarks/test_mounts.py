@@ -157,6 +157,20 @@ def test_a_broken_mount_is_refused_by_what_is_wrong(instance: Instance, error: s
     assert instance.run().refusal == f"{instance.mount}: {complaint}"
 
 
+@pytest.mark.parametrize(
+    ("files", "each_bytes", "instances"), [(100_000, 2**40, 999), (100_000, 2**40, 168), (84, 2**40, 999)]
+)
+def test_what_no_file_system_has_room_for_is_refused_however_large_it_is(
+    instance: Instance, files: int, each_bytes: int, instances: int
+) -> None:
+    instance.command(
+        "stat", f'#!/bin/sh\ncase $* in *-f*) echo "{2**34} 4096 0 0" ;; *) exec /usr/bin/stat "$@" ;; esac\n'
+    )
+    plan = f"id=x,on=efs,do=write,threads=1,block=1,sync=end,files={files},bytes={each_bytes}"
+    needed = int(instance.run(Plan=plan, Instances=str(instances)).refusal.split("the plan needs ")[1].split()[0])
+    assert needed == pytest.approx(files * each_bytes * instances / 2**20, rel=0.01)
+
+
 def test_the_8_eib_of_an_efs_are_room_enough(instance: Instance) -> None:
     instance.command(
         "stat", '#!/bin/sh\ncase $* in *-f*) echo "8796093022207 1048576 0 0" ;; *) exec /usr/bin/stat "$@" ;; esac\n'

@@ -11,8 +11,9 @@
 #              gone, ends the session, removes the files.
 #
 # Needs bash 4.4 or newer, coreutils, util-linux and xargs. Found through PATH: cat chown cksum date dd findmnt head
-# mkdir mv nice readlink rm rmdir seq setpriv setsid split stat sync timeout touch uname xargs; when there: ionice, mount, unshare,
-# amazon-ssm-agent and the copying tools. Beside them it reads /proc, /sys/class/bdi, /etc/passwd and /var/run/efs.
+# mkdir mv nice readlink rm rmdir seq setpriv setsid split stat sync timeout touch uname xargs; when there: ionice, mount,
+# unshare, amazon-ssm-agent and the copying tools. Beside them it reads /proc, /sys/class/bdi, /sys/fs/cgroup,
+# /etc/passwd and /var/run/efs.
 #
 # On the file system, in `.efs-monitor-benchmark` (mode 0700, of the worker's user, removed with the last run in it):
 #   gate/TAG              a directory: who has made it may change what follows, as long as its tag is in it
@@ -46,3 +47,4 @@ readonly GATHER_SECONDS=90
 readonly MOST_WORKLOADS=90
 readonly TOOLS='cp rsync fpsync mcp cp-parallel fpart-cpio-parallel'
 readonly STATES=/var/run/efs
+readonly CGROUPS=/sys/fs/cgroup

@@ -56,6 +56,8 @@ take_gate() {
         fi
         uptime
         if ((UPTIME >= limit)); then
+            # One without a tag may be ours all the same: the answer to who made it can be lost. Nobody is in it.
+            rmdir gate
             FAULT='somebody else has been changing the lock for 20 s'
             return 1
         fi
@@ -184,7 +186,8 @@ leave() {
 # Takes back that this instance is there, once it has nothing here any more; 1, and says it, where something is left.
 withdraw() {
     local -a own others
-    if [[ -e gate/$TAG ]]; then open_gate; fi
+    # Its own, or one in which nobody is yet: who makes that finds no place for its tag, and makes another.
+    if [[ -e gate/$TAG ]]; then open_gate; else rmdir gate 2>/dev/null; fi
     sweep "data.$TAG"
     own=("data.$TAG" "poll.$TAG" "gate/$TAG" left.* here.*."$TAG")
     what_is_there "${own[@]}"

@@ -41,7 +41,7 @@ run_workload() {
     STATUS=failed REASON=$LEFT_BEHIND STARTED_AT='' ENDED_AT='' TAKEN='' SET_BEFORE=0
     if [[ -n $LEFT_BEHIND ]]; then
         :
-    elif ! enough_memory; then
+    elif ! enough_memory || ! enough_processes; then
         STATUS=skipped
     elif ! OUTPUT=$(mkdir -- "$DIRECTORY" 2>&1); then
         fault_of "$OUTPUT"
@@ -70,6 +70,34 @@ enough_memory() {
         REASON="$THREADS blocks of $BLOCK bytes take more than half of the free memory"
         return 1
     done </proc/meminfo
+}
+
+# What starts many processes starts fewer where the host allows no more, and says nothing. Asked for are those of the
+# workload, of which a copying tool has up to five each, and some around them; allowed is what the user may have, and
+# what is free in each group of the agent.
+enough_processes() {
+    local wanted=$((THREADS + 16)) most hierarchy kinds group free
+    [[ $DO != copy ]] || wanted=$((THREADS * 5 + 16))
+    most=$(ulimit -u)
+    [[ $most != unlimited ]] || most=$wanted
+    while IFS=: read -r hierarchy kinds group; do
+        case $hierarchy:$kinds in
+            0:) group=$CGROUPS$group ;;
+            *:pids) group=$CGROUPS/pids$group ;;
+            *) continue ;;
+        esac
+        while [[ $group == "$CGROUPS"/* ]]; do
+            free=$(cat "$group/pids.max" 2>/dev/null)
+            if [[ $free =~ ^[0-9]+$ ]]; then
+                ((free -= $(cat "$group/pids.current" 2>/dev/null || echo 0)))
+                ((most <= free)) || most=$free
+            fi
+            group=${group%/*}
+        done
+    done </proc/self/cgroup
+    ((wanted <= most)) && return
+    REASON="$wanted processes are more than this host allows at a time ($most)"
+    return 1
 }
 
 tell() {

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from efs_monitor.benchmarks.metering import Moved, moved_by
 from efs_monitor.benchmarks.profiles import workload
 from efs_monitor.benchmarks.workloads import Do, Target, Workload
@@ -77,13 +78,19 @@ def test_blocks_above_what_a_client_writes_at_once_are_written_in_pieces() -> No
 
 def test_copying_and_reading_each_take_operations_of_their_own() -> None:
     made, copied, read = (
-        moved_by(files=3, file_bytes=MIB, copied=copied, read_back=read_back).metadata_operations
+        moved_by(files=9, file_bytes=MIB, copied=copied, read_back=read_back).metadata_operations
         for copied, read_back in ((False, False), (True, False), (False, True))
     )
-    # For each file: the target looked for, mode and times set, renamed; or opened, looked at and closed once more.
-    assert (copied - made, read - made) == (3 * 6, 3 * 4)
-    both = moved_by(files=3, file_bytes=MIB, copied=True, read_back=True).metadata_operations
-    assert both == made + 3 * (6 + 4)
+    # For each file: the target looked for, mode and times set, renamed; or opened, looked at and closed once more, as
+    # three of those that were copied are, too.
+    assert (copied - made, read - made) == (9 * 6 + 3 * 4, 9 * 4)
+    both = moved_by(files=9, file_bytes=MIB, copied=True, read_back=True).metadata_operations
+    assert both == made + 9 * (6 + 4)
+
+
+@pytest.mark.parametrize(("files", "compared"), [(1, 1), (2, 2), (3, 3), (5000, 3)])
+def test_of_a_copy_three_files_are_read_at_most(files: int, compared: int) -> None:
+    assert moved_by(files=files, file_bytes=MIB, copied=True).read_bytes == compared * (MIB + 32 * KIB)
 
 
 def test_a_piece_counts_32_kib_and_each_kib_beyond_that_was_begun() -> None:

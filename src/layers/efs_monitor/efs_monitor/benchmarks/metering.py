@@ -23,6 +23,8 @@ OPERATIONS_PER_FILE = 12
 OPERATIONS_PER_FILE_READ = 4
 # A copy tool asks for the target first, sets its mode and times, and rsync renames each file into place.
 OPERATIONS_PER_FILE_COPIED = 6
+# Some of what came over is compared with its source, which reads it, unless the client still has it.
+FILES_COMPARED = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,12 +69,15 @@ def moved_by(
     pieces, rest_bytes = divmod(file_bytes, piece_bytes)
     whole_bytes = pieces * _rounded_up(piece_bytes) + _rounded_up(rest_bytes)
     operations = OPERATIONS_PER_FILE + pieces + bool(rest_bytes)
+    compared = min(files, FILES_COMPARED) if copied and not read_back else 0
     operations += OPERATIONS_PER_FILE_COPIED * copied + OPERATIONS_PER_FILE_READ * read_back
     return Moved(
         written_bytes=files * whole_bytes,
         # The read that finds the end of a file is an operation as well.
-        read_bytes=files * (whole_bytes + DATA_OPERATION_BYTES) if read_back else 0,
-        metadata_operations=files * operations + directories * OPERATIONS_PER_FILE,
+        read_bytes=(files if read_back else compared) * (whole_bytes + DATA_OPERATION_BYTES),
+        metadata_operations=files * operations
+        + compared * OPERATIONS_PER_FILE_READ
+        + directories * OPERATIONS_PER_FILE,
     )
 
 
