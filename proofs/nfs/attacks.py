@@ -9,15 +9,17 @@ from proofs.nfs.trials import Case, Finding, Place, dishonest, under_way
 
 LED_ELSEWHERE = "Another user renames the run's directory and puts a link in its place, in the middle"
 DELAY_MILLISECONDS = 20
-# As user 1000, on the other client.
+# As user 1000, on the other client. What the directory has in it is read from the list of processes, which names it.
 LEAD = """
 cd "$mount"
 as() { setpriv --reuid 1000 --regid 1000 --clear-groups "$@"; }
-as mkdir -m 777 theirs
+umask 0
+as mkdir theirs
+for name in $(cd .efs-monitor-benchmark && find data.* -type d); do as mkdir "theirs/$name"; done
 as mv .efs-monitor-benchmark theirs-renamed
 as ln -s theirs .efs-monitor-benchmark
 """
-LANDED = 'find "$mount/theirs/" "$mount/theirs-renamed/" -mindepth 1 -printf "%P\n"'
+LANDED = 'find "$mount/theirs/" "$mount/theirs-renamed/" -mindepth 1 -type f -printf "%P\n"'
 UNDO = 'cd "$mount" && rm -rf .efs-monitor-benchmark theirs theirs-renamed'
 
 

@@ -32,7 +32,7 @@ def lasting(workload_id: str, seconds: float, delay_milliseconds: float) -> Work
         return replace(workload, files=max(2, steps // 3))
     if workload.do is Do.COPY:
         return replace(workload, files=max(2, steps // 4), file_bytes=16 * KIB)
-    return replace(workload, file_bytes=max(1, steps // 2) * (workload.block_bytes or MIB))
+    return replace(workload, block_bytes=64 * KIB, file_bytes=max(1, steps // 2) * 64 * KIB)
 
 
 def catalogued(workload_id: str) -> Workload:
