@@ -40,7 +40,7 @@ def led_elsewhere(workload_id: str, place: Place) -> Finding:
     place.machine.shell(UNDO, mount=place.file_system.path)
     place.file_system.permit("755")
     (result,) = ended.report.results
-    broken = dishonest(ended, landed)
+    broken = dishonest(ended)
     if landed:
         broken.append(f"{len(landed)} files are elsewhere, with status {result.status}: {', '.join(landed[:4])}")
     return Finding(told=f"{result.status} {result.reason}".strip(), broken=tuple(broken))

@@ -1,7 +1,7 @@
 """What befalls a file system in the middle of a run: read-only, mapped users, no packets, no room, no server."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -79,17 +79,18 @@ def lived_through(outage: Outage, workload_id: str, is_killed: bool, place: Plac
         place.server.serve()
     place.heal()
     ended = run.ended(within_seconds=ENDS_WITHIN_SECONDS)
+    left = place.left()
     if outage.options != RECOMMENDED:
         place.mount()
-    return _found(outage, ended, is_killed)
+    return _found(outage, ended, left, is_killed)
 
 
-def _found(outage: Outage, ended: Ended, is_killed: bool) -> Finding:
+def _found(outage: Outage, ended: Ended, left: Sequence[str], is_killed: bool) -> Finding:
     (result,) = ended.report.results
     if is_killed:
         told = "killed, nothing told" if not result.reported else f"{result.status}: {result.reason}"
         return Finding(told=told)
-    broken = dishonest(ended)
+    broken = dishonest(ended, left)
     told = f"{result.status}: {result.reason}" if result.status != "ok" else "ok"
     if result.status == "ok" and not outage.may_be_ok:
         broken.append(f"It was measured in the middle of the outage: {result.seconds:.1f} s")

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from proofs.nfs.trials import Case, Finding
+from proofs.nfs.wire import COUNTED
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "benchmarks.md"
-BEGIN, END = "<!-- nfs: make prove PROOF=nfs -->", "<!-- end of nfs -->"
-HEAD = ("| What was done | Cases | Held | What was told |", "|---|---:|---:|---|")
+TRIED = ("<!-- nfs: make prove PROOF=nfs -->", "<!-- end of nfs -->")
+TRIED_HEAD = ("| What was done | Cases | Held | What was told |", "|---|---:|---:|---|")
+SENT = ("<!-- sent: make prove PROOF=nfs -->", "<!-- end of sent -->")
+SENT_HEAD = (f"| For each file | {' | '.join(COUNTED)} |", f"|---|{'---:|' * len(COUNTED)}")
 LONGEST_TOLD = 4
 
 
@@ -24,11 +27,17 @@ class Outcome:
 
 def written(page: str, outcomes: Sequence[Outcome]) -> str:
     """The page with a new line for each row that was tried; those that were not stay as they are."""
-    before, rest = page.split(BEGIN)
-    table, after = rest.split(END)
-    rows = {line.split(" | ")[0].removeprefix("| "): line for line in table.strip().splitlines()[len(HEAD) :]}
-    rows |= lines(outcomes)
-    return "".join([before, BEGIN, "\n\n", "\n".join([*HEAD, *rows.values()]), "\n\n", END, after])
+    page = _with_lines(page, TRIED, TRIED_HEAD, lines(outcomes))
+    counts = [one.finding.counts for one in outcomes if one.finding.counts]
+    return _with_lines(page, SENT, SENT_HEAD, {first: f"| {first} | {' | '.join(rest)} |" for first, *rest in counts})
+
+
+def _with_lines(page: str, marks: tuple[str, str], head: Sequence[str], new: Mapping[str, str]) -> str:
+    begin, end = marks
+    before, rest = page.split(begin)
+    table, after = rest.split(end)
+    rows = {line.split(" | ")[0].removeprefix("| "): line for line in table.strip().splitlines()[len(head) :]}
+    return "".join([before, begin, "\n\n", "\n".join([*head, *{**rows, **new}.values()]), "\n\n", end, after])
 
 
 def lines(outcomes: Sequence[Outcome]) -> Mapping[str, str]:

@@ -3,7 +3,7 @@
 import random
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from efs_monitor.benchmarks.results import Result, Status
 from efs_monitor.benchmarks.workloads import Workload
@@ -78,10 +78,11 @@ class Place:
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """What was told of a case, and a sentence for each thing that was wrong with it."""
+    """What was told of a case, and a sentence for each thing that was wrong with it; `counts` are for a table."""
 
     told: str
     broken: tuple[str, ...] = ()
+    counts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,7 +119,7 @@ def lived(case: Case, place: Place) -> Finding:
     if not left:
         return finding
     sentence = f"{NOTHING_LEFT_WITHIN_SECONDS} s after healing {len(left)} things are left: {', '.join(left[:6])}"
-    return Finding(told=finding.told, broken=(*finding.broken, sentence))
+    return replace(finding, broken=(*finding.broken, sentence))
 
 
 def left_after(place: Place, seconds: float) -> list[str]:
@@ -140,11 +141,13 @@ def dishonest(ended: Ended, left: Sequence[str] = ()) -> list[str]:
         silent = [one.workload.id for one in ended.report.results if not one.reported]
         if silent:
             found.append(f"It says nothing about {', '.join(silent)}: {ended.output[-300:]!r} {ended.errors[-300:]!r}")
-    is_well = not ended.refusal and all(one.status is not Status.FAILED for one in ended.report.results)
+    is_well = not (ended.refusal or ended.report.left) and all(
+        one.status is not Status.FAILED for one in ended.report.results
+    )
     if (ended.status == 0) != is_well:
         found.append(f"It ended with {ended.status} and told: {ended.told}")
-    if left and ended.status == 0:
-        found.append(f"It ended with 0, and {len(left)} things were left: {', '.join(left[:4])}")
+    if left and not ended.report.left:
+        found.append(f"It ended with {ended.status} and did not say what it left: {', '.join(left[:4])}")
     return found
 
 

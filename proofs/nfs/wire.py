@@ -52,9 +52,9 @@ class Sent:
     heartbeats: float
 
     @property
-    def told(self) -> str:
-        """As the page has it."""
-        return ", ".join(f"{name} {self.by_script[name]:g} / {self.by_hand[name]:g}" for name in COUNTED)
+    def counts(self) -> tuple[str, ...]:
+        """As the page has them."""
+        return tuple(f"{self.by_script[name]:.3g} / {self.by_hand[name]:.3g}" for name in COUNTED)
 
     def broken(self) -> Iterator[str]:
         """A sentence for each operation that differs by more than the share."""
@@ -88,7 +88,9 @@ def compared(workload_id: str, place: Place) -> Finding:
     if broken:
         return Finding(told="not measured", broken=tuple(broken))
     found = Sent(by_script=_for_each_file(sent), by_hand=_for_each_file(typed), heartbeats=heartbeats / (MANY - FEW))
-    return Finding(told=f"{workload_id}: {found.told}", broken=tuple(found.broken()))
+    broken = list(found.broken())
+    told = "what the command by hand sends" if not broken else ", ".join(found.counts)
+    return Finding(told=told, broken=tuple(broken), counts=(f"`{workload_id}`", *found.counts))
 
 
 def _shaped(workload_id: str, files: int) -> Workload:

@@ -12,7 +12,7 @@ from proofs.nfs.fleets import FENCED
 from proofs.nfs.image import ImageMissing, image
 from proofs.nfs.kills import KILLS
 from proofs.nfs.measuring import WORKLOADS
-from proofs.nfs.report import BEGIN, END, HEAD, PAGE, Outcome, written
+from proofs.nfs.report import PAGE, SENT, SENT_HEAD, TRIED, TRIED_HEAD, Outcome, written
 from proofs.nfs.shapes import small
 from proofs.nfs.trials import Case, Finding
 
@@ -41,19 +41,18 @@ def test_a_workload_made_small_is_the_same_command() -> None:
 
 
 def test_only_the_rows_that_were_tried_are_written_anew() -> None:
-    table = "\n".join([*HEAD, "| Cut | 3 | 3 | ok |", "| Kills | 9 | 9 | ok |"])
-    page = f"Before.\n{BEGIN}\n\n{table}\n\n{END}\nAfter.\n"
+    page = _page("| Cut | 3 | 3 | ok |", "| Kills | 9 | 9 | ok |")
     found = [_outcome("Kills", "killed"), _outcome("Kills", "killed"), _outcome("Kills", "late", "1 thing is left")]
     assert written(page, found) == page.replace("| Kills | 9 | 9 | ok |", "| Kills | 3 | 2 | killed (2); late |")
 
 
 def test_names_that_differ_from_run_to_run_are_not_written() -> None:
     found = [_outcome("Rivals", f"run-2030-{each} is running on /mnt/client{each}") for each in range(2)]
-    assert "| RUN is running on /mnt/efs (2) |" in written(f"{BEGIN}{END}", found)
+    assert "| RUN is running on /mnt/efs (2) |" in written(_page(), found)
 
 
 def test_each_row_of_the_page_is_one_that_is_tried() -> None:
-    table = PAGE.read_text().split(BEGIN)[1].split(END)[0]
+    table = PAGE.read_text().split(TRIED[0])[1].split(TRIED[1])[0]
     rows = Counter(case.row for case in CASES)
     for row, number, held in re.findall(r"^\| (.+?) \| (\d+) \| (\d+) \|", table, re.MULTILINE):
         assert int(number) == rows[row]
@@ -71,6 +70,11 @@ def test_without_qemu_one_sentence_says_what_is_missing(
     assert " ".join(said.split()) == (
         "A machine with NFS needs QEMU and an image: apt-get install mmdebstrap e2fsprogs qemu-system-x86"
     )
+
+
+def _page(*rows: str) -> str:
+    tables = ((TRIED, TRIED_HEAD, rows), (SENT, SENT_HEAD, ("| `touch-serial` | 0 / 0 | 0 / 0 | 1 / 1 | 0 / 0 |",)))
+    return "\n".join(f"Text.\n{begin}\n\n{'\n'.join([*head, *of])}\n\n{end}" for (begin, end), head, of in tables)
 
 
 def _outcome(row: str, told: str, *broken: str) -> Outcome:
