@@ -5,39 +5,39 @@
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from queue import SimpleQueue
 
 from proofs.nfs import attacks, clocks, fleets, kills, measuring, outages, wire
 from proofs.nfs.image import ImageMissing, image
 from proofs.nfs.machine import Machine, MachineFailed, started
 from proofs.nfs.network import Server
-from proofs.nfs.report import PAGE, Outcome, written
+from proofs.nfs.report import PAGE, Outcome, numbers_of_cases, written
 from proofs.nfs.runs import install
 from proofs.nfs.trials import Case, Place, lived, made
 from tools.interruption import interruptible
 from tools.terminal import wrapped
 
-PLACES = 3
+PLACES = 2
 """So many cases at a time: they wait most of the time, and yet a slow machine must answer each within its limits."""
 KINDS = (measuring, wire, outages, clocks, fleets, attacks, kills)
 
 
 def main(words: Sequence[str]) -> int:
     """Told as each case ends."""
-    chosen = [
-        case
-        for kind in KINDS
-        for case in kind.cases()
-        if not words or any(word.lower() in case.row.lower() for word in words)
-    ]
+    every = [case for kind in KINDS for case in kind.cases()]
+    chosen = breadth_first(
+        [case for case in every if not words or any(word.lower() in case.row.lower() for word in words)]
+    )
     outcomes: list[Outcome] = []
     try:
         with started(image()) as machine:
             for outcome in _outcomes(machine, chosen):
                 outcomes.append(outcome)
-                _write_row(outcome.case.row, chosen, outcomes)
+                # What comes later may be broken off.
+                PAGE.write_text(written(PAGE.read_text(), outcomes, numbers_of_cases(every)))
     except (ImageMissing, MachineFailed) as reason:
         print(wrapped(str(reason)), file=sys.stderr)
         return 2
@@ -46,15 +46,18 @@ def main(words: Sequence[str]) -> int:
     return 1 if broken else 0
 
 
-def _write_row(row: str, cases: Sequence[Case], outcomes: Sequence[Outcome]) -> None:
-    """Write the row into the page once the last of its cases is over: what comes later may be broken off."""
-    of_row = [one for one in outcomes if one.case.row == row]
-    if len(of_row) == sum(case.row == row for case in cases):
-        PAGE.write_text(written(PAGE.read_text(), of_row))
+def breadth_first(cases: Sequence[Case]) -> list[Case]:
+    """The first of each row, then the second of each: whatever is broken off has tried something of everything."""
+    rank: Counter[str] = Counter()
+    ranked = []
+    for case in cases:
+        rank[case.row] += 1
+        ranked.append((rank[case.row], case))
+    return [case for _, case in sorted(ranked, key=lambda one: one[0])]
 
 
 def _outcomes(machine: Machine, cases: Sequence[Case]) -> Iterator[Outcome]:
-    """The outcomes in the order of the cases: first of those that share nothing, many at a time."""
+    """The outcomes as they come: first of the cases that share nothing, several at a time."""
     server = Server(machine=machine)
     server.prepare()
     install(machine)
@@ -63,7 +66,12 @@ def _outcomes(machine: Machine, cases: Sequence[Case]) -> Iterator[Outcome]:
     for number in range(1, min(PLACES, max(1, len(together))) + 1):
         places.put(made(server, number))
     with ThreadPoolExecutor(PLACES) as pool:
-        yield from pool.map(lambda case: _told(case, places), together)
+        begun = [pool.submit(_told, case, places) for case in together]
+        try:
+            yield from (one.result() for one in as_completed(begun))
+        finally:
+            for one in begun:
+                one.cancel()
     yield from (_told(case, places) for case in cases if case.is_alone)
 
 

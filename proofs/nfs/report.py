@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,9 +25,9 @@ class Outcome:
     finding: Finding
 
 
-def written(page: str, outcomes: Sequence[Outcome]) -> str:
-    """The page with a new line for each row that was tried; those that were not stay as they are."""
-    page = _with_lines(page, TRIED, TRIED_HEAD, lines(outcomes))
+def written(page: str, outcomes: Sequence[Outcome], numbers: Mapping[str, int]) -> str:
+    """The page with a new line for each row that was tried, of so many cases; those that were not stay as they are."""
+    page = _with_lines(page, TRIED, TRIED_HEAD, lines(outcomes, numbers))
     counts = [one.finding.counts for one in outcomes if one.finding.counts]
     return _with_lines(page, SENT, SENT_HEAD, {first: f"| {first} | {' | '.join(rest)} |" for first, *rest in counts})
 
@@ -40,19 +40,25 @@ def _with_lines(page: str, marks: tuple[str, str], head: Sequence[str], new: Map
     return "".join([before, begin, "\n\n", "\n".join([*head, *{**rows, **new}.values()]), "\n\n", end, after])
 
 
-def lines(outcomes: Sequence[Outcome]) -> Mapping[str, str]:
+def numbers_of_cases(cases: Iterable[Case]) -> Counter[str]:
+    """How many cases each row has."""
+    return Counter(case.row for case in cases)
+
+
+def lines(outcomes: Sequence[Outcome], numbers: Mapping[str, int]) -> Mapping[str, str]:
     """A line for each row."""
     rows = dict.fromkeys(one.case.row for one in outcomes)
-    return {row: _line(row, [one for one in outcomes if one.case.row == row]) for row in rows}
+    return {row: _line(row, [one for one in outcomes if one.case.row == row], numbers[row]) for row in rows}
 
 
-def _line(row: str, outcomes: Sequence[Outcome]) -> str:
+def _line(row: str, outcomes: Sequence[Outcome], number: int) -> str:
     held = sum(not one.finding.broken for one in outcomes)
     told = Counter(_in_general(one.finding.told) for one in outcomes)
     most = [f"{words} ({count})" if count > 1 else words for words, count in told.most_common(LONGEST_TOLD)]
     if len(told) > LONGEST_TOLD:
         most.append(f"{len(told) - LONGEST_TOLD} others")
-    return f"| {row} | {len(outcomes)} | {held} | {'; '.join(most)} |"
+    tried = f"{len(outcomes)} of {number}" if len(outcomes) < number else str(number)
+    return f"| {row} | {tried} | {held} | {'; '.join(most)} |"
 
 
 def _in_general(told: str) -> str:

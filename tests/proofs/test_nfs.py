@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from efs_monitor.benchmarks.catalogue import CATALOGUE
 
-from proofs.nfs.__main__ import KINDS, main
+from proofs.nfs.__main__ import KINDS, breadth_first, main
 from proofs.nfs.fleets import FENCED
 from proofs.nfs.image import ImageMissing, image
 from proofs.nfs.kills import KILLS
@@ -43,20 +43,31 @@ def test_a_workload_made_small_is_the_same_command() -> None:
 def test_only_the_rows_that_were_tried_are_written_anew() -> None:
     page = _page("| Cut | 3 | 3 | ok |", "| Kills | 9 | 9 | ok |")
     found = [_outcome("Kills", "killed"), _outcome("Kills", "killed"), _outcome("Kills", "late", "1 thing is left")]
-    assert written(page, found) == page.replace("| Kills | 9 | 9 | ok |", "| Kills | 3 | 2 | killed (2); late |")
+    assert written(page, found, {"Kills": 3}) == page.replace(
+        "| Kills | 9 | 9 | ok |", "| Kills | 3 | 2 | killed (2); late |"
+    )
+
+
+def test_a_row_that_was_broken_off_says_how_much_of_it_was_tried() -> None:
+    assert "| Kills | 1 of 100 | 1 | killed |" in written(_page(), [_outcome("Kills", "killed")], {"Kills": 100})
+
+
+def test_what_is_broken_off_has_tried_something_of_everything() -> None:
+    cases = [_outcome(row, "").case for row in ("Kills", "Kills", "Cut", "Cut")]
+    assert [case.row for case in breadth_first(cases)] == ["Kills", "Cut", "Kills", "Cut"]
 
 
 def test_names_that_differ_from_run_to_run_are_not_written() -> None:
     found = [_outcome("Rivals", f"run-2030-{each} is running on /mnt/client{each}") for each in range(2)]
-    assert "| RUN is running on /mnt/efs (2) |" in written(_page(), found)
+    assert "| RUN is running on /mnt/efs (2) |" in written(_page(), found, {"Rivals": 2})
 
 
 def test_each_row_of_the_page_is_one_that_is_tried() -> None:
     table = PAGE.read_text().split(TRIED[0])[1].split(TRIED[1])[0]
     rows = Counter(case.row for case in CASES)
-    for row, number, held in re.findall(r"^\| (.+?) \| (\d+) \| (\d+) \|", table, re.MULTILINE):
-        assert int(number) == rows[row]
-        assert int(held) <= int(number)
+    for row, tried, of, held in re.findall(r"^\| (.+?) \| (\d+)( of \d+)? \| (\d+) \|", table, re.MULTILINE):
+        assert int(of.removeprefix(" of ") or tried) == rows[row]
+        assert int(held) <= int(tried) <= rows[row]
 
 
 def test_without_qemu_one_sentence_says_what_is_missing(
