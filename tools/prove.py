@@ -62,6 +62,11 @@ STEPS = {
         budget_seconds=120,
         run=("proofs.fuzz",),
     ),
+    "figures": Step(
+        shows="every figure of the mails of 24 evenings, drawn from seeds, is that of a second calculation",
+        budget_seconds=300,
+        run=("proofs.figures",),
+    ),
     "mutants": Step(
         shows="a wrong rule, mail, benchmark or model is noticed by the tests: 95 of 100 small changes of each",
         budget_seconds=720,

@@ -90,7 +90,7 @@ def same(told: object, truth: object) -> Comparison:
     return str(told), truth, told == truth
 
 
-@claim(r"(?P<minutes>[\d,]+) min of burst credits left")
+@claim(r"(?<!under )\b(?P<minutes>[\d,]+) min of burst credits left")
 def _minutes_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield minutes(told["minutes"], known)
 
@@ -100,7 +100,10 @@ def _less_than_a_minute(known: Known, told: re.Match[str]) -> Iterator[Compariso
     yield told[0], known.minutes_left, known.minutes_left < 1
 
 
-@claim(rf"(?<!fewer than )\b(?P<minutes>[\d,]+) minutes?(?: \((?P<long>{SPAN})\))? of burst credits (?:is|are) left")
+@claim(
+    rf"(?<!fewer than )(?<!Less than )\b(?P<minutes>[\d,]+) minutes?(?: \((?P<long>{SPAN})\))? of burst credits "
+    r"(?:is|are) left"
+)
 def _minutes_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield minutes(told["minutes"], known)
     if told["long"]:
@@ -137,8 +140,13 @@ def _gone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 @claim(rf"Everything on it is now limited to (?P<baseline>{RATE}) MiB/s instead of (?P<reference>{RATE}) MiB/s")
 @claim(rf"everything on it slows from (?P<reference>{RATE}) MiB/s to (?P<baseline>{RATE}) MiB/s")
 def _what_is_lost(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    yield rate(told["reference"], known.reference_bytes_per_second)
-    yield rate(told["baseline"], known.baseline_bytes_per_second)
+    """In a mail to the digit, in the description of an alarm in two or three digits."""
+    for name, bytes_per_second in (
+        ("reference", known.reference_bytes_per_second),
+        ("baseline", known.baseline_bytes_per_second),
+    ):
+        exact = rate(told[name], bytes_per_second)
+        yield exact if exact[2] else (*exact[:2], is_coarse(told[name], bytes_per_second / MIB))
 
 
 @claim(

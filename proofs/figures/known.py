@@ -27,8 +27,8 @@ DEFAULT_LEAD_MINUTES = {"warning": 180, "critical": 60}
 class Window:
     """Some minutes of the balance: how many lie between the first and the last, and what it lost in them.
 
-    The metric is the lowest balance of each minute. Where a minute that rises follows one that falls, that is the same
-    balance twice, which is a minute's worth at most: `blur_bytes_per_second`.
+    The metric is the lowest balance of each minute: that at its end while it falls, and that at its beginning while it
+    rises, which is a minute late. Where the pace changes that is as much as the change: `blur_bytes_per_second`.
     """
 
     minutes: int
@@ -124,7 +124,7 @@ class Known:
         seconds = (self.newest.minute - first.minute) * MINUTE_SECONDS
         net = [flow.spent_bytes - flow.earned_bytes for flow in books]
         around = [first.credits.spent_bytes - first.credits.earned_bytes, *net]
-        blur_bytes = max(map(abs, around)) if min(around) < 0 <= max(around) else 0.0
+        blur_bytes = max(around) - min(around) if min(around) < 0 else 0.0
         return Window(
             minutes=self.newest.minute - first.minute,
             drain_bytes_per_second=sum(net) / seconds,

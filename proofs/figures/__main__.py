@@ -1,0 +1,38 @@
+"""Live through evenings of many seeds; 1 when a figure in one of their mails was wrong."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from proofs.figures.evenings import evening
+from proofs.figures.proof import wrong_figures
+from sandbox.deployment import Deployer
+from sandbox.direct_deployment import DirectDeployer
+from sandbox.play import played
+from tools.terminal import wrapped
+
+EVENINGS = 24
+
+
+def main() -> int:
+    """One after the other, each in a sandbox of its own."""
+    found = mails = 0
+    with tempfile.TemporaryDirectory() as folder:
+        Deployer("", Path(folder), str).build()
+    for seed in range(EVENINGS):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            played(evening(seed), Path(folder), deployer_of=DirectDeployer) as lived,
+        ):
+            wrong = wrong_figures(lived)
+            mails += len(lived.sandbox.mailbox.mails)
+        found += len(wrong)
+        print(f"{'FAILED' if wrong else 'held':<7} evening {seed}", flush=True)  # noqa: T201
+        for sentence in wrong:
+            print(wrapped(sentence, first=" " * 8, then=" " * 12), flush=True)  # noqa: T201
+    print(f"{mails} mails of {EVENINGS} evenings, {found} figures that are wrong or checked by nobody")  # noqa: T201
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
