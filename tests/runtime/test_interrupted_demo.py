@@ -13,13 +13,28 @@ import pytest
 
 from sandbox.deployment import PROJECT
 from sandbox.mount.mounted import Mount
+from tests.runtime.test_interrupted import AS_A_PERSON_RUNS_IT
 
 PATIENCE_SECONDS = 240
+# A demo that begins to measure soon.
+MEASURED = """
+about = "A file system that is measured in its first hour."
+days = 0.1
+[file_system]
+name = "home"
+size_gib = 100
+[[instance]]
+id = "i-0123456789abcdef0"
+[[deploy]]
+[deploy.parameters]
+BenchmarkPath = "$MOUNT"
+BenchmarkSchedule = "cron(20 0 * * ? *)"
+"""
 
 
 @pytest.fixture
-def demo(tmp_path: Path) -> Iterator["subprocess.Popen[bytes]"]:
-    """A demo of a copy of the project, for it builds: in a session of its own, as under a terminal, TMPDIR its own."""
+def demo(built: Path, tmp_path: Path) -> Iterator["subprocess.Popen[bytes]"]:
+    """A demo of a copy of the project, for it writes: in a session of its own, as under a terminal, TMPDIR its own."""
     project = tmp_path / "project"
     project.mkdir()
     for name in ("sandbox", "scenarios", "sim", "src", "tools"):
@@ -28,11 +43,13 @@ def demo(tmp_path: Path) -> Iterator["subprocess.Popen[bytes]"]:
         shutil.copy(PROJECT / name, project / name)
     for name in (".venv", ".venv-sam"):
         (project / name).symlink_to(PROJECT / name)
+    shutil.copytree(built, project / ".aws-sam" / "build")
+    (tmp_path / "measured.toml").write_text(MEASURED)
     (tmp_path / "tmp").mkdir()
     (tmp_path / "tmp").chmod(0o755)
     with (tmp_path / "output").open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "sandbox.demo"],
+            [sys.executable, "-c", AS_A_PERSON_RUNS_IT, "sandbox.demo", str(tmp_path / "measured.toml")],
             cwd=project,
             env={
                 **os.environ,
