@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from math import ceil
 from typing import NamedTuple, Self
 
 MINUTE_SECONDS = 60
@@ -101,17 +102,16 @@ class MetricStore:
             return []
         now_seconds = now.timestamp()
         first_minute = int(start.timestamp()) // MINUTE_SECONDS
-        end_seconds = end.timestamp()
+        end_minute = ceil(end.timestamp() / MINUTE_SECONDS)
         oldest_minute = (now_seconds - ONE_MINUTE_RETENTION.total_seconds()) / MINUTE_SECONDS
         period_minutes = period_seconds // MINUTE_SECONDS
         found: list[Datapoint] = []
-        for period_start in _period_starts(minutes, first_minute, end_seconds / MINUTE_SECONDS, period_minutes):
+        for period_start in _period_starts(minutes, first_minute, end_minute, period_minutes):
             if period_seconds < 300 and period_start < oldest_minute:
                 continue
             samples = [
                 sample
-                for minute in range(period_start, period_start + period_minutes)
-                if minute * MINUTE_SECONDS < end_seconds
+                for minute in range(period_start, min(period_start + period_minutes, end_minute))
                 for sample in minutes.get(minute, ())
                 if sample.visible_at <= now_seconds and (unit is None or sample.unit == unit)
             ]
@@ -166,11 +166,9 @@ class MetricStore:
                 yield metric
 
 
-def _period_starts(
-    minutes: dict[int, tuple[Sample, ...]], first: int, end: float, period_minutes: int
-) -> Iterable[int]:
+def _period_starts(minutes: dict[int, tuple[Sample, ...]], first: int, end: int, period_minutes: int) -> Iterable[int]:
     """Every period of the range, or only those that hold data where the range is mostly empty."""
-    wanted = range(first, int(-(-end // 1)), period_minutes)
+    wanted = range(first, end, period_minutes)
     if len(wanted) * period_minutes <= 2 * len(minutes):
         return wanted
     occupied = {
@@ -183,14 +181,8 @@ def _merged(start: int, samples: list[Sample]) -> Datapoint:
     if len(samples) == 1:
         only = samples[0]
         return Datapoint(start, only.minimum, only.maximum, only.sum, only.sample_count, only.unit)
-    return Datapoint(
-        start,
-        min(sample.minimum for sample in samples),
-        max(sample.maximum for sample in samples),
-        sum(sample.sum for sample in samples),
-        sum(sample.sample_count for sample in samples),
-        samples[0].unit,
-    )
+    minima, maxima, sums, counts, units, _ = zip(*samples, strict=True)
+    return Datapoint(start, min(minima), max(maxima), sum(sums), sum(counts), units[0])
 
 
 def at(seconds: float) -> datetime:

@@ -48,7 +48,7 @@ def demo(built: Path, tmp_path: Path) -> Iterator["subprocess.Popen[bytes]"]:
     (tmp_path / "tmp").mkdir()
     (tmp_path / "tmp").chmod(0o755)
     with (tmp_path / "output").open("wb") as output:
-        process = subprocess.Popen(
+        process = subprocess.Popen(  # noqa: S603
             [sys.executable, "-c", AS_A_PERSON_RUNS_IT, "sandbox.demo", str(tmp_path / "measured.toml")],
             cwd=project,
             env={
