@@ -8,13 +8,15 @@ reap() {
     cd /
     # The agent may remove its files once the command has ended.
     SCRIPT=$(<"$SCRIPT_FILE")
-    local session=$1 begun limit
+    local session=$1 begun limit patience=30
     while alive "$MAIN" "$MAIN_STARTED"; do nap 0.25; done
     uptime
     begun=$UPTIME limit=$((UPTIME + REAPER_SECONDS))
     # No more once it is gone: its number may be somebody else's by then.
     until end_session "$session" 10 || ((UPTIME > limit)); do nap 5; done
-    until clean_within 30 || ((UPTIME > limit)); do
+    # On a host that is slow enough no try would ever come to its end, if each had as little time as the first.
+    until clean_within "$patience" || ((UPTIME > limit)); do
+        ((patience > 300)) || ((patience *= 2))
         # One at a time: those that hang would pile up for as long as the mount does.
         until end_session "$CLEANER" 1 || ((UPTIME > limit)); do nap 5; done
         if ((UPTIME - begun < 120)); then nap 5; else nap 30; fi
