@@ -21,7 +21,6 @@ MEASURED = (
 # They try hundreds of cases, or read pages, and run nothing that no other of these runs.
 UNMEASURED = (
     "tests/unit/docs/",
-    "tests/unit/benchmarks/test_cost.py",
     "tests/unit/messages/test_message_rules.py",
 )
 
