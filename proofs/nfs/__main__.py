@@ -1,5 +1,8 @@
 """Live through every case, or those of the rows whose name has one of the words given, and write the page's table.
 
+Wants an idle machine: the script waits a minute for its mount, and one that is busy may not give it that much. The
+table is written as cases end, so what is broken off is not lost.
+
 0 when every case held, 1 when one did not, 2 where there can be no such machine.
 """
 

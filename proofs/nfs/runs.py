@@ -15,7 +15,6 @@ from sandbox.agents.host import Host
 from tools.document import script
 
 SCRIPT = "/var/lib/amazon/ssm/document/_script.sh"
-OWN = ".efs-monitor-benchmark"
 LOCAL_FOLDER = "/var/tmp"  # noqa: S108 - the machine's
 DEADLINE_SECONDS = 600
 # Whatever a run can leave. Its processes, the reaper among them, by the one variable that only they have.

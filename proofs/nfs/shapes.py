@@ -7,7 +7,6 @@ from efs_monitor.benchmarks.workloads import Do, Target, Workload
 
 KIB = 1024
 MIB = 1024 * KIB
-LOCAL_SUFFIX = "-local"
 
 
 def small(workload: Workload) -> Workload:
