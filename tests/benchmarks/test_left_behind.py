@@ -111,6 +111,15 @@ def test_files_of_a_run_whose_path_was_unmounted_are_not_taken_for_removed(
         subprocess.run(["/usr/bin/umount", elsewhere], check=True)  # noqa: S603
 
 
+def test_nobody_waits_for_a_path_that_is_gone_from_the_host(instance: Instance) -> None:
+    instance.slow_dd()
+    running = instance.start()
+    assert eventually(lambda: list(instance.own.glob("data.*/0/1")) != [], within_seconds=20)
+    instance.mount.rename(instance.mount.with_name("gone"))
+    running.kill_group()
+    assert eventually(lambda: not instance.processes(), within_seconds=20)
+
+
 def test_what_a_dead_run_left_and_nobody_can_remove_is_told_by_the_next(instance: Instance) -> None:
     instance.own.mkdir(mode=0o700)
     os.chown(instance.own, 86_464, 86_464)

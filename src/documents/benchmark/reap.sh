@@ -33,6 +33,11 @@ clean() {
     cd -P -- "${LOCAL_PATH:-/var/tmp}" 2>/dev/null && [[ -d ./$name && ! -L ./$name ]] && {
         remove_from "$name" tidy || status=1
     }
+    # Where even the path is gone, this host will not see the file system there again: what is left is for the next run.
+    if [[ $(cd -P -- "$MOUNT_PATH" 2>&1) == *'No such file'* ]]; then
+        ((status)) || echo end
+        return
+    fi
     # Where something else is mounted meanwhile, or nothing, what is left cannot be seen, and nothing is touched.
     enter_mount
     if [[ -d ./$OWN && ! -L ./$OWN ]]; then places=("$OWN"); fi
