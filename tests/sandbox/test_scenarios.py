@@ -7,6 +7,7 @@ import pytest
 from proofs.figures.proof import wrong_figures
 from sandbox.deployment import Deployer
 from sandbox.direct_deployment import DirectDeployer
+from sandbox.mount.mounted import Mount
 from sandbox.play import played
 from sandbox.scenario import FOLDER, Scenario
 from sandbox.timeline import timeline
@@ -18,6 +19,14 @@ NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_scenario_goes_as_its_file_states(name: str, built: Path, tmp_path: Path) -> None:
+    goes_as_its_file_states(name, tmp_path, DirectDeployer)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if Scenario.named(name).machines])
+def test_a_scenario_goes_the_same_way_where_nothing_can_be_mounted(
+    name: str, built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Mount, "why_not", staticmethod(lambda: "mounting needs root"))
     goes_as_its_file_states(name, tmp_path, DirectDeployer)
 
 
