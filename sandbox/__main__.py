@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import shutil
 import signal
 import socket
 import sys
@@ -14,12 +13,12 @@ from sandbox.clock import START
 from sandbox.deployment import PROJECT, sam_deploy
 from sandbox.happenings import ScenarioError
 from sandbox.live import first_parameters, living, minute_passes
+from sandbox.out_folder import OUT, OutFolderError, emptied
 from sandbox.play import DESCRIBE_ALARMS, STACK_NAME
 from sandbox.scenario import Scenario
 from sandbox.world import World
 from tools.terminal import command_line, wrapped
 
-OUT = PROJECT / "out" / "sandbox"
 MINUTE_SECONDS = 60
 HIGHEST_PORT = 65_535
 PORT = 4566
@@ -28,25 +27,37 @@ PORT = 4566
 HANGING = " " * len("01 Jan 00:00 ")
 
 
+class PortError(Exception):
+    """Why nothing can listen there, in a sentence for people."""
+
+
 def main(arguments: list[str]) -> int:
     """Answer until Ctrl-C or SIGTERM; 0 when ended by one of them."""
     options = _options(arguments)
     try:
         scenario = Scenario.named(options.scenario)
-        socket.create_server(("127.0.0.1", options.port)).close()
-    except ScenarioError as error:
+        _check(options.port)
+        with emptied(options.out or OUT / ("sandbox" if options.port == PORT else f"sandbox-{options.port}")) as out:
+            return _answer(scenario, out, options)
+    except (ScenarioError, PortError, OutFolderError) as error:
         print(wrapped(str(error)), file=sys.stderr)
         return 2
+
+
+def _check(port: int) -> None:
+    try:
+        socket.create_server(("127.0.0.1", port)).close()
     except OSError as error:
-        refusal = f"Port {options.port} cannot be had ({error.strerror}): choose another with --port"
-        print(wrapped(refusal), file=sys.stderr)
-        return 2
+        another = f'such as make sandbox ARGS="--port {PORT + 1}"'
+        raise PortError(f"Port {port} cannot be had ({error.strerror}): choose another, {another}") from error
+
+
+def _answer(scenario: Scenario, out: Path, options: argparse.Namespace) -> int:
     stop = threading.Event()
     for signal_number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(signal_number, lambda *_: stop.set())
-    shutil.rmtree(options.out, ignore_errors=True)
     start = None if options.speed == 1 else START
-    with living(options.out, scenario, port=options.port, start=start, has_machines=True) as world:
+    with living(out, scenario, port=options.port, start=start, has_machines=True) as world:
         print(_introduction(world), flush=True)
         _live(world, options.speed, stop)
     print("The local AWS is gone, and everything in it.")
@@ -57,7 +68,9 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make sandbox", description=__doc__)
     parser.add_argument("--port", type=_port, default=PORT, help=f"where to listen on localhost; {PORT} if not given")
     parser.add_argument("--scenario", default="nightly-batch", help="whose file system lives here, by name or file")
-    parser.add_argument("--out", type=Path, default=OUT, help="the folder for mails and logs, emptied first")
+    parser.add_argument(
+        "--out", type=Path, help="the folder for mails and logs, emptied first; one a port if not given"
+    )
     parser.add_argument(
         "--speed", type=_speed, default=1, help="simulated minutes a minute, from a day in 2030 on; 1 is real time"
     )

@@ -133,3 +133,26 @@ def test_a_port_in_use_is_refused_by_its_number(kept: subprocess.Popen[str]) -> 
     )
     assert done.returncode == 2
     assert f"Port {match[1]} cannot be had" in done.stderr
+    assert 'make sandbox ARGS="--port ' in " ".join(done.stderr.split())
+
+
+def refusal_of(out: Path) -> str:
+    """What a sandbox says that is to write there, and does not start."""
+    command = [sys.executable, "-m", "sandbox", "--port", "0", "--out", str(out)]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)  # noqa: S603
+    assert done.returncode == 2
+    return " ".join(done.stderr.split())
+
+
+def test_what_no_sandbox_made_is_not_emptied(tmp_path: Path) -> None:
+    thesis = tmp_path / "thesis.txt"
+    thesis.write_text("years of work")
+    assert refusal_of(tmp_path) == f"{tmp_path} would be emptied, and no sandbox made it: choose another with --out"
+    assert thesis.read_text() == "years of work"
+
+
+def test_another_sandbox_takes_nothing_away_from_the_first(kept: subprocess.Popen[str], tmp_path: Path) -> None:
+    _introduction(kept)
+    before = sorted(tmp_path.rglob("*"))
+    assert refusal_of(tmp_path) == f"Another sandbox writes to {tmp_path}: choose another with --out"
+    assert sorted(tmp_path.rglob("*")) == before
