@@ -39,8 +39,8 @@ build: setup ## Build functions and layer with the real `sam build`
 demo: setup ## Deploy to a local AWS and live through three days; SCENARIO=name or a .toml of your own
 	@$(PYTHON) -m sandbox.demo $(SCENARIO)
 
-sandbox: setup ## Keep a local AWS running and print its endpoint; REGION=eu-central-1, ARGS="--help" for its options
-	@SANDBOX_REGION=$(REGION) $(PYTHON) -m sandbox $(ARGS)
+sandbox: setup ## Keep a local AWS running and print its endpoint; SCENARIO=growth, REGION=eu-central-1, ARGS="--help" for all
+	@SANDBOX_REGION=$(REGION) $(PYTHON) -m sandbox $(if $(SCENARIO),--scenario $(SCENARIO)) $(ARGS)
 
 invoke: setup ## Run one built function on one event: make invoke FN=Explain EVENT=events/warning-alarm.json
 	@$(PYTHON) -m sandbox.invoke "$(FN)" "$(EVENT)"
