@@ -91,6 +91,8 @@ def _show_benchmarks(result: Played) -> None:
 def _verdict(result: Played, scenario: Scenario) -> int:
     expected, story = scenario.expected, result.story
     wrong = differences(expected, story)
+    # What follows is another stream: in a file of both it must come last, too.
+    sys.stdout.flush()
     if not any((expected.alarms, expected.transitions, expected.mails)):
         print("\nThe scenario states nothing that must be seen.")
         return 0

@@ -101,9 +101,9 @@ def load(entry: dict[str, Any]) -> Load:
         start_minute=minute_of(entry.pop("from")),
         end_minute=minute_of(entry.pop("to")),
         daily=entry.pop("daily", False),
-        read_bytes_per_second=entry.pop("read_mib_per_second", 0) * MIB,
-        write_bytes_per_second=entry.pop("write_mib_per_second", 0) * MIB,
-        metadata_operations_per_second=entry.pop("metadata_operations_per_second", 0),
+        read_bytes_per_second=amount_of(entry, "read_mib_per_second") * MIB,
+        write_bytes_per_second=amount_of(entry, "write_mib_per_second") * MIB,
+        metadata_operations_per_second=amount_of(entry, "metadata_operations_per_second"),
     )
     nothing_left(entry)
     return read
@@ -111,10 +111,9 @@ def load(entry: dict[str, Any]) -> Load:
 
 def change(entry: dict[str, Any]) -> Change:
     """A `[[change]]`."""
-    size_gib = entry.pop("size_gib", None)
     read = Change(
         minute=minute_of(entry.pop("at")),
-        size_bytes=None if size_gib is None else bytes_of(size_gib, GIB),
+        size_bytes=round(amount_of(entry, "size_gib", None) * GIB) if "size_gib" in entry else None,
         over_minutes=round(entry.pop("over_hours", 0) * 60),
         mode=entry.pop("mode", None),
         provisioned_mebibytes_per_second=entry.pop("provisioned_mib_per_second", None),
@@ -183,11 +182,20 @@ def machine(entry: dict[str, Any]) -> Machine:
     return read
 
 
-def bytes_of(amount: object, unit: int) -> int:
-    """A size or rate of a file in bytes."""
-    if not isinstance(amount, int | float) or amount < 0:
-        raise ScenarioError(f"{amount!r} is not a size or rate, which is a number and not below zero")
-    return round(amount * unit)
+def amount_of(entry: dict[str, Any], key: str, default: float | None = 0) -> float:
+    """What a table has under the key: a number and not below zero; KeyError where it is missing and has no default."""
+    amount = entry.pop(key) if default is None else entry.pop(key, default)
+    if isinstance(amount, bool) or not isinstance(amount, int | float) or not 0 <= amount < float("inf"):
+        raise ScenarioError(f"{key} is {amount!r}, not a number, or below zero")
+    return amount
+
+
+def tables(document: dict[str, Any], name: str, default: Sequence[dict[str, Any]] = ()) -> Sequence[dict[str, Any]]:
+    """The tables of this name."""
+    found = document.pop(name, default)
+    if not isinstance(found, Sequence) or not all(isinstance(entry, dict) for entry in found):
+        raise ScenarioError(f"{name} must be headed [[{name}]], once for each")
+    return found
 
 
 def nothing_left(entry: Mapping[str, Any]) -> None:
