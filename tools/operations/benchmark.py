@@ -157,14 +157,30 @@ def _is_whole(report: Report) -> bool:
     return all(result.status is not Status.FAILED for result in report.results)
 
 
+def _size_mib(text: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise argparse.ArgumentTypeError(f"SIZE_MIB is {text!r}: give a whole number of MiB")
+    return int(text)
+
+
+def _gib(text: str) -> float:
+    try:
+        gib = float(text)
+    except ValueError:
+        gib = -1
+    if not 0 < gib < float("inf"):
+        raise argparse.ArgumentTypeError(f"ACCEPT_GIB is {text!r}: give a number of GiB above zero")
+    return gib
+
+
 def main(arguments: list[str]) -> int:
     """0 when everything was measured, 1 when something failed, 2 when nothing was run."""
     parser = argparse.ArgumentParser(prog="make benchmark", description=__doc__)
     add_stack_options(parser)
     parser.add_argument("--profile", default="", help="which workloads; the stack's own profile if not given")
-    parser.add_argument("--size-mib", type=int, help="MiB a workload; the stack's own size if not given")
+    parser.add_argument("--size-mib", type=_size_mib, help="MiB a workload; the stack's own size if not given")
     parser.add_argument("--instances", default="", help="ids with commas between; the stack's own if not given")
-    parser.add_argument("--accept-gib", type=float, help="the cost to run it at although something speaks against it")
+    parser.add_argument("--accept-gib", type=_gib, help="the cost to run it at although something speaks against it")
     options = parser.parse_args(arguments)
     wish = Wish(
         profile=options.profile or None,

@@ -64,7 +64,7 @@ def _read(configuration: Path) -> dict[str, Any]:
 
 def add_stack_options(parser: argparse.ArgumentParser) -> None:
     """How a person says which stack is meant: by its environment, or by its own name."""
-    which = parser.add_mutually_exclusive_group(required=True)
+    which = parser.add_mutually_exclusive_group()
     which.add_argument("--environment", default="", help="an environment of samconfig.toml")
     which.add_argument(
         "--stack",
@@ -74,7 +74,7 @@ def add_stack_options(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen_stack(options: argparse.Namespace) -> tuple[str, str]:
-    """A stack's name and Region; Refused where neither the shell nor its profile has a Region."""
+    """A stack's name and Region; Refused where no stack is named, or neither the shell nor its profile has a Region."""
     if options.stack:
         # boto3 takes AWS_DEFAULT_REGION, then the profile's. AWS_REGION, which `aws` takes first, it does not know.
         region = os.environ.get("AWS_REGION") or boto3.Session().region_name
@@ -84,5 +84,10 @@ def chosen_stack(options: argparse.Namespace) -> tuple[str, str]:
                 "a profile with a Region"
             )
         return options.stack, region
+    if not options.environment:
+        raise Refused(
+            "It is not said which stack: add ENV=home for an environment of samconfig.toml, or STACK=efs-monitor-home "
+            "for a stack by its own name"
+        )
     chosen = environment(options.environment)
     return chosen.stack_name, chosen.region

@@ -94,5 +94,5 @@ def _require_free(books: Ledger, ours: Start, now: datetime) -> None:
     if start is not None and start.token != ours.token and start.may_be_under_way(now):
         raise StartedElsewhere(
             f"Another invocation began to start a benchmark at {start.time:%H:%M:%S} UTC; two at a time would measure "
-            "each other"
+            f"each other. Try again after {start.settled_at:%H:%M:%S} UTC"
         )

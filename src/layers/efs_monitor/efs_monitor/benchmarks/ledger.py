@@ -46,9 +46,14 @@ class Start:
         """As it is stored."""
         return f"{self.origin} {self.token} {self.time.timestamp():.0f}"
 
+    @property
+    def settled_at(self) -> datetime:
+        """When its command was sent, or never will be."""
+        return self.time + STARTING
+
     def may_be_under_way(self, now: datetime) -> bool:
-        """Whether its command may be sent any moment; later it was sent, or never will be."""
-        return now < self.time + STARTING
+        """Whether its command may be sent any moment."""
+        return now < self.settled_at
 
 
 @dataclass(frozen=True, kw_only=True)
