@@ -14,6 +14,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -37,7 +38,9 @@ class ForkedProcess:
     def kill(self) -> None:
         """End it, whatever it does."""
         if self._exit_code is None:
-            signal.pidfd_send_signal(self._descriptor, signal.SIGKILL)
+            # Whoever interrupts a command interrupts what it runs, too: it may be gone already.
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._descriptor, signal.SIGKILL)
 
     def wait(self) -> int:
         """Its exit code, once it has ended."""

@@ -59,7 +59,8 @@ def test_whatever_the_clock_says_a_run_ends_at_its_deadline(instance: Instance, 
     time.sleep(1.5)
     assert running.process.poll() is None
     ended = running.ended(within_seconds=40)
-    assert time.monotonic() - began >= 10
+    # It counts whole seconds, of which the first had begun.
+    assert time.monotonic() - began >= 9
     assert [(one["status"], one["reason"]) for one in ended.workloads] == [("failed", "deadline")]
     assert instance.leftovers() == []
     assert instance.processes() == []

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from proofs.figures.evenings import evening as evening_of
 from proofs.figures.proof import NO_FIGURES, wrong_figures, wrong_in
 from proofs.figures.readings import is_clock, is_coarse, is_duration, is_money, is_rounded, is_whole
 from sandbox.direct_deployment import DirectDeployer
@@ -53,14 +52,6 @@ def about_the_balance(evening: Played) -> list[Mail]:
 def test_the_mails_of_an_evening_are_right(evening: Played) -> None:
     assert about_the_balance(evening)
     assert wrong_figures(evening) == []
-
-
-@pytest.mark.parametrize("seed", [0, 3])
-def test_the_mails_of_an_evening_after_a_return_from_elastic_are_right(seed: int, built: Path, tmp_path: Path) -> None:
-    assert evening_of(seed).mode == "elastic"
-    with played(evening_of(seed), tmp_path, deployer_of=DirectDeployer) as result:
-        assert about_the_balance(result)
-        assert wrong_figures(result) == []
 
 
 def test_whatever_figure_is_changed_it_is_noticed(evening: Played) -> None:
