@@ -186,7 +186,7 @@ def amount_of(entry: dict[str, Any], key: str, default: float | None = 0) -> flo
     """What a table has under the key: a number and not below zero; KeyError where it is missing and has no default."""
     amount = entry.pop(key) if default is None else entry.pop(key, default)
     if isinstance(amount, bool) or not isinstance(amount, int | float) or not 0 <= amount < float("inf"):
-        raise ScenarioError(f"{key} is {amount!r}, not a number, or below zero")
+        raise ScenarioError(f"{key} is {amount!r}: give a number that is not below zero")
     return amount
 
 

@@ -18,15 +18,16 @@ class OutFolderError(Exception):
 
 @contextmanager
 def emptied(folder: Path) -> Iterator[Path]:
-    """The folder, empty, and nobody else's meanwhile. OutFolderError where another sandbox uses it, or where it holds
-    what no sandbox made.
+    """The folder, empty, and nobody else's meanwhile. OutFolderError where another sandbox uses it, where it holds what
+    no sandbox made, or where it cannot be had.
     """
     mark = folder / MARK
-    is_ours = mark.exists() or folder.resolve().is_relative_to(OUT)
-    if folder.exists() and not is_ours and any(folder.iterdir()):
-        raise OutFolderError(f"{folder} would be emptied, and no sandbox made it: choose another with --out")
-    folder.mkdir(parents=True, exist_ok=True)
-    with mark.open("a") as held:
+    try:
+        _make(folder, mark)
+        held = mark.open("a")
+    except OSError as error:
+        raise OutFolderError(f"{folder} cannot be had ({error.strerror}): choose another with --out") from error
+    with held:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -37,3 +38,10 @@ def emptied(folder: Path) -> Iterator[Path]:
             elif path != mark:
                 path.unlink()
         yield folder
+
+
+def _make(folder: Path, mark: Path) -> None:
+    is_ours = mark.exists() or folder.resolve().is_relative_to(OUT)
+    if folder.exists() and not is_ours and any(folder.iterdir()):
+        raise OutFolderError(f"{folder} would be emptied, and no sandbox made it: choose another with --out")
+    folder.mkdir(parents=True, exist_ok=True)

@@ -16,6 +16,7 @@ from sim.file_system import METADATA_OPERATION_BYTES, Elastic
 MINUTE = timedelta(minutes=1)
 HOUR_MINUTES = 60
 PACE_MINUTES = 15
+BUSIEST_MINUTES = 5
 HOURS_A_MONTH = 730
 # As AWS lists them for us-east-1.
 ELASTIC_READ_DOLLARS_A_GIB, ELASTIC_WRITTEN_DOLLARS_A_GIB = 0.03, 0.06
@@ -135,6 +136,15 @@ class Known:
     def metered_bytes_per_second(self) -> float:
         """What clients moved in the minutes that CloudWatch has, as metered, on average."""
         return sum(one.metered_bytes for one in self.hour) / (len(self.hour) * MINUTE_SECONDS)
+
+    @property
+    def busiest_bytes_per_second(self) -> float:
+        """The same in the busiest five minutes in a row, over those of them that CloudWatch has."""
+        rates = []
+        for last in self.hour:
+            five = [one.metered_bytes for one in self.hour if last.minute - BUSIEST_MINUTES < one.minute <= last.minute]
+            rates.append(sum(five) / len(five) / MINUTE_SECONDS)
+        return max(rates)
 
     @property
     def moved_bytes(self) -> tuple[float, float, float]:

@@ -45,7 +45,8 @@ class ForkedProcess:
     def wait(self) -> int:
         """Its exit code, once it has ended."""
         if self._exit_code is None:
-            self._exit_code = int(os.read(self._status, 16))
+            # Nothing where the process that it is a copy of was killed, and with it whoever would know.
+            self._exit_code = int(os.read(self._status, 16) or -signal.SIGKILL)
             os.close(self._status)
             os.close(self._descriptor)
         return self._exit_code

@@ -151,6 +151,13 @@ def test_what_no_sandbox_made_is_not_emptied(tmp_path: Path) -> None:
     assert thesis.read_text() == "years of work"
 
 
+def test_a_folder_that_cannot_be_had_is_refused_with_why(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    assert (
+        refusal_of(tmp_path / "file") == f"{tmp_path}/file cannot be had (Not a directory): choose another with --out"
+    )
+
+
 def test_another_sandbox_takes_nothing_away_from_the_first(kept: subprocess.Popen[str], tmp_path: Path) -> None:
     _introduction(kept)
     before = sorted(tmp_path.rglob("*"))

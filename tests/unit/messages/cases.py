@@ -83,12 +83,14 @@ def a_situation(
 
 
 def an_activity(*, read_gib: float, written_gib: float, metadata_gib: float) -> Activity:
-    """An hour of work, metered as EFS does it: reads at one third."""
+    """An hour of steady work, metered as EFS does it: reads at one third."""
+    metered_bytes = (read_gib / 3 + written_gib + metadata_gib) * GIB
     return Activity(
         read_bytes=read_gib * GIB,
         written_bytes=written_gib * GIB,
         metadata_bytes=metadata_gib * GIB,
-        metered_bytes=(read_gib / 3 + written_gib + metadata_gib) * GIB,
+        metered_bytes=metered_bytes,
+        busiest_bytes_per_second=metered_bytes / 3600,
         observed_minutes=60,
     )
 

@@ -230,14 +230,26 @@ def test_the_driver_is_what_spends_most_credits(activity: Activity, kind: str) -
 
 
 def test_reads_are_weighed_at_the_third_that_they_cost() -> None:
-    mostly_read = Activity(read_bytes=60, written_bytes=40, metadata_bytes=0, metered_bytes=60, observed_minutes=60)
+    mostly_read = Activity(
+        read_bytes=60,
+        written_bytes=40,
+        metadata_bytes=0,
+        metered_bytes=60,
+        busiest_bytes_per_second=0,
+        observed_minutes=60,
+    )
     assert driver(mostly_read).startswith("mostly writes")
 
 
 @pytest.mark.parametrize(("written", "kind"), [(60, "mostly writes"), (59, "no single kind")])
 def test_six_tenths_of_what_is_spent_make_a_driver(written: int, kind: str) -> None:
     mixed = Activity(
-        read_bytes=0, written_bytes=written, metadata_bytes=100 - written, metered_bytes=100, observed_minutes=60
+        read_bytes=0,
+        written_bytes=written,
+        metadata_bytes=100 - written,
+        metered_bytes=100,
+        busiest_bytes_per_second=0,
+        observed_minutes=60,
     )
     assert driver(mixed).startswith(kind)
 
@@ -278,7 +290,12 @@ def test_a_rise_is_counted_from_the_newest_of_many_balances() -> None:
 
 def test_one_observed_minute_is_enough_to_tell_of_clients_and_none_is_not() -> None:
     at_work = Activity(
-        read_bytes=0, written_bytes=60 * MIB, metadata_bytes=0, metered_bytes=60 * MIB, observed_minutes=1
+        read_bytes=0,
+        written_bytes=60 * MIB,
+        metadata_bytes=0,
+        metered_bytes=60 * MIB,
+        busiest_bytes_per_second=MIB,
+        observed_minutes=1,
     )
     situation = replace(through(1000, 980), activity=at_work)
     assert (

@@ -1,8 +1,10 @@
 """The numbers in the remedies: what to provision and what it costs."""
 
+from dataclasses import replace
+
 import pytest
 from efs_monitor.credits import GIB, MIB, TIB
-from efs_monitor.messages.remedies import provisioned_mib_per_second, remedies
+from efs_monitor.messages.remedies import needed_mib_per_second, remedies
 from efs_monitor.situation import Activity, Situation
 
 from tests.unit.messages.cases import (
@@ -27,25 +29,44 @@ def metering(mib_per_second: float, *, minutes: int = 60) -> Activity:
         written_bytes=mib_per_second * MIB * 60 * minutes,
         metadata_bytes=0,
         metered_bytes=mib_per_second * MIB * 60 * minutes,
+        busiest_bytes_per_second=mib_per_second * MIB,
         observed_minutes=minutes,
     )
 
 
-@pytest.mark.parametrize(
-    ("metered_mib_per_second", "provisioned"), [(71.2, 72), (72, 72), (4.9, 5), (0, 5), (3414, 3414), (3415, None)]
-)
-def test_what_to_provision_is_the_average_rounded_up_and_more_than_the_baseline(
-    metered_mib_per_second: float, provisioned: int | None
+@pytest.mark.parametrize(("metered_mib_per_second", "needed"), [(71.2, 72), (72, 72), (4.9, 5), (3415, 3415)])
+def test_what_is_needed_is_the_rate_of_the_busiest_minutes_rounded_up(
+    metered_mib_per_second: float, needed: int
 ) -> None:
     situation = a_situation(balance_gib=250, hour_ago_gib=300, activity=metering(metered_mib_per_second))
-    assert provisioned_mib_per_second(situation) == provisioned
+    assert needed_mib_per_second(situation) == needed
 
 
-def test_one_more_than_a_whole_baseline_is_provisioned() -> None:
-    situation = a_situation(
-        balance_gib=250, hour_ago_gib=300, activity=None, file_system=a_file_system(standard_bytes=TIB)
-    )
-    assert provisioned_mib_per_second(situation) == 51
+def test_a_batch_that_began_half_an_hour_ago_is_covered_and_not_cut_in_half() -> None:
+    batch = replace(metering(33), busiest_bytes_per_second=98 * MIB)
+    text = text_for(a_situation(balance_gib=250, hour_ago_gib=300, activity=batch))
+    assert "--provisioned-throughput-in-mibps 98 " in text
+    assert (
+        "98 MiB/s covers the busiest five minutes of the last hour (98 MiB/s as metered; 33 MiB/s on average; "
+        "4.9 MiB/s is there without credits)."
+    ) in text
+
+
+@pytest.mark.parametrize("metered_mib_per_second", [0, 0.4, 4.8])
+def test_an_idle_hour_gives_no_number_that_would_hold_down_what_comes_back(metered_mib_per_second: float) -> None:
+    situation = a_situation(balance_gib=50, hour_ago_gib=40, activity=metering(metered_mib_per_second))
+    text = text_for(situation)
+    assert needed_mib_per_second(situation) is None
+    assert "--provisioned-throughput-in-mibps N " in text
+    assert "Hardly more than that would hold the load down for a day." in text
+    assert "a month for" not in text
+
+
+def test_a_load_that_is_held_down_tells_what_it_needs_only_of_the_minutes_before() -> None:
+    held_down = a_situation(balance_gib=0, hour_ago_gib=0, activity=LIMITED, permitted_mib_per_second=4.9)
+    driven = replace(LIMITED, busiest_bytes_per_second=98 * MIB)
+    assert needed_mib_per_second(held_down) is None
+    assert needed_mib_per_second(replace(held_down, activity=driven)) == 98
 
 
 def test_provisioning_is_ruled_out_where_efs_does_not_reach_that_far() -> None:
@@ -74,6 +95,7 @@ def test_elastic_is_priced_by_the_bytes_that_were_read_and_written() -> None:
         written_bytes=50 * GIB,
         metadata_bytes=10 * GIB,
         metered_bytes=90 * GIB,
+        busiest_bytes_per_second=90 * GIB / 3600,
         observed_minutes=60,
     )
     text = text_for(a_situation(balance_gib=250, hour_ago_gib=300, activity=activity))
@@ -97,7 +119,8 @@ def test_at_zero_the_prices_say_that_the_rates_were_limited() -> None:
     situation = a_situation(balance_gib=0, hour_ago_gib=0, activity=LIMITED, permitted_mib_per_second=4.9)
     text = text_for(situation)
     assert "At the rates of the last hour, limited as they were, that is" in text
-    assert "may want more: choose a higher number" in text
+    assert "--provisioned-throughput-in-mibps N " in text
+    assert "clients got 4.9 MiB/s in its busiest five minutes" in text
 
 
 def test_an_idle_hour_has_no_price() -> None:
@@ -107,11 +130,12 @@ def test_an_idle_hour_has_no_price() -> None:
 
 
 def test_without_an_observed_minute_no_price_is_made_up() -> None:
-    nothing = Activity(read_bytes=0, written_bytes=0, metadata_bytes=0, metered_bytes=0, observed_minutes=0)
+    nothing = replace(IDLE, observed_minutes=0)
     for activity in (None, nothing):
         text = text_for(a_situation(balance_gib=250, hour_ago_gib=250, activity=activity))
         assert "At the rates of" not in text
-        assert "What the load needs is not known" in text
+        assert "--provisioned-throughput-in-mibps N " in text
+        assert "N is the MiB/s that the load needs, which is not known." in text
 
 
 def test_the_commands_are_complete() -> None:

@@ -40,6 +40,7 @@ def activity(
         written_bytes=written,
         metadata_bytes=metadata,
         metered_bytes=metered,
+        busiest_bytes_per_second=0,
         observed_minutes=minutes,
     )
 
@@ -168,9 +169,29 @@ def test_rate_times_minutes_is_what_flowed_in_those_minutes(
     assert found.observed_minutes == len(gauged | metered.keys() | read.keys() | written.keys() | metadata.keys())
     flowed = found.metered_bytes_per_second * found.observed_minutes * 60
     assert flowed == pytest.approx(sum(metered.values()))
+    assert found.busiest_bytes_per_second >= found.metered_bytes_per_second * (1 - 1e-9)
+    assert found.busiest_bytes_per_second <= max(metered.values(), default=0) / 60 * (1 + 1e-9)
     moved = (found.read_bytes, found.written_bytes, found.metadata_bytes)
     assert moved == (sum(read.values()), sum(written.values()), sum(metadata.values()))
 
 
 def test_of_no_minute_nothing_is_known() -> None:
     assert clients_activity((), metered={}, read={}, written={}, metadata={}) is None
+
+
+def test_the_busiest_minutes_are_five_in_a_row_wherever_they_are() -> None:
+    batch = {NOW - timedelta(minutes=age): 60.0 * MIB * 100 for age in range(20, 25)}
+    rush = {NOW - timedelta(minutes=40): 60.0 * MIB * 300}
+    gauged = MINUTES_OF_AN_HOUR
+    for metered, mib_per_second in ((batch, 100), (rush, 60), (batch | rush, 100)):
+        found = clients_activity(gauged, metered=metered, read={}, written={}, metadata={})
+        assert found is not None
+        assert found.busiest_bytes_per_second == pytest.approx(mib_per_second * MIB)
+
+
+def test_minutes_that_cloudwatch_has_nothing_of_are_not_taken_for_idle() -> None:
+    known = [NOW - timedelta(minutes=age) for age in range(0, 60, 10)]
+    metered = dict.fromkeys(known, 60.0 * MIB * 100)
+    found = clients_activity(known, metered=metered, read={}, written={}, metadata={})
+    assert found is not None
+    assert found.busiest_bytes_per_second == found.metered_bytes_per_second == pytest.approx(100 * MIB)

@@ -1,6 +1,6 @@
 """What a file system is going through: the figures a person at 3 a.m. needs, worked out from its datapoints."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 # A batch that began or ended half an hour ago is no longer, or not yet half, in the average of an hour. A minute or two
 # may be a pause between two files.
 PACE = timedelta(minutes=15)
+# Shorter peaks are a pause or a rush between two files; an hour's average holds the calm before a batch.
+BUSIEST_MINUTES = 5
+MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,12 +24,14 @@ class Activity:
     """What clients did in the last hour: bytes through the file system by kind, and bytes as metered.
 
     `observed_minutes` is how many minutes of it CloudWatch has; the bytes are those of these minutes.
+    `busiest_bytes_per_second` is the metered rate of the busiest five minutes in a row, as far as they are observed.
     """
 
     read_bytes: float
     written_bytes: float
     metadata_bytes: float
     metered_bytes: float
+    busiest_bytes_per_second: float
     observed_minutes: int
 
     @property
@@ -65,8 +70,22 @@ def clients_activity(
         written_bytes=sum(written.values()),
         metadata_bytes=sum(metadata.values()),
         metered_bytes=sum(metered.values()),
+        busiest_bytes_per_second=_busiest_bytes_per_second(metered, observed),
         observed_minutes=len(observed),
     )
+
+
+def _busiest_bytes_per_second(metered: Mapping[datetime, float], observed: Collection[datetime]) -> float:
+    """The highest average of five minutes in a row that end with an observed one, over those of them that are observed.
+
+    Never less than the average of all: the hour can be cut into such pieces, from its newest minute on.
+    """
+
+    def average(end: datetime) -> float:
+        minutes = [minute for back in range(BUSIEST_MINUTES) if (minute := end - back * MINUTE) in observed]
+        return sum(metered.get(minute, 0.0) for minute in minutes) / (len(minutes) * SECONDS_PER_MINUTE)
+
+    return max(map(average, observed))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,6 @@
 """The three ways out, fastest first, with the exact commands and what each costs and locks."""
 
-from math import ceil, floor
+from math import ceil
 
 from efs_monitor import prices
 from efs_monitor.credits import GIB, MIB, earned_bytes_per_second
@@ -8,12 +8,14 @@ from efs_monitor.messages.figures import money, observed_span, rate
 from efs_monitor.messages.message import wrapped
 from efs_monitor.messages.outlook import credits_are_gone
 from efs_monitor.messages.place import Place
-from efs_monitor.situation import Situation
+from efs_monitor.situation import Activity, Situation
 
 LIST_PRICE = f"Price ({prices.REGION} list)"
 MINUTES_PER_HOUR = 60
 # UpdateFileSystem accepts 1 to 3414, with a lower limit in most Regions.
 HIGHEST_PROVISIONED_MIB_PER_SECOND = 3414
+# What clients get without credits is metered as a little more than they are permitted now and then.
+HELD_DOWN = 1.1
 
 INDENT = "   "
 
@@ -41,14 +43,21 @@ def remedies(file_system_id: str, situation: Situation | None, place: Place) -> 
     ]
 
 
-def provisioned_mib_per_second(situation: Situation) -> int | None:
-    """What to provision: the last hour's metered average rounded up, and more than the size earns anyway.
+def needed_mib_per_second(situation: Situation) -> int | None:
+    """What the load needs: the metered rate of its busiest five minutes of the last hour, rounded up.
 
-    None where that is more than Amazon EFS provisions at all.
+    None where the hour does not tell. Provisioned throughput cannot be taken back for a day, so a number that is no
+    more than what is there without credits would hold down the load that comes back; and a load that is held down
+    already shows no more than that.
     """
-    average = situation.activity.metered_bytes_per_second if situation.activity else 0.0
-    needed = max(ceil(average / MIB), floor(situation.baseline_bytes_per_second / MIB) + 1)
-    return needed if needed <= HIGHEST_PROVISIONED_MIB_PER_SECOND else None
+    activity = situation.activity
+    if activity is None:
+        return None
+    there_bytes = situation.baseline_bytes_per_second
+    if credits_are_gone(situation):
+        there_bytes *= HELD_DOWN
+    busiest_bytes = activity.busiest_bytes_per_second
+    return ceil(busiest_bytes / MIB) if busiest_bytes > there_bytes else None
 
 
 def _elastic(file_system_id: str, situation: Situation | None, place: Place) -> list[str]:
@@ -93,8 +102,11 @@ def _provisioned(file_system_id: str, situation: Situation | None, place: Place)
     if situation is None:
         amount = "N is the MiB/s that the load needs. It must be more than the size earns: 50 MiB/s per TiB stored."
         return [heading, INDENT + provisioned_command(file_system_id, "N", place), _lines(amount, f"{price}.", lock)]
-    mib_per_second = provisioned_mib_per_second(situation)
-    if mib_per_second is None:
+    activity, mib_per_second = situation.activity, needed_mib_per_second(situation)
+    if activity is None or mib_per_second is None:
+        why = _why_no_number(situation)
+        return [heading, INDENT + provisioned_command(file_system_id, "N", place), _lines(why, f"{price}.", lock)]
+    if mib_per_second > HIGHEST_PROVISIONED_MIB_PER_SECOND:
         return [
             wrapped(
                 f"2. Provisioned throughput does not help here: it ends at "
@@ -107,31 +119,38 @@ def _provisioned(file_system_id: str, situation: Situation | None, place: Place)
         heading,
         INDENT + provisioned_command(file_system_id, mib_per_second, place),
         _lines(
-            _why_this_much(situation, mib_per_second),
+            _why_this_much(situation, activity, mib_per_second),
             f"{price} ({rate(earned_bytes)}): {money(monthly_dollars)} a month for {mib_per_second:,} MiB/s.",
             lock,
         ),
     ]
 
 
-def _why_this_much(situation: Situation, mib_per_second: int) -> str:
+def _why_no_number(situation: Situation) -> str:
     activity = situation.activity
     baseline = rate(situation.baseline_bytes_per_second)
     if activity is None or activity.observed_minutes == 0:
         return (
-            f"{mib_per_second:,} MiB/s is only just more than the {baseline} that are left without credits. What the "
-            f"load needs is not known: choose a higher number."
+            f"N is the MiB/s that the load needs, which is not known. It must be well above the {baseline} that are "
+            f"there without credits: N is a limit for a day."
         )
     span = observed_span(activity.observed_minutes)
-    average = rate(activity.metered_bytes_per_second)
-    if credits_are_gone(situation):
-        return (
-            f"{mib_per_second:,} MiB/s is only just more than the {baseline} of now. Clients got {average} on average "
-            f"in {span} and may want more: choose a higher number."
-        )
     return (
-        f"{mib_per_second:,} MiB/s covers the average of {span} ({average} as metered; {baseline} is there without "
-        f"credits). Peaks above it are cut off: they need more."
+        f"N is the MiB/s that the load needs, which cannot be told from {span}: clients got "
+        f"{rate(activity.busiest_bytes_per_second)} in its busiest five minutes, and {baseline} are there without "
+        f"credits. Hardly more than that would hold the load down for a day."
+    )
+
+
+def _why_this_much(situation: Situation, activity: Activity, mib_per_second: int) -> str:
+    span = observed_span(activity.observed_minutes)
+    more = (
+        "Clients were limited since, and may want more" if credits_are_gone(situation) else "Peaks above it are cut off"
+    )
+    return (
+        f"{mib_per_second:,} MiB/s covers the busiest five minutes of {span} "
+        f"({rate(activity.busiest_bytes_per_second)} as metered; {rate(activity.metered_bytes_per_second)} on average; "
+        f"{rate(situation.baseline_bytes_per_second)} is there without credits). {more}: they need a higher number."
     )
 
 
