@@ -13,10 +13,10 @@ from typing import Any
 
 from botocore.client import BaseClient
 from botocore.session import get_session
-from efs_monitor.alarms import AlarmKind, Wiring, alarm_name, definition
+from efs_monitor.alarms.alarm import AlarmKind, Wiring, alarm_name, definition
+from efs_monitor.alarms.thresholds import Settings, thresholds_for
 from efs_monitor.aws.runtime import Clients
-from efs_monitor.credits import GIB, burst_bytes_per_second
-from efs_monitor.thresholds import Settings, thresholds_for
+from efs_monitor.efs.credits import GIB, burst_bytes_per_second
 
 from sandbox.account import ACCOUNT_ID, REGION
 from sandbox.clock import MINUTE

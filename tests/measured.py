@@ -21,7 +21,7 @@ MEASURED = (
 # They try hundreds of cases, or read pages, and run nothing that no other of these runs.
 UNMEASURED = (
     "tests/unit/docs/",
-    "tests/unit/messages/test_message_rules.py",
+    "tests/unit/mail/test_message_rules.py",
 )
 
 

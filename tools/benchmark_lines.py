@@ -9,7 +9,7 @@ from typing import Any
 from efs_monitor.benchmarks.catalogue import CATALOGUE, LOCAL_SUFFIX, yardstick
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import Do, Family, RateKind, Target, Workload
-from efs_monitor.credits import MIB
+from efs_monitor.efs.credits import MIB
 
 from tools.catalogue import rate_text
 

@@ -15,7 +15,7 @@ from efs_monitor.benchmarks.deadline import deadline_seconds
 from efs_monitor.benchmarks.profiles import PROFILES, workloads_of
 from efs_monitor.benchmarks.published import FIGURES, Published, comparison
 from efs_monitor.benchmarks.workloads import Do, RateKind, Sync, Workload
-from efs_monitor.credits import GIB, MIB
+from efs_monitor.efs.credits import GIB, MIB
 
 from sandbox.mount.profile import EfsProfile
 from sandbox.mount.tutorial import TUTORIAL

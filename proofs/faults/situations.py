@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from efs_monitor.alarms import AlarmKind, alarm_name
+from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.benchmarks.profiles import workloads_of
-from efs_monitor.credits import GIB, MIB, TIB, burst_bytes_per_second, full_bucket_bytes
+from efs_monitor.efs.credits import GIB, MIB, TIB, burst_bytes_per_second, full_bucket_bytes
 
 from proofs.benchmark_hosts import BenchmarkHosts, output_of
 from proofs.home import Home, as_request

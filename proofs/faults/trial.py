@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from efs_monitor.credits import full_bucket_bytes
+from efs_monitor.efs.credits import full_bucket_bytes
 from efs_monitor.errors import MonitorError
 from moto.ssm.models import ssm_backends
 

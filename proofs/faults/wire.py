@@ -16,7 +16,7 @@ from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from botocore.compat import HTTPHeaders
 from botocore.exceptions import ConnectTimeoutError, ReadTimeoutError
 from botocore.httpsession import URLLib3Session
-from efs_monitor.aws import deployment
+from efs_monitor.aws import custom_resource as deployment
 
 from proofs.home import FUNCTIONS_KEY_ID
 

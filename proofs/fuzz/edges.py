@@ -12,11 +12,11 @@ from unittest.mock import patch
 
 from botocore.client import BaseClient
 from botocore.httpsession import URLLib3Session
-from efs_monitor.alarms import AlarmKind, alarm_name, definition
-from efs_monitor.aws import deployment
+from efs_monitor.alarms.alarm import AlarmKind, alarm_name, definition
+from efs_monitor.aws import custom_resource as deployment
 from efs_monitor.benchmarks.plan import encode
 from efs_monitor.benchmarks.profiles import workloads_of
-from efs_monitor.credits import GIB, MIB
+from efs_monitor.efs.credits import GIB, MIB
 
 from proofs.benchmark_hosts import output_of
 from proofs.home import Names

@@ -1,4 +1,4 @@
-"""Try every mutant; 1 when too many survive. `python -m proofs.mutants messages credits.py` tries those of some
+"""Try every mutant; 1 when too many survive. `python -m proofs.mutants mail credits.py` tries those of some
 packages and files, `python -m proofs.mutants @out/survived.txt` those that an earlier run printed into this file, and
 folders of tests besides stand in place of a package's own.
 """

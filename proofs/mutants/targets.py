@@ -9,8 +9,10 @@ from pathlib import Path
 
 CODE = Path("src/layers/efs_monitor/efs_monitor")
 TESTS = "tests/unit"
+RULES = ("efs", "alarms", "incidents", "notify")
+TOP_LEVEL = (f"{TESTS}/test_config.py", f"{TESTS}/test_events.py")
 DATA = {
-    CODE / "prices.py",
+    CODE / "mail/prices.py",
     *(CODE / "benchmarks/published" / name for name in ("fsbench.py", "tutorials.py", "file_sizes.py")),
 }
 
@@ -25,16 +27,16 @@ class Package:
 
 PACKAGES = {
     "rules": Package(
-        paths=tuple(sorted(set(CODE.glob("*.py")) - DATA)),
-        tests=(f"{TESTS}/rules", f"{TESTS}/messages"),
+        paths=tuple(sorted(path for room in (".", *RULES) for path in (CODE / room).glob("*.py"))),
+        tests=(*(f"{TESTS}/{room}" for room in RULES), *TOP_LEVEL, f"{TESTS}/mail"),
     ),
-    "messages": Package(
-        paths=tuple(sorted((CODE / "messages").rglob("*.py"))),
-        tests=(f"{TESTS}/messages", f"{TESTS}/rules"),
+    "mail": Package(
+        paths=tuple(sorted(set((CODE / "mail").rglob("*.py")) - DATA)),
+        tests=(f"{TESTS}/mail", *(f"{TESTS}/{room}" for room in RULES)),
     ),
     "benchmarks": Package(
         paths=tuple(sorted(set((CODE / "benchmarks").rglob("*.py")) - DATA)),
-        tests=(f"{TESTS}/benchmarks", f"{TESTS}/messages"),
+        tests=(f"{TESTS}/benchmarks", f"{TESTS}/mail"),
     ),
     "sim": Package(
         paths=tuple(sorted(Path("sim").rglob("*.py"))),

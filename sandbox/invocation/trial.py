@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from efs_monitor.alarms import AlarmKind
-from efs_monitor.aws import alarms
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.aws import cloudwatch_alarms as alarms
 
 from sandbox.invocation.answer_desk import AnswerDesk
 from sandbox.invocation.effects import Message, Observer, Seen

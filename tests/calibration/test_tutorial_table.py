@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from efs_monitor.benchmarks.catalogue import CATALOGUE
 from efs_monitor.benchmarks.workloads import Workload
-from efs_monitor.credits import MIB
+from efs_monitor.efs.credits import MIB
 
 from sandbox.measuring import benchmarks
 from sandbox.measuring.calibration import settled

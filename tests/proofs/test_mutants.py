@@ -68,9 +68,9 @@ def test_what_runs_at_import_is_known() -> None:
 
 
 def test_a_file_is_followed_to_what_imports_it() -> None:
-    rings = list(Imports().rings("src/layers/efs_monitor/efs_monitor/trend.py"))
-    assert rings[0] == {"src/layers/efs_monitor/efs_monitor/trend.py"}
-    assert "tests/unit/rules/test_trend.py" in rings[1]
+    rings = list(Imports().rings("src/layers/efs_monitor/efs_monitor/efs/trend.py"))
+    assert rings[0] == {"src/layers/efs_monitor/efs_monitor/efs/trend.py"}
+    assert "tests/unit/efs/test_trend.py" in rings[1]
 
 
 def test_every_equivalent_mutant_is_one_and_has_a_reason() -> None:
@@ -96,8 +96,8 @@ def tried(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_what_its_own_tests_notice_is_killed_and_what_others_do_not_call_is_unreached() -> None:
-    noticed = tried("/trend.py", "tests/unit/rules/test_trend.py")
+    noticed = tried("/trend.py", "tests/unit/efs/test_trend.py")
     assert noticed.returncode == 0, noticed.stdout + noticed.stderr
-    missed = tried("/trend.py", "tests/unit/rules/test_credits.py")
+    missed = tried("/trend.py", "tests/unit/efs/test_credits.py")
     assert missed.returncode == 1
     assert "unreached" in missed.stdout

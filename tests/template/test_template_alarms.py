@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from efs_monitor.alarms import AlarmKind, Wiring, alarm_name, definition
+from efs_monitor.alarms.alarm import AlarmKind, Wiring, alarm_name, definition
 
 from tests.template.documents import (
     FILE_SYSTEM_ID,

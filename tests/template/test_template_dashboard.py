@@ -8,7 +8,7 @@ import pytest
 from efs_monitor.benchmarks.catalogue import CATALOGUE, yardstick
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import RateKind, Workload
-from efs_monitor.credits import MIB
+from efs_monitor.efs.credits import MIB
 
 from sandbox.cloudformation.intrinsics import VARIABLE
 from sim.metric_math import Evaluator, Series, Timeline, names, parse

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from efs_monitor.alarms import AlarmKind, LiveAlarm
-from efs_monitor.aws.alarms import read, write
+from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
+from efs_monitor.aws.cloudwatch_alarms import read, write
 
 from tools.operations.checklist import Checklist
 from tools.operations.drill import Waiting

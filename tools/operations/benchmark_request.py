@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from efs_monitor.benchmarks.requests import BY_HAND_SOURCE
-from efs_monitor.credits import GIB
+from efs_monitor.efs.credits import GIB
 
 from tools.operations.environment import Refused
 from tools.operations.stack import Stack

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.results import Report, Result, Status
 from efs_monitor.benchmarks.workloads import RateKind, Sync, Workload
-from efs_monitor.credits import MIB
+from efs_monitor.efs.credits import MIB
 
 from tools.terminal import wrapped
 

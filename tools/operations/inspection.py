@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from efs_monitor.alarms import AlarmKind, Wiring, alarm_name, edits
-from efs_monitor.aws.alarms import read
+from efs_monitor.alarms.alarm import AlarmKind, Wiring, alarm_name, edits
+from efs_monitor.aws.cloudwatch_alarms import read
 
 from tools.operations.checklist import Checklist
 from tools.operations.inventory import exists

@@ -4,13 +4,14 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from efs_monitor.attributes import attributes
-from efs_monitor.aws import alarms, efs, metrics
-from efs_monitor.aws.deployment import Answer, Request, answering, patiently
+from efs_monitor.alarms.changes import live_alarms
+from efs_monitor.alarms.decision import decide
+from efs_monitor.aws import cloudwatch_alarms as alarms
+from efs_monitor.aws import efs, metrics
+from efs_monitor.aws.custom_resource import Answer, Request, answering, patiently
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now, place_of
 from efs_monitor.config import config_from, settings_from
-from efs_monitor.decisions import decide
-from efs_monitor.updates import live_alarms
+from efs_monitor.usecases.apply_on_deploy import attributes
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext

@@ -3,9 +3,7 @@
 import os
 from typing import TYPE_CHECKING
 
-from efs_monitor.aws.benchmark_metrics import publish_run
-from efs_monitor.aws.finished_runs import FinishedRun, finished_runs
-from efs_monitor.aws.ledgers import Ledgers
+from efs_monitor.aws.embedded_metrics import publish_run
 from efs_monitor.aws.past_rates import past_rates
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now
 from efs_monitor.benchmarks.ledger import Ledger
@@ -13,9 +11,11 @@ from efs_monitor.benchmarks.log_lines import measured_lines, run_line
 from efs_monitor.benchmarks.outcome import run_outcome
 from efs_monitor.benchmarks.regressions import regressions
 from efs_monitor.benchmarks.requests import finished
+from efs_monitor.benchmarks.scheduled import scheduled_workloads_from
 from efs_monitor.benchmarks.workloads import Workload
 from efs_monitor.config import collection_from, config_from
-from efs_monitor.scheduled_benchmark import scheduled_workloads_from
+from efs_monitor.usecases.benchmark_ledger import Ledgers
+from efs_monitor.usecases.collect_benchmark import FinishedRun, finished_runs
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext

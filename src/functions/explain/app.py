@@ -3,14 +3,14 @@
 import os
 from typing import TYPE_CHECKING
 
-from efs_monitor.alarms import AlarmKind
-from efs_monitor.aws import mail
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.aws import sns as mail
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now, place_of
-from efs_monitor.aws.situations import low_credits_mail, read_situation
 from efs_monitor.config import Config, config_from, settings_from
 from efs_monitor.errors import EventRefused
 from efs_monitor.events import AlarmChange, alarm_change
-from efs_monitor.messages import Message, as_drill, recovered
+from efs_monitor.mail import Message, as_drill, recovered
+from efs_monitor.usecases.explain import low_credits_mail, read_situation
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext

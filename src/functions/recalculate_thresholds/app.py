@@ -3,19 +3,23 @@
 import os
 from typing import TYPE_CHECKING
 
-from efs_monitor.announcements import announcement_of_gone, announcements, since_deployment
-from efs_monitor.aws import alarms, decision_metrics, efs, mail, memory, metrics, stack
-from efs_monitor.aws.alarm_updates import apply
+from efs_monitor.alarms.changes import live_alarms, updates
+from efs_monitor.alarms.decision import decide
+from efs_monitor.aws import cloudformation as stack
+from efs_monitor.aws import cloudwatch_alarms as alarms
+from efs_monitor.aws import decision_metrics, efs, metrics
+from efs_monitor.aws import sns as mail
 from efs_monitor.aws.calls import UNHURRIED
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now, place_of
 from efs_monitor.config import config_from, required, settings_from, wiring_from
-from efs_monitor.decisions import decide
 from efs_monitor.errors import FileSystemNotFound
 from efs_monitor.events import trigger
-from efs_monitor.findings import findings
-from efs_monitor.messages import alarm_description
-from efs_monitor.told import Part
-from efs_monitor.updates import live_alarms, updates
+from efs_monitor.mail import alarm_description
+from efs_monitor.notify.alarm_faults import findings
+from efs_monitor.notify.state import Part
+from efs_monitor.notify.threshold_news import announcement_of_gone, announcements, since_deployment
+from efs_monitor.usecases import notification_memory as memory
+from efs_monitor.usecases.alarm_updates import apply
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext

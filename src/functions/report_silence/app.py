@@ -4,16 +4,20 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from efs_monitor.aws import alarms, efs, mail, memory, stack
+from efs_monitor.aws import cloudformation as stack
+from efs_monitor.aws import cloudwatch_alarms as alarms
+from efs_monitor.aws import efs
+from efs_monitor.aws import sns as mail
 from efs_monitor.aws.calls import UNHURRIED
-from efs_monitor.aws.recurring import Lasting, recurring
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now, place_of
-from efs_monitor.aws.surroundings import Around, read_surroundings
 from efs_monitor.config import config_from, required, settings_from, topic_arns_from, watch_from
 from efs_monitor.events import require_schedule
-from efs_monitor.reports import mailed, reports
-from efs_monitor.silence import ADVICE, silence
-from efs_monitor.told import Part
+from efs_monitor.notify.health import ADVICE, silence
+from efs_monitor.notify.health_news import mailed, reports
+from efs_monitor.notify.state import Part
+from efs_monitor.usecases import notification_memory as memory
+from efs_monitor.usecases.read_health import Around, read_surroundings
+from efs_monitor.usecases.report_silence import Lasting, recurring
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext

@@ -4,10 +4,9 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from efs_monitor.aws import commands, efs
-from efs_monitor.aws.benchmark_metrics import publish_skip
-from efs_monitor.aws.circumstances import Around, look_around
-from efs_monitor.aws.ledgers import Ledgers
+from efs_monitor.aws import efs
+from efs_monitor.aws import systems_manager as commands
+from efs_monitor.aws.embedded_metrics import publish_skip
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now
 from efs_monitor.benchmarks import sending
 from efs_monitor.benchmarks.billing import completed, looked_through_since
@@ -15,6 +14,8 @@ from efs_monitor.benchmarks.cost import run_cost
 from efs_monitor.benchmarks.refusals import Skip, may_run
 from efs_monitor.benchmarks.requests import run_request
 from efs_monitor.config import benchmark_settings_from, config_from
+from efs_monitor.usecases.benchmark_ledger import Ledgers
+from efs_monitor.usecases.run_benchmark import Around, look_around
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext

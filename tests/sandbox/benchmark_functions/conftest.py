@@ -12,7 +12,7 @@ import botocore.retries.standard
 import pytest
 from efs_monitor.aws import runtime
 from efs_monitor.benchmarks.profiles import workloads_of
-from efs_monitor.credits import GIB
+from efs_monitor.efs.credits import GIB
 
 from proofs.benchmark_hosts import BenchmarkHosts
 from proofs.faults.situations import live

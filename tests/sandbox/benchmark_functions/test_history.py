@@ -3,9 +3,9 @@
 from datetime import timedelta
 
 import pytest
-from efs_monitor.aws.newest_rates import newest_rates
+from efs_monitor.aws.benchmark_rates import newest_rates
+from efs_monitor.aws.cloudwatch_metrics import MOST_DATAPOINTS
 from efs_monitor.aws.past_rates import past_rates
-from efs_monitor.aws.series import MOST_DATAPOINTS
 from efs_monitor.benchmarks.profiles import PROFILES, workloads_of
 from efs_monitor.benchmarks.workloads import Workload
 

@@ -4,8 +4,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from efs_monitor.alarms import AlarmKind
-from efs_monitor.credits import GIB, MIB
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.efs.credits import GIB, MIB
 
 from proofs.faults.situations import change, live
 from sandbox.cloudwatch.metrics import MetricId

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from efs_monitor.benchmarks.cost import run_cost
 from efs_monitor.benchmarks.plan import decode
-from efs_monitor.credits import GIB
+from efs_monitor.efs.credits import GIB
 from efs_monitor.errors import EventRefused, SettingsRefused, StartedElsewhere
 
 from proofs.faults.situations import live

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from botocore.exceptions import ClientError
-from efs_monitor.credits import GIB, burst_bytes_per_second, full_bucket_bytes
+from efs_monitor.efs.credits import GIB, burst_bytes_per_second, full_bucket_bytes
 
 from sandbox.cloudwatch.metrics import MetricId
 from sandbox.direct_deployment import Change, deploy, propose, uploaded

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from efs_monitor.credits import TIB
+from efs_monitor.efs.credits import TIB
 
 from tests.sandbox.conftest import zipped
 from tests.sandbox.monitor.faults import DENIED, Faults

@@ -6,8 +6,8 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
-from efs_monitor.aws import deployment
-from efs_monitor.credits import GIB, MIB, TIB
+from efs_monitor.aws import custom_resource as deployment
+from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.errors import AwsRefused, EventRefused
 
 from tests.sandbox.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, Context, Desk, Home

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from efs_monitor.credits import MIB, TIB
+from efs_monitor.efs.credits import MIB, TIB
 
 from sandbox.direct_deployment import Refused
 from sandbox.sandbox import Sandbox

@@ -6,13 +6,15 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from efs_monitor.alarms import AlarmKind
-from efs_monitor.aws import alarms, efs, memory, metrics
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.aws import cloudwatch_alarms as alarms
+from efs_monitor.aws import efs, metrics
 from efs_monitor.aws.runtime import Clients, now
-from efs_monitor.credits import GIB, MIB, TIB
+from efs_monitor.efs.credits import GIB, MIB, TIB
+from efs_monitor.efs.file_system import FileSystem, Observations, ThroughputMode
 from efs_monitor.errors import AwsRefused, FileSystemNotFound
-from efs_monitor.file_system import FileSystem, Observations, ThroughputMode
-from efs_monitor.told import Part, Told, ToldOfSilence
+from efs_monitor.notify.state import Part, Told, ToldOfSilence
+from efs_monitor.usecases import notification_memory as memory
 
 from proofs.home import as_request
 from sandbox.cloudwatch import metric_api

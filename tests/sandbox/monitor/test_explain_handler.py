@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from efs_monitor.credits import GIB, MIB
+from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.errors import AwsDenied, EventRefused, NoDatapoints, SettingsRefused
 
 from tests.sandbox.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, Home

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from efs_monitor.credits import GIB, MIB, TIB, burst_bytes_per_second, full_bucket_bytes
+from efs_monitor.efs.credits import GIB, MIB, TIB, burst_bytes_per_second, full_bucket_bytes
 
 from proofs.home import as_request
 from sandbox.file_systems import Size

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from efs_monitor.credits import GIB, TIB, burst_bytes_per_second, full_bucket_bytes
+from efs_monitor.efs.credits import GIB, TIB, burst_bytes_per_second, full_bucket_bytes
 
 from sandbox.direct_deployment import Refused
 from sandbox.file_systems import Size

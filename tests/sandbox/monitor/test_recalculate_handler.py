@@ -7,10 +7,11 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from efs_monitor.aws import alarm_updates, alarms
+from efs_monitor.aws import cloudwatch_alarms as alarms
 from efs_monitor.aws.runtime import now
-from efs_monitor.credits import GIB, MIB, TIB, full_bucket_bytes
+from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
 from efs_monitor.errors import AwsDenied, AwsRefused, EventRefused, SettingsRefused
+from efs_monitor.usecases import alarm_updates
 
 from proofs.home import as_request
 from sandbox.file_systems import Size

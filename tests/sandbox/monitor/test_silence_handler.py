@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from efs_monitor.aws import memory
-from efs_monitor.credits import GIB, MIB
+from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.errors import AwsRefused, EventRefused, SettingsRefused
-from efs_monitor.told import Part, Told, ToldOfSilence
+from efs_monitor.notify.state import Part, Told, ToldOfSilence
+from efs_monitor.usecases import notification_memory as memory
 
 from sandbox.cloudwatch.metrics import MetricId
 from tests.sandbox.monitor.conftest import FILE_SYSTEM_ID, HOURLY, STACK_NAME, TOLD_PARAMETER, Home, topic_arn

@@ -1,7 +1,7 @@
 """A change of stack tags alone: CloudFormation writes the alarms with what it has stored, and asks nobody."""
 
 import pytest
-from efs_monitor.credits import GIB, burst_bytes_per_second
+from efs_monitor.efs.credits import GIB, burst_bytes_per_second
 
 from sandbox.cloudformation.errors import ResourceFailure
 from sandbox.direct_deployment import Refused

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from efs_monitor.benchmarks.profiles import workloads_of
-from efs_monitor.credits import GIB
+from efs_monitor.efs.credits import GIB
 
 import proofs.home
 from proofs.benchmark_hosts import BenchmarkHosts

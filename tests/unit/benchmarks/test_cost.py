@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.benchmarks.plans import MIB, QUICK, plans
-from tests.unit.rules.strategies import bursting, elastic, provisioned
+from tests.unit.strategies import bursting, elastic, provisioned
 
 instances = st.integers(1, 50)
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from efs_monitor.benchmarks.newest import MOST_IN_A_MAIL, NewestRate, beside_published
 from efs_monitor.benchmarks.profiles import workload, workloads_of
-from efs_monitor.credits import MIB
+from efs_monitor.efs.credits import MIB
 
 NOW = datetime(2026, 11, 17, 3, 0, tzinfo=UTC)
 

@@ -9,7 +9,7 @@ from efs_monitor.benchmarks.refusals import Circumstances, Limits, Run, Skip, Sk
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.rules.strategies import bursting, elastic, provisioned
+from tests.unit.strategies import bursting, elastic, provisioned
 
 MIB = 1024**2
 GIB = 1024**3

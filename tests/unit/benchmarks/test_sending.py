@@ -24,9 +24,9 @@ from efs_monitor.benchmarks.sending import (
     wanted_workloads,
 )
 from efs_monitor.config import BenchmarkSettings
-from efs_monitor.credits import GIB
+from efs_monitor.efs.credits import GIB
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.errors import SettingsRefused
-from efs_monitor.file_system import FileSystem, ThroughputMode
 
 from sandbox.deployment import PROJECT
 

@@ -4,17 +4,17 @@ import re
 from datetime import timedelta
 
 import pytest
-from efs_monitor.aws.benchmark_metrics import published
-from efs_monitor.aws.commands import MOST_INSTANCES
-from efs_monitor.aws.finished_runs import SWEPT
+from efs_monitor.aws.embedded_metrics import published
 from efs_monitor.aws.past_rates import WINDOW
+from efs_monitor.aws.systems_manager import MOST_INSTANCES
 from efs_monitor.benchmarks import deadline, fleet, regressions, results, statuses
 from efs_monitor.benchmarks.commands import GRACE, Invocation
 from efs_monitor.benchmarks.profiles import PROFILES, QUICK_SIZE_MIB, workloads_of
 from efs_monitor.benchmarks.published import figures
 from efs_monitor.benchmarks.refusals import SkipReason
 from efs_monitor.benchmarks.workloads import RateKind
-from efs_monitor.credits import GIB
+from efs_monitor.efs.credits import GIB
+from efs_monitor.usecases.collect_benchmark import SWEPT
 
 from sandbox.measuring import calibration, overhead
 from tests.unit.docs.pages import PROJECT, prose, table
@@ -25,7 +25,7 @@ from tools.fingerprint import template
 NAME = "docs/benchmarks.md"
 TEXT = " ".join(prose(NAME).split())
 SCRIPT = script()
-METRICS = (PROJECT / "src/layers/efs_monitor/efs_monitor/aws/benchmark_metrics.py").read_text()
+METRICS = (PROJECT / "src/layers/efs_monitor/efs_monitor/aws/embedded_metrics.py").read_text()
 NUMBERS = {1: "one", 2: "two", 5: "five", 10: "ten", 14: "fourteen"}
 
 

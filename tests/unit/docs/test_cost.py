@@ -5,8 +5,8 @@ import re
 from decimal import ROUND_HALF_UP, Decimal
 
 import pytest
-from efs_monitor import prices
-from efs_monitor.messages.figures import money
+from efs_monitor.mail import prices
+from efs_monitor.mail.numbers import money
 
 from tests.unit.docs.pages import PROJECT, prose, table
 from tests.unit.docs.sums import item, number, price, worked_out
@@ -21,7 +21,7 @@ CONDITIONS = template()["Conditions"]
 TEN_THOUSANDTH = Decimal("0.0001")
 HOURS = 720
 # What they publish costs whoever has benchmarks, and is in their table.
-OF_BENCHMARKS = "benchmark_metrics.py"
+OF_BENCHMARKS = "embedded_metrics.py"
 LISTED = {
     "Alarms": prices.ALARM_METRIC,
     "Custom metrics": prices.CUSTOM_METRIC_HOUR,

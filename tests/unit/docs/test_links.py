@@ -6,7 +6,7 @@ import pytest
 
 from tests.unit.docs.pages import PAGES, PROJECT, anchors, code, links
 
-GOLDEN = PROJECT / "tests" / "unit" / "messages" / "golden"
+GOLDEN = PROJECT / "tests" / "unit" / "mail" / "golden"
 RUNBOOK = "docs/runbook.md"
 # Made when something runs, so not there on a fresh clone.
 MADE = ("out/", ".venv", ".aws-sam/")

@@ -8,7 +8,7 @@ from sandbox.scenario import Scenario
 from tests.unit.docs.pages import PROJECT, blocks, table
 from tools.fingerprint import template
 
-GOLDEN = PROJECT / "tests" / "unit" / "messages" / "golden"
+GOLDEN = PROJECT / "tests" / "unit" / "mail" / "golden"
 SUBJECTS = sorted(
     {match[1] for file in GOLDEN.glob("*.txt") if (match := re.match(r"Subject: (.+)\n", file.read_text()))}
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from efs_monitor.thresholds import LONGEST_LEAD_MINUTES, NEWS_MINUTES
+from efs_monitor.alarms.thresholds import LONGEST_LEAD_MINUTES, NEWS_MINUTES
 
 from tests.unit.docs.pages import CODE_SPAN, PROJECT, table
 from tools.fingerprint import template

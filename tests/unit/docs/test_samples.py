@@ -7,7 +7,7 @@ from efs_monitor.benchmarks.cost import run_cost
 from efs_monitor.benchmarks.profiles import workloads_of
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import Workload
-from efs_monitor.credits import GIB, MIB
+from efs_monitor.efs.credits import GIB, MIB
 
 from sandbox.invocation.expected import EXPECTED
 from tests.unit.docs.pages import PAGES, blocks

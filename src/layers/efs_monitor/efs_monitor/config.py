@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from efs_monitor.alarms import Wiring
+from efs_monitor.alarms.alarm import Wiring
+from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.errors import SettingsRefused
-from efs_monitor.repeats import RepeatHours
-from efs_monitor.thresholds import Settings
+from efs_monitor.notify.repeats import RepeatHours
 
 # A stack without benchmarks has neither function.
 _BENCHMARKS = {"RunBenchmark": "RUN_BENCHMARK_FUNCTION", "CollectBenchmark": "COLLECT_BENCHMARK_FUNCTION"}

@@ -6,7 +6,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.data_classes import CloudWatchAlarmEvent
 
-from efs_monitor.alarms import AlarmKind, alarm_name, is_drill
+from efs_monitor.alarms.alarm import AlarmKind, alarm_name, is_drill
 from efs_monitor.errors import EventRefused
 
 SCHEDULE_SOURCE = "efs-monitor.schedule"

@@ -4,9 +4,9 @@ import json
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from efs_monitor.alarms import AlarmKind, LiveAlarm
+from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
 from efs_monitor.aws.calls import named
-from efs_monitor.silence import AlarmAction
+from efs_monitor.notify.health import AlarmAction
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient

@@ -3,7 +3,7 @@
 from aws_lambda_powertools import Metrics
 from aws_lambda_powertools.metrics import MetricUnit
 
-from efs_monitor.decisions import Decision
+from efs_monitor.alarms.decision import Decision
 
 published = Metrics(namespace="EFSMonitor")
 

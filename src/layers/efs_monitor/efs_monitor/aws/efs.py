@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from botocore.exceptions import ClientError
 
 from efs_monitor.aws.calls import named
-from efs_monitor.credits import MIB
+from efs_monitor.efs.credits import MIB
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.errors import FileSystemNotFound
-from efs_monitor.file_system import FileSystem, ThroughputMode
 
 if TYPE_CHECKING:
     from mypy_boto3_efs import EFSClient

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from efs_monitor.aws.series import Series, Wanted, read
-from efs_monitor.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, burst_bytes_per_second
-from efs_monitor.file_system import FileSystem, Minute, Observations
-from efs_monitor.situation import Activity, BalancePoint, clients_activity
+from efs_monitor.aws.cloudwatch_metrics import Series, Wanted, read
+from efs_monitor.efs.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, burst_bytes_per_second
+from efs_monitor.efs.file_system import FileSystem, Minute, Observations
+from efs_monitor.incidents.situation import Activity, BalancePoint, clients_activity
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from efs_monitor.alarms import warning_stack
+from efs_monitor.alarms.alarm import warning_stack
 from efs_monitor.aws.calls import named
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from efs_monitor.aws.series import Wanted, read
+from efs_monitor.aws.cloudwatch_metrics import Wanted, read
 from efs_monitor.benchmarks.workloads import Workload
 
 if TYPE_CHECKING:

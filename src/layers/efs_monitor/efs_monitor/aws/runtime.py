@@ -13,7 +13,7 @@ from botocore.session import get_session
 from efs_monitor.aws.calls import CALLS, ONE_ATTEMPT
 from efs_monitor.config import Config
 from efs_monitor.errors import MonitorError
-from efs_monitor.messages import Place
+from efs_monitor.mail import Place
 
 if TYPE_CHECKING:
     from botocore.config import Config as CallConfig

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from efs_monitor.aws.calls import named
-from efs_monitor.silence import Subscription
+from efs_monitor.notify.health import Subscription
 
 if TYPE_CHECKING:
     from mypy_boto3_sns import SNSClient

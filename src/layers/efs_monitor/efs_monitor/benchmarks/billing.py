@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from efs_monitor.benchmarks.commands import Command
 from efs_monitor.benchmarks.cost import run_cost
 from efs_monitor.benchmarks.ledger import Ledger, month_of
-from efs_monitor.file_system import FileSystem, ThroughputMode
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 
 # Longer than any run, and than the retries of an event whose run was sent and not entered.
 A_DAY = timedelta(days=1)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from efs_monitor.benchmarks.workloads import Do, Family, Sync, Target, Tool, Workload
-from efs_monitor.credits import GIB, MIB
+from efs_monitor.efs.credits import GIB, MIB
 
 KB = 1000
 MB = 1000 * KB

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from efs_monitor.benchmarks.workloads import Workload
-from efs_monitor.credits import MIB
+from efs_monitor.efs.credits import MIB
 
 # A fifth of the slowest that anyone published, 25 MB/s with a sync after each block: a file system with few credits.
 SLOWEST_BYTES_PER_SECOND = 5 * MIB

@@ -10,7 +10,7 @@ from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.regressions import Regression
 from efs_monitor.benchmarks.results import Result, Status
 from efs_monitor.benchmarks.workloads import RateKind, Workload
-from efs_monitor.credits import MIB
+from efs_monitor.efs.credits import MIB
 
 type Line = dict[str, object]
 

@@ -7,7 +7,7 @@ burst credits AWS says that there is a smallest size and not which, so it is tak
 
 from dataclasses import dataclass
 
-from efs_monitor.prices import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
+from efs_monitor.mail.prices import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
 
 KIB = 1024
 # What a metadata operation is metered at, and what a data operation is metered at when it is small.

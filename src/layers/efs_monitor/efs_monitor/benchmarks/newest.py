@@ -6,7 +6,7 @@ from datetime import datetime
 
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import RateKind, Workload
-from efs_monitor.credits import MIB
+from efs_monitor.efs.credits import MIB
 
 # A mail is read at three in the morning: the rest is on the dashboard.
 MOST_IN_A_MAIL = 8

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from efs_monitor.benchmarks.cost import Cost
-from efs_monitor.credits import GIB, MIB
-from efs_monitor.file_system import FileSystem, ThroughputMode
+from efs_monitor.efs.credits import GIB, MIB
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 
 
 class SkipReason(StrEnum):

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from efs_monitor.benchmarks.workloads import Do, Family, Workload
-from efs_monitor.credits import MIB
+from efs_monitor.efs.credits import MIB
 from efs_monitor.errors import SettingsRefused
 
 # One block for each of 16 writers, or one of 16 MiB: with less, workloads would not have the size that was asked for.

@@ -11,7 +11,7 @@ from efs_monitor.benchmarks.refusals import Limits, Skip, SkipReason
 from efs_monitor.benchmarks.requests import RunRequest
 from efs_monitor.benchmarks.workloads import Workload
 from efs_monitor.config import BenchmarkSettings
-from efs_monitor.file_system import FileSystem
+from efs_monitor.efs.file_system import FileSystem
 
 
 def wanted_workloads(request: RunRequest, settings: BenchmarkSettings) -> tuple[Workload, ...]:

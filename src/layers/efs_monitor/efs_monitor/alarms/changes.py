@@ -1,0 +1,73 @@
+"""Which alarms to write after a decision, worked out alarm by alarm, so that a half-done update completes."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind, LiveAlarm
+from efs_monitor.alarms.decision import Decision, LiveAlarms
+from efs_monitor.alarms.thresholds import Thresholds
+
+
+@dataclass(frozen=True, kw_only=True)
+class Update:
+    """One alarm as it is and as it shall be; `wake` when it was suspended and acts again."""
+
+    before: LiveAlarm
+    after: LiveAlarm
+
+    @property
+    def wake(self) -> bool:
+        """Whether the alarm comes back from suspension."""
+        return self.before.suspended and not self.after.suspended
+
+
+def live_alarms(alarms: Mapping[AlarmKind, LiveAlarm]) -> LiveAlarms:
+    """What `decide` needs of the alarms."""
+
+    def threshold(kind: AlarmKind) -> float | None:
+        return alarms[kind].threshold if kind in alarms else None
+
+    return LiveAlarms(
+        warning_bytes=threshold(AlarmKind.WARNING),
+        critical_bytes=threshold(AlarmKind.CRITICAL),
+        rise_bytes_per_second=threshold(AlarmKind.RISE),
+        suspended=any(alarm.suspended for alarm in alarms.values()),
+    )
+
+
+def updates(
+    decision: Decision, alarms: Mapping[AlarmKind, LiveAlarm], describe: Callable[[AlarmKind], str]
+) -> tuple[Update, ...]:
+    """The alarms that must be written, with what `describe` says of each; empty when all are right.
+
+    A suspension silences only alarms that are on, so that one switched off by hand is not switched on later. An alarm
+    that somebody left without a threshold is reported and not written: nothing here fits it.
+    """
+    wanted = {
+        kind: _suspended(alarm, kind, describe)
+        if decision.suspended
+        else alarm.with_contents(
+            _threshold(decision.thresholds, kind),
+            describe(kind),
+            actions_enabled=alarm.actions_enabled or alarm.suspended,
+        )
+        for kind, alarm in alarms.items()
+        if alarm.threshold is not None
+    }
+    return tuple(Update(before=alarms[kind], after=after) for kind, after in wanted.items() if after != alarms[kind])
+
+
+def _suspended(alarm: LiveAlarm, kind: AlarmKind, describe: Callable[[AlarmKind], str]) -> LiveAlarm:
+    if kind not in CREDIT_ALARMS or alarm.threshold is None or not (alarm.actions_enabled or alarm.suspended):
+        return alarm
+    return alarm.with_contents(alarm.threshold, describe(kind), actions_enabled=False)
+
+
+def _threshold(thresholds: Thresholds, kind: AlarmKind) -> int:
+    match kind:
+        case AlarmKind.WARNING:
+            return thresholds.warning_bytes
+        case AlarmKind.CRITICAL:
+            return thresholds.critical_bytes
+        case AlarmKind.RISE:
+            return thresholds.rise_bytes_per_second

@@ -1,0 +1,61 @@
+"""The three numbers the alarms live by, and the settings they come from."""
+
+from dataclasses import dataclass
+
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.efs.credits import threshold_bytes
+from efs_monitor.errors import SettingsRefused
+
+# A full bucket is 367 minutes at the permitted rate: a longer lead time could never be OK.
+LONGEST_LEAD_MINUTES = 360
+# So late a mail may come: 15 minutes until a datapoint is there, one until the alarm is evaluated, four on its way.
+NEWS_MINUTES = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What an operator chose: lead times in minutes, and the rise in percent that recalculates at once."""
+
+    warning_minutes: int
+    critical_minutes: int
+    rise_tolerance_percent: int
+
+    def __post_init__(self) -> None:
+        before_warning = self.warning_minutes - NEWS_MINUTES
+        if not NEWS_MINUTES <= self.critical_minutes <= before_warning <= LONGEST_LEAD_MINUTES - NEWS_MINUTES:
+            raise SettingsRefused(
+                f"CriticalMinutes is {self.critical_minutes} and WarningMinutes is {self.warning_minutes}: "
+                f"CriticalMinutes must be at least {NEWS_MINUTES}, because a mail may come that late, and as much "
+                f"below WarningMinutes, which must be at most {LONGEST_LEAD_MINUTES} (a full bucket lasts 367 "
+                f"minutes). Change one of the two."
+            )
+        if not 1 <= self.rise_tolerance_percent <= 100:
+            raise SettingsRefused(
+                f"RiseTolerancePercent is {self.rise_tolerance_percent}: choose a whole number from 1 to 100."
+            )
+
+    def lead_minutes(self, kind: AlarmKind) -> int:
+        """The minutes a credit alarm gives; Rise has none."""
+        return self.critical_minutes if kind is AlarmKind.CRITICAL else self.warning_minutes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Thresholds:
+    """Balances in bytes below which Warning and Critical alarm, and the rate above which Rise does."""
+
+    warning_bytes: int
+    critical_bytes: int
+    rise_bytes_per_second: int
+
+
+def thresholds_for(reference_bytes_per_second: int, settings: Settings) -> Thresholds:
+    """The thresholds at a reference throughput: `minutes × 60 × reference`, and the tolerance above it.
+
+    The rise is rounded up, so that a rate of exactly the tolerance above the reference is not yet a rise.
+    """
+    rise_times_100 = reference_bytes_per_second * (100 + settings.rise_tolerance_percent)
+    return Thresholds(
+        warning_bytes=threshold_bytes(settings.warning_minutes, reference_bytes_per_second),
+        critical_bytes=threshold_bytes(settings.critical_minutes, reference_bytes_per_second),
+        rise_bytes_per_second=-(-rise_times_100 // 100),
+    )

@@ -1,0 +1,86 @@
+"""CloudWatch alarms: read the whole alarm, write the whole alarm.
+
+PutMetricAlarm overwrites every setting it is not given. So what is written back is what was read, field by
+field as the API model names them, and a setting AWS adds one day is carried along too. Not so what the model itself
+would refuse: the answer may hold a default of the service that nobody may ask for.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from botocore.validate import ParamValidator
+
+from efs_monitor.alarms.alarm import JUDGED_FIELDS, AlarmKind, LiveAlarm, alarm_name
+from efs_monitor.aws.calls import named, number
+
+if TYPE_CHECKING:
+    from botocore.model import Shape
+    from mypy_boto3_cloudwatch import CloudWatchClient
+
+# The API model's words for them.
+NUMBERS = frozenset({"integer", "double"})
+OWNED_FIELDS = frozenset({"AlarmName", "Threshold", "AlarmDescription", "ActionsEnabled"})
+
+
+def read(cloudwatch: "CloudWatchClient", stack_name: str) -> dict[AlarmKind, LiveAlarm]:
+    """The stack's alarms that exist, by kind."""
+    kinds = {alarm_name(stack_name, kind): kind for kind in AlarmKind}
+    put_fields = _put_fields(cloudwatch)
+    with named("cloudwatch:DescribeAlarms", f"{stack_name}-*"):
+        # One page in all likelihood; an alarm on a page not read would count as deleted.
+        pages = cloudwatch.get_paginator("describe_alarms").paginate(AlarmNames=list(kinds), AlarmTypes=["MetricAlarm"])
+        return {
+            kinds[found["AlarmName"]]: LiveAlarm(
+                name=found["AlarmName"],
+                threshold=None if "ThresholdMetricId" in found else number(found["Threshold"]),
+                description=found.get("AlarmDescription", ""),
+                actions_enabled=found.get("ActionsEnabled", True),
+                state=found["StateValue"],
+                settings={
+                    field: number(value) if put_fields[field].type_name in NUMBERS else value
+                    for field, value in found.items()
+                    if field in put_fields and field not in OWNED_FIELDS and _carried(field, value, put_fields[field])
+                },
+                state_reason=found.get("StateReason", ""),
+                transitioned=found.get("StateTransitionedTimestamp"),
+            )
+            for page in pages
+            for found in page["MetricAlarms"]
+        }
+
+
+def write(cloudwatch: "CloudWatchClient", alarm: LiveAlarm) -> None:
+    """Write the alarm as it is given; its state value stays what it is."""
+    if alarm.threshold is None:
+        raise ValueError(f"{alarm.name} has no threshold of its own to write")
+    request: dict[str, Any] = dict(alarm.settings)
+    with named("cloudwatch:PutMetricAlarm", alarm.name):
+        cloudwatch.put_metric_alarm(
+            **request,
+            AlarmName=alarm.name,
+            Threshold=alarm.threshold,
+            AlarmDescription=alarm.description,
+            ActionsEnabled=alarm.actions_enabled,
+        )
+
+
+def forget_state(cloudwatch: "CloudWatchClient", alarm: LiveAlarm, reason: str) -> None:
+    """Make the next evaluation a transition, so that an alarm that is already low acts again.
+
+    INSUFFICIENT_DATA rather than OK: no action hangs on it, so nobody gets a false all-clear.
+    """
+    with named("cloudwatch:SetAlarmState", alarm.name):
+        cloudwatch.set_alarm_state(AlarmName=alarm.name, StateValue="INSUFFICIENT_DATA", StateReason=reason)
+
+
+def _put_fields(cloudwatch: "CloudWatchClient") -> dict[str, "Shape"]:
+    """What PutMetricAlarm takes, and how the model describes each."""
+    shape = cloudwatch.meta.service_model.operation_model("PutMetricAlarm").input_shape
+    return dict(shape.members) if shape is not None else {}
+
+
+def _carried(field: str, value: Any, shape: "Shape") -> bool:
+    """Whether a field is written back. An empty list says no more than a missing one, and may be refused.
+
+    What the alarm is judged by is never left out: without it, it would be another alarm.
+    """
+    return value != [] and (field in JUDGED_FIELDS or not ParamValidator().validate(value, shape).has_errors())

@@ -1,0 +1,106 @@
+"""The reference throughput: the highest rate at which a file system can be driven while it has credits."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from efs_monitor.efs.credits import (
+    LOWEST_BURST_BYTES_PER_SECOND,
+    LOWEST_REGIONAL_CAP_BYTES_PER_SECOND,
+    baseline_bytes_per_second,
+    burst_bytes_per_second,
+    full_bucket_bytes,
+)
+from efs_monitor.efs.file_system import FileSystem, Observations
+
+# With less than this share of a full bucket, PermittedThroughput may already have fallen to the baseline, or
+# may not have jumped back yet: 1 % is 3.7 minutes at the permitted rate.
+COMFORTABLE_BUCKET_SHARE = 0.01
+# Size and PermittedThroughput are metered about hourly and not in step. What twice the size would not earn is not
+# growth between two meterings but the datapoint of another throughput mode; below 0.5 TiB no rise is growth.
+HIGHEST_PLAUSIBLE_GROWTH = 2
+# Datapoints are floating-point numbers, and the metered size moves a little.
+ROUNDING = 0.01
+
+
+class Source(StrEnum):
+    """Where a reference comes from."""
+
+    OBSERVED = "observed"
+    SIZE = "size"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reference:
+    """The reference throughput and where it comes from."""
+
+    bytes_per_second: int
+    source: Source
+
+
+def reference_throughput(
+    file_system: FileSystem,
+    observations: Observations,
+    *,
+    live_bytes_per_second: int | None = None,
+    after_other_mode: bool = False,
+) -> Reference:
+    """The highest rate at which `file_system` can be driven while it has credits, derived afresh.
+
+    It is PermittedThroughput of the newest minute whose own balance is comfortably above zero: at zero credits
+    the metric falls to the baseline and jumps back later, and neither is a change of the file system. Failing
+    such a minute, it is what the size earns.
+
+    A file system that comes back from another throughput mode (`after_other_mode`) still shows that mode's
+    datapoints for some minutes: it gets what its size earns. `live_bytes_per_second` is the reference that the
+    alarms stand for now; it tells such a leftover from a change in the runs that follow.
+    """
+    from_size = _from_size(file_system, observations, live_bytes_per_second)
+    rates = _rates_with_credits(file_system, observations)
+    if rates and not after_other_mode and _is_bursting_rate(rates[-1], file_system):
+        permitted = rates[-1]
+        capped = LOWEST_REGIONAL_CAP_BYTES_PER_SECOND * (1 - ROUNDING) <= permitted <= from_size
+        changed_lately = any(not _agree(rate, permitted) for rate in rates)
+        known = live_bytes_per_second is None or _agree(permitted, live_bytes_per_second)
+        # A rate that has been the same for as long as one can see, but is neither what the size earns nor what the
+        # alarms stand for, did not come by growth: it is the leftover of another mode.
+        if known or capped or changed_lately or _agree(permitted, from_size):
+            return Reference(bytes_per_second=permitted, source=Source.OBSERVED)
+    return Reference(bytes_per_second=from_size, source=Source.SIZE)
+
+
+def _rates_with_credits(file_system: FileSystem, observations: Observations) -> list[int]:
+    comfortable_bytes = COMFORTABLE_BUCKET_SHARE * full_bucket_bytes(file_system.standard_bytes)
+    return [
+        round(minute.permitted_bytes_per_second)
+        for minute in observations.minutes
+        if minute.balance_bytes >= comfortable_bytes
+    ]
+
+
+def _is_bursting_rate(permitted_bytes_per_second: int, file_system: FileSystem) -> bool:
+    """Whether bursting with credits can show this rate. The baseline is none, up to where a cap may lie below it."""
+    baseline = baseline_bytes_per_second(file_system.standard_bytes)
+    if baseline < LOWEST_REGIONAL_CAP_BYTES_PER_SECOND and _agree(permitted_bytes_per_second, baseline):
+        return False
+    lowest = LOWEST_BURST_BYTES_PER_SECOND * (1 - ROUNDING)
+    highest = burst_bytes_per_second(file_system.standard_bytes * HIGHEST_PLAUSIBLE_GROWTH) * (1 + ROUNDING)
+    return lowest <= permitted_bytes_per_second <= highest
+
+
+def _from_size(file_system: FileSystem, observations: Observations, live_bytes_per_second: int | None) -> int:
+    """The size formula, under the regional cap as far as the last 15 days, or the alarms themselves, show one.
+
+    Only rates above the lowest published cap can have been cut by it, and a highest rate that is just the
+    baseline tells of a long exhaustion, not of a cap.
+    """
+    from_size = burst_bytes_per_second(file_system.standard_bytes)
+    highest = observations.highest_permitted_bytes_per_second
+    if highest is None or _agree(highest, baseline_bytes_per_second(file_system.standard_bytes)):
+        highest = live_bytes_per_second
+    if highest is None:
+        return from_size
+    return min(from_size, max(round(highest), LOWEST_REGIONAL_CAP_BYTES_PER_SECOND))
+
+
+def _agree(one_bytes_per_second: float, other_bytes_per_second: float) -> bool:
+    return abs(one_bytes_per_second - other_bytes_per_second) <= ROUNDING * other_bytes_per_second

@@ -1,0 +1,1 @@
+"""What a file system goes through while its credits run low."""

@@ -1,0 +1,69 @@
+"""Every sentence that a person reads: alarm descriptions and Advice mails, as pure functions of values.
+
+Each is loaded when it is first asked for: a function's cold start pays for the mails that it sends, and no others.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from efs_monitor.mail.alarm_fault_mails import (
+        alarm_edited,
+        alarm_missing,
+        alarm_restored,
+        edit_undone,
+        file_system_back,
+        file_system_gone,
+    )
+    from efs_monitor.mail.credit_mails import credits_low, credits_unreadable, recovered
+    from efs_monitor.mail.descriptions import alarm_description
+    from efs_monitor.mail.health_mails import silence_found, silence_over
+    from efs_monitor.mail.layout import Message, as_drill
+    from efs_monitor.mail.stack_context import Place
+    from efs_monitor.mail.threshold_mails import resumed, suspended, thresholds_moved
+    from efs_monitor.mail.trend_mails import warning_ahead
+
+__all__ = [
+    "Message",
+    "Place",
+    "alarm_description",
+    "alarm_edited",
+    "alarm_missing",
+    "alarm_restored",
+    "as_drill",
+    "credits_low",
+    "credits_unreadable",
+    "edit_undone",
+    "file_system_back",
+    "file_system_gone",
+    "recovered",
+    "resumed",
+    "silence_found",
+    "silence_over",
+    "suspended",
+    "thresholds_moved",
+    "warning_ahead",
+]
+
+_MODULES = {
+    "credit_mails": ("credits_low", "credits_unreadable", "recovered"),
+    "descriptions": ("alarm_description",),
+    "alarm_fault_mails": (
+        *("alarm_edited", "alarm_missing", "alarm_restored"),
+        *("edit_undone", "file_system_back", "file_system_gone"),
+    ),
+    "layout": ("Message", "as_drill"),
+    "stack_context": ("Place",),
+    "health_mails": ("silence_found", "silence_over"),
+    "threshold_mails": ("resumed", "suspended", "thresholds_moved"),
+    "trend_mails": ("warning_ahead",),
+}
+
+# Hidden from type checkers, which would take any name for one of ours.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        for module, names in _MODULES.items():
+            if name in names:
+                return getattr(import_module(f"{__name__}.{module}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,145 @@
+"""The Advice mails about the monitor's own surroundings: the file system is gone, an alarm was edited or deleted."""
+
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.alarms.alarm import alarm_name as name_of
+from efs_monitor.mail.layout import Message, compose, listed, wrapped
+from efs_monitor.mail.links import links, sender
+from efs_monitor.mail.stack_context import Place
+
+INDENT = "   "
+
+
+def file_system_gone(file_system_id: str, place: Place) -> Message:
+    """EFS does not know the file system any more; said once, and the alarms stay as they are."""
+    return compose(
+        subject=f"ACTION: file system not found, {file_system_id}",
+        about="",
+        paragraphs=[
+            wrapped(
+                f"{file_system_id} is not there any more: it was deleted, or is not in {place.region} of account "
+                f"{place.account_id}."
+            ),
+            wrapped(
+                "Its alarms keep the state they have, because no new datapoints come in. Nothing else happens, and "
+                "this mail is not repeated."
+            ),
+            "If it was deleted on purpose, remove the stack that watched it:",
+            INDENT + sam_delete(place),
+            "or, without SAM:",
+            INDENT + place.aws_command(f"cloudformation delete-stack --stack-name {place.stack_name}"),
+            "If it was not, look for who did it (CloudTrail, event DeleteFileSystem) and restore a backup.",
+            f"Runbook: {place.runbook('file-system-gone')}",
+            sender(place),
+        ],
+        short=f"ACTION {file_system_id}: the file system is not there any more. Remove its stack if that is meant.",
+    )
+
+
+def alarm_edited(alarm_name: str, edits: tuple[str, ...], file_system_id: str, place: Place) -> Message:
+    """Somebody changed an alarm by hand; `edits` are sentences, one a change, as `alarms.edits` gives them."""
+    which = _which(alarm_name, place)
+    return compose(
+        subject=f"ACTION: alarm edited by hand, {file_system_id}",
+        about=which,
+        paragraphs=[
+            wrapped(f"Somebody edited the {which} alarm of {file_system_id} by hand. It differs from its stack:"),
+            listed(*edits),
+            wrapped(
+                "If that is meant, do nothing: the monitor changes only an alarm's threshold and description, the "
+                "edit stays, and this mail is not repeated."
+            ),
+            "If it is not, undo it in the console (link below). Actions that were switched off come back with:",
+            INDENT + place.aws_command(f"cloudwatch enable-alarm-actions --alarm-names {alarm_name}"),
+            *links(place, "alarm-edited", file_system_id, alarm_name),
+        ],
+        short=f"ACTION {file_system_id}: the {which} alarm was edited by hand.",
+    )
+
+
+def alarm_missing(alarm_name: str, file_system_id: str, place: Place) -> Message:
+    """Somebody deleted an alarm; what that costs depends on which."""
+    which = _which(alarm_name, place)
+    rise = alarm_name == name_of(place.stack_name, AlarmKind.RISE)
+    effect = (
+        "Until it is back, thresholds follow a faster file system up to an hour late."
+        if rise
+        else "Until it is back, nobody is told when burst credits fall below its threshold."
+    )
+    return compose(
+        subject=f"ACTION: alarm deleted{'' if rise else ', nobody is warned'}, {file_system_id}",
+        about=which,
+        paragraphs=[
+            wrapped(f"The {which} alarm of {file_system_id} was deleted by hand. {effect}"),
+            wrapped(
+                "Deploying the stack once more does not bring it back: CloudFormation does not notice what was "
+                "deleted behind its back. Delete the stack and deploy it again:"
+            ),
+            INDENT + sam_delete(place),
+            INDENT
+            + f"sam build && sam deploy --stack-name {place.stack_name} --region {place.region} "
+            + f"--resolve-s3 --s3-prefix {place.stack_name} --capabilities CAPABILITY_IAM",
+            wrapped(
+                "Add the --config-env or --parameter-overrides that the stack was deployed with. The topics are new "
+                "afterwards: everybody must confirm the subscription once more. The file system is not touched."
+            ),
+            *links(place, "alarm-missing", file_system_id),
+        ],
+        short=f"ACTION {file_system_id}: the {which} alarm was deleted by hand. Delete the stack and deploy it again.",
+    )
+
+
+def file_system_back(file_system_id: str, place: Place) -> Message:
+    """EFS knows the file system again."""
+    return compose(
+        subject=f"INFO: file system found again, {file_system_id}",
+        about="",
+        paragraphs=[
+            wrapped(
+                f"{file_system_id} is there again. The monitor watches it as before. No action is needed; what kept it "
+                "from being found may have been a mistake in a policy."
+            ),
+            *links(place, "file-system-gone", file_system_id),
+        ],
+        short=f"INFO {file_system_id}: the file system is there again.",
+    )
+
+
+def alarm_restored(alarm_name: str, file_system_id: str, place: Place) -> Message:
+    """An alarm that was deleted exists again."""
+    which = _which(alarm_name, place)
+    return compose(
+        subject=f"INFO: alarm restored, {file_system_id}",
+        about=which,
+        paragraphs=[
+            wrapped(
+                f"The {which} alarm of {file_system_id} exists again, and the monitor keeps its threshold right. No "
+                "action is needed."
+            ),
+            *links(place, "alarm-missing", file_system_id, alarm_name),
+        ],
+        short=f"INFO {file_system_id}: the {which} alarm exists again.",
+    )
+
+
+def edit_undone(alarm_name: str, file_system_id: str, place: Place) -> Message:
+    """An alarm that was edited by hand is as its stack has it again."""
+    which = _which(alarm_name, place)
+    return compose(
+        subject=f"INFO: alarm edit undone, {file_system_id}",
+        about=which,
+        paragraphs=[
+            wrapped(f"The {which} alarm of {file_system_id} is as its stack has it again. No action is needed."),
+            *links(place, "alarm-edited", file_system_id, alarm_name),
+        ],
+        short=f"INFO {file_system_id}: the {which} alarm is as its stack has it again.",
+    )
+
+
+def sam_delete(place: Place) -> str:
+    """The command that removes the stack and what SAM uploaded for it."""
+    return f"sam delete --stack-name {place.stack_name} --region {place.region}"
+
+
+def _which(alarm_name: str, place: Place) -> str:
+    """The alarm's own part of its name: the rest is the stack's, which the mail names anyway."""
+    return alarm_name.removeprefix(f"{place.stack_name}-")

@@ -1,0 +1,72 @@
+"""The block of figures in a mail about the balance: credits, throughput, and what clients did in the last hour."""
+
+from datetime import datetime
+
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE, threshold_bytes
+from efs_monitor.incidents.situation import Situation
+from efs_monitor.mail.layout import listed
+from efs_monitor.mail.numbers import clock, counted, observed_span, past_span, percent, rate, size
+from efs_monitor.mail.outlook import Trend, direction, driver, trend
+
+
+def facts(severity: AlarmKind, lead_minutes: int, situation: Situation, now: datetime) -> str:
+    """One paragraph, a figure a line; what CloudWatch does not have is said to be unknown."""
+    threshold = threshold_bytes(lead_minutes, round(situation.reference_bytes_per_second))
+    heading = f"FIGURES of {clock(situation.balances[-1].time, now)}, the newest that CloudWatch has"
+    figures = listed(
+        (
+            f"Balance: {size(situation.balance_bytes)}, {percent(situation.bucket_share)} of a full bucket. "
+            f"{severity.capitalize()} is on below {size(threshold)} ({counted(lead_minutes)})."
+        ),
+        (
+            f"Throughput ({situation.file_system.mode} mode): {rate(situation.permitted_bytes_per_second)} permitted "
+            f"now, {rate(situation.baseline_bytes_per_second)} without credits."
+        ),
+        *_movement(situation),
+        *_clients(situation),
+        *_benchmark(situation, now),
+    )
+    return f"{heading}\n{figures}"
+
+
+def _movement(situation: Situation) -> list[str]:
+    drain = situation.hourly_drain_bytes_per_second
+    if drain is None:
+        return []
+    first, last = situation.balances[0], situation.balances[-1]
+    change_bytes = abs(last.balance_bytes - first.balance_bytes)
+    minutes = (last.time - first.time).total_seconds() / SECONDS_PER_MINUTE
+    moved = {
+        Trend.FALLING: f"fell by {size(change_bytes)}, {rate(drain)} net",
+        Trend.RISING: f"rose by {size(change_bytes)}, {rate(-drain)} net",
+    }.get(direction(drain), "neither fell nor rose")
+    return [f"Balance in {past_span(minutes)}: {moved}."]
+
+
+def _benchmark(situation: Situation, now: datetime) -> list[str]:
+    if not situation.benchmark:
+        return []
+    # Here, so that a cold start without results does not pay for all that is known of benchmarks.
+    from efs_monitor.benchmarks.newest import beside_published  # noqa: PLC0415
+
+    newest = max(one.time for one in situation.benchmark)
+    # Rates are read by the hour, and carry the time at which theirs began.
+    return [f"Newest benchmark (in the hour from {clock(newest, now)}): {beside_published(situation.benchmark)}."]
+
+
+def _clients(situation: Situation) -> list[str]:
+    activity = situation.activity
+    if activity is None or activity.observed_minutes == 0:
+        return ["Clients: not known, CloudWatch has no I/O metrics of the last hour."]
+    span = observed_span(activity.observed_minutes)
+    shares = activity.shares()
+    if shares is None:
+        return [f"Clients moved no bytes in {span}."]
+    read, write, metadata = map(percent, shares)
+    driven = [] if trend(situation) is Trend.RISING else [f"Who drives it: {driver(activity)}."]
+    return [
+        f"Clients in {span}: {rate(activity.metered_bytes_per_second)} as metered (reads count a third).",
+        f"Bytes: {read} read, {write} written, {metadata} metadata.",
+        *driven,
+    ]

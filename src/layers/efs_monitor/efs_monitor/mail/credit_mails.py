@@ -1,0 +1,209 @@
+"""The Advice mails about the balance: running low, running low without figures, and recovered.
+
+`lasting` is how long the alarm has been on, for a mail that repeats an earlier one.
+"""
+
+from datetime import datetime, timedelta
+
+from efs_monitor.alarms.alarm import AlarmKind, alarm_name
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE
+from efs_monitor.incidents.situation import Situation
+from efs_monitor.mail.credit_figures import facts
+from efs_monitor.mail.descriptions import why_credits_mean_nothing
+from efs_monitor.mail.layout import Message, compose, titled, wrapped
+from efs_monitor.mail.links import links
+from efs_monitor.mail.numbers import clock, counted, duration, rate
+from efs_monitor.mail.outlook import (
+    Trend,
+    credits_are_gone,
+    direction,
+    end_at_net_rate,
+    end_at_permitted_rate,
+    minutes_in_words,
+    trend,
+    way_out_of_zero,
+    whole_minutes_left,
+)
+from efs_monitor.mail.remedies import remedies
+from efs_monitor.mail.stack_context import Place
+
+# A full bucket lasts hours, or weeks where a Region caps a huge file system: what is far beyond comes of odd metrics,
+# and a subject has no room for it.
+MOST_MINUTES = 999_999
+
+
+def credits_low(  # noqa: PLR0917
+    severity: AlarmKind,
+    lead_minutes: int,
+    situation: Situation,
+    place: Place,
+    time: datetime,
+    lasting: timedelta | None = None,
+) -> Message:
+    """Warning or Critical, with everything a person needs to act: `lead_minutes` is what the alarm stands for."""
+    file_system = situation.file_system
+    if not file_system.lives_on_credits:
+        return _no_longer_limited(severity, situation, place, lasting)
+    gone = credits_are_gone(situation)
+    lead = _lead_when_gone(situation, lead_minutes, time) if gone else _lead(situation, lead_minutes, time)
+    limit = rate(situation.baseline_bytes_per_second)
+    left = f"burst credits gone, limited to {limit}" if gone else _short_minutes(situation)
+    outcome = left if gone else f"{left}, then limited to {limit}"
+    return compose(
+        subject=f"{_head(severity, lasting)}: {left}, {file_system.file_system_id}",
+        about=file_system.name,
+        paragraphs=[
+            *lead,
+            facts(severity, lead_minutes, situation, time),
+            *remedies(file_system.file_system_id, situation, place),
+            *links(place, severity, file_system.file_system_id, alarm_name(place.stack_name, severity)),
+        ],
+        short=f"{_head(severity, lasting)} {file_system.file_system_id}: {outcome}. "
+        "Fastest way out: elastic throughput.",
+    )
+
+
+def credits_unreadable(  # noqa: PLR0917
+    severity: AlarmKind,
+    file_system_id: str,
+    state_reason: str,
+    problem: str,
+    place: Place,
+    time: datetime,
+    lasting: timedelta | None = None,
+) -> Message:
+    """Warning or Critical when the figures could not be read: CloudWatch's reason, and what needs no figures."""
+    since = time - (lasting or timedelta())
+    return compose(
+        subject=f"{_head(severity, lasting)}: burst credits run low, no figures, {file_system_id}",
+        about="",
+        paragraphs=[
+            wrapped(
+                f"Burst credits of {file_system_id} run low: its {severity.capitalize()} alarm is on. How many "
+                f"minutes are left could not be read."
+            ),
+            wrapped(
+                "When they end, everything on it slows to what its size earns (50 MiB/s per TiB stored, at least "
+                "1 MiB/s): every read, write and listing of every client."
+            ),
+            f"CloudWatch's reason for the alarm ({clock(since, time)}):\n{wrapped(state_reason, '   ')}",
+            f"Why there are no figures here:\n{wrapped(problem, '   ')}",
+            *remedies(file_system_id, None, place),
+            *links(place, severity, file_system_id, alarm_name(place.stack_name, severity)),
+        ],
+        short=f"{_head(severity, lasting)} {file_system_id}: burst credits run low, figures could not be read. "
+        f"Fastest way out: elastic throughput.",
+    )
+
+
+def recovered(severity: AlarmKind, lead_minutes: int, situation: Situation, place: Place, time: datetime) -> Message:
+    """The end of a Warning or Critical, and how far away the next one is."""
+    file_system = situation.file_system
+    if not file_system.lives_on_credits:
+        return _recovered_elsewhere(severity, situation, place)
+    word = severity.capitalize()
+    advice = "No action is needed."
+    if whole_minutes_left(situation) < lead_minutes:
+        advice = f"That is still less than {counted(lead_minutes)}, so the alarm may be back soon."
+    elif severity is AlarmKind.CRITICAL:
+        advice = "No action is needed now. The Warning alarm ends later, at its own, higher threshold."
+    return compose(
+        subject=f"RECOVERED: {word} is over, {_short_minutes(situation)}, {file_system.file_system_id}",
+        about=file_system.name,
+        paragraphs=[
+            wrapped(f"The {word} alarm of {titled(file_system)} is over. {minutes_in_words(situation)}."),
+            wrapped(advice),
+            _sentences(end_at_permitted_rate(situation, time), end_at_net_rate(situation, lead_minutes, time)),
+            facts(severity, lead_minutes, situation, time),
+            *links(place, "recovered", file_system.file_system_id, alarm_name(place.stack_name, severity)),
+        ],
+        short=f"RECOVERED {file_system.file_system_id}: {word} is over, {_short_minutes(situation)}.",
+    )
+
+
+def _recovered_elsewhere(severity: AlarmKind, situation: Situation, place: Place) -> Message:
+    """Credits that came back in another mode: how long they last means nothing there."""
+    file_system = situation.file_system
+    word, mode = severity.capitalize(), file_system.mode
+    return compose(
+        subject=f"RECOVERED: {word} is over, {mode} throughput, {file_system.file_system_id}",
+        about=file_system.name,
+        paragraphs=[
+            wrapped(
+                f"The {word} alarm of {titled(file_system)} is over, and credits no longer matter: it "
+                f"{why_credits_mean_nothing(file_system)}."
+            ),
+            "No action is needed. The alarm is suspended by itself within the hour.",
+            *links(place, "suspended", file_system.file_system_id, alarm_name(place.stack_name, severity)),
+        ],
+        short=f"RECOVERED {file_system.file_system_id}: {word} is over, {mode} throughput.",
+    )
+
+
+def _head(severity: AlarmKind, lasting: timedelta | None) -> str:
+    if lasting is None:
+        return severity.upper()
+    minutes = lasting.total_seconds() / SECONDS_PER_MINUTE
+    # Short, because the subject must hold the file system's id too.
+    return f"STILL {severity.upper()} for {duration(minutes) if minutes >= 1 else 'under 1 min'}"
+
+
+def _no_longer_limited(severity: AlarmKind, situation: Situation, place: Place, lasting: timedelta | None) -> Message:
+    """An alarm that crossed paths with the remedy: datapoints come some minutes after the mode was changed."""
+    file_system = situation.file_system
+    word, mode = severity.capitalize(), file_system.mode
+    return compose(
+        subject=f"{_head(severity, lasting)}: no longer matters, {mode} throughput, {file_system.file_system_id}",
+        about=file_system.name,
+        paragraphs=[
+            wrapped(
+                f"The {word} alarm of {titled(file_system)} is on, but no longer matters: it "
+                f"{why_credits_mean_nothing(file_system)}."
+            ),
+            "No action is needed. The alarm is suspended by itself within the hour.",
+            *links(place, "suspended", file_system.file_system_id, alarm_name(place.stack_name, severity)),
+        ],
+        short=f"{_head(severity, lasting)} {file_system.file_system_id}: no longer matters, {mode} throughput.",
+    )
+
+
+def _lead(situation: Situation, lead_minutes: int, time: datetime) -> list[str]:
+    return [
+        wrapped(f"{minutes_in_words(situation)} on {titled(situation.file_system)}."),
+        wrapped(
+            f"When they end, everything on it slows from {rate(situation.reference_bytes_per_second)} to "
+            f"{rate(situation.baseline_bytes_per_second)}: every read, write and listing of every client."
+        ),
+        _sentences(
+            end_at_permitted_rate(situation, time),
+            end_at_net_rate(situation, lead_minutes, time),
+            *(["If that goes on, no action is needed."] if _rises_steadily(situation) else []),
+        ),
+    ]
+
+
+def _rises_steadily(situation: Situation) -> bool:
+    """Over the hour too: a load may pause for a quarter of an hour."""
+    return trend(situation) is direction(situation.hourly_drain_bytes_per_second) is Trend.RISING
+
+
+def _lead_when_gone(situation: Situation, lead_minutes: int, time: datetime) -> list[str]:
+    return [
+        wrapped(f"The burst credits of {titled(situation.file_system)} are gone."),
+        wrapped(
+            f"Everything on it is now limited to {rate(situation.baseline_bytes_per_second)} instead of "
+            f"{rate(situation.reference_bytes_per_second)}: every read, write and listing of every client."
+        ),
+        wrapped(way_out_of_zero(situation, lead_minutes, time)),
+    ]
+
+
+def _sentences(*texts: str) -> str:
+    return "\n".join(wrapped(text) for text in texts)
+
+
+def _short_minutes(situation: Situation) -> str:
+    minutes = whole_minutes_left(situation)
+    if minutes > MOST_MINUTES:
+        return f"over {MOST_MINUTES:,} min of burst credits left"
+    return f"{minutes:,} min of burst credits left" if minutes else "under 1 min of burst credits left"

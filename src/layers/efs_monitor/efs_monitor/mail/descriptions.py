@@ -1,0 +1,91 @@
+"""The AlarmDescription of each alarm: what CloudWatch's own mail says when nothing else of ours works.
+
+Rates are coarse on purpose: the size is metered anew about every hour, and an alarm must not be rewritten each
+time. For the same reason nothing here tells how a decision came about, only what is true after it.
+"""
+
+from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind
+from efs_monitor.alarms.decision import Decision
+from efs_monitor.efs.credits import baseline_bytes_per_second
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
+from efs_monitor.mail.layout import cut, plain
+from efs_monitor.mail.numbers import coarse_rate, counted
+from efs_monitor.mail.remedies import elastic_command
+from efs_monitor.mail.stack_context import Place
+
+# PutMetricAlarm's limit.
+DESCRIPTION_CHARACTERS = 1024
+
+
+def alarm_description(kind: AlarmKind, decision: Decision, place: Place) -> str:
+    """The description of the stack's alarm of this kind once `decision` is in force; at most 1,024 characters.
+
+    Paragraphs, and commands indented by four: plain text in a mail, Markdown in the console. The rise alarm is
+    not suspended with the other two, so its description does not change with the throughput mode.
+    """
+    if kind is AlarmKind.RISE:
+        paragraphs = _rise(decision)
+    elif decision.suspended:
+        paragraphs = _suspended(decision.file_system, place)
+    else:
+        paragraphs = _credits(kind, decision, place)
+    return cut("\n\n".join(paragraphs), DESCRIPTION_CHARACTERS)
+
+
+def why_credits_mean_nothing(file_system: FileSystem) -> str:
+    """Why Warning and Critical are suspended, as the second half of a sentence about the file system."""
+    if file_system.mode is ThroughputMode.ELASTIC:
+        return "is in elastic throughput mode, where burst credits are neither earned nor spent"
+    return (
+        f"has {coarse_rate(file_system.provisioned_bytes_per_second)} provisioned, more than its size earns, so "
+        f"burst credits mean nothing there"
+    )
+
+
+def _credits(kind: AlarmKind, decision: Decision, place: Place) -> list[str]:
+    file_system_id = decision.file_system.file_system_id
+    settings = decision.settings
+    minutes = settings.warning_minutes if kind is AlarmKind.WARNING else settings.critical_minutes
+    permitted = coarse_rate(decision.reference.bytes_per_second)
+    # A Region's cap holds for the baseline too.
+    earned = baseline_bytes_per_second(decision.file_system.standard_bytes)
+    baseline = coarse_rate(min(earned, decision.reference.bytes_per_second))
+    return [
+        (
+            f"ALARM: fewer than {counted(minutes)} of burst credits are left on {file_system_id} at the permitted "
+            f"{permitted}."
+        ),
+        (
+            f"When they end, everything on it slows from {permitted} to {baseline}: every read, write and listing of "
+            f"every client."
+        ),
+        "First remedy, works at once and at zero credits too (General Purpose performance mode):",
+        f"    {elastic_command(file_system_id, place)}",
+        f"Price, and more remedies: in the Advice mail that follows. Runbook: {plain(place.runbook(kind))}",
+        'OK: there is more than that again. An OK right after deployment (from INSUFFICIENT_DATA) only means "armed".',
+    ]
+
+
+def _suspended(file_system: FileSystem, place: Place) -> list[str]:
+    return [
+        (
+            f"{SUSPENDED_MARK} This alarm tells nobody: {file_system.file_system_id} "
+            f"{why_credits_mean_nothing(file_system)}."
+        ),
+        (
+            "It resumes by itself, with thresholds worked out afresh, within about an hour of the file system living "
+            "on burst credits again."
+        ),
+        f"More: {plain(place.runbook('suspended'))}",
+    ]
+
+
+def _rise(decision: Decision) -> list[str]:
+    return [
+        (
+            f"For the monitor itself, in every state; no action is needed. It recalculates the thresholds of the "
+            f"warning and critical alarms as soon as {decision.file_system.file_system_id} may be driven more than "
+            f"{decision.settings.rise_tolerance_percent} % faster than they are made for."
+        ),
+        f"Reference: {coarse_rate(decision.reference.bytes_per_second)} while credits last.",
+    ]

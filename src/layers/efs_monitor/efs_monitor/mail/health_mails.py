@@ -1,0 +1,258 @@
+"""The Advice mails about silence: something keeps people from being told, or has them told twice, or does so no
+longer.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from efs_monitor.mail.alarm_fault_mails import INDENT
+from efs_monitor.mail.layout import Message, compose, listed, plain, wrapped
+from efs_monitor.mail.links import links
+from efs_monitor.mail.stack_context import Place
+from efs_monitor.notify.health import Condition, Finding
+
+type Steps = Callable[[Sequence[str], Place], list[str]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wording:
+    """How one condition is told, and its end. `steps` get the topics, alarms, functions or stacks it is about; `anchor`
+    is the runbook's.
+    """
+
+    headline: str
+    meaning: str
+    steps: Steps
+    over: str
+    anchor: str
+
+
+def silence_found(findings: Sequence[Finding], file_system_id: str, place: Place) -> Message:
+    """One mail about all findings of one and the same condition; there is at least one."""
+    condition = findings[0].condition
+    wording = WORDINGS[condition]
+    about = _distinct(finding.about for finding in findings)
+    details = [finding.detail for finding in findings if plain(finding.detail).strip()]
+    return compose(
+        subject=f"ACTION: {wording.headline}, {file_system_id}",
+        about=", ".join(about),
+        paragraphs=[
+            wrapped(wording.meaning.format(it=file_system_id)),
+            *([listed(*details)] if details else []),
+            *wording.steps(about, place),
+            "This mail is not repeated; another one says when it is over.",
+            *links(place, wording.anchor, file_system_id),
+        ],
+        short=f"ACTION {file_system_id}: {wording.headline}{_bracketed(about)}.",
+    )
+
+
+def silence_over(condition: Condition, about: Sequence[str], file_system_id: str, place: Place) -> Message:
+    """The end of a condition that was told, for each of the topics, alarms, functions or stacks named."""
+    wording = WORDINGS[condition]
+    about = _distinct(about)
+    return compose(
+        subject=f"INFO: {wording.over}, {file_system_id}",
+        about=", ".join(about),
+        paragraphs=[
+            wrapped(f"{wording.over.capitalize()}: {file_system_id}{_bracketed(about)}. No action is needed."),
+            f'You were told "{wording.headline}" before.',
+            *links(place, wording.anchor, file_system_id),
+        ],
+        short=f"INFO {file_system_id}: {wording.over}{_bracketed(about)}.",
+    )
+
+
+def _distinct(about: Iterable[str]) -> list[str]:
+    return [name for name in dict.fromkeys(about) if name]
+
+
+def _bracketed(about: Sequence[str]) -> str:
+    return f" ({', '.join(about)})" if about else ""
+
+
+def _topic_arn(topic: str, place: Place) -> str:
+    return f"arn:{place.partition}:sns:{place.region}:{place.account_id}:{place.stack_name}-{topic}"
+
+
+def _subscribe(topics: Sequence[str], place: Place) -> list[str]:
+    commands = [
+        INDENT
+        + place.aws_command(
+            f"sns subscribe --topic-arn {_topic_arn(topic, place)} --protocol email --notification-endpoint ADDRESS"
+        )
+        for topic in topics
+    ]
+    return [
+        "Subscribe it anew, with the address in place of ADDRESS:",
+        *commands,
+        wrapped(
+            "Then confirm it by command, as docs/integrations.md says under Mail: the unsubscribe link is of no use to "
+            "a mail scanner afterwards. Deploying again does not help: CloudFormation does not see that it is gone."
+        ),
+    ]
+
+
+def _confirm(topics: Sequence[str], place: Place) -> list[str]:
+    return [
+        wrapped(
+            'Whoever reads that mailbox opens the mail "AWS Notification - Subscription Confirmation" and follows its '
+            "link. The link is valid for two days; after that SNS drops the subscription."
+        ),
+        "If the mail is lost or too old:",
+        *_subscribe(topics, place)[1:],
+    ]
+
+
+def _look_at_subscribers(topics: Sequence[str], place: Place) -> list[str]:
+    return [
+        "A mailbox is full or gone, or the address of a pager or chat no longer answers. Who is subscribed:",
+        *(
+            INDENT + place.aws_command(f"sns list-subscriptions-by-topic --topic-arn {_topic_arn(topic, place)}")
+            for topic in topics
+        ),
+    ]
+
+
+def _try_the_alarm(alarms: Sequence[str], place: Place) -> list[str]:
+    names = " ".join(f"{place.stack_name}-{alarm}" for alarm in alarms)
+    return [
+        wrapped(
+            "CloudWatch does not try again: that change of the alarm was not told. What the alarm shows now:",
+        ),
+        INDENT + place.aws_command(f"cloudwatch describe-alarms --alarm-names {names}"),
+        wrapped(
+            "Repair what the error names, a policy or a key as a rule, then try the whole way with the drill of "
+            "docs/deployment.md."
+        ),
+    ]
+
+
+def _look_for_clients(about: Sequence[str], place: Place) -> list[str]:
+    del about, place
+    return [
+        wrapped(
+            "Look whether clients have it mounted (ClientConnections in its console, link below), and at the AWS "
+            "Health Dashboard. If nobody uses it, this is nothing to worry about."
+        )
+    ]
+
+
+def _look_at_the_log(functions: Sequence[str], place: Place) -> list[str]:
+    groups = [re.sub(r"(?<!^)([A-Z])", r"-\1", function).lower() for function in functions]
+    return [
+        "Why, says its log:",
+        *(
+            INDENT
+            + place.aws_command(
+                f"logs filter-log-events --log-group-name /efs-monitor/{place.stack_name}/{group} "
+                "--filter-pattern '?ERROR ?\"timed out\"'"
+            )
+            for group in groups
+        ),
+        wrapped(
+            "As a rule a policy or a boundary is in the way, or somebody edited the function or its role; deploying "
+            "the stack again does not undo such an edit."
+        ),
+    ]
+
+
+def _look_at_the_schedule(about: Sequence[str], place: Place) -> list[str]:
+    del about
+    return [
+        "Its schedule is switched off or deleted, or the function may not run. Look at both:",
+        INDENT + place.aws_command(f"scheduler list-schedules --name-prefix {place.stack_name}"),
+        INDENT
+        + place.aws_command(
+            f"cloudformation describe-stack-resources --stack-name {place.stack_name} "
+            "--logical-resource-id RecalculateThresholds"
+        ),
+    ]
+
+
+def _delete_all_but_one(stacks: Sequence[str], place: Place) -> list[str]:
+    # Each of the stacks sends this mail. Whoever pastes what all of them say must still be left with one.
+    kept, *others = sorted({*stacks, place.stack_name})
+    return [
+        wrapped(
+            "Each of them sends this mail, and all say to keep the same one. First subscribe everybody who needs the "
+            f"mails to the topics of {kept}; then, to keep {kept} alone:"
+        ),
+        *(f"{INDENT}sam delete --stack-name {stack} --region {place.region}" for stack in others),
+        wrapped("Where all are meant, there is nothing to do: the alarms of each work by themselves."),
+    ]
+
+
+KEEPS_ITS_STATE = "Missing data leaves an alarm as it is, so nobody is warned however low the balance is."
+
+WORDINGS = {
+    Condition.UNSUBSCRIBED: Wording(
+        headline="mail address not subscribed",
+        meaning="The AlertEmail of {it} is not subscribed to all of its topics any more: somebody, or a mail scanner "
+        "that follows every link, followed the link to unsubscribe. Messages of these topics do not reach it:",
+        steps=_subscribe,
+        over="mail address subscribed again",
+        anchor="mail-address-not-subscribed",
+    ),
+    Condition.UNCONFIRMED: Wording(
+        headline="subscription not confirmed",
+        meaning="These subscribers have not confirmed, so no message about {it} reaches them on these topics:",
+        steps=_confirm,
+        over="no subscription waits to be confirmed any more",
+        anchor="subscription-not-confirmed",
+    ),
+    Condition.UNDELIVERED: Wording(
+        headline="messages not delivered",
+        meaning="SNS could not deliver messages about {it} to everybody who is subscribed:",
+        steps=_look_at_subscribers,
+        over="messages are delivered again",
+        anchor="messages-not-delivered",
+    ),
+    Condition.ACTION_FAILED: Wording(
+        headline="alarm action failed",
+        meaning="An alarm of {it} changed its state, and CloudWatch could not tell:",
+        steps=_try_the_alarm,
+        over="alarm actions work again",
+        anchor="alarm-action-failed",
+    ),
+    Condition.METRICS_STOPPED: Wording(
+        headline="metrics stopped, nobody is warned",
+        meaning=f"CloudWatch gets no BurstCreditBalance of {{it}} any more. {KEEPS_ITS_STATE}",
+        steps=_look_for_clients,
+        over="metrics are back",
+        anchor="metrics-stopped",
+    ),
+    Condition.METRICS_NEVER_CAME: Wording(
+        headline="no metrics yet, is a client mounted?",
+        meaning="CloudWatch has not had a single BurstCreditBalance of {it} since the alarms exist. "
+        f"{KEEPS_ITS_STATE} AWS does not say whether the metric is there while no client has mounted the file system.",
+        steps=_look_for_clients,
+        over="the first metrics are there",
+        anchor="metrics-stopped",
+    ),
+    Condition.FUNCTION_FAILS: Wording(
+        headline="a function of the monitor fails",
+        meaning="A function of the monitor of {it} fails again and again. The alarms go on working at the "
+        "thresholds they have; CloudWatch's own mails arrive.",
+        steps=_look_at_the_log,
+        over="functions of the monitor work again",
+        anchor="a-function-failed",
+    ),
+    Condition.NOT_RECALCULATED: Wording(
+        headline="thresholds are not recalculated",
+        meaning="The hourly recalculation for {it} has not run for three hours. The alarms go on working, at "
+        "thresholds that do not follow the file system any more.",
+        steps=_look_at_the_schedule,
+        over="thresholds are recalculated again",
+        anchor="not-recalculated",
+    ),
+    Condition.WATCHED_TWICE: Wording(
+        headline="file system watched by another stack too",
+        meaning="{it} has more than one stack of this monitor in this account and Region. Every warning comes from "
+        "each of them, each is paid for, and benchmarks of both are load for the same file system. The others:",
+        steps=_delete_all_but_one,
+        over="no longer watched by another stack",
+        anchor="watched-by-another-stack",
+    ),
+}

@@ -1,0 +1,92 @@
+"""A message as SNS takes it, and the rules its text is bent to so that SNS never refuses one."""
+
+import re
+import textwrap
+import unicodedata
+from dataclasses import dataclass
+
+from efs_monitor.efs.file_system import FileSystem
+
+# SNS: a subject has fewer than 100 characters and no line breaks; some mail gateways garble anything but ASCII.
+SUBJECT_CHARACTERS = 99
+SHORT_CHARACTERS = 140
+LINE_CHARACTERS = 96
+# EFS allows 256 characters; a mail is read by people who know the file system by the first few.
+NAME_CHARACTERS = 50
+CUT = "..."
+# A number and its unit stay on one line; the stand-in is no character that plain text could hold.
+BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:[KMGT]iB|min|h|UTC|%)(?!\w))")
+GLUE = "\x7f"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Message:
+    """What is published: a mail's subject and body, and `short` for a phone. Printable ASCII throughout."""
+
+    subject: str
+    body: str
+    short: str
+
+
+def compose(*, subject: str, about: str, paragraphs: list[str], short: str) -> Message:
+    """A message that keeps SNS's rules; where the subject is too long, `about` at its end is cut, never a number."""
+    return Message(
+        subject=_subject(plain(subject), plain(about)),
+        body="\n\n".join(_printable(paragraph) for paragraph in paragraphs) + "\n",
+        short=cut(plain(short), SHORT_CHARACTERS),
+    )
+
+
+def as_drill(message: Message) -> Message:
+    """The message of a drill: nobody may take it for a real one, in whatever part of it they see."""
+    subject = f"DRILL - {message.subject}"
+    if len(subject) > SUBJECT_CHARACTERS:
+        # The name in brackets at its end goes; the id before it and the numbers stay.
+        subject = cut(subject.rpartition(" (")[0] or subject, SUBJECT_CHARACTERS)
+    return Message(
+        subject=subject,
+        body=f"THIS IS A DRILL: somebody set the alarm by hand to try its way to you. Nothing is wrong.\n\n"
+        f"{message.body}",
+        short=cut(f"DRILL - {message.short}", SHORT_CHARACTERS),
+    )
+
+
+def wrapped(text: str, indent: str = "") -> str:
+    """`text` as one paragraph of short lines; for words, not for commands and links, which must stay in one piece."""
+    glued = BEFORE_UNIT.sub(GLUE, plain(text))
+    return textwrap.fill(
+        glued, LINE_CHARACTERS, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    ).replace(GLUE, " ")
+
+
+def listed(*items: str) -> str:
+    """A line each, or several with the dash standing out."""
+    return "\n".join(f"- {wrapped(item, '  ').lstrip()}" for item in items)
+
+
+def titled(file_system: FileSystem) -> str:
+    """The file system's id, and in brackets the name by which people know it, if it has one."""
+    name = cut(plain(file_system.name), NAME_CHARACTERS)
+    return f"{file_system.file_system_id} ({name})" if name else file_system.file_system_id
+
+
+def plain(text: str) -> str:
+    """`text` on one line of printable ASCII: accents go, what has no ASCII becomes a question mark."""
+    decomposed = unicodedata.normalize("NFKD", " ".join(text.split()))
+    return _printable("".join(letter for letter in decomposed if not unicodedata.combining(letter))).strip()
+
+
+def cut(text: str, characters: int) -> str:
+    """`text` in at most so many characters, with dots where something is missing."""
+    return text if len(text) <= characters else text[: characters - len(CUT)].rstrip() + CUT
+
+
+def _subject(start: str, about: str) -> str:
+    room = SUBJECT_CHARACTERS - len(start) - len(" ()")
+    if about and room > len(CUT):
+        return f"{start} ({cut(about, room)})"
+    return cut(start, SUBJECT_CHARACTERS)
+
+
+def _printable(text: str) -> str:
+    return "".join(letter if " " <= letter <= "~" or letter == "\n" else "?" for letter in text)

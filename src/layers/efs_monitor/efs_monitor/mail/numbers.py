@@ -1,0 +1,84 @@
+"""How numbers are written for people: MiB/s, GiB, minutes, clock times and dollars."""
+
+from datetime import UTC, datetime
+
+from efs_monitor.efs.credits import GIB, MIB
+
+MINUTES_PER_HOUR = 60
+MINUTES_PER_DAY = 24 * MINUTES_PER_HOUR
+
+
+def rate(bytes_per_second: float) -> str:
+    """A rate in MiB/s, as exact as a person can use: "153 MiB/s", "5.0 MiB/s"."""
+    return f"{_amount(bytes_per_second / MIB)} MiB/s"
+
+
+def coarse_rate(bytes_per_second: float) -> str:
+    """A rate in MiB/s in three significant digits from 100 on and two below: "1,230 MiB/s", "5.0 MiB/s"."""
+    mib_per_second = bytes_per_second / MIB
+    return rate(float(f"{mib_per_second:.{3 if mib_per_second >= 100 else 2}g}") * MIB)
+
+
+def size(amount_bytes: float) -> str:
+    """An amount in GiB: "1,055 GiB", "12 GiB", "2.9 GiB"."""
+    return f"{_amount(amount_bytes / GIB)} GiB"
+
+
+def percent(share: float) -> str:
+    """A part of 1 in percent: "85 %", "0.3 %"."""
+    return f"{_amount(share * 100)} %"
+
+
+def counted(minutes: int) -> str:
+    """Minutes in full words, with the plural where it belongs."""
+    return "1 minute" if minutes == 1 else f"{minutes:,} minutes"
+
+
+def duration(minutes: float) -> str:
+    """A span, rounded down: "42 min", "2 h 55 min", "3 days"."""
+    if minutes < 1:
+        return "less than 1 min"
+    if minutes >= 2 * MINUTES_PER_DAY:
+        return f"{int(minutes // MINUTES_PER_DAY):,} days"
+    hours, rest = divmod(int(minutes), MINUTES_PER_HOUR)
+    return " ".join(part for part in (f"{hours} h" * bool(hours), f"{rest} min" * bool(rest)) if part)
+
+
+# An hour of one-minute points is 59 minutes long, and the newest few may still be on their way.
+AS_GOOD_AS_AN_HOUR_MINUTES = 50
+
+
+def past_span(minutes: float) -> str:
+    """A span that ends with the newest datapoint: "the last hour", "the last 15 minutes", "the last minute"."""
+    if minutes >= AS_GOOD_AS_AN_HOUR_MINUTES:
+        return "the last hour"
+    whole_minutes = max(1, round(minutes))
+    return "the last minute" if whole_minutes == 1 else f"the last {counted(whole_minutes)}"
+
+
+def observed_span(minutes: int) -> str:
+    """The minutes of the last hour that some figures are the sum or average of, in one piece or not."""
+    if minutes >= AS_GOOD_AS_AN_HOUR_MINUTES:
+        return "the last hour"
+    which = "the one minute" if minutes == 1 else f"the {counted(minutes)}"
+    return f"{which} that CloudWatch has of the last hour"
+
+
+def clock(moment: datetime, now: datetime) -> str:
+    """The time of day in UTC, with the date where it is not today's."""
+    moment, now = moment.astimezone(UTC), now.astimezone(UTC)
+    text = f"{moment:%H:%M} UTC"
+    return text if moment.date() == now.date() else f"{text} on {moment:%a} {moment.day} {moment:%b}"
+
+
+def money(dollars: float) -> str:
+    """Dollars, with cents only where they matter."""
+    if 0 < dollars < 0.01:
+        return "less than $0.01"
+    return f"${dollars:,.2f}" if 0 < dollars < 10 else f"${dollars:,.0f}"
+
+
+def _amount(number: float) -> str:
+    if 0 < number < 0.05:
+        return "less than 0.1"
+    return f"{number:,.1f}" if 0 < number < 9.95 else f"{number:,.0f}"

@@ -1,0 +1,141 @@
+"""Where the credits of a file system are heading, as sentences: how long they last, and what drives them down."""
+
+from datetime import datetime, timedelta
+from enum import Enum, auto
+from math import floor
+
+from efs_monitor.efs.credits import MIB, SECONDS_PER_MINUTE, earned_bytes_per_second, threshold_bytes
+from efs_monitor.incidents.situation import Activity, Situation
+from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate
+
+# A net rate that shows as 0.0 MiB/s is none: it would take months to matter.
+FLAT_BYTES_PER_SECOND = 0.05 * MIB
+# Beyond this, a clock time would pretend to know what clients do the day after tomorrow.
+LONGEST_FORECAST_MINUTES = 2 * MINUTES_PER_DAY
+# PermittedThroughput is a floating-point datapoint, and the metered size moves a little.
+AT_BASELINE = 1.01
+# Reads are metered at one third (EFS user guide, "Throughput modes"), so that is what they cost in credits.
+CREDITS_PER_READ_BYTE = 1 / 3
+# From this share of the spent credits on, one kind of work is called the driver.
+DRIVING_SHARE = 0.6
+
+DRIVERS = (
+    "mostly reads. Look for a backup, a scan, or a service that loads its data anew",
+    "mostly writes. Look for a batch job, a copy, a restore, or logs",
+    "mostly metadata. Look for many small files: find, du, ls -R, git, unpacking archives",
+)
+
+
+class Trend(Enum):
+    """Where the balance goes."""
+
+    FALLING = auto()
+    FLAT = auto()
+    RISING = auto()
+    UNKNOWN = auto()
+
+
+def trend(situation: Situation) -> Trend:
+    """The direction of the balance in the last quarter of an hour, whatever it did before."""
+    return direction(situation.drain_bytes_per_second)
+
+
+def direction(drain: float | None) -> Trend:
+    """Which way a balance goes that falls by `drain` bytes a second."""
+    if drain is None:
+        return Trend.UNKNOWN
+    if abs(drain) < FLAT_BYTES_PER_SECOND:
+        return Trend.FLAT
+    return Trend.FALLING if drain > 0 else Trend.RISING
+
+
+def whole_minutes_left(situation: Situation) -> int:
+    """Full minutes at the permitted rate: rounded down, because a promise must hold."""
+    return floor(situation.minutes_left_at_permitted)
+
+
+def credits_are_gone(situation: Situation) -> bool:
+    """Whether clients are already slowed down.
+
+    At the limit every credit is spent as it is earned, so the balance may hover just above zero.
+    """
+    limited = situation.permitted_bytes_per_second <= situation.baseline_bytes_per_second * AT_BASELINE
+    return situation.balance_bytes <= 0 or (limited and whole_minutes_left(situation) == 0)
+
+
+def minutes_in_words(situation: Situation) -> str:
+    """How much is left, as the subject of a sentence with its verb: "42 minutes of burst credits are left"."""
+    minutes = whole_minutes_left(situation)
+    if minutes == 0:
+        return "Less than 1 minute of burst credits is left"
+    long_form = f" ({duration(minutes)})" if minutes >= 100 else ""
+    return f"{counted(minutes)}{long_form} of burst credits {'is' if minutes == 1 else 'are'} left"
+
+
+def end_at_permitted_rate(situation: Situation, now: datetime) -> str:
+    """When the credits end if clients drive the file system as hard as they may."""
+    return (
+        f"Driven at the permitted {rate(situation.reference_bytes_per_second)} without a pause, they last "
+        f"{_until(situation, situation.minutes_left_at_permitted, now)}."
+    )
+
+
+def end_at_net_rate(situation: Situation, lead_minutes: int, now: datetime) -> str:
+    """When the credits end, or are back above the alarm's lead time, if the pace stays as it is."""
+    drain = situation.drain_bytes_per_second or 0.0
+    left = situation.minutes_left_at_net
+    pace = f"At the pace of {past_span(situation.pace_minutes)}"
+    match trend(situation):
+        case Trend.UNKNOWN:
+            return "How fast the balance falls is not known: CloudWatch has a single datapoint of it."
+        case Trend.FALLING:
+            return f"{pace} (falling by {rate(drain)}) they last {_until(situation, left or 0.0, now)}."
+        case Trend.FLAT:
+            return f"{pace} they do not end: the balance neither falls nor rises."
+        case Trend.RISING:
+            return f"{pace} they do not end: {_rising(situation, lead_minutes, now)}."
+
+
+def way_out_of_zero(situation: Situation, lead_minutes: int, now: datetime) -> str:
+    """What has to happen before credits come back by themselves, or when they will."""
+    if trend(situation) is Trend.RISING:
+        return f"They are coming back: {_rising(situation, lead_minutes, now)}."
+    earned = rate(earned_bytes_per_second(situation.file_system.standard_bytes))
+    return (
+        f"It stays so while clients use the {earned} of credits that the size earns, and ends by itself only when "
+        f"they use less. Remedy 1 below lifts the limit at once."
+    )
+
+
+def driver(activity: Activity) -> str:
+    """In words, which kind of work spends most of the credits."""
+    spent = (
+        activity.read_bytes * CREDITS_PER_READ_BYTE,
+        activity.written_bytes,
+        activity.metadata_bytes,
+    )
+    most = max(spent)
+    if most < DRIVING_SHARE * sum(spent):
+        return "no single kind of work: several loads at once, or a copy within the file system"
+    return DRIVERS[spent.index(most)]
+
+
+def _until(situation: Situation, minutes: float, now: datetime) -> str:
+    """A span from the newest datapoint on, which is some minutes older than `now`, and the time it ends."""
+    if minutes >= LONGEST_FORECAST_MINUTES:
+        return "more than two days"
+    end = situation.balances[-1].time + timedelta(minutes=minutes)
+    return f"{duration(minutes)}, until {clock(end, now)}{'' if end > now else ': they may be gone by now'}"
+
+
+def _rising(situation: Situation, lead_minutes: int, now: datetime) -> str:
+    gained_bytes_per_second = -(situation.drain_bytes_per_second or 0.0)
+    text = f"the balance is rising by {rate(gained_bytes_per_second)}"
+    threshold = threshold_bytes(lead_minutes, round(situation.reference_bytes_per_second))
+    minutes = (threshold - situation.balance_bytes) / gained_bytes_per_second / SECONDS_PER_MINUTE
+    if minutes <= 0:
+        return text
+    if minutes >= LONGEST_FORECAST_MINUTES:
+        return f"{text} and will be above {counted(lead_minutes)} in more than two days"
+    end = situation.balances[-1].time + timedelta(minutes=minutes)
+    return f"{text} and will be above {counted(lead_minutes)} at {clock(end, now)}"

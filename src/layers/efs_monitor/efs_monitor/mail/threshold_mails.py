@@ -1,0 +1,105 @@
+"""The Advice mails about the alarms themselves: thresholds moved, suspended, and resumed."""
+
+from efs_monitor.alarms.decision import Decision
+from efs_monitor.efs.credits import threshold_bytes
+from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.mail.descriptions import why_credits_mean_nothing
+from efs_monitor.mail.layout import Message, compose, listed, titled, wrapped
+from efs_monitor.mail.links import links
+from efs_monitor.mail.numbers import counted, rate, size
+from efs_monitor.mail.stack_context import Place
+
+
+def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float, place: Place) -> Message:
+    """The thresholds are far from those that were last told of; `told_…` is the reference of that time."""
+    file_system = decision.file_system
+    told = told_reference_bytes_per_second
+    now = decision.reference.bytes_per_second
+    if now > told:
+        direction, meaning = (
+            "up",
+            "A balance that was enough before may be below them now: an alarm that follows this mail is a real one.",
+        )
+    else:
+        direction, meaning = "down", "The same balance lasts longer now, because less can be driven through it."
+    settings = decision.settings
+    return compose(
+        subject=f"INFO: alarm thresholds moved {direction}, {file_system.file_system_id}",
+        about=file_system.name,
+        paragraphs=[
+            wrapped(
+                f"The alarm thresholds of {titled(file_system)} moved {direction}, because with credits it may now "
+                f"be driven at {rate(now)}. When you were last told, that was {rate(told)}."
+            ),
+            wrapped(f"No action is needed: the lead times stay as they are. {meaning}"),
+            listed(
+                *(
+                    f"{name}, {counted(minutes)} ahead: below {size(threshold_bytes(minutes, now))}, "
+                    f"was {size(threshold_bytes(minutes, round(told)))}"
+                    for name, minutes in (
+                        ("Warning", settings.warning_minutes),
+                        ("Critical", settings.critical_minutes),
+                    )
+                )
+            ),
+            wrapped(f"Where that comes from: {decision.reason}."),
+            *links(place, "thresholds-moved", file_system.file_system_id),
+        ],
+        short=f"INFO {file_system.file_system_id}: alarm thresholds moved {direction}, reference {rate(now)}, "
+        f"was {rate(told)}.",
+    )
+
+
+def suspended(decision: Decision, place: Place) -> Message:
+    """Warning and Critical fall silent, because burst credits mean nothing at the moment."""
+    file_system = decision.file_system
+    elastic = file_system.mode is ThroughputMode.ELASTIC
+    mode = "elastic" if elastic else "provisioned"
+    instead = (
+        "Nothing limits it in the way credits did, but every byte read and written is billed now: keep an eye on that."
+        if elastic
+        else f"Its limit is now {rate(file_system.provisioned_bytes_per_second)} at any time, with no bursts above it."
+    )
+    return compose(
+        subject=f"INFO: alarms suspended, {mode} throughput, {file_system.file_system_id}",
+        about=file_system.name,
+        paragraphs=[
+            wrapped(
+                f"The Warning and Critical alarms are suspended: {titled(file_system)} "
+                f"{why_credits_mean_nothing(file_system)}."
+            ),
+            wrapped(f"No action is needed. {instead}"),
+            wrapped(
+                "The alarms stay where they are and tell nobody. They resume by themselves, with thresholds worked "
+                "out afresh, within about an hour of the file system living on burst credits again, and a mail says so."
+            ),
+            *links(place, "suspended", file_system.file_system_id),
+        ],
+        short=f"INFO {file_system.file_system_id}: alarms suspended, {mode} throughput. They resume by themselves.",
+    )
+
+
+def resumed(decision: Decision, place: Place) -> Message:
+    """Warning and Critical act again."""
+    file_system = decision.file_system
+    settings, thresholds = decision.settings, decision.thresholds
+    return compose(
+        subject=f"INFO: alarms active again, {file_system.file_system_id}",
+        about=file_system.name,
+        paragraphs=[
+            wrapped(
+                f"The Warning and Critical alarms of {titled(file_system)} are active again: it lives on burst "
+                f"credits again, and may be driven at {rate(decision.reference.bytes_per_second)} while they last."
+            ),
+            wrapped(
+                "No action is needed. A balance that is low already sets off its alarm within minutes, and that mail "
+                "is a real one."
+            ),
+            listed(
+                f"Warning, {counted(settings.warning_minutes)} ahead: below {size(thresholds.warning_bytes)}",
+                f"Critical, {counted(settings.critical_minutes)} ahead: below {size(thresholds.critical_bytes)}",
+            ),
+            *links(place, "resumed", file_system.file_system_id),
+        ],
+        short=f"INFO {file_system.file_system_id}: burst credit alarms are active again.",
+    )

@@ -1,0 +1,83 @@
+"""What people are told of silence: each condition once, and once more when it is over."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import groupby
+
+from efs_monitor.mail import Message, Place, silence_found, silence_over
+from efs_monitor.notify.health import ADVICE, Condition, Finding, Subscription, Verdict
+from efs_monitor.notify.state import ToldOfSilence
+
+# Where a mail goes that says that nobody gets the mails of Advice.
+LAST_RESORTS = ("warning", "critical")
+ABOUT_SUBSCRIPTIONS = frozenset({Condition.UNSUBSCRIBED, Condition.UNCONFIRMED})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reports:
+    """The messages, the topic they go to, and what is then told; without a topic nothing is sent or remembered."""
+
+    messages: tuple[Message, ...]
+    topic: str | None
+    telling: ToldOfSilence
+
+
+def reports(
+    verdict: Verdict,
+    told: ToldOfSilence,
+    subscriptions: Mapping[str, tuple[Subscription, ...]],
+    file_system_id: str,
+    place: Place,
+) -> Reports:
+    """What to say of a verdict.
+
+    A mail that nobody gets tells nobody: without a confirmed subscriber on Advice, what is wrong waits to be told
+    until there is one. Only that Advice has nobody is said at once, on the topic that has somebody.
+    """
+    topic = _audience(subscriptions)
+    if topic != ADVICE:
+        found = tuple(one for one in verdict.found if one.condition in ABOUT_SUBSCRIPTIONS and one.about == ADVICE)
+        untold = tuple(one for one in found if one.key not in told.conditions and topic is not None)
+        telling = replace(told, conditions=told.conditions | {one.key for one in untold})
+        return Reports(messages=_found(untold, file_system_id, place), topic=topic, telling=telling)
+    keys = {one.key for one in verdict.found}
+    over = {key for key in told.conditions - keys if not verdict.undecided(key)}
+    new = tuple(one for one in verdict.found if one.key not in told.conditions)
+    return Reports(
+        messages=(*_over(over, file_system_id, place), *_found(new, file_system_id, place)),
+        topic=ADVICE,
+        telling=replace(told, conditions=(told.conditions - over) | keys),
+    )
+
+
+def mailed(told: ToldOfSilence, what: str, time: datetime) -> ToldOfSilence:
+    """The same, with a mail of a recurring kind noted."""
+    return replace(told, mailed={**told.mailed, what: time})
+
+
+def _audience(subscriptions: Mapping[str, tuple[Subscription, ...]]) -> str | None:
+    """The topic whose mails reach somebody: Advice, if it can be."""
+    for topic in (ADVICE, *LAST_RESORTS):
+        if any(one.confirmed for one in subscriptions.get(topic, ())):
+            return topic
+    return None
+
+
+def _found(findings: Iterable[Finding], file_system_id: str, place: Place) -> tuple[Message, ...]:
+    """A mail for each condition, with all that was found of it."""
+    by_condition = sorted(findings, key=lambda one: list(Condition).index(one.condition))
+    return tuple(
+        silence_found(tuple(group), file_system_id, place)
+        for _, group in groupby(by_condition, key=lambda one: one.condition)
+    )
+
+
+def _over(keys: Iterable[str], file_system_id: str, place: Place) -> tuple[Message, ...]:
+    """A mail for each condition that ended; what an older version called otherwise is forgotten without a word."""
+    ended: dict[Condition, list[str]] = {}
+    for key in sorted(keys):
+        condition, *about = key.split(":")
+        if condition in Condition:
+            ended.setdefault(Condition(condition), []).append(about[0] if about else "")
+    return tuple(silence_over(condition, about, file_system_id, place) for condition, about in ended.items())

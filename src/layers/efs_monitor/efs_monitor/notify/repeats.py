@@ -1,0 +1,61 @@
+"""An alarm that stays on is said again: CloudWatch itself mails at a change and never after."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind, LiveAlarm, is_drill
+
+# Runs are hourly, so "every four hours" is the run that is nearest to it.
+NEAREST_RUN = timedelta(minutes=30)
+NEVER = datetime.min.replace(tzinfo=UTC)
+# How the memory calls the daily mail about the trend; an alarm's is its kind.
+TREND = "trend"
+TREND_PAUSE = timedelta(days=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RepeatHours:
+    """How many hours apart the mails about a lasting Warning or Critical are; 0 is never."""
+
+    warning: int
+    critical: int
+
+
+def on(alarms: Mapping[AlarmKind, LiveAlarm]) -> AlarmKind | None:
+    """The graver one of the credit alarms that are on and meant, or None."""
+    return next((kind for kind in reversed(CREDIT_ALARMS) if kind in alarms and _is_on(alarms[kind])), None)
+
+
+def due_repeat(
+    alarms: Mapping[AlarmKind, LiveAlarm], mailed: Mapping[str, datetime], hours: RepeatHours, now: datetime
+) -> AlarmKind | None:
+    """The alarm that is to be mailed about again, if any: only the graver of two.
+
+    Counted from the last mail about it, be that its transition or a repeat; a mail about Critical is one about
+    Warning too.
+    """
+    kind = on(alarms)
+    if kind is None:
+        return None
+    pause = timedelta(hours=hours.critical if kind is AlarmKind.CRITICAL else hours.warning)
+    speaking = (AlarmKind.CRITICAL,) if kind is AlarmKind.CRITICAL else CREDIT_ALARMS
+    last = max(
+        *(mailed.get(one, NEVER) for one in speaking),
+        *(alarms[one].transitioned or NEVER for one in speaking if one in alarms),
+    )
+    return kind if pause and now - last >= pause - NEAREST_RUN else None
+
+
+def due_trend(mailed: Mapping[str, datetime], now: datetime) -> bool:
+    """Whether the trend may be mailed about: once a day."""
+    return now - mailed.get(TREND, NEVER) >= TREND_PAUSE - NEAREST_RUN
+
+
+def lasting(alarm: LiveAlarm, now: datetime) -> timedelta:
+    """How long the alarm has been in its state."""
+    return now - alarm.transitioned if alarm.transitioned is not None else timedelta()
+
+
+def _is_on(alarm: LiveAlarm) -> bool:
+    return alarm.state == "ALARM" and not alarm.suspended and not is_drill(alarm.state_reason)

@@ -1,0 +1,69 @@
+"""What people are told after a recalculation: each thing once."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from efs_monitor.alarms.decision import Decision, Lower, Raise, Resume
+from efs_monitor.mail import (
+    Message,
+    Place,
+    file_system_back,
+    file_system_gone,
+    resumed,
+    suspended,
+    thresholds_moved,
+)
+from efs_monitor.notify.alarm_faults import ended
+from efs_monitor.notify.state import Told
+
+# Smaller moves are the ordinary breathing of a file system; the numbers are in the log and on the metric.
+WORTH_TELLING = 0.10
+GONE = "file-system-gone"
+
+
+def announcements(
+    decision: Decision, findings: Mapping[str, Message], told: Told, place: Place
+) -> tuple[tuple[Message, ...], Told]:
+    """The messages to send, and what is then told.
+
+    `findings` are the conditions that hold now, by a key that stays the same while they last. One that was told
+    is not told again; the end of it is told too, and then it is forgotten, so that it is told again should it come
+    back.
+    """
+    file_system_id = decision.file_system.file_system_id
+    mails = [file_system_back(file_system_id, place)] if GONE in told.conditions else []
+    told = since_deployment(decision, told)
+    reference = told.reference_bytes_per_second
+    if decision.suspended:
+        if not told.suspended:
+            mails.append(suspended(decision, place))
+    elif told.suspended or isinstance(decision, Resume):
+        mails.append(resumed(decision, place))
+        reference = decision.reference.bytes_per_second
+    elif reference is not None and abs(decision.reference.bytes_per_second - reference) >= WORTH_TELLING * reference:
+        mails.append(thresholds_moved(decision, reference, place))
+        reference = decision.reference.bytes_per_second
+    mails += ended(told.conditions, findings, file_system_id, place)
+    mails += [message for key, message in findings.items() if key not in told.conditions]
+    return tuple(mails), replace(
+        told,
+        reference_bytes_per_second=reference,
+        suspended=decision.suspended,
+        conditions=frozenset(findings),
+    )
+
+
+def since_deployment(decision: Decision, told: Told) -> Told:
+    """What was told, the deployment included: where nothing is remembered yet, it named the reference that the alarms
+    stood for. Only thresholds that are about to move need it remembered: the others still show it.
+    """
+    if told.reference_bytes_per_second is None and isinstance(decision, Raise | Lower):
+        return replace(told, reference_bytes_per_second=decision.reference_before)
+    return told
+
+
+def announcement_of_gone(file_system_id: str, told: Told, place: Place) -> tuple[tuple[Message, ...], Told]:
+    """The same for a file system that is no more: one message, and the rest of what was told is kept."""
+    if GONE in told.conditions:
+        return (), told
+    return (file_system_gone(file_system_id, place),), replace(told, conditions=told.conditions | {GONE})

@@ -1,0 +1,126 @@
+"""What is seen around the alarms: subscriptions, deliveries, actions, metrics, functions and other stacks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind, LiveAlarm
+from efs_monitor.aws import alarm_history, neighbours, topics
+from efs_monitor.aws import cloudwatch_metrics as series
+from efs_monitor.aws.cloudwatch_metrics import Series, Wanted
+from efs_monitor.aws.runtime import Clients
+from efs_monitor.config import Watch
+from efs_monitor.efs.file_system import FileSystem
+from efs_monitor.incidents.situation import BalancePoint
+from efs_monitor.notify.health import BALANCE_STEP, AlarmAction, Deliveries, Runs, Surroundings
+
+WEEK = timedelta(days=7)
+# Long enough for three hourly runs, and for the retries of one that failed.
+RUNS_SEEN = timedelta(hours=3)
+A_DAY = timedelta(days=1)
+HOUR_SECONDS = 3600
+
+
+@dataclass(frozen=True, kw_only=True)
+class Around:
+    """What is looked at, in which stack: the topics by name, the functions, and the alarms as they were just read."""
+
+    stack_name: str
+    topic_arns: Mapping[str, str]
+    watch: Watch
+    alarms: Mapping[AlarmKind, LiveAlarm]
+
+
+def read_surroundings(
+    clients: Clients, around: Around, file_system_id: str, file_system: FileSystem | None, now: datetime
+) -> Surroundings:
+    """Everything at `now`; `file_system` is None where it is gone."""
+    health = _read_metrics(clients, around, file_system_id, now)
+    return Surroundings(
+        subscriptions={name: topics.subscriptions(clients.sns, arn) for name, arn in around.topic_arns.items()},
+        deliveries=health.deliveries,
+        actions=_actions(clients, around.alarms, now),
+        balances=health.balances,
+        waiting_since=_waiting_since(around.alarms),
+        credits_matter=file_system is not None
+        and file_system.lives_on_credits
+        and not any(alarm.suspended for alarm in around.alarms.values()),
+        functions=health.functions,
+        reporter=around.watch.reporter,
+        other_stacks=neighbours.other_stacks(clients.cloudwatch, file_system_id, around.stack_name),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Health:
+    balances: tuple[BalancePoint, ...]
+    deliveries: Mapping[str, Deliveries]
+    functions: Mapping[str, Runs]
+
+
+def _read_metrics(clients: Clients, around: Around, file_system_id: str, now: datetime) -> _Health:
+    """A week of balances, a day of deliveries and some hours of runs, in one call."""
+
+    def hourly(namespace: str, metric: str, dimension: str, value: str) -> Wanted:
+        return Wanted(
+            namespace=namespace,
+            metric=metric,
+            dimension=(dimension, value),
+            statistic="Sum",
+            period_seconds=HOUR_SECONDS,
+        )
+
+    names = {topic: arn.rpartition(":")[2] for topic, arn in around.topic_arns.items()}
+    wanted = [
+        Wanted(
+            namespace="AWS/EFS",
+            metric="BurstCreditBalance",
+            dimension=("FileSystemId", file_system_id),
+            statistic="Minimum",
+            period_seconds=round(BALANCE_STEP.total_seconds()),
+        )
+    ]
+    for name in names.values():
+        wanted += [
+            hourly("AWS/SNS", metric, "TopicName", name)
+            for metric in ("NumberOfMessagesPublished", "NumberOfNotificationsFailed")
+        ]
+    for name in around.watch.function_names.values():
+        wanted += [hourly("AWS/Lambda", metric, "FunctionName", name) for metric in ("Invocations", "Errors")]
+    start = (now - WEEK).replace(minute=0, second=0, microsecond=0)
+    balances, *sums = series.read(clients.cloudwatch, wanted, start, now, file_system_id)
+    of_topics, of_functions = sums[: 2 * len(names)], sums[2 * len(names) :]
+    return _Health(
+        balances=tuple(BalancePoint(time=time, balance_bytes=balances[time]) for time in sorted(balances)),
+        deliveries={
+            topic: Deliveries(published=_since(published, now - A_DAY), failed=_since(failed, now - A_DAY))
+            for topic, published, failed in zip(names, of_topics[::2], of_topics[1::2], strict=True)
+        },
+        functions={
+            name: Runs(invocations=_since(invocations, now - RUNS_SEEN), errors=_since(errors, now - RUNS_SEEN))
+            for name, invocations, errors in zip(
+                around.watch.function_names, of_functions[::2], of_functions[1::2], strict=True
+            )
+        },
+    )
+
+
+def _since(sums: Series, start: datetime) -> float:
+    """The sum from the hour of `start` on."""
+    first = start.replace(minute=0, second=0, microsecond=0)
+    return sum(value for time, value in sums.items() if time >= first)
+
+
+def _actions(clients: Clients, alarms: Mapping[AlarmKind, LiveAlarm], now: datetime) -> tuple[AlarmAction, ...]:
+    return tuple(
+        action
+        for kind, alarm in alarms.items()
+        for action in alarm_history.newest_actions(clients.cloudwatch, kind, alarm, now - A_DAY)
+    )
+
+
+def _waiting_since(alarms: Mapping[AlarmKind, LiveAlarm]) -> datetime | None:
+    """Since when Warning or Critical has been waiting for its first datapoint, in the state it began in."""
+    found = [alarms[kind] for kind in CREDIT_ALARMS if kind in alarms]
+    waiting = [alarm.transitioned for alarm in found if alarm.state == "INSUFFICIENT_DATA"]
+    return min((time for time in waiting if time is not None), default=None)

@@ -1,0 +1,235 @@
+"""Names, definitions and hand-made edits of the stack's alarms."""
+
+import dataclasses
+
+import pytest
+from efs_monitor.alarms.alarm import (
+    JUDGED_FIELDS,
+    SUSPENDED_MARK,
+    WAKING,
+    AlarmKind,
+    LiveAlarm,
+    Wiring,
+    alarm_name,
+    definition,
+    edits,
+    warning_stack,
+)
+
+WIRING = Wiring(
+    file_system_id="fs-0123456789abcdef0",
+    warning_topic_arn="arn:aws:sns:us-east-1:123456789012:home-warning",
+    critical_topic_arn="arn:aws:sns:us-east-1:123456789012:home-critical",
+    explain_arn="arn:aws:lambda:us-east-1:123456789012:function:home-Explain",
+)
+RECALCULATE = "arn:aws:lambda:us-east-1:123456789012:function:home-Recalculate"
+
+
+def as_deployed(kind: AlarmKind) -> LiveAlarm:
+    settings = definition(kind, WIRING)
+    if kind is AlarmKind.RISE:
+        settings |= {"AlarmActions": [RECALCULATE], "OKActions": [RECALCULATE]}
+    return LiveAlarm(
+        name=alarm_name("home", kind),
+        threshold=1.0,
+        description="what it says",
+        actions_enabled=True,
+        state="OK",
+        settings=settings,
+    )
+
+
+def with_setting(alarm: LiveAlarm, field: str, value: object) -> LiveAlarm:
+    return dataclasses.replace(alarm, settings={**alarm.settings, field: value})
+
+
+def test_names_carry_the_stack() -> None:
+    assert [alarm_name("home", kind) for kind in AlarmKind] == [
+        "home-warning",
+        "home-critical",
+        "home-permitted-throughput-rise",
+    ]
+
+
+@pytest.mark.parametrize("kind", AlarmKind)
+def test_an_alarm_as_deployed_has_no_edits(kind: AlarmKind) -> None:
+    assert edits(as_deployed(kind), kind, WIRING) == ()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("TreatMissingData", "breaching", "TreatMissingData is breaching, the stack has ignore"),
+        ("Period", 300, "Period is 300, the stack has 60"),
+        ("OKActions", [], "OKActions is not set, the stack has"),
+        ("Unit", "Bytes", "Unit is Bytes, the stack has not set"),
+    ],
+)
+def test_each_edit_is_a_sentence_with_both_values(field: str, value: object, sentence: str) -> None:
+    (found,) = edits(with_setting(as_deployed(AlarmKind.WARNING), field, value), AlarmKind.WARNING, WIRING)
+    assert found.startswith(sentence)
+
+
+@pytest.mark.parametrize("kind", AlarmKind)
+def test_a_field_that_is_not_known_here_is_no_edit(kind: AlarmKind) -> None:
+    told = with_setting(as_deployed(kind), "EvaluationWindow", {"SlidingWindow": {}})
+    assert edits(with_setting(told, "ForecastConfiguration", {"Enabled": True}), kind, WIRING) == ()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        (
+            "WarmUpConfiguration",
+            {"WarmUpPeriodDurationInMinutes": 60, "OnlyStartEvaluatingAfterWarmUpPeriodEnds": True},
+            "WarmUpConfiguration silences it for up to 60 min after it is created or changed, the stack has no warm-up",
+        ),
+        (
+            "EvaluationWindow",
+            {"WallClockWindow": {"Timezone": "Europe/Berlin"}},
+            "EvaluationWindow follows the wall clock of Europe/Berlin, the stack has a sliding window",
+        ),
+        (
+            "EvaluationWindow",
+            {"WallClockWindow": {}},
+            "EvaluationWindow follows the wall clock of UTC, the stack has a sliding window",
+        ),
+    ],
+)
+@pytest.mark.parametrize("kind", AlarmKind)
+def test_what_silences_an_alarm_beside_its_own_settings_is_an_edit(
+    kind: AlarmKind, field: str, value: object, sentence: str
+) -> None:
+    assert edits(with_setting(as_deployed(kind), field, value), kind, WIRING) == (sentence,)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("EvaluationWindow", {"SlidingWindow": {}}),
+        ("WarmUpConfiguration", {"WarmUpPeriodDurationInMinutes": 0}),
+        ("WarmUpConfiguration", {"OnlyStartEvaluatingAfterWarmUpPeriodEnds": False}),
+    ],
+)
+def test_defaults_of_the_service_are_no_edits(field: str, value: object) -> None:
+    assert edits(with_setting(as_deployed(AlarmKind.WARNING), field, value), AlarmKind.WARNING, WIRING) == ()
+
+
+@pytest.mark.parametrize("kind", AlarmKind)
+def test_whatever_the_template_sets_is_judged(kind: AlarmKind) -> None:
+    assert definition(kind, WIRING).keys() <= JUDGED_FIELDS
+
+
+def test_the_order_of_actions_and_unset_lists_are_no_edits() -> None:
+    alarm = as_deployed(AlarmKind.CRITICAL)
+    turned = with_setting(alarm, "AlarmActions", [WIRING.explain_arn, WIRING.critical_topic_arn])
+    without = dataclasses.replace(
+        turned, settings={key: value for key, value in turned.settings.items() if key != "InsufficientDataActions"}
+    )
+    assert edits(without, AlarmKind.CRITICAL, WIRING) == ()
+
+
+def test_actions_switched_off_by_hand_are_an_edit_but_a_suspension_is_not() -> None:
+    off = dataclasses.replace(as_deployed(AlarmKind.WARNING), actions_enabled=False)
+    assert edits(off, AlarmKind.WARNING, WIRING) == ("its actions are switched off, the stack has them on",)
+    suspended = dataclasses.replace(off, description=f"{SUSPENDED_MARK} elastic")
+    assert edits(suspended, AlarmKind.WARNING, WIRING) == ()
+
+
+RECALCULATION_MISSING = "AlarmActions is not set, the stack has the recalculation there"
+
+
+def test_rise_without_its_action_is_an_edit() -> None:
+    dull = with_setting(as_deployed(AlarmKind.RISE), "AlarmActions", [])
+    assert RECALCULATION_MISSING in edits(dull, AlarmKind.RISE, WIRING)
+
+
+def test_rise_with_ok_actions_alone_lacks_its_action_and_has_one_too_many() -> None:
+    turned = with_setting(with_setting(as_deployed(AlarmKind.RISE), "AlarmActions", []), "OKActions", ["other"])
+    assert edits(turned, AlarmKind.RISE, WIRING) == (
+        "OKActions is ['other'], the stack has not set",
+        RECALCULATION_MISSING,
+    )
+
+
+def test_warning_without_its_actions_is_told_in_one_sentence() -> None:
+    dull = with_setting(as_deployed(AlarmKind.WARNING), "AlarmActions", [])
+    (found,) = edits(dull, AlarmKind.WARNING, WIRING)
+    assert found == f"AlarmActions is not set, the stack has {[WIRING.warning_topic_arn, WIRING.explain_arn]}"
+
+
+def test_several_edits_are_told_in_the_order_of_their_names() -> None:
+    edited = as_deployed(AlarmKind.WARNING)
+    for field, value in {"TreatMissingData": "missing", "Period": 300, "DatapointsToAlarm": 2}.items():
+        edited = with_setting(edited, field, value)
+    assert [found.split()[0] for found in edits(edited, AlarmKind.WARNING, WIRING)] == [
+        "DatapointsToAlarm",
+        "Period",
+        "TreatMissingData",
+    ]
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "ExtendedStatistic",
+        "Unit",
+        "Metrics",
+        "ThresholdMetricId",
+        "EvaluateLowSampleCountPercentile",
+        "EvaluationCriteria",
+        "EvaluationInterval",
+    ],
+)
+def test_what_the_stack_leaves_unset_and_only_a_person_sets_is_an_edit(field: str) -> None:
+    (found,) = edits(with_setting(as_deployed(AlarmKind.WARNING), field, "x"), AlarmKind.WARNING, WIRING)
+    assert found == f"{field} is x, the stack has not set"
+
+
+def test_the_credit_alarms_watch_the_lowest_balance_of_each_of_fifteen_minutes() -> None:
+    dimensions = [{"Name": "FileSystemId", "Value": "fs-0123456789abcdef0"}]
+    watched = {
+        "Namespace": "AWS/EFS",
+        "MetricName": "BurstCreditBalance",
+        "Dimensions": dimensions,
+        "Statistic": "Minimum",
+        "Period": 60,
+        "EvaluationPeriods": 15,
+        "DatapointsToAlarm": 1,
+        "ComparisonOperator": "LessThanThreshold",
+        "TreatMissingData": "ignore",
+        "InsufficientDataActions": [],
+    }
+    told = [WIRING.critical_topic_arn, WIRING.explain_arn]
+    assert definition(AlarmKind.CRITICAL, WIRING) == watched | {"AlarmActions": told, "OKActions": told}
+    assert definition(AlarmKind.RISE, WIRING) == watched | {
+        "MetricName": "PermittedThroughput",
+        "ComparisonOperator": "GreaterThanThreshold",
+    }
+
+
+def test_an_alarm_that_is_being_woken_is_still_marked_and_says_what_comes() -> None:
+    assert WAKING == "[suspended] Burst credits matter again; the next hourly run switches this alarm on."
+
+
+def test_an_alarm_watches_one_file_system() -> None:
+    assert as_deployed(AlarmKind.WARNING).watches("fs-0123456789abcdef0")
+    assert not as_deployed(AlarmKind.WARNING).watches("fs-99999999999999999")
+
+
+@pytest.mark.parametrize(
+    ("name", "topic", "stack"),
+    [
+        ("home-warning", "home-warning", "home"),
+        ("early-warning-warning", "early-warning-warning", "early-warning"),
+        ("home-critical", "home-critical", None),
+        # Somebody's own: called alike, but it tells another topic, or nobody.
+        ("my-warning", "home-warning", None),
+        ("my-warning", "", None),
+        ("warning", "warning", None),
+    ],
+)
+def test_a_warning_alarm_is_known_by_the_topic_that_is_called_like_it(name: str, topic: str, stack: str | None) -> None:
+    arns = ["arn:aws:lambda:us-east-1:123456789012:function:explain"]
+    arns += [f"arn:aws:sns:us-east-1:123456789012:{topic}"] if topic else []
+    assert warning_stack(name, arns) == stack

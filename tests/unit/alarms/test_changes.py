@@ -1,0 +1,153 @@
+"""Which alarms are written after a decision."""
+
+import dataclasses
+
+from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, LiveAlarm
+from efs_monitor.alarms.changes import Update, live_alarms, updates
+from efs_monitor.alarms.decision import Decision, decide
+from efs_monitor.alarms.thresholds import thresholds_for
+from efs_monitor.efs.credits import MIB, TIB, full_bucket_bytes
+from efs_monitor.efs.file_system import FileSystem
+
+from tests.unit.alarms.test_alarm import as_deployed
+from tests.unit.strategies import DEFAULTS, bursting, elastic, provisioned, seen
+
+FULL = full_bucket_bytes(TIB)
+ASLEEP = f"{SUSPENDED_MARK} elastic"
+
+
+def describe(kind: AlarmKind) -> str:
+    return f"about {kind}"
+
+
+def describe_asleep(kind: AlarmKind) -> str:
+    return ASLEEP if kind is not AlarmKind.RISE else "about rise"
+
+
+def deployed(mib_per_second: int = 100) -> dict[AlarmKind, LiveAlarm]:
+    thresholds = thresholds_for(mib_per_second * MIB, DEFAULTS)
+    values = {
+        AlarmKind.WARNING: thresholds.warning_bytes,
+        AlarmKind.CRITICAL: thresholds.critical_bytes,
+        AlarmKind.RISE: thresholds.rise_bytes_per_second,
+    }
+    return {
+        kind: dataclasses.replace(as_deployed(kind), threshold=float(value), description=describe(kind))
+        for kind, value in values.items()
+    }
+
+
+def decided(file_system: FileSystem, mib_per_second: int, alarms: dict[AlarmKind, LiveAlarm]) -> Decision:
+    return decide(file_system, seen((FULL, mib_per_second * MIB)), DEFAULTS, live_alarms(alarms))
+
+
+def after(changes: tuple[Update, ...]) -> dict[str, LiveAlarm]:
+    return {change.after.name: change.after for change in changes}
+
+
+def carried_out(alarms: dict[AlarmKind, LiveAlarm], changes: tuple[Update, ...]) -> dict[AlarmKind, LiveAlarm]:
+    written = {change.before.name: change.after for change in changes}
+    return {kind: written.get(alarm.name, alarm) for kind, alarm in alarms.items()}
+
+
+def test_nothing_is_written_when_all_is_right() -> None:
+    alarms = deployed()
+    assert updates(decided(bursting(), 100, alarms), alarms, describe) == ()
+
+
+def test_a_raise_writes_all_three_and_leaves_their_settings_alone() -> None:
+    alarms = deployed()
+    changes = updates(decided(bursting(2 * TIB), 200, alarms), alarms, describe)
+    assert [change.after.name for change in changes] == [alarm.name for alarm in alarms.values()]
+    for change in changes:
+        assert change.before.threshold is not None
+        assert change.after.threshold == change.before.threshold * 2
+        assert change.after.settings == change.before.settings
+        assert not change.wake
+
+
+def test_a_text_that_is_no_longer_true_is_written_even_when_the_threshold_stays() -> None:
+    alarms = deployed()
+    alarms[AlarmKind.WARNING] = dataclasses.replace(alarms[AlarmKind.WARNING], description="yesterday's")
+    (change,) = updates(decided(bursting(), 100, alarms), alarms, describe)
+    assert change.after.description == "about warning"
+
+
+def test_an_alarm_left_without_a_threshold_is_not_written_and_the_others_are() -> None:
+    alarms = deployed()
+    alarms[AlarmKind.WARNING] = dataclasses.replace(alarms[AlarmKind.WARNING], threshold=None)
+    changes = after(updates(decided(bursting(2 * TIB), 200, alarms), alarms, describe))
+    assert sorted(changes) == ["home-critical", "home-permitted-throughput-rise"]
+
+
+def test_nor_is_it_written_to_suspend_the_others() -> None:
+    alarms = deployed()
+    alarms[AlarmKind.WARNING] = dataclasses.replace(alarms[AlarmKind.WARNING], threshold=None)
+    decision = decide(elastic(), seen((FULL, 100 * MIB)), DEFAULTS, live_alarms(alarms))
+    assert decision.suspended
+    assert sorted(after(updates(decision, alarms, describe_asleep))) == ["home-critical"]
+
+
+def test_actions_switched_off_by_hand_stay_off() -> None:
+    alarms = deployed()
+    alarms[AlarmKind.CRITICAL] = dataclasses.replace(alarms[AlarmKind.CRITICAL], actions_enabled=False)
+    changes = after(updates(decided(bursting(2 * TIB), 200, alarms), alarms, describe))
+    assert not changes["home-critical"].actions_enabled
+    assert changes["home-warning"].actions_enabled
+
+
+def test_a_suspension_silences_warning_and_critical_at_their_thresholds() -> None:
+    alarms = deployed()
+    changes = after(updates(decided(elastic(), 1024, alarms), alarms, describe_asleep))
+    assert set(changes) == {"home-warning", "home-critical"}
+    for kind in (AlarmKind.WARNING, AlarmKind.CRITICAL):
+        alarm = changes[alarms[kind].name]
+        assert (alarm.actions_enabled, alarm.suspended, alarm.threshold) == (False, True, alarms[kind].threshold)
+
+
+def test_a_suspension_that_got_half_way_is_completed() -> None:
+    alarms = deployed()
+    whole = updates(decided(elastic(), 1024, alarms), alarms, describe_asleep)
+    half = carried_out(alarms, whole[:1])
+    (rest,) = updates(decided(elastic(), 1024, half), half, describe_asleep)
+    assert rest.after.name == "home-critical"
+
+
+def test_alarms_count_as_suspended_as_soon_as_one_of_them_is() -> None:
+    alarms = deployed()
+    assert not live_alarms(alarms).suspended
+    whole = updates(decided(elastic(), 1024, alarms), alarms, describe_asleep)
+    assert live_alarms(carried_out(alarms, whole[:1])).suspended
+
+
+def test_a_suspension_for_another_reason_is_told_in_the_alarms_and_wakes_none() -> None:
+    alarms = deployed()
+    asleep = carried_out(alarms, updates(decided(elastic(), 1024, alarms), alarms, describe_asleep))
+    why = f"{SUSPENDED_MARK} provisioned"
+    changes = updates(decided(provisioned(300), 300, asleep), asleep, dict.fromkeys(AlarmKind, why).__getitem__)
+    assert [change.after.name for change in changes] == ["home-warning", "home-critical"]
+    for change in changes:
+        assert (change.after.description, change.after.actions_enabled, change.wake) == (why, False, False)
+
+
+def test_resuming_wakes_what_was_suspended() -> None:
+    alarms = deployed()
+    asleep = carried_out(alarms, updates(decided(elastic(), 1024, alarms), alarms, describe_asleep))
+    changes = updates(decided(bursting(), 100, asleep), asleep, describe)
+    assert {change.after.name for change in changes} == {"home-warning", "home-critical"}
+    assert all(change.wake and change.after.actions_enabled for change in changes)
+
+
+def test_an_alarm_switched_off_by_hand_is_not_switched_on_by_suspend_and_resume() -> None:
+    alarms = deployed()
+    alarms[AlarmKind.WARNING] = dataclasses.replace(alarms[AlarmKind.WARNING], actions_enabled=False)
+    asleep = carried_out(alarms, updates(decided(elastic(), 1024, alarms), alarms, describe_asleep))
+    awake = carried_out(asleep, updates(decided(bursting(), 100, asleep), asleep, describe))
+    assert not awake[AlarmKind.WARNING].actions_enabled
+    assert awake[AlarmKind.CRITICAL].actions_enabled
+
+
+def test_a_missing_alarm_is_not_written() -> None:
+    alarms = deployed()
+    del alarms[AlarmKind.CRITICAL]
+    assert "home-critical" not in after(updates(decided(bursting(2 * TIB), 200, alarms), alarms, describe))

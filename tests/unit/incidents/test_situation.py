@@ -1,0 +1,197 @@
+"""The figures of a file system in trouble, worked out from its datapoints."""
+
+import dataclasses
+from datetime import datetime, timedelta
+
+import pytest
+from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
+from efs_monitor.incidents.situation import Activity, BalancePoint, Situation, clients_activity
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sim import burst_credits
+from tests.unit.strategies import NOW, bursting
+
+MINUTES_OF_AN_HOUR = [NOW - timedelta(minutes=age) for age in range(60)]
+byte_counts = st.dictionaries(st.sampled_from(MINUTES_OF_AN_HOUR), st.integers(0, 10 * TIB).map(float))
+
+
+def situation(*balances_gib: float, standard_bytes: int = 100 * GIB, reference_mib: float = 100) -> Situation:
+    """One balance each ten minutes, the last one now."""
+    first = NOW - timedelta(minutes=10 * (len(balances_gib) - 1))
+    return Situation(
+        file_system=bursting(standard_bytes),
+        balances=tuple(
+            BalancePoint(time=first + timedelta(minutes=10 * index), balance_bytes=gib * GIB)
+            for index, gib in enumerate(balances_gib)
+        ),
+        permitted_bytes_per_second=5 * MIB,
+        reference_bytes_per_second=reference_mib * MIB,
+        baseline_bytes_per_second=5 * MIB,
+        activity=None,
+    )
+
+
+def activity(
+    read: float = 0, written: float = 0, metadata: float = 0, metered: float = 0, minutes: int = 60
+) -> Activity:
+    return Activity(
+        read_bytes=read,
+        written_bytes=written,
+        metadata_bytes=metadata,
+        metered_bytes=metered,
+        busiest_bytes_per_second=0,
+        observed_minutes=minutes,
+    )
+
+
+def test_the_newest_balance_counts() -> None:
+    assert situation(30, 20, 10).balance_bytes == 10 * GIB
+
+
+def test_the_share_is_that_of_a_full_bucket_of_its_size() -> None:
+    assert situation(full_bucket_bytes(TIB) / GIB).bucket_share == pytest.approx(1)
+    assert situation(full_bucket_bytes(TIB) / GIB, standard_bytes=2 * TIB).bucket_share == pytest.approx(0.5)
+
+
+def test_minutes_at_the_permitted_rate_use_the_rate_with_credits_not_that_after_exhaustion() -> None:
+    assert situation(60 * 60 * 100 / 1024).minutes_left_at_permitted == pytest.approx(60)
+
+
+def test_the_drain_is_what_the_balance_lost_over_the_hour() -> None:
+    draining = situation(180, 150, 120)
+    assert draining.drain_bytes_per_second == 60 * GIB / 1200
+    assert draining.minutes_left_at_net == pytest.approx(40)
+
+
+def by_minutes(*balances_bytes: float) -> Situation:
+    """One balance a minute, the last one now."""
+    newest = len(balances_bytes) - 1
+    points = (
+        BalancePoint(time=NOW - timedelta(minutes=newest - index), balance_bytes=balance)
+        for index, balance in enumerate(balances_bytes)
+    )
+    return dataclasses.replace(situation(100), balances=tuple(points))
+
+
+def test_the_pace_is_that_of_the_last_quarter_of_an_hour_whatever_the_rest_of_it_did() -> None:
+    """It rose for three quarters of an hour, and falls since."""
+    rising = [1000 + 30 * minute for minute in range(45)]
+    falling = [rising[-1] - 60 * minute for minute in range(1, 16)]
+    turned = by_minutes(*(float(balance) * 60 for balance in (*rising, *falling)))
+    assert turned.balances[-1].balance_bytes > turned.balances[0].balance_bytes
+    assert turned.drain_bytes_per_second == 60
+    assert turned.pace_minutes == 15
+
+
+def test_where_minutes_are_missing_the_pace_reaches_back_to_the_next_one_that_is_known() -> None:
+    known = by_minutes(*range(6000, 0, -100))
+    gap = dataclasses.replace(known, balances=(*known.balances[:30], known.balances[-1]))
+    assert gap.pace_minutes == 30
+    assert gap.drain_bytes_per_second == 100 / 60
+
+
+@given(
+    st.floats(0, 1),
+    st.lists(st.floats(0, 150 * 60 * MIB), min_size=16, max_size=60),
+    st.integers(1 * GIB, 4 * TIB),
+)
+def test_the_pace_times_its_minutes_is_what_was_spent_and_not_earned_in_them(
+    share: float, demands: list[float], standard_bytes: int
+) -> None:
+    """Against the model's own books of what was earned and spent, whatever clients ask for."""
+    balance = share * burst_credits.bucket_bytes(standard_bytes)
+    flows = []
+    for demanded in demands:
+        flows.append(burst_credits.flow(balance, standard_bytes, demanded, 1 * GIB))
+        balance = flows[-1].closing_bytes
+    seen = by_minutes(*(flow.closing_bytes for flow in flows))
+    net = sum(flow.spent_bytes - flow.earned_bytes for flow in flows[-15:])
+    assert seen.drain_bytes_per_second is not None
+    assert seen.drain_bytes_per_second * 15 * 60 == pytest.approx(net, abs=1024)
+
+
+def test_a_balance_that_rises_or_stands_still_never_ends() -> None:
+    assert situation(100, 120).minutes_left_at_net is None
+    assert situation(100, 100).minutes_left_at_net is None
+
+
+def test_one_datapoint_alone_tells_no_drain() -> None:
+    assert situation(100).drain_bytes_per_second is None
+    assert situation(100).minutes_left_at_net is None
+
+
+def test_shares_are_parts_of_all_bytes_moved() -> None:
+    assert activity(read=60, written=30, metadata=10).shares() == (0.6, 0.3, 0.1)
+
+
+def test_an_idle_file_system_has_no_shares() -> None:
+    assert activity().shares() is None
+
+
+def test_a_single_byte_has_shares() -> None:
+    assert activity(read=1).shares() == (1, 0, 0)
+
+
+def test_the_slowest_fall_ends_too() -> None:
+    """Half a byte a second."""
+    slow = situation(100, 100 - 600 / GIB, 100 - 600 / GIB)
+    assert slow.drain_bytes_per_second == 0.5
+    assert slow.minutes_left_at_net is not None
+
+
+def test_two_datapoints_however_near_tell_a_drain() -> None:
+    near = dataclasses.replace(
+        situation(100),
+        balances=tuple(
+            BalancePoint(time=NOW + timedelta(seconds=second), balance_bytes=10.0 - second) for second in range(2)
+        ),
+    )
+    assert near.drain_bytes_per_second == 1
+
+
+def test_the_metered_rate_is_an_average_over_the_minutes_that_were_observed() -> None:
+    assert activity(metered=6000, minutes=10).metered_bytes_per_second == 10
+    assert activity(metered=6000, minutes=0).metered_bytes_per_second == 0
+
+
+@given(byte_counts, byte_counts, byte_counts, byte_counts, st.sets(st.sampled_from(MINUTES_OF_AN_HOUR), min_size=1))
+def test_rate_times_minutes_is_what_flowed_in_those_minutes(
+    metered: dict[datetime, float],
+    read: dict[datetime, float],
+    written: dict[datetime, float],
+    metadata: dict[datetime, float],
+    gauged: set[datetime],
+) -> None:
+    """Whatever minutes CloudWatch has of anything: an idle one has gauges and no bytes, another mode no balance."""
+    found = clients_activity(gauged, metered=metered, read=read, written=written, metadata=metadata)
+    assert found is not None
+    assert found.observed_minutes == len(gauged | metered.keys() | read.keys() | written.keys() | metadata.keys())
+    flowed = found.metered_bytes_per_second * found.observed_minutes * 60
+    assert flowed == pytest.approx(sum(metered.values()))
+    assert found.busiest_bytes_per_second >= found.metered_bytes_per_second * (1 - 1e-9)
+    assert found.busiest_bytes_per_second <= max(metered.values(), default=0) / 60 * (1 + 1e-9)
+    moved = (found.read_bytes, found.written_bytes, found.metadata_bytes)
+    assert moved == (sum(read.values()), sum(written.values()), sum(metadata.values()))
+
+
+def test_of_no_minute_nothing_is_known() -> None:
+    assert clients_activity((), metered={}, read={}, written={}, metadata={}) is None
+
+
+def test_the_busiest_minutes_are_five_in_a_row_wherever_they_are() -> None:
+    batch = {NOW - timedelta(minutes=age): 60.0 * MIB * 100 for age in range(20, 25)}
+    rush = {NOW - timedelta(minutes=40): 60.0 * MIB * 300}
+    gauged = MINUTES_OF_AN_HOUR
+    for metered, mib_per_second in ((batch, 100), (rush, 60), (batch | rush, 100)):
+        found = clients_activity(gauged, metered=metered, read={}, written={}, metadata={})
+        assert found is not None
+        assert found.busiest_bytes_per_second == pytest.approx(mib_per_second * MIB)
+
+
+def test_minutes_that_cloudwatch_has_nothing_of_are_not_taken_for_idle() -> None:
+    known = [NOW - timedelta(minutes=age) for age in range(0, 60, 10)]
+    metered = dict.fromkeys(known, 60.0 * MIB * 100)
+    found = clients_activity(known, metered=metered, read={}, written={}, metadata={})
+    assert found is not None
+    assert found.busiest_bytes_per_second == found.metered_bytes_per_second == pytest.approx(100 * MIB)

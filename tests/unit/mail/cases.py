@@ -1,0 +1,127 @@
+"""What the texts are shown for: a few file systems in trouble, with figures that add up."""
+
+from datetime import UTC, datetime, timedelta
+
+from efs_monitor.alarms.decision import Decision, LiveAlarms, decide
+from efs_monitor.alarms.thresholds import Settings
+from efs_monitor.efs.credits import GIB, MIB, TIB, baseline_bytes_per_second, burst_bytes_per_second
+from efs_monitor.efs.file_system import FileSystem, Minute, Observations, ThroughputMode
+from efs_monitor.incidents.situation import Activity, BalancePoint, Situation
+from efs_monitor.mail import Place
+
+# A Monday night; the newest datapoint is four minutes old, as they are.
+TIME = datetime(2030, 1, 7, 2, 45, tzinfo=UTC)
+NEWEST = TIME - timedelta(minutes=4)
+FILE_SYSTEM_ID = "fs-0123456789abcdef0"
+SETTINGS = Settings(warning_minutes=180, critical_minutes=60, rise_tolerance_percent=10)
+
+HERE = Place(
+    stack_name="efs-home",
+    region="us-east-1",
+    account_id="123456789012",
+    partition="aws",
+    runbook_url="https://wiki.example.com/efs/runbook",
+)
+CHINA = Place(
+    stack_name="efs-home",
+    region="cn-north-1",
+    account_id="123456789012",
+    partition="aws-cn",
+    runbook_url="https://wiki.example.com/efs/runbook",
+)
+GOVERNMENT = Place(
+    stack_name="efs-home",
+    region="us-gov-west-1",
+    account_id="123456789012",
+    partition="aws-us-gov",
+    runbook_url="https://wiki.example.com/efs/runbook",
+)
+
+
+def a_file_system(
+    *,
+    standard_bytes: int = 100 * GIB,
+    mode: ThroughputMode = ThroughputMode.BURSTING,
+    provisioned_bytes_per_second: int = 0,
+    name: str = "home directories",
+) -> FileSystem:
+    """A bursting file system of 100 GiB, unless told otherwise."""
+    return FileSystem(
+        file_system_id=FILE_SYSTEM_ID,
+        name=name,
+        mode=mode,
+        standard_bytes=standard_bytes,
+        provisioned_bytes_per_second=provisioned_bytes_per_second,
+    )
+
+
+def a_situation(
+    *,
+    balance_gib: float,
+    hour_ago_gib: float | None,
+    activity: Activity | None,
+    permitted_mib_per_second: float | None = None,
+    file_system: FileSystem | None = None,
+) -> Situation:
+    """The balance an hour ago and now; permitted at what the size may burst to, unless told otherwise."""
+    file_system = file_system or a_file_system()
+    reference = burst_bytes_per_second(file_system.standard_bytes)
+    now = BalancePoint(time=NEWEST, balance_bytes=balance_gib * GIB)
+    before = (
+        ()
+        if hour_ago_gib is None
+        else (BalancePoint(time=NEWEST - timedelta(hours=1), balance_bytes=hour_ago_gib * GIB),)
+    )
+    return Situation(
+        file_system=file_system,
+        balances=(*before, now),
+        permitted_bytes_per_second=reference if permitted_mib_per_second is None else permitted_mib_per_second * MIB,
+        reference_bytes_per_second=reference,
+        baseline_bytes_per_second=baseline_bytes_per_second(file_system.standard_bytes),
+        activity=activity,
+    )
+
+
+def an_activity(*, read_gib: float, written_gib: float, metadata_gib: float) -> Activity:
+    """An hour of steady work, metered as EFS does it: reads at one third."""
+    metered_bytes = (read_gib / 3 + written_gib + metadata_gib) * GIB
+    return Activity(
+        read_bytes=read_gib * GIB,
+        written_bytes=written_gib * GIB,
+        metadata_bytes=metadata_gib * GIB,
+        metered_bytes=metered_bytes,
+        busiest_bytes_per_second=metered_bytes / 3600,
+        observed_minutes=60,
+    )
+
+
+# 100 GiB earn 17.2 GiB of credits an hour; what is metered above that is what the balance falls by.
+WRITING = an_activity(read_gib=30, written_gib=240, metadata_gib=3)
+WRITING_FAST = an_activity(read_gib=30, written_gib=330, metadata_gib=3)
+READING_A_LOT = an_activity(read_gib=1900, written_gib=12, metadata_gib=2)
+LISTING = an_activity(read_gib=3, written_gib=2, metadata_gib=18)
+MIXED = an_activity(read_gib=24, written_gib=5.5, metadata_gib=3.7)
+QUIET = an_activity(read_gib=2, written_gib=1, metadata_gib=0.3)
+IDLE = an_activity(read_gib=0, written_gib=0, metadata_gib=0)
+LIMITED = an_activity(read_gib=3, written_gib=15.8, metadata_gib=0.4)
+HARDLY_LESS = an_activity(read_gib=3, written_gib=12.9, metadata_gib=0.3)
+
+
+def a_decision(
+    file_system: FileSystem | None = None,
+    *,
+    permitted_mib_per_second: float | None = None,
+    suspended: bool = False,
+) -> Decision:
+    """The real decision about a file system, on a comfortable balance, with or without a minute to observe."""
+    minutes = (
+        ()
+        if permitted_mib_per_second is None
+        else (Minute(time=NEWEST, balance_bytes=2 * TIB, permitted_bytes_per_second=permitted_mib_per_second * MIB),)
+    )
+    live = LiveAlarms(warning_bytes=1.0, critical_bytes=1.0, rise_bytes_per_second=1.0, suspended=suspended)
+    return decide(file_system or a_file_system(), Observations(minutes=minutes), SETTINGS, live)
+
+
+ELASTIC = a_decision(a_file_system(mode=ThroughputMode.ELASTIC))
+PROVISIONED = a_decision(a_file_system(mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=256 * MIB))

@@ -1,0 +1,94 @@
+"""How a message is bent into what SNS takes."""
+
+import pytest
+from efs_monitor.mail.layout import Message, as_drill, compose, cut, listed, plain, titled, wrapped
+
+from tests.unit.mail.cases import a_file_system
+
+
+def subject_of(start: str, about: str) -> str:
+    return compose(subject=start, about=about, paragraphs=["text"], short="text").subject
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Zürich\nhome", "Zurich home"),
+        ("  a \t b\x00 ", "a b?"),
+        ("data 🗄", "data ?"),
+        ("naïve", "naive"),
+        ("", ""),
+    ],
+)
+def test_a_name_becomes_one_line_of_ascii(name: str, text: str) -> None:
+    assert plain(name) == text
+
+
+def test_a_subject_ends_with_the_name_in_brackets() -> None:
+    assert subject_of("CRITICAL: 42 min", "home") == "CRITICAL: 42 min (home)"
+
+
+def test_a_subject_without_a_name_has_no_brackets() -> None:
+    assert subject_of("CRITICAL: 42 min", " ") == "CRITICAL: 42 min"
+
+
+def test_a_long_name_is_cut_and_the_numbers_before_it_stay() -> None:
+    subject = subject_of("CRITICAL: 42 min", "n" * 256)
+    assert subject.startswith("CRITICAL: 42 min (nnn")
+    assert subject.endswith("n...)")
+    assert len(subject) == 99
+
+
+def test_a_name_that_has_no_room_left_is_dropped() -> None:
+    assert subject_of("s" * 95, "home") == "s" * 95
+
+
+def test_a_name_of_which_nothing_but_dots_would_be_left_is_dropped() -> None:
+    assert subject_of("s" * 93, "home") == "s" * 93
+    assert subject_of("s" * 92, "home") == "s" * 92 + " (home)"
+
+
+def test_a_subject_that_is_too_long_by_itself_is_cut() -> None:
+    assert subject_of("s" * 200, "home") == "s" * 96 + "..."
+
+
+def drill_of(subject: str) -> str:
+    return as_drill(Message(subject=subject, body="text\n", short="text")).subject
+
+
+def test_a_drill_has_its_subject_where_it_fits_to_the_last_character() -> None:
+    subject = f"CRITICAL, fs-1 ({'n' * 74})"
+    assert len(drill_of(subject)) == 99
+    assert drill_of(subject) == f"DRILL - {subject}"
+
+
+def test_of_a_drill_with_too_long_a_subject_the_name_in_brackets_goes() -> None:
+    assert drill_of(f"CRITICAL, fs-1 ({'n' * 75})") == "DRILL - CRITICAL, fs-1"
+
+
+def test_a_drill_with_too_long_a_subject_and_no_name_says_what_fits() -> None:
+    assert drill_of("s" * 95) == "DRILL - " + "s" * 88 + "..."
+
+
+def test_a_text_for_a_phone_is_cut_at_140_characters() -> None:
+    assert len(compose(subject="s", about="", paragraphs=[], short="w" * 300).short) == 140
+
+
+def test_a_text_that_fits_is_not_cut() -> None:
+    assert cut("12345", 5) == "12345"
+    assert cut("123456", 5) == "12..."
+
+
+def test_the_name_follows_the_id_where_there_is_one() -> None:
+    assert titled(a_file_system(name="home")) == "fs-0123456789abcdef0 (home)"
+    assert titled(a_file_system(name="")) == "fs-0123456789abcdef0"
+
+
+def test_a_number_and_its_unit_stay_on_one_line() -> None:
+    # "100" would be the last word that fits the line.
+    text = "x" * 92 + " 100 MiB/s"
+    assert wrapped(text).splitlines() == ["x" * 92, "100 MiB/s"]
+
+
+def test_the_lines_of_a_list_item_stand_behind_its_dash() -> None:
+    assert [line[:3] for line in listed("word " * 30).splitlines()] == ["- w", "  w"]

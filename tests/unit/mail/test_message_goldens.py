@@ -1,0 +1,312 @@
+"""Every text, as its reader gets it. After a change on purpose: UPDATE_GOLDEN=1, which fails once for
+each text that it writes, then read the difference.
+"""
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.efs.credits import GIB, MIB, TIB
+from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.incidents.situation import Activity, BalancePoint, Situation
+from efs_monitor.mail import (
+    Message,
+    alarm_description,
+    alarm_edited,
+    alarm_missing,
+    alarm_restored,
+    as_drill,
+    credits_low,
+    credits_unreadable,
+    edit_undone,
+    file_system_back,
+    file_system_gone,
+    recovered,
+    resumed,
+    silence_found,
+    silence_over,
+    suspended,
+    thresholds_moved,
+    warning_ahead,
+)
+from efs_monitor.notify.health import Condition, Finding
+
+from tests.unit.mail.cases import (
+    CHINA,
+    ELASTIC,
+    FILE_SYSTEM_ID,
+    GOVERNMENT,
+    HARDLY_LESS,
+    HERE,
+    IDLE,
+    LIMITED,
+    LISTING,
+    MIXED,
+    PROVISIONED,
+    QUIET,
+    READING_A_LOT,
+    TIME,
+    WRITING,
+    WRITING_FAST,
+    a_decision,
+    a_file_system,
+    a_situation,
+)
+
+GOLDEN = Path(__file__).parent / "golden"
+WARNING, CRITICAL, RISE = AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.RISE
+
+CLOUDWATCH_REASON = (
+    "Threshold Crossed: 1 out of the last 15 datapoints [3.74E11 (07/01/30 02:41:00)] was less than the threshold "
+    "(3.7748736E11) (minimum 1 datapoint for OK -> ALARM transition)."
+)
+DENIED = (
+    "GetMetricData was refused for good (AccessDenied) in us-east-1, account 123456789012: give the role of explain "
+    "cloudwatch:GetMetricData."
+)
+
+SILENT = {
+    Condition.UNSUBSCRIBED: (
+        Finding(condition=Condition.UNSUBSCRIBED, about="warning", detail="warning: storage-team@example.com"),
+        Finding(condition=Condition.UNSUBSCRIBED, about="advice", detail="advice: storage-team@example.com"),
+    ),
+    Condition.UNCONFIRMED: (
+        Finding(condition=Condition.UNCONFIRMED, about="critical", detail="critical: email storage-team@example.com"),
+    ),
+    Condition.UNDELIVERED: (
+        Finding(
+            condition=Condition.UNDELIVERED,
+            about="critical",
+            detail="critical: 2 deliveries given up in the last day, of 3 messages published",
+        ),
+    ),
+    Condition.ACTION_FAILED: (
+        Finding(
+            condition=Condition.ACTION_FAILED,
+            about="critical",
+            detail="critical, at 01:50 UTC on Mon 7 Jan, to arn:aws:sns:us-east-1:123456789012:efs-home-critical: "
+            "CloudWatch Alarms does not have authorization to access the SNS topic encryption key alias/aws/sns",
+        ),
+    ),
+    Condition.METRICS_STOPPED: (
+        Finding(condition=Condition.METRICS_STOPPED, detail="no datapoint since 22:05 UTC on Sun 6 Jan"),
+    ),
+    Condition.METRICS_NEVER_CAME: (Finding(condition=Condition.METRICS_NEVER_CAME),),
+    Condition.FUNCTION_FAILS: (
+        Finding(
+            condition=Condition.FUNCTION_FAILS,
+            about="Explain",
+            detail="Explain: 3 of 3 runs failed in the last hours",
+        ),
+    ),
+    Condition.NOT_RECALCULATED: (Finding(condition=Condition.NOT_RECALCULATED),),
+    Condition.WATCHED_TWICE: (
+        Finding(condition=Condition.WATCHED_TWICE, about="efs-monitor-old", detail="stack efs-monitor-old"),
+    ),
+}
+
+
+def a_turn(*, before_gib: float, lately_gib: float, activity: Activity) -> Situation:
+    """So much was lost in three quarters of an hour, and so much in the quarter since."""
+    situation = a_situation(balance_gib=1000, hour_ago_gib=1000 + before_gib + lately_gib, activity=activity)
+    oldest, newest = situation.balances
+    turn = BalancePoint(time=newest.time - timedelta(minutes=15), balance_bytes=newest.balance_bytes + lately_gib * GIB)
+    return replace(situation, balances=(oldest, turn, newest))
+
+
+MAILS: dict[str, Callable[[], Message]] = {
+    "warning-draining": lambda: credits_low(
+        WARNING, 180, a_situation(balance_gib=1026, hour_ago_gib=1261, activity=WRITING), HERE, TIME
+    ),
+    "warning-falling-slowly": lambda: credits_low(
+        WARNING, 180, a_situation(balance_gib=1050, hour_ago_gib=1054, activity=LISTING), HERE, TIME
+    ),
+    "warning-flat": lambda: credits_low(
+        WARNING, 180, a_situation(balance_gib=1050, hour_ago_gib=1050, activity=MIXED), HERE, TIME
+    ),
+    "warning-rising": lambda: credits_low(
+        WARNING, 180, a_situation(balance_gib=980, hour_ago_gib=965, activity=QUIET), HERE, TIME
+    ),
+    "warning-falling-after-a-rise": lambda: credits_low(
+        WARNING, 180, a_turn(before_gib=-40, lately_gib=24, activity=WRITING), HERE, TIME
+    ),
+    "warning-rising-after-a-fall": lambda: credits_low(
+        WARNING, 180, a_turn(before_gib=300, lately_gib=-4, activity=WRITING), HERE, TIME
+    ),
+    "warning-idle-for-the-minutes-that-are-known": lambda: credits_low(
+        WARNING,
+        180,
+        a_situation(balance_gib=1050, hour_ago_gib=1050, activity=replace(IDLE, observed_minutes=12)),
+        HERE,
+        TIME,
+    ),
+    "warning-of-a-large-file-system-in-china": lambda: credits_low(
+        WARNING,
+        180,
+        a_situation(
+            balance_gib=3150,
+            hour_ago_gib=3270,
+            activity=READING_A_LOT,
+            file_system=a_file_system(standard_bytes=3 * TIB),
+        ),
+        CHINA,
+        TIME,
+    ),
+    "critical-draining-fast": lambda: credits_low(
+        CRITICAL, 60, a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST), HERE, TIME
+    ),
+    "critical-last-minute": lambda: credits_low(
+        CRITICAL, 60, a_situation(balance_gib=8, hour_ago_gib=334, activity=WRITING_FAST), HERE, TIME
+    ),
+    "critical-at-zero": lambda: credits_low(
+        CRITICAL,
+        60,
+        a_situation(balance_gib=0, hour_ago_gib=0, activity=LIMITED, permitted_mib_per_second=4.9),
+        HERE,
+        TIME,
+    ),
+    "critical-coming-back-from-zero": lambda: credits_low(
+        CRITICAL,
+        60,
+        a_situation(balance_gib=3, hour_ago_gib=0, activity=HARDLY_LESS, permitted_mib_per_second=4.9),
+        HERE,
+        TIME,
+    ),
+    "critical-activity-unknown": lambda: credits_low(
+        CRITICAL, 60, a_situation(balance_gib=250, hour_ago_gib=None, activity=None), GOVERNMENT, TIME
+    ),
+    "critical-after-the-switch-to-elastic": lambda: credits_low(
+        CRITICAL,
+        60,
+        a_situation(
+            balance_gib=340,
+            hour_ago_gib=500,
+            activity=WRITING,
+            file_system=a_file_system(mode=ThroughputMode.ELASTIC),
+        ),
+        HERE,
+        TIME,
+    ),
+    "unreadable": lambda: credits_unreadable(CRITICAL, FILE_SYSTEM_ID, CLOUDWATCH_REASON, DENIED, HERE, TIME),
+    "recovered-warning": lambda: recovered(
+        WARNING, 180, a_situation(balance_gib=1071, hour_ago_gib=1055, activity=QUIET), HERE, TIME
+    ),
+    "recovered-critical": lambda: recovered(
+        CRITICAL, 60, a_situation(balance_gib=440, hour_ago_gib=424, activity=QUIET), HERE, TIME
+    ),
+    "recovered-but-still-low": lambda: recovered(
+        CRITICAL, 60, a_situation(balance_gib=200, hour_ago_gib=436, activity=WRITING), HERE, TIME
+    ),
+    "recovered-after-the-switch-to-elastic": lambda: recovered(
+        WARNING,
+        180,
+        a_situation(
+            balance_gib=1071,
+            hour_ago_gib=1055,
+            activity=QUIET,
+            file_system=a_file_system(mode=ThroughputMode.ELASTIC),
+        ),
+        HERE,
+        TIME,
+    ),
+    "moved-up": lambda: thresholds_moved(
+        a_decision(a_file_system(standard_bytes=round(1.53 * TIB)), permitted_mib_per_second=153), 100 * MIB, HERE
+    ),
+    "moved-down": lambda: thresholds_moved(
+        a_decision(a_file_system(standard_bytes=round(1.2 * TIB)), permitted_mib_per_second=120), 200 * MIB, HERE
+    ),
+    "suspended-elastic": lambda: suspended(ELASTIC, HERE),
+    "suspended-provisioned": lambda: suspended(PROVISIONED, HERE),
+    "resumed": lambda: resumed(a_decision(suspended=True), HERE),
+    "gone": lambda: file_system_gone(FILE_SYSTEM_ID, HERE),
+    "edited": lambda: alarm_edited(
+        "efs-home-critical",
+        (
+            "TreatMissingData is breaching, the stack has ignore",
+            (
+                "AlarmActions is ['arn:aws:sns:us-east-1:123456789012:somebody-elses-topic'], the stack has "
+                "['arn:aws:sns:us-east-1:123456789012:efs-home-critical', "
+                "'arn:aws:lambda:us-east-1:123456789012:function:efs-home-explain']"
+            ),
+            "its actions are switched off, the stack has them on",
+        ),
+        FILE_SYSTEM_ID,
+        HERE,
+    ),
+    "missing-critical": lambda: alarm_missing("efs-home-critical", FILE_SYSTEM_ID, HERE),
+    "still-critical": lambda: credits_low(
+        CRITICAL,
+        60,
+        a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST),
+        HERE,
+        TIME,
+        timedelta(hours=7, minutes=30),
+    ),
+    "still-unreadable": lambda: credits_unreadable(
+        CRITICAL, FILE_SYSTEM_ID, CLOUDWATCH_REASON, DENIED, HERE, TIME, timedelta(hours=4)
+    ),
+    "drill-critical": lambda: as_drill(
+        credits_low(CRITICAL, 60, a_situation(balance_gib=2100, hour_ago_gib=2090, activity=QUIET), HERE, TIME)
+    ),
+    "drill-recovered": lambda: as_drill(
+        recovered(CRITICAL, 60, a_situation(balance_gib=2100, hour_ago_gib=2090, activity=QUIET), HERE, TIME)
+    ),
+    "restored-critical": lambda: alarm_restored("efs-home-critical", FILE_SYSTEM_ID, HERE),
+    "edit-undone": lambda: edit_undone("efs-home-critical", FILE_SYSTEM_ID, HERE),
+    "back": lambda: file_system_back(FILE_SYSTEM_ID, HERE),
+    "warning-ahead": lambda: warning_ahead(TIME + timedelta(days=4), 180, a_file_system(), HERE),
+    **{f"silence-{condition}": partial(silence_found, SILENT[condition], FILE_SYSTEM_ID, HERE) for condition in SILENT},
+    **{
+        f"silence-over-{condition}": partial(
+            silence_over, condition, [one.about for one in SILENT[condition]], FILE_SYSTEM_ID, HERE
+        )
+        for condition in SILENT
+    },
+    "missing-rise": lambda: alarm_missing("efs-home-permitted-throughput-rise", FILE_SYSTEM_ID, HERE),
+}
+
+DESCRIPTIONS: dict[str, Callable[[], str]] = {
+    "description-warning": lambda: alarm_description(WARNING, a_decision(), HERE),
+    "description-critical": lambda: alarm_description(CRITICAL, a_decision(), HERE),
+    "description-rise": lambda: alarm_description(RISE, a_decision(), HERE),
+    "description-warning-china": lambda: alarm_description(
+        WARNING, a_decision(a_file_system(standard_bytes=round(12.34 * TIB))), CHINA
+    ),
+    "description-critical-government": lambda: alarm_description(CRITICAL, a_decision(), GOVERNMENT),
+    "description-warning-suspended-elastic": lambda: alarm_description(WARNING, ELASTIC, HERE),
+    "description-critical-suspended-provisioned": lambda: alarm_description(CRITICAL, PROVISIONED, CHINA),
+    "description-rise-suspended": lambda: alarm_description(RISE, ELASTIC, HERE),
+}
+
+
+@pytest.mark.parametrize("name", MAILS)
+def test_the_mail_reads_as_agreed(name: str) -> None:
+    message = MAILS[name]()
+    assert_golden(name, f"Subject: {message.subject}\n\n{message.body}")
+
+
+@pytest.mark.parametrize("name", DESCRIPTIONS)
+def test_the_description_reads_as_agreed(name: str) -> None:
+    assert_golden(name, DESCRIPTIONS[name]() + "\n")
+
+
+def test_the_texts_for_phones_read_as_agreed() -> None:
+    assert_golden("short", "".join(f"{name}:\n    {mail().short}\n" for name, mail in MAILS.items()))
+
+
+def test_no_golden_file_is_left_over() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.txt")} == {*MAILS, *DESCRIPTIONS, "short"}
+
+
+def assert_golden(name: str, text: str) -> None:
+    path = GOLDEN / f"{name}.txt"
+    agreed = path.read_text(encoding="ascii") if path.exists() else ""
+    if text != agreed and os.environ.get("UPDATE_GOLDEN") == "1":
+        path.write_text(text, encoding="ascii")
+        pytest.fail(f"{path.name} is written anew: read the difference, then run this again")
+    assert text == agreed

@@ -1,0 +1,317 @@
+"""What must hold for any file system, however it is named and however large its numbers are."""
+
+import json
+import re
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from efs_monitor.alarms.alarm import CREDIT_ALARMS, SUSPENDED_MARK, AlarmKind, alarm_name
+from efs_monitor.alarms.decision import Decision, LiveAlarms, decide
+from efs_monitor.alarms.thresholds import LONGEST_LEAD_MINUTES, NEWS_MINUTES, Settings
+from efs_monitor.efs.credits import TIB, baseline_bytes_per_second
+from efs_monitor.efs.file_system import FileSystem, Observations, ThroughputMode
+from efs_monitor.incidents.situation import Activity, BalancePoint, Situation
+from efs_monitor.mail import (
+    Message,
+    Place,
+    alarm_description,
+    alarm_edited,
+    alarm_missing,
+    alarm_restored,
+    as_drill,
+    credits_low,
+    credits_unreadable,
+    edit_undone,
+    file_system_back,
+    file_system_gone,
+    recovered,
+    resumed,
+    silence_found,
+    silence_over,
+    suspended,
+    thresholds_moved,
+    warning_ahead,
+)
+from efs_monitor.notify.health import Condition, Finding
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.unit.mail.cases import HERE, NEWEST, TIME, a_decision, a_file_system, a_situation
+
+PIB = 1024**5
+FILE_SYSTEM_IDS = st.from_regex(r"fs-([0-9a-f]{8}|[0-9a-f]{17})", fullmatch=True)
+NAMES = st.one_of(
+    st.text(max_size=256),
+    st.sampled_from(["", "größe", "Zürich\nhome", "🗄️ " * 100, "x" * 256, "a\tb\r\nc", "\x00\x7f", "ﷺ" * 40]),
+)
+STACK_NAMES = st.from_regex(r"[A-Za-z][-A-Za-z0-9]{0,127}", fullmatch=True)
+BYTES = st.one_of(st.just(0.0), st.floats(min_value=0, max_value=64 * PIB))
+RATES = st.floats(min_value=1, max_value=PIB)
+SENTENCES = st.text(max_size=300).map("AlarmActions is {}, the stack has others".format)
+URLS = st.integers(min_value=0, max_value=256 - len("https://a.example/")).map(lambda n: "https://a.example/" + "r" * n)
+
+places = st.builds(
+    Place,
+    stack_name=STACK_NAMES,
+    region=st.sampled_from(["us-east-1", "ap-southeast-7", "cn-northwest-1", "us-gov-east-1"]),
+    account_id=st.just("123456789012"),
+    partition=st.sampled_from(["aws", "aws-cn", "aws-us-gov", "aws-iso"]),
+    runbook_url=URLS,
+)
+file_systems = st.builds(
+    FileSystem,
+    file_system_id=FILE_SYSTEM_IDS,
+    name=NAMES,
+    mode=st.sampled_from(ThroughputMode),
+    standard_bytes=st.integers(min_value=0, max_value=8 * PIB),
+    provisioned_bytes_per_second=st.integers(min_value=0, max_value=2**40),
+)
+activities = st.none() | st.builds(
+    Activity,
+    read_bytes=BYTES,
+    written_bytes=BYTES,
+    metadata_bytes=BYTES,
+    metered_bytes=BYTES,
+    observed_minutes=st.integers(min_value=0, max_value=60),
+)
+severities = st.sampled_from(CREDIT_ALARMS)
+leads = st.integers(min_value=1, max_value=LONGEST_LEAD_MINUTES)
+
+
+@st.composite
+def all_settings(draw: st.DrawFn) -> Settings:
+    critical = draw(st.integers(min_value=NEWS_MINUTES, max_value=LONGEST_LEAD_MINUTES - NEWS_MINUTES))
+    warning = draw(st.integers(min_value=critical + NEWS_MINUTES, max_value=LONGEST_LEAD_MINUTES))
+    return Settings(
+        warning_minutes=warning, critical_minutes=critical, rise_tolerance_percent=draw(st.integers(1, 100))
+    )
+
+
+@st.composite
+def decisions(draw: st.DrawFn, *, on_credits: bool | None = None) -> Decision:
+    file_system = draw(file_systems.filter(lambda it: on_credits is None or it.lives_on_credits is on_credits))
+    live = LiveAlarms(warning_bytes=1.0, critical_bytes=1.0, rise_bytes_per_second=1.0, suspended=draw(st.booleans()))
+    return decide(file_system, Observations(), draw(all_settings()), draw(st.none() | st.just(live)))
+
+
+@st.composite
+def situations(draw: st.DrawFn) -> Situation:
+    file_system = draw(file_systems)
+    balances = draw(st.lists(BYTES, min_size=1, max_size=3))
+    step = timedelta(minutes=draw(st.integers(min_value=1, max_value=30)))
+    return Situation(
+        file_system=file_system,
+        balances=tuple(
+            BalancePoint(time=NEWEST - step * (len(balances) - 1 - position), balance_bytes=balance)
+            for position, balance in enumerate(balances)
+        ),
+        permitted_bytes_per_second=draw(st.just(0.0) | RATES),
+        reference_bytes_per_second=draw(RATES),
+        baseline_bytes_per_second=baseline_bytes_per_second(file_system.standard_bytes),
+        activity=draw(activities),
+    )
+
+
+@given(severities, leads, situations(), places)
+def test_a_mail_about_low_credits_is_one_that_sns_takes(
+    severity: AlarmKind, lead_minutes: int, situation: Situation, place: Place
+) -> None:
+    message = credits_low(severity, lead_minutes, situation, place, TIME)
+    assert_publishable(message, situation.file_system.file_system_id)
+    assert message.subject.startswith(f"{severity.upper()}: ")
+
+
+@given(severities, leads, situations(), places)
+def test_a_recovery_mail_is_one_that_sns_takes(
+    severity: AlarmKind, lead_minutes: int, situation: Situation, place: Place
+) -> None:
+    message = recovered(severity, lead_minutes, situation, place, TIME)
+    assert_publishable(message, situation.file_system.file_system_id)
+
+
+@given(severities, FILE_SYSTEM_IDS, st.text(max_size=1023), st.text(max_size=500), places)
+def test_a_mail_without_figures_is_one_that_sns_takes(
+    severity: AlarmKind, file_system_id: str, state_reason: str, problem: str, place: Place
+) -> None:
+    message = credits_unreadable(severity, file_system_id, state_reason, problem, place, TIME)
+    assert_publishable(message, file_system_id)
+
+
+@given(decisions(), st.integers(min_value=0, max_value=PIB), places)
+def test_a_mail_about_the_alarms_is_one_that_sns_takes(decision: Decision, told: int, place: Place) -> None:
+    file_system_id = decision.file_system.file_system_id
+    assert_publishable(thresholds_moved(decision, told, place), file_system_id)
+    assert_publishable(suspended(decision, place), file_system_id)
+    assert_publishable(resumed(decision, place), file_system_id)
+
+
+@given(FILE_SYSTEM_IDS, st.sampled_from(AlarmKind), st.lists(SENTENCES, max_size=5), places)
+def test_a_mail_about_a_fault_is_one_that_sns_takes(
+    file_system_id: str, kind: AlarmKind, edits: list[str], place: Place
+) -> None:
+    name = alarm_name(place.stack_name, kind)
+    assert_publishable(file_system_gone(file_system_id, place), file_system_id)
+    assert_publishable(file_system_back(file_system_id, place), file_system_id)
+    assert_publishable(alarm_edited(name, tuple(edits), file_system_id, place), file_system_id)
+    assert_publishable(edit_undone(name, file_system_id, place), file_system_id)
+    assert_publishable(alarm_missing(name, file_system_id, place), file_system_id)
+    assert_publishable(alarm_restored(name, file_system_id, place), file_system_id)
+
+
+@given(severities, leads, situations(), places, st.timedeltas(timedelta(), timedelta(days=400)))
+def test_a_repeated_mail_is_one_that_sns_takes_and_says_still(
+    severity: AlarmKind, lead_minutes: int, situation: Situation, place: Place, lasting: timedelta
+) -> None:
+    first = credits_low(severity, lead_minutes, situation, place, TIME)
+    again = credits_low(severity, lead_minutes, situation, place, TIME, lasting)
+    assert_publishable(again, situation.file_system.file_system_id)
+    assert again.subject.startswith(f"STILL {severity.upper()} for ")
+    assert again.body == first.body
+
+
+def test_minutes_without_end_leave_room_for_the_file_system() -> None:
+    balance = BalancePoint(time=NEWEST, balance_bytes=6e16)
+    situation = a_situation(balance_gib=1, hour_ago_gib=None, activity=None)
+    endless = replace(situation, balances=(balance,), reference_bytes_per_second=1.0)
+    message = credits_low(AlarmKind.WARNING, 180, endless, HERE, TIME, timedelta())
+    assert message.subject.startswith("STILL WARNING for under 1 min: over 999,999 min of burst credits left, fs-")
+    assert_publishable(message, situation.file_system.file_system_id)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "words"),
+    [
+        (0.5, "under 1 min"),
+        (1, "1 min"),
+        (999_999, "999,999 min"),
+        (1_000_000, "over 999,999 min"),
+    ],
+)
+def test_a_subject_says_how_much_is_left_up_to_what_it_has_room_for(minutes: float, words: str) -> None:
+    balance = BalancePoint(time=NEWEST, balance_bytes=minutes * 60 * 1024)
+    situation = a_situation(balance_gib=1, hour_ago_gib=None, activity=None)
+    left = replace(situation, balances=(balance,), reference_bytes_per_second=1024.0)
+    message = credits_low(AlarmKind.WARNING, 180, left, HERE, TIME)
+    assert message.subject.startswith(f"WARNING: {words} of burst credits left, fs-")
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(59, "under 1 min"), (60, "1 min"), (119, "1 min")])
+def test_a_repeated_mail_says_for_how_long_to_the_minute(seconds: int, words: str) -> None:
+    situation = a_situation(balance_gib=100, hour_ago_gib=None, activity=None)
+    message = credits_low(AlarmKind.WARNING, 180, situation, HERE, TIME, timedelta(seconds=seconds))
+    assert message.subject.startswith(f"STILL WARNING for {words}: ")
+
+
+@pytest.mark.parametrize(("minutes", "again"), [(180, False), (179.9, True)])
+def test_a_recovery_below_its_own_threshold_says_that_the_alarm_may_be_back(minutes: float, again: bool) -> None:
+    situation = a_situation(balance_gib=minutes * 100 * 60 / 1024, hour_ago_gib=None, activity=None)
+    body = recovered(AlarmKind.WARNING, 180, situation, HERE, TIME).body
+    assert ("That is still less than 180 minutes, so the alarm may be back soon." in body) is again
+    assert ("\n\nNo action is needed.\n\n" in body) is not again
+
+
+@given(severities, leads, situations(), places)
+def test_a_drill_says_so_in_each_part_and_is_one_that_sns_takes(
+    severity: AlarmKind, lead_minutes: int, situation: Situation, place: Place
+) -> None:
+    drill = as_drill(credits_low(severity, lead_minutes, situation, place, TIME))
+    assert_publishable(drill, situation.file_system.file_system_id)
+    assert drill.subject.startswith(f"DRILL - {severity.upper()}: ")
+    assert drill.body.splitlines()[0].startswith("THIS IS A DRILL")
+    assert drill.short.startswith("DRILL - ")
+
+
+@given(
+    FILE_SYSTEM_IDS,
+    st.sampled_from(Condition),
+    st.lists(
+        st.tuples(st.from_regex(r"[A-Za-z-]{1,60}", fullmatch=True), st.text(max_size=600)), min_size=1, max_size=6
+    ),
+    places,
+)
+def test_a_mail_about_silence_is_one_that_sns_takes(
+    file_system_id: str, condition: Condition, things: list[tuple[str, str]], place: Place
+) -> None:
+    findings = tuple(Finding(condition=condition, about=about, detail=detail) for about, detail in things)
+    assert_publishable(silence_found(findings, file_system_id, place), file_system_id)
+    assert_publishable(
+        silence_over(condition, tuple(about for about, _ in things), file_system_id, place), file_system_id
+    )
+
+
+@given(st.datetimes().map(lambda time: time.replace(tzinfo=UTC)), leads, file_systems, places)
+def test_a_mail_about_the_trend_is_one_that_sns_takes(
+    expected: datetime, lead_minutes: int, file_system: FileSystem, place: Place
+) -> None:
+    message = warning_ahead(expected, lead_minutes, file_system, place)
+    assert_publishable(message, file_system.file_system_id)
+
+
+@given(st.sampled_from(AlarmKind), decisions(), places)
+def test_a_description_fits_an_alarm(kind: AlarmKind, decision: Decision, place: Place) -> None:
+    description = alarm_description(kind, decision, place)
+    assert len(description) <= 1024
+    assert re.fullmatch(r"[ -~\n]+", description)
+    assert not description.endswith("...")
+
+
+@given(decisions(), places)
+def test_the_three_descriptions_leave_room_in_a_custom_resource_answer(decision: Decision, place: Place) -> None:
+    answer = json.dumps([alarm_description(kind, decision, place) for kind in AlarmKind])
+    assert len(answer) <= 3 * 1024
+
+
+@given(severities, decisions(on_credits=False), places)
+def test_the_description_of_a_suspended_alarm_begins_with_the_mark(
+    kind: AlarmKind, decision: Decision, place: Place
+) -> None:
+    assert alarm_description(kind, decision, place).startswith(SUSPENDED_MARK)
+
+
+@given(st.sampled_from(AlarmKind), decisions(on_credits=True), places)
+def test_the_description_of_an_active_alarm_has_no_mark(kind: AlarmKind, decision: Decision, place: Place) -> None:
+    assert SUSPENDED_MARK not in alarm_description(kind, decision, place)
+
+
+def test_the_cap_of_a_region_holds_for_the_baseline_of_a_description_too() -> None:
+    capped = a_decision(a_file_system(standard_bytes=30 * TIB), permitted_mib_per_second=1024)
+    description = alarm_description(AlarmKind.WARNING, capped, HERE)
+    assert "slows from 1,020 MiB/s to 1,020 MiB/s" in description
+
+
+@pytest.mark.parametrize("kind", AlarmKind)
+def test_a_description_does_not_depend_on_how_the_decision_came_about(kind: AlarmKind) -> None:
+    place = Place(
+        stack_name="efs-home", region="us-east-1", account_id="1", partition="aws", runbook_url="https://a.example"
+    )
+    settings = Settings(warning_minutes=180, critical_minutes=60, rise_tolerance_percent=10)
+    for mode in ThroughputMode:
+        file_system = FileSystem(
+            file_system_id="fs-01234567",
+            name="",
+            mode=mode,
+            standard_bytes=1024**3,
+            provisioned_bytes_per_second=1024**3,
+        )
+        first = decide(file_system, Observations(), settings)
+        live = LiveAlarms(
+            warning_bytes=first.thresholds.warning_bytes,
+            critical_bytes=first.thresholds.critical_bytes,
+            rise_bytes_per_second=first.thresholds.rise_bytes_per_second,
+            suspended=first.suspended,
+        )
+        later = decide(file_system, Observations(), settings, live)
+        assert later.kind == "keep"
+        assert alarm_description(kind, later, place) == alarm_description(kind, first, place)
+
+
+def assert_publishable(message: Message, file_system_id: str) -> None:
+    assert re.fullmatch(r"[!-~][ -~]{0,98}", message.subject)
+    assert file_system_id in message.subject
+    assert re.fullmatch(r"[ -~]{1,140}", message.short)
+    assert file_system_id in message.short
+    assert re.fullmatch(r"[ -~\n]+", message.body)
+    for line in message.body.splitlines():
+        assert len(line) <= 100 or re.match(r" *(aws|sam) |.*https://|Stack: ", line), line
+        assert line == line.rstrip()

@@ -1,0 +1,334 @@
+"""How long the credits last, and what drives them down, in words."""
+
+from dataclasses import replace
+from datetime import timedelta
+from itertools import accumulate
+
+import pytest
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.benchmarks.newest import NewestRate
+from efs_monitor.benchmarks.profiles import workload
+from efs_monitor.efs.credits import GIB, MIB
+from efs_monitor.incidents.situation import Activity, BalancePoint, Situation
+from efs_monitor.mail import credits_low
+from efs_monitor.mail.credit_figures import facts
+from efs_monitor.mail.outlook import (
+    Trend,
+    credits_are_gone,
+    driver,
+    end_at_net_rate,
+    end_at_permitted_rate,
+    minutes_in_words,
+    trend,
+    way_out_of_zero,
+    whole_minutes_left,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.unit.mail.cases import (
+    HERE,
+    IDLE,
+    LISTING,
+    MIXED,
+    NEWEST,
+    READING_A_LOT,
+    TIME,
+    WRITING,
+    a_situation,
+)
+
+GIB_A_MINUTE = 100 * 60 / 1024
+
+
+def lasting(minutes: float, *, permitted_mib_per_second: float = 100, before: float | None = None) -> Situation:
+    """As much as lasts so many minutes at 100 MiB/s, and `before` the same an hour ago."""
+    return a_situation(
+        balance_gib=minutes * GIB_A_MINUTE,
+        hour_ago_gib=None if before is None else before * GIB_A_MINUTE,
+        activity=None,
+        permitted_mib_per_second=permitted_mib_per_second,
+    )
+
+
+@pytest.mark.parametrize(
+    ("minutes", "text"),
+    [
+        (0.9, "Less than 1 minute of burst credits is left"),
+        (1.9, "1 minute of burst credits is left"),
+        (42.5, "42 minutes of burst credits are left"),
+        (99, "99 minutes of burst credits are left"),
+        (100, "100 minutes (1 h 40 min) of burst credits are left"),
+        (179.99, "179 minutes (2 h 59 min) of burst credits are left"),
+    ],
+)
+def test_minutes_are_promised_in_full_and_in_good_grammar(minutes: float, text: str) -> None:
+    assert minutes_in_words(lasting(minutes)) == text
+
+
+def test_minutes_are_rounded_down() -> None:
+    assert whole_minutes_left(lasting(59.99)) == 59
+
+
+@pytest.mark.parametrize(
+    ("minutes", "permitted_mib_per_second", "gone"),
+    [(0, 4.9, True), (0, 100, True), (0.9, 4.9, True), (0.9, 100, False), (30, 4.9, False)],
+)
+def test_credits_are_gone_at_zero_or_when_the_limit_is_felt(
+    minutes: float, permitted_mib_per_second: float, gone: bool
+) -> None:
+    assert credits_are_gone(lasting(minutes, permitted_mib_per_second=permitted_mib_per_second)) is gone
+
+
+def test_a_rate_that_is_one_percent_above_the_baseline_is_the_limit() -> None:
+    situation = lasting(0.9)
+    felt = replace(situation, permitted_bytes_per_second=situation.baseline_bytes_per_second * 1.01)
+    assert credits_are_gone(felt)
+
+
+def test_a_single_byte_of_credits_is_not_gone_before_the_limit_is_felt() -> None:
+    assert not credits_are_gone(replace(lasting(1), balances=(BalancePoint(time=NEWEST, balance_bytes=1.0),)))
+
+
+def test_a_fall_that_shows_as_a_tenth_of_a_mib_is_one() -> None:
+    hour = 0.05 * MIB * 3600
+    balances = tuple(
+        BalancePoint(time=NEWEST - timedelta(minutes=age), balance_bytes=10 * hour - lost)
+        for age, lost in ((60, 0), (0, hour))
+    )
+    assert trend(replace(lasting(1), balances=balances)) is Trend.FALLING
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [(None, Trend.UNKNOWN), (50, Trend.FALLING), (42.01, Trend.FLAT), (40, Trend.RISING)],
+)
+def test_the_trend_of_two_points_is_their_difference(before: float | None, expected: Trend) -> None:
+    assert trend(lasting(42, before=before)) is expected
+
+
+def minute_by_minute(*balances_gib: float) -> Situation:
+    """A balance a minute, the last one the newest."""
+    situation = a_situation(balance_gib=balances_gib[-1], hour_ago_gib=None, activity=IDLE)
+    oldest = NEWEST - timedelta(minutes=len(balances_gib) - 1)
+    points = (
+        BalancePoint(time=oldest + timedelta(minutes=index), balance_bytes=balance * GIB)
+        for index, balance in enumerate(balances_gib)
+    )
+    return replace(situation, balances=tuple(points))
+
+
+# Over the hour 6 GiB more; in its last quarter 30 GiB less.
+RISEN_AND_FALLING = minute_by_minute(*(900 + 0.8 * m for m in range(45)), *(935.2 - 2 * m for m in range(1, 16)))
+FALLEN_AND_RISING = minute_by_minute(*(900 - 0.8 * m for m in range(45)), *(864.8 + 2 * m for m in range(1, 16)))
+
+
+def test_a_balance_that_falls_now_is_not_said_to_rise_because_it_did_before() -> None:
+    assert trend(RISEN_AND_FALLING) is Trend.FALLING
+    assert end_at_net_rate(RISEN_AND_FALLING, 180, TIME).startswith(
+        "At the pace of the last 15 minutes (falling by 34 MiB/s) they last 7 h 32 min, until 10:13 UTC"
+    )
+    assert "- Balance in the last hour: rose by 5.2 GiB, 1.5 MiB/s net." in said_of(RISEN_AND_FALLING)
+
+
+def test_a_balance_that_rises_now_tells_the_pace_that_it_has_now() -> None:
+    assert trend(FALLEN_AND_RISING) is Trend.RISING
+    assert end_at_net_rate(FALLEN_AND_RISING, 180, TIME).startswith(
+        "At the pace of the last 15 minutes they do not end: the balance is rising by 34 MiB/s and will be above"
+    )
+
+
+def test_no_action_is_needed_only_where_the_whole_hour_rose() -> None:
+    """A batch may pause for a quarter of an hour."""
+    sentence = "If that goes on, no action is needed."
+    assert sentence not in credits_low(AlarmKind.WARNING, 180, FALLEN_AND_RISING, HERE, TIME).body
+    all_rising = minute_by_minute(*(800 + minute for minute in range(60)))
+    assert sentence in credits_low(AlarmKind.WARNING, 180, all_rising, HERE, TIME).body
+
+
+@given(st.lists(st.floats(-50, 50), min_size=15, max_size=59))
+def test_the_direction_is_that_of_the_last_quarter_of_an_hour(steps_gib: list[float]) -> None:
+    balances = list(accumulate(steps_gib, initial=5000.0))
+    moved_gib = balances[-1] - balances[-16]
+    if abs(moved_gib) < 15 * 60 * 0.05 / 1024:
+        expected = Trend.FLAT
+    else:
+        expected = Trend.RISING if moved_gib > 0 else Trend.FALLING
+    assert trend(minute_by_minute(*balances)) is expected
+
+
+def test_the_end_is_counted_from_the_newest_datapoint_and_not_from_the_mail() -> None:
+    assert end_at_permitted_rate(lasting(60), TIME) == (
+        "Driven at the permitted 100 MiB/s without a pause, they last 1 h, until 03:41 UTC."
+    )
+
+
+def test_an_end_that_has_passed_by_the_time_of_the_mail_is_owned_up_to() -> None:
+    assert end_at_permitted_rate(lasting(3), TIME).endswith(
+        "they last 3 min, until 02:44 UTC: they may be gone by now."
+    )
+
+
+def test_an_end_at_the_very_time_of_the_mail_may_have_passed() -> None:
+    assert end_at_permitted_rate(lasting(4), TIME).endswith("until 02:45 UTC: they may be gone by now.")
+
+
+def test_an_end_in_two_days_is_given_no_clock_time() -> None:
+    assert end_at_permitted_rate(lasting(2880), TIME).endswith("they last more than two days.")
+    assert "more than" not in end_at_permitted_rate(lasting(2879), TIME)
+
+
+def test_nothing_lasts_no_time_while_it_falls() -> None:
+    assert "they last less than 1 min, until 02:41 UTC" in end_at_net_rate(lasting(0, before=50), 60, TIME)
+
+
+def test_a_slow_fall_is_given_no_clock_time() -> None:
+    assert end_at_net_rate(lasting(179, before=180), 180, TIME) == (
+        "At the pace of the last hour (falling by 1.7 MiB/s) they last more than two days."
+    )
+
+
+def test_a_rising_balance_tells_when_the_alarm_ends() -> None:
+    assert end_at_net_rate(lasting(170, before=160), 180, TIME) == (
+        "At the pace of the last hour they do not end: the balance is rising by 17 MiB/s and will be above "
+        "180 minutes at 03:41 UTC."
+    )
+
+
+def test_a_rising_balance_above_the_threshold_tells_no_such_time() -> None:
+    assert end_at_net_rate(lasting(190, before=180), 180, TIME).endswith("the balance is rising by 17 MiB/s.")
+
+
+def test_a_rising_balance_at_its_threshold_is_there_and_just_below_it_is_not() -> None:
+    assert end_at_net_rate(lasting(180, before=170), 180, TIME).endswith("the balance is rising by 17 MiB/s.")
+    assert end_at_net_rate(lasting(179.9, before=170), 180, TIME).endswith("will be above 180 minutes at 02:41 UTC.")
+
+
+def test_a_rise_of_exactly_two_days_is_given_no_clock_time() -> None:
+    # 2 minutes' worth an hour, 96 minutes' worth below.
+    assert end_at_net_rate(lasting(84, before=82), 180, TIME).endswith("above 180 minutes in more than two days.")
+    assert end_at_net_rate(lasting(85, before=83), 180, TIME).endswith("above 180 minutes at 02:11 UTC on Wed 9 Jan.")
+
+
+def test_a_balance_rising_slowly_is_given_no_clock_time() -> None:
+    assert way_out_of_zero(lasting(0.5, before=0, permitted_mib_per_second=4.9), 60, TIME) == (
+        "They are coming back: the balance is rising by 0.8 MiB/s and will be above 60 minutes in more than two days."
+    )
+
+
+@pytest.mark.parametrize(
+    ("activity", "kind"),
+    [
+        (READING_A_LOT, "mostly reads"),
+        (WRITING, "mostly writes"),
+        (LISTING, "mostly metadata"),
+        (MIXED, "no single kind"),
+    ],
+)
+def test_the_driver_is_what_spends_most_credits(activity: Activity, kind: str) -> None:
+    assert driver(activity).startswith(kind)
+
+
+def test_reads_are_weighed_at_the_third_that_they_cost() -> None:
+    mostly_read = Activity(
+        read_bytes=60,
+        written_bytes=40,
+        metadata_bytes=0,
+        metered_bytes=60,
+        busiest_bytes_per_second=0,
+        observed_minutes=60,
+    )
+    assert driver(mostly_read).startswith("mostly writes")
+
+
+@pytest.mark.parametrize(("written", "kind"), [(60, "mostly writes"), (59, "no single kind")])
+def test_six_tenths_of_what_is_spent_make_a_driver(written: int, kind: str) -> None:
+    mixed = Activity(
+        read_bytes=0,
+        written_bytes=written,
+        metadata_bytes=100 - written,
+        metered_bytes=100,
+        busiest_bytes_per_second=0,
+        observed_minutes=60,
+    )
+    assert driver(mixed).startswith(kind)
+
+
+def test_an_idle_hour_has_no_driver() -> None:
+    text = facts(AlarmKind.WARNING, 180, a_situation(balance_gib=900, hour_ago_gib=900, activity=IDLE), TIME)
+    assert "- Clients moved no bytes in the last hour." in text
+    assert "Who drives it" not in text
+
+
+def through(*balances_gib: float) -> Situation:
+    """Balances half an hour apart, the last one the newest."""
+    situation = a_situation(balance_gib=balances_gib[-1], hour_ago_gib=None, activity=None)
+    ages = range(len(balances_gib) - 1, -1, -1)
+    return replace(
+        situation,
+        balances=tuple(
+            BalancePoint(time=NEWEST - timedelta(minutes=30 * age), balance_bytes=balance * GIB)
+            for age, balance in zip(ages, balances_gib, strict=True)
+        ),
+    )
+
+
+def said_of(situation: Situation) -> str:
+    return facts(AlarmKind.WARNING, 180, situation, TIME)
+
+
+def test_only_the_first_and_last_balance_tell_how_much_it_moved() -> None:
+    assert "- Balance in the last hour: fell by 120 GiB, 34 MiB/s net." in said_of(through(1000, 500, 880))
+    assert "- Balance in the last hour: rose by 120 GiB, 34 MiB/s net." in said_of(through(880, 1500, 1000))
+    assert "- Balance in the last hour: neither fell nor rose." in said_of(through(1000, 500, 1000))
+
+
+def test_a_rise_is_counted_from_the_newest_of_many_balances() -> None:
+    # 96 GiB an hour; 1,055 GiB are 180 minutes at 100 MiB/s.
+    assert end_at_net_rate(through(863, 100, 911, 959), 180, TIME).endswith("will be above 180 minutes at 03:40 UTC.")
+
+
+def test_one_observed_minute_is_enough_to_tell_of_clients_and_none_is_not() -> None:
+    at_work = Activity(
+        read_bytes=0,
+        written_bytes=60 * MIB,
+        metadata_bytes=0,
+        metered_bytes=60 * MIB,
+        busiest_bytes_per_second=MIB,
+        observed_minutes=1,
+    )
+    situation = replace(through(1000, 980), activity=at_work)
+    assert (
+        "- Clients in the one minute that CloudWatch has of the last hour: 1.0 MiB/s as metered (reads\n"
+        "  count a third)."
+    ) in said_of(situation)
+    unknown = replace(situation, activity=replace(at_work, observed_minutes=0))
+    assert "- Clients: not known, CloudWatch has no I/O metrics of the last hour." in said_of(unknown)
+
+
+def test_the_time_of_a_benchmark_is_that_of_its_newest_result() -> None:
+    results = tuple(
+        NewestRate(workload=workload(one), time=TIME - timedelta(hours=hours), rate=50.0)
+        for one, hours in (("touch-serial", 2), ("touch-parallel", 1), ("touch-serial", 3))
+    )
+    line = said_of(replace(through(1000, 980), benchmark=results)).partition("- Newest")[2]
+    assert " ".join(line.split()) == (
+        "benchmark (in the hour from 01:45 UTC): touch-serial 50 files/s (published: 63), "
+        "touch-parallel 50 files/s (published: 127), touch-serial 50 files/s (published: 63)."
+    )
+
+
+def test_a_shorter_history_is_named() -> None:
+    situation = lasting(42, before=50)
+    late = Situation(
+        file_system=situation.file_system,
+        balances=(
+            BalancePoint(time=NEWEST - timedelta(minutes=12), balance_bytes=situation.balance_bytes * 2),
+            situation.balances[-1],
+        ),
+        permitted_bytes_per_second=situation.permitted_bytes_per_second,
+        reference_bytes_per_second=situation.reference_bytes_per_second,
+        baseline_bytes_per_second=situation.baseline_bytes_per_second,
+        activity=None,
+    )
+    assert end_at_net_rate(late, 60, TIME).startswith("At the pace of the last 12 minutes (falling by 350 MiB/s)")

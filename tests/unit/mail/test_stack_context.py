@@ -1,0 +1,72 @@
+"""Addresses of the AWS console and of the runbook."""
+
+from dataclasses import replace
+from urllib.parse import unquote
+
+import botocore.session
+import pytest
+from efs_monitor.mail.links import links
+from efs_monitor.mail.stack_context import CONSOLE_HOSTS, Place
+
+from tests.unit.mail.cases import CHINA, FILE_SYSTEM_ID, GOVERNMENT, HERE
+
+PARTITIONS = botocore.session.get_session().get_available_partitions()
+SOVEREIGN = replace(HERE, partition="aws-eusc", region="eusc-de-east-1")
+
+
+def graph_of(place: Place) -> str:
+    address = place.balance_graph(FILE_SYSTEM_ID)
+    assert address
+    return address
+
+
+def test_each_partition_has_its_own_console() -> None:
+    assert HERE.file_system_page(FILE_SYSTEM_ID) == (
+        "https://us-east-1.console.aws.amazon.com/efs/home?region=us-east-1#/file-systems/fs-0123456789abcdef0"
+    )
+    assert CHINA.alarm_page("efs-home-warning") == (
+        "https://cn-north-1.console.amazonaws.cn/cloudwatch/home?region=cn-north-1#alarmsV2:alarm/efs-home-warning"
+    )
+    assert GOVERNMENT.file_system_page(FILE_SYSTEM_ID) == (
+        "https://us-gov-west-1.console.amazonaws-us-gov.com/efs/home?region=us-gov-west-1"
+        "#/file-systems/fs-0123456789abcdef0"
+    )
+    assert SOVEREIGN.alarm_page("efs-home-warning") == (
+        "https://eusc-de-east-1.console.amazonaws-eusc.eu/cloudwatch/home?region=eusc-de-east-1"
+        "#alarmsV2:alarm/efs-home-warning"
+    )
+
+
+def test_every_partition_is_one_with_a_public_console_or_one_without() -> None:
+    assert {name for name in PARTITIONS if not name.startswith("aws-iso")} == set(CONSOLE_HOSTS)
+
+
+@pytest.mark.parametrize("partition", ["aws-iso", "aws-iso-b", "aws-iso-e", "aws-iso-f", "aws-new"])
+def test_where_no_console_is_known_a_mail_has_names_in_place_of_links(partition: str) -> None:
+    elsewhere = replace(HERE, partition=partition, region="us-iso-east-1")
+    ending = "\n\n".join(links(elsewhere, "critical", FILE_SYSTEM_ID, "efs-home-critical"))
+
+    assert ending == (
+        "Runbook:     https://wiki.example.com/efs/runbook#critical\n"
+        "File system: fs-0123456789abcdef0\n"
+        "Alarm:       efs-home-critical\n\n"
+        "Stack:   efs-home\n"
+        "Account: 123456789012, us-iso-east-1"
+    )
+
+
+def test_the_runbook_is_opened_at_a_heading() -> None:
+    assert HERE.runbook("critical") == "https://wiki.example.com/efs/runbook#critical"
+
+
+def test_the_graph_shows_the_minimum_of_balance_and_permitted_throughput() -> None:
+    graph = unquote(graph_of(HERE)).partition("#metricsV2:graph=~")[2]
+    assert graph == (
+        "(metrics~(~(~'AWS*2fEFS~'BurstCreditBalance~'FileSystemId~'fs-0123456789abcdef0)"
+        "~(~'AWS*2fEFS~'PermittedThroughput~'FileSystemId~'fs-0123456789abcdef0~(yAxis~'right)))"
+        "~view~'timeSeries~stacked~false~region~'us-east-1~stat~'Minimum~period~60~start~'-PT12H~end~'P0D)"
+    )
+
+
+def test_a_link_has_no_character_at_which_a_mail_program_ends_it() -> None:
+    assert not set("()'\"<> ") & set(graph_of(HERE))

@@ -1,0 +1,47 @@
+"""Surroundings in which nothing is wrong, to be spoilt one thing at a time."""
+
+import dataclasses
+from datetime import datetime, timedelta
+from typing import Any
+
+from efs_monitor.efs.credits import GIB
+from efs_monitor.incidents.situation import BalancePoint
+from efs_monitor.notify.health import Deliveries, Runs, Subscription, Surroundings
+
+from tests.unit.strategies import NOW
+
+EMAIL = "storage-team@example.com"
+SUBSCRIBED = Subscription(protocol="email", endpoint=EMAIL, confirmed=True)
+WAITING = dataclasses.replace(SUBSCRIBED, confirmed=False)
+TOPICS = ("advice", "warning", "critical")
+
+
+def balances(*ages: timedelta, gib: float = 1000) -> tuple[BalancePoint, ...]:
+    """Points of these ages, oldest first."""
+    return tuple(BalancePoint(time=NOW - age, balance_bytes=gib * GIB) for age in sorted(ages, reverse=True))
+
+
+def surroundings(**changes: Any) -> Surroundings:
+    """Everybody subscribed, everything delivered, metrics fresh, every function running."""
+    return dataclasses.replace(
+        Surroundings(
+            subscriptions=dict.fromkeys(TOPICS, (SUBSCRIBED,)),
+            deliveries=dict.fromkeys(TOPICS, Deliveries(published=2, failed=0)),
+            actions=(),
+            balances=balances(timedelta(minutes=5), timedelta(hours=1)),
+            waiting_since=None,
+            credits_matter=True,
+            functions={
+                "RecalculateThresholds": Runs(invocations=3, errors=0),
+                "Explain": Runs(invocations=0, errors=0),
+                "ReportSilence": Runs(invocations=3, errors=0),
+            },
+            reporter="ReportSilence",
+            other_stacks=(),
+        ),
+        **changes,
+    )
+
+
+def hours_ago(hours: float) -> datetime:
+    return NOW - timedelta(hours=hours)

@@ -1,0 +1,133 @@
+"""When an alarm that stays on is mailed about again."""
+
+import dataclasses
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+import pytest
+from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, LiveAlarm
+from efs_monitor.notify.repeats import RepeatHours, due_repeat, due_trend, lasting, on
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.unit.alarms.test_alarm import as_deployed
+from tests.unit.notify.surroundings import hours_ago
+from tests.unit.strategies import NOW
+
+WARNING, CRITICAL = AlarmKind.WARNING, AlarmKind.CRITICAL
+HOURS = RepeatHours(warning=24, critical=4)
+
+
+def alarm(kind: AlarmKind, hours: float, state: str = "ALARM") -> LiveAlarm:
+    return dataclasses.replace(as_deployed(kind), state=state, transitioned=hours_ago(hours))
+
+
+def alarms(warning: LiveAlarm | None = None, critical: LiveAlarm | None = None) -> dict[AlarmKind, LiveAlarm]:
+    return {
+        WARNING: warning or alarm(WARNING, 1000, "OK"),
+        CRITICAL: critical or alarm(CRITICAL, 1000, "OK"),
+    }
+
+
+def due(
+    found: dict[AlarmKind, LiveAlarm], mailed: dict[str, datetime] | None = None, hours: RepeatHours = HOURS
+) -> AlarmKind | None:
+    return due_repeat(found, mailed or {}, hours, NOW)
+
+
+def test_nothing_is_repeated_while_no_alarm_is_on() -> None:
+    assert due(alarms()) is None
+    assert due({}) is None
+
+
+@pytest.mark.parametrize(("hours", "expected"), [(3.4, None), (3.5, CRITICAL), (4.4, CRITICAL)])
+def test_critical_is_repeated_by_the_run_that_is_nearest_to_four_hours(hours: float, expected: AlarmKind) -> None:
+    assert due(alarms(critical=alarm(CRITICAL, hours))) is expected
+
+
+@pytest.mark.parametrize(("hours", "expected"), [(23, None), (24, WARNING)])
+def test_warning_is_repeated_daily(hours: float, expected: AlarmKind) -> None:
+    assert due(alarms(warning=alarm(WARNING, hours))) is expected
+
+
+def test_a_repeat_counts_from_the_last_one() -> None:
+    on_for_days = alarms(critical=alarm(CRITICAL, 50))
+    assert due(on_for_days, {"critical": hours_ago(3)}) is None
+    assert due(on_for_days, {"critical": hours_ago(4)}) is CRITICAL
+
+
+def test_a_repeat_of_an_earlier_alarm_does_not_count() -> None:
+    assert due(alarms(critical=alarm(CRITICAL, 5)), {"critical": hours_ago(30)}) is CRITICAL
+
+
+def test_only_critical_is_repeated_where_both_are_on() -> None:
+    both = alarms(warning=alarm(WARNING, 100), critical=alarm(CRITICAL, 4))
+    assert due(both) is CRITICAL
+    assert due(both, {"critical": hours_ago(1)}) is None
+
+
+def test_a_mail_about_critical_is_one_about_warning_too() -> None:
+    just_over = alarms(warning=alarm(WARNING, 100), critical=alarm(CRITICAL, 1, "OK"))
+    assert due(just_over) is None
+    assert due(alarms(warning=alarm(WARNING, 100)), {"critical": hours_ago(23)}) is None
+    assert due(alarms(warning=alarm(WARNING, 100)), {"critical": hours_ago(24)}) is WARNING
+
+
+def test_a_deleted_critical_alarm_does_not_keep_warning_from_being_repeated() -> None:
+    only_warning = {WARNING: alarm(WARNING, 24)}
+    assert on(only_warning) is WARNING
+    assert due(only_warning) is WARNING
+
+
+def test_an_alarm_of_which_cloudwatch_does_not_say_since_when_counts_from_its_last_mail() -> None:
+    timeless = dataclasses.replace(alarm(CRITICAL, 0), transitioned=None)
+    assert due(alarms(critical=timeless)) is CRITICAL
+    assert due(alarms(critical=timeless), {"critical": hours_ago(1)}) is None
+    assert lasting(timeless, NOW) == timedelta()
+
+
+def test_nothing_is_repeated_where_the_hours_are_zero() -> None:
+    never = RepeatHours(warning=0, critical=0)
+    assert due(alarms(warning=alarm(WARNING, 500)), hours=never) is None
+    assert due(alarms(critical=alarm(CRITICAL, 500)), hours=never) is None
+
+
+def test_a_suspended_alarm_is_not_repeated() -> None:
+    asleep = dataclasses.replace(alarm(CRITICAL, 50), description=f"{SUSPENDED_MARK} asleep")
+    assert due(alarms(critical=asleep)) is None
+
+
+def test_a_drill_is_not_repeated() -> None:
+    drilled = dataclasses.replace(alarm(CRITICAL, 50), state_reason="DRILL: somebody tries the way")
+    assert due(alarms(critical=drilled)) is None
+    assert on(alarms(critical=drilled)) is None
+
+
+def test_a_mail_says_for_how_long() -> None:
+    assert lasting(alarm(CRITICAL, 7.5), NOW) == timedelta(hours=7, minutes=30)
+
+
+def test_the_trend_is_mailed_about_once_a_day() -> None:
+    assert due_trend({}, NOW)
+    assert not due_trend({"trend": hours_ago(23.4)}, NOW)
+    assert due_trend({"trend": hours_ago(23.5)}, NOW)
+    assert due_trend({"trend": hours_ago(24)}, NOW)
+
+
+@given(st.integers(1, 168), st.integers(0, 59), st.integers(0, 500))
+def test_while_critical_lasts_two_mails_are_as_far_apart_as_chosen_give_or_take_half_an_hour(
+    pause_hours: int, minute: int, on_hours: int
+) -> None:
+    """Runs are hourly, and the alarm went on at some minute between two of them."""
+    hours = RepeatHours(warning=24, critical=pause_hours)
+    since = NOW - timedelta(minutes=minute)
+    on_since = {CRITICAL: dataclasses.replace(alarm(CRITICAL, 0), transitioned=since)}
+    mails = [since]
+    for run in range(on_hours):
+        now = NOW + timedelta(hours=run)
+        if due_repeat(on_since, {"critical": mails[-1]} if mails[1:] else {}, hours, now) is CRITICAL:
+            mails.append(now)
+    apart = [later - earlier for earlier, later in pairwise(mails)]
+    slack = timedelta(minutes=30)
+    assert all(abs(one - timedelta(hours=pause_hours)) <= slack for one in apart)
+    assert mails[-1] + timedelta(hours=pause_hours) + slack >= NOW + timedelta(hours=on_hours - 1)

@@ -1,0 +1,106 @@
+"""The memory of what was told survives anything that may be stored in its place."""
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from efs_monitor.notify.state import Part, Told, ToldOfSilence, told_from_json
+from hypothesis import given
+from hypothesis import strategies as st
+
+HOME = "fs-0123456789abcdef0"
+NOON = datetime(2030, 1, 7, 12, tzinfo=UTC)
+
+conditions = st.frozensets(st.text(max_size=20), max_size=4)
+times = st.datetimes(min_value=datetime(2000, 1, 1)).map(lambda time: time.replace(tzinfo=UTC))  # noqa: DTZ001
+tolds = st.builds(
+    Told,
+    reference_bytes_per_second=st.none() | st.integers(1, 2**50),
+    suspended=st.booleans(),
+    conditions=conditions,
+    silence=st.builds(
+        ToldOfSilence, conditions=conditions, mailed=st.dictionaries(st.text(max_size=10), times, max_size=3)
+    ),
+)
+json_values = st.recursive(
+    st.none() | st.booleans() | st.floats(allow_nan=True) | st.text(max_size=8),
+    lambda children: st.lists(children, max_size=3) | st.dictionaries(st.text(max_size=12), children, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(tolds)
+def test_what_was_told_reads_back_as_it_was(told: Told) -> None:
+    assert told_from_json(told.to_json(HOME), HOME) == told
+
+
+def test_what_was_told_is_stored_alike_whatever_the_order_it_was_told_in() -> None:
+    told = Told(
+        reference_bytes_per_second=7,
+        suspended=True,
+        conditions=frozenset({"missing:warning", "edited:critical:1", "file-system-gone", "missing:critical"}),
+        silence=ToldOfSilence(
+            conditions=frozenset(f"undelivered:{letter}" for letter in "hgfedcba"),
+            mailed={"warning": NOON, "critical": NOON, "trend": NOON},
+        ),
+    )
+    assert json.loads(told.to_json(HOME), object_pairs_hook=list) == [
+        ("version", 1),
+        ("file_system_id", HOME),
+        ("reference_bytes_per_second", 7),
+        ("suspended", True),
+        ("conditions", ["edited:critical:1", "file-system-gone", "missing:critical", "missing:warning"]),
+        (
+            "silence",
+            [
+                ("conditions", [f"undelivered:{letter}" for letter in "abcdefgh"]),
+                ("mailed", [(what, "2030-01-07T12:00:00+00:00") for what in ("critical", "trend", "warning")]),
+            ],
+        ),
+    ]
+
+
+def test_a_memory_without_a_word_of_it_tells_of_no_suspension() -> None:
+    assert told_from_json(json.dumps({"file_system_id": HOME}), HOME) == Told()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{}", "[]", "null", "{", '{"conditions": 7}', '{"reference_bytes_per_second": "x"}']
+)
+def test_an_empty_or_corrupt_memory_counts_as_nothing_told(text: str) -> None:
+    assert told_from_json(text, HOME) == Told()
+
+
+@given(
+    st.dictionaries(st.sampled_from(["reference_bytes_per_second", "suspended", "conditions", "silence"]), json_values)
+)
+def test_no_stored_value_raises(stored: dict[str, object]) -> None:
+    assert isinstance(told_from_json(json.dumps({"file_system_id": HOME, **stored}), HOME), Told)
+
+
+def test_the_memory_of_a_version_that_knew_nothing_of_silence_is_read() -> None:
+    stored = {"version": 1, "file_system_id": HOME, "suspended": True, "conditions": ["missing:warning"]}
+    assert told_from_json(json.dumps(stored), HOME) == Told(suspended=True, conditions=frozenset({"missing:warning"}))
+
+
+@given(tolds, tolds)
+def test_each_function_replaces_its_own_part_and_no_other(ours: Told, theirs: Told) -> None:
+    merged = theirs.with_part_of(ours, Part.SILENCE)
+    assert merged.silence == ours.silence
+    assert merged == Told(
+        reference_bytes_per_second=theirs.reference_bytes_per_second,
+        suspended=theirs.suspended,
+        conditions=theirs.conditions,
+        silence=ours.silence,
+    )
+    known = replace(
+        ours, reference_bytes_per_second=ours.reference_bytes_per_second or theirs.reference_bytes_per_second
+    )
+    assert theirs.with_part_of(ours, Part.THRESHOLDS) == known.with_part_of(theirs, Part.SILENCE)
+
+
+def test_a_run_that_knew_no_reference_does_not_make_one_forgotten() -> None:
+    theirs = Told(reference_bytes_per_second=7)
+    assert theirs.with_part_of(Told(suspended=True), Part.THRESHOLDS).reference_bytes_per_second == 7
+    assert theirs.with_part_of(Told(reference_bytes_per_second=8), Part.THRESHOLDS).reference_bytes_per_second == 8

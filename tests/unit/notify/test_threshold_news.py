@@ -1,0 +1,194 @@
+"""What people are told after a recalculation: each thing once, and again when it comes back."""
+
+from efs_monitor.alarms.decision import Decision, LiveAlarms, Resume, decide
+from efs_monitor.alarms.thresholds import thresholds_for
+from efs_monitor.efs.credits import MIB, TIB, full_bucket_bytes
+from efs_monitor.efs.file_system import FileSystem
+from efs_monitor.mail import Message
+from efs_monitor.notify.state import Told, ToldOfSilence
+from efs_monitor.notify.threshold_news import announcement_of_gone, announcements, since_deployment
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.unit.mail.cases import HERE
+from tests.unit.strategies import DEFAULTS, bursting, elastic, seen
+
+FULL = full_bucket_bytes(4 * TIB)
+EDITED = Message(subject="ACTION: edited", body="edited", short="edited")
+MISSING = Message(subject="ACTION: deleted", body="deleted", short="deleted")
+
+
+def decided(
+    mib_per_second: float = 100, file_system: FileSystem | None = None, *, asleep: bool = False, before: float = 100
+) -> Decision:
+    thresholds = thresholds_for(round(before * MIB), DEFAULTS)
+    live = LiveAlarms(
+        warning_bytes=thresholds.warning_bytes,
+        critical_bytes=thresholds.critical_bytes,
+        rise_bytes_per_second=thresholds.rise_bytes_per_second,
+        suspended=asleep,
+    )
+    return decide(
+        file_system or bursting(round(mib_per_second / 100 * TIB)), seen((FULL, mib_per_second * MIB)), DEFAULTS, live
+    )
+
+
+def subjects(decision: Decision, told: Told, findings: dict[str, Message] | None = None) -> tuple[list[str], Told]:
+    messages, telling = announcements(decision, findings or {}, told, HERE)
+    return [message.subject.split(",")[0] for message in messages], telling
+
+
+def told_of(mib_per_second: float) -> Told:
+    return Told(reference_bytes_per_second=round(mib_per_second * MIB))
+
+
+def test_a_first_run_that_changes_nothing_leaves_the_memory_alone() -> None:
+    assert subjects(decided(150, before=150), Told()) == ([], Told())
+
+
+def test_the_first_move_is_measured_from_what_the_deployment_set() -> None:
+    assert subjects(decided(105), Told()) == ([], told_of(100))
+    assert subjects(decided(150), Told()) == (["INFO: alarm thresholds moved up"], told_of(150))
+
+
+def test_a_move_of_less_than_ten_percent_is_not_told() -> None:
+    assert subjects(decided(109.9), told_of(100)) == ([], told_of(100))
+    assert subjects(decided(100), told_of(111.1)) == ([], told_of(111.1))
+
+
+def test_a_move_of_ten_percent_is_told_in_both_directions() -> None:
+    assert subjects(decided(110), told_of(100)) == (["INFO: alarm thresholds moved up"], told_of(110))
+    assert subjects(decided(180), told_of(200)) == (["INFO: alarm thresholds moved down"], told_of(180))
+
+
+def test_small_moves_add_up_to_one_that_is_told() -> None:
+    told, mails = told_of(100), []
+    for mib_per_second in (104, 108, 112, 116, 120, 123):
+        found, told = subjects(decided(mib_per_second), told)
+        mails += found
+    assert mails == ["INFO: alarm thresholds moved up"]
+    assert told == told_of(112)
+
+
+def test_a_suspension_is_told_once() -> None:
+    decision = decided(1024, elastic())
+    first, told = subjects(decision, told_of(100))
+    assert first == ["INFO: alarms suspended"]
+    again, told_again = subjects(decided(1024, elastic(), asleep=True), told)
+    assert (again, told_again) == ([], told)
+
+
+def test_a_stack_deployed_suspended_is_told_so_too() -> None:
+    mails, told = subjects(decided(1024, elastic(), asleep=True), Told())
+    assert (mails, told.suspended) == (["INFO: alarms suspended"], True)
+
+
+def test_a_resume_is_told_once_and_names_thresholds_that_are_then_told() -> None:
+    mails, told = subjects(decided(200, asleep=True), Told(reference_bytes_per_second=100 * MIB, suspended=True))
+    assert (mails, told) == (["INFO: alarms active again"], told_of(200))
+    assert subjects(decided(200), told) == ([], told)
+
+
+def test_a_resume_is_told_although_its_suspension_was_forgotten() -> None:
+    decision = decided(200, asleep=True)
+    assert isinstance(decision, Resume)
+    assert subjects(decision, Told())[0] == ["INFO: alarms active again"]
+
+
+def test_a_resume_that_a_deployment_made_is_told_by_the_next_run() -> None:
+    assert subjects(decided(100), Told(suspended=True))[0] == ["INFO: alarms active again"]
+
+
+def test_a_finding_is_told_once_while_it_lasts() -> None:
+    first, told = subjects(decided(), told_of(100), {"edited:warning:1": EDITED})
+    assert first == ["ACTION: edited"]
+    again, told = subjects(decided(), told, {"edited:warning:1": EDITED})
+    assert again == []
+    assert told.conditions == {"edited:warning:1"}
+
+
+def test_a_finding_that_comes_back_is_told_again() -> None:
+    _, told = subjects(decided(), told_of(100), {"edited:warning:1": EDITED})
+    _, told = subjects(decided(), told)
+    assert told.conditions == frozenset()
+    assert subjects(decided(), told, {"edited:warning:1": EDITED})[0] == ["ACTION: edited"]
+
+
+def test_the_end_of_a_finding_is_told_once() -> None:
+    told = Told(reference_bytes_per_second=100 * MIB, conditions=frozenset({"edited:warning:1", "missing:critical"}))
+    mails, told = subjects(decided(), told)
+    assert mails == ["INFO: alarm edit undone", "INFO: alarm restored"]
+    assert subjects(decided(), told) == ([], told_of(100))
+
+
+def test_an_alarm_that_is_edited_further_or_deleted_since_is_no_edit_undone() -> None:
+    told = Told(reference_bytes_per_second=100 * MIB, conditions=frozenset({"edited:warning:1"}))
+    assert subjects(decided(), told, {"edited:warning:2": EDITED})[0] == ["ACTION: edited"]
+    assert subjects(decided(), told, {"missing:warning": MISSING})[0] == ["ACTION: deleted"]
+
+
+def test_an_alarm_that_is_back_but_otherwise_is_both_restored_and_edited() -> None:
+    told = Told(reference_bytes_per_second=100 * MIB, conditions=frozenset({"missing:warning"}))
+    assert subjects(decided(), told, {"edited:warning:2": EDITED})[0] == ["INFO: alarm restored", "ACTION: edited"]
+
+
+def test_a_finding_that_nobody_knows_any_more_ends_without_a_word() -> None:
+    told = Told(reference_bytes_per_second=100 * MIB, conditions=frozenset({"renamed:thing", "", ":::"}))
+    assert subjects(decided(), told) == ([], told_of(100))
+
+
+def test_a_file_system_that_is_back_is_told() -> None:
+    _, told = announcement_of_gone("fs-01234567", told_of(100), HERE)
+    assert subjects(decided(), told) == (["INFO: file system found again"], told_of(100))
+
+
+def test_what_was_told_of_silence_is_not_touched() -> None:
+    silence = ToldOfSilence(conditions=frozenset({"metrics-stopped"}))
+    before = Told(reference_bytes_per_second=100 * MIB, silence=silence, version=7)
+    _, told = subjects(decided(), before, {"missing:critical": MISSING})
+    assert (told.silence, told.version) == (silence, 7)
+    _, gone = announcement_of_gone("fs-01234567", before, HERE)
+    assert (gone.silence, gone.version) == (silence, 7)
+
+
+def test_only_the_new_one_of_two_findings_is_told() -> None:
+    _, told = subjects(decided(), told_of(100), {"edited:warning:1": EDITED})
+    mails, _ = subjects(decided(), told, {"edited:warning:1": EDITED, "missing:critical": MISSING})
+    assert mails == ["ACTION: deleted"]
+
+
+def test_findings_are_told_beside_moved_thresholds() -> None:
+    mails, _ = subjects(decided(200), told_of(100), {"missing:critical": MISSING})
+    assert mails == ["INFO: alarm thresholds moved up", "ACTION: deleted"]
+
+
+def test_a_file_system_that_is_gone_is_told_once_and_the_rest_is_kept() -> None:
+    before = Told(reference_bytes_per_second=7, suspended=True, conditions=frozenset({"edited:warning:1"}))
+    messages, told = announcement_of_gone("fs-01234567", before, HERE)
+    assert [message.subject for message in messages] == ["ACTION: file system not found, fs-01234567"]
+    assert announcement_of_gone("fs-01234567", told, HERE) == ((), told)
+    assert (told.reference_bytes_per_second, told.suspended) == (7, True)
+    assert before.conditions < told.conditions
+
+
+def test_a_file_system_that_came_back_and_went_again_is_told_again() -> None:
+    _, told = announcement_of_gone("fs-01234567", told_of(100), HERE)
+    _, told = subjects(decided(), told)
+    messages, _ = announcement_of_gone("fs-01234567", told, HERE)
+    assert len(messages) == 1
+
+
+@given(st.integers(100, 1000), st.none() | st.integers(1, 2000), st.booleans(), st.booleans())
+def test_telling_the_same_thing_twice_tells_nothing_the_second_time(
+    mib_per_second: int, reference: int | None, suspended: bool, is_elastic: bool
+) -> None:
+    decision = decided(mib_per_second, elastic(2 * TIB) if is_elastic else None)
+    told = Told(reference_bytes_per_second=reference and reference * MIB, suspended=suspended)
+    _, once = subjects(decision, told, {"missing:critical": MISSING})
+    assert subjects(decision, once, {"missing:critical": MISSING}) == ([], once)
+
+
+def test_what_the_deployment_named_is_known_before_alarms_are_written() -> None:
+    assert since_deployment(decided(150), Told()) == told_of(100)
+    assert since_deployment(decided(150, before=150), Told()) == Told()
+    assert since_deployment(decided(150), told_of(120)) == told_of(120)

@@ -1,0 +1,200 @@
+"""Events are checked before anything is done for them."""
+
+import contextlib
+import copy
+from typing import Any
+
+import pytest
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.errors import EventRefused
+from efs_monitor.events import AlarmChange, alarm_change, require_schedule, trigger
+from hypothesis import given
+from hypothesis import strategies as st
+
+ALARM_EVENT: dict[str, Any] = {
+    "source": "aws.cloudwatch",
+    "alarmArn": "arn:aws:cloudwatch:us-east-1:123456789012:alarm:home-warning",
+    "accountId": "123456789012",
+    "time": "2030-01-07T02:13:00.000+0000",
+    "region": "us-east-1",
+    "alarmData": {
+        "alarmName": "home-warning",
+        "state": {"value": "ALARM", "reason": "Threshold Crossed", "timestamp": "2030-01-07T02:13:00.000+0000"},
+        "previousState": {"value": "OK", "reason": "fine", "timestamp": "2030-01-06T02:13:00.000+0000"},
+        "configuration": {"metrics": []},
+    },
+}
+
+UPDATED: dict[str, Any] = {
+    "source": "aws.cloudformation",
+    "detail-type": "CloudFormation Stack Status Change",
+    "detail": {
+        "stack-id": "arn:aws:cloudformation:us-east-1:123456789012:stack/home/6f1e0a70-c3a1",
+        "status-details": {"status": "UPDATE_COMPLETE", "status-reason": ""},
+        "client-request-token": "d7a5e8c0",
+    },
+}
+
+
+def updated(**detail: Any) -> dict[str, Any]:
+    return {**UPDATED, "detail": {**UPDATED["detail"], **detail}}
+
+
+def named(name: str) -> dict[str, Any]:
+    event = copy.deepcopy(ALARM_EVENT)
+    event["alarmData"]["alarmName"] = name
+    return event
+
+
+def test_an_alarm_of_the_stack_is_understood() -> None:
+    assert alarm_change(ALARM_EVENT, "home") == AlarmChange(
+        kind=AlarmKind.WARNING, state="ALARM", previous_state="OK", reason="Threshold Crossed"
+    )
+
+
+@pytest.mark.parametrize(
+    "status", ["UPDATE_COMPLETE", "UPDATE_FAILED", "UPDATE_ROLLBACK_COMPLETE", "UPDATE_ROLLBACK_FAILED"]
+)
+def test_the_end_of_an_update_starts_a_recalculation(status: str) -> None:
+    event = updated(**{"status-details": {"status": status, "status-reason": ""}})
+    assert trigger(event, "home") == f"stack {status}"
+
+
+def test_the_schedule_and_the_rise_alarm_start_a_recalculation() -> None:
+    assert trigger({"source": "efs-monitor.schedule", "stack": "home"}, "home") == "schedule"
+    assert trigger(named("home-permitted-throughput-rise"), "home") == "permitted-throughput-rise ALARM"
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        ({"source": "efs-monitor.schedule", "stack": "other"}, "The schedule is that of stack 'other', not of home"),
+        (UPDATED | {"detail-type": "CloudFormation Drift Detection Status Change"}, "not 'CloudFormation Stack Status"),
+        (UPDATED | {"detail": {}}, "The event of CloudFormation lacks 'stack-id'"),
+        (UPDATED | {"detail": None}, "The event is not shaped like CloudFormation's"),
+        (UPDATED | {"detail": "text"}, "The event is not shaped like CloudFormation's"),
+        (updated(**{"stack-id": "arn:aws:cloudformation:x:1:stack/home-2/6f1e"}), "one of stack 'arn:aws:cloudform"),
+        (updated(**{"stack-id": "home"}), "one of stack 'home', not of home"),
+        (updated(**{"stack-id": None}), "one of stack None, not of home"),
+        (updated(**{"status-details": {"status": "DELETE_COMPLETE"}}), "has the status 'DELETE_COMPLETE', not one"),
+        (updated(**{"status-details": {"status": ["UPDATE_COMPLETE"]}}), "has the status"),
+        (named("home-critical"), "home-critical does not start a recalculation"),
+        (named("other-permitted-throughput-rise"), "is not one of this stack's: home-warning, home-critical"),
+        ({"source": "aws.ec2"}, "source is 'aws.ec2', not 'aws.cloudwatch'"),
+        ([], "The event is a list"),
+        (None, "The event is a NoneType"),
+        ({"source": "aws.cloudwatch"}, "lacks 'alarmData'"),
+        ({"source": "aws.cloudwatch", "alarmData": "x"}, "not shaped like CloudWatch's"),
+        ({"source": "aws.cloudwatch", "alarmData": {"alarmName": "home-warning"}}, "lacks 'state'"),
+    ],
+)
+def test_anything_else_is_refused_and_named(event: object, words: str) -> None:
+    with pytest.raises(EventRefused, match=words):
+        trigger(event, "home")
+
+
+def changed(state: str, reason: str, previous: str, previous_reason: str) -> bool:
+    event = copy.deepcopy(ALARM_EVENT)
+    event["alarmData"]["state"] |= {"value": state, "reason": reason}
+    event["alarmData"]["previousState"] |= {"value": previous, "reason": previous_reason}
+    return alarm_change(event, "home").drill
+
+
+def test_what_a_drill_sets_off_belongs_to_it_and_so_does_its_end() -> None:
+    assert changed("ALARM", "DRILL: tried by ops", "OK", "fine")
+    assert changed("OK", "DRILL: over", "ALARM", "DRILL: tried by ops")
+    assert changed("OK", "Threshold Crossed", "ALARM", "DRILL: tried by ops")
+
+
+def test_a_real_alarm_after_a_drill_is_a_real_one() -> None:
+    assert not changed("ALARM", "Threshold Crossed", "OK", "DRILL: over")
+    assert not changed("ALARM", "Threshold Crossed: DRILL: no", "OK", "fine")
+    assert not changed("OK", "Threshold Crossed", "ALARM", "Threshold Crossed")
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        (named("home-warning"), "source is 'aws.cloudwatch', not 'efs-monitor.schedule'"),
+        ({"source": "efs-monitor.schedule", "stack": "other"}, "The schedule is that of stack 'other', not of home"),
+        ([], "The event is a list, not the JSON object the schedule sends$"),
+    ],
+)
+def test_the_report_of_silence_takes_the_schedule_and_nothing_else(event: object, words: str) -> None:
+    require_schedule({"source": "efs-monitor.schedule", "stack": "home"}, "home")
+    with pytest.raises(EventRefused, match=words):
+        require_schedule(event, "home")
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (
+            named("home-critical"),
+            (
+                "The alarm home-critical does not start a recalculation, only home-permitted-throughput-rise and the "
+                "schedule do"
+            ),
+        ),
+        (
+            named("other-warning"),
+            (
+                "The alarm 'other-warning' is not one of this stack's: home-warning, home-critical, "
+                "home-permitted-throughput-rise"
+            ),
+        ),
+        ([], "The event is a list, not the JSON object an alarm sends"),
+        (
+            {"source": "aws.cloudwatch", "alarmData": {"alarmName": "home-warning", "state": "x"}},
+            "The alarm event is not shaped like CloudWatch's: string indices must be integers, not 'str'",
+        ),
+    ],
+)
+def test_a_refusal_is_one_whole_sentence(event: object, sentence: str) -> None:
+    with pytest.raises(EventRefused) as refused:
+        trigger(event, "home")
+    assert str(refused.value) == sentence
+
+
+def test_a_refused_state_is_told_with_those_there_are_in_order() -> None:
+    event = copy.deepcopy(ALARM_EVENT)
+    event["alarmData"]["previousState"]["value"] = "Alarm"
+    with pytest.raises(EventRefused) as refused:
+        alarm_change(event, "home")
+    assert str(refused.value) == (
+        "The alarm home-warning has the state 'Alarm', not one of ALARM, INSUFFICIENT_DATA, OK"
+    )
+
+
+@pytest.mark.parametrize("state", ["Alarm", "", None, 3, ["OK"]])
+def test_an_unknown_state_is_refused(state: object) -> None:
+    event = copy.deepcopy(ALARM_EVENT)
+    event["alarmData"]["state"]["value"] = state
+    with pytest.raises(EventRefused, match="has the state"):
+        alarm_change(event, "home")
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8) | st.just("aws.cloudwatch"),
+    lambda children: (
+        st.lists(children, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["source", "alarmData", "state", "value", "previousState", "alarmName"]),
+            children,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(json_values, st.sampled_from(["source", "alarmData"]), st.sampled_from([None, "alarmName", "state"]))
+def test_no_mutation_of_an_event_raises_anything_but_the_refusal(value: object, field: str, inner: str | None) -> None:
+    event = copy.deepcopy(ALARM_EVENT)
+    if inner is None:
+        event[field] = value
+    else:
+        event["alarmData"][inner] = value
+    for candidate in (event, value):
+        with contextlib.suppress(EventRefused):
+            assert alarm_change(candidate, "home").kind in AlarmKind

@@ -1,0 +1,89 @@
+"""What the custom resource gives the template."""
+
+import json
+from dataclasses import replace
+
+from efs_monitor.alarms.alarm import WAKING, AlarmKind
+from efs_monitor.alarms.decision import LiveAlarms, decide
+from efs_monitor.efs.credits import TIB
+from efs_monitor.efs.file_system import FileSystem, Observations
+from efs_monitor.mail import alarm_description
+from efs_monitor.usecases.apply_on_deploy import attributes
+from hypothesis import given
+
+from tests.template.documents import as_written, references
+from tests.unit.mail.cases import GOVERNMENT, HERE
+from tests.unit.strategies import DEFAULTS, bursting, elastic, file_systems, observations, seen
+
+ASLEEP = LiveAlarms(warning_bytes=1, critical_bytes=1, rise_bytes_per_second=1, suspended=True)
+
+
+def test_a_first_deployment_gets_armed_alarms_with_numbers_as_text() -> None:
+    decision = decide(bursting(2 * TIB), seen(), DEFAULTS)
+    given = attributes(decision, HERE)
+    assert given["WarningThresholdBytes"] == "2264924160000"
+    assert given["CriticalThresholdBytes"] == "754974720000"
+    assert given["RiseThresholdBytesPerSecond"] == "230686720"
+    assert given["ReferenceBytesPerSecond"] == "209715200"
+    assert (given["ActionsEnabled"], given["State"]) == ("true", "armed")
+    assert given["WarningDescription"] == alarm_description(AlarmKind.WARNING, decision, HERE)
+    assert given["CriticalDescription"] == alarm_description(AlarmKind.CRITICAL, decision, HERE)
+    assert given["RiseDescription"] == alarm_description(AlarmKind.RISE, decision, HERE)
+    assert given["Reason"] == decision.reason
+
+
+def test_an_elastic_file_system_is_deployed_suspended_and_marked() -> None:
+    given = attributes(decide(elastic(), seen(), DEFAULTS), HERE)
+    assert (given["ActionsEnabled"], given["State"]) == ("false", "suspended")
+    assert given["WarningDescription"].startswith("[suspended]")
+    assert given["CriticalDescription"].startswith("[suspended]")
+    assert not given["RiseDescription"].startswith("[suspended]")
+
+
+def test_an_alarm_that_must_be_woken_stays_asleep_until_the_next_recalculation() -> None:
+    """CloudFormation cannot make the steps that let an alarm which is already low mail again."""
+    given = attributes(decide(bursting(), seen(), DEFAULTS, ASLEEP), HERE)
+    assert (given["WarningDescription"], given["CriticalDescription"]) == (WAKING, WAKING)
+    assert (given["ActionsEnabled"], given["State"]) == ("false", "suspended")
+
+
+@given(file_systems, observations)
+def test_every_number_is_text_without_an_exponent(file_system: FileSystem, seen: Observations) -> None:
+    given = attributes(decide(file_system, seen, DEFAULTS), HERE)
+    assert all(given[name].isdigit() for name in given if "Bytes" in name)
+    assert all(isinstance(value, str) for value in given.values())
+
+
+@given(file_systems, observations)
+def test_everything_fits_into_an_answer_to_cloudformation(file_system: FileSystem, seen: Observations) -> None:
+    place = replace(GOVERNMENT, stack_name="s" * 128, runbook_url=f"https://{'r' * 248}")
+    body = {
+        "Status": "SUCCESS",
+        "Reason": "",
+        "PhysicalResourceId": f"Thresholds-{'i' * 36}",
+        "StackId": f"arn:aws-us-gov:cloudformation:us-gov-west-1:123456789012:stack/{'s' * 128}/{'i' * 36}",
+        "RequestId": "i" * 36,
+        "LogicalResourceId": "Thresholds",
+        "Data": attributes(decide(file_system, seen, DEFAULTS), place),
+    }
+    assert len(json.dumps(body).encode()) <= 4_096
+
+
+def test_the_template_asks_for_nothing_else() -> None:
+    document = as_written()
+    asked = {
+        value["Fn::GetAtt"][1]
+        for section in (document["Resources"], document["Outputs"])
+        for value in _calls(section)
+        if value["Fn::GetAtt"][0] == "Thresholds"
+    }
+    assert asked == attributes(decide(bursting(), seen(), DEFAULTS), HERE).keys()
+    assert "Thresholds" in set(references(document["Outputs"]))
+
+
+def _calls(value: object) -> list[dict[str, list[str]]]:
+    if isinstance(value, list):
+        return [call for item in value for call in _calls(item)]
+    if not isinstance(value, dict):
+        return []
+    return ([value] if "Fn::GetAtt" in value else []) + [call for item in value.values() for call in _calls(item)]
