@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.aws import sns as mail
-from efs_monitor.aws.runtime import Clients, errors_logged, logger, now, place_of
+from efs_monitor.aws.runtime import Clients, errors_logged, logger, now
 from efs_monitor.config import Config, config_from, settings_from
 from efs_monitor.errors import EventRefused
 from efs_monitor.events import AlarmChange, alarm_change
-from efs_monitor.mail import Message, as_drill, recovered
+from efs_monitor.mail import Message, as_drill, recovered, stack_context_of
 from efs_monitor.usecases.explain import low_credits_mail, read_situation
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def handler(event: object, context: "LambdaContext") -> dict[str, str | None]:
 
 
 def _message(change: AlarmChange, config: Config) -> Message | None:
-    settings, place, time = settings_from(os.environ), place_of(config), now()
+    settings, stack, time = settings_from(os.environ), stack_context_of(config), now()
     if change.state == "ALARM":
         message = low_credits_mail(
             clients,
@@ -44,13 +44,13 @@ def _message(change: AlarmChange, config: Config) -> Message | None:
             change.reason,
             settings=settings,
             file_system_id=config.file_system_id,
-            place=place,
+            stack=stack,
             now=time,
             benchmark_profile=config.benchmark_profile,
         )
     elif change.state == "OK" and change.previous_state == "ALARM":
         situation = read_situation(clients, config.file_system_id, time, config.benchmark_profile)
-        message = recovered(change.kind, settings.lead_minutes(change.kind), situation, place, time)
+        message = recovered(change.kind, settings.lead_minutes(change.kind), situation, stack, time)
     else:
         return None
     return as_drill(message) if change.drill else message

@@ -4,14 +4,14 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from efs_monitor.aws import cloudformation as stack
+from efs_monitor.aws import cloudformation, efs
 from efs_monitor.aws import cloudwatch_alarms as alarms
-from efs_monitor.aws import efs
 from efs_monitor.aws import sns as mail
 from efs_monitor.aws.calls import UNHURRIED
-from efs_monitor.aws.runtime import Clients, errors_logged, logger, now, place_of
+from efs_monitor.aws.runtime import Clients, errors_logged, logger, now
 from efs_monitor.config import config_from, required, settings_from, topic_arns_from, watch_from
 from efs_monitor.events import require_schedule
+from efs_monitor.mail import stack_context_of
 from efs_monitor.notify.health import ADVICE, silence
 from efs_monitor.notify.health_news import mailed, reports
 from efs_monitor.notify.state import Part
@@ -33,7 +33,7 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
         require_schedule(event, config.stack_name)
         settings, watch, topics = settings_from(os.environ), watch_from(os.environ), topic_arns_from(os.environ)
         stack_id, parameter_name = required(os.environ, "STACK_ID"), required(os.environ, "TOLD_PARAMETER")
-        place, time = place_of(config), now()
+        stack, time = stack_context_of(config), now()
         told = memory.recall(clients.ssm, parameter_name, config.file_system_id)
         # That it is gone is told by the recalculation.
         file_system = efs.describe_if_there(clients.efs, config.file_system_id)
@@ -41,7 +41,7 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
         around = Around(stack_name=config.stack_name, topic_arns=topics, watch=watch, alarms=found)
         seen = read_surroundings(clients, around, config.file_system_id, file_system, time)
         verdict = silence(seen, watch.alert_email, watch.silent_metrics_hours, time)
-        said = reports(verdict, told.silence, seen.subscriptions, config.file_system_id, place)
+        said = reports(verdict, told.silence, seen.subscriptions, config.file_system_id, stack)
         messages, telling = list(said.messages), said.telling
         if said.topic == ADVICE:
             state = Lasting(
@@ -50,12 +50,12 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
                 seen=seen,
                 settings=settings,
                 hours=watch.repeat_hours,
-                place=place,
+                stack=stack,
             )
             for kind, message in recurring(clients, state, told.silence.mailed, time):
                 messages.append(message)
                 telling = mailed(telling, kind, time)
-        if messages and stack.in_deployment(clients.cloudformation, stack_id, time):
+        if messages and cloudformation.in_deployment(clients.cloudformation, stack_id, time):
             # What is half-way may look wrong; the next hour tells what still is.
             messages, telling = [], told.silence
         for message in messages:

@@ -7,7 +7,7 @@ from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.efs.credits import GIB, MIB, TIB, baseline_bytes_per_second, burst_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem, Minute, Observations, ThroughputMode
 from efs_monitor.incidents.situation import Activity, BalancePoint, Situation
-from efs_monitor.mail import Place
+from efs_monitor.mail import StackContext
 
 # A Monday night; the newest datapoint is four minutes old, as they are.
 TIME = datetime(2030, 1, 7, 2, 45, tzinfo=UTC)
@@ -15,21 +15,21 @@ NEWEST = TIME - timedelta(minutes=4)
 FILE_SYSTEM_ID = "fs-0123456789abcdef0"
 SETTINGS = Settings(warning_minutes=180, critical_minutes=60, rise_tolerance_percent=10)
 
-HERE = Place(
+HERE = StackContext(
     stack_name="efs-home",
     region="us-east-1",
     account_id="123456789012",
     partition="aws",
     runbook_url="https://wiki.example.com/efs/runbook",
 )
-CHINA = Place(
+CHINA = StackContext(
     stack_name="efs-home",
     region="cn-north-1",
     account_id="123456789012",
     partition="aws-cn",
     runbook_url="https://wiki.example.com/efs/runbook",
 )
-GOVERNMENT = Place(
+GOVERNMENT = StackContext(
     stack_name="efs-home",
     region="us-gov-west-1",
     account_id="123456789012",

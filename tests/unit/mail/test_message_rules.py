@@ -14,7 +14,7 @@ from efs_monitor.efs.file_system import FileSystem, Observations, ThroughputMode
 from efs_monitor.incidents.situation import Activity, BalancePoint, Situation
 from efs_monitor.mail import (
     Message,
-    Place,
+    StackContext,
     alarm_description,
     alarm_edited,
     alarm_missing,
@@ -52,7 +52,7 @@ SENTENCES = st.text(max_size=300).map("AlarmActions is {}, the stack has others"
 URLS = st.integers(min_value=0, max_value=256 - len("https://a.example/")).map(lambda n: "https://a.example/" + "r" * n)
 
 places = st.builds(
-    Place,
+    StackContext,
     stack_name=STACK_NAMES,
     region=st.sampled_from(["us-east-1", "ap-southeast-7", "cn-northwest-1", "us-gov-east-1"]),
     account_id=st.just("123456789012"),
@@ -115,7 +115,7 @@ def situations(draw: st.DrawFn) -> Situation:
 
 @given(severities, leads, situations(), places)
 def test_a_mail_about_low_credits_is_one_that_sns_takes(
-    severity: AlarmKind, lead_minutes: int, situation: Situation, place: Place
+    severity: AlarmKind, lead_minutes: int, situation: Situation, place: StackContext
 ) -> None:
     message = credits_low(severity, lead_minutes, situation, place, TIME)
     assert_publishable(message, situation.file_system.file_system_id)
@@ -124,7 +124,7 @@ def test_a_mail_about_low_credits_is_one_that_sns_takes(
 
 @given(severities, leads, situations(), places)
 def test_a_recovery_mail_is_one_that_sns_takes(
-    severity: AlarmKind, lead_minutes: int, situation: Situation, place: Place
+    severity: AlarmKind, lead_minutes: int, situation: Situation, place: StackContext
 ) -> None:
     message = recovered(severity, lead_minutes, situation, place, TIME)
     assert_publishable(message, situation.file_system.file_system_id)
@@ -132,14 +132,14 @@ def test_a_recovery_mail_is_one_that_sns_takes(
 
 @given(severities, FILE_SYSTEM_IDS, st.text(max_size=1023), st.text(max_size=500), places)
 def test_a_mail_without_figures_is_one_that_sns_takes(
-    severity: AlarmKind, file_system_id: str, state_reason: str, problem: str, place: Place
+    severity: AlarmKind, file_system_id: str, state_reason: str, problem: str, place: StackContext
 ) -> None:
     message = credits_unreadable(severity, file_system_id, state_reason, problem, place, TIME)
     assert_publishable(message, file_system_id)
 
 
 @given(decisions(), st.integers(min_value=0, max_value=PIB), places)
-def test_a_mail_about_the_alarms_is_one_that_sns_takes(decision: Decision, told: int, place: Place) -> None:
+def test_a_mail_about_the_alarms_is_one_that_sns_takes(decision: Decision, told: int, place: StackContext) -> None:
     file_system_id = decision.file_system.file_system_id
     assert_publishable(thresholds_moved(decision, told, place), file_system_id)
     assert_publishable(suspended(decision, place), file_system_id)
@@ -148,7 +148,7 @@ def test_a_mail_about_the_alarms_is_one_that_sns_takes(decision: Decision, told:
 
 @given(FILE_SYSTEM_IDS, st.sampled_from(AlarmKind), st.lists(SENTENCES, max_size=5), places)
 def test_a_mail_about_a_fault_is_one_that_sns_takes(
-    file_system_id: str, kind: AlarmKind, edits: list[str], place: Place
+    file_system_id: str, kind: AlarmKind, edits: list[str], place: StackContext
 ) -> None:
     name = alarm_name(place.stack_name, kind)
     assert_publishable(file_system_gone(file_system_id, place), file_system_id)
@@ -161,7 +161,7 @@ def test_a_mail_about_a_fault_is_one_that_sns_takes(
 
 @given(severities, leads, situations(), places, st.timedeltas(timedelta(), timedelta(days=400)))
 def test_a_repeated_mail_is_one_that_sns_takes_and_says_still(
-    severity: AlarmKind, lead_minutes: int, situation: Situation, place: Place, lasting: timedelta
+    severity: AlarmKind, lead_minutes: int, situation: Situation, place: StackContext, lasting: timedelta
 ) -> None:
     first = credits_low(severity, lead_minutes, situation, place, TIME)
     again = credits_low(severity, lead_minutes, situation, place, TIME, lasting)
@@ -213,7 +213,7 @@ def test_a_recovery_below_its_own_threshold_says_that_the_alarm_may_be_back(minu
 
 @given(severities, leads, situations(), places)
 def test_a_drill_says_so_in_each_part_and_is_one_that_sns_takes(
-    severity: AlarmKind, lead_minutes: int, situation: Situation, place: Place
+    severity: AlarmKind, lead_minutes: int, situation: Situation, place: StackContext
 ) -> None:
     drill = as_drill(credits_low(severity, lead_minutes, situation, place, TIME))
     assert_publishable(drill, situation.file_system.file_system_id)
@@ -231,7 +231,7 @@ def test_a_drill_says_so_in_each_part_and_is_one_that_sns_takes(
     places,
 )
 def test_a_mail_about_silence_is_one_that_sns_takes(
-    file_system_id: str, condition: Condition, things: list[tuple[str, str]], place: Place
+    file_system_id: str, condition: Condition, things: list[tuple[str, str]], place: StackContext
 ) -> None:
     findings = tuple(Finding(condition=condition, about=about, detail=detail) for about, detail in things)
     assert_publishable(silence_found(findings, file_system_id, place), file_system_id)
@@ -242,14 +242,14 @@ def test_a_mail_about_silence_is_one_that_sns_takes(
 
 @given(st.datetimes().map(lambda time: time.replace(tzinfo=UTC)), leads, file_systems, places)
 def test_a_mail_about_the_trend_is_one_that_sns_takes(
-    expected: datetime, lead_minutes: int, file_system: FileSystem, place: Place
+    expected: datetime, lead_minutes: int, file_system: FileSystem, place: StackContext
 ) -> None:
     message = warning_ahead(expected, lead_minutes, file_system, place)
     assert_publishable(message, file_system.file_system_id)
 
 
 @given(st.sampled_from(AlarmKind), decisions(), places)
-def test_a_description_fits_an_alarm(kind: AlarmKind, decision: Decision, place: Place) -> None:
+def test_a_description_fits_an_alarm(kind: AlarmKind, decision: Decision, place: StackContext) -> None:
     description = alarm_description(kind, decision, place)
     assert len(description) <= 1024
     assert re.fullmatch(r"[ -~\n]+", description)
@@ -257,20 +257,22 @@ def test_a_description_fits_an_alarm(kind: AlarmKind, decision: Decision, place:
 
 
 @given(decisions(), places)
-def test_the_three_descriptions_leave_room_in_a_custom_resource_answer(decision: Decision, place: Place) -> None:
+def test_the_three_descriptions_leave_room_in_a_custom_resource_answer(decision: Decision, place: StackContext) -> None:
     answer = json.dumps([alarm_description(kind, decision, place) for kind in AlarmKind])
     assert len(answer) <= 3 * 1024
 
 
 @given(severities, decisions(on_credits=False), places)
 def test_the_description_of_a_suspended_alarm_begins_with_the_mark(
-    kind: AlarmKind, decision: Decision, place: Place
+    kind: AlarmKind, decision: Decision, place: StackContext
 ) -> None:
     assert alarm_description(kind, decision, place).startswith(SUSPENDED_MARK)
 
 
 @given(st.sampled_from(AlarmKind), decisions(on_credits=True), places)
-def test_the_description_of_an_active_alarm_has_no_mark(kind: AlarmKind, decision: Decision, place: Place) -> None:
+def test_the_description_of_an_active_alarm_has_no_mark(
+    kind: AlarmKind, decision: Decision, place: StackContext
+) -> None:
     assert SUSPENDED_MARK not in alarm_description(kind, decision, place)
 
 
@@ -282,7 +284,7 @@ def test_the_cap_of_a_region_holds_for_the_baseline_of_a_description_too() -> No
 
 @pytest.mark.parametrize("kind", AlarmKind)
 def test_a_description_does_not_depend_on_how_the_decision_came_about(kind: AlarmKind) -> None:
-    place = Place(
+    place = StackContext(
         stack_name="efs-home", region="us-east-1", account_id="1", partition="aws", runbook_url="https://a.example"
     )
     settings = Settings(warning_minutes=180, critical_minutes=60, rise_tolerance_percent=10)

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 import botocore.session
 import pytest
 from efs_monitor.mail.links import links
-from efs_monitor.mail.stack_context import CONSOLE_HOSTS, Place
+from efs_monitor.mail.stack_context import CONSOLE_HOSTS, StackContext
 
 from tests.unit.mail.cases import CHINA, FILE_SYSTEM_ID, GOVERNMENT, HERE
 
@@ -14,7 +14,7 @@ PARTITIONS = botocore.session.get_session().get_available_partitions()
 SOVEREIGN = replace(HERE, partition="aws-eusc", region="eusc-de-east-1")
 
 
-def graph_of(place: Place) -> str:
+def graph_of(place: StackContext) -> str:
     address = place.balance_graph(FILE_SYSTEM_ID)
     assert address
     return address

@@ -1,4 +1,4 @@
-"""What surrounds a handler: its clients, its place in AWS, its clock, and how its errors are logged."""
+"""What surrounds a handler: its clients, its clock, and how its errors are logged."""
 
 import functools
 from collections.abc import Iterator
@@ -11,9 +11,7 @@ from botocore.loaders import Loader
 from botocore.session import get_session
 
 from efs_monitor.aws.calls import CALLS, ONE_ATTEMPT
-from efs_monitor.config import Config
 from efs_monitor.errors import MonitorError
-from efs_monitor.mail import Place
 
 if TYPE_CHECKING:
     from botocore.config import Config as CallConfig
@@ -79,18 +77,6 @@ class Clients:
 def now() -> datetime:
     """The time, read in handlers only and passed on from there."""
     return datetime.now(UTC)
-
-
-def place_of(config: Config) -> Place:
-    """Where the stack lives, read off its own topic: a context has made-up ARNs when run on a desk."""
-    _, partition, _, region, account_id, *_ = config.advice_topic_arn.split(":")
-    return Place(
-        stack_name=config.stack_name,
-        region=region,
-        account_id=account_id,
-        partition=partition,
-        runbook_url=config.runbook_url,
-    )
 
 
 @contextmanager

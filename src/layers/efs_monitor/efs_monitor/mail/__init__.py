@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from efs_monitor.mail.descriptions import alarm_description
     from efs_monitor.mail.health_mails import silence_found, silence_over
     from efs_monitor.mail.layout import Message, as_drill
-    from efs_monitor.mail.stack_context import Place
+    from efs_monitor.mail.stack_context import StackContext, stack_context_of
     from efs_monitor.mail.threshold_mails import resumed, suspended, thresholds_moved
     from efs_monitor.mail.trend_mails import warning_ahead
 
 __all__ = [
     "Message",
-    "Place",
+    "StackContext",
     "alarm_description",
     "alarm_edited",
     "alarm_missing",
@@ -40,6 +40,7 @@ __all__ = [
     "resumed",
     "silence_found",
     "silence_over",
+    "stack_context_of",
     "suspended",
     "thresholds_moved",
     "warning_ahead",
@@ -53,7 +54,7 @@ _MODULES = {
         *("edit_undone", "file_system_back", "file_system_gone"),
     ),
     "layout": ("Message", "as_drill"),
-    "stack_context": ("Place",),
+    "stack_context": ("StackContext", "stack_context_of"),
     "health_mails": ("silence_found", "silence_over"),
     "threshold_mails": ("resumed", "suspended", "thresholds_moved"),
     "trend_mails": ("warning_ahead",),

@@ -4,40 +4,40 @@ from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.alarm import alarm_name as name_of
 from efs_monitor.mail.layout import Message, compose, listed, wrapped
 from efs_monitor.mail.links import links, sender
-from efs_monitor.mail.stack_context import Place
+from efs_monitor.mail.stack_context import StackContext
 
 INDENT = "   "
 
 
-def file_system_gone(file_system_id: str, place: Place) -> Message:
+def file_system_gone(file_system_id: str, stack: StackContext) -> Message:
     """EFS does not know the file system any more; said once, and the alarms stay as they are."""
     return compose(
         subject=f"ACTION: file system not found, {file_system_id}",
         about="",
         paragraphs=[
             wrapped(
-                f"{file_system_id} is not there any more: it was deleted, or is not in {place.region} of account "
-                f"{place.account_id}."
+                f"{file_system_id} is not there any more: it was deleted, or is not in {stack.region} of account "
+                f"{stack.account_id}."
             ),
             wrapped(
                 "Its alarms keep the state they have, because no new datapoints come in. Nothing else happens, and "
                 "this mail is not repeated."
             ),
             "If it was deleted on purpose, remove the stack that watched it:",
-            INDENT + sam_delete(place),
+            INDENT + sam_delete(stack),
             "or, without SAM:",
-            INDENT + place.aws_command(f"cloudformation delete-stack --stack-name {place.stack_name}"),
+            INDENT + stack.aws_command(f"cloudformation delete-stack --stack-name {stack.stack_name}"),
             "If it was not, look for who did it (CloudTrail, event DeleteFileSystem) and restore a backup.",
-            f"Runbook: {place.runbook('file-system-gone')}",
-            sender(place),
+            f"Runbook: {stack.runbook('file-system-gone')}",
+            sender(stack),
         ],
         short=f"ACTION {file_system_id}: the file system is not there any more. Remove its stack if that is meant.",
     )
 
 
-def alarm_edited(alarm_name: str, edits: tuple[str, ...], file_system_id: str, place: Place) -> Message:
+def alarm_edited(alarm_name: str, edits: tuple[str, ...], file_system_id: str, stack: StackContext) -> Message:
     """Somebody changed an alarm by hand; `edits` are sentences, one a change, as `alarms.edits` gives them."""
-    which = _which(alarm_name, place)
+    which = _which(alarm_name, stack)
     return compose(
         subject=f"ACTION: alarm edited by hand, {file_system_id}",
         about=which,
@@ -49,17 +49,17 @@ def alarm_edited(alarm_name: str, edits: tuple[str, ...], file_system_id: str, p
                 "edit stays, and this mail is not repeated."
             ),
             "If it is not, undo it in the console (link below). Actions that were switched off come back with:",
-            INDENT + place.aws_command(f"cloudwatch enable-alarm-actions --alarm-names {alarm_name}"),
-            *links(place, "alarm-edited", file_system_id, alarm_name),
+            INDENT + stack.aws_command(f"cloudwatch enable-alarm-actions --alarm-names {alarm_name}"),
+            *links(stack, "alarm-edited", file_system_id, alarm_name),
         ],
         short=f"ACTION {file_system_id}: the {which} alarm was edited by hand.",
     )
 
 
-def alarm_missing(alarm_name: str, file_system_id: str, place: Place) -> Message:
+def alarm_missing(alarm_name: str, file_system_id: str, stack: StackContext) -> Message:
     """Somebody deleted an alarm; what that costs depends on which."""
-    which = _which(alarm_name, place)
-    rise = alarm_name == name_of(place.stack_name, AlarmKind.RISE)
+    which = _which(alarm_name, stack)
+    rise = alarm_name == name_of(stack.stack_name, AlarmKind.RISE)
     effect = (
         "Until it is back, thresholds follow a faster file system up to an hour late."
         if rise
@@ -74,21 +74,21 @@ def alarm_missing(alarm_name: str, file_system_id: str, place: Place) -> Message
                 "Deploying the stack once more does not bring it back: CloudFormation does not notice what was "
                 "deleted behind its back. Delete the stack and deploy it again:"
             ),
-            INDENT + sam_delete(place),
+            INDENT + sam_delete(stack),
             INDENT
-            + f"sam build && sam deploy --stack-name {place.stack_name} --region {place.region} "
-            + f"--resolve-s3 --s3-prefix {place.stack_name} --capabilities CAPABILITY_IAM",
+            + f"sam build && sam deploy --stack-name {stack.stack_name} --region {stack.region} "
+            + f"--resolve-s3 --s3-prefix {stack.stack_name} --capabilities CAPABILITY_IAM",
             wrapped(
                 "Add the --config-env or --parameter-overrides that the stack was deployed with. The topics are new "
                 "afterwards: everybody must confirm the subscription once more. The file system is not touched."
             ),
-            *links(place, "alarm-missing", file_system_id),
+            *links(stack, "alarm-missing", file_system_id),
         ],
         short=f"ACTION {file_system_id}: the {which} alarm was deleted by hand. Delete the stack and deploy it again.",
     )
 
 
-def file_system_back(file_system_id: str, place: Place) -> Message:
+def file_system_back(file_system_id: str, stack: StackContext) -> Message:
     """EFS knows the file system again."""
     return compose(
         subject=f"INFO: file system found again, {file_system_id}",
@@ -98,15 +98,15 @@ def file_system_back(file_system_id: str, place: Place) -> Message:
                 f"{file_system_id} is there again. The monitor watches it as before. No action is needed; what kept it "
                 "from being found may have been a mistake in a policy."
             ),
-            *links(place, "file-system-gone", file_system_id),
+            *links(stack, "file-system-gone", file_system_id),
         ],
         short=f"INFO {file_system_id}: the file system is there again.",
     )
 
 
-def alarm_restored(alarm_name: str, file_system_id: str, place: Place) -> Message:
+def alarm_restored(alarm_name: str, file_system_id: str, stack: StackContext) -> Message:
     """An alarm that was deleted exists again."""
-    which = _which(alarm_name, place)
+    which = _which(alarm_name, stack)
     return compose(
         subject=f"INFO: alarm restored, {file_system_id}",
         about=which,
@@ -115,31 +115,31 @@ def alarm_restored(alarm_name: str, file_system_id: str, place: Place) -> Messag
                 f"The {which} alarm of {file_system_id} exists again, and the monitor keeps its threshold right. No "
                 "action is needed."
             ),
-            *links(place, "alarm-missing", file_system_id, alarm_name),
+            *links(stack, "alarm-missing", file_system_id, alarm_name),
         ],
         short=f"INFO {file_system_id}: the {which} alarm exists again.",
     )
 
 
-def edit_undone(alarm_name: str, file_system_id: str, place: Place) -> Message:
+def edit_undone(alarm_name: str, file_system_id: str, stack: StackContext) -> Message:
     """An alarm that was edited by hand is as its stack has it again."""
-    which = _which(alarm_name, place)
+    which = _which(alarm_name, stack)
     return compose(
         subject=f"INFO: alarm edit undone, {file_system_id}",
         about=which,
         paragraphs=[
             wrapped(f"The {which} alarm of {file_system_id} is as its stack has it again. No action is needed."),
-            *links(place, "alarm-edited", file_system_id, alarm_name),
+            *links(stack, "alarm-edited", file_system_id, alarm_name),
         ],
         short=f"INFO {file_system_id}: the {which} alarm is as its stack has it again.",
     )
 
 
-def sam_delete(place: Place) -> str:
+def sam_delete(stack: StackContext) -> str:
     """The command that removes the stack and what SAM uploaded for it."""
-    return f"sam delete --stack-name {place.stack_name} --region {place.region}"
+    return f"sam delete --stack-name {stack.stack_name} --region {stack.region}"
 
 
-def _which(alarm_name: str, place: Place) -> str:
+def _which(alarm_name: str, stack: StackContext) -> str:
     """The alarm's own part of its name: the rest is the stack's, which the mail names anyway."""
-    return alarm_name.removeprefix(f"{place.stack_name}-")
+    return alarm_name.removeprefix(f"{stack.stack_name}-")

@@ -25,7 +25,7 @@ from efs_monitor.mail.outlook import (
     whole_minutes_left,
 )
 from efs_monitor.mail.remedies import remedies
-from efs_monitor.mail.stack_context import Place
+from efs_monitor.mail.stack_context import StackContext
 
 # A full bucket lasts hours, or weeks where a Region caps a huge file system: what is far beyond comes of odd metrics,
 # and a subject has no room for it.
@@ -36,14 +36,14 @@ def credits_low(  # noqa: PLR0917
     severity: AlarmKind,
     lead_minutes: int,
     situation: Situation,
-    place: Place,
+    stack: StackContext,
     time: datetime,
     lasting: timedelta | None = None,
 ) -> Message:
     """Warning or Critical, with everything a person needs to act: `lead_minutes` is what the alarm stands for."""
     file_system = situation.file_system
     if not file_system.lives_on_credits:
-        return _no_longer_limited(severity, situation, place, lasting)
+        return _no_longer_limited(severity, situation, stack, lasting)
     gone = credits_are_gone(situation)
     lead = _lead_when_gone(situation, lead_minutes, time) if gone else _lead(situation, lead_minutes, time)
     limit = rate(situation.baseline_bytes_per_second)
@@ -55,8 +55,8 @@ def credits_low(  # noqa: PLR0917
         paragraphs=[
             *lead,
             facts(severity, lead_minutes, situation, time),
-            *remedies(file_system.file_system_id, situation, place),
-            *links(place, severity, file_system.file_system_id, alarm_name(place.stack_name, severity)),
+            *remedies(file_system.file_system_id, situation, stack),
+            *links(stack, severity, file_system.file_system_id, alarm_name(stack.stack_name, severity)),
         ],
         short=f"{_head(severity, lasting)} {file_system.file_system_id}: {outcome}. "
         "Fastest way out: elastic throughput.",
@@ -68,7 +68,7 @@ def credits_unreadable(  # noqa: PLR0917
     file_system_id: str,
     state_reason: str,
     problem: str,
-    place: Place,
+    stack: StackContext,
     time: datetime,
     lasting: timedelta | None = None,
 ) -> Message:
@@ -88,19 +88,21 @@ def credits_unreadable(  # noqa: PLR0917
             ),
             f"CloudWatch's reason for the alarm ({clock(since, time)}):\n{wrapped(state_reason, '   ')}",
             f"Why there are no figures here:\n{wrapped(problem, '   ')}",
-            *remedies(file_system_id, None, place),
-            *links(place, severity, file_system_id, alarm_name(place.stack_name, severity)),
+            *remedies(file_system_id, None, stack),
+            *links(stack, severity, file_system_id, alarm_name(stack.stack_name, severity)),
         ],
         short=f"{_head(severity, lasting)} {file_system_id}: burst credits run low, figures could not be read. "
         f"Fastest way out: elastic throughput.",
     )
 
 
-def recovered(severity: AlarmKind, lead_minutes: int, situation: Situation, place: Place, time: datetime) -> Message:
+def recovered(
+    severity: AlarmKind, lead_minutes: int, situation: Situation, stack: StackContext, time: datetime
+) -> Message:
     """The end of a Warning or Critical, and how far away the next one is."""
     file_system = situation.file_system
     if not file_system.lives_on_credits:
-        return _recovered_elsewhere(severity, situation, place)
+        return _recovered_elsewhere(severity, situation, stack)
     word = severity.capitalize()
     advice = "No action is needed."
     if whole_minutes_left(situation) < lead_minutes:
@@ -115,13 +117,13 @@ def recovered(severity: AlarmKind, lead_minutes: int, situation: Situation, plac
             wrapped(advice),
             _sentences(end_at_permitted_rate(situation, time), end_at_net_rate(situation, lead_minutes, time)),
             facts(severity, lead_minutes, situation, time),
-            *links(place, "recovered", file_system.file_system_id, alarm_name(place.stack_name, severity)),
+            *links(stack, "recovered", file_system.file_system_id, alarm_name(stack.stack_name, severity)),
         ],
         short=f"RECOVERED {file_system.file_system_id}: {word} is over, {_short_minutes(situation)}.",
     )
 
 
-def _recovered_elsewhere(severity: AlarmKind, situation: Situation, place: Place) -> Message:
+def _recovered_elsewhere(severity: AlarmKind, situation: Situation, stack: StackContext) -> Message:
     """Credits that came back in another mode: how long they last means nothing there."""
     file_system = situation.file_system
     word, mode = severity.capitalize(), file_system.mode
@@ -134,7 +136,7 @@ def _recovered_elsewhere(severity: AlarmKind, situation: Situation, place: Place
                 f"{why_credits_mean_nothing(file_system)}."
             ),
             "No action is needed. The alarm is suspended by itself within the hour.",
-            *links(place, "suspended", file_system.file_system_id, alarm_name(place.stack_name, severity)),
+            *links(stack, "suspended", file_system.file_system_id, alarm_name(stack.stack_name, severity)),
         ],
         short=f"RECOVERED {file_system.file_system_id}: {word} is over, {mode} throughput.",
     )
@@ -148,7 +150,9 @@ def _head(severity: AlarmKind, lasting: timedelta | None) -> str:
     return f"STILL {severity.upper()} for {duration(minutes) if minutes >= 1 else 'under 1 min'}"
 
 
-def _no_longer_limited(severity: AlarmKind, situation: Situation, place: Place, lasting: timedelta | None) -> Message:
+def _no_longer_limited(
+    severity: AlarmKind, situation: Situation, stack: StackContext, lasting: timedelta | None
+) -> Message:
     """An alarm that crossed paths with the remedy: datapoints come some minutes after the mode was changed."""
     file_system = situation.file_system
     word, mode = severity.capitalize(), file_system.mode
@@ -161,7 +165,7 @@ def _no_longer_limited(severity: AlarmKind, situation: Situation, place: Place, 
                 f"{why_credits_mean_nothing(file_system)}."
             ),
             "No action is needed. The alarm is suspended by itself within the hour.",
-            *links(place, "suspended", file_system.file_system_id, alarm_name(place.stack_name, severity)),
+            *links(stack, "suspended", file_system.file_system_id, alarm_name(stack.stack_name, severity)),
         ],
         short=f"{_head(severity, lasting)} {file_system.file_system_id}: no longer matters, {mode} throughput.",
     )

@@ -11,13 +11,13 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.mail.layout import cut, plain
 from efs_monitor.mail.numbers import coarse_rate, counted
 from efs_monitor.mail.remedies import elastic_command
-from efs_monitor.mail.stack_context import Place
+from efs_monitor.mail.stack_context import StackContext
 
 # PutMetricAlarm's limit.
 DESCRIPTION_CHARACTERS = 1024
 
 
-def alarm_description(kind: AlarmKind, decision: Decision, place: Place) -> str:
+def alarm_description(kind: AlarmKind, decision: Decision, stack: StackContext) -> str:
     """The description of the stack's alarm of this kind once `decision` is in force; at most 1,024 characters.
 
     Paragraphs, and commands indented by four: plain text in a mail, Markdown in the console. The rise alarm is
@@ -26,9 +26,9 @@ def alarm_description(kind: AlarmKind, decision: Decision, place: Place) -> str:
     if kind is AlarmKind.RISE:
         paragraphs = _rise(decision)
     elif decision.suspended:
-        paragraphs = _suspended(decision.file_system, place)
+        paragraphs = _suspended(decision.file_system, stack)
     else:
-        paragraphs = _credits(kind, decision, place)
+        paragraphs = _credits(kind, decision, stack)
     return cut("\n\n".join(paragraphs), DESCRIPTION_CHARACTERS)
 
 
@@ -42,7 +42,7 @@ def why_credits_mean_nothing(file_system: FileSystem) -> str:
     )
 
 
-def _credits(kind: AlarmKind, decision: Decision, place: Place) -> list[str]:
+def _credits(kind: AlarmKind, decision: Decision, stack: StackContext) -> list[str]:
     file_system_id = decision.file_system.file_system_id
     settings = decision.settings
     minutes = settings.warning_minutes if kind is AlarmKind.WARNING else settings.critical_minutes
@@ -60,13 +60,13 @@ def _credits(kind: AlarmKind, decision: Decision, place: Place) -> list[str]:
             f"every client."
         ),
         "First remedy, works at once and at zero credits too (General Purpose performance mode):",
-        f"    {elastic_command(file_system_id, place)}",
-        f"Price, and more remedies: in the Advice mail that follows. Runbook: {plain(place.runbook(kind))}",
+        f"    {elastic_command(file_system_id, stack)}",
+        f"Price, and more remedies: in the Advice mail that follows. Runbook: {plain(stack.runbook(kind))}",
         'OK: there is more than that again. An OK right after deployment (from INSUFFICIENT_DATA) only means "armed".',
     ]
 
 
-def _suspended(file_system: FileSystem, place: Place) -> list[str]:
+def _suspended(file_system: FileSystem, stack: StackContext) -> list[str]:
     return [
         (
             f"{SUSPENDED_MARK} This alarm tells nobody: {file_system.file_system_id} "
@@ -76,7 +76,7 @@ def _suspended(file_system: FileSystem, place: Place) -> list[str]:
             "It resumes by itself, with thresholds worked out afresh, within about an hour of the file system living "
             "on burst credits again."
         ),
-        f"More: {plain(place.runbook('suspended'))}",
+        f"More: {plain(stack.runbook('suspended'))}",
     ]
 
 

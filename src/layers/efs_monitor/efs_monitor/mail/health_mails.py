@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from efs_monitor.mail.alarm_fault_mails import INDENT
 from efs_monitor.mail.layout import Message, compose, listed, plain, wrapped
 from efs_monitor.mail.links import links
-from efs_monitor.mail.stack_context import Place
+from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.notify.health import Condition, Finding
 
-type Steps = Callable[[Sequence[str], Place], list[str]]
+type Steps = Callable[[Sequence[str], StackContext], list[str]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +28,7 @@ class Wording:
     anchor: str
 
 
-def silence_found(findings: Sequence[Finding], file_system_id: str, place: Place) -> Message:
+def silence_found(findings: Sequence[Finding], file_system_id: str, stack: StackContext) -> Message:
     """One mail about all findings of one and the same condition; there is at least one."""
     condition = findings[0].condition
     wording = WORDINGS[condition]
@@ -40,15 +40,15 @@ def silence_found(findings: Sequence[Finding], file_system_id: str, place: Place
         paragraphs=[
             wrapped(wording.meaning.format(it=file_system_id)),
             *([listed(*details)] if details else []),
-            *wording.steps(about, place),
+            *wording.steps(about, stack),
             "This mail is not repeated; another one says when it is over.",
-            *links(place, wording.anchor, file_system_id),
+            *links(stack, wording.anchor, file_system_id),
         ],
         short=f"ACTION {file_system_id}: {wording.headline}{_bracketed(about)}.",
     )
 
 
-def silence_over(condition: Condition, about: Sequence[str], file_system_id: str, place: Place) -> Message:
+def silence_over(condition: Condition, about: Sequence[str], file_system_id: str, stack: StackContext) -> Message:
     """The end of a condition that was told, for each of the topics, alarms, functions or stacks named."""
     wording = WORDINGS[condition]
     about = _distinct(about)
@@ -58,7 +58,7 @@ def silence_over(condition: Condition, about: Sequence[str], file_system_id: str
         paragraphs=[
             wrapped(f"{wording.over.capitalize()}: {file_system_id}{_bracketed(about)}. No action is needed."),
             f'You were told "{wording.headline}" before.',
-            *links(place, wording.anchor, file_system_id),
+            *links(stack, wording.anchor, file_system_id),
         ],
         short=f"INFO {file_system_id}: {wording.over}{_bracketed(about)}.",
     )
@@ -72,15 +72,15 @@ def _bracketed(about: Sequence[str]) -> str:
     return f" ({', '.join(about)})" if about else ""
 
 
-def _topic_arn(topic: str, place: Place) -> str:
-    return f"arn:{place.partition}:sns:{place.region}:{place.account_id}:{place.stack_name}-{topic}"
+def _topic_arn(topic: str, stack: StackContext) -> str:
+    return f"arn:{stack.partition}:sns:{stack.region}:{stack.account_id}:{stack.stack_name}-{topic}"
 
 
-def _subscribe(topics: Sequence[str], place: Place) -> list[str]:
+def _subscribe(topics: Sequence[str], stack: StackContext) -> list[str]:
     commands = [
         INDENT
-        + place.aws_command(
-            f"sns subscribe --topic-arn {_topic_arn(topic, place)} --protocol email --notification-endpoint ADDRESS"
+        + stack.aws_command(
+            f"sns subscribe --topic-arn {_topic_arn(topic, stack)} --protocol email --notification-endpoint ADDRESS"
         )
         for topic in topics
     ]
@@ -94,34 +94,34 @@ def _subscribe(topics: Sequence[str], place: Place) -> list[str]:
     ]
 
 
-def _confirm(topics: Sequence[str], place: Place) -> list[str]:
+def _confirm(topics: Sequence[str], stack: StackContext) -> list[str]:
     return [
         wrapped(
             'Whoever reads that mailbox opens the mail "AWS Notification - Subscription Confirmation" and follows its '
             "link. The link is valid for two days; after that SNS drops the subscription."
         ),
         "If the mail is lost or too old:",
-        *_subscribe(topics, place)[1:],
+        *_subscribe(topics, stack)[1:],
     ]
 
 
-def _look_at_subscribers(topics: Sequence[str], place: Place) -> list[str]:
+def _look_at_subscribers(topics: Sequence[str], stack: StackContext) -> list[str]:
     return [
         "A mailbox is full or gone, or the address of a pager or chat no longer answers. Who is subscribed:",
         *(
-            INDENT + place.aws_command(f"sns list-subscriptions-by-topic --topic-arn {_topic_arn(topic, place)}")
+            INDENT + stack.aws_command(f"sns list-subscriptions-by-topic --topic-arn {_topic_arn(topic, stack)}")
             for topic in topics
         ),
     ]
 
 
-def _try_the_alarm(alarms: Sequence[str], place: Place) -> list[str]:
-    names = " ".join(f"{place.stack_name}-{alarm}" for alarm in alarms)
+def _try_the_alarm(alarms: Sequence[str], stack: StackContext) -> list[str]:
+    names = " ".join(f"{stack.stack_name}-{alarm}" for alarm in alarms)
     return [
         wrapped(
             "CloudWatch does not try again: that change of the alarm was not told. What the alarm shows now:",
         ),
-        INDENT + place.aws_command(f"cloudwatch describe-alarms --alarm-names {names}"),
+        INDENT + stack.aws_command(f"cloudwatch describe-alarms --alarm-names {names}"),
         wrapped(
             "Repair what the error names, a policy or a key as a rule, then try the whole way with the drill of "
             "docs/deployment.md."
@@ -129,8 +129,8 @@ def _try_the_alarm(alarms: Sequence[str], place: Place) -> list[str]:
     ]
 
 
-def _look_for_clients(about: Sequence[str], place: Place) -> list[str]:
-    del about, place
+def _look_for_clients(about: Sequence[str], stack: StackContext) -> list[str]:
+    del about, stack
     return [
         wrapped(
             "Look whether clients have it mounted (ClientConnections in its console, link below), and at the AWS "
@@ -139,14 +139,14 @@ def _look_for_clients(about: Sequence[str], place: Place) -> list[str]:
     ]
 
 
-def _look_at_the_log(functions: Sequence[str], place: Place) -> list[str]:
+def _look_at_the_log(functions: Sequence[str], stack: StackContext) -> list[str]:
     groups = [re.sub(r"(?<!^)([A-Z])", r"-\1", function).lower() for function in functions]
     return [
         "Why, says its log:",
         *(
             INDENT
-            + place.aws_command(
-                f"logs filter-log-events --log-group-name /efs-monitor/{place.stack_name}/{group} "
+            + stack.aws_command(
+                f"logs filter-log-events --log-group-name /efs-monitor/{stack.stack_name}/{group} "
                 "--filter-pattern '?ERROR ?\"timed out\"'"
             )
             for group in groups
@@ -158,28 +158,28 @@ def _look_at_the_log(functions: Sequence[str], place: Place) -> list[str]:
     ]
 
 
-def _look_at_the_schedule(about: Sequence[str], place: Place) -> list[str]:
+def _look_at_the_schedule(about: Sequence[str], stack: StackContext) -> list[str]:
     del about
     return [
         "Its schedule is switched off or deleted, or the function may not run. Look at both:",
-        INDENT + place.aws_command(f"scheduler list-schedules --name-prefix {place.stack_name}"),
+        INDENT + stack.aws_command(f"scheduler list-schedules --name-prefix {stack.stack_name}"),
         INDENT
-        + place.aws_command(
-            f"cloudformation describe-stack-resources --stack-name {place.stack_name} "
+        + stack.aws_command(
+            f"cloudformation describe-stack-resources --stack-name {stack.stack_name} "
             "--logical-resource-id RecalculateThresholds"
         ),
     ]
 
 
-def _delete_all_but_one(stacks: Sequence[str], place: Place) -> list[str]:
+def _delete_all_but_one(stacks: Sequence[str], stack: StackContext) -> list[str]:
     # Each of the stacks sends this mail. Whoever pastes what all of them say must still be left with one.
-    kept, *others = sorted({*stacks, place.stack_name})
+    kept, *others = sorted({*stacks, stack.stack_name})
     return [
         wrapped(
             "Each of them sends this mail, and all say to keep the same one. First subscribe everybody who needs the "
             f"mails to the topics of {kept}; then, to keep {kept} alone:"
         ),
-        *(f"{INDENT}sam delete --stack-name {stack} --region {place.region}" for stack in others),
+        *(f"{INDENT}sam delete --stack-name {other} --region {stack.region}" for other in others),
         wrapped("Where all are meant, there is nothing to do: the alarms of each work by themselves."),
     ]
 

@@ -1,24 +1,24 @@
 """What every Advice mail ends with: where to look, and which stack wrote it."""
 
-from efs_monitor.mail.stack_context import Place
+from efs_monitor.mail.stack_context import StackContext
 
 
-def links(place: Place, anchor: str, file_system_id: str, alarm_name: str | None = None) -> list[str]:
+def links(stack: StackContext, anchor: str, file_system_id: str, alarm_name: str | None = None) -> list[str]:
     """Paragraphs with the runbook at `anchor`, the console's pages, and the sender.
 
     Where the console's address is not known, names stand for its pages.
     """
     addresses = [
-        f"Runbook:     {place.runbook(anchor)}",
-        f"File system: {place.file_system_page(file_system_id) or file_system_id}",
+        f"Runbook:     {stack.runbook(anchor)}",
+        f"File system: {stack.file_system_page(file_system_id) or file_system_id}",
     ]
     if alarm_name is not None:
-        addresses.append(f"Alarm:       {place.alarm_page(alarm_name) or alarm_name}")
-    graph = place.balance_graph(file_system_id)
+        addresses.append(f"Alarm:       {stack.alarm_page(alarm_name) or alarm_name}")
+    graph = stack.balance_graph(file_system_id)
     drawn = [f"Balance, drawn over 12 hours:\n{graph}"] if graph else []
-    return ["\n".join(addresses), *drawn, sender(place)]
+    return ["\n".join(addresses), *drawn, sender(stack)]
 
 
-def sender(place: Place) -> str:
+def sender(stack: StackContext) -> str:
     """Who wrote the mail, for people with more than one account."""
-    return f"Stack:   {place.stack_name}\nAccount: {place.account_id}, {place.region}"
+    return f"Stack:   {stack.stack_name}\nAccount: {stack.account_id}, {stack.region}"

@@ -8,7 +8,7 @@ from efs_monitor.mail import prices
 from efs_monitor.mail.layout import wrapped
 from efs_monitor.mail.numbers import money, observed_span, rate
 from efs_monitor.mail.outlook import credits_are_gone
-from efs_monitor.mail.stack_context import Place
+from efs_monitor.mail.stack_context import StackContext
 
 LIST_PRICE = f"Price ({prices.REGION} list)"
 MINUTES_PER_HOUR = 60
@@ -20,25 +20,25 @@ HELD_DOWN = 1.1
 INDENT = "   "
 
 
-def elastic_command(file_system_id: str, place: Place) -> str:
+def elastic_command(file_system_id: str, stack: StackContext) -> str:
     """The command that takes the limit off at once, whatever the balance."""
-    return place.aws_command(f"efs update-file-system --file-system-id {file_system_id} --throughput-mode elastic")
+    return stack.aws_command(f"efs update-file-system --file-system-id {file_system_id} --throughput-mode elastic")
 
 
-def provisioned_command(file_system_id: str, mib_per_second: int | str, place: Place) -> str:
+def provisioned_command(file_system_id: str, mib_per_second: int | str, stack: StackContext) -> str:
     """The command that sets a fixed limit in place of the one that the size earns."""
-    return place.aws_command(
+    return stack.aws_command(
         f"efs update-file-system --file-system-id {file_system_id} --throughput-mode provisioned "
         f"--provisioned-throughput-in-mibps {mib_per_second}"
     )
 
 
-def remedies(file_system_id: str, situation: Situation | None, place: Place) -> list[str]:
+def remedies(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[str]:
     """Paragraphs: a heading, then each remedy. Without a `situation` they need no figures."""
     return [
         "WHAT TO DO, fastest first",
-        *_elastic(file_system_id, situation, place),
-        *_provisioned(file_system_id, situation, place),
+        *_elastic(file_system_id, situation, stack),
+        *_provisioned(file_system_id, situation, stack),
         *_less_load(),
     ]
 
@@ -60,10 +60,10 @@ def needed_mib_per_second(situation: Situation) -> int | None:
     return ceil(busiest_bytes / MIB) if busiest_bytes > there_bytes else None
 
 
-def _elastic(file_system_id: str, situation: Situation | None, place: Place) -> list[str]:
+def _elastic(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[str]:
     return [
         "1. Switch to elastic throughput. Works at once, at zero credits too.",
-        INDENT + elastic_command(file_system_id, place),
+        INDENT + elastic_command(file_system_id, stack),
         _lines(
             f"{LIST_PRICE}: {money(prices.ELASTIC_READ.dollars)} per GB read, "
             f"{money(prices.ELASTIC_WRITTEN.dollars)} per GB written.{_elastic_estimate(situation)}",
@@ -95,17 +95,17 @@ def _elastic_estimate(situation: Situation | None) -> str:
     )
 
 
-def _provisioned(file_system_id: str, situation: Situation | None, place: Place) -> list[str]:
+def _provisioned(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[str]:
     heading = "2. Provision throughput: a fixed limit at a fixed price. Works at zero credits too."
     price = f"{LIST_PRICE}: {money(prices.PROVISIONED.dollars)} per MiB/s-month above what the size earns"
     lock = "Limits: for 24 hours afterwards no change of mode and no decrease. An increase is always possible."
     if situation is None:
         amount = "N is the MiB/s that the load needs. It must be more than the size earns: 50 MiB/s per TiB stored."
-        return [heading, INDENT + provisioned_command(file_system_id, "N", place), _lines(amount, f"{price}.", lock)]
+        return [heading, INDENT + provisioned_command(file_system_id, "N", stack), _lines(amount, f"{price}.", lock)]
     activity, mib_per_second = situation.activity, needed_mib_per_second(situation)
     if activity is None or mib_per_second is None:
         why = _why_no_number(situation)
-        return [heading, INDENT + provisioned_command(file_system_id, "N", place), _lines(why, f"{price}.", lock)]
+        return [heading, INDENT + provisioned_command(file_system_id, "N", stack), _lines(why, f"{price}.", lock)]
     if mib_per_second > HIGHEST_PROVISIONED_MIB_PER_SECOND:
         return [
             wrapped(
@@ -117,7 +117,7 @@ def _provisioned(file_system_id: str, situation: Situation | None, place: Place)
     monthly_dollars = (mib_per_second - earned_bytes / MIB) * prices.PROVISIONED.dollars
     return [
         heading,
-        INDENT + provisioned_command(file_system_id, mib_per_second, place),
+        INDENT + provisioned_command(file_system_id, mib_per_second, stack),
         _lines(
             _why_this_much(situation, activity, mib_per_second),
             f"{price} ({rate(earned_bytes)}): {money(monthly_dollars)} a month for {mib_per_second:,} MiB/s.",

@@ -1,7 +1,11 @@
 """Where a stack is, and the addresses that follow from it: AWS console pages, the runbook, and command lines."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import quote
+
+if TYPE_CHECKING:
+    from efs_monitor.config import Config
 
 # By partition. Those of the others (aws-iso and its kind) are not public, and no link is better than a wrong one.
 CONSOLE_HOSTS = {
@@ -13,7 +17,7 @@ CONSOLE_HOSTS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class StackContext:
     """The stack, its Region, account and partition, and the page that explains what to do."""
 
     stack_name: str
@@ -57,3 +61,17 @@ class Place:
     def _console_page(self, service: str, fragment: str) -> str | None:
         host = CONSOLE_HOSTS.get(self.partition)
         return f"https://{self.region}.{host}/{service}/home?region={self.region}#{fragment}" if host else None
+
+
+def stack_context_of(config: "Config") -> StackContext:
+    """The context of the stack that a function belongs to, Region and account read off its own topic: a Lambda context
+    has made-up ARNs when run on a desk.
+    """
+    _, partition, _, region, account_id, *_ = config.advice_topic_arn.split(":")
+    return StackContext(
+        stack_name=config.stack_name,
+        region=region,
+        account_id=account_id,
+        partition=partition,
+        runbook_url=config.runbook_url,
+    )

@@ -7,10 +7,10 @@ from efs_monitor.mail.descriptions import why_credits_mean_nothing
 from efs_monitor.mail.layout import Message, compose, listed, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.numbers import counted, rate, size
-from efs_monitor.mail.stack_context import Place
+from efs_monitor.mail.stack_context import StackContext
 
 
-def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float, place: Place) -> Message:
+def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float, stack: StackContext) -> Message:
     """The thresholds are far from those that were last told of; `told_…` is the reference of that time."""
     file_system = decision.file_system
     told = told_reference_bytes_per_second
@@ -43,14 +43,14 @@ def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float,
                 )
             ),
             wrapped(f"Where that comes from: {decision.reason}."),
-            *links(place, "thresholds-moved", file_system.file_system_id),
+            *links(stack, "thresholds-moved", file_system.file_system_id),
         ],
         short=f"INFO {file_system.file_system_id}: alarm thresholds moved {direction}, reference {rate(now)}, "
         f"was {rate(told)}.",
     )
 
 
-def suspended(decision: Decision, place: Place) -> Message:
+def suspended(decision: Decision, stack: StackContext) -> Message:
     """Warning and Critical fall silent, because burst credits mean nothing at the moment."""
     file_system = decision.file_system
     elastic = file_system.mode is ThroughputMode.ELASTIC
@@ -73,13 +73,13 @@ def suspended(decision: Decision, place: Place) -> Message:
                 "The alarms stay where they are and tell nobody. They resume by themselves, with thresholds worked "
                 "out afresh, within about an hour of the file system living on burst credits again, and a mail says so."
             ),
-            *links(place, "suspended", file_system.file_system_id),
+            *links(stack, "suspended", file_system.file_system_id),
         ],
         short=f"INFO {file_system.file_system_id}: alarms suspended, {mode} throughput. They resume by themselves.",
     )
 
 
-def resumed(decision: Decision, place: Place) -> Message:
+def resumed(decision: Decision, stack: StackContext) -> Message:
     """Warning and Critical act again."""
     file_system = decision.file_system
     settings, thresholds = decision.settings, decision.thresholds
@@ -99,7 +99,7 @@ def resumed(decision: Decision, place: Place) -> Message:
                 f"Warning, {counted(settings.warning_minutes)} ahead: below {size(thresholds.warning_bytes)}",
                 f"Critical, {counted(settings.critical_minutes)} ahead: below {size(thresholds.critical_bytes)}",
             ),
-            *links(place, "resumed", file_system.file_system_id),
+            *links(stack, "resumed", file_system.file_system_id),
         ],
         short=f"INFO {file_system.file_system_id}: burst credit alarms are active again.",
     )

@@ -6,10 +6,10 @@ from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.numbers import counted
-from efs_monitor.mail.stack_context import Place
+from efs_monitor.mail.stack_context import StackContext
 
 
-def warning_ahead(expected: datetime, lead_minutes: int, file_system: FileSystem, place: Place) -> Message:
+def warning_ahead(expected: datetime, lead_minutes: int, file_system: FileSystem, stack: StackContext) -> Message:
     """The trend of the last seven days reaches Warning on the day of `expected`; at most once a day."""
     day = f"{expected:%A} {expected.day} {expected:%B}"
     return compose(
@@ -25,7 +25,7 @@ def warning_ahead(expected: datetime, lead_minutes: int, file_system: FileSystem
                 "of what is planned. There is time: find out what is growing, or plan for more throughput."
             ),
             wrapped("This mail comes once a day while that is so."),
-            *links(place, "warning-expected", file_system.file_system_id),
+            *links(stack, "warning-expected", file_system.file_system_id),
         ],
         short=f"INFO {file_system.file_system_id}: at the trend of the last week, Warning goes off on {day}.",
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 
-from efs_monitor.mail import Message, Place, silence_found, silence_over
+from efs_monitor.mail import Message, StackContext, silence_found, silence_over
 from efs_monitor.notify.health import ADVICE, Condition, Finding, Subscription, Verdict
 from efs_monitor.notify.state import ToldOfSilence
 
@@ -28,7 +28,7 @@ def reports(
     told: ToldOfSilence,
     subscriptions: Mapping[str, tuple[Subscription, ...]],
     file_system_id: str,
-    place: Place,
+    stack: StackContext,
 ) -> Reports:
     """What to say of a verdict.
 
@@ -40,12 +40,12 @@ def reports(
         found = tuple(one for one in verdict.found if one.condition in ABOUT_SUBSCRIPTIONS and one.about == ADVICE)
         untold = tuple(one for one in found if one.key not in told.conditions and topic is not None)
         telling = replace(told, conditions=told.conditions | {one.key for one in untold})
-        return Reports(messages=_found(untold, file_system_id, place), topic=topic, telling=telling)
+        return Reports(messages=_found(untold, file_system_id, stack), topic=topic, telling=telling)
     keys = {one.key for one in verdict.found}
     over = {key for key in told.conditions - keys if not verdict.undecided(key)}
     new = tuple(one for one in verdict.found if one.key not in told.conditions)
     return Reports(
-        messages=(*_over(over, file_system_id, place), *_found(new, file_system_id, place)),
+        messages=(*_over(over, file_system_id, stack), *_found(new, file_system_id, stack)),
         topic=ADVICE,
         telling=replace(told, conditions=(told.conditions - over) | keys),
     )
@@ -64,20 +64,20 @@ def _audience(subscriptions: Mapping[str, tuple[Subscription, ...]]) -> str | No
     return None
 
 
-def _found(findings: Iterable[Finding], file_system_id: str, place: Place) -> tuple[Message, ...]:
+def _found(findings: Iterable[Finding], file_system_id: str, stack: StackContext) -> tuple[Message, ...]:
     """A mail for each condition, with all that was found of it."""
     by_condition = sorted(findings, key=lambda one: list(Condition).index(one.condition))
     return tuple(
-        silence_found(tuple(group), file_system_id, place)
+        silence_found(tuple(group), file_system_id, stack)
         for _, group in groupby(by_condition, key=lambda one: one.condition)
     )
 
 
-def _over(keys: Iterable[str], file_system_id: str, place: Place) -> tuple[Message, ...]:
+def _over(keys: Iterable[str], file_system_id: str, stack: StackContext) -> tuple[Message, ...]:
     """A mail for each condition that ended; what an older version called otherwise is forgotten without a word."""
     ended: dict[Condition, list[str]] = {}
     for key in sorted(keys):
         condition, *about = key.split(":")
         if condition in Condition:
             ended.setdefault(Condition(condition), []).append(about[0] if about else "")
-    return tuple(silence_over(condition, about, file_system_id, place) for condition, about in ended.items())
+    return tuple(silence_over(condition, about, file_system_id, stack) for condition, about in ended.items())

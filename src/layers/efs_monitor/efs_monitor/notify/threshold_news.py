@@ -6,7 +6,7 @@ from dataclasses import replace
 from efs_monitor.alarms.decision import Decision, Lower, Raise, Resume
 from efs_monitor.mail import (
     Message,
-    Place,
+    StackContext,
     file_system_back,
     file_system_gone,
     resumed,
@@ -22,7 +22,7 @@ GONE = "file-system-gone"
 
 
 def announcements(
-    decision: Decision, findings: Mapping[str, Message], told: Told, place: Place
+    decision: Decision, findings: Mapping[str, Message], told: Told, stack: StackContext
 ) -> tuple[tuple[Message, ...], Told]:
     """The messages to send, and what is then told.
 
@@ -31,19 +31,19 @@ def announcements(
     back.
     """
     file_system_id = decision.file_system.file_system_id
-    mails = [file_system_back(file_system_id, place)] if GONE in told.conditions else []
+    mails = [file_system_back(file_system_id, stack)] if GONE in told.conditions else []
     told = since_deployment(decision, told)
     reference = told.reference_bytes_per_second
     if decision.suspended:
         if not told.suspended:
-            mails.append(suspended(decision, place))
+            mails.append(suspended(decision, stack))
     elif told.suspended or isinstance(decision, Resume):
-        mails.append(resumed(decision, place))
+        mails.append(resumed(decision, stack))
         reference = decision.reference.bytes_per_second
     elif reference is not None and abs(decision.reference.bytes_per_second - reference) >= WORTH_TELLING * reference:
-        mails.append(thresholds_moved(decision, reference, place))
+        mails.append(thresholds_moved(decision, reference, stack))
         reference = decision.reference.bytes_per_second
-    mails += ended(told.conditions, findings, file_system_id, place)
+    mails += ended(told.conditions, findings, file_system_id, stack)
     mails += [message for key, message in findings.items() if key not in told.conditions]
     return tuple(mails), replace(
         told,
@@ -62,8 +62,8 @@ def since_deployment(decision: Decision, told: Told) -> Told:
     return told
 
 
-def announcement_of_gone(file_system_id: str, told: Told, place: Place) -> tuple[tuple[Message, ...], Told]:
+def announcement_of_gone(file_system_id: str, told: Told, stack: StackContext) -> tuple[tuple[Message, ...], Told]:
     """The same for a file system that is no more: one message, and the rest of what was told is kept."""
     if GONE in told.conditions:
         return (), told
-    return (file_system_gone(file_system_id, place),), replace(told, conditions=told.conditions | {GONE})
+    return (file_system_gone(file_system_id, stack),), replace(told, conditions=told.conditions | {GONE})

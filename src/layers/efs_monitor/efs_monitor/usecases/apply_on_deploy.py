@@ -2,10 +2,10 @@
 
 from efs_monitor.alarms.alarm import WAKING, AlarmKind
 from efs_monitor.alarms.decision import Decision, Resume
-from efs_monitor.mail import Place, alarm_description
+from efs_monitor.mail import StackContext, alarm_description
 
 
-def attributes(decision: Decision, place: Place) -> dict[str, str]:
+def attributes(decision: Decision, stack: StackContext) -> dict[str, str]:
     """What Fn::GetAtt can read. An alarm that must be woken stays asleep here: waking takes steps that
     CloudFormation cannot make, and the next recalculation makes them.
     """
@@ -16,9 +16,9 @@ def attributes(decision: Decision, place: Place) -> dict[str, str]:
         "CriticalThresholdBytes": str(decision.thresholds.critical_bytes),
         "RiseThresholdBytesPerSecond": str(decision.thresholds.rise_bytes_per_second),
         "ReferenceBytesPerSecond": str(decision.reference.bytes_per_second),
-        "WarningDescription": WAKING if waking else alarm_description(AlarmKind.WARNING, decision, place),
-        "CriticalDescription": WAKING if waking else alarm_description(AlarmKind.CRITICAL, decision, place),
-        "RiseDescription": alarm_description(AlarmKind.RISE, decision, place),
+        "WarningDescription": WAKING if waking else alarm_description(AlarmKind.WARNING, decision, stack),
+        "CriticalDescription": WAKING if waking else alarm_description(AlarmKind.CRITICAL, decision, stack),
+        "RiseDescription": alarm_description(AlarmKind.RISE, decision, stack),
         "ActionsEnabled": "false" if asleep else "true",
         "State": "suspended" if asleep else "armed",
         "Reason": decision.reason,

@@ -11,7 +11,7 @@ from efs_monitor.efs.credits import baseline_bytes_per_second
 from efs_monitor.efs.reference import reference_throughput
 from efs_monitor.errors import MonitorError, NoDatapoints
 from efs_monitor.incidents.situation import Situation
-from efs_monitor.mail import Message, Place, credits_low, credits_unreadable
+from efs_monitor.mail import Message, StackContext, credits_low, credits_unreadable
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.newest import NewestRate
@@ -61,7 +61,7 @@ def low_credits_mail(
     *,
     settings: Settings,
     file_system_id: str,
-    place: Place,
+    stack: StackContext,
     now: datetime,
     lasting: timedelta | None = None,
     benchmark_profile: str = "",
@@ -74,5 +74,5 @@ def low_credits_mail(
     except MonitorError as problem:
         # Metrics that are missing are told of by a mail of their own.
         (logger.warning if isinstance(problem, NoDatapoints) else logger.error)(str(problem))
-        return credits_unreadable(severity, file_system_id, state_reason, str(problem), place, now, lasting)
-    return credits_low(severity, settings.lead_minutes(severity), situation, place, now, lasting)
+        return credits_unreadable(severity, file_system_id, state_reason, str(problem), stack, now, lasting)
+    return credits_low(severity, settings.lead_minutes(severity), situation, stack, now, lasting)

@@ -9,7 +9,7 @@ from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.trend import warning_expected
-from efs_monitor.mail import Message, Place, warning_ahead
+from efs_monitor.mail import Message, StackContext, warning_ahead
 from efs_monitor.notify.health import Surroundings
 from efs_monitor.notify.repeats import TREND, RepeatHours, due_repeat, due_trend, lasting, on
 from efs_monitor.usecases.explain import low_credits_mail
@@ -24,7 +24,7 @@ class Lasting:
     seen: Surroundings
     settings: Settings
     hours: RepeatHours
-    place: Place
+    stack: StackContext
 
 
 def recurring(
@@ -41,7 +41,7 @@ def recurring(
             alarms[kind].state_reason,
             settings=state.settings,
             file_system_id=state.file_system.file_system_id,
-            place=state.place,
+            stack=state.stack,
             now=now,
             lasting=lasting(alarms[kind], now),
         )
@@ -50,4 +50,4 @@ def recurring(
     if on(alarms) is None and warning_bytes is not None and due_trend(mailed, now):
         expected = warning_expected(state.seen.balances, warning_bytes, now)
         if expected is not None:
-            yield TREND, warning_ahead(expected, state.settings.warning_minutes, state.file_system, state.place)
+            yield TREND, warning_ahead(expected, state.settings.warning_minutes, state.file_system, state.stack)
