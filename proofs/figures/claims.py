@@ -21,6 +21,7 @@ from proofs.figures.known import (
     lowest_bytes,
 )
 from proofs.figures.measured import newest_hour, published_rates
+from proofs.figures.past import LEFT_BLUR_MINUTES, STEP, TIME_BLUR, Past, zero_within
 from proofs.figures.readings import (
     clock,
     is_clock,
@@ -40,6 +41,8 @@ SPAN = r"more than two days|less than 1 min|\d+ h \d+ min|\d+ h|\d+ min|[\d,]+ d
 MONEY = r"(?:less than )?\$[\d,.]+"
 LAST = r"the last (?P<last>hour|minute|\d+ minutes)"
 OBSERVED = r"the (?:last (?P<whole>hour)|(?P<some>one minute|\d+ minutes) that CloudWatch has of the last hour)"
+# Who is told that nothing has to be done can sleep so long.
+QUIET_HOURS = 6
 # The newest few minutes of an hour are always on their way.
 AS_GOOD_AS_AN_HOUR_MINUTES = 50
 MODES = {Bursting: "bursting", Elastic: "elastic", Provisioned: "provisioned"}
@@ -210,6 +213,49 @@ def _rising(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         return
     middle = known.newest_time + timedelta(minutes=(least + most) / 2)
     yield told["end"], middle, is_clock(told["end"], middle, known.time, timedelta(minutes=(most - least) / 2))
+
+
+@claim(
+    r"(?P<day>Today|Yesterday|A week ago) the credits fell from (?P<start>\d\d:\d\d) UTC"
+    rf"(?:, and were gone at about (?P<gone>\d\d:\d\d) UTC| to (?P<end>\d\d:\d\d) UTC, by (?P<lost>{RATE}) GiB)\. "
+    r"If that load comes again, (?:they are gone at about|(?P<left>\d+) minutes? (?:is|are) left at) "
+    rf"(?P<then>{CLOCK})\."
+)
+def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Of that day's minutes, one by one; the mail reads them in steps of five."""
+    past = Past(known, told["day"])
+    try:
+        start, then = past.moment(told["start"]), clock(told["then"], known.time)
+        end = past.moment(told["gone"] or told["end"], start)
+        top = past.top(start)
+    except ValueError as error:
+        yield told[0], error, False
+        return
+    top_time = known.world.time_of(top.minute)
+    yield told["start"], top_time, abs(top_time - start) <= STEP and past.is_named_rightly(start)
+    if told["gone"]:
+        gone = past.gone_after(top)
+        yield told["gone"], gone, end - MINUTE <= gone <= end + STEP
+    else:
+        lowest = past.lowest(top, end + STEP)
+        lowest_time = known.world.time_of(lowest.minute)
+        yield told["end"], lowest_time, abs(lowest_time - end) <= 2 * STEP
+        earned_in_two_steps = known.earned_bytes_per_second * 2 * STEP.total_seconds()
+        yield size(told["lost"], lowest_bytes(top) - lowest_bytes(lowest), earned_in_two_steps)
+    if told["left"]:
+        left = past.minutes_left_at(then)
+        yield told["left"], left, abs(int(told["left"]) - left) <= LEFT_BLUR_MINUTES
+        yield told["then"], end + past.back, then == end + past.back
+    else:
+        again = past.first_gone_again()
+        yield told["then"], again, again is not None and abs(again - then) <= TIME_BLUR
+
+
+@claim(r"[Nn]o action is needed")
+def _no_action(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Against what really came."""
+    zero = zero_within(known, QUIET_HOURS)
+    yield told[0], zero, zero is None
 
 
 @claim(rf"FIGURES of (?P<time>{CLOCK}), the newest that CloudWatch has")

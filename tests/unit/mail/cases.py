@@ -6,7 +6,7 @@ from efs_monitor.alarms.decision import Decision, LiveAlarms, decide
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.efs.credits import GIB, MIB, TIB, baseline_bytes_per_second, burst_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem, Minute, Observations, ThroughputMode
-from efs_monitor.incidents.situation import Activity, BalancePoint, Situation
+from efs_monitor.incidents.situation import Activity, BalancePoint, PastDay, Situation
 from efs_monitor.mail import StackContext
 
 # A Monday night; the newest datapoint is four minutes old, as they are.
@@ -14,6 +14,29 @@ TIME = datetime(2030, 1, 7, 2, 45, tzinfo=UTC)
 NEWEST = TIME - timedelta(minutes=4)
 FILE_SYSTEM_ID = "fs-0123456789abcdef0"
 SETTINGS = Settings(warning_minutes=180, critical_minutes=60, rise_tolerance_percent=10)
+
+# As much all day as there was.
+QUIET_DAY = PastDay(
+    back=timedelta(days=1),
+    balances=tuple(
+        BalancePoint(time=NEWEST - timedelta(days=1) + step * timedelta(minutes=5), balance_bytes=1000 * GIB)
+        for step in range(-12, 289)
+    ),
+)
+# A batch at nine in the evening of the day before, until two hours' worth are gone; or from little, until it is gone.
+NIGHTLY = PastDay(
+    back=timedelta(days=1),
+    balances=tuple(
+        BalancePoint(time=NEWEST - timedelta(days=1) + step * timedelta(minutes=5), balance_bytes=balance * GIB)
+        for step, balance in enumerate((*[900.0] * 220, *(900 - 28 * step for step in range(25)), *[228.0] * 44))
+    ),
+)
+NIGHTLY_TO_ZERO = PastDay(
+    back=timedelta(days=1),
+    balances=tuple(
+        BalancePoint(time=one.time, balance_bytes=max(0.0, one.balance_bytes - 600 * GIB)) for one in NIGHTLY.balances
+    ),
+)
 
 HERE = StackContext(
     stack_name="efs-home",
@@ -79,6 +102,7 @@ def a_situation(
         reference_bytes_per_second=reference,
         baseline_bytes_per_second=baseline_bytes_per_second(file_system.standard_bytes),
         activity=activity,
+        past_days=(QUIET_DAY,),
     )
 
 

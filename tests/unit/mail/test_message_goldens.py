@@ -13,7 +13,7 @@ import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.file_system import ThroughputMode
-from efs_monitor.incidents.situation import Activity, BalancePoint, Situation
+from efs_monitor.incidents.situation import Activity, BalancePoint, PastDay, Situation
 from efs_monitor.mail import (
     Message,
     alarm_description,
@@ -47,6 +47,8 @@ from tests.unit.mail.cases import (
     LIMITED,
     LISTING,
     MIXED,
+    NIGHTLY,
+    NIGHTLY_TO_ZERO,
     PROVISIONED,
     QUIET,
     READING_A_LOT,
@@ -117,6 +119,12 @@ def a_turn(*, before_gib: float, lately_gib: float, activity: Activity) -> Situa
     oldest, newest = situation.balances
     turn = BalancePoint(time=newest.time - timedelta(minutes=15), balance_bytes=newest.balance_bytes + lately_gib * GIB)
     return replace(situation, balances=(oldest, turn, newest))
+
+
+def before(day: PastDay | None, *, balance_gib: float, hour_ago_gib: float) -> Situation:
+    """A balance that rises in the middle of the night, and what came on the day before."""
+    situation = a_situation(balance_gib=balance_gib, hour_ago_gib=hour_ago_gib, activity=QUIET)
+    return replace(situation, past_days=(day,) if day is not None else ())
 
 
 MAILS: dict[str, Callable[[], Message]] = {
@@ -198,6 +206,25 @@ MAILS: dict[str, Callable[[], Message]] = {
     ),
     "recovered-critical": lambda: recovered(
         CRITICAL, 60, a_situation(balance_gib=440, hour_ago_gib=424, activity=QUIET), HERE, TIME
+    ),
+    "recovered-before-the-nightly-batch": lambda: recovered(
+        CRITICAL, 60, before(NIGHTLY, balance_gib=440, hour_ago_gib=424), HERE, TIME
+    ),
+    "recovered-before-a-batch-that-leaves-enough": lambda: recovered(
+        WARNING, 180, before(NIGHTLY, balance_gib=1071, hour_ago_gib=1055), HERE, TIME
+    ),
+    "recovered-when-the-last-day-is-not-known": lambda: recovered(
+        CRITICAL, 60, before(None, balance_gib=440, hour_ago_gib=424), HERE, TIME
+    ),
+    "critical-rising-before-the-nightly-batch": lambda: credits_low(
+        CRITICAL, 60, before(NIGHTLY_TO_ZERO, balance_gib=200, hour_ago_gib=185), HERE, TIME
+    ),
+    "critical-coming-back-from-zero-before-the-nightly-batch": lambda: credits_low(
+        CRITICAL,
+        60,
+        replace(before(NIGHTLY_TO_ZERO, balance_gib=3, hour_ago_gib=0), permitted_bytes_per_second=4.9 * MIB),
+        HERE,
+        TIME,
     ),
     "recovered-but-still-low": lambda: recovered(
         CRITICAL, 60, a_situation(balance_gib=200, hour_ago_gib=436, activity=WRITING), HERE, TIME

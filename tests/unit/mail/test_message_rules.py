@@ -73,6 +73,7 @@ activities = st.none() | st.builds(
     written_bytes=BYTES,
     metadata_bytes=BYTES,
     metered_bytes=BYTES,
+    busiest_bytes_per_second=BYTES,
     observed_minutes=st.integers(min_value=0, max_value=60),
 )
 severities = st.sampled_from(CREDIT_ALARMS)

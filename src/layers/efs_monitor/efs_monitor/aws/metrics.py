@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from efs_monitor.aws.cloudwatch_metrics import Series, Wanted, read
 from efs_monitor.efs.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, burst_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem, Minute, Observations
-from efs_monitor.incidents.situation import Activity, BalancePoint, clients_activity
+from efs_monitor.incidents.comeback import AHEAD, BEFORE, STEP
+from efs_monitor.incidents.situation import Activity, BalancePoint, PastDay, clients_activity
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
@@ -24,6 +25,8 @@ class Span:
 # Datapoints arrive some minutes late and AWS states no bound: look well past the usual 10 to 15 minutes.
 RECENT = Span(length=timedelta(minutes=30), period_seconds=60)
 LAST_HOUR = Span(length=timedelta(hours=1), period_seconds=60)
+# The newest datapoint is minutes old.
+PAST_DAY = Span(length=AHEAD + 2 * BEFORE, period_seconds=round(STEP.total_seconds()))
 FIFTEEN_DAYS = Span(length=timedelta(days=15), period_seconds=300)
 
 
@@ -74,6 +77,18 @@ def last_hour(
         permitted[max(permitted)] if permitted else None,
         clients_activity(gauged, metered=metered, read=read, written=written, metadata=metadata),
     )
+
+
+def past_days(cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime) -> tuple[PastDay, ...]:
+    """The balance around the coming day as it was yesterday and a week ago, a call each; in steps of five minutes."""
+    days = []
+    for back in (timedelta(days=1), timedelta(days=7)):
+        (balances,) = _read(
+            cloudwatch, file_system_id, [("BurstCreditBalance", "Minimum")], PAST_DAY, now - back + AHEAD
+        )
+        points = (BalancePoint(time=time, balance_bytes=balances[time]) for time in sorted(balances))
+        days.append(PastDay(back=back, balances=tuple(points)))
+    return tuple(days)
 
 
 def _read(

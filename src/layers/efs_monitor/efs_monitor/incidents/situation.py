@@ -97,12 +97,24 @@ class BalancePoint:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PastDay:
+    """What the balance did on an earlier day: the lowest of each five minutes, oldest first.
+
+    Around the coming day, and an hour before it, as far as it is known; it lies `back` from now.
+    """
+
+    back: timedelta
+    balances: tuple[BalancePoint, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Situation:
     """A file system's credits now and where they are heading.
 
     `balances` are those of the last hour, oldest first, and hold at least one; `permitted_bytes_per_second` is
     PermittedThroughput of the newest minute, `reference_bytes_per_second` what it is while credits last. `benchmark` is
-    what the newest benchmark measured, empty where there was none.
+    what the newest benchmark measured, empty where there was none. `past_days` are yesterday and a week ago as far as
+    they are known.
     """
 
     file_system: FileSystem
@@ -112,6 +124,7 @@ class Situation:
     baseline_bytes_per_second: float
     activity: Activity | None
     benchmark: "tuple[NewestRate, ...]" = ()
+    past_days: tuple[PastDay, ...] = ()
 
     @property
     def balance_bytes(self) -> float:

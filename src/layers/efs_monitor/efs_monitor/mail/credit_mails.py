@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE
+from efs_monitor.incidents.comeback import is_calm
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.descriptions import why_credits_mean_nothing
@@ -16,12 +17,14 @@ from efs_monitor.mail.numbers import clock, counted, duration, rate
 from efs_monitor.mail.outlook import (
     Trend,
     credits_are_gone,
-    direction,
     end_at_net_rate,
     end_at_permitted_rate,
+    is_over,
     minutes_in_words,
+    needs_somebody,
     trend,
     way_out_of_zero,
+    what_comes_back,
     whole_minutes_left,
 )
 from efs_monitor.mail.remedies import remedies
@@ -104,17 +107,20 @@ def recovered(
     if not file_system.lives_on_credits:
         return _recovered_elsewhere(severity, situation, stack)
     word = severity.capitalize()
-    advice = "No action is needed."
+    advice = []
     if whole_minutes_left(situation) < lead_minutes:
-        advice = f"That is still less than {counted(lead_minutes)}, so the alarm may be back soon."
-    elif severity is AlarmKind.CRITICAL:
-        advice = "No action is needed now. The Warning alarm ends later, at its own, higher threshold."
+        advice = [f"That is still less than {counted(lead_minutes)}, so the alarm may be back soon."]
+    elif is_calm(situation):
+        advice = ["No action is needed."]
+    if severity is AlarmKind.CRITICAL:
+        advice.append("The Warning alarm ends later, at its own, higher threshold.")
     return compose(
         subject=f"RECOVERED: {word} is over, {_short_minutes(situation)}, {file_system.file_system_id}",
         about=file_system.name,
         paragraphs=[
             wrapped(f"The {word} alarm of {titled(file_system)} is over. {minutes_in_words(situation)}."),
-            wrapped(advice),
+            *([wrapped(" ".join(advice))] if advice else []),
+            *_coming(situation, lead_minutes, time, "a remedy in the runbook"),
             _sentences(end_at_permitted_rate(situation, time), end_at_net_rate(situation, lead_minutes, time)),
             facts(severity, lead_minutes, situation, time),
             *links(stack, "recovered", file_system.file_system_id, alarm_name(stack.stack_name, severity)),
@@ -181,14 +187,19 @@ def _lead(situation: Situation, lead_minutes: int, time: datetime) -> list[str]:
         _sentences(
             end_at_permitted_rate(situation, time),
             end_at_net_rate(situation, lead_minutes, time),
-            *(["If that goes on, no action is needed."] if _rises_steadily(situation) else []),
+            *(["If that goes on, no action is needed."] if is_over(situation) else []),
         ),
+        *([] if trend(situation) is Trend.FALLING else _coming(situation, lead_minutes, time, "a remedy below")),
     ]
 
 
-def _rises_steadily(situation: Situation) -> bool:
-    """Over the hour too: a load may pause for a quarter of an hour."""
-    return trend(situation) is direction(situation.hourly_drain_bytes_per_second) is Trend.RISING
+def _coming(situation: Situation, lead_minutes: int, time: datetime, remedy: str) -> list[str]:
+    """What the last days say of the coming hours, and what there is time for until then."""
+    sentences = what_comes_back(situation, lead_minutes, time)
+    if not sentences:
+        return []
+    until_then = f" Until then there is time to find what it is, or to choose {remedy}."
+    return [wrapped(sentences + (until_then if needs_somebody(situation) else ""))]
 
 
 def _lead_when_gone(situation: Situation, lead_minutes: int, time: datetime) -> list[str]:
@@ -199,6 +210,7 @@ def _lead_when_gone(situation: Situation, lead_minutes: int, time: datetime) -> 
             f"{rate(situation.reference_bytes_per_second)}: every read, write and listing of every client."
         ),
         wrapped(way_out_of_zero(situation, lead_minutes, time)),
+        *(_coming(situation, lead_minutes, time, "a remedy below") if trend(situation) is Trend.RISING else []),
     ]
 
 

@@ -4,9 +4,10 @@ from datetime import datetime, timedelta
 from enum import Enum, auto
 from math import floor
 
-from efs_monitor.efs.credits import MIB, SECONDS_PER_MINUTE, earned_bytes_per_second, threshold_bytes
+from efs_monitor.efs.credits import MIB, SECONDS_PER_MINUTE, earned_bytes_per_second, minutes_left, threshold_bytes
+from efs_monitor.incidents.comeback import AHEAD, Comeback, is_calm, is_known, leaves_enough, worst_comeback
 from efs_monitor.incidents.situation import Activity, Situation
-from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate
+from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, size
 
 # A net rate that shows as 0.0 MiB/s is none: it would take months to matter.
 FLAT_BYTES_PER_SECOND = 0.05 * MIB
@@ -18,6 +19,8 @@ AT_BASELINE = 1.01
 CREDITS_PER_READ_BYTE = 1 / 3
 # From this share of the spent credits on, one kind of work is called the driver.
 DRIVING_SHARE = 0.6
+
+LAST_DAY_UNKNOWN = "Whether the load comes back is not known: CloudWatch has too little of the last day."
 
 DRIVERS = (
     "mostly reads. Look for a backup, a scan, or a service that loads its data anew",
@@ -107,6 +110,29 @@ def way_out_of_zero(situation: Situation, lead_minutes: int, now: datetime) -> s
     )
 
 
+def what_comes_back(situation: Situation, lead_minutes: int, now: datetime) -> str:
+    """What the last days say of the coming one, as sentences; empty where it stays above the alarm's lead time."""
+    comeback = worst_comeback(situation)
+    if comeback is None or (not comeback.gone and _minutes(comeback, situation) >= lead_minutes):
+        return "" if is_known(situation) else LAST_DAY_UNKNOWN
+    return f"{_fall(comeback, now)} {_if_it_comes_again(comeback, situation, now)}"
+
+
+def is_over(situation: Situation) -> bool:
+    """Whether nobody has to do anything: it rose over the whole hour, and the last days were calm at this time of day.
+
+    Over the hour too, because a load may pause for a quarter of it.
+    """
+    rises = trend(situation) is direction(situation.hourly_drain_bytes_per_second) is Trend.RISING
+    return rises and is_calm(situation)
+
+
+def needs_somebody(situation: Situation) -> bool:
+    """Whether a load is known to come back that leaves too little."""
+    comeback = worst_comeback(situation)
+    return comeback is not None and not leaves_enough(comeback, situation)
+
+
 def driver(activity: Activity) -> str:
     """In words, which kind of work spends most of the credits."""
     spent = (
@@ -139,3 +165,25 @@ def _rising(situation: Situation, lead_minutes: int, now: datetime) -> str:
         return f"{text} and will be above {counted(lead_minutes)} in more than two days"
     end = situation.balances[-1].time + timedelta(minutes=minutes)
     return f"{text} and will be above {counted(lead_minutes)} at {clock(end, now)}"
+
+
+def _minutes(comeback: Comeback, situation: Situation) -> int:
+    return floor(minutes_left(comeback.left_bytes, situation.reference_bytes_per_second))
+
+
+def _fall(comeback: Comeback, now: datetime) -> str:
+    """What happened then: "Yesterday the credits fell from 01:00 UTC, and were gone at about 02:10 UTC."."""
+    fall = comeback.fall
+    of_the_last_day = "Today" if fall.began.date() == now.date() else "Yesterday"
+    day = "A week ago" if comeback.back > AHEAD else of_the_last_day
+    if fall.gone is not None:
+        return f"{day} the credits fell from {fall.began:%H:%M} UTC, and were gone at about {fall.gone:%H:%M} UTC."
+    return f"{day} the credits fell from {fall.began:%H:%M} UTC to {fall.ended:%H:%M} UTC, by {size(fall.lost_bytes)}."
+
+
+def _if_it_comes_again(comeback: Comeback, situation: Situation, now: datetime) -> str:
+    at = clock(comeback.time, now)
+    if comeback.gone:
+        return f"If that load comes again, they are gone at about {at}."
+    minutes = _minutes(comeback, situation)
+    return f"If that load comes again, {counted(minutes)} {'is' if minutes == 1 else 'are'} left at {at}."

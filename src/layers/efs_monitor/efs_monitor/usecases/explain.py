@@ -10,7 +10,7 @@ from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.efs.credits import baseline_bytes_per_second
 from efs_monitor.efs.reference import reference_throughput
 from efs_monitor.errors import MonitorError, NoDatapoints
-from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.mail import Message, StackContext, credits_low, credits_unreadable
 
 if TYPE_CHECKING:
@@ -37,7 +37,17 @@ def read_situation(clients: Clients, file_system_id: str, now: datetime, benchma
         baseline_bytes_per_second=min(reference, baseline_bytes_per_second(file_system.standard_bytes)),
         activity=activity,
         benchmark=_newest_benchmark(clients, file_system_id, now, benchmark_profile),
+        past_days=_past_days(clients, file_system_id, now),
     )
+
+
+def _past_days(clients: Clients, file_system_id: str, now: datetime) -> tuple[PastDay, ...]:
+    """Without these a mail says that they are not known: it does not wait for the retries."""
+    try:
+        return metrics.past_days(clients.cloudwatch, file_system_id, now)
+    except MonitorError as problem:
+        logger.warning(str(problem))
+        return ()
 
 
 def _newest_benchmark(clients: Clients, file_system_id: str, now: datetime, profile: str) -> "tuple[NewestRate, ...]":

@@ -1,0 +1,123 @@
+"""What an earlier day was like, minute by minute of the simulation's own books, and what is left if it comes again."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from math import inf
+
+from proofs.figures.known import MINUTE, Known, lowest_bytes
+from sandbox.world import Lived
+from sim import burst_credits
+from sim.file_system import Elastic
+
+# Mails read the day in steps of five minutes, each the lowest of its minutes.
+STEP = 5 * MINUTE
+BACK = {"Today": timedelta(days=1), "Yesterday": timedelta(days=1), "A week ago": timedelta(days=7)}
+REST_MINUTES = 30
+# Two steps, and what is earned or spent while it is not known which.
+TIME_BLUR = 15 * MINUTE
+LEFT_BLUR_MINUTES = 4
+
+
+class Past:
+    """The day that a mail tells of by `word`, as it was around the coming hours of that mail."""
+
+    def __init__(self, known: Known, word: str) -> None:
+        self.known = known
+        self.word = word
+        self.back = BACK[word]
+        self.worth_a_minute = known.threshold_bytes(1)
+        self.first = known.newest_time - self.back
+
+    def moment(self, time_of_day: str, after: datetime | None = None) -> datetime:
+        """When it was so late there: on the day that is named, or first after a moment."""
+        hour, minute = map(int, time_of_day.split(":"))
+        if not (hour < 24 and minute < 60):
+            raise ValueError(f"{time_of_day} is no time")
+        earliest = after or self.first - 90 * MINUTE
+        moment = earliest.replace(hour=hour, minute=minute)
+        return moment if moment >= earliest else moment + timedelta(days=1)
+
+    def is_named_rightly(self, start: datetime) -> bool:
+        """Whether the day is called what it is to a reader of the mail."""
+        days = (self.known.time.date() - start.date()).days
+        return {"Today": days == 0, "Yesterday": days == 1, "A week ago": days in {6, 7}}[self.word]
+
+    def top(self, start: datetime) -> Lived:
+        """The last of the highest minutes around a start; ValueError where nothing was lived then."""
+        return max(self._between(start - 2 * STEP, start + 2 * STEP), key=lambda one: (lowest_bytes(one), one.minute))
+
+    def lowest(self, top: Lived, end: datetime) -> Lived:
+        """The first of the lowest minutes from there to an end."""
+        top_time = self.known.world.time_of(top.minute)
+        return min(self._between(top_time, max(end, top_time)), key=lambda one: (lowest_bytes(one), one.minute))
+
+    def gone_after(self, top: Lived) -> datetime:
+        """When less than a minute's worth was left for the first time."""
+        for one in self.known.world.lived[top.minute :]:
+            if lowest_bytes(one) < self.worth_a_minute:
+                return self.known.world.time_of(one.minute)
+        return datetime.max.replace(tzinfo=self.known.time.tzinfo)
+
+    def left_again(self) -> Iterator[tuple[datetime, float]]:
+        """Each coming minute, and the bytes that are left in it, if clients do as they did; a load that was under way
+        at this time of day is not there now.
+        """
+        left = self.known.balance_bytes
+        newest = self.known.newest.minute
+        shift = self.back // MINUTE
+        under_way = sum(self._net(newest - shift - age) > 0 for age in range(1, 16)) > 7
+        spent = minutes = rested = 0.0
+        for ahead in range(1, 24 * 60 + 1):
+            net = self._net(newest - shift + ahead)
+            if net > 0:
+                spent, minutes, rested = spent + net, minutes + 1, 0
+            else:
+                rested += 1
+            if rested >= REST_MINUTES:
+                spent, minutes, under_way = 0.0, 0.0, False
+            if self._is_limited(newest - shift + ahead) and minutes:
+                rested = 0
+                net = spent / minutes
+            if under_way:
+                net = min(0.0, net) if not self._is_limited(newest - shift + ahead) else 0.0
+            full = burst_credits.bucket_bytes(self.known.now.metered_standard_bytes)
+            left = min(full, max(0.0, left - net))
+            yield self.known.newest_time + ahead * MINUTE, left
+
+    def first_gone_again(self) -> datetime | None:
+        """When less than a minute's worth is left then."""
+        there = self.known.balance_bytes >= self.worth_a_minute
+        for time, left in self.left_again():
+            if left < self.worth_a_minute and there:
+                return time
+            there = there or left >= self.worth_a_minute
+        return None
+
+    def minutes_left_at(self, time: datetime) -> float:
+        """How much is left around then, at the least."""
+        around = [left for one, left in self.left_again() if abs(one - time) <= STEP]
+        return min(around, default=inf) / self.worth_a_minute
+
+    def _between(self, start: datetime, end: datetime) -> list[Lived]:
+        world = self.known.world
+        return [one for one in world.lived if start <= world.time_of(one.minute) <= end]
+
+    def _net(self, minute: int) -> float:
+        """What was spent in a minute beyond what was earned; nothing before the simulation began."""
+        if not 0 <= minute < len(self.known.world.lived):
+            return 0.0
+        flow = self.known.world.lived[minute].credits
+        return flow.spent_bytes - flow.earned_bytes
+
+    def _is_limited(self, minute: int) -> bool:
+        if not 0 <= minute < len(self.known.world.lived):
+            return False
+        return lowest_bytes(self.known.world.lived[minute]) < self.worth_a_minute
+
+
+def zero_within(known: Known, hours: int) -> datetime | None:
+    """The first moment of so many hours from a mail on at which less than a minute's worth is left."""
+    for one in known.world.lived[known.now.minute + 1 : known.now.minute + 1 + hours * 60]:
+        if lowest_bytes(one) < known.threshold_bytes(1) and not isinstance(one.mode, Elastic):
+            return known.world.time_of(one.minute)
+    return None

@@ -1,0 +1,182 @@
+"""Whether the load comes back: what the balance did in the coming hours of an earlier day, and what is left if it does
+so again.
+
+A batch that comes every night shows in the balance of the night before. It is read as falls: from a peak to the lowest
+point that follows, over pauses of less than half an hour. Each is laid upon the balance of now, a day or a week later.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE, full_bucket_bytes
+from efs_monitor.incidents.situation import BalancePoint, PastDay, Situation
+
+# How far ahead is looked: any batch that comes every day is in it once.
+AHEAD = timedelta(days=1)
+# The lowest balance of so many minutes is a point.
+STEP = timedelta(minutes=5)
+# With less than half of a day, that it was calm is not known.
+FEWEST_POINTS = AHEAD // STEP // 2
+# A load shows in the pace when it has lasted so long: one that began earlier on that day is not there today.
+SHOWS_AFTER = timedelta(minutes=15)
+# As much of the day before the coming hours tells that a fall was under way.
+BEFORE = timedelta(hours=1)
+# A load that stops for less than this has not stopped.
+PAUSE = timedelta(minutes=30)
+# Smaller falls, in minutes at the permitted rate, are the breathing of a file system at work.
+SMALLEST_FALL_MINUTES = 5
+# What is left after a fall that needs nobody to do anything, in minutes at the permitted rate.
+ENOUGH_MINUTES = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fall:
+    """A time in which a load spent more than was earned: from the last point before it to the lowest of it.
+
+    `gone` is when less than a minute's worth was left, None where it never was. The load went on without credits until
+    `limited_until`.
+    """
+
+    start: BalancePoint
+    end: BalancePoint
+    gone: datetime | None
+    limited_until: datetime
+
+    @property
+    def began(self) -> datetime:
+        """When the balance began to fall: a point is the lowest of its minutes, and the last one had not fallen yet."""
+        return self.start.time + STEP
+
+    @property
+    def ended(self) -> datetime:
+        """When it had fallen: within the minutes of the lowest point."""
+        return self.end.time + STEP
+
+    @property
+    def lost_bytes(self) -> float:
+        """What it spent net of what was earned meanwhile."""
+        return self.start.balance_bytes - self.end.balance_bytes
+
+    @property
+    def bytes_per_second(self) -> float:
+        """How fast on average while there were credits."""
+        return self.lost_bytes / (self.end.time - self.start.time).total_seconds()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comeback:
+    """A fall of an earlier day, and what it leaves of the balance if it comes again at its time of day.
+
+    `time` is when the credits are gone then, or else when least of them is left.
+    """
+
+    fall: Fall
+    back: timedelta
+    time: datetime
+    left_bytes: float
+    gone: bool
+
+
+def is_known(situation: Situation) -> bool:
+    """Whether enough of the last day is known to say what comes back."""
+    return any(day.back == AHEAD and len(_points(day, situation)) >= FEWEST_POINTS for day in situation.past_days)
+
+
+def worst_comeback(situation: Situation) -> Comeback | None:
+    """Of what yesterday and a week ago had in the coming hours that which empties the bucket first, or leaves least."""
+    found = [one for day in situation.past_days if (one := _comeback(day, situation)) is not None]
+    return min(
+        found, key=lambda one: (not one.gone, one.time.timestamp() if one.gone else one.left_bytes), default=None
+    )
+
+
+def leaves_enough(comeback: Comeback, situation: Situation) -> bool:
+    """Whether nobody has to do anything about it."""
+    return not comeback.gone and comeback.left_bytes >= ENOUGH_MINUTES * _minute_bytes(situation)
+
+
+def is_calm(situation: Situation) -> bool:
+    """Whether the last day is known, and nothing of it or of a week ago would bring the balance near zero."""
+    comeback = worst_comeback(situation)
+    return is_known(situation) and (comeback is None or leaves_enough(comeback, situation))
+
+
+def falls(balances: Sequence[BalancePoint], minute_bytes: float) -> Iterator[Fall]:
+    """Every fall that counts, in order; `minute_bytes` last a minute at the permitted rate."""
+    if not balances:
+        return
+    start = end = balances[0]
+    for index, point in enumerate(balances[1:], 1):
+        if point.balance_bytes < end.balance_bytes:
+            end = point
+        elif end is start:
+            start = end = point
+        elif point.time - end.time >= PAUSE and point.balance_bytes >= minute_bytes:
+            yield from _fall(balances[:index], start, end, minute_bytes)
+            start = end = point
+    yield from _fall(balances, start, end, minute_bytes)
+
+
+def _fall(
+    balances: Sequence[BalancePoint], start: BalancePoint, end: BalancePoint, minute_bytes: float
+) -> Iterator[Fall]:
+    if start.balance_bytes - end.balance_bytes < SMALLEST_FALL_MINUTES * minute_bytes:
+        return
+    limited = [one.time for one in balances if one.time >= start.time and one.balance_bytes < minute_bytes]
+    yield Fall(
+        start=start,
+        end=end,
+        gone=limited[0] if limited else None,
+        limited_until=limited[-1] if limited else end.time,
+    )
+
+
+def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
+    """What the day leaves of the balance of now: the first fall that empties it, or else the one that leaves least."""
+    points = _points(day, situation)
+    minute_bytes = _minute_bytes(situation)
+    full_bytes = full_bucket_bytes(situation.file_system.standard_bytes)
+    now = situation.balances[-1].time - day.back
+    if not points:
+        return None
+    # What is younger than a day has nothing older than its first point.
+    before = max((one for one in points if one.time <= now), key=lambda one: one.time, default=points[0])
+    left = situation.balance_bytes
+    worst: Comeback | None = None
+    for fall in falls(points, minute_bytes):
+        if fall.ended <= now:
+            continue
+        if fall.began <= now - SHOWS_AFTER:
+            before = fall.end
+            continue
+        left = min(full_bytes, left + max(0.0, fall.start.balance_bytes - before.balance_bytes))
+        before = fall.end
+        # Without credits it would have gone on spending as before.
+        hidden_seconds = max(0.0, (fall.limited_until - fall.end.time).total_seconds())
+        lost = fall.lost_bytes + hidden_seconds * fall.bytes_per_second
+        if left - lost < minute_bytes:
+            time = _taken(points, fall, left) + day.back
+            return Comeback(fall=fall, back=day.back, time=time, left_bytes=0.0, gone=True)
+        left -= lost
+        if worst is None or left < worst.left_bytes:
+            worst = Comeback(fall=fall, back=day.back, time=fall.ended + day.back, left_bytes=left, gone=False)
+    return worst
+
+
+def _taken(points: Sequence[BalancePoint], fall: Fall, left_bytes: float) -> datetime:
+    """When the fall had taken so much; where it took less before it was limited, at its average rate."""
+    for point in points:
+        if fall.start.time < point.time and fall.start.balance_bytes - point.balance_bytes >= left_bytes:
+            return point.time
+    return fall.began + timedelta(seconds=left_bytes / fall.bytes_per_second)
+
+
+def _points(day: PastDay, situation: Situation) -> list[BalancePoint]:
+    """The points of the day that are at the time of day of the coming hours, and of the hour before."""
+    now = situation.balances[-1].time - day.back
+    return [point for point in day.balances if now - BEFORE <= point.time <= now + AHEAD]
+
+
+def _minute_bytes(situation: Situation) -> float:
+    return situation.reference_bytes_per_second * SECONDS_PER_MINUTE

@@ -1,0 +1,206 @@
+"""Whether the load comes back, read off what the balance did on earlier days."""
+
+import dataclasses
+from collections.abc import Sequence
+from datetime import timedelta
+
+import pytest
+from efs_monitor.efs.credits import GIB, MIB, full_bucket_bytes
+from efs_monitor.incidents.comeback import (
+    AHEAD,
+    FEWEST_POINTS,
+    STEP,
+    Comeback,
+    falls,
+    is_calm,
+    is_known,
+    leaves_enough,
+    worst_comeback,
+)
+from efs_monitor.incidents.situation import BalancePoint, PastDay, Situation
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.unit.strategies import NOW, bursting
+
+MINUTE_BYTES = 100 * MIB * 60
+A_WEEK = timedelta(days=7)
+# What 100 GiB earn in five minutes, in minutes at 100 MiB/s.
+EARNED = 0.24
+FULL = full_bucket_bytes(100 * GIB) / MINUTE_BYTES
+POINTS_OF_THE_HOUR_BEFORE = 12
+
+
+def a_day(minutes: Sequence[float], back: timedelta = AHEAD) -> PastDay:
+    """A balance each five minutes, in minutes at the permitted rate; the first an hour before this time of day."""
+    first = NOW - back - POINTS_OF_THE_HOUR_BEFORE * STEP
+    return PastDay(
+        back=back,
+        balances=tuple(
+            BalancePoint(time=first + index * STEP, balance_bytes=one * MINUTE_BYTES)
+            for index, one in enumerate(minutes)
+        ),
+    )
+
+
+def a_life(start: float, *stretches: tuple[int, float]) -> list[float]:
+    """Minutes at the permitted rate, through stretches of so many points and so much a point, from zero to full."""
+    lived = [start]
+    for points, change in stretches:
+        for _ in range(points):
+            lived.append(min(FULL, max(0.0, lived[-1] + change)))
+    return lived
+
+
+def now_with(minutes: float, *days: PastDay) -> Situation:
+    """So much left at the moment."""
+    return Situation(
+        file_system=bursting(100 * GIB),
+        balances=(BalancePoint(time=NOW, balance_bytes=minutes * MINUTE_BYTES),),
+        permitted_bytes_per_second=100 * MIB,
+        reference_bytes_per_second=100 * MIB,
+        baseline_bytes_per_second=5 * MIB,
+        activity=None,
+        past_days=days,
+    )
+
+
+def found(situation: Situation) -> Comeback:
+    comeback = worst_comeback(situation)
+    assert comeback is not None
+    return comeback
+
+
+# Calm for two hours, a batch of an hour at the permitted rate, and calm again.
+BATCH = ((36, EARNED), (12, -5.0), (240, EARNED))
+
+
+def test_a_batch_that_took_less_than_there_is_leaves_the_rest() -> None:
+    comeback = found(now_with(100, a_day(a_life(200, *BATCH))))
+    assert not comeback.gone
+    # What two hours earn, less the hour of the batch.
+    assert comeback.left_bytes / MINUTE_BYTES == pytest.approx(100 + 24 * EARNED - 60)
+    assert comeback.fall.began == NOW - AHEAD + timedelta(hours=2) + STEP
+    assert comeback.time == NOW + timedelta(hours=3) + STEP
+
+
+def test_a_batch_that_took_more_than_there_is_empties_it_in_its_midst() -> None:
+    comeback = found(now_with(20, a_day(a_life(200, *BATCH))))
+    assert comeback.gone
+    # 25.8 minutes' worth go in six steps of five.
+    assert comeback.time == NOW + timedelta(hours=2) + 6 * STEP
+    assert comeback.fall.gone is None
+
+
+def test_that_it_was_gone_then_is_known() -> None:
+    comeback = found(now_with(20, a_day(a_life(10, *BATCH))))
+    assert comeback.gone
+    assert comeback.fall.gone == NOW - AHEAD + timedelta(hours=2) + 4 * STEP
+
+
+def test_a_load_that_went_on_without_credits_would_have_taken_more() -> None:
+    """Fewer credits then than now: what it wanted at zero counts at the pace that it had before."""
+    limited = a_life(10, (36, EARNED), (24, -5.0), (228, EARNED))
+    assert found(now_with(40, a_day(limited))).gone
+    assert not found(now_with(300, a_day(limited))).gone
+
+
+def test_a_fall_that_was_under_way_at_this_time_of_day_does_not_count_but_one_that_begins_does() -> None:
+    """The pace would show a load that were there today."""
+    under_way = a_life(200, (4, EARNED), (40, -5.0), (244, EARNED))
+    assert worst_comeback(now_with(20, a_day(under_way))) is None
+    just_begun = a_life(200, (11, EARNED), (20, -5.0), (244, EARNED))
+    assert found(now_with(20, a_day(just_begun))).gone
+
+
+def test_what_was_earned_fills_a_bucket_and_no_more() -> None:
+    comeback = found(now_with(FULL - 1, a_day(a_life(100, *BATCH))))
+    assert comeback.left_bytes / MINUTE_BYTES == pytest.approx(FULL - 60)
+
+
+def test_what_was_earned_before_a_batch_counts_from_the_first_point_that_is_known() -> None:
+    """Of a file system that is younger than a day, as far as CloudWatch knows."""
+    whole = a_day(a_life(200, *BATCH))
+    young = dataclasses.replace(whole, balances=whole.balances[20:])
+    comeback = found(now_with(100, young))
+    assert comeback.left_bytes / MINUTE_BYTES == pytest.approx(100 + 16 * EARNED - 60)
+
+
+def test_the_fall_that_empties_first_counts_more_than_one_that_leaves_less() -> None:
+    yesterday, a_week_ago = a_day(a_life(200, *BATCH)), a_day(a_life(200, (60, EARNED), (24, -5.0)), A_WEEK)
+    assert found(now_with(100, yesterday, a_week_ago)).back == A_WEEK
+    assert found(now_with(20, yesterday, a_week_ago)).back == AHEAD
+
+
+def test_a_pause_within_a_batch_does_not_end_it_and_a_long_one_does() -> None:
+    def number_of_falls(pause: int) -> int:
+        day = a_day(a_life(300, (12, -5.0), (pause, EARNED), (12, -5.0), (12, EARNED)))
+        return len(list(falls(day.balances, MINUTE_BYTES)))
+
+    assert number_of_falls(5) == 1
+    assert number_of_falls(7) == 2
+
+
+def test_the_breathing_of_a_file_system_at_work_is_no_fall() -> None:
+    restless = a_life(200, *((4, EARNED), (2, -1.0)) * 45)
+    assert list(falls(a_day(restless).balances, MINUTE_BYTES * 10)) == []
+
+
+def test_a_calm_day_is_calm_and_an_unknown_one_is_not() -> None:
+    calm = a_life(30, (300, EARNED))
+    assert is_calm(now_with(30, a_day(calm)))
+    assert not is_calm(now_with(30))
+    assert not is_calm(now_with(30, a_day(calm[: FEWEST_POINTS - 1])))
+    assert is_known(now_with(30, a_day(calm[:FEWEST_POINTS])))
+    # A week ago alone tells nothing of yesterday.
+    assert not is_known(now_with(30, a_day(calm, A_WEEK)))
+
+
+def test_a_calm_yesterday_is_not_enough_where_the_day_of_the_week_is_not() -> None:
+    calm = a_day(a_life(30, (300, EARNED)))
+    assert not is_calm(now_with(30, calm, a_day(a_life(200, *BATCH), A_WEEK)))
+
+
+def test_an_hour_that_is_left_is_enough() -> None:
+    def leaving(minutes: float) -> Situation:
+        return now_with(minutes + 60 - 24 * EARNED, a_day(a_life(200, *BATCH)))
+
+    assert leaves_enough(found(leaving(60.1)), leaving(60.1))
+    assert not leaves_enough(found(leaving(59.9)), leaving(59.9))
+
+
+stretches = st.lists(st.tuples(st.integers(1, 60), st.floats(-5, 1)), min_size=1, max_size=8)
+
+
+@given(st.floats(1, 360), st.floats(0, 300), stretches)
+def test_a_day_that_comes_again_from_the_same_balance_ends_as_it_did(
+    start: float, scale: float, lived: list[tuple[int, float]]
+) -> None:
+    """A day that began calmly and never touched zero does not, and with more credits it leaves no less."""
+    life = a_life(start, (13, 0.0), *lived)[: 12 + 288]
+    day = a_day(life)
+    if min(life) < 1:
+        return
+    again = worst_comeback(now_with(life[12], day))
+    assert again is None or not again.gone
+    richer = worst_comeback(now_with(life[12] + scale, day))
+    assert (again is None) == (richer is None)
+    if again is not None and richer is not None:
+        assert richer.left_bytes >= again.left_bytes - 1
+
+
+@given(st.floats(0, 300), stretches)
+def test_more_credits_never_end_sooner(minutes: float, lived: list[tuple[int, float]]) -> None:
+    day = a_day(a_life(200, *lived))
+    poor, rich = worst_comeback(now_with(minutes, day)), worst_comeback(now_with(minutes + 20, day))
+    if rich is not None and rich.gone:
+        assert poor is not None
+        assert poor.gone
+        assert poor.time <= rich.time
+
+
+def test_points_that_are_missing_end_nothing_and_begin_nothing() -> None:
+    whole = a_day(a_life(200, *BATCH))
+    holed = dataclasses.replace(whole, balances=whole.balances[::2])
+    comeback, again = found(now_with(100, whole)), found(now_with(100, holed))
+    assert again.left_bytes == pytest.approx(comeback.left_bytes, abs=MINUTE_BYTES * 5)
