@@ -54,10 +54,11 @@ def report(home: Home, event: object = HOURLY) -> Any:
     return home.call("report_silence", event)
 
 
-def live(home: Home, *, balance_gib: float = 1500, minutes: int = 60) -> None:
-    """Metrics of the last minutes."""
+def live(home: Home, *, balance_gib: float = 1500, minutes: int = 60, falling_gib: float = 0) -> None:
+    """Metrics of the last minutes, down to a balance by so much a minute."""
     for minutes_ago in range(minutes, 0, -1):
-        home.record("BurstCreditBalance", balance_gib * GIB, minutes_ago=minutes_ago)
+        balance = balance_gib + falling_gib * (minutes_ago - 1)
+        home.record("BurstCreditBalance", balance * GIB, minutes_ago=minutes_ago)
         home.record("PermittedThroughput", 100 * MIB, minutes_ago=minutes_ago)
 
 
@@ -231,12 +232,30 @@ def test_critical_is_repeated_with_the_same_body_as_its_first_mail(calm: Home) -
     turn_on(calm, "critical")
     assert report(calm)["mails"] == []
     hours_pass(calm, 4)
-    live(calm, balance_gib=250)
+    live(calm, balance_gib=250, falling_gib=1)
     (subject,) = report(calm)["mails"]
     assert subject == f"STILL CRITICAL for 4 h: 42 min of burst credits left, {FILE_SYSTEM_ID}"
     assert "WHAT TO DO, fastest first" in calm.sandbox.mailbox.publications[-1].message
     assert datetime.fromisoformat(calm.told()["silence"]["mailed"]["critical"]) == calm.sandbox.clock.now()
     assert report(calm)["mails"] == []
+
+
+def test_while_the_balance_comes_back_critical_is_a_few_lines_once_a_day(calm: Home) -> None:
+    turn_on(calm, "critical")
+    hours_pass(calm, 4)
+    live(calm, balance_gib=250, falling_gib=-1)
+    assert report(calm)["mails"] == []
+    hours_pass(calm, 20)
+    live(calm, balance_gib=250, falling_gib=-1)
+    (subject,) = report(calm)["mails"]
+    assert subject == f"STILL CRITICAL for 24 h: 42 min of burst credits left, {FILE_SYSTEM_ID}"
+    assert "WHAT TO DO" not in calm.sandbox.mailbox.publications[-1].message
+    assert set(calm.told()["silence"]["mailed"]) == {"recovering"}
+    # The next fall is told with what to do, however lately a line was.
+    hours_pass(calm, 1)
+    live(calm, balance_gib=200, falling_gib=1)
+    assert report(calm)["mails"] == [f"STILL CRITICAL for 25 h: 34 min of burst credits left, {FILE_SYSTEM_ID}"]
+    assert "WHAT TO DO" in calm.sandbox.mailbox.publications[-1].message
 
 
 def test_a_repeat_without_figures_is_sent_all_the_same(calm: Home) -> None:

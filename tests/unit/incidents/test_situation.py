@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
-from efs_monitor.incidents.situation import Activity, BalancePoint, Situation, clients_activity
+from efs_monitor.incidents.situation import Activity, BalancePoint, Situation, clients_activity, recovers
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -195,3 +195,30 @@ def test_minutes_that_cloudwatch_has_nothing_of_are_not_taken_for_idle() -> None
     found = clients_activity(known, metered=metered, read={}, written={}, metadata={})
     assert found is not None
     assert found.busiest_bytes_per_second == found.metered_bytes_per_second == pytest.approx(100 * MIB)
+
+
+def a_recovery(*balances: float, newest_age_minutes: int = 5) -> bool:
+    """By points of five minutes, the last one so old."""
+    last = NOW - timedelta(minutes=newest_age_minutes)
+    first = last - timedelta(minutes=5 * (len(balances) - 1))
+    points = [
+        BalancePoint(time=first + timedelta(minutes=5 * index), balance_bytes=one) for index, one in enumerate(balances)
+    ]
+    return recovers(points, NOW)
+
+
+def test_a_balance_recovers_where_it_is_above_zero_and_no_lower_than_a_quarter_of_an_hour_ago() -> None:
+    assert a_recovery(9, 8, 7, 7, 7, 8)
+    assert a_recovery(5, 5, 5, 5)
+    assert not a_recovery(5, 5, 5, 4)
+    assert not a_recovery(0, 0, 0, 0)
+    assert a_recovery(0, 0, 0, 1)
+    # It rose for long, and falls since a quarter of an hour.
+    assert not a_recovery(1, 5, 9, 12, 11, 10, 9)
+
+
+def test_a_balance_of_which_nothing_new_is_known_does_not_recover() -> None:
+    assert not a_recovery()
+    assert not a_recovery(5)
+    assert not a_recovery(5, 5, 5, 6, newest_age_minutes=61)
+    assert a_recovery(5, 5, 5, 6, newest_age_minutes=60)

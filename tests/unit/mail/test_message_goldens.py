@@ -22,6 +22,7 @@ from efs_monitor.mail import (
     alarm_restored,
     as_drill,
     credits_low,
+    credits_recovering,
     credits_unreadable,
     edit_undone,
     file_system_back,
@@ -51,6 +52,7 @@ from tests.unit.mail.cases import (
     NIGHTLY_TO_ZERO,
     PROVISIONED,
     QUIET,
+    QUIET_DAY,
     READING_A_LOT,
     TIME,
     WRITING,
@@ -273,6 +275,25 @@ MAILS: dict[str, Callable[[], Message]] = {
         HERE,
         TIME,
         timedelta(hours=7, minutes=30),
+    ),
+    "still-critical-but-rising": lambda: credits_recovering(
+        CRITICAL, 60, before(QUIET_DAY, balance_gib=200, hour_ago_gib=185), HERE, TIME, timedelta(hours=27, minutes=42)
+    ),
+    "still-critical-rising-before-the-nightly-batch": lambda: credits_recovering(
+        CRITICAL,
+        60,
+        before(NIGHTLY_TO_ZERO, balance_gib=200, hour_ago_gib=185),
+        HERE,
+        TIME,
+        timedelta(hours=27, minutes=42),
+    ),
+    "still-critical-and-falling-after-all": lambda: credits_recovering(
+        CRITICAL,
+        60,
+        a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST),
+        HERE,
+        TIME,
+        timedelta(hours=27, minutes=42),
     ),
     "still-unreadable": lambda: credits_unreadable(
         CRITICAL, FILE_SYSTEM_ID, CLOUDWATCH_REASON, DENIED, HERE, TIME, timedelta(hours=4)

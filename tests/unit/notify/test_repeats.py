@@ -32,7 +32,19 @@ def alarms(warning: LiveAlarm | None = None, critical: LiveAlarm | None = None) 
 def due(
     found: dict[AlarmKind, LiveAlarm], mailed: dict[str, datetime] | None = None, hours: RepeatHours = HOURS
 ) -> AlarmKind | None:
-    return due_repeat(found, mailed or {}, hours, NOW)
+    """Of a balance that falls."""
+    repeat = due_repeat(found, mailed or {}, hours, NOW, recovers=False)
+    assert repeat is None or not repeat.brief
+    return repeat.alarm if repeat is not None else None
+
+
+def line_due(
+    found: dict[AlarmKind, LiveAlarm], mailed: dict[str, datetime] | None = None, hours: RepeatHours = HOURS
+) -> AlarmKind | None:
+    """Of one that recovers."""
+    repeat = due_repeat(found, mailed or {}, hours, NOW, recovers=True)
+    assert repeat is None or repeat.brief
+    return repeat.alarm if repeat is not None else None
 
 
 def test_nothing_is_repeated_while_no_alarm_is_on() -> None:
@@ -92,6 +104,25 @@ def test_nothing_is_repeated_where_the_hours_are_zero() -> None:
     assert due(alarms(critical=alarm(CRITICAL, 500)), hours=never) is None
 
 
+@pytest.mark.parametrize(("hours", "expected"), [(4, None), (23.4, None), (23.5, CRITICAL)])
+def test_while_the_balance_recovers_there_is_a_line_a_day(hours: float, expected: AlarmKind | None) -> None:
+    assert line_due(alarms(critical=alarm(CRITICAL, hours))) is expected
+    assert line_due(alarms(critical=alarm(CRITICAL, 50)), {"critical": hours_ago(hours)}) is expected
+    assert line_due(alarms(critical=alarm(CRITICAL, 50)), {"recovering": hours_ago(hours)}) is expected
+
+
+def test_a_line_about_a_recovery_does_not_put_off_the_mail_about_the_next_fall() -> None:
+    on_for_days = alarms(critical=alarm(CRITICAL, 50))
+    assert due(on_for_days, {"recovering": hours_ago(0.5), "critical": hours_ago(20)}) is CRITICAL
+
+
+def test_a_line_comes_no_more_often_than_its_mails_would() -> None:
+    weekly = RepeatHours(warning=168, critical=168)
+    assert line_due(alarms(critical=alarm(CRITICAL, 100)), hours=weekly) is None
+    assert line_due(alarms(critical=alarm(CRITICAL, 168)), hours=weekly) is CRITICAL
+    assert line_due(alarms(critical=alarm(CRITICAL, 168)), hours=RepeatHours(warning=24, critical=0)) is None
+
+
 def test_a_suspended_alarm_is_not_repeated() -> None:
     asleep = dataclasses.replace(alarm(CRITICAL, 50), description=f"{SUSPENDED_MARK} asleep")
     assert due(alarms(critical=asleep)) is None
@@ -125,7 +156,8 @@ def test_while_critical_lasts_two_mails_are_as_far_apart_as_chosen_give_or_take_
     mails = [since]
     for run in range(on_hours):
         now = NOW + timedelta(hours=run)
-        if due_repeat(on_since, {"critical": mails[-1]} if mails[1:] else {}, hours, now) is CRITICAL:
+        mailed = {"critical": mails[-1]} if mails[1:] else {}
+        if due_repeat(on_since, mailed, hours, now, recovers=False) is not None:
             mails.append(now)
     apart = [later - earlier for earlier, later in pairwise(mails)]
     slack = timedelta(minutes=30)

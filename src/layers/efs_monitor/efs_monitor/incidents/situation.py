@@ -1,6 +1,6 @@
 """What a file system is going through: the figures a person at 3 a.m. needs, worked out from its datapoints."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 # A batch that began or ended half an hour ago is no longer, or not yet half, in the average of an hour. A minute or two
 # may be a pause between two files.
 PACE = timedelta(minutes=15)
+# What is older says nothing of now.
+RECENT = timedelta(hours=1)
 # Shorter peaks are a pause or a rush between two files; an hour's average holds the calm before a batch.
 BUSIEST_MINUTES = 5
 MINUTE = timedelta(minutes=1)
@@ -169,6 +171,18 @@ class Situation:
         """The newest point that is a quarter of an hour older than the last one, or the oldest."""
         latest_start = self.balances[-1].time - PACE
         return next((point for point in reversed(self.balances) if point.time <= latest_start), self.balances[0])
+
+
+def recovers(balances: Sequence[BalancePoint], now: datetime) -> bool:
+    """Whether the balance is above zero and does not fall, by points of some minutes each.
+
+    Not where the newest is an hour old, or stands alone: nobody knows what it does now.
+    """
+    if not balances or now - balances[-1].time > RECENT:
+        return False
+    newest = balances[-1]
+    before = [one for one in balances if newest.time - RECENT <= one.time <= newest.time - PACE]
+    return bool(before) and newest.balance_bytes > 0 and newest.balance_bytes >= before[-1].balance_bytes
 
 
 def _drain_bytes_per_second(start: BalancePoint, end: BalancePoint) -> float | None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
         file_system_back,
         file_system_gone,
     )
-    from efs_monitor.mail.credit_mails import credits_low, credits_unreadable, recovered
+    from efs_monitor.mail.credit_mails import credits_low, credits_recovering, credits_unreadable, recovered
     from efs_monitor.mail.descriptions import alarm_description
     from efs_monitor.mail.health_mails import silence_found, silence_over
     from efs_monitor.mail.layout import Message, as_drill
@@ -32,6 +32,7 @@ __all__ = [
     "alarm_restored",
     "as_drill",
     "credits_low",
+    "credits_recovering",
     "credits_unreadable",
     "edit_undone",
     "file_system_back",
@@ -47,7 +48,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "credit_mails": ("credits_low", "credits_unreadable", "recovered"),
+    "credit_mails": ("credits_low", "credits_recovering", "credits_unreadable", "recovered"),
     "descriptions": ("alarm_description",),
     "alarm_fault_mails": (
         *("alarm_edited", "alarm_missing", "alarm_restored"),

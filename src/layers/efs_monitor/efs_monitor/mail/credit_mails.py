@@ -12,7 +12,7 @@ from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.descriptions import why_credits_mean_nothing
 from efs_monitor.mail.layout import Message, compose, titled, wrapped
-from efs_monitor.mail.links import links
+from efs_monitor.mail.links import links, sender
 from efs_monitor.mail.numbers import clock, counted, duration, rate
 from efs_monitor.mail.outlook import (
     Trend,
@@ -66,6 +66,43 @@ def credits_low(  # noqa: PLR0917
     )
 
 
+def credits_recovering(  # noqa: PLR0917
+    severity: AlarmKind,
+    lead_minutes: int,
+    situation: Situation,
+    stack: StackContext,
+    time: datetime,
+    lasting: timedelta,
+) -> Message:
+    """Of an alarm that lasts while its balance comes back: how it stands and what comes next, without what to do.
+
+    The whole mail where the balance falls after all.
+    """
+    file_system = situation.file_system
+    if not file_system.lives_on_credits or trend(situation) in {Trend.FALLING, Trend.UNKNOWN}:
+        return credits_low(severity, lead_minutes, situation, stack, time, lasting)
+    left = _short_minutes(situation)
+    return compose(
+        subject=f"{_head(severity, lasting)}: {left}, {file_system.file_system_id}",
+        about=file_system.name,
+        paragraphs=[
+            wrapped(
+                f"{minutes_in_words(situation)} on {titled(file_system)}. "
+                f"{end_at_net_rate(situation, lead_minutes, time)}"
+                f"{' If that goes on, no action is needed.' if is_over(situation) else ''}"
+            ),
+            *_coming(situation, lead_minutes, time, "a remedy in the runbook"),
+            wrapped(
+                "This mail comes once a day while the balance does not fall. When it falls, or is at zero, the whole "
+                "one comes again, with what to do."
+            ),
+            f"Runbook: {stack.runbook(severity)}",
+            sender(stack),
+        ],
+        short=f"{_head(severity, lasting)} {file_system.file_system_id}: {left}, not falling.",
+    )
+
+
 def credits_unreadable(  # noqa: PLR0917
     severity: AlarmKind,
     file_system_id: str,
@@ -110,7 +147,7 @@ def recovered(
     advice = []
     if whole_minutes_left(situation) < lead_minutes:
         advice = [f"That is still less than {counted(lead_minutes)}, so the alarm may be back soon."]
-    elif is_calm(situation):
+    elif is_calm(situation) and trend(situation) is not Trend.FALLING:
         advice = ["No action is needed."]
     if severity is AlarmKind.CRITICAL:
         advice.append("The Warning alarm ends later, at its own, higher threshold.")

@@ -9,6 +9,9 @@ from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind, LiveAlarm, is_dri
 # Runs are hourly, so "every four hours" is the run that is nearest to it.
 NEAREST_RUN = timedelta(minutes=30)
 NEVER = datetime.min.replace(tzinfo=UTC)
+# How the memory calls the daily line about an alarm that stays on while its balance recovers.
+RECOVERING = "recovering"
+A_DAY = timedelta(days=1)
 # How the memory calls the daily mail about the trend; an alarm's is its kind.
 TREND = "trend"
 TREND_PAUSE = timedelta(days=1)
@@ -27,13 +30,31 @@ def on(alarms: Mapping[AlarmKind, LiveAlarm]) -> AlarmKind | None:
     return next((kind for kind in reversed(CREDIT_ALARMS) if kind in alarms and _is_on(alarms[kind])), None)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Repeat:
+    """A mail about an alarm that stays on; a brief one where nobody has to do anything at the moment."""
+
+    alarm: AlarmKind
+    brief: bool
+
+    @property
+    def remembered_as(self) -> str:
+        """How the memory calls it: a line about a recovery never puts off the mail about what comes after it."""
+        return RECOVERING if self.brief else self.alarm
+
+
 def due_repeat(
-    alarms: Mapping[AlarmKind, LiveAlarm], mailed: Mapping[str, datetime], hours: RepeatHours, now: datetime
-) -> AlarmKind | None:
-    """The alarm that is to be mailed about again, if any: only the graver of two.
+    alarms: Mapping[AlarmKind, LiveAlarm],
+    mailed: Mapping[str, datetime],
+    hours: RepeatHours,
+    now: datetime,
+    *,
+    recovers: bool,
+) -> Repeat | None:
+    """The mail that is due about an alarm that stays on, if any: only about the graver of two.
 
     Counted from the last mail about it, be that its transition or a repeat; a mail about Critical is one about
-    Warning too.
+    Warning too. While the balance `recovers` it is a line, at most once a day.
     """
     kind = on(alarms)
     if kind is None:
@@ -41,10 +62,12 @@ def due_repeat(
     pause = timedelta(hours=hours.critical if kind is AlarmKind.CRITICAL else hours.warning)
     speaking = (AlarmKind.CRITICAL,) if kind is AlarmKind.CRITICAL else CREDIT_ALARMS
     last = max(
+        mailed.get(RECOVERING, NEVER) if recovers else NEVER,
         *(mailed.get(one, NEVER) for one in speaking),
         *(alarms[one].transitioned or NEVER for one in speaking if one in alarms),
     )
-    return kind if pause and now - last >= pause - NEAREST_RUN else None
+    due = bool(pause) and now - last >= (max(pause, A_DAY) if recovers else pause) - NEAREST_RUN
+    return Repeat(alarm=kind, brief=recovers) if due else None
 
 
 def due_trend(mailed: Mapping[str, datetime], now: datetime) -> bool:

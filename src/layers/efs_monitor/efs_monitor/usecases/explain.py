@@ -11,7 +11,7 @@ from efs_monitor.efs.credits import baseline_bytes_per_second
 from efs_monitor.efs.reference import reference_throughput
 from efs_monitor.errors import MonitorError, NoDatapoints
 from efs_monitor.incidents.situation import PastDay, Situation
-from efs_monitor.mail import Message, StackContext, credits_low, credits_unreadable
+from efs_monitor.mail import Message, StackContext, credits_low, credits_recovering, credits_unreadable
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.newest import NewestRate
@@ -74,10 +74,12 @@ def low_credits_mail(
     stack: StackContext,
     now: datetime,
     lasting: timedelta | None = None,
+    brief: bool = False,
     benchmark_profile: str = "",
 ) -> Message:
-    """The mail about an alarm that is on. Where the figures cannot be read, half a message now is worth more than a
-    whole one after the retries.
+    """The mail about an alarm that is on, or a `brief` one of an alarm that lasts while nobody has to act.
+
+    Where the figures cannot be read, half a message now is worth more than a whole one after the retries.
     """
     try:
         situation = read_situation(clients, file_system_id, now, benchmark_profile)
@@ -85,4 +87,7 @@ def low_credits_mail(
         # Metrics that are missing are told of by a mail of their own.
         (logger.warning if isinstance(problem, NoDatapoints) else logger.error)(str(problem))
         return credits_unreadable(severity, file_system_id, state_reason, str(problem), stack, now, lasting)
-    return credits_low(severity, settings.lead_minutes(severity), situation, stack, now, lasting)
+    lead_minutes = settings.lead_minutes(severity)
+    if brief and lasting is not None:
+        return credits_recovering(severity, lead_minutes, situation, stack, now, lasting)
+    return credits_low(severity, lead_minutes, situation, stack, now, lasting)

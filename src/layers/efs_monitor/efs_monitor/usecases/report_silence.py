@@ -9,6 +9,7 @@ from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.trend import warning_expected
+from efs_monitor.incidents.situation import recovers
 from efs_monitor.mail import Message, StackContext, warning_ahead
 from efs_monitor.notify.health import Surroundings
 from efs_monitor.notify.repeats import TREND, RepeatHours, due_repeat, due_trend, lasting, on
@@ -34,18 +35,20 @@ def recurring(
     if state.file_system is None or not state.seen.credits_matter:
         return
     alarms = state.alarms
-    if (kind := due_repeat(alarms, mailed, state.hours, now)) is not None:
+    is_recovering = recovers(state.seen.balances, now)
+    if (due := due_repeat(alarms, mailed, state.hours, now, recovers=is_recovering)) is not None:
         message = low_credits_mail(
             clients,
-            kind,
-            alarms[kind].state_reason,
+            due.alarm,
+            alarms[due.alarm].state_reason,
             settings=state.settings,
             file_system_id=state.file_system.file_system_id,
             stack=state.stack,
             now=now,
-            lasting=lasting(alarms[kind], now),
+            lasting=lasting(alarms[due.alarm], now),
+            brief=due.brief,
         )
-        yield kind, message
+        yield due.remembered_as, message
     warning_bytes = alarms[AlarmKind.WARNING].threshold if AlarmKind.WARNING in alarms else None
     if on(alarms) is None and warning_bytes is not None and due_trend(mailed, now):
         expected = warning_expected(state.seen.balances, warning_bytes, now)
