@@ -40,7 +40,7 @@ MAXIMUM_ROUNDS = 5
 class Sandbox:
     """Everything at one endpoint while the `with` block lasts; two in one process, one after the other, share nothing.
 
-    `work_dir` takes the mails, the unpacked code and the workers' output. `start=None` follows real time. `seed`
+    `work_dir` takes the mails and the workers' output. `start=None` follows real time. `seed`
     chooses in which order a stack's resources come into being where they do not depend on each other.
     """
 

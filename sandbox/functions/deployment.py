@@ -1,5 +1,6 @@
 """A function as it was deployed: its settings, and its code and layers unpacked on disk."""
 
+import atexit
 import io
 import shutil
 import tempfile
@@ -7,6 +8,7 @@ import zipfile
 from base64 import b64decode
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -43,10 +45,9 @@ class Deployment:
 
 
 class DeploymentStore:
-    """Unpacks zips below a folder, each once: they are named by their hash."""
+    """What a sandbox's functions run: their code, and below `folder` the runtime's packages."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
         self.runtime_path = linked_packages(folder / "runtime", (*RUNTIME_PACKAGES, *CLOCK_PACKAGES))
 
     def of(self, function: LambdaFunction) -> Deployment:
@@ -64,27 +65,39 @@ class DeploymentStore:
             arn=function.function_arn,
             role_arn=function.role,
             handler=function.handler,
-            code_path=self._unpacked(function),
-            layer_paths=tuple(self._unpacked(layer) for layer in layers if layer is not None),
+            code_path=_unpacked(function),
+            layer_paths=tuple(_unpacked(layer) for layer in layers if layer is not None),
             environment=tuple(sorted((key, str(value)) for key, value in function.environment_vars.items())),
             memory_megabytes=int(function.memory_size),
             timeout_seconds=int(function.timeout),
             log_group=function.logs_group_name,
         )
 
-    def _unpacked(self, stored: Any) -> Path:
-        target = self._folder / "code" / b64decode(stored.code_sha_256).hex()
-        if not target.exists():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            # Unpacked beside and then renamed: two threads may want the same code at once.
-            partial = Path(tempfile.mkdtemp(dir=target.parent))
-            with zipfile.ZipFile(io.BytesIO(stored.code_bytes)) as archive:
-                archive.extractall(partial)
-            try:
-                partial.rename(target)
-            except OSError:
-                shutil.rmtree(partial)
-        return target
+
+def _unpacked(stored: Any) -> Path:
+    """A folder with this code, for all sandboxes of this process: it is named by its hash, and read only.
+
+    The layer has five hundred files, which take longer to write than all else in a deployment.
+    """
+    target = _code_folder() / b64decode(stored.code_sha_256).hex()
+    if not target.exists():
+        # Unpacked beside and then renamed: two threads may want the same code at once.
+        partial = Path(tempfile.mkdtemp(dir=target.parent))
+        with zipfile.ZipFile(io.BytesIO(stored.code_bytes)) as archive:
+            archive.extractall(partial)
+        try:
+            partial.rename(target)
+        except OSError:
+            shutil.rmtree(partial)
+    return target
+
+
+@cache
+def _code_folder() -> Path:
+    """The one of this process, which goes with it."""
+    folder = tempfile.TemporaryDirectory(prefix="efs-monitor-code-")
+    atexit.register(folder.cleanup)
+    return Path(folder.name)
 
 
 def linked_packages(folder: Path, names: Iterable[str]) -> Path:
