@@ -6,7 +6,6 @@ schedules are accepted; Run Command and the instances it knows; where a rule's e
 what a role may do.
 """
 
-import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -26,13 +25,12 @@ from moto.efs.responses import EFSResponse
 from moto.events.models import Rule
 from moto.moto_api._internal import mock_random
 from moto.moto_api._internal.models import moto_api_backend
-from moto.moto_server.werkzeug_app import DomainDispatcherApplication, MotoRequestHandler, create_backend_app
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from moto.scheduler.models import EventBridgeSchedulerBackend, Schedule
 from moto.sns.models import SNSBackend
 from moto.sns.responses import SNSResponse
 from moto.ssm.models import SimpleSystemManagerBackend
 from moto.ssm.responses import SimpleSystemManagerResponse
-from werkzeug.serving import BaseWSGIServer, make_server
 
 from sandbox import cloudformation, documents, event_bus, file_systems, schedules
 from sandbox.agents import api as run_command
@@ -42,6 +40,7 @@ from sandbox.cloudwatch import api as cloudwatch_api
 from sandbox.cloudwatch.metrics import MetricStore
 from sandbox.cloudwatch.quotas import Quotas
 from sandbox.cloudwatch.registry import AlarmRegistry
+from sandbox.connection import Connections
 from sandbox.documents import Documents
 from sandbox.event_bus import EventBus
 from sandbox.functions import settings as function_settings
@@ -89,9 +88,7 @@ class Server:
     def __init__(self, port: int) -> None:
         # Apps are made at the first request for a service, when everything is plugged in.
         application = DomainDispatcherApplication(create_backend_app)
-        self._server: BaseWSGIServer = make_server(
-            LOOPBACK, port, application, threaded=True, request_handler=_QuietRequestHandler
-        )
+        self._server = Connections(LOOPBACK, port, application)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(STOP_POLL_SECONDS,), daemon=True)
         # By name: S3 clients put the bucket before an address otherwise.
         self.endpoint_url = f"http://localhost:{self._server.server_port}"
@@ -175,14 +172,3 @@ def plug_in(rooms: Rooms, endpoint_url: str, undo: ExitStack) -> CloudFormation:
 def _go_on(schedule: Schedule, now: datetime) -> None:
     """A changed rate keeps its rhythm; whether AWS begins it anew is not documented."""
     del schedule, now
-
-
-class _QuietRequestHandler(MotoRequestHandler):  # type: ignore[misc]
-    """Without werkzeug's line for every request; errors are still told."""
-
-    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        del code, size
-
-    def log(self, type: str, message: str, *args: object) -> None:  # noqa: A002
-        if type != "info":
-            logging.getLogger("sandbox.server").error(message, *args)
