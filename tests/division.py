@@ -3,15 +3,28 @@
 import pytest
 from xdist.remote import Producer
 from xdist.scheduler.loadscope import LoadScopeScheduling
+from xdist.workermanage import WorkerController
 
 ONE_BY_ONE = ("tests/sandbox/test_scenarios.py",)
 """Files whose tests share nothing, and take long."""
+
+WAITING = "tests/benchmarks/"
+"""Whose tests wait more than they work: all at once they would leave the processors idle."""
 
 
 class ByFile(LoadScopeScheduling):  # type: ignore[misc] # xdist has no types
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
         return nodeid if file in ONE_BY_ONE else file
+
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        """One process begins with what waits, while the others work; all help where nothing else is left."""
+        begins_with_what_waits = node is self.nodes[0]
+        for piece in self.workqueue:
+            if piece.startswith(WAITING) is begins_with_what_waits:
+                self.workqueue.move_to_end(piece, last=False)
+                break
+        super()._assign_work_unit(node)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
