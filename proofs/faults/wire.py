@@ -16,7 +16,7 @@ from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from botocore.compat import HTTPHeaders
 from botocore.exceptions import ConnectTimeoutError, ReadTimeoutError
 from botocore.httpsession import URLLib3Session
-from efs_monitor.aws import custom_resource as deployment
+from efs_monitor.aws import custom_resource
 
 from proofs.home import FUNCTIONS_KEY_ID
 
@@ -136,7 +136,7 @@ def listening(wire: Callable[[], Wire]) -> Iterator[None]:
             raise ReadTimeoutError(endpoint_url=request.url) from error
         return AWSResponse(request.url, answered.status, _headers(answered), _Raw(answered.body))
 
-    put_to_cloudformation = deployment.put
+    put_to_cloudformation = custom_resource.put
 
     def put(url: str, body: bytes) -> int:
         try:
@@ -147,8 +147,8 @@ def listening(wire: Callable[[], Wire]) -> Iterator[None]:
     with ExitStack() as patched:
         for owner, name, ours in (
             (URLLib3Session, "send", sent),
-            (deployment, "put", put),
-            (deployment, "sleep", lambda seconds: None),  # noqa: ARG005
+            (custom_resource, "put", put),
+            (custom_resource, "sleep", lambda seconds: None),  # noqa: ARG005
             (botocore.retries.standard.ExponentialBackoff, "delay_amount", lambda *_: 0),
             # A client may spend 500 tokens on retries, 5 or 10 each: no single run comes near, but thousands of runs
             # with one client would.

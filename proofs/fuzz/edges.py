@@ -13,7 +13,7 @@ from unittest.mock import patch
 from botocore.client import BaseClient
 from botocore.httpsession import URLLib3Session
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name, definition
-from efs_monitor.aws import custom_resource as deployment
+from efs_monitor.aws import custom_resource
 from efs_monitor.benchmarks.plan import encode
 from efs_monitor.benchmarks.profiles import workloads_of
 from efs_monitor.efs.credits import GIB, MIB
@@ -69,7 +69,7 @@ def edges() -> Iterator[Edges]:
         closing.enter_context(patch.object(BaseClient, "_make_api_call", call))
         closing.enter_context(patch.object(URLLib3Session, "send", sent))
         closing.enter_context(patch.object(socket, "getaddrinfo", looked_up))
-        closing.enter_context(patch.object(deployment, "sleep", lambda _: None))
+        closing.enter_context(patch.object(custom_resource, "sleep", lambda _: None))
         yield made
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from efs_monitor.alarms.alarm import AlarmKind
-from efs_monitor.aws import cloudwatch_alarms as alarms
+from efs_monitor.aws import cloudwatch_alarms
 
 from sandbox.invocation.answer_desk import AnswerDesk
 from sandbox.invocation.effects import Message, Observer, Seen
@@ -48,7 +48,7 @@ def tried(
 def _make_stale(stack: DeployedStack) -> None:
     """A wrong Warning threshold, and no memory of what was said."""
     cloudwatch = stack.client("cloudwatch")
-    warning = alarms.read(cloudwatch, stack.name)[AlarmKind.WARNING]
-    alarms.write(cloudwatch, replace(warning, threshold=STALE_THRESHOLD_BYTES))
+    warning = cloudwatch_alarms.read(cloudwatch, stack.name)[AlarmKind.WARNING]
+    cloudwatch_alarms.write(cloudwatch, replace(warning, threshold=STALE_THRESHOLD_BYTES))
     [parameter] = [name for name in stack.physical_ids("AWS::SSM::Parameter") if name.endswith("/told")]
     stack.client("ssm").put_parameter(Name=parameter, Value="{}", Overwrite=True)

@@ -1,5 +1,6 @@
 """The dashboard: what is on it and where, and that it can be drawn."""
 
+import inspect
 import re
 from itertools import combinations
 from typing import Any
@@ -9,6 +10,7 @@ from efs_monitor.benchmarks.catalogue import CATALOGUE, yardstick
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import RateKind, Workload
 from efs_monitor.efs.credits import MIB
+from efs_monitor.usecases import collect_benchmark, recalculate
 
 from sandbox.cloudformation.intrinsics import VARIABLE
 from sim.metric_math import Evaluator, Series, Timeline, names, parse
@@ -235,7 +237,7 @@ def test_a_result_published_twice_is_drawn_once() -> None:
 def test_results_are_read_where_the_collection_logs_them() -> None:
     query = widget("Benchmarks: results")["properties"]["query"]
     group = resolved(transformed()["Resources"]["CollectBenchmarkLogs"]["Properties"]["LogGroupName"])
-    source = (TEMPLATE.parent / "src" / "functions" / "collect_benchmark" / "app.py").read_text()
+    source = inspect.getsource(collect_benchmark)
     assert query.startswith(f"SOURCE '{group}' | ")
     assert "filter message = 'measured'" in query
     assert 'logger.info("measured"' in source
@@ -330,10 +332,10 @@ def test_the_minutes_of_the_thresholds_are_numbers() -> None:
 def test_decisions_are_read_where_the_recalculation_logs_them() -> None:
     query = widget("Decisions")["properties"]["query"]
     group = resolved(transformed()["Resources"]["RecalculateThresholdsLogs"]["Properties"]["LogGroupName"])
-    source = (TEMPLATE.parent / "src" / "functions" / "recalculate_thresholds" / "app.py").read_text()
+    source = inspect.getsource(recalculate)
     assert query.startswith(f"SOURCE '{group}' | ")
     assert "filter message = 'decided'" in query
-    assert 'logger.info("decided"' in source
+    assert 'headline="decided"' in source
     # CloudWatch Logs numbers what stands in a list; each of the three alarms can be written.
     assert "alarms_written.0, alarms_written.1, alarms_written.2" in query
     assert '"alarms_written": [' in source

@@ -3,9 +3,8 @@
 from datetime import timedelta
 
 import pytest
-from efs_monitor.aws.benchmark_rates import newest_rates
+from efs_monitor.aws.benchmark_rates import newest_rates, past_rates
 from efs_monitor.aws.cloudwatch_metrics import MOST_DATAPOINTS
-from efs_monitor.aws.past_rates import past_rates
 from efs_monitor.benchmarks.profiles import PROFILES, workloads_of
 from efs_monitor.benchmarks.workloads import Workload
 
@@ -36,7 +35,7 @@ def test_the_history_of_any_run_is_within_what_cloudwatch_gives_at_once(
         one.id: tuple(number * 100 + days_ago for days_ago in (13, 7, 1))
         for number, one in enumerate(workloads, start=1)
     }
-    newest_rates(cloudwatch, NAMES.file_system_id, profile, stage.sandbox.clock.now())
+    newest_rates(cloudwatch, NAMES.file_system_id, workloads_of(profile), stage.sandbox.clock.now())
     assert max(stage.sandbox.quotas.estimates) <= MOST_DATAPOINTS
     assert sum(stage.sandbox.quotas.estimates) <= 2 * MOST_DATAPOINTS
 

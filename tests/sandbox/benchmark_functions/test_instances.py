@@ -5,7 +5,7 @@ from unittest.mock import patch
 
 import pytest
 from botocore.exceptions import ClientError
-from efs_monitor.aws.instances import online
+from efs_monitor.aws.systems_manager import online
 
 from sandbox.agents.platforms import WINDOWS
 from tests.sandbox.benchmark_functions.conftest import NAMES, Stage

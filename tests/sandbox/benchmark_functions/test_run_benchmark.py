@@ -7,6 +7,7 @@ from efs_monitor.benchmarks.cost import run_cost
 from efs_monitor.benchmarks.plan import decode
 from efs_monitor.efs.credits import GIB
 from efs_monitor.errors import EventRefused, SettingsRefused, StartedElsewhere
+from efs_monitor.usecases.stored_ledger import StoredLedger
 
 from proofs.faults.situations import live
 from sandbox.agents.instances import instances
@@ -97,10 +98,9 @@ def test_a_cron_expression_measures_with_its_first_start(stage: Stage) -> None:
 
 
 def test_a_run_that_another_invocation_is_about_to_send_is_left_to_it(stage: Stage) -> None:
-    ledgers = stage.home.module("run_benchmark").Ledgers
     ssm = stage.sandbox.client("ssm")
-    here = ledgers(ssm, NAMES.benchmarks_parameter, NAMES.file_system_id)
-    here.claim("1a2b3c4d", here.recall(), stage.sandbox.clock.now())
+    here = StoredLedger(ssm, NAMES.benchmarks_parameter, NAMES.file_system_id)
+    here.take_lease("1a2b3c4d", here.read(), stage.sandbox.clock.now())
     with pytest.raises(StartedElsewhere, match=r"at 00:02:00 UTC; .* Try again after 00:02:30 UTC"):
         stage.run()
     assert stage.hosts.commands() == []
@@ -111,13 +111,12 @@ def test_a_run_that_another_invocation_is_about_to_send_is_left_to_it(stage: Sta
 
 
 def test_of_two_that_start_at_the_same_time_the_first_to_write_does(stage: Stage) -> None:
-    ledgers = stage.home.module("run_benchmark").Ledgers
-    here = ledgers(stage.sandbox.client("ssm"), NAMES.benchmarks_parameter, NAMES.file_system_id)
-    now, read_by_both = stage.sandbox.clock.now(), here.recall()
-    first = here.claim("1a2b3c4d", read_by_both, now)
+    here = StoredLedger(stage.sandbox.client("ssm"), NAMES.benchmarks_parameter, NAMES.file_system_id)
+    now, read_by_both = stage.sandbox.clock.now(), here.read()
+    first = here.take_lease("1a2b3c4d", read_by_both, now)
     with pytest.raises(StartedElsewhere):
-        here.claim("1a2b3c4d", read_by_both, now)
-    assert here.recall().start == first.start
+        here.take_lease("1a2b3c4d", read_by_both, now)
+    assert here.read().lease == first.lease
 
 
 def test_a_run_that_has_not_ended_is_waited_for(stage: Stage) -> None:

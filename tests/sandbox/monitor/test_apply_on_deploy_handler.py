@@ -6,9 +6,10 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
-from efs_monitor.aws import custom_resource as deployment
+from efs_monitor.aws import custom_resource
 from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.errors import AwsRefused, EventRefused
+from efs_monitor.usecases import apply_on_deploy
 
 from tests.sandbox.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, Context, Desk, Home
 from tests.sandbox.monitor.faults import DENIED, THROTTLED, Failure
@@ -26,7 +27,7 @@ PLACE = (
 
 @pytest.fixture(autouse=True)
 def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deployment, "sleep", lambda _: None)
+    monkeypatch.setattr(custom_resource, "sleep", lambda _: None)
 
 
 def ask(
@@ -167,7 +168,7 @@ def test_a_crash_is_answered_too_and_its_trace_is_logged(
     home: Home, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home.create_file_system()
-    monkeypatch.setattr(home.module("apply_on_deploy"), "decide", lambda *_: 1 / 0)
+    monkeypatch.setattr(apply_on_deploy, "decide", lambda *_: 1 / 0)
     reason = refusal(home, desk)
     assert reason.startswith("an error of the monitor itself, ZeroDivisionError('division by zero'); its log has")
     assert "Traceback" in home.logged("crashed")[0]["exception"]
@@ -176,7 +177,7 @@ def test_a_crash_is_answered_too_and_its_trace_is_logged(
 def test_when_time_runs_out_cloudformation_hears_it_before_and_only_once(home: Home, desk: Desk) -> None:
     home.create_file_system()
     home.faults.fail("DescribeFileSystems", Failure(status=503, seconds=0.5), times=1)
-    answer = ask(home, desk, milliseconds=deployment.MILLISECONDS_TO_ANSWER + 50)
+    answer = ask(home, desk, milliseconds=custom_resource.MILLISECONDS_TO_ANSWER + 50)
     assert answer["Status"] == "FAILED"
     assert answer["Reason"].startswith("no answer from AWS within 0 s.")
 
@@ -192,14 +193,14 @@ def test_an_answer_that_could_not_be_sent_is_sent_again_whatever_the_error(
     home: Home, desk: Desk, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     home.create_file_system()
-    put, failures = deployment.put, [error, error]
+    put, failures = custom_resource.put, [error, error]
 
     def failing_twice(url: str, body: bytes) -> int:
         if failures:
             raise failures.pop()
         return put(url, body)
 
-    monkeypatch.setattr(deployment, "put", failing_twice)
+    monkeypatch.setattr(custom_resource, "put", failing_twice)
     assert ask(home, desk)["Status"] == "SUCCESS"
 
 
@@ -207,7 +208,7 @@ def test_when_word_of_the_time_out_is_turned_away_the_answer_itself_is_still_sen
     home.create_file_system()
     home.faults.fail("DescribeFileSystems", Failure(status=503, seconds=0.5), times=1)
     desk.refusals.extend([503] * 3)
-    assert ask(home, desk, milliseconds=deployment.MILLISECONDS_TO_ANSWER + 50)["Status"] == "SUCCESS"
+    assert ask(home, desk, milliseconds=custom_resource.MILLISECONDS_TO_ANSWER + 50)["Status"] == "SUCCESS"
     assert "did not take the answer FAILED: it answered with 503" in home.logged()[0]["message"]
 
 
@@ -231,14 +232,14 @@ def test_what_is_no_request_is_refused_with_a_logged_sentence(home: Home, desk: 
 def test_a_long_reason_is_cut_so_that_cloudformation_takes_it(home: Home, desk: Desk) -> None:
     home.create_file_system()
     home.faults.fail("DescribeFileSystems", Failure(status=400, code="BadRequest", message="x" * 9_000))
-    assert len(refusal(home, desk)) == deployment.LONGEST_REASON_BYTES
+    assert len(refusal(home, desk)) == custom_resource.LONGEST_REASON_BYTES
 
 
 def test_an_answer_that_is_too_long_for_cloudformation_fails_with_a_sentence(
     home: Home, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No parameter that the template takes makes it so long today: the limit is brought down to one that does."""
-    monkeypatch.setattr(deployment, "LONGEST_ANSWER_BYTES", 2_000)
+    monkeypatch.setattr(custom_resource, "LONGEST_ANSWER_BYTES", 2_000)
     home.create_file_system()
     reason = refusal(home, desk)
     assert reason.startswith("the answer would have ")
@@ -247,5 +248,5 @@ def test_an_answer_that_is_too_long_for_cloudformation_fails_with_a_sentence(
 
 def test_a_long_reason_in_other_letters_is_cut_by_its_bytes(home: Home, desk: Desk) -> None:
     reason = refusal(home, desk, WarningMinutes="🧨" * 1_000)
-    assert len(json.dumps(reason)) <= deployment.LONGEST_REASON_BYTES + 2
+    assert len(json.dumps(reason)) <= custom_resource.LONGEST_REASON_BYTES + 2
     assert reason.endswith("🧨")

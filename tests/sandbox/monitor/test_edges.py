@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
-from efs_monitor.aws import cloudwatch_alarms as alarms
-from efs_monitor.aws import efs, metrics
+from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, efs
 from efs_monitor.aws.runtime import Clients, now
 from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.file_system import FileSystem, Observations, ThroughputMode
 from efs_monitor.errors import AwsRefused, FileSystemNotFound
-from efs_monitor.notify.state import Part, Told, ToldOfSilence
-from efs_monitor.usecases import notification_memory as memory
+from efs_monitor.notify.state import HealthNotifications, NotificationState, Part
+from efs_monitor.usecases.stored_state import read_state, save_state
 
 from proofs.home import as_request
 from sandbox.cloudwatch import metric_api
@@ -104,7 +103,7 @@ def test_minutes_are_paired_by_time_oldest_first_and_lonely_ones_left_out(home: 
         home.record("BurstCreditBalance", balance, minutes_ago=minutes_ago)
     for minutes_ago in (1, 2, 3, 4):
         home.record("PermittedThroughput", 100.0 + minutes_ago, minutes_ago=minutes_ago)
-    seen = metrics.observe(clients.cloudwatch, file_system(), now())
+    seen = cloudwatch_metrics.observe(clients.cloudwatch, file_system(), now())
     assert [(minute.balance_bytes, minute.permitted_bytes_per_second) for minute in seen.minutes] == [
         (30.0, 103.0),
         (20.0, 102.0),
@@ -119,10 +118,10 @@ def test_an_answer_in_any_order_over_several_pages_is_put_together(
     for minutes_ago in range(1, 21):
         home.record("BurstCreditBalance", float(minutes_ago), minutes_ago=minutes_ago)
         home.record("PermittedThroughput", 1000.0 + minutes_ago, minutes_ago=minutes_ago)
-    whole = metrics.observe(clients.cloudwatch, file_system(), now())
+    whole = cloudwatch_metrics.observe(clients.cloudwatch, file_system(), now())
     home.faults.forget()
     monkeypatch.setattr(metric_api, "MAXIMUM_DATAPOINTS", 7)
-    paged = metrics.observe(clients.cloudwatch, file_system(), now())
+    paged = cloudwatch_metrics.observe(clients.cloudwatch, file_system(), now())
     assert home.faults.of_functions() == ["GetMetricData"] * 6
     assert len(paged.minutes) == 20
     assert paged == whole
@@ -133,7 +132,7 @@ def test_older_than_half_an_hour_is_not_recent(home: Home, clients: Clients) -> 
     for minutes_ago in (29, 40):
         home.record("BurstCreditBalance", float(minutes_ago), minutes_ago=minutes_ago)
         home.record("PermittedThroughput", 1.0, minutes_ago=minutes_ago)
-    seen = metrics.observe(clients.cloudwatch, file_system(), now())
+    seen = cloudwatch_metrics.observe(clients.cloudwatch, file_system(), now())
     assert [minute.balance_bytes for minute in seen.minutes] == [29.0]
 
 
@@ -143,7 +142,7 @@ def test_a_large_file_system_is_read_over_fifteen_days_in_one_call(home: Home, c
     for minutes_ago in (9, 8, 7, 6):
         home.record("BurstCreditBalance", 100.0 + minutes_ago, minutes_ago=minutes_ago)
         home.record("PermittedThroughput", 1.0 * GIB, minutes_ago=minutes_ago)
-    seen = metrics.observe(clients.cloudwatch, file_system(16 * TIB), now())
+    seen = cloudwatch_metrics.observe(clients.cloudwatch, file_system(16 * TIB), now())
     assert home.faults.of_functions() == ["GetMetricData"]
     assert seen.highest_permitted_bytes_per_second == 3 * GIB
     assert seen.minutes[-1].balance_bytes == 106.0
@@ -152,8 +151,8 @@ def test_a_large_file_system_is_read_over_fifteen_days_in_one_call(home: Home, c
 
 @pytest.mark.parametrize("standard_bytes", [100 * GIB, 16 * TIB])
 def test_without_metrics_there_is_nothing_to_see(home: Home, clients: Clients, standard_bytes: int) -> None:
-    assert metrics.observe(clients.cloudwatch, file_system(standard_bytes), now()) == Observations()
-    assert metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now()) == ((), None, None)
+    assert cloudwatch_metrics.observe(clients.cloudwatch, file_system(standard_bytes), now()) == Observations()
+    assert cloudwatch_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now()) == ((), None, None)
 
 
 @pytest.mark.parametrize(
@@ -168,7 +167,7 @@ def test_without_metrics_there_is_nothing_to_see(home: Home, clients: Clients, s
 def test_metric_data_of_no_known_shape_is_refused_by_name(home: Home, clients: Clients, result: Any) -> None:
     home.faults.fail("GetMetricData", answering(MetricDataResults=[result]))
     with pytest.raises(AwsRefused, match=f"GetMetricData on {FILE_SYSTEM_ID} answered with something unreadable"):
-        metrics.observe(clients.cloudwatch, file_system(), now())
+        cloudwatch_metrics.observe(clients.cloudwatch, file_system(), now())
 
 
 def test_the_last_hour_counts_only_minutes_that_cloudwatch_knows(home: Home, clients: Clients) -> None:
@@ -185,7 +184,7 @@ def test_the_last_hour_counts_only_minutes_that_cloudwatch_knows(home: Home, cli
         home.record(metric, value, minutes_ago=10)
         home.record(metric, value, minutes_ago=20)
         home.record(metric, 99, minutes_ago=70)
-    balances, permitted, activity = metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now())
+    balances, permitted, activity = cloudwatch_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now())
     assert [point.balance_bytes for point in balances] == [50.0, 30.0, 10.0]
     assert balances[1].time - balances[0].time == timedelta(minutes=20)
     assert permitted == 8.0
@@ -201,7 +200,7 @@ def test_after_a_return_from_elastic_the_hour_is_divided_by_all_its_minutes(home
         home.record("MeteredIOBytes", 60 * MIB, minutes_ago=minutes_ago)
         if minutes_ago <= 10:
             home.record("BurstCreditBalance", 7.0, minutes_ago=minutes_ago)
-    balances, _, activity = metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now())
+    balances, _, activity = cloudwatch_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now())
     assert len(balances) == 10
     assert activity is not None
     assert activity.observed_minutes == 50
@@ -212,21 +211,21 @@ def test_alarms_are_read_by_name_and_only_those_of_the_stack(home: Home, clients
     request = as_request(home.alarms()["warning"])
     for name in (f"{STACK_NAME}2-warning", f"{STACK_NAME}-warning-2"):
         home.cloudwatch.put_metric_alarm(**request | {"AlarmName": name})
-    found = alarms.read(clients.cloudwatch, STACK_NAME)
+    found = cloudwatch_alarms.read(clients.cloudwatch, STACK_NAME)
     assert {kind: alarm.name for kind, alarm in found.items()} == {kind: f"{STACK_NAME}-{kind}" for kind in AlarmKind}
 
 
 def test_an_alarm_written_as_it_was_read_is_the_same(home: Home, clients: Clients) -> None:
     before = home.alarms()
-    for alarm in alarms.read(clients.cloudwatch, STACK_NAME).values():
-        alarms.write(clients.cloudwatch, alarm)
+    for alarm in cloudwatch_alarms.read(clients.cloudwatch, STACK_NAME).values():
+        cloudwatch_alarms.write(clients.cloudwatch, alarm)
     assert configured(home.alarms()) == configured(before)
 
 
 def test_an_alarm_without_its_threshold_is_refused_by_name(home: Home, clients: Clients) -> None:
     home.faults.fail("DescribeAlarms", answering(MetricAlarms=[{"AlarmName": f"{STACK_NAME}-warning"}]))
     with pytest.raises(AwsRefused, match=rf"DescribeAlarms on {STACK_NAME}-\* answered with something unreadable"):
-        alarms.read(clients.cloudwatch, STACK_NAME)
+        cloudwatch_alarms.read(clients.cloudwatch, STACK_NAME)
 
 
 def test_an_alarm_turned_into_anomaly_detection_has_no_threshold(home: Home, clients: Clients) -> None:
@@ -238,47 +237,47 @@ def test_an_alarm_turned_into_anomaly_detection_has_no_threshold(home: Home, cli
         "ThresholdMetricId": "band",
     }
     home.faults.fail("DescribeAlarms", answering(MetricAlarms=[edited]))
-    found = alarms.read(clients.cloudwatch, STACK_NAME)[AlarmKind.WARNING]
+    found = cloudwatch_alarms.read(clients.cloudwatch, STACK_NAME)[AlarmKind.WARNING]
     assert found.threshold is None
     assert found.settings["ThresholdMetricId"] == "band"
 
 
 def test_a_forgotten_state_runs_no_action(home: Home, clients: Clients) -> None:
-    found = alarms.read(clients.cloudwatch, STACK_NAME)[AlarmKind.WARNING]
+    found = cloudwatch_alarms.read(clients.cloudwatch, STACK_NAME)[AlarmKind.WARNING]
     home.cloudwatch.set_alarm_state(AlarmName=found.name, StateValue="ALARM", StateReason="test")
     told = len(home.sandbox.mailbox.publications)
-    alarms.forget_state(clients.cloudwatch, found, "judged afresh")
+    cloudwatch_alarms.forget_state(clients.cloudwatch, found, "judged afresh")
     assert home.alarms()["warning"]["StateValue"] == "INSUFFICIENT_DATA"
     assert len(home.sandbox.mailbox.publications) == told
 
 
 def test_what_is_remembered_is_recalled_for_its_own_file_system(home: Home, clients: Clients) -> None:
-    told = Told(reference_bytes_per_second=7, suspended=True, conditions=frozenset({"a", "b"}))
-    memory.remember(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, told, Part.THRESHOLDS)
-    assert memory.recall(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID) == told
-    assert memory.recall(clients.ssm, TOLD_PARAMETER, "fs-01234567") == Told()
+    told = NotificationState(reference_bytes_per_second=7, suspended=True, conditions=frozenset({"a", "b"}))
+    save_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, told, Part.THRESHOLDS)
+    assert read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID) == told
+    assert read_state(clients.ssm, TOLD_PARAMETER, "fs-01234567") == NotificationState()
 
 
 @pytest.mark.parametrize("first", Part)
 def test_two_functions_that_remember_at_the_same_time_keep_each_others_part(
     home: Home, clients: Clients, first: Part
 ) -> None:
-    read = memory.recall(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID)
+    read = read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID)
     of = {
         Part.THRESHOLDS: replace(read, reference_bytes_per_second=7, conditions=frozenset({"a"})),
-        Part.SILENCE: replace(read, silence=ToldOfSilence(conditions=frozenset({"unconfirmed"}))),
+        Part.HEALTH: replace(read, health=HealthNotifications(conditions=frozenset({"unconfirmed"}))),
     }
     (second,) = (part for part in Part if part is not first)
     for part in (first, second):
-        memory.remember(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, of[part], part)
-    found = memory.recall(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID)
-    assert found == replace(of[Part.THRESHOLDS], silence=of[Part.SILENCE].silence)
+        save_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, of[part], part)
+    found = read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID)
+    assert found == replace(of[Part.THRESHOLDS], health=of[Part.HEALTH].health)
 
 
 def test_a_memory_that_is_gone_or_unreadable_is_an_empty_one(home: Home, clients: Clients) -> None:
-    assert memory.recall(clients.ssm, "/efs-monitor/other/told", FILE_SYSTEM_ID) == Told()
+    assert read_state(clients.ssm, "/efs-monitor/other/told", FILE_SYSTEM_ID) == NotificationState()
     home.sandbox.client("ssm").put_parameter(Name=TOLD_PARAMETER, Value="not json", Overwrite=True)
-    assert memory.recall(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID) == Told()
+    assert read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID) == NotificationState()
 
 
 def test_an_unreachable_address_is_named(clients: Clients, monkeypatch: pytest.MonkeyPatch) -> None:

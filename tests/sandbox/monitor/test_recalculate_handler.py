@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from efs_monitor.aws import cloudwatch_alarms as alarms
+from efs_monitor.aws import cloudwatch_alarms
 from efs_monitor.aws.runtime import now
 from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
 from efs_monitor.errors import AwsDenied, AwsRefused, EventRefused, SettingsRefused
@@ -283,8 +283,8 @@ def test_a_run_killed_at_any_step_of_waking_loses_no_transition(
         return until_the_step
 
     with monkeypatch.context() as patched:
-        patched.setattr(alarm_updates, "write", killing(alarms.write))
-        patched.setattr(alarm_updates, "forget_state", killing(alarms.forget_state))
+        patched.setattr(alarm_updates, "write", killing(cloudwatch_alarms.write))
+        patched.setattr(alarm_updates, "forget_state", killing(cloudwatch_alarms.forget_state))
         with pytest.raises(Killed):
             home.recalculate()
     home.sandbox.advance()

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.errors import AwsRefused, EventRefused, SettingsRefused
-from efs_monitor.notify.state import Part, Told, ToldOfSilence
-from efs_monitor.usecases import notification_memory as memory
+from efs_monitor.notify.state import HealthNotifications, NotificationState, Part
+from efs_monitor.usecases.stored_state import read_state, save_state
 
 from sandbox.cloudwatch.metrics import MetricId
 from tests.sandbox.monitor.conftest import FILE_SYSTEM_ID, HOURLY, STACK_NAME, TOLD_PARAMETER, Home, topic_arn
@@ -336,13 +336,15 @@ def test_neither_function_forgets_what_the_other_told(calm: Home) -> None:
 def test_two_that_remember_at_the_same_time_keep_what_each_told(calm: Home) -> None:
     """Both read, then both write: the second takes over what the first wrote."""
     ssm = calm.module("report_silence").clients.ssm
-    read = memory.recall(ssm, TOLD_PARAMETER, FILE_SYSTEM_ID)
-    ours = Told(silence=ToldOfSilence(conditions=frozenset({"metrics-stopped"})), version=read.version)
-    theirs = Told(conditions=frozenset({"missing:warning"}), version=read.version)
-    memory.remember(ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, theirs, Part.THRESHOLDS)
-    memory.remember(ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, ours, Part.SILENCE)
-    merged = memory.recall(ssm, TOLD_PARAMETER, FILE_SYSTEM_ID)
-    assert (merged.conditions, merged.silence) == (theirs.conditions, ours.silence)
+    read = read_state(ssm, TOLD_PARAMETER, FILE_SYSTEM_ID)
+    ours = NotificationState(
+        health=HealthNotifications(conditions=frozenset({"metrics-stopped"})), version=read.version
+    )
+    theirs = NotificationState(conditions=frozenset({"missing:warning"}), version=read.version)
+    save_state(ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, theirs, Part.THRESHOLDS)
+    save_state(ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, ours, Part.HEALTH)
+    merged = read_state(ssm, TOLD_PARAMETER, FILE_SYSTEM_ID)
+    assert (merged.conditions, merged.health) == (theirs.conditions, ours.health)
 
 
 @pytest.mark.parametrize(

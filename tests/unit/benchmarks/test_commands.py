@@ -38,7 +38,7 @@ def test_what_never_ends_is_given_up_some_time_after_it_expired() -> None:
 
 
 def test_a_run_is_known_by_how_its_id_ends() -> None:
-    assert COMMAND.origin == "1a2b3c4d"
+    assert COMMAND.idempotency_key == "1a2b3c4d"
 
 
 def test_with_its_output_an_end_is_complete() -> None:

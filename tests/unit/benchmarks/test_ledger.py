@@ -10,8 +10,8 @@ from efs_monitor.benchmarks.ledger import (
     BILLED_KEPT,
     COLLECTED_KEPT,
     Birth,
+    Lease,
     Ledger,
-    Start,
     ledger_from_json,
     month_of,
 )
@@ -20,10 +20,10 @@ NOW = datetime(2026, 11, 17, 3, 0, tzinfo=UTC)
 FILE_SYSTEM_ID = "fs-0123456789abcdef0"
 
 
-def command(number: int, requested: datetime = NOW, origin: str | None = None) -> Command:
+def command(number: int, requested: datetime = NOW, idempotency_key: str | None = None) -> Command:
     return Command(
         command_id=f"{number:08x}-0000-4000-8000-000000000001",
-        run_id=f"run-20261117t030000z-{origin or f'{number:08x}'}",
+        run_id=f"run-20261117t030000z-{idempotency_key or f'{number:08x}'}",
         plan="",
         status="Success",
         requested=requested,
@@ -33,29 +33,29 @@ def command(number: int, requested: datetime = NOW, origin: str | None = None) -
 
 
 def collected(*successes: bool) -> Ledger:
-    books = Ledger()
+    ledger = Ledger()
     for number, succeeded in enumerate(successes):
         began = NOW + timedelta(days=number)
-        books = books.with_collected(command(number, began), began, succeeded=succeeded)
-    return books
+        ledger = ledger.with_collected(command(number, began), began, succeeded=succeeded)
+    return ledger
 
 
 def test_what_runs_of_a_month_were_billed_adds_up() -> None:
-    books = Ledger().with_billed("2026-11", "a", 5).with_billed("2026-11", "b", 7)
-    assert books.billed_in("2026-11") == 12
+    ledger = Ledger().with_billed("2026-11", "a", 5).with_billed("2026-11", "b", 7)
+    assert ledger.billed_in("2026-11") == 12
 
 
 def test_a_run_that_is_met_again_is_billed_once() -> None:
-    books = Ledger().with_billed("2026-11", "a", 5)
-    assert books.with_billed("2026-11", "a", 5) == books
+    ledger = Ledger().with_billed("2026-11", "a", 5)
+    assert ledger.with_billed("2026-11", "a", 5) == ledger
 
 
 def test_a_run_is_known_as_billed_until_sixty_others_were() -> None:
-    books = Ledger()
+    ledger = Ledger()
     for number in range(61):
-        books = books.with_billed("2026-11", str(number), 1)
-    assert books.billed_runs == tuple(str(number) for number in range(1, 61))
-    assert books.billed_in("2026-11") == 61
+        ledger = ledger.with_billed("2026-11", str(number), 1)
+    assert ledger.billed_runs == tuple(str(number) for number in range(1, 61))
+    assert ledger.billed_in("2026-11") == 61
 
 
 def test_new_books_are_empty() -> None:
@@ -64,25 +64,25 @@ def test_new_books_are_empty() -> None:
 
 
 def test_a_new_month_begins_at_zero() -> None:
-    books = Ledger().with_billed("2026-11", "a", 5)
-    assert books.billed_in("2026-12") == 0
-    assert books.with_billed("2026-12", "b", 7).billed_in("2026-12") == 7
+    ledger = Ledger().with_billed("2026-11", "a", 5)
+    assert ledger.billed_in("2026-12") == 0
+    assert ledger.with_billed("2026-12", "b", 7).billed_in("2026-12") == 7
 
 
 def test_a_run_of_the_last_minute_of_a_month_is_not_billed_again_in_the_next() -> None:
-    books = Ledger().with_billed("2026-11", "a", 5).with_billed("2026-12", "a", 5)
-    assert (books.billed_in("2026-11"), books.billed_in("2026-12")) == (5, 0)
+    ledger = Ledger().with_billed("2026-11", "a", 5).with_billed("2026-12", "a", 5)
+    assert (ledger.billed_in("2026-11"), ledger.billed_in("2026-12")) == (5, 0)
 
 
 def test_a_month_that_is_over_takes_no_entry() -> None:
-    books = Ledger().with_billed("2026-12", "a", 5)
-    assert books.with_billed("2026-11", "b", 7) == books
+    ledger = Ledger().with_billed("2026-12", "a", 5)
+    assert ledger.with_billed("2026-11", "b", 7) == ledger
 
 
 def test_a_run_without_an_entry_is_found_among_the_commands() -> None:
-    books = Ledger().with_billed("2026-11", "0000000a", 5)
+    ledger = Ledger().with_billed("2026-11", "0000000a", 5)
     sent = [command(10), command(11), command(12, NOW - timedelta(days=30))]
-    assert books.with_commands(sent, "2026-11", lambda _: 100).billed_in("2026-11") == 105
+    assert ledger.with_commands(sent, "2026-11", lambda _: 100).billed_in("2026-11") == 105
 
 
 def test_books_that_were_lost_are_the_same_again_after_all_runs_of_the_month() -> None:
@@ -92,34 +92,34 @@ def test_books_that_were_lost_are_the_same_again_after_all_runs_of_the_month() -
 
 
 def test_a_command_is_held_once_it_is_collected() -> None:
-    books = collected(True)
-    assert books.holds(command(0))
-    assert not books.holds(command(1, NOW + timedelta(days=1)))
+    ledger = collected(True)
+    assert ledger.holds(command(0))
+    assert not ledger.holds(command(1, NOW + timedelta(days=1)))
 
 
 def test_each_of_several_commands_is_held() -> None:
-    books = collected(True, False, True)
-    assert all(books.holds(command(number)) for number in range(3))
+    ledger = collected(True, False, True)
+    assert all(ledger.holds(command(number)) for number in range(3))
 
 
 def test_what_was_sent_no_earlier_than_the_oldest_entry_of_full_books_is_looked_up_in_them() -> None:
-    books = collected(*[True] * COLLECTED_KEPT)
-    assert not books.holds(command(7_000, NOW))
-    assert not books.holds(command(7_000, NOW + timedelta(hours=1)))
-    assert books.holds(command(7_000, NOW - timedelta(seconds=1)))
+    ledger = collected(*[True] * COLLECTED_KEPT)
+    assert not ledger.holds(command(7_000, NOW))
+    assert not ledger.holds(command(7_000, NOW + timedelta(hours=1)))
+    assert ledger.holds(command(7_000, NOW - timedelta(seconds=1)))
 
 
 def test_collecting_a_command_again_changes_nothing() -> None:
-    books = collected(True, False, True)
-    again = books.with_collected(command(1), NOW + timedelta(days=1), succeeded=False)
-    assert again == books
+    ledger = collected(True, False, True)
+    again = ledger.with_collected(command(1), NOW + timedelta(days=1), succeeded=False)
+    assert again == ledger
 
 
 def test_what_is_older_than_full_books_reach_counts_as_collected() -> None:
-    books = collected(*[True] * (COLLECTED_KEPT + 3))
-    assert len(books.collected) == 100
-    assert books.holds(command(0, NOW))
-    assert not books.holds(command(7_000, NOW + timedelta(days=2_000)))
+    ledger = collected(*[True] * (COLLECTED_KEPT + 3))
+    assert len(ledger.collected) == 100
+    assert ledger.holds(command(0, NOW))
+    assert not ledger.holds(command(7_000, NOW + timedelta(days=2_000)))
 
 
 @pytest.mark.parametrize(
@@ -176,57 +176,57 @@ def test_an_entry_that_both_made_counts_once() -> None:
 
 
 def test_a_start_that_one_entered_stays_beside_what_the_other_did() -> None:
-    start = Start(origin="a", token="t", time=NOW)
+    lease = Lease(idempotency_key="a", token="t", time=NOW)
     theirs = Ledger().with_collected(command(1), NOW, succeeded=True)
-    assert theirs.merged(replace(Ledger(), start=start), Ledger()).start == start
-    assert replace(Ledger(), start=start).merged(theirs, Ledger()).start == start
+    assert theirs.merged(replace(Ledger(), lease=lease), Ledger()).lease == lease
+    assert replace(Ledger(), lease=lease).merged(theirs, Ledger()).lease == lease
 
 
 def test_a_start_is_under_way_for_half_a_minute() -> None:
-    start = Start(origin="a", token="t", time=NOW)
-    assert start.may_be_under_way(NOW + timedelta(seconds=29))
-    assert not start.may_be_under_way(NOW + timedelta(seconds=30))
+    lease = Lease(idempotency_key="a", token="t", time=NOW)
+    assert lease.is_held(NOW + timedelta(seconds=29))
+    assert not lease.is_held(NOW + timedelta(seconds=30))
 
 
 def test_what_is_stored_is_read_back() -> None:
-    books = collected(True, False).with_billed("2026-11", "a", 5)
-    books = replace(books, start=Start(origin="a", token="t", time=NOW))
-    assert ledger_from_json(books.to_json(FILE_SYSTEM_ID), FILE_SYSTEM_ID) == books
+    ledger = collected(True, False).with_billed("2026-11", "a", 5)
+    ledger = replace(ledger, lease=Lease(idempotency_key="a", token="t", time=NOW))
+    assert ledger_from_json(ledger.to_json(FILE_SYSTEM_ID), FILE_SYSTEM_ID) == ledger
 
 
 def test_books_without_a_start_are_read_back_without_one() -> None:
-    books = collected(True)
-    stored = json.loads(books.to_json(FILE_SYSTEM_ID))
+    ledger = collected(True)
+    stored = json.loads(ledger.to_json(FILE_SYSTEM_ID))
     assert (stored["version"], stored["start"]) == (1, "")
-    read = ledger_from_json(books.to_json(FILE_SYSTEM_ID), FILE_SYSTEM_ID)
-    assert (read, read.known, read.start) == (books, True, None)
+    read = ledger_from_json(ledger.to_json(FILE_SYSTEM_ID), FILE_SYSTEM_ID)
+    assert (read, read.known, read.lease) == (ledger, True, None)
 
 
 def test_a_command_is_stored_by_the_first_twelve_digits_of_its_id() -> None:
-    books = Ledger().with_collected(command(0xABC), NOW, succeeded=True)
-    assert json.loads(books.to_json(FILE_SYSTEM_ID))["collected"] == [f"00000abc0000 {NOW.timestamp():.0f} 1"]
+    ledger = Ledger().with_collected(command(0xABC), NOW, succeeded=True)
+    assert json.loads(ledger.to_json(FILE_SYSTEM_ID))["collected"] == [f"00000abc0000 {NOW.timestamp():.0f} 1"]
 
 
 def test_books_are_in_the_order_of_time_however_they_were_stored() -> None:
-    books = collected(True, False, True)
-    stored = json.loads(books.to_json(FILE_SYSTEM_ID))
+    ledger = collected(True, False, True)
+    stored = json.loads(ledger.to_json(FILE_SYSTEM_ID))
     stored["collected"].reverse()
-    assert ledger_from_json(json.dumps(stored), FILE_SYSTEM_ID) == books
+    assert ledger_from_json(json.dumps(stored), FILE_SYSTEM_ID) == ledger
 
 
 def test_books_put_together_with_themselves_stay_as_they_are() -> None:
-    books = collected(True, False, True).with_billed("2026-11", "a", 5)
-    books = replace(books, start=Start(origin="a", token="t", time=NOW))
-    assert books.merged(books, Ledger()) == books
-    assert books.merged(books, books) == books
+    ledger = collected(True, False, True).with_billed("2026-11", "a", 5)
+    ledger = replace(ledger, lease=Lease(idempotency_key="a", token="t", time=NOW))
+    assert ledger.merged(ledger, Ledger()) == ledger
+    assert ledger.merged(ledger, ledger) == ledger
 
 
 def test_full_books_fit_into_a_parameter() -> None:
-    books = collected(*[True] * COLLECTED_KEPT)
+    ledger = collected(*[True] * COLLECTED_KEPT)
     for number in range(BILLED_KEPT):
-        books = books.with_billed("2026-11", f"{number:08x}", 10**12)
-    books = replace(books, start=Start(origin="0" * 8, token="0" * 8, time=NOW))
-    assert len(books.to_json(FILE_SYSTEM_ID)) <= 4096
+        ledger = ledger.with_billed("2026-11", f"{number:08x}", 10**12)
+    ledger = replace(ledger, lease=Lease(idempotency_key="0" * 8, token="0" * 8, time=NOW))
+    assert len(ledger.to_json(FILE_SYSTEM_ID)) <= 4096
 
 
 @pytest.mark.parametrize(
@@ -248,11 +248,11 @@ def test_a_month_is_that_of_utc() -> None:
 
 def test_a_rate_is_born_with_its_first_start_however_often_that_is_delivered() -> None:
     birth = Ledger().birth_with("1a2b3c4d", "first")
-    assert birth == Birth(rate="1a2b3c4d", origin="first")
-    books = replace(Ledger(), birth=birth)
-    assert books.birth_with("1a2b3c4d", "first") == birth
-    assert books.birth_with("1a2b3c4d", "second") is None
-    assert books.birth_with("another", "second") == Birth(rate="another", origin="second")
+    assert birth == Birth(rate="1a2b3c4d", idempotency_key="first")
+    ledger = replace(Ledger(), birth=birth)
+    assert ledger.birth_with("1a2b3c4d", "first") == birth
+    assert ledger.birth_with("1a2b3c4d", "second") is None
+    assert ledger.birth_with("another", "second") == Birth(rate="another", idempotency_key="second")
 
 
 def test_what_is_no_rate_is_never_born() -> None:
@@ -260,10 +260,10 @@ def test_what_is_no_rate_is_never_born() -> None:
 
 
 def test_a_birth_survives_storing_and_what_somebody_else_wrote() -> None:
-    books = replace(Ledger(), birth=Birth(rate="1a2b3c4d", origin="first"))
-    assert ledger_from_json(books.to_json(FILE_SYSTEM_ID), FILE_SYSTEM_ID).birth == books.birth
-    assert Ledger().merged(books, Ledger()).birth == books.birth
-    assert books.merged(Ledger(), Ledger()).birth == books.birth
+    ledger = replace(Ledger(), birth=Birth(rate="1a2b3c4d", idempotency_key="first"))
+    assert ledger_from_json(ledger.to_json(FILE_SYSTEM_ID), FILE_SYSTEM_ID).birth == ledger.birth
+    assert Ledger().merged(ledger, Ledger()).birth == ledger.birth
+    assert ledger.merged(Ledger(), Ledger()).birth == ledger.birth
 
 
 def test_books_of_an_older_version_know_of_no_birth() -> None:

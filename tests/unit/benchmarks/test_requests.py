@@ -55,18 +55,20 @@ def test_an_attempt_that_comes_after_an_update_finds_the_run_of_the_one_before_i
 
 def test_two_starts_of_the_timer_are_two_runs() -> None:
     another = run_request(TIMER | {"time": "2026-11-18T03:00:00Z"}, "home", "request", NOW)
-    assert another.origin != run_request(TIMER, "home", "request", NOW).origin
+    assert another.idempotency_key != run_request(TIMER, "home", "request", NOW).idempotency_key
 
 
 def test_two_stacks_that_start_in_the_same_minute_are_two_runs() -> None:
     another = run_request(TIMER | {"schedule": SCHEDULE.replace("home", "archive")}, "home", "request", NOW)
-    assert another.origin != run_request(TIMER, "home", "request", NOW).origin
+    assert another.idempotency_key != run_request(TIMER, "home", "request", NOW).idempotency_key
 
 
 def test_a_second_attempt_by_hand_is_known_by_its_origin() -> None:
     first, second = (run_request(BY_HAND, "home", "request", time) for time in (NOW, NOW.replace(minute=1)))
     assert first.run_id != second.run_id
-    assert first.origin == second.origin != run_request(BY_HAND, "home", "another", NOW).origin
+    assert (
+        first.idempotency_key == second.idempotency_key != run_request(BY_HAND, "home", "another", NOW).idempotency_key
+    )
 
 
 def test_a_person_may_choose_what_where_how_much_and_at_which_cost() -> None:

@@ -168,18 +168,18 @@ def test_a_command_with_a_plan_of_somebody_elses_does_nothing() -> None:
 
 def test_a_run_that_was_sent_and_not_entered_is_entered_by_the_next() -> None:
     elastic = file_system(ThroughputMode.ELASTIC)
-    books = completed(Ledger(), [COMMAND], elastic, NOW)
-    assert books.billed_in("2026-11") == run_cost(QUICK, 2).billed_bytes
-    assert completed(books, [COMMAND], elastic, NOW) == books
+    ledger = completed(Ledger(), [COMMAND], elastic, NOW)
+    assert ledger.billed_in("2026-11") == run_cost(QUICK, 2).billed_bytes
+    assert completed(ledger, [COMMAND], elastic, NOW) == ledger
 
 
 def test_a_run_before_the_change_to_elastic_is_not_billed_after_it() -> None:
-    books = completed(Ledger(), [COMMAND], file_system(ThroughputMode.BURSTING), NOW)
-    assert completed(books, [COMMAND], file_system(ThroughputMode.ELASTIC), NOW).billed_in("2026-11") == 0
+    ledger = completed(Ledger(), [COMMAND], file_system(ThroughputMode.BURSTING), NOW)
+    assert completed(ledger, [COMMAND], file_system(ThroughputMode.ELASTIC), NOW).billed_in("2026-11") == 0
 
 
 @pytest.mark.parametrize(
-    ("books", "mode", "day"),
+    ("ledger", "mode", "day"),
     [
         (Ledger(), ThroughputMode.ELASTIC, 16),
         (Ledger(known=False), ThroughputMode.BURSTING, 16),
@@ -187,9 +187,9 @@ def test_a_run_before_the_change_to_elastic_is_not_billed_after_it() -> None:
     ],
 )
 def test_only_lost_books_of_billed_runs_make_the_whole_month_worth_a_look(
-    books: Ledger, mode: ThroughputMode, day: int
+    ledger: Ledger, mode: ThroughputMode, day: int
 ) -> None:
-    assert looked_through_since(books, file_system(mode), NOW).day == day
+    assert looked_through_since(ledger, file_system(mode), NOW).day == day
 
 
 def test_a_whole_month_begins_at_midnight_in_utc() -> None:

@@ -7,47 +7,47 @@ from efs_monitor.notify.health import (
     AlarmAction,
     Condition,
     Deliveries,
+    HealthObservations,
     Runs,
     Subscription,
-    Surroundings,
     Verdict,
-    silence,
+    find_faults,
 )
 
-from tests.unit.notify.surroundings import EMAIL, SUBSCRIBED, TOPICS, WAITING, balances, hours_ago, surroundings
+from tests.unit.notify.health_observations import EMAIL, SUBSCRIBED, TOPICS, WAITING, balances, hours_ago, observed
 from tests.unit.strategies import NOW
 
 TOPIC_ARN = "arn:aws:sns:us-east-1:123456789012:home-critical"
 FUNCTION_ARN = "arn:aws:lambda:us-east-1:123456789012:function:home-Explain"
 
 
-def judged(seen: Surroundings, *, email: str = EMAIL, hours: int = 3) -> Verdict:
-    return silence(seen, email, hours, NOW)
+def judged(seen: HealthObservations, *, email: str = EMAIL, hours: int = 3) -> Verdict:
+    return find_faults(seen, email, hours, NOW)
 
 
-def keys(seen: Surroundings, *, email: str = EMAIL, hours: int = 3) -> list[str]:
+def keys(seen: HealthObservations, *, email: str = EMAIL, hours: int = 3) -> list[str]:
     return [one.key for one in judged(seen, email=email, hours=hours).found]
 
 
 def test_where_everything_works_nothing_is_found() -> None:
-    assert keys(surroundings()) == []
+    assert keys(observed()) == []
 
 
 def test_a_subscriber_who_has_not_confirmed_is_found_with_the_topic() -> None:
-    seen = surroundings(subscriptions={"advice": (SUBSCRIBED,), "warning": (SUBSCRIBED,), "critical": (WAITING,)})
+    seen = observed(subscriptions={"advice": (SUBSCRIBED,), "warning": (SUBSCRIBED,), "critical": (WAITING,)})
     (found,) = judged(seen).found
     assert (found.key, found.detail) == ("unconfirmed:critical", f"critical: email {EMAIL}")
 
 
 def test_everybody_who_has_not_confirmed_is_named() -> None:
     pager = Subscription(protocol="https", endpoint="https://pager.example.com", confirmed=False)
-    seen = surroundings(subscriptions={"critical": (SUBSCRIBED, WAITING, pager)})
+    seen = observed(subscriptions={"critical": (SUBSCRIBED, WAITING, pager)})
     (found,) = judged(seen).found
     assert found.detail == f"critical: email {EMAIL}, https https://pager.example.com"
 
 
 def test_an_address_that_is_not_subscribed_any_more_is_found_on_each_topic() -> None:
-    assert keys(surroundings(subscriptions=dict.fromkeys(TOPICS, ()))) == [
+    assert keys(observed(subscriptions=dict.fromkeys(TOPICS, ()))) == [
         "unsubscribed:advice",
         "unsubscribed:warning",
         "unsubscribed:critical",
@@ -55,31 +55,31 @@ def test_an_address_that_is_not_subscribed_any_more_is_found_on_each_topic() -> 
 
 
 def test_who_is_not_subscribed_is_named_with_the_topic() -> None:
-    (found,) = judged(surroundings(subscriptions={"critical": ()})).found
+    (found,) = judged(observed(subscriptions={"critical": ()})).found
     assert found.detail == f"critical: {EMAIL}"
 
 
 def test_somebody_elses_subscription_does_not_stand_for_the_configured_address() -> None:
     other = Subscription(protocol="email", endpoint="other@example.com", confirmed=True)
-    assert keys(surroundings(subscriptions={"critical": (other,)})) == ["unsubscribed:critical"]
+    assert keys(observed(subscriptions={"critical": (other,)})) == ["unsubscribed:critical"]
 
 
 def test_without_a_configured_address_nobody_has_to_be_subscribed() -> None:
-    assert keys(surroundings(subscriptions=dict.fromkeys(TOPICS, ())), email="") == []
+    assert keys(observed(subscriptions=dict.fromkeys(TOPICS, ())), email="") == []
 
 
 def test_failed_deliveries_are_found_and_are_over_when_messages_went_out_and_none_failed() -> None:
     key = "undelivered:critical"
-    failed = judged(surroundings(deliveries={"critical": Deliveries(published=3, failed=1)}))
+    failed = judged(observed(deliveries={"critical": Deliveries(published=3, failed=1)}))
     assert [one.detail for one in failed.found] == [
         "critical: 1 delivery given up in the last day, of 3 messages published"
     ]
-    many = judged(surroundings(deliveries={"critical": Deliveries(published=1, failed=2)}))
+    many = judged(observed(deliveries={"critical": Deliveries(published=1, failed=2)}))
     assert [one.detail for one in many.found] == [
         "critical: 2 deliveries given up in the last day, of 1 message published"
     ]
-    assert judged(surroundings(deliveries={"critical": Deliveries(published=0, failed=0)})).undecided(key)
-    assert not judged(surroundings(deliveries={"critical": Deliveries(published=1, failed=0)})).undecided(key)
+    assert judged(observed(deliveries={"critical": Deliveries(published=0, failed=0)})).undecided(key)
+    assert not judged(observed(deliveries={"critical": Deliveries(published=1, failed=0)})).undecided(key)
 
 
 def action(error: str = "", *, target: str = TOPIC_ARN) -> AlarmAction:
@@ -87,63 +87,63 @@ def action(error: str = "", *, target: str = TOPIC_ARN) -> AlarmAction:
 
 
 def test_an_action_whose_newest_run_failed_is_found_with_the_error() -> None:
-    (found,) = judged(surroundings(actions=(action("not authorized"), action(target=FUNCTION_ARN)))).found
+    (found,) = judged(observed(actions=(action("not authorized"), action(target=FUNCTION_ARN)))).found
     assert found.condition is Condition.ACTION_FAILED
     assert found.detail == f"critical, at 11:00 UTC on Mon 7 Jan, to {TOPIC_ARN}: not authorized"
 
 
 def test_each_target_of_an_alarm_is_a_finding_of_its_own() -> None:
-    found = keys(surroundings(actions=(action("no"), action("no", target=FUNCTION_ARN))))
+    found = keys(observed(actions=(action("no"), action("no", target=FUNCTION_ARN))))
     assert len(set(found)) == 2
 
 
 def test_the_key_of_a_failed_action_is_the_same_in_every_version() -> None:
     """It is remembered: another one would have the same failure told again after the next deployment."""
-    assert keys(surroundings(actions=(action("no"),))) == ["action-failed:critical:b4485f5b6f1e"]
+    assert keys(observed(actions=(action("no"),))) == ["action-failed:critical:b4485f5b6f1e"]
 
 
 def test_an_action_is_over_when_it_worked_and_undecided_when_it_was_not_run_since() -> None:
-    (key,) = keys(surroundings(actions=(action("no"),)))
-    assert not judged(surroundings(actions=(action(),))).undecided(key)
-    assert judged(surroundings()).undecided(key)
+    (key,) = keys(observed(actions=(action("no"),)))
+    assert not judged(observed(actions=(action(),))).undecided(key)
+    assert judged(observed()).undecided(key)
 
 
 @pytest.mark.parametrize(("age_minutes", "found"), [(184.9, []), (185, ["metrics-stopped"])])
 def test_metrics_have_stopped_after_the_hours_that_were_chosen(age_minutes: float, found: list[str]) -> None:
     """From the end of the five minutes in which the newest datapoint lies."""
-    assert keys(surroundings(balances=balances(timedelta(minutes=age_minutes)))) == found
+    assert keys(observed(balances=balances(timedelta(minutes=age_minutes)))) == found
 
 
 def test_the_newest_datapoint_counts_and_not_the_oldest() -> None:
-    assert keys(surroundings(balances=balances(timedelta(hours=100), timedelta(minutes=5)))) == []
+    assert keys(observed(balances=balances(timedelta(hours=100), timedelta(minutes=5)))) == []
 
 
 def test_the_mail_about_metrics_says_since_when() -> None:
     """What was last heard of lies in the five minutes from 08:00, at 08:04 perhaps."""
-    (found,) = judged(surroundings(balances=balances(timedelta(hours=4)))).found
+    (found,) = judged(observed(balances=balances(timedelta(hours=4)))).found
     assert found.detail == "no datapoint since 08:05 UTC on Mon 7 Jan"
 
 
 def test_metrics_that_stopped_more_than_a_week_ago_are_found_too() -> None:
-    (found,) = judged(surroundings(balances=())).found
+    (found,) = judged(observed(balances=())).found
     assert (found.key, found.detail) == ("metrics-stopped", "no datapoint for more than a week")
 
 
 def test_metrics_that_never_came_are_found_once_the_alarms_have_waited_long_enough() -> None:
-    assert keys(surroundings(balances=(), waiting_since=hours_ago(2.9))) == []
-    assert keys(surroundings(balances=(), waiting_since=hours_ago(3))) == ["metrics-never-came"]
+    assert keys(observed(balances=(), waiting_since=hours_ago(2.9))) == []
+    assert keys(observed(balances=(), waiting_since=hours_ago(3))) == ["metrics-never-came"]
 
 
 @pytest.mark.parametrize(
     ("seen", "hours"),
     [
-        (surroundings(balances=(), credits_matter=False), 3),
-        (surroundings(balances=()), 0),
-        (surroundings(balances=(), waiting_since=hours_ago(1)), 3),
+        (observed(balances=(), credits_matter=False), 3),
+        (observed(balances=()), 0),
+        (observed(balances=(), waiting_since=hours_ago(1)), 3),
     ],
     ids=["credits mean nothing", "switched off", "just deployed"],
 )
-def test_where_metrics_cannot_be_judged_what_was_told_of_them_stays(seen: Surroundings, hours: int) -> None:
+def test_where_metrics_cannot_be_judged_what_was_told_of_them_stays(seen: HealthObservations, hours: int) -> None:
     verdict = judged(seen, hours=hours)
     assert verdict.found == ()
     assert verdict.undecided("metrics-stopped")
@@ -151,9 +151,9 @@ def test_where_metrics_cannot_be_judged_what_was_told_of_them_stays(seen: Surrou
     assert not verdict.undecided("unsubscribed:critical")
 
 
-def runs(**functions: tuple[float, float]) -> Surroundings:
-    base = dict(surroundings().functions)
-    return surroundings(
+def runs(**functions: tuple[float, float]) -> HealthObservations:
+    base = dict(observed().functions)
+    return observed(
         functions=base | {name: Runs(invocations=ran, errors=failed) for name, (ran, failed) in functions.items()}
     )
 
@@ -182,7 +182,7 @@ def test_a_recalculation_that_does_not_run_is_found() -> None:
 
 
 def test_each_other_stack_for_the_same_file_system_is_found() -> None:
-    assert keys(surroundings(other_stacks=("old", "second"))) == ["watched-twice:old", "watched-twice:second"]
+    assert keys(observed(other_stacks=("old", "second"))) == ["watched-twice:old", "watched-twice:second"]
 
 
 def test_a_recalculation_has_time_to_run_first() -> None:

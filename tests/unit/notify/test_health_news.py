@@ -4,24 +4,32 @@ import dataclasses
 from datetime import timedelta
 
 import pytest
-from efs_monitor.notify.health import AlarmAction, Condition, Deliveries, Runs, Subscription, Surroundings, silence
+from efs_monitor.notify.health import (
+    AlarmAction,
+    Condition,
+    Deliveries,
+    HealthObservations,
+    Runs,
+    Subscription,
+    find_faults,
+)
 from efs_monitor.notify.health_news import Reports, mailed, reports
-from efs_monitor.notify.state import Told, ToldOfSilence, told_from_json
+from efs_monitor.notify.state import HealthNotifications, NotificationState, notification_state_from_json
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.mail.cases import FILE_SYSTEM_ID, HERE
-from tests.unit.notify.surroundings import EMAIL, SUBSCRIBED, TOPICS, WAITING, balances, surroundings
+from tests.unit.notify.health_observations import EMAIL, SUBSCRIBED, TOPICS, WAITING, balances, observed
 from tests.unit.strategies import NOW
 
-NOTHING = ToldOfSilence()
+NOTHING = HealthNotifications()
 OTHER_WAITING = dataclasses.replace(WAITING, endpoint="other@example.com")
-SILENT = surroundings(balances=balances(timedelta(hours=5)))
-HALF_SUBSCRIBED = surroundings(subscriptions={"advice": (SUBSCRIBED,), "warning": (), "critical": ()})
+SILENT = observed(balances=balances(timedelta(hours=5)))
+HALF_SUBSCRIBED = observed(subscriptions={"advice": (SUBSCRIBED,), "warning": (), "critical": ()})
 
 
-def told_of(seen: Surroundings, told: ToldOfSilence = NOTHING) -> Reports:
-    verdict = silence(seen, EMAIL, 3, NOW)
+def told_of(seen: HealthObservations, told: HealthNotifications = NOTHING) -> Reports:
+    verdict = find_faults(seen, EMAIL, 3, NOW)
     return reports(verdict, told, seen.subscriptions, FILE_SYSTEM_ID, HERE)
 
 
@@ -30,23 +38,23 @@ def subjects(found: Reports) -> list[str]:
 
 
 def test_where_nothing_is_wrong_nothing_is_said_or_remembered() -> None:
-    assert told_of(surroundings()) == Reports(messages=(), topic="advice", telling=NOTHING)
+    assert told_of(observed()) == Reports(messages=(), topic="advice", state_when_told=NOTHING)
 
 
 def test_a_condition_is_told_once_and_its_end_once() -> None:
     first = told_of(SILENT)
     assert subjects(first) == ["ACTION: metrics stopped, nobody is warned"]
-    assert subjects(told_of(SILENT, first.telling)) == []
-    over = told_of(surroundings(), first.telling)
+    assert subjects(told_of(SILENT, first.state_when_told)) == []
+    over = told_of(observed(), first.state_when_told)
     assert subjects(over) == ["INFO: metrics are back"]
-    assert over.telling == NOTHING
-    assert subjects(told_of(SILENT, over.telling)) == subjects(first)
+    assert over.state_when_told == NOTHING
+    assert subjects(told_of(SILENT, over.state_when_told)) == subjects(first)
 
 
 def test_what_cannot_be_judged_stays_told_and_is_not_said_to_be_over() -> None:
     first = told_of(SILENT)
-    elastic = told_of(surroundings(credits_matter=False), first.telling)
-    assert (subjects(elastic), elastic.telling) == ([], first.telling)
+    elastic = told_of(observed(credits_matter=False), first.state_when_told)
+    assert (subjects(elastic), elastic.state_when_told) == ([], first.state_when_told)
 
 
 def test_one_mail_tells_of_every_topic_with_the_same_trouble() -> None:
@@ -55,33 +63,31 @@ def test_one_mail_tells_of_every_topic_with_the_same_trouble() -> None:
 
 
 def test_only_what_is_new_is_told_of_a_trouble_that_grows() -> None:
-    one_lost = surroundings(subscriptions={"advice": (SUBSCRIBED,), "warning": (), "critical": (SUBSCRIBED,)})
-    found = told_of(HALF_SUBSCRIBED, told_of(one_lost).telling)
+    one_lost = observed(subscriptions={"advice": (SUBSCRIBED,), "warning": (), "critical": (SUBSCRIBED,)})
+    found = told_of(HALF_SUBSCRIBED, told_of(one_lost).state_when_told)
     assert subjects(found) == ["ACTION: mail address not subscribed (critical)"]
-    back = told_of(one_lost, found.telling)
+    back = told_of(one_lost, found.state_when_told)
     assert subjects(back) == ["INFO: mail address subscribed again (critical)"]
-    assert back.telling.conditions == {"unsubscribed:warning"}
+    assert back.state_when_told.conditions == {"unsubscribed:warning"}
 
 
 def test_a_confirmed_subscription_ends_what_was_told_of_it() -> None:
-    waiting = surroundings(subscriptions={"advice": (SUBSCRIBED,), "warning": (WAITING,), "critical": (SUBSCRIBED,)})
+    waiting = observed(subscriptions={"advice": (SUBSCRIBED,), "warning": (WAITING,), "critical": (SUBSCRIBED,)})
     first = told_of(waiting)
     assert subjects(first) == ["ACTION: subscription not confirmed (warning)"]
-    assert subjects(told_of(surroundings(), first.telling)) == [
+    assert subjects(told_of(observed(), first.state_when_told)) == [
         "INFO: no subscription waits to be confirmed any more (warning)"
     ]
 
 
-def interleaved() -> Surroundings:
+def interleaved() -> HealthObservations:
     """Two topics, each with the same two troubles: their findings come topic by topic."""
-    return surroundings(
-        subscriptions={"advice": (SUBSCRIBED,), "warning": (OTHER_WAITING,), "critical": (OTHER_WAITING,)}
-    )
+    return observed(subscriptions={"advice": (SUBSCRIBED,), "warning": (OTHER_WAITING,), "critical": (OTHER_WAITING,)})
 
 
 def test_troubles_found_topic_by_topic_are_told_in_one_mail_each() -> None:
     found = told_of(interleaved())
-    assert [one.condition for one in silence(interleaved(), EMAIL, 3, NOW).found] == [
+    assert [one.condition for one in find_faults(interleaved(), EMAIL, 3, NOW).found] == [
         Condition.UNCONFIRMED,
         Condition.UNSUBSCRIBED,
         Condition.UNCONFIRMED,
@@ -96,19 +102,19 @@ def test_troubles_found_topic_by_topic_are_told_in_one_mail_each() -> None:
 def test_the_end_of_a_failed_action_names_the_alarm_alone() -> None:
     arn = "arn:aws:sns:us-east-1:123456789012:home-critical"
     action = AlarmAction(alarm="critical", target_arn=arn, time=NOW, error="not authorized")
-    failed = told_of(surroundings(actions=(action,)))
+    failed = told_of(observed(actions=(action,)))
     assert subjects(failed) == ["ACTION: alarm action failed (critical)"]
-    worked = told_of(surroundings(actions=(dataclasses.replace(action, error=""),)), failed.telling)
+    worked = told_of(observed(actions=(dataclasses.replace(action, error=""),)), failed.state_when_told)
     assert subjects(worked) == ["INFO: alarm actions work again (critical)"]
 
 
 def test_what_is_not_about_subscriptions_waits_until_somebody_gets_the_mails_of_advice() -> None:
     lost = {"advice": (), "warning": (SUBSCRIBED,), "critical": (SUBSCRIBED,)}
     failing = {"advice": Deliveries(published=3, failed=3)}
-    found = told_of(surroundings(subscriptions=lost, deliveries=failing))
+    found = told_of(observed(subscriptions=lost, deliveries=failing))
     assert subjects(found) == ["ACTION: mail address not subscribed (advice)"]
-    assert found.telling.conditions == {"unsubscribed:advice"}
-    back = told_of(surroundings(deliveries=failing), found.telling)
+    assert found.state_when_told.conditions == {"unsubscribed:advice"}
+    back = told_of(observed(deliveries=failing), found.state_when_told)
     assert subjects(back) == [
         "INFO: mail address subscribed again (advice)",
         "ACTION: messages not delivered (advice)",
@@ -116,10 +122,10 @@ def test_what_is_not_about_subscriptions_waits_until_somebody_gets_the_mails_of_
 
 
 def test_while_nobody_gets_the_mails_of_advice_nothing_else_is_told_or_remembered() -> None:
-    nobody = surroundings(subscriptions=dict.fromkeys(TOPICS, (WAITING,)), balances=balances(timedelta(hours=5)))
+    nobody = observed(subscriptions=dict.fromkeys(TOPICS, (WAITING,)), balances=balances(timedelta(hours=5)))
     found = told_of(nobody)
-    assert (found.messages, found.topic, found.telling) == ((), None, NOTHING)
-    assert "ACTION: metrics stopped, nobody is warned" in subjects(told_of(SILENT, found.telling))
+    assert (found.messages, found.topic, found.state_when_told) == ((), None, NOTHING)
+    assert "ACTION: metrics stopped, nobody is warned" in subjects(told_of(SILENT, found.state_when_told))
 
 
 @pytest.mark.parametrize(
@@ -129,13 +135,13 @@ def test_while_nobody_gets_the_mails_of_advice_nothing_else_is_told_or_remembere
 def test_that_nobody_gets_the_mails_of_advice_is_told_where_somebody_does(
     warning: tuple[Subscription, ...], critical: tuple[Subscription, ...], topic: str
 ) -> None:
-    lost = surroundings(
+    lost = observed(
         subscriptions={"advice": (), "warning": warning, "critical": critical}, balances=balances(timedelta(hours=5))
     )
     found = told_of(lost)
     assert (subjects(found), found.topic) == (["ACTION: mail address not subscribed (advice)"], topic)
-    assert told_of(lost, found.telling).messages == ()
-    back = told_of(SILENT, found.telling)
+    assert told_of(lost, found.state_when_told).messages == ()
+    back = told_of(SILENT, found.state_when_told)
     assert subjects(back) == [
         "INFO: mail address subscribed again (advice)",
         "ACTION: metrics stopped, nobody is warned",
@@ -143,8 +149,8 @@ def test_that_nobody_gets_the_mails_of_advice_is_told_where_somebody_does(
 
 
 def test_a_condition_of_an_older_version_is_forgotten_without_a_word() -> None:
-    found = told_of(surroundings(), ToldOfSilence(conditions=frozenset({"renamed:critical"})))
-    assert (found.messages, found.telling) == ((), NOTHING)
+    found = told_of(observed(), HealthNotifications(conditions=frozenset({"renamed:critical"})))
+    assert (found.messages, found.state_when_told) == ((), NOTHING)
 
 
 def test_ends_are_told_in_the_order_of_their_names() -> None:
@@ -156,11 +162,11 @@ def test_ends_are_told_in_the_order_of_their_names() -> None:
         "function-fails:RunBenchmark",
         "function-fails:CollectBenchmark",
     }
-    everything_works = surroundings(
-        functions=dict(surroundings().functions)
+    everything_works = observed(
+        functions=dict(observed().functions)
         | {name: Runs(invocations=1, errors=0) for name in ("RunBenchmark", "CollectBenchmark")}
     )
-    assert subjects(told_of(everything_works, ToldOfSilence(conditions=frozenset(told)))) == [
+    assert subjects(told_of(everything_works, HealthNotifications(conditions=frozenset(told)))) == [
         "INFO: functions of the monitor work again (CollectBenchmark, RunBenchmark)",
         "INFO: metrics are back",
         "INFO: no subscription waits to be confirmed any more (critical)",
@@ -170,7 +176,7 @@ def test_ends_are_told_in_the_order_of_their_names() -> None:
 
 
 def test_a_recurring_mail_is_noted_beside_the_conditions() -> None:
-    told = mailed(told_of(SILENT).telling, "critical", NOW)
+    told = mailed(told_of(SILENT).state_when_told, "critical", NOW)
     assert told.mailed == {"critical": NOW}
     assert told.conditions == {"metrics-stopped"}
 
@@ -185,14 +191,14 @@ def test_a_recurring_mail_is_noted_beside_the_conditions() -> None:
 def test_telling_the_same_thing_twice_says_nothing_the_second_time(
     conditions: frozenset[str], fails: bool, email: str
 ) -> None:
-    seen = surroundings(
+    seen = observed(
         deliveries=dict.fromkeys(TOPICS, Deliveries(published=3, failed=int(fails))),
-        functions=dict(surroundings().functions) | {"Explain": Runs(invocations=3, errors=3 * fails)},
+        functions=dict(observed().functions) | {"Explain": Runs(invocations=3, errors=3 * fails)},
     )
-    verdict = silence(seen, email, 3, NOW)
-    once = reports(verdict, ToldOfSilence(conditions=conditions), seen.subscriptions, FILE_SYSTEM_ID, HERE)
-    again = reports(verdict, once.telling, seen.subscriptions, FILE_SYSTEM_ID, HERE)
-    assert (again.messages, again.telling) == ((), once.telling)
+    verdict = find_faults(seen, email, 3, NOW)
+    once = reports(verdict, HealthNotifications(conditions=conditions), seen.subscriptions, FILE_SYSTEM_ID, HERE)
+    again = reports(verdict, once.state_when_told, seen.subscriptions, FILE_SYSTEM_ID, HERE)
+    assert (again.messages, again.state_when_told) == ((), once.state_when_told)
 
 
 def test_everything_at_once_fits_the_memory() -> None:
@@ -201,14 +207,14 @@ def test_everything_at_once_fits_the_memory() -> None:
     actions = {f"action-failed:{kind}:{number:012x}" for kind in kinds for number in range(10)}
     others = {f"{condition}:{topic}" for condition in Condition for topic in (*TOPICS, "RecalculateThresholds")}
     recalculation = {f"edited:{kind}:{0:012x}" for kind in kinds} | {f"missing:{kind}" for kind in kinds}
-    told = Told(
+    told = NotificationState(
         reference_bytes_per_second=2**50,
         suspended=True,
         conditions=frozenset(recalculation | {"file-system-gone"}),
-        silence=ToldOfSilence(
+        health=HealthNotifications(
             conditions=frozenset(actions | others), mailed=dict.fromkeys(("warning", "critical", "trend"), NOW)
         ),
     )
     stored = told.to_json(FILE_SYSTEM_ID)
     assert len(stored) <= 4096
-    assert told_from_json(stored, FILE_SYSTEM_ID) == told
+    assert notification_state_from_json(stored, FILE_SYSTEM_ID) == told

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from efs_monitor.notify.state import Part, Told, ToldOfSilence, told_from_json
+from efs_monitor.notify.state import HealthNotifications, NotificationState, Part, notification_state_from_json
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,12 +15,12 @@ NOON = datetime(2030, 1, 7, 12, tzinfo=UTC)
 conditions = st.frozensets(st.text(max_size=20), max_size=4)
 times = st.datetimes(min_value=datetime(2000, 1, 1)).map(lambda time: time.replace(tzinfo=UTC))  # noqa: DTZ001
 tolds = st.builds(
-    Told,
+    NotificationState,
     reference_bytes_per_second=st.none() | st.integers(1, 2**50),
     suspended=st.booleans(),
     conditions=conditions,
-    silence=st.builds(
-        ToldOfSilence, conditions=conditions, mailed=st.dictionaries(st.text(max_size=10), times, max_size=3)
+    health=st.builds(
+        HealthNotifications, conditions=conditions, mailed=st.dictionaries(st.text(max_size=10), times, max_size=3)
     ),
 )
 json_values = st.recursive(
@@ -31,16 +31,16 @@ json_values = st.recursive(
 
 
 @given(tolds)
-def test_what_was_told_reads_back_as_it_was(told: Told) -> None:
-    assert told_from_json(told.to_json(HOME), HOME) == told
+def test_what_was_told_reads_back_as_it_was(told: NotificationState) -> None:
+    assert notification_state_from_json(told.to_json(HOME), HOME) == told
 
 
 def test_what_was_told_is_stored_alike_whatever_the_order_it_was_told_in() -> None:
-    told = Told(
+    told = NotificationState(
         reference_bytes_per_second=7,
         suspended=True,
         conditions=frozenset({"missing:warning", "edited:critical:1", "file-system-gone", "missing:critical"}),
-        silence=ToldOfSilence(
+        health=HealthNotifications(
             conditions=frozenset(f"undelivered:{letter}" for letter in "hgfedcba"),
             mailed={"warning": NOON, "critical": NOON, "trend": NOON},
         ),
@@ -62,45 +62,52 @@ def test_what_was_told_is_stored_alike_whatever_the_order_it_was_told_in() -> No
 
 
 def test_a_memory_without_a_word_of_it_tells_of_no_suspension() -> None:
-    assert told_from_json(json.dumps({"file_system_id": HOME}), HOME) == Told()
+    assert notification_state_from_json(json.dumps({"file_system_id": HOME}), HOME) == NotificationState()
 
 
 @pytest.mark.parametrize(
     "text", ["", "{}", "[]", "null", "{", '{"conditions": 7}', '{"reference_bytes_per_second": "x"}']
 )
 def test_an_empty_or_corrupt_memory_counts_as_nothing_told(text: str) -> None:
-    assert told_from_json(text, HOME) == Told()
+    assert notification_state_from_json(text, HOME) == NotificationState()
 
 
 @given(
     st.dictionaries(st.sampled_from(["reference_bytes_per_second", "suspended", "conditions", "silence"]), json_values)
 )
 def test_no_stored_value_raises(stored: dict[str, object]) -> None:
-    assert isinstance(told_from_json(json.dumps({"file_system_id": HOME, **stored}), HOME), Told)
+    assert isinstance(
+        notification_state_from_json(json.dumps({"file_system_id": HOME, **stored}), HOME), NotificationState
+    )
 
 
 def test_the_memory_of_a_version_that_knew_nothing_of_silence_is_read() -> None:
     stored = {"version": 1, "file_system_id": HOME, "suspended": True, "conditions": ["missing:warning"]}
-    assert told_from_json(json.dumps(stored), HOME) == Told(suspended=True, conditions=frozenset({"missing:warning"}))
+    assert notification_state_from_json(json.dumps(stored), HOME) == NotificationState(
+        suspended=True, conditions=frozenset({"missing:warning"})
+    )
 
 
 @given(tolds, tolds)
-def test_each_function_replaces_its_own_part_and_no_other(ours: Told, theirs: Told) -> None:
-    merged = theirs.with_part_of(ours, Part.SILENCE)
-    assert merged.silence == ours.silence
-    assert merged == Told(
+def test_each_function_replaces_its_own_part_and_no_other(ours: NotificationState, theirs: NotificationState) -> None:
+    merged = theirs.with_part_of(ours, Part.HEALTH)
+    assert merged.health == ours.health
+    assert merged == NotificationState(
         reference_bytes_per_second=theirs.reference_bytes_per_second,
         suspended=theirs.suspended,
         conditions=theirs.conditions,
-        silence=ours.silence,
+        health=ours.health,
     )
     known = replace(
         ours, reference_bytes_per_second=ours.reference_bytes_per_second or theirs.reference_bytes_per_second
     )
-    assert theirs.with_part_of(ours, Part.THRESHOLDS) == known.with_part_of(theirs, Part.SILENCE)
+    assert theirs.with_part_of(ours, Part.THRESHOLDS) == known.with_part_of(theirs, Part.HEALTH)
 
 
 def test_a_run_that_knew_no_reference_does_not_make_one_forgotten() -> None:
-    theirs = Told(reference_bytes_per_second=7)
-    assert theirs.with_part_of(Told(suspended=True), Part.THRESHOLDS).reference_bytes_per_second == 7
-    assert theirs.with_part_of(Told(reference_bytes_per_second=8), Part.THRESHOLDS).reference_bytes_per_second == 8
+    theirs = NotificationState(reference_bytes_per_second=7)
+    assert theirs.with_part_of(NotificationState(suspended=True), Part.THRESHOLDS).reference_bytes_per_second == 7
+    assert (
+        theirs.with_part_of(NotificationState(reference_bytes_per_second=8), Part.THRESHOLDS).reference_bytes_per_second
+        == 8
+    )

@@ -5,7 +5,7 @@ from efs_monitor.alarms.thresholds import thresholds_for
 from efs_monitor.efs.credits import MIB, TIB, full_bucket_bytes
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.mail import Message
-from efs_monitor.notify.state import Told, ToldOfSilence
+from efs_monitor.notify.state import HealthNotifications, NotificationState
 from efs_monitor.notify.threshold_news import announcement_of_gone, announcements, since_deployment
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,22 +33,24 @@ def decided(
     )
 
 
-def subjects(decision: Decision, told: Told, findings: dict[str, Message] | None = None) -> tuple[list[str], Told]:
-    messages, telling = announcements(decision, findings or {}, told, HERE)
-    return [message.subject.split(",")[0] for message in messages], telling
+def subjects(
+    decision: Decision, told: NotificationState, findings: dict[str, Message] | None = None
+) -> tuple[list[str], NotificationState]:
+    messages, state_when_told = announcements(decision, findings or {}, told, HERE)
+    return [message.subject.split(",")[0] for message in messages], state_when_told
 
 
-def told_of(mib_per_second: float) -> Told:
-    return Told(reference_bytes_per_second=round(mib_per_second * MIB))
+def told_of(mib_per_second: float) -> NotificationState:
+    return NotificationState(reference_bytes_per_second=round(mib_per_second * MIB))
 
 
 def test_a_first_run_that_changes_nothing_leaves_the_memory_alone() -> None:
-    assert subjects(decided(150, before=150), Told()) == ([], Told())
+    assert subjects(decided(150, before=150), NotificationState()) == ([], NotificationState())
 
 
 def test_the_first_move_is_measured_from_what_the_deployment_set() -> None:
-    assert subjects(decided(105), Told()) == ([], told_of(100))
-    assert subjects(decided(150), Told()) == (["INFO: alarm thresholds moved up"], told_of(150))
+    assert subjects(decided(105), NotificationState()) == ([], told_of(100))
+    assert subjects(decided(150), NotificationState()) == (["INFO: alarm thresholds moved up"], told_of(150))
 
 
 def test_a_move_of_less_than_ten_percent_is_not_told() -> None:
@@ -79,12 +81,14 @@ def test_a_suspension_is_told_once() -> None:
 
 
 def test_a_stack_deployed_suspended_is_told_so_too() -> None:
-    mails, told = subjects(decided(1024, elastic(), asleep=True), Told())
+    mails, told = subjects(decided(1024, elastic(), asleep=True), NotificationState())
     assert (mails, told.suspended) == (["INFO: alarms suspended"], True)
 
 
 def test_a_resume_is_told_once_and_names_thresholds_that_are_then_told() -> None:
-    mails, told = subjects(decided(200, asleep=True), Told(reference_bytes_per_second=100 * MIB, suspended=True))
+    mails, told = subjects(
+        decided(200, asleep=True), NotificationState(reference_bytes_per_second=100 * MIB, suspended=True)
+    )
     assert (mails, told) == (["INFO: alarms active again"], told_of(200))
     assert subjects(decided(200), told) == ([], told)
 
@@ -92,11 +96,11 @@ def test_a_resume_is_told_once_and_names_thresholds_that_are_then_told() -> None
 def test_a_resume_is_told_although_its_suspension_was_forgotten() -> None:
     decision = decided(200, asleep=True)
     assert isinstance(decision, Resume)
-    assert subjects(decision, Told())[0] == ["INFO: alarms active again"]
+    assert subjects(decision, NotificationState())[0] == ["INFO: alarms active again"]
 
 
 def test_a_resume_that_a_deployment_made_is_told_by_the_next_run() -> None:
-    assert subjects(decided(100), Told(suspended=True))[0] == ["INFO: alarms active again"]
+    assert subjects(decided(100), NotificationState(suspended=True))[0] == ["INFO: alarms active again"]
 
 
 def test_a_finding_is_told_once_while_it_lasts() -> None:
@@ -115,25 +119,27 @@ def test_a_finding_that_comes_back_is_told_again() -> None:
 
 
 def test_the_end_of_a_finding_is_told_once() -> None:
-    told = Told(reference_bytes_per_second=100 * MIB, conditions=frozenset({"edited:warning:1", "missing:critical"}))
+    told = NotificationState(
+        reference_bytes_per_second=100 * MIB, conditions=frozenset({"edited:warning:1", "missing:critical"})
+    )
     mails, told = subjects(decided(), told)
     assert mails == ["INFO: alarm edit undone", "INFO: alarm restored"]
     assert subjects(decided(), told) == ([], told_of(100))
 
 
 def test_an_alarm_that_is_edited_further_or_deleted_since_is_no_edit_undone() -> None:
-    told = Told(reference_bytes_per_second=100 * MIB, conditions=frozenset({"edited:warning:1"}))
+    told = NotificationState(reference_bytes_per_second=100 * MIB, conditions=frozenset({"edited:warning:1"}))
     assert subjects(decided(), told, {"edited:warning:2": EDITED})[0] == ["ACTION: edited"]
     assert subjects(decided(), told, {"missing:warning": MISSING})[0] == ["ACTION: deleted"]
 
 
 def test_an_alarm_that_is_back_but_otherwise_is_both_restored_and_edited() -> None:
-    told = Told(reference_bytes_per_second=100 * MIB, conditions=frozenset({"missing:warning"}))
+    told = NotificationState(reference_bytes_per_second=100 * MIB, conditions=frozenset({"missing:warning"}))
     assert subjects(decided(), told, {"edited:warning:2": EDITED})[0] == ["INFO: alarm restored", "ACTION: edited"]
 
 
 def test_a_finding_that_nobody_knows_any_more_ends_without_a_word() -> None:
-    told = Told(reference_bytes_per_second=100 * MIB, conditions=frozenset({"renamed:thing", "", ":::"}))
+    told = NotificationState(reference_bytes_per_second=100 * MIB, conditions=frozenset({"renamed:thing", "", ":::"}))
     assert subjects(decided(), told) == ([], told_of(100))
 
 
@@ -143,12 +149,12 @@ def test_a_file_system_that_is_back_is_told() -> None:
 
 
 def test_what_was_told_of_silence_is_not_touched() -> None:
-    silence = ToldOfSilence(conditions=frozenset({"metrics-stopped"}))
-    before = Told(reference_bytes_per_second=100 * MIB, silence=silence, version=7)
+    health = HealthNotifications(conditions=frozenset({"metrics-stopped"}))
+    before = NotificationState(reference_bytes_per_second=100 * MIB, health=health, version=7)
     _, told = subjects(decided(), before, {"missing:critical": MISSING})
-    assert (told.silence, told.version) == (silence, 7)
+    assert (told.health, told.version) == (health, 7)
     _, gone = announcement_of_gone("fs-01234567", before, HERE)
-    assert (gone.silence, gone.version) == (silence, 7)
+    assert (gone.health, gone.version) == (health, 7)
 
 
 def test_only_the_new_one_of_two_findings_is_told() -> None:
@@ -163,7 +169,7 @@ def test_findings_are_told_beside_moved_thresholds() -> None:
 
 
 def test_a_file_system_that_is_gone_is_told_once_and_the_rest_is_kept() -> None:
-    before = Told(reference_bytes_per_second=7, suspended=True, conditions=frozenset({"edited:warning:1"}))
+    before = NotificationState(reference_bytes_per_second=7, suspended=True, conditions=frozenset({"edited:warning:1"}))
     messages, told = announcement_of_gone("fs-01234567", before, HERE)
     assert [message.subject for message in messages] == ["ACTION: file system not found, fs-01234567"]
     assert announcement_of_gone("fs-01234567", told, HERE) == ((), told)
@@ -183,12 +189,12 @@ def test_telling_the_same_thing_twice_tells_nothing_the_second_time(
     mib_per_second: int, reference: int | None, suspended: bool, is_elastic: bool
 ) -> None:
     decision = decided(mib_per_second, elastic(2 * TIB) if is_elastic else None)
-    told = Told(reference_bytes_per_second=reference and reference * MIB, suspended=suspended)
+    told = NotificationState(reference_bytes_per_second=reference and reference * MIB, suspended=suspended)
     _, once = subjects(decision, told, {"missing:critical": MISSING})
     assert subjects(decision, once, {"missing:critical": MISSING}) == ([], once)
 
 
 def test_what_the_deployment_named_is_known_before_alarms_are_written() -> None:
-    assert since_deployment(decided(150), Told()) == told_of(100)
-    assert since_deployment(decided(150, before=150), Told()) == Told()
+    assert since_deployment(decided(150), NotificationState()) == told_of(100)
+    assert since_deployment(decided(150, before=150), NotificationState()) == NotificationState()
     assert since_deployment(decided(150), told_of(120)) == told_of(120)

@@ -1,16 +1,19 @@
-"""CloudWatch alarms: read the whole alarm, write the whole alarm.
+"""CloudWatch alarms: read the whole alarm, write the whole alarm, and what became of its actions.
 
 PutMetricAlarm overwrites every setting it is not given. So what is written back is what was read, field by
 field as the API model names them, and a setting AWS adds one day is carried along too. Not so what the model itself
 would refuse: the answer may hold a default of the service that nobody may ask for.
 """
 
+import json
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from botocore.validate import ParamValidator
 
-from efs_monitor.alarms.alarm import JUDGED_FIELDS, AlarmKind, LiveAlarm, alarm_name
+from efs_monitor.alarms.alarm import JUDGED_FIELDS, AlarmKind, LiveAlarm, alarm_name, warning_stack
 from efs_monitor.aws.calls import named, number
+from efs_monitor.notify.health import AlarmAction
 
 if TYPE_CHECKING:
     from botocore.model import Shape
@@ -72,6 +75,47 @@ def forget_state(cloudwatch: "CloudWatchClient", alarm: LiveAlarm, reason: str) 
         cloudwatch.set_alarm_state(AlarmName=alarm.name, StateValue="INSUFFICIENT_DATA", StateReason=reason)
 
 
+def newest_actions(
+    cloudwatch: "CloudWatchClient", kind: AlarmKind, alarm: LiveAlarm, since: datetime
+) -> tuple[AlarmAction, ...]:
+    """The newest run since then of each action that the alarm has now: CloudWatch tells it in the alarm's history and
+    nowhere else.
+    """
+    current = {str(target) for field in ("AlarmActions", "OKActions") for target in _listed(alarm.settings.get(field))}
+    newest: dict[str, AlarmAction] = {}
+    with named("cloudwatch:DescribeAlarmHistory", alarm.name):
+        pages = cloudwatch.get_paginator("describe_alarm_history").paginate(
+            AlarmName=alarm.name, HistoryItemType="Action", StartDate=since, ScanBy="TimestampAscending"
+        )
+        for page in pages:
+            for item in page["AlarmHistoryItems"]:
+                entry = json.loads(item["HistoryData"])
+                target_arn = entry.get("notificationResource")
+                if target_arn in current:
+                    failed = entry.get("actionState") == "Failed"
+                    newest[target_arn] = AlarmAction(
+                        alarm=kind,
+                        target_arn=target_arn,
+                        time=item["Timestamp"],
+                        error=str(entry.get("error") or "no reason given") if failed else "",
+                    )
+    return tuple(newest.values())
+
+
+def other_stacks(cloudwatch: "CloudWatchClient", file_system_id: str, stack_name: str) -> tuple[str, ...]:
+    """The other stacks of this monitor in the account and Region that watch the same file system, by name and in order:
+    whoever has a Warning alarm on its balance, but for `stack_name`.
+    """
+    with named("cloudwatch:DescribeAlarmsForMetric", file_system_id):
+        found = cloudwatch.describe_alarms_for_metric(
+            Namespace="AWS/EFS",
+            MetricName="BurstCreditBalance",
+            Dimensions=[{"Name": "FileSystemId", "Value": file_system_id}],
+        )["MetricAlarms"]
+        stacks = {warning_stack(alarm["AlarmName"], alarm.get("AlarmActions", [])) for alarm in found}
+    return tuple(sorted(stack for stack in stacks if stack is not None and stack != stack_name))
+
+
 def _put_fields(cloudwatch: "CloudWatchClient") -> dict[str, "Shape"]:
     """What PutMetricAlarm takes, and how the model describes each."""
     shape = cloudwatch.meta.service_model.operation_model("PutMetricAlarm").input_shape
@@ -84,3 +128,7 @@ def _carried(field: str, value: Any, shape: "Shape") -> bool:
     What the alarm is judged by is never left out: without it, it would be another alarm.
     """
     return value != [] and (field in JUDGED_FIELDS or not ParamValidator().validate(value, shape).has_errors())
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []

@@ -1,4 +1,4 @@
-"""The metrics of a benchmark, in the embedded metric format, with the time at which it was run."""
+"""Metrics as log lines that CloudWatch takes them from, in the embedded metric format: no call that could fail."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -7,11 +7,19 @@ from aws_lambda_powertools import Metrics
 from aws_lambda_powertools.metrics import MetricUnit
 
 if TYPE_CHECKING:
-    # Whoever only publishes a skip does not pay for all that reads results.
+    # Whoever publishes one thing does not pay for all that is known of the others.
+    from efs_monitor.alarms.decision import Decision
     from efs_monitor.benchmarks.outcome import RunOutcome
 
 # One for all: what is added is written out, with its own time and dimensions, before anything else is added.
 published = Metrics(namespace="EFSMonitor")
+
+
+def publish_decision(file_system_id: str, decision: "Decision") -> None:
+    """The reference that the thresholds follow from, so that it can be drawn over time."""
+    published.add_dimension("FileSystemId", file_system_id)
+    published.add_metric("ReferenceThroughput", MetricUnit.BytesPerSecond, decision.reference.bytes_per_second)
+    published.flush_metrics()
 
 
 def publish_skip(file_system_id: str, time: datetime) -> None:

@@ -1,21 +1,56 @@
-"""The Advice topic: one message, worded for each protocol."""
+"""Amazon SNS: a message to a topic, worded for each protocol, and who is subscribed to one."""
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from efs_monitor.aws.calls import named
-from efs_monitor.mail import Message
+from efs_monitor.notify.health import Subscription
 
 if TYPE_CHECKING:
     from mypy_boto3_sns import SNSClient
 
+# SNS writes these in place of an ARN; a deleted subscription is listed for a while.
+PENDING, DELETED = "PendingConfirmation", "Deleted"
 
-def send(sns: "SNSClient", topic_arn: str, message: Message) -> None:
-    """Publish to every subscriber of the topic: the body by mail and the rest, the short form as a text message."""
+
+class TopicMessage(Protocol):
+    """What a topic takes: a mail's subject and body, and `short` for a phone."""
+
+    @property
+    def subject(self) -> str:
+        """One line, fewer than 100 characters."""
+
+    @property
+    def body(self) -> str:
+        """What a mail says."""
+
+    @property
+    def short(self) -> str:
+        """What a text message says."""
+
+
+def publish(sns: "SNSClient", topic_arn: str, message: TopicMessage) -> None:
+    """Send to every subscriber of the topic: the body by mail and the rest, the short form as a text message."""
     with named("sns:Publish", topic_arn):
         sns.publish(
             TopicArn=topic_arn,
             Subject=message.subject,
             MessageStructure="json",
             Message=json.dumps({"default": message.body, "email": message.body, "sms": message.short}),
+        )
+
+
+def subscriptions(sns: "SNSClient", topic_arn: str) -> tuple[Subscription, ...]:
+    """Everybody who gets the topic's messages, or would after confirming."""
+    with named("sns:ListSubscriptionsByTopic", topic_arn):
+        pages = sns.get_paginator("list_subscriptions_by_topic").paginate(TopicArn=topic_arn)
+        return tuple(
+            Subscription(
+                protocol=found["Protocol"],
+                endpoint=found["Endpoint"],
+                confirmed=found["SubscriptionArn"] != PENDING,
+            )
+            for page in pages
+            for found in page["Subscriptions"]
+            if found["SubscriptionArn"] != DELETED
         )

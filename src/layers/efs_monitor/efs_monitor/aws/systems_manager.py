@@ -1,4 +1,4 @@
-"""Systems Manager's Run Command: sending a benchmark, and reading what became of it."""
+"""AWS Systems Manager: which instances can measure, sending them a benchmark, and reading what became of it."""
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
@@ -11,7 +11,7 @@ from efs_monitor.benchmarks.commands import Command, Invocation
 
 if TYPE_CHECKING:
     from mypy_boto3_ssm import SSMClient
-    from mypy_boto3_ssm.type_defs import CommandFilterTypeDef
+    from mypy_boto3_ssm.type_defs import CommandFilterTypeDef, InstanceInformationStringFilterTypeDef
 
 # Seconds within which an instance must take the command: one that is online does so at once.
 DELIVERY_SECONDS = 120
@@ -19,6 +19,21 @@ DELIVERY_SECONDS = 120
 DEFAULT_EXECUTION_SECONDS = 3600
 # As many instances as a command may name.
 MOST_INSTANCES = 50
+# Fixed, so that the role can name it: a key in a policy cannot be a parameter.
+TAG = "efs-monitor"
+
+
+def online(ssm: "SSMClient", file_system_id: str, instance_ids: tuple[str, ...]) -> tuple[str, ...]:
+    """The ids, in order, of those of the instances named that are online and run Linux; where none is named, of all
+    those tagged `efs-monitor` = the file system's id.
+    """
+    if not instance_ids:
+        found = _online(ssm, {"Key": f"tag:{TAG}", "Values": [file_system_id]})
+    else:
+        # One by one: an instance that is gone may make AWS refuse the question about all of them.
+        found = set().union(*(_online(ssm, {"Key": "InstanceIds", "Values": [one]}) for one in instance_ids))
+    # A machine outside EC2 may have the tag too, and the role reaches none of those.
+    return tuple(sorted(one for one in found if one.startswith("i-")))
 
 
 def send(
@@ -136,3 +151,21 @@ def _moment(value: object) -> datetime:
 def _time(text: str) -> datetime | None:
     """`2026-11-17T14:00:03.120Z`; empty for what did not happen."""
     return datetime.fromisoformat(text).astimezone(UTC) if text else None
+
+
+def _online(ssm: "SSMClient", chosen: "InstanceInformationStringFilterTypeDef") -> set[str]:
+    with named("ssm:DescribeInstanceInformation", ", ".join(chosen["Values"])):
+        try:
+            # A filter by tag stands alone: AWS takes no other beside it.
+            pages = ssm.get_paginator("describe_instance_information").paginate(Filters=[chosen])
+            found = [one for page in pages for one in page["InstanceInformationList"]]
+            # The agent of another platform would skip the document, and call that a success.
+            return {
+                str(one["InstanceId"])
+                for one in found
+                if one["PingStatus"] == "Online" and one.get("PlatformType") == "Linux"
+            }
+        except ClientError as error:
+            if error.response.get("Error", {}).get("Code") == "InvalidInstanceId":
+                return set()
+            raise

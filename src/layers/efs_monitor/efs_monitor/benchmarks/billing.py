@@ -12,16 +12,16 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 A_DAY = timedelta(days=1)
 
 
-def looked_through_since(books: Ledger, file_system: FileSystem, now: datetime) -> datetime:
+def looked_through_since(ledger: Ledger, file_system: FileSystem, now: datetime) -> datetime:
     """From when on commands are looked through: the last day, and the whole month where its books are lost."""
-    if books.known or file_system.mode is not ThroughputMode.ELASTIC:
+    if ledger.known or file_system.mode is not ThroughputMode.ELASTIC:
         return now - A_DAY
     return min(now - A_DAY, now.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0))
 
 
-def completed(books: Ledger, sent: Iterable[Command], file_system: FileSystem, now: datetime) -> Ledger:
+def completed(ledger: Ledger, sent: Iterable[Command], file_system: FileSystem, now: datetime) -> Ledger:
     """The books with every run of this month among those `sent`; a lost one counts as billed if runs are billed now."""
-    return books.with_commands(sent, month_of(now), lambda command: billed_bytes(command, file_system))
+    return ledger.with_commands(sent, month_of(now), lambda command: billed_bytes(command, file_system))
 
 
 def billed_bytes(command: Command, file_system: FileSystem) -> int:

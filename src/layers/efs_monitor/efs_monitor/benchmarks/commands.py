@@ -28,7 +28,7 @@ class Command:
     instance_ids: tuple[str, ...]
 
     @property
-    def origin(self) -> str:
+    def idempotency_key(self) -> str:
         """How the id of its run ends: the same for every delivery and attempt of one start."""
         return self.run_id.rpartition("-")[2]
 

@@ -18,7 +18,7 @@ COLLECTED_KEPT = 100
 # A run is billed once although it is met again for a day.
 BILLED_KEPT = 60
 # From entering a start to having sent it is one call of at most six seconds. Lambda tries again after a minute.
-STARTING = timedelta(seconds=30)
+LEASE_DURATION = timedelta(seconds=30)
 
 
 @dataclass(frozen=True, kw_only=True, order=True)
@@ -35,25 +35,25 @@ class Collected:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Start:
+class Lease:
     """A run that is about to be sent, since `time`; `token` is that of the one invocation that does."""
 
-    origin: str
+    idempotency_key: str
     token: str
     time: datetime
 
     def __str__(self) -> str:
         """As it is stored."""
-        return f"{self.origin} {self.token} {self.time.timestamp():.0f}"
+        return f"{self.idempotency_key} {self.token} {self.time.timestamp():.0f}"
 
     @property
-    def settled_at(self) -> datetime:
+    def expires_at(self) -> datetime:
         """When its command was sent, or never will be."""
-        return self.time + STARTING
+        return self.time + LEASE_DURATION
 
-    def may_be_under_way(self, now: datetime) -> bool:
+    def is_held(self, now: datetime) -> bool:
         """Whether its command may be sent any moment."""
-        return now < self.settled_at
+        return now < self.expires_at
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,11 +61,11 @@ class Birth:
     """The start with which a schedule of a fixed rate began, by the origin of the run that it would have been."""
 
     rate: str
-    origin: str
+    idempotency_key: str
 
     def __str__(self) -> str:
         """As it is stored."""
-        return f"{self.rate} {self.origin}"
+        return f"{self.rate} {self.idempotency_key}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,46 +79,46 @@ class Ledger:
     billed_bytes: int = 0
     billed_runs: tuple[str, ...] = ()
     collected: tuple[Collected, ...] = ()
-    start: Start | None = None
+    lease: Lease | None = None
     birth: Birth | None = None
     known: bool = field(default=True, compare=False)
     version: int = field(default=0, compare=False)
 
-    def birth_with(self, rate: str, origin: str) -> Birth | None:
+    def birth_with(self, rate: str, idempotency_key: str) -> Birth | None:
         """The birth that a start is, or None: a rate fires the moment it is created, in the middle of a deployment.
 
         Every delivery of that start is one. Where the books are lost, the next start is taken for it.
         """
-        birth = Birth(rate=rate, origin=origin)
+        birth = Birth(rate=rate, idempotency_key=idempotency_key)
         is_known = self.birth is not None and self.birth.rate == rate and self.birth != birth
         return None if is_known or not rate else birth
 
-    def has_sent(self, origin: str) -> bool:
+    def has_sent(self, idempotency_key: str) -> bool:
         """Whether the run of this origin was sent: each is entered right after it, also one that costs nothing."""
-        return origin in self.billed_runs
+        return idempotency_key in self.billed_runs
 
     def billed_in(self, month: str) -> int:
         """Bytes that the runs of this month were billed."""
         return self.billed_bytes if self.month == month else 0
 
-    def with_billed(self, month: str, origin: str, billed_bytes: int) -> "Ledger":
+    def with_billed(self, month: str, idempotency_key: str, billed_bytes: int) -> "Ledger":
         """The same with one more run in it, unless it is there already; a new month begins at zero.
 
         A run that cost nothing is entered too: it must not be billed later, after a change of the throughput mode.
         """
-        if self.has_sent(origin) or month < self.month:
+        if self.has_sent(idempotency_key) or month < self.month:
             return self
         return replace(
             self,
             month=month,
             billed_bytes=self.billed_in(month) + billed_bytes,
-            billed_runs=(*self.billed_runs, origin)[-BILLED_KEPT:],
+            billed_runs=(*self.billed_runs, idempotency_key)[-BILLED_KEPT:],
         )
 
     def with_commands(self, commands: Iterable[Command], month: str, billed: Callable[[Command], int]) -> "Ledger":
         """The same with every run of the month that is missing in it: one whose entry was lost, or all of them."""
         missing = (one for one in commands if month_of(one.requested) == month)
-        return reduce(lambda books, one: books.with_billed(month, one.origin, billed(one)), missing, self)
+        return reduce(lambda ledger, one: ledger.with_billed(month, one.idempotency_key, billed(one)), missing, self)
 
     def with_collected(self, command: Command, began: datetime, *, succeeded: bool) -> "Ledger":
         """The same with one more command in it, or with what it came to by now."""
@@ -144,15 +144,15 @@ class Ledger:
     def merged(self, ours: "Ledger", before: "Ledger") -> "Ledger":
         """These books with what we added to those we had read `before`."""
         merged = self
-        new = [origin for origin in ours.billed_runs if origin not in before.billed_runs]
+        new = [idempotency_key for idempotency_key in ours.billed_runs if idempotency_key not in before.billed_runs]
         added = ours.billed_bytes - before.billed_in(ours.month)
-        for origin, amount in zip(new, (added, *(0 for _ in new)), strict=False):
-            merged = merged.with_billed(ours.month, origin, amount)
+        for idempotency_key, amount in zip(new, (added, *(0 for _ in new)), strict=False):
+            merged = merged.with_billed(ours.month, idempotency_key, amount)
         known = {one.command for one in ours.collected}
         collected = (*(one for one in self.collected if one.command not in known), *ours.collected)
-        start = ours.start if ours.start != before.start else self.start
+        lease = ours.lease if ours.lease != before.lease else self.lease
         birth = ours.birth if ours.birth != before.birth else self.birth
-        return replace(merged, start=start, birth=birth, collected=tuple(sorted(collected))[-COLLECTED_KEPT:])
+        return replace(merged, lease=lease, birth=birth, collected=tuple(sorted(collected))[-COLLECTED_KEPT:])
 
     def to_json(self, file_system_id: str) -> str:
         """The value as it is stored, with the file system it is about; the same for equal values."""
@@ -163,7 +163,7 @@ class Ledger:
                 "month": self.month,
                 "billed_bytes": self.billed_bytes,
                 "billed_runs": self.billed_runs,
-                "start": str(self.start or ""),
+                "start": str(self.lease or ""),
                 "birth": str(self.birth or ""),
                 "collected": [str(one) for one in self.collected],
             },
@@ -181,7 +181,7 @@ def ledger_from_json(text: str, file_system_id: str) -> Ledger:
             month=str(stored["month"]),
             billed_bytes=int(stored["billed_bytes"]),
             billed_runs=tuple(str(run) for run in stored["billed_runs"]),
-            start=_start(stored["start"]) if stored["start"] else None,
+            lease=_lease(stored["start"]) if stored["start"] else None,
             # Older versions of the monitor knew of none.
             birth=_birth(stored["birth"]) if stored.get("birth") else None,
             collected=tuple(sorted(_entry(line) for line in stored["collected"])),
@@ -195,14 +195,14 @@ def month_of(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%Y-%m}"
 
 
-def _start(line: str) -> Start:
-    origin, token, time = line.split(" ")
-    return Start(origin=origin, token=token, time=datetime.fromtimestamp(int(time), UTC))
+def _lease(line: str) -> Lease:
+    idempotency_key, token, time = line.split(" ")
+    return Lease(idempotency_key=idempotency_key, token=token, time=datetime.fromtimestamp(int(time), UTC))
 
 
 def _birth(line: str) -> Birth:
-    rate, origin = line.split(" ")
-    return Birth(rate=rate, origin=origin)
+    rate, idempotency_key = line.split(" ")
+    return Birth(rate=rate, idempotency_key=idempotency_key)
 
 
 def _entry(line: str) -> Collected:

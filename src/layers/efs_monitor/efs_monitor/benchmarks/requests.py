@@ -20,9 +20,9 @@ INSTANCE_ID = re.compile("i-([0-9a-f]{8}|[0-9a-f]{17})")
 class RunRequest:
     """A benchmark that somebody wants; None and an empty tuple leave the stack's own settings.
 
-    `accept_cost_bytes` is the cost that a person takes upon them, 0 for a schedule. `origin` is the same in every
-    delivery and attempt of one start and ends the run's id. `rate` tells schedules of a fixed rate from each other, and
-    is empty for any other start: theirs begins the moment they are created.
+    `accept_cost_bytes` is the cost that a person takes upon them, 0 for a schedule. `idempotency_key` is the same in
+    every delivery and attempt of one start and ends the run's id. `rate` tells schedules of a fixed rate from each
+    other, and is empty for any other start: theirs begins the moment they are created.
     """
 
     run_id: str
@@ -34,7 +34,7 @@ class RunRequest:
     rate: str = ""
 
     @property
-    def origin(self) -> str:
+    def idempotency_key(self) -> str:
         """What the ids of one and the same run share, however late its event comes once more."""
         return self.run_id.rpartition("-")[2]
 
@@ -109,9 +109,9 @@ def _rate(event: Mapping[object, object]) -> str:
     return _digest(f"{_text(event, 'schedule')} {expression}") if expression.startswith("rate(") else ""
 
 
-def _run_id(time: datetime, origin: str) -> str:
+def _run_id(time: datetime, start: str) -> str:
     """`run-20261117t030000z-1a2b3c4d`, as the document's RunId takes it."""
-    return f"run-{time.astimezone(UTC):%Y%m%dt%H%M%Sz}-{_digest(origin)}"
+    return f"run-{time.astimezone(UTC):%Y%m%dt%H%M%Sz}-{_digest(start)}"
 
 
 def _digest(text: str) -> str:

@@ -103,7 +103,7 @@ class Runs:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Surroundings:
+class HealthObservations:
     """Everything seen around the alarms in one run.
 
     `balances` are those of the last week in steps of five minutes, oldest first, each with the time at which its step
@@ -123,7 +123,7 @@ class Surroundings:
     other_stacks: tuple[str, ...]
 
 
-def silence(seen: Surroundings, alert_email: str, silent_metrics_hours: int, now: datetime) -> Verdict:
+def find_faults(seen: HealthObservations, alert_email: str, silent_metrics_hours: int, now: datetime) -> Verdict:
     """Everything that keeps people from being told."""
     return (
         about_subscriptions(seen.subscriptions, alert_email)
@@ -187,7 +187,7 @@ def about_actions(actions: tuple[AlarmAction, ...]) -> Verdict:
     )
 
 
-def about_metrics(seen: Surroundings, silent_hours: int, now: datetime) -> Verdict:
+def about_metrics(seen: HealthObservations, silent_hours: int, now: datetime) -> Verdict:
     """Whether the balance still reaches CloudWatch; missing data leaves an alarm as it is, which looks like calm.
 
     Where credits mean nothing the balance may not be published, so nothing is judged there.

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from efs_monitor.mail import Message, StackContext, silence_found, silence_over
 from efs_monitor.notify.health import ADVICE, Condition, Finding, Subscription, Verdict
-from efs_monitor.notify.state import ToldOfSilence
+from efs_monitor.notify.state import HealthNotifications
 
 # Where a mail goes that says that nobody gets the mails of Advice.
 LAST_RESORTS = ("warning", "critical")
@@ -20,12 +20,12 @@ class Reports:
 
     messages: tuple[Message, ...]
     topic: str | None
-    telling: ToldOfSilence
+    state_when_told: HealthNotifications
 
 
 def reports(
     verdict: Verdict,
-    told: ToldOfSilence,
+    state: HealthNotifications,
     subscriptions: Mapping[str, tuple[Subscription, ...]],
     file_system_id: str,
     stack: StackContext,
@@ -38,22 +38,22 @@ def reports(
     topic = _audience(subscriptions)
     if topic != ADVICE:
         found = tuple(one for one in verdict.found if one.condition in ABOUT_SUBSCRIPTIONS and one.about == ADVICE)
-        untold = tuple(one for one in found if one.key not in told.conditions and topic is not None)
-        telling = replace(told, conditions=told.conditions | {one.key for one in untold})
-        return Reports(messages=_found(untold, file_system_id, stack), topic=topic, telling=telling)
+        untold = tuple(one for one in found if one.key not in state.conditions and topic is not None)
+        state_when_told = replace(state, conditions=state.conditions | {one.key for one in untold})
+        return Reports(messages=_found(untold, file_system_id, stack), topic=topic, state_when_told=state_when_told)
     keys = {one.key for one in verdict.found}
-    over = {key for key in told.conditions - keys if not verdict.undecided(key)}
-    new = tuple(one for one in verdict.found if one.key not in told.conditions)
+    over = {key for key in state.conditions - keys if not verdict.undecided(key)}
+    new = tuple(one for one in verdict.found if one.key not in state.conditions)
     return Reports(
         messages=(*_over(over, file_system_id, stack), *_found(new, file_system_id, stack)),
         topic=ADVICE,
-        telling=replace(told, conditions=(told.conditions - over) | keys),
+        state_when_told=replace(state, conditions=(state.conditions - over) | keys),
     )
 
 
-def mailed(told: ToldOfSilence, what: str, time: datetime) -> ToldOfSilence:
+def mailed(state: HealthNotifications, what: str, time: datetime) -> HealthNotifications:
     """The same, with a mail of a recurring kind noted."""
-    return replace(told, mailed={**told.mailed, what: time})
+    return replace(state, mailed={**state.mailed, what: time})
 
 
 def _audience(subscriptions: Mapping[str, tuple[Subscription, ...]]) -> str | None:

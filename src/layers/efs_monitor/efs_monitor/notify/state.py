@@ -1,6 +1,6 @@
-"""What people were already told, so that nothing is said twice and nothing is left out.
+"""The notification state: what people were already told, so that nothing is said twice and nothing is left out.
 
-Two functions remember here, each its own part: the recalculation what it told of thresholds and alarms, the report of
+Two functions write it, each its own part: the recalculation what it told of thresholds and alarms, the report of
 silence what it told of everything around them. Neither ever changes the other's part.
 """
 
@@ -14,14 +14,14 @@ FORMAT_VERSION = 1
 
 
 class Part(Enum):
-    """Who owns what in the memory."""
+    """The two parts of the state, each owned by one function."""
 
     THRESHOLDS = auto()
-    SILENCE = auto()
+    HEALTH = auto()
 
 
 @dataclass(frozen=True, kw_only=True)
-class ToldOfSilence:
+class HealthNotifications:
     """Which conditions were told and have not ended since, and when the last mail of each recurring kind went out."""
 
     conditions: frozenset[str] = frozenset()
@@ -29,7 +29,7 @@ class ToldOfSilence:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told:
+class NotificationState:
     """The reference the last mail (or the deployment) named, whether a suspension was, and which conditions.
 
     `version` is the parameter's when it was read, 0 where there was none; it is no part of what was told.
@@ -38,16 +38,16 @@ class Told:
     reference_bytes_per_second: int | None = None
     suspended: bool = False
     conditions: frozenset[str] = frozenset()
-    silence: ToldOfSilence = field(default_factory=ToldOfSilence)
+    health: HealthNotifications = field(default_factory=HealthNotifications)
     version: int = field(default=0, compare=False)
 
-    def with_part_of(self, other: "Told", part: Part) -> "Told":
-        """The same, with one part taken over from `other`."""
-        if part is Part.SILENCE:
-            return replace(self, silence=other.silence)
+    def with_part_of(self, other: "NotificationState", part: Part) -> "NotificationState":
+        """This state with one part taken over from `other`."""
+        if part is Part.HEALTH:
+            return replace(self, health=other.health)
         # A run that began before a reference was known does not make it forgotten.
         reference = other.reference_bytes_per_second or self.reference_bytes_per_second
-        return replace(other, reference_bytes_per_second=reference, silence=self.silence)
+        return replace(other, reference_bytes_per_second=reference, health=self.health)
 
     def to_json(self, file_system_id: str) -> str:
         """The value as it is stored, with the file system it is about; the same for equal values."""
@@ -59,35 +59,35 @@ class Told:
                 "suspended": self.suspended,
                 "conditions": sorted(self.conditions),
                 "silence": {
-                    "conditions": sorted(self.silence.conditions),
-                    "mailed": {what: time.isoformat() for what, time in sorted(self.silence.mailed.items())},
+                    "conditions": sorted(self.health.conditions),
+                    "mailed": {what: time.isoformat() for what, time in sorted(self.health.mailed.items())},
                 },
             }
         )
 
 
-def told_from_json(text: str, file_system_id: str) -> Told:
+def notification_state_from_json(text: str, file_system_id: str) -> NotificationState:
     """Read a stored value back. A lost or corrupt one counts as nothing told, at worst a mail is repeated; and so does
     one about another file system, which the stack watched before.
     """
     try:
         stored = json.loads(text)
         if stored.get("file_system_id") != file_system_id:
-            return Told()
+            return NotificationState()
         reference = stored.get("reference_bytes_per_second")
         # Older versions of the monitor knew nothing of silence.
-        silence = stored.get("silence", {})
-        return Told(
+        health = stored.get("silence", {})
+        return NotificationState(
             reference_bytes_per_second=int(reference) if reference else None,
             suspended=stored.get("suspended", False) is True,
             conditions=frozenset(str(condition) for condition in stored.get("conditions", [])),
-            silence=ToldOfSilence(
-                conditions=frozenset(str(condition) for condition in silence.get("conditions", [])),
-                mailed={str(what): _time(when) for what, when in silence.get("mailed", {}).items()},
+            health=HealthNotifications(
+                conditions=frozenset(str(condition) for condition in health.get("conditions", [])),
+                mailed={str(what): _time(when) for what, when in health.get("mailed", {}).items()},
             ),
         )
     except (AttributeError, OverflowError, RecursionError, TypeError, ValueError):
-        return Told()
+        return NotificationState()
 
 
 def _time(text: str) -> datetime:

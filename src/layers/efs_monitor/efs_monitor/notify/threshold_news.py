@@ -14,7 +14,7 @@ from efs_monitor.mail import (
     thresholds_moved,
 )
 from efs_monitor.notify.alarm_faults import ended
-from efs_monitor.notify.state import Told
+from efs_monitor.notify.state import NotificationState
 
 # Smaller moves are the ordinary breathing of a file system; the numbers are in the log and on the metric.
 WORTH_TELLING = 0.10
@@ -22,8 +22,8 @@ GONE = "file-system-gone"
 
 
 def announcements(
-    decision: Decision, findings: Mapping[str, Message], told: Told, stack: StackContext
-) -> tuple[tuple[Message, ...], Told]:
+    decision: Decision, findings: Mapping[str, Message], state: NotificationState, stack: StackContext
+) -> tuple[tuple[Message, ...], NotificationState]:
     """The messages to send, and what is then told.
 
     `findings` are the conditions that hold now, by a key that stays the same while they last. One that was told
@@ -31,39 +31,41 @@ def announcements(
     back.
     """
     file_system_id = decision.file_system.file_system_id
-    mails = [file_system_back(file_system_id, stack)] if GONE in told.conditions else []
-    told = since_deployment(decision, told)
-    reference = told.reference_bytes_per_second
+    mails = [file_system_back(file_system_id, stack)] if GONE in state.conditions else []
+    state = since_deployment(decision, state)
+    reference = state.reference_bytes_per_second
     if decision.suspended:
-        if not told.suspended:
+        if not state.suspended:
             mails.append(suspended(decision, stack))
-    elif told.suspended or isinstance(decision, Resume):
+    elif state.suspended or isinstance(decision, Resume):
         mails.append(resumed(decision, stack))
         reference = decision.reference.bytes_per_second
     elif reference is not None and abs(decision.reference.bytes_per_second - reference) >= WORTH_TELLING * reference:
         mails.append(thresholds_moved(decision, reference, stack))
         reference = decision.reference.bytes_per_second
-    mails += ended(told.conditions, findings, file_system_id, stack)
-    mails += [message for key, message in findings.items() if key not in told.conditions]
+    mails += ended(state.conditions, findings, file_system_id, stack)
+    mails += [message for key, message in findings.items() if key not in state.conditions]
     return tuple(mails), replace(
-        told,
+        state,
         reference_bytes_per_second=reference,
         suspended=decision.suspended,
         conditions=frozenset(findings),
     )
 
 
-def since_deployment(decision: Decision, told: Told) -> Told:
+def since_deployment(decision: Decision, state: NotificationState) -> NotificationState:
     """What was told, the deployment included: where nothing is remembered yet, it named the reference that the alarms
     stood for. Only thresholds that are about to move need it remembered: the others still show it.
     """
-    if told.reference_bytes_per_second is None and isinstance(decision, Raise | Lower):
-        return replace(told, reference_bytes_per_second=decision.reference_before)
-    return told
+    if state.reference_bytes_per_second is None and isinstance(decision, Raise | Lower):
+        return replace(state, reference_bytes_per_second=decision.reference_before)
+    return state
 
 
-def announcement_of_gone(file_system_id: str, told: Told, stack: StackContext) -> tuple[tuple[Message, ...], Told]:
+def announcement_of_gone(
+    file_system_id: str, state: NotificationState, stack: StackContext
+) -> tuple[tuple[Message, ...], NotificationState]:
     """The same for a file system that is no more: one message, and the rest of what was told is kept."""
-    if GONE in told.conditions:
-        return (), told
-    return (file_system_gone(file_system_id, stack),), replace(told, conditions=told.conditions | {GONE})
+    if GONE in state.conditions:
+        return (), state
+    return (file_system_gone(file_system_id, stack),), replace(state, conditions=state.conditions | {GONE})

@@ -1,13 +1,43 @@
-"""What the custom resource gives the template: every number and text of the alarms, as strings."""
+"""Apply on deploy: give CloudFormation the thresholds and texts of the alarms, the first ones and fresh ones."""
+
+from dataclasses import replace
+from datetime import datetime
 
 from efs_monitor.alarms.alarm import WAKING, AlarmKind
-from efs_monitor.alarms.decision import Decision, Resume
-from efs_monitor.mail import StackContext, alarm_description
+from efs_monitor.alarms.changes import live_alarms
+from efs_monitor.alarms.decision import Decision, Resume, decide
+from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, efs
+from efs_monitor.aws.custom_resource import Answer, Request, patiently
+from efs_monitor.aws.runtime import Clients, logger
+from efs_monitor.config import Config, settings_from
+from efs_monitor.mail import StackContext, alarm_description, stack_context_of
+
+
+def apply_on_deploy(clients: Clients, config: Config, request: Request, now: datetime) -> Answer:
+    """Decide for a resource that is created or updated; its answer is what the template writes into the alarms.
+
+    By the properties of this very request, not by the environment: a rollback asks for the old ones again.
+    """
+    properties = request.properties
+    stack = replace(stack_context_of(config), runbook_url=str(properties.get("RunbookUrl")))
+    settings = settings_from(properties, ("WarningMinutes", "CriticalMinutes", "RiseTolerancePercent"))
+    file_system_id = str(properties.get("FileSystemId"))
+    # A role made seconds ago may not be known everywhere yet: wait a little before believing a refusal.
+    file_system = patiently(lambda: efs.describe(clients.efs, file_system_id))
+    read = patiently(lambda: cloudwatch_alarms.read(clients.cloudwatch, stack.stack_name))
+    # Alarms of another file system, which the stack watched before, say nothing about this one.
+    alarms = {kind: alarm for kind, alarm in read.items() if alarm.watches(file_system_id)}
+    observations = patiently(lambda: cloudwatch_metrics.observe(clients.cloudwatch, file_system, now))
+    decision = decide(file_system, observations, settings, live_alarms(alarms) if alarms else None)
+    logger.info("decided", extra={"cause": request.kind} | decision.as_log())
+    return Answer(succeeded=True, data=attributes(decision, stack))
 
 
 def attributes(decision: Decision, stack: StackContext) -> dict[str, str]:
-    """What Fn::GetAtt can read. An alarm that must be woken stays asleep here: waking takes steps that
-    CloudFormation cannot make, and the next recalculation makes them.
+    """What Fn::GetAtt can read of the custom resource: every number and text of the alarms, as strings.
+
+    An alarm that must be woken stays asleep here: waking takes steps that CloudFormation cannot make, and the next
+    recalculation makes them.
     """
     waking = isinstance(decision, Resume)
     asleep = waking or decision.suspended

@@ -1,24 +1,41 @@
-"""The runs that have ended and are not collected yet, as far as Systems Manager can say what became of them."""
+"""Collect benchmarks: find the runs that have ended and are not collected, publish and log each, and enter it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
-from efs_monitor.aws import systems_manager as commands
+from efs_monitor.aws import systems_manager
+from efs_monitor.aws.benchmark_rates import past_rates
+from efs_monitor.aws.embedded_metrics import publish_run
+from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.benchmarks.commands import GRACE, Command, Invocation
 from efs_monitor.benchmarks.ledger import Ledger
+from efs_monitor.benchmarks.log_lines import measured_lines, run_line
+from efs_monitor.benchmarks.outcome import run_outcome
+from efs_monitor.benchmarks.regressions import regressions
 from efs_monitor.benchmarks.requests import Finished
+from efs_monitor.benchmarks.workloads import Workload
+from efs_monitor.config import Config
 from efs_monitor.errors import ResultsIncomplete
-
-if TYPE_CHECKING:
-    from mypy_boto3_ssm import SSMClient
+from efs_monitor.usecases.stored_ledger import StoredLedger
 
 # How far back a run is looked for whose event never came.
 SWEPT = timedelta(days=7)
 # Results follow their event by some moments. Lambda tries an event again after one minute and after two more: the last
 # attempt leaves what is missing to the sweep, for nobody needs to be told of it.
 WORTH_A_RETRY = timedelta(minutes=2, seconds=30)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Collection:
+    """What is collected: the runs of a document, entered in the ledger that lies in a parameter.
+
+    `scheduled` are the workloads of the stack's own schedule, which alone have a history to be held against.
+    """
+
+    document_name: str
+    parameter_name: str
+    scheduled: tuple[Workload, ...]
 
 
 @dataclass(frozen=True)
@@ -29,34 +46,49 @@ class FinishedRun:
     invocations: tuple[Invocation, ...]
 
 
+def collect_benchmarks(
+    clients: Clients, config: Config, collection: Collection, event: Finished | None, now: datetime
+) -> list[str]:
+    """Collect the run of an event, or without one every run of the last week; returns the ids of those collected."""
+    stored = StoredLedger(clients.ssm, collection.parameter_name, config.file_system_id)
+    ledger = stored.read()
+    collected = []
+    for run in finished_runs(clients, collection.document_name, event, ledger, now):
+        entered = _collected(clients, config, collection, run, ledger)
+        # Each by itself: one that cannot be collected must not make the others count twice.
+        ledger = stored.save(entered, ledger)
+        collected.append(run.command.run_id)
+    return collected
+
+
 def finished_runs(
-    ssm: "SSMClient", document_name: str, event: Finished | None, books: Ledger, now: datetime
+    clients: Clients, document_name: str, event: Finished | None, ledger: Ledger, now: datetime
 ) -> Iterator[FinishedRun]:
     """The run of an event if that is all over, or without one every such run of the last week, oldest first.
 
     Raises ResultsIncomplete where an event tells of what cannot be read yet, and a retry may.
     """
     if event is not None:
-        yield from _of_event(ssm, document_name, event, books, now)
+        yield from _of_event(clients, document_name, event, ledger, now)
         return
-    for command in commands.sent_since(ssm, document_name, now - SWEPT):
+    for command in systems_manager.sent_since(clients.ssm, document_name, now - SWEPT):
         # What is still running is not worth a look at each of its instances.
-        if not books.holds(command) and not command.running(now):
-            found = commands.invocations(ssm, command.command_id)
+        if not ledger.holds(command) and not command.running(now):
+            found = systems_manager.invocations(clients.ssm, command.command_id)
             if _is_over(command, found, now):
                 yield FinishedRun(command, found)
 
 
 def _of_event(
-    ssm: "SSMClient", document_name: str, event: Finished, books: Ledger, now: datetime
+    clients: Clients, document_name: str, event: Finished, ledger: Ledger, now: datetime
 ) -> Iterator[FinishedRun]:
     is_worth_a_retry = now < event.time + WORTH_A_RETRY
-    command = commands.find(ssm, document_name, event.command_id)
+    command = systems_manager.find(clients.ssm, document_name, event.command_id)
     if command is None and is_worth_a_retry:
         raise ResultsIncomplete(f"Systems Manager does not know the command {event.command_id} yet")
-    if command is None or books.holds(command):
+    if command is None or ledger.holds(command):
         return
-    found = commands.invocations(ssm, command.command_id)
+    found = systems_manager.invocations(clients.ssm, command.command_id)
     own = next((one for one in found if one.instance_id == event.instance_id), None)
     if is_worth_a_retry and (own is None or not own.complete(now)):
         raise ResultsIncomplete(f"The command {event.command_id} has ended on {event.instance_id}, without output yet")
@@ -69,3 +101,20 @@ def _is_over(command: Command, found: tuple[Invocation, ...], now: datetime) -> 
     if now >= command.expires + GRACE:
         return True
     return len(found) >= len(command.instance_ids) and all(one.complete(now) for one in found)
+
+
+def _collected(clients: Clients, config: Config, collection: Collection, run: FinishedRun, ledger: Ledger) -> Ledger:
+    """Publish and log what a run came to; answers with the ledger that has it."""
+    command, file_system_id = run.command, config.file_system_id
+    outcome = run_outcome(command.run_id, command.requested, command.workloads, run.invocations)
+    # The history is of those: what somebody runs by hand at another size is no slower for it.
+    judged = [one for one in outcome.measured if one.workload in collection.scheduled]
+    history = past_rates(clients.cloudwatch, file_system_id, [one.workload for one in judged], outcome.time)
+    found = regressions({one.workload.id: one.typical_rate for one in judged}, history)
+    entered = ledger.with_collected(command, outcome.time, succeeded=outcome.success)
+    failures = entered.consecutive_failures(command)
+    publish_run(file_system_id, outcome, consecutive_failures=failures, regressions=len(found))
+    for line in measured_lines(command.command_id, outcome):
+        logger.info("measured", extra=line)
+    logger.info("benchmark", extra=run_line(command.command_id, outcome, found, failures))
+    return entered

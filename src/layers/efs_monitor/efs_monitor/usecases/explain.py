@@ -1,30 +1,97 @@
-"""Puts together what a file system is going through, from EFS and CloudWatch."""
+"""Explain an alarm: read what the file system is going through, and tell it in a mail beside CloudWatch's own."""
 
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.thresholds import Settings
-from efs_monitor.aws import efs, metrics
+from efs_monitor.aws import cloudwatch_metrics, efs, sns
 from efs_monitor.aws.runtime import Clients, logger
+from efs_monitor.config import Config
 from efs_monitor.efs.credits import baseline_bytes_per_second
 from efs_monitor.efs.reference import reference_throughput
-from efs_monitor.errors import MonitorError, NoDatapoints
+from efs_monitor.errors import EventRefused, MonitorError, NoDatapoints
+from efs_monitor.events import AlarmChange
 from efs_monitor.incidents.situation import PastDay, Situation
-from efs_monitor.mail import Message, StackContext, credits_low, credits_recovering, credits_unreadable
+from efs_monitor.mail import (
+    Message,
+    as_drill,
+    credits_low,
+    credits_recovering,
+    credits_unreadable,
+    recovered,
+    stack_context_of,
+)
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.newest import NewestRate
 
 
-def read_situation(clients: Clients, file_system_id: str, now: datetime, benchmark_profile: str = "") -> Situation:
-    """The situation at `now`; NoDatapoints where CloudWatch has none of the last hour.
+def explain(clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime) -> Message | None:
+    """Send the mail about an alarm that went off or recovered; returns it, None where there is nothing to explain.
 
-    With the results of the newest benchmark where the stack has any, and where they can be read.
+    An alarm that was merely armed needs no explaining. EventRefused for the Rise alarm.
+    """
+    if change.kind is AlarmKind.RISE:
+        raise EventRefused("The Rise alarm recalculates thresholds; there is nothing to explain about it")
+    message = _message(clients, config, settings, change, now)
+    if message is None:
+        return None
+    if change.drill:
+        message = as_drill(message)
+    sns.publish(clients.sns, config.advice_topic_arn, message)
+    return message
+
+
+def _message(
+    clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime
+) -> Message | None:
+    if change.state == "ALARM":
+        return low_credits_mail(clients, config, settings, change.kind, change.reason, now)
+    if change.state == "OK" and change.previous_state == "ALARM":
+        situation = read_situation(clients, config.file_system_id, now, config.benchmark_profile)
+        lead_minutes = settings.lead_minutes(change.kind)
+        return recovered(change.kind, lead_minutes, situation, stack_context_of(config), now)
+    return None
+
+
+def low_credits_mail(  # noqa: PLR0917
+    clients: Clients,
+    config: Config,
+    settings: Settings,
+    severity: AlarmKind,
+    state_reason: str,
+    now: datetime,
+    *,
+    lasting: timedelta | None = None,
+    brief: bool = False,
+) -> Message:
+    """The mail about an alarm that is on, for `lasting` already where it repeats an earlier one; a `brief` one where
+    nobody has to act meanwhile.
+
+    Where the figures cannot be read, half a message now is worth more than a whole one after the retries.
+    """
+    stack = stack_context_of(config)
+    try:
+        situation = read_situation(clients, config.file_system_id, now, config.benchmark_profile)
+    except MonitorError as problem:
+        # Metrics that are missing are told of by a mail of their own.
+        (logger.warning if isinstance(problem, NoDatapoints) else logger.error)(str(problem))
+        return credits_unreadable(severity, config.file_system_id, state_reason, str(problem), stack, now, lasting)
+    lead_minutes = settings.lead_minutes(severity)
+    if brief and lasting is not None:
+        return credits_recovering(severity, lead_minutes, situation, stack, now, lasting)
+    return credits_low(severity, lead_minutes, situation, stack, now, lasting)
+
+
+def read_situation(clients: Clients, file_system_id: str, now: datetime, benchmark_profile: str) -> Situation:
+    """What the file system is going through at `now`; NoDatapoints where CloudWatch has nothing of the last hour.
+
+    With the results of the newest benchmark where the stack has a `benchmark_profile`, and where they can be read.
     """
     file_system = efs.describe(clients.efs, file_system_id)
-    observations = metrics.observe(clients.cloudwatch, file_system, now)
-    balances, permitted, activity = metrics.last_hour(clients.cloudwatch, file_system_id, now)
+    observations = cloudwatch_metrics.observe(clients.cloudwatch, file_system, now)
+    balances, permitted, activity = cloudwatch_metrics.last_hour(clients.cloudwatch, file_system_id, now)
     if not balances or permitted is None:
         raise NoDatapoints(f"CloudWatch has no datapoint of {file_system_id} in the last hour")
     reference = reference_throughput(file_system, observations).bytes_per_second
@@ -44,7 +111,7 @@ def read_situation(clients: Clients, file_system_id: str, now: datetime, benchma
 def _past_days(clients: Clients, file_system_id: str, now: datetime) -> tuple[PastDay, ...]:
     """Without these a mail says that they are not known: it does not wait for the retries."""
     try:
-        return metrics.past_days(clients.cloudwatch, file_system_id, now)
+        return cloudwatch_metrics.past_days(clients.cloudwatch, file_system_id, now)
     except MonitorError as problem:
         logger.warning(str(problem))
         return ()
@@ -56,38 +123,10 @@ def _newest_benchmark(clients: Clients, file_system_id: str, now: datetime, prof
         return ()
     # Here, so that a cold start of a stack without benchmarks does not pay for all that is known of them.
     from efs_monitor.aws.benchmark_rates import newest_rates  # noqa: PLC0415
+    from efs_monitor.benchmarks.profiles import workloads_of  # noqa: PLC0415
 
     try:
-        return newest_rates(clients.cloudwatch, file_system_id, profile, now)
+        return newest_rates(clients.cloudwatch, file_system_id, workloads_of(profile), now)
     except MonitorError as problem:
         logger.warning(str(problem))
         return ()
-
-
-def low_credits_mail(
-    clients: Clients,
-    severity: AlarmKind,
-    state_reason: str,
-    *,
-    settings: Settings,
-    file_system_id: str,
-    stack: StackContext,
-    now: datetime,
-    lasting: timedelta | None = None,
-    brief: bool = False,
-    benchmark_profile: str = "",
-) -> Message:
-    """The mail about an alarm that is on, or a `brief` one of an alarm that lasts while nobody has to act.
-
-    Where the figures cannot be read, half a message now is worth more than a whole one after the retries.
-    """
-    try:
-        situation = read_situation(clients, file_system_id, now, benchmark_profile)
-    except MonitorError as problem:
-        # Metrics that are missing are told of by a mail of their own.
-        (logger.warning if isinstance(problem, NoDatapoints) else logger.error)(str(problem))
-        return credits_unreadable(severity, file_system_id, state_reason, str(problem), stack, now, lasting)
-    lead_minutes = settings.lead_minutes(severity)
-    if brief and lasting is not None:
-        return credits_recovering(severity, lead_minutes, situation, stack, now, lasting)
-    return credits_low(severity, lead_minutes, situation, stack, now, lasting)

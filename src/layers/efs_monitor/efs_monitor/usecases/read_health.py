@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind, LiveAlarm
-from efs_monitor.aws import alarm_history, neighbours, topics
-from efs_monitor.aws import cloudwatch_metrics as series
+from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, sns
 from efs_monitor.aws.cloudwatch_metrics import Series, Wanted
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import Watch
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.incidents.situation import BalancePoint
-from efs_monitor.notify.health import BALANCE_STEP, AlarmAction, Deliveries, Runs, Surroundings
+from efs_monitor.notify.health import BALANCE_STEP, AlarmAction, Deliveries, HealthObservations, Runs
 
 WEEK = timedelta(days=7)
 # Long enough for three hourly runs, and for the retries of one that failed.
@@ -22,7 +21,7 @@ HOUR_SECONDS = 3600
 
 
 @dataclass(frozen=True, kw_only=True)
-class Around:
+class HealthSources:
     """What is looked at, in which stack: the topics by name, the functions, and the alarms as they were just read."""
 
     stack_name: str
@@ -31,23 +30,23 @@ class Around:
     alarms: Mapping[AlarmKind, LiveAlarm]
 
 
-def read_surroundings(
-    clients: Clients, around: Around, file_system_id: str, file_system: FileSystem | None, now: datetime
-) -> Surroundings:
+def read_health(
+    clients: Clients, sources: HealthSources, file_system_id: str, file_system: FileSystem | None, now: datetime
+) -> HealthObservations:
     """Everything at `now`; `file_system` is None where it is gone."""
-    health = _read_metrics(clients, around, file_system_id, now)
-    return Surroundings(
-        subscriptions={name: topics.subscriptions(clients.sns, arn) for name, arn in around.topic_arns.items()},
+    health = _read_metrics(clients, sources, file_system_id, now)
+    return HealthObservations(
+        subscriptions={name: sns.subscriptions(clients.sns, arn) for name, arn in sources.topic_arns.items()},
         deliveries=health.deliveries,
-        actions=_actions(clients, around.alarms, now),
+        actions=_actions(clients, sources.alarms, now),
         balances=health.balances,
-        waiting_since=_waiting_since(around.alarms),
+        waiting_since=_waiting_since(sources.alarms),
         credits_matter=file_system is not None
         and file_system.lives_on_credits
-        and not any(alarm.suspended for alarm in around.alarms.values()),
+        and not any(alarm.suspended for alarm in sources.alarms.values()),
         functions=health.functions,
-        reporter=around.watch.reporter,
-        other_stacks=neighbours.other_stacks(clients.cloudwatch, file_system_id, around.stack_name),
+        reporter=sources.watch.reporter,
+        other_stacks=cloudwatch_alarms.other_stacks(clients.cloudwatch, file_system_id, sources.stack_name),
     )
 
 
@@ -58,7 +57,7 @@ class _Health:
     functions: Mapping[str, Runs]
 
 
-def _read_metrics(clients: Clients, around: Around, file_system_id: str, now: datetime) -> _Health:
+def _read_metrics(clients: Clients, sources: HealthSources, file_system_id: str, now: datetime) -> _Health:
     """A week of balances, a day of deliveries and some hours of runs, in one call."""
 
     def hourly(namespace: str, metric: str, dimension: str, value: str) -> Wanted:
@@ -70,7 +69,7 @@ def _read_metrics(clients: Clients, around: Around, file_system_id: str, now: da
             period_seconds=HOUR_SECONDS,
         )
 
-    names = {topic: arn.rpartition(":")[2] for topic, arn in around.topic_arns.items()}
+    names = {topic: arn.rpartition(":")[2] for topic, arn in sources.topic_arns.items()}
     wanted = [
         Wanted(
             namespace="AWS/EFS",
@@ -85,10 +84,10 @@ def _read_metrics(clients: Clients, around: Around, file_system_id: str, now: da
             hourly("AWS/SNS", metric, "TopicName", name)
             for metric in ("NumberOfMessagesPublished", "NumberOfNotificationsFailed")
         ]
-    for name in around.watch.function_names.values():
+    for name in sources.watch.function_names.values():
         wanted += [hourly("AWS/Lambda", metric, "FunctionName", name) for metric in ("Invocations", "Errors")]
     start = (now - WEEK).replace(minute=0, second=0, microsecond=0)
-    balances, *sums = series.read(clients.cloudwatch, wanted, start, now, file_system_id)
+    balances, *sums = cloudwatch_metrics.read(clients.cloudwatch, wanted, start, now, file_system_id)
     of_topics, of_functions = sums[: 2 * len(names)], sums[2 * len(names) :]
     return _Health(
         balances=tuple(BalancePoint(time=time, balance_bytes=balances[time]) for time in sorted(balances)),
@@ -99,7 +98,7 @@ def _read_metrics(clients: Clients, around: Around, file_system_id: str, now: da
         functions={
             name: Runs(invocations=_since(invocations, now - RUNS_SEEN), errors=_since(errors, now - RUNS_SEEN))
             for name, invocations, errors in zip(
-                around.watch.function_names, of_functions[::2], of_functions[1::2], strict=True
+                sources.watch.function_names, of_functions[::2], of_functions[1::2], strict=True
             )
         },
     )
@@ -115,7 +114,7 @@ def _actions(clients: Clients, alarms: Mapping[AlarmKind, LiveAlarm], now: datet
     return tuple(
         action
         for kind, alarm in alarms.items()
-        for action in alarm_history.newest_actions(clients.cloudwatch, kind, alarm, now - A_DAY)
+        for action in cloudwatch_alarms.newest_actions(clients.cloudwatch, kind, alarm, now - A_DAY)
     )
 
 

@@ -1,56 +1,109 @@
-"""The mails that come again while something lasts: an alarm that stays on, and a balance that heads for one."""
+"""Report silence: read what keeps people from being told, tell what is new and what is over, say again what lasts."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
 from efs_monitor.alarms.thresholds import Settings
+from efs_monitor.aws import cloudformation, cloudwatch_alarms, efs, sns
 from efs_monitor.aws.runtime import Clients
+from efs_monitor.config import Config, Watch
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.trend import warning_expected
 from efs_monitor.incidents.situation import recovers
-from efs_monitor.mail import Message, StackContext, warning_ahead
-from efs_monitor.notify.health import Surroundings
-from efs_monitor.notify.repeats import TREND, RepeatHours, due_repeat, due_trend, lasting, on
+from efs_monitor.mail import Message, stack_context_of, warning_ahead
+from efs_monitor.notify.health import ADVICE, HealthObservations, find_faults
+from efs_monitor.notify.health_news import mailed, reports
+from efs_monitor.notify.repeats import TREND, due_repeat, due_trend, lasting, on
+from efs_monitor.notify.state import Part
 from efs_monitor.usecases.explain import low_credits_mail
+from efs_monitor.usecases.read_health import HealthSources, read_health
+from efs_monitor.usecases.stored_state import read_state, save_state
 
 
 @dataclass(frozen=True, kw_only=True)
-class Lasting:
-    """What a recurring mail is made from; no `file_system` where it is gone."""
+class ReportingStack:
+    """The stack that reports: its settings, its topics by name, and the parameter that holds its notification state."""
 
-    file_system: FileSystem | None
-    alarms: Mapping[AlarmKind, LiveAlarm]
-    seen: Surroundings
+    config: Config
     settings: Settings
-    hours: RepeatHours
-    stack: StackContext
+    watch: Watch
+    topic_arns: Mapping[str, str]
+    stack_id: str
+    state_parameter: str
 
 
-def recurring(
-    clients: Clients, state: Lasting, mailed: Mapping[str, datetime], now: datetime
+def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -> dict[str, object]:
+    """Read, judge, tell and remember; the answer says what is wrong, on which topic it was told, and in which mails."""
+    config, watch = reporting.config, reporting.watch
+    state = read_state(clients.ssm, reporting.state_parameter, config.file_system_id)
+    # That it is gone is told by the recalculation.
+    file_system = efs.describe_if_there(clients.efs, config.file_system_id)
+    alarms = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
+    sources = HealthSources(
+        stack_name=config.stack_name,
+        topic_arns=reporting.topic_arns,
+        watch=watch,
+        alarms=alarms,
+    )
+    seen = read_health(clients, sources, config.file_system_id, file_system, now)
+    verdict = find_faults(seen, watch.alert_email, watch.silent_metrics_hours, now)
+    said = reports(verdict, state.health, seen.subscriptions, config.file_system_id, stack_context_of(config))
+    messages, health = list(said.messages), said.state_when_told
+    if said.topic == ADVICE:
+        for kind, message in _recurring(clients, reporting, file_system, alarms, seen, state.health.mailed, now):
+            messages.append(message)
+            health = mailed(health, kind, now)
+    if messages and cloudformation.in_deployment(clients.cloudformation, reporting.stack_id, now):
+        # What is half-way may look wrong; the next hour tells what still is.
+        messages, health = [], state.health
+    for message in messages:
+        sns.publish(clients.sns, reporting.topic_arns[said.topic or ADVICE], message)
+    if health != state.health:
+        told = replace(state, health=health)
+        save_state(clients.ssm, reporting.state_parameter, config.file_system_id, told, Part.HEALTH)
+    return {
+        "conditions": sorted(one.key for one in verdict.found),
+        "told_on": said.topic or "nobody is subscribed",
+        "mails": [message.subject for message in messages],
+    }
+
+
+def _recurring(  # noqa: PLR0917
+    clients: Clients,
+    reporting: ReportingStack,
+    file_system: FileSystem | None,
+    alarms: Mapping[AlarmKind, LiveAlarm],
+    seen: HealthObservations,
+    mailed_at: Mapping[str, datetime],
+    now: datetime,
 ) -> Iterator[tuple[str, Message]]:
-    """Each mail that is due, with the name under which the memory notes it. None where credits mean nothing."""
-    if state.file_system is None or not state.seen.credits_matter:
+    """Each mail that is due because something lasts, an alarm that stays on or a balance that heads for one, with the
+    name under which it is noted. None where the file system is gone, or credits mean nothing.
+    """
+    if file_system is None or not seen.credits_matter:
         return
-    alarms = state.alarms
-    is_recovering = recovers(state.seen.balances, now)
-    if (due := due_repeat(alarms, mailed, state.hours, now, recovers=is_recovering)) is not None:
+    settings = reporting.settings
+    is_recovering = recovers(seen.balances, now)
+    repeat = due_repeat(alarms, mailed_at, reporting.watch.repeat_hours, now, recovers=is_recovering)
+    if repeat is not None:
+        alarm = alarms[repeat.alarm]
         message = low_credits_mail(
             clients,
-            due.alarm,
-            alarms[due.alarm].state_reason,
-            settings=state.settings,
-            file_system_id=state.file_system.file_system_id,
-            stack=state.stack,
-            now=now,
-            lasting=lasting(alarms[due.alarm], now),
-            brief=due.brief,
+            # A repeated mail leaves the benchmark out.
+            replace(reporting.config, benchmark_profile=""),
+            settings,
+            repeat.alarm,
+            alarm.state_reason,
+            now,
+            lasting=lasting(alarm, now),
+            brief=repeat.brief,
         )
-        yield due.remembered_as, message
+        yield repeat.remembered_as, message
     warning_bytes = alarms[AlarmKind.WARNING].threshold if AlarmKind.WARNING in alarms else None
-    if on(alarms) is None and warning_bytes is not None and due_trend(mailed, now):
-        expected = warning_expected(state.seen.balances, warning_bytes, now)
+    if on(alarms) is None and warning_bytes is not None and due_trend(mailed_at, now):
+        expected = warning_expected(seen.balances, warning_bytes, now)
         if expected is not None:
-            yield TREND, warning_ahead(expected, state.settings.warning_minutes, state.file_system, state.stack)
+            stack = stack_context_of(reporting.config)
+            yield TREND, warning_ahead(expected, settings.warning_minutes, file_system, stack)

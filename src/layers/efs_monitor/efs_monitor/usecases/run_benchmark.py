@@ -1,53 +1,139 @@
-"""Puts together what a benchmark would meet: the file system's credits, its alarms, the instances, and other runs."""
+"""Run a benchmark: read what it would meet, decide, send the document or say why not, enter what is billed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS
-from efs_monitor.aws import cloudwatch_alarms as alarms
-from efs_monitor.aws import instances, metrics
-from efs_monitor.aws.runtime import Clients
-from efs_monitor.aws.systems_manager import MOST_INSTANCES
+from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, efs, systems_manager
+from efs_monitor.aws.embedded_metrics import publish_skip
+from efs_monitor.aws.runtime import Clients, logger
+from efs_monitor.benchmarks import sending
+from efs_monitor.benchmarks.billing import completed, looked_through_since
 from efs_monitor.benchmarks.commands import Command
+from efs_monitor.benchmarks.cost import run_cost
 from efs_monitor.benchmarks.ledger import Ledger, month_of
-from efs_monitor.benchmarks.refusals import Circumstances
+from efs_monitor.benchmarks.refusals import Circumstances, Skip, may_run
+from efs_monitor.benchmarks.requests import RunRequest
+from efs_monitor.benchmarks.workloads import Workload
 from efs_monitor.config import BenchmarkSettings, Config
 from efs_monitor.efs.file_system import FileSystem
+from efs_monitor.usecases.stored_ledger import StoredLedger
 
 
-@dataclass(frozen=True)
-class Around:
-    """What is known already; `wanted` are the instances a person named, empty for all that may measure."""
+@dataclass(frozen=True, kw_only=True)
+class Answered:
+    """What became of a request: a word for the log, what whoever asked is told, and what the log has besides."""
 
-    file_system: FileSystem
-    sent: tuple[Command, ...]
-    books: Ledger
-    wanted: tuple[str, ...]
+    headline: str
+    answer: dict[str, object]
+    only_logged: dict[str, object] = field(default_factory=dict)
 
 
-def look_around(
-    clients: Clients, config: Config, settings: BenchmarkSettings, around: Around, now: datetime
-) -> tuple[Circumstances, tuple[str, ...]]:
-    """The circumstances at `now`, and the ids of the instances that would measure."""
-    file_system = around.file_system
-    found = alarms.read(clients.cloudwatch, config.stack_name)
-    balances = metrics.observe(clients.cloudwatch, file_system, now).minutes
-    online = instances.online(clients.ssm, config.file_system_id, settings.instance_ids)
-    chosen = tuple(one for one in online if not around.wanted or one in around.wanted)[:MOST_INSTANCES]
-    running = [one.run_id for one in around.sent if one.running(now)]
+def run_benchmark(
+    clients: Clients, config: Config, settings: BenchmarkSettings, request: RunRequest, now: datetime
+) -> Answered:
+    """Send the run that is asked for, once, unless it would do harm; enter in the ledger what it is billed."""
+    workloads = sending.wanted_workloads(request, settings)
+    file_system = efs.describe(clients.efs, config.file_system_id)
+    stored = StoredLedger(clients.ssm, settings.parameter_name, config.file_system_id)
+    ledger = stored.read()
+    birth = ledger.birth_with(request.rate, request.idempotency_key)
+    if birth is not None:
+        stored.save(replace(ledger, birth=birth), ledger)
+        return Answered(headline="skipped", answer=sending.birth_described())
+    since = looked_through_since(ledger, file_system, now)
+    sent = systems_manager.sent_since(clients.ssm, settings.document_name, since)
+    # The scheduler may deliver a start twice, and whoever calls may try again after this function has sent its run.
+    sent_before = next((one for one in sent if one.idempotency_key == request.idempotency_key), None)
+    if sent_before is None and ledger.has_sent(request.idempotency_key):
+        return Answered(headline="sent before", answer=sending.sent_by_another_document(request))
+    run = sent_before
+    if run is None:
+        ledger_now = completed(ledger, sent, file_system, now)
+        met = _read_circumstances(clients, config, settings, request, file_system, sent, ledger_now, now)
+        skip = _refusal(met, workloads, settings, request)
+        if skip is not None:
+            publish_skip(config.file_system_id, now)
+            return Answered(headline="skipped", answer=sending.skip_described(skip))
+        ledger = stored.take_lease(request.idempotency_key, ledger, now)
+        run = _send(clients, config, settings, request, workloads, met.instance_ids)
+    entered = completed(ledger, (*sent, run), file_system, now)
+    if entered != ledger:
+        stored.save(entered, ledger)
+    return Answered(
+        headline="sent before" if sent_before else "sent",
+        answer=sending.described(run, file_system),
+        only_logged={"by_hand": request.by_hand},
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Met:
+    """What a run would meet, and the ids of the instances that would measure."""
+
+    circumstances: Circumstances
+    instance_ids: tuple[str, ...]
+
+
+def _read_circumstances(  # noqa: PLR0917
+    clients: Clients,
+    config: Config,
+    settings: BenchmarkSettings,
+    request: RunRequest,
+    file_system: FileSystem,
+    sent: tuple[Command, ...],
+    ledger: Ledger,
+    now: datetime,
+) -> _Met:
+    """The file system's credits, its alarms, the instances that answer, and the runs that have not ended."""
+    wanted = request.instance_ids
+    alarms = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
+    minutes = cloudwatch_metrics.observe(clients.cloudwatch, file_system, now).minutes
+    online = systems_manager.online(clients.ssm, config.file_system_id, settings.instance_ids)
+    chosen = tuple(one for one in online if not wanted or one in wanted)[: systems_manager.MOST_INSTANCES]
+    running = [one.run_id for one in sent if one.running(now)]
+    on = tuple(alarms[kind].name for kind in CREDIT_ALARMS if kind in alarms and alarms[kind].state == "ALARM")
     circumstances = Circumstances(
         file_system=file_system,
-        balance_bytes=balances[-1].balance_bytes if balances else None,
-        alarms_on=tuple(found[kind].name for kind in CREDIT_ALARMS if kind in found and found[kind].state == "ALARM"),
-        targets=_targets(config, settings, around.wanted),
+        balance_bytes=minutes[-1].balance_bytes if minutes else None,
+        alarms_on=on,
+        targets=_targets(config, settings, wanted),
         instances_online=len(chosen),
         running=f"The run {running[0]}" if running else "",
-        billed_this_month_bytes=around.books.billed_in(month_of(now)),
+        billed_this_month_bytes=ledger.billed_in(month_of(now)),
     )
-    return circumstances, chosen
+    return _Met(circumstances=circumstances, instance_ids=chosen)
 
 
 def _targets(config: Config, settings: BenchmarkSettings, wanted: tuple[str, ...]) -> str:
-    tagged = f"the instances tagged {instances.TAG} = {config.file_system_id}"
+    """Which instances are meant, in words."""
+    tagged = f"the instances tagged {systems_manager.TAG} = {config.file_system_id}"
     allowed = ", ".join(settings.instance_ids) or tagged
     return f"{', '.join(wanted)} of {allowed}" if wanted else allowed
+
+
+def _refusal(
+    met: _Met, workloads: tuple[Workload, ...], settings: BenchmarkSettings, request: RunRequest
+) -> Skip | None:
+    """Why the run may not be sent; None where it may, with what a person overrode in the log."""
+    cost = run_cost(workloads, max(1, len(met.instance_ids)))
+    limits = sending.limits_of(settings)
+    verdict = may_run(cost, met.circumstances, limits, accept_cost_bytes=request.accept_cost_bytes)
+    if isinstance(verdict, Skip):
+        return verdict
+    if verdict.overridden:
+        logger.warning("overridden", extra={"sentences": list(verdict.overridden)})
+    return None
+
+
+def _send(  # noqa: PLR0917
+    clients: Clients,
+    config: Config,
+    settings: BenchmarkSettings,
+    request: RunRequest,
+    workloads: tuple[Workload, ...],
+    instance_ids: tuple[str, ...],
+) -> Command:
+    parameters = sending.parameters(request.run_id, config.file_system_id, settings, workloads, len(instance_ids))
+    comment = sending.comment(parameters)
+    return systems_manager.send(clients.ssm_once, settings.document_name, instance_ids, parameters, comment)

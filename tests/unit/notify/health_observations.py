@@ -6,7 +6,7 @@ from typing import Any
 
 from efs_monitor.efs.credits import GIB
 from efs_monitor.incidents.situation import BalancePoint
-from efs_monitor.notify.health import Deliveries, Runs, Subscription, Surroundings
+from efs_monitor.notify.health import Deliveries, HealthObservations, Runs, Subscription
 
 from tests.unit.strategies import NOW
 
@@ -21,10 +21,10 @@ def balances(*ages: timedelta, gib: float = 1000) -> tuple[BalancePoint, ...]:
     return tuple(BalancePoint(time=NOW - age, balance_bytes=gib * GIB) for age in sorted(ages, reverse=True))
 
 
-def surroundings(**changes: Any) -> Surroundings:
+def observed(**changes: Any) -> HealthObservations:
     """Everybody subscribed, everything delivered, metrics fresh, every function running."""
     return dataclasses.replace(
-        Surroundings(
+        HealthObservations(
             subscriptions=dict.fromkeys(TOPICS, (SUBSCRIBED,)),
             deliveries=dict.fromkeys(TOPICS, Deliveries(published=2, failed=0)),
             actions=(),

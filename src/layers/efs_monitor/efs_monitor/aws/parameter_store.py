@@ -1,0 +1,43 @@
+"""AWS Systems Manager's Parameter Store: a value of the stack's own, and the number of its version.
+
+SSM knows no conditional write, but numbers them: where somebody else wrote between a reading and a writing, the number
+jumps, and what they wrote can still be read by its number.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from botocore.exceptions import ClientError
+
+from efs_monitor.aws.calls import named, number
+
+if TYPE_CHECKING:
+    from mypy_boto3_ssm import SSMClient
+
+
+@dataclass(frozen=True)
+class StoredValue:
+    """What a parameter held, and the number of that version: 1 for the first."""
+
+    text: str
+    version: int
+
+
+def read(ssm: "SSMClient", name: str, version: int | None = None) -> StoredValue | None:
+    """The newest value, or that of an earlier version; None where there is no such parameter or version kept."""
+    name = name if version is None else f"{name}:{version}"
+    with named("ssm:GetParameter", name):
+        try:
+            found = ssm.get_parameter(Name=name)["Parameter"]
+        except ClientError as error:
+            if error.response.get("Error", {}).get("Code") == "ParameterNotFound":
+                return None
+            raise
+        return StoredValue(found["Value"], round(number(found["Version"])))
+
+
+def write(ssm: "SSMClient", name: str, text: str) -> int:
+    """Replace the value, whatever it is by now; returns the number of the version that this made."""
+    with named("ssm:PutParameter", name):
+        answer = ssm.put_parameter(Name=name, Value=text, Type="String", Overwrite=True)
+        return round(number(answer["Version"]))

@@ -1,0 +1,118 @@
+"""Recalculate the thresholds: read the file system and its alarms, decide, write what must change, tell what is new."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from efs_monitor.alarms.alarm import Wiring
+from efs_monitor.alarms.changes import live_alarms, updates
+from efs_monitor.alarms.decision import decide
+from efs_monitor.alarms.thresholds import Settings
+from efs_monitor.aws import cloudformation, cloudwatch_alarms, cloudwatch_metrics, efs, embedded_metrics, sns
+from efs_monitor.aws.runtime import Clients
+from efs_monitor.config import Config
+from efs_monitor.efs.file_system import FileSystem
+from efs_monitor.errors import FileSystemNotFound
+from efs_monitor.mail import Message, alarm_description, stack_context_of
+from efs_monitor.notify.alarm_faults import findings
+from efs_monitor.notify.state import NotificationState, Part
+from efs_monitor.notify.threshold_news import announcement_of_gone, announcements, since_deployment
+from efs_monitor.usecases.alarm_updates import apply
+from efs_monitor.usecases.stored_state import read_state, save_state
+
+
+@dataclass(frozen=True, kw_only=True)
+class MonitoredStack:
+    """The stack that is recalculated: its settings, its alarms, and the parameter that holds its notification state."""
+
+    config: Config
+    settings: Settings
+    wiring: Wiring
+    stack_id: str
+    state_parameter: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recalculated:
+    """What a recalculation came to, in the words and fields of its log line, and what is to be told of it.
+
+    `state` is the notification state as it is stored, `state_when_told` as it shall be once `messages` are sent.
+    """
+
+    headline: str
+    outcome: dict[str, object]
+    messages: tuple[Message, ...]
+    state: NotificationState
+    state_when_told: NotificationState
+
+
+def recalculate(clients: Clients, monitored: MonitoredStack, cause: str, now: datetime) -> Recalculated:
+    """Read, decide and write the alarms that must change. Nothing is told yet: `tell` does that.
+
+    Where there is news in the middle of a deployment, nothing is written: what is half-way is no news, and no reason to
+    write an alarm. The end of an update starts a run of its own.
+    """
+    config = monitored.config
+    outcome: dict[str, object] = {"cause": cause, "file_system_id": config.file_system_id}
+    state = read_state(clients.ssm, monitored.state_parameter, config.file_system_id)
+    try:
+        file_system = efs.describe(clients.efs, config.file_system_id)
+    except FileSystemNotFound as gone:
+        messages, state_when_told = announcement_of_gone(config.file_system_id, state, stack_context_of(config))
+        return Recalculated(
+            headline="decided",
+            outcome=outcome | {"decision": "none", "reason": str(gone)},
+            messages=messages,
+            state=state,
+            state_when_told=state_when_told,
+        )
+    return _recalculated(clients, monitored, file_system, state, outcome, now)
+
+
+def tell(clients: Clients, monitored: MonitoredStack, done: Recalculated) -> None:
+    """Send the messages of a recalculation, and store that they were sent."""
+    config = monitored.config
+    for message in done.messages:
+        sns.publish(clients.sns, config.advice_topic_arn, message)
+    if done.state_when_told != done.state:
+        save_state(clients.ssm, monitored.state_parameter, config.file_system_id, done.state_when_told, Part.THRESHOLDS)
+
+
+def _recalculated(  # noqa: PLR0917
+    clients: Clients,
+    monitored: MonitoredStack,
+    file_system: FileSystem,
+    state: NotificationState,
+    outcome: dict[str, object],
+    now: datetime,
+) -> Recalculated:
+    config = monitored.config
+    stack = stack_context_of(config)
+    alarms = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
+    observations = cloudwatch_metrics.observe(clients.cloudwatch, file_system, now)
+    decision = decide(file_system, observations, monitored.settings, live_alarms(alarms))
+    changes = updates(decision, alarms, lambda kind: alarm_description(kind, decision, stack))
+    faults = findings(alarms, monitored.wiring, stack)
+    news, _ = announcements(decision, faults, state, stack)
+    if news and cloudformation.in_deployment(clients.cloudformation, monitored.stack_id, now):
+        withheld = {"decision": "none", "withheld": [message.subject for message in news]}
+        return Recalculated(
+            headline="left to the end of the deployment",
+            outcome=outcome | withheld,
+            messages=(),
+            state=state,
+            state_when_told=state,
+        )
+    known = since_deployment(decision, state)
+    if known != state:
+        # Stored before the alarms are written: a run that breaks off in between must not lose the mail about the move.
+        state = save_state(clients.ssm, monitored.state_parameter, config.file_system_id, known, Part.THRESHOLDS)
+    apply(clients.cloudwatch, changes)
+    messages, state_when_told = announcements(decision, faults, state, stack)
+    embedded_metrics.publish_decision(config.file_system_id, decision)
+    return Recalculated(
+        headline="decided",
+        outcome=outcome | decision.as_log() | {"alarms_written": [change.after.name for change in changes]},
+        messages=messages,
+        state=state,
+        state_when_told=state_when_told,
+    )
