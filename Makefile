@@ -59,9 +59,10 @@ benchmark: setup ## Measure now what a deployed stack's instances get: make benc
 smoke: build ## The proof on a real account: deploy beside ENV's stack, check, drill, delete: make smoke ENV=home
 	@$(PYTHON) -m tools.operations.smoke "$(ENV)"
 
-lint: setup ## ruff, mypy, cfn-lint on the template as written (as transformed: in the tests), sam validate
+lint: setup ## ruff, import-linter, mypy, cfn-lint on the template as written (as transformed: in the tests), sam validate
 	@ruff check .
 	@ruff format --check .
+	@PYTHONPATH=src:$(PYTHONPATH) lint-imports --no-cache --no-logo
 	@mypy src/layers/efs_monitor/efs_monitor src/functions/*/app.py sim sandbox tools tests proofs & types=$$!; \
 	  { cfn-lint template.yaml && sam validate --lint; }; template=$$?; wait $$types && exit $$template
 

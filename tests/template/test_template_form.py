@@ -179,7 +179,7 @@ def test_every_function_is_given_the_variables_it_reads() -> None:
         code = (TEMPLATE.parent / "src" / "functions" / folder / "app.py").read_text()
         given = function["Properties"]["Environment"]["Variables"].keys()
         needed = {"STACK_NAME", "FILE_SYSTEM_ID", "ADVICE_TOPIC_ARN", "RUNBOOK_URL"}
-        if re.search(r"(?<!benchmark_)settings_from\(os\.environ\)", code):
+        if re.search(r"(?<!_)settings_from\(os\.environ\)", code):
             needed |= {"WARNING_MINUTES", "CRITICAL_MINUTES", "RISE_TOLERANCE_PERCENT"}
         if "wiring_from" in code:
             needed |= {"WARNING_TOPIC_ARN", "CRITICAL_TOPIC_ARN", "EXPLAIN_ARN", "TOLD_PARAMETER"}
@@ -188,9 +188,9 @@ def test_every_function_is_given_the_variables_it_reads() -> None:
             needed |= {"SILENT_METRICS_HOURS", "REPEAT_WARNING_HOURS", "REPEAT_CRITICAL_HOURS"}
             needed |= {"RECALCULATE_FUNCTION", "EXPLAIN_FUNCTION"}
             needed |= {"RUN_BENCHMARK_FUNCTION", "COLLECT_BENCHMARK_FUNCTION"}
-        if "in_deployment" in code:
-            needed |= {"STACK_ID"}
-        if "benchmark_profile" in code:
+        needed |= set(re.findall(r'required\(os\.environ, "(\w+)"\)', code))
+        # The mail has what the newest benchmark measured.
+        if "usecases.explain" in code:
             needed |= {"BENCHMARK_PROFILE"}
         if "scheduled_workloads_from" in code:
             needed |= {"BENCHMARK_LOCAL_PATH", "BENCHMARK_PROFILE", "BENCHMARK_SIZE_MIB"}

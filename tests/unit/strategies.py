@@ -4,7 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.efs.credits import GIB, MIB, TIB
-from efs_monitor.efs.file_system import FileSystem, Minute, Observations, ThroughputMode
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
+from efs_monitor.efs.observations import Minute, Observations
 from hypothesis import strategies as st
 
 NOW = datetime(2030, 1, 7, 12, 0, tzinfo=UTC)

@@ -5,10 +5,12 @@ from efs_monitor.alarms.alarm import Wiring
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.config import (
     BenchmarkSettings,
+    CollectionSettings,
     Config,
+    RepeatHours,
     Watch,
     benchmark_settings_from,
-    collection_from,
+    collection_settings_from,
     config_from,
     required,
     settings_from,
@@ -17,7 +19,6 @@ from efs_monitor.config import (
     wiring_from,
 )
 from efs_monitor.errors import SettingsRefused
-from efs_monitor.notify.repeats import RepeatHours
 
 ENVIRONMENT = {
     "STACK_NAME": "home",
@@ -177,9 +178,11 @@ def test_a_missing_variable_of_a_benchmark_is_named(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["DOCUMENT_NAME", "BENCHMARKS_PARAMETER"])
 def test_a_missing_variable_of_the_collection_is_named(name: str) -> None:
-    assert collection_from(BENCHMARKS) == ("home-benchmark", "/efs-monitor/home/benchmarks")
+    assert collection_settings_from(BENCHMARKS) == CollectionSettings(
+        document_name="home-benchmark", parameter_name="/efs-monitor/home/benchmarks"
+    )
     with pytest.raises(SettingsRefused, match=name):
-        collection_from({key: value for key, value in BENCHMARKS.items() if key != name})
+        collection_settings_from({key: value for key, value in BENCHMARKS.items() if key != name})
 
 
 def test_the_topics_are_read_by_the_end_of_their_name() -> None:

@@ -4,10 +4,10 @@ import os
 from typing import TYPE_CHECKING
 
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now
+from efs_monitor.benchmarks.profiles import scheduled_workloads_from
 from efs_monitor.benchmarks.requests import finished
-from efs_monitor.benchmarks.scheduled import scheduled_workloads_from
-from efs_monitor.config import collection_from, config_from
-from efs_monitor.usecases.collect_benchmark import Collection, collect_benchmarks
+from efs_monitor.config import collection_settings_from, config_from
+from efs_monitor.usecases.collect_benchmark import collect_benchmarks
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
@@ -20,13 +20,9 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
     """Find what has ended and is not collected, publish and log each, and enter it."""
     with errors_logged():
         config = config_from(os.environ)
-        document_name, parameter_name = collection_from(os.environ)
-        ended = finished(event, config.stack_name, document_name)
-        collection = Collection(
-            document_name=document_name,
-            parameter_name=parameter_name,
-            scheduled=scheduled_workloads_from(os.environ),
-        )
-        collected = collect_benchmarks(clients, config, collection, ended, now())
+        settings = collection_settings_from(os.environ)
+        ended = finished(event, config.stack_name, settings.document_name)
+        scheduled = scheduled_workloads_from(os.environ)
+        collected = collect_benchmarks(clients, config, settings, scheduled, ended, now())
         logger.info("collected", extra={"runs": collected})
         return {"collected": collected}

@@ -10,7 +10,8 @@ from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, efs
 from efs_monitor.aws.runtime import Clients, now
 from efs_monitor.efs.credits import GIB, MIB, TIB
-from efs_monitor.efs.file_system import FileSystem, Observations, ThroughputMode
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
+from efs_monitor.efs.observations import Observations
 from efs_monitor.errors import AwsRefused, FileSystemNotFound
 from efs_monitor.notify.state import HealthNotifications, NotificationState, Part
 from efs_monitor.usecases.stored_state import read_state, save_state

@@ -6,7 +6,8 @@ import pytest
 from efs_monitor.alarms.decision import Decision, Keep, LiveAlarms, Lower, Raise, Resume, Suspend, decide
 from efs_monitor.alarms.thresholds import Settings, Thresholds, thresholds_for
 from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
-from efs_monitor.efs.file_system import FileSystem, Observations
+from efs_monitor.efs.file_system import FileSystem
+from efs_monitor.efs.observations import Observations
 from hypothesis import example, given
 
 from tests.unit.strategies import (

@@ -3,12 +3,13 @@
 import pytest
 from efs_monitor.benchmarks.catalogue import CATALOGUE
 from efs_monitor.benchmarks.cost import run_cost
-from efs_monitor.benchmarks.profiles import PROFILES, workload, workloads_of
+from efs_monitor.benchmarks.profiles import PROFILES, scheduled_workloads_from, workload, workloads_of
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import Do, Family, Target
 from efs_monitor.errors import SettingsRefused
 
 GIB = 1024**3
+SETTINGS = {"BENCHMARK_PROFILE": "quick", "BENCHMARK_SIZE_MIB": "64"}
 
 
 def published_seconds(workload_id: str) -> float:
@@ -90,3 +91,19 @@ def test_an_unknown_workload_is_refused_with_those_that_exist() -> None:
 
 def test_a_yardstick_is_known_by_its_id() -> None:
     assert workload("dd-read-2-local").on is Target.LOCAL
+
+
+def test_what_the_schedule_measures_is_what_its_settings_name() -> None:
+    assert scheduled_workloads_from(SETTINGS) == workloads_of("quick", size_mib=64)
+    assert scheduled_workloads_from(SETTINGS | {"BENCHMARK_LOCAL_PATH": ""}) == workloads_of("quick", size_mib=64)
+
+
+def test_a_path_on_the_instances_own_disk_adds_the_yardsticks() -> None:
+    with_disk = scheduled_workloads_from(SETTINGS | {"BENCHMARK_LOCAL_PATH": "/scratch"})
+    assert with_disk == workloads_of("quick", size_mib=64, yardsticks=True) != workloads_of("quick", size_mib=64)
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_a_missing_setting_is_named(name: str) -> None:
+    with pytest.raises(SettingsRefused, match=name):
+        scheduled_workloads_from({key: value for key, value in SETTINGS.items() if key != name})

@@ -6,9 +6,9 @@ import re
 import pytest
 from efs_monitor.aws.embedded_metrics import publish_run, publish_skip
 from efs_monitor.benchmarks.cost import run_cost
-from efs_monitor.benchmarks.metering import OPERATION_BYTES
 from efs_monitor.benchmarks.profiles import DEFAULT_PROFILE, workloads_of
 from efs_monitor.efs.credits import GIB, earned_bytes_per_second
+from efs_monitor.efs.metering import OPERATION_BYTES
 from efs_monitor.mail import prices
 
 from tests.unit.docs.pages import prose, table

@@ -2,7 +2,7 @@
 
 import pytest
 from efs_monitor.efs.credits import GIB, MIB, TIB, baseline_bytes_per_second, burst_bytes_per_second, full_bucket_bytes
-from efs_monitor.efs.file_system import Observations
+from efs_monitor.efs.observations import Observations
 from efs_monitor.efs.reference import Source, reference_throughput
 from hypothesis import given
 

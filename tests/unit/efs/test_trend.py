@@ -5,8 +5,8 @@ from math import pi, sin
 
 import pytest
 from efs_monitor.efs.credits import GIB
+from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.efs.trend import daily_lowest, warning_expected
-from efs_monitor.incidents.situation import BalancePoint
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from efs_monitor.efs.credits import GIB, MIB, full_bucket_bytes
+from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.comeback import (
     AHEAD,
     FEWEST_POINTS,
@@ -17,7 +18,7 @@ from efs_monitor.incidents.comeback import (
     leaves_enough,
     worst_comeback,
 )
-from efs_monitor.incidents.situation import BalancePoint, PastDay, Situation
+from efs_monitor.incidents.situation import PastDay, Situation
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -5,7 +5,8 @@ from datetime import datetime, timedelta
 
 import pytest
 from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
-from efs_monitor.incidents.situation import Activity, BalancePoint, Situation, clients_activity, recovers
+from efs_monitor.efs.observations import Activity, BalancePoint, clients_activity
+from efs_monitor.incidents.situation import Situation, recovers
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -5,8 +5,9 @@ from datetime import UTC, datetime, timedelta
 from efs_monitor.alarms.decision import Decision, LiveAlarms, decide
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.efs.credits import GIB, MIB, TIB, baseline_bytes_per_second, burst_bytes_per_second
-from efs_monitor.efs.file_system import FileSystem, Minute, Observations, ThroughputMode
-from efs_monitor.incidents.situation import Activity, BalancePoint, PastDay, Situation
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
+from efs_monitor.efs.observations import Activity, BalancePoint, Minute, Observations
+from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.mail import StackContext
 
 # A Monday night; the newest datapoint is four minutes old, as they are.

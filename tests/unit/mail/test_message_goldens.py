@@ -13,7 +13,8 @@ import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.file_system import ThroughputMode
-from efs_monitor.incidents.situation import Activity, BalancePoint, PastDay, Situation
+from efs_monitor.efs.observations import Activity, BalancePoint
+from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.mail import (
     Message,
     alarm_description,

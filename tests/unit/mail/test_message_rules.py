@@ -10,8 +10,9 @@ from efs_monitor.alarms.alarm import CREDIT_ALARMS, SUSPENDED_MARK, AlarmKind, a
 from efs_monitor.alarms.decision import Decision, LiveAlarms, decide
 from efs_monitor.alarms.thresholds import LONGEST_LEAD_MINUTES, NEWS_MINUTES, Settings
 from efs_monitor.efs.credits import TIB, baseline_bytes_per_second
-from efs_monitor.efs.file_system import FileSystem, Observations, ThroughputMode
-from efs_monitor.incidents.situation import Activity, BalancePoint, Situation
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
+from efs_monitor.efs.observations import Activity, BalancePoint, Observations
+from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail import (
     Message,
     StackContext,

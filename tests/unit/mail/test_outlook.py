@@ -9,7 +9,8 @@ from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.benchmarks.newest import NewestRate
 from efs_monitor.benchmarks.profiles import workload
 from efs_monitor.efs.credits import GIB, MIB
-from efs_monitor.incidents.situation import Activity, BalancePoint, Situation
+from efs_monitor.efs.observations import Activity, BalancePoint
+from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail import credits_low
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.outlook import (

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 from efs_monitor.efs.credits import GIB, MIB, TIB
-from efs_monitor.incidents.situation import Activity, Situation
+from efs_monitor.efs.observations import Activity
+from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.remedies import needed_mib_per_second, remedies
 
 from tests.unit.mail.cases import (

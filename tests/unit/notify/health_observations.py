@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from efs_monitor.efs.credits import GIB
-from efs_monitor.incidents.situation import BalancePoint
+from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.notify.health import Deliveries, HealthObservations, Runs, Subscription
 
 from tests.unit.strategies import NOW

@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import pytest
 from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, LiveAlarm
-from efs_monitor.notify.repeats import RepeatHours, due_repeat, due_trend, lasting, on
+from efs_monitor.config import RepeatHours
+from efs_monitor.notify.repeats import due_repeat, due_trend, lasting, on
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 from efs_monitor.alarms.alarm import WAKING, AlarmKind
 from efs_monitor.alarms.decision import LiveAlarms, decide
 from efs_monitor.efs.credits import TIB
-from efs_monitor.efs.file_system import FileSystem, Observations
+from efs_monitor.efs.file_system import FileSystem
+from efs_monitor.efs.observations import Observations
 from efs_monitor.mail import alarm_description
 from efs_monitor.usecases.apply_on_deploy import attributes
 from hypothesis import given

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from efs_monitor.alarms.alarm import Wiring
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.errors import SettingsRefused
-from efs_monitor.notify.repeats import RepeatHours
 
 # A stack without benchmarks has neither function.
 _BENCHMARKS = {"RunBenchmark": "RUN_BENCHMARK_FUNCTION", "CollectBenchmark": "COLLECT_BENCHMARK_FUNCTION"}
@@ -52,6 +51,14 @@ def wiring_from(environment: Mapping[str, str]) -> Wiring:
         critical_topic_arn=_topic_arn(environment, "CRITICAL_TOPIC_ARN"),
         explain_arn=required(environment, "EXPLAIN_ARN"),
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RepeatHours:
+    """How many hours apart the mails about a lasting Warning or Critical are; 0 is never."""
+
+    warning: int
+    critical: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,9 +126,20 @@ def benchmark_settings_from(environment: Mapping[str, str]) -> BenchmarkSettings
     )
 
 
-def collection_from(environment: Mapping[str, str]) -> tuple[str, str]:
-    """The names of the document whose runs are collected, and of the parameter that holds the books."""
-    return required(environment, "DOCUMENT_NAME"), required(environment, "BENCHMARKS_PARAMETER")
+@dataclass(frozen=True, kw_only=True)
+class CollectionSettings:
+    """The names of the document whose runs are collected, and of the parameter that holds the ledger."""
+
+    document_name: str
+    parameter_name: str
+
+
+def collection_settings_from(environment: Mapping[str, str]) -> CollectionSettings:
+    """Read what a collection needs besides; SettingsRefused names what is missing."""
+    return CollectionSettings(
+        document_name=required(environment, "DOCUMENT_NAME"),
+        parameter_name=required(environment, "BENCHMARKS_PARAMETER"),
+    )
 
 
 def topic_arns_from(environment: Mapping[str, str]) -> dict[str, str]:

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from efs_monitor.alarms.thresholds import Settings, Thresholds, thresholds_for
 from efs_monitor.efs.credits import MIB, SECONDS_PER_MINUTE
-from efs_monitor.efs.file_system import FileSystem, Observations, ThroughputMode
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
+from efs_monitor.efs.observations import Observations
 from efs_monitor.efs.reference import COMFORTABLE_BUCKET_SHARE, Reference, Source, reference_throughput
 
 

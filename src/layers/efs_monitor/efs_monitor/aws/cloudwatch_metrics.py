@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from efs_monitor.aws.calls import named, number
 from efs_monitor.efs.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, burst_bytes_per_second
-from efs_monitor.efs.file_system import FileSystem, Minute, Observations
+from efs_monitor.efs.file_system import FileSystem
+from efs_monitor.efs.observations import Activity, BalancePoint, Minute, Observations, clients_activity
 from efs_monitor.incidents.comeback import AHEAD, BEFORE, STEP
-from efs_monitor.incidents.situation import Activity, BalancePoint, PastDay, clients_activity
+from efs_monitor.incidents.situation import PastDay
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from efs_monitor.benchmarks.metering import Moved
 from efs_monitor.benchmarks.workloads import Workload
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
+from efs_monitor.efs.metering import Moved
 
 # Its checks, the lock, its own directory, and a hundred looks at a lock that somebody else holds.
 OPERATIONS_PER_RUN = 1000

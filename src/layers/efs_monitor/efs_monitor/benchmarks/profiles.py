@@ -16,6 +16,7 @@ from efs_monitor.benchmarks.catalogue import (
 )
 from efs_monitor.benchmarks.scaling import OWN_SIZE, check_size, scaled
 from efs_monitor.benchmarks.workloads import Workload
+from efs_monitor.config import required, whole_number
 from efs_monitor.errors import SettingsRefused
 
 QUICK_SIZE_MIB = 128
@@ -92,3 +93,15 @@ def workloads_of(profile_name: str, *, size_mib: int = OWN_SIZE, yardsticks: boo
     # Each right after its twin: what else the instance does at that time then touches both alike.
     pairs = ((each, yardstick(each)) for each in on_efs)
     return tuple(each for pair in pairs for each in pair if each is not None)
+
+
+def scheduled_workloads_from(environment: Mapping[str, str]) -> tuple[Workload, ...]:
+    """What the stack's own schedule measures, as its settings say: the workloads at their size.
+
+    Raises SettingsRefused for an unknown profile or an impossible size.
+    """
+    return workloads_of(
+        required(environment, "BENCHMARK_PROFILE"),
+        size_mib=whole_number(environment, "BENCHMARK_SIZE_MIB"),
+        yardsticks=bool(environment.get("BENCHMARK_LOCAL_PATH", "")),
+    )

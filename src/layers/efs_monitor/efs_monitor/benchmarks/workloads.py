@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from efs_monitor.benchmarks.metering import Moved, moved_by
+from efs_monitor.efs.metering import Moved, moved_by
 
 
 class Target(StrEnum):

@@ -1,7 +1,6 @@
-"""What the monitor knows of a file system: its settings as EFS describes them, and its newest datapoints."""
+"""A file system as EFS describes it: its size, its throughput mode, and whether it lives on burst credits."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 
 from efs_monitor.efs.credits import earned_bytes_per_second
@@ -31,20 +30,3 @@ class FileSystem:
         if self.mode is ThroughputMode.PROVISIONED:
             return self.provisioned_bytes_per_second <= earned_bytes_per_second(self.standard_bytes)
         return self.mode is ThroughputMode.BURSTING
-
-
-@dataclass(frozen=True, kw_only=True)
-class Minute:
-    """Two datapoints of one and the same minute, paired by timestamp."""
-
-    time: datetime
-    balance_bytes: float
-    permitted_bytes_per_second: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class Observations:
-    """What CloudWatch knows: `minutes` oldest first, and the highest PermittedThroughput of the last 15 days."""
-
-    minutes: tuple[Minute, ...] = ()
-    highest_permitted_bytes_per_second: float | None = None

@@ -10,7 +10,8 @@ from efs_monitor.efs.credits import (
     burst_bytes_per_second,
     full_bucket_bytes,
 )
-from efs_monitor.efs.file_system import FileSystem, Observations
+from efs_monitor.efs.file_system import FileSystem
+from efs_monitor.efs.observations import Observations
 
 # With less than this share of a full bucket, PermittedThroughput may already have fallen to the baseline, or
 # may not have jumped back yet: 1 % is 3.7 minutes at the permitted rate.

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from itertools import combinations
 from statistics import median
 
-from efs_monitor.incidents.situation import BalancePoint
+from efs_monitor.efs.observations import BalancePoint
 
 DAY = timedelta(days=1)
 DAYS = 7

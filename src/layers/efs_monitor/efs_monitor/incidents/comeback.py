@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, full_bucket_bytes
-from efs_monitor.incidents.situation import BalancePoint, PastDay, Situation
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.situation import PastDay, Situation
 
 # How far ahead is looked: any batch that comes every day is in it once.
 AHEAD = timedelta(days=1)

@@ -1,12 +1,13 @@
 """What a file system is going through: the figures a person at 3 a.m. needs, worked out from its datapoints."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, full_bucket_bytes, minutes_left
 from efs_monitor.efs.file_system import FileSystem
+from efs_monitor.efs.observations import Activity, BalancePoint
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.newest import NewestRate
@@ -16,86 +17,6 @@ if TYPE_CHECKING:
 PACE = timedelta(minutes=15)
 # What is older says nothing of now.
 RECENT = timedelta(hours=1)
-# Shorter peaks are a pause or a rush between two files; an hour's average holds the calm before a batch.
-BUSIEST_MINUTES = 5
-MINUTE = timedelta(minutes=1)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Activity:
-    """What clients did in the last hour: bytes through the file system by kind, and bytes as metered.
-
-    `observed_minutes` is how many minutes of it CloudWatch has; the bytes are those of these minutes.
-    `busiest_bytes_per_second` is the metered rate of the busiest five minutes in a row, as far as they are observed.
-    """
-
-    read_bytes: float
-    written_bytes: float
-    metadata_bytes: float
-    metered_bytes: float
-    busiest_bytes_per_second: float
-    observed_minutes: int
-
-    @property
-    def metered_bytes_per_second(self) -> float:
-        """The metered rate on average over the observed minutes; 0 when there are none."""
-        if self.observed_minutes == 0:
-            return 0.0
-        return self.metered_bytes / (self.observed_minutes * SECONDS_PER_MINUTE)
-
-    def shares(self) -> tuple[float, float, float] | None:
-        """Read, write and metadata as parts of 1 of all bytes; None when nothing moved."""
-        total = self.read_bytes + self.written_bytes + self.metadata_bytes
-        if total <= 0:
-            return None
-        return self.read_bytes / total, self.written_bytes / total, self.metadata_bytes / total
-
-
-def clients_activity(
-    gauged: Iterable[datetime],
-    *,
-    metered: Mapping[datetime, float],
-    read: Mapping[datetime, float],
-    written: Mapping[datetime, float],
-    metadata: Mapping[datetime, float],
-) -> Activity | None:
-    """What clients did by the bytes of each minute; None where nothing is known of any minute.
-
-    A byte counter has no datapoint in an idle minute, and the balance may have none in another throughput mode. So a
-    minute is observed when CloudWatch has anything of it; `gauged` are those that have a gauge.
-    """
-    observed = {*gauged, *metered, *read, *written, *metadata}
-    if not observed:
-        return None
-    return Activity(
-        read_bytes=sum(read.values()),
-        written_bytes=sum(written.values()),
-        metadata_bytes=sum(metadata.values()),
-        metered_bytes=sum(metered.values()),
-        busiest_bytes_per_second=_busiest_bytes_per_second(metered, observed),
-        observed_minutes=len(observed),
-    )
-
-
-def _busiest_bytes_per_second(metered: Mapping[datetime, float], observed: Collection[datetime]) -> float:
-    """The highest average of five minutes in a row that end with an observed one, over those of them that are observed.
-
-    Never less than the average of all: the hour can be cut into such pieces, from its newest minute on.
-    """
-
-    def average(end: datetime) -> float:
-        minutes = [minute for back in range(BUSIEST_MINUTES) if (minute := end - back * MINUTE) in observed]
-        return sum(metered.get(minute, 0.0) for minute in minutes) / (len(minutes) * SECONDS_PER_MINUTE)
-
-    return max(map(average, observed))
-
-
-@dataclass(frozen=True, kw_only=True)
-class BalancePoint:
-    """The burst credit balance of one minute."""
-
-    time: datetime
-    balance_bytes: float
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,8 +5,9 @@ from enum import Enum, auto
 from math import floor
 
 from efs_monitor.efs.credits import MIB, SECONDS_PER_MINUTE, earned_bytes_per_second, minutes_left, threshold_bytes
+from efs_monitor.efs.observations import Activity
 from efs_monitor.incidents.comeback import AHEAD, Comeback, is_calm, is_known, leaves_enough, worst_comeback
-from efs_monitor.incidents.situation import Activity, Situation
+from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, size
 
 # A net rate that shows as 0.0 MiB/s is none: it would take months to matter.

@@ -54,8 +54,3 @@ SCHEDULER_START = Price("1.00", 1_000_000, "https://aws.amazon.com/eventbridge/p
 MAIL = Price("2.00", 100_000, "https://aws.amazon.com/sns/pricing/")
 KMS_KEY = Price("1.00", 1, "https://aws.amazon.com/kms/pricing/")
 CONFIGURATION_ITEM = Price("0.003", 1, "https://aws.amazon.com/config/pricing/")
-
-# Elastic throughput bills an operation as this much at least (re:Post, "How do I estimate Elastic throughput mode costs
-# for Amazon EFS"): data in steps of 1 KiB from there on.
-SMALLEST_DATA_OPERATION_KIB = 32
-SMALLEST_METADATA_OPERATION_KIB = 4

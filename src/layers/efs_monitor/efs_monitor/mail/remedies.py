@@ -3,7 +3,9 @@
 from math import ceil
 
 from efs_monitor.efs.credits import GIB, MIB, earned_bytes_per_second
-from efs_monitor.incidents.situation import Activity, Situation
+from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
+from efs_monitor.efs.observations import Activity
+from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail import prices
 from efs_monitor.mail.layout import wrapped
 from efs_monitor.mail.numbers import money, observed_span, rate
@@ -90,8 +92,8 @@ def _elastic_estimate(situation: Situation | None) -> str:
     return (
         f" At the rates of {span}{limited} that is at least "
         f"{money(hourly_dollars)} an hour, or {money(hourly_dollars * prices.HOURS_PER_MONTH)} if it went on for a "
-        f"month; more where operations are small, because each counts as {prices.SMALLEST_DATA_OPERATION_KIB} KiB or "
-        f"more, one on metadata as {prices.SMALLEST_METADATA_OPERATION_KIB} KiB or more."
+        f"month; more where operations are small, because each counts as {SMALLEST_DATA_OPERATION_KIB} KiB or "
+        f"more, one on metadata as {SMALLEST_METADATA_OPERATION_KIB} KiB or more."
     )
 
 

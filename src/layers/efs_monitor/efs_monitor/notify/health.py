@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from efs_monitor.incidents.situation import BalancePoint
+from efs_monitor.efs.observations import BalancePoint
 
 ADVICE = "advice"
 RECALCULATION = "RecalculateThresholds"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind, LiveAlarm, is_drill
+from efs_monitor.config import RepeatHours
 
 # Runs are hourly, so "every four hours" is the run that is nearest to it.
 NEAREST_RUN = timedelta(minutes=30)
@@ -15,14 +16,6 @@ A_DAY = timedelta(days=1)
 # How the memory calls the daily mail about the trend; an alarm's is its kind.
 TREND = "trend"
 TREND_PAUSE = timedelta(days=1)
-
-
-@dataclass(frozen=True, kw_only=True)
-class RepeatHours:
-    """How many hours apart the mails about a lasting Warning or Critical are; 0 is never."""
-
-    warning: int
-    critical: int
 
 
 def on(alarms: Mapping[AlarmKind, LiveAlarm]) -> AlarmKind | None:

@@ -15,7 +15,7 @@ from efs_monitor.benchmarks.outcome import run_outcome
 from efs_monitor.benchmarks.regressions import regressions
 from efs_monitor.benchmarks.requests import Finished
 from efs_monitor.benchmarks.workloads import Workload
-from efs_monitor.config import Config
+from efs_monitor.config import CollectionSettings, Config
 from efs_monitor.errors import ResultsIncomplete
 from efs_monitor.usecases.stored_ledger import StoredLedger
 
@@ -26,18 +26,6 @@ SWEPT = timedelta(days=7)
 WORTH_A_RETRY = timedelta(minutes=2, seconds=30)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Collection:
-    """What is collected: the runs of a document, entered in the ledger that lies in a parameter.
-
-    `scheduled` are the workloads of the stack's own schedule, which alone have a history to be held against.
-    """
-
-    document_name: str
-    parameter_name: str
-    scheduled: tuple[Workload, ...]
-
-
 @dataclass(frozen=True)
 class FinishedRun:
     """A command with what became of it on each of its instances."""
@@ -46,15 +34,23 @@ class FinishedRun:
     invocations: tuple[Invocation, ...]
 
 
-def collect_benchmarks(
-    clients: Clients, config: Config, collection: Collection, event: Finished | None, now: datetime
+def collect_benchmarks(  # noqa: PLR0917
+    clients: Clients,
+    config: Config,
+    settings: CollectionSettings,
+    scheduled: tuple[Workload, ...],
+    ended: Finished | None,
+    now: datetime,
 ) -> list[str]:
-    """Collect the run of an event, or without one every run of the last week; returns the ids of those collected."""
-    stored = StoredLedger(clients.ssm, collection.parameter_name, config.file_system_id)
+    """Collect the run that `ended`, or without one every run of the last week; returns the ids of those collected.
+
+    `scheduled` are the workloads of the stack's own schedule: only they have a history to be held against.
+    """
+    stored = StoredLedger(clients.ssm, settings.parameter_name, config.file_system_id)
     ledger = stored.read()
     collected = []
-    for run in finished_runs(clients, collection.document_name, event, ledger, now):
-        entered = _collected(clients, config, collection, run, ledger)
+    for run in finished_runs(clients, settings.document_name, ended, ledger, now):
+        entered = _collected(clients, config, scheduled, run, ledger)
         # Each by itself: one that cannot be collected must not make the others count twice.
         ledger = stored.save(entered, ledger)
         collected.append(run.command.run_id)
@@ -103,12 +99,14 @@ def _is_over(command: Command, found: tuple[Invocation, ...], now: datetime) -> 
     return len(found) >= len(command.instance_ids) and all(one.complete(now) for one in found)
 
 
-def _collected(clients: Clients, config: Config, collection: Collection, run: FinishedRun, ledger: Ledger) -> Ledger:
+def _collected(
+    clients: Clients, config: Config, scheduled: tuple[Workload, ...], run: FinishedRun, ledger: Ledger
+) -> Ledger:
     """Publish and log what a run came to; answers with the ledger that has it."""
     command, file_system_id = run.command, config.file_system_id
     outcome = run_outcome(command.run_id, command.requested, command.workloads, run.invocations)
     # The history is of those: what somebody runs by hand at another size is no slower for it.
-    judged = [one for one in outcome.measured if one.workload in collection.scheduled]
+    judged = [one for one in outcome.measured if one.workload in scheduled]
     history = past_rates(clients.cloudwatch, file_system_id, [one.workload for one in judged], outcome.time)
     found = regressions({one.workload.id: one.typical_rate for one in judged}, history)
     entered = ledger.with_collected(command, outcome.time, succeeded=outcome.success)

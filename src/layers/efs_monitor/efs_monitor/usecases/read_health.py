@@ -10,7 +10,7 @@ from efs_monitor.aws.cloudwatch_metrics import Series, Wanted
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import Watch
 from efs_monitor.efs.file_system import FileSystem
-from efs_monitor.incidents.situation import BalancePoint
+from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.notify.health import BALANCE_STEP, AlarmAction, Deliveries, HealthObservations, Runs
 
 WEEK = timedelta(days=7)

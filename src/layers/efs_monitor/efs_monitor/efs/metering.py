@@ -7,7 +7,10 @@ burst credits AWS says that there is a smallest size and not which, so it is tak
 
 from dataclasses import dataclass
 
-from efs_monitor.mail.prices import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
+# Elastic throughput bills an operation as this much at least (re:Post, "How do I estimate Elastic throughput mode costs
+# for Amazon EFS"): data in steps of 1 KiB from there on.
+SMALLEST_DATA_OPERATION_KIB = 32
+SMALLEST_METADATA_OPERATION_KIB = 4
 
 KIB = 1024
 # What a metadata operation is metered at, and what a data operation is metered at when it is small.

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import pytest
-from efs_monitor.benchmarks.metering import Moved, moved_by
 from efs_monitor.benchmarks.profiles import workload
 from efs_monitor.benchmarks.workloads import Do, Target, Workload
+from efs_monitor.efs.metering import Moved, moved_by
 from hypothesis import given
 
 from tests.unit.benchmarks.plans import MIB, workloads

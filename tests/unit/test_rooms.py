@@ -1,0 +1,30 @@
+"""What import-linter does not hold of the layer's rooms: their names, and the size of a handler."""
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+SOURCES = Path(__file__).parents[2] / "src"
+LAYER = SOURCES / "layers" / "efs_monitor" / "efs_monitor"
+HANDLERS = sorted(SOURCES.glob("functions/*/app.py"))
+LONGEST_HANDLER_LINES = 90
+
+
+def test_no_two_modules_of_the_layer_have_one_name() -> None:
+    names = Counter(file.stem for file in LAYER.rglob("*.py") if file.stem != "__init__")
+    assert [name for name, times in names.items() if times > 1] == []
+
+
+def test_every_room_says_what_belongs_into_it() -> None:
+    rooms = {file.parent for file in LAYER.rglob("*.py")} - {LAYER}
+    assert [room.name for room in rooms if not (room / "__init__.py").read_text().startswith('"""')] == []
+
+
+@pytest.mark.parametrize("handler", HANDLERS, ids=lambda handler: handler.parent.name)
+def test_a_handler_is_read_on_one_page_and_assigns_once_a_line(handler: Path) -> None:
+    code = handler.read_text()
+    assert len(code.splitlines()) <= LONGEST_HANDLER_LINES
+    targets = [target for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Assign) for target in node.targets]
+    assert [ast.unparse(target) for target in targets if not isinstance(target, ast.Name)] == []
