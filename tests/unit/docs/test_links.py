@@ -11,6 +11,10 @@ RUNBOOK = "docs/runbook.md"
 # Made when something runs, so not there on a fresh clone.
 MADE = ("out/", ".venv", ".aws-sam/")
 FOLDERS = r"(?:src|sim|sandbox|scenarios|tests|tools|docs|events|requirements|\.github|\.ci)"
+# Rooms of the layer are named without the way to it.
+LAYER = PROJECT / "src" / "layers" / "efs_monitor" / "efs_monitor"
+ROOMS = sorted(file.parent.name for file in LAYER.glob("*/__init__.py"))
+NAMED_IN_LAYER = re.compile(rf"(?<![\w./<*-])(?:{'|'.join(ROOMS)})/(?:[\w./]*\.py)?(?![\w/])")
 NAMED_PATH = re.compile(rf"(?<![\w./<-])(?:{FOLDERS}/[\w./<>*-]*|[\w-]+\.(?:yaml|toml)|Makefile)(?![\w:])")
 
 
@@ -43,6 +47,13 @@ def test_every_file_that_is_named_exists(page: str) -> None:
         for path in NAMED_PATH.findall(text):
             pattern = re.sub("<[a-z]+>", "*", path.rstrip("/."))
             assert path.startswith(MADE) or list(PROJECT.glob(pattern)), f"{page} names {path}"
+
+
+@pytest.mark.parametrize("page", ["docs/design.md", "CONTRIBUTING.md"])
+def test_the_rooms_of_the_layer_are_all_told_and_every_file_in_them_that_is_named_exists(page: str) -> None:
+    named = {path for text in code(page) for path in NAMED_IN_LAYER.findall(text)}
+    assert {f"{room}/" for room in ROOMS} <= named
+    assert [path for path in named if not (LAYER / path).exists()] == []
 
 
 def test_the_runbook_has_a_section_for_every_mail_that_links_to_it() -> None:
