@@ -6,7 +6,7 @@ All profiles are drawn alike. What a stack does not run has no data, and CloudWa
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from efs_monitor.benchmarks.catalogue import CATALOGUE, LOCAL_SUFFIX, yardstick
+from efs_monitor.benchmarks.catalogue import CATALOGUE, LOCAL_SUFFIX, local_baseline
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import Do, Family, RateKind, Target, Workload
 from efs_monitor.efs.credits import MIB
@@ -28,7 +28,7 @@ def lines(graph: str) -> list[Line]:
 def _rates(family: Family, *does: Do) -> Iterator[Line]:
     """Each workload's own rate, beside the one that was published, and that of the instance's own disk."""
     on_efs = (one for one in CATALOGUE.values() if one.family is family and (not does or one.do in does))
-    pairs = ((one, yardstick(one)) for one in on_efs)
+    pairs = ((one, local_baseline(one)) for one in on_efs)
     return _drawn([(one, _label(one)) for pair in pairs for one in pair if one is not None])
 
 
@@ -99,7 +99,7 @@ def _id(one: Workload) -> str:
 
 
 def _label(one: Workload) -> str:
-    """CloudWatch has no dashed line for a metric, so the yardstick's says where it was measured."""
+    """CloudWatch has no dashed line for a metric, so the local baseline's says where it was measured."""
     local = one.on is Target.LOCAL
     name = f"{one.id.removesuffix(LOCAL_SUFFIX)} on the local disk" if local else one.id
     published = comparison(one)

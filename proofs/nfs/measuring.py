@@ -28,7 +28,7 @@ def cases() -> Iterator[Case]:
         for workload in workloads_of(name):
             yield Case(row=WORKLOADS, name=f"{name}: {workload.id}", trial=partial(measured, (small(workload),)))
     for name in PROFILES:
-        plan = tuple(small(one) for one in workloads_of(name, yardsticks=True))
+        plan = tuple(small(one) for one in workloads_of(name, local_baselines=True))
         yield Case(row=PROFILE, name=name, trial=partial(measured, plan))
     for mode, owner in MODES:
         yield Case(row=ROOTS, name=f"{mode} {owner}", trial=partial(on_root, mode, owner))

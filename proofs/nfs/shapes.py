@@ -40,5 +40,5 @@ def catalogued(workload_id: str) -> Workload:
 
 
 def is_local(workload: Workload) -> bool:
-    """Whether it is a yardstick on the host's own disk."""
+    """Whether it is a local baseline on the host's own disk."""
     return workload.on is Target.LOCAL

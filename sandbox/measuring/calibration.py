@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from efs_monitor.benchmarks.catalogue import CATALOGUE, yardstick
+from efs_monitor.benchmarks.catalogue import CATALOGUE, local_baseline
 from efs_monitor.benchmarks.workloads import Do, Sync, Workload
 
 from sandbox.measuring.script import measured
@@ -81,7 +81,7 @@ def touch_cell(
     workloads: list[Workload] = []
     for workload_id in workload_ids:
         workload = _touching(CATALOGUE[workload_id], profile)
-        beside = yardstick(workload)
+        beside = local_baseline(workload)
         assert beside is not None  # noqa: S101 - every touch has one
         workloads += [workload, beside]
     with Mount(folder / "efs", profile) as mount, Mount(folder / "local") as local:

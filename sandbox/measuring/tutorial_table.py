@@ -43,7 +43,7 @@ class Row:
 
 
 def tutorial_table(folder: Path, workloads: Sequence[Workload]) -> list[Row]:
-    """The workloads as measured here, the local yardsticks on a mount like the tutorial's EBS disk."""
+    """The workloads as measured here, the local baselines on a mount like the tutorial's EBS disk."""
     with Mount(folder / "efs", TUTORIAL) as efs, Mount(folder / "ebs", EBS_GP2) as ebs:
         results = measured(efs.path, workloads, folder, local_path=ebs.path)
     published = {workload.id: figure.rate for workload in workloads if (figure := _published(workload))}
@@ -57,7 +57,7 @@ def tutorial_workloads(*, touched_files: int | None = None, copied_mib: int = SI
     long shorter; its rate stays what it is, since every file takes the same.
     """
     chosen = [
-        *workloads_of("tutorial", size_mib=SIZE_MIB, yardsticks=True),
+        *workloads_of("tutorial", size_mib=SIZE_MIB, local_baselines=True),
         *(one for one in workloads_of("copy", size_mib=copied_mib) if one.tool in {Tool.CP, Tool.RSYNC}),
     ]
     return tuple(_shortened(one, touched_files) for one in chosen if _published(one) is not None)

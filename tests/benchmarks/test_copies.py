@@ -1,4 +1,4 @@
-"""Copies from a local disk with the tools that are there, and the same workloads on that disk as the yardstick."""
+"""Copies from a local disk with the tools that are there, and the same workloads on that disk as the local baseline."""
 
 import shutil
 from collections.abc import Iterator
@@ -139,7 +139,7 @@ def test_without_a_local_path_copies_come_from_var_tmp(instance: Instance) -> No
         assert instance.run(Plan=copy("cp")).status == 0
 
 
-def test_the_yardstick_runs_on_the_disk_and_leaves_nothing_there(instance: Instance, disk: Path) -> None:
+def test_the_local_baseline_runs_on_the_disk_and_leaves_nothing_there(instance: Instance, disk: Path) -> None:
     instance.slow_dd()
     running = instance.start(Plan=f"{LOCAL_TOUCH};{LOCAL_WRITE}")
     assert eventually(lambda: list(disk.glob("*/data.*/1/1")) != [], within_seconds=10)
@@ -150,7 +150,7 @@ def test_the_yardstick_runs_on_the_disk_and_leaves_nothing_there(instance: Insta
     assert eventually(lambda: list(disk.iterdir()) == [], within_seconds=60)
 
 
-def test_the_yardstick_is_told_like_the_rest(instance: Instance, disk: Path) -> None:
+def test_the_local_baseline_is_told_like_the_rest(instance: Instance, disk: Path) -> None:
     ended = instance.run(Plan=f"{LOCAL_TOUCH};{LOCAL_WRITE};{WRITE}")
     assert [(one["id"], one["status"]) for one in ended.workloads] == [
         ("touch-local", "ok"),
@@ -160,7 +160,7 @@ def test_the_yardstick_is_told_like_the_rest(instance: Instance, disk: Path) -> 
     assert list(disk.iterdir()) == []
 
 
-def test_a_yardstick_without_a_local_path_is_refused(instance: Instance) -> None:
+def test_a_local_baseline_without_a_local_path_is_refused(instance: Instance) -> None:
     assert instance.run(Plan=LOCAL_WRITE).refusal == "Plan has workloads on=local, and LocalPath is empty"
 
 

@@ -10,7 +10,7 @@ from tests.benchmarks.instance import Instance
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_every_plan_that_can_be_sent_is_read(instance: Instance, profile: str) -> None:
-    plan = encode(workloads_of(profile, yardsticks=True))
+    plan = encode(workloads_of(profile, local_baselines=True))
     path = f"{instance.mount}x"
     assert instance.run(Plan=plan, MountPath=path, LocalPath="/x").refusal.startswith(f"{path} does not exist")
 

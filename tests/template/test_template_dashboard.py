@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from efs_monitor.benchmarks.catalogue import CATALOGUE, yardstick
+from efs_monitor.benchmarks.catalogue import CATALOGUE, local_baseline
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import RateKind, Workload
 from efs_monitor.efs.credits import MIB
@@ -39,7 +39,7 @@ FLEETS = {
 BESIDE = "Benchmarks: the newest beside published figures"
 BENCHMARKS = {*RATES, *FLEETS, BESIDE, "Benchmarks: runs", "Benchmarks: results"}
 WORKLOADS = tuple(CATALOGUE.values())
-YARDSTICKS = tuple(local for one in WORKLOADS if (local := yardstick(one)) is not None)
+LOCAL_BASELINES = tuple(local for one in WORKLOADS if (local := local_baseline(one)) is not None)
 COMPARED = tuple(one for one in WORKLOADS if comparison(one) is not None)
 OURS = {
     *("ReferenceThroughput", "Throughput", "OperationRate", "FleetThroughput"),
@@ -164,14 +164,14 @@ def test_lines_of_no_graph_are_refused() -> None:
         lines("dd")
 
 
-def test_every_workload_and_every_yardstick_is_drawn_in_one_graph() -> None:
+def test_every_workload_and_every_local_baseline_is_drawn_in_one_graph() -> None:
     drawn = [one.dimensions["Workload"] for name in RATES for one in metrics(widget(name)["properties"])]
-    assert sorted(drawn) == sorted(one.id for one in (*WORKLOADS, *YARDSTICKS))
+    assert sorted(drawn) == sorted(one.id for one in (*WORKLOADS, *LOCAL_BASELINES))
 
 
 @pytest.mark.parametrize("name", RATES)
 def test_a_graph_has_the_workloads_of_one_kind_by_the_metric_of_their_rate(name: str) -> None:
-    kinds = {one.id: str(one.rate_kind) for one in (*WORKLOADS, *YARDSTICKS) if one.id.startswith(RATES[name])}
+    kinds = {one.id: str(one.rate_kind) for one in (*WORKLOADS, *LOCAL_BASELINES) if one.id.startswith(RATES[name])}
     assert {one.dimensions["Workload"]: one.name for one in metrics(widget(name)["properties"])} == kinds
 
 
@@ -187,7 +187,7 @@ def test_the_sum_over_several_instances_is_drawn_of_every_workload_in_the_unit_o
     assert [one.dimensions["Workload"] for one in drawn] == [one.id for one in WORKLOADS if one.rate_kind is kind]
 
 
-def test_a_line_says_what_was_published_and_what_is_a_yardstick() -> None:
+def test_a_line_says_what_was_published_and_what_is_a_local_baseline() -> None:
     labels = {one.label for name in RATES for one in expressions(widget(name)["properties"])}
     labels |= {one.label or "" for one in metrics(widget("Benchmarks: files made")["properties"])}
     assert labels >= {

@@ -108,7 +108,7 @@ def test_an_alarm_of_benchmarks_is_one_run_whose_count_is_too_high(name: str, me
 def test_a_result_that_is_collected_late_is_still_evaluated(name: str, profile: str) -> None:
     """It has the time at which its run began; a lost one is given up after 15 minutes, and swept up within 30."""
     found = properties(name)
-    latest_seconds = execution_timeout_seconds(workloads_of(profile, yardsticks=True)) + 45 * 60
+    latest_seconds = execution_timeout_seconds(workloads_of(profile, local_baselines=True)) + 45 * 60
     assert found["Period"] * found["EvaluationPeriods"] >= latest_seconds
 
 

@@ -11,7 +11,7 @@ from efs_monitor.benchmarks.workloads import Workload
 from sandbox.cloudwatch.metrics import MetricId
 from tests.sandbox.benchmark_functions.conftest import NAMES, Stage
 
-EVERY_RUN = [(profile, yardsticks) for profile in PROFILES for yardsticks in (False, True)]
+EVERY_RUN = [(profile, local_baselines) for profile in PROFILES for local_baselines in (False, True)]
 
 
 def publish(stage: Stage, workload: Workload, days_ago: float, rate: float) -> None:
@@ -20,11 +20,11 @@ def publish(stage: Stage, workload: Workload, days_ago: float, rate: float) -> N
     stage.sandbox.metrics.record(identity, stage.sandbox.clock.now() - timedelta(days=days_ago), rate)
 
 
-@pytest.mark.parametrize(("profile", "yardsticks"), EVERY_RUN)
+@pytest.mark.parametrize(("profile", "local_baselines"), EVERY_RUN)
 def test_the_history_of_any_run_is_within_what_cloudwatch_gives_at_once(
-    stage: Stage, profile: str, yardsticks: bool
+    stage: Stage, profile: str, local_baselines: bool
 ) -> None:
-    workloads = workloads_of(profile, yardsticks=yardsticks)
+    workloads = workloads_of(profile, local_baselines=local_baselines)
     for number, workload in enumerate(workloads, start=1):
         for days_ago in (13, 7, 1):
             publish(stage, workload, days_ago, number * 100 + days_ago)

@@ -1,7 +1,7 @@
 """The table of a benchmark's results, in the units of people."""
 
 import pytest
-from efs_monitor.benchmarks.catalogue import yardstick
+from efs_monitor.benchmarks.catalogue import local_baseline
 from efs_monitor.benchmarks.profiles import PROFILES, workloads_of
 from efs_monitor.benchmarks.results import Machine, Report, Result, Status
 from efs_monitor.benchmarks.workloads import Do, Sync, Workload
@@ -71,7 +71,7 @@ def test_every_line_of_figures_is_as_wide_as_the_headings() -> None:
 @pytest.mark.parametrize("profile", PROFILES)
 def test_no_line_of_any_profile_is_wider_than_a_terminal(profile: str) -> None:
     remote = workloads_of(profile)
-    workloads = [*remote, *filter(None, map(yardstick, remote))]
+    workloads = [*remote, *filter(None, map(local_baseline, remote))]
     fast = Report(machine=None, results=tuple(ok(workload, 0.2) for workload in workloads))
     slow = Report(
         machine=None,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from efs_monitor.benchmarks.catalogue import CATALOGUE, LOCAL_SUFFIX, yardstick
+from efs_monitor.benchmarks.catalogue import CATALOGUE, LOCAL_SUFFIX, local_baseline
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import RateKind
 
@@ -54,7 +54,7 @@ COUNTED = {
 # Each workload has a rate of its own: the first in the catalogue 3 files/s or MiB/s, the next 6, and so on; on the
 # local disk as much and 1, on several instances as much and 2. So fast is the first run; the second is half as fast.
 RATES = {one.id: 3 * number for number, one in enumerate(CATALOGUE.values(), start=1)}
-RATES |= {local.id: RATES[one.id] + 1 for one in CATALOGUE.values() if (local := yardstick(one)) is not None}
+RATES |= {local.id: RATES[one.id] + 1 for one in CATALOGUE.values() if (local := local_baseline(one)) is not None}
 FLEET_RATES = {one: RATES[one] + 2 for one in CATALOGUE}
 RUNS = {"Success": (1, 0), "ConsecutiveFailures": (0, 1), "Regressions": (0, 2)}
 

@@ -1,7 +1,7 @@
 """The catalogue has every family, in the shapes of those who published their results."""
 
 import pytest
-from efs_monitor.benchmarks.catalogue import CATALOGUE, yardstick
+from efs_monitor.benchmarks.catalogue import CATALOGUE, local_baseline
 from efs_monitor.benchmarks.workloads import Do, Family, RateKind, Sync, Target, Tool
 
 from tests.unit.benchmarks.plans import MIB
@@ -71,9 +71,9 @@ def test_every_tool_copies_the_tutorials_5000_files() -> None:
     assert {(each.files, each.file_bytes) for each in copies} == {(5000, MIB)}
 
 
-def test_each_dd_and_touch_and_nothing_else_has_a_local_yardstick() -> None:
+def test_each_dd_and_touch_and_nothing_else_has_a_local_baseline() -> None:
     for workload in CATALOGUE.values():
-        local = yardstick(workload)
+        local = local_baseline(workload)
         assert (local is not None) == (workload.family in (Family.TOUCH, Family.DD_WRITE, Family.DD_READ))
         if local:
             assert local.id == f"{workload.id}-local"

@@ -55,26 +55,26 @@ def test_a_size_replaces_the_profiles_own() -> None:
     assert {each.bytes for each in workloads_of("quick", size_mib=64)} == {0, 64 * 1024**2}
 
 
-def test_each_dd_and_touch_is_followed_by_its_yardstick_of_the_same_shape() -> None:
-    with_yardsticks = workloads_of("quick", size_mib=32, yardsticks=True)
-    assert [each.id for each in with_yardsticks[:4]] == [
+def test_each_dd_and_touch_is_followed_by_its_local_baseline_of_the_same_shape() -> None:
+    with_local_baselines = workloads_of("quick", size_mib=32, local_baselines=True)
+    assert [each.id for each in with_local_baselines[:4]] == [
         "touch-serial",
         "touch-serial-local",
         "touch-parallel",
         "touch-parallel-local",
     ]
-    on_efs, local = with_yardsticks[::2], with_yardsticks[1::2]
+    on_efs, local = with_local_baselines[::2], with_local_baselines[1::2]
     assert {each.on for each in local} == {Target.LOCAL}
     assert [(each.files, each.file_bytes) for each in local] == [(each.files, each.file_bytes) for each in on_efs]
 
 
-def test_yardsticks_are_free() -> None:
+def test_local_baselines_are_free() -> None:
     without = sum(each.metered_bytes for each in workloads_of("tutorial"))
-    assert sum(each.metered_bytes for each in workloads_of("tutorial", yardsticks=True)) == without
+    assert sum(each.metered_bytes for each in workloads_of("tutorial", local_baselines=True)) == without
 
 
-def test_copies_have_no_yardstick() -> None:
-    assert workloads_of("copy", yardsticks=True) == workloads_of("copy")
+def test_copies_have_no_local_baseline() -> None:
+    assert workloads_of("copy", local_baselines=True) == workloads_of("copy")
 
 
 def test_an_unknown_profile_is_refused_with_those_that_exist() -> None:
@@ -89,7 +89,7 @@ def test_an_unknown_workload_is_refused_with_those_that_exist() -> None:
     assert str(refused.value) == f"No workload is called 'dd-write-3m'; there are {', '.join(CATALOGUE)}"
 
 
-def test_a_yardstick_is_known_by_its_id() -> None:
+def test_a_local_baseline_is_known_by_its_id() -> None:
     assert workload("dd-read-2-local").on is Target.LOCAL
 
 
@@ -98,9 +98,9 @@ def test_what_the_schedule_measures_is_what_its_settings_name() -> None:
     assert scheduled_workloads_from(SETTINGS | {"BENCHMARK_LOCAL_PATH": ""}) == workloads_of("quick", size_mib=64)
 
 
-def test_a_path_on_the_instances_own_disk_adds_the_yardsticks() -> None:
+def test_a_path_on_the_instances_own_disk_adds_the_local_baselines() -> None:
     with_disk = scheduled_workloads_from(SETTINGS | {"BENCHMARK_LOCAL_PATH": "/scratch"})
-    assert with_disk == workloads_of("quick", size_mib=64, yardsticks=True) != workloads_of("quick", size_mib=64)
+    assert with_disk == workloads_of("quick", size_mib=64, local_baselines=True) != workloads_of("quick", size_mib=64)
 
 
 @pytest.mark.parametrize("name", SETTINGS)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from efs_monitor.benchmarks.catalogue import CATALOGUE, yardstick
+from efs_monitor.benchmarks.catalogue import CATALOGUE, local_baseline
 from efs_monitor.benchmarks.profiles import workload
 from efs_monitor.benchmarks.published import FIGURES, Published, comparison, figures
 
@@ -120,7 +120,7 @@ def test_all_rows_of_a_workload_are_found() -> None:
 
 
 def test_no_figure_is_of_a_workload_that_there_is_not() -> None:
-    local = {each.id for one in CATALOGUE.values() if (each := yardstick(one))}
+    local = {each.id for one in CATALOGUE.values() if (each := local_baseline(one))}
     assert set(FIGURES) <= set(CATALOGUE) | local
 
 

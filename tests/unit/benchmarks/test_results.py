@@ -235,7 +235,7 @@ def test_a_reason_is_one_printable_line_of_bounded_length() -> None:
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_the_largest_output_of_every_profile_is_not_cut_off(profile: str) -> None:
-    plan = workloads_of(profile, yardsticks=True)
+    plan = workloads_of(profile, local_baselines=True)
     # What the script says at most: of the machine, and why a workload failed.
     machine = {
         **MACHINE,

@@ -74,7 +74,7 @@ def test_the_own_size_of_a_profile_can_be_asked_for_though_the_stack_has_another
     assert wanted_workloads(replace(REQUEST, size_mib=0), replace(SETTINGS, size_mib=16)) == QUICK
 
 
-def test_with_a_local_path_each_dd_and_touch_has_its_yardstick() -> None:
+def test_with_a_local_path_each_dd_and_touch_has_its_local_baseline() -> None:
     found = wanted_workloads(REQUEST, replace(SETTINGS, local_path="/mnt/disk"))
     assert [one.id for one in found if one.id.endswith("-local")] == [f"{one.id}-local" for one in QUICK]
 
@@ -96,7 +96,7 @@ def test_every_parameter_is_text_that_no_shell_would_take_for_more() -> None:
 def test_the_document_takes_every_parameter_and_asks_for_no_other(name: str, local_path: str) -> None:
     declared = yaml.safe_load((PROJECT / "src" / "documents" / "benchmark.yaml").read_text())["parameters"]
     settings = replace(SETTINGS, local_path=local_path)
-    workloads = workloads_of(name, yardsticks=bool(local_path))
+    workloads = workloads_of(name, local_baselines=bool(local_path))
     given = parameters(RUN_ID, FILE_SYSTEM_ID, settings, workloads, 50)
     assert given.keys() == declared.keys()
     for parameter, value in given.items():

@@ -105,5 +105,5 @@ def test_a_touch_costs_its_operations_only() -> None:
     assert 1024 * 5 * 4 * KIB < touch.metered_bytes < 64 * MIB
 
 
-def test_a_local_yardstick_costs_the_file_system_nothing() -> None:
+def test_a_local_baseline_costs_the_file_system_nothing() -> None:
     assert workload("dd-write-1m-end-local").moved == Moved()

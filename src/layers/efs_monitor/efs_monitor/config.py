@@ -96,7 +96,7 @@ def watch_from(environment: Mapping[str, str]) -> Watch:
 class BenchmarkSettings:
     """What an operator chose about benchmarks; `size_mib` 0 means the profile's own sizes.
 
-    Without `instance_ids` every tagged instance measures, without a `local_path` there is no yardstick.
+    Without `instance_ids` every tagged instance measures, without a `local_path` there is no local baseline.
     """
 
     document_name: str

@@ -25,7 +25,7 @@ MANY_FILES = 1000
 WAYS = (2, 4, 8, 16)
 LOCAL_SUFFIX = "-local"
 # Of a copy and of a file nothing local can be compared: one reads the local disk, the other is about many clients.
-YARDSTICK_FAMILIES = frozenset({Family.TOUCH, Family.DD_WRITE, Family.DD_READ})
+LOCAL_BASELINE_FAMILIES = frozenset({Family.TOUCH, Family.DD_WRITE, Family.DD_READ})
 
 
 def _touch(name: str, *, threads: int, directories: int = 1) -> Workload:
@@ -113,8 +113,8 @@ CATALOGUE: Mapping[str, Workload] = {
 }
 
 
-def yardstick(workload: Workload) -> Workload | None:
+def local_baseline(workload: Workload) -> Workload | None:
     """The same on the instance's own disk, with an id of its own; None where there is nothing to compare."""
-    if workload.family not in YARDSTICK_FAMILIES:
+    if workload.family not in LOCAL_BASELINE_FAMILIES:
         return None
     return replace(workload, id=workload.id + LOCAL_SUFFIX, on=Target.LOCAL)

@@ -12,7 +12,7 @@ from efs_monitor.benchmarks.catalogue import (
     SIZE_SWEEP,
     SMALL_READ,
     TOUCHES,
-    yardstick,
+    local_baseline,
 )
 from efs_monitor.benchmarks.scaling import OWN_SIZE, check_size, scaled
 from efs_monitor.benchmarks.workloads import Workload
@@ -62,10 +62,10 @@ DEFAULT_PROFILE = "quick"
 
 
 def workload(workload_id: str) -> Workload:
-    """The workload of the catalogue with this id, or its local yardstick; SettingsRefused lists those that exist."""
+    """The workload of the catalogue with this id, or its local baseline; SettingsRefused lists those that exist."""
     known = dict(CATALOGUE)
     for each in CATALOGUE.values():
-        if local := yardstick(each):
+        if local := local_baseline(each):
             known[local.id] = local
     if workload_id not in known:
         raise SettingsRefused(f"No workload is called {workload_id!r}; there are {', '.join(CATALOGUE)}")
@@ -79,8 +79,8 @@ def profile(name: str) -> Profile:
     return PROFILES[name]
 
 
-def workloads_of(profile_name: str, *, size_mib: int = OWN_SIZE, yardsticks: bool = False) -> tuple[Workload, ...]:
-    """What a run of this profile does, in order; with `yardsticks` each dd and touch once more on the local disk.
+def workloads_of(profile_name: str, *, size_mib: int = OWN_SIZE, local_baselines: bool = False) -> tuple[Workload, ...]:
+    """What a run of this profile does, in order; with `local_baselines` each dd and touch once more on the local disk.
 
     `size_mib` scales each workload, 0 leaves the profile's own size. Raises SettingsRefused for an unknown profile or
     an impossible size.
@@ -88,10 +88,10 @@ def workloads_of(profile_name: str, *, size_mib: int = OWN_SIZE, yardsticks: boo
     check_size(size_mib)
     chosen = profile(profile_name)
     on_efs = tuple(scaled(CATALOGUE[each], size_mib or chosen.size_mib) for each in chosen.workload_ids)
-    if not yardsticks:
+    if not local_baselines:
         return on_efs
     # Each right after its twin: what else the instance does at that time then touches both alike.
-    pairs = ((each, yardstick(each)) for each in on_efs)
+    pairs = ((each, local_baseline(each)) for each in on_efs)
     return tuple(each for pair in pairs for each in pair if each is not None)
 
 
@@ -103,5 +103,5 @@ def scheduled_workloads_from(environment: Mapping[str, str]) -> tuple[Workload, 
     return workloads_of(
         required(environment, "BENCHMARK_PROFILE"),
         size_mib=whole_number(environment, "BENCHMARK_SIZE_MIB"),
-        yardsticks=bool(environment.get("BENCHMARK_LOCAL_PATH", "")),
+        local_baselines=bool(environment.get("BENCHMARK_LOCAL_PATH", "")),
     )

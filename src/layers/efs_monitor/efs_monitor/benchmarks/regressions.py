@@ -35,8 +35,8 @@ def regressions(
 
     `history` holds one rate for each run of the fourteen days before this one, itself not among them: what it has
     published already changes nothing. A workload with fewer than `fewest_runs` such runs is not judged, and one that
-    failed has no rate here: it is a failure and no regression. The local yardsticks are judged like the others, by
-    their own past: what became slow together with its yardstick is the instance, not the file system.
+    failed has no rate here: it is a failure and no regression. The local baselines are judged like the others, by
+    their own past: what became slow together with its local baseline is the instance, not the file system.
     """
     found = []
     for workload_id, rate in sorted(rates.items()):

@@ -15,14 +15,14 @@ from efs_monitor.efs.file_system import FileSystem
 
 
 def wanted_workloads(request: RunRequest, settings: BenchmarkSettings) -> tuple[Workload, ...]:
-    """What a person asked for, else what the stack is set to; with the yardsticks where there is a local path.
+    """What a person asked for, else what the stack is set to; with the local baselines where there is a local path.
 
     Raises SettingsRefused for an unknown profile and an impossible size.
     """
     return workloads_of(
         settings.profile if request.profile is None else request.profile,
         size_mib=settings.size_mib if request.size_mib is None else request.size_mib,
-        yardsticks=bool(settings.local_path),
+        local_baselines=bool(settings.local_path),
     )
 
 

@@ -7,7 +7,7 @@ from efs_monitor.efs.metering import Moved, moved_by
 
 
 class Target(StrEnum):
-    """Where a workload runs: on the file system, or on the instance's own disk as the yardstick."""
+    """Where a workload runs: on the file system, or on the instance's own disk as the local baseline."""
 
     EFS = "efs"
     LOCAL = "local"
@@ -103,7 +103,7 @@ class Workload:
 
     @property
     def moved(self) -> Moved:
-        """What it moves on the file system, from above; nothing at all for a local yardstick."""
+        """What it moves on the file system, from above; nothing at all for a local baseline."""
         if self.on is Target.LOCAL:
             return Moved()
         return moved_by(

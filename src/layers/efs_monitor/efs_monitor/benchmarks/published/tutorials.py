@@ -18,7 +18,7 @@ COPIED = 5000 * MIB
 
 BURSTING = "bursting"
 PROVISIONED = "provisioned-200"
-# The yardstick of the same instance's own disk has no throughput mode.
+# The local baseline of the same instance's own disk has no throughput mode.
 DISK = ""
 
 FAST = "permitted throughput above 200 MB/s"
