@@ -33,6 +33,9 @@ class Connection(MotoRequestHandler):  # type: ignore[misc]
         self._read_body(environ)
         try:
             self._answer(environ, self.server.app)
+        except ConnectionError:
+            # The client went while it was told.
+            raise
         except Exception as error:
             self.log("error", f"Error on request:\n{DebugTraceback(error).render_traceback_text()}")
             self._answer(environ, InternalServerError())

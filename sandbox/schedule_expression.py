@@ -6,6 +6,7 @@ https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 MINUTE = timedelta(minutes=1)
@@ -73,6 +74,8 @@ class Cron:
         )
 
 
+# Asked of each schedule in every minute.
+@cache
 def parse(expression: str, zone_name: str = "UTC") -> Rate | Cron:
     """Raises ExpressionError for anything but rate(...) and cron(...) with lists, ranges, steps and names."""
     if rate := _RATE.fullmatch(expression):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -18,6 +19,7 @@ import moto.backends
 import moto.cloudformation.urls
 import moto.cloudwatch.urls
 import moto.core.errors
+import moto.core.responses
 from moto.awslambda.models import LambdaBackend, LambdaFunction
 from moto.core.responses import BaseResponse
 from moto.efs.models import FileSystem
@@ -128,6 +130,8 @@ def plug_in(rooms: Rooms, endpoint_url: str, undo: ExitStack) -> CloudFormation:
     # moto reads them from a directory at every request.
     modules = tuple(moto.backends.list_of_moto_modules())
     replace(moto.backends, "list_of_moto_modules", lambda: modules)
+    # moto looks through all members of a service at every request.
+    replace(moto.core.responses, "method_names_from_class", cache(moto.core.responses.method_names_from_class))
     replace(moto.cloudwatch.urls, "url_paths", cloudwatch_urls)
     guarded = guard.guarding_with(rooms.sessions, BaseResponse.call_action)
     replace(BaseResponse, "call_action", refusing_with(guarded))

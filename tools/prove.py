@@ -23,7 +23,7 @@ class Step:
 
 STEPS = {
     "scenarios": Step(
-        shows="every scenario that the real sam deploys goes as its file states, each role limited to its statements",
+        shows="every scenario goes as its file states, deployed by the real sam, or with nothing mounted",
         budget_seconds=400,
         run=("pytest", "-q", "-m", "long", "tests/sandbox/test_scenarios.py"),
     ),

@@ -15,6 +15,9 @@ from sandbox.verdict import differences
 from tools.terminal import WIDTH
 
 NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
+DEMO = "nightly-batch"
+"""What `make demo` plays, for ordinary users, too."""
+MORE_WITH_MACHINES = [name for name in NAMES if Scenario.named(name).machines and name != DEMO]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -22,7 +25,7 @@ def test_a_scenario_goes_as_its_file_states(name: str, built: Path, tmp_path: Pa
     goes_as_its_file_states(name, tmp_path, DirectDeployer)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if Scenario.named(name).machines])
+@pytest.mark.parametrize("name", [DEMO, *(pytest.param(name, marks=pytest.mark.long) for name in MORE_WITH_MACHINES)])
 def test_a_scenario_goes_the_same_way_where_nothing_can_be_mounted(
     name: str, built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
