@@ -67,6 +67,11 @@ STEPS = {
         budget_seconds=300,
         run=("proofs.figures",),
     ),
+    "incidents": Step(
+        shows="over 330 months nothing of an incident is missed and nothing is noise; writes docs/reliability.md",
+        budget_seconds=1800,
+        run=("proofs.incidents",),
+    ),
     "mutants": Step(
         shows="a wrong rule, mail, benchmark or model is noticed by the tests: 95 of 100 small changes of each",
         budget_seconds=720,

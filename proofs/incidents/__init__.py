@@ -1,0 +1,1 @@
+"""What an operator is told of an incident, judged over months of simulated file systems."""

@@ -1,0 +1,46 @@
+"""Live through all months and write their section of docs/reliability.md; 1 when a row is beyond its limit.
+
+A number as the only argument lives through so many months, and a tenth as many with late metrics; the section says how
+many they were.
+"""
+
+import sys
+import time
+
+from proofs.faults.report import REPORT
+from proofs.incidents.judge import Measured
+from proofs.incidents.months import MONTH_DAYS
+from proofs.incidents.proof import FIRST_LATE_SEED, all_measured
+from proofs.incidents.report import rows, section, with_section
+from tools.terminal import wrapped
+
+MONTHS = 300
+# What is said of months that went wrong: enough to find the first ones.
+EXAMPLES = 8
+
+
+def main(months: int) -> int:
+    """Judge the months, say each row, and name what was missed."""
+    started = time.monotonic()
+    found, late = Measured(), Measured()
+    for number, one in enumerate(all_measured(range(months), MONTH_DAYS), 1):
+        found.add(one)
+        if number % 50 == 0:
+            print(f"{number} months lived through, {time.monotonic() - started:.0f} s", flush=True)  # noqa: T201
+    late_seeds = range(FIRST_LATE_SEED, FIRST_LATE_SEED + max(1, months // 10))
+    for one in all_measured(late_seeds, MONTH_DAYS, late=True):
+        late.add(one)
+    table = rows(found, late)
+    for row in table:
+        said = f"{row.what}: {row.measured} (limit {row.limit})"
+        print(wrapped(said, first=f"{'held' if row.held else 'FAILED':<7} ", then=" " * 8), flush=True)  # noqa: T201
+    for what in dict.fromkeys(one.partition(":")[0] for one in found.missed + late.missed):
+        examples = [one for one in found.missed + late.missed if one.startswith(f"{what}:")][:EXAMPLES]
+        print(wrapped(f"missed, for example: {'; '.join(examples)}", then=" " * 8), flush=True)  # noqa: T201
+    REPORT.write_text(with_section(REPORT.read_text(), section(found, late, MONTH_DAYS)))
+    print(f"written: {REPORT}")  # noqa: T201
+    return 0 if all(row.held for row in table) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]) if sys.argv[1:] else MONTHS))

@@ -1,0 +1,269 @@
+"""What of a month was told in time, what was told for nothing, and how well it was told.
+
+Held against the model alone: which minute had how many credits. What the product knew of them counts for nothing here.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from proofs.incidents.account import START, Mail
+from proofs.incidents.life import DEPLOYED_AT, Lived
+from proofs.incidents.metrics import MINUTE
+from proofs.incidents.months import DAY_MINUTES
+
+# After so many whole minutes above a threshold, the next one below it is news.
+ABOVE_MINUTES = 15
+# CloudWatch needs as many to end an alarm, and they may all be late: news of late metrics is what comes an hour later.
+ABOVE_MINUTES_WHEN_LATE = 60
+TOLD_AFTER, TOLD_AFTER_WHEN_LATE = 2, 20
+# A fall that leaves less than this leaves no time for a mail.
+USEFUL_MINUTES = 20
+FORECAST_MINUTES = 180
+NO_ACTION_MINUTES = 360
+STEADY_MINUTES = 30
+ALMOST = 1.05
+LEADS = {"warning": 180, "critical": 60, "exhausted": 1}
+# As mails state it: by the pace of the last 15 minutes, and by that of the fall that set off Draining.
+ZERO = re.compile(
+    r"(?:At the pace of [^.]*?\(falling by [^)]*\)[^.]*?,? until|if that goes on, they are gone at) "
+    r"(\d\d):(\d\d) UTC(?: on \w+ (\d+) \w+)?"
+)
+
+
+@dataclass(slots=True)
+class Measured:
+    """Counts and values of any number of months, by what they are about."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    values: dict[str, list[float]] = field(default_factory=dict)
+    missed: list[str] = field(default_factory=list)
+
+    def count(self, what: str, held: bool) -> None:
+        """One more of a kind, and one more that held or did not."""
+        self.counts[what] += 1
+        self.counts[f"{what}: held"] += held
+
+    def note(self, what: str, value: float) -> None:
+        """One more value of a kind."""
+        self.values.setdefault(what, []).append(value)
+
+    def share(self, what: str) -> float | None:
+        """How many of a kind held, as a part of 1; None where there was none."""
+        return self.counts[f"{what}: held"] / self.counts[what] if self.counts[what] else None
+
+    def add(self, other: "Measured") -> None:
+        """The same, of more months."""
+        self.counts += other.counts
+        self.missed += other.missed
+        for what, values in other.values.items():
+            self.values.setdefault(what, []).extend(values)
+
+
+def judged(month: Lived) -> Measured:
+    """Everything about one month."""
+    found = Measured()
+    alarms = [one for one in month.mails if one.by_cloudwatch]
+    zeros = list(zeros_of(month))
+    found.counts["months"] += 1
+    if month.plan.late_times:
+        _late(month, alarms, found)
+        return found
+    _zeros(month, alarms, zeros, found)
+    _relapses(month, alarms, found)
+    _forecasts(month, alarms, found)
+    _times_of_zero(month, found)
+    _no_action(month, [zero for _, zero in zeros], found)
+    _mails_a_day(month, [zero for _, zero in zeros], found)
+    found.counts["extra pages"] += sum(1 for _ in extra_pages(month))
+    return found
+
+
+def crossings(month: Lived, minutes: float, above_minutes: int) -> Iterator[tuple[int, int]]:
+    """Each time that the balance fell below so many minutes' worth: since when it might, and when it did."""
+    above, armed = 0, 0
+    for minute, (low, burst, matters) in enumerate(zip(month.lowest, month.burst, month.matters, strict=True)):
+        if low is None or not matters:
+            above = 0
+        elif low >= minutes * 60 * burst:
+            above += 1
+            if above == above_minutes:
+                armed = minute
+        else:
+            if above >= above_minutes and minute > DEPLOYED_AT + above_minutes:
+                yield armed, minute
+            above = 0
+
+
+def zeros_of(month: Lived) -> Iterator[tuple[int, int]]:
+    """Each time that the credits ended after 15 minutes above a minute's worth: since when they might, and when."""
+    above, armed, since = 0, False, 0
+    for minute, (low, closing) in enumerate(zip(month.lowest, month.closing, strict=True)):
+        if low is None or not month.matters[minute] or minute <= DEPLOYED_AT:
+            above, armed = 0, False
+        elif low > 60 * month.burst[minute]:
+            above += 1
+            if above == ABOVE_MINUTES:
+                armed, since = True, minute
+        else:
+            above = 0
+            if closing <= 0 and armed:
+                yield since, minute
+                armed = False
+
+
+def relapses_of(month: Lived) -> Iterator[tuple[int, int]]:
+    """Each fall to zero that began while Critical was on: its highest minute, and the one in which credits ended."""
+    critical_since: int | None = None
+    highest = 0
+    armed, above = False, 0
+    for minute, (low, closing) in enumerate(zip(month.lowest, month.closing, strict=True)):
+        if low is None or not month.matters[minute] or minute <= DEPLOYED_AT:
+            critical_since, highest, armed, above = None, minute, False, 0
+            continue
+        if closing > 3600 * month.burst[minute]:
+            critical_since = None
+        elif critical_since is None:
+            critical_since = minute
+        if closing >= month.closing[highest]:
+            highest = minute
+        if low > 60 * month.burst[minute]:
+            above += 1
+            armed = armed or above >= ABOVE_MINUTES
+        else:
+            above = 0
+        if closing <= 0:
+            if armed and critical_since is not None and critical_since <= highest:
+                yield highest, minute
+            highest, armed = minute, False
+
+
+def extra_pages(month: Lived) -> Iterator[Mail]:
+    """What reached the Critical topic and is neither Critical on or off, nor the end of the credits or its end."""
+    last, since = dict[str, str](), 0
+    woken = [(minute, alarm) for minute, alarm, _, state in month.changes if state == "INSUFFICIENT_DATA"]
+    for one in month.mails:
+        if one.topic != "critical":
+            continue
+        while woken and woken[0][0] <= one.minute:
+            # An alarm that was suspended tells where it stands, whatever it told before.
+            last.pop(woken.pop(0)[1], None)
+        if not one.by_cloudwatch or one.subject not in {"critical", "exhausted"} or last.get(one.subject) == one.body:
+            yield one
+        elif one.subject == "exhausted" and one.body == "ALARM":
+            lows = zip(month.lowest[since : one.minute], month.burst[since : one.minute], strict=True)
+            # A threshold follows the size within the hour.
+            if not any(low is not None and low < 60 * ALMOST * burst for low, burst in lows):
+                yield one
+        if one.by_cloudwatch:
+            last[one.subject] = one.body
+            if one.subject == "exhausted" and one.body == "OK":
+                since = one.minute
+
+
+def _told(alarms: list[Mail], names: set[str], after: int, until: int) -> bool:
+    """Whether one of these alarms was told to have gone off in these minutes."""
+    return any(one.subject in names and one.body == "ALARM" and after < one.minute <= until for one in alarms)
+
+
+def _zeros(month: Lived, alarms: list[Mail], zeros: list[tuple[int, int]], found: Measured) -> None:
+    for since, zero in zeros:
+        until = month.arrives[zero] + TOLD_AFTER
+        if until < len(month.closing):
+            _held(found, month, "zeros", zero, _told(alarms, {"exhausted"}, since, until))
+
+
+def _relapses(month: Lived, alarms: list[Mail], found: Measured) -> None:
+    for start, zero in relapses_of(month):
+        if zero - start >= USEFUL_MINUTES:
+            _held(found, month, "relapses", zero, _told(alarms, {"draining", "critical"}, start, zero))
+
+
+def _held(found: Measured, month: Lived, what: str, minute: int, held: bool) -> None:
+    found.count(what, held)
+    if not held:
+        found.missed.append(f"{what}: seed {month.plan.seed}, minute {minute}")
+
+
+def _forecasts(month: Lived, alarms: list[Mail], found: Measured) -> None:
+    dry = [minute for minute, closing in enumerate(month.closing) if closing <= 0]
+    for one in alarms:
+        if one.subject != "draining" or one.body != "ALARM" or one.minute + FORECAST_MINUTES >= len(month.closing):
+            continue
+        first = bisect_left(dry, one.minute - month.plan.late_minutes - 1)
+        found.count("forecasts", first < len(dry) and dry[first] <= one.minute + FORECAST_MINUTES)
+
+
+def _times_of_zero(month: Lived, found: Measured) -> None:
+    """Errors as parts of 1 of the minutes that were left, where there were enough of them for a mail to help."""
+    for one in month.mails:
+        stated = ZERO.search(" ".join(one.body.split()))
+        if one.by_cloudwatch or stated is None:
+            continue
+        seen = bisect_right(month.arrives, one.minute) - 1
+        since = month.steady_since[seen]
+        if since is None or since > seen - STEADY_MINUTES:
+            continue
+        zero = next(
+            (
+                minute
+                for minute in range(seen, len(month.closing))
+                if month.closing[minute] <= 0 or month.steady_since[minute] != since or minute in month.plan.bursts
+            ),
+            None,
+        )
+        if zero is None or month.closing[zero] > 0 or any(minute in month.plan.bursts for minute in range(since, zero)):
+            continue
+        left = zero + 0.5 - one.minute
+        if left >= USEFUL_MINUTES:
+            found.note("error of the time of zero", abs(_minutes_until(one, stated) - left) / left)
+
+
+def _minutes_until(one: Mail, stated: re.Match[str]) -> float:
+    sent = START + one.minute * MINUTE
+    time = sent.replace(hour=int(stated[1]), minute=int(stated[2]))
+    if stated[3] is not None:
+        while time.day != int(stated[3]):
+            time += timedelta(days=1)
+    return (time - sent) / MINUTE
+
+
+def _no_action(month: Lived, zeros: list[int], found: Measured) -> None:
+    for one in month.mails:
+        if one.by_cloudwatch or "no action" not in " ".join(one.body.split()).lower():
+            continue
+        next_zero = bisect_right(zeros, one.minute)
+        soon = next_zero < len(zeros) and zeros[next_zero] <= one.minute + NO_ACTION_MINUTES
+        _held(found, month, "no action", one.minute, not soon)
+
+
+def _mails_a_day(month: Lived, zeros: list[int], found: Measured) -> None:
+    """Of the days on which Warning or Critical was on at some time."""
+    on = Counter[int]()
+    state = dict[str, tuple[int, str]]()
+    for minute, alarm, _, new in [*month.changes, *((len(month.closing), name, "", "") for name in LEADS)]:
+        if alarm not in LEADS:
+            continue
+        began, before = state.get(alarm, (minute, ""))
+        if before == "ALARM":
+            for day in range(began // DAY_MINUTES, (minute - 1) // DAY_MINUTES + 1):
+                on[day] += 1
+        state[alarm] = minute, new
+    told = Counter(one.minute // DAY_MINUTES for one in month.mails if one.topic == "advice")
+    ended = Counter(zero // DAY_MINUTES for zero in zeros)
+    for day in on:
+        found.note("mails a day", max(0, told[day] - ended[day]))
+
+
+def _late(month: Lived, alarms: list[Mail], found: Measured) -> None:
+    """Only what happens while metrics are late."""
+    for name, minutes in LEADS.items():
+        for since, minute in crossings(month, minutes, ABOVE_MINUTES_WHEN_LATE):
+            if not any(one.start <= minute < one.end for one in month.plan.late_times):
+                continue
+            until = month.arrives[minute] + TOLD_AFTER_WHEN_LATE
+            if until < len(month.closing):
+                _held(found, month, f"late {name}", minute, _told(alarms, {name}, since, until))

@@ -1,0 +1,178 @@
+"""A month, minute by minute: the model, its metrics, CloudWatch's alarms, and the product's own functions.
+
+`Lived` is what is judged afterwards: what was so, and what somebody was told.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from io import StringIO
+from unittest.mock import patch
+
+from efs_monitor.aws import embedded_metrics, runtime
+
+from proofs.home import environment
+from proofs.incidents.account import FUNCTIONS, NAMES, START, Account, Mail
+from proofs.incidents.metrics import Metrics, Values
+from proofs.incidents.months import DAY_MINUTES, HOUR_MINUTES, MONTH_DAYS, Clients, Plan
+from sim.burst_credits import (
+    MINUTE_SECONDS,
+    baseline_bytes_per_second,
+    bucket_bytes,
+    burst_bytes_per_second,
+    flow,
+)
+from sim.file_system import Elastic, FileSystem
+
+# When there are datapoints to deploy with.
+DEPLOYED_AT = 30
+# In windows of a quarter of an hour that do not meet, as the template has them.
+RECALCULATES_AT, REPORTS_AT = 7, 37
+# Every twelve minutes, in a window of five, for metrics that are later than an alarm looks back.
+LOOKS_EVERY, LOOKS_WITHIN, LATER_THAN = 12, 5, 15
+
+
+@dataclass(slots=True)
+class Lived:
+    """Of each minute: the balance at its end, the lowest of it as published, what bursting permits, whether credits
+    mattered, since when a batch has been asking for the same, and the minute by which its datapoints are there. And the
+    `mails`, and the `changes` of alarms (minute, alarm, from, to) of the whole month.
+    """
+
+    plan: Plan
+    lowest: Values
+    mails: list[Mail]
+    changes: list[tuple[int, str, str, str]]
+    closing: list[float] = field(default_factory=list)
+    burst: list[float] = field(default_factory=list)
+    matters: list[bool] = field(default_factory=list)
+    steady_since: list[int | None] = field(default_factory=list)
+    arrives: list[int] = field(default_factory=list)
+
+
+def lived(plan: Plan) -> Lived:
+    """Live through the month of a plan."""
+    with _stack_of_functions():
+        life = _Life(plan)
+        for minute in range(plan.days * DAY_MINUTES):
+            life.live(minute)
+            life.watch(minute + 1)
+        return life.lived
+
+
+@contextmanager
+def _stack_of_functions() -> Iterator[None]:
+    """The functions' environment, and silence about what they log and publish."""
+    handler = runtime.logger.registered_handler
+    if not hasattr(handler, "setStream"):
+        raise TypeError(f"{handler!r} has no stream to silence")
+    variables = NAMES.environment("http://nowhere.invalid") | {"BENCHMARK_PROFILE": "", "BENCHMARK_PATH": ""}
+    before = handler.setStream(StringIO())
+    with environment(variables), patch.object(embedded_metrics, "publish_decision", lambda *_: None):
+        try:
+            yield
+        finally:
+            handler.setStream(before)
+
+
+class _Life:
+    """The file system of a plan as it is now, and the account it lies in."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan, self._clients = plan, Clients(plan)
+        self._metrics = Metrics(START)
+        self._account = Account(self._metrics, plan.size_bytes)
+        lowest = self._metrics.values["BurstCreditBalance", "Minimum"]
+        self.lived = Lived(plan, lowest, self._account.mails, self._account.changes)
+        self._true_bytes = float(plan.size_bytes)
+        self._growth_an_hour = (1 + plan.growth_a_month) ** (1 / (MONTH_DAYS * DAY_MINUTES / HOUR_MINUTES))
+        self._balance = bucket_bytes(plan.size_bytes) * plan.opening_share
+        self._meter()
+
+    def _meter(self) -> None:
+        """What follows from size and mode."""
+        self._size = self._account.size_bytes = round(self._true_bytes)
+        cap = self._plan.cap_bytes_per_second
+        self._burst = burst_bytes_per_second(self._size, cap)
+        self._baseline = baseline_bytes_per_second(self._size, cap)
+        self._state = FileSystem(self._size, self._size, 0.0, self._account.mode, regional_cap_bytes_per_second=cap)
+        self._matters = self._state.lives_on_credits
+
+    def live(self, minute: int) -> None:
+        """What clients do in a minute, what it costs, and what EFS publishes of it."""
+        plan = self._plan
+        self._true_bytes *= plan.grows.get(minute, 1.0)
+        if minute in plan.modes:
+            self._account.mode = plan.modes[minute]
+        if minute % HOUR_MINUTES == 0:
+            self._true_bytes *= self._growth_an_hour
+        if minute % HOUR_MINUTES == 0 or minute in plan.modes:
+            self._meter()
+        asked = self._clients.demand(minute, self._balance, self._size, credits_matter=self._matters) * MINUTE_SECONDS
+        if self._matters:
+            served, lowest, rates = self._served_on_credits(asked)
+        else:
+            served, lowest, rates = self._served_elsewhere(asked)
+        values = self._metrics.values
+        values["BurstCreditBalance", "Minimum"].append(None if lowest is None else float(round(lowest)))
+        values["PermittedThroughput", "Minimum"].append(min(rates))
+        values["PermittedThroughput", "Maximum"].append(max(rates))
+        values["MeteredIOBytes", "Sum"].append(served or None)
+        values["DataWriteIOBytes", "Sum"].append(served * plan.written_share or None)
+        values["DataReadIOBytes", "Sum"].append(served * (1 - plan.written_share) * 3 or None)
+        values["MetadataIOBytes", "Sum"].append(None)
+        self._note(minute)
+
+    def _served_on_credits(self, asked: float) -> tuple[float, float | None, tuple[float, float]]:
+        went = flow(self._balance, self._size, asked, self._plan.cap_bytes_per_second)
+        self._balance = went.closing_bytes
+        rates = (
+            self._burst if went.opening_bytes else self._baseline,
+            self._burst if self._balance else self._baseline,
+        )
+        return went.served_bytes, min(went.opening_bytes, self._balance), rates
+
+    def _served_elsewhere(self, asked: float) -> tuple[float, float | None, tuple[float, float]]:
+        """As the model has it: in elastic mode the balance is held and not published; under a provisioned rate it goes
+        on being earned.
+        """
+        rate = self._state.permitted_bytes_per_second(has_credits=True)
+        lowest = None
+        if not isinstance(self._account.mode, Elastic):
+            lowest = self._balance
+            self._balance = flow(self._balance, self._size, 0.0, self._plan.cap_bytes_per_second).closing_bytes
+        return min(asked, rate * MINUTE_SECONDS), lowest, (rate, rate)
+
+    def _note(self, minute: int) -> None:
+        found, plan = self.lived, self._plan
+        found.closing.append(self._balance)
+        found.burst.append(self._burst)
+        found.matters.append(self._matters)
+        found.steady_since.append(self._clients.steady_since)
+        later = next((one.minutes for one in plan.late_times if one.start <= minute < one.end), 0)
+        before = found.arrives[-1] if found.arrives else 0
+        found.arrives.append(max(before, minute + plan.late_minutes + later))
+
+    def watch(self, now: int) -> None:
+        """CloudWatch and the schedules at the beginning of a minute, with the datapoints that have arrived."""
+        account, arrives, metrics = self._account, self.lived.arrives, self._metrics
+        account.minute = now
+        while metrics.newest + 1 < now and arrives[metrics.newest + 1] <= now:
+            metrics.newest += 1
+        if now < DEPLOYED_AT:
+            return
+        if now == DEPLOYED_AT:
+            account.deploy()
+        account.evaluate()
+        if now % HOUR_MINUTES == RECALCULATES_AT:
+            account.call("recalculate_thresholds", NAMES.hourly)
+        # Whose metrics are in time is looked at in vain.
+        if now - metrics.newest > LATER_THAN and now % LOOKS_EVERY == (now // LOOKS_EVERY * 7) % (LOOKS_WITHIN + 1):
+            self._look_at_late_metrics()
+        if now % HOUR_MINUTES == REPORTS_AT and (account.is_low or now % DAY_MINUTES < HOUR_MINUTES):
+            # While nothing is on, all that recurs is the daily mail about a trend.
+            account.call("report_silence", NAMES.hourly)
+
+    def _look_at_late_metrics(self) -> None:
+        if "set_late_alarms" in FUNCTIONS.values():
+            self._account.call("set_late_alarms", NAMES.hourly)

@@ -1,0 +1,64 @@
+"""The metrics of one file system, a value a minute, as CloudWatch has them some minutes later."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+MINUTE = timedelta(minutes=1)
+
+type Values = list[float | None]
+
+FOLDS: dict[str, Callable[[Sequence[float]], float]] = {"Minimum": min, "Maximum": max, "Sum": sum}
+# What is kept of each metric: EFS has more statistics, and nobody here asks for them.
+KEPT = {
+    ("BurstCreditBalance", "Minimum"),
+    ("PermittedThroughput", "Minimum"),
+    ("PermittedThroughput", "Maximum"),
+    ("MeteredIOBytes", "Sum"),
+    ("DataReadIOBytes", "Sum"),
+    ("DataWriteIOBytes", "Sum"),
+    ("MetadataIOBytes", "Sum"),
+}
+
+
+@dataclass(slots=True)
+class Metrics:
+    """Every minute since `start`. `newest` is the index of the last minute that can be seen by now, -1 for none."""
+
+    start: datetime
+    values: dict[tuple[str, str], Values] = field(default_factory=lambda: {key: [] for key in KEPT})
+    newest: int = -1
+    _bins: dict[tuple[str, str, int], Values] = field(default_factory=dict)
+
+    def index(self, time: datetime) -> int:
+        """The minute that begins then, or in which it lies."""
+        return (time - self.start) // MINUTE
+
+    def read(self, metric: str, statistic: str, period: int, first: int, end: int) -> list[tuple[int, float]]:
+        """What can be seen of the minutes from `first` to before `end`, in bins of `period` minutes from `first` on, by
+        the minute in which each begins.
+
+        Raises LookupError for a statistic that is not kept.
+        """
+        minutes = self.values[metric, statistic]
+        last = min(end, self.newest + 1)
+        if period == 1:
+            begin = max(first, 0)
+            return [(begin + i, one) for i, one in enumerate(minutes[begin:last]) if one is not None]
+        if first % period:
+            raise LookupError(f"bins of {period} minutes that begin at minute {first} are not CloudWatch's own")
+        whole = self._whole_bins(metric, statistic, period)
+        begin = max(first // period, 0)
+        found = [((begin + i) * period, one) for i, one in enumerate(whole[begin : last // period]) if one is not None]
+        rest = [one for one in minutes[max(last // period * period, first, 0) : last] if one is not None]
+        if rest:
+            found.append((last // period * period, FOLDS[statistic](rest)))
+        return found
+
+    def _whole_bins(self, metric: str, statistic: str, period: int) -> Values:
+        bins = self._bins.setdefault((metric, statistic, period), [])
+        minutes, fold = self.values[metric, statistic], FOLDS[statistic]
+        while (len(bins) + 1) * period <= self.newest + 1:
+            there = [one for one in minutes[len(bins) * period : (len(bins) + 1) * period] if one is not None]
+            bins.append(fold(there) if there else None)
+        return bins

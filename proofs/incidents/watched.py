@@ -1,0 +1,164 @@
+"""CloudWatch's alarms on a file system, as the template defines them, judged every minute by `sim.alarm_evaluation`.
+
+What an alarm makes of each datapoint is kept, because thirteen million minutes are judged: a judgement counts good and
+bad points, and the simulation is asked once for each such count.
+"""
+
+import functools
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from proofs.incidents.metrics import Metrics, Values
+from sandbox.cloudformation.template import parse
+from sandbox.deployment import PROJECT
+from sim.alarm_evaluation import (
+    AlarmRule,
+    ComparisonOperator,
+    Point,
+    State,
+    TreatMissingData,
+    evaluate,
+    evaluation_range,
+)
+
+SOME_TIME = datetime(2030, 1, 1, tzinfo=UTC)
+# The one expression that is judged here without metric math; a test holds both together.
+DRAINING = re.compile(r"IF\(pace < 0, IF\(balance > (\d+), balance / ABS\(pace\) / 60, (\d+)\), \2\)")
+
+
+@functools.cache
+def template() -> dict[str, Any]:
+    """The template as it is written."""
+    return dict(parse((PROJECT / "template.yaml").read_text()))
+
+
+@functools.cache
+def _verdict(rule: AlarmRule, bad: int, good: int, current: State) -> State:
+    """The state by so many bad and good points, where it does not depend on their order: missing data is ignored."""
+    if rule.treat_missing_data is not TreatMissingData.IGNORE:
+        raise NotImplementedError(f"{rule.treat_missing_data} asks when a point was missing")
+    beyond = rule.comparison_operator in {
+        ComparisonOperator.LESS_THAN_THRESHOLD,
+        ComparisonOperator.LESS_THAN_OR_EQUAL_TO_THRESHOLD,
+    }
+    worse, better = (rule.threshold - 1, rule.threshold + 1) if beyond else (rule.threshold + 1, rule.threshold - 1)
+    missing = evaluation_range(rule) - bad - good
+    values: Values = [*[worse] * bad, *[better] * good, *[None] * missing]
+    return evaluate(rule, [Point(SOME_TIME, value) for value in values], current).state
+
+
+@dataclass(slots=True)
+class WatchedAlarm:
+    """An alarm of the stack. `definition` is what PutMetricAlarm was given last; `bad` what it makes of each minute's
+    datapoint, None where there is none.
+    """
+
+    definition: dict[str, Any]
+    read: tuple[str, str]
+    drains_below_minutes: bool
+    guard_bytes: float = 0.0
+    state: State = State.INSUFFICIENT_DATA
+    reason: str = "Unchecked: Initial alarm creation"
+    previous_reason: str = ""
+    transitioned: datetime = SOME_TIME
+    bad: list[bool | None] = field(default_factory=list)
+    judged_rule: AlarmRule | None = None
+    alike_since: int = 0
+
+    @property
+    def name(self) -> str:
+        """The whole name, with the stack's in front."""
+        return str(self.definition["AlarmName"])
+
+    def rule(self) -> AlarmRule:
+        """What decides, as the definition says."""
+        one = self.definition
+        return AlarmRule(
+            ComparisonOperator(one["ComparisonOperator"]),
+            float(one["Threshold"]),
+            int(one["EvaluationPeriods"]),
+            int(one["DatapointsToAlarm"]),
+            TreatMissingData(one["TreatMissingData"]),
+        )
+
+    def judged(self, metrics: Metrics, now: int) -> State:
+        """The state at minute `now`: the newest whole period is the minute before."""
+        rule = self.judged_rule
+        values = metrics.values[self.read]
+        if rule is None:
+            rule = self.judged_rule = self.rule()
+            # A new threshold is held against what is there already.
+            oldest = max(0, now - evaluation_range(rule) - 1)
+            self.bad = [None] * oldest
+        for index in range(len(self.bad), len(values)):
+            made_of_it = self._breaches(rule, values, index)
+            if index == 0 or made_of_it is None or made_of_it is not self.bad[-1]:
+                self.alike_since = index
+            self.bad.append(made_of_it)
+        first = max(now - rule.evaluation_periods - 2, 0)
+        if self.alike_since <= first and self.state is (State.ALARM if self.bad[-1] else State.OK):
+            # Points that are all alike change nothing, however many of them have arrived.
+            return self.state
+        points = self.bad[first : metrics.newest + 1]
+        if self.drains_below_minutes and points:
+            # RATE has nothing to compare the first point of the range with.
+            points = points[1:]
+        if None in points:
+            points = [one for one in points if one is not None]
+        points = points[-rule.evaluation_periods :]
+        bad = points.count(True)
+        return _verdict(rule, bad, len(points) - bad, self.state)
+
+    def _breaches(self, rule: AlarmRule, values: Values, index: int) -> bool | None:
+        value = values[index]
+        if value is None:
+            return None
+        if not self.drains_below_minutes:
+            return rule.breaches(value)
+        before = index - 1
+        while before >= 0 and values[before] is None and index - before < rule.evaluation_periods:
+            before -= 1
+        earlier = values[before] if before >= 0 else None
+        if earlier is None:
+            return None
+        pace = (value - earlier) / ((index - before) * 60)
+        return pace < 0 and value > self.guard_bytes and rule.breaches(value / -pace / 60)
+
+
+def stack_alarms(given: Callable[[Any], Any]) -> dict[str, WatchedAlarm]:
+    """Those of the template that watch the file system whatever is chosen, by the end of their name.
+
+    `given` answers a Ref, GetAtt or Sub of the template.
+    """
+    found = {}
+    for resource in template()["Resources"].values():
+        if resource["Type"] != "AWS::CloudWatch::Alarm" or "Condition" in resource:
+            continue
+        definition = _resolved(resource["Properties"], given)
+        # CloudFormation makes numbers of texts.
+        definition["Threshold"] = float(definition["Threshold"])
+        one = WatchedAlarm(definition, *_watches(definition))
+        found[one.name.removeprefix(f"{given({'Ref': 'AWS::StackName'})}-")] = one
+    return found
+
+
+def _watches(definition: dict[str, Any]) -> tuple[tuple[str, str], bool, float]:
+    if "MetricName" in definition:
+        return (definition["MetricName"], definition["Statistic"]), False, 0.0
+    (stat,) = [one["MetricStat"] for one in definition["Metrics"] if "MetricStat" in one]
+    (returned,) = [one for one in definition["Metrics"] if one.get("ReturnData", True) and "Expression" in one]
+    expression = DRAINING.fullmatch(" ".join(returned["Expression"].split()))
+    if expression is None:
+        raise NotImplementedError(f"{returned['Expression']!r} is judged nowhere here")
+    return (stat["Metric"]["MetricName"], stat["Stat"]), True, float(expression[1])
+
+
+def _resolved(value: Any, given: Callable[[Any], Any]) -> Any:
+    if isinstance(value, dict):
+        if len(value) == 1 and next(iter(value)) in {"Ref", "Fn::GetAtt", "Fn::Sub"}:
+            return given(value)
+        return {name: _resolved(one, given) for name, one in value.items()}
+    return [_resolved(one, given) for one in value] if isinstance(value, list) else value
