@@ -140,6 +140,7 @@ class Names:
             "REPEAT_CRITICAL_HOURS": "4",
             "RECALCULATE_FUNCTION": f"{self.stack_name}-RecalculateThresholds",
             "EXPLAIN_FUNCTION": f"{self.stack_name}-Explain",
+            "SET_LATE_ALARMS_FUNCTION": f"{self.stack_name}-SetLateAlarms",
             "AWS_LAMBDA_FUNCTION_NAME": f"{self.stack_name}-ReportSilence",
             "RUN_BENCHMARK_FUNCTION": f"{self.stack_name}-RunBenchmark",
             "COLLECT_BENCHMARK_FUNCTION": f"{self.stack_name}-CollectBenchmark",

@@ -312,6 +312,27 @@ def _heading_down(home: Home) -> None:
     _runs(home)
 
 
+# set_late_alarms
+
+
+def _late(home: Home, balance_bytes: float, before_bytes: float) -> None:
+    """An hour in which no datapoint comes, then those of its first quarter: CloudWatch no longer looks at them."""
+    settled(home, balance_bytes=before_bytes)
+    live(home, before_bytes, 15)
+    for _ in range(60):
+        home.sandbox.advance()
+    for minutes_ago in range(60, 45, -1):
+        home.record("BurstCreditBalance", balance_bytes, minutes_ago=minutes_ago)
+
+
+def _late_and_low(home: Home) -> None:
+    _late(home, LOW_BYTES, FULL_BYTES)
+
+
+def _late_and_over(home: Home) -> None:
+    _late(home, FULL_BYTES, LOW_BYTES)
+
+
 # run_benchmark, collect_benchmark
 
 HOSTS = ("i-0123456789abcdef0", "i-0123456789abcdef1")
@@ -438,6 +459,11 @@ HOURLY: Mapping[str, Mapping[str, Callable[[Home], object]]] = {
         "over again": _over,
         "metrics stopped": _metrics_stopped,
         "heading down": _heading_down,
+    },
+    "set_late_alarms": {
+        "in time": settled,
+        "late and low": _late_and_low,
+        "late and over": _late_and_over,
     },
     "collect_benchmark": {
         "nothing to collect": _hosts,

@@ -18,10 +18,10 @@ from proofs.fuzz.events import events
 from proofs.home import Context, environment, load
 
 HANDLERS = (
-    *("recalculate_thresholds", "report_silence", "explain", "apply_on_deploy"),
+    *("recalculate_thresholds", "report_silence", "set_late_alarms", "explain", "apply_on_deploy"),
     *("run_benchmark", "collect_benchmark"),
 )
-BY_SCHEDULE = ("recalculate_thresholds", "report_silence", "collect_benchmark")
+BY_SCHEDULE = ("recalculate_thresholds", "report_silence", "set_late_alarms", "collect_benchmark")
 BY_ALARM = ("recalculate_thresholds", "report_silence", "explain")
 ANSWER_BYTES = 4096
 # What the identifiers that an answer must repeat may take of its 4,096 bytes: AWS gives far less.

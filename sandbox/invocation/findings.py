@@ -10,6 +10,7 @@ from sandbox.invocation.expected import (
     Answered,
     Collected,
     Expected,
+    InTime,
     LookedAround,
     Mailed,
     NothingToSay,
@@ -45,6 +46,8 @@ def findings(trial: Trial, expected: Expected | None) -> Iterator[str]:
             yield from _answered(trial, expected)
         case LookedAround():
             yield from _looked_around(trial)
+        case InTime():
+            yield from _in_time(trial)
         case Skipped():
             yield from _skipped(trial, expected)
         case Collected():
@@ -126,6 +129,15 @@ def _looked_around(trial: Trial) -> Iterator[str]:
     answer = yield from _answer(trial)
     yield from _unequal("mails", answer.get("mails"), [])
     if trial.after.alarms != trial.before.alarms or trial.messages:
+        yield CHANGED
+
+
+def _in_time(trial: Trial) -> Iterator[str]:
+    answer = yield from _answer(trial)
+    yield from _unequal("alarms set", answer.get("alarms_set"), [])
+    if not answer.get("newest"):
+        yield "it found no balance"
+    if trial.after != trial.before:
         yield CHANGED
 
 

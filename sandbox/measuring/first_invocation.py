@@ -23,6 +23,7 @@ TYPICAL = {
     "Explain": ("warning-alarm", ("efs", "cloudwatch", "sns")),
     "RecalculateThresholds": ("hourly-schedule", ("ssm", "efs", "cloudwatch")),
     "ReportSilence": ("hourly-schedule", ("ssm", "efs", "cloudwatch", "sns")),
+    "SetLateAlarms": ("hourly-schedule", ("cloudwatch",)),
     "ApplyOnDeploy": ("deploy-create", ("efs", "cloudwatch")),
     # With no instance online: dd beside it would be measured, too.
     "RunBenchmark": ("benchmark-schedule", ("ssm", "efs", "cloudwatch")),

@@ -20,7 +20,10 @@ from tests.template.documents import (
 )
 from tools.fingerprint import TEMPLATE
 
-FUNCTIONS = ("ApplyOnDeploy", "RecalculateThresholds", "ReportSilence", "Explain", "RunBenchmark", "CollectBenchmark")
+FUNCTIONS = (
+    *("ApplyOnDeploy", "RecalculateThresholds", "ReportSilence", "SetLateAlarms", "Explain"),
+    *("RunBenchmark", "CollectBenchmark"),
+)
 ASYNCHRONOUS = FUNCTIONS[1:]
 ROLES = of_type(transformed(), "AWS::IAM::Role")
 TOPIC_POLICIES = of_type(transformed(), "AWS::SNS::TopicPolicy")
@@ -77,6 +80,14 @@ ALLOWED = {
         "logs:PutLogEvents",
     },
     "SilenceScheduleRole": {"lambda:InvokeFunction"},
+    "SetLateAlarmsRole": {
+        "cloudwatch:GetMetricData",
+        "cloudwatch:DescribeAlarms",
+        "cloudwatch:SetAlarmState",
+        "logs:CreateLogStream",
+        "logs:PutLogEvents",
+    },
+    "LateAlarmsScheduleRole": {"lambda:InvokeFunction"},
     "RunBenchmarkRole": {
         "elasticfilesystem:DescribeFileSystems",
         "cloudwatch:GetMetricData",
@@ -270,13 +281,20 @@ def test_these_are_all_functions_and_roles() -> None:
 
 @pytest.mark.parametrize("name", ASYNCHRONOUS)
 def test_what_fails_for_good_is_told_to_advice(name: str) -> None:
-    """For every function that an alarm or the schedule invokes: asynchronously, so nobody waits for its error."""
+    """For every function that an alarm or the schedule invokes: asynchronously, so nobody waits for its error.
+
+    But for the one that starts again within minutes: what fails there again and again is told by ReportSilence.
+    """
     configurations = of_type(transformed(), "AWS::Lambda::EventInvokeConfig").values()
     (found,) = (
         configuration["Properties"]
         for configuration in configurations
         if resolved(configuration["Properties"]["FunctionName"]) == f"<{name}>"
     )
+    if name == "SetLateAlarms":
+        assert found["MaximumRetryAttempts"] == 0
+        assert not found.get("DestinationConfig")
+        return
     assert resolved(found["DestinationConfig"]) == {"OnFailure": {"Destination": "<AdviceTopic>"}}
     assert found["MaximumRetryAttempts"] == 2
     publishing = [one for one in statements(ROLES[f"{name}Role"]) if "sns:Publish" in actions(one)]

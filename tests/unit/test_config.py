@@ -107,6 +107,7 @@ WATCH = {
     "REPEAT_CRITICAL_HOURS": "0",
     "RECALCULATE_FUNCTION": "home-Recalculate",
     "EXPLAIN_FUNCTION": "home-Explain",
+    "SET_LATE_ALARMS_FUNCTION": "home-SetLateAlarms",
     "AWS_LAMBDA_FUNCTION_NAME": "home-ReportSilence",
 }
 
@@ -119,6 +120,7 @@ def test_what_is_watched_is_read_with_and_without_an_address() -> None:
         function_names={
             "RecalculateThresholds": "home-Recalculate",
             "Explain": "home-Explain",
+            "SetLateAlarms": "home-SetLateAlarms",
             "ReportSilence": "home-ReportSilence",
         },
         reporter="ReportSilence",

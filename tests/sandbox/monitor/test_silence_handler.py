@@ -24,7 +24,11 @@ READS = [
     *["DescribeAlarmHistory"] * 3,
     "DescribeAlarmsForMetric",
 ]
-FUNCTIONS = {"RECALCULATE_FUNCTION": "home-Recalculate", "EXPLAIN_FUNCTION": "home-Explain"}
+FUNCTIONS = {
+    "RECALCULATE_FUNCTION": "home-Recalculate",
+    "EXPLAIN_FUNCTION": "home-Explain",
+    "SET_LATE_ALARMS_FUNCTION": "home-SetLateAlarms",
+}
 
 
 @pytest.fixture(autouse=True)
@@ -180,12 +184,13 @@ def test_an_alarm_action_that_failed_is_told_with_cloudwatchs_error(calm: Home) 
 
 def test_metrics_that_stop_are_told_and_their_return(calm: Home) -> None:
     hours_pass(calm, 2.5)
-    assert report(calm)["conditions"] == []
+    assert report(calm)["conditions"] == ["metrics-late"]
     hours_pass(calm, 1)
     assert report(calm)["conditions"] == ["metrics-stopped"]
     live(calm)
     report(calm)
     assert calm.subjects() == [
+        f"INFO: metrics come late, and so do warnings, {FILE_SYSTEM_ID}",
         f"ACTION: metrics stopped, nobody is warned, {FILE_SYSTEM_ID}",
         f"INFO: metrics are back, {FILE_SYSTEM_ID}",
     ]

@@ -45,7 +45,7 @@ def test_nothing_is_left_and_nothing_late_brings_it_back(operated: Operated) -> 
     # The state of an invocation that began before the deletion: loaded, and with its credentials.
     late = {
         name: sandbox.functions._take(sandbox.functions._store.of(stored_function(stack.physical_id(name))))
-        for name in ("RecalculateThresholds", "ReportSilence")
+        for name in ("RecalculateThresholds", "ReportSilence", "SetLateAlarms")
     }
     alarm_event = json.dumps({"source": "aws.cloudwatch"}).encode()
     explain = stack.physical_id("Explain")

@@ -82,7 +82,7 @@ class Home:
         """The local AWS it lives in."""
         return self.stack.sandbox
 
-    def reset(self) -> None:
+    def reset(self, balance_gib: float = 500) -> None:
         """As on the day of the deployment: alarms, file system, subscriptions, memory, and metrics of just now."""
         self.sandbox.file_systems.set_mode(self.stack.file_system_id, "bursting")
         for end in self.alarms:
@@ -95,7 +95,7 @@ class Home:
         self.hosts.measures(workloads_of("quick"))
         minute_ago = self.sandbox.clock.now() - MINUTE
         for metric, value in (
-            ("BurstCreditBalance", 500 * GIB),
+            ("BurstCreditBalance", balance_gib * GIB),
             ("PermittedThroughput", self.stack.permitted_bytes_per_second),
         ):
             identity = MetricId.of("AWS/EFS", metric, FileSystemId=self.stack.file_system_id)
@@ -146,6 +146,10 @@ class Home:
     def let_minute_pass(self) -> None:
         """With whatever is due in it."""
         self.sandbox.advance()
+
+    def let_pass_unmeasured(self, span: timedelta) -> None:
+        """Time in which CloudWatch hears nothing of the file system, and nothing that falls due is done."""
+        self.sandbox.clock.move_to(self.sandbox.clock.now() + span)
 
     @contextmanager
     def in_deployment(self) -> Iterator[None]:

@@ -7,6 +7,7 @@ there for happened. A statement of a role that is new here needs a line in PROOF
 from collections.abc import Callable, Mapping
 from functools import cache
 
+from sandbox.clock import MINUTE
 from tests.sandbox.privileges.home import Home
 from tests.sandbox.privileges.needs import Need, function_of, schedule_of, target_of
 
@@ -110,6 +111,15 @@ def a_deserted_advice_topic_is_told_elsewhere(home: Home) -> bool:
     return all(heard)
 
 
+def a_late_alarm_is_set(home: Home) -> bool:
+    """The balance is zero, of twenty minutes ago, and no alarm is on; the look at late metrics sets both."""
+    home.reset(balance_gib=0)
+    home.let_pass_unmeasured(20 * MINUTE)
+    home.calm()
+    home.hourly("SetLateAlarms")
+    return all(home.stack.alarms()[end]["StateValue"] == "ALARM" for end in ("warning", "critical"))
+
+
 def a_benchmark_is_sent(home: Home) -> bool:
     """The timer's event: an instance is found and measures, and the books say so."""
     home.let_minute_pass()
@@ -189,6 +199,7 @@ PROOFS: Mapping[str, Mapping[str, Proof]] = {
         "PublishLastResort": a_deserted_advice_topic_is_told_elsewhere,
         "UseTopicKey": a_lost_subscription_is_told,
     },
+    "SetLateAlarmsRole": dict.fromkeys(("ReadMetrics", "ReadAlarms", "SetAlarms"), a_late_alarm_is_set),
     "RunBenchmarkRole": {
         **dict.fromkeys(
             ("ReadFileSystem", "ReadMetrics", "ReadAlarms", "FindInstances", "SeeWhatRuns"), a_benchmark_is_sent

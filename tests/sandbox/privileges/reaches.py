@@ -103,6 +103,8 @@ def refusal_elsewhere(home: Home, need: Need) -> str:
         RoleArn=iam.get_role(RoleName=role)["Role"]["Arn"], RoleSessionName="of-the-test"
     )["Credentials"]
 
+    # What went before has used up what an account may call in a second.
+    home.sandbox.quotas.second_passes()
     with ExitStack() as opened:
         client = Client(home, session, opened)
         try:

@@ -98,6 +98,9 @@ SILENT = {
             "CloudWatch Alarms does not have authorization to access the SNS topic encryption key alias/aws/sns",
         ),
     ),
+    Condition.METRICS_LATE: (
+        Finding(condition=Condition.METRICS_LATE, detail="no datapoint since 01:30 UTC on Mon 7 Jan yet"),
+    ),
     Condition.METRICS_STOPPED: (
         Finding(condition=Condition.METRICS_STOPPED, detail="no datapoint since 22:05 UTC on Sun 6 Jan"),
     ),

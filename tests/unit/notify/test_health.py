@@ -108,10 +108,26 @@ def test_an_action_is_over_when_it_worked_and_undecided_when_it_was_not_run_sinc
     assert judged(observed()).undecided(key)
 
 
-@pytest.mark.parametrize(("age_minutes", "found"), [(184.9, []), (185, ["metrics-stopped"])])
-def test_metrics_have_stopped_after_the_hours_that_were_chosen(age_minutes: float, found: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("age_minutes", "found"),
+    [(24.9, []), (25, ["metrics-late"]), (184.9, ["metrics-late"]), (185, ["metrics-stopped"])],
+)
+def test_metrics_are_late_at_first_and_have_stopped_after_the_hours_that_were_chosen(
+    age_minutes: float, found: list[str]
+) -> None:
     """From the end of the five minutes in which the newest datapoint lies."""
     assert keys(observed(balances=balances(timedelta(minutes=age_minutes)))) == found
+
+
+def test_that_metrics_come_in_time_again_is_not_said_when_they_have_stopped() -> None:
+    stopped = judged(observed(balances=balances(timedelta(hours=4))))
+    assert stopped.undecided("metrics-late")
+    assert not stopped.undecided("metrics-stopped")
+
+
+def test_the_mail_about_late_metrics_says_since_when() -> None:
+    (found,) = judged(observed(balances=balances(timedelta(hours=1)))).found
+    assert found.detail == "no datapoint since 11:05 UTC on Mon 7 Jan yet"
 
 
 def test_the_newest_datapoint_counts_and_not_the_oldest() -> None:
@@ -148,6 +164,7 @@ def test_where_metrics_cannot_be_judged_what_was_told_of_them_stays(seen: Health
     assert verdict.found == ()
     assert verdict.undecided("metrics-stopped")
     assert verdict.undecided("metrics-never-came")
+    assert verdict.undecided("metrics-late")
     assert not verdict.undecided("unsubscribed:critical")
 
 

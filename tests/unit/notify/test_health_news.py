@@ -153,6 +153,12 @@ def test_a_condition_of_an_older_version_is_forgotten_without_a_word() -> None:
     assert (found.messages, found.state_when_told) == ((), NOTHING)
 
 
+def test_metrics_that_were_late_and_then_stopped_are_only_said_to_be_back() -> None:
+    told = HealthNotifications(conditions=frozenset({"metrics-late", "metrics-stopped"}))
+    found = told_of(observed(), told)
+    assert (subjects(found), found.state_when_told.conditions) == (["INFO: metrics are back"], frozenset())
+
+
 def test_ends_are_told_in_the_order_of_their_names() -> None:
     told = {
         "unsubscribed:warning",

@@ -84,6 +84,7 @@ def watch_from(environment: Mapping[str, str]) -> Watch:
         function_names={
             "RecalculateThresholds": required(environment, "RECALCULATE_FUNCTION"),
             "Explain": required(environment, "EXPLAIN_FUNCTION"),
+            "SetLateAlarms": required(environment, "SET_LATE_ALARMS_FUNCTION"),
             # Lambda's own variable: a function cannot refer to itself in the template.
             "ReportSilence": required(environment, "AWS_LAMBDA_FUNCTION_NAME"),
             **{name: environment[variable] for name, variable in _BENCHMARKS.items() if environment.get(variable)},

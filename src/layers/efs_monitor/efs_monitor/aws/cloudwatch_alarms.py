@@ -18,6 +18,7 @@ from efs_monitor.notify.health import AlarmAction
 if TYPE_CHECKING:
     from botocore.model import Shape
     from mypy_boto3_cloudwatch import CloudWatchClient
+    from mypy_boto3_cloudwatch.literals import StateValueType
 
 # The API model's words for them.
 NUMBERS = frozenset({"integer", "double"})
@@ -71,8 +72,15 @@ def forget_state(cloudwatch: "CloudWatchClient", alarm: LiveAlarm, reason: str) 
 
     INSUFFICIENT_DATA rather than OK: no action hangs on it, so nobody gets a false all-clear.
     """
-    with named("cloudwatch:SetAlarmState", alarm.name):
-        cloudwatch.set_alarm_state(AlarmName=alarm.name, StateValue="INSUFFICIENT_DATA", StateReason=reason)
+    set_state(cloudwatch, alarm.name, "INSUFFICIENT_DATA", reason)
+
+
+def set_state(cloudwatch: "CloudWatchClient", alarm_name: str, state: "StateValueType", reason: str) -> None:
+    """Put an alarm into a state, for at most 1,023 characters of reason. Its actions are run where that is a change;
+    CloudWatch judges it again within the minute, and leaves it so where it has no datapoint to judge by.
+    """
+    with named("cloudwatch:SetAlarmState", alarm_name):
+        cloudwatch.set_alarm_state(AlarmName=alarm_name, StateValue=state, StateReason=reason)
 
 
 def newest_actions(

@@ -120,6 +120,8 @@ RECENT = Span(length=timedelta(minutes=30), period_seconds=60)
 LAST_HOUR = Span(length=timedelta(hours=1), period_seconds=60)
 # The newest datapoint is minutes old.
 PAST_DAY = Span(length=AHEAD + 2 * BEFORE, period_seconds=round(STEP.total_seconds()))
+# Metrics that are later than this are no longer late: they have stopped, which is told by itself.
+LATE = Span(length=timedelta(hours=3), period_seconds=60)
 FIFTEEN_DAYS = Span(length=timedelta(days=15), period_seconds=300)
 
 
@@ -146,6 +148,12 @@ def observe(cloudwatch: "CloudWatchClient", file_system: FileSystem, now: dateti
     )
 
 
+def late_balances(cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime) -> tuple[BalancePoint, ...]:
+    """The balance of each of the last minutes that CloudWatch has by now, oldest first, however late they came."""
+    (balances,) = _read_of_file_system(cloudwatch, file_system_id, [("BurstCreditBalance", "Minimum")], LATE, now)
+    return _points(balances)
+
+
 def last_hour(
     cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime
 ) -> tuple[tuple[BalancePoint, ...], float | None, Activity | None]:
@@ -166,7 +174,7 @@ def last_hour(
     )
     gauged = balances.keys() | permitted.keys()
     return (
-        tuple(BalancePoint(time=time, balance_bytes=balances[time]) for time in sorted(balances)),
+        _points(balances),
         permitted[max(permitted)] if permitted else None,
         clients_activity(gauged, metered=metered, read=read_bytes, written=written, metadata=metadata),
     )
@@ -179,9 +187,12 @@ def past_days(cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime
         (balances,) = _read_of_file_system(
             cloudwatch, file_system_id, [("BurstCreditBalance", "Minimum")], PAST_DAY, now - back + AHEAD
         )
-        points = (BalancePoint(time=time, balance_bytes=balances[time]) for time in sorted(balances))
-        days.append(PastDay(back=back, balances=tuple(points)))
+        days.append(PastDay(back=back, balances=_points(balances)))
     return tuple(days)
+
+
+def _points(balances: Series) -> tuple[BalancePoint, ...]:
+    return tuple(BalancePoint(time=time, balance_bytes=balances[time]) for time in sorted(balances))
 
 
 def _read_of_file_system(

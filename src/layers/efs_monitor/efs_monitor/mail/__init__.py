@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         file_system_gone,
     )
     from efs_monitor.mail.credit_mails import credits_low, credits_recovering, credits_unreadable, recovered
-    from efs_monitor.mail.descriptions import alarm_description
+    from efs_monitor.mail.descriptions import alarm_description, late_reason
     from efs_monitor.mail.health_mails import silence_found, silence_over
     from efs_monitor.mail.layout import Message, as_drill
     from efs_monitor.mail.stack_context import StackContext, stack_context_of
@@ -37,6 +37,7 @@ __all__ = [
     "edit_undone",
     "file_system_back",
     "file_system_gone",
+    "late_reason",
     "recovered",
     "resumed",
     "silence_found",
@@ -49,7 +50,7 @@ __all__ = [
 
 _MODULES = {
     "credit_mails": ("credits_low", "credits_recovering", "credits_unreadable", "recovered"),
-    "descriptions": ("alarm_description",),
+    "descriptions": ("alarm_description", "late_reason"),
     "alarm_fault_mails": (
         *("alarm_edited", "alarm_missing", "alarm_restored"),
         *("edit_undone", "file_system_back", "file_system_gone"),

@@ -1,15 +1,18 @@
-"""The AlarmDescription of each alarm: what CloudWatch's own mail says when nothing else of ours works.
+"""The texts of ours that CloudWatch's own mail carries: each alarm's description, and the reason of a late one.
 
 Rates are coarse on purpose: the size is metered anew about every hour, and an alarm must not be rewritten each
 time. For the same reason nothing here tells how a decision came about, only what is true after it.
 """
 
-from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind
+from datetime import datetime
+
+from efs_monitor.alarms.alarm import EVALUATION_MINUTES, SUSPENDED_MARK, AlarmKind
 from efs_monitor.alarms.decision import Decision
-from efs_monitor.efs.credits import baseline_bytes_per_second
+from efs_monitor.alarms.late_metrics import LateState
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE, baseline_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.mail.layout import cut, plain
-from efs_monitor.mail.numbers import coarse_rate, counted
+from efs_monitor.mail.numbers import clock, coarse_rate, counted, size
 from efs_monitor.mail.remedies import elastic_command
 from efs_monitor.mail.stack_context import StackContext
 
@@ -30,6 +33,21 @@ def alarm_description(kind: AlarmKind, decision: Decision, stack: StackContext) 
     else:
         paragraphs = _credits(kind, decision, stack)
     return cut("\n\n".join(paragraphs), DESCRIPTION_CHARACTERS)
+
+
+def late_reason(late: LateState, file_system_id: str, now: datetime) -> str:
+    """The reason with which an alarm is set late, for CloudWatch's own mail: which balance, and why not before."""
+    balance = f"{size(late.decisive.balance_bytes)} at {clock(late.decisive.time, now)}"
+    judged = (
+        f"The balance was {balance}, below the threshold."
+        if late.state == "ALARM"
+        else f"For {counted(EVALUATION_MINUTES)} the balance was not below the threshold, at last {balance}."
+    )
+    age_minutes = round((now - late.newest.time).total_seconds() / SECONDS_PER_MINUTE)
+    return (
+        f"LATE METRICS: {judged} The newest datapoint of {file_system_id} is {counted(age_minutes)} old. CloudWatch "
+        f"looks back {EVALUATION_MINUTES}, so the monitor has set this alarm."
+    )
 
 
 def why_credits_mean_nothing(file_system: FileSystem) -> str:

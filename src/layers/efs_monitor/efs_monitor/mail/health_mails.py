@@ -18,7 +18,7 @@ type Steps = Callable[[Sequence[str], StackContext], list[str]]
 @dataclass(frozen=True, kw_only=True)
 class Wording:
     """How one condition is told, and its end. `steps` get the topics, alarms, functions or stacks it is about; `anchor`
-    is the runbook's.
+    is the runbook's; `head` says whether there is anything to do.
     """
 
     headline: str
@@ -26,6 +26,7 @@ class Wording:
     steps: Steps
     over: str
     anchor: str
+    head: str = "ACTION"
 
 
 def silence_found(findings: Sequence[Finding], file_system_id: str, stack: StackContext) -> Message:
@@ -35,7 +36,7 @@ def silence_found(findings: Sequence[Finding], file_system_id: str, stack: Stack
     about = _distinct(finding.about for finding in findings)
     details = [finding.detail for finding in findings if plain(finding.detail).strip()]
     return compose(
-        subject=f"ACTION: {wording.headline}, {file_system_id}",
+        subject=f"{wording.head}: {wording.headline}, {file_system_id}",
         about=", ".join(about),
         paragraphs=[
             wrapped(wording.meaning.format(it=file_system_id)),
@@ -44,7 +45,7 @@ def silence_found(findings: Sequence[Finding], file_system_id: str, stack: Stack
             "This mail is not repeated; another one says when it is over.",
             *links(stack, wording.anchor, file_system_id),
         ],
-        short=f"ACTION {file_system_id}: {wording.headline}{_bracketed(about)}.",
+        short=f"{wording.head} {file_system_id}: {wording.headline}{_bracketed(about)}.",
     )
 
 
@@ -139,6 +140,17 @@ def _look_for_clients(about: Sequence[str], stack: StackContext) -> list[str]:
     ]
 
 
+def _wait_for_them(about: Sequence[str], stack: StackContext) -> list[str]:
+    del about, stack
+    return [
+        wrapped(
+            "Nothing needs to be done. Every few minutes the monitor looks at what has come meanwhile, and sets the "
+            "alarms that CloudWatch could not: a warning comes as much later as the metrics do, and says how old its "
+            "figures are. The AWS Health Dashboard may say why."
+        )
+    ]
+
+
 def _look_at_the_log(functions: Sequence[str], stack: StackContext) -> list[str]:
     groups = [re.sub(r"(?<!^)([A-Z])", r"-\1", function).lower() for function in functions]
     return [
@@ -215,6 +227,14 @@ WORDINGS = {
         steps=_try_the_alarm,
         over="alarm actions work again",
         anchor="alarm-action-failed",
+    ),
+    Condition.METRICS_LATE: Wording(
+        headline="metrics come late, and so do warnings",
+        meaning="CloudWatch gets the BurstCreditBalance of {it} later than its alarms look back:",
+        steps=_wait_for_them,
+        over="metrics come in time again",
+        anchor="metrics-come-late",
+        head="INFO",
     ),
     Condition.METRICS_STOPPED: Wording(
         headline="metrics stopped, nobody is warned",

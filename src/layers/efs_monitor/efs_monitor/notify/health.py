@@ -18,6 +18,8 @@ RECALCULATION = "RecalculateThresholds"
 # The balances of a week are the lowest of so many minutes each: hours would not tell when a balance stopped coming, and
 # minutes are 10,080 points.
 BALANCE_STEP = timedelta(minutes=5)
+# An alarm looks back 15 minutes and a few more; the newest step may hold only its first minute.
+LATE = timedelta(minutes=20)
 # Lambda tries an event three times: after fewer failures it was seen to by one of the retries.
 FAILURES_WORTH_TELLING = 3
 # How many runs of the report show that the stack has been there long enough for the recalculation to have run.
@@ -31,6 +33,7 @@ class Condition(StrEnum):
     UNCONFIRMED = "unconfirmed"
     UNDELIVERED = "undelivered"
     ACTION_FAILED = "action-failed"
+    METRICS_LATE = "metrics-late"
     METRICS_STOPPED = "metrics-stopped"
     METRICS_NEVER_CAME = "metrics-never-came"
     FUNCTION_FAILS = "function-fails"
@@ -188,9 +191,10 @@ def about_actions(actions: tuple[AlarmAction, ...]) -> Verdict:
 
 
 def about_metrics(seen: HealthObservations, silent_hours: int, now: datetime) -> Verdict:
-    """Whether the balance still reaches CloudWatch; missing data leaves an alarm as it is, which looks like calm.
+    """Whether the balance still reaches CloudWatch, and in time: missing data leaves an alarm as it is, like calm.
 
-    Where credits mean nothing the balance may not be published, so nothing is judged there.
+    Where credits mean nothing the balance may not be published, so nothing is judged there. Metrics that stopped may
+    have been late before: that this is over is not said until they are back.
     """
     if not seen.credits_matter or silent_hours == 0:
         return Verdict(undecided=_about_metrics)
@@ -200,10 +204,15 @@ def about_metrics(seen: HealthObservations, silent_hours: int, now: datetime) ->
         if now - seen.waiting_since < timedelta(hours=silent_hours):
             return Verdict(undecided=_about_metrics)
         return Verdict(found=(Finding(condition=Condition.METRICS_NEVER_CAME),))
-    if newest is not None and now - newest < timedelta(hours=silent_hours):
+    if newest is not None and now - newest < LATE:
         return Verdict()
     since = f"since {newest:%H:%M} UTC on {newest:%a} {newest.day} {newest:%b}" if newest else "for more than a week"
-    return Verdict(found=(Finding(condition=Condition.METRICS_STOPPED, detail=f"no datapoint {since}"),))
+    if newest is not None and now - newest < timedelta(hours=silent_hours):
+        return Verdict(found=(Finding(condition=Condition.METRICS_LATE, detail=f"no datapoint {since} yet"),))
+    return Verdict(
+        found=(Finding(condition=Condition.METRICS_STOPPED, detail=f"no datapoint {since}"),),
+        undecided=Condition.METRICS_LATE.__eq__,
+    )
 
 
 def about_functions(functions: Mapping[str, Runs], reporter: str) -> Verdict:
@@ -242,7 +251,7 @@ def about_other_stacks(stacks: tuple[str, ...]) -> Verdict:
 
 
 def _about_metrics(key: str) -> bool:
-    return key in {Condition.METRICS_STOPPED, Condition.METRICS_NEVER_CAME}
+    return key in {Condition.METRICS_LATE, Condition.METRICS_STOPPED, Condition.METRICS_NEVER_CAME}
 
 
 def _key_of(action: AlarmAction) -> str:

@@ -80,4 +80,7 @@ def _over(keys: Iterable[str], file_system_id: str, stack: StackContext) -> tupl
         condition, *about = key.split(":")
         if condition in Condition:
             ended.setdefault(Condition(condition), []).append(about[0] if about else "")
+    if Condition.METRICS_STOPPED in ended:
+        # That they are back says enough.
+        ended.pop(Condition.METRICS_LATE, None)
     return tuple(silence_over(condition, about, file_system_id, stack) for condition, about in ended.items())

@@ -1,0 +1,30 @@
+"""Sets the alarms that CloudWatch could not: metrics that come later than an alarm looks back leave it as it is."""
+
+import os
+from typing import TYPE_CHECKING
+
+from efs_monitor.aws.calls import UNHURRIED
+from efs_monitor.aws.runtime import Clients, errors_logged, logger, now
+from efs_monitor.config import config_from
+from efs_monitor.events import require_schedule
+from efs_monitor.usecases.set_late_alarms import set_late_alarms
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.utilities.typing import LambdaContext
+
+clients = Clients(cloudwatch_calls=UNHURRIED)
+
+
+@logger.inject_lambda_context(clear_state=True)
+def handler(event: object, context: "LambdaContext") -> dict[str, object]:
+    """Look at the newest balances, set each alarm that late ones would have changed, log it."""
+    with errors_logged():
+        config = config_from(os.environ)
+        require_schedule(event, config.stack_name)
+        look = set_late_alarms(clients, config, now())
+        outcome: dict[str, object] = {
+            "newest": look.newest.isoformat() if look.newest else None,
+            "alarms_set": list(look.alarms_set),
+        }
+        logger.info("metrics are late" if look.late else "metrics are in time", extra=outcome)
+        return outcome

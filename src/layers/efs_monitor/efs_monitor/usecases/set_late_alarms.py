@@ -1,0 +1,38 @@
+"""Sets the alarms that late metrics would have changed, had they come while CloudWatch looked at them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from efs_monitor.alarms.late_metrics import are_late, late_states
+from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics
+from efs_monitor.aws.runtime import Clients
+from efs_monitor.config import Config
+from efs_monitor.mail import late_reason
+
+
+@dataclass(frozen=True, kw_only=True)
+class LateAlarms:
+    """When the newest balance is of, None where CloudWatch has none; whether it is late; the alarms set, each with its
+    state.
+    """
+
+    newest: datetime | None
+    late: bool
+    alarms_set: tuple[str, ...] = ()
+
+
+def set_late_alarms(clients: Clients, config: Config, now: datetime) -> LateAlarms:
+    """Read the balances that CloudWatch has by now; where these are late, set each alarm that they would have changed.
+
+    Metrics that come in time cost one call.
+    """
+    balances = cloudwatch_metrics.late_balances(clients.cloudwatch, config.file_system_id, now)
+    newest = balances[-1].time if balances else None
+    if not are_late(balances, now):
+        return LateAlarms(newest=newest, late=False)
+    found = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
+    states = late_states(found, balances, now)
+    for one in states:
+        reason = late_reason(one, config.file_system_id, now)
+        cloudwatch_alarms.set_state(clients.cloudwatch, one.alarm.name, one.state, reason)
+    return LateAlarms(newest=newest, late=True, alarms_set=tuple(f"{one.alarm.name} {one.state}" for one in states))

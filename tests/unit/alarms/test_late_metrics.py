@@ -1,0 +1,128 @@
+"""Metrics later than an alarm looks back: the states that CloudWatch would have set, had they come in time."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, LiveAlarm, Wiring, definition
+from efs_monitor.alarms.late_metrics import are_late, late_states
+from efs_monitor.efs.credits import GIB
+from efs_monitor.efs.observations import BalancePoint
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sim.alarm_evaluation import AlarmRule, ComparisonOperator, Point, State, TreatMissingData, evaluate
+from tests.unit.strategies import NOW
+
+WIRING = Wiring(file_system_id="fs-0123456789abcdef0", warning_topic_arn="", critical_topic_arn="", explain_arn="")
+THRESHOLDS_GIB = {AlarmKind.WARNING: 1055, AlarmKind.CRITICAL: 352}
+LATE_MINUTES = 30
+
+
+def alarm(kind: AlarmKind, state: str = "OK") -> LiveAlarm:
+    return LiveAlarm(
+        name=f"home-{kind}",
+        threshold=THRESHOLDS_GIB[kind] * GIB,
+        description="",
+        actions_enabled=True,
+        state=state,
+        settings=definition(kind, WIRING),
+    )
+
+
+def both(state: str = "OK") -> dict[AlarmKind, LiveAlarm]:
+    return {kind: alarm(kind, state) for kind in THRESHOLDS_GIB}
+
+
+def balances(*gib: float | None, late_minutes: int = LATE_MINUTES) -> tuple[BalancePoint, ...]:
+    """One a minute, the newest that many minutes ago; None is a minute that CloudWatch does not have."""
+    newest = NOW - timedelta(minutes=late_minutes)
+    points = [(newest - timedelta(minutes=age), one) for age, one in enumerate(reversed(gib))]
+    return tuple(BalancePoint(time=time, balance_bytes=one * GIB) for time, one in reversed(points) if one is not None)
+
+
+def states(alarms: dict[AlarmKind, LiveAlarm], seen: Sequence[BalancePoint]) -> dict[str, str]:
+    return {one.kind: one.state for one in late_states(alarms, seen, NOW)}
+
+
+def test_a_late_balance_below_a_threshold_sets_its_alarm_and_no_other() -> None:
+    assert states(both(), balances(*[2000] * 14, 1000)) == {"warning": "ALARM"}
+
+
+def test_an_alarm_that_is_on_already_is_not_set_again() -> None:
+    assert states(both("ALARM"), balances(*[100] * 15)) == {}
+
+
+def test_fifteen_late_minutes_above_the_threshold_end_an_alarm() -> None:
+    assert states(both("ALARM"), balances(*[500] * 15)) == {"critical": "OK"}
+
+
+@pytest.mark.parametrize("gap", [0, 7])
+def test_with_a_minute_missing_nothing_ends(gap: int) -> None:
+    seen: list[float | None] = [2000] * 15
+    seen[gap] = None
+    assert states(both("ALARM"), balances(*seen)) == {}
+
+
+def test_one_low_minute_among_fifteen_is_an_alarm_although_the_newest_is_high() -> None:
+    (found,) = late_states({AlarmKind.WARNING: alarm(AlarmKind.WARNING)}, balances(1000, *[2000] * 14), NOW)
+    assert found.decisive.balance_bytes == 1000 * GIB
+    assert found.newest.balance_bytes == 2000 * GIB
+
+
+def test_what_was_low_more_than_fifteen_minutes_before_the_newest_is_over() -> None:
+    assert states(both(), balances(1000, *[2000] * 15)) == {}
+
+
+def test_an_alarm_without_data_is_armed_by_late_balances() -> None:
+    assert states(both("INSUFFICIENT_DATA"), balances(*[500] * 15)) == {"warning": "ALARM", "critical": "OK"}
+
+
+@pytest.mark.parametrize(("late_minutes", "late"), [(16, False), (17, True)])
+def test_what_an_alarm_still_sees_is_left_to_it(late_minutes: int, *, late: bool) -> None:
+    """Fifteen minutes back, and the newest minute is only over at its end."""
+    seen = balances(*[1] * 15, late_minutes=late_minutes)
+    assert are_late(seen, NOW) is late
+    assert bool(late_states(both(), seen, NOW)) is late
+
+
+def test_metrics_that_are_not_there_at_all_are_not_late() -> None:
+    assert not are_late((), NOW)
+    assert late_states(both(), (), NOW) == ()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        lambda one: replace(one, description=f"{SUSPENDED_MARK} elastic"),
+        lambda one: replace(one, threshold=None),
+        lambda one: replace(one, settings={**one.settings, "MetricName": "PermittedThroughput"}),
+        lambda one: replace(one, settings={**one.settings, "ComparisonOperator": "GreaterThanThreshold"}),
+        lambda one: replace(one, settings={**one.settings, "Statistic": "Maximum"}),
+    ],
+    ids=["suspended", "anomaly detection", "another metric", "another comparison", "another statistic"],
+)
+def test_an_alarm_that_judges_something_else_is_left_alone(other: Callable[[LiveAlarm], LiveAlarm]) -> None:
+    changed = {AlarmKind.WARNING: other(alarm(AlarmKind.WARNING))}
+    assert late_states(changed, balances(*[1] * 15), NOW) == ()
+
+
+@given(
+    st.lists(st.integers(0, 2000), min_size=15, max_size=40),
+    st.sampled_from(["OK", "ALARM", "INSUFFICIENT_DATA"]),
+)
+def test_without_gaps_the_state_is_the_one_that_cloudwatch_would_have_set(seen: list[int], before: str) -> None:
+    """CloudWatch's own evaluation of the same minutes, as if they had come in time."""
+    kind = AlarmKind.WARNING
+    rule = AlarmRule(
+        comparison_operator=ComparisonOperator.LESS_THAN_THRESHOLD,
+        threshold=THRESHOLDS_GIB[kind] * GIB,
+        evaluation_periods=15,
+        datapoints_to_alarm=1,
+        treat_missing_data=TreatMissingData.IGNORE,
+    )
+    points = balances(*seen)
+    in_time = evaluate(rule, [Point(one.time, one.balance_bytes) for one in points[-15:]], State(before)).state
+    found = states({kind: alarm(kind, before)}, points)
+    assert found.get(kind, before) == in_time
