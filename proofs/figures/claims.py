@@ -41,6 +41,7 @@ SPAN = r"more than two days|less than 1 min|\d+ h \d+ min|\d+ h|\d+ min|[\d,]+ d
 MONEY = r"(?:less than )?\$[\d,.]+"
 LAST = r"the last (?P<last>hour|minute|\d+ minutes)"
 OBSERVED = r"the (?:last (?P<whole>hour)|(?P<some>one minute|\d+ minutes) that CloudWatch has of the last hour)"
+A_DAY = timedelta(days=1)
 # Who is told that nothing has to be done can sleep so long.
 QUIET_HOURS = 6
 # The newest few minutes of an hour are always on their way.
@@ -329,46 +330,67 @@ def _elastic_prices(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"At the rates of {OBSERVED}(?:, limited as they were,)? that is at least (?P<hour>{MONEY}) an hour, or "
-    rf"(?P<month>{MONEY}) if it went on for a month"
+    rf"A day like the last 24 hours(?:, limited as they were,)? costs at least (?P<day>{MONEY}), which is for the time "
+    rf"of the lock(?:; what was moved since (?P<since>\d\d:\d\d) UTC, when the balance began to fall, at least "
+    rf"(?P<night>{MONEY}))?; a month of such days (?P<month>{MONEY})\. Each"
 )
 def _elastic_estimate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    yield _observed(told, known)
-    dollars = known.elastic_dollars_an_hour
-    yield told["hour"], dollars, is_money(told["hour"], dollars)
-    yield told["month"], dollars * HOURS_A_MONTH, is_money(told["month"], dollars * HOURS_A_MONTH)
+    dollars = known.elastic_dollars(known.asked - A_DAY)
+    yield told["day"], dollars, is_money(told["day"], dollars)
+    a_month = dollars * HOURS_A_MONTH / 24
+    yield told["month"], a_month, is_money(told["month"], a_month)
+    if not told["since"]:
+        return
+    past = Past(known, "Today")
+    try:
+        since = past.latest(told["since"])
+        top = past.top(since)
+    except ValueError as error:
+        yield told["since"], error, False
+        return
+    began = known.world.time_of(top.minute)
+    yield told["since"], began, abs(began - since) <= STEP and lowest_bytes(top) > known.balance_bytes
+    dollars = known.elastic_dollars(since)
+    yield told["night"], dollars, is_money(told["night"], dollars)
 
 
 @claim(r"--provisioned-throughput-in-mibps (?P<amount>\d+)")
 @claim(r"(?P<amount>[\d,]+) MiB/s covers the busiest five minutes")
 @claim(r"a month for (?P<amount>[\d,]+) MiB/s")
 def _provisioned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    busiest = known.busiest_bytes_per_second
+    busiest = known.busiest_of_the_day_bytes_per_second
     yield same(int(told["amount"].replace(",", "")), ceil(busiest / MIB))
     yield told["amount"], known.baseline_bytes_per_second / MIB, busiest > known.baseline_bytes_per_second
 
 
 @claim(
-    rf"covers the busiest five minutes of {OBSERVED} \((?P<busiest>{RATE}) MiB/s as metered; (?P<average>{RATE}) MiB/s "
-    rf"on average; (?P<baseline>{RATE}) MiB/s is there without credits\)"
+    rf"covers the busiest five minutes of (?:the last 24 hours|{OBSERVED}) \((?P<busiest>{RATE}) MiB/s as metered; "
+    rf"(?P<baseline>{RATE}) MiB/s is there without credits\)"
 )
 def _why_this_much(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    yield _observed(told, known)
-    yield rate(told["busiest"], known.busiest_bytes_per_second)
-    yield rate(told["average"], known.metered_bytes_per_second)
+    yield rate(told["busiest"], known.busiest_of_the_day_bytes_per_second)
     yield rate(told["baseline"], known.baseline_bytes_per_second)
 
 
 @claim(
-    rf"which cannot be told from {OBSERVED}: clients got (?P<busiest>{RATE}) MiB/s in its busiest five minutes, and "
-    rf"(?P<baseline>{RATE}) MiB/s are there without credits"
+    rf"With half of it, (?P<half>[\d,]+) MiB/s, (?P<share>{RATE}) % of what was metered then would have been cut off"
+)
+def _cut_off(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    half = ceil(known.busiest_of_the_day_bytes_per_second / MIB) // 2
+    yield same(int(told["half"].replace(",", "")), half)
+    yield told["share"], half, is_percent(told["share"], known.cut_off_share(half * MIB))
+
+
+@claim(
+    rf"which cannot be told from (?:the last 24 hours|{OBSERVED}): clients got (?P<busiest>{RATE}) MiB/s in its "
+    rf"busiest five minutes, and (?P<baseline>{RATE}) MiB/s are there without credits"
 )
 def _why_no_number(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    yield _observed(told, known)
-    yield rate(told["busiest"], known.busiest_bytes_per_second)
+    busiest = known.busiest_of_the_day_bytes_per_second
+    yield rate(told["busiest"], busiest)
     yield rate(told["baseline"], known.baseline_bytes_per_second)
     # A tenth above it is what a load that is held down is metered as at most.
-    yield told["busiest"], known.baseline_bytes_per_second, _hardly_more(known)
+    yield told["busiest"], known.baseline_bytes_per_second, busiest <= 1.1 * known.baseline_bytes_per_second
 
 
 @claim(rf"which is not known. It must be well above the (?P<baseline>{RATE}) MiB/s that are there without credits")
@@ -377,19 +399,16 @@ def _nothing_known(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["baseline"], len(known.hour), not known.hour
 
 
-def _hardly_more(known: Known) -> bool:
-    return known.busiest_bytes_per_second <= 1.1 * known.baseline_bytes_per_second
-
-
 @claim(
-    rf"(?P<price>{MONEY}) per MiB/s-month above what the size earns \((?P<earned>{RATE}) MiB/s\): (?P<month>{MONEY}) a "
-    r"month for (?P<amount>[\d,]+) MiB/s"
+    rf"(?P<price>{MONEY}) per MiB/s-month above what the size earns \((?P<earned>{RATE}) MiB/s\): (?P<lock>{MONEY}) "
+    rf"for the 24 hours of the lock, (?P<month>{MONEY}) a month for (?P<amount>[\d,]+) MiB/s"
 )
 def _provisioned_price(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     price = PROVISIONED_DOLLARS_A_MIB_SECOND
     dollars = (int(told["amount"].replace(",", "")) - known.earned_bytes_per_second / MIB) * price
     yield told["price"], price, is_money(told["price"], price)
     yield rate(told["earned"], known.earned_bytes_per_second)
+    yield told["lock"], dollars * 24 / HOURS_A_MONTH, is_money(told["lock"], dollars * 24 / HOURS_A_MONTH)
     yield told["month"], dollars, is_money(told["month"], dollars)
 
 
@@ -482,7 +501,10 @@ def _benchmark(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 # What is the same for every file system; by AWS's user guide and price list.
-@claim(r"each counts as 32 KiB or more, one on metadata as 4 KiB or more")
+@claim(r"operation is counted as 32 KiB or more, one on metadata as 4 KiB or more")
+@claim(r"either would lock the throughput mode for 24 hours")
+@claim(r"the mode was changed less than 24 hours ago")
+@claim(r"it ends at 3,414 MiB/s, and this load needs more")
 @claim(r"AWS allows one change of mode in 24 hours")
 @claim(r"Limits: for 24 hours afterwards no change of mode and no decrease")
 @claim(r"a whole TiB more earns only 50 MiB/s \(\$0\.30 per GB-month")

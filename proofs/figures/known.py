@@ -7,6 +7,7 @@ shares no code with what wrote the mail: two calculations that agree by one mist
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import ceil
 
 from sandbox.world import Lived, World
 from sim import burst_credits
@@ -16,7 +17,8 @@ from sim.file_system import METADATA_OPERATION_BYTES, Elastic
 MINUTE = timedelta(minutes=1)
 HOUR_MINUTES = 60
 PACE_MINUTES = 15
-BUSIEST_MINUTES = 5
+BUSIEST_MINUTES = STEP_MINUTES = 5
+KIB = 2**10
 HOURS_A_MONTH = 730
 # As AWS lists them for us-east-1.
 ELASTIC_READ_DOLLARS_A_GIB, ELASTIC_WRITTEN_DOLLARS_A_GIB = 0.03, 0.06
@@ -49,6 +51,7 @@ class Known:
         self.lead_minutes = lead_minutes
         lived = [one for one in world.lived if world.time_of(one.minute) < time]
         self.now = lived[-1]
+        self.asked = asked
         oldest = asked - HOUR_MINUTES * MINUTE
         self.hour = [one for one in lived if world.time_of(one.minute) >= oldest and self._is_visible(one)]
         self.with_balance = [one for one in self.hour if not isinstance(one.mode, Elastic)]
@@ -146,6 +149,46 @@ class Known:
             rates.append(sum(five) / len(five) / MINUTE_SECONDS)
         return max(rates)
 
+    def steps(self, since: datetime) -> list[list[Lived]]:
+        """The minutes since then in steps of five of the clock, as far as CloudWatch has them."""
+        steps: dict[datetime, list[Lived]] = {}
+        for one in self.world.lived:
+            time = self.world.time_of(one.minute)
+            step = time - time.minute % STEP_MINUTES * MINUTE
+            if step >= since and time < self.time and self._is_visible(one):
+                steps.setdefault(step, []).append(one)
+        return list(steps.values())
+
+    @property
+    def last_day(self) -> list[list[Lived]]:
+        """The steps of the last 24 hours."""
+        return self.steps(self.asked - timedelta(days=1))
+
+    @property
+    def busiest_of_the_day_bytes_per_second(self) -> float:
+        """The busiest five minutes of the last hour, wherever they begin, or of the last day, by the clock."""
+        of_the_day = (sum(one.metered_bytes for one in step) for step in self.last_day)
+        return max(self.busiest_bytes_per_second, *(step / STEP_MINUTES / MINUTE_SECONDS for step in of_the_day))
+
+    def cut_off_share(self, bytes_per_second: float) -> float:
+        """What a limit would have cut off of the last day."""
+        steps = [sum(one.metered_bytes for one in step) for step in self.last_day]
+        limit_bytes = bytes_per_second * STEP_MINUTES * MINUTE_SECONDS
+        return sum(step - limit_bytes for step in steps if step > limit_bytes) / sum(steps)
+
+    def elastic_dollars(self, since: datetime) -> float:
+        """What the work since then costs in elastic mode: an operation on data as 32 KiB or more, on metadata 4 KiB."""
+        dollars = 0.0
+        for one in (one for step in self.steps(since) for one in step):
+            size = max(32 * KIB, one.moved.data_operation_bytes)
+            read = ceil(one.moved.read_bytes / one.moved.data_operation_bytes) * size
+            written = ceil(one.moved.write_bytes / one.moved.data_operation_bytes) * size
+            if one.moved.data_operation_bytes >= 32 * KIB:
+                read, written = one.moved.read_bytes, one.moved.write_bytes
+            metadata = one.moved.metadata_operations * METADATA_OPERATION_BYTES
+            dollars += (read + metadata) * ELASTIC_READ_DOLLARS_A_GIB + written * ELASTIC_WRITTEN_DOLLARS_A_GIB
+        return dollars / GIB
+
     @property
     def moved_bytes(self) -> tuple[float, float, float]:
         """Read, written and metadata, in the minutes that CloudWatch has."""
@@ -154,13 +197,6 @@ class Known:
             sum(one.moved.write_bytes for one in self.hour),
             sum(one.moved.metadata_operations for one in self.hour) * METADATA_OPERATION_BYTES,
         )
-
-    @property
-    def elastic_dollars_an_hour(self) -> float:
-        """What these bytes cost in elastic mode, for an hour like them."""
-        read, written, metadata = self.moved_bytes
-        dollars = ((read + metadata) * ELASTIC_READ_DOLLARS_A_GIB + written * ELASTIC_WRITTEN_DOLLARS_A_GIB) / GIB
-        return dollars * HOUR_MINUTES / len(self.hour)
 
     @property
     def _cap(self) -> float:

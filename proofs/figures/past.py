@@ -37,6 +37,10 @@ class Past:
         moment = earliest.replace(hour=hour, minute=minute)
         return moment if moment >= earliest else moment + timedelta(days=1)
 
+    def latest(self, time_of_day: str) -> datetime:
+        """When it was last so late before the mail."""
+        return self.moment(time_of_day, self.known.newest_time - timedelta(days=1))
+
     def is_named_rightly(self, start: datetime) -> bool:
         """Whether the day is called what it is to a reader of the mail."""
         days = (self.known.time.date() - start.date()).days

@@ -7,7 +7,7 @@ from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.efs.credits import GIB, MIB, TIB, baseline_bytes_per_second, burst_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Activity, BalancePoint, Minute, Observations
-from efs_monitor.incidents.situation import PastDay, Situation
+from efs_monitor.incidents.situation import PastDay, Situation, Work
 from efs_monitor.mail import StackContext
 
 # A Monday night; the newest datapoint is four minutes old, as they are.
@@ -37,6 +37,21 @@ NIGHTLY_TO_ZERO = PastDay(
     balances=tuple(
         BalancePoint(time=one.time, balance_bytes=max(0.0, one.balance_bytes - 600 * GIB)) for one in NIGHTLY.balances
     ),
+)
+
+# Two hours at 97 MiB/s, in writes of a MiB and small look-ups, until now.
+A_DAY_OF_WORK = tuple(
+    Work(
+        time=NEWEST - age * timedelta(minutes=5),
+        metered_bytes=97 * MIB * 300,
+        read_bytes=30 * MIB * 300,
+        written_bytes=86 * MIB * 300,
+        metadata_bytes=1 * MIB * 300,
+        reads=30 * 300,
+        writes=86 * 300,
+        metadata_operations=1024 * 300,
+    )
+    for age in range(24, 0, -1)
 )
 
 HERE = StackContext(

@@ -39,6 +39,7 @@ from efs_monitor.mail import (
 from efs_monitor.notify.health import Condition, Finding
 
 from tests.unit.mail.cases import (
+    A_DAY_OF_WORK,
     CHINA,
     ELASTIC,
     FILE_SYSTEM_ID,
@@ -188,6 +189,31 @@ MAILS: dict[str, Callable[[], Message]] = {
         CRITICAL,
         60,
         a_situation(balance_gib=3, hour_ago_gib=0, activity=HARDLY_LESS, permitted_mib_per_second=4.9),
+        HERE,
+        TIME,
+    ),
+    "critical-after-a-day-that-is-known": lambda: credits_low(
+        CRITICAL,
+        60,
+        replace(
+            a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST),
+            last_day=A_DAY_OF_WORK,
+        ),
+        HERE,
+        TIME,
+    ),
+    "critical-in-max-io": lambda: credits_low(
+        CRITICAL,
+        60,
+        replace(
+            a_situation(
+                balance_gib=250,
+                hour_ago_gib=576,
+                activity=WRITING_FAST,
+                file_system=replace(a_file_system(), max_io=True),
+            ),
+            last_day=A_DAY_OF_WORK,
+        ),
         HERE,
         TIME,
     ),

@@ -1,19 +1,23 @@
 """The numbers in the remedies: what to provision and what it costs."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from efs_monitor.efs.credits import GIB, MIB, TIB
-from efs_monitor.efs.observations import Activity
-from efs_monitor.incidents.situation import Situation
-from efs_monitor.mail.remedies import needed_mib_per_second, remedies
+from efs_monitor.efs.observations import Activity, BalancePoint
+from efs_monitor.incidents.situation import PastDay, Situation, Work
+from efs_monitor.mail.remedies import cut_off_share, elastic_dollars, needed_mib_per_second, remedies
 
+from sandbox.throughput_lock import refusal
 from tests.unit.mail.cases import (
     FILE_SYSTEM_ID,
     GOVERNMENT,
     HERE,
     IDLE,
     LIMITED,
+    NEWEST,
+    NIGHTLY,
     WRITING,
     a_file_system,
     a_situation,
@@ -48,19 +52,107 @@ def test_a_batch_that_began_half_an_hour_ago_is_covered_and_not_cut_in_half() ->
     text = text_for(a_situation(balance_gib=250, hour_ago_gib=300, activity=batch))
     assert "--provisioned-throughput-in-mibps 98 " in text
     assert (
-        "98 MiB/s covers the busiest five minutes of the last hour (98 MiB/s as metered; 33 MiB/s on average; "
-        "4.9 MiB/s is there without credits)."
-    ) in text
+        "98 MiB/s covers the busiest five minutes of the last hour (98 MiB/s as metered; 4.9 MiB/s is there without "
+        "credits)." in text
+    )
 
 
-@pytest.mark.parametrize("metered_mib_per_second", [0, 0.4, 4.8])
-def test_an_idle_hour_gives_no_number_that_would_hold_down_what_comes_back(metered_mib_per_second: float) -> None:
-    situation = a_situation(balance_gib=50, hour_ago_gib=40, activity=metering(metered_mib_per_second))
-    text = text_for(situation)
-    assert needed_mib_per_second(situation) is None
-    assert "--provisioned-throughput-in-mibps N " in text
-    assert "Hardly more than that would hold the load down for a day." in text
-    assert "a month for" not in text
+def a_day_of(*mib_per_second: float, read: bool = False, operation_kib: float = 1024) -> tuple[Work, ...]:
+    """Five minutes each, the last ones before now."""
+    steps = []
+    for age, rate in enumerate(reversed(mib_per_second), 1):
+        moved = rate * MIB * 300
+        count = moved / (operation_kib * 1024)
+        steps.append(
+            Work(
+                time=NEWEST - age * timedelta(minutes=5),
+                metered_bytes=moved / 3 if read else moved,
+                read_bytes=moved if read else 0,
+                written_bytes=0 if read else moved,
+                reads=count if read else 0,
+                writes=0 if read else count,
+            )
+        )
+    return tuple(reversed(steps))
+
+
+def falling(*mib_per_second: float, gone: bool = False, read: bool = False) -> Situation:
+    """Half an hour left, after such a day."""
+    situation = a_situation(
+        balance_gib=0 if gone else 170,
+        hour_ago_gib=0 if gone else 510,
+        activity=LIMITED if gone else metering(20),
+        permitted_mib_per_second=4.9 if gone else 100,
+    )
+    return replace(situation, last_day=a_day_of(*mib_per_second, read=read))
+
+
+def test_what_is_needed_is_that_of_the_busiest_minutes_of_the_last_day() -> None:
+    text = text_for(falling(0, 60, 97.4, 20))
+    assert "--provisioned-throughput-in-mibps 98 " in text
+    assert "98 MiB/s covers the busiest five minutes of the last 24 hours (97 MiB/s as metered;" in text
+
+
+def test_what_would_have_been_cut_off_is_told() -> None:
+    """Of 60 + 98 + 20, half of 98 leaves 49 + 49 + 20."""
+    assert cut_off_share(falling(60, 98, 20), 49) == pytest.approx((11 + 49) / 178)
+    assert cut_off_share(falling(60, 98, 20), 98) == 0
+    assert cut_off_share(falling(0), 10) is None
+    assert "With half of it, 49 MiB/s, 34 % of what was metered then would have been cut off." in text_for(
+        falling(60, 98, 20)
+    )
+
+
+def test_at_zero_the_day_before_tells_what_the_load_needs() -> None:
+    text = text_for(falling(97.4, 4.9, 4.9, gone=True))
+    assert "--provisioned-throughput-in-mibps 98 " in text
+    assert "Clients were limited since, and may want more: they need a higher number." in text
+
+
+@pytest.mark.parametrize("activity", [IDLE, metering(4)])
+def test_no_change_of_mode_is_advised_while_the_balance_rises(activity: Activity) -> None:
+    text = text_for(a_situation(balance_gib=50, hour_ago_gib=40, activity=activity))
+    assert "update-file-system" not in text
+    assert "left out: the balance is rising, and either would lock the throughput mode for 24 hours." in text
+    assert "1. Slow down" in text
+
+
+def test_no_change_of_mode_is_advised_to_idle_clients() -> None:
+    text = text_for(a_situation(balance_gib=50, hour_ago_gib=50, activity=IDLE))
+    assert "update-file-system" not in text
+    assert "left out: clients are idle," in text
+
+
+def test_while_the_balance_rises_before_a_load_that_empties_it_everything_is_advised() -> None:
+    rising = a_situation(balance_gib=200, hour_ago_gib=185, activity=IDLE)
+    text = text_for(replace(rising, past_days=(NIGHTLY,), last_day=a_day_of(97)))
+    assert "--provisioned-throughput-in-mibps 97 " in text
+    assert "--throughput-mode elastic" in text
+
+
+def test_elastic_is_not_advised_to_max_io() -> None:
+    max_io = a_situation(
+        balance_gib=250, hour_ago_gib=600, activity=metering(60), file_system=replace(a_file_system(), max_io=True)
+    )
+    text = text_for(max_io)
+    assert "--throughput-mode elastic" not in text
+    assert "1. Provision throughput" in text
+    assert "Elastic throughput is left out: the file system is in Max I/O performance mode" in text
+
+
+def test_with_less_than_an_hour_left_what_helps_at_once_comes_first() -> None:
+    def first(balance_gib: float, hour_ago_gib: float) -> str:
+        situation = a_situation(balance_gib=balance_gib, hour_ago_gib=hour_ago_gib, activity=metering(60))
+        return text_for(situation).partition("1. ")[2].partition(" ")[0]
+
+    assert first(300, 600 - 1) == "Slow"
+    assert first(300, 600 + 1) == "Switch"
+    assert first(0, 0) == "Switch"
+
+
+def test_aws_own_sentence_is_there_for_a_change_that_nobody_saw() -> None:
+    text = text_for(falling(60))
+    assert refusal(NEWEST, NEWEST + timedelta(hours=1)).partition(" Wait")[0] in text  # type: ignore[union-attr]
 
 
 def test_a_load_that_is_held_down_tells_what_it_needs_only_of_the_minutes_before() -> None:
@@ -71,7 +163,7 @@ def test_a_load_that_is_held_down_tells_what_it_needs_only_of_the_minutes_before
 
 
 def test_provisioning_is_ruled_out_where_efs_does_not_reach_that_far() -> None:
-    situation = a_situation(balance_gib=250, hour_ago_gib=300, activity=metering(5000))
+    situation = a_situation(balance_gib=250, hour_ago_gib=600, activity=metering(5000))
     text = text_for(situation)
     assert "2. Provisioned throughput does not help here: it ends at 3,414 MiB/s" in text
     assert "--provisioned-throughput-in-mibps" not in text
@@ -81,60 +173,60 @@ def test_the_monthly_price_is_for_what_is_above_the_earned_rate() -> None:
     situation = a_situation(
         balance_gib=250, hour_ago_gib=300, activity=metering(150), file_system=a_file_system(standard_bytes=TIB)
     )
-    assert "above what the size earns (50 MiB/s): $600 a month for 150 MiB/s." in text_for(situation)
+    assert (
+        "above what the size earns (50 MiB/s): $20 for the 24 hours of the lock, $600 a month for 150 MiB/s."
+        in text_for(situation)
+    )
 
 
 def test_a_small_file_system_pays_from_what_it_earns_and_not_from_the_floor() -> None:
     small = a_file_system(standard_bytes=10 * GIB)
     situation = a_situation(balance_gib=250, hour_ago_gib=300, activity=metering(2), file_system=small)
-    assert "(0.5 MiB/s): $9.07 a month for 2 MiB/s." in text_for(situation)
+    assert "(0.5 MiB/s): $0.30 for the 24 hours of the lock, $9.07 a month for 2 MiB/s." in text_for(situation)
 
 
-def test_elastic_is_priced_by_the_bytes_that_were_read_and_written() -> None:
-    activity = Activity(
-        read_bytes=100 * GIB,
-        written_bytes=50 * GIB,
-        metadata_bytes=10 * GIB,
-        metered_bytes=90 * GIB,
-        busiest_bytes_per_second=90 * GIB / 3600,
-        observed_minutes=60,
+def test_elastic_is_priced_for_the_day_of_the_lock_and_then_for_a_month() -> None:
+    """100 MiB/s for an hour are 352 GiB: $21.09 written, $10.55 read."""
+    written, read = text_for(falling(*[100] * 12)), text_for(falling(*[100] * 12, read=True))
+    assert "A day like the last 24 hours costs at least $21, which is for the time of the lock" in written
+    assert "a month of such days $642." in written
+    assert "A day like the last 24 hours costs at least $11, which" in read
+
+
+def test_small_operations_are_billed_as_what_they_count_as() -> None:
+    """4 KiB each cost eight times as much."""
+    dollars = elastic_dollars(a_day_of(100, operation_kib=4))
+    assert dollars == pytest.approx(8 * elastic_dollars(a_day_of(100)))
+    assert elastic_dollars(a_day_of(100, operation_kib=64)) == elastic_dollars(a_day_of(100))
+
+
+def test_this_nights_bytes_are_those_since_the_balance_began_to_fall() -> None:
+    night = PastDay(
+        back=timedelta(days=1),
+        balances=tuple(
+            BalancePoint(time=NEWEST - age * timedelta(minutes=5), balance_bytes=(200 + 29 * age) * GIB)
+            for age in range(12, -1, -1)
+        ),
     )
-    text = text_for(a_situation(balance_gib=250, hour_ago_gib=300, activity=activity))
-    assert "that is at least $6.30 an hour, or $4,599 if it went on for a month; more where operations" in text
+    text = text_for(replace(falling(*[0] * 100, *[100] * 12), past_days=(night,)))
+    assert "; what was moved since 01:46 UTC, when the balance began to fall, at least $19;" in text
 
 
-def test_the_price_of_elastic_is_a_lower_bound_because_operations_have_a_smallest_size() -> None:
-    text = text_for(a_situation(balance_gib=250, hour_ago_gib=300, activity=metering(2)))
-    assert "because each counts as 32 KiB or more, one on metadata as 4 KiB or more." in text
+def test_at_zero_the_price_says_that_the_load_was_limited() -> None:
+    text = text_for(falling(97.4, 4.9, 4.9, gone=True))
+    assert "A day like the last 24 hours, limited as they were, costs at least" in text
 
 
-def test_half_an_hour_of_figures_is_not_priced_as_an_hour() -> None:
-    situation = a_situation(balance_gib=250, hour_ago_gib=300, activity=metering(512, minutes=30))
-    assert (
-        "At the rates of the 30 minutes that CloudWatch has of the last hour that is at least $108 an hour"
-        in text_for(situation)
-    )
-
-
-def test_at_zero_the_prices_say_that_the_rates_were_limited() -> None:
-    situation = a_situation(balance_gib=0, hour_ago_gib=0, activity=LIMITED, permitted_mib_per_second=4.9)
-    text = text_for(situation)
-    assert "At the rates of the last hour, limited as they were, that is" in text
-    assert "--provisioned-throughput-in-mibps N " in text
-    assert "clients got 4.9 MiB/s in its busiest five minutes" in text
-
-
-def test_an_idle_hour_has_no_price() -> None:
-    text = text_for(a_situation(balance_gib=250, hour_ago_gib=250, activity=IDLE))
-    assert "Clients moved no bytes in the last hour: what their work would cost is not known." in text
-    assert "at least $" not in text
+def test_without_the_last_day_no_price_is_made_up() -> None:
+    text = text_for(a_situation(balance_gib=250, hour_ago_gib=300, activity=WRITING))
+    assert "A day like" not in text
+    assert "$0.03 per GB read, $0.06 per GB written." in text
 
 
 def test_without_an_observed_minute_no_price_is_made_up() -> None:
     nothing = replace(IDLE, observed_minutes=0)
     for activity in (None, nothing):
         text = text_for(a_situation(balance_gib=250, hour_ago_gib=250, activity=activity))
-        assert "At the rates of" not in text
         assert "--provisioned-throughput-in-mibps N " in text
         assert "N is the MiB/s that the load needs, which is not known." in text
 

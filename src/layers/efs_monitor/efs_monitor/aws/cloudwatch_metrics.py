@@ -15,7 +15,7 @@ from efs_monitor.efs.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, burst_
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import Activity, BalancePoint, Minute, Observations, clients_activity
 from efs_monitor.incidents.comeback import AHEAD, BEFORE, STEP
-from efs_monitor.incidents.situation import PastDay
+from efs_monitor.incidents.situation import PastDay, Work
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
@@ -118,6 +118,7 @@ class Span:
 # Datapoints arrive some minutes late and AWS states no bound: look well past the usual 10 to 15 minutes.
 RECENT = Span(length=timedelta(minutes=30), period_seconds=60)
 LAST_HOUR = Span(length=timedelta(hours=1), period_seconds=60)
+A_DAY, A_WEEK = timedelta(days=1), timedelta(days=7)
 # The newest datapoint is minutes old.
 PAST_DAY = Span(length=AHEAD + 2 * BEFORE, period_seconds=round(STEP.total_seconds()))
 # Metrics that are later than this are no longer late: they have stopped, which is told by itself.
@@ -180,15 +181,41 @@ def last_hour(
     )
 
 
-def past_days(cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime) -> tuple[PastDay, ...]:
-    """The balance around the coming day as it was yesterday and a week ago, a call each; in steps of five minutes."""
-    days = []
-    for back in (timedelta(days=1), timedelta(days=7)):
-        (balances,) = _read_of_file_system(
-            cloudwatch, file_system_id, [("BurstCreditBalance", "Minimum")], PAST_DAY, now - back + AHEAD
-        )
-        days.append(PastDay(back=back, balances=_points(balances)))
-    return tuple(days)
+def past_days(
+    cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime
+) -> tuple[tuple[PastDay, ...], tuple[Work, ...]]:
+    """The balance around the coming day as it was yesterday and a week ago, and the work of the last 24 hours.
+
+    In steps of five minutes, a call for each day.
+    """
+    balance = ("BurstCreditBalance", "Minimum")
+    bytes_by_kind = [(f"{kind}IOBytes", "Sum") for kind in ("Metered", "DataRead", "DataWrite", "Metadata")]
+    operations = [(f"{kind}IOBytes", "SampleCount") for kind in ("DataRead", "DataWrite", "Metadata")]
+    wanted = [balance, *bytes_by_kind, *operations]
+    yesterday, *work = _read_of_file_system(cloudwatch, file_system_id, wanted, PAST_DAY, now)
+    (a_week_ago,) = _read_of_file_system(cloudwatch, file_system_id, [balance], PAST_DAY, now - A_WEEK + AHEAD)
+    return (
+        (_past_day(AHEAD, yesterday), _past_day(A_WEEK, a_week_ago)),
+        tuple(_work(time, *(one.get(time, 0.0) for one in work)) for time in sorted(work[0]) if time >= now - A_DAY),
+    )
+
+
+def _past_day(back: timedelta, balances: Series) -> PastDay:
+    return PastDay(back=back, balances=_points(balances))
+
+
+def _work(time: datetime, metered: float, *by_kind: float) -> Work:
+    read, written, metadata, reads, writes, metadata_operations = by_kind
+    return Work(
+        time=time,
+        metered_bytes=metered,
+        read_bytes=read,
+        written_bytes=written,
+        metadata_bytes=metadata,
+        reads=reads,
+        writes=writes,
+        metadata_operations=metadata_operations,
+    )
 
 
 def _points(balances: Series) -> tuple[BalancePoint, ...]:

@@ -16,13 +16,17 @@ class ThroughputMode(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class FileSystem:
-    """A file system as DescribeFileSystems tells it; `standard_bytes` is the metered `ValueInStandard`."""
+    """A file system as DescribeFileSystems tells it; `standard_bytes` is the metered `ValueInStandard`.
+
+    In `max_io` performance mode, which cannot be changed, there is no elastic throughput.
+    """
 
     file_system_id: str
     name: str
     mode: ThroughputMode
     standard_bytes: int
     provisioned_bytes_per_second: int = 0
+    max_io: bool = False
 
     @property
     def lives_on_credits(self) -> bool:

@@ -103,6 +103,16 @@ def is_calm(situation: Situation) -> bool:
     return is_known(situation) and (comeback is None or leaves_enough(comeback, situation))
 
 
+def fall_under_way(situation: Situation) -> Fall | None:
+    """The fall of the last day that goes on, or has just ended at zero; None where the balance does not fall."""
+    for day in situation.past_days:
+        if day.back == AHEAD:
+            *_, last = [None, *falls(day.balances, _minute_bytes(situation))]
+            newest = situation.balances[-1].time
+            return last if last is not None and newest - max(last.end.time, last.limited_until) < PAUSE else None
+    return None
+
+
 def falls(balances: Sequence[BalancePoint], minute_bytes: float) -> Iterator[Fall]:
     """Every fall that counts, in order; `minute_bytes` last a minute at the permitted rate."""
     if not balances:

@@ -20,6 +20,22 @@ RECENT = timedelta(hours=1)
 
 
 @dataclass(frozen=True, kw_only=True)
+class Work:
+    """What clients did in five minutes of the last day: bytes through the file system by kind and as metered, and how
+    many operations they were.
+    """
+
+    time: datetime
+    metered_bytes: float
+    read_bytes: float = 0.0
+    written_bytes: float = 0.0
+    metadata_bytes: float = 0.0
+    reads: float = 0.0
+    writes: float = 0.0
+    metadata_operations: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
 class PastDay:
     """What the balance did on an earlier day: the lowest of each five minutes, oldest first.
 
@@ -36,8 +52,8 @@ class Situation:
 
     `balances` are those of the last hour, oldest first, and hold at least one; `permitted_bytes_per_second` is
     PermittedThroughput of the newest minute, `reference_bytes_per_second` what it is while credits last. `benchmark` is
-    what the newest benchmark measured, empty where there was none. `past_days` are yesterday and a week ago as far as
-    they are known.
+    what the newest benchmark measured, empty where there was none. `past_days` are yesterday and a week ago, and
+    `last_day` what clients did in the 24 hours before, as far as they are known: an idle step is missing in it.
     """
 
     file_system: FileSystem
@@ -48,6 +64,7 @@ class Situation:
     activity: Activity | None
     benchmark: "tuple[NewestRate, ...]" = ()
     past_days: tuple[PastDay, ...] = ()
+    last_day: tuple[Work, ...] = ()
 
     @property
     def balance_bytes(self) -> float:

@@ -62,7 +62,7 @@ def credits_low(  # noqa: PLR0917
             *links(stack, severity, file_system.file_system_id, alarm_name(stack.stack_name, severity)),
         ],
         short=f"{_head(severity, lasting)} {file_system.file_system_id}: {outcome}. "
-        "Fastest way out: elastic throughput.",
+        f"Fastest way out: {'provisioned' if file_system.max_io else 'elastic'} throughput.",
     )
 
 

@@ -1,25 +1,35 @@
-"""The three ways out, fastest first, with the exact commands and what each costs and locks."""
+"""The ways out that fit, in the order of what helps in the time that is left, each with its exact command, price and
+lock.
+"""
 
+from collections.abc import Iterable
 from math import ceil
 
 from efs_monitor.efs.credits import GIB, MIB, earned_bytes_per_second
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
-from efs_monitor.efs.observations import Activity
-from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.comeback import ENOUGH_MINUTES, STEP, fall_under_way
+from efs_monitor.incidents.situation import Situation, Work
 from efs_monitor.mail import prices
 from efs_monitor.mail.layout import wrapped
-from efs_monitor.mail.numbers import money, observed_span, rate
-from efs_monitor.mail.outlook import credits_are_gone
+from efs_monitor.mail.numbers import money, observed_span, percent, rate
+from efs_monitor.mail.outlook import Trend, credits_are_gone, needs_somebody, trend
 from efs_monitor.mail.stack_context import StackContext
 
 LIST_PRICE = f"Price ({prices.REGION} list)"
-MINUTES_PER_HOUR = 60
+DAYS_A_MONTH = prices.HOURS_PER_MONTH / 24
 # UpdateFileSystem accepts 1 to 3414, with a lower limit in most Regions.
 HIGHEST_PROVISIONED_MIB_PER_SECOND = 3414
 # What clients get without credits is metered as a little more than they are permitted now and then.
 HELD_DOWN = 1.1
 
 INDENT = "   "
+NOT_IN_MAX_IO = "Elastic throughput is left out: the file system is in Max I/O performance mode, which rules it out."
+# AWS's own words, in which it refuses a change too early.
+REFUSAL = "You have reached the maximum number of throughput mode changes or provisioned throughput value decreases."
+WHERE_LOCKED = wrapped(
+    f'Should AWS answer "{REFUSAL} Wait until ...", the mode was changed less than 24 hours ago: until the time '
+    f"that it names only less load helps, or more of what is provisioned already."
+)
 
 
 def elastic_command(file_system_id: str, stack: StackContext) -> str:
@@ -36,35 +46,77 @@ def provisioned_command(file_system_id: str, mib_per_second: int | str, stack: S
 
 
 def remedies(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[str]:
-    """Paragraphs: a heading, then each remedy. Without a `situation` they need no figures."""
-    return [
-        "WHAT TO DO, fastest first",
-        *_elastic(file_system_id, situation, stack),
-        *_provisioned(file_system_id, situation, stack),
-        *_less_load(),
-    ]
+    """Paragraphs: a heading, then each remedy that fits. Without a `situation` they need no figures.
+
+    With an hour or more left what is free and locks nothing comes first, with less what helps at once.
+    """
+    changes_of_mode = [_elastic(file_system_id, situation, stack), _provisioned(file_system_id, situation, stack)]
+    if situation is None:
+        return ["WHAT TO DO, fastest first", *_numbered(*changes_of_mode, _less_load()), WHERE_LOCKED]
+    if (reason := _not_now(situation)) is not None:
+        return ["WHAT TO DO", *_numbered(_less_load()), wrapped(reason)]
+    if situation.file_system.max_io:
+        changes_of_mode[0] = []
+    left_out = [wrapped(NOT_IN_MAX_IO)] if situation.file_system.max_io else []
+    in_order = [_less_load(), *changes_of_mode] if _has_time(situation) else [*changes_of_mode, _less_load()]
+    heading = "WHAT TO DO, what is free first: there is time" if _has_time(situation) else "WHAT TO DO, fastest first"
+    return [heading, *_numbered(*in_order), *left_out, WHERE_LOCKED]
+
+
+def _numbered(*found: list[str]) -> list[str]:
+    numbered = enumerate((one for one in found if one), 1)
+    return [line for number, (first, *rest) in numbered for line in (f"{number}. {first}", *rest)]
+
+
+def _has_time(situation: Situation) -> bool:
+    """Whether it is an hour or more until zero, at the pace as it is or else as hard as it may be driven."""
+    at_the_pace = situation.minutes_left_at_net
+    minutes = situation.minutes_left_at_permitted if at_the_pace is None else at_the_pace
+    return not credits_are_gone(situation) and minutes >= ENOUGH_MINUTES
+
+
+def _not_now(situation: Situation) -> str | None:
+    """Why no change of the mode is advised, where nothing is limited, falling, or known to come back."""
+    if credits_are_gone(situation) or needs_somebody(situation):
+        return None
+    left_out = (
+        "Elastic and provisioned throughput are left out: {why}, and either would lock the throughput mode for 24 "
+        "hours. The runbook has both."
+    )
+    if trend(situation) is Trend.RISING:
+        return left_out.format(why="the balance is rising")
+    activity = situation.activity
+    is_idle = activity is not None and activity.observed_minutes > 0 and activity.shares() is None
+    return left_out.format(why="clients are idle") if is_idle and trend(situation) is Trend.FLAT else None
+
+
+def busiest_bytes_per_second(situation: Situation) -> float | None:
+    """The metered rate of the busiest five minutes of the last 24 hours, or as much of them as is known."""
+    hour = [one for one in (situation.activity,) if one is not None and one.observed_minutes > 0]
+    of_the_hour = [one.busiest_bytes_per_second for one in hour]
+    rates = [*of_the_hour, *(one.metered_bytes / STEP.total_seconds() for one in situation.last_day)]
+    return max(rates, default=None)
 
 
 def needed_mib_per_second(situation: Situation) -> int | None:
-    """What the load needs: the metered rate of its busiest five minutes of the last hour, rounded up.
+    """What the load needs: the metered rate of its busiest five minutes of the last 24 hours, rounded up.
 
-    None where the hour does not tell. Provisioned throughput cannot be taken back for a day, so a number that is no
+    None where they do not tell. Provisioned throughput cannot be taken back for a day, so a number that is no
     more than what is there without credits would hold down the load that comes back; and a load that is held down
     already shows no more than that.
     """
-    activity = situation.activity
-    if activity is None:
+    busiest_bytes = busiest_bytes_per_second(situation)
+    if busiest_bytes is None:
         return None
     there_bytes = situation.baseline_bytes_per_second
     if credits_are_gone(situation):
         there_bytes *= HELD_DOWN
-    busiest_bytes = activity.busiest_bytes_per_second
     return ceil(busiest_bytes / MIB) if busiest_bytes > there_bytes else None
 
 
 def _elastic(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[str]:
     return [
-        "1. Switch to elastic throughput. Works at once, at zero credits too.",
+        "Switch to elastic throughput. Works at once, at zero credits too.",
         INDENT + elastic_command(file_system_id, stack),
         _lines(
             f"{LIST_PRICE}: {money(prices.ELASTIC_READ.dollars)} per GB read, "
@@ -75,90 +127,127 @@ def _elastic(file_system_id: str, situation: Situation | None, stack: StackConte
     ]
 
 
-def _elastic_estimate(situation: Situation | None) -> str:
-    activity = situation.activity if situation else None
-    if situation is None or activity is None or activity.observed_minutes == 0:
-        return ""
-    span = observed_span(activity.observed_minutes)
-    if activity.shares() is None:
-        return f" Clients moved no bytes in {span}: what their work would cost is not known."
-    # A lower bound: metadata counts as read, which is cheaper, and bytes as they went over the network.
-    observed_dollars = (
-        (activity.read_bytes + activity.metadata_bytes) * prices.ELASTIC_READ.dollars
-        + activity.written_bytes * prices.ELASTIC_WRITTEN.dollars
-    ) / GIB
-    hourly_dollars = observed_dollars * MINUTES_PER_HOUR / activity.observed_minutes
-    limited = ", limited as they were," if credits_are_gone(situation) else ""
-    return (
-        f" At the rates of {span}{limited} that is at least "
-        f"{money(hourly_dollars)} an hour, or {money(hourly_dollars * prices.HOURS_PER_MONTH)} if it went on for a "
-        f"month; more where operations are small, because each counts as {SMALLEST_DATA_OPERATION_KIB} KiB or "
-        f"more, one on metadata as {SMALLEST_METADATA_OPERATION_KIB} KiB or more."
+def elastic_dollars(work: Iterable[Work]) -> float:
+    """What so much work costs at least in elastic mode, small operations billed as what they count as."""
+    smallest_data, smallest_metadata = (
+        kib * 1024 for kib in (SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB)
+    )
+    return sum(
+        (
+            (
+                max(one.read_bytes, one.reads * smallest_data)
+                # Metadata counts as read, which is cheaper.
+                + max(one.metadata_bytes, one.metadata_operations * smallest_metadata)
+            )
+            * prices.ELASTIC_READ.dollars
+            + max(one.written_bytes, one.writes * smallest_data) * prices.ELASTIC_WRITTEN.dollars
+        )
+        / GIB
+        for one in work
     )
 
 
+def _elastic_estimate(situation: Situation | None) -> str:
+    if situation is None or not situation.last_day:
+        return ""
+    dollars = elastic_dollars(situation.last_day)
+    limited = ", limited as they were," if credits_are_gone(situation) else ""
+    return (
+        f" A day like the last 24 hours{limited} costs at least {money(dollars)}, which is for the time of the lock"
+        f"{_since_it_fell(situation)}; a month of such days {money(dollars * DAYS_A_MONTH)}. Each operation is "
+        f"counted as {SMALLEST_DATA_OPERATION_KIB} KiB or more, one on metadata as "
+        f"{SMALLEST_METADATA_OPERATION_KIB} KiB or more."
+    )
+
+
+def _since_it_fell(situation: Situation) -> str:
+    """What the fall that is under way would have cost until now."""
+    fall = fall_under_way(situation)
+    if fall is None:
+        return ""
+    dollars = elastic_dollars(one for one in situation.last_day if one.time >= fall.began)
+    return f"; what was moved since {fall.began:%H:%M} UTC, when the balance began to fall, at least {money(dollars)}"
+
+
 def _provisioned(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[str]:
-    heading = "2. Provision throughput: a fixed limit at a fixed price. Works at zero credits too."
+    heading = "Provision throughput: a fixed limit at a fixed price. Works at zero credits too."
     price = f"{LIST_PRICE}: {money(prices.PROVISIONED.dollars)} per MiB/s-month above what the size earns"
     lock = "Limits: for 24 hours afterwards no change of mode and no decrease. An increase is always possible."
     if situation is None:
         amount = "N is the MiB/s that the load needs. It must be more than the size earns: 50 MiB/s per TiB stored."
         return [heading, INDENT + provisioned_command(file_system_id, "N", stack), _lines(amount, f"{price}.", lock)]
-    activity, mib_per_second = situation.activity, needed_mib_per_second(situation)
-    if activity is None or mib_per_second is None:
+    mib_per_second = needed_mib_per_second(situation)
+    if mib_per_second is None:
         why = _why_no_number(situation)
         return [heading, INDENT + provisioned_command(file_system_id, "N", stack), _lines(why, f"{price}.", lock)]
     if mib_per_second > HIGHEST_PROVISIONED_MIB_PER_SECOND:
-        return [
-            wrapped(
-                f"2. Provisioned throughput does not help here: it ends at "
-                f"{HIGHEST_PROVISIONED_MIB_PER_SECOND:,} MiB/s, and this load needs more."
-            )
-        ]
+        highest = f"{HIGHEST_PROVISIONED_MIB_PER_SECOND:,} MiB/s"
+        return [f"Provisioned throughput does not help here: it ends at {highest}, and this load needs more."]
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
     monthly_dollars = (mib_per_second - earned_bytes / MIB) * prices.PROVISIONED.dollars
     return [
         heading,
         INDENT + provisioned_command(file_system_id, mib_per_second, stack),
         _lines(
-            _why_this_much(situation, activity, mib_per_second),
-            f"{price} ({rate(earned_bytes)}): {money(monthly_dollars)} a month for {mib_per_second:,} MiB/s.",
+            _why_this_much(situation, mib_per_second),
+            f"{price} ({rate(earned_bytes)}): {money(monthly_dollars / DAYS_A_MONTH)} for the 24 hours of the lock, "
+            f"{money(monthly_dollars)} a month for {mib_per_second:,} MiB/s.",
             lock,
         ),
     ]
 
 
 def _why_no_number(situation: Situation) -> str:
-    activity = situation.activity
+    busiest_bytes = busiest_bytes_per_second(situation)
     baseline = rate(situation.baseline_bytes_per_second)
-    if activity is None or activity.observed_minutes == 0:
+    if busiest_bytes is None:
         return (
             f"N is the MiB/s that the load needs, which is not known. It must be well above the {baseline} that are "
             f"there without credits: N is a limit for a day."
         )
-    span = observed_span(activity.observed_minutes)
     return (
-        f"N is the MiB/s that the load needs, which cannot be told from {span}: clients got "
-        f"{rate(activity.busiest_bytes_per_second)} in its busiest five minutes, and {baseline} are there without "
-        f"credits. Hardly more than that would hold the load down for a day."
+        f"N is the MiB/s that the load needs, which cannot be told from {_span(situation)}: clients got "
+        f"{rate(busiest_bytes)} in its busiest five minutes, and {baseline} are there without credits. Hardly more "
+        f"than that would hold the load down for a day."
     )
 
 
-def _why_this_much(situation: Situation, activity: Activity, mib_per_second: int) -> str:
-    span = observed_span(activity.observed_minutes)
+def _why_this_much(situation: Situation, mib_per_second: int) -> str:
     more = (
-        "Clients were limited since, and may want more" if credits_are_gone(situation) else "Peaks above it are cut off"
+        "Clients were limited since, and may want more: they need a higher number."
+        if credits_are_gone(situation)
+        else "Peaks above it are cut off: they need a higher number."
     )
+    half = mib_per_second // 2
+    cut = cut_off_share(situation, half)
+    less = ""
+    if cut is not None and half * MIB > situation.baseline_bytes_per_second:
+        less = f" With half of it, {half:,} MiB/s, {percent(cut)} of what was metered then would have been cut off."
     return (
-        f"{mib_per_second:,} MiB/s covers the busiest five minutes of {span} "
-        f"({rate(activity.busiest_bytes_per_second)} as metered; {rate(activity.metered_bytes_per_second)} on average; "
-        f"{rate(situation.baseline_bytes_per_second)} is there without credits). {more}: they need a higher number."
+        f"{mib_per_second:,} MiB/s covers the busiest five minutes of {_span(situation)} "
+        f"({rate(busiest_bytes_per_second(situation) or 0.0)} as metered; "
+        f"{rate(situation.baseline_bytes_per_second)} is there without credits). {more}{less}"
     )
+
+
+def cut_off_share(situation: Situation, mib_per_second: int) -> float | None:
+    """How much of what was metered in the last day was above a limit, in steps of five minutes; None of an idle day."""
+    metered = sum(one.metered_bytes for one in situation.last_day)
+    if metered <= 0:
+        return None
+    limit_bytes = mib_per_second * MIB * STEP.total_seconds()
+    return sum(max(0.0, one.metered_bytes - limit_bytes) for one in situation.last_day) / metered
+
+
+def _span(situation: Situation) -> str:
+    if situation.last_day or situation.activity is None:
+        return "the last 24 hours"
+    return observed_span(situation.activity.observed_minutes)
 
 
 def _less_load() -> list[str]:
     return [
-        "3. Slow down, pause or move the load. Free. To find it, run this on each client:",
+        "Slow down, pause or move the load. Free. To find it, run this on each client:",
         f"{INDENT}nfsiostat 5 3",
         _lines(
             "The client with the most kB/s or ops/s on this file system is the one. Pause its job, or let it work on "

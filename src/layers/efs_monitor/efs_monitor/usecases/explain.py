@@ -12,7 +12,7 @@ from efs_monitor.efs.credits import baseline_bytes_per_second
 from efs_monitor.efs.reference import reference_throughput
 from efs_monitor.errors import EventRefused, MonitorError, NoDatapoints
 from efs_monitor.events import AlarmChange
-from efs_monitor.incidents.situation import PastDay, Situation
+from efs_monitor.incidents.situation import PastDay, Situation, Work
 from efs_monitor.mail import (
     Message,
     as_drill,
@@ -94,6 +94,7 @@ def read_situation(clients: Clients, file_system_id: str, now: datetime, benchma
     balances, permitted, activity = cloudwatch_metrics.last_hour(clients.cloudwatch, file_system_id, now)
     if not balances or permitted is None:
         raise NoDatapoints(f"CloudWatch has no datapoint of {file_system_id} in the last hour")
+    past_days, last_day = _past_days(clients, file_system_id, now)
     reference = reference_throughput(file_system, observations).bytes_per_second
     return Situation(
         file_system=file_system,
@@ -104,17 +105,18 @@ def read_situation(clients: Clients, file_system_id: str, now: datetime, benchma
         baseline_bytes_per_second=min(reference, baseline_bytes_per_second(file_system.standard_bytes)),
         activity=activity,
         benchmark=_newest_benchmark(clients, file_system_id, now, benchmark_profile),
-        past_days=_past_days(clients, file_system_id, now),
+        past_days=past_days,
+        last_day=last_day,
     )
 
 
-def _past_days(clients: Clients, file_system_id: str, now: datetime) -> tuple[PastDay, ...]:
+def _past_days(clients: Clients, file_system_id: str, now: datetime) -> tuple[tuple[PastDay, ...], tuple[Work, ...]]:
     """Without these a mail says that they are not known: it does not wait for the retries."""
     try:
         return cloudwatch_metrics.past_days(clients.cloudwatch, file_system_id, now)
     except MonitorError as problem:
         logger.warning(str(problem))
-        return ()
+        return (), ()
 
 
 def _newest_benchmark(clients: Clients, file_system_id: str, now: datetime, profile: str) -> "tuple[NewestRate, ...]":
