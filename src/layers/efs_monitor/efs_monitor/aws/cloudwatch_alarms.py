@@ -13,12 +13,13 @@ from botocore.validate import ParamValidator
 
 from efs_monitor.alarms.alarm import JUDGED_FIELDS, AlarmKind, LiveAlarm, alarm_name, warning_stack
 from efs_monitor.aws.calls import named, number
-from efs_monitor.notify.health import AlarmAction
 
 if TYPE_CHECKING:
     from botocore.model import Shape
     from mypy_boto3_cloudwatch import CloudWatchClient
     from mypy_boto3_cloudwatch.literals import StateValueType
+
+    from efs_monitor.notify.health import AlarmAction
 
 # The API model's words for them.
 NUMBERS = frozenset({"integer", "double"})
@@ -85,10 +86,13 @@ def set_state(cloudwatch: "CloudWatchClient", alarm_name: str, state: "StateValu
 
 def newest_actions(
     cloudwatch: "CloudWatchClient", kind: AlarmKind, alarm: LiveAlarm, since: datetime
-) -> tuple[AlarmAction, ...]:
+) -> "tuple[AlarmAction, ...]":
     """The newest run since then of each action that the alarm has now: CloudWatch tells it in the alarm's history and
     nowhere else.
     """
+    # Here, so that a cold start of the other functions does not pay for all that is judged of actions.
+    from efs_monitor.notify.health import AlarmAction  # noqa: PLC0415
+
     current = {str(target) for field in ("AlarmActions", "OKActions") for target in _listed(alarm.settings.get(field))}
     newest: dict[str, AlarmAction] = {}
     with named("cloudwatch:DescribeAlarmHistory", alarm.name):

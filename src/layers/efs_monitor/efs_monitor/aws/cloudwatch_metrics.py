@@ -14,8 +14,6 @@ from efs_monitor.aws.calls import named, number
 from efs_monitor.efs.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, burst_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import Activity, BalancePoint, Minute, Observations, clients_activity
-from efs_monitor.incidents.comeback import AHEAD, BEFORE, STEP
-from efs_monitor.incidents.situation import PastDay, Work
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
@@ -118,9 +116,6 @@ class Span:
 # Datapoints arrive some minutes late and AWS states no bound: look well past the usual 10 to 15 minutes.
 RECENT = Span(length=timedelta(minutes=30), period_seconds=60)
 LAST_HOUR = Span(length=timedelta(hours=1), period_seconds=60)
-A_DAY, A_WEEK = timedelta(days=1), timedelta(days=7)
-# The newest datapoint is minutes old.
-PAST_DAY = Span(length=AHEAD + 2 * BEFORE, period_seconds=round(STEP.total_seconds()))
 # Metrics that are later than this are no longer late: they have stopped, which is told by itself.
 LATE = Span(length=timedelta(hours=3), period_seconds=60)
 FIFTEEN_DAYS = Span(length=timedelta(days=15), period_seconds=300)
@@ -137,7 +132,7 @@ def observe(cloudwatch: "CloudWatchClient", file_system: FileSystem, now: dateti
     wanted = [("BurstCreditBalance", "Minimum"), ("PermittedThroughput", "Minimum")]
     if may_be_capped:
         wanted.append(("PermittedThroughput", "Maximum"))
-    balances, permitted, *highest = _read_of_file_system(cloudwatch, file_system.file_system_id, wanted, span, now)
+    balances, permitted, *highest = read_of_file_system(cloudwatch, file_system.file_system_id, wanted, span, now)
     oldest = now - RECENT.length - timedelta(seconds=span.period_seconds)
     return Observations(
         minutes=tuple(
@@ -151,15 +146,15 @@ def observe(cloudwatch: "CloudWatchClient", file_system: FileSystem, now: dateti
 
 def late_balances(cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime) -> tuple[BalancePoint, ...]:
     """The balance of each of the last minutes that CloudWatch has by now, oldest first, however late they came."""
-    (balances,) = _read_of_file_system(cloudwatch, file_system_id, [("BurstCreditBalance", "Minimum")], LATE, now)
-    return _points(balances)
+    (balances,) = read_of_file_system(cloudwatch, file_system_id, [("BurstCreditBalance", "Minimum")], LATE, now)
+    return points(balances)
 
 
 def last_hour(
     cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime
 ) -> tuple[tuple[BalancePoint, ...], float | None, Activity | None]:
     """The balances of the last hour, the newest PermittedThroughput, and what clients did; in one call."""
-    balances, permitted, metered, read_bytes, written, metadata = _read_of_file_system(
+    balances, permitted, metered, read_bytes, written, metadata = read_of_file_system(
         cloudwatch,
         file_system_id,
         [
@@ -175,54 +170,18 @@ def last_hour(
     )
     gauged = balances.keys() | permitted.keys()
     return (
-        _points(balances),
+        points(balances),
         permitted[max(permitted)] if permitted else None,
         clients_activity(gauged, metered=metered, read=read_bytes, written=written, metadata=metadata),
     )
 
 
-def past_days(
-    cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime
-) -> tuple[tuple[PastDay, ...], tuple[Work, ...]]:
-    """The balance around the coming day as it was yesterday and a week ago, and the work of the last 24 hours.
-
-    In steps of five minutes, a call for each day.
-    """
-    balance = ("BurstCreditBalance", "Minimum")
-    bytes_by_kind = [(f"{kind}IOBytes", "Sum") for kind in ("Metered", "DataRead", "DataWrite", "Metadata")]
-    operations = [(f"{kind}IOBytes", "SampleCount") for kind in ("DataRead", "DataWrite", "Metadata")]
-    wanted = [balance, *bytes_by_kind, *operations]
-    yesterday, *work = _read_of_file_system(cloudwatch, file_system_id, wanted, PAST_DAY, now)
-    (a_week_ago,) = _read_of_file_system(cloudwatch, file_system_id, [balance], PAST_DAY, now - A_WEEK + AHEAD)
-    return (
-        (_past_day(AHEAD, yesterday), _past_day(A_WEEK, a_week_ago)),
-        tuple(_work(time, *(one.get(time, 0.0) for one in work)) for time in sorted(work[0]) if time >= now - A_DAY),
-    )
-
-
-def _past_day(back: timedelta, balances: Series) -> PastDay:
-    return PastDay(back=back, balances=_points(balances))
-
-
-def _work(time: datetime, metered: float, *by_kind: float) -> Work:
-    read, written, metadata, reads, writes, metadata_operations = by_kind
-    return Work(
-        time=time,
-        metered_bytes=metered,
-        read_bytes=read,
-        written_bytes=written,
-        metadata_bytes=metadata,
-        reads=reads,
-        writes=writes,
-        metadata_operations=metadata_operations,
-    )
-
-
-def _points(balances: Series) -> tuple[BalancePoint, ...]:
+def points(balances: Series) -> tuple[BalancePoint, ...]:
+    """The balances of a series, oldest first."""
     return tuple(BalancePoint(time=time, balance_bytes=balances[time]) for time in sorted(balances))
 
 
-def _read_of_file_system(
+def read_of_file_system(
     cloudwatch: "CloudWatchClient",
     file_system_id: str,
     wanted: list[tuple[str, str]],

@@ -4,10 +4,11 @@ import json
 from typing import TYPE_CHECKING, Protocol
 
 from efs_monitor.aws.calls import named
-from efs_monitor.notify.health import Subscription
 
 if TYPE_CHECKING:
     from mypy_boto3_sns import SNSClient
+
+    from efs_monitor.notify.health import Subscription
 
 # SNS writes these in place of an ARN; a deleted subscription is listed for a while.
 PENDING, DELETED = "PendingConfirmation", "Deleted"
@@ -40,8 +41,11 @@ def publish(sns: "SNSClient", topic_arn: str, message: TopicMessage) -> None:
         )
 
 
-def subscriptions(sns: "SNSClient", topic_arn: str) -> tuple[Subscription, ...]:
+def subscriptions(sns: "SNSClient", topic_arn: str) -> "tuple[Subscription, ...]":
     """Everybody who gets the topic's messages, or would after confirming."""
+    # Here, so that a cold start of whoever only sends does not pay for all that is judged of topics.
+    from efs_monitor.notify.health import Subscription  # noqa: PLC0415
+
     with named("sns:ListSubscriptionsByTopic", topic_arn):
         pages = sns.get_paginator("list_subscriptions_by_topic").paginate(TopicArn=topic_arn)
         return tuple(

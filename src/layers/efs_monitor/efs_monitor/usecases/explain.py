@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudwatch_metrics, efs, sns
+from efs_monitor.aws.past_days import read_past_days
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import Config
 from efs_monitor.efs.credits import baseline_bytes_per_second
@@ -113,7 +114,7 @@ def read_situation(clients: Clients, file_system_id: str, now: datetime, benchma
 def _past_days(clients: Clients, file_system_id: str, now: datetime) -> tuple[tuple[PastDay, ...], tuple[Work, ...]]:
     """Without these a mail says that they are not known: it does not wait for the retries."""
     try:
-        return cloudwatch_metrics.past_days(clients.cloudwatch, file_system_id, now)
+        return read_past_days(clients.cloudwatch, file_system_id, now)
     except MonitorError as problem:
         logger.warning(str(problem))
         return (), ()

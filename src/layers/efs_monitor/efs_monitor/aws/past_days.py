@@ -1,0 +1,55 @@
+"""What CloudWatch knows of a file system's last day and of the same hours a week ago, for whoever explains an incident.
+
+Apart from the other metrics: a cold start of the functions that explain nothing does not pay for it.
+"""
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from efs_monitor.aws.cloudwatch_metrics import Series, Span, points, read_of_file_system
+from efs_monitor.incidents.comeback import AHEAD, BEFORE, STEP
+from efs_monitor.incidents.situation import PastDay, Work
+
+if TYPE_CHECKING:
+    from mypy_boto3_cloudwatch import CloudWatchClient
+
+A_DAY, A_WEEK = timedelta(days=1), timedelta(days=7)
+# The newest datapoint is minutes old.
+PAST_DAY = Span(length=AHEAD + 2 * BEFORE, period_seconds=round(STEP.total_seconds()))
+
+
+def read_past_days(
+    cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime
+) -> tuple[tuple[PastDay, ...], tuple[Work, ...]]:
+    """The balance around the coming day as it was yesterday and a week ago, and the work of the last 24 hours.
+
+    In steps of five minutes, a call for each day.
+    """
+    balance = ("BurstCreditBalance", "Minimum")
+    bytes_by_kind = [(f"{kind}IOBytes", "Sum") for kind in ("Metered", "DataRead", "DataWrite", "Metadata")]
+    operations = [(f"{kind}IOBytes", "SampleCount") for kind in ("DataRead", "DataWrite", "Metadata")]
+    wanted = [balance, *bytes_by_kind, *operations]
+    yesterday, *work = read_of_file_system(cloudwatch, file_system_id, wanted, PAST_DAY, now)
+    (a_week_ago,) = read_of_file_system(cloudwatch, file_system_id, [balance], PAST_DAY, now - A_WEEK + AHEAD)
+    return (
+        (_past_day(AHEAD, yesterday), _past_day(A_WEEK, a_week_ago)),
+        tuple(_work(time, *(one.get(time, 0.0) for one in work)) for time in sorted(work[0]) if time >= now - A_DAY),
+    )
+
+
+def _past_day(back: timedelta, balances: Series) -> PastDay:
+    return PastDay(back=back, balances=points(balances))
+
+
+def _work(time: datetime, metered: float, *by_kind: float) -> Work:
+    read, written, metadata, reads, writes, metadata_operations = by_kind
+    return Work(
+        time=time,
+        metered_bytes=metered,
+        read_bytes=read,
+        written_bytes=written,
+        metadata_bytes=metadata,
+        reads=reads,
+        writes=writes,
+        metadata_operations=metadata_operations,
+    )
