@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from efs_monitor.benchmarks.commands import Invocation
+from efs_monitor.benchmarks.history import Regression
 from efs_monitor.benchmarks.log_lines import measured_lines, run_line
 from efs_monitor.benchmarks.outcome import RunOutcome, run_outcome
 from efs_monitor.benchmarks.profiles import workload
-from efs_monitor.benchmarks.regressions import Regression
 
 from tests.unit.benchmarks.outputs import MACHINE, bad, lines, ok
 

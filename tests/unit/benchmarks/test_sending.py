@@ -6,9 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 import yaml
-from efs_monitor.benchmarks.billing import billed_bytes, completed, looked_through_since
 from efs_monitor.benchmarks.commands import Command
-from efs_monitor.benchmarks.cost import run_cost
+from efs_monitor.benchmarks.cost import billed_bytes, completed, looked_through_since, run_cost
 from efs_monitor.benchmarks.deadline import LONGEST_SECONDS, deadline_seconds, execution_timeout_seconds
 from efs_monitor.benchmarks.ledger import Ledger
 from efs_monitor.benchmarks.plan import decode, encode

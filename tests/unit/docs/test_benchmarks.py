@@ -8,7 +8,7 @@ import pytest
 from efs_monitor.aws.benchmark_rates import WINDOW
 from efs_monitor.aws.embedded_metrics import publish_run, publish_skip, published
 from efs_monitor.aws.systems_manager import MOST_INSTANCES
-from efs_monitor.benchmarks import deadline, fleet, regressions, results, statuses
+from efs_monitor.benchmarks import deadline, fleet, history, results, statuses
 from efs_monitor.benchmarks.commands import GRACE, Invocation
 from efs_monitor.benchmarks.profiles import PROFILES, QUICK_SIZE_MIB, workloads_of
 from efs_monitor.benchmarks.published import figures
@@ -125,8 +125,8 @@ def test_regressions_and_fleets_are_judged_as_described() -> None:
     assert fleet.LEAST_SHARED_PART == 0.5
     assert fleet.FEWEST_INSTANCES == 2
     for said in (
-        f"below {regressions.DEFAULT_SHARE_PERCENT} % of its own median",
-        f"fewer than {NUMBERS[regressions.FEWEST_RUNS]} runs",
+        f"below {history.DEFAULT_SHARE_PERCENT} % of its own median",
+        f"fewer than {NUMBERS[history.FEWEST_RUNS]} runs",
         "at least half of each one's own",
         f"any number up to {MOST_INSTANCES} tagged",
         f"less than {results.CUT_OUTPUT_BYTES:,} bytes of output",

@@ -6,7 +6,7 @@ from itertools import accumulate
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
-from efs_monitor.benchmarks.newest import NewestRate
+from efs_monitor.benchmarks.history import NewestRate
 from efs_monitor.benchmarks.profiles import workload
 from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.observations import Activity, BalancePoint

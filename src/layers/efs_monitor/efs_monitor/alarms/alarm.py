@@ -100,7 +100,7 @@ class LiveAlarm:
         return self.settings.get("Dimensions") == [{"Name": "FileSystemId", "Value": file_system_id}]
 
     def with_contents(self, threshold: float, description: str, *, actions_enabled: bool) -> "LiveAlarm":
-        """The same alarm with the fields the recalculation owns set to these."""
+        """This alarm with the three fields that the recalculation owns set to these values."""
         return replace(self, threshold=threshold, description=description, actions_enabled=actions_enabled)
 
 

@@ -41,7 +41,7 @@ def describe(efs: "EFSClient", file_system_id: str) -> FileSystem:
 
 
 def describe_if_there(efs: "EFSClient", file_system_id: str) -> FileSystem | None:
-    """The same, None for a file system that is gone."""
+    """The file system as EFS has it now; None for one that is unknown, or being deleted."""
     try:
         return describe(efs, file_system_id)
     except FileSystemNotFound:

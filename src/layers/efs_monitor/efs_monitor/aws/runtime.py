@@ -70,7 +70,7 @@ class Clients:
 
     @functools.cached_property
     def ssm_once(self) -> "SSMClient":
-        """The same, for a call that is never repeated by itself."""
+        """AWS Systems Manager, for a call that must not be made twice: botocore repeats none by itself."""
         return cast("SSMClient", self._session.create_client("ssm", config=ONE_ATTEMPT))
 
 

@@ -114,7 +114,10 @@ CATALOGUE: Mapping[str, Workload] = {
 
 
 def local_baseline(workload: Workload) -> Workload | None:
-    """The same on the instance's own disk, with an id of its own; None where there is nothing to compare."""
+    """The workload on the instance's own disk, under an id of its own: what the instance can do without EFS.
+
+    None where there is nothing to compare.
+    """
     if workload.family not in LOCAL_BASELINE_FAMILIES:
         return None
     return replace(workload, id=workload.id + LOCAL_SUFFIX, on=Target.LOCAL)

@@ -29,7 +29,7 @@ class Command:
 
     @property
     def idempotency_key(self) -> str:
-        """How the id of its run ends: the same for every delivery and attempt of one start."""
+        """What every delivery and attempt of one start shares, and no other start has: how the id of its run ends."""
         return self.run_id.rpartition("-")[2]
 
     @property

@@ -1,8 +1,14 @@
-"""What a run costs the file system: burst credits, or bytes that are paid for. Known before anything runs."""
+"""What a run costs the file system, known before anything runs, and which runs of the month were billed.
+
+A run takes burst credits, or bytes that are paid for.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
+from efs_monitor.benchmarks.commands import Command
+from efs_monitor.benchmarks.ledger import Ledger, month_of
 from efs_monitor.benchmarks.workloads import Workload
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.metering import Moved
@@ -13,6 +19,8 @@ OPERATIONS_PER_RUN = 1000
 OPERATIONS_PER_WORKLOAD = 200
 # Instances wait for each other before each workload, and ask about ten things five times a second: for 100 seconds.
 OPERATIONS_PER_WAIT = 5000
+# Longer than any run, and than the retries of an event whose run was sent and not entered.
+A_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,3 +46,24 @@ def run_cost(workloads: Iterable[Workload], instances: int) -> Cost:
     for workload in workloads:
         moved += workload.moved + Moved(metadata_operations=each)
     return Cost(metered_bytes=moved.metered_bytes * instances, billed_bytes=moved.billed_bytes * instances)
+
+
+def looked_through_since(ledger: Ledger, file_system: FileSystem, now: datetime) -> datetime:
+    """From when on commands are looked through: the last day, and the whole month where the ledger is lost."""
+    if ledger.known or file_system.mode is not ThroughputMode.ELASTIC:
+        return now - A_DAY
+    return min(now - A_DAY, now.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0))
+
+
+def completed(ledger: Ledger, sent: Iterable[Command], file_system: FileSystem, now: datetime) -> Ledger:
+    """The ledger with every run of this month among those `sent`; a lost one counts as billed if runs are billed
+    now.
+    """
+    return ledger.with_commands(sent, month_of(now), lambda command: billed_bytes(command, file_system))
+
+
+def billed_bytes(command: Command, file_system: FileSystem) -> int:
+    """What a run is billed at most; 0 where nothing is."""
+    if file_system.mode is not ThroughputMode.ELASTIC:
+        return 0
+    return run_cost(command.workloads, len(command.instance_ids)).billed_bytes

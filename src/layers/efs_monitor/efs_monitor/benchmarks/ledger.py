@@ -1,6 +1,6 @@
-"""The books of the benchmarks: which run is being started, what was billed this month, and what is collected.
+"""The ledger of the benchmarks: which run is being started, what was billed this month, and what is collected.
 
-Two functions write them at any time, so that entries are only ever added: two books kept apart are put together again
+Two functions write it at any time, so that entries are only ever added: two ledgers kept apart are put together again
 by taking the entries of both.
 """
 
@@ -58,7 +58,9 @@ class Lease:
 
 @dataclass(frozen=True, kw_only=True)
 class Birth:
-    """The start with which a schedule of a fixed rate began, by the origin of the run that it would have been."""
+    """The start with which a schedule of a fixed rate began, by the idempotency key of the run that
+    it would have been.
+    """
 
     rate: str
     idempotency_key: str
@@ -87,14 +89,14 @@ class Ledger:
     def birth_with(self, rate: str, idempotency_key: str) -> Birth | None:
         """The birth that a start is, or None: a rate fires the moment it is created, in the middle of a deployment.
 
-        Every delivery of that start is one. Where the books are lost, the next start is taken for it.
+        Every delivery of that start is one. Where the ledger is lost, the next start is taken for it.
         """
         birth = Birth(rate=rate, idempotency_key=idempotency_key)
         is_known = self.birth is not None and self.birth.rate == rate and self.birth != birth
         return None if is_known or not rate else birth
 
     def has_sent(self, idempotency_key: str) -> bool:
-        """Whether the run of this origin was sent: each is entered right after it, also one that costs nothing."""
+        """Whether the run of this key was sent: each is entered right after it, also one that costs nothing."""
         return idempotency_key in self.billed_runs
 
     def billed_in(self, month: str) -> int:
@@ -102,7 +104,7 @@ class Ledger:
         return self.billed_bytes if self.month == month else 0
 
     def with_billed(self, month: str, idempotency_key: str, billed_bytes: int) -> "Ledger":
-        """The same with one more run in it, unless it is there already; a new month begins at zero.
+        """This ledger with one more billed run, unless it is there already; a new month begins at zero.
 
         A run that cost nothing is entered too: it must not be billed later, after a change of the throughput mode.
         """
@@ -116,12 +118,12 @@ class Ledger:
         )
 
     def with_commands(self, commands: Iterable[Command], month: str, billed: Callable[[Command], int]) -> "Ledger":
-        """The same with every run of the month that is missing in it: one whose entry was lost, or all of them."""
+        """This ledger with every run of the month that is missing in it: one whose entry was lost, or all of them."""
         missing = (one for one in commands if month_of(one.requested) == month)
         return reduce(lambda ledger, one: ledger.with_billed(month, one.idempotency_key, billed(one)), missing, self)
 
     def with_collected(self, command: Command, began: datetime, *, succeeded: bool) -> "Ledger":
-        """The same with one more command in it, or with what it came to by now."""
+        """This ledger with one more collected command, or with what that came to by now."""
         entry = Collected(began=_to_the_second(began), command=_short(command.command_id), succeeded=succeeded)
         others = (one for one in self.collected if one.command != entry.command)
         return replace(self, collected=tuple(sorted((*others, entry)))[-COLLECTED_KEPT:])
@@ -142,7 +144,7 @@ class Ledger:
         return failures
 
     def merged(self, ours: "Ledger", before: "Ledger") -> "Ledger":
-        """These books with what we added to those we had read `before`."""
+        """This ledger with what we added to the one that we had read `before`."""
         merged = self
         new = [idempotency_key for idempotency_key in ours.billed_runs if idempotency_key not in before.billed_runs]
         added = ours.billed_bytes - before.billed_in(ours.month)

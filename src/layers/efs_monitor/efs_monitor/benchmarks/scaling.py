@@ -1,4 +1,4 @@
-"""The same workload with less, or more, data: its shape stays."""
+"""A workload with less data than its source, or more: its shape stays."""
 
 from dataclasses import replace
 

@@ -66,13 +66,15 @@ def described(run: Command, file_system: FileSystem) -> dict[str, object]:
 
 
 def sent_by_another_document(request: RunRequest) -> dict[str, object]:
-    """What is told of a start whose run the books know, and Systems Manager not among those of today's document."""
+    """What is told of a start whose run is in the ledger, and not among those that Systems Manager has of today's
+    document.
+    """
     sentence = "Its run was sent before another script was deployed, and is not sent again"
     return {"run_id": request.run_id, "sentence": sentence, "cost_bytes": 0}
 
 
 def skip_described(skip: Skip) -> dict[str, object]:
-    """The same for a run that was not sent."""
+    """A run that was not sent, and why, for its log line and for whoever asked for it."""
     return {"skipped": str(skip.reason), "sentence": skip.sentence, "cost_bytes": skip.cost_bytes}
 
 

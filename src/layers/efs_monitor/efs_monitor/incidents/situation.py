@@ -10,7 +10,7 @@ from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import Activity, BalancePoint
 
 if TYPE_CHECKING:
-    from efs_monitor.benchmarks.newest import NewestRate
+    from efs_monitor.benchmarks.history import NewestRate
 
 # A batch that began or ended half an hour ago is no longer, or not yet half, in the average of an hour. A minute or two
 # may be a pause between two files.

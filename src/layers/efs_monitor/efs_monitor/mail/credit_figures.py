@@ -48,7 +48,7 @@ def _benchmark(situation: Situation, now: datetime) -> list[str]:
     if not situation.benchmark:
         return []
     # Here, so that a cold start without results does not pay for all that is known of benchmarks.
-    from efs_monitor.benchmarks.newest import beside_published  # noqa: PLC0415
+    from efs_monitor.mail.newest_benchmark import beside_published  # noqa: PLC0415
 
     newest = max(one.time for one in situation.benchmark)
     # Rates are read by the hour, and carry the time at which theirs began.

@@ -35,11 +35,12 @@ class StackContext:
         return self._console_page("efs", f"/file-systems/{file_system_id}")
 
     def alarm_page(self, alarm_name: str) -> str | None:
-        """The alarm in the CloudWatch console, likewise."""
+        """The alarm in the CloudWatch console; None where no address of the console is known."""
         return self._console_page("cloudwatch", f"alarmsV2:alarm/{quote(alarm_name, safe='')}")
 
     def balance_graph(self, file_system_id: str) -> str | None:
-        """The credit balance and the permitted throughput of the last twelve hours, drawn by CloudWatch, likewise.
+        """The credit balance and the permitted throughput of the last twelve hours, drawn by CloudWatch; None where no
+        address of the console is known.
 
         The console keeps a graph in its address in a notation of its own. Brackets and apostrophes are
         percent-encoded, because mail programs end a link at them.

@@ -27,7 +27,7 @@ RUNS_THAT_SHOW_TIME_PASSED = 2
 
 
 class Condition(StrEnum):
-    """What can be wrong; the value begins a key of the memory, so it does not change."""
+    """What can be wrong; the value begins a key of the notification state, so it does not change."""
 
     UNSUBSCRIBED = "unsubscribed"
     UNCONFIRMED = "unconfirmed"
@@ -259,7 +259,7 @@ def _key_of(action: AlarmAction) -> str:
 
 
 def _digest(text: str) -> str:
-    """A short name for a long one: the memory holds 4,096 characters."""
+    """A short name for a long one: a parameter holds 4,096 characters."""
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 

@@ -52,7 +52,7 @@ def reports(
 
 
 def mailed(state: HealthNotifications, what: str, time: datetime) -> HealthNotifications:
-    """The same, with a mail of a recurring kind noted."""
+    """What was told of health, with the `time` at which a mail of a recurring kind went out."""
     return replace(state, mailed={**state.mailed, what: time})
 
 

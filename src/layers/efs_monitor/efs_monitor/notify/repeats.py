@@ -10,10 +10,10 @@ from efs_monitor.config import RepeatHours
 # Runs are hourly, so "every four hours" is the run that is nearest to it.
 NEAREST_RUN = timedelta(minutes=30)
 NEVER = datetime.min.replace(tzinfo=UTC)
-# How the memory calls the daily line about an alarm that stays on while its balance recovers.
+# How the notification state calls the daily line about an alarm that stays on while its balance recovers.
 RECOVERING = "recovering"
 A_DAY = timedelta(days=1)
-# How the memory calls the daily mail about the trend; an alarm's is its kind.
+# How the notification state calls the daily mail about the trend; an alarm's is its kind.
 TREND = "trend"
 TREND_PAUSE = timedelta(days=1)
 
@@ -32,7 +32,9 @@ class Repeat:
 
     @property
     def remembered_as(self) -> str:
-        """How the memory calls it: a line about a recovery never puts off the mail about what comes after it."""
+        """How the notification state calls it: a line about a recovery never puts off the mail about what comes
+        after it.
+        """
         return RECOVERING if self.brief else self.alarm
 
 

@@ -65,7 +65,7 @@ def since_deployment(decision: Decision, state: NotificationState) -> Notificati
 def announcement_of_gone(
     file_system_id: str, state: NotificationState, stack: StackContext
 ) -> tuple[tuple[Message, ...], NotificationState]:
-    """The same for a file system that is no more: one message, and the rest of what was told is kept."""
+    """The message that the file system is no more, once, and the state when it is told; the rest of it is kept."""
     if GONE in state.conditions:
         return (), state
     return (file_system_gone(file_system_id, stack),), replace(state, conditions=state.conditions | {GONE})

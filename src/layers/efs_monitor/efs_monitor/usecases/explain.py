@@ -25,7 +25,7 @@ from efs_monitor.mail import (
 )
 
 if TYPE_CHECKING:
-    from efs_monitor.benchmarks.newest import NewestRate
+    from efs_monitor.benchmarks.history import NewestRate
 
 
 def explain(clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime) -> Message | None:

@@ -8,9 +8,8 @@ from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, efs, systems_
 from efs_monitor.aws.embedded_metrics import publish_skip
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.benchmarks import sending
-from efs_monitor.benchmarks.billing import completed, looked_through_since
 from efs_monitor.benchmarks.commands import Command
-from efs_monitor.benchmarks.cost import run_cost
+from efs_monitor.benchmarks.cost import completed, looked_through_since, run_cost
 from efs_monitor.benchmarks.ledger import Ledger, month_of
 from efs_monitor.benchmarks.refusals import Circumstances, Skip, may_run
 from efs_monitor.benchmarks.requests import RunRequest

@@ -2,9 +2,10 @@
 
 from datetime import UTC, datetime
 
-from efs_monitor.benchmarks.newest import MOST_IN_A_MAIL, NewestRate, beside_published
+from efs_monitor.benchmarks.history import NewestRate
 from efs_monitor.benchmarks.profiles import workload, workloads_of
 from efs_monitor.efs.credits import MIB
+from efs_monitor.mail.newest_benchmark import MOST_IN_A_MAIL, beside_published
 
 NOW = datetime(2026, 11, 17, 3, 0, tzinfo=UTC)
 

@@ -1,13 +1,25 @@
-"""Whether a workload became slow: held against what it used to be on this very file system."""
+"""What workloads reached before on this very file system: the newest rate, and whether one became slow."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from statistics import median
+
+from efs_monitor.benchmarks.workloads import Workload
 
 # Runs on a shared file system differ by a fifth often, by a third seldom.
 DEFAULT_SHARE_PERCENT = 70
 # With fewer, two slow runs would be the median.
 FEWEST_RUNS = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewestRate:
+    """What a workload reached when it was last run, in bytes or files per second."""
+
+    workload: Workload
+    time: datetime
+    rate: float
 
 
 @dataclass(frozen=True, kw_only=True)

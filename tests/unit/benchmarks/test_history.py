@@ -1,7 +1,7 @@
 """Slower than it used to be: by its own median, and only where there is one."""
 
 import pytest
-from efs_monitor.benchmarks.regressions import FEWEST_RUNS, regressions
+from efs_monitor.benchmarks.history import FEWEST_RUNS, regressions
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,24 +1,14 @@
 """The newest results, to stand beside published ones in a mail."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
 
+from efs_monitor.benchmarks.history import NewestRate
 from efs_monitor.benchmarks.published import comparison
-from efs_monitor.benchmarks.workloads import RateKind, Workload
+from efs_monitor.benchmarks.workloads import RateKind
 from efs_monitor.efs.credits import MIB
 
 # A mail is read at three in the morning: the rest is on the dashboard.
 MOST_IN_A_MAIL = 8
-
-
-@dataclass(frozen=True, kw_only=True)
-class NewestRate:
-    """What a workload reached when it was last run, in bytes or files per second."""
-
-    workload: Workload
-    time: datetime
-    rate: float
 
 
 def beside_published(newest: Sequence[NewestRate]) -> str:
