@@ -23,7 +23,7 @@ from sandbox.deployment import BUILD, CommandFailed, Deployer
 from tools.fingerprint import TemplateLoader
 
 BUCKET = "artifacts"
-POLL_SECONDS = 0.02
+SHORTEST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.02, 0.5
 SETTLED_WITHIN_SECONDS = 300
 ENDED_WELL = {"CREATE_COMPLETE", "UPDATE_COMPLETE"}
 type Change = Callable[[dict[str, Any]], None]
@@ -130,9 +130,12 @@ def _settled(cloudformation: Any, stack_name: str) -> str:
 
 
 def _pause(deadline: float, stack_name: str, status: str | None) -> None:
-    if time.monotonic() > deadline:
+    """Between two looks; the longer it has taken, the longer: looking takes as much of the processor as working."""
+    left = deadline - time.monotonic()
+    if left < 0:
         raise Refused(stack_name, f"still {status} after {SETTLED_WITHIN_SECONDS} s")
-    time.sleep(POLL_SECONDS)
+    waited = SETTLED_WITHIN_SECONDS - left
+    time.sleep(min(max(SHORTEST_PAUSE_SECONDS, waited / 10), LONGEST_PAUSE_SECONDS))
 
 
 def _status(cloudformation: Any, stack_name: str) -> str | None:
