@@ -1,0 +1,86 @@
+"""What clients did, from the bytes of each minute that CloudWatch has."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from efs_monitor.efs.credits import MIB, TIB
+from efs_monitor.efs.observations import Activity, clients_activity
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.unit.strategies import NOW
+
+MINUTES_OF_AN_HOUR = [NOW - timedelta(minutes=age) for age in range(60)]
+byte_counts = st.dictionaries(st.sampled_from(MINUTES_OF_AN_HOUR), st.integers(0, 10 * TIB).map(float))
+
+
+def activity(
+    read: float = 0, written: float = 0, metadata: float = 0, metered: float = 0, minutes: int = 60
+) -> Activity:
+    return Activity(
+        read_bytes=read,
+        written_bytes=written,
+        metadata_bytes=metadata,
+        metered_bytes=metered,
+        busiest_bytes_per_second=0,
+        observed_minutes=minutes,
+    )
+
+
+def test_shares_are_parts_of_all_bytes_moved() -> None:
+    assert activity(read=60, written=30, metadata=10).shares() == (0.6, 0.3, 0.1)
+
+
+def test_an_idle_file_system_has_no_shares() -> None:
+    assert activity().shares() is None
+
+
+def test_a_single_byte_has_shares() -> None:
+    assert activity(read=1).shares() == (1, 0, 0)
+
+
+def test_the_metered_rate_is_an_average_over_the_minutes_that_were_observed() -> None:
+    assert activity(metered=6000, minutes=10).metered_bytes_per_second == 10
+    assert activity(metered=6000, minutes=0).metered_bytes_per_second == 0
+
+
+@given(byte_counts, byte_counts, byte_counts, byte_counts, st.sets(st.sampled_from(MINUTES_OF_AN_HOUR), min_size=1))
+def test_rate_times_minutes_is_what_flowed_in_those_minutes(
+    metered: dict[datetime, float],
+    read: dict[datetime, float],
+    written: dict[datetime, float],
+    metadata: dict[datetime, float],
+    gauged: set[datetime],
+) -> None:
+    """Whatever minutes CloudWatch has of anything: an idle one has gauges and no bytes, another mode no balance."""
+    found = clients_activity(gauged, metered=metered, read=read, written=written, metadata=metadata)
+    assert found is not None
+    assert found.observed_minutes == len(gauged | metered.keys() | read.keys() | written.keys() | metadata.keys())
+    flowed = found.metered_bytes_per_second * found.observed_minutes * 60
+    assert flowed == pytest.approx(sum(metered.values()))
+    assert found.busiest_bytes_per_second >= found.metered_bytes_per_second * (1 - 1e-9)
+    assert found.busiest_bytes_per_second <= max(metered.values(), default=0) / 60 * (1 + 1e-9)
+    moved = (found.read_bytes, found.written_bytes, found.metadata_bytes)
+    assert moved == (sum(read.values()), sum(written.values()), sum(metadata.values()))
+
+
+def test_of_no_minute_nothing_is_known() -> None:
+    assert clients_activity((), metered={}, read={}, written={}, metadata={}) is None
+
+
+def test_the_busiest_minutes_are_five_in_a_row_wherever_they_are() -> None:
+    batch = {NOW - timedelta(minutes=age): 60.0 * MIB * 100 for age in range(20, 25)}
+    rush = {NOW - timedelta(minutes=40): 60.0 * MIB * 300}
+    gauged = MINUTES_OF_AN_HOUR
+    for metered, mib_per_second in ((batch, 100), (rush, 60), (batch | rush, 100)):
+        found = clients_activity(gauged, metered=metered, read={}, written={}, metadata={})
+        assert found is not None
+        assert found.busiest_bytes_per_second == pytest.approx(mib_per_second * MIB)
+
+
+def test_minutes_that_cloudwatch_has_nothing_of_are_not_taken_for_idle() -> None:
+    known = [NOW - timedelta(minutes=age) for age in range(0, 60, 10)]
+    metered = dict.fromkeys(known, 60.0 * MIB * 100)
+    found = clients_activity(known, metered=metered, read={}, written={}, metadata={})
+    assert found is not None
+    assert found.busiest_bytes_per_second == found.metered_bytes_per_second == pytest.approx(100 * MIB)
