@@ -32,17 +32,31 @@ def old_enough(stage: Stage) -> Stage:
     return stage
 
 
-def test_the_newest_results_stand_beside_the_published_ones(old_enough: Stage) -> None:
-    measured(old_enough, "dd-write-1m-end", "Throughput", 300 * MIB, hours_ago=26)
-    measured(old_enough, "dd-write-1m-end", "Throughput", 153 * MIB, hours_ago=2)
+def usually(stage: Stage, workload: str, name: str, rate: float) -> None:
+    for days in range(1, 6):
+        measured(stage, workload, name, rate, hours_ago=2 + days * 12)
+
+
+def test_a_workload_that_became_slow_stands_in_the_mail_and_no_other(old_enough: Stage) -> None:
+    usually(old_enough, "dd-write-1m-end", "Throughput", 153 * MIB)
+    usually(old_enough, "touch-serial", "OperationRate", 60)
+    measured(old_enough, "dd-write-1m-end", "Throughput", 80 * MIB, hours_ago=2)
     measured(old_enough, "touch-serial", "OperationRate", 58, hours_ago=2)
-    said = "touch-serial 58 files/s (published: 63), dd-write-1m-end 153 MiB/s (published: 191)."
-    assert said in mailed(old_enough)
+    text = mailed(old_enough)
+    assert "far slower than usual: dd-write-1m-end 80 MiB/s (usually 153)." in text
+    assert "touch-serial" not in text
+
+
+def test_what_is_as_fast_as_usual_is_no_line_in_the_mail(old_enough: Stage) -> None:
+    usually(old_enough, "dd-write-1m-end", "Throughput", 153 * MIB)
+    measured(old_enough, "dd-write-1m-end", "Throughput", 150 * MIB, hours_ago=2)
+    assert "benchmark" not in mailed(old_enough)
 
 
 def test_what_only_an_older_run_measured_is_left_out(old_enough: Stage) -> None:
     measured(old_enough, "dd-write-1m-end", "Throughput", 153 * MIB, hours_ago=2)
-    measured(old_enough, "touch-serial", "OperationRate", 58, hours_ago=26)
+    usually(old_enough, "touch-serial", "OperationRate", 60)
+    measured(old_enough, "touch-serial", "OperationRate", 5, hours_ago=13)
     assert "touch-serial" not in mailed(old_enough)
 
 

@@ -1,32 +1,37 @@
-"""What a mail says of the newest benchmark."""
+"""What a mail says of the newest benchmark: nothing, but of a workload that became slow."""
 
 from datetime import UTC, datetime
 
 from efs_monitor.benchmarks.history import NewestRate
 from efs_monitor.benchmarks.profiles import workload, workloads_of
 from efs_monitor.efs.credits import MIB
-from efs_monitor.mail.newest_benchmark import MOST_IN_A_MAIL, beside_published
+from efs_monitor.mail.newest_benchmark import MOST_IN_A_MAIL, slower_than_usual
 
 NOW = datetime(2026, 11, 17, 3, 0, tzinfo=UTC)
 
 
-def newest(workload_id: str, rate: float) -> NewestRate:
-    return NewestRate(workload=workload(workload_id), time=NOW, rate=rate)
+def newest(workload_id: str, rate: float, *past: float) -> NewestRate:
+    return NewestRate(workload=workload(workload_id), time=NOW, rate=rate, past=past)
 
 
-def test_each_workload_stands_beside_what_was_published_in_the_same_unit() -> None:
-    results = [newest("touch-serial", 58.4), newest("dd-write-1m-end", 153.2 * MIB)]
-    assert beside_published(results) == (
-        "touch-serial 58 files/s (published: 63), dd-write-1m-end 153 MiB/s (published: 191)"
+def test_a_workload_that_became_slow_stands_beside_what_it_usually_reaches_in_the_same_unit() -> None:
+    results = [
+        newest("touch-serial", 28.4, *[63.4] * 5),
+        newest("dd-write-1m-end", 53.2 * MIB, *[191.4 * MIB] * 5),
+        newest("touch-parallel", 127, *[127] * 5),
+    ]
+    assert slower_than_usual(results) == (
+        "dd-write-1m-end 53 MiB/s (usually 191), touch-serial 28 files/s (usually 63)"
     )
 
 
-def test_the_default_profile_fits_whole() -> None:
-    results = [NewestRate(workload=one, time=NOW, rate=50.0 * MIB) for one in workloads_of("quick")]
-    assert len(results) == MOST_IN_A_MAIL
-    assert all(one.workload.id in beside_published(results) for one in results)
+def test_what_is_as_fast_as_usual_or_has_no_past_is_not_worth_a_line() -> None:
+    assert slower_than_usual([newest("touch-serial", 60, *[63] * 5), newest("touch-parallel", 1)]) == ""
+    assert slower_than_usual([newest("touch-serial", 1, *[63] * 4)]) == ""
 
 
 def test_of_a_long_profile_a_mail_has_the_first_few() -> None:
-    results = [NewestRate(workload=one, time=NOW, rate=50.0 * MIB) for one in workloads_of("sweep")]
-    assert beside_published(results).count("MiB/s") == MOST_IN_A_MAIL
+    results = [
+        NewestRate(workload=one, time=NOW, rate=5.0 * MIB, past=(50.0 * MIB,) * 5) for one in workloads_of("sweep")
+    ]
+    assert slower_than_usual(results).count("MiB/s") == MOST_IN_A_MAIL

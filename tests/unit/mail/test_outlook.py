@@ -309,13 +309,12 @@ def test_one_observed_minute_is_enough_to_tell_of_clients_and_none_is_not() -> N
 
 def test_the_time_of_a_benchmark_is_that_of_its_newest_result() -> None:
     results = tuple(
-        NewestRate(workload=workload(one), time=TIME - timedelta(hours=hours), rate=50.0)
-        for one, hours in (("touch-serial", 2), ("touch-parallel", 1), ("touch-serial", 3))
+        NewestRate(workload=workload(one), time=TIME - timedelta(hours=hours), rate=50.0, past=past)
+        for one, hours, past in (("touch-serial", 2, (100.0,) * 5), ("touch-parallel", 1, (60.0,) * 5))
     )
     line = said_of(replace(through(1000, 980), benchmark=results)).partition("- Newest")[2]
     assert " ".join(line.split()) == (
-        "benchmark (in the hour from 01:45 UTC): touch-serial 50 files/s (published: 63), "
-        "touch-parallel 50 files/s (published: 127), touch-serial 50 files/s (published: 63)."
+        "benchmark (in the hour from 01:45 UTC), far slower than usual: touch-serial 50 files/s (usually 100)."
     )
 
 

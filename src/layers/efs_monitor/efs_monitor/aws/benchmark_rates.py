@@ -22,17 +22,22 @@ PAST_PERIOD = timedelta(minutes=5)
 def newest_rates(
     cloudwatch: "CloudWatchClient", file_system_id: str, workloads: Sequence[Workload], now: datetime
 ) -> tuple[NewestRate, ...]:
-    """What each of the workloads reached in the newest run of the last two weeks; empty where there was none."""
+    """What each of the workloads reached in the newest run of the last two weeks, and before; empty without a run."""
     start = (now - WINDOW).replace(minute=0, second=0, microsecond=0)
     found = _read(cloudwatch, file_system_id, workloads, start, now, NEWEST_PERIOD)
-    newest = [
-        NewestRate(workload=workload, time=max(series), rate=series[max(series)])
-        for workload, series in zip(workloads, found, strict=True)
-        if series
-    ]
-    last = max((one.time for one in newest), default=now)
+    last = max((time for series in found for time in series), default=now)
     # A run may reach over the end of an hour; what is older belongs to an earlier one.
-    return tuple(one for one in newest if one.time >= last - NEWEST_PERIOD)
+    first = last - NEWEST_PERIOD
+    return tuple(
+        NewestRate(
+            workload=workload,
+            time=max(series),
+            rate=series[max(series)],
+            past=tuple(series[time] for time in sorted(series) if time < first),
+        )
+        for workload, series in zip(workloads, found, strict=True)
+        if series and max(series) >= first
+    )
 
 
 def past_rates(

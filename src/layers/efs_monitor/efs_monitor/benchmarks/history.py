@@ -15,11 +15,12 @@ FEWEST_RUNS = 5
 
 @dataclass(frozen=True, kw_only=True)
 class NewestRate:
-    """What a workload reached when it was last run, in bytes or files per second."""
+    """What a workload reached when it was last run, and in the runs before it, in bytes or files per second."""
 
     workload: Workload
     time: datetime
     rate: float
+    past: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

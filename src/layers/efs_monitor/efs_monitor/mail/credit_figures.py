@@ -48,11 +48,14 @@ def _benchmark(situation: Situation, now: datetime) -> list[str]:
     if not situation.benchmark:
         return []
     # Here, so that a cold start without results does not pay for all that is known of benchmarks.
-    from efs_monitor.mail.newest_benchmark import beside_published  # noqa: PLC0415
+    from efs_monitor.mail.newest_benchmark import slower_than_usual  # noqa: PLC0415
 
+    slower = slower_than_usual(situation.benchmark)
+    if not slower:
+        return []
     newest = max(one.time for one in situation.benchmark)
     # Rates are read by the hour, and carry the time at which theirs began.
-    return [f"Newest benchmark (in the hour from {clock(newest, now)}): {beside_published(situation.benchmark)}."]
+    return [f"Newest benchmark (in the hour from {clock(newest, now)}), far slower than usual: {slower}."]
 
 
 def _clients(situation: Situation) -> list[str]:

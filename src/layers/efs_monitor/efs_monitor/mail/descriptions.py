@@ -68,19 +68,27 @@ def _credits(kind: AlarmKind, decision: Decision, stack: StackContext) -> list[s
     # A Region's cap holds for the baseline too.
     earned = baseline_bytes_per_second(decision.file_system.standard_bytes)
     baseline = coarse_rate(min(earned, decision.reference.bytes_per_second))
+    first_remedy = [
+        (
+            "In ALARM the first remedy, at once and at zero credits too, unless the throughput mode was changed in the "
+            "last 24 hours:"
+        ),
+        f"    {elastic_command(file_system_id, stack)}",
+    ]
+    if decision.file_system.max_io:
+        first_remedy = ["In ALARM provision throughput: Max I/O performance mode rules out elastic throughput."]
     return [
         (
-            f"ALARM: fewer than {counted(minutes)} of burst credits are left on {file_system_id} at the permitted "
-            f"{permitted}."
+            f"ALARM while fewer than {counted(minutes)} of burst credits are left on {file_system_id} at the permitted "
+            f"{permitted}, OK while there are more. An OK right after deployment (from INSUFFICIENT_DATA) only means "
+            f'"armed".'
         ),
         (
             f"When they end, everything on it slows from {permitted} to {baseline}: every read, write and listing of "
             f"every client."
         ),
-        "First remedy, works at once and at zero credits too (General Purpose performance mode):",
-        f"    {elastic_command(file_system_id, stack)}",
-        f"Price, and more remedies: in the Advice mail that follows. Runbook: {plain(stack.runbook(kind))}",
-        'OK: there is more than that again. An OK right after deployment (from INSUFFICIENT_DATA) only means "armed".',
+        *first_remedy,
+        f"Price, and more remedies: in the Advice mail beside this one. Runbook: {plain(stack.runbook(kind))}",
     ]
 
 

@@ -1,9 +1,8 @@
-"""The newest results, to stand beside published ones in a mail."""
+"""What the newest benchmark reached, for a mail that tells of it only where it became slow."""
 
 from collections.abc import Sequence
 
-from efs_monitor.benchmarks.history import NewestRate
-from efs_monitor.benchmarks.published import comparison
+from efs_monitor.benchmarks.history import NewestRate, regressions
 from efs_monitor.benchmarks.workloads import RateKind
 from efs_monitor.efs.credits import MIB
 
@@ -11,14 +10,13 @@ from efs_monitor.efs.credits import MIB
 MOST_IN_A_MAIL = 8
 
 
-def beside_published(newest: Sequence[NewestRate]) -> str:
-    """`touch-serial 58 files/s (published: 63), dd-write-1m-end 153 MiB/s (published: 191)`."""
-    return ", ".join(_one(result) for result in newest[:MOST_IN_A_MAIL])
-
-
-def _one(result: NewestRate) -> str:
-    published = comparison(result.workload)
-    files = result.workload.rate_kind is RateKind.OPERATIONS
-    unit, one = ("files/s", 1) if files else ("MiB/s", MIB)
-    reached = f"{result.workload.id} {result.rate / one:,.0f} {unit}"
-    return f"{reached} (published: {published.rate / one:,.0f})" if published else reached
+def slower_than_usual(newest: Sequence[NewestRate]) -> str:
+    """`touch-serial 28 files/s (usually 63), dd-write-1m-end 53 MiB/s (usually 191)`; empty where none is."""
+    found = regressions({one.workload.id: one.rate for one in newest}, {one.workload.id: one.past for one in newest})
+    workloads = {one.workload.id: one.workload for one in newest}
+    parts = []
+    for one in found[:MOST_IN_A_MAIL]:
+        files = workloads[one.workload_id].rate_kind is RateKind.OPERATIONS
+        unit, amount = ("files/s", 1) if files else ("MiB/s", MIB)
+        parts.append(f"{one.workload_id} {one.rate / amount:,.0f} {unit} (usually {one.median_rate / amount:,.0f})")
+    return ", ".join(parts)

@@ -27,8 +27,8 @@ NOT_IN_MAX_IO = "Elastic throughput is left out: the file system is in Max I/O p
 # AWS's own words, in which it refuses a change too early.
 REFUSAL = "You have reached the maximum number of throughput mode changes or provisioned throughput value decreases."
 WHERE_LOCKED = wrapped(
-    f'Should AWS answer "{REFUSAL} Wait until ...", the mode was changed less than 24 hours ago: until the time '
-    f"that it names only less load helps, or more of what is provisioned already."
+    f'Locked: should AWS answer "{REFUSAL} Wait until ...", the mode was changed less than 24 hours ago: until the '
+    f"time that it names only less load helps, or more of what is provisioned already."
 )
 
 
@@ -116,7 +116,7 @@ def needed_mib_per_second(situation: Situation) -> int | None:
 
 def _elastic(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[str]:
     return [
-        "Switch to elastic throughput. Works at once, at zero credits too.",
+        "Switch to elastic throughput. Works at once, at zero credits too, unless locked (see below).",
         INDENT + elastic_command(file_system_id, stack),
         _lines(
             f"{LIST_PRICE}: {money(prices.ELASTIC_READ.dollars)} per GB read, "
@@ -170,7 +170,7 @@ def _since_it_fell(situation: Situation) -> str:
 
 
 def _provisioned(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[str]:
-    heading = "Provision throughput: a fixed limit at a fixed price. Works at zero credits too."
+    heading = "Provision throughput: a fixed limit at a fixed price. At once, unless locked (see below)."
     price = f"{LIST_PRICE}: {money(prices.PROVISIONED.dollars)} per MiB/s-month above what the size earns"
     lock = "Limits: for 24 hours afterwards no change of mode and no decrease. An increase is always possible."
     if situation is None:
