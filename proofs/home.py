@@ -222,6 +222,7 @@ class Home:
         for kind, threshold in (
             (AlarmKind.WARNING, thresholds.warning_bytes),
             (AlarmKind.CRITICAL, thresholds.critical_bytes),
+            (AlarmKind.EXHAUSTED, thresholds.exhausted_bytes),
             (AlarmKind.RISE, thresholds.rise_bytes_per_second),
         ):
             rise = {"AlarmActions": [recalculate_arn], "OKActions": [recalculate_arn]}

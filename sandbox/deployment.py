@@ -68,7 +68,9 @@ class Deployer:
                 code.write_text(code.read_text() + f"\n# {name}\n")
         template = copy / "template.yaml"
         if breaks:
-            document = that_breaks(read_template(template), after=["WarningAlarm", "CriticalAlarm", "RiseAlarm"])
+            document = that_breaks(
+                read_template(template), after=["WarningAlarm", "CriticalAlarm", "ExhaustedAlarm", "RiseAlarm"]
+            )
             template.write_text(yaml.safe_dump(document, sort_keys=False))
         return template
 

@@ -56,11 +56,11 @@ def tell(world: World, stack_name: str) -> Story:
 
 
 def _alarm_lines(world: World, stack_name: str) -> list[str]:
-    """Each configuration that Warning and Critical were ever given, without repeating one that changed nothing."""
+    """Each configuration that the alarms on credits were ever given, without repeating one that changed nothing."""
     lines, last = [], dict[str, str]()
     for item in world.sandbox.alarms.history:
         short = item.alarm_name.removeprefix(f"{stack_name}-")
-        if item.kind != CONFIGURATION_UPDATE or short not in {"warning", "critical"}:
+        if item.kind != CONFIGURATION_UPDATE or short not in {"warning", "critical", "exhausted"}:
             continue
         after = _after(item.data)
         words = "deleted" if after is None else _contents(after)

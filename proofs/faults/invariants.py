@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind
+
 from proofs.faults.trial import End, Heard, State, Trial
 
 # What the recalculation may change in an alarm.
@@ -101,10 +103,11 @@ def _repaired(trial: Trial, healthy: Trial) -> Iterator[str]:
 
 def _speaking(trial: Trial) -> Iterator[str]:
     """Whatever the undisturbed run does: an alarm that is on, and was not before or had to be silent, has said so."""
-    for severity, subjects in trial.heard_when_judged.severities.items():
-        went_off = _is_on(trial.judged, severity) and not _is_on(trial.before, severity)
-        if went_off and not any(subject.startswith("ALARM") for subject in subjects):
-            yield f"{severity} is on, and nobody was told"
+    subjects = [subject for told in trial.heard_when_judged.severities.values() for subject in told]
+    for kind in CREDIT_ALARMS:
+        went_off = _is_on(trial.judged, kind) and not _is_on(trial.before, kind)
+        if went_off and not any(subject.startswith("ALARM") and f'-{kind}"' in subject for subject in subjects):
+            yield f"{kind} is on, and nobody was told"
 
 
 def _benchmarks(trial: Trial, healthy: Trial) -> Iterator[str]:
@@ -118,9 +121,9 @@ def _benchmarks(trial: Trial, healthy: Trial) -> Iterator[str]:
             yield f"of benchmarks was {what} {found}, undisturbed {expected}"
 
 
-def _is_on(state: State, severity: str) -> bool:
-    alarm = state.alarms.get(severity)
-    return alarm is not None and alarm["ActionsEnabled"] and state.states[severity] == "ALARM"
+def _is_on(state: State, kind: AlarmKind) -> bool:
+    alarm = state.alarms.get(kind)
+    return alarm is not None and alarm["ActionsEnabled"] and state.states[kind] == "ALARM"
 
 
 def _transitions(trial: Trial, expected: Heard, allowance: Allowance) -> Iterator[str]:
@@ -128,7 +131,8 @@ def _transitions(trial: Trial, expected: Heard, allowance: Allowance) -> Iterato
         heard = trial.heard.severities[severity]
         if not _contains(heard, subjects):
             yield f"{severity} was told {list(heard)}, undisturbed {list(subjects)}"
-        if len(heard) > len(subjects) + max(1, allowance.repeats):
+        too_much = Counter(heard) - Counter(subjects)
+        if any(times > max(1, allowance.repeats) for times in too_much.values()):
             yield f"{severity} was told too much: {list(heard)}, undisturbed {list(subjects)}"
     for reason in trial.untrue:
         yield f"a severity topic was told what CloudWatch did not judge: {reason}"
@@ -154,7 +158,7 @@ def _advice(heard: Heard, expected: Heard, allowance: Allowance) -> Iterator[str
 def _head(subject: str) -> str:
     """What a mail is about, without figures and days: where they could not be read, it says so in their place."""
     word, _, rest = subject.partition(": ")
-    if word in {"WARNING", "CRITICAL", "RECOVERED"} or word.startswith("STILL "):
+    if word in {"WARNING", "CRITICAL", "RECOVERED", "GONE", "LIMIT LIFTED"} or word.startswith("STILL "):
         return word.partition(" for ")[0]
     return f"{word}: {rest.partition(' on ')[0]}"
 

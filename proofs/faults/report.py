@@ -35,7 +35,7 @@ After every case:
 - No alarm has lost an action or any other setting; only threshold, description and whether actions are enabled change.
 - Each threshold is the old or the new one, and all are old or all are new, except where the function was killed between
   two writes or could not put back what it had written; the next run makes them all new.
-- Every transition of Warning and Critical that is told when nothing fails is told, at most one is told twice, and
+- Every transition of the alarms on credits that is told when nothing fails is told, each at most twice, and
   nothing else is told there but what CloudWatch judged.
 - The function succeeded, or failed with a sentence that says which call failed, on what and why.
 - After the next run alarms and memory are those of a stack in which nothing failed, and nobody missed a mail. A mail

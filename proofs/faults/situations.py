@@ -485,6 +485,8 @@ SITUATIONS = (
     Situation("collect_benchmark", "told of the end", _ended, told_of_the_end),
     Situation("explain", "Warning goes off", _low, change(AlarmKind.WARNING)),
     Situation("explain", "Critical goes off", _low, change(AlarmKind.CRITICAL)),
+    Situation("explain", "Exhausted goes off", _low, change(AlarmKind.EXHAUSTED)),
+    Situation("explain", "limit lifted", settled, change(AlarmKind.EXHAUSTED, "OK", "ALARM")),
     Situation("explain", "recovered", settled, change(AlarmKind.WARNING, "OK", "ALARM")),
     Situation("explain", "armed", settled, change(AlarmKind.WARNING, "OK", "INSUFFICIENT_DATA")),
     Situation("explain", "no datapoint yet", _unmeasured, change(AlarmKind.WARNING)),

@@ -122,7 +122,8 @@ def _for_how_long_it_has_been_on(known: Known, told: re.Match[str]) -> Iterator[
 
 
 @claim(
-    rf"its (?P<alarm>Warning|Critical) alarm is on. .* CloudWatch's reason for the alarm \((?P<time>{CLOCK})\): "
+    rf"its (?P<alarm>Warning|Critical|Exhausted) alarm is on. .* CloudWatch's reason for the alarm "
+    rf"\((?P<time>{CLOCK})\): "
     r"Threshold Crossed: 1 out of the last 15 datapoints \[(?P<balance>\S+) \((?P<minute>[^)]+)\)\] was less than the "
     r"threshold \((?P<threshold>\S+)\) \(minimum 1 datapoint for OK -> ALARM transition\)"
 )
@@ -197,7 +198,7 @@ def _rises_over(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"the balance is rising by (?P<gain>{RATE}) MiB/s(?: and will be above (?P<lead>\d+) minutes "
+    rf"the balance is rising by (?P<gain>{RATE}) MiB/s(?: and will be above (?P<lead>\d+) minutes? "
     rf"(?:at (?P<end>{CLOCK})|in (?P<later>more than two days)))?\."
 )
 def _rising(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -266,8 +267,8 @@ def _newest(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"- Balance: (?P<balance>{RATE}) GiB, (?P<share>{RATE}) % of a full bucket. (?P<alarm>Warning|Critical) is on "
-    rf"below (?P<threshold>{RATE}) GiB \((?P<lead>\d+) minutes\)"
+    rf"- Balance: (?P<balance>{RATE}) GiB, (?P<share>{RATE}) % of a full bucket. "
+    rf"(?P<alarm>Warning|Critical|Exhausted) is on below (?P<threshold>{RATE}) GiB \((?P<lead>\d+) minutes?\)"
 )
 def _balance(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     lead = known.lead_minutes[told["alarm"].lower()]
@@ -431,7 +432,7 @@ def _last_told(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"- (?P<alarm>Warning|Critical), (?P<lead>\d+) minutes ahead: below (?P<now>{RATE}) GiB"
+    rf"- (?P<alarm>Warning|Critical|Exhausted), (?P<lead>\d+) minutes? ahead: below (?P<now>{RATE}) GiB"
     rf"(?:, was (?P<before>{RATE}) GiB)?"
 )
 def _thresholds(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -440,6 +441,52 @@ def _thresholds(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield size(told["now"], known.threshold_bytes(lead))
     if told["before"]:
         yield size(told["before"], lead * MINUTE_SECONDS * known.last_told_bytes_per_second)
+
+
+@claim(rf"no burst credits left, limited to (?P<baseline>{RATE}) MiB/s")
+def _none_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """By now: the newest datapoint is some minutes older than the mail."""
+    yield rate(told["baseline"], known.baseline_bytes_per_second)
+    newest_bytes, late = known.balance_bytes, known.time - known.newest_time
+    yield "none left", newest_bytes, newest_bytes < known.threshold_bytes(1)
+    if late < timedelta(minutes=10):
+        now_bytes = lowest_bytes(known.now)
+        yield "none left now", now_bytes, now_bytes < known.threshold_bytes(1)
+
+
+@claim(rf"burst credits left, then limited to (?P<baseline>{RATE}) MiB/s")
+def _then_limited(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield rate(told["baseline"], known.baseline_bytes_per_second)
+
+
+@claim(rf"at the pace of {LAST} they ran out at (?P<end>{CLOCK})\.")
+def _ran_out(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    pace = known.pace
+    yield _last(told["last"], pace)
+    minutes_left = known.balance_bytes / pace.drain_bytes_per_second / MINUTE_SECONDS
+    end = known.newest_time + timedelta(minutes=minutes_left)
+    yield told["end"], end, is_clock(told["end"], end, known.time, MINUTE) and end <= known.time
+
+
+@claim(
+    rf"are gone and everything on it is limited to (?P<baseline>{RATE}) MiB/s instead of (?P<reference>{RATE}) MiB/s"
+)
+def _limited_description(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield (
+        told["baseline"],
+        known.baseline_bytes_per_second,
+        is_coarse(told["baseline"], known.baseline_bytes_per_second / MIB),
+    )
+    yield (
+        told["reference"],
+        known.reference_bytes_per_second,
+        is_coarse(told["reference"], known.reference_bytes_per_second / MIB),
+    )
+
+
+@claim(rf"It may be driven at (?P<reference>{RATE}) MiB/s again until they end")
+def _driven_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield rate(told["reference"], known.reference_bytes_per_second)
 
 
 @claim(r"That is still less than (?P<lead>\d+) minutes")

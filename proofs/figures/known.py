@@ -23,7 +23,7 @@ HOURS_A_MONTH = 730
 # As AWS lists them for us-east-1.
 ELASTIC_READ_DOLLARS_A_GIB, ELASTIC_WRITTEN_DOLLARS_A_GIB = 0.03, 0.06
 PROVISIONED_DOLLARS_A_MIB_SECOND = 6.0
-DEFAULT_LEAD_MINUTES = {"warning": 180, "critical": 60}
+DEFAULT_LEAD_MINUTES = {"warning": 180, "critical": 60, "exhausted": 1}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -62,7 +62,15 @@ class Refused:
 
 Expected = Recalculated | Mailed | NothingToSay | Answered | LookedAround | InTime | Skipped | Collected | Refused
 
-ALARMS = ("warning-alarm", "warning-ok", "warning-armed", "critical-alarm", "critical-ok")
+ALARMS = (
+    "warning-alarm",
+    "warning-ok",
+    "warning-armed",
+    "critical-alarm",
+    "critical-ok",
+    "exhausted-alarm",
+    "exhausted-ok",
+)
 RISES = ("rise-alarm", "rise-ok")
 DEPLOYMENTS = ("deploy-create", "deploy-update", "deploy-delete")
 TIMERS = ("benchmark-schedule", "refused/benchmark-of-another-stack")
@@ -118,6 +126,8 @@ EXPECTED: dict[str, dict[str, Expected]] = {
         "warning-armed": NothingToSay(),
         "critical-alarm": Mailed(rf"CRITICAL: \d+ min of burst credits left, {FILE_SYSTEM}"),
         "critical-ok": Mailed(rf"RECOVERED: Critical is over, \d+ min of burst credits left, {FILE_SYSTEM}"),
+        "exhausted-alarm": Mailed(rf"GONE: \d+ min of burst credits left, then limited to 4.9 MiB/s, {FILE_SYSTEM}"),
+        "exhausted-ok": Mailed(rf"LIMIT LIFTED: \d+ min of burst credits left, {FILE_SYSTEM}"),
         **dict.fromkeys(RISES, Refused("there is nothing to explain about it")),
         "hourly-schedule": SCHEDULE,
         "refused/schedule-of-another-stack": SCHEDULE,

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from efs_monitor.alarms.alarm import AlarmKind, Wiring, alarm_name, definition
+from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind, Wiring, alarm_name, definition
 
 from tests.template.documents import (
     FILE_SYSTEM_ID,
@@ -27,7 +27,11 @@ WIRING = Wiring(
     explain_arn="<Explain.Arn>",
 )
 OWNED_BY_THE_RECALCULATION = {"AlarmName", "AlarmDescription", "ActionsEnabled", "Threshold"}
-CREDIT_ALARMS = (AlarmKind.WARNING, AlarmKind.CRITICAL)
+TOPICS = {
+    AlarmKind.WARNING: "<WarningTopic>",
+    AlarmKind.CRITICAL: "<CriticalTopic>",
+    AlarmKind.EXHAUSTED: "<CriticalTopic>",
+}
 
 
 @pytest.fixture(params=["as written", "as transformed"])
@@ -50,7 +54,7 @@ def properties(document: Document, kind: AlarmKind) -> dict[str, Any]:
     return found
 
 
-def test_the_recalculation_owns_these_three_alarms_and_no_other(document: Document) -> None:
+def test_the_recalculation_owns_these_alarms_and_no_other(document: Document) -> None:
     names = {resolved(one["Properties"]["AlarmName"]) for one in document["Resources"].values() if recalculated(one)}
     assert names == {alarm_name(STACK_NAME, kind) for kind in AlarmKind}
     assert not any("Condition" in one for one in document["Resources"].values() if recalculated(one))
@@ -81,7 +85,7 @@ def test_one_bad_minute_of_fifteen_alarms_and_missing_minutes_change_nothing(
 @pytest.mark.parametrize("actions", ["AlarmActions", "OKActions"])
 @pytest.mark.parametrize("kind", CREDIT_ALARMS)
 def test_the_severity_topic_comes_before_the_explanation(document: Document, kind: AlarmKind, actions: str) -> None:
-    assert properties(document, kind)[actions] == [f"<{kind.name.title()}Topic>", "<Explain.Arn>"]
+    assert properties(document, kind)[actions] == [TOPICS[kind], "<Explain.Arn>"]
 
 
 @pytest.mark.parametrize(
@@ -89,6 +93,7 @@ def test_the_severity_topic_comes_before_the_explanation(document: Document, kin
     [
         (AlarmKind.WARNING, "WarningThresholdBytes", "WarningDescription"),
         (AlarmKind.CRITICAL, "CriticalThresholdBytes", "CriticalDescription"),
+        (AlarmKind.EXHAUSTED, "ExhaustedThresholdBytes", "ExhaustedDescription"),
         (AlarmKind.RISE, "RiseThresholdBytesPerSecond", "RiseDescription"),
     ],
 )
@@ -100,7 +105,7 @@ def test_thresholds_and_texts_come_from_the_custom_resource(
     assert found["AlarmDescription"] == f"<Thresholds.{description}>"
 
 
-def test_a_suspension_silences_warning_and_critical_and_never_rise(document: Document) -> None:
+def test_a_suspension_silences_the_alarms_on_credits_and_never_rise(document: Document) -> None:
     for kind in CREDIT_ALARMS:
         assert properties(document, kind)["ActionsEnabled"] == "<Thresholds.ActionsEnabled>"
     assert "ActionsEnabled" not in properties(document, AlarmKind.RISE)
@@ -127,11 +132,14 @@ def test_the_topic_an_alarm_tells_lets_it_in_before_the_alarm_exists(document: D
     found = alarm(document, kind)
     topic = properties(document, kind)["AlarmActions"][0]
     allowed_from = [
-        resolved(policy["Properties"])["PolicyDocument"]["Statement"][0]["Condition"]["ArnEquals"]["aws:SourceArn"]
+        arn
         for name, policy in of_type(document, "AWS::SNS::TopicPolicy").items()
         if name in depends_on(found) and topic in resolved(policy["Properties"])["Topics"]
+        for arn in listed(
+            resolved(policy["Properties"])["PolicyDocument"]["Statement"][0]["Condition"]["ArnEquals"]["aws:SourceArn"]
+        )
     ]
-    assert allowed_from == [alarm_arn(alarm_name(STACK_NAME, kind))]
+    assert allowed_from == [alarm_arn(alarm_name(STACK_NAME, one)) for one in CREDIT_ALARMS if TOPICS[one] == topic]
 
 
 @pytest.mark.parametrize("kind", AlarmKind)
@@ -176,7 +184,7 @@ def test_the_fingerprint_is_that_of_the_alarms() -> None:
     assert resources["Thresholds"]["Properties"]["AlarmFingerprint"] == fingerprint(resources)
 
 
-@pytest.mark.parametrize("name", ["WarningAlarm", "CriticalAlarm", "RiseAlarm"])
+@pytest.mark.parametrize("name", ["WarningAlarm", "CriticalAlarm", "ExhaustedAlarm", "RiseAlarm"])
 def test_the_fingerprint_changes_with_each_alarm(name: str) -> None:
     resources = as_written()["Resources"]
     before = fingerprint(resources)

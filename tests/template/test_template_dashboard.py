@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.benchmarks.catalogue import CATALOGUE, local_baseline
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import RateKind, Workload
@@ -284,11 +285,11 @@ def test_the_states_are_those_of_all_alarms_that_there_are() -> None:
         "HasBenchmarkFailuresAlarm": False,
         "HasRegressionsAlarm": False,
     }
-    assert alarms_shown(**every) == of_the_stack("warning", "critical", "permitted-throughput-rise")
-    assert alarms_shown(**every | {"HasIoLimitAlarm": True})[3:] == of_the_stack("percent-io-limit")
-    assert alarms_shown(**every | {"HasUtilizationAlarm": True})[3:] == of_the_stack("throughput-utilization")
-    assert alarms_shown(**every | {"HasBenchmarkFailuresAlarm": True})[3:] == of_the_stack("benchmark-failures")
-    assert alarms_shown(**every | {"HasRegressionsAlarm": True})[3:] == of_the_stack("benchmark-regressions")
+    assert alarms_shown(**every) == of_the_stack("warning", "critical", "exhausted", "permitted-throughput-rise")
+    assert alarms_shown(**every | {"HasIoLimitAlarm": True})[4:] == of_the_stack("percent-io-limit")
+    assert alarms_shown(**every | {"HasUtilizationAlarm": True})[4:] == of_the_stack("throughput-utilization")
+    assert alarms_shown(**every | {"HasBenchmarkFailuresAlarm": True})[4:] == of_the_stack("benchmark-failures")
+    assert alarms_shown(**every | {"HasRegressionsAlarm": True})[4:] == of_the_stack("benchmark-regressions")
     names = {
         resolved(one["Properties"]["AlarmName"]) for one in of_type(transformed(), "AWS::CloudWatch::Alarm").values()
     }
@@ -326,7 +327,7 @@ def test_utilization_is_computed_as_its_alarm_computes_it() -> None:
 
 def test_the_minutes_of_the_thresholds_are_numbers() -> None:
     lines = widget("Minutes left")["properties"]["annotations"]["horizontal"]
-    assert {line["label"]: line["value"] for line in lines} == {"Warning": 180, "Critical": 60}
+    assert {line["label"]: line["value"] for line in lines} == {"Warning": 180, "Critical": 60, "Exhausted": 1}
 
 
 def test_decisions_are_read_where_the_recalculation_logs_them() -> None:
@@ -336,8 +337,8 @@ def test_decisions_are_read_where_the_recalculation_logs_them() -> None:
     assert query.startswith(f"SOURCE '{group}' | ")
     assert "filter message = 'decided'" in query
     assert 'headline="decided"' in source
-    # CloudWatch Logs numbers what stands in a list; each of the three alarms can be written.
-    assert "alarms_written.0, alarms_written.1, alarms_written.2" in query
+    # CloudWatch Logs numbers what stands in a list; each of the alarms can be written.
+    assert ", ".join(f"alarms_written.{number}" for number in range(len(AlarmKind))) in query
     assert '"alarms_written": [' in source
 
 

@@ -209,6 +209,7 @@ def test_outputs_tell_what_an_operator_wants_to_know() -> None:
     assert outputs.keys() >= {
         "WarningThresholdBytes",
         "CriticalThresholdBytes",
+        "ExhaustedThresholdBytes",
         "ReferenceBytesPerSecond",
         "State",
         "WarningTopicArn",

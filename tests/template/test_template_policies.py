@@ -312,6 +312,9 @@ def test_every_asynchronously_invoked_function_is_among_those() -> None:
     assert invoked == set(ASYNCHRONOUS)
 
 
+TELLING = {"warning": ("warning",), "critical": ("critical", "exhausted")}
+
+
 @pytest.mark.parametrize("name", TOPIC_POLICIES)
 def test_only_alarms_of_this_stack_and_account_publish_to_a_topic(name: str) -> None:
     policy = resolved(TOPIC_POLICIES[name]["Properties"])
@@ -326,7 +329,8 @@ def test_only_alarms_of_this_stack_and_account_publish_to_a_topic(name: str) -> 
             "ArnEquals": {"aws:SourceArn": [alarm_arn(f"{STACK_NAME}-{end}") for end in optional]}
         }
     else:
-        source = {"ArnEquals": {"aws:SourceArn": alarm_arn(f"{STACK_NAME}-{severity}")}}
+        arns = [alarm_arn(f"{STACK_NAME}-{end}") for end in TELLING[severity]]
+        source = {"ArnEquals": {"aws:SourceArn": arns if arns[1:] else arns[0]}}
     assert statement["Condition"] == {"StringEquals": {"aws:SourceAccount": "123456789012"}, **source}
 
 

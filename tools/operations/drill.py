@@ -1,6 +1,7 @@
-"""`make drill ENV=NAME` or `STACK=NAME`: sets Warning, Critical, both OK again, and watches every message on its way.
+"""`make drill ENV=NAME` or `STACK=NAME`: sets Warning, Critical and Exhausted, then all OK again, and watches
+each message on its way.
 
-The mails say that it is a drill. Nothing is written to the stack: CloudWatch judges both alarms afresh at the next
+The mails say that it is a drill. Nothing is written to the stack: CloudWatch judges the alarms afresh at the next
 datapoint, which is what restores them.
 """
 
@@ -15,6 +16,7 @@ from functools import partial
 from typing import Any, TypedDict
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, DRILL_MARK, SUSPENDED_MARK, AlarmKind, alarm_name
+from efs_monitor.mail import limit_mails
 
 from tools.interruption import Interrupted, interruptible
 from tools.operations.answer import answered
@@ -27,6 +29,12 @@ from tools.terminal import wrapped
 # Actions run at once and logs arrive within seconds; a retried function takes a minute more.
 PATIENCE_SECONDS = 180
 PAUSE_SECONDS = 2
+# How the readable mail begins when an alarm goes on, and when it goes off.
+SUBJECTS = {
+    AlarmKind.WARNING: ("WARNING", "RECOVERED"),
+    AlarmKind.CRITICAL: ("CRITICAL", "RECOVERED"),
+    AlarmKind.EXHAUSTED: (limit_mails.ON, limit_mails.OFF),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +46,7 @@ class Waiting:
 
 
 def drill(stack: Stack, checklist: Checklist, *, force: bool = False, waiting: Waiting | None = None) -> None:
-    """Sound both alarms and end them; Refused where that would hide or disturb something real."""
+    """Sound all of them and end them; Refused where that would hide or disturb something real."""
     alarms = [_Alarm(stack, kind, waiting or Waiting()) for kind in CREDIT_ALARMS]
     for alarm in alarms:
         alarm.require_quiet(force=force)
@@ -48,9 +56,7 @@ def drill(stack: Stack, checklist: Checklist, *, force: bool = False, waiting: W
         for alarm in reversed(alarms):
             alarm.end(checklist)
     except KeyboardInterrupt as interrupt:
-        raise Interrupted(
-            "Interrupted: no alarm of the drill stays on, and both are left to CloudWatch."
-        ) from interrupt
+        raise Interrupted("Interrupted: no alarm of the drill stays on, and all are left to CloudWatch.") from interrupt
     finally:
         for alarm in reversed(alarms):
             alarm.leave_ok()
@@ -60,7 +66,7 @@ def drill(stack: Stack, checklist: Checklist, *, force: bool = False, waiting: W
 
 
 class _Alarm:
-    """One of the two credit alarms during a drill.
+    """One of the alarms on credits during a drill.
 
     What is awaited is counted in the service's own records, never compared with the clock of this machine.
     """
@@ -69,7 +75,7 @@ class _Alarm:
         self._stack, self._kind, self._waiting = stack, kind, waiting
         self.name = alarm_name(stack.name, kind)
         self._cloudwatch = stack.account.client("cloudwatch")
-        self._topic_arn = stack.physical_id(f"{kind.capitalize()}Topic")
+        self._topic_arn = stack.physical_id("WarningTopic" if kind is AlarmKind.WARNING else "CriticalTopic")
         self._explain = stack.physical_id("Explain")
         self._log_group = stack.physical_id("ExplainLogs")
         self._reason = f"{DRILL_MARK} {getpass.getuser()} tries the way of this alarm. Nothing is wrong."
@@ -100,13 +106,13 @@ class _Alarm:
         self._sounded = True
         self._set("ALARM")
         self._began_milliseconds = self._step_milliseconds = self._state_milliseconds()
-        self._watch(checklist, "ALARM", 1, f"DRILL - {self._kind.upper()}")
+        self._watch(checklist, "ALARM", 1, f"DRILL - {SUBJECTS[self._kind][0]}")
 
     def end(self, checklist: Checklist) -> None:
         """CloudWatch may have ended it already, at its own evaluation: then the messages are on their way."""
         self._set("OK")
         self._step_milliseconds = self._state_milliseconds()
-        self._watch(checklist, "OK", 2, "DRILL - RECOVERED")
+        self._watch(checklist, "OK", 2, f"DRILL - {SUBJECTS[self._kind][1]}")
         self._sounded = False
 
     def leave_ok(self) -> None:

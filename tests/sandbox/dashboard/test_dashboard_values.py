@@ -79,6 +79,7 @@ WORKED_OUT = {
         # 100 MiB/s * 60 * 180 / 1024, and a third of it.
         "Warning, 180 minutes": "- 1054.6875 1054.6875 1054.6875 1054.6875 1054.6875",
         "Critical, 60 minutes": "- 351.5625 351.5625 351.5625 351.5625 351.5625",
+        "Exhausted, 1 minute": "- 5.859375 5.859375 5.859375 5.859375 5.859375",
     },
     "Permitted throughput, and the reference of the thresholds": {
         "Permitted": "100 100 - 100 100 5",

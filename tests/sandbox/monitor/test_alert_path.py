@@ -9,15 +9,17 @@ from tests.sandbox.conftest import zipped
 from tests.sandbox.monitor.faults import DENIED, Faults
 from tests.sandbox.monitor.stack import Stack
 
-ARMED, LOW, EMPTY = 2000, 900, 100
+ARMED, LOW, SHORT = 2000, 900, 100
 HERE = "in US East (N. Virginia)"
 
 
 def spend_and_recover(stack: Stack) -> None:
-    """Below Warning, below Critical, and back for good."""
+    """Below Warning, below Critical, to zero, and back for good."""
     stack.balance_gib = LOW
     stack.live(3)
-    stack.balance_gib = EMPTY
+    stack.balance_gib = SHORT
+    stack.live(3)
+    stack.balance_gib = 0
     stack.live(3)
     stack.balance_gib = ARMED
     stack.live(20)
@@ -26,7 +28,7 @@ def spend_and_recover(stack: Stack) -> None:
 def explained(stack: Stack) -> list[str]:
     """The first words of the mails about transitions."""
     words = [str(subject).split(":", maxsplit=1)[0] for subject in stack.subjects("advice")]
-    return [word for word in words if word in {"WARNING", "CRITICAL", "RECOVERED"}]
+    return [word for word in words if word in {"WARNING", "CRITICAL", "GONE", "LIMIT LIFTED", "RECOVERED"}]
 
 
 def armed(stack: Stack) -> None:
@@ -41,7 +43,7 @@ def explain_deleted(stack: Stack, faults: Faults) -> None:
 
 def permissions_removed(stack: Stack, faults: Faults) -> None:
     client, name = stack.sandbox.client("lambda"), stack.function("Explain")
-    for permission in ("ExplainWarningPermission", "ExplainCriticalPermission"):
+    for permission in ("ExplainWarningPermission", "ExplainCriticalPermission", "ExplainExhaustedPermission"):
         client.remove_permission(FunctionName=name, StatementId=stack.function(permission))
 
 
@@ -67,8 +69,10 @@ def test_each_transition_reaches_its_topic_and_is_explained_on_advice(stack: Sta
     armed(stack)
     spend_and_recover(stack)
     assert stack.subjects("warning") == [f'{state}: "home-warning" {HERE}' for state in ("OK", "ALARM", "OK")]
-    assert stack.subjects("critical") == [f'{state}: "home-critical" {HERE}' for state in ("OK", "ALARM", "OK")]
-    assert explained(stack) == ["WARNING", "CRITICAL", "RECOVERED", "RECOVERED"]
+    assert stack.subjects("critical") == [
+        f'{state}: "home-{end}" {HERE}' for state in ("OK", "ALARM", "OK") for end in ("critical", "exhausted")
+    ]
+    assert explained(stack) == ["WARNING", "CRITICAL", "GONE", "RECOVERED", "LIMIT LIFTED", "RECOVERED"]
     assert {mail.to for mail in stack.sandbox.mailbox.mails} == {"team@example.com"}
 
 
@@ -89,7 +93,9 @@ def test_every_transition_reaches_its_topic_whatever_becomes_of_explain(
     broken(stack, faults)
     spend_and_recover(stack)
     assert stack.subjects("warning") == [f'{state}: "home-warning" {HERE}' for state in ("OK", "ALARM", "OK")]
-    assert stack.subjects("critical") == [f'{state}: "home-critical" {HERE}' for state in ("OK", "ALARM", "OK")]
+    assert stack.subjects("critical") == [
+        f'{state}: "home-{end}" {HERE}' for state in ("OK", "ALARM", "OK") for end in ("critical", "exhausted")
+    ]
     assert explained(stack) == []
     # Where there is a function to be invoked, Lambda itself tells Advice what it could not do.
     conditions = {record["requestContext"]["condition"] for record in stack.failures_told()}
@@ -122,8 +128,8 @@ def test_two_stacks_for_two_file_systems_do_not_disturb_each_other(stack: Stack)
         other.record("BurstCreditBalance", 0)
         other.record("PermittedThroughput", other.permitted_bytes_per_second)
         stack.live()
-    assert other.subjects("critical")[-1] == f'ALARM: "work-critical" {HERE}'
-    assert stack.subjects("critical") == [f'OK: "home-critical" {HERE}']
+    assert other.subjects("critical") == [f'ALARM: "work-{end}" {HERE}' for end in ("critical", "exhausted")]
+    assert stack.subjects("critical") == [f'OK: "home-{end}" {HERE}' for end in ("critical", "exhausted")]
     assert other.alarms()["critical"]["Threshold"] == 2 * stack.alarms()["critical"]["Threshold"]
     assert {mail.to for mail in stack.sandbox.mailbox.mails if mail.topic_name.startswith("work")} == {
         "work@example.com"

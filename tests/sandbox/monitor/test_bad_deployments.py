@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from efs_monitor.alarms.alarm import CREDIT_ALARMS
 from efs_monitor.efs.credits import MIB, TIB
 
 from sandbox.direct_deployment import Refused
@@ -133,8 +134,8 @@ def test_an_elastic_file_system_deploys_suspended(stack: Stack) -> None:
     outputs = stack.deploy()
     assert outputs["State"] == "suspended"
     alarms = stack.alarms()
-    assert [alarms[end]["ActionsEnabled"] for end in ("warning", "critical")] == [False, False]
-    assert all(alarms[end]["AlarmDescription"].startswith("[suspended]") for end in ("warning", "critical"))
+    assert [alarms[end]["ActionsEnabled"] for end in CREDIT_ALARMS] == [False] * 3
+    assert all(alarms[end]["AlarmDescription"].startswith("[suspended]") for end in CREDIT_ALARMS)
     stack.balance_gib = 0
     stack.live(10)
     assert (stack.published("warning"), stack.published("critical")) == ([], [])

@@ -16,10 +16,10 @@ LATE_MINUTES = 40
 
 @pytest.fixture
 def calm(home: Home) -> Home:
-    """A file system of 100 GiB, whose Warning is below 1,055 GiB and Critical below 352; both alarms are OK."""
+    """A file system of 100 GiB, whose Warning is below 1,055 GiB and Critical below 352; they and Exhausted are OK."""
     home.create_file_system()
     home.create_alarms()
-    for kind in (AlarmKind.WARNING, AlarmKind.CRITICAL):
+    for kind in (AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED):
         home.cloudwatch.set_alarm_state(AlarmName=alarm_name(STACK_NAME, kind), StateValue="OK", StateReason="calm")
     home.faults.forget()
     return home

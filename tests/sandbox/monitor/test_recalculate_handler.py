@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from efs_monitor.alarms.alarm import CREDIT_ALARMS
 from efs_monitor.aws import cloudwatch_alarms
 from efs_monitor.aws.runtime import now
 from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
@@ -119,7 +120,7 @@ def test_elastic_suspends_and_bursting_wakes_again(home: Home) -> None:
     home.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "elastic")
     assert home.recalculate()["decision"] == "suspend"
     asleep = home.alarms()
-    assert [asleep[end]["ActionsEnabled"] for end in ("warning", "critical")] == [False, False]
+    assert [asleep[end]["ActionsEnabled"] for end in CREDIT_ALARMS] == [False] * 3
     assert asleep["permitted-throughput-rise"]["ActionsEnabled"]
     assert home.recalculate()["decision"] == "keep"
     home.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "bursting")
@@ -326,7 +327,7 @@ def test_a_deleted_alarm_is_told_once_and_the_others_are_kept_right(home: Home) 
     home.recalculate()
     home.recalculate()
     assert home.subjects() == [f"ACTION: alarm deleted, nobody is warned, {FILE_SYSTEM_ID} (warning)"]
-    assert set(home.alarms()) == {"critical", "permitted-throughput-rise"}
+    assert set(home.alarms()) == {"critical", "exhausted", "permitted-throughput-rise"}
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """A change of stack tags alone: CloudFormation writes the alarms with what it has stored, and asks nobody."""
 
 import pytest
+from efs_monitor.alarms.alarm import CREDIT_ALARMS
 from efs_monitor.efs.credits import GIB, burst_bytes_per_second
 
 from sandbox.cloudformation.errors import ResourceFailure
@@ -38,9 +39,9 @@ def is_repaired_within_a_minute(stack: Stack) -> None:
 
 
 def acting(stack: Stack) -> list[bool]:
-    """Whether Warning and Critical act."""
+    """Whether each alarm on credits acts."""
     alarms = stack.alarms()
-    return [alarms[name]["ActionsEnabled"] for name in ("warning", "critical")]
+    return [alarms[name]["ActionsEnabled"] for name in CREDIT_ALARMS]
 
 
 def told(stack: Stack) -> list[str | None]:
@@ -89,12 +90,12 @@ def test_suspended_alarms_are_suspended_again_within_a_minute(stack: Stack) -> N
     stack.live(2)
     stack.sandbox.file_systems.set_mode(stack.file_system_id, "elastic")
     stack.live_until_next_run()
-    assert acting(stack) == [False, False]
+    assert acting(stack) == [False] * 3
     mails = told(stack)
     stack.tag(team="storage")
     stack.live()
-    assert acting(stack) == [False, False]
-    assert all(stack.alarms()[name]["AlarmDescription"].startswith("[suspended]") for name in ("warning", "critical"))
+    assert acting(stack) == [False] * 3
+    assert all(stack.alarms()[name]["AlarmDescription"].startswith("[suspended]") for name in CREDIT_ALARMS)
     stack.live(5)
     assert told(stack) == mails
 
@@ -106,10 +107,10 @@ def test_alarms_that_were_deployed_suspended_and_act_by_now_act_again_within_a_m
     stack.sandbox.file_systems.set_mode(stack.file_system_id, "bursting")
     stack.live_until_next_run()
     stack.live(2)
-    assert acting(stack) == [True, True]
+    assert acting(stack) == [True] * 3
     stack.tag(team="storage")
     stack.live()
-    assert acting(stack) == [True, True]
+    assert acting(stack) == [True] * 3
 
 
 def test_an_alarm_that_goes_off_after_the_tags_is_heard(stack: Stack) -> None:

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from efs_monitor.alarms.alarm import AlarmKind
 
 from sandbox.deployment import CommandFailed
 from tests.printed import too_wide
@@ -35,23 +36,25 @@ def states(operated: Operated) -> dict[str, str]:
     return {alarm["AlarmName"].removeprefix(f"{STACK_NAME}-"): alarm["StateValue"] for alarm in found}
 
 
-def test_every_message_of_both_alarms_is_seen_and_marked_as_a_drill(operated: Operated) -> None:
+def test_every_message_of_all_alarms_is_seen_and_marked_as_a_drill(operated: Operated) -> None:
     before, checklist = len(operated.subjects()), silent()
     drill(operated.stack, checklist, waiting=quick(operated))
     assert checklist.ok, [line for line in checklist.lines if not line.ok]
     sent = operated.subjects()[before:]
     topics = [line.partition(": ")[0] for line in sent]
-    assert topics == ["warning", "advice", "critical", "advice", "critical", "advice", "warning", "advice"]
+    assert topics == ["warning", "advice", *["critical", "advice"] * 4, "warning", "advice"]
     readable = [line for line in sent if line.startswith("advice")]
     assert [line.split(",")[0].split(":")[1].strip() for line in readable] == [
         "DRILL - WARNING",
         "DRILL - CRITICAL",
+        "DRILL - GONE",
+        "DRILL - LIMIT LIFTED",
         "DRILL - RECOVERED",
         "DRILL - RECOVERED",
     ]
     mails = operated.world.sandbox.mailbox.mails[before:]
     assert all("DRILL:" in mail.body or mail.body.startswith("THIS IS A DRILL") for mail in mails)
-    assert states(operated) == {"warning": "OK", "critical": "OK", "permitted-throughput-rise": "OK"}
+    assert states(operated) == dict.fromkeys(AlarmKind, "OK")
 
 
 def test_a_drill_changes_nothing_of_the_alarms_but_their_state(operated: Operated) -> None:
@@ -81,7 +84,7 @@ def test_an_alarm_that_cloudwatch_ends_in_the_middle_of_a_drill_is_no_failure(
     drill(operated.stack, checklist, waiting=quick(operated))
     assert checklist.ok, [line for line in checklist.lines if not line.ok]
     advice = [line for line in operated.subjects()[before:] if line.startswith("advice")]
-    assert len(advice) == 4
+    assert len(advice) == 6
     assert all("DRILL - " in line for line in advice)
 
 
@@ -95,7 +98,7 @@ def test_a_message_that_never_comes_is_a_sentence_and_the_alarm_is_ended(operate
     finally:
         client.delete_function_concurrency(FunctionName=function)
     missed = [line for line in checklist.lines if not line.ok]
-    assert [line.what.partition(", ")[2] for line in missed] == ["readable mail"] * 4
+    assert [line.what.partition(", ")[2] for line in missed] == ["readable mail"] * 6
     assert "has no line about it in time; docs/runbook.md" in missed[0].seen
     assert states(operated)["critical"] == "OK"
 
@@ -124,7 +127,10 @@ def test_a_topic_that_does_not_let_the_alarms_in_is_told_within_seconds(operated
     finally:
         sns.set_topic_attributes(TopicArn=arn, AttributeName="Policy", AttributeValue=policy)
     missed = [line for line in checklist.lines if not line.ok]
-    assert [line.what for line in missed] == [f"{STACK_NAME}-critical {state}, to {arn}" for state in ("ALARM", "OK")]
+    assert [line.what for line in missed] == [
+        f"{STACK_NAME}-{change}, to {arn}"
+        for change in ("critical ALARM", "exhausted ALARM", "exhausted OK", "critical OK")
+    ]
     assert all("not authorized to perform: SNS:Publish" in line.seen for line in missed)
     assert len(pauses) < 20
 
@@ -207,7 +213,7 @@ def test_the_command_says_why_it_does_not_begin(operated: Operated) -> None:
 def test_the_command_drills_a_stack_by_its_own_name(operated: Operated) -> None:
     printed = operated.deployer.output(["make", "--no-print-directory", "drill", f"STACK={STACK_NAME}"])
     assert too_wide(printed) == []
-    assert "All 14 checks hold." in printed
+    assert "All 21 checks hold." in printed
 
 
 def test_the_mails_of_a_drill_reach_the_address(operated: Operated) -> None:

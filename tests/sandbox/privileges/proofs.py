@@ -7,6 +7,8 @@ there for happened. A statement of a role that is new here needs a line in PROOF
 from collections.abc import Callable, Mapping
 from functools import cache
 
+from efs_monitor.alarms.alarm import CREDIT_ALARMS
+
 from sandbox.clock import MINUTE
 from tests.sandbox.privileges.home import Home
 from tests.sandbox.privileges.needs import Need, function_of, schedule_of, target_of
@@ -28,15 +30,15 @@ def thresholds_are_repaired(home: Home) -> bool:
 
 
 def credit_alarms_come_back(home: Home) -> bool:
-    """Elastic throughput for an hour: both credit alarms were suspended, and then act again."""
+    """Elastic throughput for an hour: all alarms on credits were suspended, and then act again."""
     home.reset()
     acting = []
     for mode in ("elastic", "bursting"):
         home.sandbox.file_systems.set_mode(home.stack.file_system_id, mode)
         home.hourly("RecalculateThresholds")
-        acting.append([home.stack.alarms()[end]["ActionsEnabled"] for end in ("warning", "critical")])
-    marked = [home.stack.alarms()[end]["AlarmDescription"].startswith("[") for end in ("warning", "critical")]
-    return acting == [[False, False], [True, True]] and not any(marked)
+        acting.append([home.stack.alarms()[end]["ActionsEnabled"] for end in CREDIT_ALARMS])
+    marked = [home.stack.alarms()[end]["AlarmDescription"].startswith("[") for end in CREDIT_ALARMS]
+    return acting == [[False] * 3, [True] * 3] and not any(marked)
 
 
 def what_was_told_is_remembered(home: Home) -> bool:
@@ -112,12 +114,12 @@ def a_deserted_advice_topic_is_told_elsewhere(home: Home) -> bool:
 
 
 def a_late_alarm_is_set(home: Home) -> bool:
-    """The balance is zero, of twenty minutes ago, and no alarm is on; the look at late metrics sets both."""
+    """The balance is zero, of twenty minutes ago, and no alarm is on; the look at late metrics sets them."""
     home.reset(balance_gib=0)
     home.let_pass_unmeasured(20 * MINUTE)
     home.calm()
     home.hourly("SetLateAlarms")
-    return all(home.stack.alarms()[end]["StateValue"] == "ALARM" for end in ("warning", "critical"))
+    return all(home.stack.alarms()[end]["StateValue"] == "ALARM" for end in ("warning", "critical", "exhausted"))
 
 
 def a_benchmark_is_sent(home: Home) -> bool:

@@ -47,6 +47,7 @@ def test_names_carry_the_stack() -> None:
     assert [alarm_name("home", kind) for kind in AlarmKind] == [
         "home-warning",
         "home-critical",
+        "home-exhausted",
         "home-permitted-throughput-rise",
     ]
 
@@ -202,6 +203,7 @@ def test_the_credit_alarms_watch_the_lowest_balance_of_each_of_fifteen_minutes()
     }
     told = [WIRING.critical_topic_arn, WIRING.explain_arn]
     assert definition(AlarmKind.CRITICAL, WIRING) == watched | {"AlarmActions": told, "OKActions": told}
+    assert definition(AlarmKind.EXHAUSTED, WIRING) == definition(AlarmKind.CRITICAL, WIRING)
     assert definition(AlarmKind.RISE, WIRING) == watched | {
         "MetricName": "PermittedThroughput",
         "ComparisonOperator": "GreaterThanThreshold",

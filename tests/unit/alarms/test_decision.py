@@ -28,6 +28,7 @@ def live(thresholds: Thresholds, *, suspended: bool = False) -> LiveAlarms:
     return LiveAlarms(
         warning_bytes=thresholds.warning_bytes,
         critical_bytes=thresholds.critical_bytes,
+        exhausted_bytes=thresholds.exhausted_bytes,
         rise_bytes_per_second=thresholds.rise_bytes_per_second,
         suspended=suspended,
     )
@@ -43,11 +44,14 @@ def test_right_thresholds_are_kept() -> None:
     assert decision.reason == "the thresholds are right; PermittedThroughput with credits is 100.0 MiB/s"
 
 
-def test_growth_raises_all_three_thresholds_exactly() -> None:
+def test_growth_raises_all_thresholds_exactly() -> None:
     decision = decide(bursting(2 * TIB), seen((FULL, 200 * MIB)), DEFAULTS, at(100))
     assert type(decision) is Raise
     assert decision.thresholds == Thresholds(
-        warning_bytes=180 * 60 * 200 * MIB, critical_bytes=60 * 60 * 200 * MIB, rise_bytes_per_second=220 * MIB
+        warning_bytes=180 * 60 * 200 * MIB,
+        critical_bytes=60 * 60 * 200 * MIB,
+        exhausted_bytes=60 * 200 * MIB,
+        rise_bytes_per_second=220 * MIB,
     )
 
 
@@ -139,16 +143,18 @@ def test_the_log_fields_say_what_was_and_what_is() -> None:
         "reference_source": "observed",
         "warning_bytes": 2_264_924_160_000,
         "critical_bytes": 754_974_720_000,
+        "exhausted_bytes": 12_582_912_000,
         "rise_bytes_per_second": 220 * MIB,
         "warning_bytes_before": 1_132_462_080_000,
         "critical_bytes_before": 377_487_360_000,
+        "exhausted_bytes_before": 6_291_456_000,
         "rise_bytes_per_second_before": 110 * MIB,
     }
 
 
 def test_before_the_first_deployment_there_was_nothing_to_log() -> None:
     fields = decide(bursting(), Observations(), DEFAULTS).as_log()
-    assert [fields[name] for name in fields if name.endswith("_before")] == [None, None, None]
+    assert [fields[name] for name in fields if name.endswith("_before")] == [None] * 4
     assert fields["reference_source"] == "size"
 
 

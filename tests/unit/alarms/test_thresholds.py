@@ -15,6 +15,7 @@ def test_the_defaults_at_100_mib_per_second() -> None:
     thresholds = thresholds_for(100 * MIB, DEFAULTS)
     assert thresholds.warning_bytes == 1_132_462_080_000
     assert thresholds.critical_bytes == 377_487_360_000
+    assert thresholds.exhausted_bytes == 6_291_456_000
     assert thresholds.rise_bytes_per_second == 115_343_360
 
 
@@ -56,3 +57,4 @@ def test_a_tolerance_out_of_bounds_is_refused_with_its_value(percent: int) -> No
 def test_each_credit_alarm_has_its_lead_time() -> None:
     assert DEFAULTS.lead_minutes(AlarmKind.WARNING) == 180
     assert DEFAULTS.lead_minutes(AlarmKind.CRITICAL) == 60
+    assert DEFAULTS.lead_minutes(AlarmKind.EXHAUSTED) == 1

@@ -159,8 +159,15 @@ def a_decision(
         if permitted_mib_per_second is None
         else (Minute(time=NEWEST, balance_bytes=2 * TIB, permitted_bytes_per_second=permitted_mib_per_second * MIB),)
     )
-    live = LiveAlarms(warning_bytes=1.0, critical_bytes=1.0, rise_bytes_per_second=1.0, suspended=suspended)
-    return decide(file_system or a_file_system(), Observations(minutes=minutes), SETTINGS, live)
+    decided_before = alarms_before(suspended=suspended)
+    return decide(file_system or a_file_system(), Observations(minutes=minutes), SETTINGS, decided_before)
+
+
+def alarms_before(*, suspended: bool) -> LiveAlarms:
+    """Alarms at thresholds that no decision would keep."""
+    return LiveAlarms(
+        warning_bytes=1.0, critical_bytes=1.0, exhausted_bytes=1.0, rise_bytes_per_second=1.0, suspended=suspended
+    )
 
 
 ELASTIC = a_decision(a_file_system(mode=ThroughputMode.ELASTIC))

@@ -28,6 +28,9 @@ from efs_monitor.mail import (
     edit_undone,
     file_system_back,
     file_system_gone,
+    limit_lifted,
+    limited,
+    limited_unreadable,
     recovered,
     resumed,
     silence_found,
@@ -65,12 +68,13 @@ from tests.unit.mail.cases import (
 )
 
 GOLDEN = Path(__file__).parent / "golden"
-WARNING, CRITICAL, RISE = AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.RISE
+WARNING, CRITICAL, EXHAUSTED, RISE = AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED, AlarmKind.RISE
 
 CLOUDWATCH_REASON = (
     "Threshold Crossed: 1 out of the last 15 datapoints [3.74E11 (07/01/30 02:41:00)] was less than the threshold "
     "(3.7748736E11) (minimum 1 datapoint for OK -> ALARM transition)."
 )
+AT_ZERO = CLOUDWATCH_REASON.replace("3.74E11", "0.0").replace("3.7748736E11", "6.291456E9")
 DENIED = (
     "GetMetricData was refused for good (AccessDenied) in us-east-1, account 123456789012: give the role of explain "
     "cloudwatch:GetMetricData."
@@ -120,9 +124,11 @@ SILENT = {
 }
 
 
-def a_turn(*, before_gib: float, lately_gib: float, activity: Activity) -> Situation:
+def a_turn(*, before_gib: float, lately_gib: float, activity: Activity, balance_gib: float = 1000) -> Situation:
     """So much was lost in three quarters of an hour, and so much in the quarter since."""
-    situation = a_situation(balance_gib=1000, hour_ago_gib=1000 + before_gib + lately_gib, activity=activity)
+    situation = a_situation(
+        balance_gib=balance_gib, hour_ago_gib=balance_gib + before_gib + lately_gib, activity=activity
+    )
     oldest, newest = situation.balances
     turn = BalancePoint(time=newest.time - timedelta(minutes=15), balance_bytes=newest.balance_bytes + lately_gib * GIB)
     return replace(situation, balances=(oldest, turn, newest))
@@ -273,6 +279,43 @@ MAILS: dict[str, Callable[[], Message]] = {
         HERE,
         TIME,
     ),
+    "limited": lambda: limited(
+        a_situation(balance_gib=0, hour_ago_gib=326, activity=WRITING_FAST, permitted_mib_per_second=4.9), HERE, TIME
+    ),
+    "limited-and-coming-back": lambda: limited(
+        a_situation(balance_gib=3, hour_ago_gib=0, activity=HARDLY_LESS, permitted_mib_per_second=4.9), HERE, TIME
+    ),
+    "limited-by-now": lambda: limited(a_situation(balance_gib=2, hour_ago_gib=328, activity=WRITING_FAST), HERE, TIME),
+    "limited-soon": lambda: limited(a_situation(balance_gib=5, hour_ago_gib=9, activity=LISTING), HERE, TIME),
+    "limited-after-the-switch-to-elastic": lambda: limited(
+        a_situation(
+            balance_gib=0,
+            hour_ago_gib=326,
+            activity=WRITING_FAST,
+            file_system=a_file_system(mode=ThroughputMode.ELASTIC),
+        ),
+        HERE,
+        TIME,
+    ),
+    "limited-unreadable": lambda: limited_unreadable(FILE_SYSTEM_ID, AT_ZERO, DENIED, HERE, TIME),
+    "limit-lifted": lambda: limit_lifted(60, a_situation(balance_gib=8, hour_ago_gib=0, activity=QUIET), HERE, TIME),
+    "limit-lifted-and-falling": lambda: limit_lifted(
+        60, a_turn(before_gib=-7, lately_gib=3, balance_gib=4, activity=WRITING), HERE, TIME
+    ),
+    "limit-lifted-after-the-switch-to-elastic": lambda: limit_lifted(
+        60,
+        a_situation(
+            balance_gib=8, hour_ago_gib=0, activity=QUIET, file_system=a_file_system(mode=ThroughputMode.ELASTIC)
+        ),
+        HERE,
+        TIME,
+    ),
+    "drill-limit-lifted": lambda: as_drill(
+        limit_lifted(60, a_situation(balance_gib=2100, hour_ago_gib=2090, activity=QUIET), HERE, TIME)
+    ),
+    "drill-limited": lambda: as_drill(
+        limited(a_situation(balance_gib=2100, hour_ago_gib=2090, activity=QUIET), HERE, TIME)
+    ),
     "moved-up": lambda: thresholds_moved(
         a_decision(a_file_system(standard_bytes=round(1.53 * TIB)), permitted_mib_per_second=153), 100 * MIB, HERE
     ),
@@ -351,6 +394,8 @@ MAILS: dict[str, Callable[[], Message]] = {
 DESCRIPTIONS: dict[str, Callable[[], str]] = {
     "description-warning": lambda: alarm_description(WARNING, a_decision(), HERE),
     "description-critical": lambda: alarm_description(CRITICAL, a_decision(), HERE),
+    "description-exhausted": lambda: alarm_description(EXHAUSTED, a_decision(), HERE),
+    "description-exhausted-suspended-elastic": lambda: alarm_description(EXHAUSTED, ELASTIC, HERE),
     "description-rise": lambda: alarm_description(RISE, a_decision(), HERE),
     "description-warning-china": lambda: alarm_description(
         WARNING, a_decision(a_file_system(standard_bytes=round(12.34 * TIB))), CHINA

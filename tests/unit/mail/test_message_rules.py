@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from efs_monitor.alarms.alarm import CREDIT_ALARMS, SUSPENDED_MARK, AlarmKind, alarm_name
+from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, alarm_name
 from efs_monitor.alarms.decision import Decision, LiveAlarms, decide
 from efs_monitor.alarms.thresholds import LONGEST_LEAD_MINUTES, NEWS_MINUTES, Settings
 from efs_monitor.efs.credits import TIB, baseline_bytes_per_second
@@ -26,6 +26,9 @@ from efs_monitor.mail import (
     edit_undone,
     file_system_back,
     file_system_gone,
+    limit_lifted,
+    limited,
+    limited_unreadable,
     recovered,
     resumed,
     silence_found,
@@ -38,7 +41,7 @@ from efs_monitor.notify.health import Condition, Finding
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.mail.cases import HERE, NEWEST, TIME, a_decision, a_file_system, a_situation
+from tests.unit.mail.cases import HERE, NEWEST, TIME, a_decision, a_file_system, a_situation, alarms_before
 
 PIB = 1024**5
 FILE_SYSTEM_IDS = st.from_regex(r"fs-([0-9a-f]{8}|[0-9a-f]{17})", fullmatch=True)
@@ -77,7 +80,7 @@ activities = st.none() | st.builds(
     busiest_bytes_per_second=BYTES,
     observed_minutes=st.integers(min_value=0, max_value=60),
 )
-severities = st.sampled_from(CREDIT_ALARMS)
+severities = st.sampled_from((AlarmKind.WARNING, AlarmKind.CRITICAL))
 leads = st.integers(min_value=1, max_value=LONGEST_LEAD_MINUTES)
 
 
@@ -93,7 +96,7 @@ def all_settings(draw: st.DrawFn) -> Settings:
 @st.composite
 def decisions(draw: st.DrawFn, *, on_credits: bool | None = None) -> Decision:
     file_system = draw(file_systems.filter(lambda it: on_credits is None or it.lives_on_credits is on_credits))
-    live = LiveAlarms(warning_bytes=1.0, critical_bytes=1.0, rise_bytes_per_second=1.0, suspended=draw(st.booleans()))
+    live = alarms_before(suspended=draw(st.booleans()))
     return decide(file_system, Observations(), draw(all_settings()), draw(st.none() | st.just(live)))
 
 
@@ -130,6 +133,23 @@ def test_a_recovery_mail_is_one_that_sns_takes(
 ) -> None:
     message = recovered(severity, lead_minutes, situation, place, TIME)
     assert_publishable(message, situation.file_system.file_system_id)
+
+
+@given(situations(), places)
+def test_the_mails_about_the_limit_are_ones_that_sns_takes(situation: Situation, stack: StackContext) -> None:
+    on, off = limited(situation, stack, TIME), limit_lifted(60, situation, stack, TIME)
+    for message in (on, off):
+        assert_publishable(message, situation.file_system.file_system_id)
+    assert (on.subject.partition(":")[0], off.subject.partition(":")[0]) == ("GONE", "LIMIT LIFTED")
+
+
+@given(FILE_SYSTEM_IDS, st.text(max_size=1023), st.text(max_size=500), places)
+def test_so_is_the_one_about_the_limit_without_figures(
+    file_system_id: str, state_reason: str, problem: str, stack: StackContext
+) -> None:
+    message = limited_unreadable(file_system_id, state_reason, problem, stack, TIME)
+    assert_publishable(message, file_system_id)
+    assert message.subject.startswith("GONE: ")
 
 
 @given(severities, FILE_SYSTEM_IDS, st.text(max_size=1023), st.text(max_size=500), places)
@@ -302,6 +322,7 @@ def test_a_description_does_not_depend_on_how_the_decision_came_about(kind: Alar
         live = LiveAlarms(
             warning_bytes=first.thresholds.warning_bytes,
             critical_bytes=first.thresholds.critical_bytes,
+            exhausted_bytes=first.thresholds.exhausted_bytes,
             rise_bytes_per_second=first.thresholds.rise_bytes_per_second,
             suspended=first.suspended,
         )

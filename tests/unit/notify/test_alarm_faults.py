@@ -19,7 +19,7 @@ def test_alarms_as_deployed_have_nothing_wrong() -> None:
 
 def test_each_deleted_alarm_is_a_finding_of_its_own() -> None:
     found = findings({}, WIRING, HOME)
-    assert set(found) == {"missing:warning", "missing:critical", "missing:permitted-throughput-rise"}
+    assert set(found) == {f"missing:{kind}" for kind in AlarmKind}
     assert found["missing:critical"].subject.startswith("ACTION: alarm deleted, nobody is warned")
 
 

@@ -25,6 +25,7 @@ def decided(
     live = LiveAlarms(
         warning_bytes=thresholds.warning_bytes,
         critical_bytes=thresholds.critical_bytes,
+        exhausted_bytes=thresholds.exhausted_bytes,
         rise_bytes_per_second=thresholds.rise_bytes_per_second,
         suspended=asleep,
     )

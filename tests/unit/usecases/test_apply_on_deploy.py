@@ -16,7 +16,7 @@ from tests.template.documents import as_written, references
 from tests.unit.mail.cases import GOVERNMENT, HERE
 from tests.unit.strategies import DEFAULTS, bursting, elastic, file_systems, observations, seen
 
-ASLEEP = LiveAlarms(warning_bytes=1, critical_bytes=1, rise_bytes_per_second=1, suspended=True)
+ASLEEP = LiveAlarms(warning_bytes=1, critical_bytes=1, exhausted_bytes=1, rise_bytes_per_second=1, suspended=True)
 
 
 def test_a_first_deployment_gets_armed_alarms_with_numbers_as_text() -> None:
@@ -24,11 +24,13 @@ def test_a_first_deployment_gets_armed_alarms_with_numbers_as_text() -> None:
     given = attributes(decision, HERE)
     assert given["WarningThresholdBytes"] == "2264924160000"
     assert given["CriticalThresholdBytes"] == "754974720000"
+    assert given["ExhaustedThresholdBytes"] == "12582912000"
     assert given["RiseThresholdBytesPerSecond"] == "230686720"
     assert given["ReferenceBytesPerSecond"] == "209715200"
     assert (given["ActionsEnabled"], given["State"]) == ("true", "armed")
     assert given["WarningDescription"] == alarm_description(AlarmKind.WARNING, decision, HERE)
     assert given["CriticalDescription"] == alarm_description(AlarmKind.CRITICAL, decision, HERE)
+    assert given["ExhaustedDescription"] == alarm_description(AlarmKind.EXHAUSTED, decision, HERE)
     assert given["RiseDescription"] == alarm_description(AlarmKind.RISE, decision, HERE)
     assert given["Reason"] == decision.reason
 
@@ -38,6 +40,7 @@ def test_an_elastic_file_system_is_deployed_suspended_and_marked() -> None:
     assert (given["ActionsEnabled"], given["State"]) == ("false", "suspended")
     assert given["WarningDescription"].startswith("[suspended]")
     assert given["CriticalDescription"].startswith("[suspended]")
+    assert given["ExhaustedDescription"].startswith("[suspended]")
     assert not given["RiseDescription"].startswith("[suspended]")
 
 
@@ -45,6 +48,7 @@ def test_an_alarm_that_must_be_woken_stays_asleep_until_the_next_recalculation()
     """CloudFormation cannot make the steps that let an alarm which is already low mail again."""
     given = attributes(decide(bursting(), seen(), DEFAULTS, ASLEEP), HERE)
     assert (given["WarningDescription"], given["CriticalDescription"]) == (WAKING, WAKING)
+    assert given["ExhaustedDescription"] == WAKING
     assert (given["ActionsEnabled"], given["State"]) == ("false", "suspended")
 
 

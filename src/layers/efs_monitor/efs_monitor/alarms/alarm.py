@@ -1,4 +1,4 @@
-"""The stack's three alarms: what they are called, how they are defined, and what may change in them.
+"""The stack's own alarms: what they are called, how they are defined, and what may change in them.
 
 The recalculation owns threshold, description and (to suspend) whether actions are enabled. Everything else is
 the template's; where somebody edited it by hand it survives, and is reported.
@@ -52,10 +52,12 @@ class AlarmKind(StrEnum):
 
     WARNING = "warning"
     CRITICAL = "critical"
+    EXHAUSTED = "exhausted"
     RISE = "permitted-throughput-rise"
 
 
-CREDIT_ALARMS = (AlarmKind.WARNING, AlarmKind.CRITICAL)
+# The mildest first: each goes off below fewer minutes of credits than the one before it.
+CREDIT_ALARMS = (AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED)
 
 
 def alarm_name(stack_name: str, kind: AlarmKind) -> str:

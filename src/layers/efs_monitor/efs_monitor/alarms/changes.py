@@ -30,6 +30,7 @@ def live_alarms(alarms: Mapping[AlarmKind, LiveAlarm]) -> LiveAlarms:
     return LiveAlarms(
         warning_bytes=threshold(AlarmKind.WARNING),
         critical_bytes=threshold(AlarmKind.CRITICAL),
+        exhausted_bytes=threshold(AlarmKind.EXHAUSTED),
         rise_bytes_per_second=threshold(AlarmKind.RISE),
         suspended=any(alarm.suspended for alarm in alarms.values()),
     )
@@ -69,5 +70,7 @@ def _threshold(thresholds: Thresholds, kind: AlarmKind) -> int:
             return thresholds.warning_bytes
         case AlarmKind.CRITICAL:
             return thresholds.critical_bytes
+        case AlarmKind.EXHAUSTED:
+            return thresholds.exhausted_bytes
         case AlarmKind.RISE:
             return thresholds.rise_bytes_per_second

@@ -15,6 +15,7 @@ class LiveAlarms:
 
     warning_bytes: float | None
     critical_bytes: float | None
+    exhausted_bytes: float | None
     rise_bytes_per_second: float | None
     suspended: bool
 
@@ -60,9 +61,11 @@ class Decision:
             "reference_source": str(self.reference.source),
             "warning_bytes": self.thresholds.warning_bytes,
             "critical_bytes": self.thresholds.critical_bytes,
+            "exhausted_bytes": self.thresholds.exhausted_bytes,
             "rise_bytes_per_second": self.thresholds.rise_bytes_per_second,
             "warning_bytes_before": live.warning_bytes if live else None,
             "critical_bytes_before": live.critical_bytes if live else None,
+            "exhausted_bytes_before": live.exhausted_bytes if live else None,
             "rise_bytes_per_second_before": live.rise_bytes_per_second if live else None,
         }
 
@@ -80,11 +83,11 @@ class Lower(Decision):
 
 
 class Suspend(Decision):
-    """Burst credits stopped mattering: Warning and Critical stay, but act no more."""
+    """Burst credits stopped mattering: the credit alarms stay, but act no more."""
 
 
 class Resume(Decision):
-    """Burst credits matter again: Warning and Critical act again, at thresholds worked out afresh."""
+    """Burst credits matter again: the credit alarms act again, at thresholds worked out afresh."""
 
 
 def decide(
@@ -143,6 +146,7 @@ def _moves(thresholds: Thresholds, live: LiveAlarms | None) -> list[tuple[float 
     pairs = [
         (live.warning_bytes, thresholds.warning_bytes),
         (live.critical_bytes, thresholds.critical_bytes),
+        (live.exhausted_bytes, thresholds.exhausted_bytes),
         (live.rise_bytes_per_second, thresholds.rise_bytes_per_second),
     ]
     return [pair for pair in pairs if pair[0] is not None]

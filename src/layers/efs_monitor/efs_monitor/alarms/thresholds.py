@@ -1,4 +1,4 @@
-"""The three numbers the alarms live by, and the settings they come from."""
+"""The numbers the alarms live by, and the settings they come from."""
 
 from dataclasses import dataclass
 
@@ -10,6 +10,9 @@ from efs_monitor.errors import SettingsRefused
 LONGEST_LEAD_MINUTES = 360
 # So late a mail may come: 15 minutes until a datapoint is there, one until the alarm is evaluated, four on its way.
 NEWS_MINUTES = 20
+# Exhausted is about the limit itself and not about time to act: the least that is not zero yet, by which a balance that
+# hovers there, spent as it is earned, counts as gone.
+EXHAUSTED_MINUTES = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,15 +39,22 @@ class Settings:
 
     def lead_minutes(self, kind: AlarmKind) -> int:
         """The minutes a credit alarm gives; Rise has none."""
-        return self.critical_minutes if kind is AlarmKind.CRITICAL else self.warning_minutes
+        match kind:
+            case AlarmKind.EXHAUSTED:
+                return EXHAUSTED_MINUTES
+            case AlarmKind.CRITICAL:
+                return self.critical_minutes
+            case _:
+                return self.warning_minutes
 
 
 @dataclass(frozen=True, kw_only=True)
 class Thresholds:
-    """Balances in bytes below which Warning and Critical alarm, and the rate above which Rise does."""
+    """Balances in bytes below which the credit alarms go off, and the rate above which Rise does."""
 
     warning_bytes: int
     critical_bytes: int
+    exhausted_bytes: int
     rise_bytes_per_second: int
 
 
@@ -57,5 +67,6 @@ def thresholds_for(reference_bytes_per_second: int, settings: Settings) -> Thres
     return Thresholds(
         warning_bytes=threshold_bytes(settings.warning_minutes, reference_bytes_per_second),
         critical_bytes=threshold_bytes(settings.critical_minutes, reference_bytes_per_second),
+        exhausted_bytes=threshold_bytes(EXHAUSTED_MINUTES, reference_bytes_per_second),
         rise_bytes_per_second=-(-rise_times_100 // 100),
     )

@@ -33,8 +33,8 @@ class Limits:
 class Circumstances:
     """What is true of a file system and its benchmark hosts when a run is asked for.
 
-    `balance_bytes` is the newest credit balance, None where CloudWatch has none. `alarms_on` names those of Warning
-    and Critical that are in ALARM. `targets` says in words which instances were meant, `running` names the run
+    `balance_bytes` is the newest credit balance, None where CloudWatch has none. `alarms_on` names those of the
+    credit alarms that are in ALARM. `targets` says in words which instances were meant, `running` names the run
     that has not ended, and is empty where there is none.
     """
 

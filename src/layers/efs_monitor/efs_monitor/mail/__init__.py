@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from efs_monitor.mail.descriptions import alarm_description, late_reason
     from efs_monitor.mail.health_mails import silence_found, silence_over
     from efs_monitor.mail.layout import Message, as_drill
+    from efs_monitor.mail.limit_mails import limit_lifted, limited, limited_unreadable
     from efs_monitor.mail.stack_context import StackContext, stack_context_of
     from efs_monitor.mail.threshold_mails import resumed, suspended, thresholds_moved
     from efs_monitor.mail.trend_mails import warning_ahead
@@ -38,6 +39,9 @@ __all__ = [
     "file_system_back",
     "file_system_gone",
     "late_reason",
+    "limit_lifted",
+    "limited",
+    "limited_unreadable",
     "recovered",
     "resumed",
     "silence_found",
@@ -56,6 +60,7 @@ _MODULES = {
         *("edit_undone", "file_system_back", "file_system_gone"),
     ),
     "layout": ("Message", "as_drill"),
+    "limit_mails": ("limit_lifted", "limited", "limited_unreadable"),
     "stack_context": ("StackContext", "stack_context_of"),
     "health_mails": ("silence_found", "silence_over"),
     "threshold_mails": ("resumed", "suspended", "thresholds_moved"),

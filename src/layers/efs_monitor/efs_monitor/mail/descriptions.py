@@ -24,12 +24,14 @@ def alarm_description(kind: AlarmKind, decision: Decision, stack: StackContext) 
     """The description of the stack's alarm of this kind once `decision` is in force; at most 1,024 characters.
 
     Paragraphs, and commands indented by four: plain text in a mail, Markdown in the console. The rise alarm is
-    not suspended with the other two, so its description does not change with the throughput mode.
+    not suspended with the others, so its description does not change with the throughput mode.
     """
     if kind is AlarmKind.RISE:
         paragraphs = _rise(decision)
     elif decision.suspended:
         paragraphs = _suspended(decision.file_system, stack)
+    elif kind is AlarmKind.EXHAUSTED:
+        paragraphs = _exhausted(decision, stack)
     else:
         paragraphs = _credits(kind, decision, stack)
     return cut("\n\n".join(paragraphs), DESCRIPTION_CHARACTERS)
@@ -51,7 +53,7 @@ def late_reason(late: LateState, file_system_id: str, now: datetime) -> str:
 
 
 def why_credits_mean_nothing(file_system: FileSystem) -> str:
-    """Why Warning and Critical are suspended, as the second half of a sentence about the file system."""
+    """Why the alarms on credits are suspended, as the second half of a sentence about the file system."""
     if file_system.mode is ThroughputMode.ELASTIC:
         return "is in elastic throughput mode, where burst credits are neither earned nor spent"
     return (
@@ -62,21 +64,8 @@ def why_credits_mean_nothing(file_system: FileSystem) -> str:
 
 def _credits(kind: AlarmKind, decision: Decision, stack: StackContext) -> list[str]:
     file_system_id = decision.file_system.file_system_id
-    settings = decision.settings
-    minutes = settings.warning_minutes if kind is AlarmKind.WARNING else settings.critical_minutes
-    permitted = coarse_rate(decision.reference.bytes_per_second)
-    # A Region's cap holds for the baseline too.
-    earned = baseline_bytes_per_second(decision.file_system.standard_bytes)
-    baseline = coarse_rate(min(earned, decision.reference.bytes_per_second))
-    first_remedy = [
-        (
-            "In ALARM the first remedy, at once and at zero credits too, unless the throughput mode was changed in the "
-            "last 24 hours:"
-        ),
-        f"    {elastic_command(file_system_id, stack)}",
-    ]
-    if decision.file_system.max_io:
-        first_remedy = ["In ALARM provision throughput: Max I/O performance mode rules out elastic throughput."]
+    minutes = decision.settings.lead_minutes(kind)
+    permitted, baseline = _rates(decision)
     return [
         (
             f"ALARM while fewer than {counted(minutes)} of burst credits are left on {file_system_id} at the permitted "
@@ -87,9 +76,44 @@ def _credits(kind: AlarmKind, decision: Decision, stack: StackContext) -> list[s
             f"When they end, everything on it slows from {permitted} to {baseline}: every read, write and listing of "
             f"every client."
         ),
+        *_way_out(kind, decision, stack),
+    ]
+
+
+def _exhausted(decision: Decision, stack: StackContext) -> list[str]:
+    permitted, baseline = _rates(decision)
+    return [
+        (
+            f"ALARM while the burst credits of {decision.file_system.file_system_id} are gone and everything on it is "
+            f"limited to {baseline} instead of {permitted}, OK while it is not. An OK right after deployment (from "
+            f'INSUFFICIENT_DATA) only means "armed".'
+        ),
+        *_way_out(AlarmKind.EXHAUSTED, decision, stack),
+    ]
+
+
+def _way_out(kind: AlarmKind, decision: Decision, stack: StackContext) -> list[str]:
+    first_remedy = [
+        (
+            "In ALARM the first remedy, at once and at zero credits too, unless the throughput mode was changed in the "
+            "last 24 hours:"
+        ),
+        f"    {elastic_command(decision.file_system.file_system_id, stack)}",
+    ]
+    if decision.file_system.max_io:
+        first_remedy = ["In ALARM provision throughput: Max I/O performance mode rules out elastic throughput."]
+    return [
         *first_remedy,
         f"Price, and more remedies: in the Advice mail beside this one. Runbook: {plain(stack.runbook(kind))}",
     ]
+
+
+def _rates(decision: Decision) -> tuple[str, str]:
+    """What the file system is permitted with credits, and what without."""
+    reference_bytes = decision.reference.bytes_per_second
+    # A Region's cap holds for the baseline too.
+    baseline_bytes = min(baseline_bytes_per_second(decision.file_system.standard_bytes), reference_bytes)
+    return coarse_rate(reference_bytes), coarse_rate(baseline_bytes)
 
 
 def _suspended(file_system: FileSystem, stack: StackContext) -> list[str]:
@@ -110,7 +134,7 @@ def _rise(decision: Decision) -> list[str]:
     return [
         (
             f"For the monitor itself, in every state; no action is needed. It recalculates the thresholds of the "
-            f"warning and critical alarms as soon as {decision.file_system.file_system_id} may be driven more than "
+            f"alarms on burst credits as soon as {decision.file_system.file_system_id} may be driven more than "
             f"{decision.settings.rise_tolerance_percent} % faster than they are made for."
         ),
         f"Reference: {coarse_rate(decision.reference.bytes_per_second)} while credits last.",

@@ -1,5 +1,6 @@
 """The Advice mails about the alarms themselves: thresholds moved, suspended, and resumed."""
 
+from efs_monitor.alarms.alarm import CREDIT_ALARMS
 from efs_monitor.alarms.decision import Decision
 from efs_monitor.efs.credits import threshold_bytes
 from efs_monitor.efs.file_system import ThroughputMode
@@ -34,12 +35,10 @@ def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float,
             wrapped(f"No action is needed: the lead times stay as they are. {meaning}"),
             listed(
                 *(
-                    f"{name}, {counted(minutes)} ahead: below {size(threshold_bytes(minutes, now))}, "
+                    f"{kind.capitalize()}, {counted(minutes)} ahead: below {size(threshold_bytes(minutes, now))}, "
                     f"was {size(threshold_bytes(minutes, round(told)))}"
-                    for name, minutes in (
-                        ("Warning", settings.warning_minutes),
-                        ("Critical", settings.critical_minutes),
-                    )
+                    for kind in CREDIT_ALARMS
+                    if (minutes := settings.lead_minutes(kind))
                 )
             ),
             wrapped(f"Where that comes from: {decision.reason}."),
@@ -51,7 +50,7 @@ def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float,
 
 
 def suspended(decision: Decision, stack: StackContext) -> Message:
-    """Warning and Critical fall silent, because burst credits mean nothing at the moment."""
+    """The alarms on credits fall silent, because burst credits mean nothing at the moment."""
     file_system = decision.file_system
     elastic = file_system.mode is ThroughputMode.ELASTIC
     mode = "elastic" if elastic else "provisioned"
@@ -65,7 +64,7 @@ def suspended(decision: Decision, stack: StackContext) -> Message:
         about=file_system.name,
         paragraphs=[
             wrapped(
-                f"The Warning and Critical alarms are suspended: {titled(file_system)} "
+                f"The alarms on burst credits are suspended: {titled(file_system)} "
                 f"{why_credits_mean_nothing(file_system)}."
             ),
             wrapped(f"No action is needed. {instead}"),
@@ -80,24 +79,27 @@ def suspended(decision: Decision, stack: StackContext) -> Message:
 
 
 def resumed(decision: Decision, stack: StackContext) -> Message:
-    """Warning and Critical act again."""
+    """The alarms on credits act again."""
     file_system = decision.file_system
-    settings, thresholds = decision.settings, decision.thresholds
+    settings, reference = decision.settings, decision.reference.bytes_per_second
     return compose(
         subject=f"INFO: alarms active again, {file_system.file_system_id}",
         about=file_system.name,
         paragraphs=[
             wrapped(
-                f"The Warning and Critical alarms of {titled(file_system)} are active again: it lives on burst "
-                f"credits again, and may be driven at {rate(decision.reference.bytes_per_second)} while they last."
+                f"The alarms on the burst credits of {titled(file_system)} are active again: it lives on them again, "
+                f"and may be driven at {rate(reference)} while they last."
             ),
             wrapped(
                 "No action is needed. A balance that is low already sets off its alarm within minutes, and that mail "
                 "is a real one."
             ),
             listed(
-                f"Warning, {counted(settings.warning_minutes)} ahead: below {size(thresholds.warning_bytes)}",
-                f"Critical, {counted(settings.critical_minutes)} ahead: below {size(thresholds.critical_bytes)}",
+                *(
+                    f"{kind.capitalize()}, {counted(minutes)} ahead: below {size(threshold_bytes(minutes, reference))}"
+                    for kind in CREDIT_ALARMS
+                    if (minutes := settings.lead_minutes(kind))
+                )
             ),
             *links(stack, "resumed", file_system.file_system_id),
         ],

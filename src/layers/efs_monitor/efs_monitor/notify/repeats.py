@@ -13,14 +13,16 @@ NEVER = datetime.min.replace(tzinfo=UTC)
 # How the notification state calls the daily line about an alarm that stays on while its balance recovers.
 RECOVERING = "recovering"
 A_DAY = timedelta(days=1)
+# Exhausted is not repeated beside Critical, which is on as long and says that the credits are gone.
+REPEATED = (AlarmKind.WARNING, AlarmKind.CRITICAL)
 # How the notification state calls the daily mail about the trend; an alarm's is its kind.
 TREND = "trend"
 TREND_PAUSE = timedelta(days=1)
 
 
 def on(alarms: Mapping[AlarmKind, LiveAlarm]) -> AlarmKind | None:
-    """The graver one of the credit alarms that are on and meant, or None."""
-    return next((kind for kind in reversed(CREDIT_ALARMS) if kind in alarms and _is_on(alarms[kind])), None)
+    """The graver one of Warning and Critical that are on and meant, or None."""
+    return next((kind for kind in reversed(REPEATED) if kind in alarms and _is_on(alarms[kind])), None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,14 +50,14 @@ def due_repeat(
 ) -> Repeat | None:
     """The mail that is due about an alarm that stays on, if any: only about the graver of two.
 
-    Counted from the last mail about it, be that its transition or a repeat; a mail about Critical is one about
-    Warning too. While the balance `recovers` it is a line, at most once a day.
+    Counted from the last mail about it, be that its transition or a repeat; a mail about a graver alarm is one about
+    the milder ones too. While the balance `recovers` it is a line, at most once a day.
     """
     kind = on(alarms)
     if kind is None:
         return None
     pause = timedelta(hours=hours.critical if kind is AlarmKind.CRITICAL else hours.warning)
-    speaking = (AlarmKind.CRITICAL,) if kind is AlarmKind.CRITICAL else CREDIT_ALARMS
+    speaking = CREDIT_ALARMS[CREDIT_ALARMS.index(kind) :]
     last = max(
         mailed.get(RECOVERING, NEVER) if recovers else NEVER,
         *(mailed.get(one, NEVER) for one in speaking),

@@ -44,10 +44,12 @@ def attributes(decision: Decision, stack: StackContext) -> dict[str, str]:
     return {
         "WarningThresholdBytes": str(decision.thresholds.warning_bytes),
         "CriticalThresholdBytes": str(decision.thresholds.critical_bytes),
+        "ExhaustedThresholdBytes": str(decision.thresholds.exhausted_bytes),
         "RiseThresholdBytesPerSecond": str(decision.thresholds.rise_bytes_per_second),
         "ReferenceBytesPerSecond": str(decision.reference.bytes_per_second),
         "WarningDescription": WAKING if waking else alarm_description(AlarmKind.WARNING, decision, stack),
         "CriticalDescription": WAKING if waking else alarm_description(AlarmKind.CRITICAL, decision, stack),
+        "ExhaustedDescription": WAKING if waking else alarm_description(AlarmKind.EXHAUSTED, decision, stack),
         "RiseDescription": alarm_description(AlarmKind.RISE, decision, stack),
         "ActionsEnabled": "false" if asleep else "true",
         "State": "suspended" if asleep else "armed",

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from efs_monitor import mail as mails
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudwatch_metrics, efs, sns
@@ -51,6 +52,8 @@ def _message(
         return low_credits_mail(clients, config, settings, change.kind, change.reason, now)
     if change.state == "OK" and change.previous_state == "ALARM":
         situation = read_situation(clients, config.file_system_id, now, config.benchmark_profile)
+        if change.kind is AlarmKind.EXHAUSTED:
+            return mails.limit_lifted(settings.critical_minutes, situation, stack_context_of(config), now)
         lead_minutes = settings.lead_minutes(change.kind)
         return recovered(change.kind, lead_minutes, situation, stack_context_of(config), now)
     return None
@@ -78,7 +81,11 @@ def low_credits_mail(  # noqa: PLR0917
     except MonitorError as problem:
         # Metrics that are missing are told of by a mail of their own.
         (logger.warning if isinstance(problem, NoDatapoints) else logger.error)(str(problem))
+        if severity is AlarmKind.EXHAUSTED:
+            return mails.limited_unreadable(config.file_system_id, state_reason, str(problem), stack, now)
         return credits_unreadable(severity, config.file_system_id, state_reason, str(problem), stack, now, lasting)
+    if severity is AlarmKind.EXHAUSTED:
+        return mails.limited(situation, stack, now)
     lead_minutes = settings.lead_minutes(severity)
     if brief and lasting is not None:
         return credits_recovering(severity, lead_minutes, situation, stack, now, lasting)
