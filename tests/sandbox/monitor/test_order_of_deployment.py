@@ -41,6 +41,8 @@ def every_hour_falls_here(stack: Stack) -> None:
         complete = {one["LogicalResourceId"] for one in found if one["ResourceStatus"].endswith("_COMPLETE")}
         for function in HOURLY_FUNCTIONS:
             if function in complete:
+                # Another hour has another second's quotas: nobody waits for those of the run before.
+                stack.sandbox.quotas.second_passes()
                 stack.invoke(function, {"source": "efs-monitor.schedule", "stack": stack.name})
 
     stack.sandbox.cloudformation.pause = pause
