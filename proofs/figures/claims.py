@@ -414,6 +414,24 @@ def _provisioned_price(known: Known, told: re.Match[str]) -> Iterator[Comparison
     yield told["month"], dollars, is_money(told["month"], dollars)
 
 
+@claim(rf"The balance has been falling since (?P<since>{CLOCK})\.")
+def _falling_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    try:
+        since = clock(told["since"], known.time)
+        top = Past(known, "Today").top(since)
+    except ValueError as error:
+        yield told["since"], error, False
+        return
+    began = known.world.time_of(top.minute)
+    yield told["since"], began, abs(began - since) <= STEP and lowest_bytes(top) > known.balance_bytes
+
+
+@claim(rf"The (?P<alarm>Warning|Critical) alarm of .{{1,80}} is over\. It was on since (?P<since>{CLOCK})\.")
+def _was_on_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    went_on = _went_on(told["alarm"], known)
+    yield told["since"], went_on, is_clock(told["since"], went_on, known.time, MINUTE)
+
+
 @claim(rf"while clients use the (?P<earned>{RATE}) MiB/s of credits that the size earns")
 def _what_is_earned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["earned"], known.earned_bytes_per_second)

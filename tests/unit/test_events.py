@@ -2,6 +2,7 @@
 
 import contextlib
 import copy
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -48,8 +49,19 @@ def named(name: str) -> dict[str, Any]:
 
 def test_an_alarm_of_the_stack_is_understood() -> None:
     assert alarm_change(ALARM_EVENT, "home") == AlarmChange(
-        kind=AlarmKind.WARNING, state="ALARM", previous_state="OK", reason="Threshold Crossed"
+        kind=AlarmKind.WARNING,
+        state="ALARM",
+        previous_state="OK",
+        reason="Threshold Crossed",
+        since=datetime(2030, 1, 6, 2, 13, tzinfo=UTC),
     )
+
+
+@pytest.mark.parametrize("timestamp", [None, 7, "", "yesterday", "0001-01-01T00:00:00.000+0900", "2030-01-06"])
+def test_a_change_of_which_nobody_knows_since_when_is_understood_without_it(timestamp: object) -> None:
+    event = copy.deepcopy(ALARM_EVENT)
+    event["alarmData"]["previousState"]["timestamp"] = timestamp
+    assert alarm_change(event, "home").since is None
 
 
 @pytest.mark.parametrize(

@@ -243,7 +243,12 @@ MAILS: dict[str, Callable[[], Message]] = {
         WARNING, 180, a_situation(balance_gib=1071, hour_ago_gib=1055, activity=QUIET), HERE, TIME
     ),
     "recovered-critical": lambda: recovered(
-        CRITICAL, 60, a_situation(balance_gib=440, hour_ago_gib=424, activity=QUIET), HERE, TIME
+        CRITICAL,
+        60,
+        a_situation(balance_gib=440, hour_ago_gib=424, activity=QUIET),
+        HERE,
+        TIME,
+        TIME - timedelta(hours=22),
     ),
     "recovered-before-the-nightly-batch": lambda: recovered(
         CRITICAL, 60, before(NIGHTLY, balance_gib=440, hour_ago_gib=424), HERE, TIME

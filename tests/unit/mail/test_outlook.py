@@ -10,7 +10,7 @@ from efs_monitor.benchmarks.history import NewestRate
 from efs_monitor.benchmarks.profiles import workload
 from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.observations import Activity, BalancePoint
-from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.mail import credits_low
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.outlook import (
@@ -19,6 +19,7 @@ from efs_monitor.mail.outlook import (
     driver,
     end_at_net_rate,
     end_at_permitted_rate,
+    falling_since,
     minutes_in_words,
     trend,
     way_out_of_zero,
@@ -156,6 +157,20 @@ def test_the_direction_is_that_of_the_last_quarter_of_an_hour(steps_gib: list[fl
     else:
         expected = Trend.RISING if moved_gib > 0 else Trend.FALLING
     assert trend(minute_by_minute(*balances)) is expected
+
+
+def test_since_when_the_balance_falls_is_told_while_it_falls() -> None:
+    day = PastDay(
+        back=timedelta(days=1),
+        balances=tuple(
+            BalancePoint(time=NEWEST - age * timedelta(minutes=5), balance_bytes=(300 + 20 * min(age, 12)) * GIB)
+            for age in range(60, -1, -1)
+        ),
+    )
+    falling = replace(lasting(51, before=90), past_days=(day,))
+    assert falling_since(falling, TIME) == "The balance has been falling since 01:46 UTC."
+    assert falling_since(replace(lasting(51, before=40), past_days=(day,)), TIME) == ""
+    assert falling_since(lasting(51, before=90), TIME) == ""
 
 
 def test_the_end_is_counted_from_the_newest_datapoint_and_not_from_the_mail() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from aws_lambda_powertools.utilities.data_classes import CloudWatchAlarmEvent
@@ -19,13 +20,17 @@ STATES = frozenset({"OK", "ALARM", "INSUFFICIENT_DATA"})
 
 @dataclass(frozen=True, kw_only=True)
 class AlarmChange:
-    """One of the stack's alarms went from one state to another; in a `drill` because somebody set it by hand."""
+    """One of the stack's alarms went from one state to another; in a `drill` because somebody set it by hand.
+
+    It had been in the state before `since` then, as far as the event tells.
+    """
 
     kind: AlarmKind
     state: str
     previous_state: str
     reason: str
     drill: bool = False
+    since: datetime | None = None
 
 
 def trigger(event: object, stack_name: str) -> str:
@@ -101,4 +106,19 @@ def alarm_change(event: object, stack_name: str) -> AlarmChange:
     for value in (state, previous_state):
         if not isinstance(value, str) or value not in STATES:
             raise EventRefused(f"The alarm {name} has the state {value!r}, not one of {', '.join(sorted(STATES))}")
-    return AlarmChange(kind=kinds[name], state=state, previous_state=previous_state, reason=reason, drill=drill)
+    return AlarmChange(
+        kind=kinds[name],
+        state=state,
+        previous_state=previous_state,
+        reason=reason,
+        drill=drill,
+        since=_moment(alarm.previous_state.get("timestamp")),
+    )
+
+
+def _moment(value: object) -> datetime | None:
+    """A time as CloudWatch writes it; None for anything else, for a mail does not depend on it."""
+    try:
+        return datetime.strptime(str(value), "%Y-%m-%dT%H:%M:%S.%f%z").astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None

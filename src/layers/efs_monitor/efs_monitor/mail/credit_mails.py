@@ -19,6 +19,7 @@ from efs_monitor.mail.outlook import (
     credits_are_gone,
     end_at_net_rate,
     end_at_permitted_rate,
+    falling_since,
     is_over,
     minutes_in_words,
     needs_somebody,
@@ -136,10 +137,15 @@ def credits_unreadable(  # noqa: PLR0917
     )
 
 
-def recovered(
-    severity: AlarmKind, lead_minutes: int, situation: Situation, stack: StackContext, time: datetime
+def recovered(  # noqa: PLR0917
+    severity: AlarmKind,
+    lead_minutes: int,
+    situation: Situation,
+    stack: StackContext,
+    time: datetime,
+    since: datetime | None = None,
 ) -> Message:
-    """The end of a Warning or Critical, and how far away the next one is."""
+    """The end of a Warning or Critical that was on `since` then, and how far away the next one is."""
     file_system = situation.file_system
     if not file_system.lives_on_credits:
         return _recovered_elsewhere(severity, situation, stack)
@@ -149,13 +155,14 @@ def recovered(
         advice = [f"That is still less than {counted(lead_minutes)}, so the alarm may be back soon."]
     elif is_calm(situation) and trend(situation) is not Trend.FALLING:
         advice = ["No action is needed."]
+    was_on = f" It was on since {clock(since, time)}." if since is not None else ""
     if severity is AlarmKind.CRITICAL:
         advice.append("The Warning alarm ends later, at its own, higher threshold.")
     return compose(
         subject=f"RECOVERED: {word} is over, {_short_minutes(situation)}, {file_system.file_system_id}",
         about=file_system.name,
         paragraphs=[
-            wrapped(f"The {word} alarm of {titled(file_system)} is over. {minutes_in_words(situation)}."),
+            wrapped(f"The {word} alarm of {titled(file_system)} is over.{was_on} {minutes_in_words(situation)}."),
             *([wrapped(" ".join(advice))] if advice else []),
             *_coming(situation, lead_minutes, time, "a remedy in the runbook"),
             _sentences(end_at_permitted_rate(situation, time), end_at_net_rate(situation, lead_minutes, time)),
@@ -223,7 +230,7 @@ def _lead(situation: Situation, lead_minutes: int, time: datetime) -> list[str]:
         ),
         _sentences(
             end_at_permitted_rate(situation, time),
-            end_at_net_rate(situation, lead_minutes, time),
+            " ".join(filter(None, (end_at_net_rate(situation, lead_minutes, time), falling_since(situation, time)))),
             *(["If that goes on, no action is needed."] if is_over(situation) else []),
         ),
         *([] if trend(situation) is Trend.FALLING else _coming(situation, lead_minutes, time, "a remedy below")),

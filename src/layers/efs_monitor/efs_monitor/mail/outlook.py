@@ -6,7 +6,15 @@ from math import floor
 
 from efs_monitor.efs.credits import MIB, SECONDS_PER_MINUTE, earned_bytes_per_second, minutes_left, threshold_bytes
 from efs_monitor.efs.observations import Activity
-from efs_monitor.incidents.comeback import AHEAD, Comeback, is_calm, is_known, leaves_enough, worst_comeback
+from efs_monitor.incidents.comeback import (
+    AHEAD,
+    Comeback,
+    fall_under_way,
+    is_calm,
+    is_known,
+    leaves_enough,
+    worst_comeback,
+)
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, size
 
@@ -98,6 +106,14 @@ def end_at_net_rate(situation: Situation, lead_minutes: int, now: datetime) -> s
             return f"{pace} they do not end: the balance neither falls nor rises."
         case Trend.RISING:
             return f"{pace} they do not end: {_rising(situation, lead_minutes, now)}."
+
+
+def falling_since(situation: Situation, now: datetime) -> str:
+    """Since when the balance has been falling; empty where it does not, or nobody knows."""
+    fall = fall_under_way(situation)
+    if fall is None or trend(situation) is not Trend.FALLING:
+        return ""
+    return f"The balance has been falling since {clock(fall.began, now)}."
 
 
 def way_out_of_zero(situation: Situation, lead_minutes: int, now: datetime) -> str:

@@ -55,7 +55,7 @@ def _message(
         if change.kind is AlarmKind.EXHAUSTED:
             return mails.limit_lifted(settings.critical_minutes, situation, stack_context_of(config), now)
         lead_minutes = settings.lead_minutes(change.kind)
-        return recovered(change.kind, lead_minutes, situation, stack_context_of(config), now)
+        return recovered(change.kind, lead_minutes, situation, stack_context_of(config), now, change.since)
     return None
 
 
