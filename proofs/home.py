@@ -223,6 +223,7 @@ class Home:
             (AlarmKind.WARNING, thresholds.warning_bytes),
             (AlarmKind.CRITICAL, thresholds.critical_bytes),
             (AlarmKind.EXHAUSTED, thresholds.exhausted_bytes),
+            (AlarmKind.DRAINING, SETTINGS.critical_minutes),
             (AlarmKind.RISE, thresholds.rise_bytes_per_second),
         ):
             rise = {"AlarmActions": [recalculate_arn], "OKActions": [recalculate_arn]}

@@ -69,7 +69,8 @@ class Deployer:
         template = copy / "template.yaml"
         if breaks:
             document = that_breaks(
-                read_template(template), after=["WarningAlarm", "CriticalAlarm", "ExhaustedAlarm", "RiseAlarm"]
+                read_template(template),
+                after=["WarningAlarm", "CriticalAlarm", "ExhaustedAlarm", "DrainingAlarm", "RiseAlarm"],
             )
             template.write_text(yaml.safe_dump(document, sort_keys=False))
         return template

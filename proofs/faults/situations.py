@@ -487,6 +487,7 @@ SITUATIONS = (
     Situation("explain", "Critical goes off", _low, change(AlarmKind.CRITICAL)),
     Situation("explain", "Exhausted goes off", _low, change(AlarmKind.EXHAUSTED)),
     Situation("explain", "limit lifted", settled, change(AlarmKind.EXHAUSTED, "OK", "ALARM")),
+    Situation("explain", "Draining goes off", settled, change(AlarmKind.DRAINING)),
     Situation("explain", "recovered", settled, change(AlarmKind.WARNING, "OK", "ALARM")),
     Situation("explain", "armed", settled, change(AlarmKind.WARNING, "OK", "INSUFFICIENT_DATA")),
     Situation("explain", "no datapoint yet", _unmeasured, change(AlarmKind.WARNING)),

@@ -47,6 +47,8 @@ A_DAY = timedelta(days=1)
 QUIET_HOURS = 6
 # The newest few minutes of an hour are always on their way.
 AS_GOOD_AS_AN_HOUR_MINUTES = 50
+# What the Draining alarm needs to go off.
+DRAINING_MINUTES = 8
 MODES = {Bursting: "bursting", Elastic: "elastic", Provisioned: "provisioned"}
 
 # A comparison of one figure: as told, what it must be, and whether it is.
@@ -500,6 +502,31 @@ def _limited_description(known: Known, told: re.Match[str]) -> Iterator[Comparis
         known.reference_bytes_per_second,
         is_coarse(told["reference"], known.reference_bytes_per_second / MIB),
     )
+
+
+@claim(rf"burst credits gone at (?P<end>{CLOCK}), in (?P<span>{SPAN}),")
+@claim(
+    rf"They fell by (?P<drain>{RATE}) MiB/s in {LAST}: if that goes on, they are gone at (?P<end>{CLOCK}), "
+    rf"(?P<span>{SPAN}) from now"
+)
+def _draining(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """At the pace of the minutes that set off the alarm, and counted from the mail."""
+    pace = known.pace_of(DRAINING_MINUTES)
+    if "drain" in told.groupdict():
+        yield _last(told["last"], pace)
+        yield rate(told["drain"], pace.drain_bytes_per_second, pace.blur_bytes_per_second)
+    late_minutes = (known.time - known.newest_time).total_seconds() / MINUTE_SECONDS
+    slowest = pace.drain_bytes_per_second - pace.blur_bytes_per_second
+    least = known.balance_bytes / (pace.drain_bytes_per_second + pace.blur_bytes_per_second) / MINUTE_SECONDS
+    most = known.balance_bytes / slowest / MINUTE_SECONDS if slowest > 0 else inf
+    middle = known.newest_time + timedelta(minutes=(least + most) / 2)
+    yield told["end"], middle, is_clock(told["end"], middle, known.time, timedelta(minutes=(most - least) / 2))
+    yield told["span"], (least, most), is_duration(told["span"], least - late_minutes, most - late_minutes)
+
+
+@claim(r"burst credits of \S+ end in fewer than (?P<lead>\d+) minutes at their present pace")
+def _draining_description(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield same(int(told["lead"]), known.lead_minutes["critical"])
 
 
 @claim(rf"It may be driven at (?P<reference>{RATE}) MiB/s again until they end")

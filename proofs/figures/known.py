@@ -120,7 +120,11 @@ class Known:
     @property
     def pace(self) -> Window:
         """The last quarter of an hour, or as much more as it takes to have two balances."""
-        early = [one for one in self.with_balance if one.minute <= self.newest.minute - PACE_MINUTES]
+        return self.pace_of(PACE_MINUTES)
+
+    def pace_of(self, minutes: int) -> Window:
+        """The last so many minutes, likewise."""
+        early = [one for one in self.with_balance if one.minute <= self.newest.minute - minutes]
         return self._window(early[-1] if early else self.with_balance[0])
 
     def _window(self, first: Lived) -> Window:

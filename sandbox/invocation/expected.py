@@ -70,6 +70,7 @@ ALARMS = (
     "critical-ok",
     "exhausted-alarm",
     "exhausted-ok",
+    "draining-alarm",
 )
 RISES = ("rise-alarm", "rise-ok")
 DEPLOYMENTS = ("deploy-create", "deploy-update", "deploy-delete")
@@ -127,6 +128,7 @@ EXPECTED: dict[str, dict[str, Expected]] = {
         "critical-alarm": Mailed(rf"CRITICAL: \d+ min of burst credits left, {FILE_SYSTEM}"),
         "critical-ok": Mailed(rf"RECOVERED: Critical is over, \d+ min of burst credits left, {FILE_SYSTEM}"),
         "exhausted-alarm": Mailed(rf"GONE: \d+ min of burst credits left, then limited to 4.9 MiB/s, {FILE_SYSTEM}"),
+        "draining-alarm": Mailed(rf"DRAINING: \d+ min of burst credits left, no longer falling, {FILE_SYSTEM}"),
         "exhausted-ok": Mailed(rf"LIMIT LIFTED: \d+ min of burst credits left, {FILE_SYSTEM}"),
         **dict.fromkeys(RISES, Refused("there is nothing to explain about it")),
         "hourly-schedule": SCHEDULE,

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind, Wiring, alarm_name, definition
+from efs_monitor.alarms.alarm import CREDIT_ALARMS, LEAD_ALARMS, AlarmKind, Wiring, alarm_name, definition
 
 from tests.template.documents import (
     FILE_SYSTEM_ID,
@@ -31,6 +31,7 @@ TOPICS = {
     AlarmKind.WARNING: "<WarningTopic>",
     AlarmKind.CRITICAL: "<CriticalTopic>",
     AlarmKind.EXHAUSTED: "<CriticalTopic>",
+    AlarmKind.DRAINING: "<WarningTopic>",
 }
 
 
@@ -71,7 +72,7 @@ def test_an_alarm_is_defined_as_the_recalculation_expects_it(document: Document,
     assert found == expected
 
 
-@pytest.mark.parametrize("kind", AlarmKind)
+@pytest.mark.parametrize("kind", [*LEAD_ALARMS, AlarmKind.RISE])
 def test_one_bad_minute_of_fifteen_alarms_and_missing_minutes_change_nothing(
     document: Document, kind: AlarmKind
 ) -> None:
@@ -83,7 +84,7 @@ def test_one_bad_minute_of_fifteen_alarms_and_missing_minutes_change_nothing(
 
 
 @pytest.mark.parametrize("actions", ["AlarmActions", "OKActions"])
-@pytest.mark.parametrize("kind", CREDIT_ALARMS)
+@pytest.mark.parametrize("kind", LEAD_ALARMS)
 def test_the_severity_topic_comes_before_the_explanation(document: Document, kind: AlarmKind, actions: str) -> None:
     assert properties(document, kind)[actions] == [TOPICS[kind], "<Explain.Arn>"]
 
@@ -103,6 +104,13 @@ def test_thresholds_and_texts_come_from_the_custom_resource(
     found = properties(document, kind)
     assert found["Threshold"] == f"<Thresholds.{threshold}>"
     assert found["AlarmDescription"] == f"<Thresholds.{description}>"
+
+
+def test_draining_lives_by_the_minutes_of_critical_and_by_nothing_that_is_worked_out(document: Document) -> None:
+    found = alarm(document, AlarmKind.DRAINING)["Properties"]
+    assert found["Threshold"] == {"Ref": "CriticalMinutes"}
+    assert resolved(found)["AlarmDescription"] == "<Thresholds.DrainingDescription>"
+    assert resolved(found)["OKActions"] == ["<WarningTopic>"]
 
 
 def test_a_suspension_silences_the_alarms_on_credits_and_never_rise(document: Document) -> None:
@@ -184,7 +192,7 @@ def test_the_fingerprint_is_that_of_the_alarms() -> None:
     assert resources["Thresholds"]["Properties"]["AlarmFingerprint"] == fingerprint(resources)
 
 
-@pytest.mark.parametrize("name", ["WarningAlarm", "CriticalAlarm", "ExhaustedAlarm", "RiseAlarm"])
+@pytest.mark.parametrize("name", ["WarningAlarm", "CriticalAlarm", "ExhaustedAlarm", "DrainingAlarm", "RiseAlarm"])
 def test_the_fingerprint_changes_with_each_alarm(name: str) -> None:
     resources = as_written()["Resources"]
     before = fingerprint(resources)

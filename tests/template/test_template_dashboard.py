@@ -285,11 +285,13 @@ def test_the_states_are_those_of_all_alarms_that_there_are() -> None:
         "HasBenchmarkFailuresAlarm": False,
         "HasRegressionsAlarm": False,
     }
-    assert alarms_shown(**every) == of_the_stack("warning", "critical", "exhausted", "permitted-throughput-rise")
-    assert alarms_shown(**every | {"HasIoLimitAlarm": True})[4:] == of_the_stack("percent-io-limit")
-    assert alarms_shown(**every | {"HasUtilizationAlarm": True})[4:] == of_the_stack("throughput-utilization")
-    assert alarms_shown(**every | {"HasBenchmarkFailuresAlarm": True})[4:] == of_the_stack("benchmark-failures")
-    assert alarms_shown(**every | {"HasRegressionsAlarm": True})[4:] == of_the_stack("benchmark-regressions")
+    assert alarms_shown(**every) == of_the_stack(
+        "warning", "critical", "exhausted", "draining", "permitted-throughput-rise"
+    )
+    assert alarms_shown(**every | {"HasIoLimitAlarm": True})[5:] == of_the_stack("percent-io-limit")
+    assert alarms_shown(**every | {"HasUtilizationAlarm": True})[5:] == of_the_stack("throughput-utilization")
+    assert alarms_shown(**every | {"HasBenchmarkFailuresAlarm": True})[5:] == of_the_stack("benchmark-failures")
+    assert alarms_shown(**every | {"HasRegressionsAlarm": True})[5:] == of_the_stack("benchmark-regressions")
     names = {
         resolved(one["Properties"]["AlarmName"]) for one in of_type(transformed(), "AWS::CloudWatch::Alarm").values()
     }
@@ -327,7 +329,11 @@ def test_utilization_is_computed_as_its_alarm_computes_it() -> None:
 
 def test_the_minutes_of_the_thresholds_are_numbers() -> None:
     lines = widget("Minutes left")["properties"]["annotations"]["horizontal"]
-    assert {line["label"]: line["value"] for line in lines} == {"Warning": 180, "Critical": 60, "Exhausted": 1}
+    assert {line["label"]: line["value"] for line in lines} == {
+        "Warning": 180,
+        "Critical, and Draining at the net rate": 60,
+        "Exhausted": 1,
+    }
 
 
 def test_decisions_are_read_where_the_recalculation_logs_them() -> None:

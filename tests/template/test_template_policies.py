@@ -121,6 +121,7 @@ ALLOWED = {
     "ExplainRole": {
         "elasticfilesystem:DescribeFileSystems",
         "cloudwatch:GetMetricData",
+        "cloudwatch:DescribeAlarms",
         "sns:Publish",
         "kms:Decrypt",
         "kms:GenerateDataKey*",
@@ -312,7 +313,7 @@ def test_every_asynchronously_invoked_function_is_among_those() -> None:
     assert invoked == set(ASYNCHRONOUS)
 
 
-TELLING = {"warning": ("warning",), "critical": ("critical", "exhausted")}
+TELLING = {"warning": ("warning", "draining"), "critical": ("critical", "exhausted")}
 
 
 @pytest.mark.parametrize("name", TOPIC_POLICIES)
@@ -330,7 +331,7 @@ def test_only_alarms_of_this_stack_and_account_publish_to_a_topic(name: str) -> 
         }
     else:
         arns = [alarm_arn(f"{STACK_NAME}-{end}") for end in TELLING[severity]]
-        source = {"ArnEquals": {"aws:SourceArn": arns if arns[1:] else arns[0]}}
+        source = {"ArnEquals": {"aws:SourceArn": arns}}
     assert statement["Condition"] == {"StringEquals": {"aws:SourceAccount": "123456789012"}, **source}
 
 

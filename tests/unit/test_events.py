@@ -152,7 +152,7 @@ def test_the_report_of_silence_takes_the_schedule_and_nothing_else(event: object
             named("other-warning"),
             (
                 "The alarm 'other-warning' is not one of this stack's: home-warning, home-critical, home-exhausted, "
-                "home-permitted-throughput-rise"
+                "home-draining, home-permitted-throughput-rise"
             ),
         ),
         ([], "The event is a list, not the JSON object an alarm sends"),

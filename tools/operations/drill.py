@@ -1,4 +1,4 @@
-"""`make drill ENV=NAME` or `STACK=NAME`: sets Warning, Critical and Exhausted, then all OK again, and watches
+"""`make drill ENV=NAME` or `STACK=NAME`: sets Warning, Critical, Exhausted and Draining, then all OK again, and watches
 each message on its way.
 
 The mails say that it is a drill. Nothing is written to the stack: CloudWatch judges the alarms afresh at the next
@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any, TypedDict
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, DRILL_MARK, SUSPENDED_MARK, AlarmKind, alarm_name
-from efs_monitor.mail import limit_mails
+from efs_monitor.mail import draining_mails, limit_mails
 
 from tools.interruption import Interrupted, interruptible
 from tools.operations.answer import answered
@@ -29,11 +29,14 @@ from tools.terminal import wrapped
 # Actions run at once and logs arrive within seconds; a retried function takes a minute more.
 PATIENCE_SECONDS = 180
 PAUSE_SECONDS = 2
-# How the readable mail begins when an alarm goes on, and when it goes off.
+# These tell the Critical topic, the others that of Warning.
+PAGES = (AlarmKind.CRITICAL, AlarmKind.EXHAUSTED)
+# How the readable mail begins when an alarm goes on, and when it goes off; None where there is none.
 SUBJECTS = {
     AlarmKind.WARNING: ("WARNING", "RECOVERED"),
     AlarmKind.CRITICAL: ("CRITICAL", "RECOVERED"),
     AlarmKind.EXHAUSTED: (limit_mails.ON, limit_mails.OFF),
+    AlarmKind.DRAINING: (draining_mails.HEAD, None),
 }
 
 
@@ -75,7 +78,7 @@ class _Alarm:
         self._stack, self._kind, self._waiting = stack, kind, waiting
         self.name = alarm_name(stack.name, kind)
         self._cloudwatch = stack.account.client("cloudwatch")
-        self._topic_arn = stack.physical_id("WarningTopic" if kind is AlarmKind.WARNING else "CriticalTopic")
+        self._topic_arn = stack.physical_id("CriticalTopic" if kind in PAGES else "WarningTopic")
         self._explain = stack.physical_id("Explain")
         self._log_group = stack.physical_id("ExplainLogs")
         self._reason = f"{DRILL_MARK} {getpass.getuser()} tries the way of this alarm. Nothing is wrong."
@@ -106,13 +109,13 @@ class _Alarm:
         self._sounded = True
         self._set("ALARM")
         self._began_milliseconds = self._step_milliseconds = self._state_milliseconds()
-        self._watch(checklist, "ALARM", 1, f"DRILL - {SUBJECTS[self._kind][0]}")
+        self._watch(checklist, "ALARM", 1, SUBJECTS[self._kind][0])
 
     def end(self, checklist: Checklist) -> None:
         """CloudWatch may have ended it already, at its own evaluation: then the messages are on their way."""
         self._set("OK")
         self._step_milliseconds = self._state_milliseconds()
-        self._watch(checklist, "OK", 2, f"DRILL - {SUBJECTS[self._kind][1]}")
+        self._watch(checklist, "OK", 2, SUBJECTS[self._kind][1])
         self._sounded = False
 
     def leave_ok(self) -> None:
@@ -126,9 +129,12 @@ class _Alarm:
     def _set(self, state: str) -> None:
         self._cloudwatch.set_alarm_state(AlarmName=self.name, StateValue=state, StateReason=self._reason)
 
-    def _watch(self, checklist: Checklist, state: str, times: int, subject: str) -> None:
+    def _watch(self, checklist: Checklist, state: str, times: int, subject: str | None) -> None:
         is_asked = True
-        for what, target in ((f"to {self._topic_arn}", self._topic_arn), ("to Explain", self._explain)):
+        told = [(f"to {self._topic_arn}", self._topic_arn)]
+        if subject is not None:
+            told.append(("to Explain", self._explain))
+        for what, target in told:
             action = self._await(partial(self._action, target, times))
             is_asked = action is not None and not action.error
             seen = (
@@ -139,7 +145,9 @@ class _Alarm:
                 else "published"
             )
             checklist.add(ok=is_asked, what=f"{self.name} {state}, {what}", seen=seen)
-        checklist.add(**self._mail_line(f"{self.name} {state}, readable mail", subject, is_asked=is_asked))
+        if subject is not None:
+            what = f"{self.name} {state}, readable mail"
+            checklist.add(**self._mail_line(what, f"DRILL - {subject}", is_asked=is_asked))
 
     def _mail_line(self, what: str, subject: str, *, is_asked: bool) -> "_Shown":
         if not is_asked:

@@ -60,7 +60,7 @@ def test_the_alarms_shown_exist(busy: Played, deployed: Document) -> None:
     (shown,) = [one["properties"]["alarms"] for one in deployed["widgets"] if one["type"] == "alarm"]
     alarms = busy.sandbox.client("cloudwatch").describe_alarms(AlarmNamePrefix=STACK_NAME)["MetricAlarms"]
     assert sorted(shown) == sorted(alarm["AlarmArn"] for alarm in alarms)
-    assert len(shown) == 6
+    assert len(shown) == 7
 
 
 def test_the_mail_of_the_utilization_alarm_says_what_to_do(busy: Played) -> None:

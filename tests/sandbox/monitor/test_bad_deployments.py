@@ -134,7 +134,7 @@ def test_an_elastic_file_system_deploys_suspended(stack: Stack) -> None:
     outputs = stack.deploy()
     assert outputs["State"] == "suspended"
     alarms = stack.alarms()
-    assert [alarms[end]["ActionsEnabled"] for end in CREDIT_ALARMS] == [False] * 3
+    assert [alarms[end]["ActionsEnabled"] for end in CREDIT_ALARMS] == [False] * 4
     assert all(alarms[end]["AlarmDescription"].startswith("[suspended]") for end in CREDIT_ALARMS)
     stack.balance_gib = 0
     stack.live(10)

@@ -1,5 +1,6 @@
 """The explanation's handler, in this process and over real HTTP."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -61,6 +62,52 @@ def test_a_recovery_is_told(home: Home) -> None:
     low(home, balance_gib=1500)
     outcome = home.call("explain", change("OK", "ALARM"))
     assert home.subjects() == [outcome["mail"]]
+
+
+def test_the_end_of_the_credits_and_of_the_limit_are_told_in_words_of_their_own(home: Home) -> None:
+    low(home, balance_gib=0)
+    assert home.call("explain", change(end="exhausted"))["mail"].startswith("GONE: ")
+    assert home.call("explain", change("OK", "ALARM", end="exhausted"))["mail"].startswith("LIMIT LIFTED: ")
+
+
+def critical_goes_off(home: Home, reason: str = "Threshold Crossed") -> None:
+    home.cloudwatch.set_alarm_state(AlarmName=f"{STACK_NAME}-critical", StateValue="ALARM", StateReason=reason)
+
+
+def test_a_fall_is_told_while_critical_has_been_on_for_long(home: Home) -> None:
+    low(home, balance_gib=200)
+    critical_goes_off(home)
+    home.sandbox.clock.move_to(home.sandbox.clock.now() + timedelta(minutes=30))
+    assert home.call("explain", change(end="draining"))["mail"].startswith("DRAINING: ")
+
+
+def test_a_fall_that_critical_has_just_told_of_is_not_told_again(home: Home) -> None:
+    low(home, balance_gib=200)
+    critical_goes_off(home)
+    assert home.call("explain", change(end="draining"))["mail"] is None
+    assert home.subjects() == []
+    assert home.logged("nothing to explain")
+
+
+def test_a_drill_of_critical_or_one_that_tells_nobody_has_told_of_no_fall(home: Home) -> None:
+    low(home, balance_gib=200)
+    critical_goes_off(home, "DRILL: of the test")
+    assert home.call("explain", change(end="draining"))["mail"].startswith("DRAINING: ")
+    critical_goes_off(home)
+    home.cloudwatch.disable_alarm_actions(AlarmNames=[f"{STACK_NAME}-critical"])
+    assert home.call("explain", change(end="draining"))["mail"].startswith("DRAINING: ")
+
+
+def test_where_the_alarms_cannot_be_read_a_fall_is_told(home: Home) -> None:
+    low(home, balance_gib=200)
+    critical_goes_off(home)
+    home.faults.fail("DescribeAlarms", DENIED)
+    assert home.call("explain", change(end="draining"))["mail"].startswith("DRAINING: ")
+
+
+def test_that_a_fall_is_over_needs_no_mail(home: Home) -> None:
+    low(home)
+    assert home.call("explain", change("OK", "ALARM", end="draining"))["mail"] is None
 
 
 @pytest.mark.parametrize(

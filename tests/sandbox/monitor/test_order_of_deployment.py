@@ -92,7 +92,7 @@ def order(sandbox: Sandbox) -> list[str]:
 def test_deployments_mail_nothing_but_that_new_alarms_are_armed(built: Path, tmp_path: Path, seed: int) -> None:
     with slow_stack(built, tmp_path, seed) as stack:
         assert told_by(stack, BenchmarkPath="/mnt/efs", BenchmarkSchedule="") == armed(
-            "critical", "exhausted", "warning"
+            "critical", "draining", "exhausted", "warning"
         )
         assert told_by(stack, WarningMinutes="120", AlertEmail="night-shift@example.com") == []
         more = {"UtilizationAlarm": "on", "RunbookUrl": "https://example.com/runbook"}
@@ -111,7 +111,7 @@ def test_another_file_system_mails_nothing_but_that_its_alarms_are_armed(
         stack.create_file_system()
         stack.live(2)
         stack.sandbox.cloudformation.pause = stack.live
-        assert set(told_by(stack)) <= set(armed("critical", "exhausted", "warning"))
+        assert set(told_by(stack)) <= set(armed("critical", "draining", "exhausted", "warning"))
 
 
 @pytest.mark.parametrize("seed", FEW_SEEDS)
@@ -119,7 +119,7 @@ def test_runs_in_the_middle_of_deployments_mail_nothing_false(built: Path, tmp_p
     """Of a creation, of updates, of one that goes over to a larger file system, and of one that is rolled back."""
     with slow_stack(built, tmp_path, seed) as stack:
         every_hour_falls_here(stack)
-        assert set(told_by(stack)) <= set(armed("critical", "exhausted", "warning"))
+        assert set(told_by(stack)) <= set(armed("critical", "draining", "exhausted", "warning"))
         assert told_by(stack, WarningMinutes="120", AlertEmail="night-shift@example.com") == []
         stack.file_system_id = "fs-0fedcba9876543210"
         stack.standard_bytes = 4 * TIB
@@ -132,9 +132,9 @@ def test_runs_in_the_middle_of_deployments_mail_nothing_false(built: Path, tmp_p
             with pytest.raises(Refused):
                 stack.deploy_changed(without_last_resource, WarningMinutes="180")
 
-        assert set(told_while(stack, roll_back)) <= set(armed("critical", "exhausted", "warning"))
+        assert set(told_while(stack, roll_back)) <= set(armed("critical", "draining", "exhausted", "warning"))
         assert stack.status() == "UPDATE_ROLLBACK_COMPLETE"
-        assert set(told_by(stack, WarningMinutes="90")) <= set(armed("critical", "exhausted", "warning"))
+        assert set(told_by(stack, WarningMinutes="90")) <= set(armed("critical", "draining", "exhausted", "warning"))
 
 
 def test_an_update_that_hangs_keeps_no_threshold_down(built: Path, tmp_path: Path) -> None:

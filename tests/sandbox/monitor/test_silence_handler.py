@@ -21,7 +21,7 @@ READS = [
     "DescribeAlarms",
     "GetMetricData",
     *["ListSubscriptionsByTopic"] * 3,
-    *["DescribeAlarmHistory"] * 4,
+    *["DescribeAlarmHistory"] * 5,
     "DescribeAlarmsForMetric",
 ]
 FUNCTIONS = {
@@ -90,7 +90,7 @@ def turn_on(home: Home, end: str, reason: str = "test") -> None:
     set_alarm(home, end, "ALARM", reason)
 
 
-def test_a_calm_hour_costs_twelve_calls_and_writes_nothing(calm: Home) -> None:
+def test_a_calm_hour_costs_thirteen_calls_and_writes_nothing(calm: Home) -> None:
     outcome = report(calm)
     assert outcome == {"conditions": [], "told_on": "advice", "mails": []}
     assert sorted(calm.faults.of_functions()) == sorted(READS)

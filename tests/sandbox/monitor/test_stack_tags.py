@@ -90,11 +90,11 @@ def test_suspended_alarms_are_suspended_again_within_a_minute(stack: Stack) -> N
     stack.live(2)
     stack.sandbox.file_systems.set_mode(stack.file_system_id, "elastic")
     stack.live_until_next_run()
-    assert acting(stack) == [False] * 3
+    assert acting(stack) == [False] * 4
     mails = told(stack)
     stack.tag(team="storage")
     stack.live()
-    assert acting(stack) == [False] * 3
+    assert acting(stack) == [False] * 4
     assert all(stack.alarms()[name]["AlarmDescription"].startswith("[suspended]") for name in CREDIT_ALARMS)
     stack.live(5)
     assert told(stack) == mails
@@ -107,10 +107,10 @@ def test_alarms_that_were_deployed_suspended_and_act_by_now_act_again_within_a_m
     stack.sandbox.file_systems.set_mode(stack.file_system_id, "bursting")
     stack.live_until_next_run()
     stack.live(2)
-    assert acting(stack) == [True] * 3
+    assert acting(stack) == [True] * 4
     stack.tag(team="storage")
     stack.live()
-    assert acting(stack) == [True] * 3
+    assert acting(stack) == [True] * 4
 
 
 def test_an_alarm_that_goes_off_after_the_tags_is_heard(stack: Stack) -> None:

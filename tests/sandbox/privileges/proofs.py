@@ -38,7 +38,7 @@ def credit_alarms_come_back(home: Home) -> bool:
         home.hourly("RecalculateThresholds")
         acting.append([home.stack.alarms()[end]["ActionsEnabled"] for end in CREDIT_ALARMS])
     marked = [home.stack.alarms()[end]["AlarmDescription"].startswith("[") for end in CREDIT_ALARMS]
-    return acting == [[False] * 3, [True] * 3] and not any(marked)
+    return acting == [[False] * 4, [True] * 4] and not any(marked)
 
 
 def what_was_told_is_remembered(home: Home) -> bool:
@@ -80,6 +80,20 @@ def an_alarm_is_explained(home: Home) -> bool:
     before = len(home.mailed())
     home.stack.invoke("Explain", home.sample("critical-alarm"))
     return any(" min of burst credits left" in (mail.subject or "") for mail in home.mailed()[before:])
+
+
+def a_fall_that_critical_told_of_is_not_told_twice(home: Home) -> bool:
+    """Critical has just gone off, and Draining after it: Explain sees the one and says nothing of the other."""
+    home.reset()
+    home.sandbox.quotas.second_passes()
+    home.sandbox.client("cloudwatch").set_alarm_state(
+        AlarmName=f"{home.stack.name}-critical", StateValue="ALARM", StateReason="of the test"
+    )
+    before = len(home.mailed())
+    home.stack.invoke("Explain", home.sample("draining-alarm"))
+    told = len(home.mailed()) > before
+    home.calm()
+    return not told
 
 
 def a_deployment_is_answered(home: Home) -> bool:
@@ -217,6 +231,7 @@ PROOFS: Mapping[str, Mapping[str, Proof]] = {
     "ExplainRole": {
         "ReadFileSystem": an_alarm_is_explained,
         "ReadMetrics": an_alarm_is_explained,
+        "ReadAlarms": a_fall_that_critical_told_of_is_not_told_twice,
         "PublishAdvice": an_alarm_is_explained,
         "UseTopicKey": an_alarm_is_explained,
     },

@@ -1,6 +1,7 @@
 """Names, definitions and hand-made edits of the stack's alarms."""
 
 import dataclasses
+from typing import Any
 
 import pytest
 from efs_monitor.alarms.alarm import (
@@ -15,6 +16,7 @@ from efs_monitor.alarms.alarm import (
     edits,
     warning_stack,
 )
+from efs_monitor.alarms.draining import metrics
 
 WIRING = Wiring(
     file_system_id="fs-0123456789abcdef0",
@@ -48,6 +50,7 @@ def test_names_carry_the_stack() -> None:
         "home-warning",
         "home-critical",
         "home-exhausted",
+        "home-draining",
         "home-permitted-throughput-rise",
     ]
 
@@ -235,3 +238,42 @@ def test_a_warning_alarm_is_known_by_the_topic_that_is_called_like_it(name: str,
     arns = ["arn:aws:lambda:us-east-1:123456789012:function:explain"]
     arns += [f"arn:aws:sns:us-east-1:123456789012:{topic}"] if topic else []
     assert warning_stack(name, arns) == stack
+
+
+def draining_with(metrics: list[dict[str, Any]]) -> LiveAlarm:
+    return with_setting(as_deployed(AlarmKind.DRAINING), "Metrics", metrics)
+
+
+def test_draining_watches_the_file_system_of_its_metric() -> None:
+    assert as_deployed(AlarmKind.DRAINING).watches("fs-0123456789abcdef0")
+    assert not as_deployed(AlarmKind.DRAINING).watches("fs-99999999999999999")
+
+
+def test_metrics_in_another_order_and_with_further_fields_are_no_edit() -> None:
+    answered = [
+        {**dict(reversed(one.items())), "Label": "another", "Tomorrow": True}
+        for one in reversed(metrics("fs-0123456789abcdef0"))
+    ]
+    assert edits(draining_with(answered), AlarmKind.DRAINING, WIRING) == ()
+
+
+@pytest.mark.parametrize(
+    ("position", "change"),
+    [
+        (0, {"Expression": "balance"}),
+        (1, {"Period": 300}),
+        (2, {"MetricStat": {**metrics("fs-0123456789abcdef0")[2]["MetricStat"], "Unit": "Bytes"}}),
+        (2, {"MetricStat": {**metrics("fs-0123456789abcdef0")[2]["MetricStat"], "Stat": "Average"}}),
+    ],
+)
+def test_another_expression_period_unit_or_statistic_is_an_edit(position: int, change: dict[str, Any]) -> None:
+    edited = metrics("fs-0123456789abcdef0")
+    edited[position] |= change
+    (found,) = edits(draining_with(edited), AlarmKind.DRAINING, WIRING)
+    assert found.startswith("Metrics is ")
+
+
+def test_the_end_of_a_fall_tells_warning_and_needs_no_explaining() -> None:
+    settings = definition(AlarmKind.DRAINING, WIRING)
+    assert settings["AlarmActions"] == [WIRING.warning_topic_arn, WIRING.explain_arn]
+    assert settings["OKActions"] == [WIRING.warning_topic_arn]

@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from efs_monitor.alarms.alarm import CREDIT_ALARMS, SUSPENDED_MARK, AlarmKind, LiveAlarm
+from efs_monitor.alarms.alarm import CREDIT_ALARMS, SUSPENDED_MARK, AlarmKind, LiveAlarm, alarm_name
 from efs_monitor.alarms.changes import Update, live_alarms, updates
 from efs_monitor.alarms.decision import Decision, decide
 from efs_monitor.alarms.thresholds import thresholds_for
@@ -30,6 +30,7 @@ def deployed(mib_per_second: int = 100) -> dict[AlarmKind, LiveAlarm]:
         AlarmKind.WARNING: thresholds.warning_bytes,
         AlarmKind.CRITICAL: thresholds.critical_bytes,
         AlarmKind.EXHAUSTED: thresholds.exhausted_bytes,
+        AlarmKind.DRAINING: DEFAULTS.critical_minutes,
         AlarmKind.RISE: thresholds.rise_bytes_per_second,
     }
     return {
@@ -56,10 +57,12 @@ def test_nothing_is_written_when_all_is_right() -> None:
     assert updates(decided(bursting(), 100, alarms), alarms, describe) == ()
 
 
-def test_a_raise_writes_them_all_and_leaves_their_settings_alone() -> None:
+def test_a_raise_writes_all_that_have_a_balance_or_a_rate_and_leaves_their_settings_alone() -> None:
     alarms = deployed()
     changes = updates(decided(bursting(2 * TIB), 200, alarms), alarms, describe)
-    assert [change.after.name for change in changes] == [alarm.name for alarm in alarms.values()]
+    assert [change.after.name for change in changes] == [
+        alarm.name for kind, alarm in alarms.items() if kind is not AlarmKind.DRAINING
+    ]
     for change in changes:
         assert change.before.threshold is not None
         assert change.after.threshold == change.before.threshold * 2
@@ -86,7 +89,11 @@ def test_nor_is_it_written_to_suspend_the_others() -> None:
     alarms[AlarmKind.WARNING] = dataclasses.replace(alarms[AlarmKind.WARNING], threshold=None)
     decision = decide(elastic(), seen((FULL, 100 * MIB)), DEFAULTS, live_alarms(alarms))
     assert decision.suspended
-    assert sorted(after(updates(decision, alarms, describe_asleep))) == ["home-critical", "home-exhausted"]
+    assert sorted(after(updates(decision, alarms, describe_asleep))) == [
+        "home-critical",
+        "home-draining",
+        "home-exhausted",
+    ]
 
 
 def test_actions_switched_off_by_hand_stay_off() -> None:
@@ -100,7 +107,7 @@ def test_actions_switched_off_by_hand_stay_off() -> None:
 def test_a_suspension_silences_every_alarm_on_credits_at_its_threshold() -> None:
     alarms = deployed()
     changes = after(updates(decided(elastic(), 1024, alarms), alarms, describe_asleep))
-    assert set(changes) == {"home-warning", "home-critical", "home-exhausted"}
+    assert set(changes) == {alarm_name("home", kind) for kind in CREDIT_ALARMS}
     for kind in CREDIT_ALARMS:
         alarm = changes[alarms[kind].name]
         assert (alarm.actions_enabled, alarm.suspended, alarm.threshold) == (False, True, alarms[kind].threshold)
@@ -111,7 +118,7 @@ def test_a_suspension_that_got_half_way_is_completed() -> None:
     whole = updates(decided(elastic(), 1024, alarms), alarms, describe_asleep)
     half = carried_out(alarms, whole[:1])
     rest = updates(decided(elastic(), 1024, half), half, describe_asleep)
-    assert [change.after.name for change in rest] == ["home-critical", "home-exhausted"]
+    assert [change.after.name for change in rest] == ["home-critical", "home-exhausted", "home-draining"]
 
 
 def test_alarms_count_as_suspended_as_soon_as_one_of_them_is() -> None:
@@ -126,7 +133,7 @@ def test_a_suspension_for_another_reason_is_told_in_the_alarms_and_wakes_none() 
     asleep = carried_out(alarms, updates(decided(elastic(), 1024, alarms), alarms, describe_asleep))
     why = f"{SUSPENDED_MARK} provisioned"
     changes = updates(decided(provisioned(300), 300, asleep), asleep, dict.fromkeys(AlarmKind, why).__getitem__)
-    assert [change.after.name for change in changes] == ["home-warning", "home-critical", "home-exhausted"]
+    assert [change.after.name for change in changes] == [alarm_name("home", kind) for kind in CREDIT_ALARMS]
     for change in changes:
         assert (change.after.description, change.after.actions_enabled, change.wake) == (why, False, False)
 
@@ -135,7 +142,7 @@ def test_resuming_wakes_what_was_suspended() -> None:
     alarms = deployed()
     asleep = carried_out(alarms, updates(decided(elastic(), 1024, alarms), alarms, describe_asleep))
     changes = updates(decided(bursting(), 100, asleep), asleep, describe)
-    assert {change.after.name for change in changes} == {"home-warning", "home-critical", "home-exhausted"}
+    assert {change.after.name for change in changes} == {alarm_name("home", kind) for kind in CREDIT_ALARMS}
     assert all(change.wake and change.after.actions_enabled for change in changes)
 
 
@@ -152,3 +159,10 @@ def test_a_missing_alarm_is_not_written() -> None:
     alarms = deployed()
     del alarms[AlarmKind.CRITICAL]
     assert "home-critical" not in after(updates(decided(bursting(2 * TIB), 200, alarms), alarms, describe))
+
+
+def test_minutes_of_draining_that_somebody_edited_are_put_right() -> None:
+    alarms = deployed()
+    alarms[AlarmKind.DRAINING] = dataclasses.replace(alarms[AlarmKind.DRAINING], threshold=5.0)
+    (change,) = updates(decided(bursting(), 100, alarms), alarms, describe)
+    assert (change.after.name, change.after.threshold) == ("home-draining", 60)

@@ -32,6 +32,7 @@ WILDCARDS = {
     "REGION": ".+",
     "N": r"[\d,.]+",
     "SPAN": r"[\w ]+",
+    "TIME": r"\d\d:\d\d UTC( on \w{3} \d+ \w{3})?",
     "LEFT": r"(under 1|[\d,]+) min",
     "DAY": r"\w{3} \d+ \w{3}",
     # Of one of the other lines.

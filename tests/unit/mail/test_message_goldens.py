@@ -25,6 +25,8 @@ from efs_monitor.mail import (
     credits_low,
     credits_recovering,
     credits_unreadable,
+    draining,
+    draining_unreadable,
     edit_undone,
     file_system_back,
     file_system_gone,
@@ -68,13 +70,19 @@ from tests.unit.mail.cases import (
 )
 
 GOLDEN = Path(__file__).parent / "golden"
-WARNING, CRITICAL, EXHAUSTED, RISE = AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED, AlarmKind.RISE
+WARNING, CRITICAL, EXHAUSTED = AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED
+DRAINING, RISE = AlarmKind.DRAINING, AlarmKind.RISE
 
 CLOUDWATCH_REASON = (
     "Threshold Crossed: 1 out of the last 15 datapoints [3.74E11 (07/01/30 02:41:00)] was less than the threshold "
     "(3.7748736E11) (minimum 1 datapoint for OK -> ALARM transition)."
 )
 AT_ZERO = CLOUDWATCH_REASON.replace("3.74E11", "0.0").replace("3.7748736E11", "6.291456E9")
+FALLING_FAST = (
+    "Threshold Crossed: 8 out of the last 20 datapoints were less than the threshold (60.0). The most recent "
+    "datapoints which crossed the threshold: [52.2 (07/01/30 02:41:00), 53.2 (07/01/30 02:40:00)] (minimum 8 "
+    "datapoints for OK -> ALARM transition)."
+)
 DENIED = (
     "GetMetricData was refused for good (AccessDenied) in us-east-1, account 123456789012: give the role of explain "
     "cloudwatch:GetMetricData."
@@ -138,6 +146,16 @@ def before(day: PastDay | None, *, balance_gib: float, hour_ago_gib: float) -> S
     """A balance that rises in the middle of the night, and what came on the day before."""
     situation = a_situation(balance_gib=balance_gib, hour_ago_gib=hour_ago_gib, activity=QUIET)
     return replace(situation, past_days=(day,) if day is not None else ())
+
+
+def a_fast_fall(*, balance_gib: float) -> Situation:
+    """An hour of calm, and eight minutes of 92 MiB/s more than is earned."""
+    eight_minutes_gib = 92 * 8 * 60 / 1024
+    before = balance_gib + eight_minutes_gib
+    situation = a_situation(balance_gib=balance_gib, hour_ago_gib=before - 4, activity=WRITING_FAST)
+    oldest, newest = situation.balances
+    turn = BalancePoint(time=newest.time - timedelta(minutes=8), balance_bytes=before * GIB)
+    return replace(situation, balances=(oldest, turn, newest))
 
 
 MAILS: dict[str, Callable[[], Message]] = {
@@ -321,6 +339,24 @@ MAILS: dict[str, Callable[[], Message]] = {
     "drill-limited": lambda: as_drill(
         limited(a_situation(balance_gib=2100, hour_ago_gib=2090, activity=QUIET), HERE, TIME)
     ),
+    "draining": lambda: draining(60, a_fast_fall(balance_gib=200), HERE, TIME),
+    "draining-gone-by-now": lambda: draining(60, a_fast_fall(balance_gib=20), HERE, TIME),
+    "draining-no-more": lambda: draining(
+        60, a_turn(before_gib=300, lately_gib=-4, balance_gib=200, activity=WRITING), HERE, TIME
+    ),
+    "draining-after-the-switch-to-elastic": lambda: draining(
+        60,
+        a_situation(
+            balance_gib=200,
+            hour_ago_gib=526,
+            activity=WRITING_FAST,
+            file_system=a_file_system(mode=ThroughputMode.ELASTIC),
+        ),
+        HERE,
+        TIME,
+    ),
+    "draining-unreadable": lambda: draining_unreadable(FILE_SYSTEM_ID, FALLING_FAST, DENIED, HERE, TIME),
+    "missing-draining": lambda: alarm_missing("efs-home-draining", FILE_SYSTEM_ID, HERE),
     "moved-up": lambda: thresholds_moved(
         a_decision(a_file_system(standard_bytes=round(1.53 * TIB)), permitted_mib_per_second=153), 100 * MIB, HERE
     ),
@@ -401,6 +437,7 @@ DESCRIPTIONS: dict[str, Callable[[], str]] = {
     "description-critical": lambda: alarm_description(CRITICAL, a_decision(), HERE),
     "description-exhausted": lambda: alarm_description(EXHAUSTED, a_decision(), HERE),
     "description-exhausted-suspended-elastic": lambda: alarm_description(EXHAUSTED, ELASTIC, HERE),
+    "description-draining": lambda: alarm_description(DRAINING, a_decision(), HERE),
     "description-rise": lambda: alarm_description(RISE, a_decision(), HERE),
     "description-warning-china": lambda: alarm_description(
         WARNING, a_decision(a_file_system(standard_bytes=round(12.34 * TIB))), CHINA

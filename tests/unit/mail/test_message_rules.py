@@ -23,6 +23,8 @@ from efs_monitor.mail import (
     as_drill,
     credits_low,
     credits_unreadable,
+    draining,
+    draining_unreadable,
     edit_undone,
     file_system_back,
     file_system_gone,
@@ -143,13 +145,23 @@ def test_the_mails_about_the_limit_are_ones_that_sns_takes(situation: Situation,
     assert (on.subject.partition(":")[0], off.subject.partition(":")[0]) == ("GONE", "LIMIT LIFTED")
 
 
+@given(leads, situations(), places)
+def test_the_mail_about_a_fast_fall_is_one_that_sns_takes(
+    critical_minutes: int, situation: Situation, stack: StackContext
+) -> None:
+    message = draining(critical_minutes, situation, stack, TIME)
+    assert_publishable(message, situation.file_system.file_system_id)
+    assert message.subject.startswith("DRAINING: ")
+
+
 @given(FILE_SYSTEM_IDS, st.text(max_size=1023), st.text(max_size=500), places)
-def test_so_is_the_one_about_the_limit_without_figures(
+def test_so_are_those_about_limit_and_fall_without_figures(
     file_system_id: str, state_reason: str, problem: str, stack: StackContext
 ) -> None:
-    message = limited_unreadable(file_system_id, state_reason, problem, stack, TIME)
-    assert_publishable(message, file_system_id)
-    assert message.subject.startswith("GONE: ")
+    for write, head in ((limited_unreadable, "GONE"), (draining_unreadable, "DRAINING")):
+        message = write(file_system_id, state_reason, problem, stack, TIME)
+        assert_publishable(message, file_system_id)
+        assert message.subject.startswith(f"{head}: ")
 
 
 @given(severities, FILE_SYSTEM_IDS, st.text(max_size=1023), st.text(max_size=500), places)

@@ -31,6 +31,7 @@ def test_a_first_deployment_gets_armed_alarms_with_numbers_as_text() -> None:
     assert given["WarningDescription"] == alarm_description(AlarmKind.WARNING, decision, HERE)
     assert given["CriticalDescription"] == alarm_description(AlarmKind.CRITICAL, decision, HERE)
     assert given["ExhaustedDescription"] == alarm_description(AlarmKind.EXHAUSTED, decision, HERE)
+    assert given["DrainingDescription"] == alarm_description(AlarmKind.DRAINING, decision, HERE)
     assert given["RiseDescription"] == alarm_description(AlarmKind.RISE, decision, HERE)
     assert given["Reason"] == decision.reason
 
@@ -41,6 +42,7 @@ def test_an_elastic_file_system_is_deployed_suspended_and_marked() -> None:
     assert given["WarningDescription"].startswith("[suspended]")
     assert given["CriticalDescription"].startswith("[suspended]")
     assert given["ExhaustedDescription"].startswith("[suspended]")
+    assert given["DrainingDescription"].startswith("[suspended]")
     assert not given["RiseDescription"].startswith("[suspended]")
 
 
@@ -48,7 +50,7 @@ def test_an_alarm_that_must_be_woken_stays_asleep_until_the_next_recalculation()
     """CloudFormation cannot make the steps that let an alarm which is already low mail again."""
     given = attributes(decide(bursting(), seen(), DEFAULTS, ASLEEP), HERE)
     assert (given["WarningDescription"], given["CriticalDescription"]) == (WAKING, WAKING)
-    assert given["ExhaustedDescription"] == WAKING
+    assert (given["ExhaustedDescription"], given["DrainingDescription"]) == (WAKING, WAKING)
     assert (given["ActionsEnabled"], given["State"]) == ("false", "suspended")
 
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
+from efs_monitor.alarms import draining
+
 # The mark lives in the alarm itself: it tells our own suspension from actions that a person switched off, and
 # needs no stored state.
 SUSPENDED_MARK = "[suspended]"
@@ -53,11 +55,14 @@ class AlarmKind(StrEnum):
     WARNING = "warning"
     CRITICAL = "critical"
     EXHAUSTED = "exhausted"
+    DRAINING = "draining"
     RISE = "permitted-throughput-rise"
 
 
 # The mildest first: each goes off below fewer minutes of credits than the one before it.
-CREDIT_ALARMS = (AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED)
+LEAD_ALARMS = (AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED)
+# All that mean nothing where credits do.
+CREDIT_ALARMS = (*LEAD_ALARMS, AlarmKind.DRAINING)
 
 
 def alarm_name(stack_name: str, kind: AlarmKind) -> str:
@@ -99,7 +104,12 @@ class LiveAlarm:
 
     def watches(self, file_system_id: str) -> bool:
         """Whether the alarm is about this file system."""
-        return self.settings.get("Dimensions") == [{"Name": "FileSystemId", "Value": file_system_id}]
+        watched = [{"Name": "FileSystemId", "Value": file_system_id}]
+        metrics = self.settings.get("Metrics")
+        if isinstance(metrics, list) and metrics:
+            sources = [one["MetricStat"]["Metric"] for one in metrics if "MetricStat" in one]
+            return all(source.get("Dimensions") == watched for source in sources)
+        return self.settings.get("Dimensions") == watched
 
     def with_contents(self, threshold: float, description: str, *, actions_enabled: bool) -> "LiveAlarm":
         """This alarm with the three fields that the recalculation owns set to these values."""
@@ -121,6 +131,8 @@ def definition(kind: AlarmKind, wiring: Wiring) -> dict[str, object]:
 
     The actions of Rise are left out: the recalculation cannot know its own ARN from the template.
     """
+    if kind is AlarmKind.DRAINING:
+        return _draining(wiring)
     rise = kind is AlarmKind.RISE
     settings: dict[str, object] = {
         "InsufficientDataActions": [],
@@ -140,6 +152,20 @@ def definition(kind: AlarmKind, wiring: Wiring) -> dict[str, object]:
     return settings
 
 
+def _draining(wiring: Wiring) -> dict[str, object]:
+    return {
+        "InsufficientDataActions": [],
+        "Metrics": draining.metrics(wiring.file_system_id),
+        "EvaluationPeriods": draining.POINTS_EVALUATED,
+        "DatapointsToAlarm": draining.POINTS_TO_ALARM,
+        "ComparisonOperator": "LessThanThreshold",
+        "TreatMissingData": "ignore",
+        "AlarmActions": [wiring.warning_topic_arn, wiring.explain_arn],
+        # So that what a pager has open is closed, and rings at the next fall.
+        "OKActions": [wiring.warning_topic_arn],
+    }
+
+
 def edits(alarm: LiveAlarm, kind: AlarmKind, wiring: Wiring) -> tuple[str, ...]:
     """What somebody changed in an alarm by hand, a sentence each; empty when it is as the template has it.
 
@@ -152,7 +178,7 @@ def edits(alarm: LiveAlarm, kind: AlarmKind, wiring: Wiring) -> tuple[str, ...]:
     found = [
         f"{field} is {_shown(alarm.settings.get(field))}, the stack has {_shown(expected.get(field))}"
         for field in sorted(fields)
-        if _comparable(alarm.settings.get(field)) != _comparable(expected.get(field))
+        if _comparable(alarm.settings.get(field), field) != _comparable(expected.get(field), field)
     ]
     found += _silencings(alarm.settings)
     if kind is AlarmKind.RISE and not alarm.settings.get("AlarmActions"):
@@ -180,8 +206,10 @@ def _silencings(settings: Mapping[str, object]) -> Iterator[str]:
         )
 
 
-def _comparable(value: object) -> object:
+def _comparable(value: object, field: str) -> object:
     """CloudWatch answers an unset list and an empty one alike, and may reorder the actions of one."""
+    if field == "Metrics" and isinstance(value, list):
+        return sorted((draining.judged(one) for one in value), key=lambda one: str(one.get("Id")))
     if isinstance(value, list):
         return sorted(map(str, value))
     return value if value is not None else []

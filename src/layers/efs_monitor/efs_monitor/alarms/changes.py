@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind, LiveAlarm
 from efs_monitor.alarms.decision import Decision, LiveAlarms
-from efs_monitor.alarms.thresholds import Thresholds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +47,7 @@ def updates(
         kind: _suspended(alarm, kind, describe)
         if decision.suspended
         else alarm.with_contents(
-            _threshold(decision.thresholds, kind),
+            _threshold(decision, kind),
             describe(kind),
             actions_enabled=alarm.actions_enabled or alarm.suspended,
         )
@@ -64,7 +63,8 @@ def _suspended(alarm: LiveAlarm, kind: AlarmKind, describe: Callable[[AlarmKind]
     return alarm.with_contents(alarm.threshold, describe(kind), actions_enabled=False)
 
 
-def _threshold(thresholds: Thresholds, kind: AlarmKind) -> int:
+def _threshold(decision: Decision, kind: AlarmKind) -> int:
+    thresholds = decision.thresholds
     match kind:
         case AlarmKind.WARNING:
             return thresholds.warning_bytes
@@ -72,5 +72,7 @@ def _threshold(thresholds: Thresholds, kind: AlarmKind) -> int:
             return thresholds.critical_bytes
         case AlarmKind.EXHAUSTED:
             return thresholds.exhausted_bytes
+        case AlarmKind.DRAINING:
+            return decision.settings.critical_minutes
         case AlarmKind.RISE:
             return thresholds.rise_bytes_per_second

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     )
     from efs_monitor.mail.credit_mails import credits_low, credits_recovering, credits_unreadable, recovered
     from efs_monitor.mail.descriptions import alarm_description, late_reason
+    from efs_monitor.mail.draining_mails import draining, draining_unreadable
     from efs_monitor.mail.health_mails import silence_found, silence_over
     from efs_monitor.mail.layout import Message, as_drill
     from efs_monitor.mail.limit_mails import limit_lifted, limited, limited_unreadable
@@ -35,6 +36,8 @@ __all__ = [
     "credits_low",
     "credits_recovering",
     "credits_unreadable",
+    "draining",
+    "draining_unreadable",
     "edit_undone",
     "file_system_back",
     "file_system_gone",
@@ -55,6 +58,7 @@ __all__ = [
 _MODULES = {
     "credit_mails": ("credits_low", "credits_recovering", "credits_unreadable", "recovered"),
     "descriptions": ("alarm_description", "late_reason"),
+    "draining_mails": ("draining", "draining_unreadable"),
     "alarm_fault_mails": (
         *("alarm_edited", "alarm_missing", "alarm_restored"),
         *("edit_undone", "file_system_back", "file_system_gone"),

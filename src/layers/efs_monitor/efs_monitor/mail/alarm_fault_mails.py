@@ -63,6 +63,8 @@ def alarm_missing(alarm_name: str, file_system_id: str, stack: StackContext) -> 
     effect = (
         "Until it is back, thresholds follow a faster file system up to an hour late."
         if rise
+        else "Until it is back, nobody is told when burst credits fall again while Critical is on."
+        if alarm_name == name_of(stack.stack_name, AlarmKind.DRAINING)
         else "Until it is back, nobody is told when burst credits fall below its threshold."
     )
     return compose(

@@ -32,6 +32,8 @@ def alarm_description(kind: AlarmKind, decision: Decision, stack: StackContext) 
         paragraphs = _suspended(decision.file_system, stack)
     elif kind is AlarmKind.EXHAUSTED:
         paragraphs = _exhausted(decision, stack)
+    elif kind is AlarmKind.DRAINING:
+        paragraphs = _draining(decision)
     else:
         paragraphs = _credits(kind, decision, stack)
     return cut("\n\n".join(paragraphs), DESCRIPTION_CHARACTERS)
@@ -89,6 +91,16 @@ def _exhausted(decision: Decision, stack: StackContext) -> list[str]:
             f'INSUFFICIENT_DATA) only means "armed".'
         ),
         *_way_out(AlarmKind.EXHAUSTED, decision, stack),
+    ]
+
+
+def _draining(decision: Decision) -> list[str]:
+    """Short: CloudFormation takes all descriptions in one answer of the custom resource."""
+    return [
+        (
+            f"ALARM while the burst credits of {decision.file_system.file_system_id} end in fewer than "
+            f"{counted(decision.settings.critical_minutes)} at their present pace: see the Advice mail."
+        )
     ]
 
 

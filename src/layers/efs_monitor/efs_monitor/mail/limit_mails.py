@@ -32,11 +32,12 @@ def limited(situation: Situation, stack: StackContext, time: datetime) -> Messag
     file_system = situation.file_system
     file_system_id = file_system.file_system_id
     if not file_system.lives_on_credits:
-        return _elsewhere(ON, situation, stack)
+        return no_longer_matters(ON, AlarmKind.EXHAUSTED, situation, stack)
     limit = rate(situation.baseline_bytes_per_second)
     ran_out = None if credits_are_gone(situation) else _ran_out(situation, time)
     gone = credits_are_gone(situation) or ran_out is not None
-    outcome = f"no burst credits left, limited to {limit}" if gone else f"{_left(situation)}, then limited to {limit}"
+    when = "no burst credits left," if gone else f"{short_left(situation)}, then"
+    outcome = f"{when} limited to {limit}"
     return compose(
         subject=f"{ON}: {outcome}, {file_system_id}",
         about=file_system.name,
@@ -80,8 +81,8 @@ def limit_lifted(critical_minutes: int, situation: Situation, stack: StackContex
     """The Exhausted alarm is over: clients may burst again, for as long as the few credits last."""
     file_system = situation.file_system
     if not file_system.lives_on_credits:
-        return _elsewhere(OFF, situation, stack)
-    left = _left(situation)
+        return no_longer_matters(OFF, AlarmKind.EXHAUSTED, situation, stack)
+    left = short_left(situation)
     comes_back = what_comes_back(situation, critical_minutes, time)
     rest = " The Critical alarm ends later, at its own, higher threshold."
     return compose(
@@ -140,7 +141,7 @@ def _when_nearly_gone(situation: Situation, time: datetime) -> list[str]:
     ]
 
 
-def _elsewhere(head: str, situation: Situation, stack: StackContext) -> Message:
+def no_longer_matters(head: str, kind: AlarmKind, situation: Situation, stack: StackContext) -> Message:
     """The alarm and another throughput mode crossed paths: datapoints come some minutes after the switch."""
     file_system = situation.file_system
     return compose(
@@ -151,7 +152,7 @@ def _elsewhere(head: str, situation: Situation, stack: StackContext) -> Message:
                 f"Credits do not limit {titled(file_system)} any more: it {why_credits_mean_nothing(file_system)}."
             ),
             SUSPENDED_SOON,
-            *_links(stack, "suspended", file_system.file_system_id),
+            *links(stack, "suspended", file_system.file_system_id, alarm_name(stack.stack_name, kind)),
         ],
         short=f"{head} {file_system.file_system_id}: no longer matters, {file_system.mode} throughput.",
     )
@@ -161,7 +162,8 @@ def _links(stack: StackContext, anchor: str, file_system_id: str) -> list[str]:
     return links(stack, anchor, file_system_id, alarm_name(stack.stack_name, AlarmKind.EXHAUSTED))
 
 
-def _left(situation: Situation) -> str:
+def short_left(situation: Situation) -> str:
+    """How much is left at the permitted rate, for a subject."""
     minutes = whole_minutes_left(situation)
     if minutes > MOST_MINUTES:
         return f"over {MOST_MINUTES:,} min of burst credits left"

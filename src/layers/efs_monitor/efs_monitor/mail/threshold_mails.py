@@ -1,6 +1,6 @@
 """The Advice mails about the alarms themselves: thresholds moved, suspended, and resumed."""
 
-from efs_monitor.alarms.alarm import CREDIT_ALARMS
+from efs_monitor.alarms.alarm import LEAD_ALARMS
 from efs_monitor.alarms.decision import Decision
 from efs_monitor.efs.credits import threshold_bytes
 from efs_monitor.efs.file_system import ThroughputMode
@@ -37,7 +37,7 @@ def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float,
                 *(
                     f"{kind.capitalize()}, {counted(minutes)} ahead: below {size(threshold_bytes(minutes, now))}, "
                     f"was {size(threshold_bytes(minutes, round(told)))}"
-                    for kind in CREDIT_ALARMS
+                    for kind in LEAD_ALARMS
                     if (minutes := settings.lead_minutes(kind))
                 )
             ),
@@ -97,7 +97,7 @@ def resumed(decision: Decision, stack: StackContext) -> Message:
             listed(
                 *(
                     f"{kind.capitalize()}, {counted(minutes)} ahead: below {size(threshold_bytes(minutes, reference))}"
-                    for kind in CREDIT_ALARMS
+                    for kind in LEAD_ALARMS
                     if (minutes := settings.lead_minutes(kind))
                 )
             ),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind, LiveAlarm, is_drill
+from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
 from efs_monitor.config import RepeatHours
 
 # Runs are hourly, so "every four hours" is the run that is nearest to it.
@@ -57,14 +57,21 @@ def due_repeat(
     if kind is None:
         return None
     pause = timedelta(hours=hours.critical if kind is AlarmKind.CRITICAL else hours.warning)
-    speaking = CREDIT_ALARMS[CREDIT_ALARMS.index(kind) :]
+    speaking = LEAD_ALARMS[LEAD_ALARMS.index(kind) :]
     last = max(
         mailed.get(RECOVERING, NEVER) if recovers else NEVER,
         *(mailed.get(one, NEVER) for one in speaking),
         *(alarms[one].transitioned or NEVER for one in speaking if one in alarms),
+        _draining_since(alarms),
     )
     due = bool(pause) and now - last >= (max(pause, A_DAY) if recovers else pause) - NEAREST_RUN
     return Repeat(alarm=kind, brief=recovers) if due else None
+
+
+def _draining_since(alarms: Mapping[AlarmKind, LiveAlarm]) -> datetime:
+    """The mail about a fall says all that a repeat would; its end is not mailed about."""
+    alarm = alarms.get(AlarmKind.DRAINING)
+    return (alarm.transitioned or NEVER) if alarm is not None and alarm.state == "ALARM" else NEVER
 
 
 def due_trend(mailed: Mapping[str, datetime], now: datetime) -> bool:

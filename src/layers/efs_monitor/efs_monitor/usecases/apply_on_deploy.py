@@ -50,6 +50,7 @@ def attributes(decision: Decision, stack: StackContext) -> dict[str, str]:
         "WarningDescription": WAKING if waking else alarm_description(AlarmKind.WARNING, decision, stack),
         "CriticalDescription": WAKING if waking else alarm_description(AlarmKind.CRITICAL, decision, stack),
         "ExhaustedDescription": WAKING if waking else alarm_description(AlarmKind.EXHAUSTED, decision, stack),
+        "DrainingDescription": WAKING if waking else alarm_description(AlarmKind.DRAINING, decision, stack),
         "RiseDescription": alarm_description(AlarmKind.RISE, decision, stack),
         "ActionsEnabled": "false" if asleep else "true",
         "State": "suspended" if asleep else "armed",

@@ -4,9 +4,9 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from efs_monitor import mail as mails
-from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.alarms.alarm import AlarmKind, is_drill
 from efs_monitor.alarms.thresholds import Settings
-from efs_monitor.aws import cloudwatch_metrics, efs, sns
+from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, efs, sns
 from efs_monitor.aws.past_days import read_past_days
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import Config
@@ -17,6 +17,7 @@ from efs_monitor.events import AlarmChange
 from efs_monitor.incidents.situation import PastDay, Situation, Work
 from efs_monitor.mail import (
     Message,
+    StackContext,
     as_drill,
     credits_low,
     credits_recovering,
@@ -27,6 +28,9 @@ from efs_monitor.mail import (
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.history import NewestRate
+
+# A first fast fall sets off Critical and Draining within minutes of each other.
+TOLD_LATELY = timedelta(minutes=30)
 
 
 def explain(clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime) -> Message | None:
@@ -48,6 +52,8 @@ def explain(clients: Clients, config: Config, settings: Settings, change: AlarmC
 def _message(
     clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime
 ) -> Message | None:
+    if change.kind is AlarmKind.DRAINING and _needs_no_mail(clients, config, change, now):
+        return None
     if change.state == "ALARM":
         return low_credits_mail(clients, config, settings, change.kind, change.reason, now)
     if change.state == "OK" and change.previous_state == "ALARM":
@@ -81,15 +87,31 @@ def low_credits_mail(  # noqa: PLR0917
     except MonitorError as problem:
         # Metrics that are missing are told of by a mail of their own.
         (logger.warning if isinstance(problem, NoDatapoints) else logger.error)(str(problem))
-        if severity is AlarmKind.EXHAUSTED:
-            return mails.limited_unreadable(config.file_system_id, state_reason, str(problem), stack, now)
-        return credits_unreadable(severity, config.file_system_id, state_reason, str(problem), stack, now, lasting)
+        return _unreadable(severity, config.file_system_id, state_reason, str(problem), stack, now, lasting)
+    if severity is AlarmKind.DRAINING:
+        return mails.draining(settings.critical_minutes, situation, stack, now)
     if severity is AlarmKind.EXHAUSTED:
         return mails.limited(situation, stack, now)
     lead_minutes = settings.lead_minutes(severity)
     if brief and lasting is not None:
         return credits_recovering(severity, lead_minutes, situation, stack, now, lasting)
     return credits_low(severity, lead_minutes, situation, stack, now, lasting)
+
+
+def _unreadable(  # noqa: PLR0917
+    severity: AlarmKind,
+    file_system_id: str,
+    state_reason: str,
+    problem: str,
+    stack: StackContext,
+    now: datetime,
+    lasting: timedelta | None,
+) -> Message:
+    if severity is AlarmKind.DRAINING:
+        return mails.draining_unreadable(file_system_id, state_reason, problem, stack, now)
+    if severity is AlarmKind.EXHAUSTED:
+        return mails.limited_unreadable(file_system_id, state_reason, problem, stack, now)
+    return credits_unreadable(severity, file_system_id, state_reason, problem, stack, now, lasting)
 
 
 def read_situation(clients: Clients, file_system_id: str, now: datetime, benchmark_profile: str) -> Situation:
@@ -140,3 +162,24 @@ def _newest_benchmark(clients: Clients, file_system_id: str, now: datetime, prof
     except MonitorError as problem:
         logger.warning(str(problem))
         return ()
+
+
+def _needs_no_mail(clients: Clients, config: Config, change: AlarmChange, now: datetime) -> bool:
+    """That a fall is over needs none, nor one that Critical has just told of; a drill is told whatever was before."""
+    return change.state != "ALARM" or (not change.drill and _critical_has_just_told(clients, config.stack_name, now))
+
+
+def _critical_has_just_told(clients: Clients, stack_name: str, now: datetime) -> bool:
+    """Whether Critical went off so lately that its mail says what one about Draining would.
+
+    Where the alarms cannot be read, a mail too many is better than one too few.
+    """
+    try:
+        critical = cloudwatch_alarms.read(clients.cloudwatch, stack_name).get(AlarmKind.CRITICAL)
+    except MonitorError as problem:
+        logger.warning(str(problem))
+        return False
+    if critical is None or critical.transitioned is None:
+        return False
+    really_on = critical.state == "ALARM" and critical.actions_enabled and not is_drill(critical.state_reason)
+    return really_on and now - critical.transitioned < TOLD_LATELY
