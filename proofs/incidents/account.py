@@ -13,6 +13,7 @@ from typing import Any
 from unittest.mock import patch
 
 from botocore.session import get_session
+from efs_monitor.errors import MonitorError
 
 from proofs.home import ALERT_EMAIL, RUNBOOK_URL, SETTINGS, Context, Names, load
 from proofs.incidents.metrics import MINUTE, Metrics
@@ -26,6 +27,7 @@ from sim.file_system import Bursting, Elastic, Provisioned, ThroughputMode
 NAMES = Names("home", "fs-0123456789abcdef0")
 START = datetime(2030, 1, 1, tzinfo=UTC)
 HOUR = timedelta(hours=1)
+RETRIES_AFTER_MINUTES = (1, 2)
 TREND_MINUTES, RECENT_MINUTES = 6 * DAY_MINUTES, 4 * HOUR_MINUTES
 
 
@@ -80,6 +82,8 @@ class Account:
     mails: list[Mail] = field(default_factory=list)
     changes: list[tuple[int, str, str, str]] = field(default_factory=list)
     memory: list[str] = field(default_factory=lambda: ["{}"])
+    retries: list[tuple[int, str, object, tuple[int, ...]]] = field(default_factory=list)
+    failed: list[tuple[int, str]] = field(default_factory=list)
 
     @property
     def now(self) -> datetime:
@@ -155,6 +159,23 @@ class Account:
         module.clients, module.now = self, lambda: self.now
         return module.handler(event, Context())
 
+    def retry(self) -> None:
+        """What failed some minutes ago is run again."""
+        due = [one for one in self.retries if one[0] <= self.minute]
+        self.retries = [one for one in self.retries if one[0] > self.minute]
+        for _, function, event, pauses in due:
+            self.invoke(function, event, pauses)
+
+    def invoke(self, function: str, event: object, pauses: tuple[int, ...] = RETRIES_AFTER_MINUTES) -> None:
+        """As Lambda does what nobody waits for: again after each of the pauses, and then no more."""
+        try:
+            self.call(function, event)
+        except MonitorError:
+            if pauses:
+                self.retries.append((self.minute + pauses[0], function, event, pauses[1:]))
+            else:
+                self.failed.append((self.minute, function))
+
     def _change(self, one: WatchedAlarm, state: str, reason: str) -> None:
         before, one.previous_reason = str(one.state), one.reason
         one.state, one.reason, one.transitioned = type(one.state)(state), reason, self.now
@@ -168,7 +189,7 @@ class Account:
                 topic = name.removeprefix(f"{NAMES.stack_name}-")
                 self.mails.append(Mail(self.minute, topic, end, state, by_cloudwatch=True))
             else:
-                self.call(FUNCTIONS[name], _event(one, before, self.now))
+                self.invoke(FUNCTIONS[name], _event(one, before, self.now))
 
     # What the functions ask.
 

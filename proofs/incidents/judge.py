@@ -69,6 +69,9 @@ def judged(month: Lived) -> Measured:
     alarms = [one for one in month.mails if one.by_cloudwatch]
     zeros = list(zeros_of(month))
     found.counts["months"] += 1
+    for minute, function in month.failed:
+        found.counts["invocations lost"] += 1
+        found.missed.append(f"invocations lost: seed {month.plan.seed}, minute {minute}, {function}")
     if month.plan.late_times:
         _late(month, alarms, found)
         return found
@@ -78,7 +81,9 @@ def judged(month: Lived) -> Measured:
     _times_of_zero(month, found)
     _no_action(month, [zero for _, zero in zeros], found)
     _mails_a_day(month, [zero for _, zero in zeros], found)
-    found.counts["extra pages"] += sum(1 for _ in extra_pages(month))
+    for one in extra_pages(month):
+        found.counts["extra pages"] += 1
+        found.missed.append(f"extra pages: seed {month.plan.seed}, minute {one.minute}, {one.subject} {one.body[:20]}")
     return found
 
 
@@ -161,7 +166,8 @@ def extra_pages(month: Lived) -> Iterator[Mail]:
         if one.by_cloudwatch:
             last[one.subject] = one.body
             if one.subject == "exhausted" and one.body == "OK":
-                since = one.minute
+                # What had not arrived by then may begin the next one.
+                since = one.minute - month.plan.late_minutes - 1
 
 
 def _told(alarms: list[Mail], names: set[str], after: int, until: int) -> bool:

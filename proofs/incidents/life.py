@@ -12,7 +12,7 @@ from unittest.mock import patch
 from efs_monitor.aws import embedded_metrics, runtime
 
 from proofs.home import environment
-from proofs.incidents.account import FUNCTIONS, NAMES, START, Account, Mail
+from proofs.incidents.account import NAMES, START, Account, Mail
 from proofs.incidents.metrics import Metrics, Values
 from proofs.incidents.months import DAY_MINUTES, HOUR_MINUTES, MONTH_DAYS, Clients, Plan
 from sim.burst_credits import (
@@ -36,13 +36,15 @@ LOOKS_EVERY, LOOKS_WITHIN, LATER_THAN = 12, 5, 15
 class Lived:
     """Of each minute: the balance at its end, the lowest of it as published, what bursting permits, whether credits
     mattered, since when a batch has been asking for the same, and the minute by which its datapoints are there. And the
-    `mails`, and the `changes` of alarms (minute, alarm, from, to) of the whole month.
+    `mails`, the `changes` of alarms (minute, alarm, from, to), and the functions that `failed` for good, of the whole
+    month.
     """
 
     plan: Plan
     lowest: Values
     mails: list[Mail]
     changes: list[tuple[int, str, str, str]]
+    failed: list[tuple[int, str]] = field(default_factory=list)
     closing: list[float] = field(default_factory=list)
     burst: list[float] = field(default_factory=list)
     matters: list[bool] = field(default_factory=list)
@@ -83,7 +85,7 @@ class _Life:
         self._metrics = Metrics(START)
         self._account = Account(self._metrics, plan.size_bytes)
         lowest = self._metrics.values["BurstCreditBalance", "Minimum"]
-        self.lived = Lived(plan, lowest, self._account.mails, self._account.changes)
+        self.lived = Lived(plan, lowest, self._account.mails, self._account.changes, self._account.failed)
         self._true_bytes = float(plan.size_bytes)
         self._growth_an_hour = (1 + plan.growth_a_month) ** (1 / (MONTH_DAYS * DAY_MINUTES / HOUR_MINUTES))
         self._balance = bucket_bytes(plan.size_bytes) * plan.opening_share
@@ -164,15 +166,12 @@ class _Life:
         if now == DEPLOYED_AT:
             account.deploy()
         account.evaluate()
+        account.retry()
         if now % HOUR_MINUTES == RECALCULATES_AT:
             account.call("recalculate_thresholds", NAMES.hourly)
         # Whose metrics are in time is looked at in vain.
         if now - metrics.newest > LATER_THAN and now % LOOKS_EVERY == (now // LOOKS_EVERY * 7) % (LOOKS_WITHIN + 1):
-            self._look_at_late_metrics()
+            account.call("set_late_alarms", NAMES.hourly)
         if now % HOUR_MINUTES == REPORTS_AT and (account.is_low or now % DAY_MINUTES < HOUR_MINUTES):
             # While nothing is on, all that recurs is the daily mail about a trend.
             account.call("report_silence", NAMES.hourly)
-
-    def _look_at_late_metrics(self) -> None:
-        if "set_late_alarms" in FUNCTIONS.values():
-            self._account.call("set_late_alarms", NAMES.hourly)

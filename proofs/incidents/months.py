@@ -14,6 +14,7 @@ DAY_MINUTES = 1440
 HOUR_MINUTES = 60
 MONTH_DAYS = 30
 SIZES_GIB = (20, 100, 100, 256, 700, 1024, 3072, 12_000)
+LATE_SIZES_GIB = (700, 1024, 3072)
 LATE_MINUTES = (1, 3, 5)
 # One batch in so many ends before the credits do, whatever it had in mind.
 ENDS_EARLY = 0.08
@@ -59,8 +60,9 @@ def plan(seed: int, days: int = MONTH_DAYS, *, late: bool = False) -> Plan:
     """What happens in the month of a seed; `late` with times in which metrics are 15 to 60 minutes late."""
     draw = random.Random(f"month {seed}")  # noqa: S311 - no secret, a life that can be lived again
     minutes = days * DAY_MINUTES
-    size = draw.choice(SIZES_GIB) * GIB
-    a_day = draw.randint(1, 5)
+    size = draw.choice(LATE_SIZES_GIB if late else SIZES_GIB) * GIB
+    # Where it takes long to come back, Warning and Critical are hardly ever crossed again.
+    a_day = 1 if late else draw.randint(1, 5)
     batches = []
     for number in range(days * a_day):
         middle = (number + 0.5) / a_day * DAY_MINUTES

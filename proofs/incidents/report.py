@@ -63,6 +63,13 @@ def rows(found: Measured, late: Measured) -> list[Row]:
             f"{found.counts['extra pages']:,}",
             held=found.counts["months"] > 0 and found.counts["extra pages"] == 0,
         ),
+        Row(
+            "mails that failed for good: the function, and both retries",
+            "0",
+            f"{found.counts['invocations lost']:,}, and {late.counts['invocations lost']:,} with late metrics",
+            held=found.counts["months"] > 0
+            and found.counts["invocations lost"] == late.counts["invocations lost"] == 0,
+        ),
     ]
 
 

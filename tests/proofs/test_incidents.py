@@ -3,11 +3,13 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from unittest.mock import patch
 
 import pytest
+from efs_monitor.errors import NoDatapoints
 
 from proofs.faults.report import REPORT
-from proofs.incidents.account import Mail
+from proofs.incidents.account import START, Account, Mail
 from proofs.incidents.judge import Measured, judged
 from proofs.incidents.life import Lived, lived
 from proofs.incidents.metrics import Metrics
@@ -28,13 +30,12 @@ SHARE_DAYS, SHARE_SEEDS, SHARE_LATE_SEEDS = 7, range(6), range(FIRST_LATE_SEED, 
 # What docs/reliability.md says is not held. A share of the months may be within a limit that all of them are not.
 NOT_YET = frozenset(
     {
-        "metrics 15 to 60 minutes late: Warning told within lag + 20 min",
-        "metrics 15 to 60 minutes late: Critical told within lag + 20 min",
         "metrics 15 to 60 minutes late: the end told within lag + 20 min",
         "every zero after 15 minutes above a minute's worth: told within lag + 2 min",
         "falls to zero of 20 min or more that begin while Critical is on: told before it",
         "forecasts of the Draining alarm that no zero follows within 3 h",
         'mails that say "no action" within 6 h before a zero',
+        "mails that failed for good: the function, and both retries",
     }
 )
 
@@ -180,6 +181,12 @@ def test_an_extra_page_is_noticed(extra: Mail) -> None:
     assert judged(a_day(*mails)).counts["extra pages"] >= 1
 
 
+def test_a_dip_that_had_not_arrived_at_the_all_clear_is_a_reason_for_the_next_page() -> None:
+    """The second zero begins at 999; Exhausted ends at 1001 by datapoints that are three minutes older."""
+    pages = (alarm(580, "critical"), *BOTH_ZEROS[:1], alarm(1001, "exhausted", "OK"), alarm(1002, "exhausted"))
+    assert judged(a_day(*pages)).counts["extra pages"] == 0
+
+
 def test_critical_that_was_suspended_in_between_may_be_told_again() -> None:
     day = a_day(*PAGES, alarm(1410, "critical"), alarm(1430, "critical"))
     day.changes.append((1420, "critical", "ALARM", "INSUFFICIENT_DATA"))
@@ -216,6 +223,30 @@ def test_late_news_of_a_crossing_has_twenty_minutes(after: int, held: int) -> No
     late = (LateTime(690, 900, 40),)
     day = a_day(alarm(699 + LATE + 40 + after, "exhausted"), late_times=late)
     assert shares(judged(day), "late exhausted") == (held, 1)
+
+
+def test_a_mail_that_failed_for_good_is_noticed() -> None:
+    day = a_day()
+    day.failed.append((900, "explain"))
+    (row,) = [row for row in rows(judged(day), Measured()) if row.what.startswith("mails that failed for good")]
+    assert not row.held
+    assert row.measured.startswith("1,")
+
+
+def test_a_function_that_fails_is_run_twice_more() -> None:
+    account = Account(Metrics(START), 2**40)
+    tries = []
+
+    def failing(function: str, event: object) -> None:
+        tries.append((account.minute, function, event))
+        raise NoDatapoints("CloudWatch has none")
+
+    with patch.object(account, "call", failing):
+        account.invoke("explain", "told")
+        for account.minute in range(1, 10):
+            account.retry()
+    assert tries == [(0, "explain", "told"), (1, "explain", "told"), (3, "explain", "told")]
+    assert account.failed == [(3, "explain")]
 
 
 # CloudWatch, judged quickly, is CloudWatch.
