@@ -149,7 +149,7 @@ def _lived(world: World, situation: Situation, disturbed: Callable[[Home, Any], 
         final=_state(home),
         heard=_heard(home, published),
         answers=tuple(answers),
-        untrue=_untrue(home, published),
+        untrue=_untrue(home, published, situation),
         measured=_measured(world.printed.getvalue(), began),
         wire=wire,
     )
@@ -208,12 +208,16 @@ def _measured(printed: str, began: datetime) -> frozenset[str]:
     return frozenset(found)
 
 
-def _untrue(home: Home, skipped: int) -> tuple[str, ...]:
-    """What the severity topics were told by a function's hand and not by CloudWatch's own evaluation."""
+def _untrue(home: Home, skipped: int, situation: Situation) -> tuple[str, ...]:
+    """What the severity topics were told by a function's hand and not by CloudWatch's own evaluation.
+
+    But for what is told of late metrics by the function that is there for it.
+    """
+    judged = ("Threshold Crossed", "LATE METRICS:") if situation.function == "set_late_alarms" else "Threshold Crossed"
     arns = {home.names.topic_arn(severity) for severity in SEVERITIES}
     new = [one for one in home.sandbox.mailbox.publications[skipped:] if one.topic_arn in arns]
     reasons = [json.loads(one.message)["NewStateReason"] for one in new if one.message.startswith("{")]
-    return tuple(reason for reason in reasons if not reason.startswith("Threshold Crossed"))
+    return tuple(reason for reason in reasons if not reason.startswith(judged))
 
 
 def _heard(home: Home, skipped: int) -> Heard:

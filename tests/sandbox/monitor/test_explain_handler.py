@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from efs_monitor.efs.credits import GIB, MIB
-from efs_monitor.errors import AwsDenied, EventRefused, NoDatapoints, SettingsRefused
+from efs_monitor.errors import AwsDenied, EventRefused, SettingsRefused
 
 from tests.sandbox.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, Home
 from tests.sandbox.monitor.faults import DENIED, THROTTLED
@@ -140,10 +140,27 @@ def test_without_any_datapoint_half_a_message_is_sent_too(home: Home) -> None:
 
 
 def test_a_recovery_that_cannot_be_read_fails_to_be_tried_again(home: Home) -> None:
-    home.create_file_system()
-    with pytest.raises(NoDatapoints):
+    low(home)
+    home.faults.fail("GetMetricData", DENIED)
+    with pytest.raises(AwsDenied):
         home.call("explain", change("OK", "ALARM"))
     assert home.subjects() == []
+
+
+@pytest.mark.parametrize(
+    ("end", "subject"),
+    [
+        ("warning", "RECOVERED: Warning is over, no figures"),
+        ("critical", "RECOVERED: Critical is over, no figures"),
+        ("exhausted", "LIMIT LIFTED: no figures"),
+    ],
+)
+def test_a_recovery_of_which_no_datapoint_has_come_is_told_without_figures(home: Home, end: str, subject: str) -> None:
+    """Metrics more than an hour late: a retry would find no more."""
+    home.create_file_system()
+    home.call("explain", change("OK", "ALARM", end))
+    assert home.subjects() == [f"{subject}, {FILE_SYSTEM_ID}"]
+    assert f"CloudWatch has no datapoint of {FILE_SYSTEM_ID}" in home.logged()[0]["message"]
 
 
 def test_the_other_attempts_of_a_throttled_mail_reach_the_topic(home: Home) -> None:

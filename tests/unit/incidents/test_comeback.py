@@ -157,6 +157,13 @@ def test_a_calm_day_is_calm_and_an_unknown_one_is_not() -> None:
     assert not is_known(now_with(30, a_day(calm, A_WEEK)))
 
 
+def test_a_day_in_which_the_credits_were_gone_was_not_calm_whatever_comes_back() -> None:
+    """The batch of the morning, which comes again tomorrow morning and finds enough by then."""
+    morning = a_life(20, (12, -2.0), (264, EARNED))
+    assert worst_comeback(now_with(300, a_day(morning))) is None or not found(now_with(300, a_day(morning))).gone
+    assert not is_calm(now_with(300, a_day(morning)))
+
+
 def test_a_calm_yesterday_is_not_enough_where_the_day_of_the_week_is_not() -> None:
     calm = a_day(a_life(30, (300, EARNED)))
     assert not is_calm(now_with(30, calm, a_day(a_life(200, *BATCH), A_WEEK)))

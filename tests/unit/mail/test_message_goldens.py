@@ -31,9 +31,11 @@ from efs_monitor.mail import (
     file_system_back,
     file_system_gone,
     limit_lifted,
+    limit_lifted_unreadable,
     limited,
     limited_unreadable,
     recovered,
+    recovered_unreadable,
     resumed,
     silence_found,
     silence_over,
@@ -83,6 +85,11 @@ FALLING_FAST = (
     "datapoints which crossed the threshold: [52.2 (07/01/30 02:41:00), 53.2 (07/01/30 02:40:00)] (minimum 8 "
     "datapoints for OK -> ALARM transition)."
 )
+ABOVE_AGAIN = (
+    "LATE METRICS: For 15 minutes the balance was not below the threshold, at last 42 GiB at 01:12 UTC. The newest "
+    "datapoint of fs-0123456789abcdef0 is 64 minutes old. CloudWatch looks back 15, so the monitor has set this alarm."
+)
+NO_DATAPOINT = "CloudWatch has no datapoint of fs-0123456789abcdef0 in the last hour"
 DENIED = (
     "GetMetricData was refused for good (AccessDenied) in us-east-1, account 123456789012: give the role of explain "
     "cloudwatch:GetMetricData."
@@ -321,6 +328,10 @@ MAILS: dict[str, Callable[[], Message]] = {
         TIME,
     ),
     "limited-unreadable": lambda: limited_unreadable(FILE_SYSTEM_ID, AT_ZERO, DENIED, HERE, TIME),
+    "limit-lifted-unreadable": lambda: limit_lifted_unreadable(FILE_SYSTEM_ID, ABOVE_AGAIN, NO_DATAPOINT, HERE, TIME),
+    "recovered-unreadable": lambda: recovered_unreadable(
+        CRITICAL, FILE_SYSTEM_ID, ABOVE_AGAIN, NO_DATAPOINT, HERE, TIME
+    ),
     "limit-lifted": lambda: limit_lifted(60, a_situation(balance_gib=8, hour_ago_gib=0, activity=QUIET), HERE, TIME),
     "limit-lifted-and-falling": lambda: limit_lifted(
         60, a_turn(before_gib=-7, lately_gib=3, balance_gib=4, activity=WRITING), HERE, TIME

@@ -98,9 +98,17 @@ def leaves_enough(comeback: Comeback, situation: Situation) -> bool:
 
 
 def is_calm(situation: Situation) -> bool:
-    """Whether the last day is known, and nothing of it or of a week ago would bring the balance near zero."""
+    """Whether the last day is known, and nothing of it or of a week ago would bring the balance near zero.
+
+    Where the credits were gone in it, it was not calm: the same load may come at another hour, or when there is less.
+    """
     comeback = worst_comeback(situation)
-    return is_known(situation) and (comeback is None or leaves_enough(comeback, situation))
+    least_bytes = min((one.balance_bytes for day in situation.past_days for one in day.balances), default=0.0)
+    return (
+        is_known(situation)
+        and least_bytes >= _minute_bytes(situation)
+        and (comeback is None or leaves_enough(comeback, situation))
+    )
 
 
 def fall_under_way(situation: Situation) -> Fall | None:

@@ -15,12 +15,18 @@ if TYPE_CHECKING:
         file_system_back,
         file_system_gone,
     )
-    from efs_monitor.mail.credit_mails import credits_low, credits_recovering, credits_unreadable, recovered
+    from efs_monitor.mail.credit_mails import (
+        credits_low,
+        credits_recovering,
+        credits_unreadable,
+        recovered,
+        recovered_unreadable,
+    )
     from efs_monitor.mail.descriptions import alarm_description, late_reason
     from efs_monitor.mail.draining_mails import draining, draining_unreadable
     from efs_monitor.mail.health_mails import silence_found, silence_over
     from efs_monitor.mail.layout import Message, as_drill
-    from efs_monitor.mail.limit_mails import limit_lifted, limited, limited_unreadable
+    from efs_monitor.mail.limit_mails import limit_lifted, limit_lifted_unreadable, limited, limited_unreadable
     from efs_monitor.mail.stack_context import StackContext, stack_context_of
     from efs_monitor.mail.threshold_mails import resumed, suspended, thresholds_moved
     from efs_monitor.mail.trend_mails import warning_ahead
@@ -43,9 +49,11 @@ __all__ = [
     "file_system_gone",
     "late_reason",
     "limit_lifted",
+    "limit_lifted_unreadable",
     "limited",
     "limited_unreadable",
     "recovered",
+    "recovered_unreadable",
     "resumed",
     "silence_found",
     "silence_over",
@@ -56,7 +64,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "credit_mails": ("credits_low", "credits_recovering", "credits_unreadable", "recovered"),
+    "credit_mails": ("credits_low", "credits_recovering", "credits_unreadable", "recovered", "recovered_unreadable"),
     "descriptions": ("alarm_description", "late_reason"),
     "draining_mails": ("draining", "draining_unreadable"),
     "alarm_fault_mails": (
@@ -64,7 +72,7 @@ _MODULES = {
         *("edit_undone", "file_system_back", "file_system_gone"),
     ),
     "layout": ("Message", "as_drill"),
-    "limit_mails": ("limit_lifted", "limited", "limited_unreadable"),
+    "limit_mails": ("limit_lifted", "limit_lifted_unreadable", "limited", "limited_unreadable"),
     "stack_context": ("StackContext", "stack_context_of"),
     "health_mails": ("silence_found", "silence_over"),
     "threshold_mails": ("resumed", "suspended", "thresholds_moved"),

@@ -137,6 +137,24 @@ def credits_unreadable(  # noqa: PLR0917
     )
 
 
+def recovered_unreadable(  # noqa: PLR0917
+    severity: AlarmKind, file_system_id: str, state_reason: str, problem: str, stack: StackContext, time: datetime
+) -> Message:
+    """The end of a Warning or Critical when the figures could not be read: CloudWatch's reason, and why."""
+    word = severity.capitalize()
+    return compose(
+        subject=f"RECOVERED: {word} is over, no figures, {file_system_id}",
+        about="",
+        paragraphs=[
+            wrapped(f"The {word} alarm of {file_system_id} is over. How many minutes are left could not be read."),
+            f"CloudWatch's reason for its end ({clock(time, time)}):\n{wrapped(state_reason, '   ')}",
+            f"Why there are no figures here:\n{wrapped(problem, '   ')}",
+            *links(stack, "recovered", file_system_id, alarm_name(stack.stack_name, severity)),
+        ],
+        short=f"RECOVERED {file_system_id}: {word} is over, figures could not be read.",
+    )
+
+
 def recovered(  # noqa: PLR0917
     severity: AlarmKind,
     lead_minutes: int,

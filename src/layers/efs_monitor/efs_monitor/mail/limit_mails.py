@@ -103,6 +103,26 @@ def limit_lifted(critical_minutes: int, situation: Situation, stack: StackContex
     )
 
 
+def limit_lifted_unreadable(
+    file_system_id: str, state_reason: str, problem: str, stack: StackContext, time: datetime
+) -> Message:
+    """The same when the figures could not be read: CloudWatch's reason, and why."""
+    return compose(
+        subject=f"{OFF}: no figures, {file_system_id}",
+        about="",
+        paragraphs=[
+            wrapped(
+                f"The limit on {file_system_id} is lifted: its Exhausted alarm is over. How many minutes are left "
+                f"could not be read."
+            ),
+            f"CloudWatch's reason for its end ({clock(time, time)}):\n{wrapped(state_reason, '   ')}",
+            f"Why there are no figures here:\n{wrapped(problem, '   ')}",
+            *_links(stack, "limit-lifted", file_system_id),
+        ],
+        short=f"{OFF} {file_system_id}: figures could not be read.",
+    )
+
+
 def _ran_out(situation: Situation, time: datetime) -> datetime | None:
     """When the last minute of credits ended at its pace, if it has by now: the newest datapoint is minutes old."""
     left = situation.minutes_left_at_net

@@ -32,7 +32,7 @@ def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float,
                 f"The alarm thresholds of {titled(file_system)} moved {direction}, because with credits it may now "
                 f"be driven at {rate(now)}. When you were last told, that was {rate(told)}."
             ),
-            wrapped(f"No action is needed: the lead times stay as they are. {meaning}"),
+            wrapped(f"There is nothing to do about the alarms: the lead times stay as they are. {meaning}"),
             listed(
                 *(
                     f"{kind.capitalize()}, {counted(minutes)} ahead: below {size(threshold_bytes(minutes, now))}, "

@@ -57,12 +57,25 @@ def _message(
     if change.state == "ALARM":
         return low_credits_mail(clients, config, settings, change.kind, change.reason, now)
     if change.state == "OK" and change.previous_state == "ALARM":
-        situation = read_situation(clients, config.file_system_id, now, config.benchmark_profile)
-        if change.kind is AlarmKind.EXHAUSTED:
-            return mails.limit_lifted(settings.critical_minutes, situation, stack_context_of(config), now)
-        lead_minutes = settings.lead_minutes(change.kind)
-        return recovered(change.kind, lead_minutes, situation, stack_context_of(config), now, change.since)
+        return _end_mail(clients, config, settings, change, now)
     return None
+
+
+def _end_mail(clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime) -> Message:
+    """The mail about an alarm that is over; one without figures where CloudWatch has none of the last hour, for a retry
+    would not find any either.
+    """
+    stack, kind = stack_context_of(config), change.kind
+    try:
+        situation = read_situation(clients, config.file_system_id, now, config.benchmark_profile)
+    except NoDatapoints as problem:
+        logger.warning(str(problem))
+        if kind is AlarmKind.EXHAUSTED:
+            return mails.limit_lifted_unreadable(config.file_system_id, change.reason, str(problem), stack, now)
+        return mails.recovered_unreadable(kind, config.file_system_id, change.reason, str(problem), stack, now)
+    if kind is AlarmKind.EXHAUSTED:
+        return mails.limit_lifted(settings.critical_minutes, situation, stack, now)
+    return recovered(kind, settings.lead_minutes(kind), situation, stack, now, change.since)
 
 
 def low_credits_mail(  # noqa: PLR0917
