@@ -41,7 +41,7 @@ def read(cloudwatch: "CloudWatchClient", stack_name: str) -> dict[AlarmKind, Liv
                 actions_enabled=found.get("ActionsEnabled", True),
                 state=found["StateValue"],
                 settings={
-                    field: number(value) if put_fields[field].type_name in NUMBERS else value
+                    field: _read(value, put_fields[field])
                     for field, value in found.items()
                     if field in put_fields and field not in OWNED_FIELDS and _carried(field, value, put_fields[field])
                 },
@@ -126,6 +126,17 @@ def other_stacks(cloudwatch: "CloudWatchClient", file_system_id: str, stack_name
         )["MetricAlarms"]
         stacks = {warning_stack(alarm["AlarmName"], alarm.get("AlarmActions", [])) for alarm in found}
     return tuple(sorted(stack for stack in stacks if stack is not None and stack != stack_name))
+
+
+def _read(value: Any, shape: "Shape") -> Any:
+    """A setting as it was answered, with its numbers checked: those of metric math lie two levels down."""
+    if shape.type_name in NUMBERS:
+        return number(value)
+    if shape.name == "MetricDataQueries":
+        for one in value:
+            for period in (one.get("Period", 0), one.get("MetricStat", {}).get("Period", 0)):
+                number(period)
+    return value
 
 
 def _put_fields(cloudwatch: "CloudWatchClient") -> dict[str, "Shape"]:
