@@ -20,6 +20,7 @@ import sys
 import time
 import traceback
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 LOADED = ("boto3", "botocore.session", "time_machine")
@@ -107,13 +108,20 @@ def log_like_lambda() -> None:
 
 
 def travel_to(seconds: float | None, position: Any) -> Any:
-    """Follow the sandbox's clock; None is real time, in which nothing is patched."""
+    """Follow the sandbox's clock; None is real time, in which nothing is patched.
+
+    A pause of botocore's before it asks again takes as long by that clock, and no time of ours.
+    """
     if seconds is None:
         return None
     if position is None:
-        import time_machine  # noqa: PLC0415 (only the runtime's folder has it)
+        # Only the runtime's folder has them.
+        import botocore.endpoint  # noqa: PLC0415
+        import time_machine  # noqa: PLC0415
 
-        return time_machine.travel(seconds, tick=True).start()
+        position = time_machine.travel(seconds, tick=True).start()
+        botocore.endpoint.time = SimpleNamespace(sleep=position.shift)  # type: ignore[attr-defined]
+        return position
     position.move_to(seconds)
     return position
 
