@@ -37,7 +37,8 @@ class Aws:
                     service,  # type: ignore[call-overload] # the name is a variable
                     region_name=self._region,
                     endpoint_url=self._endpoint(),
-                    config=Config(retries={"mode": "standard", "max_attempts": 2}),
+                    # It waits for what an account may ask in a second, as CloudFormation does.
+                    config=Config(retries={"mode": "standard", "max_attempts": 8}),
                 )
             return self._clients[service]
 

@@ -31,10 +31,10 @@ class Quotas:
     """What was used of each quota in each second of its callers' clocks.
 
     A function's clock begins at the simulated moment at which it was started, runs on in real seconds while it works,
-    and by the whole pause while it waits. So functions that AWS would run at the same time meet here too, although the sandbox runs them one
-    after the other; and hours that pass in a real second do not add up. A caller without such a clock, because time
-    stands still around it, is not counted, but never gets more at once than a second has; unless a test that moves the
-    clock itself `counts_everybody`.
+    and by the whole pause while it waits. So functions that AWS would run at the same time meet here too, although
+    the sandbox runs them one after the other; and hours that pass in a real second do not add up. A caller without
+    such a clock, because time stands still around it, is not counted, but never gets more at once than a second has;
+    unless a test that moves the clock itself `counts_everybody`.
     """
 
     def __init__(self) -> None:

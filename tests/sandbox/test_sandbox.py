@@ -1,5 +1,6 @@
 """The sandbox as a whole: where it is, and what is left of it afterwards."""
 
+import json
 import time
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -10,6 +11,8 @@ from botocore.exceptions import ClientError, EndpointConnectionError
 from moto.awslambda.models import LambdaFunction
 
 from sandbox.sandbox import Sandbox
+
+ALARMS = 20
 
 
 def test_two_sandboxes_share_nothing(tmp_path: Path) -> None:
@@ -71,3 +74,19 @@ def test_in_real_time_mode_it_answers_in_real_time(tmp_path: Path) -> None:
         modified = sandbox.client("cloudwatch").list_dashboards()["DashboardEntries"][0]["LastModified"]
         assert abs(modified.timestamp() - time.time()) < 3600
         sandbox.step()
+
+
+def test_more_alarms_than_may_be_put_in_a_second_are_deployed_in_real_time_too(tmp_path: Path) -> None:
+    """CloudFormation waits for what an account may ask in a second."""
+    watched = {"Namespace": "AWS/EFS", "MetricName": "BurstCreditBalance", "Statistic": "Minimum", "Period": 60}
+    judged = {"EvaluationPeriods": 1, "Threshold": 1, "ComparisonOperator": "LessThanThreshold"}
+    alarms = {
+        f"Alarm{number}": {"Type": "AWS::CloudWatch::Alarm", "Properties": watched | judged} for number in range(ALARMS)
+    }
+    with Sandbox(tmp_path, start=None) as sandbox:
+        cloudformation = sandbox.client("cloudformation")
+        cloudformation.create_stack(StackName="many", TemplateBody=json.dumps({"Resources": alarms}))
+        cloudformation.get_waiter("stack_create_complete").wait(
+            StackName="many", WaiterConfig={"Delay": 1, "MaxAttempts": 60}
+        )
+        assert len(sandbox.client("cloudwatch").describe_alarms()["MetricAlarms"]) == ALARMS
