@@ -1,10 +1,12 @@
 """What only some machines have: a test says what it needs, is skipped without it, and one line tells what was missing.
 
-`@pytest.mark.needs("rsync")` names a command; `root` and `FUSE` are whether this process is root and can mount.
+`@pytest.mark.needs("rsync")` names a command; `root` and `FUSE` are whether this process is root and can mount, and a
+`place to copy` is what root makes for copying tools in a mount namespace, which a chroot does not let it have.
 """
 
 import os
 import shutil
+import subprocess
 from collections import Counter
 from collections.abc import Iterable
 
@@ -17,6 +19,9 @@ def is_here(need: str) -> bool:
     """Whether this machine has what a test says it needs."""
     if need == "root":
         return os.geteuid() == 0
+    if need == "place to copy":
+        apart = ["/usr/bin/unshare", "--mount", "true"]
+        return os.geteuid() != 0 or subprocess.run(apart, check=False, capture_output=True).returncode == 0  # noqa: S603
     # Not at the top: tests of values need not wait until a local AWS is imported.
     from sandbox.agents.host import SYSTEM_PATH
     from sandbox.mount.mounted import Mount

@@ -23,6 +23,8 @@ def disk(folder: Path, instance: Instance) -> Iterator[Path]:
     shutil.rmtree(path)
 
 
+pytestmark = pytest.mark.needs("place to copy")
+
 TOOLS = [
     "cp",
     pytest.param("rsync", marks=pytest.mark.needs("rsync")),

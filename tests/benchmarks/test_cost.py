@@ -30,6 +30,7 @@ EVERY_KIND = tuple(
 )
 
 
+@pytest.mark.needs("place to copy")
 def test_a_run_never_takes_more_credits_than_was_said_before_it(folder: Path) -> None:
     local = folder / "local"
     local.mkdir(mode=0o777)
