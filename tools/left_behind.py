@@ -44,18 +44,22 @@ def _run(command: Sequence[str], folder: Path) -> tuple[int, bool]:
     """Its exit status, and whether this run was asked to end."""
     # Orphans become children of this process, not of init: so they are found whatever environment they have.
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    process = subprocess.Popen(command, env={**os.environ, "TMPDIR": str(folder)})
+    process: subprocess.Popen[bytes] | None = None
     asked: list[int] = []
 
     def ask(number: int, _: object) -> None:
         asked.append(number)
         # A terminal interrupts the command, too; whoever terminates this process alone means both.
-        if number == signal.SIGTERM and process.returncode is None:
+        if number == signal.SIGTERM and process is not None and process.returncode is None:
             os.kill(process.pid, number)
 
-    # Until this process ends: who is impatient and asks again must not break off the taking away.
+    # From before the command starts, which may be told of at once, and until this process ends: who is impatient and
+    # asks again must not break off the taking away.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, ask)
+    process = subprocess.Popen(command, env={**os.environ, "TMPDIR": str(folder)})
+    if signal.SIGTERM in asked:
+        os.kill(process.pid, signal.SIGTERM)
     ended = 0
     while ended != process.pid:
         # Of whichever child: as init would, for orphans that are not buried seem to run on.
