@@ -11,6 +11,8 @@ SETUP := .venv/ready .venv-sam/ready
 export PATH := $(CURDIR)/.venv/bin:$(CURDIR)/.venv-sam/bin:$(PATH)
 export PYTHONPATH := $(CURDIR):$(CURDIR)/src/layers/efs_monitor
 export SAM_CLI_TELEMETRY := 0
+# Containers often ask not to keep compiled modules: every process would compile this project's and its tests' anew.
+unexport PYTHONDONTWRITEBYTECODE
 # What works on a deployed stack works in that stack's Region; all else needs one only so that boto3 has one.
 $(filter-out drill benchmark smoke,$(VERBS)): export AWS_DEFAULT_REGION ?= us-east-1
 STACK_OR_ENVIRONMENT = $(if $(STACK),--stack "$(STACK)",--environment "$(ENV)")

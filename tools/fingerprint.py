@@ -10,11 +10,11 @@ import yaml
 TEMPLATE = Path(__file__).parent.parent / "template.yaml"
 
 
-class TemplateLoader(yaml.SafeLoader):
+class TemplateLoader(yaml.CSafeLoader):
     """Reads CloudFormation's short forms (`!Ref X`, `!GetAtt A.B`) as the long forms they stand for."""
 
 
-def _intrinsic(loader: yaml.SafeLoader, tag: str, node: yaml.Node) -> dict[str, Any]:
+def _intrinsic(loader: yaml.CSafeLoader, tag: str, node: yaml.Node) -> dict[str, Any]:
     value: Any
     if isinstance(node, yaml.ScalarNode):
         value = loader.construct_scalar(node)
