@@ -39,33 +39,33 @@ build: setup ## Build functions and layer with the real `sam build`
 	@sam build
 
 demo: setup ## Deploy to a local AWS and live through three days; SCENARIO=name or a .toml of your own
-	@$(PYTHON) -m sandbox.demo $(SCENARIO)
+	@$(PYTHON) -m stage.demo $(SCENARIO)
 
 sandbox: setup ## Keep a local AWS running and print its endpoint; SCENARIO=growth, REGION=eu-central-1, ARGS="--help" for all
-	@SANDBOX_REGION=$(REGION) $(PYTHON) -m sandbox $(if $(SCENARIO),--scenario $(SCENARIO)) $(ARGS)
+	@SANDBOX_REGION=$(REGION) $(PYTHON) -m stage $(if $(SCENARIO),--scenario $(SCENARIO)) $(ARGS)
 
 invoke: setup ## Run one built function on one event: make invoke FN=Explain EVENT=events/warning-alarm.json
-	@$(PYTHON) -m sandbox.invoke "$(FN)" "$(EVENT)"
+	@$(PYTHON) -m stage.invoke "$(FN)" "$(EVENT)"
 
 local-invoke: setup ## Every function with every event, by `sam local` in containers; CONTAINERS=1 insists, HOLD=1 stays
-	@$(PYTHON) -m sandbox.local_invoke $(if $(CONTAINERS),--containers) $(if $(HOLD),--hold)
+	@$(PYTHON) -m stage.local_invoke $(if $(CONTAINERS),--containers) $(if $(HOLD),--hold)
 
 drill: setup ## Try the way of every alarm of a deployed stack: make drill ENV=home, or STACK=name (FORCE=1 although one is on)
-	@$(PYTHON) -m tools.operations.drill $(STACK_OR_ENVIRONMENT) $(if $(FORCE),--force)
+	@$(PYTHON) -m operate.drill $(STACK_OR_ENVIRONMENT) $(if $(FORCE),--force)
 
 benchmark: setup ## Measure now what a deployed stack's instances get: make benchmark ENV=home (PROFILE=tutorial ACCEPT_GIB=1.5)
-	@$(PYTHON) -m tools.operations.benchmark $(STACK_OR_ENVIRONMENT) $(if $(PROFILE),--profile "$(PROFILE)") \
+	@$(PYTHON) -m operate.benchmark $(STACK_OR_ENVIRONMENT) $(if $(PROFILE),--profile "$(PROFILE)") \
 	  $(if $(SIZE_MIB),--size-mib "$(SIZE_MIB)") $(if $(INSTANCES),--instances "$(INSTANCES)") \
 	  $(if $(ACCEPT_GIB),--accept-gib "$(ACCEPT_GIB)")
 
 smoke: build ## The proof on a real account: deploy beside ENV's stack, check, drill, delete: make smoke ENV=home
-	@$(PYTHON) -m tools.operations.smoke "$(ENV)"
+	@$(PYTHON) -m operate.smoke "$(ENV)"
 
 lint: setup ## ruff, import-linter, mypy, cfn-lint on the template as written (as transformed: in the tests), sam validate
 	@ruff check .
 	@ruff format --check .
 	@PYTHONPATH=src:$(PYTHONPATH) lint-imports --no-cache --no-logo
-	@mypy src/layers/efs_monitor/efs_monitor src/functions/*/app.py sim sandbox tools tests proofs & types=$$!; \
+	@mypy src/layers/efs_monitor/efs_monitor src/functions/*/app.py simulation localaws stage operate tools tests proofs & types=$$!; \
 	  { cfn-lint template.yaml && sam validate --lint; }; template=$$?; wait $$types && exit $$template
 
 format: setup ## Format and sort imports
@@ -75,22 +75,22 @@ format: setup ## Format and sort imports
 unit: setup ## The fast tests only
 	@$(PYTHON) -m pytest tests/unit -q --numprocesses auto
 
-test: lint ## Everything: lints, all tests, coverage of src and sim; WHOLE=1 fails where a test is skipped
+test: lint ## Everything: lints, all tests, coverage of src and simulation; WHOLE=1 fails where a test is skipped
 	@tools/whole-test $(if $(WHOLE),--whole)
 
 # It puts an answer into CloudWatch's mouth, in the protocol of newer clients.
-WRITTEN_FOR_JSON := tests/sandbox/monitor/test_edges.py::test_an_alarm_turned_into_anomaly_detection_has_no_threshold
+WRITTEN_FOR_JSON := tests/stage/monitor/test_edges.py::test_an_alarm_turned_into_anomaly_detection_has_no_threshold
 oldest: export EFS_MONITOR_RUNTIME := requirements/oldest-runtime.txt
 oldest: export PYTHONPATH := $(CURDIR)/.venv-oldest/lib/python3.13/site-packages:$(PYTHONPATH)
 oldest: export EFS_MONITOR_BUILT := 1
 oldest: setup .venv-oldest/ready ## The functions' tests on the oldest boto3 and urllib3 that python3.13 had in Lambda
 	@$(MAKE) --no-print-directory build
-	@$(PYTHON) -m pytest -q --numprocesses auto --dist loadfile tests/sandbox/functions/test_runtime_versions.py \
-	  tests/runtime/test_events.py tests/sandbox/benchmark_functions tests/sandbox/monitor/test_*_handler.py \
-	  tests/sandbox/monitor/test_edges.py --deselect $(WRITTEN_FOR_JSON)
+	@$(PYTHON) -m pytest -q --numprocesses auto --dist loadfile tests/localaws/functions/test_runtime_versions.py \
+	  tests/runtime/test_events.py tests/stage/benchmark_functions tests/stage/monitor/test_*_handler.py \
+	  tests/stage/monitor/test_edges.py --deselect $(WRITTEN_FOR_JSON)
 
 bench: setup ## Measure what the project promises about speed and size
-	@$(PYTHON) -m sandbox.bench
+	@$(PYTHON) -m stage.bench
 
 fingerprint: setup ## The value for AlarmFingerprint in template.yaml
 	@$(PYTHON) tools/fingerprint.py
@@ -107,7 +107,7 @@ security: setup .venv-lint/ready ## Others' judges on template, policies and cod
 	@.venv-lint/bin/python -m tools.judges.schemas template.yaml out/judges/transformed.json
 	@.venv-lint/bin/python -m tools.judges.privileges out/judges/statements.json
 	@.venv-lint/bin/bandit --quiet --recursive src
-	@.venv-lint/bin/bandit --quiet --configfile .bandit.yaml --recursive sandbox sim tools
+	@.venv-lint/bin/bandit --quiet --configfile .bandit.yaml --recursive localaws stage simulation operate tools
 
 prove: setup ## The long proofs, each beside the time it may take; PROOF=name for one of them
 	@$(PYTHON) -m tools.prove $(PROOF)
@@ -120,7 +120,7 @@ document: setup ## Write src/documents/benchmark.yaml, with its script, into tem
 
 shellcheck: setup ## shellcheck on every shell script; needs Debian's shellcheck
 	@$(PYTHON) -m tools.document --script | shellcheck -
-	@shellcheck sandbox/agents/shims/*.sh .ci/* tools/find-python tools/lock tools/make-environment tools/runtime-image tools/whole-test
+	@shellcheck localaws/ssm/shims/*.sh .ci/* tools/find-python tools/lock tools/make-environment tools/runtime-image tools/whole-test
 
 lock: setup ## Pin newer versions of everything, with hashes
 	@tools/lock

@@ -8,10 +8,10 @@ from typing import Any, Literal
 
 from efs_monitor.benchmarks.workloads import Workload
 
+from localaws.ssm.host import Host
+from localaws.ssm.instances import Instance, instances
+from localaws.ssm.platforms import Platform
 from proofs.home import Home
-from sandbox.agents.host import Host
-from sandbox.agents.instances import Instance, instances
-from sandbox.agents.platforms import Platform
 
 PARAMETERS = (
     *("RunId", "FileSystemId", "MountPath", "LocalPath", "Plan"),

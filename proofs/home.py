@@ -18,13 +18,13 @@ from efs_monitor.alarms.thresholds import Settings, thresholds_for
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.efs.credits import GIB, burst_bytes_per_second
 
-from sandbox.account import ACCOUNT_ID, REGION
-from sandbox.clock import MINUTE
-from sandbox.cloudwatch.metrics import MetricId
-from sandbox.deployment import PROJECT
-from sandbox.file_systems import Size
-from sandbox.mail.mailbox import Publication
-from sandbox.sandbox import Sandbox
+from localaws.account import ACCOUNT_ID, REGION
+from localaws.clock import MINUTE
+from localaws.cloudwatch.metrics import MetricId
+from localaws.file_systems import Size
+from localaws.sandbox import Sandbox
+from localaws.sns.mailbox import Publication
+from stage.deployment import PROJECT
 
 SETTINGS = Settings(warning_minutes=180, critical_minutes=60, rise_tolerance_percent=10)
 # Tells the functions' calls from those of whoever plays the person at the console.

@@ -17,7 +17,7 @@ settings.load_profile("patient")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of built functions and layer, made from the sources of this very run: here, or by tools/whole-test."""
     # Not at the top: tests of values need not wait until a local AWS is imported.
-    from sandbox.deployment import BUILD, Deployer
+    from stage.deployment import BUILD, Deployer
 
     if not os.environ.get("EFS_MONITOR_BUILT"):
         Deployer("", tmp_path_factory.mktemp("build"), str).build()

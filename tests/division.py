@@ -5,7 +5,7 @@ from xdist.remote import Producer
 from xdist.scheduler.loadscope import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
-ONE_BY_ONE = ("tests/sandbox/test_scenarios.py",)
+ONE_BY_ONE = ("tests/stage/test_scenarios.py",)
 """Files whose tests share nothing, and take long."""
 
 WAITING = "tests/benchmarks/"

@@ -23,8 +23,8 @@ def is_here(need: str) -> bool:
         apart = ["/usr/bin/unshare", "--mount", "true"]
         return os.geteuid() != 0 or subprocess.run(apart, check=False, capture_output=True).returncode == 0  # noqa: S603
     # Not at the top: tests of values need not wait until a local AWS is imported.
-    from sandbox.agents.host import SYSTEM_PATH
-    from sandbox.mount.mounted import Mount
+    from localaws.ssm.host import SYSTEM_PATH
+    from stage.mount.mounted import Mount
 
     if need == "FUSE":
         return Mount.why_not() is None

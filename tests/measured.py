@@ -14,13 +14,13 @@ from coverage import Coverage
 
 MEASURED = (
     "tests/unit/",
-    "tests/sandbox/benchmark_functions/",
-    "tests/sandbox/monitor/test_alarm_fields.py",
-    "tests/sandbox/monitor/test_apply_on_deploy_handler.py",
-    "tests/sandbox/monitor/test_edges.py",
-    "tests/sandbox/monitor/test_explain_handler.py",
-    "tests/sandbox/monitor/test_recalculate_handler.py",
-    "tests/sandbox/monitor/test_silence_handler.py",
+    "tests/stage/benchmark_functions/",
+    "tests/stage/monitor/test_alarm_fields.py",
+    "tests/stage/monitor/test_apply_on_deploy_handler.py",
+    "tests/stage/monitor/test_edges.py",
+    "tests/stage/monitor/test_explain_handler.py",
+    "tests/stage/monitor/test_recalculate_handler.py",
+    "tests/stage/monitor/test_silence_handler.py",
 )
 # They try hundreds of cases, or read pages, and run nothing that no other of these runs.
 UNMEASURED = (

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tools.terminal import WIDTH
+from operate.terminal import WIDTH
 
 CONTINUED = "\\"
 

@@ -17,8 +17,8 @@ from efs_monitor.benchmarks.published import FIGURES, Published, comparison
 from efs_monitor.benchmarks.workloads import Do, RateKind, Sync, Workload
 from efs_monitor.efs.credits import GIB, MIB
 
-from sandbox.mount.profile import EfsProfile
-from sandbox.mount.tutorial import TUTORIAL
+from stage.mount.profile import EfsProfile
+from stage.mount.tutorial import TUTORIAL
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 KB = 1000

@@ -6,8 +6,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.interruption import interruptible
-from tools.terminal import wrapped
+from operate.interruption import interruptible
+from operate.terminal import wrapped
 
 PROJECT = Path(__file__).parent.parent
 
@@ -25,17 +25,17 @@ STEPS = {
     "scenarios": Step(
         shows="every scenario goes as its file states, deployed by the real sam, or with nothing mounted",
         budget_seconds=400,
-        run=("pytest", "-q", "-m", "long", "tests/sandbox/test_scenarios.py"),
+        run=("pytest", "-q", "-m", "long", "tests/stage/test_scenarios.py"),
     ),
     "orders": Step(
         shows="in whichever order a deployment goes, runs in the middle of it tell nothing false",
         budget_seconds=90,
-        run=("pytest", "-q", "-m", "long", "tests/sandbox/monitor/test_order_of_deployment.py"),
+        run=("pytest", "-q", "-m", "long", "tests/stage/monitor/test_order_of_deployment.py"),
     ),
     "privileges": Step(
         shows="each action of each statement is needed, and reaches no further",
         budget_seconds=90,
-        run=("pytest", "-q", "tests/sandbox/privileges"),
+        run=("pytest", "-q", "tests/stage/privileges"),
     ),
     "speed": Step(
         shows="on an idle machine, mounts, benchmarks and refusals take as long as they must and no longer",

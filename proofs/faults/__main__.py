@@ -5,11 +5,11 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from os import process_cpu_count
 
+from operate.terminal import wrapped
 from proofs.faults.proof import Outcome, every_function_has_situations, proven
 from proofs.faults.report import REPORT, report
 from proofs.faults.situations import SITUATIONS
 from proofs.incidents.report import carried_over
-from tools.terminal import wrapped
 
 
 def main() -> int:

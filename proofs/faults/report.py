@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from proofs.faults.cases import FAULTS, TOGETHER, TWICE
 from proofs.faults.proof import Outcome
 from proofs.faults.situations import SITUATIONS
-from sandbox.deployment import PROJECT
+from stage.deployment import PROJECT
 
 REPORT = PROJECT / "docs" / "reliability.md"
 # In the order in which the table has them, with what they mean.

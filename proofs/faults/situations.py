@@ -8,12 +8,12 @@ from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.benchmarks.profiles import workloads_of
 from efs_monitor.efs.credits import GIB, MIB, TIB, burst_bytes_per_second, full_bucket_bytes
 
+from localaws.account import ACCOUNT_ID, REGION
+from localaws.clock import MINUTE
+from localaws.cloudwatch.metrics import MetricId
+from localaws.file_systems import Size
 from proofs.benchmark_hosts import BenchmarkHosts, output_of
 from proofs.home import Home, as_request
-from sandbox.account import ACCOUNT_ID, REGION
-from sandbox.clock import MINUTE
-from sandbox.cloudwatch.metrics import MetricId
-from sandbox.file_systems import Size
 
 GIBIBYTES_100, TEBIBYTES_2, TEBIBYTES_16 = 100 * GIB, 2 * TIB, 16 * TIB
 FULL_BYTES = full_bucket_bytes(TIB)

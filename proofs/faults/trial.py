@@ -12,12 +12,12 @@ from efs_monitor.efs.credits import full_bucket_bytes
 from efs_monitor.errors import MonitorError
 from moto.ssm.models import ssm_backends
 
+from localaws.account import ACCOUNT_ID, REGION
+from localaws.cloudwatch.alarm_api import described_alarm
 from proofs.faults.situations import Situation, live
 from proofs.faults.wire import Killed, Wire
 from proofs.faults.world import World
 from proofs.home import Home, configured
-from sandbox.account import ACCOUNT_ID, REGION
-from sandbox.cloudwatch.alarm_api import described_alarm
 
 SEVERITIES = ("warning", "critical")
 # CloudWatch ends an alarm after fifteen good minutes.

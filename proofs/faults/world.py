@@ -15,9 +15,9 @@ from typing import Any
 from efs_monitor.aws import runtime
 from moto.moto_api._internal.models import moto_api_backend
 
+from localaws.sandbox import Sandbox
 from proofs.faults.wire import Wire, listening
 from proofs.home import Home, Names, close, environment
-from sandbox.sandbox import Sandbox
 
 NAMES = Names("home", "fs-0123456789abcdef0")
 

@@ -4,12 +4,12 @@ import sys
 import tempfile
 from pathlib import Path
 
+from operate.terminal import wrapped
 from proofs.figures.evenings import evening
 from proofs.figures.proof import wrong_figures
-from sandbox.deployment import Deployer
-from sandbox.direct_deployment import DirectDeployer
-from sandbox.play import played
-from tools.terminal import wrapped
+from stage.deployment import Deployer
+from stage.direct_deployment import DirectDeployer
+from stage.play import played
 
 EVENINGS = 24
 

@@ -33,8 +33,8 @@ from proofs.figures.readings import (
     is_rounded,
     is_whole,
 )
-from sim.burst_credits import GIB, MIB, MINUTE_SECONDS
-from sim.file_system import Bursting, Elastic, Provisioned
+from simulation.burst_credits import GIB, MIB, MINUTE_SECONDS
+from simulation.file_system import Bursting, Elastic, Provisioned
 
 RATE = r"(?:less than )?[\d,.]+"
 CLOCK = r"\d\d:\d\d UTC(?: on \w{3} \d+ \w{3})?"

@@ -2,7 +2,7 @@
 
 import random
 
-from sandbox.scenario import Scenario, read
+from stage.scenario import Scenario, read
 
 MINUTES = 240
 SIZES_GIB = (10, 100, 700, 1500, 3072, 12_000)

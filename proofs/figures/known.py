@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
 
-from sandbox.world import Lived, World
-from sim import burst_credits
-from sim.burst_credits import GIB, MINUTE_SECONDS
-from sim.file_system import METADATA_OPERATION_BYTES, Elastic
+from simulation import burst_credits
+from simulation.burst_credits import GIB, MINUTE_SECONDS
+from simulation.file_system import METADATA_OPERATION_BYTES, Elastic
+from stage.world import Lived, World
 
 MINUTE = timedelta(minutes=1)
 HOUR_MINUTES = 60

@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 from math import inf
 
 from proofs.figures.known import MINUTE, Known, lowest_bytes
-from sandbox.world import Lived
-from sim import burst_credits
-from sim.file_system import Elastic
+from simulation import burst_credits
+from simulation.file_system import Elastic
+from stage.world import Lived
 
 # Mails read the day in steps of five minutes, each the lowest of its minutes.
 STEP = 5 * MINUTE

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 
+from localaws.sns.mailbox import Mail
 from proofs.figures.claims import CLAIMS
 from proofs.figures.known import MINUTE, Known, lead_minutes_at
-from sandbox.mail.mailbox import Mail
-from sandbox.play import Played
+from stage.play import Played
 
 NAMES_REFERENCE = re.compile(r"may (?:now )?be driven at [\d,.]+ MiB/s")
 FOOTER = "\n--\n"

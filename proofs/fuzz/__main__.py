@@ -5,8 +5,8 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from os import process_cpu_count
 
+from operate.terminal import wrapped
 from proofs.fuzz.proof import fuzzed
-from tools.terminal import wrapped
 
 EVENTS = 100_000
 PER_SEED = 10_000

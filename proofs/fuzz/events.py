@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from sandbox.invocation.sample_events import event_names, event_text
+from stage.invocation.sample_events import event_names, event_text
 
 # One in so many events has nothing to do with a real one.
 ARBITRARY_SHARE = 0.2

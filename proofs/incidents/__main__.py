@@ -7,12 +7,12 @@ many they were.
 import sys
 import time
 
+from operate.terminal import wrapped
 from proofs.faults.report import REPORT
 from proofs.incidents.judge import Measured
 from proofs.incidents.months import MONTH_DAYS
 from proofs.incidents.proof import FIRST_LATE_SEED, all_measured
 from proofs.incidents.report import rows, section, with_section
-from tools.terminal import wrapped
 
 MONTHS = 300
 # What is said of months that went wrong: enough to find the first ones.

@@ -15,14 +15,14 @@ from unittest.mock import patch
 from botocore.session import get_session
 from efs_monitor.errors import MonitorError
 
+from localaws.account import ACCOUNT_ID, REGION
 from proofs.home import ALERT_EMAIL, RUNBOOK_URL, SETTINGS, Context, Names, load
 from proofs.incidents.metrics import MINUTE, Metrics
 from proofs.incidents.months import DAY_MINUTES, HOUR_MINUTES
 from proofs.incidents.watched import WatchedAlarm, stack_alarms, template
-from sandbox.account import ACCOUNT_ID, REGION
-from sim.alarm_evaluation import State
-from sim.burst_credits import MIB
-from sim.file_system import Bursting, Elastic, Provisioned, ThroughputMode
+from simulation.alarm_evaluation import State
+from simulation.burst_credits import MIB
+from simulation.file_system import Bursting, Elastic, Provisioned, ThroughputMode
 
 NAMES = Names("home", "fs-0123456789abcdef0")
 START = datetime(2030, 1, 1, tzinfo=UTC)

@@ -15,14 +15,14 @@ from proofs.home import environment
 from proofs.incidents.account import NAMES, START, Account, Mail
 from proofs.incidents.metrics import Metrics, Values
 from proofs.incidents.months import DAY_MINUTES, HOUR_MINUTES, MONTH_DAYS, Clients, Plan
-from sim.burst_credits import (
+from simulation.burst_credits import (
     MINUTE_SECONDS,
     baseline_bytes_per_second,
     bucket_bytes,
     burst_bytes_per_second,
     flow,
 )
-from sim.file_system import Elastic, FileSystem
+from simulation.file_system import Elastic, FileSystem
 
 # When there are datapoints to deploy with.
 DEPLOYED_AT = 30

@@ -7,8 +7,15 @@ import math
 import random
 from dataclasses import dataclass, field
 
-from sim.burst_credits import GIB, MIB, TIB, baseline_bytes_per_second, burst_bytes_per_second, earned_bytes_per_second
-from sim.file_system import Bursting, Elastic, Provisioned, ThroughputMode
+from simulation.burst_credits import (
+    GIB,
+    MIB,
+    TIB,
+    baseline_bytes_per_second,
+    burst_bytes_per_second,
+    earned_bytes_per_second,
+)
+from simulation.file_system import Bursting, Elastic, Provisioned, ThroughputMode
 
 DAY_MINUTES = 1440
 HOUR_MINUTES = 60

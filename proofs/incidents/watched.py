@@ -1,4 +1,4 @@
-"""CloudWatch's alarms on a file system, as the template defines them, judged every minute by `sim.alarm_evaluation`.
+"""CloudWatch's alarms on a file system, as the template defines them, judged each minute by the model of CloudWatch.
 
 What an alarm makes of each datapoint is kept, because thirteen million minutes are judged: a judgement counts good and
 bad points, and the simulation is asked once for each such count.
@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from localaws.cloudformation.template import parse
 from proofs.incidents.metrics import Metrics, Values
-from sandbox.cloudformation.template import parse
-from sandbox.deployment import PROJECT
-from sim.alarm_evaluation import (
+from simulation.alarm_evaluation import (
     AlarmRule,
     ComparisonOperator,
     Point,
@@ -23,6 +22,7 @@ from sim.alarm_evaluation import (
     evaluate,
     evaluation_range,
 )
+from stage.deployment import PROJECT
 
 SOME_TIME = datetime(2030, 1, 1, tzinfo=UTC)
 # The one expression that is judged here without metric math; a test holds both together.

@@ -6,7 +6,16 @@ from pathlib import Path
 
 # Where the packages of this project begin.
 ROOTS = (Path("src/layers/efs_monitor"), Path())
-FOLDERS = ("src/layers/efs_monitor/efs_monitor", "sim", "sandbox", "tools", "proofs", "tests")
+FOLDERS = (
+    "src/layers/efs_monitor/efs_monitor",
+    "simulation",
+    "localaws",
+    "stage",
+    "operate",
+    "tools",
+    "proofs",
+    "tests",
+)
 
 
 class Imports:

@@ -38,8 +38,8 @@ PACKAGES = {
         paths=tuple(sorted(set((CODE / "benchmarks").rglob("*.py")) - DATA)),
         tests=(f"{TESTS}/benchmarks", f"{TESTS}/mail"),
     ),
-    "sim": Package(
-        paths=tuple(sorted(Path("sim").rglob("*.py"))),
-        tests=(f"{TESTS}/sim",),
+    "simulation": Package(
+        paths=tuple(sorted(Path("simulation").rglob("*.py"))),
+        tests=(f"{TESTS}/simulation",),
     ),
 }

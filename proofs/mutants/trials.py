@@ -33,7 +33,7 @@ PATIENCE_FACTOR = 20
 ASLEEP_SECONDS = 3600
 IMPORT_SECONDS = 2
 MEMORY_BYTES = 4 << 30
-OURS = frozenset({"efs_monitor", "sim", "sandbox", "tests", "tools", "proofs", "conftest"})
+OURS = frozenset({"efs_monitor", "simulation", "localaws", "stage", "operate", "tests", "tools", "proofs", "conftest"})
 
 
 class Verdict(StrEnum):

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from queue import SimpleQueue
 
+from operate.interruption import interruptible
+from operate.terminal import wrapped
 from proofs.nfs import attacks, clocks, fleets, kills, measuring, outages, wire
 from proofs.nfs.image import ImageMissing, image
 from proofs.nfs.machine import Machine, MachineFailed, started
@@ -20,8 +22,6 @@ from proofs.nfs.network import Server
 from proofs.nfs.report import PAGE, Outcome, numbers_of_cases, written
 from proofs.nfs.runs import install
 from proofs.nfs.trials import Case, Place, lived, made
-from tools.interruption import interruptible
-from tools.terminal import wrapped
 
 PLACES = 2
 """So many cases at a time: they wait most of the time, and yet a slow machine must answer each within its limits."""

@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from localaws.account import REGION
 from proofs.nfs.machine import Command, Machine, MachineFailed, Said
-from sandbox.account import REGION
 
 FILE_SYSTEM_ID = "fs-0123456789abcdef0"
 DNS_NAME = f"{FILE_SYSTEM_ID}.efs.{REGION}.amazonaws.com"

@@ -9,9 +9,9 @@ from efs_monitor.benchmarks import plan, results
 from efs_monitor.benchmarks.results import Report
 from efs_monitor.benchmarks.workloads import Workload
 
+from localaws.ssm.host import Host
 from proofs.nfs.machine import Command, Machine
 from proofs.nfs.network import FILE_SYSTEM_ID, Client, FileSystem
-from sandbox.agents.host import Host
 from tools.document import script
 
 SCRIPT = "/var/lib/amazon/ssm/document/_script.sh"

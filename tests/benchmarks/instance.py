@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
-from sandbox.agents.host import Host, Mount
+from localaws.ssm.host import Host, Mount
 from tools.document import script
 
 FILE_SYSTEM_ID = "fs-0123456789abcdef0"

@@ -11,8 +11,8 @@ from efs_monitor.benchmarks.cost import run_cost
 from efs_monitor.benchmarks.profiles import workload
 from efs_monitor.benchmarks.scaling import scaled
 
-from sandbox.measuring.script import new_run_id, started
-from sandbox.mount.mounted import Mount
+from stage.measuring.script import new_run_id, started
+from stage.mount.mounted import Mount
 
 pytestmark = pytest.mark.needs("FUSE")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.mount.mounted import Mount
+from stage.mount.mounted import Mount
 from tests.benchmarks.instance import TOUCH, Instance, eventually, writers
 
 pytestmark = pytest.mark.needs("FUSE")
@@ -35,7 +35,7 @@ def server_of(mount: Mount) -> int:
             arguments = path.read_bytes().split(b"\0")
         except OSError:
             continue
-        if {b"sandbox.mount", str(mount.path).encode()} <= set(arguments):
+        if {b"stage.mount", str(mount.path).encode()} <= set(arguments):
             return int(path.parent.name)
     raise AssertionError(f"nobody serves {mount.path}")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.measuring.script import passable_folder
+from stage.measuring.script import passable_folder
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.measuring.calibration import Compared, dd_cell, settled, touch_cell
+from stage.measuring.calibration import Compared, dd_cell, settled, touch_cell
 
 pytestmark = [pytest.mark.needs("FUSE"), pytest.mark.speed]
 

@@ -7,9 +7,9 @@ import pytest
 from efs_monitor.benchmarks.catalogue import CATALOGUE
 from efs_monitor.benchmarks.fleet import Lap, overlap
 
-from sandbox.measuring.script import new_run_id, started
-from sandbox.mount.mounted import Mount
-from sandbox.mount.profile import MIB, EfsProfile
+from stage.measuring.script import new_run_id, started
+from stage.mount.mounted import Mount
+from stage.mount.profile import MIB, EfsProfile
 
 pytestmark = [pytest.mark.needs("FUSE"), pytest.mark.speed]
 

@@ -6,8 +6,8 @@ import pytest
 from efs_monitor.benchmarks.catalogue import CATALOGUE
 from efs_monitor.benchmarks.workloads import Workload
 
-from sandbox.measuring.calibration import implied_bytes_per_second, implied_files_per_second
-from sandbox.mount.profile import MIB, EfsProfile
+from stage.measuring.calibration import implied_bytes_per_second, implied_files_per_second
+from stage.mount.profile import MIB, EfsProfile
 
 PROFILE = EfsProfile(
     create_seconds=0.01,

@@ -6,8 +6,8 @@ import pytest
 from efs_monitor.benchmarks.profiles import workloads_of
 from efs_monitor.benchmarks.workloads import Do
 
-from sandbox.measuring.script import measured
-from sandbox.mount.mounted import Mount
+from stage.measuring.script import measured
+from stage.mount.mounted import Mount
 
 
 @pytest.mark.needs("FUSE")

@@ -10,9 +10,9 @@ from efs_monitor.benchmarks.catalogue import CATALOGUE
 from efs_monitor.benchmarks.workloads import Workload
 from efs_monitor.efs.credits import MIB
 
-from sandbox.measuring import benchmarks
-from sandbox.measuring.calibration import settled
-from sandbox.measuring.tutorial_table import RATIO_LIMIT, Row, out_of_order, tutorial_table, tutorial_workloads
+from stage.measuring import benchmarks
+from stage.measuring.calibration import settled
+from stage.measuring.tutorial_table import RATIO_LIMIT, Row, out_of_order, tutorial_table, tutorial_workloads
 
 
 @pytest.mark.speed

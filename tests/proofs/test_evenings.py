@@ -6,8 +6,8 @@ import pytest
 
 from proofs.figures.evenings import evening
 from proofs.figures.proof import wrong_figures
-from sandbox.direct_deployment import DirectDeployer
-from sandbox.play import played
+from stage.direct_deployment import DirectDeployer
+from stage.play import played
 
 
 @pytest.mark.parametrize("seed", [0, 3])

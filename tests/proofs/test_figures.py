@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from localaws.sns.mailbox import Mail
 from proofs.figures.proof import NO_FIGURES, wrong_figures, wrong_in
 from proofs.figures.readings import is_clock, is_coarse, is_duration, is_money, is_rounded, is_whole
-from sandbox.direct_deployment import DirectDeployer
-from sandbox.mail.mailbox import Mail
-from sandbox.play import Played, played
-from sandbox.scenario import read
+from stage.direct_deployment import DirectDeployer
+from stage.play import Played, played
+from stage.scenario import read
 
 FIGURE = re.compile(r"(?<![\w-])\$?\d[\d,.]*\d|(?<![\w-])\d")
 # Low from the start, driven hard for an hour, then idle.

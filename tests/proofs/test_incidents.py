@@ -17,10 +17,10 @@ from proofs.incidents.months import DAY_MINUTES, LateTime, Plan, plan
 from proofs.incidents.proof import FIRST_LATE_SEED
 from proofs.incidents.report import HEADING, carried_over, rows, section, with_section
 from proofs.incidents.watched import WatchedAlarm, stack_alarms
-from sim.alarm_evaluation import Point, State, evaluate, evaluation_range
-from sim.burst_credits import MIB
-from sim.metric_math.evaluation import Evaluator
-from sim.metric_math.values import Series, Timeline
+from simulation.alarm_evaluation import Point, State, evaluate, evaluation_range
+from simulation.burst_credits import MIB
+from simulation.metric_math.evaluation import Evaluator
+from simulation.metric_math.values import Series, Timeline
 
 BURST = 100 * MIB
 A_MINUTES_WORTH = 60 * BURST

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.direct_deployment import DirectDeployer
-from sandbox.invocation.answer_desk import AnswerDesk
-from sandbox.invocation.built import built_function, function_ids
-from sandbox.invocation.effects import Observer
-from sandbox.invocation.emulator import Emulator
-from sandbox.invocation.stack import DeployedStack
-from sandbox.live import living, with_every_function
-from sandbox.play import STACK_NAME
-from sandbox.scenario import Scenario
+from stage.direct_deployment import DirectDeployer
+from stage.invocation.answer_desk import AnswerDesk
+from stage.invocation.built import built_function, function_ids
+from stage.invocation.effects import Observer
+from stage.invocation.emulator import Emulator
+from stage.invocation.stack import DeployedStack
+from stage.live import living, with_every_function
+from stage.play import STACK_NAME
+from stage.scenario import Scenario
 
 
 @pytest.fixture(scope="module")

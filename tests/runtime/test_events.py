@@ -2,11 +2,11 @@
 
 import pytest
 
-from sandbox.invocation.answer_desk import AnswerDesk
-from sandbox.invocation.built import function_ids
-from sandbox.invocation.effects import Observer
-from sandbox.invocation.emulator import Emulator
-from sandbox.invocation.expected import (
+from stage.invocation.answer_desk import AnswerDesk
+from stage.invocation.built import function_ids
+from stage.invocation.effects import Observer
+from stage.invocation.emulator import Emulator
+from stage.invocation.expected import (
     EXPECTED,
     Answered,
     Collected,
@@ -18,10 +18,10 @@ from sandbox.invocation.expected import (
     Refused,
     Skipped,
 )
-from sandbox.invocation.findings import findings
-from sandbox.invocation.sample_events import event_names
-from sandbox.invocation.stack import DeployedStack
-from sandbox.invocation.trial import Trial, tried
+from stage.invocation.findings import findings
+from stage.invocation.sample_events import event_names
+from stage.invocation.stack import DeployedStack
+from stage.invocation.trial import Trial, tried
 
 
 @pytest.fixture

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.deployment import PROJECT
+from stage.deployment import PROJECT
 
 WITHIN_SECONDS = 240
 # What was built lies there already; and a build would be in the way of other tests.
 AS_A_PERSON_RUNS_IT = """
 import runpy, sys
-from sandbox.deployment import Deployer
+from stage.deployment import Deployer
 Deployer.build = lambda deployer: None
 module, *sys.argv[1:] = sys.argv[1:]
 runpy.run_module(module, run_name="__main__")
@@ -81,7 +81,7 @@ def interrupted(process: subprocess.Popen[bytes], folder: Path) -> str:
 
 
 def test_a_sandbox_that_is_interrupted(tmp_path: Path) -> None:
-    with started("sandbox", ["--port", "0", "--out", str(tmp_path / "out")], tmp_path) as process:
+    with started("stage", ["--port", "0", "--out", str(tmp_path / "out")], tmp_path) as process:
         await_line(tmp_path, "Benchmarks run on this machine")
         await_line(tmp_path, "/efs.\n")
         said = interrupted(process, tmp_path)
@@ -91,7 +91,7 @@ def test_a_sandbox_that_is_interrupted(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("built")
 def test_trials_that_are_interrupted(tmp_path: Path) -> None:
-    with started("sandbox.local_invoke", [], tmp_path) as process:
+    with started("stage.local_invoke", [], tmp_path) as process:
         await_line(tmp_path, "ok\n")
         said = interrupted(process, tmp_path)
     assert process.returncode == 128 + signal.SIGINT

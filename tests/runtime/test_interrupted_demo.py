@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.deployment import PROJECT
-from sandbox.mount.mounted import Mount
+from stage.deployment import PROJECT
+from stage.mount.mounted import Mount
 from tests.runtime.test_interrupted import AS_A_PERSON_RUNS_IT
 
 PATIENCE_SECONDS = 240
@@ -37,7 +37,7 @@ def demo(built: Path, tmp_path: Path) -> Iterator["subprocess.Popen[bytes]"]:
     """A demo of a copy of the project, for it writes: in a session of its own, as under a terminal, TMPDIR its own."""
     project = tmp_path / "project"
     project.mkdir()
-    for name in ("sandbox", "scenarios", "sim", "src", "tools"):
+    for name in ("localaws", "operate", "scenarios", "simulation", "src", "stage", "tools"):
         shutil.copytree(PROJECT / name, project / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("template.yaml", "samconfig.toml"):
         shutil.copy(PROJECT / name, project / name)
@@ -49,7 +49,7 @@ def demo(built: Path, tmp_path: Path) -> Iterator["subprocess.Popen[bytes]"]:
     (tmp_path / "tmp").chmod(0o755)
     with (tmp_path / "output").open("wb") as output:
         process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-c", AS_A_PERSON_RUNS_IT, "sandbox.demo", str(tmp_path / "measured.toml")],
+            [sys.executable, "-c", AS_A_PERSON_RUNS_IT, "stage.demo", str(tmp_path / "measured.toml")],
             cwd=project,
             env={
                 **os.environ,

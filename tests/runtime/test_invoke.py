@@ -2,9 +2,9 @@
 
 import pytest
 
-from sandbox import invoke
-from sandbox.invocation.sample_events import event_text
-from sandbox.invocation.stack import DeployedStack
+from stage import invoke
+from stage.invocation.sample_events import event_text
+from stage.invocation.stack import DeployedStack
 
 
 @pytest.fixture

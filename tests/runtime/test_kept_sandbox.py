@@ -14,8 +14,8 @@ import boto3
 import pytest
 from botocore.exceptions import ClientError
 
-from sandbox.account import REGION
-from sandbox.deployment import PROJECT, Deployer
+from localaws.account import REGION
+from stage.deployment import PROJECT, Deployer
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def kept(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
 @contextmanager
 def started(out: Path, **environment: str) -> Iterator[subprocess.Popen[str]]:
     with subprocess.Popen(  # noqa: S603
-        [sys.executable, "-m", "sandbox", "--port", "0", "--out", str(out)],
+        [sys.executable, "-m", "stage", "--port", "0", "--out", str(out)],
         cwd=PROJECT,
         env=os.environ | environment,
         stdout=subprocess.PIPE,
@@ -114,7 +114,7 @@ def test_it_ends_cleanly_when_asked_to(kept: subprocess.Popen[str], signal_numbe
 
 def test_an_unknown_scenario_is_refused_with_the_known_ones() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "sandbox", "--scenario", "weekly"],
+        [sys.executable, "-m", "stage", "--scenario", "weekly"],
         cwd=PROJECT,
         capture_output=True,
         text=True,
@@ -129,7 +129,7 @@ def test_a_port_in_use_is_refused_by_its_number(kept: subprocess.Popen[str]) -> 
     match = re.search(r"export AWS_ENDPOINT_URL=http://localhost:(\d+)", _introduction(kept))
     assert match is not None
     done = subprocess.run(  # noqa: S603
-        [sys.executable, "-m", "sandbox", "--port", match[1]], cwd=PROJECT, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "stage", "--port", match[1]], cwd=PROJECT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
     assert f"Port {match[1]} cannot be had" in done.stderr
@@ -138,7 +138,7 @@ def test_a_port_in_use_is_refused_by_its_number(kept: subprocess.Popen[str]) -> 
 
 def refusal_of(out: Path) -> str:
     """What a sandbox says that is to write there, and does not start."""
-    command = [sys.executable, "-m", "sandbox", "--port", "0", "--out", str(out)]
+    command = [sys.executable, "-m", "stage", "--port", "0", "--out", str(out)]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)  # noqa: S603
     assert done.returncode == 2
     return " ".join(done.stderr.split())

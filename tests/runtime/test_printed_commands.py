@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import demo
-from sandbox.clock import START
-from sandbox.deployment import PROJECT, Deployer
-from sandbox.invocation.warm_containers import WarmContainers
-from sandbox.live import living
-from sandbox.play import STACK_NAME
-from sandbox.scenario import read
+from localaws.clock import START
+from stage import demo
+from stage.deployment import PROJECT, Deployer
+from stage.invocation.warm_containers import WarmContainers
+from stage.live import living
+from stage.play import STACK_NAME
+from stage.scenario import read
 from tests.printed import indented, prompted, too_wide
 
 # A day with values that a shell or `sam` would take apart.
@@ -53,7 +53,7 @@ def scenario_file(tmp_path: Path) -> Path:
 @pytest.fixture
 def introduced(scenario_file: Path, tmp_path: Path) -> Iterator[str]:
     """What `make sandbox` prints before it waits, while it waits."""
-    command = [sys.executable, "-m", "sandbox", "--port", "0", "--out", str(tmp_path / "out")]
+    command = [sys.executable, "-m", "stage", "--port", "0", "--out", str(tmp_path / "out")]
     with subprocess.Popen(  # noqa: S603
         [*command, "--scenario", str(scenario_file)], cwd=PROJECT, stdout=subprocess.PIPE, text=True
     ) as process:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from sandbox.account import ACCOUNT_ID, REGION
+from localaws.account import ACCOUNT_ID, REGION
 from tools.fingerprint import template
 
 type Document = dict[str, Any]
@@ -41,7 +41,7 @@ def resolved(value: Any, **conditions: bool) -> Any:
     """A value of the template with every parameter at its default or given, and everything optional that is not
     conditioned away; `<Topic>` and `<Explain.Arn>` stand for what only a deployment knows.
     """
-    from sandbox.cloudformation.intrinsics import Scope, resolve
+    from localaws.cloudformation.intrinsics import Scope, resolve
 
     defaults = {name: definition.get("Default") for name, definition in _read()["Parameters"].items()}
     stack_id = f"arn:aws:cloudformation:{REGION}:{ACCOUNT_ID}:stack/{STACK_NAME}/6f1e0a70"

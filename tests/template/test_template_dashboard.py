@@ -13,8 +13,8 @@ from efs_monitor.benchmarks.workloads import RateKind, Workload
 from efs_monitor.efs.credits import MIB
 from efs_monitor.usecases import collect_benchmark, recalculate
 
-from sandbox.cloudformation.intrinsics import VARIABLE
-from sim.metric_math import Evaluator, Series, Timeline, names, parse
+from localaws.cloudformation.intrinsics import VARIABLE
+from simulation.metric_math import Evaluator, Series, Timeline, names, parse
 from tests.template.dashboards import dashboard, expressions, graphs, metrics, widget
 from tests.template.documents import FILE_SYSTEM_ID, STACK_NAME, alarm_arn, as_written, of_type, resolved, transformed
 from tests.unit.docs.pages import anchors

@@ -9,10 +9,10 @@ from uuid import uuid5
 import pytest
 from cfnlint.schema import PROVIDER_SCHEMA_MANAGER  # type: ignore[import-untyped] # cfn-lint has no py.typed
 
-from sandbox.account import REGION
-from sandbox.cloudformation import names
-from sandbox.cloudformation.names import RULES
-from sandbox.cloudformation.resources import TYPES
+from localaws.account import REGION
+from localaws.cloudformation import names
+from localaws.cloudformation.names import RULES
+from localaws.cloudformation.resources import TYPES
 from tests.template.documents import Document, listed, of_type, statements, transformed, with_parameter
 
 # What CloudFormation takes for a stack's name at its longest, and what services keep to themselves.

@@ -5,7 +5,7 @@ import yaml
 from efs_monitor.benchmarks.profiles import DEFAULT_PROFILE, PROFILES
 from moto.core.exceptions import ServiceException
 
-from sandbox.cloudformation.parameters import Given, texts
+from localaws.cloudformation.parameters import Given, texts
 from tests.template.documents import as_written
 from tests.template.values import PARAMETERS as VALUES
 from tools.fingerprint import TEMPLATE

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from sandbox.cloudformation.regular_expressions import read_differently, refused_by_java, unanchored
+from localaws.cloudformation.regular_expressions import read_differently, refused_by_java, unanchored
 from tests.template.documents import as_written
 from tests.template.values import PARAMETERS
 from tools.fingerprint import TEMPLATE

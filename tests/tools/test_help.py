@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from sandbox.deployment import PROJECT
+from stage.deployment import PROJECT
 
 COLUMNS = 80
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.deployment import PROJECT
+from stage.deployment import PROJECT
 
 PATIENCE_SECONDS = 60
 

@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from sandbox.deployment import PROJECT
+from stage.deployment import PROJECT
 
 
 def test_a_folder_with_a_space_in_its_path_is_refused_with_what_to_do(tmp_path: Path) -> None:

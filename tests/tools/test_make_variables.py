@@ -4,8 +4,8 @@ import argparse
 
 import pytest
 
-from tools.operations import benchmark
-from tools.operations.environment import Refused, add_stack_options, chosen_stack
+from operate import benchmark
+from operate.environment import Refused, add_stack_options, chosen_stack
 
 
 def test_a_stack_that_is_not_named_is_asked_for() -> None:

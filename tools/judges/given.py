@@ -10,11 +10,11 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from sandbox.account import ACCOUNT_ID, REGION
-from sandbox.cloudformation import serverless
-from sandbox.cloudformation.intrinsics import Scope, resolve
+from localaws.account import ACCOUNT_ID, REGION
+from localaws.cloudformation import serverless
+from localaws.cloudformation.intrinsics import Scope, resolve
+from operate.interruption import interruptible
 from tools.fingerprint import template
-from tools.interruption import interruptible
 
 type Document = dict[str, Any]
 

@@ -12,7 +12,7 @@ from efs_monitor.efs.observations import BalancePoint
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.alarm_evaluation import AlarmRule, ComparisonOperator, Point, State, TreatMissingData, evaluate
+from simulation.alarm_evaluation import AlarmRule, ComparisonOperator, Point, State, TreatMissingData, evaluate
 from tests.unit.strategies import NOW
 
 WIRING = Wiring(file_system_id="fs-0123456789abcdef0", warning_topic_arn="", critical_topic_arn="", explain_arn="")

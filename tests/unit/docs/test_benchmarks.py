@@ -17,7 +17,7 @@ from efs_monitor.benchmarks.workloads import RateKind
 from efs_monitor.efs.credits import GIB
 from efs_monitor.usecases.collect_benchmark import SWEPT
 
-from sandbox.measuring import calibration, overhead
+from stage.measuring import calibration, overhead
 from tests.unit.docs.pages import prose, table
 from tools.catalogue import PAGE, written_into
 from tools.document import script

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.deployment import PROJECT
+from stage.deployment import PROJECT
 
 
 def environments() -> dict[str, dict[str, Any]]:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from sandbox.scenario import Scenario
+from stage.scenario import Scenario
 from tests.unit.docs.pages import PROJECT, blocks, table
 from tools.fingerprint import template
 

@@ -9,9 +9,9 @@ from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import Workload
 from efs_monitor.efs.credits import GIB, MIB
 
-from sandbox.invocation.expected import EXPECTED
+from operate.benchmark_table import HEADINGS
+from stage.invocation.expected import EXPECTED
 from tests.unit.docs.pages import PAGES, blocks
-from tools.operations.benchmark_table import HEADINGS
 
 QUICK = workloads_of("quick")
 

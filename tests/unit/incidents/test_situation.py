@@ -10,7 +10,7 @@ from efs_monitor.incidents.situation import Situation, recovers
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim import burst_credits
+from simulation import burst_credits
 from tests.unit.strategies import NOW, bursting
 
 

@@ -9,7 +9,7 @@ from efs_monitor.efs.observations import Activity, BalancePoint
 from efs_monitor.incidents.situation import PastDay, Situation, Work
 from efs_monitor.mail.remedies import cut_off_share, elastic_dollars, needed_mib_per_second, remedies
 
-from sandbox.throughput_lock import refusal
+from localaws.throughput_lock import refusal
 from tests.unit.mail.cases import (
     FILE_SYSTEM_ID,
     GOVERNMENT,

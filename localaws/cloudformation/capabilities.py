@@ -1,0 +1,29 @@
+"""Capabilities: what a caller has to acknowledge before a template may touch IAM."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from localaws.cloudformation.errors import Refused
+
+if TYPE_CHECKING:
+    from localaws.cloudformation.template import Template
+
+IAM_TYPES = {"AWS::IAM::Role", "AWS::IAM::Policy", "AWS::IAM::ManagedPolicy"}
+IAM_NAMES = {"AWS::IAM::Role": "RoleName", "AWS::IAM::ManagedPolicy": "ManagedPolicyName"}
+
+
+def required(processed: Template) -> list[str]:
+    """The capability that a template's IAM resources need, as GetTemplateSummary reports it."""
+    found = [item for item in processed["Resources"].values() if item["Type"] in IAM_TYPES]
+    if any(IAM_NAMES.get(item["Type"]) in item.get("Properties", {}) for item in found):
+        return ["CAPABILITY_NAMED_IAM"]
+    return ["CAPABILITY_IAM"] if found else []
+
+
+def check(processed: Template, granted: frozenset[str]) -> None:
+    """Raises InsufficientCapabilities when the caller did not acknowledge what the template needs."""
+    needed = required(processed)
+    if needed and not granted & {*needed, "CAPABILITY_NAMED_IAM"}:
+        code, message = "InsufficientCapabilitiesException", f"Requires capabilities : [{needed[0]}]"
+        raise Refused(code, message)

@@ -1,0 +1,268 @@
+"""The stacks of an account, and the operations that run in the background on each."""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+import uuid
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from localaws.cloudformation import creation, removal, template, update
+from localaws.cloudformation.aws import Aws
+from localaws.cloudformation.change_sets import ChangeSets
+from localaws.cloudformation.changes import Preview
+from localaws.cloudformation.custom_resources import CustomResource, ResponseDesk
+from localaws.cloudformation.definition import Definition, Place, Submission, prepare
+from localaws.cloudformation.dependencies import first
+from localaws.cloudformation.errors import Refused, no_such_stack, validation_error
+from localaws.cloudformation.resources import TYPES
+from localaws.cloudformation.resources.base import Registry
+from localaws.cloudformation.stack import USER_INITIATED, Event, Stack
+from localaws.cloudformation.status_change import status_change
+from localaws.cloudformation.workbench import Workbench
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from localaws.cloudformation.dependencies import Choice
+
+logger = logging.getLogger(__name__)
+
+STACK_NAME = re.compile(r"[a-zA-Z][-a-zA-Z0-9]{0,127}")
+UPDATABLE = {
+    "CREATE_COMPLETE",
+    "IMPORT_COMPLETE",
+    "UPDATE_COMPLETE",
+    "UPDATE_FAILED",
+    "UPDATE_ROLLBACK_COMPLETE",
+}
+
+
+@dataclass(frozen=True)
+class Home:
+    """The account and Region a request was made in."""
+
+    account_id: str
+    region: str
+
+
+class CloudFormation:
+    """The engine behind the API.
+
+    `patience_seconds` is how long an answer waits for its operation to end: sam polls a new stack only
+    every 15 s and a deleted one every 30 s, so an answer that comes a moment later spares the whole wait.
+    `publish` puts an event on EventBridge's default bus: there is one for each status of a stack. `choose` says which
+    of the resources that wait for nothing comes next: on AWS they come into being at the same time. `pause` is called
+    after each resource, for whoever lets time pass in a deployment.
+    """
+
+    def __init__(
+        self,
+        endpoint: Callable[[], str],
+        patience_seconds: float = 2.0,
+        deletion_patience_seconds: float = 20.0,
+        publish: Callable[[dict[str, Any]], None] = lambda _: None,
+        choose: Choice = first,
+    ) -> None:
+        self.desk = ResponseDesk(endpoint)
+        self.registry = Registry({**TYPES, Registry.CUSTOM: CustomResource(self.desk)})
+        self.patience_seconds = patience_seconds
+        self.deletion_patience_seconds = deletion_patience_seconds
+        self._endpoint = endpoint
+        self._publish = publish
+        self._choose = choose
+        self.pause: Callable[[], None] = lambda: None
+        self._stacks: list[Stack] = []
+        self._aws: dict[str, Aws] = {}
+        self.lock = threading.RLock()
+        self.change_sets = ChangeSets(self)
+        self._stamp_lock = threading.Lock()
+        self._last_stamp = datetime.min.replace(tzinfo=UTC)
+
+    def aws(self, region: str) -> Aws:
+        """The APIs of one Region, for the resources of its stacks and for templates in its S3."""
+        with self.lock:
+            return self._aws.setdefault(region, Aws(self._endpoint, region))
+
+    def stacks(self, home: Home) -> list[Stack]:
+        """Newest first, deleted ones included."""
+        with self.lock:
+            return [stack for stack in reversed(self._stacks) if _home(stack) == home]
+
+    def find(self, home: Home, name_or_id: str) -> Stack | None:
+        """By name only those that still exist; by id also a deleted one."""
+        for stack in self.stacks(home):
+            if stack.id == name_or_id or (stack.name == name_or_id and stack.status != "DELETE_COMPLETE"):
+                return stack
+        return None
+
+    def existing(self, home: Home, name_or_id: str) -> Stack:
+        stack = self.find(home, name_or_id)
+        if stack is None:
+            raise no_such_stack(name_or_id)
+        return stack
+
+    def blank(self, home: Home, name: str) -> Stack:
+        """A stack that nobody sees before it is kept."""
+
+        def announce(stack: Stack, event: Event) -> None:
+            self._publish(status_change(stack, event))
+
+        return Stack(_new_place(home, name), self.stamp, announce)
+
+    def keep(self, stack: Stack) -> None:
+        self._stacks.append(stack)
+
+    def create_stack(
+        self, home: Home, name: str, submission: Submission, on_failure: str, *, protected: bool = False
+    ) -> Stack:
+        self._require_auto_expand(submission)
+        with self.lock:
+            if self.find(home, name):
+                code, message = "AlreadyExistsException", f"Stack [{name}] already exists"
+                raise Refused(code, message)
+            stack = self.blank(home, name)
+            definition = prepare(submission, stack.place, self.registry)
+            stack.termination_protected = protected
+            self.keep(stack)
+        self.begin_creation(stack, definition, on_failure)
+        return stack
+
+    def update_stack(self, home: Home, name: str, submission: Submission, *, disable_rollback: bool = False) -> Stack:
+        stack = self.existing(home, name)
+        submission = self.completed(stack, submission)
+        self._require_auto_expand(submission)
+        definition = self.prepare_update(stack, submission)
+        preview = Preview(stack, definition, self.registry)
+        if not preview.changes() and not preview.outputs_differ():
+            message = "No updates are to be performed."
+            raise validation_error(message)
+        self.begin_update(stack, definition, disable_rollback=disable_rollback)
+        return stack
+
+    def delete_stack(self, home: Home, name: str, keep: Collection[str] = ()) -> None:
+        stack = self.find(home, name)
+        if stack is None or stack.status == "DELETE_COMPLETE":
+            return
+        with stack.lock:
+            if stack.termination_protected:
+                message = f"Stack [{stack.name}] cannot be deleted while TerminationProtection is enabled"
+                raise validation_error(message)
+            if stack.is_busy:
+                message = f"Stack [{stack.id}] cannot be deleted while in status {stack.status}"
+                raise validation_error(message)
+            stack.enter("DELETE_IN_PROGRESS", USER_INITIATED)
+        bench = self._bench(stack)
+        self._run(stack, lambda: removal.delete(stack, bench, keep), "DELETE_FAILED", self.deletion_patience_seconds)
+
+    def stamp(self) -> datetime:
+        """Now, but never the same twice: clients tell new events from old ones by their time alone,
+        and simulated time may stand still."""
+        with self._stamp_lock:
+            now = datetime.now(UTC)
+            now = now.replace(microsecond=now.microsecond // 1000 * 1000)
+            self._last_stamp = max(now, self._last_stamp + timedelta(milliseconds=1))
+            return self._last_stamp
+
+    def rollback_stack(self, home: Home, name: str) -> Stack:
+        """Takes a stack whose failure was left as it was back to its last stable state."""
+        stack = self.existing(home, name)
+        bench = self._bench(stack)
+        with stack.lock:
+            definition = stack.definition
+            if stack.status == "CREATE_FAILED":
+                stack.enter("ROLLBACK_IN_PROGRESS", USER_INITIATED)
+                work, failed = (lambda: removal.roll_back_creation(stack, bench)), "ROLLBACK_FAILED"
+            elif stack.status == "UPDATE_FAILED" and definition is not None:
+                stack.enter("UPDATE_ROLLBACK_IN_PROGRESS", USER_INITIATED)
+                work, failed = (lambda: update.roll_back(stack, bench, definition)), "UPDATE_ROLLBACK_FAILED"
+            else:
+                message = f"Stack [{stack.id}] cannot be rolled back while in status {stack.status}"
+                raise validation_error(message)
+        self._run(stack, work, failed, self.patience_seconds)
+        return stack
+
+    def prepare_update(self, stack: Stack, submission: Submission) -> Definition:
+        if stack.status not in UPDATABLE:
+            message = f"Stack:{stack.id} is in {stack.status} state and can not be updated."
+            raise validation_error(message)
+        return prepare(submission, stack.place, self.registry, stack.definition)
+
+    def completed(self, stack: Stack, submission: Submission) -> Submission:
+        """The submission with the stack's own template where the caller said UsePreviousTemplate."""
+        if submission.template_text:
+            return submission
+        if stack.definition is None:
+            message = "UsePreviousTemplate cannot be used: the stack has no template yet."
+            raise validation_error(message)
+        return replace(submission, template_text=stack.definition.original)
+
+    def _require_auto_expand(self, submission: Submission) -> None:
+        """Only for stacks made directly: a change set is itself the review that the capability waives."""
+        if (
+            template.transforms(template.parse(submission.template_text))
+            and "CAPABILITY_AUTO_EXPAND" not in submission.capabilities
+        ):
+            code, message = "InsufficientCapabilitiesException", "Requires capabilities : [CAPABILITY_AUTO_EXPAND]"
+            raise Refused(code, message)
+
+    def begin_creation(self, stack: Stack, definition: Definition, on_failure: str) -> None:
+        with stack.lock:
+            stack.definition = definition
+            stack.disable_rollback = on_failure == "DO_NOTHING"
+            stack.enter("CREATE_IN_PROGRESS", USER_INITIATED)
+        bench = self._bench(stack)
+        self._run(
+            stack,
+            lambda: creation.create(stack, bench, definition, on_failure),
+            "CREATE_FAILED",
+            self.patience_seconds,
+        )
+
+    def begin_update(self, stack: Stack, definition: Definition, *, disable_rollback: bool) -> None:
+        with stack.lock:
+            if stack.is_busy:
+                message = f"Stack:{stack.id} is in {stack.status} state and can not be updated."
+                raise validation_error(message)
+            stack.disable_rollback = disable_rollback
+            stack.enter("UPDATE_IN_PROGRESS", USER_INITIATED)
+        bench = self._bench(stack)
+        self._run(stack, lambda: update.update(stack, bench, definition), "UPDATE_FAILED", self.patience_seconds)
+
+    def _bench(self, stack: Stack) -> Workbench:
+        return Workbench(stack, self.registry, self.aws(stack.place.region), self._choose, self._rest)
+
+    def _rest(self) -> None:
+        # Asked each time: somebody may set it while a deployment goes on.
+        self.pause()
+
+    def _run(self, stack: Stack, work: Callable[[], None], failed_status: str, patience_seconds: float) -> None:
+        def guarded() -> None:
+            try:
+                work()
+            except Exception as error:
+                # A fault of the sandbox must not leave a stack in progress for ever, nor pass unseen.
+                logger.exception("operation on stack %s", stack.name)
+                stack.enter(failed_status, f"Internal failure of the sandbox: {type(error).__name__}: {error}")
+
+        thread = threading.Thread(target=guarded, name=f"stack-{stack.name}", daemon=True)
+        thread.start()
+        thread.join(patience_seconds)
+
+
+def _home(stack: Stack) -> Home:
+    return Home(stack.place.account_id, stack.place.region)
+
+
+def _new_place(home: Home, name: str) -> Place:
+    if not STACK_NAME.fullmatch(name):
+        message = (
+            f"1 validation error detected: Value '{name}' at 'stackName' failed to satisfy constraint: Member must "
+            "satisfy regular expression pattern: [a-zA-Z][-a-zA-Z0-9]*"
+        )
+        raise validation_error(message)
+    stack_id = f"arn:aws:cloudformation:{home.region}:{home.account_id}:stack/{name}/{uuid.uuid4()}"
+    return Place(home.account_id, home.region, name, stack_id)

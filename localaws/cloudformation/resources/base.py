@@ -1,0 +1,139 @@
+"""What a resource type is to the engine, and the registry of the known ones."""
+
+from __future__ import annotations
+
+import secrets
+import string
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from localaws.cloudformation import names
+from localaws.cloudformation.errors import validation_error
+
+if TYPE_CHECKING:
+    from localaws.cloudformation.aws import Aws
+
+Properties = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A resource after a create or an update: what Ref and Fn::GetAtt give."""
+
+    physical_id: str
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Call:
+    """One request to one resource, with everything a type may need to serve it.
+
+    `exists` is to be called as soon as the resource is there, so that a failure in a later step
+    still lets the rollback delete it.
+    """
+
+    aws: Aws
+    account_id: str
+    region: str
+    stack_name: str
+    stack_id: str
+    logical_id: str
+    type: str
+    properties: Properties
+    exists: Callable[[str], None]
+    physical_id: str = ""
+
+    def name(self, *, lower: bool = False) -> str:
+        """The given name, or one as CloudFormation makes it: stack-logical-RANDOM."""
+        rule = names.RULES[self.type]
+        if rule.property in self.properties:
+            return str(self.properties[rule.property])
+        name = self.generated_name(rule.longest, lower=lower)
+        names.check_reserved(rule, self.logical_id, name)
+        return name
+
+    def generated_name(self, max_length: int, *, lower: bool = False) -> str:
+        suffix = "".join(secrets.choice(string.ascii_uppercase + string.digits) for _ in range(12))
+        room = max_length - len(suffix) - 2
+        stack = self.stack_name[: max(room // 2, room - len(self.logical_id))]
+        name = f"{stack}-{self.logical_id[: room - len(stack)]}-{suffix}"
+        return name.lower() if lower else name
+
+
+class ResourceType(ABC):
+    """One AWS resource type; a property outside `properties` is refused before anything is touched."""
+
+    type_name: ClassVar[str]
+    properties: ClassVar[frozenset[str]]
+    attributes: ClassVar[frozenset[str]] = frozenset()
+    immutable: ClassVar[frozenset[str]] = frozenset()
+    name_property: ClassVar[str | None] = None
+    tag_form: ClassVar[Literal["list", "map"] | None] = None
+
+    @abstractmethod
+    def create(self, call: Call) -> Outcome: ...
+
+    @abstractmethod
+    def update(self, call: Call, old: Properties) -> Outcome: ...
+
+    @abstractmethod
+    def delete(self, call: Call) -> None: ...
+
+    def replaces(self, old: Properties, new: Properties, changed: frozenset[str]) -> bool:
+        """Whether a change of these properties needs a new physical resource."""
+        del old, new
+        return bool(changed & self.immutable)
+
+    def has_attribute(self, name: str) -> bool:
+        return name in self.attributes
+
+    def check_properties(self, logical_id: str, properties: Properties) -> None:
+        known = self.properties | ({"Tags"} if self.tag_form else set())
+        if unknown := sorted(set(properties) - known):
+            message = (
+                f"Encountered unsupported property {unknown[0]} of {logical_id}: the sandbox does not know this "
+                f"property of {self.type_name}; it knows {', '.join(sorted(known))}"
+            )
+            raise validation_error(message)
+
+    def with_stack_tags(self, properties: dict[str, Any], stack_tags: Mapping[str, str]) -> dict[str, Any]:
+        """Stack tags reach every resource that can have tags; its own tags win."""
+        if self.tag_form is None or not stack_tags:
+            return properties
+        own = properties.get("Tags", {} if self.tag_form == "map" else [])
+        if isinstance(own, dict):
+            return {**properties, "Tags": {**stack_tags, **own}}
+        names = {tag["Key"] for tag in own}
+        inherited = [{"Key": key, "Value": value} for key, value in stack_tags.items() if key not in names]
+        return {**properties, "Tags": [*own, *inherited]}
+
+
+class Registry:
+    """The resource types by name; every `Custom::...` is the custom resource."""
+
+    CUSTOM = "AWS::CloudFormation::CustomResource"
+
+    def __init__(self, types: Mapping[str, ResourceType]) -> None:
+        self._types = dict(types)
+
+    def knows(self, type_name: str) -> bool:
+        return self._key(type_name) in self._types
+
+    def find(self, type_name: str) -> ResourceType:
+        return self._types[self._key(type_name)]
+
+    def _key(self, type_name: str) -> str:
+        return self.CUSTOM if type_name.startswith("Custom::") else type_name
+
+
+def tags_by_key(properties: Properties) -> dict[str, str]:
+    """Tags as a mapping, from the list form or the map form."""
+    tags = properties.get("Tags", {})
+    return dict(tags) if isinstance(tags, dict) else {tag["Key"]: str(tag["Value"]) for tag in tags}
+
+
+def picked(properties: Properties, *names: str) -> dict[str, Any]:
+    """Those of the named properties that are set."""
+    return {name: properties[name] for name in names if name in properties}

@@ -1,0 +1,57 @@
+"""AWS::Events: rules with their targets, on the default bus or a named one."""
+
+from __future__ import annotations
+
+from localaws.cloudformation.errors import ResourceFailure
+from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, picked
+
+
+class Rule(ResourceType):
+    type_name = "AWS::Events::Rule"
+    properties = frozenset(
+        {
+            "Description",
+            "EventBusName",
+            "EventPattern",
+            "Name",
+            "RoleArn",
+            "ScheduleExpression",
+            "State",
+            "Targets",
+        }
+    )
+    attributes = frozenset({"Arn"})
+    immutable = frozenset({"EventBusName", "Name"})
+    name_property = "Name"
+
+    def create(self, call: Call) -> Outcome:
+        return self._put(call, call.name(), {})
+
+    def update(self, call: Call, old: Properties) -> Outcome:
+        return self._put(call, call.physical_id, old)
+
+    def delete(self, call: Call) -> None:
+        bus = picked(call.properties, "EventBusName")
+        self._remove_targets(call, call.physical_id, {item["Id"] for item in call.properties.get("Targets", [])})
+        call.aws.call("events", "delete_rule", Name=call.physical_id, **bus)
+
+    def _put(self, call: Call, name: str, old: Properties) -> Outcome:
+        settings = {key: value for key, value in call.properties.items() if key != "Targets"}
+        answer = call.aws.call("events", "put_rule", **{**settings, "Name": name})
+        if not old:
+            call.exists(name)
+        targets = call.properties.get("Targets", [])
+        gone = {item["Id"] for item in old.get("Targets", [])} - {item["Id"] for item in targets}
+        self._remove_targets(call, name, gone)
+        if targets:
+            bus = picked(call.properties, "EventBusName")
+            result = call.aws.call("events", "put_targets", Rule=name, Targets=targets, **bus)
+            if result["FailedEntryCount"]:
+                message = f"Targets of {name} were refused: {result['FailedEntries']}"
+                raise ResourceFailure(message)
+        return Outcome(name, {"Arn": answer["RuleArn"]})
+
+    def _remove_targets(self, call: Call, name: str, ids: set[str]) -> None:
+        if ids:
+            bus = picked(call.properties, "EventBusName")
+            call.aws.call("events", "remove_targets", Rule=name, Ids=sorted(ids), **bus)

@@ -1,0 +1,194 @@
+"""AWS::IAM: roles, inline policies and managed policies."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, picked, tags_by_key
+
+
+class Role(ResourceType):
+    type_name = "AWS::IAM::Role"
+    properties = frozenset(
+        {
+            "AssumeRolePolicyDocument",
+            "Description",
+            "ManagedPolicyArns",
+            "MaxSessionDuration",
+            "Path",
+            "PermissionsBoundary",
+            "Policies",
+            "RoleName",
+        }
+    )
+    attributes = frozenset({"Arn", "RoleId"})
+    immutable = frozenset({"Path", "RoleName"})
+    name_property = "RoleName"
+    tag_form = "list"
+
+    def create(self, call: Call) -> Outcome:
+        name = call.name()
+        settings = picked(
+            call.properties,
+            "AssumeRolePolicyDocument",
+            "Description",
+            "MaxSessionDuration",
+            "Path",
+            "PermissionsBoundary",
+            "Tags",
+        )
+        role = call.aws.call("iam", "create_role", RoleName=name, **settings)["Role"]
+        call.exists(name)
+        self._put_policies(call, name, {})
+        return Outcome(name, {"Arn": role["Arn"], "RoleId": role["RoleId"]})
+
+    def update(self, call: Call, old: Properties) -> Outcome:
+        name, new = call.physical_id, call.properties
+        call.aws.call(
+            "iam",
+            "update_role",
+            RoleName=name,
+            Description=new.get("Description", ""),
+            MaxSessionDuration=new.get("MaxSessionDuration", 3_600),
+        )
+        call.aws.call(
+            "iam",
+            "update_assume_role_policy",
+            RoleName=name,
+            PolicyDocument=new["AssumeRolePolicyDocument"],
+        )
+        if "PermissionsBoundary" in new:
+            call.aws.call(
+                "iam",
+                "put_role_permissions_boundary",
+                RoleName=name,
+                PermissionsBoundary=new["PermissionsBoundary"],
+            )
+        elif "PermissionsBoundary" in old:
+            call.aws.call("iam", "delete_role_permissions_boundary", RoleName=name)
+        self._put_policies(call, name, old)
+        self._put_tags(call, name, old)
+        role = call.aws.call("iam", "get_role", RoleName=name)["Role"]
+        return Outcome(name, {"Arn": role["Arn"], "RoleId": role["RoleId"]})
+
+    def delete(self, call: Call) -> None:
+        name = call.physical_id
+        attached = call.aws.call("iam", "list_attached_role_policies", RoleName=name)
+        for policy in attached["AttachedPolicies"]:
+            call.aws.call("iam", "detach_role_policy", RoleName=name, PolicyArn=policy["PolicyArn"])
+        # Only what the template put there: a policy added by hand makes the deletion fail, as on AWS.
+        inline = call.aws.call("iam", "list_role_policies", RoleName=name)["PolicyNames"]
+        for policy in call.properties.get("Policies", []):
+            if policy["PolicyName"] in inline:
+                call.aws.call("iam", "delete_role_policy", RoleName=name, PolicyName=policy["PolicyName"])
+        call.aws.call("iam", "delete_role", RoleName=name)
+
+    def _put_policies(self, call: Call, name: str, old: Properties) -> None:
+        before, after = _inline(old), _inline(call.properties)
+        for gone in before.keys() - after.keys():
+            call.aws.call("iam", "delete_role_policy", RoleName=name, PolicyName=gone)
+        for policy, document in after.items():
+            call.aws.call("iam", "put_role_policy", RoleName=name, PolicyName=policy, PolicyDocument=document)
+        arns = set(call.properties.get("ManagedPolicyArns", []))
+        previous = set(old.get("ManagedPolicyArns", []))
+        for arn in sorted(previous - arns):
+            call.aws.call("iam", "detach_role_policy", RoleName=name, PolicyArn=arn)
+        for arn in sorted(arns - previous):
+            call.aws.call("iam", "attach_role_policy", RoleName=name, PolicyArn=arn)
+
+    def _put_tags(self, call: Call, name: str, old: Properties) -> None:
+        before, after = tags_by_key(old), tags_by_key(call.properties)
+        if removed := sorted(before.keys() - after.keys()):
+            call.aws.call("iam", "untag_role", RoleName=name, TagKeys=removed)
+        if before != after and after:
+            tags = [{"Key": key, "Value": value} for key, value in after.items()]
+            call.aws.call("iam", "tag_role", RoleName=name, Tags=tags)
+
+
+class Policy(ResourceType):
+    """An inline policy that several roles share; its name is part of each."""
+
+    type_name = "AWS::IAM::Policy"
+    properties = frozenset({"PolicyDocument", "PolicyName", "Roles"})
+    attributes = frozenset({"Id"})
+
+    def create(self, call: Call) -> Outcome:
+        return self._put(call, call.generated_name(128))
+
+    def update(self, call: Call, old: Properties) -> Outcome:
+        kept = set(call.properties["Roles"]) if old["PolicyName"] == call.properties["PolicyName"] else set()
+        for role in set(old["Roles"]) - kept:
+            call.aws.call("iam", "delete_role_policy", RoleName=role, PolicyName=old["PolicyName"])
+        return self._put(call, call.physical_id)
+
+    def delete(self, call: Call) -> None:
+        for role in call.properties["Roles"]:
+            call.aws.call("iam", "delete_role_policy", RoleName=role, PolicyName=call.properties["PolicyName"])
+
+    def _put(self, call: Call, physical_id: str) -> Outcome:
+        for role in call.properties["Roles"]:
+            call.aws.call(
+                "iam",
+                "put_role_policy",
+                RoleName=role,
+                **picked(call.properties, "PolicyName", "PolicyDocument"),
+            )
+        return Outcome(physical_id, {"Id": physical_id})
+
+
+class ManagedPolicy(ResourceType):
+    type_name = "AWS::IAM::ManagedPolicy"
+    properties = frozenset({"Description", "ManagedPolicyName", "Path", "PolicyDocument", "Roles"})
+    attributes = frozenset({"PolicyArn"})
+    immutable = frozenset({"Description", "ManagedPolicyName", "Path"})
+    name_property = "ManagedPolicyName"
+
+    def create(self, call: Call) -> Outcome:
+        answer = call.aws.call(
+            "iam",
+            "create_policy",
+            PolicyName=call.name(),
+            **picked(call.properties, "Description", "Path", "PolicyDocument"),
+        )
+        arn = answer["Policy"]["Arn"]
+        call.exists(arn)
+        for role in call.properties.get("Roles", []):
+            call.aws.call("iam", "attach_role_policy", RoleName=role, PolicyArn=arn)
+        return Outcome(arn, {"PolicyArn": arn})
+
+    def update(self, call: Call, old: Properties) -> Outcome:
+        arn = call.physical_id
+        before, after = set(old.get("Roles", [])), set(call.properties.get("Roles", []))
+        for role in before - after:
+            call.aws.call("iam", "detach_role_policy", RoleName=role, PolicyArn=arn)
+        for role in after - before:
+            call.aws.call("iam", "attach_role_policy", RoleName=role, PolicyArn=arn)
+        if old["PolicyDocument"] != call.properties["PolicyDocument"]:
+            self._drop_versions(call, arn)
+            call.aws.call(
+                "iam",
+                "create_policy_version",
+                PolicyArn=arn,
+                PolicyDocument=call.properties["PolicyDocument"],
+                SetAsDefault=True,
+            )
+        return Outcome(arn, {"PolicyArn": arn})
+
+    def delete(self, call: Call) -> None:
+        arn = call.physical_id
+        attached = call.aws.call("iam", "list_entities_for_policy", PolicyArn=arn)
+        for role in attached["PolicyRoles"]:
+            call.aws.call("iam", "detach_role_policy", RoleName=role["RoleName"], PolicyArn=arn)
+        self._drop_versions(call, arn)
+        call.aws.call("iam", "delete_policy", PolicyArn=arn)
+
+    def _drop_versions(self, call: Call, arn: str) -> None:
+        """A policy holds five versions at most, and cannot be deleted while it has more than its default."""
+        for version in call.aws.call("iam", "list_policy_versions", PolicyArn=arn)["Versions"]:
+            if not version["IsDefaultVersion"]:
+                call.aws.call("iam", "delete_policy_version", PolicyArn=arn, VersionId=version["VersionId"])
+
+
+def _inline(properties: Properties) -> dict[str, Any]:
+    return {policy["PolicyName"]: json.dumps(policy["PolicyDocument"]) for policy in properties.get("Policies", [])}

@@ -1,0 +1,66 @@
+"""AWS::Scheduler: schedules and their groups."""
+
+from __future__ import annotations
+
+from localaws.cloudformation.errors import ResourceFailure
+from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType
+
+
+class Schedule(ResourceType):
+    type_name = "AWS::Scheduler::Schedule"
+    properties = frozenset(
+        {
+            "Description",
+            "EndDate",
+            "FlexibleTimeWindow",
+            "GroupName",
+            "KmsKeyArn",
+            "Name",
+            "ScheduleExpression",
+            "ScheduleExpressionTimezone",
+            "StartDate",
+            "State",
+            "Target",
+        }
+    )
+    attributes = frozenset({"Arn"})
+    immutable = frozenset({"GroupName", "Name"})
+    name_property = "Name"
+
+    def create(self, call: Call) -> Outcome:
+        return self._put(call, "create_schedule", call.name())
+
+    def update(self, call: Call, old: Properties) -> Outcome:
+        del old
+        return self._put(call, "update_schedule", call.physical_id)
+
+    def delete(self, call: Call) -> None:
+        group = call.properties.get("GroupName", "default")
+        call.aws.call("scheduler", "delete_schedule", Name=call.physical_id, GroupName=group)
+
+    def _put(self, call: Call, operation: str, name: str) -> Outcome:
+        settings = {"GroupName": "default", **call.properties, "Name": name}
+        answer = call.aws.call("scheduler", operation, **settings)
+        return Outcome(name, {"Arn": answer["ScheduleArn"]})
+
+
+class ScheduleGroup(ResourceType):
+    type_name = "AWS::Scheduler::ScheduleGroup"
+    properties = frozenset({"Name"})
+    attributes = frozenset({"Arn"})
+    immutable = frozenset({"Name", "Tags"})
+    name_property = "Name"
+    tag_form = "list"
+
+    def create(self, call: Call) -> Outcome:
+        name = call.name()
+        tags = call.properties.get("Tags", [])
+        answer = call.aws.call("scheduler", "create_schedule_group", Name=name, Tags=tags)
+        return Outcome(name, {"Arn": answer["ScheduleGroupArn"]})
+
+    def update(self, call: Call, old: Properties) -> Outcome:
+        message = f"{self.type_name} cannot change in place here: {old} to {call.properties}"
+        raise ResourceFailure(message)
+
+    def delete(self, call: Call) -> None:
+        call.aws.call("scheduler", "delete_schedule_group", Name=call.physical_id)

@@ -1,0 +1,133 @@
+"""AWS::SNS: topics, their policies and their subscriptions."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from localaws.cloudformation.errors import ResourceFailure
+from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, picked, tags_by_key
+
+TOPIC_SETTINGS = ("DisplayName", "KmsMasterKeyId")
+SUBSCRIPTION_SETTINGS = (
+    "DeliveryPolicy",
+    "FilterPolicy",
+    "FilterPolicyScope",
+    "RawMessageDelivery",
+    "RedrivePolicy",
+)
+
+
+class Topic(ResourceType):
+    type_name = "AWS::SNS::Topic"
+    properties = frozenset({"DisplayName", "KmsMasterKeyId", "TopicName"})
+    attributes = frozenset({"TopicArn", "TopicName"})
+    immutable = frozenset({"TopicName"})
+    name_property = "TopicName"
+    tag_form = "list"
+
+    def create(self, call: Call) -> Outcome:
+        name = call.name()
+        arn = f"arn:aws:sns:{call.region}:{call.account_id}:{name}"
+        pages = call.aws.client("sns").get_paginator("list_topics").paginate()
+        if any(topic["TopicArn"] == arn for page in pages for topic in page["Topics"]):
+            message = f"{arn} already exists"
+            raise ResourceFailure(message)
+        settings = picked(call.properties, *TOPIC_SETTINGS)
+        tags = call.properties.get("Tags", [])
+        call.aws.call("sns", "create_topic", Name=name, Attributes=settings, Tags=tags)
+        return self._outcome(arn)
+
+    def update(self, call: Call, old: Properties) -> Outcome:
+        arn = call.physical_id
+        for setting in TOPIC_SETTINGS:
+            if old.get(setting) != call.properties.get(setting):
+                value = call.properties.get(setting, "")
+                call.aws.call("sns", "set_topic_attributes", TopicArn=arn, AttributeName=setting, AttributeValue=value)
+        before, after = tags_by_key(old), tags_by_key(call.properties)
+        if removed := sorted(before.keys() - after.keys()):
+            call.aws.call("sns", "untag_resource", ResourceArn=arn, TagKeys=removed)
+        if before != after and after:
+            tags = [{"Key": key, "Value": value} for key, value in after.items()]
+            call.aws.call("sns", "tag_resource", ResourceArn=arn, Tags=tags)
+        return self._outcome(arn)
+
+    def delete(self, call: Call) -> None:
+        call.aws.call("sns", "delete_topic", TopicArn=call.physical_id)
+
+    def _outcome(self, arn: str) -> Outcome:
+        return Outcome(arn, {"TopicArn": arn, "TopicName": arn.rsplit(":", 1)[1]})
+
+
+class TopicPolicy(ResourceType):
+    type_name = "AWS::SNS::TopicPolicy"
+    properties = frozenset({"PolicyDocument", "Topics"})
+    attributes = frozenset({"Id"})
+
+    def create(self, call: Call) -> Outcome:
+        return self._put(call, call.generated_name(128))
+
+    def update(self, call: Call, old: Properties) -> Outcome:
+        for arn in set(old["Topics"]) - set(call.properties["Topics"]):
+            self._reset(call, arn)
+        return self._put(call, call.physical_id)
+
+    def delete(self, call: Call) -> None:
+        for arn in call.properties["Topics"]:
+            self._reset(call, arn)
+
+    def _put(self, call: Call, physical_id: str) -> Outcome:
+        for arn in call.properties["Topics"]:
+            self._set(call, arn, call.properties["PolicyDocument"])
+        return Outcome(physical_id, {"Id": physical_id})
+
+    def _reset(self, call: Call, arn: str) -> None:
+        """The policy a topic has without one of its own: everything for its owner, nothing for services."""
+        statement = {
+            "Sid": "__default_statement_ID",
+            "Effect": "Allow",
+            "Principal": {"AWS": "*"},
+            "Action": ["SNS:GetTopicAttributes", "SNS:SetTopicAttributes", "SNS:Subscribe", "SNS:Publish"],
+            "Resource": arn,
+            "Condition": {"StringEquals": {"AWS:SourceOwner": call.account_id}},
+        }
+        self._set(call, arn, {"Version": "2008-10-17", "Id": "__default_policy_ID", "Statement": [statement]})
+
+    def _set(self, call: Call, arn: str, document: Any) -> None:
+        text = document if isinstance(document, str) else json.dumps(document)
+        call.aws.call("sns", "set_topic_attributes", TopicArn=arn, AttributeName="Policy", AttributeValue=text)
+
+
+class Subscription(ResourceType):
+    type_name = "AWS::SNS::Subscription"
+    properties = frozenset({"Endpoint", "Protocol", "TopicArn", *SUBSCRIPTION_SETTINGS})
+    attributes = frozenset({"Arn"})
+    immutable = frozenset({"Endpoint", "Protocol", "TopicArn"})
+
+    def create(self, call: Call) -> Outcome:
+        answer = call.aws.call(
+            "sns",
+            "subscribe",
+            **picked(call.properties, "Endpoint", "Protocol", "TopicArn"),
+            Attributes=picked(call.properties, *SUBSCRIPTION_SETTINGS),
+            ReturnSubscriptionArn=True,
+        )
+        arn = answer["SubscriptionArn"]
+        return Outcome(arn, {"Arn": arn})
+
+    def update(self, call: Call, old: Properties) -> Outcome:
+        arn = call.physical_id
+        for setting in SUBSCRIPTION_SETTINGS:
+            if old.get(setting) != call.properties.get(setting):
+                default = "false" if setting == "RawMessageDelivery" else "{}"
+                call.aws.call(
+                    "sns",
+                    "set_subscription_attributes",
+                    SubscriptionArn=arn,
+                    AttributeName=setting,
+                    AttributeValue=call.properties.get(setting, default),
+                )
+        return Outcome(arn, {"Arn": arn})
+
+    def delete(self, call: Call) -> None:
+        call.aws.call("sns", "unsubscribe", SubscriptionArn=call.physical_id)

@@ -1,0 +1,84 @@
+"""AWS::SQS: queues and their policies."""
+
+from __future__ import annotations
+
+from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, picked, tags_by_key
+
+# Queue attributes with what a removed property falls back to.
+SETTINGS = {
+    "DelaySeconds": "0",
+    "KmsMasterKeyId": "",
+    "MaximumMessageSize": "262144",
+    "MessageRetentionPeriod": "345600",
+    "ReceiveMessageWaitTimeSeconds": "0",
+    "RedrivePolicy": "",
+    "SqsManagedSseEnabled": "true",
+    "VisibilityTimeout": "30",
+}
+
+
+class Queue(ResourceType):
+    type_name = "AWS::SQS::Queue"
+    properties = frozenset({"QueueName", *SETTINGS})
+    attributes = frozenset({"Arn", "QueueName", "QueueUrl"})
+    immutable = frozenset({"QueueName"})
+    name_property = "QueueName"
+    tag_form = "list"
+
+    def create(self, call: Call) -> Outcome:
+        answer = call.aws.call(
+            "sqs",
+            "create_queue",
+            QueueName=call.name(),
+            Attributes=picked(call.properties, *SETTINGS),
+            tags=tags_by_key(call.properties),
+        )
+        return self._outcome(call, answer["QueueUrl"])
+
+    def update(self, call: Call, old: Properties) -> Outcome:
+        url = call.physical_id
+        changed = {
+            key: call.properties.get(key, default)
+            for key, default in SETTINGS.items()
+            if old.get(key) != call.properties.get(key)
+        }
+        if changed:
+            call.aws.call("sqs", "set_queue_attributes", QueueUrl=url, Attributes=changed)
+        before, after = tags_by_key(old), tags_by_key(call.properties)
+        if removed := sorted(before.keys() - after.keys()):
+            call.aws.call("sqs", "untag_queue", QueueUrl=url, TagKeys=removed)
+        if before != after and after:
+            call.aws.call("sqs", "tag_queue", QueueUrl=url, Tags=after)
+        return self._outcome(call, url)
+
+    def delete(self, call: Call) -> None:
+        call.aws.call("sqs", "delete_queue", QueueUrl=call.physical_id)
+
+    def _outcome(self, call: Call, url: str) -> Outcome:
+        name = url.rsplit("/", 1)[1]
+        arn = f"arn:aws:sqs:{call.region}:{call.account_id}:{name}"
+        return Outcome(url, {"Arn": arn, "QueueName": name, "QueueUrl": url})
+
+
+class QueuePolicy(ResourceType):
+    type_name = "AWS::SQS::QueuePolicy"
+    properties = frozenset({"PolicyDocument", "Queues"})
+    attributes = frozenset({"Id"})
+
+    def create(self, call: Call) -> Outcome:
+        return self._put(call, call.generated_name(128))
+
+    def update(self, call: Call, old: Properties) -> Outcome:
+        for url in set(old["Queues"]) - set(call.properties["Queues"]):
+            call.aws.call("sqs", "set_queue_attributes", QueueUrl=url, Attributes={"Policy": ""})
+        return self._put(call, call.physical_id)
+
+    def delete(self, call: Call) -> None:
+        for url in call.properties["Queues"]:
+            call.aws.call("sqs", "set_queue_attributes", QueueUrl=url, Attributes={"Policy": ""})
+
+    def _put(self, call: Call, physical_id: str) -> Outcome:
+        document = call.properties["PolicyDocument"]
+        for url in call.properties["Queues"]:
+            call.aws.call("sqs", "set_queue_attributes", QueueUrl=url, Attributes={"Policy": document})
+        return Outcome(physical_id, {"Id": physical_id})

@@ -1,0 +1,121 @@
+"""Reading a template: JSON or YAML text with short-form intrinsics into plain dictionaries, and its outline checked."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from localaws.cloudformation.errors import validation_error
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Template = dict[str, Any]
+
+SECTIONS = {
+    "AWSTemplateFormatVersion",
+    "Conditions",
+    "Description",
+    "Mappings",
+    "Metadata",
+    "Outputs",
+    "Parameters",
+    "Resources",
+    "Rules",
+    "Transform",
+}
+TRANSFORM_SECTIONS = {"Globals"}
+RESOURCE_KEYS = {
+    "Condition",
+    "DeletionPolicy",
+    "DependsOn",
+    "Metadata",
+    "Properties",
+    "Type",
+    "UpdateReplacePolicy",
+}
+SERVERLESS_TRANSFORM = "AWS::Serverless-2016-10-31"
+MAX_BODY_BYTES = 51_200
+MAX_OBJECT_BYTES = 1_048_576
+
+
+class _Loader(yaml.SafeLoader):
+    """Dates stay strings: a policy's `Version: 2012-10-17` is not a date to CloudFormation."""
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+def _short_form(loader: _Loader, suffix: str, node: yaml.Node) -> dict[str, Any]:
+    value: Any
+    if isinstance(node, yaml.ScalarNode):
+        value = loader.construct_scalar(node)
+    elif isinstance(node, yaml.SequenceNode):
+        value = loader.construct_sequence(node, deep=True)
+    else:
+        value = loader.construct_mapping(node, deep=True)  # type: ignore[arg-type]
+    if suffix in ("Ref", "Condition"):
+        return {suffix: value}
+    if suffix == "GetAtt" and isinstance(value, str):
+        value = value.split(".", 1)
+    return {f"Fn::{suffix}": value}
+
+
+_Loader.add_multi_constructor("!", _short_form)
+
+
+def parse(text: str) -> Template:
+    """The template as dictionaries; raises ValidationError where the text or its outline is wrong."""
+    try:
+        document = json.loads(text) if text.lstrip().startswith("{") else yaml.load(text, _Loader)  # noqa: S506
+    except (json.JSONDecodeError, yaml.YAMLError) as error:
+        kind = "JSON" if isinstance(error, json.JSONDecodeError) else "YAML"
+        message = f"Template format error: {kind} not well-formed. ({error})"
+        raise validation_error(message) from error
+    if not isinstance(document, dict):
+        message = "Template format error: unsupported structure."
+        raise validation_error(message)
+    _check_outline(document)
+    return document
+
+
+def _check_outline(template: Template) -> None:
+    allowed = SECTIONS | (TRANSFORM_SECTIONS if transforms(template) else set())
+    if unknown := sorted(set(template) - allowed):
+        message = f"Invalid template property or properties [{', '.join(unknown)}]"
+        raise validation_error(message)
+    resources = template.get("Resources")
+    if not isinstance(resources, dict) or not resources:
+        message = "Template format error: At least one Resources member must be defined."
+        raise validation_error(message)
+    for logical_id, resource in resources.items():
+        if not str(logical_id).isalnum():
+            message = f"Template format error: Resource name {logical_id} is non alphanumeric."
+            raise validation_error(message)
+        if not isinstance(resource, dict) or not isinstance(resource.get("Type"), str):
+            message = (
+                f"Template format error: [/Resources/{logical_id}] Every Resources object must contain a Type member."
+            )
+            raise validation_error(message)
+
+
+def check_resource_keys(template: Template) -> None:
+    """Refuses a resource attribute that would be ignored here (SAM's own are gone once transformed)."""
+    for logical_id, resource in template["Resources"].items():
+        if unknown := sorted(set(resource) - RESOURCE_KEYS):
+            message = (
+                f"Invalid template resource property '{unknown[0]}' of {logical_id}: "
+                f"the sandbox knows {', '.join(sorted(RESOURCE_KEYS))}"
+            )
+            raise validation_error(message)
+
+
+def transforms(template: Mapping[str, Any]) -> list[str]:
+    """The transforms a template declares, in its order."""
+    declared = template.get("Transform", [])
+    return [declared] if isinstance(declared, str) else list(declared)

@@ -1,0 +1,132 @@
+"""Updating a whole stack: only what differs is touched, and a failure is rolled back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from localaws.cloudformation import outputs
+from localaws.cloudformation.errors import ResourceFailure, failure_reason
+from localaws.cloudformation.removal import Leftover, clean_up
+from localaws.cloudformation.stack import Touched
+from localaws.cloudformation.workbench import adopted, changed_properties
+
+if TYPE_CHECKING:
+    from localaws.cloudformation.definition import Definition, ResourceDefinition
+    from localaws.cloudformation.stack import Resource, Stack
+    from localaws.cloudformation.workbench import Workbench
+
+
+def update(stack: Stack, bench: Workbench, definition: Definition) -> None:
+    """Touches only what differs from the current stack; rolls back on failure unless that is disabled."""
+    before = stack.definition
+    touched: list[Touched] = []
+    failed: list[str] = []
+    try:
+        for logical_id in bench.in_order(definition.resources):
+            failed = [logical_id]
+            _advance(stack, bench, definition, definition.resources[logical_id], touched)
+        failed = []
+        found = outputs.resolve_all(bench, definition)
+    except ResourceFailure as failure:
+        reason = failure_reason("update", failed, failure)
+        # What an earlier unfinished update changed goes back to where it was before that one.
+        earlier = {item.logical_id for item in stack.unfinished}
+        stack.unfinished += [item for item in touched if item.logical_id not in earlier]
+        if stack.disable_rollback or before is None:
+            stack.enter("UPDATE_FAILED", reason)
+        else:
+            stack.enter("UPDATE_ROLLBACK_IN_PROGRESS", reason)
+            roll_back(stack, bench, before)
+        return
+    leftovers = [
+        Leftover(item.before, is_current=False, is_kept=item.before.update_replace_policy == "Retain")
+        for item in touched
+        if item.before and item.before.physical_id != stack.resources[item.logical_id].physical_id
+    ]
+    leftovers += [
+        Leftover(item, is_current=True, is_kept=item.deletion_policy != "Delete")
+        for name, item in stack.resources.items()
+        if name not in definition.resources
+    ]
+    with stack.lock:
+        stack.definition = definition
+        stack.unfinished = []
+        stack.outputs = found
+        stack.enter("UPDATE_COMPLETE_CLEANUP_IN_PROGRESS")
+    clean_up(stack, bench, leftovers)
+    stack.enter("UPDATE_COMPLETE")
+
+
+def _advance(
+    stack: Stack,
+    bench: Workbench,
+    definition: Definition,
+    wanted: ResourceDefinition,
+    touched: list[Touched],
+) -> None:
+    current = stack.resources.get(wanted.logical_id)
+    status = "UPDATE_FAILED" if current is not None and current.is_live else "CREATE_FAILED"
+    properties = bench.settle(definition, wanted, status)
+    if current is None or not current.is_live:
+        touched.append(Touched(wanted.logical_id, None))
+        bench.create(wanted, properties)
+        return
+    changed = changed_properties(current.properties, properties)
+    if not changed and not current.status.endswith("_FAILED"):
+        stack.restore(adopted(current, wanted))
+        return
+    kind = bench.kind(wanted.type)
+    if not kind.replaces(current.properties, properties, changed):
+        touched.append(Touched(wanted.logical_id, current))
+        bench.update(current, wanted, properties)
+        return
+    if kind.name_property in properties and kind.name_property not in changed:
+        reason = (
+            "CloudFormation cannot update a stack when a custom-named resource requires replacing. "
+            f"Rename {properties[kind.name_property]} and update the stack again."
+        )
+        bench.fail(wanted, "UPDATE_FAILED", reason)
+        raise ResourceFailure(reason)
+    touched.append(Touched(wanted.logical_id, current))
+    bench.replace(current, wanted, properties)
+
+
+def roll_back(stack: Stack, bench: Workbench, before: Definition) -> None:
+    """Gives every touched resource its old properties again, references resolved afresh, in dependency order."""
+    leftovers: list[Leftover] = []
+    earlier = {item.logical_id: item.before for item in stack.unfinished}
+    failed: list[str] = []
+    for logical_id in bench.in_order(before.resources):
+        old = earlier.get(logical_id)
+        if old is None:
+            continue
+        attempted = stack.resources[logical_id]
+        try:
+            reverted = _revert(stack, bench, before, old, attempted)
+        except ResourceFailure:
+            failed.append(logical_id)
+            break
+        if attempted.physical_id and attempted.physical_id != reverted.physical_id:
+            leftovers.append(Leftover(attempted, is_current=False, is_kept=False))
+    if failed:
+        stack.enter("UPDATE_ROLLBACK_FAILED", failure_reason("update", failed))
+        return
+    created = [stack.resources[name] for name, old in earlier.items() if old is None]
+    leftovers += [Leftover(item, is_current=True, is_kept=item.deletion_policy == "Retain") for item in created]
+    stack.enter("UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS")
+    clean_up(stack, bench, leftovers)
+    stack.unfinished = []
+    stack.enter("UPDATE_ROLLBACK_COMPLETE")
+
+
+def _revert(stack: Stack, bench: Workbench, before: Definition, old: Resource, attempted: Resource) -> Resource:
+    changed = changed_properties(old.properties, attempted.properties)
+    was_replaced = attempted.physical_id != old.physical_id and bench.kind(old.type).replaces(
+        old.properties, attempted.properties, changed
+    )
+    if was_replaced:
+        # The old one was not deleted yet: it only becomes the stack's own again.
+        stack.put(old, "UPDATE_IN_PROGRESS")
+        return stack.put(old, "UPDATE_COMPLETE")
+    wanted = before.resources[old.logical_id]
+    return bench.update(attempted, wanted, bench.settle(before, wanted, "UPDATE_FAILED"))

@@ -1,0 +1,90 @@
+"""CloudWatch's endpoint in place of moto's; moto still reads and writes every wire protocol of it."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from moto import settings
+from moto.core.responses import ActionContext, ActionResult, BaseResponse
+from moto.core.serialize import DefaultAttributePicker
+
+from localaws.account import REGION
+from localaws.cloudwatch import answers
+from localaws.cloudwatch.alarm_api import AlarmApi
+from localaws.cloudwatch.dashboard_api import DashboardApi
+from localaws.cloudwatch.error import CloudWatchError
+from localaws.cloudwatch.metric_api import MetricApi
+from localaws.cloudwatch.metrics import MetricStore
+from localaws.cloudwatch.quotas import Quotas, Throttled
+from localaws.cloudwatch.registry import AlarmRegistry
+from localaws.iam.sessions import Sessions
+
+
+class CloudWatchApi(MetricApi, AlarmApi, DashboardApi, BaseResponse):  # type: ignore[misc]
+    """Every call the sandbox answers is a method."""
+
+    quotas: Quotas
+    sessions: Sessions
+    is_simulated: bool
+
+    def __init__(self) -> None:
+        super().__init__(service_name="cloudwatch")
+        self.automated_parameter_parsing = True
+
+    def call_action(self) -> Any:
+        if self.region != REGION:
+            elsewhere = f"This sandbox is {REGION}; it has no {self.region}."
+            return self.serialized(ActionResult(CloudWatchError("InvalidParameterValue", elsewhere)))
+        # Before anything else, as AWS does: also what would be refused counts.
+        action = self._get_action()
+        if action != "GetMetricData":
+            try:
+                self.quotas.take(action, 1, self._second())
+            except Throttled as throttled:
+                return self.serialized(ActionResult(throttled))
+        return super().call_action()
+
+    def get_metric_data(self) -> ActionResult:
+        self.quotas.take("GetMetricData", self.estimated_datapoints(), self._second())
+        return super().get_metric_data()
+
+    def serialized(self, action_result: ActionResult) -> Any:
+        answered = action_result.result
+        return super().serialized(action_result if isinstance(answered, Exception) else _Answer(answered))
+
+    def _second(self) -> datetime | None:
+        """The second at which the caller signed by its own clock, and None where that stands still."""
+        has_clock = self.quotas.counts_everybody or not self.is_simulated
+        if not has_clock and self.sessions.of(self.access_key) is None:
+            return None
+        signed = self.headers.get("X-Amz-Date")
+        return datetime.strptime(signed, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC) if signed else None
+
+
+class _Answer(ActionResult):  # type: ignore[misc]
+    """Holds every value under the API's own name: moto need not try what else it might be called, which takes long."""
+
+    def execute_result(self, context: ActionContext) -> Any:
+        serializer = context.serializer_class(
+            operation_model=context.operation_model,
+            pretty_print=settings.PRETTIFY_RESPONSES,
+            value_picker=DefaultAttributePicker(),
+        )
+        serialized = serializer.serialize(self.result)
+        return serialized["status_code"], serialized["headers"], serialized["body"]
+
+
+def url_paths(
+    metrics: MetricStore, alarms: AlarmRegistry, quotas: Quotas, sessions: Sessions, *, is_simulated: bool
+) -> dict[str, Any]:
+    """moto's table of routes for CloudWatch, answered from these metrics and alarms."""
+    answers.foresee()
+    rooms = {
+        "metrics": metrics,
+        "alarms": alarms,
+        "dashboards": {},
+        "quotas": quotas,
+        "sessions": sessions,
+        "is_simulated": is_simulated,
+    }
+    api: Any = type("CloudWatchApi", (CloudWatchApi,), rooms)
+    return {"{0}/$": api.dispatch, "{0}/service/[^/]+/operation/[^/]+$": api.dispatch}

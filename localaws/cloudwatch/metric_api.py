@@ -1,0 +1,190 @@
+"""The CloudWatch calls about metrics: put, list, and the two ways to read."""
+
+from datetime import UTC, datetime, timedelta
+from math import ceil
+from typing import Any
+
+from moto.core.responses import ActionResult
+
+from localaws.cloudwatch.error import CloudWatchError
+from localaws.cloudwatch.metrics import STATISTICS, Datapoint, MetricId, MetricStore, Sample, at
+from localaws.cloudwatch.paging import page
+from localaws.cloudwatch.queries import requested_queries
+from localaws.cloudwatch.query_results import queried
+
+MAXIMUM_QUERIES = 500
+MAXIMUM_DATAPOINTS = 100_800
+MAXIMUM_STATISTICS_DATAPOINTS = 1_440
+OLDEST_PUT = timedelta(days=14)
+NEWEST_PUT = timedelta(hours=2)
+
+
+class MetricApi:
+    """A part of the CloudWatch endpoint; `metrics` and `now` come with the class that is put together."""
+
+    metrics: MetricStore
+    params: dict[str, Any]
+
+    def put_metric_data(self) -> ActionResult:
+        if self.params.get("EntityMetricData"):
+            raise CloudWatchError("ValidationError", "The sandbox's CloudWatch does not do EntityMetricData.")
+        namespace, now = self.params["Namespace"], _now()
+        if namespace.startswith("AWS/"):
+            raise CloudWatchError(
+                "InvalidParameterValue", f"The namespace {namespace!r} is reserved: AWS/ is AWS's own."
+            )
+        for datum in self.params.get("MetricData") or ():
+            when = _utc(datum["Timestamp"]) if datum.get("Timestamp") else now
+            if not now - OLDEST_PUT <= when <= now + NEWEST_PUT:
+                raise CloudWatchError(
+                    "InvalidParameterValue",
+                    f"The Timestamp {when.isoformat()} of {datum['MetricName']!r} must be within the last two weeks "
+                    f"and at most two hours ahead of now, {now.isoformat()}.",
+                )
+            metric = MetricId(namespace, datum["MetricName"], _dimensions(datum))
+            self.metrics.record_sample(metric, when, _sample(datum, now))
+        return ActionResult({})
+
+    def estimated_datapoints(self) -> int:
+        """What a GetMetricData call counts as: a datapoint a period of each metric, whether there are any or not."""
+        start, end = self._range()
+        stats = [one["MetricStat"] for one in self.params.get("MetricDataQueries") or [] if one.get("MetricStat")]
+        return sum(ceil((end - start).total_seconds() / _period(one["Period"])) for one in stats)
+
+    def get_metric_data(self) -> ActionResult:
+        """Results come in pages of at most MaxDatapoints: a caller has to join them by Id."""
+        start, end = self._range()
+        newest_first = (self.params.get("ScanBy") or "TimestampDescending") == "TimestampDescending"
+        asked = self.params.get("MetricDataQueries") or []
+        if len(asked) > MAXIMUM_QUERIES:
+            raise CloudWatchError("ValidationError", f"{len(asked)} queries; at most {MAXIMUM_QUERIES} are allowed.")
+        found = list(queried(requested_queries(asked), self.metrics, start, end, _now()))
+        if newest_first:
+            found = [result.reversed() for result in found]
+        flat = [(index, point) for index, result in enumerate(found) for point in result.points]
+        limit = min(self.params.get("MaxDatapoints") or MAXIMUM_DATAPOINTS, MAXIMUM_DATAPOINTS)
+        on_page, token = page(flat, limit, self.params.get("NextToken"))
+        last_index = on_page[-1][0] if token and on_page else len(found)
+        results = []
+        for index, result in enumerate(found):
+            shown = [point for owner, point in on_page if owner == index]
+            if not shown and result.points:
+                continue
+            complete = index < last_index or (bool(shown) and shown[-1] == result.points[-1])
+            results.append(
+                {
+                    "Id": result.id,
+                    "Label": result.label,
+                    "Timestamps": [at(seconds) for seconds, _ in shown],
+                    "Values": [value for _, value in shown],
+                    "StatusCode": "Complete" if complete else "PartialData",
+                }
+            )
+        return ActionResult({"MetricDataResults": results, "NextToken": token, "Messages": []})
+
+    def get_metric_statistics(self) -> ActionResult:
+        start, end = self._range()
+        period = _period(self.params["Period"])
+        wanted = self.params.get("Statistics") or []
+        if not wanted or self.params.get("ExtendedStatistics"):
+            raise CloudWatchError(
+                "InvalidParameterCombination",
+                f"Statistics must name one or more of {', '.join(STATISTICS)}; the sandbox does no percentiles.",
+            )
+        requested = (end - start) // timedelta(seconds=period)
+        if requested > MAXIMUM_STATISTICS_DATAPOINTS:
+            raise CloudWatchError(
+                "InvalidParameterCombination",
+                f"You have requested up to {requested:,} datapoints, which exceeds the limit of "
+                f"{MAXIMUM_STATISTICS_DATAPOINTS:,}. You may reduce the datapoints requested by increasing Period, "
+                "or decreasing the time range.",
+            )
+        metric = MetricId(self.params["Namespace"], self.params["MetricName"], _dimensions(self.params))
+        unit = self.params.get("Unit")
+        points = self.metrics.datapoints(metric, start, end, period, now=_now(), unit=unit)
+        # Without any order, like AWS: a caller that forgets to sort must notice here.
+        points.sort(key=lambda point: point.start * 2_654_435_761 % 4_294_967_291)
+        return ActionResult(
+            {
+                "Label": metric.name,
+                "Datapoints": [
+                    {"Timestamp": at(point.start), "Unit": point.unit}
+                    | {statistic: _statistic(point, statistic) for statistic in wanted}
+                    for point in points
+                ],
+            }
+        )
+
+    def list_metrics(self) -> ActionResult:
+        name, namespace = self.params.get("MetricName"), self.params.get("Namespace")
+        filters = self.params.get("Dimensions") or []
+        fitting = [
+            metric
+            for metric in self.metrics.visible_metrics(_now())
+            if (namespace is None or metric.namespace == namespace)
+            and (name is None or metric.name == name)
+            and all(_has_dimension(metric, one) for one in filters)
+        ]
+        on_page, token = page(fitting, 500, self.params.get("NextToken"))
+        described = [
+            {
+                "Namespace": metric.namespace,
+                "MetricName": metric.name,
+                "Dimensions": [{"Name": key, "Value": value} for key, value in sorted(metric.dimensions)],
+            }
+            for metric in on_page
+        ]
+        return ActionResult({"Metrics": described, "NextToken": token})
+
+    def _range(self) -> tuple[datetime, datetime]:
+        start, end = _utc(self.params["StartTime"]), _utc(self.params["EndTime"])
+        if start >= end:
+            raise CloudWatchError(
+                "ValidationError", f"StartTime {start.isoformat()} must be before EndTime {end.isoformat()}."
+            )
+        return start, end
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _utc(moment: datetime) -> datetime:
+    """moto's request parser drops the time zone of what it has turned into UTC."""
+    return moment.replace(tzinfo=UTC)
+
+
+def _period(seconds: Any) -> int:
+    period = int(seconds)
+    if period < 60 or period % 60:
+        raise CloudWatchError(
+            "ValidationError", f"Period is {period}; the sandbox's CloudWatch does multiples of 60 seconds."
+        )
+    return period
+
+
+def _statistic(point: Datapoint, name: str) -> float:
+    if name not in STATISTICS:
+        raise CloudWatchError(
+            "ValidationError", f"Stat is {name!r}; the sandbox's CloudWatch does {', '.join(STATISTICS)}."
+        )
+    return STATISTICS[name](point)
+
+
+def _dimensions(holder: dict[str, Any]) -> frozenset[tuple[str, str]]:
+    return frozenset((one["Name"], one["Value"]) for one in holder.get("Dimensions") or ())
+
+
+def _has_dimension(metric: MetricId, wanted: dict[str, Any]) -> bool:
+    return any(name == wanted["Name"] and wanted.get("Value") in (None, value) for name, value in metric.dimensions)
+
+
+def _sample(datum: dict[str, Any], now: datetime) -> Sample:
+    unit, visible_at = datum.get("Unit") or "None", now.timestamp()
+    if datum.get("StatisticValues"):
+        given = datum["StatisticValues"]
+        return Sample(given["Minimum"], given["Maximum"], given["Sum"], given["SampleCount"], unit, visible_at)
+    values = datum.get("Values") or [datum["Value"]]
+    counts = datum.get("Counts") or [1.0] * len(values)
+    total = sum(value * count for value, count in zip(values, counts, strict=True))
+    return Sample(min(values), max(values), total, sum(counts), unit, visible_at)

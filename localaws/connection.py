@@ -1,0 +1,106 @@
+"""One client's connection to the server: requests are answered one after the other, until the client goes.
+
+werkzeug's own closes it after each request, as it cannot know whether all of a body was read. Connecting anew, and a
+thread for each, took as long as what most requests ask for.
+"""
+
+import logging
+import socket
+from io import BytesIO
+from typing import Any
+
+from moto.moto_server.werkzeug_app import MotoRequestHandler
+from werkzeug.debug.tbtools import DebugTraceback
+from werkzeug.exceptions import InternalServerError
+from werkzeug.serving import ThreadedWSGIServer
+
+WITHOUT_BODY = {204, 304}
+
+
+class Connection(MotoRequestHandler):  # type: ignore[misc]
+    """Without werkzeug's line for every request; errors are still told."""
+
+    protocol_version = "HTTP/1.1"
+    # What is written goes out as one piece.
+    wbufsize = -1
+
+    def run_wsgi(self) -> None:
+        """Answer one request, whose head was read."""
+        if self.headers.get("Expect", "").lower() == "100-continue":
+            self.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+            self.wfile.flush()
+        environ = self.make_environ()
+        self._read_body(environ)
+        try:
+            self._answer(environ, self.server.app)
+        except ConnectionError:
+            # The client went while it was told.
+            raise
+        except Exception as error:
+            self.log("error", f"Error on request:\n{DebugTraceback(error).render_traceback_text()}")
+            self._answer(environ, InternalServerError())
+
+    def _read_body(self, environ: dict[str, Any]) -> None:
+        """All of it, so that the next request begins where this one ends."""
+        if environ.get("wsgi.input_terminated"):
+            body = environ["wsgi.input"].read()
+        else:
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        environ["wsgi.input"] = BytesIO(body)
+
+    def _answer(self, environ: dict[str, Any], application: Any) -> None:
+        started: list[tuple[str, list[tuple[str, str]]]] = []
+
+        def start_response(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> None:
+            del exc_info
+            started.append((status, headers))
+
+        pieces = application(environ, start_response)
+        try:
+            body = b"".join(pieces)
+        finally:
+            if hasattr(pieces, "close"):
+                pieces.close()
+        status, headers = started[-1]
+        code, _, reason = status.partition(" ")
+        self.send_response(int(code), reason)
+        for name, value in headers:
+            self.send_header(name, value)
+        has_body = self.command != "HEAD" and int(code) not in WITHOUT_BODY
+        if has_body and not any(name.lower() == "content-length" for name, _ in headers):
+            self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if has_body:
+            self.wfile.write(body)
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        del code, size
+
+    def log(self, type: str, message: str, *args: object) -> None:  # noqa: A002
+        if type != "info":
+            logging.getLogger("localaws.server").error(message, *args)
+
+
+class Connections(ThreadedWSGIServer):
+    """A server that takes leave of its clients when it closes: what it answered from is then somebody else's."""
+
+    def __init__(self, host: str, port: int, application: Any) -> None:
+        super().__init__(host, port, application, handler=Connection)
+        self._open: set[socket.socket] = set()
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        self._open.add(request)
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        self._open.discard(request)
+        super().shutdown_request(request)
+
+    def server_close(self) -> None:
+        for request in tuple(self._open):
+            # A thread may be gone in the same moment.
+            try:
+                request.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                continue
+        super().server_close()

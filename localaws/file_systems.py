@@ -1,0 +1,141 @@
+"""EFS file systems of known id, size and mode, and the UpdateFileSystem call moto lacks."""
+
+import json
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from moto.core.exceptions import JsonRESTError
+from moto.efs.exceptions import BadRequest, FileSystemNotFound
+from moto.efs.models import EFSBackend, FileSystem, efs_backends
+from moto.efs.responses import EFSResponse
+
+from localaws.account import ACCOUNT_ID, REGION
+from localaws.throughput_lock import Throughput, refusal
+
+THROUGHPUT_MODES = ("bursting", "provisioned", "elastic")
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """What DescribeFileSystems calls SizeInBytes: metered about once an hour, by storage class."""
+
+    standard_bytes: int
+    infrequent_access_bytes: int = 0
+    archive_bytes: int = 0
+    metered: datetime | None = None
+
+    def described(self) -> dict[str, Any]:
+        return {
+            "Value": self.standard_bytes + self.infrequent_access_bytes + self.archive_bytes,
+            "ValueInStandard": self.standard_bytes,
+            "ValueInIA": self.infrequent_access_bytes,
+            "ValueInArchive": self.archive_bytes,
+            "Timestamp": self.metered.timestamp() if self.metered else time.time(),
+        }
+
+
+class FileSystems:
+    """The account's file systems, for whoever plays their part; unknown ids raise FileSystemNotFound."""
+
+    @property
+    def _backend(self) -> EFSBackend:
+        return efs_backends[ACCOUNT_ID][REGION]
+
+    def create(
+        self,
+        file_system_id: str,
+        size: Size,
+        *,
+        throughput_mode: str = "bursting",
+        provisioned_mebibytes_per_second: float | None = None,
+        name: str = "",
+    ) -> None:
+        """A file system with a chosen id; CreateFileSystem of the API would draw one."""
+        backend = self._backend
+        if file_system_id in backend.file_systems_by_id:
+            message = f"there is a file system {file_system_id} already"
+            raise ValueError(message)
+        drawn = backend.create_file_system(
+            creation_token=file_system_id,
+            performance_mode="generalPurpose",
+            encrypted=True,
+            kms_key_id=None,
+            throughput_mode=throughput_mode,
+            provisioned_throughput_in_mibps=provisioned_mebibytes_per_second,
+            availability_zone_name=None,
+            backup=False,
+            tags=[],
+        )
+        del backend.file_systems_by_id[drawn.file_system_id]
+        drawn.file_system_arn = drawn.file_system_arn.replace(drawn.file_system_id, file_system_id)
+        drawn.file_system_id = file_system_id
+        backend.file_systems_by_id[file_system_id] = drawn
+        if name:
+            backend.tagging_service.tag_resource(file_system_id, [{"Key": "Name", "Value": name}])
+        self.set_size(file_system_id, size)
+
+    def set_size(self, file_system_id: str, size: Size) -> None:
+        self._get(file_system_id)._size = size
+
+    def set_mode(
+        self, file_system_id: str, throughput_mode: str, provisioned_mebibytes_per_second: float | None = None
+    ) -> None:
+        """Change the throughput mode although AWS might refuse it: neither asks the 24-hour lock nor begins one."""
+        _drive(self._get(file_system_id), Throughput(throughput_mode, provisioned_mebibytes_per_second))
+
+    def change_mode(
+        self, file_system_id: str, throughput_mode: str, provisioned_mebibytes_per_second: float | None = None
+    ) -> None:
+        """What UpdateFileSystem does; TooManyRequests within 24 hours of the last change."""
+        _change(self._get(file_system_id), Throughput(throughput_mode, provisioned_mebibytes_per_second))
+
+    def delete(self, file_system_id: str) -> None:
+        self._get(file_system_id)
+        self._backend.delete_file_system(file_system_id)
+
+    def _get(self, file_system_id: str) -> FileSystem:
+        file_system = self._backend.file_systems_by_id.get(file_system_id)
+        if file_system is None:
+            raise FileSystemNotFound(file_system_id)
+        return file_system
+
+
+def size_in_bytes(file_system: FileSystem) -> dict[str, Any]:
+    """Replaces moto's `FileSystem.size_in_bytes`, which is always zero."""
+    size: Size = getattr(file_system, "_size", Size(standard_bytes=6_144))
+    return size.described()
+
+
+def update_file_system(response: EFSResponse) -> tuple[str, dict[str, str | int]]:
+    """`EFSResponse.update_file_system`: throughput mode and provisioned throughput, with the 24-hour lock."""
+    file_system_id = response._get_param("FileSystemId")
+    file_system = response.efs_backend.file_systems_by_id.get(file_system_id)
+    if file_system is None:
+        raise FileSystemNotFound(file_system_id)
+    mode = response._get_param("ThroughputMode") or file_system.throughput_mode
+    provisioned = response._get_param("ProvisionedThroughputInMibps")
+    if mode not in THROUGHPUT_MODES:
+        raise BadRequest(f"ThroughputMode is {mode!r}; it must be one of {', '.join(THROUGHPUT_MODES)}.")
+    if mode == "provisioned" and provisioned is None:
+        raise BadRequest("ProvisionedThroughputInMibps is required for the throughput mode provisioned.")
+    _change(file_system, Throughput(mode, provisioned if mode == "provisioned" else None))
+    return json.dumps(file_system.info_json()), {"status": 202, "Content-Type": "application/json"}
+
+
+def _change(file_system: FileSystem, wanted: Throughput) -> None:
+    before = Throughput(file_system.throughput_mode, file_system.provisioned_throughput_in_mibps)
+    if wanted.is_locked_change_from(before):
+        now = datetime.fromtimestamp(time.time(), UTC)
+        if refused := refusal(getattr(file_system, "_mode_changed", None), now):
+            error = JsonRESTError("TooManyRequests", refused)
+            error.code = 429
+            raise error
+        file_system._mode_changed = now
+    _drive(file_system, wanted)
+
+
+def _drive(file_system: FileSystem, wanted: Throughput) -> None:
+    file_system.throughput_mode = wanted.mode
+    file_system.provisioned_throughput_in_mibps = wanted.provisioned_mebibytes_per_second

@@ -1,0 +1,79 @@
+"""What moto forgets about a function: its log group, some settings, and that event settings replace older ones."""
+
+from collections.abc import Callable
+from typing import Any
+
+from moto.awslambda.exceptions import InvalidParameterValueException
+from moto.awslambda.models import LambdaBackend, LambdaFunction
+
+from localaws.iam.sessions import LAMBDA, NOT_ASSUMABLE, NotAssumable, Sessions
+
+
+def created_with(theirs: Callable[..., None], sessions: Sessions) -> Callable[..., None]:
+    """`LambdaFunction.__init__` that keeps LoggingConfig and refuses a role that does not trust Lambda."""
+
+    def create(function: LambdaFunction, account_id: str, spec: dict[str, Any], *further: Any, **named: Any) -> None:
+        theirs(function, account_id, spec, *further, **named)
+        _refuse_unusable_role(function, function.role, sessions)
+        _log_to(function, spec.get("LoggingConfig") or {})
+
+    return create
+
+
+def updated_with(theirs: Callable[..., dict[str, Any]], sessions: Sessions) -> Callable[..., dict[str, Any]]:
+    """`LambdaFunction.update_configuration` that does not drop what it does not know."""
+
+    def update(function: LambdaFunction, changes: dict[str, Any]) -> dict[str, Any]:
+        if "Role" in changes:
+            _refuse_unusable_role(function, changes["Role"], sessions)
+        theirs(function, changes)
+        if "LoggingConfig" in changes:
+            _log_to(function, changes["LoggingConfig"])
+        if "KMSKeyArn" in changes:
+            function.kms_key_arn = changes["KMSKeyArn"]
+        if "TracingConfig" in changes:
+            function.tracing_config = changes["TracingConfig"]
+        if "EphemeralStorage" in changes:
+            function.ephemeral_storage = changes["EphemeralStorage"]["Size"]
+        configuration: dict[str, Any] = function.get_configuration()
+        return configuration
+
+    return update
+
+
+def described_with(theirs: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+    """`LambdaFunction.get_configuration` with LoggingConfig in it."""
+
+    def describe(function: LambdaFunction, on_create: bool = False) -> dict[str, Any]:
+        return {**theirs(function, on_create), "LoggingConfig": function.logging_config}
+
+    return describe
+
+
+def event_settings_with(theirs: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+    """`LambdaBackend.put_function_event_invoke_config`: moto would go on answering with the oldest."""
+
+    def put(backend: LambdaBackend, function_name: str, config: dict[str, Any]) -> dict[str, Any]:
+        function = backend.get_function(function_name)
+        before = function.event_invoke_config
+        function.event_invoke_config = []
+        try:
+            return theirs(backend, function_name, config)
+        except Exception:
+            function.event_invoke_config = before
+            raise
+
+    return put
+
+
+def _refuse_unusable_role(function: LambdaFunction, role_arn: str, sessions: Sessions) -> None:
+    try:
+        sessions.assume(role_arn, function.function_name, LAMBDA, function.function_arn)
+    except NotAssumable as error:
+        raise InvalidParameterValueException(NOT_ASSUMABLE) from error
+
+
+def _log_to(function: LambdaFunction, wanted: dict[str, Any]) -> None:
+    default_group = f"/aws/lambda/{function.function_name}"
+    function.logging_config = {"LogFormat": "Text", "LogGroup": default_group, **wanted}
+    function.logs_group_name = function.logging_config["LogGroup"]

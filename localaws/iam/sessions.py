@@ -1,0 +1,132 @@
+"""Who signs a request: the session of a role that Lambda or the Scheduler assumed, known by its access key id."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from moto.core.exceptions import ServiceException
+from moto.iam.exceptions import NotFoundException
+from moto.iam.models import Role, iam_backends
+from moto.sts.models import sts_backends
+
+from localaws.account import ACCOUNT_ID, REGION
+from localaws.iam.policy import Ask, Statement, Verdict, judged
+from localaws.iam.resource_policy import ServiceRequest, allows
+
+PARTITION = "aws"
+LAMBDA = "lambda.amazonaws.com"
+SCHEDULER = "scheduler.amazonaws.com"
+NOT_ASSUMABLE = "The role defined for the function cannot be assumed by Lambda."
+
+
+class NotAssumable(Exception):
+    """The role does not exist, or does not trust the service."""
+
+
+class AccessRefused(Exception):
+    """A role's statements do not let its session do something; the text is AWS's own.
+
+    https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_access-denied.html
+    """
+
+    def __init__(self, principal: str, ask: Ask, verdict: Verdict) -> None:
+        because = (
+            "with an explicit deny in an identity-based policy"
+            if verdict is Verdict.DENIED
+            else f"because no identity-based policy allows the {ask.action} action"
+        )
+        super().__init__(
+            f"User: {principal} is not authorized to perform: {ask.action} on resource: {ask.resource} {because}"
+        )
+        self.ask = ask
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A role while somebody uses it; what it may do is read afresh for every request."""
+
+    role_arn: str
+    name: str
+    refusals: list["AccessRefused"] = field(default_factory=list, compare=False, repr=False)
+
+    @property
+    def arn(self) -> str:
+        """The principal, as AWS names it in a refusal."""
+        return f"arn:{PARTITION}:sts::{ACCOUNT_ID}:assumed-role/{self.role_arn.rpartition('/')[2]}/{self.name}"
+
+    @property
+    def access_key_id(self) -> str:
+        """The same in every run for the same role and name."""
+        digest = hashlib.sha256(f"{self.role_arn} {self.name}".encode()).hexdigest()
+        return f"ASIASANDBOX{digest[:9].upper()}"
+
+    def require(self, *asks: Ask) -> None:
+        """Raise AccessRefused unless the role's statements allow all of it; ValueError where they cannot be judged."""
+        for ask in asks:
+            asked = Ask(action=ask.action, resource=ask.resource, context=self._context(ask))
+            verdict = judged(_statements(self.role_arn), asked)
+            if verdict is not Verdict.ALLOWED:
+                refused = AccessRefused(self.arn, ask, verdict)
+                self.refusals.append(refused)
+                raise refused
+
+    def _context(self, ask: Ask) -> dict[str, str]:
+        everywhere = {
+            "aws:principalaccount": ACCOUNT_ID,
+            "aws:principalarn": self.role_arn,
+            "aws:requestedregion": REGION,
+            "aws:securetransport": "true",
+        }
+        return everywhere | dict(ask.context)
+
+
+class Sessions:
+    """Every session so far, and every refusal. A key that belongs to none is an operator's and may do everything."""
+
+    def __init__(self) -> None:
+        self._by_key: dict[str, Session] = {}
+        self.refusals: list[AccessRefused] = []
+
+    def assume(self, role_arn: str, name: str, service: str, source_arn: str) -> Session:
+        """The role for an AWS service that works for `source_arn`; NotAssumable where its trust policy says no."""
+        role = _role(role_arn)
+        trust = json.loads(role.assume_role_policy_document).get("Statement", []) if role else []
+        request = ServiceRequest(service, "sts:AssumeRole", role_arn, source_arn=source_arn, source_account=ACCOUNT_ID)
+        if not allows(trust if isinstance(trust, list) else [trust], request):
+            raise NotAssumable(f"{service} cannot assume {role_arn}")
+        session = Session(role_arn, name, self.refusals)
+        self._by_key[session.access_key_id] = session
+        return session
+
+    def of(self, access_key_id: str) -> Session | None:
+        """Whose key it is; a role that somebody assumed over STS counts as well."""
+        if access_key_id in self._by_key:
+            return self._by_key[access_key_id]
+        assumed = sts_backends[ACCOUNT_ID][PARTITION].get_assumed_role_from_access_key(access_key_id)
+        return Session(assumed.role_arn, assumed.session_name, self.refusals) if assumed else None
+
+
+def _role(role_arn: str) -> Role | None:
+    try:
+        return iam_backends[ACCOUNT_ID][PARTITION].get_role_by_arn(role_arn)
+    except (NotFoundException, ServiceException):
+        return None
+
+
+def _statements(role_arn: str) -> Iterator[Statement]:
+    role = _role(role_arn)
+    if role is None:
+        return
+    if role.permissions_boundary_arn:
+        message = f"the sandbox cannot judge a role with a permissions boundary: {role_arn}"
+        raise ValueError(message)
+    attached = [
+        version.document
+        for policy in role.managed_policies.values()
+        for version in policy.versions
+        if version.is_default
+    ]
+    for document in [*role.policies.values(), *attached]:
+        statements = json.loads(document)["Statement"]
+        yield from statements if isinstance(statements, list) else [statements]

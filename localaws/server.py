@@ -1,0 +1,179 @@
+"""moto's HTTP server on the loopback interface, and the one place where our rooms are put into moto's.
+
+Replaced for as long as the server runs: the whole of CloudWatch and of CloudFormation; how functions are invoked; what
+publishing to a topic does, and how its subscribers are listed; a file system's size and UpdateFileSystem; which
+schedules are accepted; Run Command and the instances it knows; where a rule's events go; what an unknown call gets;
+what a role may do.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from random import Random
+from typing import Any
+
+import moto.backends
+import moto.cloudformation.urls
+import moto.cloudwatch.urls
+import moto.core.errors
+import moto.core.responses
+from moto.awslambda.models import LambdaBackend, LambdaFunction
+from moto.core.responses import BaseResponse
+from moto.efs.models import FileSystem
+from moto.efs.responses import EFSResponse
+from moto.events.models import Rule
+from moto.moto_api._internal import mock_random
+from moto.moto_api._internal.models import moto_api_backend
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+from moto.scheduler.models import EventBridgeSchedulerBackend, Schedule
+from moto.sns.models import SNSBackend
+from moto.sns.responses import SNSResponse
+from moto.ssm.models import SimpleSystemManagerBackend
+from moto.ssm.responses import SimpleSystemManagerResponse
+
+from localaws import cloudformation, event_bus, file_systems, schedules
+from localaws.cloudformation import CloudFormation
+from localaws.cloudwatch import api as cloudwatch_api
+from localaws.cloudwatch.metrics import MetricStore
+from localaws.cloudwatch.quotas import Quotas
+from localaws.cloudwatch.registry import AlarmRegistry
+from localaws.connection import Connections
+from localaws.event_bus import EventBus
+from localaws.functions import settings as function_settings
+from localaws.functions.api import invoke_with
+from localaws.functions.events import EventQueue
+from localaws.functions.executor import Executor
+from localaws.functions.service_data import read_once
+from localaws.iam import guard
+from localaws.iam.sessions import Sessions
+from localaws.schedules import Schedules
+from localaws.sns.mailbox import Mailbox
+from localaws.sns.subscribers import Subscribers, listing_with
+from localaws.sns.topics import Sending, publish_with
+from localaws.ssm import api as run_command
+from localaws.ssm import document_versions
+from localaws.ssm.agents import Agents
+from localaws.ssm.document_versions import Documents
+from localaws.unknown_calls import refusing_with
+
+read_once()
+
+LOOPBACK = "127.0.0.1"
+STOP_POLL_SECONDS = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Rooms:
+    """What the server answers from."""
+
+    metrics: MetricStore
+    alarms: AlarmRegistry
+    mailbox: Mailbox
+    subscribers: Subscribers
+    executor: Executor
+    events: EventQueue
+    sessions: Sessions
+    bus: EventBus
+    agents: Agents
+    quotas: Quotas
+    schedules: Schedules
+    is_simulated: bool
+    order: Random
+    documents: Documents
+
+
+class Server:
+    """Listens from its creation on, so its port is known, and answers from `start` on."""
+
+    def __init__(self, port: int) -> None:
+        # Apps are made at the first request for a service, when everything is plugged in.
+        application = DomainDispatcherApplication(create_backend_app)
+        self._server = Connections(LOOPBACK, port, application)
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(STOP_POLL_SECONDS,), daemon=True)
+        # By name: S3 clients put the bucket before an address otherwise.
+        self.endpoint_url = f"http://localhost:{self._server.server_port}"
+
+    @contextmanager
+    def running(self, rooms: Rooms) -> Iterator[CloudFormation]:
+        """Answer from `rooms`, with moto empty at the start and itself again at the end."""
+        moto_api_backend.reset()
+        # The same ids in every run.
+        mock_random.seed(0)
+        with ExitStack() as undo:
+            engine = plug_in(rooms, self.endpoint_url, undo)
+            self._thread.start()
+            undo.callback(self._stop)
+            yield engine
+
+    def close(self) -> None:
+        self._server.server_close()
+
+    def _stop(self) -> None:
+        self._server.shutdown()
+        self._thread.join()
+
+
+def plug_in(rooms: Rooms, endpoint_url: str, undo: ExitStack) -> CloudFormation:
+    """Put our rooms into moto's classes; `undo` takes them out again."""
+
+    def replace(owner: Any, name: str, ours: Any) -> None:
+        missing = object()
+        theirs = vars(owner).get(name, missing)
+        setattr(owner, name, ours)
+        undo.callback(lambda: delattr(owner, name) if theirs is missing else setattr(owner, name, theirs))
+
+    cloudwatch_urls = cloudwatch_api.url_paths(
+        rooms.metrics, rooms.alarms, rooms.quotas, rooms.sessions, is_simulated=rooms.is_simulated
+    )
+    # moto reads them from a directory at every request.
+    modules = tuple(moto.backends.list_of_moto_modules())
+    replace(moto.backends, "list_of_moto_modules", lambda: modules)
+    # moto looks through all members of a service at every request.
+    replace(moto.core.responses, "method_names_from_class", cache(moto.core.responses.method_names_from_class))
+    replace(moto.cloudwatch.urls, "url_paths", cloudwatch_urls)
+    guarded = guard.guarding_with(rooms.sessions, BaseResponse.call_action)
+    replace(BaseResponse, "call_action", refusing_with(guarded))
+    admitting = guard.admitting_with(rooms.sessions, DomainDispatcherApplication.__call__)
+    replace(DomainDispatcherApplication, "__call__", admitting)
+    replace(moto.core.errors, "COMMON_ERROR_CODES", moto.core.errors.COMMON_ERROR_CODES + guard.CODES_MOTO_SHOULD_KNOW)
+    replace(LambdaFunction, "invoke", invoke_with(rooms.executor, rooms.events))
+    replace(LambdaFunction, "__init__", function_settings.created_with(LambdaFunction.__init__, rooms.sessions))
+    replace(
+        LambdaFunction,
+        "update_configuration",
+        function_settings.updated_with(LambdaFunction.update_configuration, rooms.sessions),
+    )
+    replace(LambdaFunction, "get_configuration", function_settings.described_with(LambdaFunction.get_configuration))
+    replace(
+        LambdaBackend,
+        "put_function_event_invoke_config",
+        function_settings.event_settings_with(LambdaBackend.put_function_event_invoke_config),
+    )
+    sending = Sending(rooms.mailbox, rooms.subscribers, rooms.metrics)
+    replace(SNSBackend, "publish", publish_with(sending, SNSBackend.publish))
+    for name in ("list_subscriptions", "list_subscriptions_by_topic"):
+        replace(SNSResponse, name, listing_with(rooms.subscribers, getattr(SNSResponse, name)))
+    replace(FileSystem, "size_in_bytes", property(file_systems.size_in_bytes))
+    replace(EFSResponse, "update_file_system", file_systems.update_file_system)
+    for name, begin in (("create_schedule", rooms.schedules.begin), ("update_schedule", _go_on)):
+        theirs: Callable[..., Any] = getattr(EventBridgeSchedulerBackend, name)
+        replace(EventBridgeSchedulerBackend, name, schedules.accepting_with(theirs, rooms.sessions, begin))
+    replace(Rule, "send_to_targets", event_bus.sending_with(rooms.bus))
+    replace(
+        SimpleSystemManagerBackend,
+        "update_document",
+        document_versions.updated_with(rooms.documents, SimpleSystemManagerBackend.update_document),
+    )
+    for action, answer in run_command.actions(rooms.agents).items():
+        replace(SimpleSystemManagerResponse, action, answer)
+    # Noted as it is, to be put back: installing replaces it.
+    replace(moto.cloudformation.urls, "url_paths", moto.cloudformation.urls.url_paths)
+    return cloudformation.install(lambda: endpoint_url, rooms.bus.put, rooms.order.choice)
+
+
+def _go_on(schedule: Schedule, now: datetime) -> None:
+    """A changed rate keeps its rhythm; whether AWS begins it anew is not documented."""
+    del schedule, now

@@ -1,0 +1,128 @@
+"""SNS Publish as the service judges it, and the way of a message from a topic into the mailbox."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from moto.sns.exceptions import SNSInvalidParameter
+from moto.sns.models import SNSBackend
+
+from localaws.cloudwatch.metrics import MetricId, MetricStore
+from localaws.sns.mailbox import Mailbox
+from localaws.sns.subscribers import Subscribers
+
+MAXIMUM_MESSAGE_BYTES = 256 * 1024
+Publish = Callable[..., str]
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """Where mails go, who takes them, and where AWS/SNS counts them."""
+
+    mailbox: Mailbox
+    subscribers: Subscribers
+    metrics: MetricStore
+
+    def count(self, topic_arn: str, metric: str) -> None:
+        """One more in a metric of the topic; a delivery fails or is given up at once here."""
+        identity = MetricId.of("AWS/SNS", metric, TopicName=topic_arn.rpartition(":")[2])
+        self.metrics.record(identity, self.mailbox.now(), 1, unit="Count")
+
+
+def publish_with(sending: Sending, moto_publish: Publish) -> Publish:
+    """A replacement for `SNSBackend.publish`: the service's own checks, moto's delivery, then the mails."""
+
+    def publish(  # noqa: PLR0917 (moto's own signature)
+        backend: SNSBackend,
+        message: str,
+        arn: str | None,
+        phone_number: str | None = None,
+        subject: str | None = None,
+        message_attributes: dict[str, Any] | None = None,
+        group_id: str | None = None,
+        deduplication_id: str | None = None,
+        message_structure: str | None = None,
+    ) -> str:
+        texts = _checked(message, subject, message_structure)
+        message_id = moto_publish(
+            backend,
+            message,
+            arn,
+            phone_number,
+            subject,
+            message_attributes,
+            group_id,
+            deduplication_id,
+            message_structure,
+        )
+        if arn is not None and arn in backend.topics:
+            sending.mailbox.published(arn, subject, texts["default"])
+            sending.count(arn, "NumberOfMessagesPublished")
+            _mail(backend, sending, arn, subject=subject, texts=texts, message_attributes=message_attributes)
+        return message_id
+
+    return publish
+
+
+def _checked(message: str, subject: str | None, message_structure: str | None) -> dict[str, str]:
+    """The text for each protocol; raises SNSInvalidParameter in the service's words."""
+    if not message:
+        raise SNSInvalidParameter("Invalid parameter: Empty message")
+    size_bytes = len(message.encode())
+    if size_bytes > MAXIMUM_MESSAGE_BYTES:
+        raise SNSInvalidParameter(
+            f"Invalid parameter: Message too long ({size_bytes} bytes; at most {MAXIMUM_MESSAGE_BYTES})"
+        )
+    if subject is not None:
+        _check_subject(subject)
+    if message_structure != "json":
+        return {"default": message}
+    try:
+        texts = json.loads(message)
+    except ValueError as error:
+        raise SNSInvalidParameter(
+            f"Invalid parameter: Message Structure - JSON message body failed to parse: {error}"
+        ) from error
+    if not isinstance(texts, dict) or "default" not in texts:
+        raise SNSInvalidParameter("Invalid parameter: Message Structure - No default entry in JSON message body")
+    return texts
+
+
+def _check_subject(subject: str) -> None:
+    if not subject or len(subject) >= 100:
+        raise SNSInvalidParameter(
+            f"Invalid parameter: Subject (it has {len(subject)} characters; 1 to 99 are allowed): {subject!r}"
+        )
+    if not subject.isascii() or not subject.isprintable():
+        raise SNSInvalidParameter(
+            f"Invalid parameter: Subject (only printable ASCII characters and no line breaks): {subject!r}"
+        )
+
+
+def _mail(
+    backend: SNSBackend,
+    sending: Sending,
+    topic_arn: str,
+    *,
+    subject: str | None,
+    texts: dict[str, str],
+    message_attributes: dict[str, Any] | None,
+) -> None:
+    sender_name = backend.topics[topic_arn].display_name or "AWS Notifications"
+    for subscription in sending.subscribers.of(backend, topic_arn):
+        wanted = subscription._filter_policy_matcher
+        if wanted is not None and not wanted.matches(message_attributes, texts["default"]):
+            continue
+        if subscription.endpoint in sending.subscribers.bouncing:
+            sending.count(topic_arn, "NumberOfNotificationsFailed")
+            continue
+        sending.count(topic_arn, "NumberOfNotificationsDelivered")
+        sending.mailbox.receive(
+            topic_arn=topic_arn,
+            subscription_arn=subscription.arn,
+            sender_name=sender_name,
+            to=subscription.endpoint,
+            subject=subject,
+            text=texts.get("email", texts["default"]),
+        )

@@ -1,0 +1,169 @@
+"""What no sandbox can know of an account, tried on a stack of its own: one line of the checklist each.
+
+Where AWS does not say what it does, the line says what was seen.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
+from efs_monitor.aws.cloudwatch_alarms import read, write
+
+from operate.checklist import Checklist
+from operate.drill import Waiting
+from operate.inspection import of_kind
+from operate.log_lines import log_lines
+from operate.stack import Stack, described_stack
+from operate.template_trials import (
+    BUILT_TEMPLATE,
+    DOCUMENT,
+    read_template,
+    that_breaks,
+    with_another_document,
+    written_beside,
+)
+
+TAG = "efs-monitor-smoke=tags-alone"
+BENCHMARK = "RunBenchmark"
+RECALCULATION = "RecalculateThresholds"
+END_OF_UPDATE = "stack UPDATE_COMPLETE"
+"""The cause of a recalculation, as it logs it."""
+
+WRONG_SHARE = 0.5
+"""Of the right threshold: lower, so that nothing goes off meanwhile."""
+
+RIGHT_SHARE = 0.9
+"""The file system may have grown or shrunk a little meanwhile."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trials:
+    """The stack, how it is deployed once more (with further options, and whether that went well), and the list."""
+
+    stack: Stack
+    deploy: Callable[..., bool]
+    checklist: Checklist
+    tags: tuple[str, ...] = ()
+    waiting: Waiting = field(default_factory=Waiting)
+    template: Path = BUILT_TEMPLATE
+
+    def run(self) -> None:
+        """All that make sense for this stack."""
+        self.runtime_versions()
+        self.first_minutes()
+        self.tags_alone()
+        if DOCUMENT in self.stack.resources:
+            self.document_rollback()
+
+    def runtime_versions(self) -> None:
+        """Which version of its runtime Lambda runs each function on; it may have none for one."""
+        client = self.stack.account.client("lambda")
+        versions, errors = set[str](), []
+        for one in of_kind(self.stack, "AWS::Lambda::Function"):
+            found = client.get_function_configuration(FunctionName=one.physical_id).get("RuntimeVersionConfig", {})
+            if "Error" in found:
+                errors.append(f"{one.logical_id}: {found['Error'].get('Message', found['Error'])}")
+            elif "RuntimeVersionArn" in found:
+                versions.add(found["RuntimeVersionArn"])
+        self.checklist.add(
+            ok=not errors,
+            what="Lambda has a version of the runtime for every function",
+            seen="; ".join(errors) or ", ".join(sorted(versions)) or "it names none, and no error",
+        )
+
+    def first_minutes(self) -> None:
+        """A rate begins at once, so a new stack could begin by measuring a file system that is in use.
+
+        That RunBenchmark has run is no fault: it lets the first start of a rate pass.
+        """
+        scheduler = self.stack.account.client("scheduler")
+        functions = {one.physical_id: one.logical_id for one in of_kind(self.stack, "AWS::Lambda::Function")}
+        seen = []
+        for one in of_kind(self.stack, "AWS::Scheduler::Schedule"):
+            target = scheduler.get_schedule(Name=one.physical_id.rpartition("/")[2])["Target"]["Arn"]
+            function = functions[target.rpartition(":")[2]]
+            runs = {line["function_request_id"] for line in self._log(function)}
+            seen.append(f"{function} ran {len(runs)} times")
+        sent = self._log(BENCHMARK, "sent") if f"{BENCHMARK}Logs" in self.stack.resources else []
+        self.checklist.add(
+            ok=not sent,
+            what="no schedule has measured the file system in the stack's first minutes",
+            seen=f"{', '.join(seen)}; {len(sent)} benchmarks were sent",
+        )
+
+    def tags_alone(self) -> None:
+        """CloudFormation then writes the alarms again, with thresholds that it has stored, and asks nobody.
+
+        Those of a stack that is minutes old are right, so the recalculation that puts old ones right must be seen too.
+        """
+        before, recalculations = self._warning(), self._recalculations()
+        right = before.threshold or 0.0
+        write(
+            self.stack.account.client("cloudwatch"),
+            before.with_contents(right * WRONG_SHARE, before.description, actions_enabled=before.actions_enabled),
+        )
+        deployed = self.deploy("--tags", *self.tags, TAG)
+        recalculated = deployed and self._await(lambda: self._recalculations() > recalculations)
+        self.checklist.add(
+            ok=recalculated,
+            what="the end of an update of tags alone starts a recalculation",
+            seen=END_OF_UPDATE
+            if recalculated
+            else f"{RECALCULATION} logged none with this cause in time: {END_OF_UPDATE}"
+            if deployed
+            else "the update failed",
+        )
+        if deployed:
+            self._await(lambda: (self._warning().threshold or 0.0) >= right * RIGHT_SHARE)
+        after = self._warning().threshold
+        self.checklist.add(
+            ok=deployed and (after or 0.0) >= right * RIGHT_SHARE,
+            what="thresholds are right after an update of tags alone",
+            seen=f"{after or 0:,.0f} of {right:,.0f}{'' if deployed else '; the update failed'}",
+        )
+
+    def document_rollback(self) -> None:
+        """Whether AWS takes old content of a document as a new version is not documented; the old script must run."""
+        before = self._document()
+        template = that_breaks(with_another_document(read_template(self.template)), after=[DOCUMENT])
+        with written_beside(self.template, template) as path:
+            deployed = self.deploy("--template-file", str(path))
+        described = described_stack(self.stack.account, self.stack.name) or {"StackStatus": "gone"}
+        after = self._document()
+        self.checklist.add(
+            ok=not deployed
+            and described["StackStatus"] == "UPDATE_ROLLBACK_COMPLETE"
+            and after["content"] == before["content"],
+            what="a deployment that changes the document and fails leaves the old script",
+            seen=f"{described['StackStatus']}, version {after['version']} after {before['version']}, "
+            f"{'the old' if after['content'] == before['content'] else 'ANOTHER'} content",
+        )
+
+    def _log(self, function: str, message: str = "") -> list[dict[str, Any]]:
+        """The lines of its own that a function has logged since the stack was made; each names its run."""
+        lines = log_lines(self.stack.account, self.stack.physical_id(f"{function}Logs"))
+        own = [line.fields for line in lines if "function_request_id" in line.fields]
+        return [fields for fields in own if not message or fields.get("message") == message]
+
+    def _recalculations(self) -> int:
+        """How many the ends of updates have started so far."""
+        return sum(line.get("cause") == END_OF_UPDATE for line in self._log(RECALCULATION, "decided"))
+
+    def _warning(self) -> LiveAlarm:
+        return read(self.stack.account.client("cloudwatch"), self.stack.name)[AlarmKind.WARNING]
+
+    def _await(self, holds: Callable[[], bool]) -> bool:
+        for _ in range(self.waiting.attempts):
+            if holds():
+                return True
+            self.waiting.pause()
+        return holds()
+
+    def _document(self) -> dict[str, Any]:
+        """The version that is sent, and what is in it."""
+        name = self.stack.physical_id(DOCUMENT)
+        found = self.stack.account.client("ssm").get_document(Name=name, DocumentVersion="$LATEST")
+        return {"version": found["DocumentVersion"], "content": json.loads(found["Content"])}

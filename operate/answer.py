@@ -1,0 +1,76 @@
+"""How a command for a deployed stack ends: with its own exit status, or with a sentence about what stood in its way."""
+
+import sys
+from collections.abc import Callable
+
+from botocore import exceptions
+from botocore.exceptions import BotoCoreError, ClientError
+from efs_monitor.errors import MonitorError
+
+from operate.environment import Refused
+from operate.terminal import wrapped
+
+REFUSED = 2
+LOG_IN = "set AWS_PROFILE to a profile that works, or log in again (aws sso login)"
+NOBODY = (
+    exceptions.NoCredentialsError,
+    exceptions.PartialCredentialsError,
+    exceptions.CredentialRetrievalError,
+    exceptions.ProfileNotFound,
+    exceptions.ConfigNotFound,
+    exceptions.ConfigParseError,
+    exceptions.SSOError,
+    exceptions.TokenRetrievalError,
+)
+OUT_OF_REACH = (
+    exceptions.ConnectionError,
+    exceptions.HTTPClientError,
+    exceptions.InvalidRegionError,
+    exceptions.NoRegionError,
+)
+EXPIRED_CODES = frozenset({"ExpiredToken", "ExpiredTokenException", "RequestExpired"})
+UNKNOWN_CODES = frozenset(
+    {"AuthFailure", "InvalidClientTokenId", "InvalidSignatureException", "SignatureDoesNotMatch"}
+    | {"UnrecognizedClientException"}
+)
+DENIED_CODES = frozenset({"AccessDenied", "AccessDeniedException", "AuthorizationError", "UnauthorizedOperation"})
+
+
+def answered(run: Callable[[], int]) -> int:
+    """The exit status of `run`; 2 where something stood in its way, which is said."""
+    try:
+        return run()
+    except (Refused, MonitorError) as refused:
+        sentence = str(refused)
+    except (BotoCoreError, ClientError) as error:
+        sentence = explained(error)
+    print(wrapped(sentence), file=sys.stderr)
+    return REFUSED
+
+
+def explained(error: BotoCoreError | ClientError) -> str:
+    """What AWS or its library complains about, and what to do."""
+    if isinstance(error, ClientError):
+        return _refusal(error)
+    if isinstance(error, NOBODY):
+        return f"There are no credentials for AWS ({_flat(error)}): {LOG_IN}"
+    if isinstance(error, OUT_OF_REACH):
+        return f"AWS cannot be reached ({_flat(error)}): is the Region's name right, and the network up?"
+    return f"AWS did not answer as it should: {_flat(error)}"
+
+
+def _refusal(error: ClientError) -> str:
+    code, message = (str(error.response["Error"].get(key, "")) for key in ("Code", "Message"))
+    if code in EXPIRED_CODES:
+        return f"The credentials have expired ({message or code}): {LOG_IN}"
+    if code in UNKNOWN_CODES:
+        return f"AWS does not know these credentials ({message or code}): {LOG_IN}"
+    if code in DENIED_CODES:
+        return (
+            f"These credentials may not call {error.operation_name} ({message or code}): use others, or have it allowed"
+        )
+    return f"AWS refused {error.operation_name}: {message} ({code})"
+
+
+def _flat(error: Exception) -> str:
+    return " ".join(str(error).split()).rstrip(".")

@@ -1,0 +1,201 @@
+"""`make benchmark ENV=NAME [PROFILE=...]`: runs a benchmark of a deployed stack now, and prints what it found.
+
+It is the stack's own function that looks whether a run would do harm, and sends it; this only asks, and reads the
+results from Systems Manager. The metrics come a moment later, as those of a scheduled run do.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from efs_monitor.aws.systems_manager import invocation_from
+from efs_monitor.benchmarks.commands import RUNNING, Invocation
+from efs_monitor.benchmarks.plan import decode
+from efs_monitor.benchmarks.results import Report, Status, parse
+from efs_monitor.benchmarks.statuses import SKIPPED, ran_nothing, succeeded, why_failed
+from efs_monitor.efs.credits import GIB
+
+from operate import progress
+from operate.answer import answered
+from operate.benchmark_request import Wish, ask
+from operate.benchmark_table import table
+from operate.environment import Refused, add_stack_options, chosen_stack
+from operate.interruption import Interrupted, interruptible
+from operate.stack import Account, Stack, find_stack
+from operate.terminal import wrapped
+
+PAUSE_SECONDS = 2
+# Output may show a little later than the status.
+OUTPUT_ATTEMPTS = 15
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sent:
+    """A run that is under way: its command, when its script gives up and when it is killed (`allowed`), and the longest
+    that it all can take.
+    """
+
+    run_id: str
+    command_id: str
+    plan: str
+    expected_seconds: float
+    most_seconds: float
+    allowed: timedelta
+    instances: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Clock:
+    """Time as it passes for whoever waits."""
+
+    now: Callable[[], float] = time.monotonic
+    pause: Callable[[], None] = lambda: time.sleep(PAUSE_SECONDS)
+
+
+def benchmark(stack: Stack, wish: Wish, *, show: Callable[[str], None] = print, clock: Clock | None = None) -> bool:
+    """Run one and show its results; whether everything was measured. Refused where it was skipped, with what to do."""
+    clock = clock or Clock()
+    sent = _sent(stack, ask(stack, wish), show, clock)
+    try:
+        invocations = _awaited(stack, sent, clock)
+    except KeyboardInterrupt as interrupt:
+        progress.end()
+        raise Interrupted(
+            f"Interrupted. {sent.run_id} goes on by itself and its metrics will come; to end it: aws ssm "
+            f"cancel-command --command-id {sent.command_id} --region {stack.account.region}"
+        ) from interrupt
+    plan = decode(sent.plan)
+    reports = [parse(one.output, plan) for one in invocations]
+    for line in table(reports):
+        show(line)
+    for invocation, report in zip(invocations, reports, strict=True):
+        for sentence in _failures(invocation, report, sent.allowed):
+            show(wrapped(sentence))
+    return all(succeeded(one) for one in invocations) and all(_is_whole(report) for report in reports)
+
+
+def _sent(stack: Stack, told: dict[str, Any], show: Callable[[str], None], clock: Clock) -> Sent:
+    command = _listed(stack, told["command_id"], clock)
+    parameters = {name: values[0] for name, values in command["Parameters"].items()}
+    show(
+        wrapped(
+            f"{told['run_id']}: {len(told['workloads'])} workloads on {', '.join(told['instances'])}, for at most "
+            f"{told['cost_bytes'] / GIB:.2f} GiB of credits, or billed"
+        )
+    )
+    delivery_seconds = (command["ExpiresAfter"] - command["RequestedDateTime"]).total_seconds()
+    return Sent(
+        run_id=told["run_id"],
+        command_id=told["command_id"],
+        plan=parameters["Plan"],
+        expected_seconds=float(parameters["DeadlineSeconds"]),
+        most_seconds=delivery_seconds + float(parameters["ExecutionTimeout"]),
+        allowed=timedelta(seconds=float(parameters["ExecutionTimeout"])),
+        instances=len(told["instances"]),
+    )
+
+
+def _listed(stack: Stack, command_id: str, clock: Clock) -> dict[str, Any]:
+    """The command; Refused where Systems Manager does not list it, which may take it some moments."""
+    for _ in range(OUTPUT_ATTEMPTS):
+        commands: list[dict[str, Any]] = stack.account.client("ssm").list_commands(CommandId=command_id)["Commands"]
+        if commands:
+            return commands[0]
+        clock.pause()
+    raise Refused(f"The benchmark was sent as the command {command_id}, which Systems Manager does not list: see there")
+
+
+def _awaited(stack: Stack, sent: Sent, clock: Clock) -> Sequence[Invocation]:
+    """What became of it on each instance; Refused where it takes longer than it can."""
+    began = clock.now()
+    while True:
+        listed = stack.account.client("ssm").list_command_invocations(CommandId=sent.command_id)["CommandInvocations"]
+        still = [one["InstanceId"] for one in listed if one["Status"] in RUNNING]
+        if len(listed) >= sent.instances and not still:
+            progress.end()
+            return [_read(stack, sent, one["InstanceId"], clock) for one in listed]
+        seconds = clock.now() - began
+        if seconds > sent.most_seconds:
+            raise Refused(
+                f"{sent.run_id} has not ended after {seconds:.0f} s on {', '.join(still) or 'any instance'}: see the "
+                f"command {sent.command_id} in Systems Manager"
+            )
+        progress.draw(
+            seconds, sent.expected_seconds, f"{len(listed) - len(still)} of {sent.instances} instances are done"
+        )
+        clock.pause()
+
+
+def _read(stack: Stack, sent: Sent, instance_id: str, clock: Clock) -> Invocation:
+    for _ in range(OUTPUT_ATTEMPTS):
+        told = stack.account.client("ssm").get_command_invocation(CommandId=sent.command_id, InstanceId=instance_id)
+        if told["StandardOutputContent"] or not told["ExecutionStartDateTime"]:
+            break
+        clock.pause()
+    return invocation_from(told)
+
+
+def _failures(invocation: Invocation, report: Report, allowed: timedelta) -> Sequence[str]:
+    """Sentences about what no line of the table says."""
+    found = []
+    if report.machine is not None and report.machine.refused:
+        found.append(f"{invocation.instance_id} refused to run anything: {report.machine.refused}")
+    elif ran_nothing(invocation):
+        found.append(f"{invocation.instance_id}: {SKIPPED}")
+    elif not succeeded(invocation):
+        found.append(f"{invocation.instance_id}: {why_failed(invocation, allowed)}")
+    if report.unreadable_lines:
+        found.append(f"{invocation.instance_id}: {report.unreadable_lines} lines of its output could not be read")
+    return found
+
+
+def _is_whole(report: Report) -> bool:
+    return all(result.status is not Status.FAILED for result in report.results)
+
+
+def _size_mib(text: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise argparse.ArgumentTypeError(f"SIZE_MIB is {text!r}: give a whole number of MiB")
+    return int(text)
+
+
+def _gib(text: str) -> float:
+    try:
+        gib = float(text)
+    except ValueError:
+        gib = -1
+    if not 0 < gib < float("inf"):
+        raise argparse.ArgumentTypeError(f"ACCEPT_GIB is {text!r}: give a number of GiB above zero")
+    return gib
+
+
+def main(arguments: list[str]) -> int:
+    """0 when everything was measured, 1 when something failed, 2 when nothing was run."""
+    parser = argparse.ArgumentParser(prog="make benchmark", description=__doc__)
+    add_stack_options(parser)
+    parser.add_argument("--profile", default="", help="which workloads; the stack's own profile if not given")
+    parser.add_argument("--size-mib", type=_size_mib, help="MiB a workload; the stack's own size if not given")
+    parser.add_argument("--instances", default="", help="ids with commas between; the stack's own if not given")
+    parser.add_argument("--accept-gib", type=_gib, help="the cost to run it at although something speaks against it")
+    options = parser.parse_args(arguments)
+    wish = Wish(
+        profile=options.profile or None,
+        size_mib=options.size_mib,
+        instance_ids=tuple(one for one in options.instances.split(",") if one),
+        accept_gib=options.accept_gib,
+    )
+
+    def run() -> int:
+        name, region = chosen_stack(options)
+        with Account(region) as account:
+            return 0 if benchmark(find_stack(account, name), wish) else 1
+
+    return answered(run)
+
+
+if __name__ == "__main__":
+    sys.exit(interruptible(lambda: main(sys.argv[1:])))

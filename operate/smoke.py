@@ -1,0 +1,127 @@
+"""`make smoke ENV=NAME`: the proof on a real account.
+
+Deploys a stack of its own next to an existing file system, which it only reads; drills it, holds every resource against
+the template, tries what only an account can show, deletes it, looks for what is left, and prints what it saw.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from operate.account_trials import Trials
+from operate.answer import answered
+from operate.checklist import Checklist
+from operate.drill import PAUSE_SECONDS, Waiting, drill
+from operate.environment import CONFIGURATION, Environment, Refused, environment
+from operate.inspection import inspect
+from operate.interruption import Interrupted, interruptible
+from operate.inventory import exists
+from operate.stack import Account, Stack, described_stack, find_stack
+from operate.terminal import show_command, wrapped
+
+SUFFIX = "-smoke"
+GOING = Waiting(attempts=60 // PAUSE_SECONDS)
+"""For what a deleted stack leaves to go: a minute."""
+
+type Run = Callable[[Sequence[str]], bool]
+"""Runs a command line and says whether it went well."""
+
+
+def smoke(
+    chosen: Environment, account: Account, run: Run, checklist: Checklist, *, waiting: Waiting | None = None
+) -> None:
+    """The whole of it; the stack is deleted whatever happens in between. Refused where its name is taken."""
+    own = replace(chosen, stack_name=chosen.stack_name + SUFFIX)
+    if described_stack(account, own.stack_name) is not None:
+        raise Refused(f"There is a stack {own.stack_name} in {account.region} already, left over perhaps: delete it")
+    deploy = partial(_deploy, own, run)
+    stack = None
+    try:
+        if not deploy():
+            checklist.add(ok=False, what=f"sam deploy of {own.stack_name}", seen="failed; what it printed is above")
+            return
+        stack = find_stack(account, own.stack_name)
+        checklist.add(ok=True, what=f"sam deploy of {own.stack_name}", seen=f"{len(stack.resources)} resources")
+        inspect(stack, checklist)
+        _drill(stack, checklist, waiting)
+        Trials(stack=stack, deploy=deploy, checklist=checklist, tags=own.tags, waiting=waiting or Waiting()).run()
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted(f"Interrupted: {own.stack_name} was deleted first.") from interrupt
+    finally:
+        deleted = run(["sam", "delete", "--stack-name", own.stack_name, "--region", own.region, "--no-prompts"])
+        checklist.add(ok=deleted, what=f"sam delete of {own.stack_name}", seen="done" if deleted else "FAILED")
+        if stack is not None:
+            look_for_what_is_left(stack, checklist, waiting or GOING)
+
+
+def _deploy(own: Environment, run: Run, *options: str) -> bool:
+    """As `sam deploy --config-env` of the environment, under the stack's own name, and its own folder in the bucket.
+
+    In the environment's folder `sam delete` would take the environment's code as well.
+    """
+    return run(
+        [
+            *("sam", "deploy", "--config-file", str(own.configuration), "--config-env", own.name),
+            *("--stack-name", own.stack_name, "--s3-prefix", own.stack_name),
+            *("--no-confirm-changeset", "--no-fail-on-empty-changeset"),
+            *options,
+        ]
+    )
+
+
+def _drill(stack: Stack, checklist: Checklist, waiting: Waiting | None) -> None:
+    try:
+        drill(stack, checklist, waiting=waiting)
+    except Refused as refused:
+        # An elastic or exhausted file system is no failure of the stack; that nothing was drilled must be seen.
+        checklist.add(ok=False, what="drill", seen=str(refused))
+
+
+def look_for_what_is_left(stack: Stack, checklist: Checklist, waiting: Waiting) -> None:
+    """Look again for what is still there before saying so: SQS takes up to a minute to delete a queue."""
+    there = {one: exists(stack.account, one) for one in stack.resources.values()}
+    for _ in range(waiting.attempts):
+        if not any(there.values()):
+            break
+        waiting.pause()
+        there |= {one: exists(stack.account, one) for one, is_there in there.items() if is_there}
+    for one, is_left in there.items():
+        if is_left is not None:
+            checklist.add(
+                ok=not is_left, what=f"{one.logical_id} is deleted", seen="STILL THERE" if is_left else "gone"
+            )
+
+
+def main(arguments: list[str]) -> int:
+    """0 when all of it holds, 1 when something does not, 2 when it was refused."""
+    parser = argparse.ArgumentParser(prog="make smoke", description=__doc__)
+    parser.add_argument("environment", help="an environment of samconfig.toml; its stack is not touched")
+    parser.add_argument("--configuration", type=Path, default=CONFIGURATION, help="another file than samconfig.toml")
+    options = parser.parse_args(arguments)
+    checklist = Checklist()
+
+    def run() -> int:
+        chosen = environment(options.environment, options.configuration)
+        with Account(chosen.region) as account:
+            smoke(chosen, account, _run, checklist)
+        print(wrapped(checklist.verdict()))
+        return 0 if checklist.ok else 1
+
+    return answered(run)
+
+
+def _run(command: Sequence[str]) -> bool:
+    show_command(command)
+    # `sam` leaves an empty folder behind for each zip that it made.
+    with tempfile.TemporaryDirectory(prefix="efs-monitor-sam-") as own:
+        return subprocess.run(command, check=False, env={**os.environ, "TMPDIR": own}).returncode == 0
+
+
+if __name__ == "__main__":
+    sys.exit(interruptible(lambda: main(sys.argv[1:])))

@@ -1,0 +1,55 @@
+"""Copies of the built template that cannot be deployed to the end, to see what CloudFormation then puts back."""
+
+import copy
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tools.fingerprint import TemplateLoader
+
+BUILT_TEMPLATE = Path(__file__).parent.parent / ".aws-sam" / "build" / "template.yaml"
+DOCUMENT = "BenchmarkDocument"
+DOCUMENT_TRIAL = "# Of a deployment that is rolled back."
+
+type Template = Mapping[str, Any]
+
+
+def read_template(path: Path) -> dict[str, Any]:
+    """A template as a dictionary, in long forms."""
+    loaded: dict[str, Any] = yaml.load(path.read_text(), Loader=TemplateLoader)  # noqa: S506 - a SafeLoader
+    return loaded
+
+
+def that_breaks(template: Template, after: Sequence[str]) -> dict[str, Any]:
+    """The template with one more resource, which fails once those it comes after are done."""
+    changed = copy.deepcopy(dict(template))
+    changed["Resources"]["Broken"] = {
+        "Type": "AWS::SSM::Parameter",
+        "DependsOn": list(after),
+        # Names that begin with aws are SSM's own: creating one always fails.
+        "Properties": {"Name": "aws-broken", "Type": "String", "Value": "never"},
+    }
+    return changed
+
+
+def with_another_document(template: Template) -> dict[str, Any]:
+    """The template with a line more in the script that benchmarks run, and that document's own name."""
+    changed = copy.deepcopy(dict(template))
+    properties = changed["Resources"][DOCUMENT]["Properties"]
+    properties["Name"] = {"Fn::Sub": ["${Old}-trial", {"Old": properties["Name"]}]}
+    (step,) = properties["Content"]["mainSteps"]
+    step["inputs"]["runCommand"] = [*step["inputs"]["runCommand"], DOCUMENT_TRIAL]
+    return changed
+
+
+@contextmanager
+def written_beside(path: Path, template: Template) -> Iterator[Path]:
+    """A file in the same folder, since a built template names its code by where it lies; gone afterwards."""
+    with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix="template-", suffix=".yaml") as file:
+        yaml.safe_dump(template, file, sort_keys=False)
+        file.flush()
+        yield Path(file.name)

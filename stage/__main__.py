@@ -1,0 +1,144 @@
+"""`make sandbox`: a local AWS that stays, with a file system that lives, for `sam` and `aws` in another shell."""
+
+import argparse
+import os
+import signal
+import socket
+import sys
+import threading
+from pathlib import Path
+
+from localaws.account import REGION
+from localaws.clock import START
+from operate.terminal import command_line, wrapped
+from stage.deployment import PROJECT, sam_deploy
+from stage.happenings import ScenarioError
+from stage.live import first_parameters, living, minute_passes
+from stage.out_folder import OUT, OutFolderError, emptied
+from stage.play import DESCRIBE_ALARMS, STACK_NAME
+from stage.scenario import Scenario
+from stage.world import World
+
+MINUTE_SECONDS = 60
+HIGHEST_PORT = 65_535
+PORT = 4566
+"""Where local AWS emulators are commonly looked for."""
+
+HANGING = " " * len("01 Jan 00:00 ")
+
+
+class PortError(Exception):
+    """Why nothing can listen there, in a sentence for people."""
+
+
+def main(arguments: list[str]) -> int:
+    """Answer until Ctrl-C or SIGTERM; 0 when ended by one of them."""
+    options = _options(arguments)
+    try:
+        scenario = Scenario.named(options.scenario)
+        _check(options.port)
+        with emptied(options.out or OUT / ("sandbox" if options.port == PORT else f"sandbox-{options.port}")) as out:
+            return _answer(scenario, out, options)
+    except (ScenarioError, PortError, OutFolderError) as error:
+        print(wrapped(str(error)), file=sys.stderr)
+        return 2
+
+
+def _check(port: int) -> None:
+    try:
+        socket.create_server(("127.0.0.1", port)).close()
+    except OSError as error:
+        another = f'such as make sandbox ARGS="--port {PORT + 1}"'
+        raise PortError(f"Port {port} cannot be had ({error.strerror}): choose another, {another}") from error
+
+
+def _answer(scenario: Scenario, out: Path, options: argparse.Namespace) -> int:
+    stop = threading.Event()
+    for signal_number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(signal_number, lambda *_: stop.set())
+    start = None if options.speed == 1 else START
+    with living(out, scenario, port=options.port, start=start, has_machines=True) as world:
+        print(_introduction(world), flush=True)
+        _live(world, options.speed, stop)
+    print("The local AWS is gone, and everything in it.")
+    return 0
+
+
+def _options(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="make sandbox", description=__doc__)
+    parser.add_argument("--port", type=_port, default=PORT, help=f"where to listen on localhost; {PORT} if not given")
+    parser.add_argument("--scenario", default="nightly-batch", help="whose file system lives here, by name or file")
+    parser.add_argument(
+        "--out", type=Path, help="the folder for mails and logs, emptied first; one a port if not given"
+    )
+    parser.add_argument(
+        "--speed", type=_speed, default=1, help="simulated minutes a minute, from a day in 2030 on; 1 is real time"
+    )
+    return parser.parse_args(arguments)
+
+
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) > HIGHEST_PORT:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port, which is a number up to {HIGHEST_PORT}")
+    return int(text)
+
+
+def _speed(text: str) -> int:
+    speed = int(text)
+    if not 1 <= speed <= MINUTE_SECONDS * 100:
+        raise argparse.ArgumentTypeError(f"{speed} is not from 1 to {MINUTE_SECONDS * 100}")
+    return speed
+
+
+def _introduction(world: World) -> str:
+    scenario, endpoint_url = world.scenario, world.sandbox.endpoint_url
+    about = wrapped(
+        f"A local AWS answers at {endpoint_url} (account and credentials mean nothing), until Ctrl-C. In it lives "
+        f"{scenario.file_system_id}, the file system of the scenario {scenario.name}, since {world.start:%H:%M} UTC. "
+        f"Mails arrive in {os.path.relpath(world.sandbox.mailbox.folder, PROJECT)}/. In another shell, in this folder:"
+    )
+    return f"""\
+{about}
+
+  export AWS_ENDPOINT_URL={endpoint_url}
+  export AWS_ACCESS_KEY_ID=sandbox AWS_SECRET_ACCESS_KEY=sandbox
+  export AWS_REGION={REGION} AWS_DEFAULT_REGION={REGION} SAM_CLI_TELEMETRY=0
+  export PATH="$PWD/.venv/bin:$PWD/.venv-sam/bin:$PATH"
+
+  sam build
+{command_line(sam_deploy(STACK_NAME, first_parameters(world)), indent="  ")}
+{command_line(DESCRIBE_ALARMS, indent="  ")}
+  make invoke FN=RecalculateThresholds EVENT=events/hourly-schedule.json
+{_about_benchmarks(world)}"""
+
+
+def _about_benchmarks(world: World) -> str:
+    machines = world.machines
+    if not world.scenario.machines:
+        return ""
+    place = f"a plain directory ({machines.why_plain})" if machines.why_plain else "a mount of the sandbox"
+    about = wrapped(f"Benchmarks run on this machine, in {place}: {machines.mount_path}.")
+    return f"""  make benchmark STACK={STACK_NAME}
+
+{about}
+"""
+
+
+def _live(world: World, speed: int, stop: threading.Event) -> None:
+    """A step a minute, each transition and mail told when it happens."""
+    sandbox = world.sandbox
+    told_transitions = told_mails = 0
+    while True:
+        left_seconds = (sandbox.clock.next_minute() - sandbox.clock.now()).total_seconds()
+        if stop.wait(left_seconds if speed == 1 else MINUTE_SECONDS / speed):
+            return
+        minute_passes(world)
+        for one in sandbox.transitions[told_transitions:]:
+            print(wrapped(f"{one.time:%d %b %H:%M} {one.alarm} {one.old} → {one.new}", then=HANGING), flush=True)
+        for mail in sandbox.mailbox.mails[told_mails:]:
+            print(wrapped(f"{mail.time:%d %b %H:%M} mail to {mail.to}: {mail.subject}", then=HANGING), flush=True)
+        told_transitions, told_mails = len(sandbox.transitions), len(sandbox.mailbox.mails)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

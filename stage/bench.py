@@ -1,0 +1,60 @@
+"""`make bench`: measures what the project promises about speed and size, as a table and in out/bench.json."""
+
+import json
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from operate.interruption import interruptible
+from operate.terminal import wrapped
+from stage.deployment import PROJECT, Deployer
+from stage.invocation.built import built_function
+from stage.invocation.stack import DeployedStack
+from stage.live import living, without_an_instance
+from stage.measuring.benchmarks import benchmarks
+from stage.measuring.first_invocation import first_invocations
+from stage.measuring.layer import layer
+from stage.measuring.own_time import warm_keep
+from stage.measuring.playing import demo, simulated_days
+from stage.measuring.promise import Measured
+from stage.play import STACK_NAME
+from stage.scenario import Scenario
+
+OUT = PROJECT / "out"
+WORK_DIR = OUT / "bench"
+
+
+def main() -> int:
+    """0 when every promise was kept, 1 when one was not."""
+    shutil.rmtree(WORK_DIR, ignore_errors=True)
+    results = []
+    for measured in _measure(WORK_DIR):
+        results.append(measured)
+        mark = "ok  " if measured.ok else "MISS"
+        figures = f"{mark} {measured.value:8g} {measured.unit:8} ≤ {measured.limit:<6g} "
+        print(wrapped(measured.name, first=figures, then=" " * len(figures)), flush=True)
+    (OUT / "bench.json").write_text(json.dumps([one.as_json() for one in results], indent=2) + "\n")
+    return 0 if all(one.ok for one in results) else 1
+
+
+def _measure(work_dir: Path) -> Iterator[Measured]:
+    # The demo builds: what follows measures what it built.
+    yield demo()
+    [layer_path] = built_function("Explain").layer_paths
+    yield from layer(layer_path)
+    scenario = Scenario.named("nightly-batch")
+    with living(work_dir / "sandbox", scenario) as world:
+        Deployer(world.sandbox.endpoint_url, work_dir, str).deploy(STACK_NAME, without_an_instance(world))
+        # The first hourly run, so that the next ones have nothing new to tell.
+        world.sandbox.step()
+        stack = DeployedStack(world.sandbox.endpoint_url, STACK_NAME)
+        yield warm_keep(stack, work_dir)
+        yield from first_invocations(stack, work_dir)
+        stack.close()
+    yield from simulated_days(work_dir / "days")
+    yield from benchmarks()
+
+
+if __name__ == "__main__":
+    sys.exit(interruptible(main))

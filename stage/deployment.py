@@ -1,0 +1,123 @@
+"""The real `sam build` and `sam deploy` against a sandbox, with every command shown so that a person can repeat it."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import yaml
+
+from localaws.account import REGION
+from operate.template_trials import read_template, that_breaks
+from operate.terminal import command_line
+
+PROJECT = Path(__file__).parent.parent
+BUILD = PROJECT / ".aws-sam" / "build"
+TIMEOUT_SECONDS = 300
+
+
+def sam_deploy(stack_name: str, parameters: Mapping[str, str], *options: str) -> list[str]:
+    """The words that deploy a stack to the sandbox."""
+    return [
+        *("sam", "deploy", "--stack-name", stack_name, "--region", REGION, *options),
+        *("--resolve-s3", "--capabilities", "CAPABILITY_IAM", "--no-confirm-changeset"),
+        *("--parameter-overrides", *(_override(name, value) for name, value in parameters.items())),
+    ]
+
+
+def _override(name: str, value: str) -> str:
+    """As `sam` takes it apart: nothing, and what has a space, in quotes of its own, beside those of the shell."""
+    return f'{name}="{value}"' if not value or " " in value else f"{name}={value}"
+
+
+class CommandFailed(RuntimeError):
+    """A `sam` command ended with an error; the text is what it printed."""
+
+
+class Deployer:
+    """Builds once and deploys as often as asked; `show` is given the words of each command before it runs."""
+
+    def __init__(self, endpoint_url: str, work_dir: Path, show: Callable[[Sequence[str]], object]) -> None:
+        self.endpoint_url = endpoint_url
+        self._work_dir = work_dir
+        self._show = show
+        self.log = work_dir / "sam.log"
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+
+    def build(self) -> None:
+        """`sam build` of the project."""
+        self._run(["sam", "build"], cwd=PROJECT)
+
+    def deploy(self, stack_name: str, parameters: Mapping[str, str], template: Path | None = None) -> None:
+        """`sam deploy` of what was built; CommandFailed says why CloudFormation refused it."""
+        options = ("--template-file", str(template)) if template else ()
+        self._run(sam_deploy(stack_name, parameters, *options, "--no-fail-on-empty-changeset"), cwd=PROJECT)
+
+    def delete(self, stack_name: str) -> None:
+        """`sam delete`, with what was uploaded for the stack."""
+        self._run(["sam", "delete", "--stack-name", stack_name, "--region", REGION, "--no-prompts"], cwd=PROJECT)
+
+    def changed_build(self, name: str, *, new_code: bool = False, breaks: bool = False) -> Path:
+        """A copy of the build with changed code, or with a resource that fails after the alarms; its template."""
+        copy = self._work_dir / name
+        shutil.copytree(BUILD, copy, dirs_exist_ok=True)
+        if new_code:
+            for code in copy.glob("*/app.py"):
+                code.write_text(code.read_text() + f"\n# {name}\n")
+        template = copy / "template.yaml"
+        if breaks:
+            document = that_breaks(
+                read_template(template),
+                after=["WarningAlarm", "CriticalAlarm", "ExhaustedAlarm", "DrainingAlarm", "RiseAlarm"],
+            )
+            template.write_text(yaml.safe_dump(document, sort_keys=False))
+        return template
+
+    def environment(self) -> dict[str, str]:
+        """What a shell needs for `sam` and `aws` to reach the sandbox."""
+        return {
+            "AWS_ENDPOINT_URL": self.endpoint_url,
+            "AWS_ACCESS_KEY_ID": "AKIASANDBOXOPERATOR0",
+            "AWS_SECRET_ACCESS_KEY": "sandbox",
+            "AWS_DEFAULT_REGION": REGION,
+        }
+
+    def output(self, command: list[str]) -> str:
+        """What a command line prints when it talks to the sandbox."""
+        return self._execute(command, PROJECT)
+
+    def _run(self, command: list[str], cwd: Path) -> None:
+        self._show(command)
+        printed = self._execute(command, cwd)
+        with self.log.open("a") as log:
+            log.write(f"{command_line(command, prompt='$ ')}\n{printed}\n")
+
+    def _execute(self, command: list[str], cwd: Path) -> str:
+        environment = {
+            **os.environ,
+            **self.environment(),
+            "SAM_CLI_TELEMETRY": "0",
+            # Seconds between two looks at a stack: five unless told, and here nothing takes that long.
+            "SAM_CLI_POLL_DELAY": "0.2",
+            "PATH": f"{PROJECT / '.venv' / 'bin'}:{PROJECT / '.venv-sam' / 'bin'}:{os.environ['PATH']}",
+        }
+        # The project's own import path must not reach into the environment of the SAM command line.
+        environment.pop("PYTHONPATH", None)
+        # `sam` leaves an empty folder behind for each zip that it made.
+        with tempfile.TemporaryDirectory(prefix="efs-monitor-sam-") as own:
+            done = subprocess.run(
+                command,
+                cwd=cwd,
+                env={**environment, "TMPDIR": own},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                timeout=TIMEOUT_SECONDS,
+                check=False,
+            )
+        if done.returncode != 0:
+            raise CommandFailed(f"{command_line(command)}\nfailed:\n{done.stdout}")
+        return done.stdout

@@ -1,0 +1,200 @@
+"""What `sam deploy` asks of S3 and CloudFormation, asked in this process.
+
+For who deploys often and is not about `sam`, a process that takes seconds of a processor to start and to package.
+"""
+
+import hashlib
+import io
+import json
+import time
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import boto3
+import yaml
+from botocore.exceptions import ClientError
+
+from localaws.account import REGION
+from stage.deployment import BUILD, CommandFailed, Deployer
+from tools.fingerprint import TemplateLoader
+
+BUCKET = "artifacts"
+SHORTEST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.02, 0.5
+SETTLED_WITHIN_SECONDS = 300
+ENDED_WELL = {"CREATE_COMPLETE", "UPDATE_COMPLETE"}
+type Change = Callable[[dict[str, Any]], None]
+NOTHING_TO_DO = ("didn't contain changes", "No updates are to be performed")
+
+
+class Refused(CommandFailed):
+    """CloudFormation did not take a deployment, or could not finish it; `reason` is its own sentence."""
+
+    def __init__(self, stack_name: str, reason: str) -> None:
+        super().__init__(f"The deployment of {stack_name} failed:\n{reason}")
+        self.reason = reason
+
+
+class DirectDeployer(Deployer):
+    """A Deployer whose `deploy` starts no process; everything else is `sam` as ever."""
+
+    def deploy(self, stack_name: str, parameters: Mapping[str, str], template: Path | None = None) -> None:
+        """Create or update the stack with what was built; Refused says why CloudFormation refused it."""
+        s3, cloudformation = (self._client(service) for service in ("s3", "cloudformation"))
+        try:
+            deploy(s3, cloudformation, stack_name, parameters, template or BUILD / "template.yaml")
+        finally:
+            s3.close()
+            cloudformation.close()
+
+    def _client(self, service: str) -> Any:
+        return boto3.client(
+            service,  # type: ignore[call-overload] # the name is a variable
+            endpoint_url=self.endpoint_url,
+            region_name=REGION,
+            aws_access_key_id="AKIASANDBOXOPERATOR0",
+            aws_secret_access_key="sandbox",  # noqa: S106
+        )
+
+
+def deploy(
+    s3: Any,
+    cloudformation: Any,
+    stack_name: str,
+    parameters: Mapping[str, str],
+    template: Path,
+    *,
+    tags: Mapping[str, str] | None = None,
+    change: Change | None = None,
+) -> None:
+    """Create or update a stack with a built template; Refused with the reason of the first resource that failed.
+
+    Without `tags` the stack keeps its own. `change` may alter the template first.
+    """
+    change_set = propose(cloudformation, stack_name, parameters, uploaded(s3, template, change), tags=tags)
+    if change_set is None:
+        return
+    cloudformation.execute_change_set(StackName=stack_name, ChangeSetName=change_set)
+    if _settled(cloudformation, stack_name) not in ENDED_WELL:
+        raise Refused(stack_name, _first_failure(cloudformation, stack_name))
+
+
+def propose(
+    cloudformation: Any,
+    stack_name: str,
+    parameters: Mapping[str, str],
+    template_url: str,
+    *,
+    tags: Mapping[str, str] | None = None,
+) -> str | None:
+    """The name of a change set to execute, None where nothing would change; Refused with CloudFormation's sentence."""
+    tagged = {} if tags is None else {"Tags": [{"Key": key, "Value": value} for key, value in tags.items()]}
+    change_set = f"deploy-{time.monotonic_ns()}"
+    try:
+        cloudformation.create_change_set(
+            StackName=stack_name,
+            ChangeSetName=change_set,
+            ChangeSetType="UPDATE" if _status(cloudformation, stack_name) else "CREATE",
+            TemplateURL=template_url,
+            Capabilities=["CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"],
+            Parameters=[{"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()],
+            **tagged,
+        )
+    except ClientError as error:
+        raise Refused(stack_name, error.response["Error"]["Message"]) from error
+    return change_set if _has_changes(cloudformation, stack_name, change_set) else None
+
+
+def _has_changes(cloudformation: Any, stack_name: str, change_set: str) -> bool:
+    """Waits until the change set is made; Refused where it could not be."""
+    deadline = time.monotonic() + SETTLED_WITHIN_SECONDS
+    while True:
+        made = cloudformation.describe_change_set(StackName=stack_name, ChangeSetName=change_set)
+        if made["Status"] == "CREATE_COMPLETE":
+            return True
+        if made["Status"] == "FAILED":
+            if any(words in made["StatusReason"] for words in NOTHING_TO_DO):
+                return False
+            raise Refused(stack_name, made["StatusReason"])
+        _pause(deadline, stack_name, made["Status"])
+
+
+def _settled(cloudformation: Any, stack_name: str) -> str:
+    deadline = time.monotonic() + SETTLED_WITHIN_SECONDS
+    while (status := _status(cloudformation, stack_name)) is None or status.endswith("_IN_PROGRESS"):
+        _pause(deadline, stack_name, status)
+    return status
+
+
+def _pause(deadline: float, stack_name: str, status: str | None) -> None:
+    """Between two looks; the longer it has taken, the longer: looking takes as much of the processor as working."""
+    left = deadline - time.monotonic()
+    if left < 0:
+        raise Refused(stack_name, f"still {status} after {SETTLED_WITHIN_SECONDS} s")
+    waited = SETTLED_WITHIN_SECONDS - left
+    time.sleep(min(max(SHORTEST_PAUSE_SECONDS, waited / 10), LONGEST_PAUSE_SECONDS))
+
+
+def _status(cloudformation: Any, stack_name: str) -> str | None:
+    """The stack's status; None where there is no such stack, or only a change set for one."""
+    try:
+        (found,) = cloudformation.describe_stacks(StackName=stack_name)["Stacks"]
+    except ClientError:
+        return None
+    status = str(found["StackStatus"])
+    return None if status in {"REVIEW_IN_PROGRESS", "DELETE_COMPLETE"} else status
+
+
+def _first_failure(cloudformation: Any, stack_name: str) -> str:
+    events = cloudformation.describe_stack_events(StackName=stack_name)["StackEvents"]
+    failed = [one for one in events if one["ResourceStatus"].endswith("_FAILED")]
+    # Where no resource has, the stack itself says why it went back.
+    failed = failed or [one for one in events if one["ResourceStatus"] == "UPDATE_ROLLBACK_IN_PROGRESS"]
+    return str(failed[-1]["ResourceStatusReason"])
+
+
+def uploaded(s3: Any, template: Path, change: Change | None = None) -> str:
+    """The address of the template, with its code in the bucket beside it."""
+    package = _package(template)
+    s3.create_bucket(Bucket=BUCKET)
+    for key, code in package.code.items():
+        s3.put_object(Bucket=BUCKET, Key=key, Body=code)
+    text = package.template
+    if change is not None:
+        document = json.loads(text)
+        change(document)
+        text = json.dumps(document)
+    s3.put_object(Bucket=BUCKET, Key="template.json", Body=text.encode())
+    return f"{s3.meta.endpoint_url}/{BUCKET}/template.json"
+
+
+@dataclass(frozen=True)
+class _Package:
+    template: str
+    code: dict[str, bytes]
+
+
+@cache
+def _package(template: Path) -> _Package:
+    """A built template with its code in the bucket, as `sam package` writes it, and that code; read once."""
+    document = yaml.load(template.read_text(), Loader=TemplateLoader)  # noqa: S506 - a SafeLoader
+    code = {}
+    for resource in document["Resources"].values():
+        for place in {"CodeUri", "ContentUri"} & resource.get("Properties", {}).keys():
+            zipped = _zipped(template.parent / resource["Properties"][place])
+            # Named by what it holds: CloudFormation sees no other change of code.
+            key = hashlib.sha256(zipped).hexdigest()
+            code[key] = zipped
+            resource["Properties"][place] = f"s3://{BUCKET}/{key}"
+    return _Package(json.dumps(document), code)
+
+
+def _zipped(folder: Path) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for path in sorted(folder.rglob("*")):
+            archive.write(path, path.relative_to(folder))
+    return packed.getvalue()

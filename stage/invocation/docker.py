@@ -1,0 +1,96 @@
+"""What `sam local` needs of the Docker engine of this machine: a base image, and ways from a container to our ports."""
+
+import os
+import shutil
+import subprocess
+from contextlib import ExitStack, suppress
+from types import TracebackType
+from typing import Self
+
+from localaws.account import REGION
+from stage.deployment import PROJECT
+from stage.invocation.relay import Relay
+
+STAND_IN = "efs-monitor-python3.13"
+"""What tools/runtime-image makes where AWS's registry cannot be reached."""
+
+HOST = "host.docker.internal"
+
+
+class NoContainerError(RuntimeError):
+    """No container can run a function here; the text says why."""
+
+
+class Docker:
+    """The engine, for as long as the `with` block lasts; NoContainerError where none answers.
+
+    Without `image`, a stand-in that was made before is preferred to AWS's own image.
+    """
+
+    def __init__(self, image: str = "") -> None:
+        self._image = image
+        self._relays = ExitStack()
+        self._gateway = ""
+
+    def __enter__(self) -> Self:
+        require_engine()
+        if not self._image and docker_command("image", "inspect", STAND_IN) is not None:
+            self._image = STAND_IN
+        gateway = docker_command("network", "inspect", "bridge", "--format", "{{(index .IPAM.Config 0).Gateway}}")
+        self._gateway = (gateway or "").strip()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._relays.close()
+
+    @property
+    def described(self) -> str:
+        """The image containers come from, in words."""
+        return f"the local image {STAND_IN}" if self._image == STAND_IN else "AWS's image"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What every `sam local` command is told about containers here."""
+        stand_in = ("--invoke-image", STAND_IN, "--skip-pull-image") if self._image == STAND_IN else ()
+        return ("--region", REGION, "--add-host", f"{HOST}:host-gateway", *stand_in)
+
+    def reachable(self, port: int) -> str:
+        """The address by which a container reaches a port of our loopback interface."""
+        # No such address here: Docker in a virtual machine of its own, as on a desktop, leads to loopback by itself.
+        with suppress(OSError):
+            port = self._relays.enter_context(Relay(self._gateway, port)).port
+        return f"http://{HOST}:{port}"
+
+
+def require_engine() -> None:
+    """NoContainerError where no Docker engine answers."""
+    if shutil.which("docker") is None or docker_command("info", "--format", "{{.ServerVersion}}") is None:
+        raise NoContainerError("no Docker engine runs here")
+
+
+def sam_environment(endpoint_url: str) -> dict[str, str]:
+    """The environment of a `sam local` command."""
+    environment = {
+        **os.environ,
+        # For sam itself: without it, it spends seconds on finding out whose credentials these are.
+        "AWS_ENDPOINT_URL": endpoint_url,
+        "SAM_CLI_TELEMETRY": "0",
+        "AWS_ACCESS_KEY_ID": "AKIASANDBOXOPERATOR0",
+        "AWS_SECRET_ACCESS_KEY": "sandbox",
+        "AWS_DEFAULT_REGION": REGION,
+        "PATH": f"{PROJECT / '.venv' / 'bin'}:{PROJECT / '.venv-sam' / 'bin'}:{os.environ['PATH']}",
+    }
+    # The project's own import path must not reach into the environment of the SAM command line.
+    environment.pop("PYTHONPATH", None)
+    return environment
+
+
+def docker_command(*arguments: str) -> str | None:
+    """What docker prints, None when it fails."""
+    try:
+        done = subprocess.run(["docker", *arguments], capture_output=True, text=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None

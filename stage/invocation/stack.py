@@ -1,0 +1,108 @@
+"""A deployed stack, seen over the API of an endpoint: the one way that is the same for every local AWS."""
+
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import ClientError
+
+from localaws.account import REGION
+
+PATIENT = Config(retries={"mode": "standard", "total_max_attempts": 10})
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
+
+
+class NotDeployedError(LookupError):
+    """The endpoint knows no such stack."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeployedFunction:
+    """A function's own configuration; the values of its environment name the deployed topics and functions.
+
+    `credentials` are those of its role, by the names of the environment variables they belong in.
+    """
+
+    name: str
+    handler: str
+    timeout_seconds: int
+    memory_megabytes: int
+    environment: Mapping[str, str]
+    credentials: Mapping[str, str]
+
+
+class DeployedStack:
+    """What a stack consists of, and clients for its endpoint."""
+
+    def __init__(self, endpoint_url: str, name: str) -> None:
+        self.endpoint_url = endpoint_url
+        self.name = name
+        self._clients: dict[str, Any] = {}
+        try:
+            resources = self.client("cloudformation").describe_stack_resources(StackName=name)["StackResources"]
+        except ClientError as error:
+            raise NotDeployedError(f"There is no stack {name} at {endpoint_url}: deploy it with sam deploy") from error
+        self._resources = [one for one in resources if one.get("PhysicalResourceId")]
+
+    def client(self, service: str) -> Any:
+        """A boto3 client for the endpoint, with credentials that mean nothing elsewhere."""
+        if service not in self._clients:
+            self._clients[service] = boto3.client(
+                service,  # type: ignore[call-overload]
+                endpoint_url=self.endpoint_url,
+                region_name=REGION,
+                # Others ask at the same time, and CloudWatch's quotas are the account's.
+                config=PATIENT,
+                aws_access_key_id="AKIASANDBOXOPERATOR0",
+                aws_secret_access_key="sandbox",  # noqa: S106
+            )
+        return self._clients[service]
+
+    def physical_ids(self, resource_type: str) -> tuple[str, ...]:
+        """What the resources of a type are really called."""
+        return tuple(one["PhysicalResourceId"] for one in self._resources if one["ResourceType"] == resource_type)
+
+    def addressed(self, event: str) -> str:
+        """The text of an event, the document that it may name being the one that the stack really has."""
+        for name in self.physical_ids("AWS::SSM::Document"):
+            event = event.replace(f'"{self.name}-benchmark"', f'"{name}"')
+        return event
+
+    def function(self, logical_id: str) -> DeployedFunction:
+        """The function as Lambda has it now, with its role assumed."""
+        [physical_id] = [one["PhysicalResourceId"] for one in self._resources if one["LogicalResourceId"] == logical_id]
+        found = self.client("lambda").get_function_configuration(FunctionName=physical_id)
+        assumed = self.client("sts").assume_role(RoleArn=found["Role"], RoleSessionName=found["FunctionName"])
+        return DeployedFunction(
+            name=found["FunctionName"],
+            handler=found["Handler"],
+            timeout_seconds=found["Timeout"],
+            memory_megabytes=found["MemorySize"],
+            environment=found.get("Environment", {}).get("Variables", {}),
+            credentials={
+                "AWS_ACCESS_KEY_ID": assumed["Credentials"]["AccessKeyId"],
+                "AWS_SECRET_ACCESS_KEY": assumed["Credentials"]["SecretAccessKey"],
+                "AWS_SESSION_TOKEN": assumed["Credentials"]["SessionToken"],
+            },
+        )
+
+    def close(self) -> None:
+        """Close the clients' connections."""
+        for client in self._clients.values():
+            client.close()
+
+
+def is_local_and_answers(endpoint_url: str) -> bool:
+    """Whether something listens there, on this machine: an event must never be tried out on a real account."""
+    parts = urlsplit(endpoint_url)
+    if parts.hostname not in LOOPBACK_NAMES:
+        return False
+    try:
+        with socket.create_connection((parts.hostname, parts.port or 80), timeout=1):
+            return True
+    except OSError:
+        return False

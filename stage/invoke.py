@@ -1,0 +1,107 @@
+"""`make invoke FN=... EVENT=...`: one built function on one event, in the Lambda runtime interface, and what it did."""
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from operate.interruption import interruptible
+from operate.terminal import show_command, wrapped
+from stage.deployment import PROJECT, CommandFailed, Deployer
+from stage.invocation.answer_desk import AnswerDesk
+from stage.invocation.built import (
+    BuiltFunction,
+    UnknownFunctionError,
+    build_if_needed,
+    built_function,
+    checked_function_id,
+)
+from stage.invocation.container import Container
+from stage.invocation.docker import Docker, NoContainerError
+from stage.invocation.effects import Observer, changes
+from stage.invocation.emulator import Emulator, EmulatorMissingError
+from stage.invocation.outcome import Outcome
+from stage.invocation.sample_events import UnknownEventError, event_text
+from stage.invocation.stack import DeployedStack, NotDeployedError, is_local_and_answers
+from stage.live import living, with_every_function
+from stage.play import STACK_NAME
+from stage.scenario import Scenario
+
+OUT = PROJECT / "out" / "invoke"
+
+
+def main(arguments: list[str]) -> int:
+    """0 when the function did its work, 1 when it failed or refused the event, 2 when it could not be tried."""
+    name, event_name, *_ = [*arguments, "", ""]
+    try:
+        checked_function_id(name)
+        event = event_text(event_name)
+        shutil.rmtree(OUT, ignore_errors=True)
+        OUT.mkdir(parents=True)
+        build_if_needed(Deployer("", OUT, show_command))
+        with _deployed() as stack, AnswerDesk() as desk, Observer(stack) as observer:
+            before = observer.look()
+            outcome = _invoke(built_function(name), stack, desk, stack.addressed(event))
+            lines = [*changes(before, observer.look())]
+            return _report(outcome, desk, lines)
+    except (UnknownFunctionError, UnknownEventError, NotDeployedError, EmulatorMissingError, CommandFailed) as problem:
+        print(wrapped(str(problem)), file=sys.stderr)
+        return 2
+
+
+@contextmanager
+def _deployed() -> Iterator[DeployedStack]:
+    """The stack at AWS_ENDPOINT_URL if a local AWS answers there, else in a sandbox that lives as long as this."""
+    endpoint_url = os.environ.get("AWS_ENDPOINT_URL", "")
+    if is_local_and_answers(endpoint_url):
+        print(wrapped(f"The stack {STACK_NAME} at {endpoint_url} is used."))
+        yield DeployedStack(endpoint_url, STACK_NAME)
+        return
+    if endpoint_url:
+        print(wrapped(f"No local AWS answers at AWS_ENDPOINT_URL ({endpoint_url})."))
+    print("A local AWS is started for this one invocation; `make sandbox` keeps one.", flush=True)
+    scenario = Scenario.named("nightly-batch")
+    with living(OUT, scenario) as world:
+        Deployer(world.sandbox.endpoint_url, OUT, show_command).deploy(STACK_NAME, with_every_function(world))
+        # The first hourly run and the alarms' first states belong to the deployment, not to what is tried here.
+        world.sandbox.step()
+        yield DeployedStack(world.sandbox.endpoint_url, STACK_NAME)
+
+
+def _invoke(function: BuiltFunction, stack: DeployedStack, desk: AnswerDesk, event: str) -> Outcome:
+    deployed = stack.function(function.logical_id)
+    try:
+        with Docker() as docker:
+            outcome = Container(docker, (function, deployed), stack.endpoint_url, desk, OUT).invoke(event)
+            print(wrapped(f"It ran in a container: sam local invoke with {docker.described}."))
+            return outcome
+    except NoContainerError as reason:
+        with Emulator(deployed, function.import_paths, stack.endpoint_url, OUT) as emulator:
+            outcome = emulator.invoke(desk.redirected(event))
+        print(wrapped(f"It ran as a process, in the Lambda runtime interface emulator of SAM CLI ({reason})."))
+        return outcome
+
+
+def _report(outcome: Outcome, desk: AnswerDesk, lines: list[str]) -> int:
+    _section("Log", "\n".join(outcome.log))
+    _section("Answer", json.dumps(outcome.answer, indent=2, ensure_ascii=False))
+    for answer in desk.answers:
+        _section("Answer to CloudFormation", json.dumps(answer, indent=2, ensure_ascii=False))
+    _section("Changed", "\n".join(lines))
+    if outcome.failed:
+        print(f"\n{wrapped(f'{outcome.error_type}: {outcome.error}')}", file=sys.stderr)
+        return 1
+    refused = [answer for answer in desk.answers if answer["Status"] == "FAILED"]
+    for answer in refused:
+        print(f"\n{wrapped(f'The deployment fails: {answer["Reason"]}')}", file=sys.stderr)
+    return 1 if refused else 0
+
+
+def _section(heading: str, text: str) -> None:
+    print(f"\n{heading}\n{wrapped(text or '(nothing)', first='  ', then='    ')}", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(interruptible(lambda: main(sys.argv[1:]), "Interrupted: nothing is left running."))

@@ -1,0 +1,72 @@
+"""How long `make demo` takes, and how fast simulated days pass."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from stage.deployment import PROJECT
+from stage.happenings import MINUTES_PER_DAY
+from stage.measuring.promise import Measured
+from stage.play import played
+from stage.scenario import Expectations, Scenario
+
+DAYS = 30
+DEMO_DAYS = 3
+
+
+def demo() -> Measured:
+    """The demo as a process of its own, from its start to its end, environments and package caches in place."""
+    begun = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-m", "stage.demo"], cwd=PROJECT, env=os.environ, capture_output=True, text=True, check=False
+    )
+    seconds = time.perf_counter() - begun
+    # Whether it went as the scenario says is for the tests to judge; here it must have come to its end.
+    if "days in" not in done.stdout:
+        raise RuntimeError(f"make demo failed:\n{done.stdout}{done.stderr}")
+    return Measured(name="make demo, warm", value=round(seconds, 1), unit="s", limit=180)
+
+
+def simulated_days(work_dir: Path) -> Iterator[Measured]:
+    """The demo's scenario for 30 days; its first three days are the demo's. Deploying is not part of the days."""
+    scenario = Scenario.named("nightly-batch")
+    nothing = Expectations(alarms=(), transitions=(), mails=())
+    stopwatch = Stopwatch()
+    with played(
+        replace(scenario, minutes=DAYS * MINUTES_PER_DAY, expected=nothing), work_dir, minutes=stopwatch.over
+    ) as result:
+        if result.failures:
+            raise RuntimeError(f"the scenario was not deployed:\n{result.failures[0]}")
+    yield Measured(
+        name="the demo's three days",
+        value=round(stopwatch.seconds_until(DEMO_DAYS * MINUTES_PER_DAY), 1),
+        unit="s",
+        limit=30,
+    )
+    whole = stopwatch.seconds_until(DAYS * MINUTES_PER_DAY) + stopwatch.first_seconds
+    yield Measured(name="a scenario of 30 days, deployed and played", value=round(whole, 1), unit="s", limit=180)
+
+
+class Stopwatch:
+    """Notes when each simulated minute is over; the first, in which the stack is deployed, is kept apart."""
+
+    def __init__(self) -> None:
+        self.first_seconds = 0.0
+        self._over: list[float] = []
+
+    def over(self, minutes: Iterable[int]) -> Iterator[int]:
+        """The same minutes, timed."""
+        begun = time.perf_counter()
+        for minute in minutes:
+            if not self._over:
+                self.first_seconds = time.perf_counter() - begun
+            self._over.append(time.perf_counter())
+            yield minute
+
+    def seconds_until(self, minute: int) -> float:
+        """Real seconds from the end of the first minute to the end of this one, counted from 1."""
+        return self._over[minute - 1] - self._over[0]

@@ -1,0 +1,80 @@
+"""CloudWatch lets an account call so often in a second, and no more; whose second it is."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from botocore.exceptions import ClientError
+
+from localaws.cloudwatch.quotas import CALLS_PER_SECOND, Quotas, Throttled
+from localaws.sandbox import Sandbox
+
+Deploy = Callable[..., str]
+NOON = datetime(2030, 1, 7, 12, tzinfo=UTC)
+A_SECOND = timedelta(seconds=1)
+
+CALLS_OFTEN = """
+    import boto3
+    from botocore.config import Config
+    from botocore.exceptions import ClientError
+
+    def handler(event, context):
+        client = boto3.client("cloudwatch", config=Config(retries={"total_max_attempts": 1}))
+        try:
+            for number in range(event):
+                client.describe_alarm_history()
+        except ClientError as error:
+            return [number, error.response["Error"]["Code"], error.response["Error"]["Message"]]
+        return []
+"""
+
+
+@pytest.mark.parametrize(("what", "limit"), [*CALLS_PER_SECOND.items(), ("GetMetricData", 396_000)])
+def test_a_second_has_so_much_of_each_and_the_next_has_it_again(what: str, limit: int) -> None:
+    quotas = Quotas()
+    quotas.take(what, limit, NOON)
+    with pytest.raises(Throttled):
+        quotas.take(what, 1, NOON)
+    quotas.take(what, limit, NOON + A_SECOND)
+    quotas.take(what, limit, NOON - A_SECOND)
+    assert quotas.throttled == [(NOON, what)]
+
+
+def test_what_has_no_quota_is_never_throttled() -> None:
+    quotas = Quotas()
+    for _ in range(1000):
+        quotas.take("ListMetrics", 1, NOON)
+    assert quotas.throttled == []
+
+
+def test_functions_of_one_moment_share_its_second_though_they_run_one_after_the_other(
+    sandbox: Sandbox, deploy: Deploy
+) -> None:
+    """Theirs is the clock of the moment at which they were started, as if they ran at the same time."""
+    deploy("often", CALLS_OFTEN)
+    for _ in range(2):
+        sandbox.client("lambda").invoke(FunctionName="often", InvocationType="Event", Payload=b"2")
+    sandbox.clock.move_to(sandbox.clock.next_minute())
+    sandbox.events.wait_for_background()
+    sandbox.functions.invocations.clear()
+    sandbox.events.begin_step()
+    for _ in range(2):
+        sandbox.events.accept("often", b"2")
+    sandbox.events.run_accepted()
+    first, second = (json.loads(one.response) for one in sandbox.functions.invocations)
+    assert (first, second) == ([], [1, "Throttling", "Rate exceeded"])
+
+
+def test_who_is_outside_of_a_standing_clock_is_not_counted_but_gets_no_more_at_once_than_a_second_has(
+    sandbox: Sandbox,
+) -> None:
+    cloudwatch = sandbox.client("cloudwatch")
+    for _ in range(10):
+        cloudwatch.describe_alarm_history()
+    stat = {"Metric": {"Namespace": "N", "MetricName": "M"}, "Period": 60, "Stat": "Sum"}
+    queries = [{"Id": f"m{number}", "MetricStat": stat} for number in range(40)]
+    with pytest.raises(ClientError, match="Rate exceeded"):
+        cloudwatch.get_metric_data(
+            MetricDataQueries=queries, StartTime=NOON - timedelta(days=7), EndTime=NOON + timedelta(minutes=60)
+        )

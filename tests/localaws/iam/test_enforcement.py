@@ -1,0 +1,204 @@
+"""A function may do what its role says and nothing else, and is told so in AWS's words."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+
+from localaws.account import REGION
+from localaws.sandbox import Sandbox
+from tests.localaws.conftest import zipped
+from tests.localaws.roles import ANYTHING, role
+
+TOPIC = "arn:aws:sns:us-east-1:123456789012:advice"
+PRINCIPAL = "arn:aws:sts::123456789012:assumed-role/limited/calls"
+SOURCE = """
+import boto3
+
+def handler(event, context):
+    getattr(boto3.client(event["service"]), event["call"])(**event["arguments"])
+"""
+
+
+def allow(action: Any, resource: Any = "*") -> dict[str, Any]:
+    return {"Effect": "Allow", "Action": action, "Resource": resource}
+
+
+def create(sandbox: Sandbox, role_arn: str, name: str = "calls") -> None:
+    sandbox.client("lambda").create_function(
+        FunctionName=name,
+        Runtime="python3.13",
+        Role=role_arn,
+        Handler="app.handler",
+        Code={"ZipFile": zipped({"app.py": SOURCE})},
+    )
+
+
+@pytest.fixture
+def attempt(sandbox: Sandbox) -> Callable[..., str]:
+    """What a function with these statements is told when it makes a call; empty where it works."""
+
+    def call(statements: list[dict[str, Any]], service: str, call: str, **arguments: Any) -> str:
+        create(sandbox, role(sandbox, "limited", statements))
+        event = {"service": service, "call": call, "arguments": arguments}
+        answer = sandbox.client("lambda").invoke(FunctionName="calls", Payload=json.dumps(event).encode())
+        payload = json.loads(answer["Payload"].read())
+        return str(payload["errorMessage"]) if payload else ""
+
+    return call
+
+
+@pytest.mark.parametrize(
+    ("service", "call", "arguments", "code", "action", "resource"),
+    [
+        (
+            *("sns", "publish", {"TopicArn": TOPIC, "Message": "x"}),
+            *("AuthorizationError", "SNS:Publish", TOPIC),
+        ),
+        (
+            *("cloudwatch", "set_alarm_state", {"AlarmName": "a", "StateValue": "OK", "StateReason": "x"}),
+            *("AccessDenied", "cloudwatch:SetAlarmState", "arn:aws:cloudwatch:us-east-1:123456789012:alarm:a"),
+        ),
+        (
+            *("ssm", "get_parameter", {"Name": "/a/b:3"}),
+            *("AccessDeniedException", "ssm:GetParameter", "arn:aws:ssm:us-east-1:123456789012:parameter/a/b"),
+        ),
+        (
+            *("efs", "describe_file_systems", {"FileSystemId": "fs-01234567"}),
+            *("AccessDeniedException", "elasticfilesystem:DescribeFileSystems"),
+            "arn:aws:elasticfilesystem:us-east-1:123456789012:file-system/fs-01234567",
+        ),
+        (
+            *("lambda", "invoke", {"FunctionName": "other"}),
+            *("AccessDeniedException", "lambda:InvokeFunction"),
+            "arn:aws:lambda:us-east-1:123456789012:function:other",
+        ),
+    ],
+)
+def test_a_call_that_no_statement_allows_is_refused_in_the_words_of_its_service(
+    attempt: Callable[..., str],
+    *,
+    service: str,
+    call: str,
+    arguments: dict[str, str],
+    code: str,
+    action: str,
+    resource: str,
+) -> None:
+    told = attempt([allow("logs:*")], service, call, **arguments)
+    assert f"An error occurred ({code})" in told
+    assert told.endswith(
+        f"User: {PRINCIPAL} is not authorized to perform: {action} on resource: {resource} "
+        f"because no identity-based policy allows the {action} action"
+    )
+
+
+def test_an_explicit_deny_is_named_as_one(attempt: Callable[..., str]) -> None:
+    deny = {"Effect": "Deny", "Action": "sns:*", "Resource": TOPIC}
+    told = attempt([ANYTHING, deny], "sns", "publish", TopicArn=TOPIC, Message="x")
+    assert told.endswith(f"SNS:Publish on resource: {TOPIC} with an explicit deny in an identity-based policy")
+
+
+def test_a_call_that_a_statement_allows_goes_through(sandbox: Sandbox, attempt: Callable[..., str]) -> None:
+    sandbox.client("sns").create_topic(Name="advice")
+    assert attempt([allow("sns:Publish", TOPIC)], "sns", "publish", TopicArn=TOPIC, Message="hello") == ""
+    assert [one.message for one in sandbox.mailbox.publications] == ["hello"]
+
+
+@pytest.mark.parametrize("denied", ["kms:Decrypt", "kms:GenerateDataKey*", None])
+def test_a_publisher_to_an_encrypted_topic_needs_its_key(
+    sandbox: Sandbox, attempt: Callable[..., str], denied: str | None
+) -> None:
+    key = sandbox.client("kms").create_key()["KeyMetadata"]["Arn"]
+    sandbox.client("sns").create_topic(Name="advice", Attributes={"KmsMasterKeyId": key})
+    use = [one for one in ("kms:Decrypt", "kms:GenerateDataKey*") if one != denied]
+    told = attempt([allow("sns:Publish", TOPIC), allow(use, key)], "sns", "publish", TopicArn=TOPIC, Message="x")
+    if denied is None:
+        assert told == ""
+    else:
+        assert "KMSAccessDenied" in told
+        assert f"{denied.rstrip('*')} on resource: {key}" in told
+
+
+@pytest.mark.parametrize(("service", "call"), [("sns", "list_topics"), ("s3", "list_buckets"), ("sqs", "list_queues")])
+def test_a_call_that_the_table_does_not_know_is_refused_whatever_the_role_allows(
+    attempt: Callable[..., str], caplog: pytest.LogCaptureFixture, service: str, call: str
+) -> None:
+    assert attempt([ANYTHING], service, call) != ""
+    assert "localaws/iam/operations.py" in caplog.text
+
+
+def test_statements_count_at_the_next_call(sandbox: Sandbox, attempt: Callable[..., str]) -> None:
+    sandbox.client("sns").create_topic(Name="advice")
+    assert attempt([ANYTHING], "sns", "publish", TopicArn=TOPIC, Message="x") == ""
+    sandbox.client("iam").delete_role_policy(RoleName="limited", PolicyName="limited")
+    event = {"service": "sns", "call": "publish", "arguments": {"TopicArn": TOPIC, "Message": "x"}}
+    answer = sandbox.client("lambda").invoke(FunctionName="calls", Payload=json.dumps(event).encode())
+    assert "AuthorizationError" in json.loads(answer["Payload"].read())["errorMessage"]
+
+
+def test_a_role_that_somebody_assumes_is_as_limited(sandbox: Sandbox) -> None:
+    arn = role(sandbox, "limited", [allow("logs:*")])
+    given = sandbox.client("sts").assume_role(RoleArn=arn, RoleSessionName="me")["Credentials"]
+    client = boto3.client(
+        "sns",
+        endpoint_url=sandbox.endpoint_url,
+        region_name=REGION,
+        aws_access_key_id=given["AccessKeyId"],
+        aws_secret_access_key=given["SecretAccessKey"],
+    )
+    with pytest.raises(ClientError, match="assumed-role/limited/me is not authorized to perform: SNS:Publish"):
+        client.publish(TopicArn=TOPIC, Message="x")
+    client.close()
+
+
+def test_lambda_takes_no_role_that_does_not_trust_it(sandbox: Sandbox) -> None:
+    arn = role(sandbox, "limited", [ANYTHING], ("scheduler.amazonaws.com",))
+    with pytest.raises(ClientError, match="The role defined for the function cannot be assumed by Lambda"):
+        create(sandbox, arn)
+
+
+def test_the_scheduler_takes_no_role_that_does_not_trust_it(sandbox: Sandbox) -> None:
+    create(sandbox, role(sandbox, "limited", [ANYTHING], ("lambda.amazonaws.com",)))
+    with pytest.raises(ClientError, match="must allow AWS EventBridge Scheduler to assume the role"):
+        sandbox.client("scheduler").create_schedule(
+            Name="hourly",
+            ScheduleExpression="rate(1 hour)",
+            FlexibleTimeWindow={"Mode": "OFF"},
+            Target={
+                "Arn": "arn:aws:lambda:us-east-1:123456789012:function:calls",
+                "RoleArn": "arn:aws:iam::123456789012:role/limited",
+            },
+        )
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_failed_event_reaches_its_destination_by_the_functions_own_role(sandbox: Sandbox, allowed: bool) -> None:
+    sandbox.client("sns").create_topic(Name="advice")
+    create(sandbox, role(sandbox, "limited", [allow("sns:Publish" if allowed else "logs:*")]))
+    sandbox.client("lambda").put_function_event_invoke_config(
+        FunctionName="calls", MaximumRetryAttempts=0, DestinationConfig={"OnFailure": {"Destination": TOPIC}}
+    )
+    sandbox.client("lambda").invoke(FunctionName="calls", InvocationType="Event", Payload=b"{}")
+    sandbox.events.wait_for_background()
+    assert len(sandbox.mailbox.publications) == (1 if allowed else 0)
+
+
+@pytest.mark.parametrize(
+    ("actions", "written"),
+    [
+        (["logs:CreateLogStream", "logs:PutLogEvents"], True),
+        (["logs:CreateLogStream"], False),
+        (["logs:PutLogEvents"], False),
+    ],
+)
+def test_log_lines_of_a_role_that_may_not_write_them_are_lost(
+    sandbox: Sandbox, actions: list[str], written: bool
+) -> None:
+    group = "arn:aws:logs:us-east-1:123456789012:log-group:/aws/lambda/calls:*"
+    create(sandbox, role(sandbox, "limited", [allow(actions, group)]))
+    sandbox.client("lambda").invoke(FunctionName="calls", Payload=b"{}")
+    assert bool(sandbox.logs.lines) is written

@@ -1,0 +1,65 @@
+"""How statements are read: wildcards, conditions, an explicit deny, and no guessing."""
+
+from typing import Any
+
+import pytest
+
+from localaws.iam.policy import Ask, Verdict, judged
+
+READ = Ask(action="ssm:GetParameter", resource="arn:aws:ssm:us-east-1:123456789012:parameter/a/b")
+ALLOW: dict[str, Any] = {"Effect": "Allow", "Action": "ssm:GetParameter", "Resource": "*"}
+
+
+@pytest.mark.parametrize("action", ["ssm:GetParameter", "SSM:getparameter", "ssm:Get*", "ssm:GetParamete?", "*"])
+def test_an_action_is_matched_without_case_and_with_wildcards(action: str) -> None:
+    assert judged([ALLOW | {"Action": action}], READ) is Verdict.ALLOWED
+
+
+@pytest.mark.parametrize("action", ["ssm:GetParameters", "ssm:GetParameter?", "ssm:Put*", "[s]sm:GetParameter"])
+def test_another_action_is_not_allowed(action: str) -> None:
+    assert judged([ALLOW | {"Action": action}], READ) is Verdict.NOT_ALLOWED
+
+
+@pytest.mark.parametrize(
+    ("resource", "verdict"),
+    [
+        ("arn:aws:ssm:us-east-1:123456789012:parameter/a/b", Verdict.ALLOWED),
+        ("arn:aws:ssm:*:*:parameter/a/*", Verdict.ALLOWED),
+        (["arn:aws:ssm:us-east-1:123456789012:parameter/c", READ.resource], Verdict.ALLOWED),
+        ("arn:aws:ssm:us-east-1:123456789012:parameter/A/b", Verdict.NOT_ALLOWED),
+        ("arn:aws:ssm:us-east-1:123456789012:parameter/a", Verdict.NOT_ALLOWED),
+    ],
+)
+def test_a_resource_is_matched_with_case_and_wildcards(resource: Any, verdict: Verdict) -> None:
+    assert judged([ALLOW | {"Resource": resource}], READ) is verdict
+
+
+def test_a_deny_beats_every_allow() -> None:
+    deny = {"Effect": "Deny", "Action": "ssm:*", "Resource": "*"}
+    assert judged([ALLOW, deny], READ) is Verdict.DENIED
+
+
+def test_a_condition_must_hold_and_its_key_must_be_there() -> None:
+    ask = Ask(action=READ.action, resource=READ.resource, context={"aws:principalaccount": "123456789012"})
+    mine = ALLOW | {"Condition": {"StringEquals": {"aws:PrincipalAccount": "123456789012"}}}
+    other = ALLOW | {"Condition": {"StringEquals": {"aws:PrincipalAccount": "999999999999"}}}
+    absent = ALLOW | {"Condition": {"StringLike": {"aws:SourceArn": "*"}}}
+    assert [judged([one], ask) for one in (mine, other, absent)] == [
+        Verdict.ALLOWED,
+        Verdict.NOT_ALLOWED,
+        Verdict.NOT_ALLOWED,
+    ]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        {"Effect": "Allow", "NotAction": "ssm:PutParameter", "Resource": "*"},
+        {"Effect": "Allow", "Action": "*", "NotResource": "*"},
+        ALLOW | {"Resource": "arn:aws:ssm:us-east-1:123456789012:parameter/${aws:username}"},
+        ALLOW | {"Condition": {"NumericLessThan": {"aws:MultiFactorAuthAge": "3600"}}},
+    ],
+)
+def test_what_cannot_be_judged_is_not_guessed(statement: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="the sandbox cannot judge"):
+        judged([statement], READ)

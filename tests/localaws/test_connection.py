@@ -1,0 +1,83 @@
+"""A client keeps its connection, as functions and `sam` do: one answer after the other, until either goes."""
+
+import http.client
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from localaws.sandbox import Sandbox
+
+ASK = "Action=ListTopics&Version=2010-03-31"
+SIGNED = {
+    "Content-Type": "application/x-www-form-urlencoded",
+    "Authorization": "AWS4-HMAC-SHA256 Credential=AKIASANDBOXOPERATOR0/20261101/us-east-1/sns/aws4_request",
+}
+
+
+def connection_to(sandbox: Sandbox) -> http.client.HTTPConnection:
+    return http.client.HTTPConnection(urlsplit(sandbox.endpoint_url).netloc, timeout=30)
+
+
+def topics(connection: http.client.HTTPConnection) -> tuple[int, bool]:
+    """The status of a question for topics, and whether that was what is answered."""
+    connection.request("POST", "/", ASK, SIGNED)
+    answer = connection.getresponse()
+    return answer.status, b"<ListTopicsResult>" in answer.read()
+
+
+def test_many_requests_are_answered_on_one_connection(sandbox: Sandbox) -> None:
+    connection = connection_to(sandbox)
+    assert topics(connection) == (200, True)
+    kept = connection.sock
+    assert kept is not None
+    connection.request("HEAD", "/nowhere/nothing")
+    assert connection.getresponse().read() == b""
+    assert topics(connection) == (200, True)
+    assert connection.sock is kept
+    connection.close()
+
+
+def test_a_body_that_nobody_wanted_is_not_taken_for_the_next_request(sandbox: Sandbox) -> None:
+    connection = connection_to(sandbox)
+    connection.request("PUT", "/moto-api/nothing", b"POST / HTTP/1.1\r\n\r\n" * 1000)
+    refused = connection.getresponse()
+    refused.read()
+    assert refused.status == 404
+    assert topics(connection) == (200, True)
+    connection.close()
+
+
+def test_a_body_in_pieces_arrives_whole(sandbox: Sandbox) -> None:
+    sandbox.client("s3").create_bucket(Bucket="pieces")
+    connection = connection_to(sandbox)
+    connection.request("PUT", "/pieces/key", iter([b"one ", b"two"]), encode_chunked=True)
+    connection.getresponse().read()
+    assert sandbox.client("s3").get_object(Bucket="pieces", Key="key")["Body"].read() == b"one two"
+    connection.close()
+
+
+def test_an_error_of_the_sandbox_is_told_and_the_client_hears_of_it(
+    sandbox: Sandbox, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(environ: object, start_response: object) -> None:
+        raise ValueError("of the test")
+
+    connection = connection_to(sandbox)
+    working = sandbox._server._server.app
+    sandbox._server._server.app = broken  # type: ignore[assignment]
+    assert topics(connection) == (500, False)
+    assert "ValueError: of the test" in caplog.text
+    sandbox._server._server.app = working
+    assert topics(connection) == (200, True)
+    connection.close()
+
+
+def test_a_connection_ends_with_its_sandbox(tmp_path: Path) -> None:
+    with Sandbox(tmp_path) as sandbox:
+        connection = connection_to(sandbox)
+        assert topics(connection) == (200, True)
+    # What the next sandbox holds is not for clients of this one.
+    with pytest.raises((http.client.RemoteDisconnected, ConnectionError)):
+        topics(connection)
+    connection.close()

@@ -1,0 +1,128 @@
+"""File systems of a chosen id, size and mode, as DescribeFileSystems tells them."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from localaws.clock import START
+from localaws.file_systems import Size
+from localaws.sandbox import Sandbox
+
+FS = "fs-0123456789abcdef0"
+GIB = 1024**3
+
+
+@pytest.fixture
+def efs(sandbox: Sandbox) -> Any:
+    sandbox.file_systems.create(FS, Size(100 * GIB), name="home")
+    return sandbox.client("efs")
+
+
+def described(efs: Any) -> dict[str, Any]:
+    (one,) = efs.describe_file_systems(FileSystemId=FS)["FileSystems"]
+    return dict(one)
+
+
+def test_a_file_system_has_the_id_name_and_size_it_was_given(efs: Any) -> None:
+    one = described(efs)
+    assert one["FileSystemId"] == FS
+    assert one["FileSystemArn"].endswith(f":file-system/{FS}")
+    assert one["Name"] == "home"
+    assert one["ThroughputMode"] == "bursting"
+    assert one["SizeInBytes"]["Value"] == one["SizeInBytes"]["ValueInStandard"] == 100 * GIB
+
+
+def test_a_size_has_its_storage_classes_and_the_time_of_metering(sandbox: Sandbox, efs: Any) -> None:
+    sandbox.file_systems.set_size(FS, Size(3 * GIB, infrequent_access_bytes=2 * GIB, metered=START))
+    size = described(efs)["SizeInBytes"]
+    assert (size["Value"], size["ValueInStandard"], size["ValueInIA"]) == (5 * GIB, 3 * GIB, 2 * GIB)
+    assert size["Timestamp"] == START
+
+
+def test_the_throughput_mode_can_be_updated(efs: Any) -> None:
+    efs.update_file_system(FileSystemId=FS, ThroughputMode="provisioned", ProvisionedThroughputInMibps=64.0)
+    one = described(efs)
+    assert (one["ThroughputMode"], one["ProvisionedThroughputInMibps"]) == ("provisioned", 64.0)
+
+
+def refused(efs: Any, **change: Any) -> tuple[str, int, str]:
+    """Code, HTTP status and sentence with which a change is refused."""
+    with pytest.raises(ClientError) as error:
+        efs.update_file_system(FileSystemId=FS, **change)
+    answer = error.value.response
+    return answer["Error"]["Code"], answer["ResponseMetadata"]["HTTPStatusCode"], answer["Error"]["Message"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"ThroughputMode": "elastic"}, {"ThroughputMode": "bursting"}),
+        ({"ThroughputMode": "elastic"}, {"ThroughputMode": "provisioned", "ProvisionedThroughputInMibps": 64.0}),
+        ({"ThroughputMode": "provisioned", "ProvisionedThroughputInMibps": 64.0}, {"ThroughputMode": "bursting"}),
+        (
+            {"ThroughputMode": "provisioned", "ProvisionedThroughputInMibps": 64.0},
+            {"ThroughputMode": "provisioned", "ProvisionedThroughputInMibps": 63.0},
+        ),
+    ],
+)
+def test_a_change_of_mode_locks_mode_and_decrease_for_a_day(
+    sandbox: Sandbox, efs: Any, first: dict[str, Any], second: dict[str, Any]
+) -> None:
+    efs.update_file_system(FileSystemId=FS, **first)
+    changed = sandbox.clock.now()
+    sandbox.clock.move_to(changed + timedelta(hours=23, minutes=59))
+    until = f"{changed + timedelta(hours=24):%Y-%m-%dT%H:%M:%SZ}"
+    sentence = (
+        "You have reached the maximum number of throughput mode changes or provisioned throughput value decreases. "
+        f"Wait until {until} UTC and try again."
+    )
+    assert refused(efs, **second) == ("TooManyRequests", 429, sentence)
+    assert described(efs)["ThroughputMode"] == first["ThroughputMode"]
+    sandbox.clock.move_to(changed + timedelta(hours=24, seconds=1))
+    efs.update_file_system(FileSystemId=FS, **second)
+    assert described(efs)["ThroughputMode"] == second["ThroughputMode"]
+
+
+def test_provisioned_throughput_may_always_be_raised_and_a_raise_locks_nothing(efs: Any) -> None:
+    efs.update_file_system(FileSystemId=FS, ThroughputMode="provisioned", ProvisionedThroughputInMibps=64.0)
+    efs.update_file_system(FileSystemId=FS, ThroughputMode="provisioned", ProvisionedThroughputInMibps=128.0)
+    efs.update_file_system(FileSystemId=FS, ThroughputMode="provisioned", ProvisionedThroughputInMibps=128.0)
+    assert described(efs)["ProvisionedThroughputInMibps"] == 128.0
+
+
+def test_a_decrease_locks_like_a_change_of_mode(sandbox: Sandbox, efs: Any) -> None:
+    efs.update_file_system(FileSystemId=FS, ThroughputMode="provisioned", ProvisionedThroughputInMibps=64.0)
+    sandbox.clock.move_to(sandbox.clock.now() + timedelta(hours=24, seconds=1))
+    efs.update_file_system(FileSystemId=FS, ThroughputMode="provisioned", ProvisionedThroughputInMibps=32.0)
+    assert refused(efs, ThroughputMode="elastic")[0] == "TooManyRequests"
+
+
+def test_what_sets_a_scene_goes_round_the_lock_and_begins_none(sandbox: Sandbox, efs: Any) -> None:
+    sandbox.file_systems.set_mode(FS, "provisioned", 64.0)
+    sandbox.file_systems.set_mode(FS, "elastic")
+    one = described(efs)
+    assert one["ThroughputMode"] == "elastic"
+    assert "ProvisionedThroughputInMibps" not in one
+    efs.update_file_system(FileSystemId=FS, ThroughputMode="bursting")
+
+
+@pytest.mark.parametrize("change", [{"ThroughputMode": "fast"}, {"ThroughputMode": "provisioned"}])
+def test_a_mode_that_makes_no_sense_is_refused(efs: Any, change: dict[str, Any]) -> None:
+    with pytest.raises(ClientError) as refused:
+        efs.update_file_system(FileSystemId=FS, **change)
+    assert refused.value.response["Error"]["Code"] == "BadRequest"
+
+
+def test_a_deleted_file_system_is_not_found(sandbox: Sandbox, efs: Any) -> None:
+    sandbox.file_systems.delete(FS)
+    for call in (efs.describe_file_systems, efs.update_file_system):
+        with pytest.raises(ClientError) as refused:
+            call(FileSystemId=FS)
+        assert refused.value.response["Error"]["Code"] == "FileSystemNotFound"
+
+
+def test_an_id_can_be_taken_once(sandbox: Sandbox, efs: Any) -> None:
+    with pytest.raises(ValueError, match=f"there is a file system {FS} already"):
+        sandbox.file_systems.create(FS, Size(GIB))

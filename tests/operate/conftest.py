@@ -1,0 +1,94 @@
+"""A deployed stack with a healthy file system, for those who operate one."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from localaws.clock import START
+from operate.drill import Waiting
+from operate.stack import Account, Stack, find_stack
+from stage.deployment import Deployer
+from stage.direct_deployment import DirectDeployer
+from stage.live import living, minute_passes
+from stage.scenario import Scenario, read
+from stage.world import World
+
+STACK_NAME = "efs-monitor-example"
+EMAIL = "storage-team@example.com"
+HEALTHY: Scenario = read(
+    "healthy", 'about = "A file system nobody troubles."\ndays = 1\n[file_system]\nname = "home"\nsize_gib = 100\n'
+)
+
+
+@dataclass(frozen=True)
+class Operated:
+    """The stack, and the world around it."""
+
+    world: World
+    account: Account
+    deployer: Deployer
+
+    @property
+    def stack(self) -> Stack:
+        return find_stack(self.account, STACK_NAME)
+
+    def subjects(self) -> list[str]:
+        """Every mail so far, in the words `topic: subject`."""
+        mails = self.world.sandbox.mailbox.mails
+        return [f"{mail.topic_name.removeprefix(f'{STACK_NAME}-')}: {mail.subject}" for mail in mails]
+
+    def set_alarm(self, end: str, state: str, reason: str = "test") -> None:
+        self.account.client("cloudwatch").set_alarm_state(
+            AlarmName=f"{STACK_NAME}-{end}", StateValue=state, StateReason=reason
+        )
+        self.world.sandbox.events.wait_for_background()
+
+    def minute_passes(self) -> None:
+        minute_passes(self.world)
+
+
+@pytest.fixture(scope="module")
+def shell() -> Iterator[pytest.MonkeyPatch]:
+    with pytest.MonkeyPatch.context() as patch:
+        yield patch
+
+
+@pytest.fixture(scope="module")
+def world(built: Path, tmp_path_factory: pytest.TempPathFactory, shell: pytest.MonkeyPatch) -> Iterator[World]:
+    """A local AWS that this process's own boto3 reaches, as a shell's would after `make sandbox`."""
+    with living(tmp_path_factory.mktemp("operated"), HEALTHY, start=START) as world:
+        for name, value in Deployer(world.sandbox.endpoint_url, built.parent, str).environment().items():
+            shell.setenv(name, value)
+        yield world
+
+
+@pytest.fixture(scope="module")
+def account(world: World) -> Iterator[Account]:
+    account = Account("us-east-1")
+    yield account
+    account.close()
+
+
+@pytest.fixture(scope="module")
+def deployer_of() -> type[Deployer]:
+    """How the stack is deployed; a file that is about what `sam` leaves says otherwise."""
+    return DirectDeployer
+
+
+@pytest.fixture(scope="module")
+def operated(
+    world: World, account: Account, deployer_of: type[Deployer], tmp_path_factory: pytest.TempPathFactory
+) -> Operated:
+    """The stack, deployed once for all tests of a file, with both alarms armed."""
+    deployer = deployer_of(world.sandbox.endpoint_url, tmp_path_factory.mktemp("deployed"), str)
+    deployer.deploy(STACK_NAME, {"FileSystemId": HEALTHY.file_system_id, "AlertEmail": EMAIL})
+    minute_passes(world)
+    return Operated(world, account, deployer)
+
+
+@pytest.fixture
+def impatient() -> Waiting:
+    """Little patience: in a sandbox everything is there in a moment, or never."""
+    return Waiting(attempts=20)

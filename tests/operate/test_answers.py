@@ -1,0 +1,155 @@
+"""What stands in the way of an operator's command is a sentence, for every command alike, and never a traceback."""
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from operate import benchmark, drill, smoke
+from tests.printed import too_wide
+
+COMMANDS: dict[str, tuple[Callable[[list[str]], int], list[str]]] = {
+    "drill": (drill.main, ["--stack", "efs-monitor-home"]),
+    "benchmark": (benchmark.main, ["--stack", "efs-monitor-home"]),
+    "smoke": (smoke.main, ["example"]),
+}
+
+type Said = Callable[..., str]
+
+
+def refusal(code: str, message: str) -> bytes:
+    return f"<ErrorResponse><Error><Code>{code}</Code><Message>{message}</Message></Error></ErrorResponse>".encode()
+
+
+@contextmanager
+def answering(body: bytes, status: int) -> Iterator[str]:
+    """The address of an AWS that answers every request alike."""
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """Nobody reads it."""
+
+    server = HTTPServer(("127.0.0.1", 0), Answer)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Said:
+    """Runs a command in a shell that has these variables only; the sentence that it ends with, on one line."""
+    for name in [name for name in os.environ if name.startswith("AWS_")]:
+        monkeypatch.delenv(name)
+    for name, value in {
+        "HOME": str(tmp_path),
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_EC2_METADATA_DISABLED": "true",
+        "AWS_MAX_ATTEMPTS": "1",
+    }.items():
+        monkeypatch.setenv(name, value)
+
+    def run(command: str, **environment: str) -> str:
+        main, arguments = COMMANDS[command]
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        assert main(arguments) == 2
+        printed = capsys.readouterr()
+        assert printed.out == ""
+        assert too_wide(printed.err) == []
+        return " ".join(printed.err.split())
+
+    return run
+
+
+KEYS = {"AWS_ACCESS_KEY_ID": "AKIAEXAMPLE", "AWS_SECRET_ACCESS_KEY": "example"}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_without_credentials(command: str, said: Said) -> None:
+    assert said(command).startswith(
+        "There are no credentials for AWS (Unable to locate credentials): set AWS_PROFILE to a profile that works"
+    )
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_with_a_profile_that_there_is_not(command: str, said: Said) -> None:
+    sentence = said(command, AWS_PROFILE="nobody")
+    assert sentence.startswith("There are no credentials for AWS (The config profile (nobody) could not be found)")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("ExpiredToken", "The credentials have expired (of the test): set AWS_PROFILE"),
+        ("InvalidClientTokenId", "AWS does not know these credentials (of the test): set AWS_PROFILE"),
+        ("AccessDenied", "These credentials may not call DescribeStacks (of the test): use others"),
+        ("Throttling", "AWS refused DescribeStacks: of the test (Throttling)"),
+    ],
+)
+def test_refused_by_aws(command: str, code: str, expected: str, said: Said) -> None:
+    with answering(refusal(code, "of the test"), status=400) as endpoint_url:
+        assert said(command, AWS_ENDPOINT_URL=endpoint_url, **KEYS).startswith(expected)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_where_no_aws_answers(command: str, said: Said) -> None:
+    sentence = said(command, AWS_ENDPOINT_URL="http://127.0.0.1:9", **KEYS)
+    assert sentence.startswith('AWS cannot be reached (Could not connect to the endpoint URL: "http://127.0.0.1:9/")')
+
+
+def test_in_a_region_that_is_none(said: Said) -> None:
+    sentence = said("drill", AWS_DEFAULT_REGION="moon base", **KEYS)
+    assert sentence.startswith("AWS cannot be reached (Provided region_name 'moon base' doesn't match")
+
+
+@pytest.mark.parametrize("command", [command for command in COMMANDS if command != "smoke"])
+def test_the_region_is_the_shells_and_then_that_of_the_profile(
+    command: str, said: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    configuration = tmp_path / "config"
+    configuration.write_text("[profile storage]\nregion = of the profile\n")
+    given = {"AWS_CONFIG_FILE": str(configuration), "AWS_PROFILE": "storage", **KEYS}
+    for name in ("AWS_REGION", "AWS_DEFAULT_REGION"):
+        monkeypatch.setenv(name, f"of {name}")
+    for name in ("AWS_REGION", "AWS_DEFAULT_REGION"):
+        assert f"region_name 'of {name}'" in said(command, **given)
+        monkeypatch.delenv(name)
+    assert "region_name 'of the profile'" in said(command, **given)
+
+
+@pytest.mark.parametrize("command", [command for command in COMMANDS if command != "smoke"])
+def test_without_a_region(command: str, said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AWS_DEFAULT_REGION")
+    assert said(command, **KEYS) == (
+        "It is not said which Region the stack efs-monitor-home is in: set AWS_REGION to it, or AWS_PROFILE to a "
+        "profile with a Region"
+    )
+
+
+@pytest.mark.parametrize("command", [command for command in COMMANDS if command != "smoke"])
+def test_at_a_stack_that_was_never_whole(command: str, said: Said) -> None:
+    described = """<DescribeStacksResponse><DescribeStacksResult><Stacks><member>
+        <StackName>efs-monitor-home</StackName><StackStatus>ROLLBACK_COMPLETE</StackStatus>
+        <CreationTime>2030-01-07T00:00:00Z</CreationTime>
+        </member></Stacks></DescribeStacksResult></DescribeStacksResponse>"""
+    with answering(described.encode(), status=200) as endpoint_url:
+        assert said(command, AWS_ENDPOINT_URL=endpoint_url, **KEYS) == (
+            "The stack efs-monitor-home is ROLLBACK_COMPLETE: its deployment failed, delete it (sam delete) and deploy "
+            "again"
+        )

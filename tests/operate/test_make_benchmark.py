@@ -1,0 +1,197 @@
+"""`make benchmark` against a real deployment of the stack, whose script really runs on this machine."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from efs_monitor.benchmarks.commands import RUNNING
+
+from localaws.clock import START
+from localaws.ssm.instances import instances
+from operate.benchmark import Clock, benchmark, main
+from operate.benchmark_request import Wish
+from operate.environment import Refused
+from operate.interruption import Interrupted
+from operate.stack import Account, Stack, find_stack
+from stage.by_hand import ByHand
+from stage.direct_deployment import DirectDeployer
+from stage.live import first_parameters, living, minute_passes
+from stage.scenario import Scenario, read
+from stage.world import World
+
+STACK_NAME = "efs-monitor-example"
+INSTANCE_ID = "i-0123456789abcdef0"
+MEASURED: Scenario = read(
+    "measured",
+    f"""
+    about = "A file system with an instance to measure it."
+    days = 1
+    [file_system]
+    name = "home"
+    size_gib = 100
+    [[instance]]
+    id = "{INSTANCE_ID}"
+    type = "c5.2xlarge"
+    [[deploy]]
+    [deploy.parameters]
+    BenchmarkPath = "$MOUNT"
+    BenchmarkSchedule = ""
+    BenchmarkSizeMiB = 16
+    """,
+)
+
+
+@pytest.fixture(scope="module")
+def world(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """A stack with benchmarks by hand only, and alarms that are armed."""
+    work_dir = tmp_path_factory.mktemp("measured")
+    with living(work_dir, MEASURED, start=START, has_machines=True) as world, pytest.MonkeyPatch.context() as shell:
+        deployer = DirectDeployer(world.sandbox.endpoint_url, work_dir, str)
+        for name, value in deployer.environment().items():
+            shell.setenv(name, value)
+        deployer.deploy(STACK_NAME, first_parameters(world))
+        minute_passes(world)
+        yield world
+
+
+@pytest.fixture
+def stack(world: World) -> Iterator[Stack]:
+    account = Account("us-east-1")
+    minute_passes(world)
+    yield find_stack(account, STACK_NAME)
+    account.close()
+
+
+def clock(world: World) -> Clock:
+    """The sandbox's own: waiting lets a minute pass."""
+    return Clock(now=lambda: world.sandbox.clock.now().timestamp(), pause=lambda: minute_passes(world))
+
+
+def run(world: World, stack: Stack, wish: Wish | None = None) -> tuple[bool, list[str]]:
+    lines: list[str] = []
+    return benchmark(stack, wish or Wish(), show=lines.append, clock=clock(world)), lines
+
+
+def test_a_run_prints_each_workload_beside_what_was_published(world: World, stack: Stack) -> None:
+    is_whole, lines = run(world, stack)
+    assert is_whole, lines
+    first, *headings, _, last = [*lines[:4], lines[-1]]
+    rows = [f"{words} | {figures}" for words, figures in zip(lines[4:-1:2], lines[5:-1:2], strict=True)]
+    assert first.startswith("run-")
+    assert f"8 workloads on {INSTANCE_ID}" in " ".join(first.split())
+    assert [one.strip() for one in " | ".join(headings).split("|")] == [
+        *("workload", "instance type", "threads", "block", "sync", "duration", "rate", "published", "ratio")
+    ]
+    cells = {row[0]: row for row in ([one.strip() for one in line.split("|")] for line in rows)}
+    assert next(iter(cells)) == "touch-serial"
+    assert len(cells) == 8
+    assert cells["dd-write-16m-each"][1:5] == ["c5.2xlarge", "1", "16 MiB", "each"]
+    assert cells["touch-serial"][6].endswith(" files/s")
+    assert all(float(row[8]) > 0 for row in cells.values())
+    assert last.startswith("published: ")
+
+
+def test_its_results_become_metrics_as_those_of_the_schedule_do(world: World, stack: Stack) -> None:
+    run(world, stack)
+    minute_passes(world)
+    listed = stack.account.client("cloudwatch").list_metrics(Namespace="EFSMonitor")["Metrics"]
+    names = {metric["MetricName"] for metric in listed}
+    assert {"Throughput", "OperationRate", "Success", "CreditCost"} <= names
+
+
+def test_an_alarm_that_is_on_is_named_and_so_is_the_cost_to_accept(world: World, stack: Stack) -> None:
+    cloudwatch = stack.account.client("cloudwatch")
+    cloudwatch.set_alarm_state(AlarmName=f"{STACK_NAME}-warning", StateValue="ALARM", StateReason="test")
+    with pytest.raises(Refused, match=r"\(alarm-on\).* is in ALARM.*ACCEPT_GIB=") as refused:
+        run(world, stack)
+    accepted = float(str(refused.value).rpartition("ACCEPT_GIB=")[2])
+    is_whole, _ = run(world, stack, Wish(accept_gib=accepted))
+    assert is_whole
+    cloudwatch.set_alarm_state(AlarmName=f"{STACK_NAME}-warning", StateValue="OK", StateReason="test")
+
+
+def test_an_interrupt_says_that_the_run_goes_on_and_how_to_end_it(world: World, stack: Stack) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted, match="goes on by itself") as told:
+        benchmark(stack, Wish(), show=lambda line: None, clock=Clock(pause=interrupted))  # noqa: ARG005
+    command = str(told.value).partition("to end it: ")[2].split()
+    assert command[:4] == ["aws", "ssm", "cancel-command", "--command-id"]
+    ssm = stack.account.client("ssm")
+    ssm.cancel_command(CommandId=command[4])
+    while any(
+        one["Status"] in RUNNING for one in ssm.list_command_invocations(CommandId=command[4])["CommandInvocations"]
+    ):
+        minute_passes(world)
+
+
+def test_without_an_instance_nothing_is_run(world: World, stack: Stack) -> None:
+    hands = ByHand(world.sandbox)
+    hands.disconnect(INSTANCE_ID)
+    try:
+        with pytest.raises(Refused, match=r"\(no-target-online\)"):
+            run(world, stack)
+    finally:
+        hands.connect(INSTANCE_ID)
+
+
+def test_a_mount_that_is_gone_fails_every_workload_and_is_told(world: World, stack: Stack) -> None:
+    world.machines.unmount(INSTANCE_ID)
+    try:
+        is_whole, lines = run(world, stack)
+    finally:
+        world.machines.mount(INSTANCE_ID)
+    assert not is_whole
+    assert any("is not on an NFS 4 mount" in line for line in lines)
+    assert sum("| failed" in line or "|   failed" in line for line in lines) == 8
+
+
+def test_a_cancelled_run_says_so(world: World, stack: Stack) -> None:
+    ssm = stack.account.client("ssm")
+
+    def cancel_and_pass() -> None:
+        ssm.cancel_command(CommandId=ssm.list_commands()["Commands"][0]["CommandId"])
+        minute_passes(world)
+
+    lines: list[str] = []
+    patient = Clock(now=clock(world).now, pause=cancel_and_pass)
+    assert not benchmark(stack, Wish(), show=lines.append, clock=patient)
+    assert f"{INSTANCE_ID}: the command was cancelled" in lines
+
+
+def test_an_unknown_profile_is_refused_with_the_known_ones(world: World, stack: Stack) -> None:
+    with pytest.raises(Refused, match=r"'fast'.*quick, tutorial, sweep, copy"):
+        run(world, stack, Wish(profile="fast"))
+
+
+def test_a_stack_without_benchmarks_says_what_to_deploy() -> None:
+    bare = Stack(account=Account("us-east-1"), name="bare", resources={}, parameters={"BenchmarkPath": ""})
+    with pytest.raises(Refused, match="BenchmarkPath"):
+        benchmark(bare, Wish())
+
+
+def test_nothing_is_left_on_the_mount(world: World) -> None:
+    # What was cancelled is removed by its reaper, a moment after the agent has given up.
+    limit = time.monotonic() + 60
+    while list(world.machines.mount_path.iterdir()) and time.monotonic() < limit:
+        time.sleep(0.1)
+    assert list(world.machines.mount_path.iterdir()) == []
+    assert instances()[INSTANCE_ID].is_online
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--environment", "nowhere"], "samconfig.toml has no environment 'nowhere'"),
+        (["--stack", "efs-monitor-nobody"], "There is no stack efs-monitor-nobody in us-east-1"),
+        (["--stack", STACK_NAME, "--size-mib", "99999"], "99999 MiB"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence(
+    world: World, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    minute_passes(world)
+    assert main(arguments) == 2
+    assert said in capsys.readouterr().err

@@ -1,0 +1,237 @@
+"""The proof for a real account, against the local one; and what a deleted stack leaves behind."""
+
+import contextlib
+import json
+import subprocess
+import sys
+import tomllib
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import takewhile
+from pathlib import Path
+
+import pytest
+
+from operate.checklist import Checklist
+from operate.drill import Waiting
+from operate.environment import CONFIGURATION, Environment, Refused, environment
+from operate.interruption import Interrupted
+from operate.inventory import LOOKS, PARTS_OF_OTHERS
+from operate.smoke import Run, look_for_what_is_left, smoke
+from operate.stack import Account, Resource, Stack
+from stage.deployment import BUILD, PROJECT, CommandFailed
+from stage.direct_deployment import deploy
+from stage.live import minute_passes
+from stage.world import World
+from tests.operate.conftest import EMAIL, HEALTHY
+from tests.printed import too_wide
+from tests.template.documents import transformed
+from tests.unit.docs.pages import blocks
+
+CONFIGURATION_TEXT = """
+version = 0.1
+[example.deploy.parameters]
+stack_name = "efs-monitor-example"
+region = "us-east-1"
+resolve_s3 = true
+capabilities = "CAPABILITY_IAM"
+tags = "team=storage"
+parameter_overrides = ["FileSystemId={file_system_id}", "AlertEmail={email}", "LogRetentionDays=7"{more}]
+"""
+EVERYTHING_ON = (
+    *("UtilizationAlarm=on", "IoLimitAlarm=on", "BenchmarkFailuresAlarm=on", "RegressionsAlarm=on", "Dashboard=on"),
+    *("BenchmarkPath=/mnt/efs", 'BenchmarkSchedule="cron(0 3 * * ? *)"', "BenchmarkInstanceIds=i-0123456789abcdef0"),
+)
+
+
+def written(folder: Path, *more: str) -> Path:
+    """A samconfig.toml with an environment `example`."""
+    path = folder / "samconfig.toml"
+    overrides = "".join(f", {json.dumps(one)}" for one in more)
+    path.write_text(CONFIGURATION_TEXT.format(file_system_id=HEALTHY.file_system_id, email=EMAIL, more=overrides))
+    return path
+
+
+@pytest.fixture
+def example(tmp_path: Path) -> Environment:
+    return environment("example", written(tmp_path))
+
+
+@pytest.fixture
+def sam(world: World, account: Account) -> Run:
+    """Does itself what a command line asks of `sam`, and lets a minute pass; the real one is asked further below."""
+    cloudformation, s3 = account.client("cloudformation"), account.client("s3")
+
+    def asked(words: Sequence[str], option: str) -> list[str]:
+        """The values of an option, up to the next one."""
+        after = words[words.index(option) + 1 :] if option in words else []
+        return [*takewhile(lambda word: not word.startswith("--"), after)]
+
+    def run(command: Sequence[str]) -> bool:
+        (name,) = asked(command, "--stack-name")
+        if command[1] == "delete":
+            cloudformation.delete_stack(StackName=name)
+            cloudformation.get_waiter("stack_delete_complete").wait(StackName=name, WaiterConfig={"Delay": 0.05})
+            return True
+        (configuration,), (chosen,) = asked(command, "--config-file"), asked(command, "--config-env")
+        written = tomllib.loads(Path(configuration).read_text())[chosen]["deploy"]["parameters"]
+        parameters = dict(one.split("=", 1) for one in written["parameter_overrides"])
+        tags = dict(one.split("=", 1) for one in asked(command, "--tags") or written["tags"].split())
+        template = Path(*asked(command, "--template-file") or [str(BUILD / "template.yaml")])
+        try:
+            deploy(s3, cloudformation, name, parameters, template, tags=tags)
+        except CommandFailed:
+            return False
+        finally:
+            minute_passes(world)
+        return True
+
+    return run
+
+
+def test_smoke_deploys_checks_drills_and_leaves_nothing(
+    world: World, account: Account, sam: Run, example: Environment
+) -> None:
+    checklist = Checklist(show=lambda line: None)  # noqa: ARG005
+    waiting = Waiting(attempts=5, pause=world.sandbox.events.wait_for_background)
+
+    smoke(example, account, sam, checklist, waiting=waiting)
+
+    assert checklist.ok, [line for line in checklist.lines if not line.ok]
+    seen = {line.what: line.seen for line in checklist.lines}
+    assert seen["WarningAlarm (AWS::CloudWatch::Alarm)"] == "CREATE_COMPLETE, exists"
+    assert seen["efs-monitor-example-smoke-critical is as the code expects it"] == "OK, threshold 377,487,360,000"
+    assert seen["SilenceSchedule is enabled"] == "ENABLED, cron(20 * * * ? *)"
+    assert seen["ReportSilenceLogs is kept for 7 days"] == "7 days"
+    assert seen[f"{EMAIL} is subscribed to AdviceTopic"] == "confirmed"
+    assert seen["efs-monitor-example-smoke-critical ALARM, readable mail"].startswith("sent: DRILL - CRITICAL")
+    assert seen["ToldParameter is deleted"] == "gone"
+    assert seen["Lambda has a version of the runtime for every function"]
+    assert "RecalculateThresholds ran" in seen["no schedule has measured the file system in the stack's first minutes"]
+    assert seen["the end of an update of tags alone starts a recalculation"] == "stack UPDATE_COMPLETE"
+    assert seen["thresholds are right after an update of tags alone"].endswith(" of 1,132,462,080,000")
+    assert not any("document" in what for what in seen)
+    deleted = {what.removesuffix(" is deleted") for what in seen if what.endswith(" is deleted")}
+    assert {"WarningTopic", "ReportSilence", "ReportSilenceRole", "HourlySchedule", "MonitorLayer"} <= {
+        name.rstrip("0123456789abcdef") if name.startswith("MonitorLayer") else name for name in deleted
+    }
+
+
+def test_smoke_deletes_its_stack_also_when_something_in_between_breaks(
+    world: World, account: Account, sam: Run, example: Environment
+) -> None:
+    def interrupted(line: str) -> None:
+        if "-critical is as the code expects it" in line:
+            raise KeyboardInterrupt
+
+    checklist = Checklist(show=interrupted)
+    with pytest.raises(Interrupted, match="efs-monitor-example-smoke was deleted first"):
+        smoke(example, account, sam, checklist)
+    stacks = account.client("cloudformation").describe_stacks()["Stacks"]
+    assert [stack["StackName"] for stack in stacks if stack["StackName"].startswith("efs-monitor")] == []
+    assert checklist.ok
+
+
+def test_smoke_is_refused_where_a_stack_of_its_name_is_left_over(account: Account, example: Environment) -> None:
+    account.client("cloudformation").create_stack(
+        StackName="left-over-smoke",
+        TemplateBody=json.dumps(
+            {"Resources": {"A": {"Type": "AWS::SSM::Parameter", "Properties": {"Type": "String", "Value": "x"}}}}
+        ),
+    )
+    with pytest.raises(Refused, match="There is a stack left-over-smoke in us-east-1 already"):
+        smoke(replace(example, stack_name="left-over"), account, lambda command: True, Checklist())  # noqa: ARG005
+    account.client("cloudformation").delete_stack(StackName="left-over-smoke")
+
+
+@pytest.mark.parametrize(("gone_after_looks", "is_left"), [(1, False), (3, True)])
+def test_a_queue_that_takes_its_time_to_go_is_looked_for_again(
+    account: Account, *, gone_after_looks: int, is_left: bool
+) -> None:
+    """SQS takes up to a minute to delete one, and tells its attributes meanwhile."""
+    sqs = account.client("sqs")
+    url = sqs.create_queue(QueueName=f"going-after-{gone_after_looks}")["QueueUrl"]
+    looks = iter(range(1, 100))
+
+    def time_passes() -> None:
+        if next(looks) == gone_after_looks:
+            sqs.delete_queue(QueueUrl=url)
+
+    queue = Resource(logical_id="BenchmarkTimerQueue", physical_id=url, kind="AWS::SQS::Queue", status="")
+    stack = Stack(account=account, name="home", resources={queue.logical_id: queue}, parameters={})
+    checklist = Checklist(show=lambda line: None)  # noqa: ARG005
+    look_for_what_is_left(stack, checklist, Waiting(attempts=2, pause=time_passes))
+    (line,) = checklist.lines
+    assert (line.ok, line.seen) == (not is_left, "STILL THERE" if is_left else "gone")
+
+
+def key_for_topics(account: Account) -> str:
+    """A key whose policy is the one to paste."""
+    (policy,) = [
+        json.loads(block.text) for block in blocks("docs/integrations.md", "json") if '"Statement"' in block.text
+    ]
+    return str(account.client("kms").create_key(Policy=json.dumps(policy))["KeyMetadata"]["Arn"])
+
+
+def test_the_command_proves_a_stack_with_everything_on(world: World, account: Account, tmp_path: Path) -> None:
+    """As a person runs it, while the minutes of the sandbox pass."""
+    configuration = written(tmp_path, *EVERYTHING_ON, f"EncryptionKeyArn={key_for_topics(account)}")
+    command = [sys.executable, "-m", "operate.smoke", "example", "--configuration", str(configuration)]
+    output = tmp_path / "output"
+    with output.open("w") as file, subprocess.Popen(command, cwd=PROJECT, stdout=file, stderr=file) as process:  # noqa: S603
+        while process.poll() is None:
+            minute_passes(world)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=1)
+    printed = output.read_text()
+    lines = joined(printed)
+
+    assert process.returncode == 0, printed
+    assert lines[-1].endswith("checks hold.")
+    for what in (
+        "BenchmarkDocument (AWS::SSM::Document): CREATE_COMPLETE, exists",
+        "BenchmarkQuery (AWS::Logs::QueryDefinition): CREATE_COMPLETE, exists",
+        "BenchmarkTimer is enabled: ENABLED, cron(0 3 * * ? *)",
+        "efs-monitor-example-smoke-critical ALARM, readable mail: sent: DRILL - CRITICAL",
+        "no schedule has measured the file system in the stack's first minutes: ",
+        "the end of an update of tags alone starts a recalculation: stack UPDATE_COMPLETE",
+        "thresholds are right after an update of tags alone: ",
+        "a deployment that changes the document and fails leaves the old script: UPDATE_ROLLBACK_COMPLETE, version",
+        "BenchmarkTimerQueue is deleted: gone",
+        "BenchmarkDocument is deleted: gone",
+    ):
+        assert any(line.startswith(f"[ok] {what}") for line in lines), f"{what}\n{printed}"
+    ours = "\n".join(line for line in printed.splitlines() if line.startswith(("[", "  ")))
+    assert [line for line in too_wide(ours) if line.startswith("[")] == []
+
+
+def joined(printed: str) -> list[str]:
+    """The lines of the checklist, each put together again."""
+    lines: list[str] = []
+    for line in printed.splitlines():
+        if line.startswith("  ") and lines and lines[-1].startswith("["):
+            lines[-1] += f" {line.strip()}"
+        else:
+            lines.append(line)
+    return lines
+
+
+@pytest.mark.parametrize("kind", sorted({one["Type"] for one in transformed()["Resources"].values()}))
+def test_every_type_of_resource_that_can_be_deployed_is_one_that_is_looked_for(kind: str) -> None:
+    assert kind in LOOKS.keys() | PARTS_OF_OTHERS
+
+
+def test_an_environment_is_read_as_sam_reads_it(tmp_path: Path) -> None:
+    found = environment("example")
+    assert (found.stack_name, found.region) == ("efs-monitor-example", "eu-central-1")
+    path = tmp_path / "samconfig.toml"
+    path.write_text(
+        '[a.global.parameters]\nregion = "eu-west-1"\n'
+        '[a.deploy.parameters]\nstack_name = "home"\ntags = "one=1 two=2"\n'
+        '[b.deploy.parameters]\nregion = "eu-west-1"\n'
+    )
+    other = environment("a", path)
+    assert (other.region, other.tags) == ("eu-west-1", ("one=1", "two=2"))
+    with pytest.raises(Refused, match=r"\[b.deploy.parameters\] of samconfig.toml does not set stack_name"):
+        environment("b", path)
+    assert CONFIGURATION.is_file()

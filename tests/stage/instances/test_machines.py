@@ -1,0 +1,127 @@
+"""A scenario's instances: where their file system is, and that a benchmark on it is one on the simulated one."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from localaws.clock import MINUTE, START
+from localaws.sandbox import Sandbox
+from localaws.ssm.instances import instances
+from stage.happenings import ScenarioError
+from stage.instances.machines import Machine, Machines
+from stage.mount.mounted import Mount
+from stage.scenario import Scenario, read
+from stage.world import World
+from tests.localaws.ssm.conftest import content
+
+ONE = Machine(id="i-0123456789abcdef0", type="c5.2xlarge")
+SCENARIO: Scenario = read(
+    "one",
+    """
+    about = "One instance."
+    days = 1
+    [file_system]
+    size_gib = 100
+    balance_percent = 50
+    [[instance]]
+    id = "i-0123456789abcdef0"
+    type = "c5.2xlarge"
+    """,
+)
+PLAN = "id=dd-write-1m-end,on=efs,do=write,threads=1,block=1048576,sync=end,files=1,bytes=4194304"
+WRITTEN_BYTES = 4 * 2**20
+LINE = json.dumps({"type": "workload", "id": "dd-write-1m-end", "status": "ok"})
+
+
+@pytest.fixture(params=[pytest.param("mount", marks=pytest.mark.needs("FUSE")), "plain directory"])
+def world(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    if request.param == "plain directory":
+        monkeypatch.setattr(Mount, "why_not", staticmethod(lambda: "not wanted"))
+    with (
+        Machines(SCENARIO.machines, SCENARIO.file_system_id) as machines,
+        Sandbox(tmp_path, start=START - MINUTE) as sandbox,
+    ):
+        yield World(sandbox, SCENARIO, machines=machines)
+
+
+def write(world: World) -> None:
+    """Four MiB by a command that writes and says so, as the script does."""
+    ssm = world.sandbox.client("ssm")
+    path = {"allowedPattern": "^/"}
+    script = (
+        "dd if=/dev/zero of={{ MountPath }}/file bs=1M count=4 conv=fsync 2>/dev/null",
+        "rm {{ MountPath }}/file",
+        f"echo '{LINE}'",
+    )
+    document = json.dumps(content(*script, MountPath=path, Plan={}))
+    ssm.create_document(Name="write", Content=document, DocumentType="Command", DocumentFormat="JSON")
+    parameters = {"MountPath": [str(world.machines.mount_path)], "Plan": [PLAN]}
+    ssm.send_command(DocumentName="write", InstanceIds=[ONE.id], Parameters=parameters)
+
+
+def test_what_a_benchmark_writes_leaves_the_balance(world: World) -> None:
+    minutes = world.play(lambda _: None)
+    next(minutes)
+    before = world.lived[-1].metered_bytes
+    write(world)
+    next(minutes)
+    next(minutes)
+    assert before == 0
+    assert world.lived[1].metered_bytes >= WRITTEN_BYTES
+    assert world.lived[1].metered_bytes < 2 * WRITTEN_BYTES
+    assert world.lived[2].metered_bytes == 0
+
+
+def test_an_instance_is_tagged_with_its_file_system(world: World) -> None:
+    instance = instances()[ONE.id]
+    assert instance.tags == {"efs-monitor": SCENARIO.file_system_id}
+    assert instance.host.instance_type == "c5.2xlarge"
+
+
+def test_the_parameters_of_a_stack_get_the_folders(world: World) -> None:
+    filled = world.machines.filled(
+        {"BenchmarkPath": "$MOUNT", "BenchmarkLocalPath": "$LOCAL", "AlertEmail": "$MOUNT@a.b"}
+    )
+    assert filled["BenchmarkPath"] == str(world.machines.mount_path)
+    assert filled["BenchmarkLocalPath"] == str(world.machines.local_path)
+    assert filled["AlertEmail"] == "$MOUNT@a.b"
+
+
+def test_whoever_the_script_becomes_gets_through_to_the_mount(world: World) -> None:
+    for folder in (world.machines.mount_path, *world.machines.mount_path.parents):
+        assert folder.stat().st_mode & 0o001
+
+
+def test_nothing_is_left_afterwards() -> None:
+    with Machines((ONE,), "fs-12345678") as machines:
+        place = machines.mount_path.parent
+        assert place.exists()
+    assert not place.exists()
+
+
+def test_without_instances_there_is_no_folder_and_nothing_to_explain() -> None:
+    with Machines((), "fs-12345678") as machines:
+        assert not machines.mount_path.exists()
+        assert machines.why_plain is None
+        assert machines.new_load() is None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[[instance]]\nid = "i-1"\ncolour = "red"', "colour"),
+        ("[[instance]]\ntype = 'm5.large'", "'id' is missing"),
+        ('[[change]]\nat = "01:00"\nunplug = "i-1"', "unplug"),
+    ],
+)
+def test_a_scenario_names_what_it_does_not_know_of_an_instance(text: str, said: str) -> None:
+    whole = f'about = "x"\ndays = 1\n[file_system]\nsize_gib = 1\n{text}\n'
+    with pytest.raises(ScenarioError, match=said):
+        read("wrong", whole)
+
+
+def test_a_scenario_names_the_mounts_that_there_are() -> None:
+    with pytest.raises(ScenarioError, match="plain"):
+        read("wrong", 'about = "x"\ndays = 1\n[file_system]\nsize_gib = 1\nmount = "slow"\n')

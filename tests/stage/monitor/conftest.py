@@ -1,0 +1,123 @@
+"""A home for the functions' code in this process: a file system, its alarms and topics, over real HTTP."""
+
+import io
+import json
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import botocore.retries.standard
+import pytest
+from efs_monitor.aws import runtime
+
+from localaws.sandbox import Sandbox
+from proofs import home
+from proofs.home import Context, Names, close, configured
+from tests.stage.monitor.faults import Faults
+from tests.stage.monitor.stack import Stack
+
+__all__ = ["Context", "close", "configured"]
+
+STACK_NAME = "home"
+FILE_SYSTEM_ID = "fs-0123456789abcdef0"
+NAMES = Names(STACK_NAME, FILE_SYSTEM_ID)
+TOLD_PARAMETER = NAMES.told_parameter
+RECALCULATE_ARN = NAMES.function_arn("Recalculate")
+HOURLY = NAMES.hourly
+topic_arn = NAMES.topic_arn
+
+
+@dataclass(kw_only=True)
+class Home(home.Home):
+    """The stack of these tests, its calls counted and its log lines kept."""
+
+    names: Names = NAMES
+    faults: Faults
+    written: io.StringIO
+
+    def recalculate(self, event: object = HOURLY) -> Any:
+        return self.call("recalculate_thresholds", event)
+
+    def logged(self, message: str | None = None) -> list[dict[str, Any]]:
+        """The structured log lines so far, or those with this message."""
+        entries = [json.loads(line) for line in self.written.getvalue().splitlines()]
+        return [entry for entry in entries if message is None or entry["message"] == message]
+
+    def subjects(self) -> list[str | None]:
+        """The subjects published to Advice."""
+        return [one.subject for one in self.published("advice")]
+
+
+@pytest.fixture
+def faults(sandbox: Sandbox) -> Faults:
+    return Faults(sandbox)
+
+
+@pytest.fixture
+def stack(sandbox: Sandbox, faults: Faults, built: Path) -> Stack:
+    """The built stack, to be deployed by the test; its file system has 100 GiB, full credits, and is not made yet."""
+    return Stack(sandbox=sandbox, built=built)
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """botocore's retries in this process wait no time in between."""
+    monkeypatch.setattr(botocore.retries.standard.ExponentialBackoff, "delay_amount", lambda *_: 0)
+
+
+@pytest.fixture(name="home")
+def _home(sandbox: Sandbox, faults: Faults, monkeypatch: pytest.MonkeyPatch, impatient: None) -> Iterator[Home]:
+    """Topics, memory and alarms of a stack; the file system is for the test to create."""
+    for name, value in NAMES.environment(sandbox.endpoint_url).items():
+        monkeypatch.setenv(name, value)
+    written = io.StringIO()
+    handler = runtime.logger.registered_handler
+    assert hasattr(handler, "setStream")
+    before = handler.setStream(written)
+    for severity in ("warning", "critical", "advice"):
+        sandbox.client("sns").create_topic(Name=f"{STACK_NAME}-{severity}")
+    sandbox.client("ssm").put_parameter(Name=TOLD_PARAMETER, Value="{}", Type="String")
+    made = Home(sandbox=sandbox, faults=faults, written=written)
+    made.create_alarms()
+    yield made
+    handler.setStream(before)
+    for module in made.modules.values():
+        close(module.clients)
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Where a custom resource's function puts its answer; `refusals` is how often it is turned away first."""
+
+    url: str
+    answers: list[dict[str, Any]]
+    content_types: list[str | None]
+    refusals: list[int]
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    class Taking(BaseHTTPRequestHandler):
+        def do_PUT(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            if made.refusals:
+                self.send_response(made.refusals.pop())
+            else:
+                made.answers.append(json.loads(body))
+                made.content_types.append(self.headers["Content-Type"])
+                self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - theirs
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Taking) as server:
+        made = Desk(f"http://localhost:{server.server_port}/answer?signature=x", [], [], [])
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        yield made
+        server.shutdown()
+        thread.join()

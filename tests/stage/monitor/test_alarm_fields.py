@@ -1,0 +1,117 @@
+"""Fields of an alarm that this monitor never sets: defaults of the service, and such as no model knows yet."""
+
+import http.client
+import json
+from typing import Any
+from urllib.parse import urlsplit
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+from efs_monitor.alarms.alarm import AlarmKind
+
+from localaws.account import REGION
+from localaws.sandbox import Sandbox
+from proofs.home import as_request
+from tests.localaws.roles import role
+from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, Home
+from tests.stage.monitor.faults import Failure
+
+WITH_TAGS = {"AlarmTagsPropagation": {"Enabled": True}}
+WITHOUT_TAGS = {"AlarmTagsPropagation": {"Enabled": False}}
+
+
+def on_the_wire(sandbox: Sandbox) -> list[dict[str, Any]]:
+    """The alarms as DescribeAlarms sends them, before any model of a client has dropped a thing."""
+    connection = http.client.HTTPConnection(urlsplit(sandbox.endpoint_url).netloc)
+    credential = "Credential=AKIA/20300107/us-east-1/monitoring/aws4_request"
+    headers = {
+        "X-Amz-Target": "GraniteServiceVersion20100801.DescribeAlarms",
+        "Content-Type": "application/x-amz-json-1.0",
+        "Authorization": f"AWS4-HMAC-SHA256 {credential}, SignedHeaders=host, Signature=x",
+    }
+    connection.request("POST", "/", body="{}", headers=headers)
+    answer: dict[str, Any] = json.loads(connection.getresponse().read())
+    connection.close()
+    alarms: list[dict[str, Any]] = answer["MetricAlarms"]
+    return alarms
+
+
+def limited_to(sandbox: Sandbox, actions: list[str], alarm_arn: str) -> Any:
+    """CloudWatch for somebody who may do this with one alarm and nothing else."""
+    arn = role(sandbox, "limited", [{"Effect": "Allow", "Action": actions, "Resource": alarm_arn}])
+    given = sandbox.client("sts").assume_role(RoleArn=arn, RoleSessionName="me")["Credentials"]
+    return boto3.client(
+        "cloudwatch",
+        endpoint_url=sandbox.endpoint_url,
+        region_name=REGION,
+        aws_access_key_id=given["AccessKeyId"],
+        aws_secret_access_key=given["SecretAccessKey"],
+    )
+
+
+def test_cloudwatch_answers_with_defaults_that_nobody_set_and_with_fields_of_tomorrow(home: Home) -> None:
+    alarm, *_ = on_the_wire(home.sandbox)
+    assert alarm["EvaluationWindow"] == {"SlidingWindow": {}}
+    assert alarm["WarmUpConfiguration"]["WarmUpPeriodDurationInMinutes"] == 0
+    assert alarm["ForecastConfiguration"] == {"Enabled": True, "Horizons": ["PT1H"]}
+
+
+def test_such_fields_are_no_edit_and_do_not_keep_an_alarm_from_being_written(home: Home) -> None:
+    home.create_file_system()
+    assert len(home.recalculate()["alarms_written"]) == len(AlarmKind)
+    assert home.subjects() == []
+    assert home.recalculate()["alarms_written"] == []
+
+
+def test_what_a_person_set_in_such_a_field_survives_and_is_not_held_against_them(home: Home) -> None:
+    home.cloudwatch.put_metric_alarm(**as_request(home.alarms()["warning"]) | {"ActionConfiguration": WITH_TAGS})
+    home.create_file_system()
+    assert f"{STACK_NAME}-warning" in home.recalculate()["alarms_written"]
+    assert home.alarms()["warning"]["ActionConfiguration"] == WITH_TAGS
+    assert home.subjects() == []
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("WarmUpConfiguration", {"WarmUpPeriodDurationInMinutes": 60}),
+        ("EvaluationWindow", {"WallClockWindow": {"Timezone": "Europe/Berlin"}}),
+    ],
+)
+def test_whoever_silences_an_alarm_by_such_a_field_is_told_of_as_an_editor(
+    home: Home, field: str, value: dict[str, Any]
+) -> None:
+    home.create_file_system()
+    home.recalculate()
+    # Nothing is left to be written: the sandbox would refuse both fields, as it does not do what they ask for.
+    edited = [alarm | {field: value} for alarm in on_the_wire(home.sandbox)]
+    home.faults.fail("DescribeAlarms", Failure(status=200, body=json.dumps({"MetricAlarms": edited})))
+    assert home.recalculate()["alarms_written"] == []
+    told = [f"ACTION: alarm edited by hand, {FILE_SYSTEM_ID} ({alarm})" for alarm in ("warning", "critical")]
+    assert home.subjects()[:2] == told
+    assert f"{field} " in home.sandbox.mailbox.publications[-1].message
+
+
+@pytest.mark.parametrize(
+    ("configuration", "actions", "refused"),
+    [
+        (WITH_TAGS, ["cloudwatch:PutMetricAlarm"], "cloudwatch:ListTagsForResource"),
+        (WITH_TAGS, ["cloudwatch:ListTagsForResource"], "cloudwatch:PutMetricAlarm"),
+        (WITH_TAGS, ["cloudwatch:PutMetricAlarm", "cloudwatch:ListTagsForResource"], None),
+        (WITHOUT_TAGS, ["cloudwatch:PutMetricAlarm"], None),
+    ],
+)
+def test_whoever_writes_an_alarm_that_tells_its_tags_must_be_allowed_to_list_them(
+    home: Home, configuration: dict[str, Any], actions: list[str], refused: str | None
+) -> None:
+    alarm = home.alarms()["warning"]
+    wanted = as_request(alarm) | {"ActionConfiguration": configuration}
+    client = limited_to(home.sandbox, actions, alarm["AlarmArn"])
+    if refused is None:
+        client.put_metric_alarm(**wanted)
+        assert home.alarms()["warning"]["ActionConfiguration"] == configuration
+    else:
+        with pytest.raises(ClientError, match=f"not authorized to perform: {refused} on resource: {alarm['AlarmArn']}"):
+            client.put_metric_alarm(**wanted)
+    client.close()

@@ -1,0 +1,252 @@
+"""The custom resource's handler, in this process: whatever happens, CloudFormation gets exactly one answer."""
+
+import json
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+from efs_monitor.aws import custom_resource
+from efs_monitor.efs.credits import GIB, MIB, TIB
+from efs_monitor.errors import AwsRefused, EventRefused
+from efs_monitor.usecases import apply_on_deploy
+
+from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, Context, Desk, Home
+from tests.stage.monitor.faults import DENIED, THROTTLED, Failure
+
+IDENTIFIERS = {
+    "StackId": f"arn:aws:cloudformation:us-east-1:123456789012:stack/{STACK_NAME}/6f1e0a70",
+    "RequestId": "d1c2b3a4-0000-4000-8000-000000000001",
+    "LogicalResourceId": "Thresholds",
+}
+PLACE = (
+    f"(FileSystemId {FILE_SYSTEM_ID}, WarningMinutes 180, CriticalMinutes 60, RiseTolerancePercent 10; "
+    "Region us-east-1, account 123456789012)"
+)
+
+
+@pytest.fixture(autouse=True)
+def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(custom_resource, "sleep", lambda _: None)
+
+
+def ask(
+    home: Home,
+    desk: Desk,
+    kind: str = "Create",
+    properties: Mapping[str, str] = MappingProxyType({}),
+    *,
+    milliseconds: int = 28_000,
+) -> dict[str, Any]:
+    """The one answer to a request with these properties beside the usual ones."""
+    event = {
+        **IDENTIFIERS,
+        "RequestType": kind,
+        "ResponseURL": desk.url,
+        "ResourceProperties": {
+            "FileSystemId": FILE_SYSTEM_ID,
+            "WarningMinutes": "180",
+            "CriticalMinutes": "60",
+            "RiseTolerancePercent": "10",
+            "RunbookUrl": "https://wiki.example.com/new",
+            "AlarmFingerprint": "x",
+            **properties,
+        },
+    }
+    if kind != "Create":
+        event["PhysicalResourceId"] = "Thresholds-1"
+    home.call("apply_on_deploy", event, Context(milliseconds))
+    (answer,) = desk.answers
+    assert answer.items() >= IDENTIFIERS.items()
+    return answer
+
+
+def refusal(home: Home, desk: Desk, **properties: str) -> str:
+    answer = ask(home, desk, "Create", properties)
+    assert (answer["Status"], answer["Data"]) == ("FAILED", {})
+    return str(answer["Reason"])
+
+
+def test_a_first_deployment_gets_thresholds_from_the_size(home: Home, desk: Desk) -> None:
+    home.create_file_system(2 * TIB)
+    home.cloudwatch.delete_alarms(AlarmNames=[alarm["AlarmName"] for alarm in home.alarms().values()])
+    answer = ask(home, desk)
+    assert answer["Status"] == "SUCCESS"
+    assert answer["PhysicalResourceId"] == f"Thresholds-{IDENTIFIERS['RequestId']}"
+    assert answer["Data"]["WarningThresholdBytes"] == str(180 * 60 * 200 * MIB)
+    assert answer["Data"]["State"] == "armed"
+    assert "https://wiki.example.com/new#warning" in answer["Data"]["WarningDescription"]
+    # The signature of a real address covers an empty one.
+    assert desk.content_types == [""]
+    assert home.logged("decided")[0]["cause"] == "Create"
+
+
+def test_an_update_keeps_its_identity_and_knows_the_live_alarms(home: Home, desk: Desk) -> None:
+    home.create_file_system(2 * TIB)
+    answer = ask(home, desk, "Update", {"CriticalMinutes": "30"})
+    assert (answer["Status"], answer["PhysicalResourceId"]) == ("SUCCESS", "Thresholds-1")
+    assert answer["Data"]["CriticalThresholdBytes"] == str(30 * 60 * 200 * MIB)
+    assert home.logged("decided")[0]["critical_bytes_before"] == 60 * 60 * 100 * MIB
+
+
+def test_a_delete_succeeds_without_the_file_system_or_any_call(home: Home, desk: Desk) -> None:
+    answer = ask(home, desk, "Delete", {"WarningMinutes": "nonsense"})
+    assert (answer["Status"], answer["PhysicalResourceId"]) == ("SUCCESS", "Thresholds-1")
+    assert home.faults.of_functions() == []
+
+
+def test_an_elastic_file_system_is_suspended_from_the_first_minute(home: Home, desk: Desk) -> None:
+    home.create_file_system(mode="elastic")
+    data = ask(home, desk)["Data"]
+    assert (data["State"], data["ActionsEnabled"]) == ("suspended", "false")
+    assert "elastic" in data["Reason"]
+
+
+def test_a_large_file_system_first_seen_exhausted_gets_the_regional_cap(home: Home, desk: Desk) -> None:
+    home.create_file_system(16 * TIB)
+    for minutes_ago in range(30, 0, -1):
+        home.record("BurstCreditBalance", 0, minutes_ago=minutes_ago)
+        home.record("PermittedThroughput", 800 * MIB, minutes_ago=minutes_ago)
+    home.record("PermittedThroughput", 1024 * MIB, minutes_ago=5 * 24 * 60)
+    data = ask(home, desk)["Data"]
+    assert data["ReferenceBytesPerSecond"] == str(1024 * MIB)
+    assert data["WarningThresholdBytes"] == str(180 * 60 * 1024 * MIB)
+
+
+def test_a_small_file_system_first_seen_exhausted_gets_what_its_size_earns(home: Home, desk: Desk) -> None:
+    home.create_file_system(100 * GIB)
+    home.record("BurstCreditBalance", 0)
+    home.record("PermittedThroughput", 5 * MIB)
+    assert ask(home, desk)["Data"]["ReferenceBytesPerSecond"] == str(100 * MIB)
+
+
+def test_an_unknown_file_system_is_named_with_region_and_account(home: Home, desk: Desk) -> None:
+    assert refusal(home, desk) == f"EFS knows no file system {FILE_SYSTEM_ID} here. {PLACE}"
+
+
+def test_critical_minutes_that_are_not_fewer_by_as_much_as_a_mail_takes_are_named(home: Home, desk: Desk) -> None:
+    home.create_file_system()
+    reason = refusal(home, desk, CriticalMinutes="161")
+    assert reason == (
+        "CriticalMinutes is 161 and WarningMinutes is 180: CriticalMinutes must be at least 20, because a mail may "
+        "come that late, and as much below WarningMinutes, which must be at most 360 (a full bucket lasts 367 "
+        f"minutes). Change one of the two. {PLACE.replace('CriticalMinutes 60', 'CriticalMinutes 161')}"
+    )
+    assert home.faults.of_functions() == []
+
+
+def test_minutes_that_are_not_whole_are_named(home: Home, desk: Desk) -> None:
+    assert refusal(home, desk, WarningMinutes="60.5").startswith("WarningMinutes is '60.5', but must be a whole number")
+
+
+def test_a_denied_call_is_believed_after_some_patience_and_named(home: Home, desk: Desk) -> None:
+    home.create_file_system()
+    home.faults.fail("DescribeFileSystems", DENIED)
+    assert refusal(home, desk) == (
+        f"Not allowed to call elasticfilesystem:DescribeFileSystems on {FILE_SYSTEM_ID}: "
+        f"no identity-based policy allows the action. {PLACE}"
+    )
+    assert home.faults.of_functions() == ["DescribeFileSystems"] * 4
+
+
+@pytest.mark.parametrize("action", ["DescribeFileSystems", "DescribeAlarms", "GetMetricData"])
+def test_a_role_that_is_not_known_everywhere_yet_is_waited_for(home: Home, desk: Desk, action: str) -> None:
+    home.create_file_system()
+    home.faults.fail(action, DENIED, times=2)
+    assert ask(home, desk)["Status"] == "SUCCESS"
+
+
+@pytest.mark.parametrize("action", ["DescribeFileSystems", "DescribeAlarms", "GetMetricData"])
+def test_what_fails_for_good_fails_the_deployment_by_name(home: Home, desk: Desk, action: str) -> None:
+    home.create_file_system()
+    home.faults.fail(action, THROTTLED)
+    assert f":{action} on " in refusal(home, desk)
+    assert home.faults.of_functions().count(action) == 4
+
+
+def test_a_crash_is_answered_too_and_its_trace_is_logged(
+    home: Home, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.create_file_system()
+    monkeypatch.setattr(apply_on_deploy, "decide", lambda *_: 1 / 0)
+    reason = refusal(home, desk)
+    assert reason.startswith("an error of the monitor itself, ZeroDivisionError('division by zero'); its log has")
+    assert "Traceback" in home.logged("crashed")[0]["exception"]
+
+
+def test_when_time_runs_out_cloudformation_hears_it_before_and_only_once(home: Home, desk: Desk) -> None:
+    home.create_file_system()
+    home.faults.fail("DescribeFileSystems", Failure(status=503, seconds=0.5), times=1)
+    answer = ask(home, desk, milliseconds=custom_resource.MILLISECONDS_TO_ANSWER + 50)
+    assert answer["Status"] == "FAILED"
+    assert answer["Reason"].startswith("no answer from AWS within 0 s.")
+
+
+def test_an_answer_that_is_turned_away_is_sent_again(home: Home, desk: Desk) -> None:
+    home.create_file_system()
+    desk.refusals.extend([503, 500])
+    assert ask(home, desk)["Status"] == "SUCCESS"
+
+
+@pytest.mark.parametrize("error", [OSError("unreachable"), TypeError("'module' object is not callable")])
+def test_an_answer_that_could_not_be_sent_is_sent_again_whatever_the_error(
+    home: Home, desk: Desk, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    home.create_file_system()
+    put, failures = custom_resource.put, [error, error]
+
+    def failing_twice(url: str, body: bytes) -> int:
+        if failures:
+            raise failures.pop()
+        return put(url, body)
+
+    monkeypatch.setattr(custom_resource, "put", failing_twice)
+    assert ask(home, desk)["Status"] == "SUCCESS"
+
+
+def test_when_word_of_the_time_out_is_turned_away_the_answer_itself_is_still_sent(home: Home, desk: Desk) -> None:
+    home.create_file_system()
+    home.faults.fail("DescribeFileSystems", Failure(status=503, seconds=0.5), times=1)
+    desk.refusals.extend([503] * 3)
+    assert ask(home, desk, milliseconds=custom_resource.MILLISECONDS_TO_ANSWER + 50)["Status"] == "SUCCESS"
+    assert "did not take the answer FAILED: it answered with 503" in home.logged()[0]["message"]
+
+
+def test_an_answer_that_nobody_takes_fails_the_invocation(home: Home, desk: Desk) -> None:
+    home.create_file_system()
+    desk.refusals.extend([503] * 3)
+    with pytest.raises(AwsRefused, match="CloudFormation did not take the answer SUCCESS"):
+        ask(home, desk)
+    assert home.logged()[-1]["refused"] == "AwsRefused"
+
+
+@pytest.mark.parametrize("event", [None, {}, {**IDENTIFIERS, "RequestType": "Create", "ResponseURL": "file:///etc"}])
+def test_what_is_no_request_is_refused_with_a_logged_sentence(home: Home, desk: Desk, event: object) -> None:
+    with pytest.raises(EventRefused):
+        home.call("apply_on_deploy", event)
+    (logged,) = home.logged()
+    assert (logged["level"], logged["refused"]) == ("ERROR", "EventRefused")
+    assert (home.faults.of_functions(), desk.answers) == ([], [])
+
+
+def test_a_long_reason_is_cut_so_that_cloudformation_takes_it(home: Home, desk: Desk) -> None:
+    home.create_file_system()
+    home.faults.fail("DescribeFileSystems", Failure(status=400, code="BadRequest", message="x" * 9_000))
+    assert len(refusal(home, desk)) == custom_resource.LONGEST_REASON_BYTES
+
+
+def test_an_answer_that_is_too_long_for_cloudformation_fails_with_a_sentence(
+    home: Home, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No parameter that the template takes makes it so long today: the limit is brought down to one that does."""
+    monkeypatch.setattr(custom_resource, "LONGEST_ANSWER_BYTES", 2_000)
+    home.create_file_system()
+    reason = refusal(home, desk)
+    assert reason.startswith("the answer would have ")
+    assert "bytes, and CloudFormation takes 4,096: shorten its parameters" in reason
+
+
+def test_a_long_reason_in_other_letters_is_cut_by_its_bytes(home: Home, desk: Desk) -> None:
+    reason = refusal(home, desk, WarningMinutes="🧨" * 1_000)
+    assert len(json.dumps(reason)) <= custom_resource.LONGEST_REASON_BYTES + 2
+    assert reason.endswith("🧨")

@@ -1,0 +1,201 @@
+"""The explanation's handler, in this process and over real HTTP."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from efs_monitor.efs.credits import GIB, MIB
+from efs_monitor.errors import AwsDenied, EventRefused, SettingsRefused
+
+from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, Home
+from tests.stage.monitor.faults import DENIED, THROTTLED
+
+
+def change(state: str = "ALARM", previous: str = "OK", end: str = "warning") -> dict[str, Any]:
+    return {
+        "source": "aws.cloudwatch",
+        "alarmArn": f"arn:aws:cloudwatch:us-east-1:123456789012:alarm:{STACK_NAME}-{end}",
+        "accountId": "123456789012",
+        "time": "2030-01-07T01:00:00.000+0000",
+        "region": "us-east-1",
+        "alarmData": {
+            "alarmName": f"{STACK_NAME}-{end}",
+            "state": {"value": state, "reason": "1 datapoint was less than the threshold", "timestamp": "x"},
+            "previousState": {"value": previous, "reason": "", "timestamp": "x"},
+            "configuration": {"description": "", "metrics": []},
+        },
+    }
+
+
+def low(home: Home, *, balance_gib: float = 900) -> None:
+    """An hour of falling credits, with what clients did."""
+    home.create_file_system()
+    for minutes_ago in range(60, 0, -1):
+        home.record("BurstCreditBalance", (balance_gib + minutes_ago) * GIB, minutes_ago=minutes_ago)
+        home.record("PermittedThroughput", 100 * MIB, minutes_ago=minutes_ago)
+        home.record("DataWriteIOBytes", 60 * GIB, minutes_ago=minutes_ago)
+        home.record("DataReadIOBytes", 20 * GIB, minutes_ago=minutes_ago)
+        home.record("MeteredIOBytes", 67 * GIB, minutes_ago=minutes_ago)
+
+
+@pytest.mark.parametrize(("end", "word"), [("warning", "WARNING"), ("critical", "CRITICAL")])
+def test_an_alarm_is_explained_with_the_minutes_in_the_subject(home: Home, end: str, word: str) -> None:
+    low(home)
+    outcome = home.call("explain", change(end=end))
+    (subject,) = home.subjects()
+    assert subject is not None
+    assert subject.startswith(f"{word}: ")
+    assert FILE_SYSTEM_ID in subject
+    assert outcome == {"alarm": end, "from": "OK", "to": "ALARM", "mail": subject}
+    assert home.logged("explained")[0].items() >= outcome.items()
+
+
+def test_the_mail_names_who_drives_it(home: Home) -> None:
+    low(home)
+    home.call("explain", change())
+    body = home.sandbox.mailbox.publications[-1].message
+    assert "75 %" in body
+    assert "25 %" in body
+
+
+def test_a_recovery_is_told(home: Home) -> None:
+    low(home, balance_gib=1500)
+    outcome = home.call("explain", change("OK", "ALARM"))
+    assert home.subjects() == [outcome["mail"]]
+
+
+def test_the_end_of_the_credits_and_of_the_limit_are_told_in_words_of_their_own(home: Home) -> None:
+    low(home, balance_gib=0)
+    assert home.call("explain", change(end="exhausted"))["mail"].startswith("GONE: ")
+    assert home.call("explain", change("OK", "ALARM", end="exhausted"))["mail"].startswith("LIMIT LIFTED: ")
+
+
+def critical_goes_off(home: Home, reason: str = "Threshold Crossed") -> None:
+    home.cloudwatch.set_alarm_state(AlarmName=f"{STACK_NAME}-critical", StateValue="ALARM", StateReason=reason)
+
+
+def test_a_fall_is_told_while_critical_has_been_on_for_long(home: Home) -> None:
+    low(home, balance_gib=200)
+    critical_goes_off(home)
+    home.sandbox.clock.move_to(home.sandbox.clock.now() + timedelta(minutes=30))
+    assert home.call("explain", change(end="draining"))["mail"].startswith("DRAINING: ")
+
+
+def test_a_fall_that_critical_has_just_told_of_is_not_told_again(home: Home) -> None:
+    low(home, balance_gib=200)
+    critical_goes_off(home)
+    assert home.call("explain", change(end="draining"))["mail"] is None
+    assert home.subjects() == []
+    assert home.logged("nothing to explain")
+
+
+def test_a_drill_of_critical_or_one_that_tells_nobody_has_told_of_no_fall(home: Home) -> None:
+    low(home, balance_gib=200)
+    critical_goes_off(home, "DRILL: of the test")
+    assert home.call("explain", change(end="draining"))["mail"].startswith("DRAINING: ")
+    critical_goes_off(home)
+    home.cloudwatch.disable_alarm_actions(AlarmNames=[f"{STACK_NAME}-critical"])
+    assert home.call("explain", change(end="draining"))["mail"].startswith("DRAINING: ")
+
+
+def test_where_the_alarms_cannot_be_read_a_fall_is_told(home: Home) -> None:
+    low(home, balance_gib=200)
+    critical_goes_off(home)
+    home.faults.fail("DescribeAlarms", DENIED)
+    assert home.call("explain", change(end="draining"))["mail"].startswith("DRAINING: ")
+
+
+def test_that_a_fall_is_over_needs_no_mail(home: Home) -> None:
+    low(home)
+    assert home.call("explain", change("OK", "ALARM", end="draining"))["mail"] is None
+
+
+@pytest.mark.parametrize(
+    ("state", "previous"),
+    [("OK", "INSUFFICIENT_DATA"), ("INSUFFICIENT_DATA", "ALARM"), ("INSUFFICIENT_DATA", "OK")],
+)
+def test_an_alarm_that_was_armed_or_lost_its_data_needs_no_mail(home: Home, state: str, previous: str) -> None:
+    outcome = home.call("explain", change(state, previous))
+    assert (outcome["mail"], home.subjects()) == (None, [])
+    assert home.faults.of_functions() == []
+    assert home.logged("nothing to explain")
+
+
+@pytest.mark.parametrize("action", ["DescribeFileSystems", "GetMetricData"])
+def test_half_a_message_is_sent_where_the_situation_cannot_be_read(home: Home, action: str) -> None:
+    low(home)
+    home.faults.fail(action, THROTTLED)
+    outcome = home.call("explain", change(end="critical"))
+    assert outcome["mail"].startswith("CRITICAL: ")
+    body = home.sandbox.mailbox.publications[-1].message
+    assert "1 datapoint was less than the threshold" in " ".join(body.split())
+    assert "failed with ThrottlingException" in " ".join(body.split())
+    assert home.logged()[0]["level"] == "ERROR"
+
+
+def test_without_any_datapoint_half_a_message_is_sent_too(home: Home) -> None:
+    home.create_file_system()
+    assert home.call("explain", change())["mail"].startswith("WARNING: ")
+    assert f"CloudWatch has no datapoint of {FILE_SYSTEM_ID}" in home.logged()[0]["message"]
+
+
+def test_a_recovery_that_cannot_be_read_fails_to_be_tried_again(home: Home) -> None:
+    low(home)
+    home.faults.fail("GetMetricData", DENIED)
+    with pytest.raises(AwsDenied):
+        home.call("explain", change("OK", "ALARM"))
+    assert home.subjects() == []
+
+
+@pytest.mark.parametrize(
+    ("end", "subject"),
+    [
+        ("warning", "RECOVERED: Warning is over, no figures"),
+        ("critical", "RECOVERED: Critical is over, no figures"),
+        ("exhausted", "LIMIT LIFTED: no figures"),
+    ],
+)
+def test_a_recovery_of_which_no_datapoint_has_come_is_told_without_figures(home: Home, end: str, subject: str) -> None:
+    """Metrics more than an hour late: a retry would find no more."""
+    home.create_file_system()
+    home.call("explain", change("OK", "ALARM", end))
+    assert home.subjects() == [f"{subject}, {FILE_SYSTEM_ID}"]
+    assert f"CloudWatch has no datapoint of {FILE_SYSTEM_ID}" in home.logged()[0]["message"]
+
+
+def test_the_other_attempts_of_a_throttled_mail_reach_the_topic(home: Home) -> None:
+    low(home)
+    home.faults.fail("Publish", THROTTLED, times=3)
+    home.call("explain", change())
+    assert len(home.subjects()) == 1
+
+
+def test_a_mail_that_may_not_be_sent_fails_with_the_topic_named(home: Home) -> None:
+    low(home)
+    home.faults.fail("Publish", DENIED)
+    with pytest.raises(AwsDenied, match="sns:Publish on arn:aws:sns:us-east-1:123456789012:home-advice"):
+        home.call("explain", change())
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        ("text", "The event is a str"),
+        ({"source": "efs-monitor.schedule", "stack": STACK_NAME}, "source is 'efs-monitor.schedule'"),
+        (change(end="permitted-throughput-rise"), "there is nothing to explain about it"),
+        (change(end="other"), "is not one of this stack's"),
+        (change("LOW"), "has the state 'LOW'"),
+    ],
+)
+def test_a_foreign_event_is_refused_with_a_logged_sentence(home: Home, event: object, sentence: str) -> None:
+    with pytest.raises(EventRefused, match=sentence):
+        home.call("explain", event)
+    assert (home.faults.of_functions(), home.subjects()) == ([], [])
+    (logged,) = home.logged()
+    assert (logged["level"], logged["refused"]) == ("ERROR", "EventRefused")
+
+
+def test_a_missing_variable_is_named(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RUNBOOK_URL")
+    with pytest.raises(SettingsRefused, match="RUNBOOK_URL is not set"):
+        home.call("explain", change())

@@ -1,0 +1,130 @@
+"""The look at late metrics, in this process and over real HTTP: which alarms it sets, and what it leaves alone."""
+
+from typing import Any
+
+import pytest
+from efs_monitor.alarms.alarm import AlarmKind, alarm_name
+from efs_monitor.efs.credits import GIB
+from efs_monitor.errors import AwsDenied, EventRefused
+
+from localaws.clock import MINUTE
+from tests.stage.monitor.conftest import HOURLY, STACK_NAME, Home
+from tests.stage.monitor.faults import DENIED, THROTTLED
+
+LATE_MINUTES = 40
+
+
+@pytest.fixture
+def calm(home: Home) -> Home:
+    """A file system of 100 GiB, whose Warning is below 1,055 GiB and Critical below 352; they and Exhausted are OK."""
+    home.create_file_system()
+    home.create_alarms()
+    for kind in (AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED):
+        home.cloudwatch.set_alarm_state(AlarmName=alarm_name(STACK_NAME, kind), StateValue="OK", StateReason="calm")
+    home.faults.forget()
+    return home
+
+
+def came_late(home: Home, balance_gib: float, *, late_minutes: int = LATE_MINUTES) -> None:
+    """Twenty minutes in a row, the last of them so long ago."""
+    for minutes_ago in range(late_minutes, late_minutes + 20):
+        home.record("BurstCreditBalance", balance_gib * GIB, minutes_ago=minutes_ago)
+
+
+def look(home: Home, event: object = HOURLY) -> Any:
+    return home.call("set_late_alarms", event)
+
+
+def states(home: Home) -> dict[str, str]:
+    return {end: alarm["StateValue"] for end, alarm in home.alarms().items() if end in {"warning", "critical"}}
+
+
+def actions(home: Home) -> list[str]:
+    return [call.action for call in home.faults.calls]
+
+
+def test_a_balance_that_came_too_late_for_cloudwatch_sets_the_alarms_that_it_would_have_set(calm: Home) -> None:
+    came_late(calm, 700)
+    assert look(calm)["alarms_set"] == [f"{STACK_NAME}-warning ALARM"]
+    assert states(calm) == {"warning": "ALARM", "critical": "OK"}
+
+
+def test_cloudwatch_leaves_the_alarm_so_as_long_as_it_sees_no_datapoint(calm: Home) -> None:
+    came_late(calm, 700)
+    look(calm)
+    for _ in range(10):
+        calm.sandbox.advance()
+    assert states(calm) == {"warning": "ALARM", "critical": "OK"}
+
+
+def test_the_message_goes_out_by_the_alarm_itself_and_says_why_it_comes_late(calm: Home) -> None:
+    came_late(calm, 700)
+    look(calm)
+    calm.sandbox.advance()
+    told = calm.published("warning")[-1]
+    assert told.subject == 'ALARM: "home-warning" in US East (N. Virginia)'
+    assert "LATE METRICS: The balance was 700 GiB at " in told.message
+    assert f"datapoint of fs-0123456789abcdef0 is {LATE_MINUTES} minutes old. CloudWatch looks back 15" in told.message
+
+
+def test_an_alarm_ends_by_late_datapoints_too(calm: Home) -> None:
+    came_late(calm, 200)
+    look(calm)
+    calm.sandbox.clock.move_to(calm.sandbox.clock.now() + 20 * MINUTE)
+    came_late(calm, 500)
+    assert look(calm)["alarms_set"] == [f"{STACK_NAME}-critical OK"]
+    assert states(calm) == {"warning": "ALARM", "critical": "OK"}
+
+
+def test_the_second_look_at_the_same_datapoints_sets_nothing(calm: Home) -> None:
+    came_late(calm, 200)
+    assert len(look(calm)["alarms_set"]) == 2
+    calm.faults.forget()
+    assert look(calm)["alarms_set"] == []
+    assert actions(calm) == ["GetMetricData", "DescribeAlarms"]
+
+
+@pytest.mark.parametrize("late_minutes", [1, 16])
+def test_metrics_in_time_are_left_to_cloudwatch_and_cost_one_call(calm: Home, late_minutes: int) -> None:
+    came_late(calm, 700, late_minutes=late_minutes)
+    outcome = look(calm)
+    assert outcome["alarms_set"] == []
+    assert outcome["newest"] is not None
+    assert actions(calm) == ["GetMetricData"]
+
+
+def test_without_any_datapoint_nothing_is_set(calm: Home) -> None:
+    assert look(calm) == {"newest": None, "alarms_set": []}
+
+
+def test_a_suspended_alarm_stays_as_it_is(calm: Home) -> None:
+    came_late(calm, 100)
+    calm.sandbox.file_systems.set_mode("fs-0123456789abcdef0", "elastic")
+    calm.recalculate()
+    assert look(calm)["alarms_set"] == []
+
+
+def test_what_was_set_is_logged(calm: Home) -> None:
+    came_late(calm, 700)
+    look(calm)
+    (line,) = calm.logged("metrics are late")
+    assert line["alarms_set"] == [f"{STACK_NAME}-warning ALARM"]
+
+
+def test_a_foreign_event_is_refused_before_anything_is_read(calm: Home) -> None:
+    with pytest.raises(EventRefused, match="schedule is that of stack 'other'"):
+        look(calm, {"source": "efs-monitor.schedule", "stack": "other"})
+    assert actions(calm) == []
+
+
+def test_what_cannot_be_set_is_named(calm: Home) -> None:
+    came_late(calm, 700)
+    calm.faults.fail("SetAlarmState", DENIED)
+    with pytest.raises(AwsDenied, match=f"cloudwatch:SetAlarmState on {STACK_NAME}-warning"):
+        look(calm)
+
+
+def test_throttling_is_waited_for(calm: Home) -> None:
+    came_late(calm, 700)
+    calm.faults.fail("SetAlarmState", THROTTLED, times=2)
+    assert look(calm)["alarms_set"] == [f"{STACK_NAME}-warning ALARM"]

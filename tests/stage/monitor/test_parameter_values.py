@@ -1,0 +1,80 @@
+"""Every parameter's values, at its bounds and just beyond, through the API of the sandbox's CloudFormation."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from localaws.sandbox import Sandbox
+from stage.direct_deployment import BUCKET, Refused
+from tests.stage.monitor.stack import Stack
+from tests.template.documents import as_written
+from tests.template.values import INSTANCE, PARAMETERS
+
+SENTENCES = {name: parameter["ConstraintDescription"] for name, parameter in as_written()["Parameters"].items()}
+MOST_TAKEN = max(len(values.taken) for values in PARAMETERS.values())
+WITHOUT_PATH = "but without BenchmarkPath nothing is measured"
+
+
+@pytest.fixture(scope="module")
+def stack(tmp_path_factory: pytest.TempPathFactory, built: Path) -> Iterator[Stack]:
+    """One stack for all: nothing here goes further than a change set."""
+    with Sandbox(tmp_path_factory.mktemp("values")) as sandbox:
+        yield Stack(sandbox=sandbox, built=built)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left(stack: Stack) -> Iterator[None]:
+    yield
+    assert stack.status() is None
+    assert stack.sandbox.client("sns").list_topics()["Topics"] == []
+
+
+@pytest.mark.parametrize("name", PARAMETERS)
+def test_what_is_just_beyond_is_refused_with_the_sentence_of_the_parameter(stack: Stack, name: str) -> None:
+    for value in PARAMETERS[name].refused:
+        with pytest.raises(Refused) as refused:
+            stack.propose(**{name: value})
+        assert refused.value.reason == f"Parameter {name} failed to satisfy constraint: {SENTENCES[name]}", value
+
+
+@pytest.mark.parametrize("place", range(MOST_TAKEN))
+def test_what_is_at_the_bounds_is_taken_by_all_parameters_at_once(stack: Stack, place: int) -> None:
+    given = {name: values.taken[min(place, len(values.taken) - 1)] for name, values in PARAMETERS.items()}
+    assert stack.propose(**given)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("BenchmarkFailuresAlarm", "on", f"BenchmarkFailuresAlarm is on, {WITHOUT_PATH}"),
+        ("RegressionsAlarm", "on", f"RegressionsAlarm is on, {WITHOUT_PATH}"),
+        ("BenchmarkInstanceIds", INSTANCE, f"BenchmarkInstanceIds names instances, {WITHOUT_PATH}"),
+        ("BenchmarkLocalPath", "/var/tmp", f"BenchmarkLocalPath is a yardstick, {WITHOUT_PATH}"),  # noqa: S108
+    ],
+)
+def test_an_option_without_what_it_needs_is_refused_in_a_sentence(
+    stack: Stack, name: str, value: str, sentence: str
+) -> None:
+    with pytest.raises(Refused) as refused:
+        stack.propose(**{name: value})
+    assert sentence in refused.value.reason
+    assert stack.propose(**{name: value, "BenchmarkPath": "/mnt/efs"})
+
+
+def test_atemplate_with_a_pattern_that_java_does_not_read_is_refused_as_a_whole(stack: Stack) -> None:
+    assert stack.propose()
+    s3 = stack.sandbox.client("s3")
+    read = s3.get_object(Bucket=BUCKET, Key="template.json")["Body"].read().decode()
+    careless = read.replace("^https?://[!#-Z^-~]+$", r"^https?://[!#-[\\]-~]+$")
+    s3.put_object(Bucket=BUCKET, Key="careless.json", Body=careless.encode())
+    with pytest.raises(Refused) as refused:
+        Stack(
+            sandbox=stack.sandbox,
+            built=stack.built,
+            template_url=stack.template_url.replace("template.json", "careless.json"),
+        ).propose()
+    assert refused.value.reason == (
+        r"Template format error: AllowedPattern '^https?://[!#-[\]-~]+$' of parameter RunbookUrl is not a valid "
+        "regular expression: Unclosed character class near index 21"
+    )

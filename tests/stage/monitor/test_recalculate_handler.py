@@ -1,0 +1,451 @@
+"""The recalculation's handler, in this process and over real HTTP: what it reads, writes, tells and logs."""
+
+import itertools
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind
+from efs_monitor.aws import cloudwatch_alarms
+from efs_monitor.aws.runtime import now
+from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
+from efs_monitor.errors import AwsDenied, AwsRefused, EventRefused, SettingsRefused
+from efs_monitor.usecases import alarm_updates
+
+from localaws.file_systems import Size
+from proofs.home import as_request
+from tests.stage.monitor.conftest import FILE_SYSTEM_ID, HOURLY, STACK_NAME, TOLD_PARAMETER, Home, configured
+from tests.stage.monitor.faults import BROKEN, DENIED, GARBAGE, SILENT, THROTTLED, Failure
+
+FULL = full_bucket_bytes(TIB)
+READS = ["GetParameter", "DescribeFileSystems", "DescribeAlarms", "GetMetricData"]
+UNCHANGED = ("AlarmActions", "OKActions", "Period", "EvaluationPeriods", "TreatMissingData", "Statistic", "Dimensions")
+
+
+def rise_event(state: str = "ALARM", **changes: Any) -> dict[str, Any]:
+    name = f"{STACK_NAME}-permitted-throughput-rise"
+    return {
+        "source": "aws.cloudwatch",
+        "alarmArn": f"arn:aws:cloudwatch:us-east-1:123456789012:alarm:{name}",
+        "accountId": "123456789012",
+        "time": "2030-01-07T01:00:00.000+0000",
+        "region": "us-east-1",
+        "alarmData": {
+            "alarmName": name,
+            "state": {"value": state, "reason": "Threshold crossed", "timestamp": "2030-01-07T01:00:00.000+0000"},
+            "previousState": {"value": "OK", "reason": "", "timestamp": "2030-01-07T00:00:00.000+0000"},
+            "configuration": {"description": "", "metrics": []},
+            **changes,
+        },
+    }
+
+
+def settled(home: Home, standard_bytes: int = 100 * GIB) -> None:
+    """A file system with credits whose first hourly run is over."""
+    home.create_file_system(standard_bytes)
+    home.record("BurstCreditBalance", full_bucket_bytes(standard_bytes))
+    home.record("PermittedThroughput", min(max(100 * MIB, standard_bytes // TIB * 100 * MIB), 1024 * MIB))
+    home.recalculate()
+    home.faults.forget()
+
+
+@pytest.mark.parametrize("standard_bytes", [100 * GIB, 16 * TIB])
+def test_a_keep_costs_four_calls_and_writes_nothing(home: Home, standard_bytes: int) -> None:
+    settled(home, standard_bytes)
+    assert home.recalculate()["decision"] == "keep"
+    assert home.faults.of_functions() == READS
+    assert home.recalculate(rise_event("OK"))["cause"] == "permitted-throughput-rise OK"
+    assert home.faults.of_functions() == READS * 2
+
+
+def test_a_decision_is_one_log_line_with_old_thresholds_beside_new(home: Home) -> None:
+    settled(home)
+    home.sandbox.file_systems.set_size(FILE_SYSTEM_ID, Size(standard_bytes=2 * TIB))
+    home.record("PermittedThroughput", 200 * MIB, minutes_ago=0)
+    home.record("BurstCreditBalance", FULL, minutes_ago=0)
+    home.sandbox.advance()
+    outcome = home.recalculate(rise_event())
+    assert outcome["decision"] == "raise"
+    line = home.logged("decided")[-1]
+    mails = outcome.pop("mails")
+    assert outcome.items() <= line.items()
+    assert line["cause"] == "permitted-throughput-rise ALARM"
+    assert (line["warning_bytes_before"], line["warning_bytes"]) == (180 * 60 * 100 * MIB, 180 * 60 * 200 * MIB)
+    assert (line["reference_bytes_per_second"], line["reference_source"]) == (200 * MIB, "observed")
+    # The minutes of Draining are the same at any size.
+    written = sorted(set(home.alarms()) - {AlarmKind.DRAINING})
+    assert line["alarms_written"] == [f"{STACK_NAME}-{end}" for end in written]
+    assert mails == [f"INFO: alarm thresholds moved up, {FILE_SYSTEM_ID}"]
+    assert line["function_request_id"] == "d1c2b3a4-0000-4000-8000-000000000001"
+
+
+def test_the_metric_has_one_dimension_and_cloudwatchs_units(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    home.create_file_system()
+    home.recalculate()
+    (blob,) = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    (directive,) = blob["_aws"]["CloudWatchMetrics"]
+    assert directive == {
+        "Namespace": "EFSMonitor",
+        "Dimensions": [["FileSystemId"]],
+        "Metrics": [{"Name": "ReferenceThroughput", "Unit": "Bytes/Second"}],
+    }
+    assert blob["FileSystemId"] == FILE_SYSTEM_ID
+    assert blob["ReferenceThroughput"] == [100 * MIB]
+
+
+def test_a_write_changes_threshold_and_text_and_nothing_else(home: Home) -> None:
+    home.create_file_system(2 * TIB)
+    before = home.alarms()
+    home.recalculate()
+    after = home.alarms()
+    for end, alarm in after.items():
+        assert alarm["Threshold"] == (1 if end == AlarmKind.DRAINING else 2) * before[end]["Threshold"]
+        assert "2 TiB" not in alarm["AlarmDescription"]
+        assert alarm["AlarmDescription"] != "older"
+        # An alarm on metric math has no period of its own.
+        assert [alarm.get(name) for name in UNCHANGED] == [before[end].get(name) for name in UNCHANGED]
+
+
+def test_running_twice_leaves_the_same_alarms_and_tells_nothing_more(home: Home) -> None:
+    home.create_file_system(2 * TIB)
+    home.sandbox.file_systems.set_size(FILE_SYSTEM_ID, Size(standard_bytes=3 * TIB))
+    home.recalculate()
+    once, told = home.alarms(), home.told()
+    home.recalculate()
+    assert (home.alarms(), home.told()) == (once, told)
+    assert len(home.subjects()) == 1
+
+
+def test_elastic_suspends_and_bursting_wakes_again(home: Home) -> None:
+    settled(home)
+    home.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "elastic")
+    assert home.recalculate()["decision"] == "suspend"
+    asleep = home.alarms()
+    assert [asleep[end]["ActionsEnabled"] for end in CREDIT_ALARMS] == [False] * 4
+    assert asleep["permitted-throughput-rise"]["ActionsEnabled"]
+    assert home.recalculate()["decision"] == "keep"
+    home.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "bursting")
+    assert home.recalculate()["decision"] == "resume"
+    awake = home.alarms()
+    assert all(alarm["ActionsEnabled"] for alarm in awake.values())
+    assert not any(alarm["AlarmDescription"].startswith("[suspended]") for alarm in awake.values())
+    assert awake["warning"]["StateValue"] == "INSUFFICIENT_DATA"
+    assert home.recalculate()["decision"] == "keep"
+    assert home.subjects() == [
+        f"INFO: alarms suspended, elastic throughput, {FILE_SYSTEM_ID}",
+        f"INFO: alarms active again, {FILE_SYSTEM_ID}",
+    ]
+
+
+def test_a_file_system_that_is_gone_is_told_once_without_failing(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settled(home)
+    capsys.readouterr()
+    home.sandbox.file_systems.delete(FILE_SYSTEM_ID)
+    before = home.alarms()
+    for _ in range(3):
+        assert home.recalculate()["decision"] == "none"
+    assert home.subjects() == [f"ACTION: file system not found, {FILE_SYSTEM_ID}"]
+    assert home.alarms() == before
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("action", READS)
+@pytest.mark.parametrize("failure", [THROTTLED, BROKEN], ids=["throttled", "503"])
+def test_a_read_that_fails_twice_is_retried_and_works(home: Home, action: str, failure: Failure) -> None:
+    home.create_file_system(2 * TIB)
+    home.faults.fail(action, failure, times=2)
+    assert home.recalculate()["decision"] == "raise"
+    assert home.faults.of_functions().count(action) == 3
+
+
+@pytest.mark.parametrize("action", ["PutMetricAlarm", "PutParameter"])
+def test_a_write_that_fails_twice_is_retried_and_works(home: Home, action: str) -> None:
+    home.create_file_system(2 * TIB)
+    home.faults.fail(action, BROKEN, times=2)
+    home.recalculate()
+    assert home.alarms()["critical"]["Threshold"] == 60 * 60 * 200 * MIB
+    assert home.told()["reference_bytes_per_second"] == 200 * MIB
+
+
+def test_a_call_that_is_never_answered_is_given_up_and_retried(home: Home) -> None:
+    home.create_file_system(2 * TIB)
+    home.faults.fail("DescribeAlarms", SILENT, times=1)
+    assert home.recalculate()["decision"] == "raise"
+
+
+@pytest.mark.parametrize("action", READS)
+def test_a_read_that_fails_for_good_writes_nothing_and_is_named(home: Home, action: str) -> None:
+    home.create_file_system(2 * TIB)
+    home.faults.fail(action, THROTTLED)
+    before = home.alarms()
+    with pytest.raises(AwsRefused, match=f":{action} on .* failed with ThrottlingException: Rate exceeded"):
+        home.recalculate()
+    assert (home.alarms(), home.told(), home.subjects()) == (before, {}, [])
+    of_cloudwatch = action in ("DescribeAlarms", "GetMetricData")
+    assert home.faults.of_functions().count(action) == (8 if of_cloudwatch else 4)
+    (logged,) = (entry for entry in home.logged() if entry["level"] == "ERROR")
+    assert action in logged["message"]
+    assert logged["refused"] == "AwsRefused"
+
+
+@pytest.mark.parametrize("action", READS)
+def test_what_cannot_be_read_is_named_too(home: Home, action: str) -> None:
+    home.create_file_system(2 * TIB)
+    home.faults.fail(action, GARBAGE)
+    before = home.alarms()
+    with pytest.raises(AwsRefused, match=f":{action} on .* answered with something unreadable"):
+        home.recalculate()
+    assert home.alarms() == before
+
+
+def test_a_missing_right_is_named_with_its_resource(home: Home) -> None:
+    home.create_file_system()
+    home.faults.fail("DescribeFileSystems", DENIED)
+    with pytest.raises(AwsDenied) as denied:
+        home.recalculate()
+    assert str(denied.value) == (
+        f"Not allowed to call elasticfilesystem:DescribeFileSystems on {FILE_SYSTEM_ID}: "
+        "no identity-based policy allows the action"
+    )
+
+
+@pytest.mark.parametrize("written_before", [0, 1, 2])
+def test_when_one_of_three_alarms_cannot_be_written_all_are_as_before(home: Home, written_before: int) -> None:
+    home.create_file_system(2 * TIB)
+    before = home.alarms()
+    doomed = sorted(before)[written_before]
+    home.faults.fail("PutMetricAlarm", THROTTLED, about=f"{STACK_NAME}-{doomed}")
+    with pytest.raises(AwsRefused, match=f"PutMetricAlarm on {STACK_NAME}-{doomed} failed"):
+        home.recalculate()
+    assert configured(home.alarms()) == configured(before)
+    home.faults.heal()
+    assert home.recalculate()["decision"] == "raise"
+    assert home.alarms()["warning"]["Threshold"] == 180 * 60 * 200 * MIB
+
+
+def test_an_alarm_that_cannot_be_put_back_either_is_logged_and_repaired_by_the_next_run(home: Home) -> None:
+    home.create_file_system(2 * TIB)
+    # The first of three is written; then nothing works any more.
+    home.faults.fail("PutMetricAlarm", DENIED, skip=1)
+    with pytest.raises(AwsRefused):
+        home.recalculate()
+    messages = [entry["message"] for entry in home.logged() if entry["level"] == "ERROR"]
+    assert sum("could not be put back" in message for message in messages) == 2
+    home.faults.heal()
+    home.recalculate()
+    assert home.alarms()["critical"]["Threshold"] == 60 * 60 * 200 * MIB
+    assert home.alarms()["warning"]["Threshold"] == 180 * 60 * 200 * MIB
+
+
+@pytest.mark.parametrize(
+    ("action", "skip"),
+    [("SetAlarmState", 0), ("SetAlarmState", 1), ("PutMetricAlarm", 1), ("PutMetricAlarm", 2), ("PutMetricAlarm", 3)],
+)
+def test_an_interrupted_wake_is_taken_up_by_the_next_run(home: Home, action: str, skip: int) -> None:
+    settled(home)
+    home.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "elastic")
+    home.recalculate()
+    home.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "bursting")
+    home.faults.fail(action, DENIED, skip=skip, times=1)
+    with pytest.raises(AwsDenied):
+        home.recalculate()
+    assert any(alarm["AlarmDescription"].startswith("[suspended]") for alarm in home.alarms().values())
+    assert home.recalculate()["decision"] == "resume"
+    assert all(alarm["ActionsEnabled"] for alarm in home.alarms().values())
+    assert home.subjects()[-1] == f"INFO: alarms active again, {FILE_SYSTEM_ID}"
+
+
+class Killed(BaseException):
+    """The function's process is gone: nothing in it can react."""
+
+
+@pytest.mark.parametrize("step", range(1, 7))
+def test_a_run_killed_at_any_step_of_waking_loses_no_transition(
+    home: Home, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    settled(home)
+    home.record("BurstCreditBalance", 0, minutes_ago=0)
+    home.sandbox.advance()
+    assert home.alarms()["warning"]["StateValue"] == home.alarms()["critical"]["StateValue"] == "ALARM"
+    home.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "elastic")
+    home.recalculate()
+    home.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "bursting")
+    heard = len(home.sandbox.mailbox.publications)
+
+    calls = itertools.count(1)
+
+    def killing(call: Callable[..., None]) -> Callable[..., None]:
+        def until_the_step(*arguments: Any) -> None:
+            if next(calls) == step:
+                raise Killed
+            call(*arguments)
+
+        return until_the_step
+
+    with monkeypatch.context() as patched:
+        patched.setattr(alarm_updates, "write", killing(cloudwatch_alarms.write))
+        patched.setattr(alarm_updates, "forget_state", killing(cloudwatch_alarms.forget_state))
+        with pytest.raises(Killed):
+            home.recalculate()
+    home.sandbox.advance()
+    home.recalculate()
+    home.sandbox.advance()
+    after = {one.topic_name for one in home.sandbox.mailbox.publications[heard:] if "ALARM" in str(one.subject)}
+    assert after == {f"{STACK_NAME}-warning", f"{STACK_NAME}-critical"}
+    assert all(alarm["ActionsEnabled"] for alarm in home.alarms().values())
+    assert not any(alarm["AlarmDescription"].startswith("[suspended]") for alarm in home.alarms().values())
+
+
+def test_edits_survive_and_are_told_once_and_a_further_one_again(home: Home) -> None:
+    settled(home, 2 * TIB)
+    name = f"{STACK_NAME}-critical"
+    edited = {**as_request(home.alarms()["critical"]), "OKActions": [], "TreatMissingData": "breaching", "Period": 300}
+    home.cloudwatch.put_metric_alarm(**edited)
+    home.sandbox.file_systems.delete(FILE_SYSTEM_ID)
+    home.create_file_system(4 * TIB)
+    home.record("PermittedThroughput", 400 * MIB, minutes_ago=0)
+    home.record("BurstCreditBalance", 4 * FULL, minutes_ago=0)
+    home.sandbox.advance()
+    home.recalculate()
+    home.recalculate()
+    found = home.alarms()["critical"]
+    assert (found["OKActions"], found["TreatMissingData"], found["Period"]) == ([], "breaching", 300)
+    assert found["Threshold"] == 60 * 60 * 400 * MIB
+    told = f"ACTION: alarm edited by hand, {FILE_SYSTEM_ID} (critical)"
+    assert [subject for subject in home.subjects() if subject and subject.startswith("ACTION")] == [told]
+    home.cloudwatch.disable_alarm_actions(AlarmNames=[name])
+    home.recalculate()
+    home.recalculate()
+    assert not home.alarms()["critical"]["ActionsEnabled"]
+    assert [subject for subject in home.subjects() if subject and subject.startswith("ACTION")] == [told, told]
+
+
+def test_a_deleted_alarm_is_told_once_and_the_others_are_kept_right(home: Home) -> None:
+    settled(home)
+    home.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-warning"])
+    home.recalculate()
+    home.recalculate()
+    assert home.subjects() == [f"ACTION: alarm deleted, nobody is warned, {FILE_SYSTEM_ID} (warning)"]
+    assert set(home.alarms()) == set(AlarmKind) - {AlarmKind.WARNING}
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (None, "The event is a NoneType"),
+        ([HOURLY], "The event is a list"),
+        ({}, "source is None, not 'aws.cloudwatch'"),
+        ({**HOURLY, "stack": "other"}, "The schedule is that of stack 'other', not of home"),
+        ({"source": "aws.cloudwatch"}, "The alarm event lacks 'alarmData'"),
+        ({"source": "aws.cloudwatch", "alarmData": "text"}, "not shaped like CloudWatch's"),
+        (rise_event(alarmName="other-permitted-throughput-rise"), "is not one of this stack's"),
+        (rise_event(alarmName=f"{STACK_NAME}-warning"), "does not start a recalculation"),
+        (rise_event("BROKEN"), "has the state 'BROKEN'"),
+    ],
+)
+def test_a_foreign_event_is_refused_and_nothing_is_asked_of_aws(home: Home, event: object, sentence: str) -> None:
+    home.create_file_system()
+    with pytest.raises(EventRefused, match=sentence):
+        home.recalculate(event)
+    assert home.faults.of_functions() == []
+    (logged,) = home.logged()
+    assert (logged["level"], logged["refused"]) == ("ERROR", "EventRefused")
+    assert sentence.replace("\\", "") in logged["message"]
+
+
+def test_a_missing_variable_is_named_and_nothing_is_asked_of_aws(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TOLD_PARAMETER")
+    with pytest.raises(SettingsRefused, match="TOLD_PARAMETER is not set"):
+        home.recalculate()
+    assert home.faults.of_functions() == []
+
+
+def test_without_its_memory_it_works_on_and_makes_a_new_one(home: Home) -> None:
+    settled(home)
+    home.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-critical"])
+    home.recalculate()
+    home.sandbox.client("ssm").delete_parameter(Name=TOLD_PARAMETER)
+    assert home.recalculate()["decision"] == "keep"
+    assert home.told()["conditions"] == ["missing:critical"]
+
+
+def test_a_mail_that_cannot_be_sent_is_not_remembered_as_told(home: Home) -> None:
+    settled(home)
+    home.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-warning"])
+    home.faults.fail("Publish", DENIED, times=1)
+    with pytest.raises(AwsDenied, match="Not allowed to call sns:Publish on arn:aws:sns"):
+        home.recalculate()
+    home.recalculate()
+    assert len(home.subjects()) == 1
+
+
+def in_status(home: Home, status: str, *, updated_minutes_ago: int | None = None) -> None:
+    """CloudFormation says this of the stack."""
+    created, updated = (
+        f"{now() - timedelta(minutes=age):%Y-%m-%dT%H:%M:%SZ}" for age in (60 * 24 * 7, updated_minutes_ago or 0)
+    )
+    last_updated = "" if updated_minutes_ago is None else f"<LastUpdatedTime>{updated}</LastUpdatedTime>"
+    home.faults.fail(
+        "DescribeStacks",
+        Failure(
+            status=200,
+            body="<DescribeStacksResponse><DescribeStacksResult><Stacks><member>"
+            f"<StackName>{STACK_NAME}</StackName><StackStatus>{status}</StackStatus>"
+            f"<CreationTime>{created}</CreationTime>{last_updated}"
+            "</member></Stacks></DescribeStacksResult></DescribeStacksResponse>",
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    "status", ["CREATE_IN_PROGRESS", "UPDATE_IN_PROGRESS", "UPDATE_ROLLBACK_IN_PROGRESS", "DELETE_IN_PROGRESS"]
+)
+def test_while_the_stack_is_deployed_nothing_is_told_written_or_remembered(home: Home, status: str) -> None:
+    home.create_file_system(2 * TIB)
+    home.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-warning"])
+    before, told = configured(home.alarms()), home.told()
+    in_status(home, status)
+    outcome = home.recalculate()
+    assert (configured(home.alarms()), home.told(), home.subjects()) == (before, told, [])
+    assert f"ACTION: alarm deleted, nobody is warned, {FILE_SYSTEM_ID} (warning)" in outcome["withheld"]
+    home.faults.heal()
+    in_status(home, "UPDATE_COMPLETE")
+    assert set(home.recalculate()["mails"]) >= set(outcome["withheld"])
+
+
+@pytest.mark.parametrize(
+    ("status", "minutes", "is_quiet"),
+    [
+        ("UPDATE_IN_PROGRESS", 29, True),
+        ("UPDATE_IN_PROGRESS", 30, False),
+        ("UPDATE_ROLLBACK_IN_PROGRESS", 30, False),
+        ("UPDATE_COMPLETE_CLEANUP_IN_PROGRESS", 30, False),
+        ("UPDATE_IN_PROGRESS", None, True),
+        # Its alarms are still to come, or to go.
+        ("CREATE_IN_PROGRESS", 30, True),
+        ("DELETE_IN_PROGRESS", 30, True),
+    ],
+)
+def test_only_the_first_half_hour_of_an_update_is_quiet(
+    home: Home, status: str, minutes: int | None, is_quiet: bool
+) -> None:
+    home.create_file_system(2 * TIB)
+    in_status(home, status, updated_minutes_ago=minutes)
+    outcome = home.recalculate()
+    assert ("withheld" in outcome) is is_quiet
+    assert bool(home.subjects()) is not is_quiet
+
+
+@pytest.mark.parametrize("failure", [DENIED, THROTTLED, BROKEN, GARBAGE], ids=["denied", "throttled", "503", "garbage"])
+def test_a_stack_that_nobody_can_say_anything_of_is_told_of_all_the_same(home: Home, failure: Failure) -> None:
+    settled(home)
+    home.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-warning"])
+    home.faults.fail("DescribeStacks", failure)
+    home.recalculate()
+    assert home.subjects() == [f"ACTION: alarm deleted, nobody is warned, {FILE_SYSTEM_ID} (warning)"]
+    (warned,) = (entry for entry in home.logged() if entry["level"] == "WARNING")
+    assert "cloudformation:DescribeStacks" in warned["message"]

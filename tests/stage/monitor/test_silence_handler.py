@@ -1,0 +1,376 @@
+"""The report of silence, in this process and over real HTTP: what it sees, tells, remembers and leaves alone."""
+
+import json
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from efs_monitor.efs.credits import GIB, MIB
+from efs_monitor.errors import AwsRefused, EventRefused, SettingsRefused
+from efs_monitor.notify.state import HealthNotifications, NotificationState, Part
+from efs_monitor.usecases.stored_state import read_state, save_state
+
+from localaws.cloudwatch.metrics import MetricId
+from tests.stage.monitor.conftest import FILE_SYSTEM_ID, HOURLY, STACK_NAME, TOLD_PARAMETER, Home, topic_arn
+from tests.stage.monitor.faults import DENIED, THROTTLED
+
+EMAIL = "storage-team@example.com"
+READS = [
+    "GetParameter",
+    "DescribeFileSystems",
+    "DescribeAlarms",
+    "GetMetricData",
+    *["ListSubscriptionsByTopic"] * 3,
+    *["DescribeAlarmHistory"] * 5,
+    "DescribeAlarmsForMetric",
+]
+FUNCTIONS = {
+    "RECALCULATE_FUNCTION": "home-Recalculate",
+    "EXPLAIN_FUNCTION": "home-Explain",
+    "SET_LATE_ALARMS_FUNCTION": "home-SetLateAlarms",
+}
+
+
+@pytest.fixture(autouse=True)
+def environment(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = {"ALERT_EMAIL": EMAIL, "SILENT_METRICS_HOURS": "3"}
+    repeats = {"REPEAT_WARNING_HOURS": "24", "REPEAT_CRITICAL_HOURS": "4"}
+    for name, value in {**chosen, **repeats, **FUNCTIONS, "AWS_LAMBDA_FUNCTION_NAME": "home-ReportSilence"}.items():
+        monkeypatch.setenv(name, value)
+
+
+@pytest.fixture
+def calm(home: Home) -> Home:
+    """Everybody subscribed, metrics fresh, functions running, no alarm on."""
+    home.create_file_system()
+    for topic in ("warning", "critical", "advice"):
+        home.sandbox.client("sns").subscribe(TopicArn=topic_arn(topic), Protocol="email", Endpoint=EMAIL)
+    live(home)
+    ran(home, "home-Recalculate", 3)
+    ran(home, "home-ReportSilence", 3)
+    report(home)
+    assert home.subjects() == []
+    home.faults.forget()
+    return home
+
+
+def report(home: Home, event: object = HOURLY) -> Any:
+    return home.call("report_silence", event)
+
+
+def live(home: Home, *, balance_gib: float = 1500, minutes: int = 60, falling_gib: float = 0) -> None:
+    """Metrics of the last minutes, down to a balance by so much a minute."""
+    for minutes_ago in range(minutes, 0, -1):
+        balance = balance_gib + falling_gib * (minutes_ago - 1)
+        home.record("BurstCreditBalance", balance * GIB, minutes_ago=minutes_ago)
+        home.record("PermittedThroughput", 100 * MIB, minutes_ago=minutes_ago)
+
+
+def ran(home: Home, function: str, times: int, *, failed: int = 0) -> None:
+    for name, value in (("Invocations", times), ("Errors", failed)):
+        metric = MetricId.of("AWS/Lambda", name, FunctionName=function)
+        home.sandbox.metrics.record(metric, home.sandbox.clock.now() - timedelta(minutes=1), value)
+
+
+def hours_pass(home: Home, hours: float) -> None:
+    """Time passes without any evaluation; the functions run on."""
+    clock = home.sandbox.clock
+    clock.move_to(clock.now() + timedelta(hours=hours))
+    ran(home, "home-Recalculate", 3)
+    ran(home, "home-ReportSilence", 3)
+
+
+def set_alarm(home: Home, end: str, state: str, reason: str = "test") -> None:
+    home.cloudwatch.set_alarm_state(AlarmName=f"{STACK_NAME}-{end}", StateValue=state, StateReason=reason)
+
+
+def turn_on(home: Home, end: str, reason: str = "test") -> None:
+    """Set an alarm off as if all of its actions had worked."""
+    home.sandbox.alarms.deliver = lambda *_: None
+    set_alarm(home, end, "ALARM", reason)
+
+
+def test_a_calm_hour_costs_thirteen_calls_and_writes_nothing(calm: Home) -> None:
+    outcome = report(calm)
+    assert outcome == {"conditions": [], "told_on": "advice", "mails": []}
+    assert sorted(calm.faults.of_functions()) == sorted(READS)
+    assert calm.logged("looked around")[-1].items() >= outcome.items()
+
+
+def test_a_lost_subscription_is_told_once_and_its_return_once(calm: Home) -> None:
+    sns = calm.sandbox.client("sns")
+    (lost,) = sns.list_subscriptions_by_topic(TopicArn=topic_arn("critical"))["Subscriptions"]
+    sns.unsubscribe(SubscriptionArn=lost["SubscriptionArn"])
+    assert report(calm)["conditions"] == report(calm)["conditions"] == ["unsubscribed:critical"]
+    sns.subscribe(TopicArn=topic_arn("critical"), Protocol="email", Endpoint=EMAIL)
+    report(calm)
+    assert calm.subjects() == [
+        f"ACTION: mail address not subscribed, {FILE_SYSTEM_ID} (critical)",
+        f"INFO: mail address subscribed again, {FILE_SYSTEM_ID} (critical)",
+    ]
+
+
+def test_another_stack_for_the_same_file_system_is_told_once_and_its_end_once(calm: Home) -> None:
+    alarm = next(one for name, one in calm.alarms().items() if name == "warning")
+    settings = {name: alarm[name] for name in ("Namespace", "MetricName", "Dimensions", "Statistic", "Period")}
+    settings |= {name: alarm[name] for name in ("EvaluationPeriods", "Threshold", "ComparisonOperator")}
+    calm.cloudwatch.put_metric_alarm(
+        AlarmName="second-home-warning",
+        AlarmActions=[alarm["AlarmActions"][0].replace("home-warning", "second-home-warning")],
+        **settings,
+    )
+    # Somebody's own alarm on the same metric is no stack of ours.
+    calm.cloudwatch.put_metric_alarm(AlarmName="own-warning", AlarmActions=alarm["AlarmActions"], **settings)
+    assert report(calm)["conditions"] == report(calm)["conditions"] == ["watched-twice:second-home"]
+    calm.cloudwatch.delete_alarms(AlarmNames=["second-home-warning"])
+    report(calm)
+    report(calm)
+    assert calm.subjects() == [
+        f"ACTION: file system watched by another stack too, {FILE_SYSTEM_ID} (second-home)",
+        f"INFO: no longer watched by another stack, {FILE_SYSTEM_ID} (second-home)",
+    ]
+
+
+def test_a_subscription_that_waits_to_be_confirmed_is_told_with_the_address(calm: Home) -> None:
+    calm.sandbox.client("sns").subscribe(
+        TopicArn=topic_arn("critical"), Protocol="email", Endpoint="night-shift@example.com"
+    )
+    calm.sandbox.subscribers.unconfirmed.add("night-shift@example.com")
+    report(calm)
+    assert "critical: email night-shift@example.com" in calm.sandbox.mailbox.publications[-1].message
+    calm.sandbox.subscribers.unconfirmed.clear()
+    report(calm)
+    assert calm.subjects()[1] == f"INFO: no subscription waits to be confirmed any more, {FILE_SYSTEM_ID} (critical)"
+
+
+def test_while_nobody_has_confirmed_nothing_is_told_and_then_everything(calm: Home) -> None:
+    calm.sandbox.subscribers.unconfirmed.add(EMAIL)
+    hours_pass(calm, 5)
+    before = calm.told()
+    assert report(calm)["told_on"] == "nobody is subscribed"
+    assert (calm.subjects(), calm.told()) == ([], before)
+    calm.sandbox.subscribers.unconfirmed.clear()
+    report(calm)
+    assert calm.subjects() == [f"ACTION: metrics stopped, nobody is warned, {FILE_SYSTEM_ID}"]
+
+
+def test_a_mailbox_that_bounces_is_told_and_is_over_when_messages_arrive_again(calm: Home) -> None:
+    sns = calm.sandbox.client("sns")
+    calm.sandbox.subscribers.bouncing.add(EMAIL)
+    sns.publish(TopicArn=topic_arn("critical"), Message="bounces")
+    calm.sandbox.subscribers.bouncing.clear()
+    report(calm)
+    hours_pass(calm, 26)
+    live(calm)
+    report(calm)
+    assert calm.subjects() == [f"ACTION: messages not delivered, {FILE_SYSTEM_ID} (critical)"]
+    sns.publish(TopicArn=topic_arn("critical"), Message="arrives")
+    report(calm)
+    assert calm.subjects()[1:] == [f"INFO: messages are delivered again, {FILE_SYSTEM_ID} (critical)"]
+
+
+def test_an_alarm_action_that_failed_is_told_with_cloudwatchs_error(calm: Home) -> None:
+    deny = {"Version": "2012-10-17", "Statement": []}
+    calm.sandbox.client("sns").set_topic_attributes(
+        TopicArn=topic_arn("critical"), AttributeName="Policy", AttributeValue=json.dumps(deny)
+    )
+    set_alarm(calm, "critical", "OK")
+    assert [key.partition(":")[0] for key in report(calm)["conditions"]] == ["action-failed"] * 2
+    message = calm.sandbox.mailbox.publications[-1].message
+    assert "not authorized to perform: SNS:Publish" in " ".join(message.split())
+    assert "function:home-Explain does not exist" in " ".join(message.split())
+    assert calm.subjects() == [f"ACTION: alarm action failed, {FILE_SYSTEM_ID} (critical)"]
+
+
+def test_metrics_that_stop_are_told_and_their_return(calm: Home) -> None:
+    hours_pass(calm, 2.5)
+    assert report(calm)["conditions"] == ["metrics-late"]
+    hours_pass(calm, 1)
+    assert report(calm)["conditions"] == ["metrics-stopped"]
+    live(calm)
+    report(calm)
+    assert calm.subjects() == [
+        f"INFO: metrics come late, and so do warnings, {FILE_SYSTEM_ID}",
+        f"ACTION: metrics stopped, nobody is warned, {FILE_SYSTEM_ID}",
+        f"INFO: metrics are back, {FILE_SYSTEM_ID}",
+    ]
+
+
+def test_metrics_that_never_came_are_worded_differently(calm: Home) -> None:
+    calm.sandbox.metrics._minutes_of.clear()
+    hours_pass(calm, 3)
+    report(calm)
+    assert calm.subjects() == [f"ACTION: no metrics yet, is a client mounted?, {FILE_SYSTEM_ID}"]
+
+
+@pytest.mark.parametrize("how", ["elastic", "gone"])
+def test_no_metrics_are_missed_where_there_may_be_none(calm: Home, how: str) -> None:
+    if how == "gone":
+        calm.sandbox.file_systems.delete(FILE_SYSTEM_ID)
+    else:
+        calm.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "elastic")
+    hours_pass(calm, 12)
+    assert report(calm)["conditions"] == []
+
+
+def test_zero_hours_switch_the_report_of_metrics_off(calm: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SILENT_METRICS_HOURS", "0")
+    hours_pass(calm, 12)
+    assert report(calm)["conditions"] == []
+
+
+def test_a_function_that_fails_is_told_with_how_often(calm: Home) -> None:
+    ran(calm, "home-Explain", 3, failed=3)
+    report(calm)
+    assert calm.subjects() == [f"ACTION: a function of the monitor fails, {FILE_SYSTEM_ID} (Explain)"]
+
+
+def test_a_recalculation_that_does_not_run_is_told(calm: Home) -> None:
+    calm.sandbox.clock.move_to(calm.sandbox.clock.now() + timedelta(hours=5))
+    live(calm)
+    ran(calm, "home-ReportSilence", 3)
+    report(calm)
+    assert calm.subjects() == [f"ACTION: thresholds are not recalculated, {FILE_SYSTEM_ID}"]
+
+
+def test_critical_is_repeated_with_the_same_body_as_its_first_mail(calm: Home) -> None:
+    turn_on(calm, "critical")
+    assert report(calm)["mails"] == []
+    hours_pass(calm, 4)
+    live(calm, balance_gib=250, falling_gib=1)
+    (subject,) = report(calm)["mails"]
+    assert subject == f"STILL CRITICAL for 4 h: 42 min of burst credits left, {FILE_SYSTEM_ID}"
+    assert "WHAT TO DO" in calm.sandbox.mailbox.publications[-1].message
+    assert datetime.fromisoformat(calm.told()["silence"]["mailed"]["critical"]) == calm.sandbox.clock.now()
+    assert report(calm)["mails"] == []
+
+
+def test_while_the_balance_comes_back_critical_is_a_few_lines_once_a_day(calm: Home) -> None:
+    turn_on(calm, "critical")
+    hours_pass(calm, 4)
+    live(calm, balance_gib=250, falling_gib=-1)
+    assert report(calm)["mails"] == []
+    hours_pass(calm, 20)
+    live(calm, balance_gib=250, falling_gib=-1)
+    (subject,) = report(calm)["mails"]
+    assert subject == f"STILL CRITICAL for 24 h: 42 min of burst credits left, {FILE_SYSTEM_ID}"
+    assert "WHAT TO DO" not in calm.sandbox.mailbox.publications[-1].message
+    assert set(calm.told()["silence"]["mailed"]) == {"recovering"}
+    # The next fall is told with what to do, however lately a line was.
+    hours_pass(calm, 1)
+    live(calm, balance_gib=200, falling_gib=1)
+    assert report(calm)["mails"] == [f"STILL CRITICAL for 25 h: 34 min of burst credits left, {FILE_SYSTEM_ID}"]
+    assert "WHAT TO DO" in calm.sandbox.mailbox.publications[-1].message
+
+
+def test_a_repeat_without_figures_is_sent_all_the_same(calm: Home) -> None:
+    turn_on(calm, "warning")
+    hours_pass(calm, 24)
+    subjects = report(calm)["mails"]
+    assert subjects[-1] == f"STILL WARNING for 24 h: burst credits run low, no figures, {FILE_SYSTEM_ID}"
+
+
+def test_an_alarm_of_a_drill_is_not_repeated(calm: Home) -> None:
+    turn_on(calm, "critical", "DRILL: tried")
+    hours_pass(calm, 5)
+    live(calm)
+    assert report(calm)["mails"] == []
+
+
+def falling_for_a_week(home: Home) -> None:
+    for hours_ago in range(7 * 24, 0, -1):
+        home.record("BurstCreditBalance", (1250 + 3 * hours_ago) * GIB, minutes_ago=60 * hours_ago)
+    live(home, balance_gib=1250)
+
+
+def test_a_trend_that_reaches_warning_within_a_week_is_told_once_a_day(calm: Home) -> None:
+    falling_for_a_week(calm)
+    (subject,) = report(calm)["mails"]
+    assert subject == f"INFO: Warning expected on Wed 9 Jan, {FILE_SYSTEM_ID}"
+    assert report(calm)["mails"] == []
+    hours_pass(calm, 24)
+    live(calm, balance_gib=1200)
+    assert len(report(calm)["mails"]) == 1
+
+
+def test_no_trend_is_told_while_an_alarm_is_on(calm: Home) -> None:
+    falling_for_a_week(calm)
+    turn_on(calm, "warning")
+    assert report(calm)["mails"] == []
+
+
+@pytest.mark.parametrize("action", sorted(set(READS)))
+def test_a_read_that_fails_for_good_is_named_and_nothing_is_told_or_remembered(calm: Home, action: str) -> None:
+    hours_pass(calm, 5)
+    before = calm.told()
+    calm.faults.fail(action, THROTTLED)
+    with pytest.raises(AwsRefused, match=f":{action} on .* failed with ThrottlingException"):
+        report(calm)
+    assert (calm.subjects(), calm.told()) == ([], before)
+    calm.faults.heal()
+    assert report(calm)["conditions"] == ["metrics-stopped"]
+
+
+def test_a_quota_that_all_stacks_share_is_waited_for(calm: Home) -> None:
+    calm.faults.fail("DescribeAlarmHistory", THROTTLED, times=7)
+    assert report(calm)["conditions"] == []
+
+
+def test_a_mail_that_cannot_be_sent_is_not_remembered_as_told(calm: Home) -> None:
+    hours_pass(calm, 5)
+    calm.faults.fail("Publish", DENIED, times=1)
+    with pytest.raises(AwsRefused, match="Not allowed to call sns:Publish"):
+        report(calm)
+    report(calm)
+    assert len(calm.subjects()) == 1
+
+
+def test_neither_function_forgets_what_the_other_told(calm: Home) -> None:
+    hours_pass(calm, 5)
+    calm.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-warning"])
+    report(calm)
+    calm.recalculate()
+    told = calm.told()
+    assert told["silence"]["conditions"] == ["metrics-stopped"]
+    assert told["conditions"] == ["missing:warning"]
+    report(calm)
+    calm.recalculate()
+    assert calm.told() == told
+
+
+def test_two_that_remember_at_the_same_time_keep_what_each_told(calm: Home) -> None:
+    """Both read, then both write: the second takes over what the first wrote."""
+    ssm = calm.module("report_silence").clients.ssm
+    read = read_state(ssm, TOLD_PARAMETER, FILE_SYSTEM_ID)
+    ours = NotificationState(
+        health=HealthNotifications(conditions=frozenset({"metrics-stopped"})), version=read.version
+    )
+    theirs = NotificationState(conditions=frozenset({"missing:warning"}), version=read.version)
+    save_state(ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, theirs, Part.THRESHOLDS)
+    save_state(ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, ours, Part.HEALTH)
+    merged = read_state(ssm, TOLD_PARAMETER, FILE_SYSTEM_ID)
+    assert (merged.conditions, merged.health) == (theirs.conditions, ours.health)
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (None, "The event is a NoneType, not the JSON object the schedule sends"),
+        ({"source": "aws.cloudwatch"}, "source is 'aws.cloudwatch', not 'efs-monitor.schedule'"),
+        ({**HOURLY, "stack": "other"}, "The schedule is that of stack 'other', not of home"),
+    ],
+)
+def test_a_foreign_event_is_refused_and_nothing_is_asked_of_aws(home: Home, event: object, sentence: str) -> None:
+    with pytest.raises(EventRefused, match=sentence):
+        report(home, event)
+    assert home.faults.of_functions() == []
+
+
+@pytest.mark.parametrize("name", ["SILENT_METRICS_HOURS", "RECALCULATE_FUNCTION", "WARNING_TOPIC_ARN"])
+def test_a_missing_variable_is_named_and_nothing_is_asked_of_aws(
+    home: Home, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(name)
+    with pytest.raises(SettingsRefused, match=name):
+        report(home)
+    assert home.faults.of_functions() == []

@@ -1,0 +1,108 @@
+"""Elastic and back to bursting: silent where credits mean nothing, and no alarm is lost on the way back."""
+
+import pytest
+
+from tests.stage.monitor.faults import DENIED, Faults
+from tests.stage.monitor.stack import Stack
+
+WARNING = 'ALARM: "home-warning" in US East (N. Virginia)'
+CRITICAL = 'ALARM: "home-critical" in US East (N. Virginia)'
+
+
+def low_in_elastic_mode(stack: Stack) -> None:
+    """Both alarms have gone off; then somebody did what the mail says, and the hourly run has seen it."""
+    stack.create_file_system()
+    stack.deploy()
+    stack.live(2)
+    stack.balance_gib = 100
+    stack.live(2)
+    stack.sandbox.file_systems.set_mode(stack.file_system_id, "elastic")
+    stack.live_until_next_run()
+
+
+def back_to_bursting(stack: Stack) -> None:
+    """Back, and still low; the next minute is that of the hourly run."""
+    stack.sandbox.file_systems.set_mode(stack.file_system_id, "bursting")
+
+
+def heard(stack: Stack) -> tuple[int, int]:
+    """How often Warning and Critical have gone off for their subscribers."""
+    return stack.subjects("warning").count(WARNING), stack.subjects("critical").count(CRITICAL)
+
+
+def test_suspended_alarms_tell_nobody(stack: Stack) -> None:
+    low_in_elastic_mode(stack)
+    assert heard(stack) == (1, 1)
+    alarms = stack.alarms()
+    assert not alarms["warning"]["ActionsEnabled"]
+    assert not alarms["critical"]["ActionsEnabled"]
+    told = len(stack.sandbox.mailbox.publications)
+    stack.balance_gib = 2000
+    stack.live(20)
+    stack.balance_gib = 100
+    stack.live(20)
+    assert len(stack.sandbox.mailbox.publications) == told
+
+
+def test_alarms_that_are_low_when_they_wake_go_off_again(stack: Stack) -> None:
+    low_in_elastic_mode(stack)
+    back_to_bursting(stack)
+    stack.live_until_next_run()
+    assert stack.decisions()[-1]["decision"] == "resume"
+    stack.live(2)
+    assert heard(stack) == (2, 2)
+    assert f"INFO: alarms active again, {stack.file_system_id}" in stack.subjects("advice")
+
+
+def test_alarms_that_are_fine_when_they_wake_tell_only_that_they_are_armed(stack: Stack) -> None:
+    low_in_elastic_mode(stack)
+    stack.balance_gib = 2000
+    stack.live(20)
+    back_to_bursting(stack)
+    stack.live_until_next_run()
+    stack.live(2)
+    assert heard(stack) == (1, 1)
+    assert stack.alarms()["warning"]["StateValue"] == "OK"
+
+
+@pytest.mark.parametrize(("action", "skip"), [("SetAlarmState", 0), ("PutMetricAlarm", 3)])
+def test_a_wake_that_fails_between_its_steps_is_finished_by_the_retry(
+    stack: Stack, faults: Faults, action: str, skip: int
+) -> None:
+    low_in_elastic_mode(stack)
+    back_to_bursting(stack)
+    faults.fail(action, DENIED, skip=skip, times=1)
+    stack.live_until_next_run()
+    stack.live(4)
+    assert heard(stack) == (2, 2)
+    assert all(alarm["ActionsEnabled"] for alarm in stack.alarms().values())
+    assert not any(alarm["AlarmDescription"].startswith("[suspended]") for alarm in stack.alarms().values())
+
+
+def test_a_wake_that_breaks_off_for_good_is_finished_by_the_next_hourly_run(stack: Stack, faults: Faults) -> None:
+    low_in_elastic_mode(stack)
+    back_to_bursting(stack)
+    # After the first step of the first alarm nothing can be written any more, not even put back.
+    faults.fail("SetAlarmState", DENIED)
+    faults.fail("PutMetricAlarm", DENIED, skip=1)
+    stack.live_until_next_run()
+    stack.live(4)
+    assert len(stack.failures_told()) == 1
+    assert any(alarm["AlarmDescription"].startswith("[suspended]") for alarm in stack.alarms().values())
+    faults.heal()
+    stack.live_until_next_run()
+    stack.live(2)
+    assert heard(stack) == (2, 2)
+    assert stack.decisions()[-1]["decision"] == "resume"
+    stack.live_until_next_run()
+    assert stack.decisions()[-1]["decision"] == "keep"
+
+
+def test_a_redeployment_while_suspended_lets_the_next_run_wake_the_alarms(stack: Stack) -> None:
+    low_in_elastic_mode(stack)
+    back_to_bursting(stack)
+    assert stack.deploy(CriticalMinutes="90")["State"] == "suspended"
+    stack.live_until_next_run()
+    stack.live(2)
+    assert heard(stack) == (2, 2)
+    assert all(alarm["ActionsEnabled"] for alarm in stack.alarms().values())

@@ -1,0 +1,61 @@
+"""Every scenario shows what its file states: each threshold ever live, each transition and each mail, and no other."""
+
+from pathlib import Path
+
+import pytest
+
+from operate.terminal import WIDTH
+from proofs.figures.proof import wrong_figures
+from stage.deployment import Deployer
+from stage.direct_deployment import DirectDeployer
+from stage.mount.mounted import Mount
+from stage.play import played
+from stage.scenario import FOLDER, Scenario
+from stage.timeline import timeline
+from stage.verdict import differences
+
+NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
+DEMO = "nightly-batch"
+"""What `make demo` plays, for ordinary users, too."""
+MORE_WITH_MACHINES = [name for name in NAMES if Scenario.named(name).machines and name != DEMO]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_scenario_goes_as_its_file_states(name: str, built: Path, tmp_path: Path) -> None:
+    goes_as_its_file_states(name, tmp_path, DirectDeployer)
+
+
+@pytest.mark.parametrize("name", [DEMO, *(pytest.param(name, marks=pytest.mark.long) for name in MORE_WITH_MACHINES)])
+def test_a_scenario_goes_the_same_way_where_nothing_can_be_mounted(
+    name: str, built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Mount, "why_not", staticmethod(lambda: "mounting needs root"))
+    goes_as_its_file_states(name, tmp_path, DirectDeployer)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", NAMES)
+def test_a_scenario_that_sam_deploys_goes_as_its_file_states(name: str, built: Path, tmp_path: Path) -> None:
+    goes_as_its_file_states(name, tmp_path, Deployer)
+
+
+def goes_as_its_file_states(name: str, work_dir: Path, deployer_of: type[Deployer]) -> None:
+    scenario = Scenario.named(name)
+    with played(scenario, work_dir, deployer_of=deployer_of) as result:
+        wrong = wrong_figures(result)
+        errors = [line.message for line in result.sandbox.logs.lines if '"level":"ERROR"' in line.message]
+    assert not differences(scenario.expected, result.story)
+    assert len(result.failures) == sum(deployment.breaks for deployment in scenario.deployments)
+    assert wrong == []
+    printed = "\n".join(timeline(result.world.lived, result.story))
+    assert [line for line in printed.splitlines() if len(line) > WIDTH] == []
+    assert errors == []
+    assert result.sandbox.sessions.refusals == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_scenario_states_what_must_be_seen(name: str) -> None:
+    expected = Scenario.named(name).expected
+    assert expected.alarms
+    assert expected.transitions
+    assert expected.mails

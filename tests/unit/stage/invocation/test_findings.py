@@ -1,0 +1,144 @@
+"""What is found wrong with an answer or an effect, and that nothing is found where nothing is wrong."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from stage.invocation.effects import Message
+from stage.invocation.expected import (
+    Answered,
+    Collected,
+    Expected,
+    LookedAround,
+    Mailed,
+    NothingToSay,
+    Recalculated,
+    Refused,
+    Skipped,
+)
+from stage.invocation.findings import ADVICE, CHANGED, findings
+from stage.invocation.outcome import Outcome
+from stage.invocation.trial import Trial
+from tests.unit.stage.invocation.trials import (
+    arming,
+    deployment,
+    explanation,
+    look_around,
+    outcome,
+    recalculation,
+    refusal,
+    seen,
+    skip,
+    sweep,
+)
+
+WARNING_MAIL = Mailed(r"WARNING: \d+ min of burst credits left, .*")
+GOOD: list[tuple[Trial, Expected]] = [
+    (refusal(), Refused("The event is a list")),
+    (recalculation(), Recalculated("schedule")),
+    (explanation(), WARNING_MAIL),
+    (arming(), NothingToSay()),
+    (deployment(), Answered("1132462080000")),
+    (look_around(), LookedAround()),
+    (skip(), Skipped("no-target-online")),
+    (sweep(), Collected()),
+]
+EACH = pytest.mark.parametrize(("trial", "expected"), GOOD, ids=[type(expected).__name__ for _, expected in GOOD])
+
+
+def found(trial: Trial, expected: Expected | None) -> str:
+    return "\n".join(findings(trial, expected))
+
+
+@EACH
+def test_nothing_is_found_where_all_is_as_expected(trial: Trial, expected: Expected) -> None:
+    assert found(trial, expected) == ""
+
+
+@EACH
+def test_a_changed_threshold_is_found(trial: Trial, expected: Expected) -> None:
+    changed = replace(trial, after=seen(7.0, trial.after.memory, *trial.after.messages))
+    assert found(changed, expected) != ""
+
+
+@EACH
+def test_a_deleted_alarm_is_found(trial: Trial, expected: Expected) -> None:
+    assert found(replace(trial, after=replace(trial.after, alarms={})), expected) != ""
+
+
+@EACH
+def test_a_message_too_many_is_found(trial: Trial, expected: Expected) -> None:
+    message = Message(topic_name=ADVICE, subject="INFO", body="")
+    after = replace(trial.after, messages=(*trial.after.messages, message))
+    assert found(replace(trial, after=after), expected) != ""
+
+
+@EACH
+def test_a_crash_is_found(trial: Trial, expected: Expected) -> None:
+    crash = Outcome(answer=None, error_type="KeyError", error="'source'", log=(), seconds=0.1)
+    assert "KeyError: 'source'" in found(replace(trial, outcome=crash), expected)
+
+
+@EACH
+def test_an_answer_to_cloudformation_is_found_where_none_belongs_and_missed_where_one_does(
+    trial: Trial, expected: Expected
+) -> None:
+    answers = () if isinstance(expected, Answered) else ({"Status": "SUCCESS"},)
+    assert "CloudFormation was" in found(replace(trial, answers=answers), expected)
+
+
+def test_another_sentence_than_the_expected_is_found() -> None:
+    assert "not in EventRefused: The event lacks" in found(refusal(), Refused("The event lacks"))
+
+
+def test_a_refusal_that_is_not_logged_is_found() -> None:
+    trial = refusal()
+    assert "logged []" in found(replace(trial, outcome=replace(trial.outcome, log=())), Refused("The event is a list"))
+
+
+def test_a_write_on_a_refused_event_is_found() -> None:
+    assert found(replace(refusal(), after=seen(memory='{"a": 1}')), Refused("The event is a list")) == CHANGED
+
+
+def test_a_missing_metric_is_found() -> None:
+    trial = recalculation()
+    assert "metrics is []" in found(replace(trial, outcome=replace(trial.outcome, log=())), Recalculated("schedule"))
+
+
+def test_a_skip_without_its_metric_is_found() -> None:
+    trial = skip()
+    silent = replace(trial, outcome=replace(trial.outcome, log=()))
+    assert "metrics is []" in found(silent, Skipped("no-target-online"))
+
+
+@pytest.mark.parametrize(
+    ("trial", "expected"), [(skip(), Skipped("no-target-online")), (sweep(), Collected())], ids=["skip", "sweep"]
+)
+def test_written_books_are_found_where_nothing_was_run(trial: Trial, expected: Expected) -> None:
+    assert found(replace(trial, after=replace(trial.after, books='{"month": "2030-01"}')), expected) == CHANGED
+
+
+def test_a_mail_without_figures_is_found() -> None:
+    trial = explanation()
+    [message] = trial.messages
+    after = replace(trial.after, messages=(replace(message, body="No figures."),))
+    assert found(replace(trial, after=after), WARNING_MAIL) == "the mail has no figures"
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("Status", "FAILED"), ("RequestId", "x"), ("PhysicalResourceId", "x"), ("Data", {"WarningThresholdBytes": "1"})],
+)
+def test_a_wrong_answer_to_cloudformation_is_found(field: str, value: Any) -> None:
+    trial = deployment()
+    answers = [{**trial.answers[0], field: value}]
+    assert " is " in found(replace(trial, answers=answers), Answered("1132462080000"))
+
+
+def test_an_event_of_which_nothing_is_stated_is_found() -> None:
+    assert "does not say" in found(arming(), None)
+
+
+def test_an_answer_that_is_no_object_is_found() -> None:
+    assert "mails is None" in found(replace(look_around(), outcome=outcome("done")), LookedAround())
