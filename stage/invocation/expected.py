@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-FILE_SYSTEM = r"fs-0123456789abcdef0 \(home\)"
-
 
 @dataclass(frozen=True)
 class Recalculated:
@@ -14,9 +12,9 @@ class Recalculated:
 
 @dataclass(frozen=True)
 class Mailed:
-    """One Advice mail with a subject like this."""
+    """One Advice mail of this severity, about the file system of the events; the golden mails hold its words."""
 
-    subject: str
+    severity: str
 
 
 @dataclass(frozen=True)
@@ -122,14 +120,14 @@ OF_A_SCHEDULE_ALONE: dict[str, Expected] = {
 
 EXPECTED: dict[str, dict[str, Expected]] = {
     "Explain": {
-        "warning-alarm": Mailed(rf"WARNING: \d+ min of burst credits left, {FILE_SYSTEM}"),
-        "warning-ok": Mailed(rf"RECOVERED: Warning is over, \d+ min of burst credits left, {FILE_SYSTEM}"),
+        "warning-alarm": Mailed("WARNING"),
+        "warning-ok": Mailed("RECOVERED"),
         "warning-armed": NothingToSay(),
-        "critical-alarm": Mailed(rf"CRITICAL: \d+ min of burst credits left, {FILE_SYSTEM}"),
-        "critical-ok": Mailed(rf"RECOVERED: Critical is over, \d+ min of burst credits left, {FILE_SYSTEM}"),
-        "exhausted-alarm": Mailed(rf"GONE: \d+ min of burst credits left, then limited to 4.9 MiB/s, {FILE_SYSTEM}"),
-        "draining-alarm": Mailed(rf"DRAINING: \d+ min of burst credits left, no longer falling, {FILE_SYSTEM}"),
-        "exhausted-ok": Mailed(rf"LIMIT LIFTED: \d+ min of burst credits left, {FILE_SYSTEM}"),
+        "critical-alarm": Mailed("CRITICAL"),
+        "critical-ok": Mailed("RECOVERED"),
+        "exhausted-alarm": Mailed("GONE"),
+        "draining-alarm": Mailed("DRAINING"),
+        "exhausted-ok": Mailed("LIMIT LIFTED"),
         **dict.fromkeys(RISES, Refused("there is nothing to explain about it")),
         "hourly-schedule": SCHEDULE,
         "refused/schedule-of-another-stack": SCHEDULE,

@@ -1,7 +1,6 @@
 """What is wrong with what a function did: its answer, its log, and its effects on the stack."""
 
 import json
-import re
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 from typing import Any
@@ -90,8 +89,9 @@ def _mailed(trial: Trial, expected: Mailed) -> Iterator[str]:
         yield f"published {[(message.topic_name, message.subject) for message in trial.messages]}, not one Advice mail"
         return
     [message] = trial.messages
-    if not re.fullmatch(expected.subject, message.subject):
-        yield f"the subject is {message.subject!r}, not like {expected.subject!r}"
+    severity, _, rest = message.subject.partition(": ")
+    if severity != expected.severity or FILE_SYSTEM_ID not in rest:
+        yield f"the subject is {message.subject!r}, not {expected.severity!r} of {FILE_SYSTEM_ID}"
     # With the figures of the file system itself: the words for a missing figure would be others.
     if "Balance: " not in message.body:
         yield "the mail has no figures"

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from stage.scenario import Expectations
 from stage.story import Story
 from stage.verdict import differences
@@ -23,6 +25,31 @@ def test_within_a_minute_the_order_says_nothing() -> None:
 def test_what_was_seen_and_not_stated_is_named() -> None:
     twice = replace(STORY, mails=STORY.mails * 2)
     assert differences(STATED, twice) == (f"mails, seen and not stated: {STORY.mails[0]}",)
+
+
+@pytest.mark.parametrize(
+    ("subject", "stated"),
+    [
+        ("CRITICAL: 59 min of burst credits left, fs-0123456789abcdef0 (home)", "CRITICAL, fs-0123456789abcdef0"),
+        (
+            "STILL CRITICAL for 4 h: 42 min of burst credits left, fs-0123456789abcdef0",
+            "STILL CRITICAL, fs-0123456789abcdef0",
+        ),
+        ("LIMIT LIFTED: 1 min of burst credits left, fs-01234567 (a: b)", "LIMIT LIFTED, fs-01234567"),
+        ("DRILL - GONE: no burst credits left, fs-01234567", "DRILL - GONE, fs-01234567"),
+    ],
+)
+def test_of_an_advice_mail_severity_and_file_system_are_stated(subject: str, stated: str) -> None:
+    story = replace(STORY, mails=(f"1d 01:41 advice to team@example.com: {subject}",))
+    expected = replace(STATED, mails=(f"1d 01:41 advice to team@example.com: {stated}",))
+    assert differences(expected, story) == ()
+    other = replace(STATED, mails=(f"1d 01:41 advice to team@example.com: {stated}0",))
+    assert len(differences(other, story)) == 2
+
+
+def test_the_subject_of_cloudwatch_is_stated_as_it_is() -> None:
+    line = '1d 01:41 warning to team@example.com: ALARM: "efs-monitor-home-warning" in US East (N. Virginia)'
+    assert differences(replace(STATED, mails=(line,)), replace(STORY, mails=(line,))) == ()
 
 
 def test_what_was_stated_and_not_seen_is_named_with_its_minute() -> None:
