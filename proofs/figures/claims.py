@@ -24,6 +24,7 @@ from proofs.figures.known import (
 from proofs.figures.measured import measured_hours
 from proofs.figures.past import LEFT_BLUR_MINUTES, STEP, TIME_BLUR, Past, zero_within
 from proofs.figures.readings import (
+    SUMMING,
     clock,
     is_clock,
     is_coarse,
@@ -89,7 +90,7 @@ def size(told: str, amount_bytes: float, blur_bytes: float = 0.0) -> Comparison:
 
 def minutes(told: str, known: Known) -> Comparison:
     """Full minutes at the permitted rate."""
-    return told, known.minutes_left, is_whole(told, known.minutes_left)
+    return told, known.minutes_left, is_whole(told, *known.minutes_left)
 
 
 def same(told: object, truth: object) -> Comparison:
@@ -104,7 +105,7 @@ def _minutes_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Compari
 
 @claim(r"under 1 min of burst credits left|Less than 1 minute of burst credits is left")
 def _less_than_a_minute(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    yield told[0], known.minutes_left, known.minutes_left < 1
+    yield told[0], known.minutes_left, known.minutes_left[0] < 1
 
 
 @claim(
@@ -114,7 +115,7 @@ def _less_than_a_minute(known: Known, told: re.Match[str]) -> Iterator[Compariso
 def _minutes_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield minutes(told["minutes"], known)
     if told["long"]:
-        yield told["long"], known.minutes_left, is_duration(told["long"], known.minutes_left)
+        yield told["long"], known.minutes_left, is_duration(told["long"], *known.minutes_left)
 
 
 @claim(rf"STILL (?P<alarm>WARNING|CRITICAL) for (?P<span>{SPAN}|under 1 min):")
@@ -142,7 +143,7 @@ def _reason(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 @claim(rf"burst credits gone, limited to (?P<baseline>{RATE}) MiB/s")
 def _gone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["baseline"], known.baseline_bytes_per_second)
-    yield "gone", known.minutes_left, known.minutes_left < 1
+    yield "gone", known.balance_bytes, known.balance_bytes < known.threshold_bytes(1)
 
 
 @claim(rf"Everything on it is now limited to (?P<baseline>{RATE}) MiB/s instead of (?P<reference>{RATE}) MiB/s")
@@ -159,20 +160,21 @@ def _what_is_lost(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 @claim(
     rf"Driven at the permitted (?P<reference>{RATE}) MiB/s without a pause, they last (?P<span>{SPAN})"
-    rf"(?:, until (?P<end>{CLOCK})(?P<gone>: they may be gone by now)?)?\."
+    rf"(?:, until (?P<end>{CLOCK}))?\."
 )
 def _end_at_the_permitted_rate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Counted from the mail on; never of credits that may be gone by then."""
+    least, most = known.minutes_left
     yield rate(told["reference"], known.reference_bytes_per_second)
-    yield told["span"], known.minutes_left, is_duration(told["span"], known.minutes_left)
+    yield told["span"], (least, most), most > 0 and is_duration(told["span"], least, most)
     if told["end"]:
-        end = known.newest_time + timedelta(minutes=known.minutes_left)
-        yield told["end"], end, is_clock(told["end"], end, known.time)
-        yield same(told["gone"] is not None, end <= known.time)
+        middle = known.time + timedelta(minutes=(least + most) / 2)
+        yield told["end"], middle, is_clock(told["end"], middle, known.time, timedelta(minutes=(most - least) / 2))
 
 
 @claim(
-    rf"At the pace of {LAST} \(falling by (?P<drain>{RATE}) MiB/s\) they last (?P<span>{SPAN})"
-    rf"(?:, until (?P<end>{CLOCK})(?:: they may be gone by now)?)?\."
+    rf"At the pace of {LAST} \(falling by (?P<drain>{RATE}) MiB/s\) they "
+    rf"(?:last (?P<span>{SPAN})(?:, until (?P<end>{CLOCK}))?|ran out at (?P<gone>{CLOCK}): they may be gone by now)\."
 )
 def _end_at_the_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     pace = known.pace
@@ -181,10 +183,15 @@ def _end_at_the_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     slowest = pace.drain_bytes_per_second - pace.blur_bytes_per_second
     least = known.balance_bytes / (pace.drain_bytes_per_second + pace.blur_bytes_per_second) / MINUTE_SECONDS
     most = known.balance_bytes / slowest / MINUTE_SECONDS if slowest > 0 else inf
-    yield told["span"], (least, most), is_duration(told["span"], least, most)
-    if told["end"]:
+    late_minutes = (known.time - known.newest_time).total_seconds() / MINUTE_SECONDS
+    if told["span"]:
+        yield told["span"], (least, most), is_duration(told["span"], least - late_minutes, most - late_minutes)
+    if told["end"] or told["gone"]:
+        end = told["end"] or told["gone"]
         middle = known.newest_time + timedelta(minutes=(least + most) / 2)
-        yield told["end"], middle, is_clock(told["end"], middle, known.time, timedelta(minutes=(most - least) / 2))
+        yield end, middle, is_clock(end, middle, known.time, timedelta(minutes=(most - least) / 2))
+        may_be, must_be = least <= late_minutes * (1 + SUMMING), most <= late_minutes * (1 - SUMMING)
+        yield end, (least, most), must_be <= (told["gone"] is not None) <= may_be
 
 
 @claim(rf"At the pace of {LAST} they do not end: the balance neither falls nor rises")
@@ -269,7 +276,8 @@ def _newest(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"- Balance: (?P<balance>{RATE}) GiB, (?P<share>{RATE}) % of a full bucket. "
+    rf"- Balance: (?P<balance>{RATE}) GiB, (?P<share>{RATE}) % of a full bucket"
+    rf"(?:, (?P<by_now>{RATE}) GiB by (?P<now>{CLOCK}) at the pace of {LAST})?\. "
     rf"(?P<alarm>Warning|Critical|Exhausted) is on below (?P<threshold>{RATE}) GiB \((?P<lead>\d+) minutes?\)"
 )
 def _balance(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -278,6 +286,13 @@ def _balance(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["share"], known.bucket_share, is_percent(told["share"], known.bucket_share)
     yield same(int(told["lead"]), lead)
     yield size(told["threshold"], known.threshold_bytes(lead))
+    if told["by_now"]:
+        # That of the Draining alarm is its own.
+        pace = known.pace if _last(told["last"], known.pace)[2] else known.pace_of(DRAINING_MINUTES)
+        least, most = known.by_now(pace)
+        yield _last(told["last"], pace)
+        yield size(told["by_now"], (least + most) / 2, (most - least) / 2)
+        yield told["now"], known.time, is_clock(told["now"], known.time, known.time)
 
 
 @claim(
@@ -506,8 +521,8 @@ def _limited_description(known: Known, told: re.Match[str]) -> Iterator[Comparis
 
 @claim(rf"burst credits gone at (?P<end>{CLOCK}), in (?P<span>{SPAN}),")
 @claim(
-    rf"They fell by (?P<drain>{RATE}) MiB/s in {LAST}: if that goes on, they are gone at (?P<end>{CLOCK}), "
-    rf"(?P<span>{SPAN}) from now"
+    rf"fall by (?P<drain>{RATE}) MiB/s: that was the pace of {LAST}\. If that (?:goes on, they are gone at "
+    rf"(?P<end>{CLOCK}), (?P<span>{SPAN}) from now|went on, they have been gone since (?P<gone>{CLOCK}))\."
 )
 def _draining(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """At the pace of the minutes that set off the alarm, and counted from the mail."""
@@ -520,8 +535,10 @@ def _draining(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     least = known.balance_bytes / (pace.drain_bytes_per_second + pace.blur_bytes_per_second) / MINUTE_SECONDS
     most = known.balance_bytes / slowest / MINUTE_SECONDS if slowest > 0 else inf
     middle = known.newest_time + timedelta(minutes=(least + most) / 2)
-    yield told["end"], middle, is_clock(told["end"], middle, known.time, timedelta(minutes=(most - least) / 2))
-    yield told["span"], (least, most), is_duration(told["span"], least - late_minutes, most - late_minutes)
+    end = told.groupdict().get("gone") or told["end"]
+    yield end, middle, is_clock(end, middle, known.time, timedelta(minutes=(most - least) / 2))
+    if told["span"]:
+        yield told["span"], (least, most), is_duration(told["span"], least - late_minutes, most - late_minutes)
 
 
 @claim(r"burst credits of \S+ end in fewer than (?P<lead>\d+) minutes at their present pace")
@@ -537,7 +554,7 @@ def _driven_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 @claim(r"That is still less than (?P<lead>\d+) minutes")
 def _still_low(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield same(int(told["lead"]) in known.lead_minutes.values(), True)
-    yield told["lead"], known.minutes_left, known.minutes_left < int(told["lead"])
+    yield told["lead"], known.minutes_left, known.minutes_left[0] < int(told["lead"])
 
 
 @claim(r"are down to (?P<lead>\d+) minutes on \w+ (?P<day>\d+) (?P<month>\w+)")

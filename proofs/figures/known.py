@@ -103,10 +103,26 @@ class Known:
         """How fast credits come."""
         return burst_credits.earned_bytes_per_second(self.now.metered_standard_bytes)
 
+    def by_now(self, pace: Window | None) -> tuple[float, float]:
+        """The least and the most that is left at the time of the mail, if the balance kept falling at that pace.
+
+        What it is, where a single balance shows no pace.
+        """
+        if pace is None:
+            return self.balance_bytes, self.balance_bytes
+        since_seconds = max(0.0, (self.time - self.newest_time).total_seconds())
+        drains = (
+            pace.drain_bytes_per_second + blur for blur in (pace.blur_bytes_per_second, -pace.blur_bytes_per_second)
+        )
+        least, most = (max(0.0, self.balance_bytes - max(0.0, drain) * since_seconds) for drain in drains)
+        return least, most
+
     @property
-    def minutes_left(self) -> float:
-        """Driven as fast as permitted."""
-        return self.balance_bytes / self.reference_bytes_per_second / MINUTE_SECONDS
+    def minutes_left(self) -> tuple[float, float]:
+        """The least and the most that it lasts from the mail on, driven as fast as permitted."""
+        a_minute_bytes = self.reference_bytes_per_second * MINUTE_SECONDS
+        least, most = self.by_now(self.pace if len(self.with_balance) > 1 else None)
+        return least / a_minute_bytes, most / a_minute_bytes
 
     def threshold_bytes(self, minutes: int) -> float:
         """The balance that lasts so many minutes, driven as fast as permitted."""

@@ -13,6 +13,7 @@ from stage.play import played
 from stage.scenario import FOLDER, Scenario
 from stage.timeline import timeline
 from stage.verdict import differences
+from tests.unit.docs.pages import shown_mails, shown_subjects
 
 NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 DEMO = "nightly-batch"
@@ -45,6 +46,10 @@ def goes_as_its_file_states(name: str, work_dir: Path, deployer_of: type[Deploye
         wrong = wrong_figures(result)
         errors = [line.message for line in result.sandbox.logs.lines if '"level":"ERROR"' in line.message]
     assert not differences(scenario.expected, result.story)
+    if name == DEMO:
+        sent = result.story.mails
+        assert set(shown_mails()) <= set(sent)
+        assert [one for one in shown_subjects() if not any(line.endswith(f": {one}") for line in sent)] == []
     assert len(result.failures) == sum(deployment.breaks for deployment in scenario.deployments)
     assert wrong == []
     printed = "\n".join(timeline(result.world.lived, result.story))

@@ -259,7 +259,7 @@ def test_while_the_balance_comes_back_critical_is_a_few_lines_once_a_day(calm: H
     # The next fall is told with what to do, however lately a line was.
     hours_pass(calm, 1)
     live(calm, balance_gib=200, falling_gib=1)
-    assert report(calm)["mails"] == [f"STILL CRITICAL for 25 h: 34 min of burst credits left, {FILE_SYSTEM_ID}"]
+    assert report(calm)["mails"] == [f"STILL CRITICAL for 25 h: 33 min of burst credits left, {FILE_SYSTEM_ID}"]
     assert "WHAT TO DO" in calm.sandbox.mailbox.publications[-1].message
 
 

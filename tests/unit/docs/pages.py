@@ -14,6 +14,10 @@ LINK = re.compile(r"\[[^\]]+\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
+# The page that shows most of what the demo prints.
+SAMPLE = "docs/without-an-account.md"
+
+
 @dataclass(frozen=True)
 class Block:
     """A fenced block of code; `language` is the word behind its fence."""
@@ -31,6 +35,23 @@ def blocks(page: str, *languages: str) -> list[Block]:
     """The page's fenced blocks, of these languages only where any are named."""
     found = [Block(match[2], match[3]) for match in FENCE.finditer(text_of(page))]
     return [block for block in found if not languages or block.language in languages]
+
+
+def demo(page: str = SAMPLE) -> str:
+    """What the page shows of the demo, each wrapped line put together again."""
+    (shown,) = [block.text for block in blocks(page, "console") if block.text.startswith("$ make demo")]
+    return re.sub(r"\n {9,}(?!\d{4}-)", " ", shown)
+
+
+def shown_mails() -> list[str]:
+    """The mails of the demo that the sample shows, with their minutes and addresses."""
+    return re.findall(r"^\dd \d\d:\d\d (?:warning|critical|advice) to .+$", demo(), re.MULTILINE)
+
+
+def shown_subjects() -> list[str]:
+    """The subjects of the demo that the README shows."""
+    (shown,) = [block.text for block in blocks("README.md") if block.text.startswith("WARNING: ")]
+    return shown.splitlines()
 
 
 def prose(page: str) -> str:

@@ -20,6 +20,8 @@ GLOBAL_OPTIONS = {"region", "query", "output"}
 # The command line calls these otherwise than the API.
 RENAMED = {("sns", "notification-endpoint"): "endpoint"}
 SESSION = botocore.session.get_session()
+# What GNU's tools know and those of macOS do not, or the other way round.
+NOT_EVERYWHERE = re.compile(r"\bdate [^|)]*-[dv]\b|\bsed -i\b|\bgrep -P|\bbase64 -w|\breadlink -f|\bstat -[cf]\b")
 
 
 def _aws_commands() -> Iterator[tuple[str, str, set[str]]]:
@@ -28,6 +30,16 @@ def _aws_commands() -> Iterator[tuple[str, str, set[str]]]:
             for line in block.text.replace("\\\n", " ").splitlines():
                 for service, operation, rest in re.findall(r"(?<![\w-])aws ([a-z]+) ([a-z-]+)(.*)", line):
                     yield service, operation, set(re.findall(r"(?<=\s)--([a-z-]+)", rest))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_is_pasted_works_on_linux_and_macos(page: str) -> None:
+    assert [found[0] for text in code(page) for found in NOT_EVERYWHERE.finditer(text)] == []
+
+
+def test_what_works_on_one_of_them_only_is_noticed() -> None:
+    assert NOT_EVERYWHERE.search("""--start-time "$(date -u -d '-3 hours' +%FT%TZ)\"""")
+    assert not NOT_EVERYWHERE.search('--start-time "$(($(date +%s) - 10800))" --end-time "$(date +%s)"')
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -57,6 +57,7 @@ def now_with(minutes: float, *days: PastDay) -> Situation:
     """So much left at the moment."""
     return Situation(
         file_system=bursting(100 * GIB),
+        time=NOW,
         balances=(BalancePoint(time=NOW, balance_bytes=minutes * MINUTE_BYTES),),
         permitted_bytes_per_second=100 * MIB,
         reference_bytes_per_second=100 * MIB,

@@ -19,6 +19,7 @@ def situation(*balances_gib: float, standard_bytes: int = 100 * GIB, reference_m
     first = NOW - timedelta(minutes=10 * (len(balances_gib) - 1))
     return Situation(
         file_system=bursting(standard_bytes),
+        time=NOW,
         balances=tuple(
             BalancePoint(time=first + timedelta(minutes=10 * index), balance_bytes=gib * GIB)
             for index, gib in enumerate(balances_gib)

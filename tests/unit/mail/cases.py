@@ -113,6 +113,7 @@ def a_situation(
     )
     return Situation(
         file_system=file_system,
+        time=TIME,
         balances=(*before, now),
         permitted_bytes_per_second=reference if permitted_mib_per_second is None else permitted_mib_per_second * MIB,
         reference_bytes_per_second=reference,

@@ -21,21 +21,18 @@ from efs_monitor.mail import (
     alarm_edited,
     alarm_missing,
     alarm_restored,
+    alarm_without_figures,
     as_drill,
     credits_low,
     credits_recovering,
-    credits_unreadable,
     draining,
-    draining_unreadable,
     edit_undone,
+    end_without_figures,
     file_system_back,
     file_system_gone,
     limit_lifted,
-    limit_lifted_unreadable,
     limited,
-    limited_unreadable,
     recovered,
-    recovered_unreadable,
     resumed,
     silence_found,
     silence_over,
@@ -167,29 +164,28 @@ def a_fast_fall(*, balance_gib: float) -> Situation:
 
 MAILS: dict[str, Callable[[], Message]] = {
     "warning-draining": lambda: credits_low(
-        WARNING, 180, a_situation(balance_gib=1026, hour_ago_gib=1261, activity=WRITING), HERE, TIME
+        WARNING, 180, a_situation(balance_gib=1026, hour_ago_gib=1261, activity=WRITING), HERE
     ),
     "warning-falling-slowly": lambda: credits_low(
-        WARNING, 180, a_situation(balance_gib=1050, hour_ago_gib=1054, activity=LISTING), HERE, TIME
+        WARNING, 180, a_situation(balance_gib=1050, hour_ago_gib=1054, activity=LISTING), HERE
     ),
     "warning-flat": lambda: credits_low(
-        WARNING, 180, a_situation(balance_gib=1050, hour_ago_gib=1050, activity=MIXED), HERE, TIME
+        WARNING, 180, a_situation(balance_gib=1050, hour_ago_gib=1050, activity=MIXED), HERE
     ),
     "warning-rising": lambda: credits_low(
-        WARNING, 180, a_situation(balance_gib=980, hour_ago_gib=965, activity=QUIET), HERE, TIME
+        WARNING, 180, a_situation(balance_gib=980, hour_ago_gib=965, activity=QUIET), HERE
     ),
     "warning-falling-after-a-rise": lambda: credits_low(
-        WARNING, 180, a_turn(before_gib=-40, lately_gib=24, activity=WRITING), HERE, TIME
+        WARNING, 180, a_turn(before_gib=-40, lately_gib=24, activity=WRITING), HERE
     ),
     "warning-rising-after-a-fall": lambda: credits_low(
-        WARNING, 180, a_turn(before_gib=300, lately_gib=-4, activity=WRITING), HERE, TIME
+        WARNING, 180, a_turn(before_gib=300, lately_gib=-4, activity=WRITING), HERE
     ),
     "warning-idle-for-the-minutes-that-are-known": lambda: credits_low(
         WARNING,
         180,
         a_situation(balance_gib=1050, hour_ago_gib=1050, activity=replace(IDLE, observed_minutes=12)),
         HERE,
-        TIME,
     ),
     "warning-of-a-large-file-system-in-china": lambda: credits_low(
         WARNING,
@@ -201,27 +197,24 @@ MAILS: dict[str, Callable[[], Message]] = {
             file_system=a_file_system(standard_bytes=3 * TIB),
         ),
         CHINA,
-        TIME,
     ),
     "critical-draining-fast": lambda: credits_low(
-        CRITICAL, 60, a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST), HERE, TIME
+        CRITICAL, 60, a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST), HERE
     ),
     "critical-last-minute": lambda: credits_low(
-        CRITICAL, 60, a_situation(balance_gib=8, hour_ago_gib=334, activity=WRITING_FAST), HERE, TIME
+        CRITICAL, 60, a_situation(balance_gib=8, hour_ago_gib=334, activity=WRITING_FAST), HERE
     ),
     "critical-at-zero": lambda: credits_low(
         CRITICAL,
         60,
         a_situation(balance_gib=0, hour_ago_gib=0, activity=LIMITED, permitted_mib_per_second=4.9),
         HERE,
-        TIME,
     ),
     "critical-coming-back-from-zero": lambda: credits_low(
         CRITICAL,
         60,
         a_situation(balance_gib=3, hour_ago_gib=0, activity=HARDLY_LESS, permitted_mib_per_second=4.9),
         HERE,
-        TIME,
     ),
     "critical-after-a-day-that-is-known": lambda: credits_low(
         CRITICAL,
@@ -231,7 +224,6 @@ MAILS: dict[str, Callable[[], Message]] = {
             last_day=A_DAY_OF_WORK,
         ),
         HERE,
-        TIME,
     ),
     "critical-in-max-io": lambda: credits_low(
         CRITICAL,
@@ -246,10 +238,9 @@ MAILS: dict[str, Callable[[], Message]] = {
             last_day=A_DAY_OF_WORK,
         ),
         HERE,
-        TIME,
     ),
     "critical-activity-unknown": lambda: credits_low(
-        CRITICAL, 60, a_situation(balance_gib=250, hour_ago_gib=None, activity=None), GOVERNMENT, TIME
+        CRITICAL, 60, a_situation(balance_gib=250, hour_ago_gib=None, activity=None), GOVERNMENT
     ),
     "critical-after-the-switch-to-elastic": lambda: credits_low(
         CRITICAL,
@@ -261,41 +252,38 @@ MAILS: dict[str, Callable[[], Message]] = {
             file_system=a_file_system(mode=ThroughputMode.ELASTIC),
         ),
         HERE,
-        TIME,
     ),
-    "unreadable": lambda: credits_unreadable(CRITICAL, FILE_SYSTEM_ID, CLOUDWATCH_REASON, DENIED, HERE, TIME),
+    "unreadable": lambda: alarm_without_figures(CRITICAL, FILE_SYSTEM_ID, CLOUDWATCH_REASON, DENIED, HERE, TIME),
     "recovered-warning": lambda: recovered(
-        WARNING, 180, a_situation(balance_gib=1071, hour_ago_gib=1055, activity=QUIET), HERE, TIME
+        WARNING, 180, a_situation(balance_gib=1071, hour_ago_gib=1055, activity=QUIET), HERE
     ),
     "recovered-critical": lambda: recovered(
         CRITICAL,
         60,
         a_situation(balance_gib=440, hour_ago_gib=424, activity=QUIET),
         HERE,
-        TIME,
         TIME - timedelta(hours=22),
     ),
     "recovered-before-the-nightly-batch": lambda: recovered(
-        CRITICAL, 60, before(NIGHTLY, balance_gib=440, hour_ago_gib=424), HERE, TIME
+        CRITICAL, 60, before(NIGHTLY, balance_gib=440, hour_ago_gib=424), HERE
     ),
     "recovered-before-a-batch-that-leaves-enough": lambda: recovered(
-        WARNING, 180, before(NIGHTLY, balance_gib=1071, hour_ago_gib=1055), HERE, TIME
+        WARNING, 180, before(NIGHTLY, balance_gib=1071, hour_ago_gib=1055), HERE
     ),
     "recovered-when-the-last-day-is-not-known": lambda: recovered(
-        CRITICAL, 60, before(None, balance_gib=440, hour_ago_gib=424), HERE, TIME
+        CRITICAL, 60, before(None, balance_gib=440, hour_ago_gib=424), HERE
     ),
     "critical-rising-before-the-nightly-batch": lambda: credits_low(
-        CRITICAL, 60, before(NIGHTLY_TO_ZERO, balance_gib=200, hour_ago_gib=185), HERE, TIME
+        CRITICAL, 60, before(NIGHTLY_TO_ZERO, balance_gib=200, hour_ago_gib=185), HERE
     ),
     "critical-coming-back-from-zero-before-the-nightly-batch": lambda: credits_low(
         CRITICAL,
         60,
         replace(before(NIGHTLY_TO_ZERO, balance_gib=3, hour_ago_gib=0), permitted_bytes_per_second=4.9 * MIB),
         HERE,
-        TIME,
     ),
     "recovered-but-still-low": lambda: recovered(
-        CRITICAL, 60, a_situation(balance_gib=200, hour_ago_gib=436, activity=WRITING), HERE, TIME
+        CRITICAL, 60, a_situation(balance_gib=200, hour_ago_gib=436, activity=WRITING), HERE
     ),
     "recovered-after-the-switch-to-elastic": lambda: recovered(
         WARNING,
@@ -307,16 +295,15 @@ MAILS: dict[str, Callable[[], Message]] = {
             file_system=a_file_system(mode=ThroughputMode.ELASTIC),
         ),
         HERE,
-        TIME,
     ),
     "limited": lambda: limited(
-        a_situation(balance_gib=0, hour_ago_gib=326, activity=WRITING_FAST, permitted_mib_per_second=4.9), HERE, TIME
+        a_situation(balance_gib=0, hour_ago_gib=326, activity=WRITING_FAST, permitted_mib_per_second=4.9), HERE
     ),
     "limited-and-coming-back": lambda: limited(
-        a_situation(balance_gib=3, hour_ago_gib=0, activity=HARDLY_LESS, permitted_mib_per_second=4.9), HERE, TIME
+        a_situation(balance_gib=3, hour_ago_gib=0, activity=HARDLY_LESS, permitted_mib_per_second=4.9), HERE
     ),
-    "limited-by-now": lambda: limited(a_situation(balance_gib=2, hour_ago_gib=328, activity=WRITING_FAST), HERE, TIME),
-    "limited-soon": lambda: limited(a_situation(balance_gib=5, hour_ago_gib=9, activity=LISTING), HERE, TIME),
+    "limited-by-now": lambda: limited(a_situation(balance_gib=2, hour_ago_gib=328, activity=WRITING_FAST), HERE),
+    "limited-soon": lambda: limited(a_situation(balance_gib=5, hour_ago_gib=9, activity=LISTING), HERE),
     "limited-after-the-switch-to-elastic": lambda: limited(
         a_situation(
             balance_gib=0,
@@ -325,16 +312,19 @@ MAILS: dict[str, Callable[[], Message]] = {
             file_system=a_file_system(mode=ThroughputMode.ELASTIC),
         ),
         HERE,
-        TIME,
     ),
-    "limited-unreadable": lambda: limited_unreadable(FILE_SYSTEM_ID, AT_ZERO, DENIED, HERE, TIME),
-    "limit-lifted-unreadable": lambda: limit_lifted_unreadable(FILE_SYSTEM_ID, ABOVE_AGAIN, NO_DATAPOINT, HERE, TIME),
-    "recovered-unreadable": lambda: recovered_unreadable(
+    "limited-unreadable": lambda: alarm_without_figures(
+        AlarmKind.EXHAUSTED, FILE_SYSTEM_ID, AT_ZERO, DENIED, HERE, TIME
+    ),
+    "limit-lifted-unreadable": lambda: end_without_figures(
+        AlarmKind.EXHAUSTED, FILE_SYSTEM_ID, ABOVE_AGAIN, NO_DATAPOINT, HERE, TIME
+    ),
+    "recovered-unreadable": lambda: end_without_figures(
         CRITICAL, FILE_SYSTEM_ID, ABOVE_AGAIN, NO_DATAPOINT, HERE, TIME
     ),
-    "limit-lifted": lambda: limit_lifted(60, a_situation(balance_gib=8, hour_ago_gib=0, activity=QUIET), HERE, TIME),
+    "limit-lifted": lambda: limit_lifted(60, a_situation(balance_gib=8, hour_ago_gib=0, activity=QUIET), HERE),
     "limit-lifted-and-falling": lambda: limit_lifted(
-        60, a_turn(before_gib=-7, lately_gib=3, balance_gib=4, activity=WRITING), HERE, TIME
+        60, a_turn(before_gib=-7, lately_gib=3, balance_gib=4, activity=WRITING), HERE
     ),
     "limit-lifted-after-the-switch-to-elastic": lambda: limit_lifted(
         60,
@@ -342,18 +332,15 @@ MAILS: dict[str, Callable[[], Message]] = {
             balance_gib=8, hour_ago_gib=0, activity=QUIET, file_system=a_file_system(mode=ThroughputMode.ELASTIC)
         ),
         HERE,
-        TIME,
     ),
     "drill-limit-lifted": lambda: as_drill(
-        limit_lifted(60, a_situation(balance_gib=2100, hour_ago_gib=2090, activity=QUIET), HERE, TIME)
+        limit_lifted(60, a_situation(balance_gib=2100, hour_ago_gib=2090, activity=QUIET), HERE)
     ),
-    "drill-limited": lambda: as_drill(
-        limited(a_situation(balance_gib=2100, hour_ago_gib=2090, activity=QUIET), HERE, TIME)
-    ),
-    "draining": lambda: draining(60, a_fast_fall(balance_gib=200), HERE, TIME),
-    "draining-gone-by-now": lambda: draining(60, a_fast_fall(balance_gib=20), HERE, TIME),
+    "drill-limited": lambda: as_drill(limited(a_situation(balance_gib=2100, hour_ago_gib=2090, activity=QUIET), HERE)),
+    "draining": lambda: draining(60, a_fast_fall(balance_gib=200), HERE),
+    "draining-gone-by-now": lambda: draining(60, a_fast_fall(balance_gib=20), HERE),
     "draining-no-more": lambda: draining(
-        60, a_turn(before_gib=300, lately_gib=-4, balance_gib=200, activity=WRITING), HERE, TIME
+        60, a_turn(before_gib=300, lately_gib=-4, balance_gib=200, activity=WRITING), HERE
     ),
     "draining-after-the-switch-to-elastic": lambda: draining(
         60,
@@ -364,9 +351,10 @@ MAILS: dict[str, Callable[[], Message]] = {
             file_system=a_file_system(mode=ThroughputMode.ELASTIC),
         ),
         HERE,
-        TIME,
     ),
-    "draining-unreadable": lambda: draining_unreadable(FILE_SYSTEM_ID, FALLING_FAST, DENIED, HERE, TIME),
+    "draining-unreadable": lambda: alarm_without_figures(
+        AlarmKind.DRAINING, FILE_SYSTEM_ID, FALLING_FAST, DENIED, HERE, TIME
+    ),
     "missing-draining": lambda: alarm_missing("efs-home-draining", FILE_SYSTEM_ID, HERE),
     "moved-up": lambda: thresholds_moved(
         a_decision(a_file_system(standard_bytes=round(1.53 * TIB)), permitted_mib_per_second=153), 100 * MIB, HERE
@@ -398,18 +386,16 @@ MAILS: dict[str, Callable[[], Message]] = {
         60,
         a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST),
         HERE,
-        TIME,
         timedelta(hours=7, minutes=30),
     ),
     "still-critical-but-rising": lambda: credits_recovering(
-        CRITICAL, 60, before(QUIET_DAY, balance_gib=200, hour_ago_gib=185), HERE, TIME, timedelta(hours=27, minutes=42)
+        CRITICAL, 60, before(QUIET_DAY, balance_gib=200, hour_ago_gib=185), HERE, timedelta(hours=27, minutes=42)
     ),
     "still-critical-rising-before-the-nightly-batch": lambda: credits_recovering(
         CRITICAL,
         60,
         before(NIGHTLY_TO_ZERO, balance_gib=200, hour_ago_gib=185),
         HERE,
-        TIME,
         timedelta(hours=27, minutes=42),
     ),
     "still-critical-and-falling-after-all": lambda: credits_recovering(
@@ -417,17 +403,16 @@ MAILS: dict[str, Callable[[], Message]] = {
         60,
         a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST),
         HERE,
-        TIME,
         timedelta(hours=27, minutes=42),
     ),
-    "still-unreadable": lambda: credits_unreadable(
+    "still-unreadable": lambda: alarm_without_figures(
         CRITICAL, FILE_SYSTEM_ID, CLOUDWATCH_REASON, DENIED, HERE, TIME, timedelta(hours=4)
     ),
     "drill-critical": lambda: as_drill(
-        credits_low(CRITICAL, 60, a_situation(balance_gib=2100, hour_ago_gib=2090, activity=QUIET), HERE, TIME)
+        credits_low(CRITICAL, 60, a_situation(balance_gib=2100, hour_ago_gib=2090, activity=QUIET), HERE)
     ),
     "drill-recovered": lambda: as_drill(
-        recovered(CRITICAL, 60, a_situation(balance_gib=2100, hour_ago_gib=2090, activity=QUIET), HERE, TIME)
+        recovered(CRITICAL, 60, a_situation(balance_gib=2100, hour_ago_gib=2090, activity=QUIET), HERE)
     ),
     "restored-critical": lambda: alarm_restored("efs-home-critical", FILE_SYSTEM_ID, HERE),
     "edit-undone": lambda: edit_undone("efs-home-critical", FILE_SYSTEM_ID, HERE),

@@ -20,17 +20,15 @@ from efs_monitor.mail import (
     alarm_edited,
     alarm_missing,
     alarm_restored,
+    alarm_without_figures,
     as_drill,
     credits_low,
-    credits_unreadable,
     draining,
-    draining_unreadable,
     edit_undone,
     file_system_back,
     file_system_gone,
     limit_lifted,
     limited,
-    limited_unreadable,
     recovered,
     resumed,
     silence_found,
@@ -109,6 +107,7 @@ def situations(draw: st.DrawFn) -> Situation:
     step = timedelta(minutes=draw(st.integers(min_value=1, max_value=30)))
     return Situation(
         file_system=file_system,
+        time=TIME,
         balances=tuple(
             BalancePoint(time=NEWEST - step * (len(balances) - 1 - position), balance_bytes=balance)
             for position, balance in enumerate(balances)
@@ -124,7 +123,7 @@ def situations(draw: st.DrawFn) -> Situation:
 def test_a_mail_about_low_credits_is_one_that_sns_takes(
     severity: AlarmKind, lead_minutes: int, situation: Situation, place: StackContext
 ) -> None:
-    message = credits_low(severity, lead_minutes, situation, place, TIME)
+    message = credits_low(severity, lead_minutes, situation, place)
     assert_publishable(message, situation.file_system.file_system_id)
     assert message.subject.startswith(f"{severity.upper()}: ")
 
@@ -133,13 +132,13 @@ def test_a_mail_about_low_credits_is_one_that_sns_takes(
 def test_a_recovery_mail_is_one_that_sns_takes(
     severity: AlarmKind, lead_minutes: int, situation: Situation, place: StackContext
 ) -> None:
-    message = recovered(severity, lead_minutes, situation, place, TIME)
+    message = recovered(severity, lead_minutes, situation, place)
     assert_publishable(message, situation.file_system.file_system_id)
 
 
 @given(situations(), places)
 def test_the_mails_about_the_limit_are_ones_that_sns_takes(situation: Situation, stack: StackContext) -> None:
-    on, off = limited(situation, stack, TIME), limit_lifted(60, situation, stack, TIME)
+    on, off = limited(situation, stack), limit_lifted(60, situation, stack)
     for message in (on, off):
         assert_publishable(message, situation.file_system.file_system_id)
     assert (on.subject.partition(":")[0], off.subject.partition(":")[0]) == ("GONE", "LIMIT LIFTED")
@@ -149,7 +148,7 @@ def test_the_mails_about_the_limit_are_ones_that_sns_takes(situation: Situation,
 def test_the_mail_about_a_fast_fall_is_one_that_sns_takes(
     critical_minutes: int, situation: Situation, stack: StackContext
 ) -> None:
-    message = draining(critical_minutes, situation, stack, TIME)
+    message = draining(critical_minutes, situation, stack)
     assert_publishable(message, situation.file_system.file_system_id)
     assert message.subject.startswith("DRAINING: ")
 
@@ -158,8 +157,8 @@ def test_the_mail_about_a_fast_fall_is_one_that_sns_takes(
 def test_so_are_those_about_limit_and_fall_without_figures(
     file_system_id: str, state_reason: str, problem: str, stack: StackContext
 ) -> None:
-    for write, head in ((limited_unreadable, "GONE"), (draining_unreadable, "DRAINING")):
-        message = write(file_system_id, state_reason, problem, stack, TIME)
+    for kind, head in ((AlarmKind.EXHAUSTED, "GONE"), (AlarmKind.DRAINING, "DRAINING")):
+        message = alarm_without_figures(kind, file_system_id, state_reason, problem, stack, TIME)
         assert_publishable(message, file_system_id)
         assert message.subject.startswith(f"{head}: ")
 
@@ -168,7 +167,7 @@ def test_so_are_those_about_limit_and_fall_without_figures(
 def test_a_mail_without_figures_is_one_that_sns_takes(
     severity: AlarmKind, file_system_id: str, state_reason: str, problem: str, place: StackContext
 ) -> None:
-    message = credits_unreadable(severity, file_system_id, state_reason, problem, place, TIME)
+    message = alarm_without_figures(severity, file_system_id, state_reason, problem, place, TIME)
     assert_publishable(message, file_system_id)
 
 
@@ -197,8 +196,8 @@ def test_a_mail_about_a_fault_is_one_that_sns_takes(
 def test_a_repeated_mail_is_one_that_sns_takes_and_says_still(
     severity: AlarmKind, lead_minutes: int, situation: Situation, place: StackContext, lasting: timedelta
 ) -> None:
-    first = credits_low(severity, lead_minutes, situation, place, TIME)
-    again = credits_low(severity, lead_minutes, situation, place, TIME, lasting)
+    first = credits_low(severity, lead_minutes, situation, place)
+    again = credits_low(severity, lead_minutes, situation, place, lasting)
     assert_publishable(again, situation.file_system.file_system_id)
     assert again.subject.startswith(f"STILL {severity.upper()} for ")
     assert again.body == first.body
@@ -208,7 +207,7 @@ def test_minutes_without_end_leave_room_for_the_file_system() -> None:
     balance = BalancePoint(time=NEWEST, balance_bytes=6e16)
     situation = a_situation(balance_gib=1, hour_ago_gib=None, activity=None)
     endless = replace(situation, balances=(balance,), reference_bytes_per_second=1.0)
-    message = credits_low(AlarmKind.WARNING, 180, endless, HERE, TIME, timedelta())
+    message = credits_low(AlarmKind.WARNING, 180, endless, HERE, timedelta())
     assert message.subject.startswith("STILL WARNING for under 1 min: over 999,999 min of burst credits left, fs-")
     assert_publishable(message, situation.file_system.file_system_id)
 
@@ -226,21 +225,21 @@ def test_a_subject_says_how_much_is_left_up_to_what_it_has_room_for(minutes: flo
     balance = BalancePoint(time=NEWEST, balance_bytes=minutes * 60 * 1024)
     situation = a_situation(balance_gib=1, hour_ago_gib=None, activity=None)
     left = replace(situation, balances=(balance,), reference_bytes_per_second=1024.0)
-    message = credits_low(AlarmKind.WARNING, 180, left, HERE, TIME)
+    message = credits_low(AlarmKind.WARNING, 180, left, HERE)
     assert message.subject.startswith(f"WARNING: {words} of burst credits left, fs-")
 
 
 @pytest.mark.parametrize(("seconds", "words"), [(59, "under 1 min"), (60, "1 min"), (119, "1 min")])
 def test_a_repeated_mail_says_for_how_long_to_the_minute(seconds: int, words: str) -> None:
     situation = a_situation(balance_gib=100, hour_ago_gib=None, activity=None)
-    message = credits_low(AlarmKind.WARNING, 180, situation, HERE, TIME, timedelta(seconds=seconds))
+    message = credits_low(AlarmKind.WARNING, 180, situation, HERE, timedelta(seconds=seconds))
     assert message.subject.startswith(f"STILL WARNING for {words}: ")
 
 
 @pytest.mark.parametrize(("minutes", "again"), [(180, False), (179.9, True)])
 def test_a_recovery_below_its_own_threshold_says_that_the_alarm_may_be_back(minutes: float, again: bool) -> None:
     situation = a_situation(balance_gib=minutes * 100 * 60 / 1024, hour_ago_gib=None, activity=None)
-    body = recovered(AlarmKind.WARNING, 180, situation, HERE, TIME).body
+    body = recovered(AlarmKind.WARNING, 180, situation, HERE).body
     assert ("That is still less than 180 minutes, so the alarm may be back soon." in body) is again
     assert ("\n\nNo action is needed.\n\n" in body) is not again
 
@@ -249,7 +248,7 @@ def test_a_recovery_below_its_own_threshold_says_that_the_alarm_may_be_back(minu
 def test_a_drill_says_so_in_each_part_and_is_one_that_sns_takes(
     severity: AlarmKind, lead_minutes: int, situation: Situation, place: StackContext
 ) -> None:
-    drill = as_drill(credits_low(severity, lead_minutes, situation, place, TIME))
+    drill = as_drill(credits_low(severity, lead_minutes, situation, place))
     assert_publishable(drill, situation.file_system.file_system_id)
     assert drill.subject.startswith(f"DRILL - {severity.upper()}: ")
     assert drill.body.splitlines()[0].startswith("THIS IS A DRILL")

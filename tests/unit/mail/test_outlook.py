@@ -127,15 +127,15 @@ FALLEN_AND_RISING = minute_by_minute(*(900 - 0.8 * m for m in range(45)), *(864.
 
 def test_a_balance_that_falls_now_is_not_said_to_rise_because_it_did_before() -> None:
     assert trend(RISEN_AND_FALLING) is Trend.FALLING
-    assert end_at_net_rate(RISEN_AND_FALLING, 180, TIME).startswith(
-        "At the pace of the last 15 minutes (falling by 34 MiB/s) they last 7 h 32 min, until 10:13 UTC"
+    assert end_at_net_rate(RISEN_AND_FALLING, 180).startswith(
+        "At the pace of the last 15 minutes (falling by 34 MiB/s) they last 7 h 28 min, until 10:13 UTC"
     )
     assert "- Balance in the last hour: rose by 5.2 GiB, 1.5 MiB/s net." in said_of(RISEN_AND_FALLING)
 
 
 def test_a_balance_that_rises_now_tells_the_pace_that_it_has_now() -> None:
     assert trend(FALLEN_AND_RISING) is Trend.RISING
-    assert end_at_net_rate(FALLEN_AND_RISING, 180, TIME).startswith(
+    assert end_at_net_rate(FALLEN_AND_RISING, 180).startswith(
         "At the pace of the last 15 minutes they do not end: the balance is rising by 34 MiB/s and will be above"
     )
 
@@ -143,9 +143,9 @@ def test_a_balance_that_rises_now_tells_the_pace_that_it_has_now() -> None:
 def test_no_action_is_needed_only_where_the_whole_hour_rose() -> None:
     """A batch may pause for a quarter of an hour."""
     sentence = "If that goes on, no action is needed."
-    assert sentence not in credits_low(AlarmKind.WARNING, 180, FALLEN_AND_RISING, HERE, TIME).body
+    assert sentence not in credits_low(AlarmKind.WARNING, 180, FALLEN_AND_RISING, HERE).body
     all_rising = minute_by_minute(*(800 + minute for minute in range(60)))
-    assert sentence in credits_low(AlarmKind.WARNING, 180, all_rising, HERE, TIME).body
+    assert sentence in credits_low(AlarmKind.WARNING, 180, all_rising, HERE).body
 
 
 @given(st.lists(st.floats(-50, 50), min_size=15, max_size=59))
@@ -168,66 +168,83 @@ def test_since_when_the_balance_falls_is_told_while_it_falls() -> None:
         ),
     )
     falling = replace(lasting(51, before=90), past_days=(day,))
-    assert falling_since(falling, TIME) == "The balance has been falling since 01:46 UTC."
-    assert falling_since(replace(lasting(51, before=40), past_days=(day,)), TIME) == ""
-    assert falling_since(lasting(51, before=90), TIME) == ""
+    assert falling_since(falling) == "The balance has been falling since 01:46 UTC."
+    assert falling_since(replace(lasting(51, before=40), past_days=(day,))) == ""
+    assert falling_since(lasting(51, before=90)) == ""
 
 
-def test_the_end_is_counted_from_the_newest_datapoint_and_not_from_the_mail() -> None:
-    assert end_at_permitted_rate(lasting(60), TIME) == (
-        "Driven at the permitted 100 MiB/s without a pause, they last 1 h, until 03:41 UTC."
+def test_what_is_left_is_counted_from_the_mail_and_not_from_the_newest_datapoint() -> None:
+    """An hour ago there was enough for 92 minutes, and four minutes ago for 62: two more are gone."""
+    falling = lasting(62, before=92)
+    assert falling.balance_bytes_by_now == pytest.approx(60 * GIB_A_MINUTE * GIB)
+    assert minutes_in_words(falling) == "60 minutes of burst credits are left"
+    assert end_at_permitted_rate(falling) == (
+        "Driven at the permitted 100 MiB/s without a pause, they last 1 h, until 03:45 UTC."
+    )
+    assert end_at_net_rate(falling, 60) == (
+        "At the pace of the last hour (falling by 50 MiB/s) they last 2 h, until 04:45 UTC."
     )
 
 
-def test_an_end_that_has_passed_by_the_time_of_the_mail_is_owned_up_to() -> None:
-    assert end_at_permitted_rate(lasting(3), TIME).endswith(
-        "they last 3 min, until 02:44 UTC: they may be gone by now."
-    )
+@pytest.mark.parametrize("before", [None, 50, 60])
+def test_nothing_is_taken_off_for_the_minutes_since_then_where_it_does_not_fall(before: float | None) -> None:
+    assert whole_minutes_left(lasting(60, before=before)) == 60
 
 
-def test_an_end_at_the_very_time_of_the_mail_may_have_passed() -> None:
-    assert end_at_permitted_rate(lasting(4), TIME).endswith("until 02:45 UTC: they may be gone by now.")
+def test_metrics_that_come_late_make_for_few_minutes_left() -> None:
+    late = replace(lasting(30, before=60), time=NEWEST + timedelta(minutes=40))
+    assert minutes_in_words(late) == "10 minutes of burst credits are left"
+    assert end_at_net_rate(late, 60).endswith("they last 20 min, until 03:41 UTC.")
+
+
+@pytest.mark.parametrize(("late", "ran_out"), [(9, False), (10, True), (11, True)])
+def test_an_end_that_has_passed_by_the_time_of_the_mail_is_owned_up_to(late: int, ran_out: bool) -> None:
+    falling = replace(lasting(10, before=70), time=NEWEST + timedelta(minutes=late))
+    assert end_at_net_rate(falling, 60).endswith("they ran out at 02:51 UTC: they may be gone by now.") is ran_out
+    assert (end_at_permitted_rate(falling) == "") is ran_out
 
 
 def test_an_end_in_two_days_is_given_no_clock_time() -> None:
-    assert end_at_permitted_rate(lasting(2880), TIME).endswith("they last more than two days.")
-    assert "more than" not in end_at_permitted_rate(lasting(2879), TIME)
+    assert end_at_permitted_rate(lasting(2880)).endswith("they last more than two days.")
+    assert "more than" not in end_at_permitted_rate(lasting(2879))
 
 
 def test_nothing_lasts_no_time_while_it_falls() -> None:
-    assert "they last less than 1 min, until 02:41 UTC" in end_at_net_rate(lasting(0, before=50), 60, TIME)
+    assert end_at_net_rate(lasting(0, before=50), 60).endswith(
+        "(falling by 83 MiB/s) they ran out at 02:41 UTC: they may be gone by now."
+    )
 
 
 def test_a_slow_fall_is_given_no_clock_time() -> None:
-    assert end_at_net_rate(lasting(179, before=180), 180, TIME) == (
+    assert end_at_net_rate(lasting(179, before=180), 180) == (
         "At the pace of the last hour (falling by 1.7 MiB/s) they last more than two days."
     )
 
 
 def test_a_rising_balance_tells_when_the_alarm_ends() -> None:
-    assert end_at_net_rate(lasting(170, before=160), 180, TIME) == (
+    assert end_at_net_rate(lasting(170, before=160), 180) == (
         "At the pace of the last hour they do not end: the balance is rising by 17 MiB/s and will be above "
         "180 minutes at 03:41 UTC."
     )
 
 
 def test_a_rising_balance_above_the_threshold_tells_no_such_time() -> None:
-    assert end_at_net_rate(lasting(190, before=180), 180, TIME).endswith("the balance is rising by 17 MiB/s.")
+    assert end_at_net_rate(lasting(190, before=180), 180).endswith("the balance is rising by 17 MiB/s.")
 
 
 def test_a_rising_balance_at_its_threshold_is_there_and_just_below_it_is_not() -> None:
-    assert end_at_net_rate(lasting(180, before=170), 180, TIME).endswith("the balance is rising by 17 MiB/s.")
-    assert end_at_net_rate(lasting(179.9, before=170), 180, TIME).endswith("will be above 180 minutes at 02:41 UTC.")
+    assert end_at_net_rate(lasting(180, before=170), 180).endswith("the balance is rising by 17 MiB/s.")
+    assert end_at_net_rate(lasting(179.9, before=170), 180).endswith("will be above 180 minutes at 02:41 UTC.")
 
 
 def test_a_rise_of_exactly_two_days_is_given_no_clock_time() -> None:
     # 2 minutes' worth an hour, 96 minutes' worth below.
-    assert end_at_net_rate(lasting(84, before=82), 180, TIME).endswith("above 180 minutes in more than two days.")
-    assert end_at_net_rate(lasting(85, before=83), 180, TIME).endswith("above 180 minutes at 02:11 UTC on Wed 9 Jan.")
+    assert end_at_net_rate(lasting(84, before=82), 180).endswith("above 180 minutes in more than two days.")
+    assert end_at_net_rate(lasting(85, before=83), 180).endswith("above 180 minutes at 02:11 UTC on Wed 9 Jan.")
 
 
 def test_a_balance_rising_slowly_is_given_no_clock_time() -> None:
-    assert way_out_of_zero(lasting(0.5, before=0, permitted_mib_per_second=4.9), 60, TIME) == (
+    assert way_out_of_zero(lasting(0.5, before=0, permitted_mib_per_second=4.9), 60) == (
         "They are coming back: the balance is rising by 0.8 MiB/s and will be above 60 minutes in more than two days."
     )
 
@@ -271,7 +288,7 @@ def test_six_tenths_of_what_is_spent_make_a_driver(written: int, kind: str) -> N
 
 
 def test_an_idle_hour_has_no_driver() -> None:
-    text = facts(AlarmKind.WARNING, 180, a_situation(balance_gib=900, hour_ago_gib=900, activity=IDLE), TIME)
+    text = facts(AlarmKind.WARNING, 180, a_situation(balance_gib=900, hour_ago_gib=900, activity=IDLE))
     assert "- Clients moved no bytes in the last hour." in text
     assert "Who drives it" not in text
 
@@ -290,7 +307,7 @@ def through(*balances_gib: float) -> Situation:
 
 
 def said_of(situation: Situation) -> str:
-    return facts(AlarmKind.WARNING, 180, situation, TIME)
+    return facts(AlarmKind.WARNING, 180, situation)
 
 
 def test_only_the_first_and_last_balance_tell_how_much_it_moved() -> None:
@@ -301,7 +318,7 @@ def test_only_the_first_and_last_balance_tell_how_much_it_moved() -> None:
 
 def test_a_rise_is_counted_from_the_newest_of_many_balances() -> None:
     # 96 GiB an hour; 1,055 GiB are 180 minutes at 100 MiB/s.
-    assert end_at_net_rate(through(863, 100, 911, 959), 180, TIME).endswith("will be above 180 minutes at 03:40 UTC.")
+    assert end_at_net_rate(through(863, 100, 911, 959), 180).endswith("will be above 180 minutes at 03:40 UTC.")
 
 
 def test_one_observed_minute_is_enough_to_tell_of_clients_and_none_is_not() -> None:
@@ -337,6 +354,7 @@ def test_a_shorter_history_is_named() -> None:
     situation = lasting(42, before=50)
     late = Situation(
         file_system=situation.file_system,
+        time=TIME,
         balances=(
             BalancePoint(time=NEWEST - timedelta(minutes=12), balance_bytes=situation.balance_bytes * 2),
             situation.balances[-1],
@@ -346,4 +364,4 @@ def test_a_shorter_history_is_named() -> None:
         baseline_bytes_per_second=situation.baseline_bytes_per_second,
         activity=None,
     )
-    assert end_at_net_rate(late, 60, TIME).startswith("At the pace of the last 12 minutes (falling by 350 MiB/s)")
+    assert end_at_net_rate(late, 60).startswith("At the pace of the last 12 minutes (falling by 350 MiB/s)")

@@ -145,8 +145,9 @@ def test_with_less_than_an_hour_left_what_helps_at_once_comes_first() -> None:
         situation = a_situation(balance_gib=balance_gib, hour_ago_gib=hour_ago_gib, activity=metering(60))
         return text_for(situation).partition("1. ")[2].partition(" ")[0]
 
-    assert first(300, 600 - 1) == "Slow"
-    assert first(300, 600 + 1) == "Switch"
+    # Four minutes ago there was enough for 64.
+    assert first(320, 620 - 1) == "Slow"
+    assert first(320, 620 + 1) == "Switch"
     assert first(0, 0) == "Switch"
 
 

@@ -48,15 +48,20 @@ class PastDay:
 
 @dataclass(frozen=True, kw_only=True)
 class Situation:
-    """A file system's credits now and where they are heading.
+    """A file system's credits at `time` and where they are heading.
 
-    `balances` are those of the last hour, oldest first, and hold at least one; `permitted_bytes_per_second` is
-    PermittedThroughput of the newest minute, `reference_bytes_per_second` what it is while credits last. `benchmark` is
-    what the newest benchmark measured, empty where there was none. `past_days` are yesterday and a week ago, and
-    `last_day` what clients did in the 24 hours before, as far as they are known: an idle step is missing in it.
+    The newest datapoint is always some minutes older than `time`, and an hour or more where metrics come late: what is
+    counted from now on is counted from `time`.
+
+    The pace is that of the last `pace`. `balances` are those of the last hour, oldest first, and hold at least one;
+    `permitted_bytes_per_second` is PermittedThroughput of the newest minute, `reference_bytes_per_second` what it
+    is while credits last. `benchmark` is what the newest benchmark measured, empty where there was none.
+    `past_days` are yesterday and a week ago, and `last_day` what clients did in the 24 hours before, as far as they
+    are known: an idle step is missing in it.
     """
 
     file_system: FileSystem
+    time: datetime
     balances: tuple[BalancePoint, ...]
     permitted_bytes_per_second: float
     reference_bytes_per_second: float
@@ -65,6 +70,7 @@ class Situation:
     benchmark: "tuple[NewestRate, ...]" = ()
     past_days: tuple[PastDay, ...] = ()
     last_day: tuple[Work, ...] = ()
+    pace: timedelta = PACE
 
     @property
     def balance_bytes(self) -> float:
@@ -77,20 +83,24 @@ class Situation:
         return self.balance_bytes / full_bucket_bytes(self.file_system.standard_bytes)
 
     @property
+    def balance_bytes_by_now(self) -> float:
+        """What is left at `time` if the balance went on falling at its pace; a rise counts when it is seen."""
+        age_seconds = max(0.0, (self.time - self.balances[-1].time).total_seconds())
+        return max(0.0, self.balance_bytes - max(0.0, self.drain_bytes_per_second or 0.0) * age_seconds)
+
+    @property
     def minutes_left_at_permitted(self) -> float:
         """Minutes until zero when driven at the reference throughput from now on, nothing earned meanwhile."""
-        return minutes_left(self.balance_bytes, self.reference_bytes_per_second)
+        return minutes_left(self.balance_bytes_by_now, self.reference_bytes_per_second)
 
     @property
     def drain_bytes_per_second(self) -> float | None:
-        """How fast the balance falls, net of what is earned: the pace of the last quarter of an hour; None without two
-        points.
-        """
+        """How fast the balance falls, net of what is earned, over the minutes of `pace`; None without two points."""
         return _drain_bytes_per_second(self._pace_start, self.balances[-1])
 
     @property
     def pace_minutes(self) -> float:
-        """The minutes that `drain_bytes_per_second` is the average of: more than 15 where datapoints are missing."""
+        """The minutes that `drain_bytes_per_second` is the average of: more than `pace` where some are missing."""
         return (self.balances[-1].time - self._pace_start.time).total_seconds() / SECONDS_PER_MINUTE
 
     @property
@@ -100,14 +110,22 @@ class Situation:
 
     @property
     def minutes_left_at_net(self) -> float | None:
-        """Minutes until zero if the pace stays as it is; None when the balance is not falling."""
+        """Minutes from now until zero if the pace stays as it is; None when the balance is not falling."""
         drain = self.drain_bytes_per_second
-        return minutes_left(self.balance_bytes, drain) if drain is not None and drain > 0 else None
+        return minutes_left(self.balance_bytes_by_now, drain) if drain is not None and drain > 0 else None
+
+    @property
+    def ran_out(self) -> datetime | None:
+        """When the credits ended at their pace, if that is over: no datapoint shows it yet."""
+        drain = self.drain_bytes_per_second
+        if self.balance_bytes_by_now > 0 or drain is None or drain <= 0:
+            return None
+        return self.balances[-1].time + timedelta(minutes=minutes_left(self.balance_bytes, drain))
 
     @property
     def _pace_start(self) -> BalancePoint:
-        """The newest point that is a quarter of an hour older than the last one, or the oldest."""
-        latest_start = self.balances[-1].time - PACE
+        """The newest point that is as old as the pace is long, counted from the last one, or the oldest."""
+        latest_start = self.balances[-1].time - self.pace
         return next((point for point in reversed(self.balances) if point.time <= latest_start), self.balances[0])
 
 

@@ -15,18 +15,13 @@ if TYPE_CHECKING:
         file_system_back,
         file_system_gone,
     )
-    from efs_monitor.mail.credit_mails import (
-        credits_low,
-        credits_recovering,
-        credits_unreadable,
-        recovered,
-        recovered_unreadable,
-    )
+    from efs_monitor.mail.credit_mails import credits_low, credits_recovering, recovered
     from efs_monitor.mail.descriptions import alarm_description, late_reason
-    from efs_monitor.mail.draining_mails import draining, draining_unreadable
+    from efs_monitor.mail.draining_mails import draining
+    from efs_monitor.mail.figureless_mails import alarm_without_figures, end_without_figures
     from efs_monitor.mail.health_mails import silence_found, silence_over
     from efs_monitor.mail.layout import Message, as_drill
-    from efs_monitor.mail.limit_mails import limit_lifted, limit_lifted_unreadable, limited, limited_unreadable
+    from efs_monitor.mail.limit_mails import limit_lifted, limited
     from efs_monitor.mail.stack_context import StackContext, stack_context_of
     from efs_monitor.mail.threshold_mails import resumed, suspended, thresholds_moved
     from efs_monitor.mail.trend_mails import warning_ahead
@@ -38,22 +33,19 @@ __all__ = [
     "alarm_edited",
     "alarm_missing",
     "alarm_restored",
+    "alarm_without_figures",
     "as_drill",
     "credits_low",
     "credits_recovering",
-    "credits_unreadable",
     "draining",
-    "draining_unreadable",
     "edit_undone",
+    "end_without_figures",
     "file_system_back",
     "file_system_gone",
     "late_reason",
     "limit_lifted",
-    "limit_lifted_unreadable",
     "limited",
-    "limited_unreadable",
     "recovered",
-    "recovered_unreadable",
     "resumed",
     "silence_found",
     "silence_over",
@@ -64,15 +56,16 @@ __all__ = [
 ]
 
 _MODULES = {
-    "credit_mails": ("credits_low", "credits_recovering", "credits_unreadable", "recovered", "recovered_unreadable"),
+    "credit_mails": ("credits_low", "credits_recovering", "recovered"),
     "descriptions": ("alarm_description", "late_reason"),
-    "draining_mails": ("draining", "draining_unreadable"),
+    "draining_mails": ("draining",),
     "alarm_fault_mails": (
         *("alarm_edited", "alarm_missing", "alarm_restored"),
         *("edit_undone", "file_system_back", "file_system_gone"),
     ),
+    "figureless_mails": ("alarm_without_figures", "end_without_figures"),
     "layout": ("Message", "as_drill"),
-    "limit_mails": ("limit_lifted", "limit_lifted_unreadable", "limited", "limited_unreadable"),
+    "limit_mails": ("limit_lifted", "limited"),
     "stack_context": ("StackContext", "stack_context_of"),
     "health_mails": ("silence_found", "silence_over"),
     "threshold_mails": ("resumed", "suspended", "thresholds_moved"),

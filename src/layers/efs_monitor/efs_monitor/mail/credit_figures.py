@@ -1,7 +1,5 @@
 """The block of figures in a mail about the balance: credits, throughput, and what clients did in the last hour."""
 
-from datetime import datetime
-
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, threshold_bytes
 from efs_monitor.incidents.situation import Situation
@@ -10,14 +8,15 @@ from efs_monitor.mail.numbers import clock, counted, observed_span, past_span, p
 from efs_monitor.mail.outlook import Trend, direction, driver, trend
 
 
-def facts(severity: AlarmKind, lead_minutes: int, situation: Situation, now: datetime) -> str:
+def facts(severity: AlarmKind, lead_minutes: int, situation: Situation) -> str:
     """One paragraph, a figure a line; what CloudWatch does not have is said to be unknown."""
     threshold = threshold_bytes(lead_minutes, round(situation.reference_bytes_per_second))
-    heading = f"FIGURES of {clock(situation.balances[-1].time, now)}, the newest that CloudWatch has"
+    heading = f"FIGURES of {clock(situation.balances[-1].time, situation.time)}, the newest that CloudWatch has"
     figures = listed(
         (
-            f"Balance: {size(situation.balance_bytes)}, {percent(situation.bucket_share)} of a full bucket. "
-            f"{severity.capitalize()} is on below {size(threshold)} ({counted(lead_minutes)})."
+            f"Balance: {size(situation.balance_bytes)}, {percent(situation.bucket_share)} of a full "
+            f"bucket{_by_now(situation)}. {severity.capitalize()} is on below {size(threshold)} "
+            f"({counted(lead_minutes)})."
         ),
         (
             f"Throughput ({situation.file_system.mode} mode): {rate(situation.permitted_bytes_per_second)} permitted "
@@ -25,9 +24,17 @@ def facts(severity: AlarmKind, lead_minutes: int, situation: Situation, now: dat
         ),
         *_movement(situation),
         *_clients(situation),
-        *_benchmark(situation, now),
+        *_benchmark(situation),
     )
     return f"{heading}\n{figures}"
+
+
+def _by_now(situation: Situation) -> str:
+    """What the minutes that are left are counted from, where the newest datapoint is already too high."""
+    if trend(situation) is not Trend.FALLING or situation.balance_bytes <= 0:
+        return ""
+    left = size(situation.balance_bytes_by_now)
+    return f", {left} by {clock(situation.time, situation.time)} at the pace of {past_span(situation.pace_minutes)}"
 
 
 def _movement(situation: Situation) -> list[str]:
@@ -44,7 +51,7 @@ def _movement(situation: Situation) -> list[str]:
     return [f"Balance in {past_span(minutes)}: {moved}."]
 
 
-def _benchmark(situation: Situation, now: datetime) -> list[str]:
+def _benchmark(situation: Situation) -> list[str]:
     if not situation.benchmark:
         return []
     # Here, so that a cold start without results does not pay for all that is known of benchmarks.
@@ -55,7 +62,7 @@ def _benchmark(situation: Situation, now: datetime) -> list[str]:
         return []
     newest = max(one.time for one in situation.benchmark)
     # Rates are read by the hour, and carry the time at which theirs began.
-    return [f"Newest benchmark (in the hour from {clock(newest, now)}), far slower than usual: {slower}."]
+    return [f"Newest benchmark (in the hour from {clock(newest, situation.time)}), far slower than usual: {slower}."]
 
 
 def _clients(situation: Situation) -> list[str]:

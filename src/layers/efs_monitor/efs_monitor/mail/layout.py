@@ -59,6 +59,11 @@ def wrapped(text: str, indent: str = "") -> str:
     ).replace(GLUE, " ")
 
 
+def sentences(*texts: str) -> str:
+    """A line each, or several; what is empty is left out."""
+    return "\n".join(wrapped(text) for text in texts if text)
+
+
 def listed(*items: str) -> str:
     """A line each, or several with the dash standing out."""
     return "\n".join(f"- {wrapped(item, '  ').lstrip()}" for item in items)

@@ -24,6 +24,9 @@ FLAT_BYTES_PER_SECOND = 0.05 * MIB
 LONGEST_FORECAST_MINUTES = 2 * MINUTES_PER_DAY
 # PermittedThroughput is a floating-point datapoint, and the metered size moves a little.
 AT_BASELINE = 1.01
+# A full bucket lasts hours, or weeks where a Region caps a huge file system: what is far beyond comes of odd metrics,
+# and a subject has no room for it.
+MOST_MINUTES = 999_999
 # Reads are metered at one third (EFS user guide, "Throughput modes"), so that is what they cost in credits.
 CREDITS_PER_READ_BYTE = 1 / 3
 # From this share of the spent credits on, one kind of work is called the driver.
@@ -72,7 +75,8 @@ def credits_are_gone(situation: Situation) -> bool:
     At the limit every credit is spent as it is earned, so the balance may hover just above zero.
     """
     limited = situation.permitted_bytes_per_second <= situation.baseline_bytes_per_second * AT_BASELINE
-    return situation.balance_bytes <= 0 or (limited and whole_minutes_left(situation) == 0)
+    under_a_minute = situation.balance_bytes < SECONDS_PER_MINUTE * situation.reference_bytes_per_second
+    return situation.balance_bytes <= 0 or (limited and under_a_minute)
 
 
 def minutes_in_words(situation: Situation) -> str:
@@ -84,55 +88,69 @@ def minutes_in_words(situation: Situation) -> str:
     return f"{counted(minutes)}{long_form} of burst credits {'is' if minutes == 1 else 'are'} left"
 
 
-def end_at_permitted_rate(situation: Situation, now: datetime) -> str:
-    """When the credits end if clients drive the file system as hard as they may."""
+def short_minutes(situation: Situation) -> str:
+    """The same for a subject: "42 min of burst credits left"."""
+    minutes = whole_minutes_left(situation)
+    if minutes > MOST_MINUTES:
+        return f"over {MOST_MINUTES:,} min of burst credits left"
+    return f"{minutes:,} min of burst credits left" if minutes else "under 1 min of burst credits left"
+
+
+def end_at_permitted_rate(situation: Situation) -> str:
+    """When the credits end if clients drive the file system as hard as they may; empty where they may be gone."""
+    if situation.ran_out is not None:
+        return ""
     return (
         f"Driven at the permitted {rate(situation.reference_bytes_per_second)} without a pause, they last "
-        f"{_until(situation, situation.minutes_left_at_permitted, now)}."
+        f"{_until(situation, situation.minutes_left_at_permitted)}."
     )
 
 
-def end_at_net_rate(situation: Situation, lead_minutes: int, now: datetime) -> str:
+def end_at_net_rate(situation: Situation, lead_minutes: int) -> str:
     """When the credits end, or are back above the alarm's lead time, if the pace stays as it is."""
-    drain = situation.drain_bytes_per_second or 0.0
-    left = situation.minutes_left_at_net
     pace = f"At the pace of {past_span(situation.pace_minutes)}"
     match trend(situation):
         case Trend.UNKNOWN:
             return "How fast the balance falls is not known: CloudWatch has a single datapoint of it."
         case Trend.FALLING:
-            return f"{pace} (falling by {rate(drain)}) they last {_until(situation, left or 0.0, now)}."
+            falling = f"{pace} (falling by {rate(situation.drain_bytes_per_second or 0.0)})"
+            if situation.ran_out is not None:
+                return f"{falling} they ran out at {clock(situation.ran_out, situation.time)}: they may be gone by now."
+            return f"{falling} they last {_until(situation, situation.minutes_left_at_net or 0.0)}."
         case Trend.FLAT:
             return f"{pace} they do not end: the balance neither falls nor rises."
         case Trend.RISING:
-            return f"{pace} they do not end: {_rising(situation, lead_minutes, now)}."
+            return f"{pace} they do not end: {_rising(situation, lead_minutes)}."
 
 
-def falling_since(situation: Situation, now: datetime) -> str:
+def falling_since(situation: Situation) -> str:
     """Since when the balance has been falling; empty where it does not, or nobody knows."""
     fall = fall_under_way(situation)
     if fall is None or trend(situation) is not Trend.FALLING:
         return ""
-    return f"The balance has been falling since {clock(fall.began, now)}."
+    return f"The balance has been falling since {clock(fall.began, situation.time)}."
 
 
-def way_out_of_zero(situation: Situation, lead_minutes: int, now: datetime) -> str:
+def way_out_of_zero(situation: Situation, lead_minutes: int) -> str:
     """What has to happen before credits come back by themselves, or when they will."""
     if trend(situation) is Trend.RISING:
-        return f"They are coming back: {_rising(situation, lead_minutes, now)}."
+        return f"They are coming back: {_rising(situation, lead_minutes)}."
     earned = rate(earned_bytes_per_second(situation.file_system.standard_bytes))
-    return (
+    stays = (
         f"It stays so while clients use the {earned} of credits that the size earns, and ends by itself only when "
-        f"they use less. Remedy 1 below lifts the limit at once."
+        f"they use less."
     )
+    if situation.file_system.max_io:
+        return f"{stays} What helps is below, fastest first."
+    return f"{stays} Remedy 1 below lifts the limit at once, unless the mode is locked."
 
 
-def what_comes_back(situation: Situation, lead_minutes: int, now: datetime) -> str:
+def what_comes_back(situation: Situation, lead_minutes: int) -> str:
     """What the last days say of the coming one, as sentences; empty where it stays above the alarm's lead time."""
     comeback = worst_comeback(situation)
     if comeback is None or (not comeback.gone and _minutes(comeback, situation) >= lead_minutes):
         return "" if is_known(situation) else LAST_DAY_UNKNOWN
-    return f"{_fall(comeback, now)} {_if_it_comes_again(comeback, situation, now)}"
+    return f"{_fall(comeback, situation.time)} {_if_it_comes_again(comeback, situation)}"
 
 
 def is_over(situation: Situation) -> bool:
@@ -163,15 +181,15 @@ def driver(activity: Activity) -> str:
     return DRIVERS[spent.index(most)]
 
 
-def _until(situation: Situation, minutes: float, now: datetime) -> str:
-    """A span from the newest datapoint on, which is some minutes older than `now`, and the time it ends."""
+def _until(situation: Situation, minutes: float) -> str:
+    """A span from now on and the time it ends."""
     if minutes >= LONGEST_FORECAST_MINUTES:
         return "more than two days"
-    end = situation.balances[-1].time + timedelta(minutes=minutes)
-    return f"{duration(minutes)}, until {clock(end, now)}{'' if end > now else ': they may be gone by now'}"
+    end = situation.time + timedelta(minutes=minutes)
+    return f"{duration(minutes)}, until {clock(end, situation.time)}"
 
 
-def _rising(situation: Situation, lead_minutes: int, now: datetime) -> str:
+def _rising(situation: Situation, lead_minutes: int) -> str:
     gained_bytes_per_second = -(situation.drain_bytes_per_second or 0.0)
     text = f"the balance is rising by {rate(gained_bytes_per_second)}"
     threshold = threshold_bytes(lead_minutes, round(situation.reference_bytes_per_second))
@@ -181,7 +199,7 @@ def _rising(situation: Situation, lead_minutes: int, now: datetime) -> str:
     if minutes >= LONGEST_FORECAST_MINUTES:
         return f"{text} and will be above {counted(lead_minutes)} in more than two days"
     end = situation.balances[-1].time + timedelta(minutes=minutes)
-    return f"{text} and will be above {counted(lead_minutes)} at {clock(end, now)}"
+    return f"{text} and will be above {counted(lead_minutes)} at {clock(end, situation.time)}"
 
 
 def _minutes(comeback: Comeback, situation: Situation) -> int:
@@ -198,8 +216,8 @@ def _fall(comeback: Comeback, now: datetime) -> str:
     return f"{day} the credits fell from {fall.began:%H:%M} UTC to {fall.ended:%H:%M} UTC, by {size(fall.lost_bytes)}."
 
 
-def _if_it_comes_again(comeback: Comeback, situation: Situation, now: datetime) -> str:
-    at = clock(comeback.time, now)
+def _if_it_comes_again(comeback: Comeback, situation: Situation) -> str:
+    at = clock(comeback.time, situation.time)
     if comeback.gone:
         return f"If that load comes again, they are gone at about {at}."
     minutes = _minutes(comeback, situation)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from math import ceil
 
 from efs_monitor.efs.credits import GIB, MIB, earned_bytes_per_second
+from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
 from efs_monitor.incidents.comeback import ENOUGH_MINUTES, STEP, fall_under_way
 from efs_monitor.incidents.situation import Situation, Work
@@ -43,6 +44,11 @@ def provisioned_command(file_system_id: str, mib_per_second: int | str, stack: S
         f"efs update-file-system --file-system-id {file_system_id} --throughput-mode provisioned "
         f"--provisioned-throughput-in-mibps {mib_per_second}"
     )
+
+
+def fastest_mode(file_system: FileSystem) -> str:
+    """The throughput mode that takes the limit off at once, for a message with no room for more."""
+    return "provisioned" if file_system.max_io else "elastic"
 
 
 def remedies(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[str]:

@@ -17,11 +17,9 @@ from efs_monitor.events import AlarmChange
 from efs_monitor.incidents.situation import PastDay, Situation, Work
 from efs_monitor.mail import (
     Message,
-    StackContext,
     as_drill,
     credits_low,
     credits_recovering,
-    credits_unreadable,
     recovered,
     stack_context_of,
 )
@@ -70,12 +68,10 @@ def _end_mail(clients: Clients, config: Config, settings: Settings, change: Alar
         situation = read_situation(clients, config.file_system_id, now, config.benchmark_profile)
     except NoDatapoints as problem:
         logger.warning(str(problem))
-        if kind is AlarmKind.EXHAUSTED:
-            return mails.limit_lifted_unreadable(config.file_system_id, change.reason, str(problem), stack, now)
-        return mails.recovered_unreadable(kind, config.file_system_id, change.reason, str(problem), stack, now)
+        return mails.end_without_figures(kind, config.file_system_id, change.reason, str(problem), stack, now)
     if kind is AlarmKind.EXHAUSTED:
-        return mails.limit_lifted(settings.critical_minutes, situation, stack, now)
-    return recovered(kind, settings.lead_minutes(kind), situation, stack, now, change.since)
+        return mails.limit_lifted(settings.critical_minutes, situation, stack)
+    return recovered(kind, settings.lead_minutes(kind), situation, stack, change.since)
 
 
 def low_credits_mail(  # noqa: PLR0917
@@ -100,31 +96,17 @@ def low_credits_mail(  # noqa: PLR0917
     except MonitorError as problem:
         # Metrics that are missing are told of by a mail of their own.
         (logger.warning if isinstance(problem, NoDatapoints) else logger.error)(str(problem))
-        return _unreadable(severity, config.file_system_id, state_reason, str(problem), stack, now, lasting)
+        return mails.alarm_without_figures(
+            severity, config.file_system_id, state_reason, str(problem), stack, now, lasting
+        )
     if severity is AlarmKind.DRAINING:
-        return mails.draining(settings.critical_minutes, situation, stack, now)
+        return mails.draining(settings.critical_minutes, situation, stack)
     if severity is AlarmKind.EXHAUSTED:
-        return mails.limited(situation, stack, now)
+        return mails.limited(situation, stack)
     lead_minutes = settings.lead_minutes(severity)
     if brief and lasting is not None:
-        return credits_recovering(severity, lead_minutes, situation, stack, now, lasting)
-    return credits_low(severity, lead_minutes, situation, stack, now, lasting)
-
-
-def _unreadable(  # noqa: PLR0917
-    severity: AlarmKind,
-    file_system_id: str,
-    state_reason: str,
-    problem: str,
-    stack: StackContext,
-    now: datetime,
-    lasting: timedelta | None,
-) -> Message:
-    if severity is AlarmKind.DRAINING:
-        return mails.draining_unreadable(file_system_id, state_reason, problem, stack, now)
-    if severity is AlarmKind.EXHAUSTED:
-        return mails.limited_unreadable(file_system_id, state_reason, problem, stack, now)
-    return credits_unreadable(severity, file_system_id, state_reason, problem, stack, now, lasting)
+        return credits_recovering(severity, lead_minutes, situation, stack, lasting)
+    return credits_low(severity, lead_minutes, situation, stack, lasting)
 
 
 def read_situation(clients: Clients, file_system_id: str, now: datetime, benchmark_profile: str) -> Situation:
@@ -141,6 +123,7 @@ def read_situation(clients: Clients, file_system_id: str, now: datetime, benchma
     reference = reference_throughput(file_system, observations).bytes_per_second
     return Situation(
         file_system=file_system,
+        time=now,
         balances=balances,
         permitted_bytes_per_second=permitted,
         reference_bytes_per_second=reference,

@@ -1,0 +1,123 @@
+"""The Advice mails for when the figures could not be read: CloudWatch's own reason, and what needs no figures."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from efs_monitor.alarms.alarm import AlarmKind, alarm_name
+from efs_monitor.mail.credit_mails import head_of
+from efs_monitor.mail.layout import Message, compose, wrapped
+from efs_monitor.mail.links import links
+from efs_monitor.mail.numbers import clock
+from efs_monitor.mail.remedies import remedies
+from efs_monitor.mail.stack_context import StackContext
+
+FASTEST = "Fastest way out: elastic throughput."
+EARNED = (
+    "what its size earns (50 MiB/s per TiB stored, at least 1 MiB/s): every read, write and listing of every client."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Words:
+    """What such a mail says: in its subject, in its first sentence, and of what follows from it."""
+
+    head: str
+    anchor: str
+    outcome: str
+    sentence: str
+    consequence: str
+
+
+def alarm_without_figures(  # noqa: PLR0917
+    kind: AlarmKind,
+    file_system_id: str,
+    state_reason: str,
+    problem: str,
+    stack: StackContext,
+    time: datetime,
+    lasting: timedelta | None = None,
+) -> Message:
+    """An alarm that is on, for `lasting` already where the mail repeats an earlier one: with what can be done."""
+    words = _words(kind, file_system_id, lasting)
+    went_on = time - (lasting or timedelta())
+    return compose(
+        subject=f"{words.head}: {words.outcome}, no figures, {file_system_id}",
+        about="",
+        paragraphs=[
+            wrapped(words.sentence),
+            wrapped(words.consequence),
+            f"CloudWatch's reason for the alarm ({clock(went_on, time)}):\n{wrapped(state_reason, '   ')}",
+            _why(problem),
+            *remedies(file_system_id, None, stack),
+            *links(stack, words.anchor, file_system_id, alarm_name(stack.stack_name, kind)),
+        ],
+        short=f"{words.head} {file_system_id}: {words.outcome}, figures could not be read. {FASTEST}",
+    )
+
+
+def end_without_figures(  # noqa: PLR0917
+    kind: AlarmKind, file_system_id: str, state_reason: str, problem: str, stack: StackContext, time: datetime
+) -> Message:
+    """An alarm that is over."""
+    word = kind.capitalize()
+    lifted = kind is AlarmKind.EXHAUSTED
+    head = "LIMIT LIFTED" if lifted else "RECOVERED"
+    outcome = "the limit is lifted" if lifted else f"{word} is over"
+    sentence = (
+        f"The limit on {file_system_id} is lifted: its {word} alarm is over."
+        if lifted
+        else f"The {word} alarm of {file_system_id} is over."
+    )
+    return compose(
+        subject=f"{head}: no figures, {file_system_id}"
+        if lifted
+        else f"{head}: {outcome}, no figures, {file_system_id}",
+        about="",
+        paragraphs=[
+            wrapped(f"{sentence} How many minutes are left could not be read."),
+            f"CloudWatch's reason for its end ({clock(time, time)}):\n{wrapped(state_reason, '   ')}",
+            _why(problem),
+            *links(
+                stack,
+                "limit-lifted" if lifted else "recovered",
+                file_system_id,
+                alarm_name(stack.stack_name, kind),
+            ),
+        ],
+        short=f"{head} {file_system_id}: {'' if lifted else f'{outcome}, '}figures could not be read.",
+    )
+
+
+def _words(kind: AlarmKind, file_system_id: str, lasting: timedelta | None) -> _Words:
+    match kind:
+        case AlarmKind.EXHAUSTED:
+            return _Words(
+                head="GONE",
+                anchor="exhausted",
+                outcome="burst credits used up",
+                sentence=f"The burst credits of {file_system_id} are gone: its Exhausted alarm is on. What it is "
+                f"limited to could not be read.",
+                consequence=f"Without them everything on it is limited to {EARNED}",
+            )
+        case AlarmKind.DRAINING:
+            return _Words(
+                head="DRAINING",
+                anchor="draining",
+                outcome="burst credits fall fast",
+                sentence=f"The burst credits of {file_system_id} fall fast: its Draining alarm is on. When they end "
+                f"could not be read.",
+                consequence=f"When they end, everything on it slows to {EARNED}",
+            )
+        case _:
+            return _Words(
+                head=head_of(kind, lasting),
+                anchor=kind,
+                outcome="burst credits run low",
+                sentence=f"Burst credits of {file_system_id} run low: its {kind.capitalize()} alarm is on. How many "
+                f"minutes are left could not be read.",
+                consequence=f"When they end, everything on it slows to {EARNED}",
+            )
+
+
+def _why(problem: str) -> str:
+    return f"Why there are no figures here:\n{wrapped(problem, '   ')}"

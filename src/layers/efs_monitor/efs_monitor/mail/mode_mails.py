@@ -1,0 +1,33 @@
+"""The Advice mail about an alarm that another throughput mode has overtaken.
+
+The alarm and the change cross paths: datapoints come some minutes after the switch, and the alarm is suspended within
+the hour.
+"""
+
+from efs_monitor.alarms.alarm import AlarmKind, alarm_name
+from efs_monitor.incidents.situation import Situation
+from efs_monitor.mail.descriptions import why_credits_mean_nothing
+from efs_monitor.mail.layout import Message, compose, wrapped
+from efs_monitor.mail.links import links
+from efs_monitor.mail.stack_context import StackContext
+
+
+def overtaken_by_mode(  # noqa: PLR0917
+    head: str, what: str, sentence: str, kind: AlarmKind, situation: Situation, stack: StackContext
+) -> Message:
+    """How long credits last means nothing any more: `what` is so for the subject, and in a `sentence` without its end.
+
+    The end of the sentence says what the mode means.
+    """
+    file_system = situation.file_system
+    outcome = f"{what}, {file_system.mode} throughput"
+    return compose(
+        subject=f"{head}: {outcome}, {file_system.file_system_id}",
+        about=file_system.name,
+        paragraphs=[
+            wrapped(f"{sentence}: it {why_credits_mean_nothing(file_system)}."),
+            "No action is needed. The alarm is suspended by itself within the hour.",
+            *links(stack, "suspended", file_system.file_system_id, alarm_name(stack.stack_name, kind)),
+        ],
+        short=f"{head} {file_system.file_system_id}: {outcome}.",
+    )
