@@ -1,6 +1,6 @@
 # Every verb sets up what it needs: `.venv` for the project, `.venv-sam` for the SAM and AWS command lines, `.venv-lint`
 # for the security linters, `.venv-oldest` for the oldest libraries that a function can meet.
-VERBS := help setup demo test unit sandbox invoke local-invoke drill benchmark smoke lint format bench prove oldest security build fingerprint dashboard catalogue document shellcheck lock clean
+VERBS := help setup demo test unit sandbox invoke local-invoke backtest drill benchmark smoke lint format bench prove oldest security build fingerprint dashboard catalogue document examples shellcheck lock clean
 .DEFAULT_GOAL := help
 .PHONY: $(VERBS)
 SHELL := /bin/bash
@@ -49,6 +49,9 @@ invoke: setup ## Run one built function on one event: make invoke FN=Explain EVE
 
 local-invoke: setup ## Every function with every event, by `sam local` in containers; CONTAINERS=1 insists, HOLD=1 stays
 	@$(PYTHON) -m stage.local_invoke $(if $(CONTAINERS),--containers) $(if $(HOLD),--hold)
+
+backtest: setup ## What would have been told of a file system's past: make backtest ARGS="--from hungry", or ARGS=--help
+	@$(PYTHON) -m operate.cli backtest $(if $(ARGS),$(ARGS),--from hungry)
 
 drill: setup ## Try the way of every alarm of a deployed stack: make drill ENV=home, or STACK=name (FORCE=1 although one is on)
 	@$(PYTHON) -m operate.drill $(STACK_OR_ENVIRONMENT) $(if $(FORCE),--force)
@@ -117,6 +120,9 @@ catalogue: setup ## Write what the code knows of benchmarks into docs/benchmarks
 
 document: setup ## Write src/documents/benchmark.yaml, with its script, into template.yaml
 	@$(PYTHON) -m tools.document
+
+examples: setup ## Live through the histories in operate/examples again, and write them
+	@$(PYTHON) -m tools.example_histories
 
 shellcheck: setup ## shellcheck on every shell script; needs Debian's shellcheck
 	@$(PYTHON) -m tools.document --script | shellcheck -

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from proofs.incidents.account import START, Mail
-from proofs.incidents.life import DEPLOYED_AT, Lived
-from proofs.incidents.metrics import MINUTE
+from operate.replay.account import Mail
+from operate.replay.metrics import MINUTE
+from operate.replay.replay import DEPLOYED_AT
+from proofs.incidents.life import START, Lived
 from proofs.incidents.months import DAY_MINUTES
 
 # After so many whole minutes above a threshold, the next one below it is news.

@@ -3,17 +3,17 @@
 `Lived` is what is judged afterwards: what was so, and what somebody was told.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from io import StringIO
-from unittest.mock import patch
+from datetime import UTC, datetime
+from math import ceil
 
-from efs_monitor.aws import embedded_metrics, runtime
+from efs_monitor.efs.file_system import FileSystem as Described
+from efs_monitor.efs.file_system import ThroughputMode
 
-from proofs.home import environment
-from proofs.incidents.account import NAMES, START, Account, Mail
-from proofs.incidents.metrics import Metrics, Values
+from operate.replay.account import Account, Mail, Stack
+from operate.replay.metrics import Metrics, Values
+from operate.replay.replay import DEPLOYED_AT, live_minute, quietly
+from proofs.home import RUNBOOK_URL, SETTINGS
 from proofs.incidents.months import DAY_MINUTES, HOUR_MINUTES, MONTH_DAYS, Clients, Plan
 from simulation.burst_credits import (
     MINUTE_SECONDS,
@@ -22,14 +22,14 @@ from simulation.burst_credits import (
     burst_bytes_per_second,
     flow,
 )
-from simulation.file_system import Elastic, FileSystem
+from simulation.file_system import Bursting, Elastic, FileSystem, Provisioned
+from simulation.file_system import ThroughputMode as Mode
 
-# When there are datapoints to deploy with.
-DEPLOYED_AT = 30
-# In windows of a quarter of an hour that do not meet, as the template has them.
-RECALCULATES_AT, REPORTS_AT = 7, 37
-# Every twelve minutes, in a window of five, for metrics that are later than an alarm looks back.
-LOOKS_EVERY, LOOKS_WITHIN, LATER_THAN = 12, 5, 15
+START = datetime(2030, 1, 1, tzinfo=UTC)
+# Clients read and write in pieces of so many bytes.
+OPERATION_BYTES = 2**20
+STACK = Stack(name="home", region="us-east-1", settings=SETTINGS, runbook_url=RUNBOOK_URL)
+FILE_SYSTEM_ID = "fs-0123456789abcdef0"
 
 
 @dataclass(slots=True)
@@ -54,27 +54,12 @@ class Lived:
 
 def lived(plan: Plan) -> Lived:
     """Live through the month of a plan."""
-    with _stack_of_functions():
+    with quietly():
         life = _Life(plan)
         for minute in range(plan.days * DAY_MINUTES):
             life.live(minute)
             life.watch(minute + 1)
         return life.lived
-
-
-@contextmanager
-def _stack_of_functions() -> Iterator[None]:
-    """The functions' environment, and silence about what they log and publish."""
-    handler = runtime.logger.registered_handler
-    if not hasattr(handler, "setStream"):
-        raise TypeError(f"{handler!r} has no stream to silence")
-    variables = NAMES.environment("http://nowhere.invalid") | {"BENCHMARK_PROFILE": "", "BENCHMARK_PATH": ""}
-    before = handler.setStream(StringIO())
-    with environment(variables), patch.object(embedded_metrics, "publish_decision", lambda *_: None):
-        try:
-            yield
-        finally:
-            handler.setStream(before)
 
 
 class _Life:
@@ -83,7 +68,9 @@ class _Life:
     def __init__(self, plan: Plan) -> None:
         self._plan, self._clients = plan, Clients(plan)
         self._metrics = Metrics(START)
-        self._account = Account(self._metrics, plan.size_bytes)
+        self._size = plan.size_bytes
+        self._mode: Mode = Bursting()
+        self._account = Account(STACK, self._metrics, self._described())
         lowest = self._metrics.values["BurstCreditBalance", "Minimum"]
         self.lived = Lived(plan, lowest, self._account.mails, self._account.changes, self._account.failed)
         self._true_bytes = float(plan.size_bytes)
@@ -93,19 +80,32 @@ class _Life:
 
     def _meter(self) -> None:
         """What follows from size and mode."""
-        self._size = self._account.size_bytes = round(self._true_bytes)
+        self._size = round(self._true_bytes)
         cap = self._plan.cap_bytes_per_second
         self._burst = burst_bytes_per_second(self._size, cap)
         self._baseline = baseline_bytes_per_second(self._size, cap)
-        self._state = FileSystem(self._size, self._size, 0.0, self._account.mode, regional_cap_bytes_per_second=cap)
+        self._state = FileSystem(self._size, self._size, 0.0, self._mode, regional_cap_bytes_per_second=cap)
+        self._account.file_system = self._described()
         self._matters = self._state.lives_on_credits
+
+    def _described(self) -> Described:
+        """As DescribeFileSystems tells it."""
+        kind = {Elastic: ThroughputMode.ELASTIC, Provisioned: ThroughputMode.PROVISIONED}
+        rate = self._mode.bytes_per_second if isinstance(self._mode, Provisioned) else 0
+        return Described(
+            file_system_id=FILE_SYSTEM_ID,
+            name="",
+            mode=kind.get(type(self._mode), ThroughputMode.BURSTING),
+            standard_bytes=self._size,
+            provisioned_bytes_per_second=round(rate),
+        )
 
     def live(self, minute: int) -> None:
         """What clients do in a minute, what it costs, and what EFS publishes of it."""
         plan = self._plan
         self._true_bytes *= plan.grows.get(minute, 1.0)
         if minute in plan.modes:
-            self._account.mode = plan.modes[minute]
+            self._mode = plan.modes[minute]
         if minute % HOUR_MINUTES == 0:
             self._true_bytes *= self._growth_an_hour
         if minute % HOUR_MINUTES == 0 or minute in plan.modes:
@@ -123,6 +123,10 @@ class _Life:
         values["DataWriteIOBytes", "Sum"].append(served * plan.written_share or None)
         values["DataReadIOBytes", "Sum"].append(served * (1 - plan.written_share) * 3 or None)
         values["MetadataIOBytes", "Sum"].append(None)
+        for metric in ("DataWriteIOBytes", "DataReadIOBytes"):
+            moved = values[metric, "Sum"][-1]
+            values[metric, "SampleCount"].append(None if moved is None else ceil(moved / OPERATION_BYTES))
+        values["MetadataIOBytes", "SampleCount"].append(None)
         self._note(minute)
 
     def _served_on_credits(self, asked: float) -> tuple[float, float | None, tuple[float, float]]:
@@ -140,7 +144,7 @@ class _Life:
         """
         rate = self._state.permitted_bytes_per_second(has_credits=True)
         lowest = None
-        if not isinstance(self._account.mode, Elastic):
+        if not isinstance(self._mode, Elastic):
             lowest = self._balance
             self._balance = flow(self._balance, self._size, 0.0, self._plan.cap_bytes_per_second).closing_bytes
         return min(asked, rate * MINUTE_SECONDS), lowest, (rate, rate)
@@ -165,13 +169,5 @@ class _Life:
             return
         if now == DEPLOYED_AT:
             account.deploy()
-        account.evaluate()
-        account.retry()
-        if now % HOUR_MINUTES == RECALCULATES_AT:
-            account.call("recalculate_thresholds", NAMES.hourly)
-        # Whose metrics are in time is looked at in vain.
-        if now - metrics.newest > LATER_THAN and now % LOOKS_EVERY == (now // LOOKS_EVERY * 7) % (LOOKS_WITHIN + 1):
-            account.call("set_late_alarms", NAMES.hourly)
-        if now % HOUR_MINUTES == REPORTS_AT and (account.is_low or now % DAY_MINUTES < HOUR_MINUTES):
-            # While nothing is on, all that recurs is the daily mail about a trend.
-            account.call("report_silence", NAMES.hourly)
+        # While nothing is on, all that recurs is the daily mail about a trend.
+        live_minute(account, reports=account.is_low or now % DAY_MINUTES < HOUR_MINUTES)

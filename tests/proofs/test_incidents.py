@@ -1,26 +1,17 @@
 """The proof of incidents notices what an operator is not told, and what they are told for nothing; a share of it."""
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from unittest.mock import patch
 
 import pytest
-from efs_monitor.errors import NoDatapoints
 
+from operate.replay.account import Mail
 from proofs.faults.report import REPORT
-from proofs.incidents.account import START, Account, Mail
 from proofs.incidents.judge import Measured, judged
 from proofs.incidents.life import Lived, lived
-from proofs.incidents.metrics import Metrics
 from proofs.incidents.months import DAY_MINUTES, LateTime, Plan, plan
 from proofs.incidents.proof import FIRST_LATE_SEED
 from proofs.incidents.report import HEADING, carried_over, rows, section, with_section
-from proofs.incidents.watched import WatchedAlarm, stack_alarms
-from simulation.alarm_evaluation import Point, State, evaluate, evaluation_range
 from simulation.burst_credits import MIB
-from simulation.metric_math.evaluation import Evaluator
-from simulation.metric_math.values import Series, Timeline
 
 BURST = 100 * MIB
 A_MINUTES_WORTH = 60 * BURST
@@ -228,97 +219,6 @@ def test_a_mail_that_failed_for_good_is_noticed() -> None:
     (row,) = [row for row in rows(judged(day), Measured()) if row.what.startswith("mails that failed for good")]
     assert not row.held
     assert row.measured.startswith("1,")
-
-
-def test_a_function_that_fails_is_run_twice_more() -> None:
-    account = Account(Metrics(START), 2**40)
-    tries = []
-
-    def failing(function: str, event: object) -> None:
-        tries.append((account.minute, function, event))
-        raise NoDatapoints("CloudWatch has none")
-
-    with patch.object(account, "call", failing):
-        account.invoke("explain", "told")
-        for account.minute in range(1, 10):
-            account.retry()
-    assert tries == [(0, "explain", "told"), (1, "explain", "told"), (3, "explain", "told")]
-    assert account.failed == [(3, "explain")]
-
-
-# CloudWatch, judged quickly, is CloudWatch.
-
-
-def by_the_book(one: WatchedAlarm, metrics: Metrics, now: int, state: State) -> State:
-    """The state by metric math and the whole evaluation range, as the sandbox has it."""
-    rule = one.rule()
-    periods = evaluation_range(rule)
-    values = metrics.values[one.read]
-    seen = tuple(values[minute] if 0 <= minute <= metrics.newest else None for minute in range(now - periods, now))
-    if "Metrics" in one.definition:
-        expressions = {query["Id"]: query["Expression"] for query in one.definition["Metrics"] if "Expression" in query}
-        (stat,) = [query["Id"] for query in one.definition["Metrics"] if "MetricStat" in query]
-        (returned,) = [
-            query["Id"]
-            for query in one.definition["Metrics"]
-            if query.get("ReturnData", True) and "Expression" in query
-        ]
-        evaluator = Evaluator(Timeline(0, 60, periods), {stat: Series("balance", seen)}, expressions)
-        (series,) = evaluator.result(returned)
-        seen = series.points
-    start = datetime(2030, 1, 1, tzinfo=UTC)
-    points = [Point(start + timedelta(minutes=number), value) for number, value in enumerate(seen)]
-    return evaluate(rule, points, state).state
-
-
-def given(asked: dict[str, object]) -> object:
-    """Anything that a template asks for, as far as an alarm is judged by it."""
-    match asked:
-        case {"Fn::GetAtt": ["Thresholds", str(name)]} if name != "ActionsEnabled":
-            lead = {"Warning": 180, "Critical": 60, "Exhausted": 1}.get(name.partition("Threshold")[0])
-            return str(1.1 * BURST if lead is None else lead * A_MINUTES_WORTH)
-        case {"Ref": "CriticalMinutes"}:
-            return 60
-        case {"Ref": "AWS::StackName"}:
-            return "home"
-        case {"Fn::Sub": str(text)}:
-            return text.replace("${AWS::StackName}", "home")
-    return "arn:aws:sns:us-east-1:123456789012:home-topic"
-
-
-@pytest.fixture(params=sorted(stack_alarms(given)))
-def end_of_name(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-def newest_by(late: Callable[[int], int]) -> Iterator[tuple[int, int]]:
-    """Minute by minute, the newest one whose datapoint has arrived."""
-    newest = -1
-    for now in range(1, DAY_MINUTES):
-        while newest + 1 < now and newest + 1 + late(newest + 1) <= now:
-            newest += 1
-        yield now, newest
-
-
-@pytest.mark.parametrize("late", [1, 3, 5, 40])
-def test_alarms_are_judged_as_the_model_of_cloudwatch_judges_them(end_of_name: str, late: int) -> None:
-    """Over a fall, zero, the way back and a second fall, with gaps."""
-    day = a_day()
-    metrics = Metrics(datetime(2030, 1, 1, tzinfo=UTC))
-    one = stack_alarms(given)[end_of_name]
-    gaps = {*range(300, 330), 640, 641, *range(693, 697), 705}
-    book, changes = State.INSUFFICIENT_DATA, 0
-    balances = [None if minute in gaps else low for minute, low in enumerate(day.lowest)]
-    values = metrics.values[one.read]
-    for now, newest in newest_by(lambda minute: late if minute > 60 else 1):
-        low = balances[now - 1]
-        values.append(low if one.read[0] == "BurstCreditBalance" else BURST * (1 + (now % 200 > 150)))
-        metrics.newest = newest
-        book = by_the_book(one, metrics, now, book)
-        one.state, before = one.judged(metrics, now), one.state
-        changes += one.state is not before
-        assert one.state is book, now
-    assert changes >= 1
 
 
 # The page.

@@ -8,9 +8,14 @@ MINUTE = timedelta(minutes=1)
 
 type Values = list[float | None]
 
-FOLDS: dict[str, Callable[[Sequence[float]], float]] = {"Minimum": min, "Maximum": max, "Sum": sum}
-# What is kept of each metric: EFS has more statistics, and nobody here asks for them.
-KEPT = {
+FOLDS: dict[str, Callable[[Sequence[float]], float]] = {
+    "Minimum": min,
+    "Maximum": max,
+    "Sum": sum,
+    "SampleCount": sum,
+}
+# What is kept of each metric: all that the monitor asks for. EFS has more statistics.
+KEPT = (
     ("BurstCreditBalance", "Minimum"),
     ("PermittedThroughput", "Minimum"),
     ("PermittedThroughput", "Maximum"),
@@ -18,7 +23,10 @@ KEPT = {
     ("DataReadIOBytes", "Sum"),
     ("DataWriteIOBytes", "Sum"),
     ("MetadataIOBytes", "Sum"),
-}
+    ("DataReadIOBytes", "SampleCount"),
+    ("DataWriteIOBytes", "SampleCount"),
+    ("MetadataIOBytes", "SampleCount"),
+)
 
 
 @dataclass(slots=True)
@@ -29,10 +37,19 @@ class Metrics:
     values: dict[tuple[str, str], Values] = field(default_factory=lambda: {key: [] for key in KEPT})
     newest: int = -1
     _bins: dict[tuple[str, str, int], Values] = field(default_factory=dict)
+    _times: list[datetime] = field(default_factory=list)
 
     def index(self, time: datetime) -> int:
         """The minute that begins then, or in which it lies."""
         return (time - self.start) // MINUTE
+
+    def time(self, index: int) -> datetime:
+        """When the minute begins."""
+        if index < 0:
+            return self.start + index * MINUTE
+        while len(self._times) <= index:
+            self._times.append(self.start + len(self._times) * MINUTE)
+        return self._times[index]
 
     def read(self, metric: str, statistic: str, period: int, first: int, end: int) -> list[tuple[int, float]]:
         """What can be seen of the minutes from `first` to before `end`, in bins of `period` minutes from `first` on, by

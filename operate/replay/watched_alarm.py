@@ -1,18 +1,16 @@
-"""CloudWatch's alarms on a file system, as the template defines them, judged each minute by the model of CloudWatch.
+"""CloudWatch's alarms on a file system, judged every minute by `simulation.alarm_evaluation`.
 
-What an alarm makes of each datapoint is kept, because thirteen million minutes are judged: a judgement counts good and
-bad points, and the simulation is asked once for each such count.
+What an alarm makes of each datapoint is kept, because a history has tens of thousands of minutes and a proof millions:
+a judgement counts good and bad points, and the simulation is asked once for each such count.
 """
 
 import functools
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from localaws.cloudformation.template import parse
-from proofs.incidents.metrics import Metrics, Values
+from operate.replay.metrics import Metrics, Values
 from simulation.alarm_evaluation import (
     AlarmRule,
     ComparisonOperator,
@@ -22,17 +20,10 @@ from simulation.alarm_evaluation import (
     evaluate,
     evaluation_range,
 )
-from stage.deployment import PROJECT
 
 SOME_TIME = datetime(2030, 1, 1, tzinfo=UTC)
 # The one expression that is judged here without metric math; a test holds both together.
 DRAINING = re.compile(r"IF\(pace < 0, IF\(balance > (\d+), balance / ABS\(pace\) / 60, (\d+)\), \2\)")
-
-
-@functools.cache
-def template() -> dict[str, Any]:
-    """The template as it is written."""
-    return dict(parse((PROJECT / "template.yaml").read_text()))
 
 
 @functools.cache
@@ -91,15 +82,15 @@ class WatchedAlarm:
         if rule is None:
             rule = self.judged_rule = self.rule()
             # A new threshold is held against what is there already.
-            oldest = max(0, now - evaluation_range(rule) - 1)
-            self.bad = [None] * oldest
-        for index in range(len(self.bad), len(values)):
+            oldest = max(0, min(now - evaluation_range(rule) - 1, metrics.newest + 1))
+            self.bad, self.alike_since = [None] * oldest, oldest
+        for index in range(len(self.bad), metrics.newest + 1):
             made_of_it = self._breaches(rule, values, index)
             if index == 0 or made_of_it is None or made_of_it is not self.bad[-1]:
                 self.alike_since = index
             self.bad.append(made_of_it)
-        first = max(now - rule.evaluation_periods - 2, 0)
-        if self.alike_since <= first and self.state is (State.ALARM if self.bad[-1] else State.OK):
+        first = max(now - evaluation_range(rule), 0)
+        if self.bad and self.alike_since <= first and self.state is (State.ALARM if self.bad[-1] else State.OK):
             # Points that are all alike change nothing, however many of them have arrived.
             return self.state
         points = self.bad[first : metrics.newest + 1]
@@ -128,37 +119,20 @@ class WatchedAlarm:
         return pace < 0 and value > self.guard_bytes and rule.breaches(value / -pace / 60)
 
 
-def stack_alarms(given: Callable[[Any], Any]) -> dict[str, WatchedAlarm]:
-    """Those of the template that watch the file system whatever is chosen, by the end of their name.
-
-    `given` answers a Ref, GetAtt or Sub of the template.
+def watched(definition: dict[str, Any]) -> WatchedAlarm:
+    """The alarm that PutMetricAlarm makes of these settings; NotImplementedError for an expression other than that of
+    the Draining alarm.
     """
-    found = {}
-    for resource in template()["Resources"].values():
-        if resource["Type"] != "AWS::CloudWatch::Alarm" or "Condition" in resource:
-            continue
-        definition = _resolved(resource["Properties"], given)
-        # CloudFormation makes numbers of texts.
-        definition["Threshold"] = float(definition["Threshold"])
-        one = WatchedAlarm(definition, *_watches(definition))
-        found[one.name.removeprefix(f"{given({'Ref': 'AWS::StackName'})}-")] = one
-    return found
-
-
-def _watches(definition: dict[str, Any]) -> tuple[tuple[str, str], bool, float]:
     if "MetricName" in definition:
-        return (definition["MetricName"], definition["Statistic"]), False, 0.0
+        return WatchedAlarm(definition, (definition["MetricName"], definition["Statistic"]), drains_below_minutes=False)
     (stat,) = [one["MetricStat"] for one in definition["Metrics"] if "MetricStat" in one]
     (returned,) = [one for one in definition["Metrics"] if one.get("ReturnData", True) and "Expression" in one]
     expression = DRAINING.fullmatch(" ".join(returned["Expression"].split()))
     if expression is None:
         raise NotImplementedError(f"{returned['Expression']!r} is judged nowhere here")
-    return (stat["Metric"]["MetricName"], stat["Stat"]), True, float(expression[1])
-
-
-def _resolved(value: Any, given: Callable[[Any], Any]) -> Any:
-    if isinstance(value, dict):
-        if len(value) == 1 and next(iter(value)) in {"Ref", "Fn::GetAtt", "Fn::Sub"}:
-            return given(value)
-        return {name: _resolved(one, given) for name, one in value.items()}
-    return [_resolved(one, given) for one in value] if isinstance(value, list) else value
+    return WatchedAlarm(
+        definition,
+        (stat["Metric"]["MetricName"], stat["Stat"]),
+        drains_below_minutes=True,
+        guard_bytes=float(expression[1]),
+    )

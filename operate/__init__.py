@@ -1,0 +1,1 @@
+"""efs-monitor: what a person runs against an account, or against what was recorded of one."""

@@ -1,0 +1,91 @@
+"""Everything that a backtest comes to, as one value: what a terminal shows and what --json writes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind
+from efs_monitor.alarms.thresholds import Settings
+
+from operate.backtest.alarm_states import points_of
+from operate.backtest.comparison import FIXED, RECOMMENDED, recorded_by
+from operate.backtest.lead_times import CANDIDATES, Choice, LeadTime, choices, lead_time, recommended
+from operate.backtest.spells import Spell, spells_of
+from operate.backtest.warnings import Record, on_times, record
+from operate.history.history import History
+from operate.history.recorded import BALANCE
+from operate.replay.account import Mail, Stack
+from operate.replay.replay import Replayed, replay
+
+# What mails link to where a stack names no page of its own, as the template has it.
+RUNBOOK_URL = "https://repost.aws/knowledge-center/efs-burst-credits"
+
+# The state from which an alarm that was suspended judges anew.
+WAKING = "INSUFFICIENT_DATA"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Findings:
+    """What would have been told of a history, how much of it in time, and what other settings and alarms would have.
+
+    `chosen` and `best` are pairs of lead times: the ones asked for, and the recommended ones; `curve` has every single
+    lead time. `failed` are runs of the monitor's own that failed for good.
+    """
+
+    history: History
+    settings: Settings
+    mails: tuple[Mail, ...]
+    failed: tuple[tuple[int, str], ...]
+    references: tuple[tuple[int, float], ...]
+    spells: tuple[Spell, ...]
+    records: dict[AlarmKind, Record]
+    others: dict[str, Record]
+    curve: tuple[LeadTime, ...]
+    best: Choice
+
+    @property
+    def unwarned(self) -> tuple[Spell, ...]:
+        """The spells before which no message came at all."""
+        leads_of = (self.records[kind].leads for kind in CREDIT_ALARMS if kind is not AlarmKind.EXHAUSTED)
+        told = zip(*leads_of, strict=True)
+        return tuple(
+            spell for spell, leads in zip(self.spells, told, strict=True) if all(lead is None for lead in leads)
+        )
+
+    @property
+    def limited_minutes(self) -> int | None:
+        """Minutes in which clients were held back for want of credits; None where that is not known."""
+        known = [one.limited_minutes for one in self.spells if one.limited_minutes is not None]
+        return sum(known) if len(known) == len(self.spells) else None
+
+
+def backtest(history: History, settings: Settings, *, told: Callable[[int], None] = lambda _: None) -> Findings:
+    """Replay the history with these settings; `told` hears of each day that has been lived through."""
+    stack = Stack(name="efs-monitor", region=history.region or "us-east-1", settings=settings, runbook_url=RUNBOOK_URL)
+    replayed = replay(history.metrics, list(history.file_systems), stack, told=told)
+    spells = spells_of(history, replayed.references)
+    balances = points_of(history.metrics.values[BALANCE])
+    curve = tuple(lead_time(minutes, balances, replayed.references, spells) for minutes in CANDIDATES)
+    pairs = list(choices(curve, settings.rise_tolerance_percent))
+    return Findings(
+        history=history,
+        settings=settings,
+        mails=replayed.mails,
+        failed=replayed.failed,
+        references=replayed.references,
+        spells=spells,
+        records={kind: _record(replayed, kind, spells) for kind in CREDIT_ALARMS},
+        others={other.name: recorded_by(other, history, spells) for other in (RECOMMENDED, FIXED)},
+        curve=curve,
+        best=recommended(pairs, settings),
+    )
+
+
+def _record(replayed: Replayed, kind: AlarmKind, spells: tuple[Spell, ...]) -> Record:
+    """By what was sent, for an alarm that is suspended tells nobody; a waking one begins anew."""
+    sent = [(one.minute, 0, one.body) for one in replayed.mails if one.by_cloudwatch and one.subject == kind]
+    forgotten = [
+        (minute, -1, state) for minute, changed, _, state in replayed.changes if (changed, state) == (kind, WAKING)
+    ]
+    events = sorted([*sent, *forgotten], key=lambda event: event[:2])
+    messages = sum(1 for one in replayed.mails if one.by_cloudwatch and one.subject == kind)
+    return record(on_times((minute, state) for minute, _, state in events), spells, messages)

@@ -1,0 +1,83 @@
+"""The times in which a file system was out of burst credits, and what clients lost by it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from efs_monitor.alarms.alarm import EVALUATION_MINUTES
+from efs_monitor.alarms.thresholds import EXHAUSTED_MINUTES
+
+from operate.history.history import History
+from operate.history.recorded import BALANCE, METERED, PERMITTED
+
+# Of what is permitted: who moves as much is held back, for a rate is never kept to the last byte.
+AT_THE_LIMIT = 0.95
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spell:
+    """From the minute in which the credits were gone to before the one from which they were back for a quarter of an
+    hour; still going on at the end of the history where `over` is False.
+
+    `limited_minutes` are those in which clients moved as much as was permitted without credits: they were slowed down.
+    None where it is not known what they moved.
+    """
+
+    begin: int
+    end: int
+    limited_minutes: int | None
+    over: bool = True
+
+
+def spells_of(history: History, references: Sequence[tuple[int, float]]) -> tuple[Spell, ...]:
+    """Each time without credits, by the measure of the Exhausted alarm: less than one minute's worth at the reference.
+
+    A balance that hovers above zero, spent as it is earned, is none left. `references` are in bytes per second, from a
+    minute on; before the first of them nothing is judged. Minutes of another throughput mode have no spell.
+    """
+    balances = history.metrics.values[BALANCE]
+    found: list[Spell] = []
+    begin: int | None = None
+    above = last_low = 0
+    modes = _changes(history)
+    following = [*references, (len(balances) + 1, 0.0)]
+    threshold, number = 0.0, 0
+    matters = True
+    for minute, balance in enumerate(balances):
+        while following[number][0] <= minute:
+            threshold = following[number][1] * EXHAUSTED_MINUTES * 60
+            number += 1
+        matters = modes.get(minute, matters)
+        if not matters and begin is not None:
+            found.append(_spell(history, begin, last_low + 1, over=True))
+            begin = None
+        if balance is None or not matters:
+            continue
+        if balance < threshold:
+            begin = minute if begin is None else begin
+            above, last_low = 0, minute
+        elif begin is not None:
+            above += 1
+            if above == EVALUATION_MINUTES:
+                found.append(_spell(history, begin, last_low + 1, over=True))
+                begin = None
+    if begin is not None:
+        found.append(_spell(history, begin, last_low + 1, over=False))
+    return tuple(found)
+
+
+def _changes(history: History) -> dict[int, bool]:
+    return {minute: one.lives_on_credits for minute, one in history.file_systems}
+
+
+def _spell(history: History, begin: int, end: int, *, over: bool) -> Spell:
+    values = history.metrics.values
+    metered = values[METERED][begin:end]
+    permitted = values[PERMITTED][begin:end]
+    limited = None
+    if history.knows_metered:
+        limited = sum(
+            1
+            for moved, rate in zip(metered, permitted, strict=True)
+            if moved is not None and rate is not None and moved >= AT_THE_LIMIT * rate * 60
+        )
+    return Spell(begin=begin, end=end, limited_minutes=limited, over=over)

@@ -1,0 +1,191 @@
+"""A backtest as a person reads it in a terminal: what would have come, how much of it in time, what to choose."""
+
+from collections.abc import Iterator
+
+from efs_monitor.alarms.alarm import AlarmKind
+from rich.box import SIMPLE_HEAD
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from operate.backtest.findings import Findings
+from operate.backtest.lead_times import USEFUL_MINUTES
+from operate.backtest.warnings import Record
+
+# More lines than a screen has say less; --json has them all.
+MOST_MESSAGES, MOST_SPELLS = 30, 20
+DAY_MINUTES = 1440
+HEADS = {AlarmKind.WARNING: "Warning", AlarmKind.CRITICAL: "Critical", AlarmKind.DRAINING: "Draining"}
+
+
+def report(found: Findings, *, every_message: bool = False) -> Group:
+    """All of it, in the order in which it is asked: what was, what was told, what else would have been."""
+    return Group(*_parts(found, every_message))
+
+
+def _parts(found: Findings, every_message: bool) -> Iterator[RenderableType]:
+    history = found.history
+    name = history.file_system_id or "The file system"
+    days = (history.minutes - history.begins) / DAY_MINUTES
+    yield Text(
+        f"{name}{f' in {history.region}' if history.region else ''}: {days:.1f} days from "
+        f"{history.time(history.begins):%a %Y-%m-%d %H:%M} to {history.time(history.minutes):%a %Y-%m-%d %H:%M} UTC, "
+        f"with WarningMinutes {found.settings.warning_minutes} and CriticalMinutes {found.settings.critical_minutes}."
+    )
+    for remark in history.remarks:
+        yield _noted(remark)
+    for minute, function in found.failed:
+        yield _noted(f"{function} would have failed for good at {history.time(minute):%Y-%m-%d %H:%M} UTC")
+    yield from _trouble(found)
+    yield from _messages(found, every_message)
+    yield from _lead_times(found)
+
+
+def _trouble(found: Findings) -> Iterator[RenderableType]:
+    yield _heading("Out of burst credits")
+    if not found.spells:
+        yield Text("Never. Nobody was slowed down for want of credits.")
+        return
+    number = len(found.spells)
+    total = sum(one.end - one.begin for one in found.spells)
+    limited = found.limited_minutes
+    yield Text(
+        f"{_times(number)}, {total:,} minutes in all. "
+        + (
+            "How much clients were slowed down is not known."
+            if limited is None
+            else f"For {limited:,} of them clients moved all that is permitted without credits: they were slowed down."
+        )
+    )
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("from (UTC)", no_wrap=True)
+    table.add_column("min", justify="right")
+    table.add_column("slow", justify="right")
+    for head in (*HEADS.values(), "AWS", "192 GB"):
+        table.add_column(head, justify="right")
+    records = [*(found.records[kind] for kind in HEADS), *found.others.values()]
+    for index, spell in enumerate(found.spells[:MOST_SPELLS]):
+        table.add_row(
+            f"{found.history.time(spell.begin):%a %m-%d %H:%M}",
+            f"{spell.end - spell.begin:,}{'' if spell.over else '…'}",
+            "?" if spell.limited_minutes is None else f"{spell.limited_minutes:,}",
+            *(_lead(record, index) for record in records),
+        )
+    yield table
+    if number > MOST_SPELLS:
+        yield Text(f"and {number - MOST_SPELLS:,} more; --json has them all.")
+    yield Text(
+        "Under each alarm: minutes between its message and the end of the credits; with a + so many minutes after it; "
+        "- no message of this fall. AWS is the alarm that CloudWatch recommends (average 0 for 15 minutes), 192 GB a "
+        "fixed threshold as often published."
+    )
+    if not found.history.knows_average:
+        yield _noted(
+            "The average balance is not known, and AWS's alarm is judged by the lowest of each minute: it would not "
+            "have come earlier"
+        )
+
+
+def _lead(record: Record, index: int) -> str:
+    lead, late = record.leads[index], record.late[index]
+    return f"{lead:,}" if lead is not None else f"+{late:,}" if late is not None else "-"
+
+
+def _messages(found: Findings, every_message: bool) -> Iterator[RenderableType]:
+    yield _heading("Messages")
+    own = sum(1 for one in found.mails if not one.by_cloudwatch)
+    weeks = max((found.history.minutes - found.history.begins) / (7 * DAY_MINUTES), 1 / 7)
+    yield Text(
+        f"{len(found.mails):,} in all, {len(found.mails) / weeks:.0f} a week: {len(found.mails) - own:,} by CloudWatch "
+        f"(the alarms, to mail, pagers and chat), {own:,} readable mails on the Advice topic."
+    )
+    vain = [f"{HEADS[kind]} {len(found.records[kind].vain)}" for kind in HEADS if found.records[kind].vain]
+    yield Text(
+        f"Went off and were over without an end of the credits: {', '.join(vain)}."
+        if vain
+        else "No alarm went off that the end of the credits did not follow."
+    )
+    shown = found.mails if every_message else found.mails[:MOST_MESSAGES]
+    if shown:
+        table = Table(box=None, show_header=False, pad_edge=False)
+        table.add_column(no_wrap=True)
+        table.add_column(no_wrap=True)
+        table.add_column()
+        for one in shown:
+            said = f"{one.body}: {one.subject}" if one.by_cloudwatch else one.subject
+            table.add_row(f"{found.history.time(one.minute):%a %m-%d %H:%M}", one.topic, Text(said))
+        yield Text("")
+        yield table
+    if len(shown) < len(found.mails):
+        yield Text(f"and {len(found.mails) - len(shown):,} more: --messages shows them all, --json with their texts.")
+
+
+def _lead_times(found: Findings) -> Iterator[RenderableType]:
+    yield _heading("Which minutes")
+    if len({one.record.messages for one in found.curve}) == 1 and not found.spells:
+        yield Text(recommendation(found))
+        return
+    weeks = max((found.history.minutes - found.history.begins) / (7 * DAY_MINUTES), 1 / 7)
+    number = len(found.spells)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("minutes", justify="right")
+    table.add_column("messages a week", justify="right")
+    for useful in USEFUL_MINUTES.values():
+        table.add_column(f"told {useful} min before", justify="right")
+    table.add_column("in vain", justify="right")
+    table.add_column("")
+    most = max(one.record.messages for one in found.curve)
+    for one in found.curve:
+        bar = "▪" * round(12 * one.record.messages / most) if most else ""
+        table.add_row(
+            f"{one.minutes}",
+            f"{one.record.messages / weeks:.1f}",
+            *(f"{one.warned(useful)} of {number}" for useful in USEFUL_MINUTES.values()),
+            f"{len(one.record.vain)}",
+            bar,
+        )
+    yield table
+    yield Text(recommendation(found))
+
+
+def recommendation(found: Findings) -> str:
+    """Which minutes to choose, and what they would have been worth."""
+    best, settings = found.best, found.settings
+    number = len(found.spells)
+    same = (best.warning.minutes, best.critical.minutes) == (settings.warning_minutes, settings.critical_minutes)
+    chosen = f"WarningMinutes {best.warning.minutes} and CriticalMinutes {best.critical.minutes}"
+    if not number:
+        return (
+            f"Keep {chosen}: the credits never ended, and no other pair has fewer messages."
+            if same
+            else f"{chosen}: the credits never ended, and with these {best.messages} messages would have come."
+        )
+    warned, critical = best.warned
+    worth = (
+        f"Warning would have come {USEFUL_MINUTES['warning']} minutes or more before {warned} of {_falls(number)}, "
+        f"Critical {USEFUL_MINUTES['critical']} or more before {critical}, in {best.messages} messages"
+    )
+    advice = f"{'Keep' if same else 'Choose'} {chosen}: {worth}."
+    if max(warned, critical) < number:
+        advice += (
+            " No pair tells of them all: the balance does not come back above the thresholds in between, and an alarm "
+            "that stays on says nothing anew. Draining is for these."
+        )
+    return advice
+
+
+def _falls(number: int) -> str:
+    return f"{number} falls" if number > 1 else "the one fall"
+
+
+def _times(number: int) -> str:
+    return {1: "Once", 2: "Twice"}.get(number, f"{number} times")
+
+
+def _heading(title: str) -> RenderableType:
+    return Text(f"\n{title}", style="bold")
+
+
+def _noted(remark: str) -> Text:
+    """A remark; the sign says it where there is no colour."""
+    return Text(f"! {remark}.", style="yellow")

@@ -1,0 +1,390 @@
+"""A file system's past minute by minute, made from whatever was recorded; what is not whole is said in a remark."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from math import isfinite
+
+from efs_monitor.efs.credits import (
+    BASELINE_BYTES_PER_SECOND_PER_TIB,
+    BURST_BYTES_PER_SECOND_PER_TIB,
+    GIB,
+    LOWEST_BASELINE_BYTES_PER_SECOND,
+    LOWEST_BURST_BYTES_PER_SECOND,
+    MIB,
+    TIB,
+)
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
+from efs_monitor.errors import MonitorError
+
+from operate.history.modes import other_modes
+from operate.history.recorded import (
+    AVERAGE_BALANCE,
+    BALANCE,
+    COUNTERS,
+    GAUGES,
+    METERED,
+    PERMITTED,
+    STANDARD_SIZE,
+    Point,
+    Recorded,
+)
+from operate.replay.metrics import MINUTE, Metrics, Values
+
+# CloudWatch keeps five-minute steps so long, and coarser ones are none that alarms could be judged by.
+LONGEST_DAYS = 63
+FIVE_MINUTES, HOUR_MINUTES, DAY_MINUTES = 5, 60, 1440
+# With less there is nothing to deploy with, and nothing to be judged by.
+FEWEST_MINUTES = 60
+# A gap that is no gap: metrics that come in pieces, and a minute that was lost.
+SHORTEST_GAP_MINUTES = 15
+# What no file system has: a thousand times the largest bucket that any customer could fill, and a clock that is ahead.
+HIGHEST_VALUE = 1e18
+AHEAD = timedelta(hours=1)
+# The least that a balance of bytes ever shows above zero over hours, and the least that EFS permits at all: what stays
+# below is another unit (GiB, MiB/s) under the name of the metric.
+SMALLEST_BALANCE_BYTES, SMALLEST_PERMITTED = MIB, MIB / 2
+# A size that falls by so much at once is told: thresholds may fall with it.
+SHRUNK = 0.9
+
+
+class HistoryRefused(MonitorError):
+    """Nothing can be said by what was recorded; the text says why, and what to give instead."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class History:
+    """Every minute of a file system's past that is known.
+
+    `file_systems` is the file system from a minute on, the first from minute 0. Minutes before `coarse_until` are known
+    in steps of five only: gauges are then repeated, counters spread evenly. `remarks` are sentences about what is not
+    whole. `begins` is the first minute with a datapoint. Where the
+    average balance of a minute is not known (`knows_average`), the lowest stands in its place; where nobody recorded
+    what clients moved (`knows_metered`), an idle minute cannot be told from a busy one.
+    """
+
+    file_system_id: str
+    region: str
+    metrics: Metrics
+    file_systems: tuple[tuple[int, FileSystem], ...]
+    begins: int
+    coarse_until: int = 0
+    remarks: tuple[str, ...] = ()
+    knows_average: bool = False
+    knows_metered: bool = True
+
+    @property
+    def minutes(self) -> int:
+        """How many there are."""
+        return len(self.metrics.values[BALANCE])
+
+    def time(self, minute: int) -> datetime:
+        """When a minute begins."""
+        return self.metrics.start + minute * MINUTE
+
+    def described(self, minute: int) -> FileSystem:
+        """The file system at a minute."""
+        found = self.file_systems[0][1]
+        for since, one in self.file_systems:
+            if since > minute:
+                break
+            found = one
+        return found
+
+
+def history_of(recorded: Recorded, days: int | None, now: datetime) -> History:
+    """The last `days` of what was recorded, all of it where that is None; HistoryRefused without a usable balance."""
+    remarks = list(recorded.remarks)
+    points = {key: _plausible(key, found, now, remarks) for key, found in recorded.points.items()}
+    balances = points.get(BALANCE, [])
+    if not balances:
+        raise HistoryRefused(
+            f"There is no BurstCreditBalance of {recorded.file_system_id or 'the file system'} in what was read: "
+            "without it nothing can be said"
+        )
+    _require_bytes(balances, points, remarks)
+    start, end, begins = _span(points, days, remarks)
+    minutes = round((end - start) / 60)
+    if minutes - begins < FEWEST_MINUTES:
+        raise HistoryRefused(
+            f"Only {minutes - begins} minutes of BurstCreditBalance are known: at least {FEWEST_MINUTES} are needed"
+        )
+    values = {key: _by_minute(points.get(key, []), start, minutes, key in COUNTERS) for key in (*GAUGES, *COUNTERS)}
+    if not points.get(AVERAGE_BALANCE):
+        values[AVERAGE_BALANCE] = values[BALANCE]
+    values["PermittedThroughput", "Maximum"] = values[PERMITTED]
+    if METERED not in points:
+        remarks.append(
+            "MeteredIOBytes is not known: how much clients were slowed down cannot be told, only that the credits "
+            "were gone"
+        )
+    _remark_gaps(values, begins, start, remarks)
+    coarse_until = _coarse_until(points, start, remarks)
+    metrics = Metrics(_moment(start))
+    metrics.values |= values
+    return History(
+        file_system_id=recorded.file_system_id,
+        region=recorded.region,
+        metrics=metrics,
+        file_systems=_file_systems(recorded, points.get(STANDARD_SIZE, []), values, start, remarks),
+        begins=begins,
+        coarse_until=coarse_until,
+        remarks=tuple(remarks),
+        knows_average=bool(points.get(AVERAGE_BALANCE)),
+        knows_metered=METERED in points,
+    )
+
+
+def _plausible(key: tuple[str, str], found: Iterable[Point], now: datetime, remarks: list[str]) -> list[Point]:
+    """Those that a metric can have, a period once, in order; for the rest one remark."""
+    kept: dict[int, Point] = {}
+    absurd = ahead = twice = 0
+    latest = (now + AHEAD).timestamp()
+    for point in found:
+        if not isfinite(point.value) or not 0 <= point.value <= HIGHEST_VALUE or not isfinite(point.seconds):
+            absurd += 1
+        elif not 0 <= point.seconds <= latest:
+            ahead += 1
+        else:
+            minute = int(point.seconds // 60)
+            before = kept.get(minute)
+            if before is not None and before.value != point.value:
+                twice += 1
+                # The lower balance warns, and of a counter nothing is counted twice.
+                point = min(before, point, key=lambda one: one.value)  # noqa: PLW2901
+            kept[minute] = point
+    metric = f"{key[0]} ({key[1]})"
+    if absurd:
+        remarks.append(f"{_points(absurd)} of {metric} left out: no amount that a metric can have")
+    if ahead:
+        remarks.append(f"{_points(ahead)} of {metric} left out: of the future, or of before 1970")
+    if twice:
+        remarks.append(f"{_points(twice)} of {metric} came twice with different values: the lower one counts")
+    return [kept[minute] for minute in sorted(kept)]
+
+
+def _require_bytes(balances: list[Point], points: dict[tuple[str, str], list[Point]], remarks: list[str]) -> None:
+    highest = max(point.value for point in balances)
+    if 0 < highest < SMALLEST_BALANCE_BYTES:
+        raise HistoryRefused(
+            f"BurstCreditBalance is never above {highest:,.0f}: that is no balance in bytes, which CloudWatch tells. "
+            "Export it in bytes"
+        )
+    permitted = points.get(PERMITTED, [])
+    if permitted and max(point.value for point in permitted) < SMALLEST_PERMITTED:
+        remarks.append(
+            f"PermittedThroughput is never above {max(point.value for point in permitted):,.0f}: that is no rate in "
+            "bytes per second, so it is left out and worked out from the size"
+        )
+        points[PERMITTED] = []
+
+
+def _span(points: dict[tuple[str, str], list[Point]], days: int | None, remarks: list[str]) -> tuple[int, int, int]:
+    """From when to when, in seconds since 1970, from a full hour on; and the first minute that has a datapoint.
+
+    The end is that of the newest gauge: in elastic mode there may be no balance.
+    """
+    gauges = [found for key in GAUGES if (found := points.get(key))]
+    newest = max(found[-1] for found in gauges)
+    end = int(newest.seconds // 60 * 60) + newest.period_seconds
+    wanted = LONGEST_DAYS if days is None else days
+    earliest = end - wanted * DAY_MINUTES * 60
+    first = min(point.seconds for found in gauges for point in found if point.seconds >= earliest)
+    if days is not None and first - earliest > HOUR_MINUTES * 60:
+        known = (end - first) / 86_400
+        remarks.append(
+            f"The metrics begin at {_moment(first):%Y-%m-%d %H:%M} UTC: {known:.1f} of {days} days are known"
+        )
+    dropped = sum(1 for found in gauges for point in found if point.seconds < earliest)
+    if days is None and dropped:
+        remarks.append(f"{_points(dropped)} older than {LONGEST_DAYS} days before the newest left out")
+    start = int(first // 3600 * 3600)
+    return start, end, int(first - start) // 60
+
+
+def _by_minute(found: list[Point], start: int, minutes: int, counted: bool) -> Values:
+    values: Values = [None] * minutes
+    for point in found:
+        index = int(point.seconds - start) // 60
+        length = max(1, point.period_seconds // 60)
+        value = point.value / length if counted else point.value
+        for minute in range(max(index, 0), min(index + length, minutes)):
+            values[minute] = value
+    return values
+
+
+def _coarse_until(points: dict[tuple[str, str], list[Point]], start: int, remarks: list[str]) -> int:
+    coarse = [point for point in points[BALANCE] if point.period_seconds > 60 and point.seconds >= start]
+    if not coarse:
+        return 0
+    until = int(coarse[-1].seconds + coarse[-1].period_seconds - start) // 60
+    remarks.append(
+        f"Until {_moment(start + until * 60):%Y-%m-%d %H:%M} UTC there are only steps of "
+        f"{max(point.period_seconds for point in coarse) // 60} minutes: times are that much less exact, and the "
+        "Draining alarm, which is about the pace of single minutes, is not judged by them"
+    )
+    return until
+
+
+def _remark_gaps(values: dict[tuple[str, str], Values], begins: int, start: int, remarks: list[str]) -> None:
+    """Where nothing at all is known; a balance that is missing alone may be that of another throughput mode."""
+    gaps: list[tuple[int, int]] = []
+    since: int | None = None
+    for minute in range(begins, len(values[BALANCE])):
+        if values[BALANCE][minute] is None and values[PERMITTED][minute] is None:
+            since = minute if since is None else since
+        elif since is not None:
+            gaps.append((since, minute))
+            since = None
+    long = [(a, b) for a, b in gaps if b - a >= SHORTEST_GAP_MINUTES]
+    if not long:
+        return
+    longest = max(long, key=lambda gap: gap[1] - gap[0])
+    begin, end = (_moment(start + minute * 60) for minute in longest)
+    missing = sum(b - a for a, b in long)
+    remarks.append(
+        f"Nothing is known of {missing:,} minutes in {len(long)} {'gap' if len(long) == 1 else 'gaps'}, the longest "
+        f"from {begin:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} UTC: trouble in them is not counted"
+    )
+
+
+def _file_systems(
+    recorded: Recorded,
+    sizes: list[Point],
+    values: dict[tuple[str, str], Values],
+    start: int,
+    remarks: list[str],
+) -> tuple[tuple[int, FileSystem], ...]:
+    now = recorded.described
+    if now is None:
+        now = FileSystem(
+            file_system_id=recorded.file_system_id,
+            name="",
+            mode=recorded.mode or ThroughputMode.BURSTING,
+            standard_bytes=round(sizes[-1].value) if sizes else _size_by_rates(values[PERMITTED]),
+        )
+        if recorded.mode is None:
+            remarks.append("The throughput mode is not known: it is taken to be bursting")
+        if not sizes:
+            remarks.append(
+                f"The size is not known (StorageBytes): by the throughput that it was permitted it is taken to be "
+                f"{now.standard_bytes / GIB:,.0f} GiB"
+                if now.standard_bytes
+                else "The size is not known (StorageBytes), only that it is below 1 TiB: mails would name other rates "
+                "without credits"
+            )
+    elif not sizes:
+        remarks.append(
+            f"The size in the past is not known (StorageBytes): it is taken to have been "
+            f"{now.standard_bytes / GIB:,.0f} GiB throughout"
+        )
+    by_size = _by_size(now, sizes, start, remarks)
+    return _by_mode(recorded, by_size, values, start, remarks)
+
+
+def _by_size(now: FileSystem, sizes: list[Point], start: int, remarks: list[str]) -> list[tuple[int, FileSystem]]:
+    found: list[tuple[int, FileSystem]] = []
+    for point in sizes:
+        minute = max(0, int(point.seconds - start) // 60)
+        one = replace(now, standard_bytes=round(point.value))
+        if found and found[-1][1] == one:
+            continue
+        if found and one.standard_bytes < SHRUNK * found[-1][1].standard_bytes:
+            remarks.append(
+                f"At {_moment(start + minute * 60):%Y-%m-%d %H:%M} UTC it shrank from "
+                f"{found[-1][1].standard_bytes / GIB:,.1f} to {one.standard_bytes / GIB:,.1f} GiB; "
+                "the thresholds follow"
+            )
+        if found and found[-1][0] == minute:
+            found.pop()
+        found.append((minute, one))
+    if not found:
+        return [(0, now)]
+    return [(0, found[0][1]), *found[1:]]
+
+
+def _by_mode(
+    recorded: Recorded,
+    by_size: list[tuple[int, FileSystem]],
+    values: dict[tuple[str, str], Values],
+    start: int,
+    remarks: list[str],
+) -> tuple[tuple[int, FileSystem], ...]:
+    """The sizes, each with the throughput mode of its time."""
+    changes: list[tuple[int, ThroughputMode, int]]
+    if recorded.modes is not None:
+        changes = [
+            (
+                max(0, int(one.time.timestamp() - start) // 60),
+                ThroughputMode(one.mode),
+                one.provisioned_bytes_per_second,
+            )
+            for one in sorted(recorded.modes, key=lambda one: one.time)
+        ]
+    else:
+        found = other_modes(values[BALANCE], values[PERMITTED], by_size)
+        changes = [(0, ThroughputMode.BURSTING, 0)]
+        for span in found:
+            changes += [(span.begin, span.mode, span.bytes_per_second), (span.end, ThroughputMode.BURSTING, 0)]
+            begin, end = _moment(start + span.begin * 60), _moment(start + span.end * 60)
+            remarks.append(
+                f"From {begin:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} UTC the metrics are not those of bursting: taken "
+                f"for {span.mode} mode, in which burst credits mean nothing. CloudWatch does not tell the mode"
+            )
+        latest = by_size[-1][1]
+        if found and found[-1].end == len(values[BALANCE]):
+            changes.pop()
+            if not latest.lives_on_credits:
+                # That it is so now, EFS tells itself.
+                changes[-1] = (found[-1].begin, latest.mode, latest.provisioned_bytes_per_second)
+        elif not latest.lives_on_credits:
+            remarks.append(
+                f"EFS tells {latest.mode} mode, and the newest metrics are those of bursting: taken for a change "
+                "of the last minutes"
+            )
+    if not changes or changes[0][0] > 0:
+        changes = [(0, ThroughputMode.BURSTING, 0), *changes]
+    return _merged(by_size, changes)
+
+
+def _merged(
+    by_size: list[tuple[int, FileSystem]], changes: list[tuple[int, ThroughputMode, int]]
+) -> tuple[tuple[int, FileSystem], ...]:
+    events = sorted(
+        [(minute, 0, one) for minute, one in by_size] + [(minute, 1, (mode, rate)) for minute, mode, rate in changes],
+        key=lambda event: event[:2],
+    )
+    size, mode, rate = by_size[0][1], ThroughputMode.BURSTING, 0
+    found: list[tuple[int, FileSystem]] = []
+    for minute, _, event in events:
+        if isinstance(event, FileSystem):
+            size = event
+        else:
+            mode, rate = event
+        one = replace(size, mode=mode, provisioned_bytes_per_second=rate)
+        if found and found[-1][0] == minute:
+            found.pop()
+        if not found or found[-1][1] != one:
+            found.append((minute, one))
+    return tuple(found)
+
+
+def _size_by_rates(permitted: Values) -> int:
+    """The size that shows such rates: 100 MiB/s for each TiB with credits, and 50 without. 0 where up to 1 TiB nobody
+    can tell.
+    """
+    rates = [one for one in permitted if one is not None]
+    highest, lowest = max(rates, default=0.0), min(rates, default=0.0)
+    if highest > LOWEST_BURST_BYTES_PER_SECOND:
+        return round(highest / BURST_BYTES_PER_SECOND_PER_TIB * TIB)
+    if LOWEST_BASELINE_BYTES_PER_SECOND < lowest < LOWEST_BURST_BYTES_PER_SECOND:
+        return round(lowest / BASELINE_BYTES_PER_SECOND_PER_TIB * TIB)
+    return 0
+
+
+def _moment(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def _points(number: int) -> str:
+    return f"{number:,} {'datapoint' if number == 1 else 'datapoints'}"

@@ -1,0 +1,90 @@
+"""In which throughput mode a file system was, by its metrics: CloudWatch keeps no mode, but each shows its rates."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from efs_monitor.efs.credits import (
+    LOWEST_REGIONAL_CAP_BYTES_PER_SECOND,
+    baseline_bytes_per_second,
+    burst_bytes_per_second,
+)
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
+
+# Size and rate are metered about hourly and not in step, and a rate that is just being changed is neither.
+SHORTEST_MINUTES = 30
+TOLERANCE = 0.02
+# A file system that grows shows the rate of its size some time later, or earlier.
+GROWTH = 1.25
+
+
+@dataclass(frozen=True, kw_only=True)
+class OtherMode:
+    """Minutes from `begin` to before `end` in which the file system did not burst."""
+
+    begin: int
+    end: int
+    mode: ThroughputMode
+    bytes_per_second: int
+
+
+def other_modes(
+    balances: Sequence[float | None],
+    permitted: Sequence[float | None],
+    sizes: Sequence[tuple[int, FileSystem]],
+) -> list[OtherMode]:
+    """Where bursting cannot have shown these rates, for half an hour or more.
+
+    Without a balance it is elastic; with one, provisioned at the rate that is permitted. Provisioned at a rate that
+    bursting shows as well is taken for bursting: nothing tells them apart.
+    """
+    found: list[OtherMode] = []
+    begin: int | None = None
+    following = [*sizes[1:], (len(permitted) + 1, sizes[-1][1])]
+    current, number = sizes[0][1].standard_bytes, 0
+    absent = 0
+    judged: dict[tuple[float, int], bool] = {}
+    for minute, rate in enumerate([*permitted, None]):
+        while following[number][0] <= minute:
+            current = following[number][1].standard_bytes
+            number += 1
+        is_end = minute == len(permitted)
+        if rate is None and not is_end:
+            continue
+        absent = absent + 1 if not is_end and balances[minute] is None else 0
+        other = False
+        if rate is not None:
+            key = rate, current
+            if key not in judged:
+                judged[key] = not _bursts(rate, current)
+            other = judged[key] or absent >= SHORTEST_MINUTES
+        if other and begin is None:
+            begin = minute - (absent - 1 if absent >= SHORTEST_MINUTES else 0)
+        elif not other and begin is not None:
+            if minute - begin >= SHORTEST_MINUTES:
+                found.append(_span(balances, permitted, begin, minute))
+            begin = None
+    return found
+
+
+def _bursts(rate: float, standard_bytes: int) -> bool:
+    """Whether bursting can show this rate: the burst rate of about this size, a Region's cap on it, or the baseline."""
+    smaller, larger = round(standard_bytes / GROWTH), round(standard_bytes * GROWTH)
+    low, high = 1 - TOLERANCE, 1 + TOLERANCE
+    most = burst_bytes_per_second(larger) * high
+    return (
+        burst_bytes_per_second(smaller) * low <= rate <= most
+        or baseline_bytes_per_second(smaller) * low <= rate <= baseline_bytes_per_second(larger) * high
+        or LOWEST_REGIONAL_CAP_BYTES_PER_SECOND * low <= rate <= most
+    )
+
+
+def _span(balances: Sequence[float | None], permitted: Sequence[float | None], begin: int, end: int) -> OtherMode:
+    known = sum(1 for one in balances[begin:end] if one is not None)
+    rates = sorted(rate for rate in permitted[begin:end] if rate is not None)
+    elastic = known < (end - begin) / 2
+    return OtherMode(
+        begin=begin,
+        end=end,
+        mode=ThroughputMode.ELASTIC if elastic else ThroughputMode.PROVISIONED,
+        bytes_per_second=0 if elastic else round(rates[len(rates) // 2]),
+    )

@@ -1,0 +1,115 @@
+"""Lives through a history minute by minute: CloudWatch's alarms, the stack's schedules, and what they set off."""
+
+import io
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass
+
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.aws.runtime import logger
+from efs_monitor.efs.file_system import FileSystem
+
+from operate.replay.account import DAY_MINUTES, HOUR_MINUTES, Account, Mail, Stack
+from operate.replay.metrics import Metrics
+
+# When there are datapoints to deploy with.
+DEPLOYED_AT = 30
+# Datapoints reach CloudWatch some minutes late, and its history does not tell how many.
+LATE_MINUTES = 2
+# Schedulers start a run within a window; here at one minute of it. The windows are those of the template.
+RECALCULATES_AT, REPORTS_AT = 7, 27
+# Every twelve minutes, in a window of five, for metrics that are later than an alarm looks back.
+LOOKS_EVERY, LOOKS_WITHIN, LATER_THAN = 12, 5, 15
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replayed:
+    """What the stack would have sent and done; `thresholds` are those of Warning, Critical and Exhausted in bytes from
+    a minute on.
+    """
+
+    mails: tuple[Mail, ...]
+    changes: tuple[tuple[int, str, str, str], ...]
+    failed: tuple[tuple[int, str], ...]
+    references: tuple[tuple[int, float], ...]
+
+
+def replay(
+    metrics: Metrics,
+    file_systems: list[tuple[int, FileSystem]],
+    stack: Stack,
+    *,
+    told: Callable[[int], None] = lambda _: None,
+) -> Replayed:
+    """The stack deployed at the 30th minute of the metrics, until their end.
+
+    `file_systems` is the file system from a minute on, the first from minute 0. `told` hears of each day that has
+    passed. The answer's references are what Warning stood for, in bytes per second, from a minute on.
+    """
+    minutes = len(metrics.values["BurstCreditBalance", "Minimum"])
+    account = Account(stack, metrics, file_systems[0][1])
+    coming = iter([*file_systems[1:], (minutes + 1, file_systems[-1][1])])
+    next_minute, next_one = next(coming)
+    references: list[tuple[int, float]] = []
+    warning_seconds = stack.settings.warning_minutes * 60
+    with quietly():
+        for now in range(1, minutes + 1):
+            while now >= next_minute:
+                account.file_system = next_one
+                next_minute, next_one = next(coming, (minutes + 2, next_one))
+            account.minute, metrics.newest = now, now - LATE_MINUTES
+            if now < DEPLOYED_AT:
+                continue
+            if now == DEPLOYED_AT:
+                account.deploy()
+            live_minute(account)
+            reference = float(account.alarms[AlarmKind.WARNING].definition["Threshold"]) / warning_seconds
+            if not references or references[-1][1] != reference:
+                references.append((now, reference))
+            if now % DAY_MINUTES == 0:
+                told(now // DAY_MINUTES)
+    return Replayed(
+        mails=tuple(account.mails),
+        changes=tuple(account.changes),
+        failed=tuple(account.failed),
+        references=tuple(references),
+    )
+
+
+def live_minute(account: Account, *, reports: bool = True) -> None:
+    """CloudWatch and the schedules at the beginning of the account's minute; without `reports` ReportSilence waits."""
+    now = account.minute
+    account.evaluate()
+    account.retry()
+    minute_of_hour = now % HOUR_MINUTES
+    if minute_of_hour == RECALCULATES_AT:
+        account.invoke("RecalculateThresholds", account.recalculate)
+    if _looks_for_late(now) and _newest_balance_is_late(account):
+        account.invoke("SetLateAlarms", account.set_late_alarms)
+    if minute_of_hour == REPORTS_AT and reports:
+        account.invoke("ReportSilence", account.report_silence)
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Silence about what the use cases log and publish as log lines: nobody's log is written here."""
+    level = logger.log_level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        with redirect_stdout(io.StringIO()):
+            yield
+    finally:
+        logger.setLevel(level)
+
+
+def _looks_for_late(now: int) -> bool:
+    return now % LOOKS_EVERY == (now // LOOKS_EVERY * 7) % (LOOKS_WITHIN + 1)
+
+
+def _newest_balance_is_late(account: Account) -> bool:
+    """Whose metrics are in time is looked at in vain."""
+    metrics, now = account.metrics, account.minute
+    balances = metrics.values["BurstCreditBalance", "Minimum"]
+    newest = min(metrics.newest, len(balances) - 1)
+    return all(one is None for one in balances[max(now - LATER_THAN, 0) : newest + 1])

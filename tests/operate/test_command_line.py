@@ -1,0 +1,83 @@
+"""The command line says what it found, or in a sentence why it found nothing, and ends accordingly."""
+
+import json
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from operate.cli import app
+
+LONG_AGO = datetime(2024, 1, 1, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+PROJECT = Path(__file__).parents[2]
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(app, list(words))
+
+
+def export(folder: Path, balances: list[float]) -> str:
+    path = folder / "export.csv"
+    lines = [f"{LONG_AGO + minute * MINUTE:%Y-%m-%dT%H:%MZ},{one}" for minute, one in enumerate(balances)]
+    path.write_text("\n".join(["# ThroughputMode: bursting", "time,BurstCreditBalance", *lines]))
+    return str(path)
+
+
+def test_an_example_is_replayed_and_shown_within_80_columns() -> None:
+    found = run("backtest", "--from", "growing", "--days", "3")
+    assert (found.exit_code, found.stderr) == (0, "")
+    assert max(map(len, found.stdout.splitlines())) <= 80
+    assert "Out of burst credits\n3 times" in found.stdout
+
+
+def test_json_is_all_that_is_written() -> None:
+    found = run("backtest", "--from", "calm", "--days", "2", "--json")
+    assert (found.exit_code, found.stderr) == (0, "")
+    assert json.loads(found.stdout)["spells_without_credits"] == []
+
+
+def test_trouble_that_nothing_was_told_of_ends_with_1(tmp_path: Path) -> None:
+    assert run("backtest", "--from", export(tmp_path, [0.0] * 120)).exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--from", "nothing.csv"], "nothing.csv cannot be read: No such file or directory"),
+        (["--from", "calm", "--critical", "170"], "CriticalMinutes is 170 and WarningMinutes is 180"),
+        (["--from", "calm", "--days", "0"], "greater than or equal to 1"),
+    ],
+)
+def test_what_stands_in_the_way_is_said_and_ends_with_2(words: list[str], says: str) -> None:
+    found = run("backtest", *words)
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert says in " ".join(found.stderr.split())
+    assert "Traceback" not in found.stderr
+
+
+def test_help_teaches_the_first_command_to_try() -> None:
+    words = " ".join(run("backtest", "--help").stdout.split())
+    assert "efs-monitor backtest --from hungry" in words
+    assert "Read-only" in words
+
+
+def test_a_pipe_gets_no_colours_and_no_progress() -> None:
+    command = [sys.executable, "-m", "operate.cli", "backtest", "--from", "calm", "--days", "1"]
+    found = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)  # noqa: S603
+    assert "\x1b" not in found.stdout + found.stderr
+    assert found.stderr == ""
+
+
+def test_the_page_shows_what_the_command_writes() -> None:
+    page = (PROJECT / "docs" / "backtest.md").read_text()
+    _, _, sample = page.partition('$ make backtest ARGS="--from growing --days 5"\n')
+    begin, _, end = sample.partition("```")[0].partition("...\n")
+    written = "".join(
+        f"{line.rstrip()}\n" for line in run("backtest", "--from", "growing", "--days", "5").stdout.splitlines()
+    )
+    assert written.startswith(begin)
+    assert written.endswith(end)

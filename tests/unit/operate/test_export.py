@@ -1,0 +1,196 @@
+"""An export is data of somebody's: read as far as it makes sense, refused in a sentence, and never run or repeated."""
+
+import gzip
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from operate.history import export
+from operate.history.export import read_export
+from operate.history.history import HistoryRefused, history_of
+from operate.history.recorded import BALANCE, METERED, PERMITTED, Point, Recorded
+
+NOW = datetime(2031, 1, 1, tzinfo=UTC)
+TIME = datetime(2030, 1, 7, tzinfo=UTC).timestamp()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "export"
+
+
+def read(file: Path, text: str | bytes) -> Recorded:
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read_export(file)
+
+
+def minutes(number: int) -> str:
+    return "".join(f"2030-01-07T{minute // 60:02}:{minute % 60:02}Z,2000000000000\n" for minute in range(number))
+
+
+def test_a_csv_has_a_column_for_each_metric(file: Path) -> None:
+    found = read(
+        file,
+        "# FileSystemId: fs-0123456789abcdef0\n# Region: eu-west-1\n"
+        "time,BurstCreditBalance,PermittedThroughput (Bytes/Second)\n"
+        "2030-01-07T00:00Z,2e12,104857600\n2030-01-07T01:01:00+01:00,1999999999999.5,\n",
+    )
+    assert (found.file_system_id, found.region, found.remarks) == ("fs-0123456789abcdef0", "eu-west-1", [])
+    assert found.points[BALANCE] == [Point(TIME, 2e12, 60), Point(TIME + 60, 1999999999999.5, 60)]
+    assert found.points[PERMITTED] == [Point(TIME, 104857600.0, 60)]
+
+
+def test_the_json_of_the_aws_cli_is_read(file: Path) -> None:
+    answer = {
+        "FileSystems": [
+            {
+                "FileSystemId": "fs-0123456789abcdef0",
+                "ThroughputMode": "bursting",
+                "SizeInBytes": {"Value": 5, "ValueInStandard": 4},
+                "PerformanceMode": "generalPurpose",
+            }
+        ],
+        "MetricDataResults": [
+            {
+                "Label": "BurstCreditBalance",
+                "Timestamps": ["2030-01-07T00:01:00+00:00", TIME],
+                "Values": [1e12, 2e12],
+            },
+            {"Label": "MeteredIOBytes", "Timestamps": [], "Values": []},
+        ],
+    }
+    found = read(file, json.dumps(answer))
+    assert found.points[BALANCE] == [Point(TIME + 60, 1e12, 60), Point(TIME, 2e12, 60)]
+    assert found.points[METERED] == []
+    assert found.described is not None
+    assert (found.described.standard_bytes, found.remarks) == (4, [])
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["=1+1", "@SUM(A1)", '"=HYPERLINK(""http://x"",""y"")"', "-", "12 GiB", "0x10", "nan", "1_000", "\uff11\uff12"],
+)
+def test_a_cell_that_is_no_number_is_left_out_and_counted(file: Path, cell: str) -> None:
+    found = read(file, f"time,BurstCreditBalance\n2030-01-07T00:00Z,{cell}\n2030-01-07T00:01Z,7\n")
+    assert found.points[BALANCE] == [Point(TIME + 60, 7.0, 60)]
+    assert found.remarks == ["1 cells left out: they hold no number"]
+
+
+def test_a_line_without_a_time_is_left_out_and_counted(file: Path) -> None:
+    found = read(file, "time,BurstCreditBalance\nyesterday,7\n,7\n\n2030-01-07T00:01Z,7\n")
+    assert len(found.points[BALANCE]) == 1
+    assert found.remarks == ["2 lines left out: they do not begin with a time such as 2030-01-31T12:00Z"]
+
+
+def test_a_column_in_another_unit_or_of_another_metric_is_left_out_and_said(file: Path) -> None:
+    titles = "BurstCreditBalance,PermittedThroughput (MiB/s),ClientConnections,BurstCreditBalance Maximum"
+    found = read(file, f"time,{titles}\n2030-01-07T00:00Z,1,2,3,4\n")
+    assert set(found.points) == {BALANCE}
+    assert found.remarks == [
+        "The column 'PermittedThroughput (MiB/s)' is left out: give it in CloudWatch's own unit, bytes",
+        "The column 'ClientConnections' is left out: no metric that is needed here",
+        "The column 'BurstCreditBalance Maximum' is left out: of BurstCreditBalance only Minimum or Average is needed",
+    ]
+
+
+def test_what_an_export_calls_things_reaches_no_terminal_as_it_is(file: Path) -> None:
+    found = read(file, "time,BurstCreditBalance,\x1b[2J\x07evil\u202e" + "x" * 99 + "\n2030-01-07T00:00Z,1,2\n")
+    (remark,) = found.remarks
+    assert remark == f"The column '?[2J?evil?{'x' * 30}…' is left out: no metric that is needed here"
+
+
+def test_an_identifier_that_is_none_is_not_shown(file: Path) -> None:
+    assert read(file, "# FileSystemId: fs-<script>\ntime,BurstCreditBalance\n").file_system_id == ""
+
+
+def test_steps_are_told_by_the_gauges_and_a_counter_that_is_idle_has_theirs(file: Path) -> None:
+    times = [f"2030-01-07T{hour:02}:{minute:02}Z" for hour in range(3) for minute in range(0, 60, 5)]
+    lines = [f"{time},5,{'9' if time.endswith('05Z') else ''}" for time in times]
+    found = read(file, "\n".join(["time,BurstCreditBalance,MeteredIOBytes", *lines]))
+    assert {point.period_seconds for key in (BALANCE, METERED) for point in found.points[key]} == {300}
+
+
+def test_a_packed_export_is_read_like_another(file: Path) -> None:
+    text = "time,BurstCreditBalance\n" + minutes(90)
+    assert read(file, gzip.compress(text.encode())) == read(file, text)
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "packed"])
+def test_a_file_beyond_any_export_is_refused_before_it_is_read_whole(
+    file: Path, packed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(export, "MOST_BYTES", 1024)
+    text = b"0" * 1025
+    with pytest.raises(HistoryRefused, match="export is larger than 0 MiB"):
+        read(file, gzip.compress(text) if packed else text)
+
+
+def test_a_gigabyte_of_nothing_in_a_small_file_is_refused(file: Path) -> None:
+    with file.open("wb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=1) as packed:
+        for _ in range(33):
+            packed.write(bytes(1024**2))
+    with pytest.raises(HistoryRefused, match="larger than 32 MiB"):
+        read_export(file)
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "has no columns"),
+        (b"time\n", "has no columns"),
+        (b"a,b\n1,2\n", "has no column that is a metric of EFS"),
+        (b"\xff\xfe\x00", "is no text in UTF-8"),
+        (b"\x1f\x8b\x08\x00broken", "cannot be read: it is damaged"),
+        (gzip.compress(b"time,BurstCreditBalance\n", mtime=0)[:-9], "cannot be read: it is damaged"),
+        (b'time,"BurstCreditBalance\n', "is no CSV"),
+        (b"{", "is no JSON"),
+        (b"[" * 100_000, "is no JSON"),
+        (b"{}", "has no MetricDataResults"),
+        (b"[1]", "has no MetricDataResults"),
+    ],
+    ids=range(11),
+)
+def test_what_is_no_export_is_refused_in_a_sentence(file: Path, content: bytes, says: str) -> None:
+    with pytest.raises(HistoryRefused, match=says) as refused:
+        read(file, content)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_file_that_is_not_there_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(HistoryRefused, match=r"none\.csv cannot be read: No such file"):
+        read_export(tmp_path / "none.csv")
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(
+    results=st.lists(
+        json_values
+        | st.fixed_dictionaries(
+            {"Label": st.sampled_from(["BurstCreditBalance", "MeteredIOBytes"]) | json_values},
+            optional={"Timestamps": json_values, "Values": json_values},
+        ),
+        max_size=4,
+    ),
+    described=json_values,
+    modes=json_values,
+)
+def test_json_of_any_shape_is_read_or_refused(
+    tmp_path_factory: pytest.TempPathFactory, results: list[object], described: object, modes: object
+) -> None:
+    file = tmp_path_factory.mktemp("json") / "export"
+    whole = {"MetricDataResults": results, "FileSystems": [described], "ThroughputModes": modes}
+    recorded = read(file, json.dumps(whole))
+    try:
+        history_of(recorded, None, NOW)
+    except HistoryRefused as refused:
+        assert str(refused)  # noqa: PT017 - either is right, a crash is not

@@ -1,0 +1,122 @@
+"""A backtest is one value: shown within 80 columns, written as JSON, and the same figures in both."""
+
+import io
+import json
+from dataclasses import replace
+from functools import cache
+from itertools import product
+
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.alarms.thresholds import Settings
+from efs_monitor.errors import SettingsRefused
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from operate.backtest.as_json import as_json
+from operate.backtest.comparison import FIXED, RECOMMENDED
+from operate.backtest.findings import Findings, backtest
+from operate.backtest.lead_times import USEFUL_MINUTES, LeadTime, choices, recommended
+from operate.backtest.warnings import Record
+from operate.backtest.words import report
+from tests.unit.operate.histories import FULL, MINUTE_BYTES, SETTINGS, falls, history
+
+
+@cache
+def fallen() -> Findings:
+    return backtest(history(falls()), SETTINGS)
+
+
+def shown(found: Findings, *, every_message: bool = False) -> str:
+    written = io.StringIO()
+    Console(file=written, width=80, markup=False).print(report(found, every_message=every_message))
+    return written.getvalue()
+
+
+def test_each_warning_has_its_minutes_before_the_credits_were_gone() -> None:
+    found = fallen()
+    (spell,) = found.spells
+    assert found.records[AlarmKind.WARNING].leads == (spell.begin - 300 - 188 - 2,)
+    assert found.records[AlarmKind.CRITICAL].leads == (spell.begin - 300 - 308 - 2,)
+    assert found.records[AlarmKind.EXHAUSTED].late == (2,)
+    assert found.unwarned == ()
+
+
+def test_the_alarm_that_aws_recommends_comes_after_the_credits_are_gone() -> None:
+    found = fallen()
+    assert found.others[RECOMMENDED.name].leads == (None,)
+    assert found.others[RECOMMENDED.name].late == (17,)
+
+
+def test_a_fixed_threshold_gives_the_minutes_that_it_lasts() -> None:
+    found = fallen()
+    (lead,) = found.others[FIXED.name].leads
+    assert lead == int(192e9 // MINUTE_BYTES) - 2
+
+
+def test_a_fall_that_no_message_came_before_is_named() -> None:
+    """Deployed when all is gone already, and gone again before anything was above."""
+    found = backtest(history([*[0.0] * 100, *[2.0 * MINUTE_BYTES] * 30, *[0.0] * 30]), SETTINGS)
+    assert len(found.spells) == 2
+    assert found.unwarned == found.spells
+
+
+def test_everything_fits_a_terminal() -> None:
+    for found in (fallen(), backtest(history([FULL] * 200), SETTINGS)):
+        assert max(map(len, shown(found, every_message=True).splitlines())) <= 80
+
+
+def test_what_is_shown_and_what_is_written_agree() -> None:
+    found = fallen()
+    text, data = " ".join(shown(found, every_message=True).split()), as_json(found)
+    (spell,) = data["spells_without_credits"]
+    assert f"Once, {spell['minutes']} minutes in all." in text
+    assert f"{len(data['messages'])} in all" in text
+    assert f"WarningMinutes {data['recommended']['warning_minutes']}" in text
+    for message in data["messages"]:
+        assert " ".join(message["subject"].split()) in text
+    assert json.loads(json.dumps(data, allow_nan=False)) == data
+
+
+def test_a_message_list_that_is_cut_says_how_many_there_are_more() -> None:
+    found = fallen()
+    assert len(found.mails) <= 30
+    many = replace(found, mails=found.mails * 5)
+    assert f"and {len(many.mails) - 30} more" in shown(many)
+
+
+def lead_time(minutes: int, leads: tuple[int | None, ...], messages: int) -> LeadTime:
+    return LeadTime(minutes=minutes, record=Record(times=(), leads=leads, late=(), vain=(), messages=messages))
+
+
+@given(
+    st.lists(
+        st.tuples(st.lists(st.none() | st.integers(1, 300), min_size=3, max_size=3), st.integers(0, 30)),
+        min_size=6,
+        max_size=6,
+    )
+)
+def test_no_other_pair_warns_more_often_or_as_often_with_fewer_messages(
+    curve: list[tuple[list[int | None], int]],
+) -> None:
+    singles = [lead_time(60 * number + 20, tuple(leads), messages) for number, (leads, messages) in enumerate(curve)]
+    best = recommended(choices(singles, 10), SETTINGS)
+
+    def worth(warning: LeadTime, critical: LeadTime) -> tuple[int, int]:
+        told = warning.warned(USEFUL_MINUTES["warning"]) + critical.warned(USEFUL_MINUTES["critical"])
+        return told, -(warning.record.messages + critical.record.messages)
+
+    allowed = []
+    for warning, critical in product(singles, singles):
+        try:
+            Settings(warning_minutes=warning.minutes, critical_minutes=critical.minutes, rise_tolerance_percent=10)
+        except SettingsRefused:
+            continue
+        allowed.append(worth(warning, critical))
+    assert worth(best.warning, best.critical) == max(allowed)
+
+
+def test_where_nothing_is_better_what_is_chosen_stays() -> None:
+    found = backtest(history([FULL] * 200), SETTINGS)
+    assert (found.best.warning.minutes, found.best.critical.minutes) == (180, 60)
+    assert "Keep WarningMinutes 180 and CriticalMinutes 60" in " ".join(shown(found).split())

@@ -1,0 +1,207 @@
+"""A history is what was recorded, minute by minute; what is not whole is said, and never counted as if it were."""
+
+import random
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from efs_monitor.efs.credits import GIB, MIB
+from efs_monitor.efs.file_system import ThroughputMode
+from hypothesis import given
+from hypothesis import strategies as st
+
+from operate.history.history import HIGHEST_VALUE, HistoryRefused, history_of
+from operate.history.recorded import AVERAGE_BALANCE, BALANCE, METERED, PERMITTED, STANDARD_SIZE, ModeChange, Point
+from tests.unit.operate.histories import BURST, FILE_SYSTEM, FULL, NOW, SIZE, START, history, points, recorded, seconds
+
+HOURS = [FULL] * 300
+
+
+def test_each_minute_has_its_balance() -> None:
+    balances = [FULL - number for number in range(300)]
+    found = history([*balances])
+    assert found.metrics.values[BALANCE] == balances
+    assert (found.minutes, found.begins, found.remarks, found.time(60)) == (300, 0, (), START + timedelta(hours=1))
+
+
+@given(st.randoms(use_true_random=False))
+def test_the_order_of_datapoints_means_nothing(draw: random.Random) -> None:
+    one = recorded([FULL - number for number in range(90)])
+    shuffled = {key: draw.sample(found, len(found)) for key, found in one.points.items()}
+    again = history_of(replace(one, points=shuffled), None, NOW)
+    assert again == history([FULL - number for number in range(90)])
+
+
+@given(
+    st.lists(
+        st.builds(
+            Point,
+            st.floats(allow_nan=True, allow_infinity=True),
+            st.floats(allow_nan=True, allow_infinity=True),
+            st.sampled_from([60, 300]),
+        ),
+        max_size=20,
+    )
+)
+def test_no_datapoint_however_absurd_becomes_a_figure_that_no_metric_has(absurd: list[Point]) -> None:
+    one = recorded(HOURS)
+    one.points[BALANCE] += absurd
+    found = history_of(one, None, NOW)
+    assert all(value is None or 0 <= value <= HIGHEST_VALUE for value in found.metrics.values[BALANCE])
+    wrong = [point for point in absurd if not 0 <= point.value <= HIGHEST_VALUE]
+    assert bool(wrong) <= any("no amount that a metric can have" in remark for remark in found.remarks)
+
+
+def test_a_datapoint_that_comes_twice_counts_once_and_the_lower_one_where_they_differ() -> None:
+    one = recorded(HOURS)
+    one.points[BALANCE] += [Point(seconds(7), FULL, 60), Point(seconds(9), 5.0 * MIB, 60)]
+    found = history_of(one, None, NOW)
+    assert found.metrics.values[BALANCE][7:11] == [FULL, FULL, 5.0 * MIB, FULL]
+    assert found.remarks == (
+        "1 datapoint of BurstCreditBalance (Minimum) came twice with different values: the lower one counts",
+    )
+
+
+def test_a_datapoint_of_the_future_is_left_out_and_said() -> None:
+    one = recorded(HOURS)
+    one.points[BALANCE].append(Point(NOW.timestamp() + 7200, FULL, 60))
+    found = history_of(one, None, NOW)
+    assert found.minutes == 300
+    assert "1 datapoint of BurstCreditBalance (Minimum) left out: of the future, or of before 1970" in found.remarks
+
+
+def test_a_gap_is_said_with_its_length_and_time() -> None:
+    (remark,) = history([*[FULL] * 120, *[None] * 90, *[FULL] * 120]).remarks
+    assert remark == (
+        "Nothing is known of 90 minutes in 1 gap, the longest from 2030-01-07 02:00 to 2030-01-07 03:30 UTC: trouble "
+        "in them is not counted"
+    )
+
+
+def test_a_few_lost_minutes_are_no_gap() -> None:
+    assert history([*[FULL] * 120, *[None] * 14, *[FULL] * 120]).remarks == ()
+
+
+def test_a_file_system_younger_than_the_window_is_said() -> None:
+    found = history_of(recorded(HOURS), 14, NOW)
+    assert found.remarks == ("The metrics begin at 2030-01-07 00:00 UTC: 0.2 of 14 days are known",)
+
+
+def test_only_the_last_days_are_taken() -> None:
+    found = history_of(recorded([FULL] * (3 * 1440)), 1, NOW)
+    assert (found.minutes, found.time(0)) == (1440, START + timedelta(days=2))
+
+
+def test_a_balance_in_gibibytes_is_refused_in_a_sentence() -> None:
+    with pytest.raises(HistoryRefused, match=r"never above 2,150: that is no balance in bytes"):
+        history([2150.4] * 300)
+
+
+def test_a_balance_that_is_always_zero_is_no_other_unit() -> None:
+    assert history([0.0] * 300).remarks == ()
+
+
+def test_a_rate_in_mebibytes_is_left_out_and_said() -> None:
+    one = recorded(HOURS)
+    one.points[PERMITTED] = points([100.0] * 300)
+    found = history_of(one, None, NOW)
+    assert found.metrics.values[PERMITTED] == [None] * 300
+    assert found.remarks[0].startswith("PermittedThroughput is never above 100: that is no rate in bytes per second")
+
+
+@pytest.mark.parametrize("balances", [[], [None] * 300])
+def test_without_a_balance_nothing_is_said(balances: list[float | None]) -> None:
+    with pytest.raises(HistoryRefused, match="There is no BurstCreditBalance of fs-0123456789abcdef0"):
+        history(balances)
+
+
+def test_less_than_an_hour_is_too_little() -> None:
+    with pytest.raises(HistoryRefused, match="Only 59 minutes of BurstCreditBalance are known: at least 60"):
+        history([FULL] * 59)
+
+
+def test_what_clients_moved_may_be_unknown() -> None:
+    one = recorded(HOURS)
+    del one.points[METERED]
+    (remark,) = history_of(one, None, NOW).remarks
+    assert remark.startswith("MeteredIOBytes is not known")
+
+
+def test_five_minute_steps_are_repeated_or_divided_and_marked() -> None:
+    one = recorded([])
+    one.points = {BALANCE: points([FULL, FULL - 5.0] * 30, 5), METERED: points([500.0] * 60, 5)}
+    found = history_of(one, None, NOW)
+    assert found.metrics.values[BALANCE][3:7] == [FULL, FULL, FULL - 5.0, FULL - 5.0]
+    assert found.metrics.values[METERED][:6] == [100.0] * 6
+    assert found.coarse_until == 300
+    assert "Until 2030-01-07 05:00 UTC there are only steps of 5 minutes" in " ".join(found.remarks)
+
+
+def test_the_size_of_each_time_counts_and_a_shrink_is_said() -> None:
+    one = recorded(HOURS)
+    one.points[STANDARD_SIZE] = points([float(SIZE), float(SIZE), SIZE / 2.0], 60)
+    found = history_of(one, None, NOW)
+    assert [found.described(minute).standard_bytes for minute in (0, 119, 120, 299)] == [
+        SIZE,
+        SIZE,
+        SIZE // 2,
+        SIZE // 2,
+    ]
+    assert found.remarks == ("At 2030-01-07 02:00 UTC it shrank from 100.0 to 50.0 GiB; the thresholds follow",)
+
+
+def test_a_size_that_nobody_told_is_marked() -> None:
+    one = recorded(HOURS)
+    del one.points[STANDARD_SIZE]
+    assert history_of(one, None, NOW).remarks == (
+        "The size in the past is not known (StorageBytes): it is taken to have been 100 GiB throughout",
+    )
+
+
+@pytest.mark.parametrize(
+    ("permitted", "gibibytes"), [([200.0 * MIB] * 300, 2048), ([float(BURST)] * 200 + [5.0 * MIB] * 100, 102.4)]
+)
+def test_the_size_follows_from_the_rates_where_nothing_else_tells(permitted: list[float], gibibytes: float) -> None:
+    one = recorded(HOURS, described=None)
+    one.points[PERMITTED] = points([*permitted])
+    del one.points[STANDARD_SIZE]
+    found = history_of(one, None, NOW)
+    assert found.described(0).standard_bytes / GIB == pytest.approx(gibibytes)
+    assert found.remarks[:1] == ("The throughput mode is not known: it is taken to be bursting",)
+
+
+def test_the_modes_that_the_source_tells_are_those_of_the_history() -> None:
+    modes = (ModeChange(time=START + timedelta(hours=2), mode="elastic"),)
+    found = history(HOURS, modes=modes)
+    assert [(minute, one.mode) for minute, one in found.file_systems] == [
+        (0, ThroughputMode.BURSTING),
+        (120, ThroughputMode.ELASTIC),
+    ]
+
+
+def test_a_mode_that_only_the_metrics_show_is_taken_and_said() -> None:
+    one = recorded([*HOURS[:100], *[None] * 100, *HOURS[:100]])
+    one.points[PERMITTED] = points([*[float(BURST)] * 100, *[float(1024 * MIB)] * 100, *[float(BURST)] * 100])
+    found = history_of(one, None, NOW)
+    assert [(minute, one.mode) for minute, one in found.file_systems] == [
+        (0, ThroughputMode.BURSTING),
+        (100, ThroughputMode.ELASTIC),
+        (200, ThroughputMode.BURSTING),
+    ]
+    assert found.remarks[0].startswith("From 2030-01-07 01:40 to 2030-01-07 03:20 UTC the metrics are not those of")
+
+
+def test_what_efs_says_of_now_counts_for_the_end() -> None:
+    now = replace(FILE_SYSTEM, mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=250 * MIB)
+    one = recorded(HOURS, described=now)
+    one.points[PERMITTED] = points([*[float(BURST)] * 200, *[250.0 * MIB] * 100])
+    found = history_of(one, None, NOW)
+    assert [minute for minute, _ in found.file_systems] == [0, 200]
+    assert found.described(299) == replace(now, standard_bytes=SIZE)
+
+
+def test_the_average_balance_is_the_lowest_one_where_it_is_not_known() -> None:
+    one = recorded(HOURS)
+    assert not history_of(one, None, NOW).knows_average
+    one.points[AVERAGE_BALANCE] = points([FULL - 3.0] * 300)
+    assert history_of(one, None, NOW).metrics.values[AVERAGE_BALANCE][0] == FULL - 3.0
