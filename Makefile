@@ -1,6 +1,6 @@
 # Every verb sets up what it needs: `.venv` for the project, `.venv-sam` for the SAM and AWS command lines, `.venv-lint`
 # for the security linters, `.venv-oldest` for the oldest libraries that a function can meet.
-VERBS := help setup demo test unit sandbox invoke local-invoke backtest drill benchmark smoke lint format bench prove oldest security build fingerprint dashboard catalogue document examples shellcheck lock clean
+VERBS := help setup demo test unit sandbox invoke local-invoke backtest drill benchmark smoke lint format bench prove oldest security build generate examples shellcheck lock clean
 .DEFAULT_GOAL := help
 .PHONY: $(VERBS)
 SHELL := /bin/bash
@@ -95,11 +95,8 @@ oldest: setup .venv-oldest/ready ## The functions' tests on the oldest boto3 and
 bench: setup ## Measure what the project promises about speed and size
 	@$(PYTHON) -m stage.bench
 
-fingerprint: setup ## The value for AlarmFingerprint in template.yaml
-	@$(PYTHON) tools/fingerprint.py
-
-dashboard: setup ## Write src/dashboard/dashboard.json into template.yaml
-	@$(PYTHON) -m tools.dashboard
+generate: setup ## Write what is made of other files: src/included, which the template includes, and docs/benchmarks.md
+	@$(PYTHON) -m tools.generate
 
 # The judges' own environment has no translator, and the project's has no judges.
 security: setup .venv-lint/ready ## Others' judges on template, policies and code, offline
@@ -115,17 +112,11 @@ security: setup .venv-lint/ready ## Others' judges on template, policies and cod
 prove: setup ## The long proofs, each beside the time it may take; PROOF=name for one of them
 	@$(PYTHON) -m tools.prove $(PROOF)
 
-catalogue: setup ## Write what the code knows of benchmarks into docs/benchmarks.md
-	@$(PYTHON) -m tools.catalogue
-
-document: setup ## Write src/documents/benchmark.yaml, with its script, into template.yaml
-	@$(PYTHON) -m tools.document
-
 examples: setup ## Live through the histories in operate/examples again, and write them
 	@$(PYTHON) -m tools.example_histories
 
 shellcheck: setup ## shellcheck on every shell script; needs Debian's shellcheck
-	@$(PYTHON) -m tools.document --script | shellcheck -
+	@$(PYTHON) -m tools.document | shellcheck -
 	@shellcheck localaws/ssm/shims/*.sh .ci/* tools/find-python tools/lock tools/make-environment tools/runtime-image tools/whole-test
 
 lock: setup ## Pin newer versions of everything, with hashes

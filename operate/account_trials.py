@@ -20,11 +20,11 @@ from operate.stack import Stack, described_stack
 from operate.template_trials import (
     BUILT_TEMPLATE,
     DOCUMENT,
-    read_template,
     that_breaks,
     with_another_document,
     written_beside,
 )
+from tools.template import as_written, including, with_included_files
 
 TAG = "efs-monitor-smoke=tags-alone"
 BENCHMARK = "RunBenchmark"
@@ -52,11 +52,26 @@ class Trials:
 
     def run(self) -> None:
         """All that make sense for this stack."""
+        self.included_files()
         self.runtime_versions()
         self.first_minutes()
         self.tags_alone()
         if DOCUMENT in self.stack.resources:
             self.document_rollback()
+
+    def included_files(self) -> None:
+        """CloudFormation reads them from the bucket; what it made of them stands in its processed template."""
+        client = self.stack.account.client("cloudformation")
+        body = client.get_template(StackName=self.stack.name, TemplateStage="Processed")["TemplateBody"]
+        processed = (body if isinstance(body, dict) else json.loads(body))["Resources"]
+        wanted = with_included_files(self.template)["Resources"]
+        names = [name for name, one in as_written(self.template)["Resources"].items() if including(one)]
+        other = [name for name in names if _as_text(processed[name]) != _as_text(wanted[name])]
+        self.checklist.add(
+            ok=not other,
+            what="CloudFormation has put in what the template includes",
+            seen=f"not into {', '.join(other)}" if other else f"into {', '.join(names)}",
+        )
 
     def runtime_versions(self) -> None:
         """Which version of its runtime Lambda runs each function on; it may have none for one."""
@@ -128,7 +143,7 @@ class Trials:
     def document_rollback(self) -> None:
         """Whether AWS takes old content of a document as a new version is not documented; the old script must run."""
         before = self._document()
-        template = that_breaks(with_another_document(read_template(self.template)), after=[DOCUMENT])
+        template = that_breaks(with_another_document(with_included_files(self.template)), after=[DOCUMENT])
         with written_beside(self.template, template) as path:
             deployed = self.deploy("--template-file", str(path))
         described = described_stack(self.stack.account, self.stack.name) or {"StackStatus": "gone"}
@@ -167,3 +182,14 @@ class Trials:
         name = self.stack.physical_id(DOCUMENT)
         found = self.stack.account.client("ssm").get_document(Name=name, DocumentVersion="$LATEST")
         return {"version": found["DocumentVersion"], "content": json.loads(found["Content"])}
+
+
+def _as_text(resource: Any) -> str:
+    """The properties of a resource, with numbers as text: CloudFormation may have quoted them."""
+
+    def quoted(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: quoted(item) for key, item in value.items()}
+        return [quoted(item) for item in value] if isinstance(value, list) else str(value)
+
+    return json.dumps(quoted(resource["Properties"]), sort_keys=True)

@@ -9,19 +9,11 @@ from typing import Any
 
 import yaml
 
-from tools.fingerprint import TemplateLoader
-
 BUILT_TEMPLATE = Path(__file__).parent.parent / ".aws-sam" / "build" / "template.yaml"
 DOCUMENT = "BenchmarkDocument"
 DOCUMENT_TRIAL = "# Of a deployment that is rolled back."
 
 type Template = Mapping[str, Any]
-
-
-def read_template(path: Path) -> dict[str, Any]:
-    """A template as a dictionary, in long forms."""
-    loaded: dict[str, Any] = yaml.load(path.read_text(), Loader=TemplateLoader)  # noqa: S506 - a SafeLoader
-    return loaded
 
 
 def that_breaks(template: Template, after: Sequence[str]) -> dict[str, Any]:

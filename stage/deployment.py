@@ -10,8 +10,9 @@ from pathlib import Path
 import yaml
 
 from localaws.account import REGION
-from operate.template_trials import read_template, that_breaks
+from operate.template_trials import that_breaks
 from operate.terminal import command_line
+from tools.template import with_included_files
 
 PROJECT = Path(__file__).parent.parent
 BUILD = PROJECT / ".aws-sam" / "build"
@@ -66,13 +67,13 @@ class Deployer:
         if new_code:
             for code in copy.glob("*/app.py"):
                 code.write_text(code.read_text() + f"\n# {name}\n")
-        template = copy / "template.yaml"
+        # The files that it includes are where the build is, not where the copy is.
+        document = with_included_files(BUILD / "template.yaml")
         if breaks:
-            document = that_breaks(
-                read_template(template),
-                after=["WarningAlarm", "CriticalAlarm", "ExhaustedAlarm", "DrainingAlarm", "RiseAlarm"],
-            )
-            template.write_text(yaml.safe_dump(document, sort_keys=False))
+            alarms = ["WarningAlarm", "CriticalAlarm", "ExhaustedAlarm", "DrainingAlarm", "RiseAlarm"]
+            document = that_breaks(document, after=alarms)
+        template = copy / "template.yaml"
+        template.write_text(yaml.safe_dump(document, sort_keys=False))
         return template
 
     def environment(self) -> dict[str, str]:

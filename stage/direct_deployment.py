@@ -15,12 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import boto3
-import yaml
 from botocore.exceptions import ClientError
 
 from localaws.account import REGION
 from stage.deployment import BUILD, CommandFailed, Deployer
-from tools.fingerprint import TemplateLoader
+from tools.template import MACRO, as_written, including, with_included_files
 
 BUCKET = "artifacts"
 SHORTEST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.02, 0.5
@@ -157,11 +156,12 @@ def _first_failure(cloudformation: Any, stack_name: str) -> str:
 
 
 def uploaded(s3: Any, template: Path, change: Change | None = None) -> str:
-    """The address of the template, with its code in the bucket beside it."""
-    package = _package(template)
+    """The address of the template, with its code and what it includes in the bucket beside it."""
+    # What is included can be altered only once it is there.
+    package = _package(template, whole=change is not None)
     s3.create_bucket(Bucket=BUCKET)
-    for key, code in package.code.items():
-        s3.put_object(Bucket=BUCKET, Key=key, Body=code)
+    for key, content in package.files.items():
+        s3.put_object(Bucket=BUCKET, Key=key, Body=content)
     text = package.template
     if change is not None:
         document = json.loads(text)
@@ -174,22 +174,31 @@ def uploaded(s3: Any, template: Path, change: Change | None = None) -> str:
 @dataclass(frozen=True)
 class _Package:
     template: str
-    code: dict[str, bytes]
+    files: dict[str, bytes]
 
 
 @cache
-def _package(template: Path) -> _Package:
-    """A built template with its code in the bucket, as `sam package` writes it, and that code; read once."""
-    document = yaml.load(template.read_text(), Loader=TemplateLoader)  # noqa: S506 - a SafeLoader
-    code = {}
+def _package(template: Path, *, whole: bool) -> _Package:
+    """A built template with its files in the bucket, as `sam package` writes it, and those files; read once.
+
+    One that is `whole` has in it what it would include.
+    """
+    document = with_included_files(template) if whole else as_written(template)
+    files: dict[str, bytes] = {}
+
+    def in_bucket(content: bytes) -> str:
+        # Named by what it holds: CloudFormation sees no other change of code.
+        key = hashlib.sha256(content).hexdigest()
+        files[key] = content
+        return f"s3://{BUCKET}/{key}"
+
     for resource in document["Resources"].values():
         for place in {"CodeUri", "ContentUri"} & resource.get("Properties", {}).keys():
-            zipped = _zipped(template.parent / resource["Properties"][place])
-            # Named by what it holds: CloudFormation sees no other change of code.
-            key = hashlib.sha256(zipped).hexdigest()
-            code[key] = zipped
-            resource["Properties"][place] = f"s3://{BUCKET}/{key}"
-    return _Package(json.dumps(document), code)
+            resource["Properties"][place] = in_bucket(_zipped(template.parent / resource["Properties"][place]))
+    for one in including(document):
+        parameters = one[MACRO]["Parameters"]
+        parameters["Location"] = in_bucket((template.parent / parameters["Location"]).read_bytes())
+    return _Package(json.dumps(document), files)
 
 
 def _zipped(folder: Path) -> bytes:

@@ -1,4 +1,4 @@
-"""Writes into docs/benchmarks.md what the code knows of benchmarks: workloads, profiles, published figures, the model.
+"""The tables of docs/benchmarks.md, from what the code knows: workloads, profiles, published figures, the model.
 
 Each table stands between two comments that name it; everything around them is written by hand.
 """
@@ -115,7 +115,7 @@ def written_into(page: str) -> str:
     """The text of the page with these tables in it; ValueError where it has no place for one."""
     for name, rows in TABLES.items():
         lines = "".join(f"| {' | '.join(row)} |\n" for row in rows())
-        block = re.compile(rf"(?<=<!-- {name}: make catalogue -->\n\n).*?(?=\n<!-- end of {name} -->)", re.DOTALL)
+        block = re.compile(rf"(?<=<!-- {name}: make generate -->\n\n).*?(?=\n<!-- end of {name} -->)", re.DOTALL)
         page, places = block.subn(lines.replace("\\", r"\\"), page)
         if places != 1:
             raise ValueError(f"{PAGE.name} must have one place for {name}, between its two comments; found {places}")
@@ -169,7 +169,3 @@ def _model_value(name: str, value: float) -> str:
     if name.endswith("_bytes_per_second"):
         return f"{value / MIB:,.0f} MiB/s"
     return f"{value / MIB:g} MiB" if name.endswith("_bytes") else f"{value * 1000:.1f} ms"
-
-
-if __name__ == "__main__":
-    PAGE.write_text(written_into(PAGE.read_text()))

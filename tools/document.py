@@ -1,16 +1,18 @@
-"""Writes src/documents/benchmark.yaml into template.yaml, with the script as the one command of its step.
+"""The document that benchmarks run, as properties that the template includes: with its script, and a name of its own.
 
-CloudFormation takes a document's content as part of the template, and SSM a script as part of the document. The script
-is one file on the instance, and a folder of pieces here.
+SSM takes a script as part of the document. It is one file on the instance, and a folder of pieces here.
+
+    python -m tools.document     prints the script
 """
 
 import hashlib
+import json
 import re
 import sys
-import textwrap
 from pathlib import Path
+from typing import Any
 
-from tools.fingerprint import TEMPLATE
+import yaml
 
 SOURCE = Path(__file__).parent.parent / "src" / "documents" / "benchmark.yaml"
 PIECES = tuple(
@@ -35,15 +37,42 @@ PIECES = tuple(
     )
 )
 """The script's, in their order."""
-PLACE = "      runCommand: [benchmark/*.sh]\n"
-"""Where the script goes in the document."""
+PLACE = ["benchmark/*.sh"]
+"""What stands for the script in the document."""
 COMMENT = re.compile(r"^ *#(?! shellcheck).*\n", re.MULTILINE)
 """A whole line of one; shellcheck's own are for `make shellcheck`."""
-BLOCK = re.compile(r"(?<=^  BenchmarkDocument:\n)(.*?^      Content:\n).*?(?=^$\n^(?:  )?\S)", re.DOTALL | re.MULTILINE)
-"""The document's resource, up to the empty line before the next resource or section."""
-NAME = re.compile(r'^(      Name: .*")[0-9a-f]*("\]\])$', re.MULTILINE)
-"""The document's name, which ends with a digest: it is replaced as a whole when its content changes."""
 DIGEST_CHARACTERS = 12
+
+
+def properties() -> dict[str, Any]:
+    """All of them, in long forms.
+
+    The name says which stack by its id: one made of the stack's own may begin with aws, amazon or amzn, which Systems
+    Manager keeps to itself.
+    """
+    content = document()
+    stack = {"Fn::Select": [2, {"Fn::Split": ["/", {"Ref": "AWS::StackId"}]}]}
+    return {
+        "Name": {"Fn::Join": ["-", ["efs-monitor", stack, digest(content)]]},
+        "DocumentType": "Command",
+        "TargetType": "/AWS::EC2::Instance",
+        "Content": content,
+    }
+
+
+def document() -> dict[str, Any]:
+    """The document with its script; ValueError where it has no place for it."""
+    written: dict[str, Any] = yaml.safe_load(SOURCE.read_text())
+    (step,) = written["mainSteps"]
+    if step["inputs"]["runCommand"] != PLACE:
+        raise ValueError(f"{SOURCE.name} must have {PLACE} as the commands of its only step")
+    step["inputs"]["runCommand"] = [script()]
+    return written
+
+
+def digest(content: dict[str, Any]) -> str:
+    """Which document this is."""
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:DIGEST_CHARACTERS]
 
 
 def script() -> str:
@@ -58,41 +87,5 @@ def script() -> str:
     return text
 
 
-def body() -> str:
-    """The document with its script, as YAML; ValueError where it has no place for it."""
-    document = SOURCE.read_text()
-    if document.count(PLACE) != 1:
-        raise ValueError(f"{SOURCE.name} must have one line {PLACE.strip()!r}")
-    return document.replace(PLACE, f"      runCommand:\n        - |\n{_indented(script(), 10)}")
-
-
-def digest() -> str:
-    """Which document this is."""
-    return hashlib.sha256(body().encode()).hexdigest()[:DIGEST_CHARACTERS]
-
-
-def written_into(template: str) -> str:
-    """The text of the template with this document in it; ValueError where it has no place for one."""
-    written, places = BLOCK.subn(lambda found: _named(found[1]) + _indented(body(), 8), template)
-    if places != 1:
-        raise ValueError(f"{TEMPLATE.name} must have one BenchmarkDocument, Content its last property; found {places}")
-    return written
-
-
-def _named(head: str) -> str:
-    """What stands before the content, with the digest in the name."""
-    written, places = NAME.subn(lambda found: f"{found[1]}{digest()}{found[2]}", head)
-    if places != 1:
-        raise ValueError(f"BenchmarkDocument in {TEMPLATE.name} must have one Name that ends with a digest in quotes")
-    return written
-
-
-def _indented(text: str, columns: int) -> str:
-    return textwrap.indent(text, " " * columns)
-
-
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--script"]:
-        sys.stdout.write(script())
-    else:
-        TEMPLATE.write_text(written_into(TEMPLATE.read_text()))
+    sys.stdout.write(script())

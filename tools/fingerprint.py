@@ -1,40 +1,18 @@
-"""Prints the fingerprint of the alarm definitions in template.yaml, for `AlarmFingerprint` there."""
+"""The fingerprint of the alarm definitions in template.yaml, as a property that it includes.
+
+A custom resource is asked again only where one of its properties has changed.
+"""
 
 import hashlib
 import json
-from pathlib import Path
 from typing import Any
 
-import yaml
-
-TEMPLATE = Path(__file__).parent.parent / "template.yaml"
+from tools.template import TEMPLATE, as_written
 
 
-class TemplateLoader(yaml.CSafeLoader):
-    """Reads CloudFormation's short forms (`!Ref X`, `!GetAtt A.B`) as the long forms they stand for."""
-
-
-def _intrinsic(loader: yaml.CSafeLoader, tag: str, node: yaml.Node) -> dict[str, Any]:
-    value: Any
-    if isinstance(node, yaml.ScalarNode):
-        value = loader.construct_scalar(node)
-    elif isinstance(node, yaml.SequenceNode):
-        value = loader.construct_sequence(node, deep=True)
-    else:
-        assert isinstance(node, yaml.MappingNode)  # noqa: S101 - YAML has these three kinds of nodes
-        value = loader.construct_mapping(node, deep=True)
-    if tag == "GetAtt" and isinstance(value, str):
-        value = value.split(".", 1)
-    return {tag if tag in {"Ref", "Condition"} else f"Fn::{tag}": value}
-
-
-TemplateLoader.add_multi_constructor("!", _intrinsic)
-
-
-def template() -> dict[str, Any]:
-    """template.yaml as a dictionary, in long forms."""
-    loaded: dict[str, Any] = yaml.load(TEMPLATE.read_text(), Loader=TemplateLoader)  # noqa: S506 - a SafeLoader
-    return loaded
+def properties() -> dict[str, str]:
+    """`AlarmFingerprint`, of the template as it is."""
+    return {"AlarmFingerprint": fingerprint(as_written(TEMPLATE)["Resources"])}
 
 
 def fingerprint(resources: dict[str, Any]) -> str:
@@ -48,7 +26,3 @@ def fingerprint(resources: dict[str, Any]) -> str:
 def recalculated(resource: dict[str, Any]) -> bool:
     """Whether a resource is an alarm with a threshold that is worked out."""
     return resource["Type"] == "AWS::CloudWatch::Alarm" and isinstance(resource["Properties"]["Threshold"], dict)
-
-
-if __name__ == "__main__":
-    print(fingerprint(template()["Resources"]))

@@ -4,7 +4,7 @@ Where it differs from AWS:
 - Resources are worked on one after the other; those that do not depend on each other in any order, which a seed
   chooses, where AWS works on them at the same time.
 - What it does not know it refuses before anything is touched: resource types, properties, functions, transforms
-  other than SAM's, parameter types of other services, dynamic references. An action it lacks says so.
+  other than SAM's and AWS::Include, parameter types of other services, dynamic references. An action it lacks says so.
 - A rollback touches only what the failed update had begun to change.
 - EventBridge is told of each status of a stack, not of its resources.
 - Stack tags reach the resources; the `aws:cloudformation:` tags do not. A change of Metadata alone is no update.

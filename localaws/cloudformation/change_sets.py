@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from localaws.cloudformation import template
 from localaws.cloudformation.changes import NO_CHANGES, Preview
-from localaws.cloudformation.definition import prepare
 from localaws.cloudformation.errors import Refused, no_such_stack, validation_error
 from localaws.cloudformation.stack import USER_INITIATED, ChangeSet
 
@@ -56,8 +55,8 @@ class ChangeSets:
             try:
                 self._fill(stack, change_set, submission)
             except Refused as refusal:
-                # AWS expands a transform in the background, so its errors arrive as the change set's status.
-                if not template.transforms(template.parse(submission.template_text)):
+                # AWS expands transforms in the background, so its errors arrive as the change set's status.
+                if not template.has_macros(template.parse(submission.template_text)):
                     raise
                 _fail(change_set, refusal.message)
             if self._engine.find(home, stack.id) is None:
@@ -94,7 +93,7 @@ class ChangeSets:
 
     def _fill(self, stack: Stack, change_set: ChangeSet, submission: Submission) -> None:
         definition = (
-            prepare(submission, stack.place, self._engine.registry)
+            self._engine.prepare_creation(stack, submission)
             if change_set.kind == "CREATE"
             else self._engine.prepare_update(stack, submission)
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from localaws.cloudformation import capabilities, conditions, parameters, rules, serverless, template
+from localaws.cloudformation import capabilities, conditions, includes, parameters, rules, serverless, template
 from localaws.cloudformation.dependencies import creation_order, references
 from localaws.cloudformation.errors import Refused, validation_error
 from localaws.cloudformation.intrinsics import Scope
@@ -16,6 +16,7 @@ from localaws.cloudformation.intrinsics import Scope
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from localaws.cloudformation.includes import Snippets
     from localaws.cloudformation.parameters import Given
     from localaws.cloudformation.resources.base import Registry
     from localaws.cloudformation.template import Template
@@ -101,9 +102,19 @@ class Definition:
         ]
 
 
-def prepare(submission: Submission, place: Place, registry: Registry, previous: Definition | None = None) -> Definition:
-    """The definition of a submission; raises ValidationError (or InsufficientCapabilities) as AWS would."""
-    document = template.parse(submission.template_text)
+def prepare(
+    submission: Submission,
+    place: Place,
+    registry: Registry,
+    previous: Definition | None = None,
+    *,
+    snippets: Snippets = includes.no_bucket,
+) -> Definition:
+    """The definition of a submission; raises ValidationError (or InsufficientCapabilities) as AWS would.
+
+    `snippets` reads what the template includes.
+    """
+    document = includes.process(template.parse(submission.template_text), snippets)
     declared = document.get("Parameters", {})
     texts = parameters.texts(declared, submission.given, previous.parameter_texts if previous else {})
     tags = _kept(submission.tags, previous.tags if previous else {})

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from localaws.cloudformation import creation, removal, template, update
+from localaws.cloudformation import creation, includes, removal, template, update
 from localaws.cloudformation.aws import Aws
 from localaws.cloudformation.change_sets import ChangeSets
 from localaws.cloudformation.changes import Preview
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
     from localaws.cloudformation.dependencies import Choice
+    from localaws.cloudformation.includes import Snippets
 
 logger = logging.getLogger(__name__)
 
@@ -125,7 +126,7 @@ class CloudFormation:
                 code, message = "AlreadyExistsException", f"Stack [{name}] already exists"
                 raise Refused(code, message)
             stack = self.blank(home, name)
-            definition = prepare(submission, stack.place, self.registry)
+            definition = self.prepare_creation(stack, submission)
             stack.termination_protected = protected
             self.keep(stack)
         self.begin_creation(stack, definition, on_failure)
@@ -189,7 +190,15 @@ class CloudFormation:
         if stack.status not in UPDATABLE:
             message = f"Stack:{stack.id} is in {stack.status} state and can not be updated."
             raise validation_error(message)
-        return prepare(submission, stack.place, self.registry, stack.definition)
+        return prepare(
+            submission, stack.place, self.registry, stack.definition, snippets=self._snippets(stack.place.region)
+        )
+
+    def prepare_creation(self, stack: Stack, submission: Submission) -> Definition:
+        return prepare(submission, stack.place, self.registry, snippets=self._snippets(stack.place.region))
+
+    def _snippets(self, region: str) -> Snippets:
+        return includes.in_s3(lambda: self.aws(region).client("s3"))
 
     def completed(self, stack: Stack, submission: Submission) -> Submission:
         """The submission with the stack's own template where the caller said UsePreviousTemplate."""
@@ -203,7 +212,7 @@ class CloudFormation:
     def _require_auto_expand(self, submission: Submission) -> None:
         """Only for stacks made directly: a change set is itself the review that the capability waives."""
         if (
-            template.transforms(template.parse(submission.template_text))
+            template.has_macros(template.parse(submission.template_text))
             and "CAPABILITY_AUTO_EXPAND" not in submission.capabilities
         ):
             code, message = "InsufficientCapabilitiesException", "Requires capabilities : [CAPABILITY_AUTO_EXPAND]"

@@ -37,18 +37,24 @@ RESOURCE_KEYS = {
     "UpdateReplacePolicy",
 }
 SERVERLESS_TRANSFORM = "AWS::Serverless-2016-10-31"
+INCLUDE_TRANSFORM = "AWS::Include"
+MACRO = "Fn::Transform"
 MAX_BODY_BYTES = 51_200
 MAX_OBJECT_BYTES = 1_048_576
 
 
-class _Loader(yaml.SafeLoader):
+class LongForms(yaml.SafeLoader):
     """Dates stay strings: a policy's `Version: 2012-10-17` is not a date to CloudFormation."""
 
 
-_Loader.yaml_implicit_resolvers = {
+LongForms.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
     for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
+
+
+class _Loader(LongForms):
+    """Short forms too."""
 
 
 def _short_form(loader: _Loader, suffix: str, node: yaml.Node) -> dict[str, Any]:
@@ -119,3 +125,15 @@ def transforms(template: Mapping[str, Any]) -> list[str]:
     """The transforms a template declares, in its order."""
     declared = template.get("Transform", [])
     return [declared] if isinstance(declared, str) else list(declared)
+
+
+def has_macros(template: Mapping[str, Any]) -> bool:
+    """Whether AWS makes another template of it before it looks at the resources."""
+    return bool(transforms(template)) or calls_macros(template)
+
+
+def calls_macros(value: Any) -> bool:
+    """Whether there is a `Fn::Transform` somewhere in a part of a template."""
+    if isinstance(value, list):
+        return any(calls_macros(item) for item in value)
+    return isinstance(value, dict) and (MACRO in value or any(calls_macros(item) for item in value.values()))

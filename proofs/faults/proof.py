@@ -10,7 +10,7 @@ from proofs.faults.invariants import Allowance, mixed, repeated, violations
 from proofs.faults.situations import SITUATIONS, Situation
 from proofs.faults.trial import End, Trial, lived
 from proofs.faults.world import World, world
-from tools.fingerprint import template
+from tools.template import template
 
 type Choice = Callable[[Sequence[Case]], Sequence[Case]]
 

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from stage.deployment import BUILD, PROJECT, Deployer
-from tools.fingerprint import TemplateLoader
+from tools.template import as_written
 
 FUNCTION = "AWS::Serverless::Function"
 LAYER = "AWS::Serverless::LayerVersion"
@@ -71,6 +69,5 @@ def _sources() -> Iterator[Path]:
 
 
 def _resources(folder: Path) -> dict[str, Any]:
-    document = yaml.load((folder / "template.yaml").read_text(), Loader=TemplateLoader)  # noqa: S506 - a SafeLoader
-    resources: dict[str, Any] = document["Resources"]
+    resources: dict[str, Any] = as_written(folder / "template.yaml")["Resources"]
     return resources

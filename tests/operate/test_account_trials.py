@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from tests.operate.conftest import HEALTHY, STACK_NAME, Operated
 FLEXIBLE_MINUTES = 16
 RIGHT = "thresholds are right after an update of tags alone"
 STARTED = "the end of an update of tags alone starts a recalculation"
+INCLUDED = "CloudFormation has put in what the template includes"
 FIRST_MINUTES = "no schedule has measured the file system in the stack's first minutes"
 
 
@@ -63,6 +65,22 @@ def tried(operated: Operated, parameters: dict[str, str], built: Path, request: 
         return {line.what: line for line in checklist.lines}
 
     return run
+
+
+def test_included_files_that_are_in_their_places_are_named(tried: Try) -> None:
+    line = tried(Trials.included_files)[INCLUDED]
+    assert (line.ok, line.seen) == (True, "into Thresholds, FileSystemDashboard, BenchmarkDocument")
+
+
+def test_an_included_file_that_is_not_what_was_deployed_is_told(tried: Try, tmp_path: Path) -> None:
+    (tmp_path / "thresholds.yaml").write_text("AlarmFingerprint: another\n")
+    written = "{Fn::Transform: {Name: AWS::Include, Parameters: {Location: thresholds.yaml}}}"
+    template = tmp_path / "template.yaml"
+    template.write_text(f"Resources: {{Thresholds: {{Properties: {written}}}}}\n")
+
+    line = tried(lambda trials: replace(trials, template=template).included_files())[INCLUDED]
+
+    assert (line.ok, line.seen) == (False, "not into Thresholds")
 
 
 def test_the_first_start_of_a_rate_runs_and_measures_nothing(operated: Operated, tried: Try) -> None:

@@ -193,6 +193,7 @@ def test_the_command_proves_a_stack_with_everything_on(world: World, account: Ac
         "BenchmarkQuery (AWS::Logs::QueryDefinition): CREATE_COMPLETE, exists",
         "BenchmarkTimer is enabled: ENABLED, cron(0 3 * * ? *)",
         "efs-monitor-example-smoke-critical ALARM, readable mail: sent: DRILL - CRITICAL",
+        "CloudFormation has put in what the template includes: into Thresholds, FileSystemDashboard, BenchmarkDocument",
         "no schedule has measured the file system in the stack's first minutes: ",
         "the end of an update of tags alone starts a recalculation: stack UPDATE_COMPLETE",
         "thresholds are right after an update of tags alone: ",

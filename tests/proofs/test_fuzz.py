@@ -9,7 +9,7 @@ from efs_monitor.errors import EventRefused
 from proofs.fuzz.edges import edges
 from proofs.fuzz.events import events
 from proofs.fuzz.proof import HANDLERS, fuzzed, judged
-from tools.fingerprint import template
+from tools.template import template
 
 EVENTS = 10_000
 

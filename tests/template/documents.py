@@ -1,4 +1,4 @@
-"""template.yaml as it is written, as SAM transforms it, and what it comes to for one stack named `home`."""
+"""template.yaml with what it includes, as SAM transforms it, and what it comes to for one stack named `home`."""
 
 import copy
 import functools
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from localaws.account import ACCOUNT_ID, REGION
-from tools.fingerprint import template
+from tools.template import template
 
 type Document = dict[str, Any]
 
@@ -21,7 +21,7 @@ _read = functools.cache(template)
 
 
 def as_written() -> Document:
-    """The template, its short forms (`!Ref X`) read as long ones; a copy to change at will."""
+    """The template and what it includes, short forms (`!Ref X`) read as long ones; a copy to change at will."""
     return copy.deepcopy(_read())
 
 

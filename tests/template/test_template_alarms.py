@@ -187,11 +187,6 @@ def test_the_custom_resource_gives_up_after_a_minute_not_an_hour(document: Docum
     assert document["Resources"]["ApplyOnDeploy"]["Properties"]["Timeout"] <= 30
 
 
-def test_the_fingerprint_is_that_of_the_alarms() -> None:
-    resources = as_written()["Resources"]
-    assert resources["Thresholds"]["Properties"]["AlarmFingerprint"] == fingerprint(resources)
-
-
 @pytest.mark.parametrize("name", ["WarningAlarm", "CriticalAlarm", "ExhaustedAlarm", "DrainingAlarm", "RiseAlarm"])
 def test_the_fingerprint_changes_with_each_alarm(name: str) -> None:
     resources = as_written()["Resources"]

@@ -19,8 +19,7 @@ from tests.template.dashboards import dashboard, expressions, graphs, metrics, w
 from tests.template.documents import FILE_SYSTEM_ID, STACK_NAME, alarm_arn, as_written, of_type, resolved, transformed
 from tests.unit.docs.pages import anchors
 from tools.benchmark_lines import lines
-from tools.dashboard import body, of_benchmarks, written_into
-from tools.fingerprint import TEMPLATE
+from tools.dashboard import body, of_benchmarks
 
 WIDGETS = dashboard()["widgets"]
 GRAPHS = graphs()
@@ -55,16 +54,6 @@ GAUGES = {"BurstCreditBalance", "PermittedThroughput", "PercentIOLimit", "Storag
 
 def title(graph: dict[str, Any]) -> str:
     return str(graph["title"])
-
-
-def test_the_template_has_the_dashboard_of_its_own_file() -> None:
-    """`make dashboard` writes it."""
-    assert written_into(TEMPLATE.read_text()) == TEMPLATE.read_text()
-
-
-def test_a_template_without_a_place_for_it_is_refused() -> None:
-    with pytest.raises(ValueError, match="must have one DashboardBody, with AlarmArns below it; found 0"):
-        written_into("Resources: {}\n")
 
 
 def test_nothing_is_filled_in_that_a_stack_does_not_know() -> None:

@@ -16,7 +16,7 @@ from tests.template.documents import (
     resolved,
     transformed,
 )
-from tools.fingerprint import TEMPLATE
+from tools.template import TEMPLATE
 
 SCHEDULE = "AWS::Scheduler::Schedule"
 REGIONS = ["us-east-1", "eu-central-1"]

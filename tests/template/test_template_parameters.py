@@ -8,7 +8,7 @@ from moto.core.exceptions import ServiceException
 from localaws.cloudformation.parameters import Given, texts
 from tests.template.documents import as_written
 from tests.template.values import PARAMETERS as VALUES
-from tools.fingerprint import TEMPLATE
+from tools.template import TEMPLATE
 
 PARAMETERS = as_written()["Parameters"]
 

@@ -16,7 +16,7 @@ import yaml
 from localaws.cloudformation.regular_expressions import read_differently, refused_by_java, unanchored
 from tests.template.documents import as_written
 from tests.template.values import PARAMETERS
-from tools.fingerprint import TEMPLATE
+from tools.template import TEMPLATE
 
 ENGINES = {
     "java": ["java", "Match.java"],

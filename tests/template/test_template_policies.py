@@ -18,7 +18,7 @@ from tests.template.documents import (
     transformed,
     with_parameter,
 )
-from tools.fingerprint import TEMPLATE
+from tools.template import TEMPLATE
 
 FUNCTIONS = (
     *("ApplyOnDeploy", "RecalculateThresholds", "ReportSilence", "SetLateAlarms", "Explain"),

@@ -14,7 +14,7 @@ from localaws.account import ACCOUNT_ID, REGION
 from localaws.cloudformation import serverless
 from localaws.cloudformation.intrinsics import Scope, resolve
 from operate.interruption import interruptible
-from tools.fingerprint import template
+from tools.template import template
 
 type Document = dict[str, Any]
 
@@ -36,7 +36,7 @@ ARNS = {
 
 
 def transformed() -> Document:
-    """What CloudFormation works with after AWS::Serverless; the code lies in a bucket, as after `sam package`."""
+    """What CloudFormation works with after its transforms; the code lies in a bucket, as after `sam package`."""
     packaged = template()
     for resource in packaged["Resources"].values():
         for code in {"CodeUri", "ContentUri"} & resource.get("Properties", {}).keys():

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from tests.localaws.cloudformation.conftest import Sandbox
 
-SAM = Path(__file__).parents[3] / ".venv-sam" / "bin" / "sam"
+PROGRAMS = Path(__file__).parents[3] / ".venv-sam" / "bin"
 
 ROLE_OF_A_FUNCTION = """\
     Type: AWS::IAM::Role
@@ -170,6 +170,67 @@ def test_a_stack_keeps_its_code_when_another_is_deleted_only_if_each_has_a_folde
     assert _functions(sandbox, stays) == [function]
 
 
+INCLUDING = """
+AWSTemplateFormatVersion: "2010-09-09"
+Transform: AWS::Serverless-2016-10-31
+Resources:
+  Topic:
+    Type: AWS::SNS::Topic
+    Properties:
+      Fn::Transform: {Name: AWS::Include, Parameters: {Location: parts/topic.yaml}}
+  Stored:
+    Type: AWS::SSM::Parameter
+    Properties:
+      Type: String
+      Fn::Transform: {Name: AWS::Include, Parameters: {Location: parts/stored.yaml}}
+"""
+
+
+@pytest.mark.parametrize("way", ["sam deploy", "sam build, sam deploy", "aws cloudformation package, deploy"])
+def test_files_that_a_template_includes_are_uploaded_and_in_their_places(
+    sandbox: Sandbox, tmp_path: Path, way: str
+) -> None:
+    name = f"including-{len(way)}"
+    parts = tmp_path / "parts"
+    parts.mkdir()
+    (tmp_path / "template.yaml").write_text(INCLUDING)
+    (parts / "topic.yaml").write_text("# Above.\nDisplayName: {Fn::Sub: '${AWS::StackName} tells'}\n")
+    (parts / "stored.yaml").write_text("Name: {Fn::Sub: '/${AWS::StackName}/stored'}\nValue: |\n  one\n    two ${x}\n")
+    if way.startswith("aws"):
+        sandbox.client("s3").create_bucket(Bucket=name)
+        package = ["--s3-bucket", name, "--template-file", "template.yaml", "--output-template-file", "packaged.yaml"]
+        _run(sandbox, tmp_path, "aws", "cloudformation", "package", *package)
+        assert "parts/" not in (tmp_path / "packaged.yaml").read_text()
+        _run(
+            sandbox,
+            tmp_path,
+            "aws",
+            "cloudformation",
+            "deploy",
+            "--stack-name",
+            name,
+            "--template-file",
+            "packaged.yaml",
+        )
+    else:
+        if way.startswith("sam build"):
+            _run(sandbox, tmp_path, "sam", "build")
+            assert "../../parts/topic.yaml" in (tmp_path / ".aws-sam" / "build" / "template.yaml").read_text()
+        _sam(sandbox, tmp_path, "deploy", stack_name=name)
+    resources = sandbox.client("cloudformation").describe_stack_resources(StackName=name)["StackResources"]
+    topic = next(one["PhysicalResourceId"] for one in resources if one["ResourceType"] == "AWS::SNS::Topic")
+    attributes = sandbox.client("sns").get_topic_attributes(TopicArn=topic)["Attributes"]
+    assert attributes["DisplayName"] == f"{name} tells"
+    stored = sandbox.client("ssm").get_parameter(Name=f"/{name}/stored")["Parameter"]["Value"]
+    assert stored == "one\n  two ${x}\n"
+
+
+def test_a_file_that_is_not_there_is_named_before_anything_is_uploaded(sandbox: Sandbox, tmp_path: Path) -> None:
+    (tmp_path / "template.yaml").write_text(INCLUDING)
+    refused = _sam(sandbox, tmp_path, "deploy", stack_name="including-nothing", fails=True)
+    assert "parts/topic.yaml" in refused
+
+
 def _functions(sandbox: Sandbox, stack_name: str) -> list[str]:
     found = sandbox.client("cloudformation").describe_stack_resources(StackName=stack_name)["StackResources"]
     return [one["PhysicalResourceId"] for one in found if one["ResourceType"] == "AWS::Lambda::Function"]
@@ -188,8 +249,13 @@ def _sam(
     sandbox: Sandbox, folder: Path, verb: str, *arguments: str, stack_name: str = "tiny", fails: bool = False
 ) -> str:
     extra = ["--resolve-s3", "--no-confirm-changeset", "--capabilities", "CAPABILITY_IAM"] if verb == "deploy" else []
+    command = ("sam", verb, "--stack-name", stack_name, "--region", "us-east-1", *extra, *arguments)
+    return _run(sandbox, folder, *command, fails=fails)
+
+
+def _run(sandbox: Sandbox, folder: Path, program: str, *arguments: str, fails: bool = False) -> str:
     finished = subprocess.run(  # noqa: S603
-        [str(SAM), verb, "--stack-name", stack_name, "--region", "us-east-1", *extra, *arguments],
+        [str(PROGRAMS / program), *arguments],
         cwd=folder,
         env={
             "PATH": os.environ["PATH"],

@@ -5,16 +5,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-import yaml
 from efs_monitor.benchmarks.plan import decode
 from efs_monitor.benchmarks.results import Report, Status, parse
 
 from localaws.ssm.document import Document, read
 from localaws.ssm.execution import Invocation, run_document
 from localaws.ssm.host import Host, Mount
-from stage.deployment import PROJECT
 from stage.instances.machines import Machine, Machines
-from tools.fingerprint import TemplateLoader
+from tools.template import template
 
 FILE_SYSTEM_ID = "fs-0123456789abcdef0"
 PLAN = (
@@ -28,8 +26,7 @@ Run = Callable[..., Invocation]
 
 @pytest.fixture(scope="module")
 def document() -> Document:
-    template = yaml.load((PROJECT / "template.yaml").read_text(), Loader=TemplateLoader)  # noqa: S506 - a SafeLoader
-    return read(template["Resources"]["BenchmarkDocument"]["Properties"]["Content"])
+    return read(template()["Resources"]["BenchmarkDocument"]["Properties"]["Content"])
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from efs_monitor.mail import prices
 
 from tests.unit.docs.pages import prose, table
 from tests.unit.docs.sums import item, worked_out
-from tools.fingerprint import template
+from tools.template import template
 
 WORKLOADS = workloads_of(DEFAULT_PROFILE)
 COST = run_cost(WORKLOADS, 1)

@@ -11,7 +11,7 @@ from botocore import xform_name
 from efs_monitor.events import trigger
 
 from tests.unit.docs.pages import PAGES, PROJECT, blocks, code
-from tools.fingerprint import template
+from tools.template import template
 
 OWN_FILES = (".ci/run", ".github/workflows/ci.yml", ".pre-commit-config.yaml")
 TARGETS = set(re.findall(r"^([a-z-]+):", (PROJECT / "Makefile").read_text(), re.MULTILINE))

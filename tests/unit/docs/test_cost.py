@@ -13,7 +13,7 @@ from efs_monitor.mail.numbers import money
 
 from tests.unit.docs.pages import PROJECT, prose, table
 from tests.unit.docs.sums import item, number, price, worked_out
-from tools.fingerprint import template
+from tools.template import template
 
 TABLES = [table("docs/cost.md", "What"), table("docs/cost.md", "A daily benchmark")]
 ITEMS = TABLES[0][:-1]

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from tests.unit.docs.pages import prose
-from tools.fingerprint import template
+from tools.template import template
 
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
 RESOURCES = template()["Resources"].values()

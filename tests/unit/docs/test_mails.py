@@ -7,7 +7,7 @@ import pytest
 from stage.scenario import Scenario
 from stage.verdict import as_stated
 from tests.unit.docs.pages import PROJECT, SAMPLE, demo, shown_mails, shown_subjects, table
-from tools.fingerprint import template
+from tools.template import template
 
 GOLDEN = PROJECT / "tests" / "unit" / "mail" / "golden"
 SUBJECTS = sorted(

@@ -9,7 +9,7 @@ import pytest
 from efs_monitor.alarms.thresholds import LONGEST_LEAD_MINUTES, NEWS_MINUTES
 
 from tests.unit.docs.pages import CODE_SPAN, PROJECT, table
-from tools.fingerprint import template
+from tools.template import template
 
 PARAMETERS: dict[str, dict[str, Any]] = template()["Parameters"]
 ROWS = {row[0].strip("`"): row[1:] for row in table("docs/parameters.md", "Parameter")}

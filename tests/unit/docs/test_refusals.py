@@ -7,7 +7,7 @@ import pytest
 
 from tests.unit.docs.pages import CODE_SPAN, anchors, table
 from tools.document import script
-from tools.fingerprint import template
+from tools.template import template
 
 SCRIPT = script()
 RUNBOOK = "docs/runbook.md"
