@@ -12,7 +12,7 @@ from moto.awslambda.models import lambda_backends
 from moto.events.models import Rule, events_backends
 
 from localaws.account import ACCOUNT_ID, REGION
-from localaws.functions.events import EventQueue
+from localaws.functions.event_queue import EventQueue
 from localaws.iam.resource_policy import ServiceRequest, allows
 
 log = logging.getLogger(__name__)

@@ -21,10 +21,10 @@ from localaws.cloudwatch.quotas import Quotas
 from localaws.cloudwatch.registry import AlarmRegistry
 from localaws.event_bus import EventBus
 from localaws.file_systems import FileSystems
-from localaws.functions.events import EventQueue
+from localaws.functions.event_queue import EventQueue
 from localaws.functions.executor import Executor
+from localaws.functions.function_logs import FunctionLogs
 from localaws.functions.health import FunctionMetrics
-from localaws.functions.logs import FunctionLogs
 from localaws.iam.sessions import Sessions
 from localaws.schedules import Schedules
 from localaws.server import Rooms, Server

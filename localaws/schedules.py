@@ -15,7 +15,7 @@ from moto.scheduler.models import EventBridgeSchedulerBackend, Schedule, schedul
 from moto.sqs.models import sqs_backends
 
 from localaws.account import ACCOUNT_ID, REGION
-from localaws.functions.events import EventQueue, stored_function
+from localaws.functions.event_queue import EventQueue, stored_function
 from localaws.iam.operations import invoking, queueing
 from localaws.iam.sessions import SCHEDULER, AccessRefused, NotAssumable, Session, Sessions
 from localaws.schedule_expression import ExpressionError, earliest, parse

@@ -44,7 +44,7 @@ from localaws.connection import Connections
 from localaws.event_bus import EventBus
 from localaws.functions import settings as function_settings
 from localaws.functions.api import invoke_with
-from localaws.functions.events import EventQueue
+from localaws.functions.event_queue import EventQueue
 from localaws.functions.executor import Executor
 from localaws.functions.service_data import read_once
 from localaws.iam import guard

@@ -12,12 +12,11 @@ from localaws.account import REGION
 from localaws.clock import START
 from operate.terminal import command_line, wrapped
 from stage.deployment import PROJECT, sam_deploy
-from stage.happenings import ScenarioError
-from stage.live import first_parameters, living, minute_passes
 from stage.out_folder import OUT, OutFolderError, emptied
-from stage.play import DESCRIBE_ALARMS, STACK_NAME
+from stage.player import Player
+from stage.runs import DESCRIBE_ALARMS, STACK_NAME, first_parameters, living, minute_passes
 from stage.scenario import Scenario
-from stage.world import World
+from stage.scenario_tables import ScenarioError
 
 MINUTE_SECONDS = 60
 HIGHEST_PORT = 65_535
@@ -57,9 +56,9 @@ def _answer(scenario: Scenario, out: Path, options: argparse.Namespace) -> int:
     for signal_number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(signal_number, lambda *_: stop.set())
     start = None if options.speed == 1 else START
-    with living(out, scenario, port=options.port, start=start, has_machines=True) as world:
-        print(_introduction(world), flush=True)
-        _live(world, options.speed, stop)
+    with living(out, scenario, port=options.port, start=start, has_machines=True) as player:
+        print(_introduction(player), flush=True)
+        _live(player, options.speed, stop)
     print("The local AWS is gone, and everything in it.")
     return 0
 
@@ -90,12 +89,12 @@ def _speed(text: str) -> int:
     return speed
 
 
-def _introduction(world: World) -> str:
-    scenario, endpoint_url = world.scenario, world.sandbox.endpoint_url
+def _introduction(player: Player) -> str:
+    scenario, endpoint_url = player.scenario, player.sandbox.endpoint_url
     about = wrapped(
         f"A local AWS answers at {endpoint_url} (account and credentials mean nothing), until Ctrl-C. In it lives "
-        f"{scenario.file_system_id}, the file system of the scenario {scenario.name}, since {world.start:%H:%M} UTC. "
-        f"Mails arrive in {os.path.relpath(world.sandbox.mailbox.folder, PROJECT)}/. In another shell, in this folder:"
+        f"{scenario.file_system_id}, the file system of the scenario {scenario.name}, since {player.start:%H:%M} UTC. "
+        f"Mails arrive in {os.path.relpath(player.sandbox.mailbox.folder, PROJECT)}/. In another shell, in this folder:"
     )
     return f"""\
 {about}
@@ -106,15 +105,15 @@ def _introduction(world: World) -> str:
   export PATH="$PWD/.venv/bin:$PWD/.venv-sam/bin:$PATH"
 
   sam build
-{command_line(sam_deploy(STACK_NAME, first_parameters(world)), indent="  ")}
+{command_line(sam_deploy(STACK_NAME, first_parameters(player)), indent="  ")}
 {command_line(DESCRIBE_ALARMS, indent="  ")}
   make invoke FN=RecalculateThresholds EVENT=events/hourly-schedule.json
-{_about_benchmarks(world)}"""
+{_about_benchmarks(player)}"""
 
 
-def _about_benchmarks(world: World) -> str:
-    machines = world.machines
-    if not world.scenario.machines:
+def _about_benchmarks(player: Player) -> str:
+    machines = player.machines
+    if not player.scenario.machines:
         return ""
     place = f"a plain directory ({machines.why_plain})" if machines.why_plain else "a mount of the sandbox"
     about = wrapped(f"Benchmarks run on this machine, in {place}: {machines.mount_path}.")
@@ -124,15 +123,15 @@ def _about_benchmarks(world: World) -> str:
 """
 
 
-def _live(world: World, speed: int, stop: threading.Event) -> None:
+def _live(player: Player, speed: int, stop: threading.Event) -> None:
     """A step a minute, each transition and mail told when it happens."""
-    sandbox = world.sandbox
+    sandbox = player.sandbox
     told_transitions = told_mails = 0
     while True:
         left_seconds = (sandbox.clock.next_minute() - sandbox.clock.now()).total_seconds()
         if stop.wait(left_seconds if speed == 1 else MINUTE_SECONDS / speed):
             return
-        minute_passes(world)
+        minute_passes(player)
         for one in sandbox.transitions[told_transitions:]:
             print(wrapped(f"{one.time:%d %b %H:%M} {one.alarm} {one.old} → {one.new}", then=HANGING), flush=True)
         for mail in sandbox.mailbox.mails[told_mails:]:

@@ -11,14 +11,13 @@ from operate.terminal import wrapped
 from stage.deployment import PROJECT, Deployer
 from stage.invocation.built import built_function
 from stage.invocation.stack import DeployedStack
-from stage.live import living, without_an_instance
 from stage.measuring.benchmarks import benchmarks
 from stage.measuring.first_invocation import first_invocations
 from stage.measuring.layer import layer
 from stage.measuring.own_time import warm_keep
 from stage.measuring.playing import demo, simulated_days
 from stage.measuring.promise import Measured
-from stage.play import STACK_NAME
+from stage.runs import STACK_NAME, living, without_an_instance
 from stage.scenario import Scenario
 
 OUT = PROJECT / "out"
@@ -44,11 +43,11 @@ def _measure(work_dir: Path) -> Iterator[Measured]:
     [layer_path] = built_function("Explain").layer_paths
     yield from layer(layer_path)
     scenario = Scenario.named("nightly-batch")
-    with living(work_dir / "sandbox", scenario) as world:
-        Deployer(world.sandbox.endpoint_url, work_dir, str).deploy(STACK_NAME, without_an_instance(world))
+    with living(work_dir / "sandbox", scenario) as player:
+        Deployer(player.sandbox.endpoint_url, work_dir, str).deploy(STACK_NAME, without_an_instance(player))
         # The first hourly run, so that the next ones have nothing new to tell.
-        world.sandbox.step()
-        stack = DeployedStack(world.sandbox.endpoint_url, STACK_NAME)
+        player.sandbox.step()
+        stack = DeployedStack(player.sandbox.endpoint_url, STACK_NAME)
         yield warm_keep(stack, work_dir)
         yield from first_invocations(stack, work_dir)
         stack.close()

@@ -10,13 +10,13 @@ from operate.benchmark_table import table
 from operate.interruption import interruptible
 from operate.terminal import show_command, wrapped
 from stage.deployment import PROJECT, CommandFailed, Deployer
-from stage.happenings import ScenarioError
+from stage.differences import differences
 from stage.instances.reports import reports
-from stage.play import DESCRIBE_ALARMS, Played, played
 from stage.progress import bar
+from stage.runs import DESCRIBE_ALARMS, Played, played
 from stage.scenario import Scenario
+from stage.scenario_tables import ScenarioError
 from stage.timeline import timeline
-from stage.verdict import differences
 
 OUT = PROJECT / "out" / "demo"
 HANGING = " " * len("1d 00:00 ")
@@ -55,7 +55,7 @@ def _show_alarms(result: Played) -> None:
 
 
 def _show_timeline(result: Played) -> None:
-    lines = list(timeline(result.world.lived, result.story))
+    lines = list(timeline(result.player.lived, result.observed))
     (OUT / "timeline.txt").write_text("\n".join(lines) + "\n")
     print("\n".join(lines))
 
@@ -63,13 +63,13 @@ def _show_timeline(result: Played) -> None:
 def _show_mails(result: Played) -> None:
     mails = result.sandbox.mailbox.mails
     print(f"\n{wrapped(f'{len(mails)} mails in {os.path.relpath(result.sandbox.mailbox.folder, PROJECT)}/')}")
-    for line, mail in zip(result.story.mails, mails, strict=True):
+    for line, mail in zip(result.observed.mails, mails, strict=True):
         print(f"{wrapped(line, then=HANGING)}\n{HANGING}{mail.path.name}")
 
 
 def _show_benchmarks(result: Played) -> None:
     """What the instances measured last, which is this machine: its own dd and touch, on a mount of the sandbox's."""
-    machines, agents = result.world.machines, result.sandbox.agents
+    machines, agents = result.player.machines, result.sandbox.agents
     measured = [command for command in agents.commands if command.orders and "Plan" in command.parameters]
     if not measured:
         return
@@ -89,8 +89,8 @@ def _show_benchmarks(result: Played) -> None:
 
 
 def _verdict(result: Played, scenario: Scenario) -> int:
-    expected, story = scenario.expected, result.story
-    wrong = differences(expected, story)
+    expected, observed = scenario.expected, result.observed
+    wrong = differences(expected, observed)
     # What follows is another stream: in a file of both it must come last, too.
     sys.stdout.flush()
     if not any((expected.alarms, expected.transitions, expected.mails)):

@@ -25,8 +25,7 @@ from stage.invocation.emulator import Emulator, EmulatorMissingError
 from stage.invocation.outcome import Outcome
 from stage.invocation.sample_events import UnknownEventError, event_text
 from stage.invocation.stack import DeployedStack, NotDeployedError, is_local_and_answers
-from stage.live import living, with_every_function
-from stage.play import STACK_NAME
+from stage.runs import STACK_NAME, living, with_every_function
 from stage.scenario import Scenario
 
 OUT = PROJECT / "out" / "invoke"
@@ -63,11 +62,11 @@ def _deployed() -> Iterator[DeployedStack]:
         print(wrapped(f"No local AWS answers at AWS_ENDPOINT_URL ({endpoint_url})."))
     print("A local AWS is started for this one invocation; `make sandbox` keeps one.", flush=True)
     scenario = Scenario.named("nightly-batch")
-    with living(OUT, scenario) as world:
-        Deployer(world.sandbox.endpoint_url, OUT, show_command).deploy(STACK_NAME, with_every_function(world))
+    with living(OUT, scenario) as player:
+        Deployer(player.sandbox.endpoint_url, OUT, show_command).deploy(STACK_NAME, with_every_function(player))
         # The first hourly run and the alarms' first states belong to the deployment, not to what is tried here.
-        world.sandbox.step()
-        yield DeployedStack(world.sandbox.endpoint_url, STACK_NAME)
+        player.sandbox.step()
+        yield DeployedStack(player.sandbox.endpoint_url, STACK_NAME)
 
 
 def _invoke(function: BuiltFunction, stack: DeployedStack, desk: AnswerDesk, event: str) -> Outcome:

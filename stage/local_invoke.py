@@ -30,8 +30,7 @@ from stage.invocation.stack import DeployedFunction, DeployedStack
 from stage.invocation.trial import tried
 from stage.invocation.trial_table import HEADING, row
 from stage.invocation.warm_containers import WarmContainers
-from stage.live import living, with_every_function
-from stage.play import STACK_NAME
+from stage.runs import STACK_NAME, living, with_every_function
 from stage.scenario import Scenario
 
 OUT = PROJECT / "out" / "local-invoke"
@@ -97,13 +96,13 @@ def _hold(endpoint_url: str, way: Way) -> None:
 @contextmanager
 def _deployed() -> Iterator[DeployedStack]:
     scenario = Scenario.named("nightly-batch")
-    with living(OUT, scenario) as world:
-        Deployer(world.sandbox.endpoint_url, OUT, show_command).deploy(
-            STACK_NAME, with_every_function(world), BUILT / "template.yaml"
+    with living(OUT, scenario) as player:
+        Deployer(player.sandbox.endpoint_url, OUT, show_command).deploy(
+            STACK_NAME, with_every_function(player), BUILT / "template.yaml"
         )
         # The first hourly run and the alarms' first states belong to the deployment, not to what is tried here.
-        world.sandbox.step()
-        stack = DeployedStack(world.sandbox.endpoint_url, STACK_NAME)
+        player.sandbox.step()
+        stack = DeployedStack(player.sandbox.endpoint_url, STACK_NAME)
         yield stack
         stack.close()
 

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterable, Iterator
 
-from stage.happenings import MINUTES_PER_DAY
+from stage.scenario_tables import MINUTES_PER_DAY
 
 WIDTH = 40
 

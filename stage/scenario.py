@@ -6,7 +6,9 @@ from pathlib import Path
 
 from localaws.throughput_lock import Throughput
 from simulation.burst_credits import GIB, MIB
-from stage.happenings import (
+from stage.instances.machines import Machine
+from stage.mount.tutorial import NAMED
+from stage.scenario_tables import (
     MINUTES_PER_DAY,
     Change,
     Deployment,
@@ -21,15 +23,13 @@ from stage.happenings import (
     refuse_locked_modes,
     tables,
 )
-from stage.instances.machines import Machine
-from stage.mount.tutorial import NAMED
 
 FOLDER = Path(__file__).parent.parent / "scenarios"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Expectations:
-    """What must be seen, line by line and complete, in the words of `sandbox.story`."""
+    """What must be seen, line by line and complete, in the words of `stage/observed.py`."""
 
     alarms: tuple[str, ...]
     transitions: tuple[str, ...]

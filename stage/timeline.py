@@ -1,4 +1,4 @@
-"""A story as a person reads it: when, how many credits, what happened, and why."""
+"""What was seen in a scenario as a person reads it: when, how many credits, what happened, and why."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,9 +6,9 @@ from itertools import pairwise
 
 from operate.terminal import wrapped
 from simulation.burst_credits import GIB, MIB
-from stage.happenings import at
-from stage.story import Decision, Story
-from stage.world import Lived
+from stage.observed import Decision, Observed
+from stage.player import Lived
+from stage.scenario_tables import at
 
 BAR_WIDTH = 10
 
@@ -21,12 +21,12 @@ class Entry:
     text: str
 
 
-def timeline(lived: Sequence[Lived], story: Story) -> Iterator[str]:
+def timeline(lived: Sequence[Lived], observed: Observed) -> Iterator[str]:
     """The lines: each transition and each recalculation with its reason, runs of equal hourly ones as one."""
     entries = [
-        *_transitions(story),
-        *_benchmarks(story),
-        *_decisions(story.decisions),
+        *_transitions(observed),
+        *_benchmarks(observed),
+        *_decisions(observed.decisions),
         *_lows_and_limits(lived),
     ]
     yield f"{'when':9} {'GiB':>7} {'of a full bucket':{BAR_WIDTH + 6}} {'MiB/s':>6}  what happened"
@@ -41,14 +41,14 @@ def timeline(lived: Sequence[Lived], story: Story) -> Iterator[str]:
         yield wrapped(entry.text, first=figures, then=" " * len(figures))
 
 
-def _transitions(story: Story) -> Iterator[Entry]:
-    for line in story.transitions:
+def _transitions(observed: Observed) -> Iterator[Entry]:
+    for line in observed.transitions:
         day, time, rest = line.split(" ", 2)
         yield Entry(minute=_minute(day, time), text=rest.replace("->", "→"))
 
 
-def _benchmarks(story: Story) -> Iterator[Entry]:
-    for line in story.benchmarks:
+def _benchmarks(observed: Observed) -> Iterator[Entry]:
+    for line in observed.benchmarks:
         day, time, rest = line.split(" ", 2)
         yield Entry(minute=_minute(day, time), text=f"benchmark {rest}")
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from localaws.cloudwatch.error import CloudWatchError
 from localaws.cloudwatch.metric_stat import MetricStat
 from localaws.cloudwatch.metrics import STATISTICS
 from localaws.cloudwatch.watched import WatchedQueries
+from localaws.service_error import ServiceError
 from simulation.alarm_evaluation import AlarmRule, ComparisonOperator, State, TreatMissingData
 
 NOT_SIMULATED = (
@@ -107,7 +107,7 @@ class Transition:
 def requested_configuration(request: Mapping[str, Any]) -> AlarmConfiguration:
     """The configuration a PutMetricAlarm request asks for.
 
-    Raises CloudWatchError (ValidationError) with a sentence that names the parameter, its value and the limit.
+    Raises ServiceError (ValidationError) with a sentence that names the parameter, its value and the limit.
     """
     for parameter in NOT_SIMULATED:
         _require(
@@ -195,4 +195,4 @@ def _require_one_of(parameter: str, value: str, allowed: Iterable[str]) -> None:
 
 def _require(holds: bool, sentence: str) -> None:
     if not holds:
-        raise CloudWatchError("ValidationError", sentence)
+        raise ServiceError("ValidationError", sentence)

@@ -6,14 +6,14 @@ from typing import Any
 from moto.core.responses import ActionResult
 
 from localaws.cloudwatch.alarm import SLIDING_WINDOW, Alarm, requested_configuration
-from localaws.cloudwatch.answers import FIELD_OF_TOMORROW
-from localaws.cloudwatch.error import CloudWatchError
 from localaws.cloudwatch.history import HistoryItem
 from localaws.cloudwatch.metric_stat import MetricStat
 from localaws.cloudwatch.metrics import MetricId
-from localaws.cloudwatch.paging import page
 from localaws.cloudwatch.registry import AlarmRegistry
+from localaws.cloudwatch.unknown_member import FIELD_OF_TOMORROW
 from localaws.cloudwatch.watched import WatchedQueries, described_query
+from localaws.pages import page
+from localaws.service_error import ServiceError
 from simulation.alarm_evaluation import State
 
 NO_WARM_UP = {"WarmUpPeriodDurationInMinutes": 0, "OnlyStartEvaluatingAfterWarmUpPeriodEnds": False}
@@ -36,12 +36,10 @@ class AlarmApi:
     def describe_alarms(self) -> ActionResult:
         for parameter in ("ChildrenOfAlarmName", "ParentsOfAlarmName"):
             if self.params.get(parameter):
-                raise CloudWatchError(
-                    "ValidationError", f"The sandbox has no composite alarms: {parameter} is not done."
-                )
+                raise ServiceError("ValidationError", f"The sandbox has no composite alarms: {parameter} is not done.")
         names, prefix = self.params.get("AlarmNames"), self.params.get("AlarmNamePrefix")
         if names and prefix:
-            raise CloudWatchError(
+            raise ServiceError(
                 "InvalidParameterCombination", "AlarmNames and AlarmNamePrefix cannot be given together."
             )
         state, action_prefix = self.params.get("StateValue"), self.params.get("ActionPrefix")
@@ -82,7 +80,7 @@ class AlarmApi:
     def set_alarm_state(self) -> ActionResult:
         value = self.params["StateValue"]
         if value not in tuple(State):
-            raise CloudWatchError("ValidationError", f"StateValue is {value!r}; it must be one of {', '.join(State)}.")
+            raise ServiceError("ValidationError", f"StateValue is {value!r}; it must be one of {', '.join(State)}.")
         reason = self.params["StateReason"]
         self.alarms.set_state(self.params["AlarmName"], State(value), reason, self.params.get("StateReasonData"))
         return ActionResult({})

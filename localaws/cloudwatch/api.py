@@ -8,15 +8,15 @@ from moto.core.responses import ActionContext, ActionResult, BaseResponse
 from moto.core.serialize import DefaultAttributePicker
 
 from localaws.account import REGION
-from localaws.cloudwatch import answers
+from localaws.cloudwatch import unknown_member
 from localaws.cloudwatch.alarm_api import AlarmApi
 from localaws.cloudwatch.dashboard_api import DashboardApi
-from localaws.cloudwatch.error import CloudWatchError
 from localaws.cloudwatch.metric_api import MetricApi
 from localaws.cloudwatch.metrics import MetricStore
 from localaws.cloudwatch.quotas import Quotas, Throttled
 from localaws.cloudwatch.registry import AlarmRegistry
 from localaws.iam.sessions import Sessions
+from localaws.service_error import ServiceError
 
 
 class CloudWatchApi(MetricApi, AlarmApi, DashboardApi, BaseResponse):  # type: ignore[misc]
@@ -33,7 +33,7 @@ class CloudWatchApi(MetricApi, AlarmApi, DashboardApi, BaseResponse):  # type: i
     def call_action(self) -> Any:
         if self.region != REGION:
             elsewhere = f"This sandbox is {REGION}; it has no {self.region}."
-            return self.serialized(ActionResult(CloudWatchError("InvalidParameterValue", elsewhere)))
+            return self.serialized(ActionResult(ServiceError("InvalidParameterValue", elsewhere)))
         # Before anything else, as AWS does: also what would be refused counts.
         action = self._get_action()
         if action != "GetMetricData":
@@ -77,7 +77,7 @@ def url_paths(
     metrics: MetricStore, alarms: AlarmRegistry, quotas: Quotas, sessions: Sessions, *, is_simulated: bool
 ) -> dict[str, Any]:
     """moto's table of routes for CloudWatch, answered from these metrics and alarms."""
-    answers.foresee()
+    unknown_member.foresee()
     rooms = {
         "metrics": metrics,
         "alarms": alarms,

@@ -8,8 +8,8 @@ from typing import Any
 from moto.core.responses import ActionResult
 
 from localaws.account import ACCOUNT_ID
-from localaws.cloudwatch.error import CloudWatchError
-from localaws.cloudwatch.paging import page
+from localaws.pages import page
+from localaws.service_error import ServiceError
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class DashboardApi:
         try:
             json.loads(body)
         except ValueError as error:
-            raise CloudWatchError(
+            raise ServiceError(
                 "InvalidParameterInput", f"The body of dashboard {name!r} is not JSON: {error}"
             ) from error
         self.dashboards[name] = Dashboard(name, body, datetime.now(UTC))
@@ -71,5 +71,5 @@ class DashboardApi:
 
     def _get(self, name: str) -> Dashboard:
         if name not in self.dashboards:
-            raise CloudWatchError("ResourceNotFound", f"There is no dashboard named {name!r}.")
+            raise ServiceError("ResourceNotFound", f"There is no dashboard named {name!r}.")
         return self.dashboards[name]

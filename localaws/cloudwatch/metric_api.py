@@ -6,11 +6,11 @@ from typing import Any
 
 from moto.core.responses import ActionResult
 
-from localaws.cloudwatch.error import CloudWatchError
 from localaws.cloudwatch.metrics import STATISTICS, Datapoint, MetricId, MetricStore, Sample, at
-from localaws.cloudwatch.paging import page
 from localaws.cloudwatch.queries import requested_queries
 from localaws.cloudwatch.query_results import queried
+from localaws.pages import page
+from localaws.service_error import ServiceError
 
 MAXIMUM_QUERIES = 500
 MAXIMUM_DATAPOINTS = 100_800
@@ -27,16 +27,14 @@ class MetricApi:
 
     def put_metric_data(self) -> ActionResult:
         if self.params.get("EntityMetricData"):
-            raise CloudWatchError("ValidationError", "The sandbox's CloudWatch does not do EntityMetricData.")
+            raise ServiceError("ValidationError", "The sandbox's CloudWatch does not do EntityMetricData.")
         namespace, now = self.params["Namespace"], _now()
         if namespace.startswith("AWS/"):
-            raise CloudWatchError(
-                "InvalidParameterValue", f"The namespace {namespace!r} is reserved: AWS/ is AWS's own."
-            )
+            raise ServiceError("InvalidParameterValue", f"The namespace {namespace!r} is reserved: AWS/ is AWS's own.")
         for datum in self.params.get("MetricData") or ():
             when = _utc(datum["Timestamp"]) if datum.get("Timestamp") else now
             if not now - OLDEST_PUT <= when <= now + NEWEST_PUT:
-                raise CloudWatchError(
+                raise ServiceError(
                     "InvalidParameterValue",
                     f"The Timestamp {when.isoformat()} of {datum['MetricName']!r} must be within the last two weeks "
                     f"and at most two hours ahead of now, {now.isoformat()}.",
@@ -57,7 +55,7 @@ class MetricApi:
         newest_first = (self.params.get("ScanBy") or "TimestampDescending") == "TimestampDescending"
         asked = self.params.get("MetricDataQueries") or []
         if len(asked) > MAXIMUM_QUERIES:
-            raise CloudWatchError("ValidationError", f"{len(asked)} queries; at most {MAXIMUM_QUERIES} are allowed.")
+            raise ServiceError("ValidationError", f"{len(asked)} queries; at most {MAXIMUM_QUERIES} are allowed.")
         found = list(queried(requested_queries(asked), self.metrics, start, end, _now()))
         if newest_first:
             found = [result.reversed() for result in found]
@@ -87,13 +85,13 @@ class MetricApi:
         period = _period(self.params["Period"])
         wanted = self.params.get("Statistics") or []
         if not wanted or self.params.get("ExtendedStatistics"):
-            raise CloudWatchError(
+            raise ServiceError(
                 "InvalidParameterCombination",
                 f"Statistics must name one or more of {', '.join(STATISTICS)}; the sandbox does no percentiles.",
             )
         requested = (end - start) // timedelta(seconds=period)
         if requested > MAXIMUM_STATISTICS_DATAPOINTS:
-            raise CloudWatchError(
+            raise ServiceError(
                 "InvalidParameterCombination",
                 f"You have requested up to {requested:,} datapoints, which exceeds the limit of "
                 f"{MAXIMUM_STATISTICS_DATAPOINTS:,}. You may reduce the datapoints requested by increasing Period, "
@@ -139,7 +137,7 @@ class MetricApi:
     def _range(self) -> tuple[datetime, datetime]:
         start, end = _utc(self.params["StartTime"]), _utc(self.params["EndTime"])
         if start >= end:
-            raise CloudWatchError(
+            raise ServiceError(
                 "ValidationError", f"StartTime {start.isoformat()} must be before EndTime {end.isoformat()}."
             )
         return start, end
@@ -157,7 +155,7 @@ def _utc(moment: datetime) -> datetime:
 def _period(seconds: Any) -> int:
     period = int(seconds)
     if period < 60 or period % 60:
-        raise CloudWatchError(
+        raise ServiceError(
             "ValidationError", f"Period is {period}; the sandbox's CloudWatch does multiples of 60 seconds."
         )
     return period
@@ -165,7 +163,7 @@ def _period(seconds: Any) -> int:
 
 def _statistic(point: Datapoint, name: str) -> float:
     if name not in STATISTICS:
-        raise CloudWatchError(
+        raise ServiceError(
             "ValidationError", f"Stat is {name!r}; the sandbox's CloudWatch does {', '.join(STATISTICS)}."
         )
     return STATISTICS[name](point)

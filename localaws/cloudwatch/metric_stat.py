@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from localaws.cloudwatch.error import CloudWatchError
 from localaws.cloudwatch.metrics import STATISTICS, MetricId, MetricStore
+from localaws.service_error import ServiceError
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +20,14 @@ class MetricStat:
 
     @classmethod
     def asked(cls, stat: Mapping[str, Any]) -> Self:
-        """From what the API calls a MetricStat; CloudWatchError for a statistic or period the sandbox does not do."""
+        """From what the API calls a MetricStat; ServiceError for a statistic or period the sandbox does not do."""
         metric, period = stat["Metric"], int(stat["Period"])
         if period < 60 or period % 60:
-            raise CloudWatchError(
+            raise ServiceError(
                 "ValidationError", f"Period is {period}; the sandbox's CloudWatch does multiples of 60 seconds."
             )
         if stat["Stat"] not in STATISTICS:
-            raise CloudWatchError(
+            raise ServiceError(
                 "ValidationError", f"Stat is {stat['Stat']!r}; the sandbox's CloudWatch does {', '.join(STATISTICS)}."
             )
         dimensions = tuple((one["Name"], one["Value"]) for one in metric.get("Dimensions") or ())

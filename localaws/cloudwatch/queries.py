@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from localaws.cloudwatch.error import CloudWatchError
 from localaws.cloudwatch.metric_stat import MetricStat
+from localaws.service_error import ServiceError
 from simulation.metric_math import Evaluator, MetricMathError, Points, Series, Timeline, functions, names, parse
 
 _ID = re.compile(r"[a-z][a-zA-Z0-9_]*")
@@ -43,24 +43,24 @@ type Query = StatQuery | MathQuery
 
 
 def requested_queries(asked: Sequence[Mapping[str, Any]]) -> tuple[Query, ...]:
-    """The queries of a request; CloudWatchError (ValidationError) names the one that is wrong, and why."""
+    """The queries of a request; ServiceError (ValidationError) names the one that is wrong, and why."""
     found = tuple(_requested(one) for one in asked)
     ids = [query.id for query in found]
     for one in ids:
         if ids.count(one) > 1:
-            raise CloudWatchError("ValidationError", f"The Id {one!r} is given to more than one query.")
+            raise ServiceError("ValidationError", f"The Id {one!r} is given to more than one query.")
     return found
 
 
 def _requested(asked: Mapping[str, Any]) -> Query:
     name, expression, stat = asked["Id"], asked.get("Expression"), asked.get("MetricStat")
     if not _ID.fullmatch(name):
-        raise CloudWatchError(
+        raise ServiceError(
             "ValidationError",
             f"The Id {name!r} must begin with a lowercase letter and have letters, digits and underscores only.",
         )
     if (expression is None) == (stat is None):
-        raise CloudWatchError("ValidationError", f"The query {name!r} must have either MetricStat or Expression.")
+        raise ServiceError("ValidationError", f"The query {name!r} must have either MetricStat or Expression.")
     label, returned = asked.get("Label"), asked.get("ReturnData") is not False
     if stat is not None:
         return StatQuery(name, MetricStat.asked(stat), label, returned)
@@ -85,12 +85,12 @@ class Calculator:
         self._evaluators: dict[int, tuple[Timeline, Evaluator]] = {}
 
     def result(self, query: MathQuery) -> tuple[Timeline, tuple[Series, ...]]:
-        """The time series that an expression comes to; CloudWatchError (ValidationError) says what is wrong with it."""
+        """The time series that an expression comes to; ServiceError (ValidationError) says what is wrong with it."""
         try:
             timeline, evaluator = self._evaluator(self._period_seconds(query))
             return timeline, evaluator.result(query.id)
         except MetricMathError as error:
-            raise CloudWatchError("ValidationError", f"Error in expression {query.id!r}: {error}") from error
+            raise ServiceError("ValidationError", f"Error in expression {query.id!r}: {error}") from error
 
     def _period_seconds(self, query: MathQuery) -> int:
         periods = {metric.stat.period_seconds for metric in self._metrics_behind(query, set())}

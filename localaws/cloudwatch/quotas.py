@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from localaws.cloudwatch.error import CloudWatchError
+from localaws.service_error import ServiceError
 
 CALLS_PER_SECOND: Mapping[str, int] = {
     "PutMetricAlarm": 3,
@@ -22,7 +22,7 @@ FEW = 1_000
 KEPT_SECONDS = 600
 
 
-class Throttled(CloudWatchError):
+class Throttled(ServiceError):
     def __init__(self) -> None:
         super().__init__("Throttling", "Rate exceeded")
 

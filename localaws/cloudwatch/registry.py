@@ -9,7 +9,7 @@ from datetime import datetime
 from localaws.account import ACCOUNT_ID, REGION
 from localaws.cloudwatch import history
 from localaws.cloudwatch.alarm import Alarm, AlarmConfiguration, AlarmState, Transition
-from localaws.cloudwatch.error import CloudWatchError
+from localaws.service_error import ServiceError
 from simulation.alarm_evaluation import State
 from simulation.alarm_reason import INITIAL_REASON
 
@@ -71,15 +71,15 @@ class AlarmRegistry:
                     self.put(replace(alarm.configuration, actions_enabled=enabled), {})
 
     def set_state(self, name: str, value: State, reason: str, reason_data: str | None) -> None:
-        """Set the state by hand until the next evaluation; raises CloudWatchError for an unknown alarm."""
+        """Set the state by hand until the next evaluation; raises ServiceError for an unknown alarm."""
         alarm = self._alarms.get(name)
         if alarm is None:
-            raise CloudWatchError("ResourceNotFound", f"There is no alarm named {name!r}.")
+            raise ServiceError("ResourceNotFound", f"There is no alarm named {name!r}.")
         if reason_data is not None:
             try:
                 json.loads(reason_data)
             except ValueError as error:
-                raise CloudWatchError("InvalidFormat", f"StateReasonData is not JSON: {error}") from error
+                raise ServiceError("InvalidFormat", f"StateReasonData is not JSON: {error}") from error
         self.change_state(alarm, value, reason, reason_data)
 
     def change_state(self, alarm: Alarm, value: State, reason: str, reason_data: str | None) -> bool:
@@ -102,8 +102,8 @@ class AlarmRegistry:
         return changed
 
     def tagged(self, arn: str) -> dict[str, str]:
-        """The tags of an alarm, to read and to change; raises CloudWatchError for an unknown ARN."""
+        """The tags of an alarm, to read and to change; raises ServiceError for an unknown ARN."""
         for alarm in self.all():
             if alarm.arn == arn:
                 return alarm.tags
-        raise CloudWatchError("ResourceNotFoundException", f"There is no alarm with the ARN {arn!r}.")
+        raise ServiceError("ResourceNotFoundException", f"There is no alarm with the ARN {arn!r}.")

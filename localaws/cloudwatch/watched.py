@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from localaws.cloudwatch.error import CloudWatchError
 from localaws.cloudwatch.metric_stat import MetricStat
 from localaws.cloudwatch.metrics import MetricStore
 from localaws.cloudwatch.queries import Calculator, MathQuery, Query, StatQuery, requested_queries
+from localaws.service_error import ServiceError
 from simulation.metric_math import Points, Timeline
 
 MAXIMUM_METRICS = 10
@@ -23,16 +23,16 @@ class WatchedQueries:
 
     @classmethod
     def asked(cls, asked: Sequence[Mapping[str, Any]]) -> Self:
-        """From PutMetricAlarm's `Metrics`; CloudWatchError (ValidationError) says what is wrong with it."""
+        """From PutMetricAlarm's `Metrics`; ServiceError (ValidationError) says what is wrong with it."""
         queries = requested_queries(asked)
         metrics = sum(isinstance(query, StatQuery) for query in queries)
         if metrics > MAXIMUM_METRICS:
-            raise CloudWatchError(
+            raise ServiceError(
                 "ValidationError", f"{metrics} metrics in an alarm's Metrics; at most {MAXIMUM_METRICS} are allowed."
             )
         returned = [query for query in queries if query.returned]
         if len(returned) != 1:
-            raise CloudWatchError("ValidationError", "Exactly one element of the metrics list should return data.")
+            raise ServiceError("ValidationError", "Exactly one element of the metrics list should return data.")
         (watched,) = returned
         if isinstance(watched, StatQuery):
             return cls(queries, watched, watched.stat.period_seconds)
@@ -42,7 +42,7 @@ class WatchedQueries:
         )
         timeline, series = empty.result(watched)
         if len(series) != 1:
-            raise CloudWatchError(
+            raise ServiceError(
                 "ValidationError",
                 f"Expression {watched.id!r} comes to {len(series)} time series; an alarm watches exactly one.",
             )

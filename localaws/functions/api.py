@@ -8,7 +8,7 @@ from typing import Any
 from moto.awslambda.models import LambdaFunction
 from moto.core.exceptions import JsonRESTError
 
-from localaws.functions.events import EventQueue
+from localaws.functions.event_queue import EventQueue
 from localaws.functions.executor import Executor
 
 LOG_TAIL_BYTES = 4_096

@@ -13,7 +13,7 @@ from typing import Any
 from moto.awslambda.models import LambdaFunction
 
 from localaws.functions.deployment import Deployment, DeploymentStore
-from localaws.functions.logs import FunctionLogs, LogLine
+from localaws.functions.function_logs import FunctionLogs, LogLine
 from localaws.functions.process import ExitedError, TimedOutError, WorkerProcess
 from localaws.iam.sessions import LAMBDA, NOT_ASSUMABLE, NotAssumable, Session, Sessions
 

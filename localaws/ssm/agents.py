@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from localaws.event_bus import EventBus
-from localaws.ssm import notification
+from localaws.ssm import command_events
 from localaws.ssm.command import CANCELLED, DELIVERY_TIMED_OUT, TERMINATED, UNDELIVERABLE, Command, Order
 from localaws.ssm.execution import Execution
 from localaws.ssm.instances import instances
@@ -139,7 +139,7 @@ class Agents:
         now = self.now()
         with self._lock:
             due = sorted(
-                (event for command in self.commands for event in notification.due(command, now)),
+                (event for command in self.commands for event in command_events.due(command, now)),
                 key=lambda event: event["time"],
             )
         if not self.loses_events and not self._is_closed:

@@ -7,14 +7,14 @@ from typing import Any
 from moto.core.responses import ActionResult, EmptyResult
 from moto.ssm.responses import SimpleSystemManagerResponse
 
+from localaws.pages import page
+from localaws.service_error import ServiceError
 from localaws.ssm import sending
 from localaws.ssm.agents import Agents
 from localaws.ssm.answers import described_command, described_instance, described_invocation, detailed
 from localaws.ssm.command import Command, Order
 from localaws.ssm.document import ACTION
-from localaws.ssm.error import SsmError
 from localaws.ssm.instances import Instance, instances
-from localaws.ssm.pages import page
 
 type Answer = Callable[[SimpleSystemManagerResponse], ActionResult]
 
@@ -62,9 +62,9 @@ def actions(agents: Agents) -> dict[str, Answer]:
         command = _command(agents, request["CommandId"])
         order = _order(command, request["InstanceId"])
         if order is None:
-            raise SsmError("InvocationDoesNotExist", "")
+            raise ServiceError("InvocationDoesNotExist", "")
         if request.get("PluginName") not in (None, ACTION, command.document.step):
-            raise SsmError("InvalidPluginName", f"The command has no plugin {request['PluginName']}.")
+            raise ServiceError("InvalidPluginName", f"The command has no plugin {request['PluginName']}.")
         return ActionResult(detailed(command, order, now()))
 
     def describe_instance_information(response: SimpleSystemManagerResponse) -> ActionResult:
@@ -72,7 +72,7 @@ def actions(agents: Agents) -> dict[str, Answer]:
         wanted = [(one["Key"], one["Values"]) for one in request.get("Filters") or ()]
         wanted += [(one["key"], one["valueSet"]) for one in request.get("InstanceInformationFilterList") or ()]
         if len(wanted) > 1 and any(key.startswith(TAG) for key, _ in wanted):
-            raise SsmError("InvalidFilterKey", "Tag filters can't be combined with other filter types.")
+            raise ServiceError("InvalidFilterKey", "Tag filters can't be combined with other filter types.")
         found = [
             described_instance(instance, now())
             for instance in instances().values()
@@ -101,7 +101,7 @@ def _command(agents: Agents, command_id: str) -> Command:
     for command in agents.commands:
         if command.id == command_id:
             return command
-    raise SsmError("InvalidCommandId", f"There is no command {command_id}.")
+    raise ServiceError("InvalidCommandId", f"There is no command {command_id}.")
 
 
 def _order(command: Command, instance_id: str) -> Order | None:
@@ -128,14 +128,14 @@ def _holds(command: Command, status: str, key: str, value: str) -> bool:
             return command.requested >= _time(value)
         case "InvokedBefore":
             return command.requested <= _time(value)
-    raise SsmError("InvalidFilterKey", f"The sandbox does not filter commands by {key!r}.")
+    raise ServiceError("InvalidFilterKey", f"The sandbox does not filter commands by {key!r}.")
 
 
 def _time(text: str) -> datetime:
     try:
         return datetime.fromisoformat(text)
     except ValueError as error:
-        raise SsmError("ValidationException", f"{text!r} is not a time such as 2030-01-07T00:00:00Z.") from error
+        raise ServiceError("ValidationException", f"{text!r} is not a time such as 2030-01-07T00:00:00Z.") from error
 
 
 def _is_like(instance: Instance, key: str, values: list[str]) -> bool:
@@ -152,7 +152,7 @@ def _is_like(instance: Instance, key: str, values: list[str]) -> bool:
             return instance.host.platform.type in values
         case "tag-key":
             return bool(instance.tags.keys() & set(values))
-    raise SsmError("InvalidFilterKey", f"The sandbox does not filter instances by {key!r}.")
+    raise ServiceError("InvalidFilterKey", f"The sandbox does not filter instances by {key!r}.")
 
 
 def _page(name: str, found: list[dict[str, Any]], request: dict[str, Any]) -> ActionResult:

@@ -10,9 +10,9 @@ from moto.ssm.exceptions import InvalidDocument as NoSuchDocument
 from moto.ssm.models import SimpleSystemManagerBackend
 
 from localaws.account import ACCOUNT_ID
+from localaws.service_error import ServiceError
 from localaws.ssm import document
 from localaws.ssm.command import Command, Order
-from localaws.ssm.error import SsmError
 from localaws.ssm.instances import Instance, instances
 
 TIMEOUT_SECONDS = range(30, 2_592_000 + 1)
@@ -22,10 +22,10 @@ TAG = "tag:"
 
 
 def command(backend: SimpleSystemManagerBackend, request: Mapping[str, Any], now: datetime) -> Command:
-    """The command; SsmError with the codes of the API for everything that AWS refuses at once."""
+    """The command; ServiceError with the codes of the API for everything that AWS refuses at once."""
     timeout_seconds = int(request.get("TimeoutSeconds") or DEFAULT_TIMEOUT_SECONDS)
     if timeout_seconds not in TIMEOUT_SECONDS:
-        raise SsmError(
+        raise ServiceError(
             "ValidationException",
             f"TimeoutSeconds is {timeout_seconds}; it must be from {TIMEOUT_SECONDS[0]} to {TIMEOUT_SECONDS[-1]}.",
         )
@@ -34,9 +34,9 @@ def command(backend: SimpleSystemManagerBackend, request: Mapping[str, Any], now
         parsed = document.read(json.loads(stored.content))
         parameters = parsed.checked(request.get("Parameters") or {})
     except document.InvalidContent as refused:
-        raise SsmError("InvalidDocument", f"Document {stored.name}: {refused}.") from refused
+        raise ServiceError("InvalidDocument", f"Document {stored.name}: {refused}.") from refused
     except document.InvalidParameters as refused:
-        raise SsmError("InvalidParameters", str(refused)) from refused
+        raise ServiceError("InvalidParameters", str(refused)) from refused
     chosen = _chosen(request)
     return Command(
         id=str(mock_random.uuid4()),
@@ -61,14 +61,14 @@ def _stored(backend: SimpleSystemManagerBackend, request: Mapping[str, Any]) -> 
     try:
         documents = backend._get_documents(name)
     except NoSuchDocument as missing:
-        raise SsmError("InvalidDocument", f"Document with name {name} does not exist.") from missing
+        raise ServiceError("InvalidDocument", f"Document with name {name} does not exist.") from missing
     wanted = request.get("DocumentVersion") or "$DEFAULT"
     named = {"$DEFAULT": documents.get_default_version, "$LATEST": documents.get_latest_version}
     stored = named[wanted]() if wanted in named else documents.find_by_version(wanted)
     if stored is None:
-        raise SsmError("InvalidDocumentVersion", f"Document {name} has no version {wanted}.")
+        raise ServiceError("InvalidDocumentVersion", f"Document {name} has no version {wanted}.")
     if stored.document_type != "Command":
-        raise SsmError("InvalidDocument", f"Document {name} is of type {stored.document_type}, not Command.")
+        raise ServiceError("InvalidDocument", f"Document {name} is of type {stored.document_type}, not Command.")
     return stored
 
 
@@ -76,16 +76,16 @@ def _chosen(request: Mapping[str, Any]) -> list[Instance]:
     ids: Sequence[str] = request.get("InstanceIds") or ()
     targets: Sequence[Mapping[str, Any]] = request.get("Targets") or ()
     if bool(ids) == bool(targets):
-        raise SsmError("ValidationException", "Give either InstanceIds or Targets.")
+        raise ServiceError("ValidationException", "Give either InstanceIds or Targets.")
     if targets:
         return [one for one in instances().values() if all(_is_meant(one, target) for target in targets)]
     if len(ids) > MOST_INSTANCES:
-        raise SsmError("ValidationException", f"InstanceIds has {len(ids)} ids; it may have {MOST_INSTANCES}.")
+        raise ServiceError("ValidationException", f"InstanceIds has {len(ids)} ids; it may have {MOST_INSTANCES}.")
     if len(set(ids)) < len(ids):
-        raise SsmError("DuplicateInstanceId", f"InstanceIds names one more than once: {', '.join(ids)}.")
+        raise ServiceError("DuplicateInstanceId", f"InstanceIds names one more than once: {', '.join(ids)}.")
     if unknown := [one for one in ids if one not in instances()]:
         # AWS's own words, for an instance that is gone, stopped for good, or was never managed.
-        raise SsmError(
+        raise ServiceError(
             "InvalidInstanceId", f"Instances [[{', '.join(unknown)}]] not in a valid state for account {ACCOUNT_ID}"
         )
     return [instances()[one] for one in ids]
@@ -97,4 +97,4 @@ def _is_meant(instance: Instance, target: Mapping[str, Any]) -> bool:
         return instance.id in values
     if key.startswith(TAG):
         return instance.has_tag(key.removeprefix(TAG), values)
-    raise SsmError("ValidationException", f"the sandbox's targets are InstanceIds and tag:KEY; not {key}")
+    raise ServiceError("ValidationException", f"the sandbox's targets are InstanceIds and tag:KEY; not {key}")

@@ -9,7 +9,7 @@ from proofs.figures.evenings import evening
 from proofs.figures.proof import wrong_figures
 from stage.deployment import Deployer
 from stage.direct_deployment import DirectDeployer
-from stage.play import played
+from stage.runs import played
 
 EVENINGS = 24
 

@@ -133,7 +133,7 @@ def _for_how_long_it_has_been_on(known: Known, told: re.Match[str]) -> Iterator[
 def _reason(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     went_on = _went_on(told["alarm"], known)
     minute = datetime.strptime(told["minute"], "%d/%m/%y %H:%M:%S").replace(tzinfo=UTC)
-    balance_bytes = lowest_bytes(known.world.lived[known.world.minute_at(minute)])
+    balance_bytes = lowest_bytes(known.player.lived[known.player.minute_at(minute)])
     threshold_bytes = known.threshold_bytes(known.lead_minutes[told["alarm"].lower()])
     yield told["time"], went_on, is_clock(told["time"], went_on, known.time, MINUTE)
     yield told["balance"], balance_bytes, float(told["balance"]) == balance_bytes
@@ -243,14 +243,14 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     except ValueError as error:
         yield told[0], error, False
         return
-    top_time = known.world.time_of(top.minute)
+    top_time = known.player.time_of(top.minute)
     yield told["start"], top_time, abs(top_time - start) <= STEP and past.is_named_rightly(start)
     if told["gone"]:
         gone = past.gone_after(top)
         yield told["gone"], gone, end - MINUTE <= gone <= end + STEP
     else:
         lowest = past.lowest(top, end + STEP)
-        lowest_time = known.world.time_of(lowest.minute)
+        lowest_time = known.player.time_of(lowest.minute)
         yield told["end"], lowest_time, abs(lowest_time - end) <= 2 * STEP
         earned_in_two_steps = known.earned_bytes_per_second * 2 * STEP.total_seconds()
         yield size(told["lost"], lowest_bytes(top) - lowest_bytes(lowest), earned_in_two_steps)
@@ -367,7 +367,7 @@ def _elastic_estimate(known: Known, told: re.Match[str]) -> Iterator[Comparison]
     except ValueError as error:
         yield told["since"], error, False
         return
-    began = known.world.time_of(top.minute)
+    began = known.player.time_of(top.minute)
     yield told["since"], began, abs(began - since) <= STEP and lowest_bytes(top) > known.balance_bytes
     dollars = known.elastic_dollars(since)
     yield told["night"], dollars, is_money(told["night"], dollars)
@@ -439,7 +439,7 @@ def _falling_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     except ValueError as error:
         yield told["since"], error, False
         return
-    began = known.world.time_of(top.minute)
+    began = known.player.time_of(top.minute)
     yield told["since"], began, abs(began - since) <= STEP and lowest_bytes(top) > known.balance_bytes
 
 
@@ -563,7 +563,7 @@ def _expected(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Against what really came."""
     really = min(
         one.time
-        for one in known.world.sandbox.transitions
+        for one in known.player.sandbox.transitions
         if one.alarm.endswith("-warning") and one.new == "ALARM" and one.time >= known.time
     )
     yield (
@@ -580,7 +580,7 @@ def _expected(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 @claim(rf"no datapoint since (?P<time>{CLOCK})")
 def _silent_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """When the newest minute was over, told to five minutes."""
-    over = known.world.time_of(known.newest_visible.minute + 1)
+    over = known.player.time_of(known.newest_visible.minute + 1)
     yield told["time"], over, is_clock(told["time"], over, known.time, timedelta(minutes=4))
 
 
@@ -631,7 +631,7 @@ def _went_on(alarm: str, known: Known) -> datetime:
     """When the alarm last went to ALARM."""
     return max(
         one.time
-        for one in known.world.sandbox.transitions
+        for one in known.player.sandbox.transitions
         if one.alarm.endswith(f"-{alarm.lower()}") and one.new == "ALARM" and one.time <= known.time
     )
 

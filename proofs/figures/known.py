@@ -12,7 +12,7 @@ from math import ceil
 from simulation import burst_credits
 from simulation.burst_credits import GIB, MINUTE_SECONDS
 from simulation.file_system import METADATA_OPERATION_BYTES, Elastic
-from stage.world import Lived, World
+from stage.player import Lived, Player
 
 MINUTE = timedelta(minutes=1)
 HOUR_MINUTES = 60
@@ -43,17 +43,22 @@ class Known:
     """The hour before `asked`, as CloudWatch has it at `time`, and what follows from it."""
 
     def __init__(
-        self, world: World, time: datetime, asked: datetime, lead_minutes: Mapping[str, int], last_told: datetime | None
+        self,
+        player: Player,
+        time: datetime,
+        asked: datetime,
+        lead_minutes: Mapping[str, int],
+        last_told: datetime | None,
     ) -> None:
-        self.world = world
+        self.player = player
         self.last_told = last_told
         self.time = time
         self.lead_minutes = lead_minutes
-        lived = [one for one in world.lived if world.time_of(one.minute) < time]
+        lived = [one for one in player.lived if player.time_of(one.minute) < time]
         self.now = lived[-1]
         self.asked = asked
         oldest = asked - HOUR_MINUTES * MINUTE
-        self.hour = [one for one in lived if world.time_of(one.minute) >= oldest and self._is_visible(one)]
+        self.hour = [one for one in lived if player.time_of(one.minute) >= oldest and self._is_visible(one)]
         self.with_balance = [one for one in self.hour if not isinstance(one.mode, Elastic)]
         self.newest_visible = next((one for one in reversed(lived) if self._is_visible(one)), self.now)
 
@@ -68,7 +73,7 @@ class Known:
     @property
     def newest_time(self) -> datetime:
         """The time of its datapoint, which is that at which the minute began."""
-        return self.world.time_of(self.newest.minute)
+        return self.player.time_of(self.newest.minute)
 
     @property
     def balance_bytes(self) -> float:
@@ -88,9 +93,9 @@ class Known:
     @property
     def last_told_bytes_per_second(self) -> float:
         """The reference of the moment at which a mail last named it, or else of the first deployment."""
-        first = self.world.time_of(min(one.minute for one in self.world.scenario.deployments))
+        first = self.player.time_of(min(one.minute for one in self.player.scenario.deployments))
         then = self.last_told or first
-        before = [one for one in self.world.lived if self.world.time_of(one.minute) < then] or self.world.lived[:1]
+        before = [one for one in self.player.lived if self.player.time_of(one.minute) < then] or self.player.lived[:1]
         return burst_credits.burst_bytes_per_second(before[-1].metered_standard_bytes, self._cap)
 
     @property
@@ -144,7 +149,7 @@ class Known:
         return self._window(early[-1] if early else self.with_balance[0])
 
     def _window(self, first: Lived) -> Window:
-        books = [one.credits for one in self.world.lived if first.minute < one.minute <= self.newest.minute]
+        books = [one.credits for one in self.player.lived if first.minute < one.minute <= self.newest.minute]
         seconds = (self.newest.minute - first.minute) * MINUTE_SECONDS
         net = [flow.spent_bytes - flow.earned_bytes for flow in books]
         around = [first.credits.spent_bytes - first.credits.earned_bytes, *net]
@@ -172,8 +177,8 @@ class Known:
     def steps(self, since: datetime) -> list[list[Lived]]:
         """The minutes since then in steps of five of the clock, as far as CloudWatch has them."""
         steps: dict[datetime, list[Lived]] = {}
-        for one in self.world.lived:
-            time = self.world.time_of(one.minute)
+        for one in self.player.lived:
+            time = self.player.time_of(one.minute)
             step = time - time.minute % STEP_MINUTES * MINUTE
             if step >= since and time < self.time and self._is_visible(one):
                 steps.setdefault(step, []).append(one)
@@ -220,7 +225,7 @@ class Known:
 
     @property
     def _cap(self) -> float:
-        return self.world.scenario.regional_cap_bytes_per_second
+        return self.player.scenario.regional_cap_bytes_per_second
 
 
 def lowest_bytes(one: Lived) -> float:
@@ -228,13 +233,13 @@ def lowest_bytes(one: Lived) -> float:
     return round(min(one.credits.opening_bytes, one.credits.closing_bytes))
 
 
-def lead_minutes_at(world: World, time: datetime) -> dict[str, int]:
+def lead_minutes_at(player: Player, time: datetime) -> dict[str, int]:
     """The lead times of the newest deployment that did not break."""
     leads = dict(DEFAULT_LEAD_MINUTES)
     done: Sequence[Mapping[str, str]] = [
         one.parameters
-        for one in sorted(world.scenario.deployments, key=lambda deployment: deployment.minute)
-        if not one.breaks and world.time_of(one.minute) <= time
+        for one in sorted(player.scenario.deployments, key=lambda deployment: deployment.minute)
+        if not one.breaks and player.time_of(one.minute) <= time
     ]
     for parameters in done:
         leads |= {kind: int(parameters.get(f"{kind.capitalize()}Minutes", leads[kind])) for kind in leads}

@@ -13,7 +13,7 @@ def measured_hours(known: Known, workload: str) -> Iterator[tuple[datetime, floa
     """Each hour in which the workload was measured, newest first, and its average rate there, in bytes or files a
     second.
     """
-    metrics = known.world.sandbox.metrics
+    metrics = known.player.sandbox.metrics
     hour = known.time.replace(minute=0, second=0, microsecond=0)
     for _ in range(WINDOW_HOURS):
         for metric in metrics.visible_metrics(known.time):

@@ -7,7 +7,7 @@ from math import inf
 from proofs.figures.known import MINUTE, Known, lowest_bytes
 from simulation import burst_credits
 from simulation.file_system import Elastic
-from stage.world import Lived
+from stage.player import Lived
 
 # Mails read the day in steps of five minutes, each the lowest of its minutes.
 STEP = 5 * MINUTE
@@ -52,14 +52,14 @@ class Past:
 
     def lowest(self, top: Lived, end: datetime) -> Lived:
         """The first of the lowest minutes from there to an end."""
-        top_time = self.known.world.time_of(top.minute)
+        top_time = self.known.player.time_of(top.minute)
         return min(self._between(top_time, max(end, top_time)), key=lambda one: (lowest_bytes(one), one.minute))
 
     def gone_after(self, top: Lived) -> datetime:
         """When less than a minute's worth was left for the first time."""
-        for one in self.known.world.lived[top.minute :]:
+        for one in self.known.player.lived[top.minute :]:
             if lowest_bytes(one) < self.worth_a_minute:
-                return self.known.world.time_of(one.minute)
+                return self.known.player.time_of(one.minute)
         return datetime.max.replace(tzinfo=self.known.time.tzinfo)
 
     def left_again(self) -> Iterator[tuple[datetime, float]]:
@@ -103,25 +103,25 @@ class Past:
         return min(around, default=inf) / self.worth_a_minute
 
     def _between(self, start: datetime, end: datetime) -> list[Lived]:
-        world = self.known.world
-        return [one for one in world.lived if start <= world.time_of(one.minute) <= end]
+        player = self.known.player
+        return [one for one in player.lived if start <= player.time_of(one.minute) <= end]
 
     def _net(self, minute: int) -> float:
         """What was spent in a minute beyond what was earned; nothing before the simulation began."""
-        if not 0 <= minute < len(self.known.world.lived):
+        if not 0 <= minute < len(self.known.player.lived):
             return 0.0
-        flow = self.known.world.lived[minute].credits
+        flow = self.known.player.lived[minute].credits
         return flow.spent_bytes - flow.earned_bytes
 
     def _is_limited(self, minute: int) -> bool:
-        if not 0 <= minute < len(self.known.world.lived):
+        if not 0 <= minute < len(self.known.player.lived):
             return False
-        return lowest_bytes(self.known.world.lived[minute]) < self.worth_a_minute
+        return lowest_bytes(self.known.player.lived[minute]) < self.worth_a_minute
 
 
 def zero_within(known: Known, hours: int) -> datetime | None:
     """The first moment of so many hours from a mail on at which less than a minute's worth is left."""
-    for one in known.world.lived[known.now.minute + 1 : known.now.minute + 1 + hours * 60]:
+    for one in known.player.lived[known.now.minute + 1 : known.now.minute + 1 + hours * 60]:
         if lowest_bytes(one) < known.threshold_bytes(1) and not isinstance(one.mode, Elastic):
-            return known.world.time_of(one.minute)
+            return known.player.time_of(one.minute)
     return None

@@ -7,7 +7,7 @@ from datetime import datetime
 from localaws.sns.mailbox import Mail
 from proofs.figures.claims import CLAIMS
 from proofs.figures.known import MINUTE, Known, lead_minutes_at
-from stage.play import Played
+from stage.runs import Played
 
 NAMES_REFERENCE = re.compile(r"may (?:now )?be driven at [\d,.]+ MiB/s")
 FOOTER = "\n--\n"
@@ -32,10 +32,10 @@ def wrong_in(mail: Mail, played: Played) -> list[str]:
 
     A scheduled function is due at any second of the minute before, and its hour began an hour before that.
     """
-    leads, last_told = lead_minutes_at(played.world, mail.time), _last_told(mail, played)
+    leads, last_told = lead_minutes_at(played.player, mail.time), _last_told(mail, played)
     return min(
         (
-            list(_sentences(_text(mail), Known(played.world, mail.time, asked, leads, last_told)))
+            list(_sentences(_text(mail), Known(played.player, mail.time, asked, leads, last_told)))
             for asked in (mail.time, mail.time - MINUTE)
         ),
         key=len,

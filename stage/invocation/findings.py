@@ -18,7 +18,7 @@ from stage.invocation.expected import (
     Skipped,
 )
 from stage.invocation.trial import STALE_THRESHOLD_BYTES, Trial
-from stage.play import STACK_NAME
+from stage.runs import STACK_NAME
 
 ADVICE = f"{STACK_NAME}-advice"
 WARNING = f"{STACK_NAME}-warning"

@@ -7,7 +7,7 @@ from typing import Any
 from operate.terminal import wrapped
 from stage.invocation.effects import Seen
 from stage.invocation.trial import Trial
-from stage.play import STACK_NAME
+from stage.runs import STACK_NAME
 
 NAME_WIDTH, EVENT_WIDTH = 21, 35
 BELOW, CONTINUED = "    ", "      "

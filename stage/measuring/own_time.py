@@ -25,7 +25,7 @@ def warm_keep(stack: DeployedStack, work_dir: Path) -> Measured:
         (*function.import_paths, HANDLERS),
         stack.endpoint_url,
         work_dir,
-        handler="own_time.handler",
+        handler="timed.handler",
     ) as emulator:
         for number in range(WARM_UP + TIMES):
             outcome = emulator.invoke(event)

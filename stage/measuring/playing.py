@@ -9,10 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from stage.deployment import PROJECT
-from stage.happenings import MINUTES_PER_DAY
 from stage.measuring.promise import Measured
-from stage.play import played
+from stage.runs import played
 from stage.scenario import Expectations, Scenario
+from stage.scenario_tables import MINUTES_PER_DAY
 
 DAYS = 30
 DEMO_DAYS = 3

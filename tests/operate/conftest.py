@@ -11,9 +11,9 @@ from operate.drill import Waiting
 from operate.stack import Account, Stack, find_stack
 from stage.deployment import Deployer
 from stage.direct_deployment import DirectDeployer
-from stage.live import living, minute_passes
+from stage.player import Player
+from stage.runs import living, minute_passes
 from stage.scenario import Scenario, read
-from stage.world import World
 
 STACK_NAME = "efs-monitor-example"
 EMAIL = "storage-team@example.com"
@@ -24,9 +24,9 @@ HEALTHY: Scenario = read(
 
 @dataclass(frozen=True)
 class Operated:
-    """The stack, and the world around it."""
+    """The stack, and who plays the scenario around it."""
 
-    world: World
+    player: Player
     account: Account
     deployer: Deployer
 
@@ -36,17 +36,17 @@ class Operated:
 
     def subjects(self) -> list[str]:
         """Every mail so far, in the words `topic: subject`."""
-        mails = self.world.sandbox.mailbox.mails
+        mails = self.player.sandbox.mailbox.mails
         return [f"{mail.topic_name.removeprefix(f'{STACK_NAME}-')}: {mail.subject}" for mail in mails]
 
     def set_alarm(self, end: str, state: str, reason: str = "test") -> None:
         self.account.client("cloudwatch").set_alarm_state(
             AlarmName=f"{STACK_NAME}-{end}", StateValue=state, StateReason=reason
         )
-        self.world.sandbox.events.wait_for_background()
+        self.player.sandbox.events.wait_for_background()
 
     def minute_passes(self) -> None:
-        minute_passes(self.world)
+        minute_passes(self.player)
 
 
 @pytest.fixture(scope="module")
@@ -56,16 +56,16 @@ def shell() -> Iterator[pytest.MonkeyPatch]:
 
 
 @pytest.fixture(scope="module")
-def world(built: Path, tmp_path_factory: pytest.TempPathFactory, shell: pytest.MonkeyPatch) -> Iterator[World]:
+def player(built: Path, tmp_path_factory: pytest.TempPathFactory, shell: pytest.MonkeyPatch) -> Iterator[Player]:
     """A local AWS that this process's own boto3 reaches, as a shell's would after `make sandbox`."""
-    with living(tmp_path_factory.mktemp("operated"), HEALTHY, start=START) as world:
-        for name, value in Deployer(world.sandbox.endpoint_url, built.parent, str).environment().items():
+    with living(tmp_path_factory.mktemp("operated"), HEALTHY, start=START) as player:
+        for name, value in Deployer(player.sandbox.endpoint_url, built.parent, str).environment().items():
             shell.setenv(name, value)
-        yield world
+        yield player
 
 
 @pytest.fixture(scope="module")
-def account(world: World) -> Iterator[Account]:
+def account(player: Player) -> Iterator[Account]:
     account = Account("us-east-1")
     yield account
     account.close()
@@ -79,13 +79,13 @@ def deployer_of() -> type[Deployer]:
 
 @pytest.fixture(scope="module")
 def operated(
-    world: World, account: Account, deployer_of: type[Deployer], tmp_path_factory: pytest.TempPathFactory
+    player: Player, account: Account, deployer_of: type[Deployer], tmp_path_factory: pytest.TempPathFactory
 ) -> Operated:
     """The stack, deployed once for all tests of a file, with both alarms armed."""
-    deployer = deployer_of(world.sandbox.endpoint_url, tmp_path_factory.mktemp("deployed"), str)
+    deployer = deployer_of(player.sandbox.endpoint_url, tmp_path_factory.mktemp("deployed"), str)
     deployer.deploy(STACK_NAME, {"FileSystemId": HEALTHY.file_system_id, "AlertEmail": EMAIL})
-    minute_passes(world)
-    return Operated(world, account, deployer)
+    minute_passes(player)
+    return Operated(player, account, deployer)
 
 
 @pytest.fixture

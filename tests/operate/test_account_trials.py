@@ -14,8 +14,8 @@ from operate.drill import Waiting
 from operate.stack import Account, find_stack
 from stage.deployment import Deployer
 from stage.direct_deployment import deploy
-from stage.live import minute_passes
-from stage.world import World
+from stage.player import Player
+from stage.runs import minute_passes
 from tests.operate.conftest import HEALTHY, STACK_NAME, Operated
 
 FLEXIBLE_MINUTES = 16
@@ -33,11 +33,11 @@ def parameters() -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def operated(
-    world: World, account: Account, parameters: dict[str, str], tmp_path_factory: pytest.TempPathFactory, built: Path
+    player: Player, account: Account, parameters: dict[str, str], tmp_path_factory: pytest.TempPathFactory, built: Path
 ) -> Operated:
     put(account, built, parameters)
-    minute_passes(world)
-    return Operated(world, account, Deployer(world.sandbox.endpoint_url, tmp_path_factory.mktemp("deployed"), str))
+    minute_passes(player)
+    return Operated(player, account, Deployer(player.sandbox.endpoint_url, tmp_path_factory.mktemp("deployed"), str))
 
 
 def put(account: Account, built: Path, parameters: dict[str, str], tags: dict[str, str] | None = None) -> None:
@@ -59,7 +59,7 @@ def tried(operated: Operated, parameters: dict[str, str], built: Path, request: 
 
     def run(trial: Callable[[Trials], None]) -> dict[str, Line]:
         checklist = Checklist(show=lambda line: None)  # noqa: ARG005
-        stack, events = find_stack(operated.account, STACK_NAME), operated.world.sandbox.events
+        stack, events = find_stack(operated.account, STACK_NAME), operated.player.sandbox.events
         waiting = Waiting(attempts=3, pause=events.wait_for_background)
         trial(Trials(stack=stack, deploy=deployed, checklist=checklist, waiting=waiting))
         return {line.what: line for line in checklist.lines}
@@ -93,7 +93,7 @@ def test_the_first_start_of_a_rate_runs_and_measures_nothing(operated: Operated,
 def test_a_benchmark_that_was_sent_is_told(operated: Operated, tried: Try) -> None:
     logs, group = operated.account.client("logs"), operated.stack.physical_id("RunBenchmarkLogs")
     text = json.dumps({"level": "INFO", "message": "sent", "function_request_id": "another"})
-    time = int(operated.world.sandbox.clock.now().timestamp() * 1000)
+    time = int(operated.player.sandbox.clock.now().timestamp() * 1000)
     logs.create_log_stream(logGroupName=group, logStreamName="another")
     put_events = partial(logs.put_log_events, logGroupName=group, logStreamName="another")
     put_events(logEvents=[{"timestamp": time, "message": text}])

@@ -28,7 +28,7 @@ def silent() -> Checklist:
 
 def quick(operated: Operated) -> Waiting:
     """Pauses end when what runs in the background is done."""
-    return Waiting(attempts=5, pause=operated.world.sandbox.events.wait_for_background)
+    return Waiting(attempts=5, pause=operated.player.sandbox.events.wait_for_background)
 
 
 def states(operated: Operated) -> dict[str, str]:
@@ -56,7 +56,7 @@ def test_every_message_of_all_alarms_is_seen_and_marked_as_a_drill(operated: Ope
         "DRILL - RECOVERED",
         "DRILL - RECOVERED",
     ]
-    mails = operated.world.sandbox.mailbox.mails[before:]
+    mails = operated.player.sandbox.mailbox.mails[before:]
     assert all("DRILL:" in mail.body or mail.body.startswith("THIS IS A DRILL") for mail in mails)
     assert states(operated) == dict.fromkeys(AlarmKind, "OK")
 
@@ -113,7 +113,7 @@ def waited(operated: Operated) -> tuple[Waiting, list[None]]:
 
     def pause() -> None:
         pauses.append(None)
-        operated.world.sandbox.events.wait_for_background()
+        operated.player.sandbox.events.wait_for_background()
 
     return Waiting(pause=pause), pauses
 
@@ -175,7 +175,7 @@ def test_a_drill_that_breaks_off_leaves_no_alarm_on(operated: Operated) -> None:
             drill(operated.stack, silent(), waiting=Waiting(attempts=1, pause=interrupted))
     finally:
         client.delete_function_concurrency(FunctionName=function)
-    operated.world.sandbox.events.wait_for_background()
+    operated.player.sandbox.events.wait_for_background()
     assert states(operated)["warning"] == "OK"
 
 
@@ -222,4 +222,4 @@ def test_the_command_drills_a_stack_by_its_own_name(operated: Operated) -> None:
 
 def test_the_mails_of_a_drill_reach_the_address(operated: Operated) -> None:
     drill(operated.stack, silent(), waiting=quick(operated))
-    assert {mail.to for mail in operated.world.sandbox.mailbox.mails} == {EMAIL}
+    assert {mail.to for mail in operated.player.sandbox.mailbox.mails} == {EMAIL}

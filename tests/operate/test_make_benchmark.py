@@ -16,9 +16,9 @@ from operate.interruption import Interrupted
 from operate.stack import Account, Stack, find_stack
 from stage.by_hand import ByHand
 from stage.direct_deployment import DirectDeployer
-from stage.live import first_parameters, living, minute_passes
+from stage.player import Player
+from stage.runs import first_parameters, living, minute_passes
 from stage.scenario import Scenario, read
-from stage.world import World
 
 STACK_NAME = "efs-monitor-example"
 INSTANCE_ID = "i-0123456789abcdef0"
@@ -43,38 +43,38 @@ MEASURED: Scenario = read(
 
 
 @pytest.fixture(scope="module")
-def world(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def player(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Player]:
     """A stack with benchmarks by hand only, and alarms that are armed."""
     work_dir = tmp_path_factory.mktemp("measured")
-    with living(work_dir, MEASURED, start=START, has_machines=True) as world, pytest.MonkeyPatch.context() as shell:
-        deployer = DirectDeployer(world.sandbox.endpoint_url, work_dir, str)
+    with living(work_dir, MEASURED, start=START, has_machines=True) as player, pytest.MonkeyPatch.context() as shell:
+        deployer = DirectDeployer(player.sandbox.endpoint_url, work_dir, str)
         for name, value in deployer.environment().items():
             shell.setenv(name, value)
-        deployer.deploy(STACK_NAME, first_parameters(world))
-        minute_passes(world)
-        yield world
+        deployer.deploy(STACK_NAME, first_parameters(player))
+        minute_passes(player)
+        yield player
 
 
 @pytest.fixture
-def stack(world: World) -> Iterator[Stack]:
+def stack(player: Player) -> Iterator[Stack]:
     account = Account("us-east-1")
-    minute_passes(world)
+    minute_passes(player)
     yield find_stack(account, STACK_NAME)
     account.close()
 
 
-def clock(world: World) -> Clock:
+def clock(player: Player) -> Clock:
     """The sandbox's own: waiting lets a minute pass."""
-    return Clock(now=lambda: world.sandbox.clock.now().timestamp(), pause=lambda: minute_passes(world))
+    return Clock(now=lambda: player.sandbox.clock.now().timestamp(), pause=lambda: minute_passes(player))
 
 
-def run(world: World, stack: Stack, wish: Wish | None = None) -> tuple[bool, list[str]]:
+def run(player: Player, stack: Stack, wish: Wish | None = None) -> tuple[bool, list[str]]:
     lines: list[str] = []
-    return benchmark(stack, wish or Wish(), show=lines.append, clock=clock(world)), lines
+    return benchmark(stack, wish or Wish(), show=lines.append, clock=clock(player)), lines
 
 
-def test_a_run_prints_each_workload_beside_what_was_published(world: World, stack: Stack) -> None:
-    is_whole, lines = run(world, stack)
+def test_a_run_prints_each_workload_beside_what_was_published(player: Player, stack: Stack) -> None:
+    is_whole, lines = run(player, stack)
     assert is_whole, lines
     first, *headings, _, last = [*lines[:4], lines[-1]]
     rows = [f"{words} | {figures}" for words, figures in zip(lines[4:-1:2], lines[5:-1:2], strict=True)]
@@ -92,26 +92,26 @@ def test_a_run_prints_each_workload_beside_what_was_published(world: World, stac
     assert last.startswith("published: ")
 
 
-def test_its_results_become_metrics_as_those_of_the_schedule_do(world: World, stack: Stack) -> None:
-    run(world, stack)
-    minute_passes(world)
+def test_its_results_become_metrics_as_those_of_the_schedule_do(player: Player, stack: Stack) -> None:
+    run(player, stack)
+    minute_passes(player)
     listed = stack.account.client("cloudwatch").list_metrics(Namespace="EFSMonitor")["Metrics"]
     names = {metric["MetricName"] for metric in listed}
     assert {"Throughput", "OperationRate", "Success", "CreditCost"} <= names
 
 
-def test_an_alarm_that_is_on_is_named_and_so_is_the_cost_to_accept(world: World, stack: Stack) -> None:
+def test_an_alarm_that_is_on_is_named_and_so_is_the_cost_to_accept(player: Player, stack: Stack) -> None:
     cloudwatch = stack.account.client("cloudwatch")
     cloudwatch.set_alarm_state(AlarmName=f"{STACK_NAME}-warning", StateValue="ALARM", StateReason="test")
     with pytest.raises(Refused, match=r"\(alarm-on\).* is in ALARM.*ACCEPT_GIB=") as refused:
-        run(world, stack)
+        run(player, stack)
     accepted = float(str(refused.value).rpartition("ACCEPT_GIB=")[2])
-    is_whole, _ = run(world, stack, Wish(accept_gib=accepted))
+    is_whole, _ = run(player, stack, Wish(accept_gib=accepted))
     assert is_whole
     cloudwatch.set_alarm_state(AlarmName=f"{STACK_NAME}-warning", StateValue="OK", StateReason="test")
 
 
-def test_an_interrupt_says_that_the_run_goes_on_and_how_to_end_it(world: World, stack: Stack) -> None:
+def test_an_interrupt_says_that_the_run_goes_on_and_how_to_end_it(player: Player, stack: Stack) -> None:
     def interrupted() -> None:
         raise KeyboardInterrupt
 
@@ -124,46 +124,46 @@ def test_an_interrupt_says_that_the_run_goes_on_and_how_to_end_it(world: World, 
     while any(
         one["Status"] in RUNNING for one in ssm.list_command_invocations(CommandId=command[4])["CommandInvocations"]
     ):
-        minute_passes(world)
+        minute_passes(player)
 
 
-def test_without_an_instance_nothing_is_run(world: World, stack: Stack) -> None:
-    hands = ByHand(world.sandbox)
+def test_without_an_instance_nothing_is_run(player: Player, stack: Stack) -> None:
+    hands = ByHand(player.sandbox)
     hands.disconnect(INSTANCE_ID)
     try:
         with pytest.raises(Refused, match=r"\(no-target-online\)"):
-            run(world, stack)
+            run(player, stack)
     finally:
         hands.connect(INSTANCE_ID)
 
 
-def test_a_mount_that_is_gone_fails_every_workload_and_is_told(world: World, stack: Stack) -> None:
-    world.machines.unmount(INSTANCE_ID)
+def test_a_mount_that_is_gone_fails_every_workload_and_is_told(player: Player, stack: Stack) -> None:
+    player.machines.unmount(INSTANCE_ID)
     try:
-        is_whole, lines = run(world, stack)
+        is_whole, lines = run(player, stack)
     finally:
-        world.machines.mount(INSTANCE_ID)
+        player.machines.mount(INSTANCE_ID)
     assert not is_whole
     assert any("is not on an NFS 4 mount" in line for line in lines)
     assert sum("| failed" in line or "|   failed" in line for line in lines) == 8
 
 
-def test_a_cancelled_run_says_so(world: World, stack: Stack) -> None:
+def test_a_cancelled_run_says_so(player: Player, stack: Stack) -> None:
     ssm = stack.account.client("ssm")
 
     def cancel_and_pass() -> None:
         ssm.cancel_command(CommandId=ssm.list_commands()["Commands"][0]["CommandId"])
-        minute_passes(world)
+        minute_passes(player)
 
     lines: list[str] = []
-    patient = Clock(now=clock(world).now, pause=cancel_and_pass)
+    patient = Clock(now=clock(player).now, pause=cancel_and_pass)
     assert not benchmark(stack, Wish(), show=lines.append, clock=patient)
     assert f"{INSTANCE_ID}: the command was cancelled" in lines
 
 
-def test_an_unknown_profile_is_refused_with_the_known_ones(world: World, stack: Stack) -> None:
+def test_an_unknown_profile_is_refused_with_the_known_ones(player: Player, stack: Stack) -> None:
     with pytest.raises(Refused, match=r"'fast'.*quick, tutorial, sweep, copy"):
-        run(world, stack, Wish(profile="fast"))
+        run(player, stack, Wish(profile="fast"))
 
 
 def test_a_stack_without_benchmarks_says_what_to_deploy() -> None:
@@ -172,12 +172,12 @@ def test_a_stack_without_benchmarks_says_what_to_deploy() -> None:
         benchmark(bare, Wish())
 
 
-def test_nothing_is_left_on_the_mount(world: World) -> None:
+def test_nothing_is_left_on_the_mount(player: Player) -> None:
     # What was cancelled is removed by its reaper, a moment after the agent has given up.
     limit = time.monotonic() + 60
-    while list(world.machines.mount_path.iterdir()) and time.monotonic() < limit:
+    while list(player.machines.mount_path.iterdir()) and time.monotonic() < limit:
         time.sleep(0.1)
-    assert list(world.machines.mount_path.iterdir()) == []
+    assert list(player.machines.mount_path.iterdir()) == []
     assert instances()[INSTANCE_ID].is_online
 
 
@@ -190,8 +190,8 @@ def test_nothing_is_left_on_the_mount(world: World) -> None:
     ],
 )
 def test_what_cannot_be_is_one_sentence(
-    world: World, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+    player: Player, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
 ) -> None:
-    minute_passes(world)
+    minute_passes(player)
     assert main(arguments) == 2
     assert said in capsys.readouterr().err

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from localaws.functions.events import stored_function
+from localaws.functions.event_queue import stored_function
 from operate.inventory import exists
 from stage.deployment import Deployer
-from stage.world import World
+from stage.player import Player
 from tests.operate.conftest import STACK_NAME, Operated
 
 SCHEDULED = {"source": "efs-monitor.schedule", "stack": STACK_NAME, "time": "2030-01-07T01:00:00Z"}
@@ -19,9 +19,9 @@ def deployer_of() -> type[Deployer]:
     return Deployer
 
 
-def everything(world: World) -> dict[str, set[str]]:
+def everything(player: Player) -> dict[str, set[str]]:
     """What the account holds, whoever made it, by kind."""
-    client = world.sandbox.client
+    client = player.sandbox.client
 
     def names(found: list[dict[str, Any]], key: str) -> set[str]:
         return {one[key] for one in found}
@@ -41,7 +41,7 @@ def everything(world: World) -> dict[str, set[str]]:
 
 
 def test_nothing_is_left_and_nothing_late_brings_it_back(operated: Operated) -> None:
-    sandbox, stack = operated.world.sandbox, operated.stack
+    sandbox, stack = operated.player.sandbox, operated.stack
     # The state of an invocation that began before the deletion: loaded, and with its credentials.
     late = {
         name: sandbox.functions._take(sandbox.functions._store.of(stored_function(stack.physical_id(name))))
@@ -53,8 +53,8 @@ def test_nothing_is_left_and_nothing_late_brings_it_back(operated: Operated) -> 
     operated.deployer.delete(STACK_NAME)
 
     assert {one.logical_id for one in stack.resources.values() if exists(operated.account, one)} == set()
-    nothing: dict[str, set[str]] = {kind: set() for kind in everything(operated.world)}
-    assert everything(operated.world) == nothing
+    nothing: dict[str, set[str]] = {kind: set() for kind in everything(operated.player)}
+    assert everything(operated.player) == nothing
     # SAM's own bucket is shared by all stacks of a Region, and what was uploaded for this one is gone.
     s3 = sandbox.client("s3")
     (bucket,) = s3.list_buckets()["Buckets"]
@@ -67,4 +67,4 @@ def test_nothing_is_left_and_nothing_late_brings_it_back(operated: Operated) -> 
     sandbox.events.accept(explain, alarm_event)
     sandbox.events.wait_for_background()
     operated.minute_passes()
-    assert everything(operated.world) == nothing
+    assert everything(operated.player) == nothing

@@ -21,8 +21,8 @@ from operate.smoke import Run, look_for_what_is_left, smoke
 from operate.stack import Account, Resource, Stack
 from stage.deployment import BUILD, PROJECT, CommandFailed
 from stage.direct_deployment import deploy
-from stage.live import minute_passes
-from stage.world import World
+from stage.player import Player
+from stage.runs import minute_passes
 from tests.operate.conftest import EMAIL, HEALTHY
 from tests.printed import too_wide
 from tests.template.documents import transformed
@@ -58,7 +58,7 @@ def example(tmp_path: Path) -> Environment:
 
 
 @pytest.fixture
-def sam(world: World, account: Account) -> Run:
+def sam(player: Player, account: Account) -> Run:
     """Does itself what a command line asks of `sam`, and lets a minute pass; the real one is asked further below."""
     cloudformation, s3 = account.client("cloudformation"), account.client("s3")
 
@@ -83,17 +83,17 @@ def sam(world: World, account: Account) -> Run:
         except CommandFailed:
             return False
         finally:
-            minute_passes(world)
+            minute_passes(player)
         return True
 
     return run
 
 
 def test_smoke_deploys_checks_drills_and_leaves_nothing(
-    world: World, account: Account, sam: Run, example: Environment
+    player: Player, account: Account, sam: Run, example: Environment
 ) -> None:
     checklist = Checklist(show=lambda line: None)  # noqa: ARG005
-    waiting = Waiting(attempts=5, pause=world.sandbox.events.wait_for_background)
+    waiting = Waiting(attempts=5, pause=player.sandbox.events.wait_for_background)
 
     smoke(example, account, sam, checklist, waiting=waiting)
 
@@ -118,7 +118,7 @@ def test_smoke_deploys_checks_drills_and_leaves_nothing(
 
 
 def test_smoke_deletes_its_stack_also_when_something_in_between_breaks(
-    world: World, account: Account, sam: Run, example: Environment
+    player: Player, account: Account, sam: Run, example: Environment
 ) -> None:
     def interrupted(line: str) -> None:
         if "-critical is as the code expects it" in line:
@@ -173,14 +173,14 @@ def key_for_topics(account: Account) -> str:
     return str(account.client("kms").create_key(Policy=json.dumps(policy))["KeyMetadata"]["Arn"])
 
 
-def test_the_command_proves_a_stack_with_everything_on(world: World, account: Account, tmp_path: Path) -> None:
+def test_the_command_proves_a_stack_with_everything_on(player: Player, account: Account, tmp_path: Path) -> None:
     """As a person runs it, while the minutes of the sandbox pass."""
     configuration = written(tmp_path, *EVERYTHING_ON, f"EncryptionKeyArn={key_for_topics(account)}")
     command = [sys.executable, "-m", "operate.smoke", "example", "--configuration", str(configuration)]
     output = tmp_path / "output"
     with output.open("w") as file, subprocess.Popen(command, cwd=PROJECT, stdout=file, stderr=file) as process:  # noqa: S603
         while process.poll() is None:
-            minute_passes(world)
+            minute_passes(player)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(timeout=1)
     printed = output.read_text()

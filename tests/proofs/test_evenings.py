@@ -7,7 +7,7 @@ import pytest
 from proofs.figures.evenings import evening
 from proofs.figures.proof import wrong_figures
 from stage.direct_deployment import DirectDeployer
-from stage.play import played
+from stage.runs import played
 
 
 @pytest.mark.parametrize("seed", [0, 3])

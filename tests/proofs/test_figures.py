@@ -12,7 +12,7 @@ from localaws.sns.mailbox import Mail
 from proofs.figures.proof import NO_FIGURES, wrong_figures, wrong_in
 from proofs.figures.readings import is_clock, is_coarse, is_duration, is_money, is_rounded, is_whole
 from stage.direct_deployment import DirectDeployer
-from stage.play import Played, played
+from stage.runs import Played, played
 from stage.scenario import read
 
 FIGURE = re.compile(r"(?<![\w-])\$?\d[\d,.]*\d|(?<![\w-])\d")

@@ -12,8 +12,7 @@ from stage.invocation.built import built_function, function_ids
 from stage.invocation.effects import Observer
 from stage.invocation.emulator import Emulator
 from stage.invocation.stack import DeployedStack
-from stage.live import living, with_every_function
-from stage.play import STACK_NAME
+from stage.runs import STACK_NAME, living, with_every_function
 from stage.scenario import Scenario
 
 
@@ -21,9 +20,9 @@ from stage.scenario import Scenario
 def stack(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeployedStack]:
     work_dir = tmp_path_factory.mktemp("sandbox")
     scenario = Scenario.named("nightly-batch")
-    with living(work_dir, scenario) as world:
-        DirectDeployer(world.sandbox.endpoint_url, work_dir, str).deploy(STACK_NAME, with_every_function(world))
-        found = DeployedStack(world.sandbox.endpoint_url, STACK_NAME)
+    with living(work_dir, scenario) as player:
+        DirectDeployer(player.sandbox.endpoint_url, work_dir, str).deploy(STACK_NAME, with_every_function(player))
+        found = DeployedStack(player.sandbox.endpoint_url, STACK_NAME)
         yield found
         found.close()
 

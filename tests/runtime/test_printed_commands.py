@@ -13,8 +13,7 @@ from localaws.clock import START
 from stage import demo
 from stage.deployment import PROJECT, Deployer
 from stage.invocation.warm_containers import WarmContainers
-from stage.live import living
-from stage.play import STACK_NAME
+from stage.runs import STACK_NAME, living
 from stage.scenario import read
 from tests.printed import indented, prompted, too_wide
 
@@ -125,9 +124,9 @@ def test_everything_that_the_demo_shows_can_be_run_by_hand(
     commands = [*prompted(shown)]
     assert [command.split()[:2] for command in commands] == [["sam", "build"], ["sam", "deploy"], ["aws", "cloudwatch"]]
 
-    with living(tmp_path, read("spaced", SPACED), start=START) as world:
-        told = pasted(commands, tmp_path, Deployer(world.sandbox.endpoint_url, tmp_path, str).environment())
-        (stack,) = world.sandbox.client("cloudformation").describe_stacks(StackName=STACK_NAME)["Stacks"]
+    with living(tmp_path, read("spaced", SPACED), start=START) as player:
+        told = pasted(commands, tmp_path, Deployer(player.sandbox.endpoint_url, tmp_path, str).environment())
+        (stack,) = player.sandbox.client("cloudformation").describe_stacks(StackName=STACK_NAME)["Stacks"]
         deployed = {one["ParameterKey"]: one["ParameterValue"] for one in stack["Parameters"]}
     assert WANTED.items() <= deployed.items()
     assert f"{STACK_NAME}-warning" in told

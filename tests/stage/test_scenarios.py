@@ -7,12 +7,12 @@ import pytest
 from operate.terminal import WIDTH
 from proofs.figures.proof import wrong_figures
 from stage.deployment import Deployer
+from stage.differences import differences
 from stage.direct_deployment import DirectDeployer
 from stage.mount.mounted import Mount
-from stage.play import played
+from stage.runs import played
 from stage.scenario import FOLDER, Scenario
 from stage.timeline import timeline
-from stage.verdict import differences
 from tests.unit.docs.pages import shown_mails, shown_subjects
 
 NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
@@ -45,14 +45,14 @@ def goes_as_its_file_states(name: str, work_dir: Path, deployer_of: type[Deploye
     with played(scenario, work_dir, deployer_of=deployer_of) as result:
         wrong = wrong_figures(result)
         errors = [line.message for line in result.sandbox.logs.lines if '"level":"ERROR"' in line.message]
-    assert not differences(scenario.expected, result.story)
+    assert not differences(scenario.expected, result.observed)
     if name == DEMO:
-        sent = result.story.mails
+        sent = result.observed.mails
         assert set(shown_mails()) <= set(sent)
         assert [one for one in shown_subjects() if not any(line.endswith(f": {one}") for line in sent)] == []
     assert len(result.failures) == sum(deployment.breaks for deployment in scenario.deployments)
     assert wrong == []
-    printed = "\n".join(timeline(result.world.lived, result.story))
+    printed = "\n".join(timeline(result.player.lived, result.observed))
     assert [line for line in printed.splitlines() if len(line) > WIDTH] == []
     assert errors == []
     assert result.sandbox.sessions.refusals == []

@@ -1,4 +1,4 @@
-"""What import-linter does not hold of the layer's rooms: their names, and the size of a handler."""
+"""What import-linter does not hold of the rooms: their names, and the size of a handler."""
 
 import ast
 from collections import Counter
@@ -6,14 +6,27 @@ from pathlib import Path
 
 import pytest
 
-SOURCES = Path(__file__).parents[2] / "src"
+PROJECT = Path(__file__).parents[2]
+SOURCES = PROJECT / "src"
 LAYER = SOURCES / "layers" / "efs_monitor" / "efs_monitor"
 HANDLERS = sorted(SOURCES.glob("functions/*/app.py"))
 LONGEST_HANDLER_LINES = 90
+ROOMS = ("localaws", "stage", "simulation", "operate", "tools")
+IN_EVERY_SERVICE = {"api", "answers"}
+"""What a service of the local AWS is asked, and how its values look in an answer."""
 
 
 def test_no_two_modules_of_the_layer_have_one_name() -> None:
     names = Counter(file.stem for file in LAYER.rglob("*.py") if file.stem != "__init__")
+    assert [name for name, times in names.items() if times > 1] == []
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_two_modules_beside_the_layer_have_one_name(room: str) -> None:
+    # CloudFormation's resource types are named after their services, as those are.
+    files = [file for file in (PROJECT / room).rglob("*.py") if file.parent.name != "resources"]
+    names = Counter(file.stem for file in files if not file.stem.startswith("__") and file.stem not in IN_EVERY_SERVICE)
+    assert names
     assert [name for name, times in names.items() if times > 1] == []
 
 

@@ -15,8 +15,8 @@ from moto.ssm.models import ssm_backends
 from localaws.account import ACCOUNT_ID, REGION
 from localaws.clock import MINUTE
 from localaws.sandbox import Sandbox
+from localaws.service_error import ServiceError
 from localaws.ssm import sending
-from localaws.ssm.error import SsmError
 from localaws.ssm.host import Host
 from localaws.ssm.instances import Instance, instances
 from localaws.ssm.platforms import WINDOWS
@@ -136,7 +136,7 @@ def test_a_delivery_time_out_is_30_seconds_to_30_days(
 ) -> None:
     create("true")
     request = {"DocumentName": "say", "InstanceIds": [FIRST], "TimeoutSeconds": seconds}
-    with pytest.raises(SsmError, match=str(seconds)):
+    with pytest.raises(ServiceError, match=str(seconds)):
         sending.command(ssm_backends[ACCOUNT_ID][REGION], request, sandbox.clock.now())
 
 

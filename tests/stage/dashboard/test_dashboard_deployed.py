@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from stage.play import STACK_NAME, Played, played
+from stage.runs import STACK_NAME, Played, played
 from stage.scenario import Scenario
 from tests.stage.dashboard.drawing import lines
 from tests.template.documents import Document
@@ -30,7 +30,7 @@ def deployed(busy: Played) -> Document:
 
 
 def test_every_line_has_points_in_a_life_with_reads_writes_and_metadata(busy: Played, deployed: Document) -> None:
-    start, end = busy.world.time_of(0), busy.world.time_of(busy.world.scenario.minutes)
+    start, end = busy.player.time_of(0), busy.player.time_of(busy.player.scenario.minutes)
     drawn = {
         label
         for one in deployed["widgets"]
@@ -47,7 +47,7 @@ def test_the_thresholds_drawn_are_those_the_alarms_have(busy: Played, deployed: 
         for one in deployed["widgets"]
         if one["properties"].get("title") == "Credit balance, and where the alarms stood"
     ]
-    end = busy.world.time_of(busy.world.scenario.minutes)
+    end = busy.player.time_of(busy.player.scenario.minutes)
     drawn = lines(busy.sandbox, graph, end - timedelta(hours=3), end)
     alarms = busy.sandbox.client("cloudwatch").describe_alarms(AlarmNamePrefix=STACK_NAME)["MetricAlarms"]
     live = {alarm["AlarmName"].removeprefix(f"{STACK_NAME}-"): alarm["Threshold"] for alarm in alarms}

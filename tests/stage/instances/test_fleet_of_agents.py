@@ -14,9 +14,9 @@ from operate.benchmark_request import Wish
 from operate.stack import Account, find_stack
 from simulation.burst_credits import BURST_FLOOR_BYTES_PER_SECOND
 from stage.direct_deployment import DirectDeployer
-from stage.live import first_parameters, living, minute_passes
+from stage.player import Player
+from stage.runs import first_parameters, living, minute_passes
 from stage.scenario import Scenario, read
-from stage.world import World
 
 pytestmark = pytest.mark.needs("FUSE")
 
@@ -41,29 +41,29 @@ FLEET: Scenario = read(
 
 
 @pytest.fixture(scope="module")
-def world(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def player(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Player]:
     """After a run of all three."""
     work_dir = tmp_path_factory.mktemp("fleet")
-    with living(work_dir, FLEET, start=START, has_machines=True) as world, pytest.MonkeyPatch.context() as shell:
-        deployer = DirectDeployer(world.sandbox.endpoint_url, work_dir, str)
+    with living(work_dir, FLEET, start=START, has_machines=True) as player, pytest.MonkeyPatch.context() as shell:
+        deployer = DirectDeployer(player.sandbox.endpoint_url, work_dir, str)
         for name, value in deployer.environment().items():
             shell.setenv(name, value)
-        deployer.deploy(STACK_NAME, first_parameters(world))
-        minute_passes(world)
+        deployer.deploy(STACK_NAME, first_parameters(player))
+        minute_passes(player)
         account = Account("us-east-1")
         lines: list[str] = []
-        passing = Clock(now=lambda: world.sandbox.clock.now().timestamp(), pause=lambda: minute_passes(world))
+        passing = Clock(now=lambda: player.sandbox.clock.now().timestamp(), pause=lambda: minute_passes(player))
         is_whole = benchmark(find_stack(account, STACK_NAME), Wish(), show=lines.append, clock=passing)
         account.close()
         assert is_whole, "\n".join(lines)
-        minute_passes(world)
-        yield world
+        minute_passes(player)
+        yield player
 
 
-def values(world: World, name: str, workload: str) -> list[float]:
+def values(player: Player, name: str, workload: str) -> list[float]:
     """Sum and number of a metric's values."""
-    cloudwatch = world.sandbox.client("cloudwatch")
-    now = world.sandbox.clock.now()
+    cloudwatch = player.sandbox.client("cloudwatch")
+    now = player.sandbox.clock.now()
     [point] = cloudwatch.get_metric_statistics(
         Namespace="EFSMonitor",
         MetricName=name,
@@ -78,28 +78,28 @@ def values(world: World, name: str, workload: str) -> list[float]:
 
 @pytest.mark.speed
 @pytest.mark.parametrize("workload", ["dd-write-1m-end", "dd-write-1m-each"])
-def test_together_they_write_what_is_permitted(world: World, workload: str) -> None:
-    total, count = values(world, "FleetThroughput", workload)
+def test_together_they_write_what_is_permitted(player: Player, workload: str) -> None:
+    total, count = values(player, "FleetThroughput", workload)
     assert count == 1
     assert total == pytest.approx(BURST_FLOOR_BYTES_PER_SECOND, rel=0.1)
 
 
 @pytest.mark.speed
-def test_each_of_them_gets_its_own_part(world: World) -> None:
-    total, _ = values(world, "Throughput", "dd-write-1m-end")
+def test_each_of_them_gets_its_own_part(player: Player) -> None:
+    total, _ = values(player, "Throughput", "dd-write-1m-end")
     assert total == pytest.approx(BURST_FLOOR_BYTES_PER_SECOND, rel=0.1)
 
 
-def test_each_of_them_reports_its_own_part(world: World) -> None:
-    assert values(world, "Throughput", "dd-write-1m-end")[1] == len(INSTANCE_IDS)
+def test_each_of_them_reports_its_own_part(player: Player) -> None:
+    assert values(player, "Throughput", "dd-write-1m-end")[1] == len(INSTANCE_IDS)
 
 
-def test_what_they_did_left_the_balance_and_no_more_than_was_foreseen(world: World) -> None:
+def test_what_they_did_left_the_balance_and_no_more_than_was_foreseen(player: Player) -> None:
     workloads = workloads_of("quick", size_mib=SIZE_MIB)
-    spent_bytes = sum(minute.metered_bytes for minute in world.lived)
+    spent_bytes = sum(minute.metered_bytes for minute in player.lived)
     assert spent_bytes > len(INSTANCE_IDS) * sum(one.bytes for one in workloads if one.do is Do.WRITE)
     assert spent_bytes <= len(INSTANCE_IDS) * sum(one.metered_bytes for one in workloads)
 
 
-def test_nothing_is_left_on_the_mount(world: World) -> None:
-    assert list(world.machines.mount_path.iterdir()) == []
+def test_nothing_is_left_on_the_mount(player: Player) -> None:
+    assert list(player.machines.mount_path.iterdir()) == []

@@ -9,11 +9,11 @@ import pytest
 from localaws.clock import MINUTE, START
 from localaws.sandbox import Sandbox
 from localaws.ssm.instances import instances
-from stage.happenings import ScenarioError
 from stage.instances.machines import Machine, Machines
 from stage.mount.mounted import Mount
+from stage.player import Player
 from stage.scenario import Scenario, read
-from stage.world import World
+from stage.scenario_tables import ScenarioError
 from tests.localaws.ssm.conftest import content
 
 ONE = Machine(id="i-0123456789abcdef0", type="c5.2xlarge")
@@ -36,19 +36,19 @@ LINE = json.dumps({"type": "workload", "id": "dd-write-1m-end", "status": "ok"})
 
 
 @pytest.fixture(params=[pytest.param("mount", marks=pytest.mark.needs("FUSE")), "plain directory"])
-def world(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+def player(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Player]:
     if request.param == "plain directory":
         monkeypatch.setattr(Mount, "why_not", staticmethod(lambda: "not wanted"))
     with (
         Machines(SCENARIO.machines, SCENARIO.file_system_id) as machines,
         Sandbox(tmp_path, start=START - MINUTE) as sandbox,
     ):
-        yield World(sandbox, SCENARIO, machines=machines)
+        yield Player(sandbox, SCENARIO, machines=machines)
 
 
-def write(world: World) -> None:
+def write(player: Player) -> None:
     """Four MiB by a command that writes and says so, as the script does."""
-    ssm = world.sandbox.client("ssm")
+    ssm = player.sandbox.client("ssm")
     path = {"allowedPattern": "^/"}
     script = (
         "dd if=/dev/zero of={{ MountPath }}/file bs=1M count=4 conv=fsync 2>/dev/null",
@@ -57,40 +57,40 @@ def write(world: World) -> None:
     )
     document = json.dumps(content(*script, MountPath=path, Plan={}))
     ssm.create_document(Name="write", Content=document, DocumentType="Command", DocumentFormat="JSON")
-    parameters = {"MountPath": [str(world.machines.mount_path)], "Plan": [PLAN]}
+    parameters = {"MountPath": [str(player.machines.mount_path)], "Plan": [PLAN]}
     ssm.send_command(DocumentName="write", InstanceIds=[ONE.id], Parameters=parameters)
 
 
-def test_what_a_benchmark_writes_leaves_the_balance(world: World) -> None:
-    minutes = world.play(lambda _: None)
+def test_what_a_benchmark_writes_leaves_the_balance(player: Player) -> None:
+    minutes = player.play(lambda _: None)
     next(minutes)
-    before = world.lived[-1].metered_bytes
-    write(world)
+    before = player.lived[-1].metered_bytes
+    write(player)
     next(minutes)
     next(minutes)
     assert before == 0
-    assert world.lived[1].metered_bytes >= WRITTEN_BYTES
-    assert world.lived[1].metered_bytes < 2 * WRITTEN_BYTES
-    assert world.lived[2].metered_bytes == 0
+    assert player.lived[1].metered_bytes >= WRITTEN_BYTES
+    assert player.lived[1].metered_bytes < 2 * WRITTEN_BYTES
+    assert player.lived[2].metered_bytes == 0
 
 
-def test_an_instance_is_tagged_with_its_file_system(world: World) -> None:
+def test_an_instance_is_tagged_with_its_file_system(player: Player) -> None:
     instance = instances()[ONE.id]
     assert instance.tags == {"efs-monitor": SCENARIO.file_system_id}
     assert instance.host.instance_type == "c5.2xlarge"
 
 
-def test_the_parameters_of_a_stack_get_the_folders(world: World) -> None:
-    filled = world.machines.filled(
+def test_the_parameters_of_a_stack_get_the_folders(player: Player) -> None:
+    filled = player.machines.filled(
         {"BenchmarkPath": "$MOUNT", "BenchmarkLocalPath": "$LOCAL", "AlertEmail": "$MOUNT@a.b"}
     )
-    assert filled["BenchmarkPath"] == str(world.machines.mount_path)
-    assert filled["BenchmarkLocalPath"] == str(world.machines.local_path)
+    assert filled["BenchmarkPath"] == str(player.machines.mount_path)
+    assert filled["BenchmarkLocalPath"] == str(player.machines.local_path)
     assert filled["AlertEmail"] == "$MOUNT@a.b"
 
 
-def test_whoever_the_script_becomes_gets_through_to_the_mount(world: World) -> None:
-    for folder in (world.machines.mount_path, *world.machines.mount_path.parents):
+def test_whoever_the_script_becomes_gets_through_to_the_mount(player: Player) -> None:
+    for folder in (player.machines.mount_path, *player.machines.mount_path.parents):
         assert folder.stat().st_mode & 0o001
 
 

@@ -16,7 +16,7 @@ from efs_monitor.errors import AwsRefused
 
 from localaws.account import ACCOUNT_ID, REGION
 from localaws.clock import START
-from localaws.functions.events import RETRY_AFTER
+from localaws.functions.event_queue import RETRY_AFTER
 from localaws.sandbox import Sandbox
 from localaws.schedules import Attempt
 from proofs import home

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from stage.differences import as_stated
 from stage.scenario import Scenario
-from stage.verdict import as_stated
 from tests.unit.docs.pages import PROJECT, SAMPLE, demo, shown_mails, shown_subjects, table
 from tools.template import template
 

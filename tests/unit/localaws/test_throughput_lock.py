@@ -2,8 +2,8 @@
 
 import pytest
 
-from stage.happenings import ScenarioError
 from stage.scenario import read
+from stage.scenario_tables import ScenarioError
 
 HEAD = """
 about = "of a test"

@@ -2,12 +2,12 @@
 
 from simulation.burst_credits import GIB, TIB, bucket_bytes, flow
 from simulation.file_system import Bursting, Load
-from stage.story import Decision, Story
+from stage.observed import Decision, Observed
+from stage.player import Lived
 from stage.timeline import timeline
-from stage.world import Lived
 from tests.printed import too_wide
 
-NOTHING = Story(alarms=(), transitions=(), mails=(), decisions=(), benchmarks=())
+NOTHING = Observed(alarms=(), transitions=(), mails=(), decisions=(), benchmarks=())
 
 
 def lived(minute: int, stored_bytes: int) -> Lived:
@@ -29,9 +29,9 @@ def lived(minute: int, stored_bytes: int) -> Lived:
 
 def test_the_share_is_of_the_bucket_that_the_file_system_has_at_that_moment() -> None:
     transitions = ("0d 00:01 warning INSUFFICIENT_DATA -> OK", "0d 00:02 warning OK -> ALARM")
-    story = Story(alarms=(), transitions=transitions, mails=(), decisions=(), benchmarks=())
+    observed = Observed(alarms=(), transitions=transitions, mails=(), decisions=(), benchmarks=())
     small, large = lived(0, TIB), lived(1, 3 * TIB)
-    _, before, after = timeline([small, large], story)
+    _, before, after = timeline([small, large], observed)
     assert before.split()[2:5] == ["2150.4", "##########", "100%"]
     assert after.split()[2:5] == ["6451.2", "##########", "100%"]
 
@@ -39,8 +39,8 @@ def test_the_share_is_of_the_bucket_that_the_file_system_has_at_that_moment() ->
 def test_a_long_reason_is_wrapped_below_where_it_begins() -> None:
     reason = "the thresholds are right; PermittedThroughput with credits is 100.0 MiB/s, and nothing else is new"
     decision = Decision(minute=1, kind="keep", cause="schedule", reason=reason, alarms_written=("warning", "critical"))
-    story = Story(alarms=(), transitions=(), mails=(), decisions=(decision,), benchmarks=())
-    heading, entry = timeline([lived(0, TIB)], story)
+    observed = Observed(alarms=(), transitions=(), mails=(), decisions=(decision,), benchmarks=())
+    heading, entry = timeline([lived(0, TIB)], observed)
     assert too_wide(f"{heading}\n{entry}") == []
     column = heading.index("what happened")
     assert [line[:column].strip() for line in entry.splitlines()[1:]] == [""] * entry.count("\n")

@@ -1,30 +1,30 @@
-"""A story held against what its scenario states."""
+"""What was seen, held against what its scenario states."""
 
 from dataclasses import replace
 
 import pytest
 
+from stage.differences import differences
+from stage.observed import Observed
 from stage.scenario import Expectations
-from stage.story import Story
-from stage.verdict import differences
 
-STORY = Story(
+SEEN = Observed(
     alarms=("0d 00:00 critical 351.6 GiB armed", "0d 00:00 warning 1054.7 GiB armed"),
     transitions=("0d 00:01 warning INSUFFICIENT_DATA -> OK",),
     mails=("1d 01:41 advice to team@example.com: WARNING",),
     decisions=(),
     benchmarks=(),
 )
-STATED = Expectations(alarms=tuple(reversed(STORY.alarms)), transitions=STORY.transitions, mails=STORY.mails)
+STATED = Expectations(alarms=tuple(reversed(SEEN.alarms)), transitions=SEEN.transitions, mails=SEEN.mails)
 
 
 def test_within_a_minute_the_order_says_nothing() -> None:
-    assert differences(STATED, STORY) == ()
+    assert differences(STATED, SEEN) == ()
 
 
 def test_what_was_seen_and_not_stated_is_named() -> None:
-    twice = replace(STORY, mails=STORY.mails * 2)
-    assert differences(STATED, twice) == (f"mails, seen and not stated: {STORY.mails[0]}",)
+    twice = replace(SEEN, mails=SEEN.mails * 2)
+    assert differences(STATED, twice) == (f"mails, seen and not stated: {SEEN.mails[0]}",)
 
 
 @pytest.mark.parametrize(
@@ -40,20 +40,20 @@ def test_what_was_seen_and_not_stated_is_named() -> None:
     ],
 )
 def test_of_an_advice_mail_severity_and_file_system_are_stated(subject: str, stated: str) -> None:
-    story = replace(STORY, mails=(f"1d 01:41 advice to team@example.com: {subject}",))
+    seen = replace(SEEN, mails=(f"1d 01:41 advice to team@example.com: {subject}",))
     expected = replace(STATED, mails=(f"1d 01:41 advice to team@example.com: {stated}",))
-    assert differences(expected, story) == ()
+    assert differences(expected, seen) == ()
     other = replace(STATED, mails=(f"1d 01:41 advice to team@example.com: {stated}0",))
-    assert len(differences(other, story)) == 2
+    assert len(differences(other, seen)) == 2
 
 
 def test_the_subject_of_cloudwatch_is_stated_as_it_is() -> None:
     line = '1d 01:41 warning to team@example.com: ALARM: "efs-monitor-home-warning" in US East (N. Virginia)'
-    assert differences(replace(STATED, mails=(line,)), replace(STORY, mails=(line,))) == ()
+    assert differences(replace(STATED, mails=(line,)), replace(SEEN, mails=(line,))) == ()
 
 
 def test_what_was_stated_and_not_seen_is_named_with_its_minute() -> None:
-    later = replace(STORY, transitions=("0d 00:02 warning INSUFFICIENT_DATA -> OK",))
+    later = replace(SEEN, transitions=("0d 00:02 warning INSUFFICIENT_DATA -> OK",))
     assert differences(STATED, later) == (
         "transitions, stated and not seen: 0d 00:01 warning INSUFFICIENT_DATA -> OK",
         "transitions, seen and not stated: 0d 00:02 warning INSUFFICIENT_DATA -> OK",

@@ -3,13 +3,13 @@
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
 
-from localaws.cloudwatch.error import CloudWatchError
+from localaws.service_error import ServiceError
 
 
 def page[Item](items: Sequence[Item], size: int, token: str | None) -> tuple[Sequence[Item], str | None]:
     """The page that `token` asks for and the token of the one after it, None on the last page.
 
-    Raises CloudWatchError (InvalidNextToken) for a token that was not given out.
+    Raises ServiceError (InvalidNextToken) for a token that was not given out.
     """
     start = _position(token)
     end = start + size
@@ -22,4 +22,4 @@ def _position(token: str | None) -> int:
     try:
         return int(b64decode(token, validate=True).decode().removeprefix("from:"))
     except ValueError as error:
-        raise CloudWatchError("InvalidNextToken", f"The next token {token!r} is not valid.") from error
+        raise ServiceError("InvalidNextToken", f"The next token {token!r} is not valid.") from error

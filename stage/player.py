@@ -16,9 +16,9 @@ from simulation import file_system as model
 from simulation.burst_credits import MIB, MINUTE_SECONDS, CreditFlow, bucket_bytes
 from simulation.file_system_metrics import Datapoint
 from stage.by_hand import ByHand
-from stage.happenings import Change, Deployment
 from stage.instances.machines import Machines
 from stage.scenario import Scenario
+from stage.scenario_tables import Change, Deployment
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class Lived:
     visible_at: datetime | None
 
 
-class World:
+class Player:
     """The file system of a scenario inside a sandbox, from its first minute on.
 
     Either it is played, or it begins at a `start` in the past and catches up with the sandbox's own clock.

@@ -1,9 +1,9 @@
-"""How CloudWatch refuses: a code of its API model and a sentence."""
+"""How a service refuses: a code of its API model and a sentence."""
 
 from moto.core.exceptions import ServiceException
 
 
-class CloudWatchError(ServiceException):  # type: ignore[misc]
+class ServiceError(ServiceException):  # type: ignore[misc]
     """Ours, because moto looks an exception of its own up in the service of the package it comes from."""
 
     def __init__(self, code: str, message: str) -> None:

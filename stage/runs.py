@@ -1,0 +1,132 @@
+"""Runs of a scenario in a sandbox: played to its end with the real deployments, or kept alive for whoever deploys."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from localaws.clock import MINUTE, START
+from localaws.sandbox import Sandbox
+from stage.deployment import CommandFailed, Deployer
+from stage.instances.machines import Machines
+from stage.observed import Observed, observe
+from stage.player import Player
+from stage.scenario import Scenario
+from stage.scenario_tables import Deployment
+
+STACK_NAME = "efs-monitor-home"
+HISTORY = timedelta(hours=3)
+"""What the functions read at most of a small file system is the last hour; two more give the hour a past."""
+DESCRIBE_ALARMS = (
+    *("aws", "cloudwatch", "describe-alarms", "--alarm-name-prefix", STACK_NAME, "--output", "table"),
+    *("--query", "MetricAlarms[].{Alarm:AlarmName,State:StateValue,Threshold:Threshold}"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Played:
+    """A scenario while its sandbox still answers; `failures` holds what each refused deployment printed."""
+
+    sandbox: Sandbox
+    player: Player
+    deployer: Deployer
+    observed: Observed
+    failures: tuple[str, ...]
+
+
+def _unseen(command: Sequence[str]) -> None:
+    del command
+
+
+@contextmanager
+def played(
+    scenario: Scenario,
+    work_dir: Path,
+    *,
+    show: Callable[[Sequence[str]], None] = _unseen,
+    minutes: Callable[[Iterable[int]], Iterable[int]] = iter,
+    deployer_of: type[Deployer] = Deployer,
+) -> Iterator[Played]:
+    """Play all of it, with what `.aws-sam/build` holds. `minutes` may wrap the minutes, as a progress bar does.
+
+    Deployments are the real `sam deploy`, unless another Deployer is given.
+    """
+    failures: list[str] = []
+    # A minute early, because the player begins with the next full minute.
+    with (
+        Machines(scenario.machines, scenario.file_system_id, scenario.mount_model) as machines,
+        Sandbox(work_dir, start=START - MINUTE) as sandbox,
+    ):
+        deployer = deployer_of(sandbox.endpoint_url, work_dir, show)
+        player = Player(sandbox, scenario, machines=machines)
+
+        def deploy(deployment: Deployment) -> None:
+            parameters = {"FileSystemId": scenario.file_system_id, **machines.filled(deployment.parameters)}
+            template = None
+            if deployment.new_code or deployment.breaks:
+                template = deployer.changed_build(
+                    f"build-{deployment.minute}", new_code=deployment.new_code, breaks=deployment.breaks
+                )
+            try:
+                deployer.deploy(STACK_NAME, parameters, template)
+            except CommandFailed as failure:
+                failures.append(str(failure))
+            # The end of an update sets off a recalculation: it sees the minute of the deployment and not the next.
+            sandbox.events.wait_for_background()
+
+        for _ in minutes(player.play(deploy)):
+            pass
+        yield Played(
+            sandbox=sandbox,
+            player=player,
+            deployer=deployer,
+            observed=observe(player, STACK_NAME),
+            failures=tuple(failures),
+        )
+
+
+@contextmanager
+def living(
+    work_dir: Path, scenario: Scenario, *, port: int = 0, start: datetime | None = None, has_machines: bool = False
+) -> Iterator[Player]:
+    """A scenario whose file system is three hours old, in real time unless a simulated `start` is given.
+
+    Nobody has deployed anything. Time passes for it with each `minute_passes`. Without machines its instances are off,
+    and no benchmark runs on this machine.
+    """
+    wanted = scenario.machines if has_machines else ()
+    with (
+        Machines(wanted, scenario.file_system_id, scenario.mount_model) as machines,
+        Sandbox(work_dir, port=port, start=start) as sandbox,
+    ):
+        began = sandbox.clock.now().replace(second=0, microsecond=0) - HISTORY
+        player = Player(sandbox, scenario, began, machines)
+        player.catch_up()
+        yield player
+
+
+def minute_passes(player: Player) -> None:
+    """Everything that is due by the sandbox's clock; a simulated clock goes on to its next full minute first."""
+    clock = player.sandbox.clock
+    if clock.is_simulated:
+        clock.move_to(clock.next_minute())
+    player.catch_up()
+    player.sandbox.step()
+
+
+def first_parameters(player: Player) -> dict[str, str]:
+    """The parameters that the first deployment of its scenario has."""
+    scenario = player.scenario
+    given = scenario.deployments[0].parameters if scenario.deployments else {}
+    return {"FileSystemId": scenario.file_system_id, **player.machines.filled(given)}
+
+
+def with_every_function(player: Player) -> dict[str, str]:
+    """The same, and benchmarks by hand: nothing is optional about the functions."""
+    return {**first_parameters(player), "BenchmarkPath": "/mnt/efs", "BenchmarkSchedule": ""}
+
+
+def without_an_instance(player: Player) -> dict[str, str]:
+    """The same, with benchmarks on an instance that there is not: their functions run, and nothing is measured."""
+    return {**with_every_function(player), "BenchmarkInstanceIds": "i-0fedcba9876543210"}
