@@ -1,30 +1,40 @@
 """efs-monitor: the command line. What a command does is in the package of its name."""
 
 import json
+import os
+import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, NamedTuple, NoReturn
 
+import boto3
 import typer
 from efs_monitor.alarms.thresholds import Settings
+from efs_monitor.aws.calls import UNHURRIED
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from operate.answer import answered
+from operate.answer import LOG_IN, answered
 from operate.backtest.as_json import as_json
 from operate.backtest.findings import backtest as backtest_of
 from operate.backtest.words import report
-from operate.history.export import read_export
+from operate.environment import Refused
+from operate.history.cache import Cache
+from operate.history.export import read_export, shown
 from operate.history.history import History, history_of
+from operate.history.reading import read_live
+from operate.history.recorded import Recorded
 from operate.interruption import interruptible
 
 WIDTH = 80
 UNWARNED = 1
 EXAMPLES = Path(__file__).parent / "examples"
 DAYS = 14
+DAYS_SHOWN = f"{DAYS}; of an export all"
+FILE_SYSTEM = re.compile(r"fs-([0-9a-f]{8}|[0-9a-f]{17})")
 RISE_TOLERANCE_PERCENT = 10
 
 app = typer.Typer(
@@ -45,27 +55,38 @@ def efs_monitor() -> None:
 
 @app.command()
 def backtest(  # noqa: PLR0917 - the options of a command line
+    file_system_id: Annotated[
+        str | None,
+        typer.Argument(metavar="[FS-ID]", help="The file system whose metrics are read.", show_default=False),
+    ] = None,
     export: Annotated[
-        Path,
+        Path | None,
         typer.Option(
             "--from",
             metavar="FILE",
             help="A CSV with a column for each metric, or the JSON of `aws cloudwatch get-metric-data`; also as .gz. "
             "calm, growing and hungry are examples that are here already.",
+            show_default=False,
         ),
-    ],
+    ] = None,
     days: Annotated[
-        int | None, typer.Option(min=1, max=63, help="Only the last so many days.", show_default="all")
+        int | None,
+        typer.Option(min=1, max=63, help="So many; one-minute steps reach back 14.", show_default=DAYS_SHOWN),
     ] = None,
     warning: Annotated[int, typer.Option(metavar="MINUTES", help="WarningMinutes to try.")] = 180,
     critical: Annotated[int, typer.Option(metavar="MINUTES", help="CriticalMinutes to try.")] = 60,
     messages: Annotated[bool, typer.Option("--messages", help="List every message, not only the first ones.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Read again what was read on other days.")] = False,
+    profile: Annotated[str | None, typer.Option(help="As the AWS CLI takes it.", show_default=False)] = None,
+    region: Annotated[str | None, typer.Option(help="As the AWS CLI takes it.", show_default=False)] = None,
     as_data: Annotated[bool, typer.Option("--json", help="Write everything as JSON, mails included.")] = False,
 ) -> None:
     """What would have been told of the past: which messages, when, and how long before trouble.
 
-    Replays the monitor's own decisions, alarms and mails minute by minute over what was recorded of a file system.
-    Read-only. Try it: efs-monitor backtest --from hungry
+    Replays the monitor's own decisions, alarms and mails minute by minute over the metrics of a file system.
+    Read-only: it calls cloudwatch:GetMetricData and elasticfilesystem:DescribeFileSystems, and with --from nothing.
+
+    Try it: efs-monitor backtest --from hungry
 
     Ends with 0, with 1 where credits ended without any message before it, with 2 where nothing could be said.
     """
@@ -74,9 +95,10 @@ def backtest(  # noqa: PLR0917 - the options of a command line
         settings = Settings(
             warning_minutes=warning, critical_minutes=critical, rise_tolerance_percent=RISE_TOLERANCE_PERCENT
         )
-        history = _recorded(export, days)
-        with _progress(history) as told:
-            found = backtest_of(history, settings, told=told)
+        history = _history(file_system_id, export, days, Account(profile, region, fresh=fresh))
+        days_of_it = history.minutes // 1440
+        with _bar("living through the days") as told:
+            found = backtest_of(history, settings, told=lambda day: told(day, days_of_it))
         if as_data:
             sys.stdout.write(json.dumps(as_json(found), indent=2) + "\n")
         else:
@@ -86,13 +108,47 @@ def backtest(  # noqa: PLR0917 - the options of a command line
     _end(run)
 
 
-def _recorded(export: Path, days: int | None) -> History:
+class Account(NamedTuple):
+    """Whose metrics are read, as the AWS CLI takes it; `fresh` reads again what was read before."""
+
+    profile: str | None
+    region: str | None
+    fresh: bool = False
+
+
+def _history(file_system_id: str | None, export: Path | None, days: int | None, account: Account) -> History:
+    if (file_system_id is None) == (export is None):
+        raise Refused("Name one file system (fs-...), or give an export of its metrics with --from")
+    if export is not None:
+        return _exported(export, days)
+    now = datetime.now(UTC)
+    days = DAYS if days is None else days
+    return history_of(_read(str(file_system_id), days, now, account), days, now)
+
+
+def _exported(export: Path, days: int | None) -> History:
     example = EXAMPLES / f"{export}.csv.gz"
     is_example = not export.exists() and export.name == str(export) and example.exists()
     recorded = read_export(example if is_example else export)
     # The examples are of a year to come.
     now = datetime.max.replace(tzinfo=UTC, year=9000) if is_example else datetime.now(UTC)
     return history_of(recorded, days, now)
+
+
+def _read(file_system_id: str, days: int, now: datetime, account: Account) -> Recorded:
+    if FILE_SYSTEM.fullmatch(file_system_id) is None:
+        raise Refused(f"{shown(file_system_id)} is no id of a file system, such as fs-0123456789abcdef0")
+    session = boto3.Session(profile_name=account.profile)
+    region = account.region or os.environ.get("AWS_REGION") or session.region_name
+    if not region:
+        raise Refused("No Region is set: give --region, or set AWS_REGION")
+    if session.get_credentials() is None:
+        raise Refused(f"There are no credentials for AWS: {LOG_IN}")
+    efs = session.client("efs", region_name=region, config=UNHURRIED)
+    cloudwatch = session.client("cloudwatch", region_name=region, config=UNHURRIED)
+    cache = Cache(folder=None) if account.fresh else Cache.of(region, file_system_id)
+    with closing(efs), closing(cloudwatch), _bar("reading metrics") as told:
+        return read_live(efs, cloudwatch, file_system_id, days, now, cache, told)
 
 
 def _console() -> Console:
@@ -103,13 +159,13 @@ def _console() -> Console:
 
 
 @contextmanager
-def _progress(history: History) -> Iterator[Callable[[int], None]]:
+def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
     """A bar on a terminal, nothing elsewhere; on standard error, so that what is piped is the answer alone."""
     console = Console(stderr=True)
     columns = TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn()
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("living through the days", total=history.minutes // 1440 + 1)
-        yield lambda day: bar.update(task, completed=day)
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def _end(run: Callable[[], int]) -> NoReturn:

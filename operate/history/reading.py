@@ -1,0 +1,182 @@
+"""Reads a file system's past from CloudWatch and EFS, in as few requests as the API allows, and nothing else.
+
+A GetMetricData request answers with at most 100,800 datapoints of at most 500 metrics, all over one span of time.
+CloudWatch keeps one-minute steps for 15 days and five-minute steps for 63, so a longer past is two spans.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from efs_monitor.aws import efs
+from efs_monitor.aws.cloudwatch_metrics import Series, Wanted, batches, read
+from efs_monitor.errors import AwsDenied, AwsRefused, FileSystemNotFound
+
+from operate.history.cache import Cache
+from operate.history.history import HistoryRefused
+from operate.history.recorded import BALANCE, COUNTERS, GAUGES, STANDARD_SIZE, Point, Recorded
+
+if TYPE_CHECKING:
+    from mypy_boto3_cloudwatch import CloudWatchClient
+    from mypy_boto3_efs import EFSClient
+
+DAY = timedelta(days=1)
+# Whole days from a midnight on for which both kinds of steps are there.
+FINE_DAYS, COARSE_DAYS = 14, 62
+FINE_SECONDS, COARSE_SECONDS, SIZE_SECONDS = 60, 300, 900
+NEEDED = "cloudwatch:GetMetricData and elasticfilesystem:DescribeFileSystems"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Span:
+    """What is wanted from `start` on, a midnight of UTC, to before `end`."""
+
+    start: datetime
+    end: datetime
+    wanted: tuple[Wanted, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """One GetMetricData."""
+
+    start: datetime
+    end: datetime
+    wanted: tuple[Wanted, ...]
+
+    @property
+    def needed(self) -> bool:
+        """Whether nothing can be said without it: it has the balance of the newest days."""
+        return any((one.metric, one.statistic) == BALANCE and one.period_seconds == FINE_SECONDS for one in self.wanted)
+
+
+def spans(file_system_id: str, days: int, now: datetime) -> tuple[Span, ...]:
+    """What is wanted for the last so many days, oldest first.
+
+    Each begins at a midnight, so that bins are CloudWatch's own and whole days can be kept.
+    """
+    midnight = _midnight(now)
+    fine_from = midnight - FINE_DAYS * DAY
+    start = max(_midnight(now - days * DAY), midnight - COARSE_DAYS * DAY)
+    found = []
+    if start < fine_from:
+        found.append(Span(start=start, end=fine_from, wanted=_wanted(file_system_id, COARSE_SECONDS)))
+    found.append(Span(start=max(start, fine_from), end=now, wanted=_wanted(file_system_id, FINE_SECONDS)))
+    return tuple(found)
+
+
+def requests(span: Span, first_missing: Callable[[Wanted], datetime]) -> Iterator[Request]:
+    """Those for what is not known yet of a span: series that are missing from the same day on share theirs."""
+    starts = [(first_missing(one), one) for one in span.wanted]
+    missing = [(start, one) for start, one in starts if start < span.end]
+    for start, group in groupby(sorted(missing, key=lambda one: one[0]), key=lambda one: one[0]):
+        for batch in batches([one for _, one in group], span.end - start):
+            yield Request(start=start, end=span.end, wanted=tuple(batch))
+
+
+def read_live(  # noqa: PLR0917
+    efs_client: "EFSClient",
+    cloudwatch: "CloudWatchClient",
+    file_system_id: str,
+    days: int,
+    now: datetime,
+    cache: Cache,
+    told: Callable[[int, int], None] = lambda _, __: None,
+) -> Recorded:
+    """The last so many days. Whole days that were read before come from the cache; `told` hears how many requests of
+    how many are done.
+
+    What cannot be read is a remark, and the rest goes on; HistoryRefused or AwsRefused where that is the balance.
+    """
+    recorded = Recorded(file_system_id=file_system_id, region=cloudwatch.meta.region_name)
+    _describe(recorded, efs_client)
+    wanted = spans(file_system_id, days, now)
+    known = {one: cache.days(one) for span in wanted for one in span.wanted}
+    asked = [
+        request
+        for span in wanted
+        for request in requests(span, lambda one, span=span: _first_missing(span, known[one]))  # type: ignore[misc]
+    ]
+    for span in wanted:
+        for one in span.wanted:
+            begin = _first_missing(span, known[one])
+            for day, series in known[one].items():
+                if span.start <= day < begin:
+                    _add(recorded, one, series)
+    for number, request in enumerate(asked):
+        told(number, len(asked))
+        try:
+            found = read(cloudwatch, request.wanted, request.start, request.end, file_system_id)
+        except AwsRefused as refused:
+            if request.needed:
+                raise _with_policy(refused) from refused
+            names = ", ".join(dict.fromkeys(one.metric for one in request.wanted))
+            recorded.remarks.append(f"{names} could not be read: {_sentence(refused)}")
+            continue
+        for one, series in zip(request.wanted, found, strict=True):
+            cache.keep(one, request.start, series, min(now, request.end + DAY))
+            _add(recorded, one, series)
+    told(len(asked), len(asked))
+    return recorded
+
+
+def _describe(recorded: Recorded, efs_client: "EFSClient") -> None:
+    try:
+        recorded.described = efs.describe(efs_client, recorded.file_system_id)
+    except FileSystemNotFound as unknown:
+        raise HistoryRefused(
+            f"EFS knows no file system {recorded.file_system_id} in {recorded.region}: is it in another Region "
+            "(--region) or account (--profile)?"
+        ) from unknown
+    except AwsRefused as refused:
+        recorded.remarks.append(f"EFS did not tell how the file system is set up: {_sentence(refused)}")
+
+
+def _first_missing(span: Span, known: dict[datetime, Series]) -> datetime:
+    day = span.start
+    while day < span.end and day in known:
+        day += DAY
+    return day
+
+
+def _add(recorded: Recorded, wanted: Wanted, series: Series) -> None:
+    points = recorded.points.setdefault((wanted.metric, wanted.statistic), [])
+    points += [Point(time.timestamp(), value, wanted.period_seconds) for time, value in series.items()]
+
+
+def _wanted(file_system_id: str, period_seconds: int) -> tuple[Wanted, ...]:
+    """All series, those first without which the least can be said."""
+    return tuple(
+        Wanted(
+            namespace="AWS/EFS",
+            metric=metric,
+            dimension=("FileSystemId", file_system_id),
+            statistic=statistic,
+            period_seconds=_period(metric, statistic, period_seconds),
+            further_dimensions=(("StorageClass", "Standard"),) if (metric, statistic) == STANDARD_SIZE else (),
+        )
+        for metric, statistic in (*GAUGES, *COUNTERS, STANDARD_SIZE)
+    )
+
+
+def _period(metric: str, statistic: str, period_seconds: int) -> int:
+    if (metric, statistic) == STANDARD_SIZE:
+        return SIZE_SECONDS
+    # Mails count operations in steps of five minutes only.
+    return COARSE_SECONDS if statistic == "SampleCount" else period_seconds
+
+
+def _with_policy(refused: AwsRefused) -> AwsRefused:
+    if isinstance(refused, AwsDenied):
+        return AwsDenied(f"{_sentence(refused)}. A backtest needs {NEEDED}, and nothing else")
+    return refused
+
+
+def _sentence(error: Exception) -> str:
+    return " ".join(str(error).split()).rstrip(".")
+
+
+def _midnight(time: datetime) -> datetime:
+    return time.replace(hour=0, minute=0, second=0, microsecond=0)

@@ -1,0 +1,226 @@
+"""The past is read over HTTP in as few requests as possible, with two permissions, and goes on where it broke off."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+import boto3
+import pytest
+from botocore.config import Config
+from efs_monitor.errors import AwsDenied, AwsRefused
+from hypothesis import given
+from hypothesis import strategies as st
+
+from localaws.clock import START
+from localaws.cloudwatch.metrics import MetricId
+from localaws.file_systems import Size
+from localaws.sandbox import Sandbox
+from operate.history.cache import Cache
+from operate.history.export import read_export
+from operate.history.history import HistoryRefused, history_of
+from operate.history.reading import read_live, requests, spans
+from operate.history.recorded import BALANCE, METERED, SERIES, Recorded
+from tests.localaws.roles import role
+from tools.example_histories import FOLDER
+
+NAME = "fs-0123456789abcdef0"
+NOW = START + timedelta(hours=10)
+MOST_DATAPOINTS = 100_800
+ONCE = Config(retries={"total_max_attempts": 1})
+GET, DESCRIBE = "cloudwatch:GetMetricData", "elasticfilesystem:DescribeFileSystems"
+
+
+@pytest.fixture(scope="module")
+def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+    """With the last two days of a file system that grows, and its clock standing still in the middle of a day."""
+    with Sandbox(tmp_path_factory.mktemp("sandbox")) as running:
+        running.clock.move_to(NOW)
+        running.file_systems.create(NAME, Size(standard_bytes=150 * 2**30))
+        recorded = read_export(FOLDER / "growing.csv.gz")
+        for (metric, statistic), points in recorded.points.items():
+            if statistic == "Average" and metric == "BurstCreditBalance":
+                continue
+            dimensions = {"FileSystemId": NAME} | ({"StorageClass": "Standard"} if metric == "StorageBytes" else {})
+            newest = max(point.seconds for point in points)
+            for point in points:
+                when = NOW - timedelta(minutes=5) - timedelta(seconds=newest - point.seconds)
+                if when > NOW - timedelta(days=2):
+                    running.metrics.record(MetricId.of("AWS/EFS", metric, **dimensions), when, point.value)
+        yield running
+
+
+Read = Callable[..., Recorded]
+
+
+@pytest.fixture
+def read(sandbox: Sandbox, tmp_path: Path) -> Read:
+    """Reads with an operator's credentials, or with those given, into a cache of the test's own."""
+
+    def reading(days: int = 14, *, region: str = "us-east-1", cached: bool = True, **keys: str) -> Recorded:
+        credentials = keys or {"aws_access_key_id": "AKIASANDBOXOPERATOR0", "aws_secret_access_key": "sandbox"}
+        session = boto3.Session(region_name=region, **credentials)  # type: ignore[arg-type]
+        efs = session.client("efs", endpoint_url=sandbox.endpoint_url, config=ONCE)
+        cloudwatch = session.client("cloudwatch", endpoint_url=sandbox.endpoint_url, config=ONCE)
+        with closing(efs), closing(cloudwatch):
+            return read_live(efs, cloudwatch, NAME, days, NOW, Cache(folder=tmp_path if cached else None))
+
+    sandbox.quotas.estimates.clear()
+    return reading
+
+
+def keys_of(sandbox: Sandbox, name: str, *actions: str) -> dict[str, str]:
+    """Of a session that may do only this."""
+    trust = ("lambda.amazonaws.com",)
+    arn = role(sandbox, name, [{"Effect": "Allow", "Action": list(actions), "Resource": "*"}], trust)
+    given = sandbox.client("sts").assume_role(RoleArn=arn, RoleSessionName="me")["Credentials"]
+    return {
+        "aws_access_key_id": given["AccessKeyId"],
+        "aws_secret_access_key": given["SecretAccessKey"],
+        "aws_session_token": given["SessionToken"],
+    }
+
+
+def test_what_is_read_is_what_an_export_of_the_same_metrics_holds(sandbox: Sandbox, read: Read) -> None:
+    found = history_of(read(2), 2, NOW)
+    values = found.metrics.values
+    exported = history_of(read_export(FOLDER / "growing.csv.gz"), 2, datetime(2040, 1, 1, tzinfo=UTC)).metrics.values
+    length = min(len(values[BALANCE]), 2000)
+    assert values[BALANCE][-length:] == exported[BALANCE][-length:]
+    assert values[METERED][-length:] == exported[METERED][-length:]
+    assert found.described(found.minutes - 1).standard_bytes == pytest.approx(150 * 1.01**14 * 2**30, rel=0.01)
+
+
+def test_two_weeks_take_two_requests_the_fewest_that_the_api_allows(sandbox: Sandbox, read: Read) -> None:
+    read(14)
+    assert len(sandbox.quotas.estimates) == 2 == ceil(sum(sandbox.quotas.estimates) / MOST_DATAPOINTS)
+    assert sandbox.quotas.throttled == []
+
+
+@given(st.integers(1, 63), st.integers(0, 525_599).map(lambda minute: START + timedelta(minutes=minute)))
+def test_no_request_asks_for_more_than_one_answer_holds_and_hardly_any_is_too_many(days: int, now: datetime) -> None:
+    for span in spans(NAME, days, now):
+        asked = list(requests(span, lambda _, span=span: span.start))  # type: ignore[misc]
+        sizes = [
+            sum(ceil((one.end - one.start).total_seconds() / wanted.period_seconds) for wanted in one.wanted)
+            for one in asked
+        ]
+        assert all(size <= MOST_DATAPOINTS for size in sizes)
+        assert sorted((one.metric, one.statistic) for request in asked for one in request.wanted) == sorted(SERIES)
+        # One more where the last 800 datapoints of an answer would have to be used.
+        assert len(asked) - ceil(sum(sizes) / MOST_DATAPOINTS) <= (1 if len(asked) > 1 else 0)
+        # CloudWatch keeps one-minute steps for 15 days and five-minute steps for 63.
+        finest = min(wanted.period_seconds for request in asked for wanted in request.wanted)
+        assert now - span.start <= timedelta(days=15 if finest < 300 else 63)
+
+
+@pytest.mark.parametrize("hour", range(24))
+def test_two_weeks_take_two_requests_at_any_hour(hour: int) -> None:
+    (span,) = spans(NAME, 14, datetime(2030, 5, 1, hour, 59, tzinfo=UTC))
+    assert len(list(requests(span, lambda _: span.start))) == 2
+
+
+def test_a_second_reading_asks_only_for_the_day_that_is_not_over(sandbox: Sandbox, read: Read) -> None:
+    first = read(14)
+    sandbox.quotas.estimates.clear()
+    second = read(14)
+    assert len(sandbox.quotas.estimates) == 1
+    assert sandbox.quotas.estimates[0] < 5_000
+    assert {key: sorted(points) for key, points in second.points.items()} == {
+        key: sorted(points) for key, points in first.points.items()
+    }
+
+
+def test_a_reading_that_broke_off_goes_on_with_what_is_missing(
+    sandbox: Sandbox, read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox.quotas, "counts_everybody", True)
+    sandbox.quotas.second_passes()
+    sandbox.quotas.take("GetMetricData", 300_000, NOW)
+    broken = read(14)
+    (remark,) = broken.remarks
+    assert "could not be read: cloudwatch:GetMetricData on fs-0123456789abcdef0 failed with Throttling" in remark
+    assert history_of(broken, 14, NOW).metrics.values[BALANCE]
+    sandbox.quotas.second_passes()
+    sandbox.quotas.estimates.clear()
+    assert read(14).remarks == []
+    assert min(sandbox.quotas.estimates) < 5_000
+
+
+def test_without_a_cache_everything_is_read_again(sandbox: Sandbox, read: Read) -> None:
+    assert read(14, cached=False) == read(14, cached=False)
+    assert len(sandbox.quotas.estimates) == 4
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "{", "[]", '{"2030-01-06": 7}', '{"x": []}', '{"2030-01-06": [[1, "a"]]}', "[" * 99_999],
+    ids=range(7),
+)
+def test_a_damaged_cache_is_as_good_as_none(sandbox: Sandbox, read: Read, tmp_path: Path, content: str) -> None:
+    first = read(14)
+    for file in tmp_path.iterdir():
+        file.write_text(content)
+    sandbox.quotas.estimates.clear()
+    again = read(14)
+    assert again == first
+    assert len(sandbox.quotas.estimates) == 2
+
+
+def test_a_cache_that_cannot_be_written_is_no_reason_to_stop(read: Read, tmp_path: Path) -> None:
+    tmp_path.rmdir()
+    tmp_path.write_text("in the way")
+    assert read(2).points[BALANCE]
+    tmp_path.unlink()
+    tmp_path.mkdir()
+
+
+def test_two_permissions_are_enough(sandbox: Sandbox, read: Read) -> None:
+    refused = len(sandbox.sessions.refusals)
+    assert read(2, **keys_of(sandbox, "both", GET, DESCRIBE)).remarks == []
+    assert len(sandbox.sessions.refusals) == refused
+
+
+def test_without_the_permission_to_describe_the_rest_is_told_with_a_mark(sandbox: Sandbox, read: Read) -> None:
+    found = history_of(read(2, **keys_of(sandbox, "no-describe", GET)), 2, NOW)
+    assert found.remarks[0].startswith(
+        "EFS did not tell how the file system is set up: Not allowed to call elasticfilesystem:DescribeFileSystems"
+    )
+    assert "The throughput mode is not known: it is taken to be bursting" in found.remarks
+
+
+def test_without_the_permission_to_read_metrics_the_sentence_names_what_is_needed(sandbox: Sandbox, read: Read) -> None:
+    with pytest.raises(AwsDenied, match=r"A backtest needs cloudwatch:GetMetricData and elasticfilesystem:Describe"):
+        read(2, **keys_of(sandbox, "no-metrics", DESCRIBE))
+
+
+def test_the_wrong_region_is_suspected(read: Read) -> None:
+    with pytest.raises(HistoryRefused, match=r"no file system fs-0123456789abcdef0 in eu-west-1: is it in another Reg"):
+        read(2, region="eu-west-1")
+
+
+def test_throttled_to_death_is_a_sentence(sandbox: Sandbox, read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox.quotas, "counts_everybody", True)
+    sandbox.quotas.second_passes()
+    sandbox.quotas.take("GetMetricData", 390_000, NOW)
+    with pytest.raises(AwsRefused, match="failed with Throttling: Rate exceeded") as refused:
+        read(14)
+    assert "\n" not in str(refused.value)
+    sandbox.quotas.second_passes()
+
+
+def test_no_metrics_at_all_are_a_sentence(sandbox: Sandbox, tmp_path: Path) -> None:
+    other = "fs-0fedcba9876543210"
+    sandbox.file_systems.create(other, Size(standard_bytes=1))
+    found = read_live(sandbox.client("efs"), sandbox.client("cloudwatch"), other, 2, NOW, Cache(folder=tmp_path))
+    with pytest.raises(HistoryRefused, match="There is no BurstCreditBalance of fs-0fedcba9876543210"):
+        history_of(found, 2, NOW)
+
+
+def test_the_policy_in_the_page_is_all_that_is_needed() -> None:
+    page = (FOLDER.parents[1] / "docs" / "backtest.md").read_text()
+    policy: dict[str, Any] = json.loads(page.partition("```json\n")[2].partition("```")[0])
+    assert [action for one in policy["Statement"] for action in one["Action"]] == [GET, DESCRIBE]
