@@ -12,7 +12,7 @@ import yaml
 from localaws.account import REGION
 from operate.template_trials import that_breaks
 from operate.terminal import command_line
-from tools.template import with_included_files
+from tools.template import as_written, with_included_files
 
 PROJECT = Path(__file__).parent.parent
 BUILD = PROJECT / ".aws-sam" / "build"
@@ -26,6 +26,14 @@ def sam_deploy(stack_name: str, parameters: Mapping[str, str], *options: str) ->
         *("--resolve-s3", "--capabilities", "CAPABILITY_IAM", "--no-confirm-changeset"),
         *("--parameter-overrides", *(_override(name, value) for name, value in parameters.items())),
     ]
+
+
+def copied_build(folder: Path) -> Path:
+    """A copy of what was built; its template, with what it includes: those files are named relative to the build."""
+    shutil.copytree(BUILD, folder, dirs_exist_ok=True)
+    template = folder / "template.yaml"
+    template.write_text(yaml.safe_dump(with_included_files(BUILD / "template.yaml"), sort_keys=False))
+    return template
 
 
 def _override(name: str, value: str) -> str:
@@ -62,18 +70,14 @@ class Deployer:
 
     def changed_build(self, name: str, *, new_code: bool = False, breaks: bool = False) -> Path:
         """A copy of the build with changed code, or with a resource that fails after the alarms; its template."""
-        copy = self._work_dir / name
-        shutil.copytree(BUILD, copy, dirs_exist_ok=True)
+        template = copied_build(self._work_dir / name)
         if new_code:
-            for code in copy.glob("*/app.py"):
+            for code in template.parent.glob("*/app.py"):
                 code.write_text(code.read_text() + f"\n# {name}\n")
-        # The files that it includes are where the build is, not where the copy is.
-        document = with_included_files(BUILD / "template.yaml")
         if breaks:
             alarms = ["WarningAlarm", "CriticalAlarm", "ExhaustedAlarm", "DrainingAlarm", "RiseAlarm"]
-            document = that_breaks(document, after=alarms)
-        template = copy / "template.yaml"
-        template.write_text(yaml.safe_dump(document, sort_keys=False))
+            document = that_breaks(as_written(template), after=alarms)
+            template.write_text(yaml.safe_dump(document, sort_keys=False))
         return template
 
     def environment(self) -> dict[str, str]:

@@ -15,7 +15,7 @@ from textwrap import indent
 
 from operate.interruption import interruptible
 from operate.terminal import show_command, wrapped
-from stage.deployment import BUILD, PROJECT, CommandFailed, Deployer
+from stage.deployment import PROJECT, CommandFailed, Deployer, copied_build
 from stage.invocation.answer_desk import AnswerDesk
 from stage.invocation.built import BuiltFunction, build_if_needed, built_function, function_ids
 from stage.invocation.container import Container
@@ -64,7 +64,7 @@ def main(arguments: list[str]) -> int:
             _image()
         build_if_needed(Deployer("", OUT, show_command))
         # `sam local start-lambda` ends a warm container when another build touches its code.
-        shutil.copytree(BUILD, BUILT)
+        copied_build(BUILT)
         with (
             _deployed() as stack,
             AnswerDesk() as desk,
