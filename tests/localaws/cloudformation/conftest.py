@@ -14,6 +14,7 @@ from typing import Any
 import boto3
 import pytest
 from moto.awslambda.models import LambdaFunction
+from moto.moto_api._internal.models import moto_api_backend
 from moto.server import ThreadedMotoServer
 
 from localaws.cloudformation import CloudFormation, install
@@ -85,8 +86,10 @@ def _invoke(sandbox: Sandbox) -> Callable[..., str]:
     return invoke
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def _server() -> Iterator[Sandbox]:
+    """Of each file anew: what is plugged into moto is the process's, and other files have sandboxes of their own."""
+    moto_api_backend.reset()
     server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     engine = install(lambda: running.endpoint)
     engine.patience_seconds = 10  # an answer comes when its operation has ended
@@ -101,7 +104,7 @@ def _server() -> Iterator[Sandbox]:
 
 @pytest.fixture
 def sandbox(_server: Sandbox) -> Sandbox:
-    """One server for all tests; each test has stacks, names and recorded events of its own."""
+    """One server for all tests of a file; each test has stacks, names and recorded events of its own."""
     _server.events.clear()
     return _server
 

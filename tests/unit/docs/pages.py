@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PROJECT = Path(__file__).parents[3]
-PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", *(f"docs/{page.name}" for page in PROJECT.glob("docs/*.md")))
+TOP = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "localaws/README.md")
+PAGES = (*TOP, *(f"docs/{page.name}" for page in PROJECT.glob("docs/*.md")))
 
 FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 CODE_SPAN = re.compile(r"`([^`\n]+)`")

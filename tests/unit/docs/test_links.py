@@ -10,7 +10,8 @@ GOLDEN = PROJECT / "tests" / "unit" / "mail" / "golden"
 RUNBOOK = "docs/runbook.md"
 # Made when something runs, so not there on a fresh clone.
 MADE = ("out/", ".venv", ".aws-sam/")
-FOLDERS = r"(?:src|sim|sandbox|scenarios|tests|tools|docs|events|requirements|\.github|\.ci)"
+OURS = r"src|simulation|localaws|stage|operate|proofs|scenarios|events|tests|tools|docs"
+FOLDERS = rf"(?:{OURS}|requirements|\.github|\.ci)"
 # Rooms of the layer are named without the way to it.
 LAYER = PROJECT / "src" / "layers" / "efs_monitor" / "efs_monitor"
 ROOMS = sorted(file.parent.name for file in LAYER.glob("*/__init__.py"))
