@@ -9,14 +9,13 @@ from localaws.cloudformation.errors import Refused
 if TYPE_CHECKING:
     from localaws.cloudformation.template import Template
 
-IAM_TYPES = {"AWS::IAM::Role", "AWS::IAM::Policy", "AWS::IAM::ManagedPolicy"}
-IAM_NAMES = {"AWS::IAM::Role": "RoleName", "AWS::IAM::ManagedPolicy": "ManagedPolicyName"}
+ROLE = "AWS::IAM::Role"
 
 
 def required(processed: Template) -> list[str]:
     """The capability that a template's IAM resources need, as GetTemplateSummary reports it."""
-    found = [item for item in processed["Resources"].values() if item["Type"] in IAM_TYPES]
-    if any(IAM_NAMES.get(item["Type"]) in item.get("Properties", {}) for item in found):
+    found = [item for item in processed["Resources"].values() if item["Type"] == ROLE]
+    if any("RoleName" in item.get("Properties", {}) for item in found):
         return ["CAPABILITY_NAMED_IAM"]
     return ["CAPABILITY_IAM"] if found else []
 

@@ -31,7 +31,6 @@ RULES = {
     "AWS::CloudWatch::Alarm": NameRule("AlarmName", 255, ANYTHING),
     "AWS::CloudWatch::Dashboard": NameRule("DashboardName", 255),
     "AWS::Events::Rule": NameRule("Name", 64, WORD_AND_DOTS),
-    "AWS::IAM::ManagedPolicy": NameRule("ManagedPolicyName", 128, r"[\w+=,.@-]+"),
     "AWS::IAM::Role": NameRule("RoleName", 64, r"[\w+=,.@-]+"),
     "AWS::Lambda::Function": NameRule("FunctionName", 64),
     "AWS::Lambda::LayerVersion": NameRule("LayerName", 140),
@@ -44,7 +43,6 @@ RULES = {
     # The 1,011 characters of an ARN, less what stands in it before the name in the Region with the longest name.
     "AWS::SSM::Parameter": NameRule("Name", 950, r"[A-Za-z0-9_./-]+", reserved=("aws", "/aws", "ssm", "/ssm")),
     "AWS::Scheduler::Schedule": NameRule("Name", 64, WORD_AND_DOTS),
-    "AWS::Scheduler::ScheduleGroup": NameRule("Name", 64, WORD_AND_DOTS),
 }
 
 

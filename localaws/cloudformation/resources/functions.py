@@ -168,46 +168,6 @@ class EventInvokeConfig(ResourceType):
         return {} if qualifier == "$LATEST" else {"Qualifier": qualifier}
 
 
-class Version(ResourceType):
-    type_name = "AWS::Lambda::Version"
-    properties = frozenset({"CodeSha256", "Description", "FunctionName"})
-    attributes = frozenset({"FunctionArn", "Version"})
-    immutable = properties
-
-    def create(self, call: Call) -> Outcome:
-        answer = call.aws.call("lambda", "publish_version", **call.properties)
-        arn = answer["FunctionArn"]
-        return Outcome(arn, {"FunctionArn": arn, "Version": answer["Version"]})
-
-    def update(self, call: Call, old: Properties) -> Outcome:
-        message = f"{self.type_name} has no property that can change in place: {old} to {call.properties}"
-        raise ResourceFailure(message)
-
-    def delete(self, call: Call) -> None:
-        function, qualifier = call.physical_id.rsplit(":", 1)
-        call.aws.call("lambda", "delete_function", FunctionName=function, Qualifier=qualifier)
-
-
-class Alias(ResourceType):
-    type_name = "AWS::Lambda::Alias"
-    properties = frozenset({"Description", "FunctionName", "FunctionVersion", "Name"})
-    attributes = frozenset({"AliasArn"})
-    immutable = frozenset({"FunctionName", "Name"})
-
-    def create(self, call: Call) -> Outcome:
-        return self._outcome(call.aws.call("lambda", "create_alias", **call.properties))
-
-    def update(self, call: Call, old: Properties) -> Outcome:
-        del old
-        return self._outcome(call.aws.call("lambda", "update_alias", **call.properties))
-
-    def delete(self, call: Call) -> None:
-        call.aws.call("lambda", "delete_alias", **picked(call.properties, "FunctionName", "Name"))
-
-    def _outcome(self, answer: dict[str, Any]) -> Outcome:
-        return Outcome(answer["AliasArn"], {"AliasArn": answer["AliasArn"]})
-
-
 def _code(properties: Properties) -> dict[str, Any]:
     code = properties["Code"]
     if unknown := sorted(set(code) - {*CODE, "ZipFile"}):

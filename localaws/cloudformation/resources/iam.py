@@ -1,4 +1,4 @@
-"""AWS::IAM: roles, inline policies and managed policies."""
+"""AWS::IAM: roles with their policies."""
 
 from __future__ import annotations
 
@@ -104,90 +104,6 @@ class Role(ResourceType):
         if before != after and after:
             tags = [{"Key": key, "Value": value} for key, value in after.items()]
             call.aws.call("iam", "tag_role", RoleName=name, Tags=tags)
-
-
-class Policy(ResourceType):
-    """An inline policy that several roles share; its name is part of each."""
-
-    type_name = "AWS::IAM::Policy"
-    properties = frozenset({"PolicyDocument", "PolicyName", "Roles"})
-    attributes = frozenset({"Id"})
-
-    def create(self, call: Call) -> Outcome:
-        return self._put(call, call.generated_name(128))
-
-    def update(self, call: Call, old: Properties) -> Outcome:
-        kept = set(call.properties["Roles"]) if old["PolicyName"] == call.properties["PolicyName"] else set()
-        for role in set(old["Roles"]) - kept:
-            call.aws.call("iam", "delete_role_policy", RoleName=role, PolicyName=old["PolicyName"])
-        return self._put(call, call.physical_id)
-
-    def delete(self, call: Call) -> None:
-        for role in call.properties["Roles"]:
-            call.aws.call("iam", "delete_role_policy", RoleName=role, PolicyName=call.properties["PolicyName"])
-
-    def _put(self, call: Call, physical_id: str) -> Outcome:
-        for role in call.properties["Roles"]:
-            call.aws.call(
-                "iam",
-                "put_role_policy",
-                RoleName=role,
-                **picked(call.properties, "PolicyName", "PolicyDocument"),
-            )
-        return Outcome(physical_id, {"Id": physical_id})
-
-
-class ManagedPolicy(ResourceType):
-    type_name = "AWS::IAM::ManagedPolicy"
-    properties = frozenset({"Description", "ManagedPolicyName", "Path", "PolicyDocument", "Roles"})
-    attributes = frozenset({"PolicyArn"})
-    immutable = frozenset({"Description", "ManagedPolicyName", "Path"})
-    name_property = "ManagedPolicyName"
-
-    def create(self, call: Call) -> Outcome:
-        answer = call.aws.call(
-            "iam",
-            "create_policy",
-            PolicyName=call.name(),
-            **picked(call.properties, "Description", "Path", "PolicyDocument"),
-        )
-        arn = answer["Policy"]["Arn"]
-        call.exists(arn)
-        for role in call.properties.get("Roles", []):
-            call.aws.call("iam", "attach_role_policy", RoleName=role, PolicyArn=arn)
-        return Outcome(arn, {"PolicyArn": arn})
-
-    def update(self, call: Call, old: Properties) -> Outcome:
-        arn = call.physical_id
-        before, after = set(old.get("Roles", [])), set(call.properties.get("Roles", []))
-        for role in before - after:
-            call.aws.call("iam", "detach_role_policy", RoleName=role, PolicyArn=arn)
-        for role in after - before:
-            call.aws.call("iam", "attach_role_policy", RoleName=role, PolicyArn=arn)
-        if old["PolicyDocument"] != call.properties["PolicyDocument"]:
-            self._drop_versions(call, arn)
-            call.aws.call(
-                "iam",
-                "create_policy_version",
-                PolicyArn=arn,
-                PolicyDocument=call.properties["PolicyDocument"],
-                SetAsDefault=True,
-            )
-        return Outcome(arn, {"PolicyArn": arn})
-
-    def delete(self, call: Call) -> None:
-        arn = call.physical_id
-        attached = call.aws.call("iam", "list_entities_for_policy", PolicyArn=arn)
-        for role in attached["PolicyRoles"]:
-            call.aws.call("iam", "detach_role_policy", RoleName=role["RoleName"], PolicyArn=arn)
-        self._drop_versions(call, arn)
-        call.aws.call("iam", "delete_policy", PolicyArn=arn)
-
-    def _drop_versions(self, call: Call, arn: str) -> None:
-        """A policy holds five versions at most, and cannot be deleted while it has more than its default."""
-        for version in call.aws.call("iam", "list_policy_versions", PolicyArn=arn)["Versions"]:
-            if not version["IsDefaultVersion"]:
-                call.aws.call("iam", "delete_policy_version", PolicyArn=arn, VersionId=version["VersionId"])
 
 
 def _inline(properties: Properties) -> dict[str, Any]:

@@ -1,8 +1,7 @@
-"""AWS::Scheduler: schedules and their groups."""
+"""AWS::Scheduler: schedules."""
 
 from __future__ import annotations
 
-from localaws.cloudformation.errors import ResourceFailure
 from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType
 
 
@@ -42,25 +41,3 @@ class Schedule(ResourceType):
         settings = {"GroupName": "default", **call.properties, "Name": name}
         answer = call.aws.call("scheduler", operation, **settings)
         return Outcome(name, {"Arn": answer["ScheduleArn"]})
-
-
-class ScheduleGroup(ResourceType):
-    type_name = "AWS::Scheduler::ScheduleGroup"
-    properties = frozenset({"Name"})
-    attributes = frozenset({"Arn"})
-    immutable = frozenset({"Name", "Tags"})
-    name_property = "Name"
-    tag_form = "list"
-
-    def create(self, call: Call) -> Outcome:
-        name = call.name()
-        tags = call.properties.get("Tags", [])
-        answer = call.aws.call("scheduler", "create_schedule_group", Name=name, Tags=tags)
-        return Outcome(name, {"Arn": answer["ScheduleGroupArn"]})
-
-    def update(self, call: Call, old: Properties) -> Outcome:
-        message = f"{self.type_name} cannot change in place here: {old} to {call.properties}"
-        raise ResourceFailure(message)
-
-    def delete(self, call: Call) -> None:
-        call.aws.call("scheduler", "delete_schedule_group", Name=call.physical_id)

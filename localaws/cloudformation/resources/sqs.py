@@ -1,4 +1,4 @@
-"""AWS::SQS: queues and their policies."""
+"""AWS::SQS: queues."""
 
 from __future__ import annotations
 
@@ -58,27 +58,3 @@ class Queue(ResourceType):
         name = url.rsplit("/", 1)[1]
         arn = f"arn:aws:sqs:{call.region}:{call.account_id}:{name}"
         return Outcome(url, {"Arn": arn, "QueueName": name, "QueueUrl": url})
-
-
-class QueuePolicy(ResourceType):
-    type_name = "AWS::SQS::QueuePolicy"
-    properties = frozenset({"PolicyDocument", "Queues"})
-    attributes = frozenset({"Id"})
-
-    def create(self, call: Call) -> Outcome:
-        return self._put(call, call.generated_name(128))
-
-    def update(self, call: Call, old: Properties) -> Outcome:
-        for url in set(old["Queues"]) - set(call.properties["Queues"]):
-            call.aws.call("sqs", "set_queue_attributes", QueueUrl=url, Attributes={"Policy": ""})
-        return self._put(call, call.physical_id)
-
-    def delete(self, call: Call) -> None:
-        for url in call.properties["Queues"]:
-            call.aws.call("sqs", "set_queue_attributes", QueueUrl=url, Attributes={"Policy": ""})
-
-    def _put(self, call: Call, physical_id: str) -> Outcome:
-        document = call.properties["PolicyDocument"]
-        for url in call.properties["Queues"]:
-            call.aws.call("sqs", "set_queue_attributes", QueueUrl=url, Attributes={"Policy": document})
-        return Outcome(physical_id, {"Id": physical_id})

@@ -32,7 +32,6 @@ PLAIN_ARN = "arn:aws:{service}:us-east-1:123456789012:"
 
 TOPIC = {"Topic": {"Type": "AWS::SNS::Topic"}}
 ROLE = {"Role": {"Type": "AWS::IAM::Role", "Properties": {"AssumeRolePolicyDocument": TRUST}}}
-QUEUE = {"Queue": {"Type": "AWS::SQS::Queue"}}
 FUNCTION: dict[str, Any] = {
     **ROLE,
     "Function": {
@@ -84,10 +83,6 @@ CASES = [
          {"AssumeRolePolicyDocument": TRUST, "Policies": [{"PolicyName": "a", "PolicyDocument": OWN_POLICY}]},
          {"Policies": [{"PolicyName": "b", "PolicyDocument": OWN_POLICY}], "Description": "x"},
          "{stack}-It-[A-Z0-9]{12}", {"Arn": "arn:aws:iam::123456789012:role/{stack}-It-.*", "RoleId": "A.*"}),
-    Case("AWS::IAM::Policy", {"PolicyName": "a", "PolicyDocument": OWN_POLICY, "Roles": [{"Ref": "Role"}]},
-         {"PolicyName": "b"}, others=ROLE),
-    Case("AWS::IAM::ManagedPolicy", {"PolicyDocument": OWN_POLICY, "Roles": [{"Ref": "Role"}]},
-         {"Roles": []}, "arn:aws:iam::123456789012:policy/.*", {"PolicyArn": "arn:aws:iam.*"}, ROLE),
     Case("AWS::Logs::LogGroup", {"RetentionInDays": 30}, {"RetentionInDays": "14"}, "{stack}-It-[A-Z0-9]{12}",
          {"Arn": PLAIN_ARN.format(service="logs") + "log-group:{stack}-It-[A-Z0-9]{12}:[*]"}),
     Case("AWS::Logs::QueryDefinition", {"Name": "q", "QueryString": "fields a"}, {"QueryString": "fields b"},
@@ -104,11 +99,6 @@ CASES = [
          {"FunctionName": {"Ref": "Function"}, "Qualifier": "$LATEST", "MaximumRetryAttempts": 2,
           "DestinationConfig": {"OnFailure": {"Destination": {"Ref": "Topic"}}}},
          {"MaximumRetryAttempts": 1}, others=FUNCTION | TOPIC),
-    Case("AWS::Lambda::Version", {"FunctionName": {"Ref": "Function"}}, ref="arn:aws:lambda:.*:[0-9]+",
-         attributes={"Version": "[0-9]+"}, others=FUNCTION),
-    Case("AWS::Lambda::Alias", {"FunctionName": {"Ref": "Function"}, "FunctionVersion": "$LATEST", "Name": "live"},
-         {"Description": "x"}, "arn:aws:lambda:.*:live", {"AliasArn": "arn:aws:lambda:.*:live"}, FUNCTION),
-    Case("AWS::Scheduler::ScheduleGroup", {}, {}, attributes={"Arn": "arn:aws:scheduler:.*:schedule-group/.*"}),
     Case("AWS::Scheduler::Schedule",
          {"ScheduleExpression": "rate(1 hour)", "FlexibleTimeWindow": {"Mode": "OFF"},
           "Target": {"Arn": {"Fn::GetAtt": "Function.Arn"}, "RoleArn": {"Fn::GetAtt": "Role.Arn"}, "Input": "{}"}},
@@ -126,12 +116,6 @@ CASES = [
          {"Content": "schemaVersion: '2.2'\ndescription: b\nmainSteps: []\n"}, "{stack}-It-[A-Z0-9]{12}"),
     Case("AWS::SQS::Queue", {}, {"VisibilityTimeout": 60}, "http.*/{stack}-It-[A-Z0-9]{12}",
          {"Arn": PLAIN_ARN.format(service="sqs") + "{stack}-It-.*", "QueueName": "{stack}-It-.*"}),
-    Case("AWS::SQS::QueuePolicy", {"Queues": [{"Ref": "Queue"}], "PolicyDocument": POLICY},
-         {"PolicyDocument": {**POLICY, "Id": "x"}}, others=QUEUE),
-    Case("AWS::KMS::Key", {"Description": "a"}, {"Description": "b", "EnableKeyRotation": True}, "[0-9a-f-]{36}",
-         {"Arn": "arn:aws:kms:.*:key/.*"}),
-    Case("AWS::KMS::Alias", {"AliasName": "alias/it", "TargetKeyId": {"Ref": "Key"}}, ref="alias/it",
-         others={"Key": {"Type": "AWS::KMS::Key"}}),
 ]  # fmt: skip
 
 
