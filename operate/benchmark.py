@@ -173,9 +173,9 @@ def _gib(text: str) -> float:
     return gib
 
 
-def main(arguments: list[str]) -> int:
+def main(arguments: list[str], called: str = "make benchmark") -> int:
     """0 when everything was measured, 1 when something failed, 2 when nothing was run."""
-    parser = argparse.ArgumentParser(prog="make benchmark", description=__doc__)
+    parser = argparse.ArgumentParser(prog=called, description=__doc__)
     add_stack_options(parser)
     parser.add_argument("--profile", default="", help="which workloads; the stack's own profile if not given")
     parser.add_argument("--size-mib", type=_size_mib, help="MiB a workload; the stack's own size if not given")

@@ -37,8 +37,9 @@ DAYS_SHOWN = f"{DAYS}; of an export all"
 FILE_SYSTEM = re.compile(r"fs-([0-9a-f]{8}|[0-9a-f]{17})")
 RISE_TOLERANCE_PERCENT = 10
 
+NAME = "efs-monitor"
 app = typer.Typer(
-    name="efs-monitor",
+    name=NAME,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDTH},
@@ -47,9 +48,12 @@ app = typer.Typer(
 
 @app.callback()
 def efs_monitor() -> None:
-    """Burst credits of Amazon EFS: what the monitor would have told you of your own file system's past.
+    """Operate the EFS burst-credit monitor, or see first what it would have told you of your own file system's past.
 
-    Every command ends with 2 and one sentence where something stands in its way.
+    Begin with: efs-monitor backtest --from hungry
+
+    backtest only reads. drill, benchmark and smoke work on a deployed stack, and each has a --help of its own. Where
+    something stands in the way, a command says so in a sentence and ends with 2.
     """
 
 
@@ -106,6 +110,37 @@ def backtest(  # noqa: PLR0917 - the options of a command line
         return UNWARNED if found.unwarned else 0
 
     _end(run)
+
+
+# What these take is said by them, once for make and once for this command line.
+AS_GIVEN = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+
+
+@app.command(context_settings=AS_GIVEN)
+def drill(given: typer.Context) -> None:
+    """Set each alarm of a deployed stack, then OK again, and watch every message on its way."""
+    from operate import drill as command  # noqa: PLC0415 - whoever replays a history does not wait for it
+
+    raise typer.Exit(interruptible(lambda: command.main(given.args, f"{NAME} drill")))
+
+
+@app.command(context_settings=AS_GIVEN)
+def benchmark(given: typer.Context) -> None:
+    """Measure now what a deployed stack's instances get of their file system."""
+    from operate import benchmark as command  # noqa: PLC0415 - as above
+
+    raise typer.Exit(interruptible(lambda: command.main(given.args, f"{NAME} benchmark")))
+
+
+@app.command(context_settings=AS_GIVEN)
+def smoke(given: typer.Context) -> None:
+    """Prove it on a real account: deploy a stack beside an environment's, check, drill, and delete it.
+
+    From the folder of the project, after `make build`.
+    """
+    from operate import smoke as command  # noqa: PLC0415 - as above
+
+    raise typer.Exit(interruptible(lambda: command.main(given.args, f"{NAME} smoke")))
 
 
 class Account(NamedTuple):

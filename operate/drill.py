@@ -234,9 +234,9 @@ class _Shown(TypedDict):
     seen: str
 
 
-def main(arguments: list[str]) -> int:
+def main(arguments: list[str], called: str = "make drill") -> int:
     """0 when every message was seen, 1 when one was not, 2 when the drill was refused."""
-    parser = argparse.ArgumentParser(prog="make drill", description=__doc__)
+    parser = argparse.ArgumentParser(prog=called, description=__doc__)
     add_stack_options(parser)
     parser.add_argument("--force", action="store_true", help="although an alarm is really on")
     options = parser.parse_args(arguments)

@@ -17,6 +17,7 @@ from stage.measuring.layer import layer
 from stage.measuring.own_time import warm_keep
 from stage.measuring.playing import demo, simulated_days
 from stage.measuring.promise import Measured
+from stage.measuring.replaying import backtests
 from stage.runs import STACK_NAME, living, without_an_instance
 from stage.scenario import Scenario
 
@@ -52,6 +53,7 @@ def _measure(work_dir: Path) -> Iterator[Measured]:
         yield from first_invocations(stack, work_dir)
         stack.close()
     yield from simulated_days(work_dir / "days")
+    yield from backtests()
     yield from benchmarks()
 
 

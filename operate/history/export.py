@@ -36,6 +36,7 @@ COLUMN = re.compile(r"(?P<metric>[A-Za-z]+)(?: (?P<statistic>[A-Za-z]+))?(?: \((
 FACT = re.compile(r"#\s*(?P<name>FileSystemId|Region|ThroughputMode)\s*:\s*(?P<value>\S+)")
 IDENTIFIER = re.compile(r"fs-[0-9a-f]{8,40}")
 REGION = re.compile(r"[a-z]{2}(-[a-z]+)+-[0-9]")
+NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,3})?|-[0-9]+(\.[0-9]*)?", re.ASCII)
 PERIODS = (60, 300, 900, 3600)
 # So many points of a day tell its step.
 ENOUGH_POINTS = 24
@@ -280,9 +281,9 @@ def _number(cell: str) -> float | None:
 
     Python also reads 1_000 and full-width digits as numbers, which no export writes.
     """
-    if re.fullmatch(r"[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,3})?|-[0-9]+(\.[0-9]*)?", cell, re.ASCII) is None:
-        return None
-    return float(cell)
+    # Most cells are digits and a point at most: that is told faster than by the pattern.
+    plain = cell.isascii() and cell.replace(".", "", 1).isdigit() and cell[0] != "."
+    return float(cell) if plain or NUMBER.fullmatch(cell) else None
 
 
 def shown(text: str) -> str:

@@ -1,5 +1,6 @@
 """In which throughput mode a file system was, by its metrics: CloudWatch keeps no mode, but each shows its rates."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,8 +11,10 @@ from efs_monitor.efs.credits import (
 )
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 
-# Size and rate are metered about hourly and not in step, and a rate that is just being changed is neither.
+# A rate that is just being changed tells of no mode.
 SHORTEST_MINUTES = 30
+# EFS meters a size about hourly, and the rate follows: for so long a rate may be that of another size.
+METERED_WITHIN_MINUTES = 90
 TOLERANCE = 0.02
 # A file system that grows shows the rate of its size some time later, or earlier.
 GROWTH = 1.25
@@ -39,30 +42,27 @@ def other_modes(
     """
     found: list[OtherMode] = []
     begin: int | None = None
-    following = [*sizes[1:], (len(permitted) + 1, sizes[-1][1])]
-    current, number = sizes[0][1].standard_bytes, 0
     absent = 0
-    judged: dict[tuple[float, int], bool] = {}
-    for minute, rate in enumerate([*permitted, None]):
-        while following[number][0] <= minute:
-            current = following[number][1].standard_bytes
-            number += 1
-        is_end = minute == len(permitted)
-        if rate is None and not is_end:
+    judged: dict[tuple[float, tuple[int, ...]], bool] = {}
+    starts = [minute for minute, _ in sizes]
+    for minute, rate in enumerate(permitted):
+        if rate is None:
             continue
-        absent = absent + 1 if not is_end and balances[minute] is None else 0
-        other = False
-        if rate is not None:
-            key = rate, current
-            if key not in judged:
-                judged[key] = not _bursts(rate, current)
-            other = judged[key] or absent >= SHORTEST_MINUTES
-        if other and begin is None:
-            begin = minute - (absent - 1 if absent >= SHORTEST_MINUTES else 0)
-        elif not other and begin is not None:
+        absent = absent + 1 if balances[minute] is None else 0
+        first = bisect_right(starts, minute - METERED_WITHIN_MINUTES) - 1
+        last = bisect_right(starts, minute + METERED_WITHIN_MINUTES)
+        key = rate, tuple(dict.fromkeys(one.standard_bytes for _, one in sizes[max(first, 0) : last]))
+        if key not in judged:
+            judged[key] = not any(_bursts(rate, size) for size in key[1])
+        if judged[key] or absent >= SHORTEST_MINUTES:
+            if begin is None:
+                begin = minute - max(absent - 1, 0) if absent >= SHORTEST_MINUTES else minute
+        elif begin is not None:
             if minute - begin >= SHORTEST_MINUTES:
                 found.append(_span(balances, permitted, begin, minute))
             begin = None
+    if begin is not None and len(permitted) - begin >= SHORTEST_MINUTES:
+        found.append(_span(balances, permitted, begin, len(permitted)))
     return found
 
 

@@ -107,6 +107,7 @@ class Account:
     memory: list[str] = field(default_factory=lambda: ["{}"])
     retries: list[tuple[int, str, Callable[[], object], tuple[int, ...]]] = field(default_factory=list)
     failed: list[tuple[int, str]] = field(default_factory=list)
+    rewritten: bool = False
 
     def __post_init__(self) -> None:
         stack, file_system_id = self.stack, self.file_system.file_system_id
@@ -257,7 +258,8 @@ class Account:
             self.alarms[kind].transitioned = self.now
 
     def evaluate(self) -> None:
-        """CloudWatch judges every alarm, once a minute."""
+        """CloudWatch judges every alarm: once a minute, and anew what was `rewritten`."""
+        self.rewritten = False
         for kind, one in self.alarms.items():
             state = one.judged(self.metrics, self.minute)
             if state is not one.state:
@@ -387,6 +389,7 @@ class Account:
     def _put_metric_alarm(self, **request: Any) -> None:
         one = self.alarms[self._kind(request["AlarmName"])]
         one.definition, one.judged_rule = request, None
+        self.rewritten = True
 
     def _set_alarm_state(self, AlarmName: str, StateValue: str, StateReason: str, **_: Any) -> None:  # noqa: N803
         kind = self._kind(AlarmName)

@@ -15,12 +15,16 @@ from operate.replay.metrics import Metrics
 
 # When there are datapoints to deploy with.
 DEPLOYED_AT = 30
-# Datapoints reach CloudWatch some minutes late, and its history does not tell how many.
-LATE_MINUTES = 2
+# From the beginning of a minute until its datapoints can be seen: two minutes after it is over. CloudWatch's history
+# does not tell when they came.
+LATE_MINUTES = 3
 # Schedulers start a run within a window; here at one minute of it. The windows are those of the template.
 RECALCULATES_AT, REPORTS_AT = 7, 27
 # Every twelve minutes, in a window of five, for metrics that are later than an alarm looks back.
 LOOKS_EVERY, LOOKS_WITHIN, LATER_THAN = 12, 5, 15
+# An alarm that was written is judged by its new threshold at once. Alarms and functions that keep changing each other
+# go on in the next minute.
+MOST_ROUNDS = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,9 +44,10 @@ def replay(
     file_systems: list[tuple[int, FileSystem]],
     stack: Stack,
     *,
+    deployed_at: int = DEPLOYED_AT,
     told: Callable[[int], None] = lambda _: None,
 ) -> Replayed:
-    """The stack deployed at the 30th minute of the metrics, until their end.
+    """The stack deployed at a minute of the metrics, until their end.
 
     `file_systems` is the file system from a minute on, the first from minute 0. `told` hears of each day that has
     passed. The answer's references are what Warning stood for, in bytes per second, from a minute on.
@@ -54,15 +59,16 @@ def replay(
     references: list[tuple[int, float]] = []
     warning_seconds = stack.settings.warning_minutes * 60
     with quietly():
-        for now in range(1, minutes + 1):
+        for now in range(minutes + 1):
             while now >= next_minute:
                 account.file_system = next_one
                 next_minute, next_one = next(coming, (minutes + 2, next_one))
-            account.minute, metrics.newest = now, now - LATE_MINUTES
-            if now < DEPLOYED_AT:
-                continue
-            if now == DEPLOYED_AT:
+            account.minute, metrics.newest = now, max(now - LATE_MINUTES, -1)
+            if now == deployed_at:
                 account.deploy()
+            if now <= deployed_at:
+                # CloudWatch judges a new alarm within the next minute.
+                continue
             live_minute(account)
             reference = float(account.alarms[AlarmKind.WARNING].definition["Threshold"]) / warning_seconds
             if not references or references[-1][1] != reference:
@@ -89,6 +95,10 @@ def live_minute(account: Account, *, reports: bool = True) -> None:
         account.invoke("SetLateAlarms", account.set_late_alarms)
     if minute_of_hour == REPORTS_AT and reports:
         account.invoke("ReportSilence", account.report_silence)
+    for _ in range(MOST_ROUNDS):
+        if not account.rewritten:
+            break
+        account.evaluate()
 
 
 @contextmanager

@@ -81,3 +81,18 @@ def test_the_page_shows_what_the_command_writes() -> None:
     )
     assert written.startswith(begin)
     assert written.endswith(end)
+
+
+@pytest.mark.parametrize("command", ["drill", "benchmark", "smoke"])
+def test_what_works_on_a_stack_is_there_with_its_own_options(command: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert command in run("--help").stdout
+    with pytest.raises(SystemExit) as ended:
+        app([command, "--help"], standalone_mode=False)
+    assert ended.value.code == 0
+    assert f"usage: efs-monitor {command}" in capfd.readouterr().out
+
+
+def test_a_stack_that_is_not_named_is_a_sentence() -> None:
+    found = run("drill")
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert "It is not said which stack" in found.stderr

@@ -19,6 +19,7 @@ from operate.backtest.findings import Findings, backtest
 from operate.backtest.lead_times import USEFUL_MINUTES, LeadTime, choices, recommended
 from operate.backtest.warnings import Record
 from operate.backtest.words import report
+from operate.replay.replay import LATE_MINUTES
 from tests.unit.operate.histories import FULL, MINUTE_BYTES, SETTINGS, falls, history
 
 
@@ -36,22 +37,22 @@ def shown(found: Findings, *, every_message: bool = False) -> str:
 def test_each_warning_has_its_minutes_before_the_credits_were_gone() -> None:
     found = fallen()
     (spell,) = found.spells
-    assert found.records[AlarmKind.WARNING].leads == (spell.begin - 300 - 188 - 2,)
-    assert found.records[AlarmKind.CRITICAL].leads == (spell.begin - 300 - 308 - 2,)
-    assert found.records[AlarmKind.EXHAUSTED].late == (2,)
+    assert found.records[AlarmKind.WARNING].leads == (spell.begin - 300 - 188 - LATE_MINUTES,)
+    assert found.records[AlarmKind.CRITICAL].leads == (spell.begin - 300 - 308 - LATE_MINUTES,)
+    assert found.records[AlarmKind.EXHAUSTED].late == (LATE_MINUTES,)
     assert found.unwarned == ()
 
 
 def test_the_alarm_that_aws_recommends_comes_after_the_credits_are_gone() -> None:
     found = fallen()
     assert found.others[RECOMMENDED.name].leads == (None,)
-    assert found.others[RECOMMENDED.name].late == (17,)
+    assert found.others[RECOMMENDED.name].late == (15 + LATE_MINUTES,)
 
 
 def test_a_fixed_threshold_gives_the_minutes_that_it_lasts() -> None:
     found = fallen()
     (lead,) = found.others[FIXED.name].leads
-    assert lead == int(192e9 // MINUTE_BYTES) - 2
+    assert lead == int(192e9 // MINUTE_BYTES) - LATE_MINUTES
 
 
 def test_a_fall_that_no_message_came_before_is_named() -> None:

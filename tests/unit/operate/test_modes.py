@@ -57,3 +57,10 @@ def test_a_regional_cap_is_no_other_mode(size: int) -> None:
 def test_a_file_system_that_grows_shows_the_rate_of_its_size_some_time_later() -> None:
     rate = 200.0 * MIB
     assert other_modes([1e12] * 200, [rate] * 200, [(0, bursting(2 * TIB)), (100, bursting(round(2.3 * TIB)))]) == []
+
+
+def test_a_size_that_changes_at_once_shows_its_rate_within_the_next_metering() -> None:
+    sizes = [(0, bursting(2 * TIB)), (100, bursting(1 * TIB))]
+    assert other_modes([1e12] * 300, [200.0 * MIB] * 160 + [100.0 * MIB] * 140, sizes) == []
+    (found,) = other_modes([1e12] * 300, [200.0 * MIB] * 300, sizes)
+    assert (found.begin, found.end) == (190, 300)

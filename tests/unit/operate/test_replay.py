@@ -60,9 +60,9 @@ def test_every_alarm_that_goes_off_is_explained_on_the_advice_topic() -> None:
     assert found.failed == ()
 
 
-def test_the_first_state_of_each_alarm_is_told_when_the_stack_is_deployed() -> None:
+def test_the_first_state_of_each_alarm_is_told_a_minute_after_the_deployment() -> None:
     found = replayed(history([FULL] * 120))
-    assert alarms(found, "OK") == [("warning", 30), ("critical", 30), ("exhausted", 30), ("draining", 30)]
+    assert alarms(found, "OK") == [("warning", 31), ("critical", 31), ("exhausted", 31), ("draining", 31)]
     assert [one for one in found.mails if not one.by_cloudwatch] == []
 
 
@@ -74,7 +74,7 @@ def test_what_comes_after_a_minute_changes_nothing_that_was_told_before_it() -> 
 
 
 def test_the_thresholds_are_those_of_the_throughput_that_is_permitted() -> None:
-    assert replayed(history(falls())).references == ((30, float(BURST)),)
+    assert replayed(history(falls())).references == ((31, float(BURST)),)
 
 
 def test_in_elastic_mode_the_alarms_are_suspended_and_afterwards_they_act_again() -> None:
@@ -132,3 +132,10 @@ def test_a_week_in_hours_has_the_same_trend_as_in_steps_of_five_minutes(minute: 
     assert daily_lowest(hours, account.now) == daily_lowest(steps, account.now)
     threshold = account.alarms[AlarmKind.WARNING].definition["Threshold"]
     assert warning_expected(hours, threshold, account.now) == warning_expected(steps, threshold, account.now)
+
+
+def test_before_there_is_a_datapoint_nothing_is_known_of_later_ones() -> None:
+    one = recorded([FULL] * 200)
+    one.points[PERMITTED] = points([*[float(BURST)] * 100, *[190.0 * MIB] * 100])
+    found = replay(history_of(one, None, NOW).metrics, [(0, FILE_SYSTEM)], STACK, deployed_at=0)
+    assert found.references[0] == (1, float(BURST))

@@ -1,0 +1,44 @@
+"""How long a backtest of two weeks takes that are there already, and how much memory."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+from stage.deployment import PROJECT
+from stage.measuring.promise import Measured
+
+# In a process of its own: what it needs at most is that of its whole life.
+SCRIPT = """
+import io, json, resource, time
+from datetime import UTC, datetime
+from efs_monitor.alarms.thresholds import Settings
+from rich.console import Console
+from operate.backtest.findings import backtest
+from operate.backtest.words import report
+from operate.cli import EXAMPLES
+from operate.history.export import read_export
+from operate.history.history import history_of
+
+settings = Settings(warning_minutes=180, critical_minutes=60, rise_tolerance_percent=10)
+found = {}
+for path in sorted(EXAMPLES.glob("*.csv.gz")):
+    begun = time.perf_counter()
+    history = history_of(read_export(path), None, datetime(2040, 1, 1, tzinfo=UTC))
+    Console(file=io.StringIO(), width=80).print(report(backtest(history, settings)))
+    found[path.name.partition(".")[0]] = time.perf_counter() - begun
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(json.dumps({"seconds": found, "peak_bytes": peak * 1024}))
+"""
+
+
+def backtests() -> Iterator[Measured]:
+    """Each example, from its file to what a terminal shows, in a process that has begun. A megabyte is 10^6 bytes."""
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT], cwd=PROJECT, env=os.environ, capture_output=True, text=True, check=True
+    )
+    found = json.loads(done.stdout)
+    for name, seconds in found["seconds"].items():
+        yield Measured(name=f"backtest of 14 days, {name}", value=round(seconds, 2), unit="s", limit=2)
+    yield Measured(name="backtests, memory", value=round(found["peak_bytes"] / 1e6), unit="MB", limit=300)
