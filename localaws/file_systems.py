@@ -50,6 +50,7 @@ class FileSystems:
         *,
         throughput_mode: str = "bursting",
         provisioned_mebibytes_per_second: float | None = None,
+        performance_mode: str = "generalPurpose",
         name: str = "",
     ) -> None:
         """A file system with a chosen id; CreateFileSystem of the API would draw one."""
@@ -59,7 +60,7 @@ class FileSystems:
             raise ValueError(message)
         drawn = backend.create_file_system(
             creation_token=file_system_id,
-            performance_mode="generalPurpose",
+            performance_mode=performance_mode,
             encrypted=True,
             kms_key_id=None,
             throughput_mode=throughput_mode,
@@ -120,6 +121,8 @@ def update_file_system(response: EFSResponse) -> tuple[str, dict[str, str | int]
         raise BadRequest(f"ThroughputMode is {mode!r}; it must be one of {', '.join(THROUGHPUT_MODES)}.")
     if mode == "provisioned" and provisioned is None:
         raise BadRequest("ProvisionedThroughputInMibps is required for the throughput mode provisioned.")
+    if mode == "elastic" and file_system.performance_mode == "maxIO":
+        raise BadRequest("The throughput mode elastic is not supported with the performance mode maxIO.")
     _change(file_system, Throughput(mode, provisioned if mode == "provisioned" else None))
     return json.dumps(file_system.info_json()), {"status": 202, "Content-Type": "application/json"}
 

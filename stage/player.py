@@ -75,6 +75,7 @@ class Player:
             Size(standard_bytes=round(self._state.metered_standard_bytes)),
             throughput_mode=scenario.mode,
             provisioned_mebibytes_per_second=scenario.provisioned_mebibytes_per_second,
+            performance_mode=scenario.performance_mode,
             name=scenario.file_system_name,
         )
         self.machines.register()

@@ -24,6 +24,8 @@ from stage.scenario_tables import (
     tables,
 )
 
+# In the words of the EFS API.
+GENERAL_PURPOSE, MAX_IO = "generalPurpose", "maxIO"
 FOLDER = Path(__file__).parent.parent / "scenarios"
 
 
@@ -49,6 +51,7 @@ class Scenario:
     size_bytes: int
     balance_share: float
     mode: str
+    performance_mode: str
     provisioned_mebibytes_per_second: float | None
     regional_cap_bytes_per_second: float
     elastic_bytes_per_second: float
@@ -88,6 +91,7 @@ def read(name: str, text: str) -> Scenario:
             size_bytes=round(amount_of(system, "size_gib", None) * GIB),
             balance_share=amount_of(system, "balance_percent", 100) / 100,
             mode=system.pop("mode", "bursting"),
+            performance_mode=_performance_mode(system.pop("performance_mode", GENERAL_PURPOSE)),
             provisioned_mebibytes_per_second=system.pop("provisioned_mib_per_second", None),
             regional_cap_bytes_per_second=round(amount_of(system, "regional_cap_mib_per_second", 1024) * MIB),
             elastic_bytes_per_second=round(amount_of(system, "elastic_mib_per_second", 1024) * MIB),
@@ -113,6 +117,12 @@ def read(name: str, text: str) -> Scenario:
     except (ScenarioError, TypeError, ValueError) as error:
         raise ScenarioError(f"Scenario {name}: {error}") from error
     return scenario
+
+
+def _performance_mode(name: str) -> str:
+    if name not in {GENERAL_PURPOSE, MAX_IO}:
+        raise ScenarioError(f"there is no performance mode {name!r}; there are {GENERAL_PURPOSE} and {MAX_IO}")
+    return name
 
 
 def _model(name: str) -> str:

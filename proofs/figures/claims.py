@@ -168,8 +168,9 @@ def _end_at_the_permitted_rate(known: Known, told: re.Match[str]) -> Iterator[Co
     yield rate(told["reference"], known.reference_bytes_per_second)
     yield told["span"], (least, most), most > 0 and is_duration(told["span"], least, most)
     if told["end"]:
-        middle = known.time + timedelta(minutes=(least + most) / 2)
-        yield told["end"], middle, is_clock(told["end"], middle, known.time, timedelta(minutes=(most - least) / 2))
+        middle = known.asked + timedelta(minutes=(least + most) / 2)
+        blur = timedelta(minutes=(most - least) / 2) + (known.time - known.asked)
+        yield told["end"], middle, is_clock(told["end"], middle, known.time, blur)
 
 
 @claim(
@@ -183,14 +184,14 @@ def _end_at_the_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     slowest = pace.drain_bytes_per_second - pace.blur_bytes_per_second
     least = known.balance_bytes / (pace.drain_bytes_per_second + pace.blur_bytes_per_second) / MINUTE_SECONDS
     most = known.balance_bytes / slowest / MINUTE_SECONDS if slowest > 0 else inf
-    late_minutes = (known.time - known.newest_time).total_seconds() / MINUTE_SECONDS
+    youngest, oldest = known.age_minutes
     if told["span"]:
-        yield told["span"], (least, most), is_duration(told["span"], least - late_minutes, most - late_minutes)
+        yield told["span"], (least, most), is_duration(told["span"], least - oldest, most - youngest)
     if told["end"] or told["gone"]:
         end = told["end"] or told["gone"]
         middle = known.newest_time + timedelta(minutes=(least + most) / 2)
         yield end, middle, is_clock(end, middle, known.time, timedelta(minutes=(most - least) / 2))
-        may_be, must_be = least <= late_minutes * (1 + SUMMING), most <= late_minutes * (1 - SUMMING)
+        may_be, must_be = least <= oldest * (1 + SUMMING), most <= youngest * (1 - SUMMING)
         yield end, (least, most), must_be <= (told["gone"] is not None) <= may_be
 
 
@@ -292,7 +293,7 @@ def _balance(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         least, most = known.by_now(pace)
         yield _last(told["last"], pace)
         yield size(told["by_now"], (least + most) / 2, (most - least) / 2)
-        yield told["now"], known.time, is_clock(told["now"], known.time, known.time)
+        yield told["now"], known.asked, is_clock(told["now"], known.asked, known.time)
 
 
 @claim(
@@ -454,6 +455,14 @@ def _what_is_earned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["earned"], known.earned_bytes_per_second)
 
 
+@claim(rf"has (?P<provisioned>{RATE}) MiB/s provisioned|Its limit is now (?P<limit>{RATE}) MiB/s at any time")
+def _what_is_provisioned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    mode = known.now.mode
+    yield same(isinstance(mode, Provisioned), True)
+    if isinstance(mode, Provisioned):
+        yield rate(told["provisioned"] or told["limit"], mode.bytes_per_second)
+
+
 @claim(rf"may (?:now )?be driven at (?P<reference>{RATE}) MiB/s")
 @claim(rf"PermittedThroughput with credits is (?P<reference>{RATE}) MiB/s")
 @claim(rf"the size earns (?P<reference>{RATE}) MiB/s while credits last")
@@ -487,6 +496,20 @@ def _none_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     if late < timedelta(minutes=10):
         now_bytes = lowest_bytes(known.now)
         yield "none left now", now_bytes, now_bytes < known.threshold_bytes(1)
+
+
+@claim(
+    rf"They were gone (?P<times>once|twice|\d+ times) before in the last 24 hours, (?:the last time )?from about "
+    rf"(?P<began>{CLOCK}) to (?P<ended>{CLOCK})\."
+)
+def _gone_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """By the lowest balance of each minute; the mail reads them in steps of five."""
+    times = {"once": 1, "twice": 2}.get(told["times"]) or int(told["times"].removesuffix(" times"))
+    earlier = known.earlier_times_at_zero
+    yield same(times, len(earlier))
+    if earlier:
+        for moment, truth in zip((told["began"], told["ended"]), earlier[-1], strict=True):
+            yield moment, truth, is_clock(moment, truth, known.time, STEP)
 
 
 @claim(rf"burst credits left, then limited to (?P<baseline>{RATE}) MiB/s")
@@ -530,7 +553,7 @@ def _draining(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     if "drain" in told.groupdict():
         yield _last(told["last"], pace)
         yield rate(told["drain"], pace.drain_bytes_per_second, pace.blur_bytes_per_second)
-    late_minutes = (known.time - known.newest_time).total_seconds() / MINUTE_SECONDS
+    youngest, oldest = known.age_minutes
     slowest = pace.drain_bytes_per_second - pace.blur_bytes_per_second
     least = known.balance_bytes / (pace.drain_bytes_per_second + pace.blur_bytes_per_second) / MINUTE_SECONDS
     most = known.balance_bytes / slowest / MINUTE_SECONDS if slowest > 0 else inf
@@ -538,7 +561,7 @@ def _draining(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     end = told.groupdict().get("gone") or told["end"]
     yield end, middle, is_clock(end, middle, known.time, timedelta(minutes=(most - least) / 2))
     if told["span"]:
-        yield told["span"], (least, most), is_duration(told["span"], least - late_minutes, most - late_minutes)
+        yield told["span"], (least, most), is_duration(told["span"], least - oldest, most - youngest)
 
 
 @claim(r"burst credits of \S+ end in fewer than (?P<lead>\d+) minutes at their present pace")

@@ -17,6 +17,7 @@ from stage.player import Lived, Player
 MINUTE = timedelta(minutes=1)
 HOUR_MINUTES = 60
 PACE_MINUTES = 15
+QUARTER_OF_AN_HOUR = timedelta(minutes=15)
 BUSIEST_MINUTES = STEP_MINUTES = 5
 KIB = 2**10
 HOURS_A_MONTH = 730
@@ -108,19 +109,27 @@ class Known:
         """How fast credits come."""
         return burst_credits.earned_bytes_per_second(self.now.metered_standard_bytes)
 
+    @property
+    def age_minutes(self) -> tuple[float, float]:
+        """How old the newest balance was at least and at most: whoever asked did so between two whole minutes."""
+        ages = (moment - self.newest_time for moment in (self.asked, self.time))
+        least, most = (max(0.0, age.total_seconds() / MINUTE_SECONDS) for age in ages)
+        return least, most
+
     def by_now(self, pace: Window | None) -> tuple[float, float]:
-        """The least and the most that is left at the time of the mail, if the balance kept falling at that pace.
+        """The least and the most that is left when it was asked, if the balance kept falling at that pace.
 
         What it is, where a single balance shows no pace.
         """
         if pace is None:
             return self.balance_bytes, self.balance_bytes
-        since_seconds = max(0.0, (self.time - self.newest_time).total_seconds())
-        drains = (
-            pace.drain_bytes_per_second + blur for blur in (pace.blur_bytes_per_second, -pace.blur_bytes_per_second)
+        youngest, oldest = self.age_minutes
+        fastest = pace.drain_bytes_per_second + pace.blur_bytes_per_second
+        slowest = pace.drain_bytes_per_second - pace.blur_bytes_per_second
+        return (
+            max(0.0, self.balance_bytes - max(0.0, fastest) * oldest * MINUTE_SECONDS),
+            max(0.0, self.balance_bytes - max(0.0, slowest) * youngest * MINUTE_SECONDS),
         )
-        least, most = (max(0.0, self.balance_bytes - max(0.0, drain) * since_seconds) for drain in drains)
-        return least, most
 
     @property
     def minutes_left(self) -> tuple[float, float]:
@@ -222,6 +231,24 @@ class Known:
             sum(one.moved.write_bytes for one in self.hour),
             sum(one.moved.metadata_operations for one in self.hour) * METADATA_OPERATION_BYTES,
         )
+
+    @property
+    def earlier_times_at_zero(self) -> list[tuple[datetime, datetime]]:
+        """When less than a minute's worth was left in the last 24 hours, but for a time that goes on, or nearly so.
+
+        What came back for less than a quarter of an hour, between the five minutes that a mail reads, did not.
+        """
+        spells: list[tuple[datetime, datetime]] = []
+        for one in self.player.lived:
+            time = self.player.time_of(one.minute)
+            is_known = one.visible_at is not None and one.visible_at <= self.time
+            if not is_known or time < self.time - timedelta(days=1) or isinstance(one.mode, Elastic):
+                continue
+            if lowest_bytes(one) >= self.threshold_bytes(1):
+                continue
+            joined = spells and time - spells[-1][1] < QUARTER_OF_AN_HOUR
+            spells.append((spells.pop()[0] if joined else time, time + MINUTE))
+        return [spell for spell in spells if self.newest_time - spell[1] >= QUARTER_OF_AN_HOUR]
 
     @property
     def _cap(self) -> float:

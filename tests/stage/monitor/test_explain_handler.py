@@ -74,6 +74,31 @@ def critical_goes_off(home: Home, reason: str = "Threshold Crossed") -> None:
     home.cloudwatch.set_alarm_state(AlarmName=f"{STACK_NAME}-critical", StateValue="ALARM", StateReason=reason)
 
 
+def test_warning_and_critical_in_one_minute_are_one_mail(home: Home) -> None:
+    low(home, balance_gib=200)
+    critical_goes_off(home)
+    assert home.call("explain", change(end="warning"))["mail"] is None
+    assert home.call("explain", change(end="critical"))["mail"].startswith("CRITICAL: ")
+    assert home.logged("told by a graver alarm")[0]["graver"] == "critical"
+
+
+def test_where_the_alarms_cannot_be_read_each_alarm_has_its_mail(home: Home) -> None:
+    low(home, balance_gib=200)
+    critical_goes_off(home)
+    home.faults.fail("DescribeAlarms", DENIED)
+    assert home.call("explain", change(end="warning"))["mail"].startswith("WARNING: ")
+
+
+def test_a_limit_is_told_to_be_lifted_once_a_day(home: Home) -> None:
+    low(home, balance_gib=10)
+    for minutes_ago in (*range(300, 280, -1), *range(120, 100, -1)):
+        home.record("BurstCreditBalance", 0, minutes_ago=minutes_ago)
+    assert home.call("explain", change("OK", "ALARM", end="exhausted"))["mail"] is None
+    assert home.call("explain", change(end="exhausted"))["mail"].startswith("GONE: ")
+    body = " ".join(home.sandbox.mailbox.publications[-1].message.split())
+    assert "They were gone twice before in the last 24 hours, the last time from about" in body
+
+
 def test_a_fall_is_told_while_critical_has_been_on_for_long(home: Home) -> None:
     low(home, balance_gib=200)
     critical_goes_off(home)

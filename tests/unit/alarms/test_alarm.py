@@ -257,10 +257,17 @@ def test_metrics_in_another_order_and_with_further_fields_are_no_edit() -> None:
     assert edits(draining_with(answered), AlarmKind.DRAINING, WIRING) == ()
 
 
+def test_metrics_without_what_has_a_default_are_no_edit() -> None:
+    result, pace, balance = metrics("fs-0123456789abcdef0")
+    del result["ReturnData"], result["Period"], pace["Period"]
+    assert edits(draining_with([result, pace, balance]), AlarmKind.DRAINING, WIRING) == ()
+
+
 @pytest.mark.parametrize(
     ("position", "change"),
     [
         (0, {"Expression": "balance"}),
+        (0, {"ReturnData": False}),
         (1, {"Period": 300}),
         (2, {"MetricStat": {**metrics("fs-0123456789abcdef0")[2]["MetricStat"], "Unit": "Bytes"}}),
         (2, {"MetricStat": {**metrics("fs-0123456789abcdef0")[2]["MetricStat"], "Stat": "Average"}}),

@@ -213,3 +213,11 @@ def test_points_that_are_missing_end_nothing_and_begin_nothing() -> None:
     holed = dataclasses.replace(whole, balances=whole.balances[::2])
     comeback, again = found(now_with(100, whole)), found(now_with(100, holed))
     assert again.left_bytes == pytest.approx(comeback.left_bytes, abs=MINUTE_BYTES * 5)
+
+
+def test_a_fall_that_takes_all_but_a_minute_ends_the_credits_itself_and_not_the_next_one() -> None:
+    """It took 60 minutes' worth, and 60.5 are there by then: what is left is gone as far as anybody notices."""
+    two_batches = ((36, 0.0), (12, -5.0), (48, 1.0), (12, -5.0), (180, EARNED))
+    comeback = found(now_with(60.5, a_day(a_life(200, *two_batches))))
+    assert comeback.gone
+    assert comeback.time == NOW + timedelta(hours=3) + STEP

@@ -39,6 +39,16 @@ NIGHTLY_TO_ZERO = PastDay(
     ),
 )
 
+# At zero for an hour, seven hours ago, and for fifty minutes two hours ago.
+GONE_BEFORE = PastDay(
+    back=timedelta(days=1),
+    balances=tuple(
+        BalancePoint(time=NEWEST - minutes * timedelta(minutes=1), balance_bytes=0 if gone else 100 * GIB)
+        for minutes in range(25 * 60, 0, -5)
+        for gone in [360 < minutes <= 420 or 70 < minutes <= 120]
+    ),
+)
+
 # Two hours at 97 MiB/s, in writes of a MiB and small look-ups, until now.
 A_DAY_OF_WORK = tuple(
     Work(

@@ -47,6 +47,7 @@ from tests.unit.mail.cases import (
     CHINA,
     ELASTIC,
     FILE_SYSTEM_ID,
+    GONE_BEFORE,
     GOVERNMENT,
     HARDLY_LESS,
     HERE,
@@ -303,6 +304,13 @@ MAILS: dict[str, Callable[[], Message]] = {
         a_situation(balance_gib=3, hour_ago_gib=0, activity=HARDLY_LESS, permitted_mib_per_second=4.9), HERE
     ),
     "limited-by-now": lambda: limited(a_situation(balance_gib=2, hour_ago_gib=328, activity=WRITING_FAST), HERE),
+    "limited-a-second-time": lambda: limited(
+        replace(
+            a_situation(balance_gib=0, hour_ago_gib=326, activity=WRITING_FAST, permitted_mib_per_second=4.9),
+            past_days=(GONE_BEFORE,),
+        ),
+        HERE,
+    ),
     "limited-soon": lambda: limited(a_situation(balance_gib=5, hour_ago_gib=9, activity=LISTING), HERE),
     "limited-after-the-switch-to-elastic": lambda: limited(
         a_situation(

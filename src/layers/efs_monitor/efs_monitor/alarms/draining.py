@@ -57,6 +57,10 @@ def metrics(file_system_id: str) -> list[dict[str, Any]]:
 def judged(one: Mapping[str, Any]) -> dict[str, Any]:
     """What an alarm judges by of one of its metrics, whatever order or further fields CloudWatch answers with."""
     found = {name: one[name] for name in JUDGED if name in one}
+    # Both have defaults, so that an answer may leave them out: the result, and the period of its metrics.
+    found.setdefault("ReturnData", True)
+    if "Expression" in found:
+        found.setdefault("Period", 60)
     if "MetricStat" in found:
         statistic = found["MetricStat"]
         found["MetricStat"] = {name: statistic[name] for name in JUDGED_OF_STATISTIC if name in statistic} | {

@@ -184,10 +184,16 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
 
 
 def _taken(points: Sequence[BalancePoint], fall: Fall, left_bytes: float) -> datetime:
-    """When the fall had taken so much; where it took less before it was limited, at its average rate."""
+    """When the fall, and no later one, had taken so much, or nearly so.
+
+    Where it took less because it was limited, as it would have been at its average rate.
+    """
     for point in points:
-        if fall.start.time < point.time and fall.start.balance_bytes - point.balance_bytes >= left_bytes:
+        is_of_it = fall.start.time < point.time <= fall.end.time
+        if is_of_it and fall.start.balance_bytes - point.balance_bytes >= left_bytes:
             return point.time
+    if fall.gone is None:
+        return fall.ended
     return fall.began + timedelta(seconds=left_bytes / fall.bytes_per_second)
 
 

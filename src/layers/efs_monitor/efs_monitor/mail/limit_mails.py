@@ -5,6 +5,7 @@ from datetime import datetime
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.alarms.thresholds import EXHAUSTED_MINUTES
 from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.times_at_zero import earlier_times_at_zero
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links
@@ -42,6 +43,7 @@ def limited(situation: Situation, stack: StackContext) -> Message:
         about=file_system.name,
         paragraphs=[
             *(_when_gone(situation, ran_out) if gone else _when_nearly_gone(situation)),
+            *_before(situation),
             facts(AlarmKind.EXHAUSTED, EXHAUSTED_MINUTES, situation),
             *remedies(file_system_id, situation, stack),
             *_links(stack, "exhausted", file_system_id),
@@ -101,6 +103,17 @@ def _when_nearly_gone(situation: Situation) -> list[str]:
         ),
         sentences(end_at_permitted_rate(situation), end_at_net_rate(situation, EXHAUSTED_MINUTES)),
     ]
+
+
+def _before(situation: Situation) -> list[str]:
+    """How often it was so in the last day: a load that comes back is no accident."""
+    earlier = earlier_times_at_zero(situation)
+    if not earlier:
+        return []
+    times = {1: "once", 2: "twice"}.get(len(earlier), f"{len(earlier)} times")
+    began, ended = (clock(moment, situation.time) for moment in (earlier[-1].began, earlier[-1].ended))
+    last = "the last time " if len(earlier) > 1 else ""
+    return [wrapped(f"They were gone {times} before in the last 24 hours, {last}from about {began} to {ended}.")]
 
 
 def _overtaken(head: str, situation: Situation, stack: StackContext) -> Message:

@@ -128,6 +128,8 @@ def falling_since(situation: Situation) -> str:
     fall = fall_under_way(situation)
     if fall is None or trend(situation) is not Trend.FALLING:
         return ""
+    if situation.time - fall.began >= AHEAD:
+        return "The balance has been falling for more than a day."
     return f"The balance has been falling since {clock(fall.began, situation.time)}."
 
 

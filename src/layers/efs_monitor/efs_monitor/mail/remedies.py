@@ -8,7 +8,7 @@ from math import ceil
 from efs_monitor.efs.credits import GIB, MIB, earned_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
-from efs_monitor.incidents.comeback import ENOUGH_MINUTES, STEP, fall_under_way
+from efs_monitor.incidents.comeback import AHEAD, ENOUGH_MINUTES, STEP, fall_under_way
 from efs_monitor.incidents.situation import Situation, Work
 from efs_monitor.mail import prices
 from efs_monitor.mail.layout import wrapped
@@ -169,7 +169,7 @@ def _elastic_estimate(situation: Situation | None) -> str:
 def _since_it_fell(situation: Situation) -> str:
     """What the fall that is under way would have cost until now."""
     fall = fall_under_way(situation)
-    if fall is None:
+    if fall is None or situation.time - fall.began >= AHEAD:
         return ""
     dollars = elastic_dollars(one for one in situation.last_day if one.time >= fall.began)
     return f"; what was moved since {fall.began:%H:%M} UTC, when the balance began to fall, at least {money(dollars)}"

@@ -91,8 +91,8 @@ def resumed(decision: Decision, stack: StackContext) -> Message:
                 f"and may be driven at {rate(reference)} while they last."
             ),
             wrapped(
-                "No action is needed. A balance that is low already sets off its alarm within minutes, and that mail "
-                "is a real one."
+                "They do so by themselves. A balance that is low already sets off its alarm within minutes, and that "
+                "mail is a real one."
             ),
             listed(
                 *(

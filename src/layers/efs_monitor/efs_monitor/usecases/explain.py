@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from efs_monitor import mail as mails
-from efs_monitor.alarms.alarm import AlarmKind, is_drill
+from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, efs, sns
 from efs_monitor.aws.past_days import read_past_days
@@ -15,6 +15,7 @@ from efs_monitor.efs.reference import reference_throughput
 from efs_monitor.errors import EventRefused, MonitorError, NoDatapoints
 from efs_monitor.events import AlarmChange
 from efs_monitor.incidents.situation import PastDay, Situation, Work
+from efs_monitor.incidents.times_at_zero import was_lifted_before
 from efs_monitor.mail import (
     Message,
     as_drill,
@@ -23,12 +24,10 @@ from efs_monitor.mail import (
     recovered,
     stack_context_of,
 )
+from efs_monitor.notify.graver_alarms import graver_alarm
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.history import NewestRate
-
-# A first fast fall sets off Critical and Draining within minutes of each other.
-TOLD_LATELY = timedelta(minutes=30)
 
 
 def explain(clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime) -> Message | None:
@@ -50,16 +49,20 @@ def explain(clients: Clients, config: Config, settings: Settings, change: AlarmC
 def _message(
     clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime
 ) -> Message | None:
-    if change.kind is AlarmKind.DRAINING and _needs_no_mail(clients, config, change, now):
-        return None
     if change.state == "ALARM":
-        return low_credits_mail(clients, config, settings, change.kind, change.reason, now)
-    if change.state == "OK" and change.previous_state == "ALARM":
+        found = situation_or_problem(clients, config, now)
+        if not change.drill and _is_told_by_a_graver_alarm(clients, config, change.kind, found, now):
+            return None
+        return low_credits_mail(config, settings, change.kind, change.reason, found, now)
+    # That a fall is over needs no mail: it is not the end of anything.
+    if change.state == "OK" and change.previous_state == "ALARM" and change.kind is not AlarmKind.DRAINING:
         return _end_mail(clients, config, settings, change, now)
     return None
 
 
-def _end_mail(clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime) -> Message:
+def _end_mail(
+    clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime
+) -> Message | None:
     """The mail about an alarm that is over; one without figures where CloudWatch has none of the last hour, for a retry
     would not find any either.
     """
@@ -70,16 +73,29 @@ def _end_mail(clients: Clients, config: Config, settings: Settings, change: Alar
         logger.warning(str(problem))
         return mails.end_without_figures(kind, config.file_system_id, change.reason, str(problem), stack, now)
     if kind is AlarmKind.EXHAUSTED:
+        if was_lifted_before(situation) and not change.drill:
+            # Once a day: it lifts as often as the credits end, and CloudWatch's own message comes each time.
+            return None
         return mails.limit_lifted(settings.critical_minutes, situation, stack)
     return recovered(kind, settings.lead_minutes(kind), situation, stack, change.since)
 
 
+def situation_or_problem(clients: Clients, config: Config, now: datetime) -> Situation | MonitorError:
+    """The situation, or why it could not be read: half a message now is worth more than a whole one after retries."""
+    try:
+        return read_situation(clients, config.file_system_id, now, config.benchmark_profile)
+    except MonitorError as problem:
+        # Metrics that are missing are told of by a mail of their own.
+        (logger.warning if isinstance(problem, NoDatapoints) else logger.error)(str(problem))
+        return problem
+
+
 def low_credits_mail(  # noqa: PLR0917
-    clients: Clients,
     config: Config,
     settings: Settings,
     severity: AlarmKind,
     state_reason: str,
+    found: Situation | MonitorError,
     now: datetime,
     *,
     lasting: timedelta | None = None,
@@ -87,26 +103,20 @@ def low_credits_mail(  # noqa: PLR0917
 ) -> Message:
     """The mail about an alarm that is on, for `lasting` already where it repeats an earlier one; a `brief` one where
     nobody has to act meanwhile.
-
-    Where the figures cannot be read, half a message now is worth more than a whole one after the retries.
     """
     stack = stack_context_of(config)
-    try:
-        situation = read_situation(clients, config.file_system_id, now, config.benchmark_profile)
-    except MonitorError as problem:
-        # Metrics that are missing are told of by a mail of their own.
-        (logger.warning if isinstance(problem, NoDatapoints) else logger.error)(str(problem))
+    if isinstance(found, MonitorError):
         return mails.alarm_without_figures(
-            severity, config.file_system_id, state_reason, str(problem), stack, now, lasting
+            severity, config.file_system_id, state_reason, str(found), stack, now, lasting
         )
     if severity is AlarmKind.DRAINING:
-        return mails.draining(settings.critical_minutes, situation, stack)
+        return mails.draining(settings.critical_minutes, found, stack)
     if severity is AlarmKind.EXHAUSTED:
-        return mails.limited(situation, stack)
+        return mails.limited(found, stack)
     lead_minutes = settings.lead_minutes(severity)
     if brief and lasting is not None:
-        return credits_recovering(severity, lead_minutes, situation, stack, lasting)
-    return credits_low(severity, lead_minutes, situation, stack, lasting)
+        return credits_recovering(severity, lead_minutes, found, stack, lasting)
+    return credits_low(severity, lead_minutes, found, stack, lasting)
 
 
 def read_situation(clients: Clients, file_system_id: str, now: datetime, benchmark_profile: str) -> Situation:
@@ -160,22 +170,18 @@ def _newest_benchmark(clients: Clients, file_system_id: str, now: datetime, prof
         return ()
 
 
-def _needs_no_mail(clients: Clients, config: Config, change: AlarmChange, now: datetime) -> bool:
-    """That a fall is over needs none, nor one that Critical has just told of; a drill is told whatever was before."""
-    return change.state != "ALARM" or (not change.drill and _critical_has_just_told(clients, config.stack_name, now))
-
-
-def _critical_has_just_told(clients: Clients, stack_name: str, now: datetime) -> bool:
-    """Whether Critical went off so lately that its mail says what one about Draining would.
-
-    Where the alarms cannot be read, a mail too many is better than one too few.
-    """
+def _is_told_by_a_graver_alarm(
+    clients: Clients, config: Config, kind: AlarmKind, found: Situation | MonitorError, now: datetime
+) -> bool:
+    """Where the alarms or the balance cannot be read, a mail too many is better than one too few."""
+    if kind is AlarmKind.EXHAUSTED or isinstance(found, MonitorError):
+        return False
     try:
-        critical = cloudwatch_alarms.read(clients.cloudwatch, stack_name).get(AlarmKind.CRITICAL)
+        alarms = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
     except MonitorError as problem:
         logger.warning(str(problem))
         return False
-    if critical is None or critical.transitioned is None:
-        return False
-    really_on = critical.state == "ALARM" and critical.actions_enabled and not is_drill(critical.state_reason)
-    return really_on and now - critical.transitioned < TOLD_LATELY
+    graver = graver_alarm(kind, alarms, found.balance_bytes, now)
+    if graver is not None:
+        logger.info("told by a graver alarm", extra={"alarm": kind, "graver": graver})
+    return graver is not None

@@ -17,7 +17,7 @@ from efs_monitor.notify.health import ADVICE, HealthObservations, find_faults
 from efs_monitor.notify.health_news import mailed, reports
 from efs_monitor.notify.repeats import TREND, due_repeat, due_trend, lasting, on
 from efs_monitor.notify.state import Part
-from efs_monitor.usecases.explain import low_credits_mail
+from efs_monitor.usecases.explain import low_credits_mail, situation_or_problem
 from efs_monitor.usecases.read_health import HealthSources, read_health
 from efs_monitor.usecases.stored_state import read_state, save_state
 
@@ -89,13 +89,14 @@ def _recurring(  # noqa: PLR0917
     repeat = due_repeat(alarms, mailed_at, reporting.watch.repeat_hours, now, recovers=is_recovering)
     if repeat is not None:
         alarm = alarms[repeat.alarm]
+        # A repeated mail leaves the benchmark out.
+        config = replace(reporting.config, benchmark_profile="")
         message = low_credits_mail(
-            clients,
-            # A repeated mail leaves the benchmark out.
-            replace(reporting.config, benchmark_profile=""),
+            config,
             settings,
             repeat.alarm,
             alarm.state_reason,
+            situation_or_problem(clients, config, now),
             now,
             lasting=lasting(alarm, now),
             brief=repeat.brief,

@@ -1,0 +1,49 @@
+"""Whether a graver alarm says what the mail about an alarm would: one mail for one fall, whatever it sets off.
+
+CloudWatch's own message comes for each of them all the same: this is about the readable mail beside it.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
+
+# CloudWatch evaluates each alarm once a minute, in any order.
+AT_ONCE = timedelta(minutes=1)
+# A first fast fall sets off Critical and Draining within minutes of each other.
+TOLD_LATELY = timedelta(minutes=30)
+
+
+def graver_alarm(
+    kind: AlarmKind, alarms: Mapping[AlarmKind, LiveAlarm], balance_bytes: float, now: datetime
+) -> AlarmKind | None:
+    """The alarm that tells of this fall in the place of `kind`, which has just gone off; None where none does.
+
+    Of Warning or Critical a graver one that went off in the same minute, or is about to: the newest balance is below
+    its threshold already. Of Draining a Critical that went off in the last half hour. An alarm that is missing,
+    silenced or set by a drill tells of nothing.
+    """
+    telling = {one: alarm for one, alarm in alarms.items() if _tells(alarm)}
+    if kind is AlarmKind.DRAINING:
+        critical = telling.get(AlarmKind.CRITICAL)
+        return AlarmKind.CRITICAL if critical is not None and _went_on(critical, now, TOLD_LATELY) else None
+    if kind not in LEAD_ALARMS:
+        return None
+    graver = LEAD_ALARMS[LEAD_ALARMS.index(kind) + 1 :]
+    return next(
+        (one for one in reversed(graver) if one in telling and _falls_now(telling[one], balance_bytes, now)), None
+    )
+
+
+def _tells(alarm: LiveAlarm) -> bool:
+    return alarm.actions_enabled and not (alarm.state == "ALARM" and is_drill(alarm.state_reason))
+
+
+def _went_on(alarm: LiveAlarm, now: datetime, lately: timedelta) -> bool:
+    return alarm.state == "ALARM" and alarm.transitioned is not None and now - alarm.transitioned < lately
+
+
+def _falls_now(alarm: LiveAlarm, balance_bytes: float, now: datetime) -> bool:
+    if alarm.state == "ALARM":
+        return _went_on(alarm, now, AT_ONCE)
+    return alarm.threshold is not None and balance_bytes < alarm.threshold

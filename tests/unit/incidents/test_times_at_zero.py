@@ -1,0 +1,83 @@
+"""When the credits were gone in the last day."""
+
+import dataclasses
+from datetime import datetime, timedelta
+
+import pytest
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.comeback import AHEAD
+from efs_monitor.incidents.situation import PastDay, Situation
+from efs_monitor.incidents.times_at_zero import TimeAtZero, earlier_times_at_zero, times_at_zero, was_lifted_before
+
+from tests.unit.incidents.test_comeback import MINUTE_BYTES, now_with
+from tests.unit.strategies import NOW
+
+
+def minutes_ago(minutes: float) -> datetime:
+    return NOW - timedelta(minutes=minutes)
+
+
+def gone(*spans: tuple[float, float]) -> Situation:
+    """Two minutes' worth for 26 hours, and nothing in these spans of minutes ago, from and to."""
+    times = [minutes_ago(minutes) for minutes in range(26 * 60, -1, -5)]
+    lows = [
+        any(minutes_ago(start) <= time < minutes_ago(end) for start, end in spans)
+        or any(end == 0 and time == NOW for _, end in spans)
+        for time in times
+    ]
+    points = tuple(
+        BalancePoint(time=time, balance_bytes=0.0 if low else 2 * MINUTE_BYTES)
+        for time, low in zip(times, lows, strict=True)
+    )
+    return now_with(2, PastDay(back=AHEAD, balances=points))
+
+
+def test_a_day_above_a_minute_has_none() -> None:
+    assert times_at_zero(gone()) == ()
+    assert times_at_zero(now_with(2)) == ()
+
+
+def test_each_is_told_from_its_first_to_its_last_five_minutes() -> None:
+    assert times_at_zero(gone((600, 540), (300, 290))) == (
+        TimeAtZero(began=minutes_ago(600), ended=minutes_ago(540)),
+        TimeAtZero(began=minutes_ago(300), ended=minutes_ago(290)),
+    )
+
+
+def test_just_below_a_minute_is_zero_and_a_minute_is_not() -> None:
+    def at(balance_minutes: float) -> Situation:
+        point = BalancePoint(time=minutes_ago(60), balance_bytes=balance_minutes * MINUTE_BYTES)
+        return now_with(2, PastDay(back=AHEAD, balances=(point,)))
+
+    assert len(times_at_zero(at(0.999))) == 1
+    assert times_at_zero(at(1)) == ()
+
+
+@pytest.mark.parametrize(("pause", "spells"), [(10, 1), (15, 2)])
+def test_what_came_back_for_less_than_the_alarm_looks_at_did_not_come_back(pause: int, spells: int) -> None:
+    assert len(times_at_zero(gone((300, 250), (250 - pause, 200)))) == spells
+
+
+def test_what_is_older_than_a_day_is_not_counted() -> None:
+    (only,) = times_at_zero(gone((25 * 60, 23 * 60)))
+    assert only == TimeAtZero(began=minutes_ago(24 * 60), ended=minutes_ago(23 * 60))
+
+
+def test_a_week_ago_is_not_the_last_day() -> None:
+    (day,) = gone((300, 200)).past_days
+    assert times_at_zero(now_with(2, dataclasses.replace(day, back=timedelta(days=7)))) == ()
+
+
+def test_one_that_goes_on_or_has_just_ended_is_no_earlier_one() -> None:
+    assert earlier_times_at_zero(gone((600, 540), (30, 0))) == (
+        TimeAtZero(began=minutes_ago(600), ended=minutes_ago(540)),
+    )
+    assert earlier_times_at_zero(gone((30, 10))) == ()
+
+
+@pytest.mark.parametrize("minutes", [15, 20, 75])
+def test_a_limit_that_has_just_been_lifted_is_not_an_earlier_one(minutes: int) -> None:
+    """The alarm ends after fifteen minutes above it, or an hour later where metrics are late."""
+    assert not was_lifted_before(gone((300, minutes)))
+    assert was_lifted_before(gone((600, 540), (300, minutes)))
+    assert not was_lifted_before(gone((25 * 60, 24 * 60 + 5), (300, minutes)))

@@ -1,0 +1,92 @@
+"""One mail for one fall, however many alarms it sets off."""
+
+import dataclasses
+from datetime import timedelta
+from itertools import permutations
+from typing import Any
+
+import pytest
+from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
+from efs_monitor.notify.graver_alarms import graver_alarm
+
+from tests.unit.alarms.test_alarm import as_deployed
+from tests.unit.strategies import NOW
+
+WARNING, CRITICAL, EXHAUSTED, DRAINING = AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED, AlarmKind.DRAINING
+THRESHOLDS = {WARNING: 180.0, CRITICAL: 60.0, EXHAUSTED: 1.0, DRAINING: 60.0}
+
+
+def alarm(kind: AlarmKind, seconds: float | None = None, **changes: Any) -> LiveAlarm:
+    """On for so many seconds, or OK for a day."""
+    on = seconds is not None
+    known = dataclasses.replace(
+        as_deployed(kind),
+        threshold=THRESHOLDS[kind],
+        state="ALARM" if on else "OK",
+        transitioned=NOW - timedelta(seconds=seconds if seconds is not None else 86_400),
+    )
+    return dataclasses.replace(known, **changes)
+
+
+def graver(kind: AlarmKind, balance: float, *others: tuple[AlarmKind, LiveAlarm]) -> AlarmKind | None:
+    calm = {one: alarm(one) for one in THRESHOLDS}
+    return graver_alarm(kind, calm | dict(others), balance, NOW)
+
+
+def test_a_warning_alone_tells_of_itself() -> None:
+    assert graver(WARNING, 150, (WARNING, alarm(WARNING, 5))) is None
+
+
+@pytest.mark.parametrize(("seconds", "told"), [(0, CRITICAL), (59, CRITICAL), (60, None), (3600, None)])
+def test_a_critical_of_the_same_minute_tells_for_warning(seconds: float, told: AlarmKind | None) -> None:
+    assert graver(WARNING, 50, (WARNING, alarm(WARNING, 5)), (CRITICAL, alarm(CRITICAL, seconds))) is told
+
+
+@pytest.mark.parametrize("state", ["OK", "INSUFFICIENT_DATA"])
+def test_one_that_is_about_to_go_off_tells_as_well(state: str) -> None:
+    assert graver(WARNING, 59.9, (CRITICAL, alarm(CRITICAL, state=state))) is CRITICAL
+    assert graver(WARNING, 60, (CRITICAL, alarm(CRITICAL, state=state))) is None
+
+
+def test_the_gravest_of_three_in_one_minute_tells_in_whatever_order_they_went_off() -> None:
+    for order in permutations((WARNING, CRITICAL, EXHAUSTED)):
+        for gone_off in range(1, 4):
+            alarms = [(one, alarm(one, 10)) for one in order[:gone_off]]
+            told = [one for one in order[:gone_off] if graver(one, 0.5, *alarms) is None]
+            assert told == [one for one in order[:gone_off] if one is EXHAUSTED]
+
+
+def test_the_end_of_the_credits_is_always_told() -> None:
+    assert graver(EXHAUSTED, 0, (CRITICAL, alarm(CRITICAL, 1)), (EXHAUSTED, alarm(EXHAUSTED, 1))) is None
+
+
+@pytest.mark.parametrize(
+    "critical",
+    [
+        alarm(CRITICAL, 5, actions_enabled=False),
+        alarm(CRITICAL, actions_enabled=False),
+        alarm(CRITICAL, 5, state_reason="DRILL: tried"),
+        alarm(CRITICAL, threshold=None),
+        alarm(CRITICAL, 5, transitioned=None),
+    ],
+    ids=["silenced", "about to, silenced", "a drill", "no threshold", "since nobody knows when"],
+)
+def test_one_that_tells_nobody_of_this_fall_tells_for_none(critical: LiveAlarm) -> None:
+    assert graver(WARNING, 50, (CRITICAL, critical)) is None
+
+
+def test_one_that_is_missing_tells_for_none() -> None:
+    assert graver_alarm(WARNING, {}, 0, NOW) is None
+
+
+def test_one_that_was_set_by_a_drill_and_is_over_tells_of_the_fall_that_comes() -> None:
+    assert graver(WARNING, 50, (CRITICAL, alarm(CRITICAL, state_reason="DRILL: tried"))) is CRITICAL
+
+
+@pytest.mark.parametrize(("minutes", "told"), [(0, CRITICAL), (29, CRITICAL), (30, None)])
+def test_critical_tells_of_a_fast_fall_for_half_an_hour(minutes: float, told: AlarmKind | None) -> None:
+    assert graver(DRAINING, 50, (CRITICAL, alarm(CRITICAL, 60 * minutes))) is told
+
+
+def test_a_critical_that_is_about_to_go_off_does_not_put_off_the_mail_about_a_fast_fall() -> None:
+    assert graver(DRAINING, 50) is None
