@@ -22,16 +22,23 @@ Deployer.build = lambda deployer: None
 module, *sys.argv[1:] = sys.argv[1:]
 runpy.run_module(module, run_name="__main__")
 """
+WITHOUT_SAM = f"""
+import stage.deployment, stage.direct_deployment
+stage.deployment.Deployer = stage.direct_deployment.DirectDeployer
+{AS_A_PERSON_RUNS_IT}"""
+"""Where `sam deploy` is over by the interrupt and left nothing that could stay."""
 GONE = "The local AWS is gone, and everything in it."
 
 
 @contextmanager
-def started(module: str, arguments: list[str], folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+def started(
+    module: str, arguments: list[str], folder: Path, source: str = AS_A_PERSON_RUNS_IT
+) -> Iterator[subprocess.Popen[bytes]]:
     """A command as a terminal starts it: at the head of a group of processes that all get its Ctrl-C."""
     (folder / "tmp").mkdir()
     with (folder / "output").open("wb") as output:
         process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-c", AS_A_PERSON_RUNS_IT, module, *arguments],
+            [sys.executable, "-c", source, module, *arguments],
             cwd=PROJECT,
             env={**os.environ, "TMPDIR": str(folder / "tmp")},
             stdin=subprocess.DEVNULL,
@@ -91,7 +98,7 @@ def test_a_sandbox_that_is_interrupted(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("built")
 def test_trials_that_are_interrupted(tmp_path: Path) -> None:
-    with started("stage.local_invoke", [], tmp_path) as process:
+    with started("stage.local_invoke", [], tmp_path, WITHOUT_SAM) as process:
         await_line(tmp_path, "ok\n")
         said = interrupted(process, tmp_path)
     assert process.returncode == 128 + signal.SIGINT

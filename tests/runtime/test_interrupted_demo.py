@@ -13,7 +13,7 @@ import pytest
 
 from stage.deployment import PROJECT
 from stage.mount.mounted import Mount
-from tests.runtime.test_interrupted import AS_A_PERSON_RUNS_IT
+from tests.runtime.test_interrupted import AS_A_PERSON_RUNS_IT, WITHOUT_SAM
 
 PATIENCE_SECONDS = 240
 # A demo that begins to measure soon.
@@ -33,7 +33,7 @@ BenchmarkSchedule = "cron(20 0 * * ? *)"
 
 
 @pytest.fixture
-def demo(built: Path, tmp_path: Path) -> Iterator["subprocess.Popen[bytes]"]:
+def demo(built: Path, tmp_path: Path, moment: Callable[[Path], bool]) -> Iterator["subprocess.Popen[bytes]"]:
     """A demo of a copy of the project, for it writes: in a session of its own, as under a terminal, TMPDIR its own."""
     project = tmp_path / "project"
     project.mkdir()
@@ -47,9 +47,10 @@ def demo(built: Path, tmp_path: Path) -> Iterator["subprocess.Popen[bytes]"]:
     (tmp_path / "measured.toml").write_text(MEASURED)
     (tmp_path / "tmp").mkdir()
     (tmp_path / "tmp").chmod(0o755)
+    source = AS_A_PERSON_RUNS_IT if moment is sam_deploys else WITHOUT_SAM
     with (tmp_path / "output").open("wb") as output:
         process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-c", AS_A_PERSON_RUNS_IT, "stage.demo", str(tmp_path / "measured.toml")],
+            [sys.executable, "-c", source, "stage.demo", str(tmp_path / "measured.toml")],
             cwd=project,
             env={
                 **os.environ,

@@ -18,10 +18,17 @@ from localaws.account import REGION
 from stage.deployment import PROJECT, Deployer
 
 
-@pytest.fixture
-def kept(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    with started(tmp_path) as process:
-        yield process
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the kept sandbox writes."""
+    return tmp_path_factory.mktemp("kept")
+
+
+@pytest.fixture(scope="module")
+def introduced(out: Path) -> Iterator[str]:
+    """What a sandbox prints before it waits, while it waits."""
+    with started(out) as process:
+        yield _introduction(process)
 
 
 @contextmanager
@@ -51,8 +58,8 @@ def _introduction(process: subprocess.Popen[str]) -> str:
     return "".join(told)
 
 
-def test_a_file_system_with_a_past_lives_at_the_printed_endpoint(kept: subprocess.Popen[str]) -> None:
-    match = re.search(r"export AWS_ENDPOINT_URL=(http://localhost:\d+)", _introduction(kept))
+def test_a_file_system_with_a_past_lives_at_the_printed_endpoint(introduced: str) -> None:
+    match = re.search(r"export AWS_ENDPOINT_URL=(http://localhost:\d+)", introduced)
     assert match is not None
     settings = {
         "endpoint_url": match[1],
@@ -93,8 +100,8 @@ def test_the_environment_of_samconfig_can_be_deployed_deployed_again_and_deleted
         assert "efs-monitor-example" not in deployer.output([*listing, "MetricAlarms[].AlarmArn"])
 
 
-def test_another_region_is_refused_with_what_to_do(kept: subprocess.Popen[str]) -> None:
-    match = re.search(r"export AWS_ENDPOINT_URL=(http://localhost:\d+)", _introduction(kept))
+def test_another_region_is_refused_with_what_to_do(introduced: str) -> None:
+    match = re.search(r"export AWS_ENDPOINT_URL=(http://localhost:\d+)", introduced)
     assert match is not None
     settings = {"endpoint_url": match[1], "aws_access_key_id": "sandbox", "aws_secret_access_key": "sandbox"}
     client = boto3.client("cloudformation", region_name="eu-central-1", **settings)  # type: ignore[call-overload]
@@ -103,12 +110,13 @@ def test_another_region_is_refused_with_what_to_do(kept: subprocess.Popen[str]) 
     client.close()
 
 
-@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM], ids=lambda one: one.name)
-def test_it_ends_cleanly_when_asked_to(kept: subprocess.Popen[str], signal_number: signal.Signals) -> None:
-    _introduction(kept)
-    kept.send_signal(signal_number)
-    rest, _ = kept.communicate(timeout=20)
-    assert kept.returncode == 0, rest
+def test_it_ends_cleanly_when_asked_to(tmp_path: Path) -> None:
+    """By SIGTERM; by Ctrl-C in tests/runtime/test_interrupted.py."""
+    with started(tmp_path) as process:
+        _introduction(process)
+        process.send_signal(signal.SIGTERM)
+        rest, _ = process.communicate(timeout=20)
+    assert process.returncode == 0, rest
     assert rest.splitlines()[-1] == "The local AWS is gone, and everything in it."
 
 
@@ -125,8 +133,8 @@ def test_an_unknown_scenario_is_refused_with_the_known_ones() -> None:
     assert "nightly-batch" in done.stderr
 
 
-def test_a_port_in_use_is_refused_by_its_number(kept: subprocess.Popen[str]) -> None:
-    match = re.search(r"export AWS_ENDPOINT_URL=http://localhost:(\d+)", _introduction(kept))
+def test_a_port_in_use_is_refused_by_its_number(introduced: str) -> None:
+    match = re.search(r"export AWS_ENDPOINT_URL=http://localhost:(\d+)", introduced)
     assert match is not None
     done = subprocess.run(  # noqa: S603
         [sys.executable, "-m", "stage", "--port", match[1]], cwd=PROJECT, capture_output=True, text=True, check=False
@@ -158,8 +166,8 @@ def test_a_folder_that_cannot_be_had_is_refused_with_why(tmp_path: Path) -> None
     )
 
 
-def test_another_sandbox_takes_nothing_away_from_the_first(kept: subprocess.Popen[str], tmp_path: Path) -> None:
-    _introduction(kept)
-    before = sorted(tmp_path.rglob("*"))
-    assert refusal_of(tmp_path) == f"Another sandbox writes to {tmp_path}: choose another with --out"
-    assert sorted(tmp_path.rglob("*")) == before
+def test_another_sandbox_takes_nothing_away_from_the_first(introduced: str, out: Path) -> None:
+    before = sorted(out.rglob("*"))
+    assert before
+    assert refusal_of(out) == f"Another sandbox writes to {out}: choose another with --out"
+    assert sorted(out.rglob("*")) == before
