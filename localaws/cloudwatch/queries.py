@@ -7,7 +7,7 @@ from typing import Any
 
 from localaws.cloudwatch.metric_stat import MetricStat
 from localaws.service_error import ServiceError
-from simulation.metric_math import Evaluator, MetricMathError, Points, Series, Timeline, functions, names, parse
+from simulation.metric_math import Evaluator, MetricMathError, Points, Series, Timeline, names, parse
 
 _ID = re.compile(r"[a-z][a-zA-Z0-9_]*")
 
@@ -26,7 +26,7 @@ class StatQuery:
 
 @dataclass(frozen=True, slots=True)
 class MathQuery:
-    """`period_seconds` counts where the expression has no metric to take its period from."""
+    """`period_seconds` is told again as it was given: an expression has the period of its metrics."""
 
     id: str
     expression: str
@@ -70,7 +70,7 @@ def _requested(asked: Mapping[str, Any]) -> Query:
 class Calculator:
     """Works out the expressions of one request.
 
-    Differs from AWS: the metrics of one expression must have one period, and so must all metrics with METRICS().
+    Differs from AWS: the metrics of one expression must have one period.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Calculator:
         self._points_of = points_of
         self._evaluators: dict[int, tuple[Timeline, Evaluator]] = {}
 
-    def result(self, query: MathQuery) -> tuple[Timeline, tuple[Series, ...]]:
+    def result(self, query: MathQuery) -> tuple[Timeline, Series]:
         """The time series that an expression comes to; ServiceError (ValidationError) says what is wrong with it."""
         try:
             timeline, evaluator = self._evaluator(self._period_seconds(query))
@@ -94,23 +94,18 @@ class Calculator:
 
     def _period_seconds(self, query: MathQuery) -> int:
         periods = {metric.stat.period_seconds for metric in self._metrics_behind(query, set())}
-        if not periods and query.period_seconds is None:
-            # An Id that nothing has looks like no metric, too, and is the better thing to say.
-            self._evaluator(60)[1].result(query.id)
-            raise MetricMathError("an expression without metrics needs a Period")
         if len(periods) > 1:
             listed = " and ".join(map(str, sorted(periods)))
             raise MetricMathError(f"the sandbox's CloudWatch does metrics of one period in an expression, not {listed}")
-        return next(iter(periods), query.period_seconds or 0)
+        # Without a metric it comes to no time series, whatever the period, and is refused for that.
+        return next(iter(periods), 60)
 
     def _metrics_behind(self, query: MathQuery, seen: set[str]) -> Iterator[StatQuery]:
-        tree = parse(query.expression)
-        every = list(self._queries) if "METRICS" in functions(tree) else []
-        for name in [*names(tree), *every]:
+        for name in names(parse(query.expression)):
             match self._queries.get(name):
                 case StatQuery() as metric:
                     yield metric
-                case MathQuery() as other if name not in seen and name not in every:
+                case MathQuery() as other if name not in seen:
                     seen.add(name)
                     yield from self._metrics_behind(other, seen)
 
@@ -118,7 +113,7 @@ class Calculator:
         if period_seconds not in self._evaluators:
             timeline = self._timeline_of(period_seconds)
             metrics = {
-                one.id: Series(one.shown_label, self._points_of(one.stat, timeline))
+                one.id: Series(self._points_of(one.stat, timeline))
                 for one in self._queries.values()
                 if isinstance(one, StatQuery) and one.stat.period_seconds == period_seconds
             }

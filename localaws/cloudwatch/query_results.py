@@ -29,8 +29,7 @@ def queried(
 ) -> Iterator[QueryResult]:
     """The results of every query that returns data, seen at `now`, of [start, end).
 
-    An expression that comes to an array gives a result for each of its time series, all with its Id. Filled values and
-    those of TIME_SERIES and the calendar end with the range, or now: AWS does not say what it does with the future.
+    Filled values end with the range, or now: AWS does not say what it does with the future.
     """
     calculator = Calculator(
         queries,
@@ -43,11 +42,9 @@ def queried(
         if isinstance(query, StatQuery):
             yield QueryResult(query.id, query.shown_label, tuple(_points(query.stat, store, start, end, now)))
             continue
-        timeline, found = calculator.result(query)
-        for series in found:
-            label = query.shown_label if len(found) == 1 else f"{query.shown_label} {series.label}"
-            points = zip(timeline.starts, series.points, strict=True)
-            yield QueryResult(query.id, label, tuple((at, value) for at, value in points if value is not None))
+        timeline, series = calculator.result(query)
+        points = zip(timeline.starts, series.points, strict=True)
+        yield QueryResult(query.id, query.shown_label, tuple((at, value) for at, value in points if value is not None))
 
 
 def _points(

@@ -40,12 +40,7 @@ class WatchedQueries:
         empty = Calculator(
             queries, lambda period: Timeline(0, period, 1), lambda _, timeline: (None,) * timeline.periods
         )
-        timeline, series = empty.result(watched)
-        if len(series) != 1:
-            raise ServiceError(
-                "ValidationError",
-                f"Expression {watched.id!r} comes to {len(series)} time series; an alarm watches exactly one.",
-            )
+        timeline, _ = empty.result(watched)
         return cls(queries, watched, timeline.period_seconds)
 
     def values(self, store: MetricStore, *, last_period_start: int, periods: int, now_seconds: float) -> Points:
@@ -58,7 +53,7 @@ class WatchedQueries:
         if isinstance(self.returned, StatQuery):
             return points(self.returned.stat, Timeline(first, self.period_seconds, periods))
         calculator = Calculator(self.queries, lambda period: Timeline(first, period, periods), points)
-        _, (series,) = calculator.result(self.returned)
+        _, series = calculator.result(self.returned)
         return series.points
 
 

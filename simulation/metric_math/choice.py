@@ -1,7 +1,7 @@
 """IF: a value for each timestamp, chosen by a condition."""
 
 from simulation.metric_math.error import MetricMathError
-from simulation.metric_math.values import Points, Series, Timeline, Value, kind
+from simulation.metric_math.values import Points, Series, Timeline, Value
 
 
 def chosen(condition: Value, if_true: Value, if_false: Value, timeline: Timeline) -> Series:
@@ -11,24 +11,20 @@ def chosen(condition: Value, if_true: Value, if_false: Value, timeline: Timeline
     A time series that has no point where it is chosen gives 0 as `if_true`, and none as `if_false`: the tables of the
     user guide, "Using IF expressions".
     """
-    for value in (condition, if_true, if_false):
-        if isinstance(value, tuple):
-            raise MetricMathError(f"IF takes numbers and time series, not {kind(value)}")
     if isinstance(condition, Series):
         true, false = _points(if_true, timeline), _points(if_false, timeline)
         choices = zip(condition.points, true, false, strict=True)
         points = (None if truth is None else (yes or 0.0) if truth else no for truth, yes, no in choices)
-        return Series(condition.label, tuple(points))
+        return Series(tuple(points))
     picked = if_true if condition else if_false
     if isinstance(picked, Series):
         return picked
     if not condition and if_false is None:
-        return Series("IF", (None,) * timeline.periods)
+        return Series((None,) * timeline.periods)
     raise MetricMathError("IF with a number as its condition chooses between time series, not numbers")
 
 
 def _points(value: Value, timeline: Timeline) -> Points:
     if isinstance(value, Series):
         return value.points
-    assert not isinstance(value, tuple)  # noqa: S101 - refused above
     return (value,) * timeline.periods

@@ -9,32 +9,23 @@ REPEAT = "REPEAT"
 LINEAR = "LINEAR"
 
 
-def fill(value: Value, filler: Value | str) -> Value:
-    """The time series, or each of an array, with its gaps filled.
+def fill(value: Value, filler: Value | str) -> Series:
+    """The time series with its gaps filled.
 
     `filler` is a number, a time series, or one of the words: REPEAT, "the most recent actual value of the metric before
     the missing value", or LINEAR, "a linear interpolation between the values at the beginning and the end of the gap".
     Neither invents a value where the range begins (nor LINEAR where it ends) with a gap.
     """
-    if isinstance(value, tuple):
-        return tuple(_filled(one, filler) for one in value)
-    if isinstance(value, Series):
-        return _filled(value, filler)
-    raise MetricMathError(f"FILL takes a time series or an array of them, not {kind(value)}")
-
-
-def _filled(series: Series, filler: Value | str) -> Series:
+    if not isinstance(value, Series):
+        raise MetricMathError(f"FILL takes a time series, not {kind(value)}")
     match filler:
         case str():
-            points = _repeated(series.points) if filler == REPEAT else _interpolated(series.points)
+            return Series(_repeated(value.points) if filler == REPEAT else _interpolated(value.points))
         case Series():
-            pairs = zip(series.points, filler.points, strict=True)
-            points = tuple(other if point is None else point for point, other in pairs)
-        case tuple():
-            raise MetricMathError(f"FILL fills with a number, a time series, REPEAT or LINEAR, not with {kind(filler)}")
+            pairs = zip(value.points, filler.points, strict=True)
+            return Series(tuple(other if point is None else point for point, other in pairs))
         case number:
-            points = tuple(number if point is None else point for point in series.points)
-    return Series(series.label, points)
+            return Series(tuple(number if point is None else point for point in value.points))
 
 
 def _repeated(points: Points) -> Points:

@@ -26,7 +26,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What METRICS is to look for."""
+    """What SEARCH and its like are told; no function that is simulated takes one."""
 
     text: str
 
@@ -44,17 +44,12 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True)
-class ListOf:
-    items: tuple["Node", ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Call:
     function: str
     arguments: tuple["Node", ...]
 
 
-type Node = Number | Name | Text | Negative | Operation | ListOf | Call
+type Node = Number | Name | Text | Negative | Operation | Call
 
 _LEVELS = (
     {"OR": "OR", "||": "OR"},
@@ -72,7 +67,7 @@ def parse(expression: str) -> Node:
 
 
 def names(node: Node) -> Iterator[str]:
-    """Every Id the expression names; METRICS names none, though it reads many."""
+    """Every Id the expression names."""
     match node:
         case Name(name):
             yield name
@@ -81,26 +76,9 @@ def names(node: Node) -> Iterator[str]:
         case Operation(_, left, right):
             yield from names(left)
             yield from names(right)
-        case ListOf(inside) | Call(_, inside):
+        case Call(_, inside):
             for item in inside:
                 yield from names(item)
-
-
-def functions(node: Node) -> Iterator[str]:
-    """Every function the expression calls."""
-    match node:
-        case Negative(of):
-            yield from functions(of)
-        case Operation(_, left, right):
-            yield from functions(left)
-            yield from functions(right)
-        case ListOf(inside):
-            for item in inside:
-                yield from functions(item)
-        case Call(function, arguments):
-            yield function
-            for item in arguments:
-                yield from functions(item)
 
 
 class _Parser:
@@ -146,7 +124,7 @@ class _Parser:
         return base
 
     def _operand(self) -> Node:
-        if self._word.kind in {Kind.END, Kind.SIGN} and not (self._is("(") or self._is("[")):
+        if self._word.kind in {Kind.END, Kind.SIGN} and not self._is("("):
             raise self._unexpected("a number, an Id or a function")
         word = self._taken()
         match word.kind:
@@ -156,28 +134,26 @@ class _Parser:
                 return Text(word.text)
             case Kind.NAME if self._is("("):
                 self._taken()
-                return Call(word.text, self._list(")"))
+                return Call(word.text, self._arguments())
             case Kind.NAME:
                 return Name(word.text)
-            case _ if word.text == "[":
-                return ListOf(self._list("]"))
         inside = self._level(0)
-        self._close(")")
+        self._close()
         return inside
 
-    def _list(self, closing: str) -> tuple[Node, ...]:
+    def _arguments(self) -> tuple[Node, ...]:
         items: list[Node] = []
-        if not self._is(closing):
+        if not self._is(")"):
             items.append(self._level(0))
             while self._is(","):
                 self._taken()
                 items.append(self._level(0))
-        self._close(closing)
+        self._close()
         return tuple(items)
 
-    def _close(self, closing: str) -> None:
-        if not self._is(closing):
-            raise self._unexpected(f"{closing!r}")
+    def _close(self) -> None:
+        if not self._is(")"):
+            raise self._unexpected("')'")
         self._taken()
 
     def _unexpected(self, wanted: str) -> MetricMathError:

@@ -32,7 +32,7 @@ _WORD = re.compile(
       | (?P<number>\d+(?:\.\d+)?|\.\d+)
       | (?P<name>[A-Za-z_][A-Za-z0-9_]*)
       | "(?P<double>[^"]*)" | '(?P<single>[^']*)'
-      | (?P<sign>==|!=|<=|>=|&&|\|\||[-+*/^<>(),\[\]])""",
+      | (?P<sign>==|!=|<=|>=|&&|\|\||[-+*/^<>(),])""",
     re.VERBOSE,
 )
 _KINDS = {"number": Kind.NUMBER, "name": Kind.NAME, "double": Kind.TEXT, "single": Kind.TEXT, "sign": Kind.SIGN}

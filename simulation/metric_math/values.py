@@ -1,4 +1,4 @@
-"""What metric math computes with: numbers, time series and arrays of time series, all over the same periods."""
+"""What metric math computes with: numbers and time series, all over the same periods."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ type Points = tuple[float | None, ...]
 """One value a period, oldest first; None where there is no datapoint."""
 
 type Scalar = float | None
-"""AWS's S; None is the number that an empty time series does not have, such as its maximum."""
+"""AWS's S; None is the number that a division by zero does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,20 +26,14 @@ class Timeline:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """AWS's TS. The label is that of the metric it came from, and tells the series of an array apart."""
+    """AWS's TS."""
 
-    label: str
     points: Points
 
 
-type Array = tuple[Series, ...]
-"""AWS's TS[]."""
-
-type Value = Scalar | Series | Array
+type Value = Scalar | Series
 
 
 def kind(value: Value) -> str:
     """What a value is, in the words of an error."""
-    if isinstance(value, Series):
-        return "a time series"
-    return "an array of time series" if isinstance(value, tuple) else "a number"
+    return "a time series" if isinstance(value, Series) else "a number"

@@ -68,14 +68,6 @@ class TestGetMetricData:
         assert rate["Values"] == [5, -4.5]
         assert rate["Timestamps"] == [START + 2 * MINUTE, START + 4 * MINUTE]
 
-    def test_an_array_gives_a_result_for_each_series_with_both_labels(self, sandbox: Sandbox) -> None:
-        results = read(sandbox, math("twice", "METRICS() * 2", Label="Twice"), *METRICS)
-        assert [(one["Id"], one["Label"]) for one in results] == [
-            ("twice", "Twice MeteredIOBytes"),
-            ("twice", "Twice PermittedThroughput"),
-        ]
-        assert [one["Values"] for one in results] == [[600, 1200, 120], [20, 20, 20, 20, 20]]
-
     def test_the_newest_comes_first_unless_asked_otherwise(self, sandbox: Sandbox) -> None:
         assert read(sandbox, *UTILIZATION, ScanBy="TimestampDescending")[0]["Values"] == [10, 0, 100, 50, 0]
 
@@ -93,22 +85,16 @@ class TestGetMetricData:
         assert used["Values"] == [0, 50, 100, 0, 10]
         assert hourly["Values"] == [960]
 
-    def test_an_expression_without_metrics_has_a_period_of_its_own(self, sandbox: Sandbox) -> None:
-        (ones,) = read(sandbox, math("ones", "TIME_SERIES(1)", Period=120))
-        assert ones["Values"] == [1, 1, 1]
-
     @pytest.mark.parametrize(
         ("queries", "sentence"),
         [
             ([math("e", "io +"), *METRICS], "Error in expression 'e': the end is at 4 of 'io \\+'"),
             ([math("e", "cpu + 1")], "Error in expression 'e': 'cpu' is the Id of no metric"),
-            ([math("e", "SUM(io)"), *METRICS], "'SUM\\(io\\)' comes to a number"),
-            ([math("e", "SORT(METRICS(), AVG, ASC)"), *METRICS], "SORT is not simulated"),
+            ([math("e", "PERIOD(io)"), *METRICS], "'PERIOD\\(io\\)' comes to a number"),
+            ([math("e", "SORT(io, AVG, ASC)"), *METRICS], "SORT is not simulated"),
             ([math("e", "1 + 1")], "comes to a number"),
-            ([math("e", "TIME_SERIES(1)")], "an expression without metrics needs a Period"),
             ([math("e", "a + b"), math("a", "b + io"), math("b", "a + io"), *METRICS], "a circle"),
             ([math("e", "io + slow"), *METRICS, stat("slow", IO, "Sum", 300)], "one period .*, not 60 and 300"),
-            ([math("e", "SUM(METRICS())"), *METRICS, stat("slow", IO, "Sum", 300)], "not 60 and 300"),
             ([math("E", "io"), *METRICS], "The Id 'E' must begin with a lowercase letter"),
             ([math("io", "1"), *METRICS], "The Id 'io' is given to more than one query"),
             ([{"Id": "e"}], "The query 'e' must have either MetricStat or Expression"),
@@ -187,9 +173,9 @@ def test_an_alarm_may_watch_one_of_its_metrics_as_it_is(sandbox: Sandbox, pass_u
 
 
 def test_an_expression_with_a_period_of_its_own_is_described_with_it(sandbox: Sandbox) -> None:
-    put(sandbox, math("ones", "TIME_SERIES(1)", Period=300))
+    put(sandbox, math("ones", "FILL(io, 1)", Period=60), *METRICS)
     (alarm,) = sandbox.client("cloudwatch").describe_alarms()["MetricAlarms"]
-    assert alarm["Metrics"] == [{"Id": "ones", "Expression": "TIME_SERIES(1)", "Period": 300, "ReturnData": True}]
+    assert alarm["Metrics"][0] == {"Id": "ones", "Expression": "FILL(io, 1)", "Period": 60, "ReturnData": True}
 
 
 def test_an_alarm_on_an_expression_is_no_alarm_of_a_metric(sandbox: Sandbox) -> None:
@@ -270,12 +256,11 @@ def test_the_history_tells_a_change_from_a_metric_to_an_expression(sandbox: Sand
             {},
             "Exactly one element of the metrics list should",
         ),
-        ([math("e", "METRICS()"), *METRICS], {}, "comes to 2 time series; an alarm watches exactly one"),
         ([math("e", "SEARCH('x', 'Sum')")], {}, "SEARCH is not simulated"),
         (UTILIZATION, {"Period": 60}, "An alarm with Metrics cannot have Period, too"),
         (UTILIZATION, {"Statistic": "Sum"}, "An alarm with Metrics cannot have Statistic, too"),
         (
-            [math("e", "SUM(METRICS())"), *[stat(f"m{one}", IO, "Sum", ReturnData=False) for one in range(11)]],
+            [math("e", "m0 + m1"), *[stat(f"m{one}", IO, "Sum", ReturnData=False) for one in range(11)]],
             {},
             "11 metrics in an alarm's Metrics; at most 10",
         ),
@@ -290,5 +275,5 @@ def test_an_alarm_that_could_not_be_evaluated_is_refused(
 
 
 def test_ten_metrics_are_not_too_many(sandbox: Sandbox) -> None:
-    put(sandbox, math("e", "SUM(METRICS())"), *[stat(f"m{one}", IO, "Sum", ReturnData=False) for one in range(10)])
+    put(sandbox, math("e", "m0 + m1"), *[stat(f"m{one}", IO, "Sum", ReturnData=False) for one in range(10)])
     assert len(sandbox.client("cloudwatch").describe_alarms()["MetricAlarms"]) == 1

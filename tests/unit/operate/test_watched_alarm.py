@@ -39,8 +39,8 @@ def by_the_book(one: WatchedAlarm, metrics: Metrics, now: int, state: State) -> 
             for query in one.definition["Metrics"]
             if query.get("ReturnData", True) and "Expression" in query
         ]
-        evaluator = Evaluator(Timeline(0, 60, periods), {stat: Series("balance", seen)}, expressions)
-        (series,) = evaluator.result(returned)
+        evaluator = Evaluator(Timeline(0, 60, periods), {stat: Series(seen)}, expressions)
+        series = evaluator.result(returned)
         seen = series.points
     start = datetime(2030, 1, 1, tzinfo=UTC)
     points = [Point(start + timedelta(minutes=number), value) for number, value in enumerate(seen)]

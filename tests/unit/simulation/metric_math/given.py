@@ -2,7 +2,6 @@
 
 from simulation.metric_math import Evaluator, Series, Timeline
 
-# 2030-01-07 is a Monday.
 START = 1_893_974_400
 MINUTE = 60
 
@@ -11,21 +10,11 @@ def points(text: str) -> tuple[float | None, ...]:
     return tuple(None if word == "-" else float(word) for word in text.split())
 
 
-def values(expression: str, start: int = START, period_seconds: int = MINUTE, /, **metrics: str) -> list[str]:
-    """What the expression comes to, one text for each time series, over metrics given as text."""
-    return [shown(one.points) for one in series(expression, start, period_seconds, **metrics)]
-
-
-def series(expression: str, start: int = START, period_seconds: int = MINUTE, /, **metrics: str) -> tuple[Series, ...]:
-    given = {name: Series(name, points(text)) for name, text in metrics.items()}
+def value(expression: str, period_seconds: int = MINUTE, /, **metrics: str) -> str:
+    """The time series that the expression comes to, over metrics given as text; both are texts."""
+    given = {name: Series(points(text)) for name, text in metrics.items()}
     periods = max((len(one.points) for one in given.values()), default=3)
-    return Evaluator(Timeline(start, period_seconds, periods), given, {"e": expression}).result("e")
-
-
-def value(expression: str, **metrics: str) -> str:
-    """The same, of an expression that comes to one time series."""
-    (only,) = values(expression, **metrics)
-    return only
+    return shown(Evaluator(Timeline(START, period_seconds, periods), given, {"e": expression}).result("e").points)
 
 
 def shown(found: tuple[float | None, ...]) -> str:
