@@ -129,7 +129,10 @@ Resources:
     Type: AWS::SSM::Parameter
     DependsOn: Greeter
     # Names that begin with aws are SSM's own: creating one always fails.
-    Properties: {Type: String, Value: x, Name: !If [Breaks, aws-never, !Sub "/${AWS::StackName}/last"]}
+    Properties:
+      Type: String
+      Name: !If [Breaks, aws-never, !Sub "/${AWS::StackName}/last"]
+      Fn::Transform: {Name: AWS::Include, Parameters: {Location: last.yaml}}
 Conditions:
   Breaks: !Equals [!Ref Greeting, breaks]
 """
@@ -153,12 +156,14 @@ def test_a_stack_keeps_its_code_when_another_is_deleted_only_if_each_has_a_folde
     code.parent.mkdir()
     code.write_text("def handler(event, context): return 'one'\n")
     (tmp_path / "template.yaml").write_text(SHARING)
+    (tmp_path / "last.yaml").write_text("Value: x\n")
     stays, goes = (f"{name}-{'own' if own_folder else 'shared'}" for name in ("stays", "goes"))
     for name in (stays, goes):
         sam("deploy", name)
     (function,) = _functions(sandbox, stays)
     uploaded = {key for key in keys() if key.startswith(f"{stays}/")}
-    assert bool(uploaded) == own_folder
+    # The code, what the template includes, and the template.
+    assert len(uploaded) == (3 if own_folder else 0)
     sam("delete", goes, "--no-prompts")
     assert uploaded <= set(keys())
     assert not [key for key in keys() if key.startswith(f"{goes}/")]
