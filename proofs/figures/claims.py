@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from math import ceil, inf
 from statistics import median
 
@@ -628,6 +629,19 @@ def _benchmark(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield f"{one[1]} {one[2]}", measured / unit, is_rounded(one[2], measured / unit)
         yield f"{one[1]}, usually {one[4]}", usual, is_rounded(one[4], usual)
         yield told["time"], hour, clock(told["time"], known.time) >= hour
+
+
+@claim(
+    rf"mode seems to have been changed at about (?P<changed>{CLOCK}): until then more was permitted than the size "
+    rf"gives. If so, AWS refuses another change until about (?P<end>{CLOCK})\."
+)
+def _locked(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    lived = [one for one in known.player.lived if known.player.time_of(one.minute) < known.time]
+    changes = [later.minute for earlier, later in pairwise(lived) if not isinstance(earlier.mode, type(later.mode))]
+    changed = known.player.time_of(changes[-1]) if changes else None
+    for moment, after in (("changed", timedelta()), ("end", timedelta(days=1))):
+        held = changed is not None and is_clock(told[moment], changed + after, known.time, STEP)
+        yield told[moment], changed, held
 
 
 # What is the same for every file system; by AWS's user guide and price list.

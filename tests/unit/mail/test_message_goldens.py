@@ -311,6 +311,13 @@ MAILS: dict[str, Callable[[], Message]] = {
         ),
         HERE,
     ),
+    "limited-while-the-mode-is-locked": lambda: limited(
+        replace(
+            a_situation(balance_gib=0, hour_ago_gib=326, activity=WRITING_FAST, permitted_mib_per_second=4.9),
+            permitted_of_the_day=((TIME - timedelta(hours=9), 1024.0 * MIB), (TIME - timedelta(hours=1), 100.0 * MIB)),
+        ),
+        HERE,
+    ),
     "limited-soon": lambda: limited(a_situation(balance_gib=5, hour_ago_gib=9, activity=LISTING), HERE),
     "limited-after-the-switch-to-elastic": lambda: limited(
         a_situation(

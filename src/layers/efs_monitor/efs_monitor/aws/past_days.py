@@ -20,20 +20,22 @@ PAST_DAY = Span(length=AHEAD + 2 * BEFORE, period_seconds=round(STEP.total_secon
 
 def read_past_days(
     cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime
-) -> tuple[tuple[PastDay, ...], tuple[Work, ...]]:
-    """The balance around the coming day as it was yesterday and a week ago, and the work of the last 24 hours.
+) -> tuple[tuple[PastDay, ...], tuple[Work, ...], tuple[tuple[datetime, float], ...]]:
+    """The balance around the coming day as it was yesterday and a week ago; the work of the last 24 hours, and what was
+    permitted in them.
 
     In steps of five minutes, a call for each day.
     """
     balance = ("BurstCreditBalance", "Minimum")
     bytes_by_kind = [(f"{kind}IOBytes", "Sum") for kind in ("Metered", "DataRead", "DataWrite", "Metadata")]
     operations = [(f"{kind}IOBytes", "SampleCount") for kind in ("DataRead", "DataWrite", "Metadata")]
-    wanted = [balance, *bytes_by_kind, *operations]
-    yesterday, *work = read_of_file_system(cloudwatch, file_system_id, wanted, PAST_DAY, now)
+    wanted = [balance, ("PermittedThroughput", "Maximum"), *bytes_by_kind, *operations]
+    yesterday, permitted, *work = read_of_file_system(cloudwatch, file_system_id, wanted, PAST_DAY, now)
     (a_week_ago,) = read_of_file_system(cloudwatch, file_system_id, [balance], PAST_DAY, now - A_WEEK + AHEAD)
     return (
         (_past_day(AHEAD, yesterday), _past_day(A_WEEK, a_week_ago)),
         tuple(_work(time, *(one.get(time, 0.0) for one in work)) for time in sorted(work[0]) if time >= now - A_DAY),
+        tuple((time, permitted[time]) for time in sorted(permitted) if time >= now - A_DAY),
     )
 
 

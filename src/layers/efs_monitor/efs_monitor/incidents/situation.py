@@ -57,7 +57,8 @@ class Situation:
     `permitted_bytes_per_second` is PermittedThroughput of the newest minute, `reference_bytes_per_second` what it
     is while credits last. `benchmark` is what the newest benchmark measured, empty where there was none.
     `past_days` are yesterday and a week ago, and `last_day` what clients did in the 24 hours before, as far as they
-    are known: an idle step is missing in it.
+    are known: an idle step is missing in it. `permitted_of_the_day` is the highest PermittedThroughput of each of
+    its five minutes, in bytes per second.
     """
 
     file_system: FileSystem
@@ -70,6 +71,7 @@ class Situation:
     benchmark: "tuple[NewestRate, ...]" = ()
     past_days: tuple[PastDay, ...] = ()
     last_day: tuple[Work, ...] = ()
+    permitted_of_the_day: tuple[tuple[datetime, float], ...] = ()
     pace: timedelta = PACE
 
     @property

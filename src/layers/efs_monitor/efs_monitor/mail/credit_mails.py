@@ -29,7 +29,7 @@ from efs_monitor.mail.outlook import (
     what_comes_back,
     whole_minutes_left,
 )
-from efs_monitor.mail.remedies import fastest_mode, remedies
+from efs_monitor.mail.remedies import fastest_way_out, remedies
 from efs_monitor.mail.stack_context import StackContext
 
 
@@ -60,7 +60,7 @@ def credits_low(
             *links(stack, severity, file_system.file_system_id, alarm_name(stack.stack_name, severity)),
         ],
         short=f"{head_of(severity, lasting)} {file_system.file_system_id}: {outcome}. "
-        f"Fastest way out: {fastest_mode(file_system)} throughput.",
+        f"Fastest way out: {fastest_way_out(situation)}.",
     )
 
 

@@ -21,7 +21,7 @@ from efs_monitor.mail.outlook import (
     what_comes_back,
     whole_minutes_left,
 )
-from efs_monitor.mail.remedies import fastest_mode, remedies
+from efs_monitor.mail.remedies import fastest_way_out, remedies
 from efs_monitor.mail.stack_context import StackContext
 
 ON, OFF = "GONE", "LIMIT LIFTED"
@@ -48,7 +48,7 @@ def limited(situation: Situation, stack: StackContext) -> Message:
             *remedies(file_system_id, situation, stack),
             *_links(stack, "exhausted", file_system_id),
         ],
-        short=f"{ON} {file_system_id}: {outcome}. Fastest way out: {fastest_mode(file_system)} throughput.",
+        short=f"{ON} {file_system_id}: {outcome}. Fastest way out: {fastest_way_out(situation)}.",
     )
 
 

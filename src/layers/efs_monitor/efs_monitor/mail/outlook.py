@@ -15,6 +15,7 @@ from efs_monitor.incidents.comeback import (
     leaves_enough,
     worst_comeback,
 )
+from efs_monitor.incidents.mode_lock import seems_changed
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, size
 
@@ -142,8 +143,8 @@ def way_out_of_zero(situation: Situation, lead_minutes: int) -> str:
         f"It stays so while clients use the {earned} of credits that the size earns, and ends by itself only when "
         f"they use less."
     )
-    if situation.file_system.max_io:
-        return f"{stays} What helps is below, fastest first."
+    if situation.file_system.max_io or seems_changed(situation) is not None:
+        return f"{stays} What helps is below."
     return f"{stays} Remedy 1 below lifts the limit at once, unless the mode is locked."
 
 

@@ -3,16 +3,17 @@ lock.
 """
 
 from collections.abc import Iterable
+from datetime import datetime
 from math import ceil
 
 from efs_monitor.efs.credits import GIB, MIB, earned_bytes_per_second
-from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
 from efs_monitor.incidents.comeback import AHEAD, ENOUGH_MINUTES, STEP, fall_under_way
+from efs_monitor.incidents.mode_lock import LOCK, seems_changed
 from efs_monitor.incidents.situation import Situation, Work
 from efs_monitor.mail import prices
 from efs_monitor.mail.layout import wrapped
-from efs_monitor.mail.numbers import money, observed_span, percent, rate
+from efs_monitor.mail.numbers import clock, money, observed_span, percent, rate
 from efs_monitor.mail.outlook import Trend, credits_are_gone, needs_somebody, trend
 from efs_monitor.mail.stack_context import StackContext
 
@@ -46,9 +47,11 @@ def provisioned_command(file_system_id: str, mib_per_second: int | str, stack: S
     )
 
 
-def fastest_mode(file_system: FileSystem) -> str:
-    """The throughput mode that takes the limit off at once, for a message with no room for more."""
-    return "provisioned" if file_system.max_io else "elastic"
+def fastest_way_out(situation: Situation) -> str:
+    """What takes the limit off at once, for a message with no room for more."""
+    if seems_changed(situation) is not None:
+        return "less load, the mode may be locked"
+    return f"{'provisioned' if situation.file_system.max_io else 'elastic'} throughput"
 
 
 def remedies(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[str]:
@@ -64,9 +67,23 @@ def remedies(file_system_id: str, situation: Situation | None, stack: StackConte
     if situation.file_system.max_io:
         changes_of_mode[0] = []
     left_out = [wrapped(NOT_IN_MAX_IO)] if situation.file_system.max_io else []
+    changed = seems_changed(situation)
+    if changed is not None:
+        ways_out = _numbered(_less_load(), *changes_of_mode)
+        return ["WHAT TO DO", _why_locked(situation, changed), *ways_out, *left_out, WHERE_LOCKED]
     in_order = [_less_load(), *changes_of_mode] if _has_time(situation) else [*changes_of_mode, _less_load()]
     heading = "WHAT TO DO, what is free first: there is time" if _has_time(situation) else "WHAT TO DO, fastest first"
     return [heading, *_numbered(*in_order), *left_out, WHERE_LOCKED]
+
+
+def _why_locked(situation: Situation, changed: datetime) -> str:
+    """Why less load comes first. The others stay: what AWS refuses does no harm, and it may not be so."""
+    end = clock(changed + LOCK, situation.time)
+    return wrapped(
+        f"The throughput mode seems to have been changed at about {clock(changed, situation.time)}: until then more "
+        f"was permitted than the size gives. If so, AWS refuses another change until about {end}. That is why less "
+        f"load comes first; a command that is refused changes nothing."
+    )
 
 
 def _numbered(*found: list[str]) -> list[str]:

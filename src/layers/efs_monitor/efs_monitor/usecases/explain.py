@@ -129,7 +129,7 @@ def read_situation(clients: Clients, file_system_id: str, now: datetime, benchma
     balances, permitted, activity = cloudwatch_metrics.last_hour(clients.cloudwatch, file_system_id, now)
     if not balances or permitted is None:
         raise NoDatapoints(f"CloudWatch has no datapoint of {file_system_id} in the last hour")
-    past_days, last_day = _past_days(clients, file_system_id, now)
+    past_days, last_day, permitted_of_the_day = _past_days(clients, file_system_id, now)
     reference = reference_throughput(file_system, observations).bytes_per_second
     return Situation(
         file_system=file_system,
@@ -143,16 +143,19 @@ def read_situation(clients: Clients, file_system_id: str, now: datetime, benchma
         benchmark=_newest_benchmark(clients, file_system_id, now, benchmark_profile),
         past_days=past_days,
         last_day=last_day,
+        permitted_of_the_day=permitted_of_the_day,
     )
 
 
-def _past_days(clients: Clients, file_system_id: str, now: datetime) -> tuple[tuple[PastDay, ...], tuple[Work, ...]]:
+def _past_days(
+    clients: Clients, file_system_id: str, now: datetime
+) -> tuple[tuple[PastDay, ...], tuple[Work, ...], tuple[tuple[datetime, float], ...]]:
     """Without these a mail says that they are not known: it does not wait for the retries."""
     try:
         return read_past_days(clients.cloudwatch, file_system_id, now)
     except MonitorError as problem:
         logger.warning(str(problem))
-        return (), ()
+        return (), (), ()
 
 
 def _newest_benchmark(clients: Clients, file_system_id: str, now: datetime, profile: str) -> "tuple[NewestRate, ...]":

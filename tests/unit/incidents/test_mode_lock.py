@@ -1,0 +1,42 @@
+"""Whether AWS would refuse a change of throughput mode."""
+
+import dataclasses
+from datetime import timedelta
+
+import pytest
+from efs_monitor.efs.credits import MIB
+from efs_monitor.incidents.mode_lock import seems_changed
+from efs_monitor.incidents.situation import Situation
+
+from tests.unit.incidents.test_comeback import now_with
+from tests.unit.strategies import NOW
+
+
+def permitted(*mib_per_second: float, newest_minutes_ago: float = 5) -> Situation:
+    """Bursts to 100 MiB/s; so much was permitted in each of the last five minutes."""
+    newest = NOW - timedelta(minutes=newest_minutes_ago)
+    points = tuple(
+        (newest - timedelta(minutes=5) * age, rate * MIB)
+        for age, rate in zip(range(len(mib_per_second) - 1, -1, -1), mib_per_second, strict=True)
+    )
+    return dataclasses.replace(now_with(30), permitted_of_the_day=points)
+
+
+def test_where_no_more_was_permitted_than_the_size_gives_nothing_shows_a_change() -> None:
+    assert seems_changed(permitted(100, 100, 5, 100)) is None
+    assert seems_changed(now_with(30)) is None
+
+
+@pytest.mark.parametrize("another", [110.1, 300, 1024])
+def test_a_mode_that_permitted_more_ended_with_its_last_five_minutes(another: float) -> None:
+    assert seems_changed(permitted(100, another, another, 5, 100)) == NOW - timedelta(minutes=10)
+
+
+def test_a_tenth_more_is_what_a_growing_file_system_may_show() -> None:
+    assert seems_changed(permitted(110, 100)) is None
+
+
+@pytest.mark.parametrize(("minutes_ago", "locked"), [(24 * 60 + 4, True), (24 * 60 + 5, False)])
+def test_after_24_hours_the_lock_is_over(minutes_ago: float, locked: bool) -> None:
+    changed = seems_changed(permitted(1024, newest_minutes_ago=minutes_ago))
+    assert (changed is not None) is locked
