@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 from typing import Any
 
@@ -22,6 +22,7 @@ import moto.core.errors
 import moto.core.responses
 from moto.awslambda.models import LambdaBackend, LambdaFunction
 from moto.core.responses import BaseResponse
+from moto.core.serialize import TimestampSerializer
 from moto.efs.models import FileSystem
 from moto.efs.responses import EFSResponse
 from moto.events.models import Rule
@@ -65,6 +66,11 @@ LOOPBACK = "127.0.0.1"
 STOP_POLL_SECONDS = 0.02
 
 
+OURS = ("cloudformation", "cloudwatch")
+"""Services whose every route is ours, and leads to the rooms of one server."""
+TIMES_KEPT = 50_000
+
+
 @dataclass(frozen=True, slots=True)
 class Rooms:
     """What the server answers from."""
@@ -90,7 +96,7 @@ class Server:
 
     def __init__(self, port: int) -> None:
         # Apps are made at the first request for a service, when everything is plugged in.
-        application = DomainDispatcherApplication(create_backend_app)
+        application = DomainDispatcherApplication(app_of)
         self._server = Connections(LOOPBACK, port, application)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(STOP_POLL_SECONDS,), daemon=True)
         # By name: S3 clients put the bucket before an address otherwise.
@@ -116,6 +122,16 @@ class Server:
         self._thread.join()
 
 
+def app_of(service: Any) -> Any:
+    """What answers a service's requests. moto's own is the same for each server, and takes long to make."""
+    return create_backend_app(service) if service in OURS else _theirs(service)
+
+
+@cache
+def _theirs(service: Any) -> Any:
+    return create_backend_app(service)
+
+
 def plug_in(rooms: Rooms, endpoint_url: str, undo: ExitStack) -> CloudFormation:
     """Put our rooms into moto's classes; `undo` takes them out again."""
 
@@ -133,6 +149,9 @@ def plug_in(rooms: Rooms, endpoint_url: str, undo: ExitStack) -> CloudFormation:
     replace(moto.backends, "list_of_moto_modules", lambda: modules)
     # moto looks through all members of a service at every request.
     replace(moto.core.responses, "method_names_from_class", cache(moto.core.responses.method_names_from_class))
+    # moto writes each time of each answer anew, and functions ask for the same days every hour.
+    written = lru_cache(TIMES_KEPT)(TimestampSerializer("iso8601")._convert_timestamp_to_str)
+    replace(TimestampSerializer, "_convert_timestamp_to_str", lambda _, value, form: written(value, form))
     replace(moto.cloudwatch.urls, "url_paths", cloudwatch_urls)
     guarded = guard.guarding_with(rooms.sessions, BaseResponse.call_action)
     replace(BaseResponse, "call_action", refusing_with(guarded))

@@ -43,13 +43,13 @@ MAX_BODY_BYTES = 51_200
 MAX_OBJECT_BYTES = 1_048_576
 
 
-class LongForms(yaml.SafeLoader):
+class LongForms(yaml.CSafeLoader):
     """Dates stay strings: a policy's `Version: 2012-10-17` is not a date to CloudFormation."""
 
 
 LongForms.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
-    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    for first, resolvers in yaml.CSafeLoader.yaml_implicit_resolvers.items()
 }
 
 

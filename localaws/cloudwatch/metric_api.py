@@ -63,9 +63,12 @@ class MetricApi:
         limit = min(self.params.get("MaxDatapoints") or MAXIMUM_DATAPOINTS, MAXIMUM_DATAPOINTS)
         on_page, token = page(flat, limit, self.params.get("NextToken"))
         last_index = on_page[-1][0] if token and on_page else len(found)
+        shown_of: dict[int, list[tuple[int, float]]] = {}
+        for index, point in on_page:
+            shown_of.setdefault(index, []).append(point)
         results = []
         for index, result in enumerate(found):
-            shown = [point for owner, point in on_page if owner == index]
+            shown = shown_of.get(index, [])
             if not shown and result.points:
                 continue
             complete = index < last_index or (bool(shown) and shown[-1] == result.points[-1])
