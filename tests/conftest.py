@@ -1,5 +1,6 @@
 """What every kind of test may need: the stack as the real `sam build` leaves it."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -11,6 +12,12 @@ pytest_plugins = ["tests.machine", "tests.division", "tests.measured", "pytester
 # How long one example takes says how busy the machine is, and nothing about the code.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+
+
+def pytest_collection_finish() -> None:
+    """What is there for the whole run is not looked through for garbage again and again, ten times at its end alone."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
