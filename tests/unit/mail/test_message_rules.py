@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from string import ascii_letters, digits
 
 import pytest
 from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, alarm_name
@@ -44,12 +45,14 @@ from hypothesis import strategies as st
 from tests.unit.mail.cases import HERE, NEWEST, TIME, a_decision, a_file_system, a_situation, alarms_before
 
 PIB = 1024**5
-FILE_SYSTEM_IDS = st.from_regex(r"fs-([0-9a-f]{8}|[0-9a-f]{17})", fullmatch=True)
+FILE_SYSTEM_IDS = st.integers(0, 16**8 - 1).map("fs-{:08x}".format) | st.integers(0, 16**17 - 1).map(
+    "fs-{:017x}".format
+)
 NAMES = st.one_of(
     st.text(max_size=256),
     st.sampled_from(["", "größe", "Zürich\nhome", "🗄️ " * 100, "x" * 256, "a\tb\r\nc", "\x00\x7f", "ﷺ" * 40]),
 )
-STACK_NAMES = st.from_regex(r"[A-Za-z][-A-Za-z0-9]{0,127}", fullmatch=True)
+STACK_NAMES = st.builds(str.__add__, st.sampled_from(ascii_letters), st.text(f"-{ascii_letters}{digits}", max_size=127))
 BYTES = st.one_of(st.just(0.0), st.floats(min_value=0, max_value=64 * PIB))
 RATES = st.floats(min_value=1, max_value=PIB)
 SENTENCES = st.text(max_size=300).map("AlarmActions is {}, the stack has others".format)
