@@ -26,10 +26,6 @@ def no_such_stack(name: str) -> Refused:
     return validation_error(f"Stack [{name}] does not exist")
 
 
-class NothingChanged(Exception):
-    """The new template and parameters describe the stack as it is."""
-
-
 class ResourceFailure(Exception):
     """One resource could not be created, updated or deleted; the text becomes its ResourceStatusReason."""
 

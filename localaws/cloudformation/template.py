@@ -39,8 +39,6 @@ RESOURCE_KEYS = {
 SERVERLESS_TRANSFORM = "AWS::Serverless-2016-10-31"
 INCLUDE_TRANSFORM = "AWS::Include"
 MACRO = "Fn::Transform"
-MAX_BODY_BYTES = 51_200
-MAX_OBJECT_BYTES = 1_048_576
 
 
 class LongForms(yaml.CSafeLoader):

@@ -84,7 +84,6 @@ RENAME2_IN = Struct("<QII")
 HANDLE_IN = Struct("<QQII")
 """READ and WRITE, of which only file handle, offset and size are of interest; FSYNC, FLUSH, RELEASE begin so too."""
 DATA_IN_BYTES = 40
-FILE_HANDLE_IN = Struct("<Q")
 UNSIGNED_64 = Struct("<Q")
 FORGET_COUNT = Struct("<II")
 FORGET_ONE = Struct("<QQ")
