@@ -1,6 +1,6 @@
 # Every verb sets up what it needs: `.venv` for the project, `.venv-sam` for the SAM and AWS command lines, `.venv-lint`
 # for the security linters, `.venv-oldest` for the oldest libraries that a function can meet.
-VERBS := help setup demo test unit sandbox invoke local-invoke backtest drill benchmark smoke lint format bench prove oldest security build generate examples shellcheck lock clean
+VERBS := help setup demo test unit sandbox invoke local-invoke backtest advise drill benchmark smoke lint format bench prove oldest security build generate examples shellcheck lock clean
 .DEFAULT_GOAL := help
 .PHONY: $(VERBS)
 SHELL := /bin/bash
@@ -52,6 +52,9 @@ local-invoke: setup ## Every function with every event, by `sam local` in contai
 
 backtest: setup ## What would have been told of a file system's past: make backtest ARGS="--from hungry", or ARGS=--help
 	@$(PYTHON) -m operate.cli backtest $(if $(ARGS),$(ARGS),--from hungry)
+
+advise: setup ## What a file system could have cheaper or faster: make advise ARGS="--from hungry", or ARGS=--help
+	@$(PYTHON) -m operate.cli advise $(if $(ARGS),$(ARGS),--from hungry)
 
 drill: setup ## Try the way of every alarm of a deployed stack: make drill ENV=home, or STACK=name (FORCE=1 although one is on)
 	@$(PYTHON) -m operate.drill $(STACK_OR_ENVIRONMENT) $(if $(FORCE),--force)

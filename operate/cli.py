@@ -17,6 +17,9 @@ from efs_monitor.aws.calls import UNHURRIED
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from operate.advise.advice import advise as advice_on
+from operate.advise.advice_words import as_json as advice_as_json
+from operate.advise.advice_words import report as advice_report
 from operate.answer import LOG_IN, answered
 from operate.backtest.as_json import as_json
 from operate.backtest.findings import backtest as backtest_of
@@ -30,7 +33,7 @@ from operate.history.recorded import Recorded
 from operate.interruption import interruptible
 
 WIDTH = 80
-UNWARNED = 1
+UNWARNED = ADVISED = 1
 EXAMPLES = Path(__file__).parent / "examples"
 DAYS = 14
 DAYS_SHOWN = f"{DAYS}; of an export all"
@@ -46,44 +49,53 @@ app = typer.Typer(
 )
 
 
+FileSystemId = Annotated[
+    str | None,
+    typer.Argument(metavar="[FS-ID]", help="The file system whose metrics are read.", show_default=False),
+]
+Export = Annotated[
+    Path | None,
+    typer.Option(
+        "--from",
+        metavar="FILE",
+        help="A CSV with a column for each metric, or the JSON of `aws cloudwatch get-metric-data`; also as .gz. "
+        "calm, growing and hungry are examples that are here already.",
+        show_default=False,
+    ),
+]
+Days = Annotated[
+    int | None,
+    typer.Option(min=1, max=63, help="So many; one-minute steps reach back 14.", show_default=DAYS_SHOWN),
+]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Read again what was read on other days.")]
+Profile = Annotated[str | None, typer.Option(help="As the AWS CLI takes it.", show_default=False)]
+Region = Annotated[str | None, typer.Option(help="As the AWS CLI takes it.", show_default=False)]
+AsData = Annotated[bool, typer.Option("--json", help="Write everything as JSON, also what is not shown.")]
+
+
 @app.callback()
 def efs_monitor() -> None:
     """Operate the EFS burst-credit monitor, or see first what it would have told you of your own file system's past.
 
     Begin with: efs-monitor backtest --from hungry
 
-    backtest only reads. drill, benchmark and smoke work on a deployed stack, and each has a --help of its own. Where
-    something stands in the way, a command says so in a sentence and ends with 2.
+    backtest and advise only read. drill, benchmark and smoke work on a deployed stack, with a --help of their own.
+    Where something stands in the way, a command says so in a sentence and ends with 2.
     """
 
 
 @app.command()
 def backtest(  # noqa: PLR0917 - the options of a command line
-    file_system_id: Annotated[
-        str | None,
-        typer.Argument(metavar="[FS-ID]", help="The file system whose metrics are read.", show_default=False),
-    ] = None,
-    export: Annotated[
-        Path | None,
-        typer.Option(
-            "--from",
-            metavar="FILE",
-            help="A CSV with a column for each metric, or the JSON of `aws cloudwatch get-metric-data`; also as .gz. "
-            "calm, growing and hungry are examples that are here already.",
-            show_default=False,
-        ),
-    ] = None,
-    days: Annotated[
-        int | None,
-        typer.Option(min=1, max=63, help="So many; one-minute steps reach back 14.", show_default=DAYS_SHOWN),
-    ] = None,
+    file_system_id: FileSystemId = None,
+    export: Export = None,
+    days: Days = None,
     warning: Annotated[int, typer.Option(metavar="MINUTES", help="WarningMinutes to try.")] = 180,
     critical: Annotated[int, typer.Option(metavar="MINUTES", help="CriticalMinutes to try.")] = 60,
     messages: Annotated[bool, typer.Option("--messages", help="List every message, not only the first ones.")] = False,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Read again what was read on other days.")] = False,
-    profile: Annotated[str | None, typer.Option(help="As the AWS CLI takes it.", show_default=False)] = None,
-    region: Annotated[str | None, typer.Option(help="As the AWS CLI takes it.", show_default=False)] = None,
-    as_data: Annotated[bool, typer.Option("--json", help="Write everything as JSON, mails included.")] = False,
+    fresh: Fresh = False,
+    profile: Profile = None,
+    region: Region = None,
+    as_data: AsData = False,
 ) -> None:
     """What would have been told of the past: which messages, when, and how long before trouble.
 
@@ -108,6 +120,38 @@ def backtest(  # noqa: PLR0917 - the options of a command line
         else:
             _console().print(report(found, every_message=messages))
         return UNWARNED if found.unwarned else 0
+
+    _end(run)
+
+
+@app.command()
+def advise(  # noqa: PLR0917 - the options of a command line
+    file_system_id: FileSystemId = None,
+    export: Export = None,
+    days: Days = None,
+    fresh: Fresh = False,
+    profile: Profile = None,
+    region: Region = None,
+    as_data: AsData = False,
+) -> None:
+    """What it could have cheaper or faster: one finding at a time, with its evidence, the money and the command.
+
+    Prices the load of the last days in each throughput mode, and says what each would have cut off.
+    Read-only, with the permissions of backtest. Nothing is said where nothing is better.
+
+    Try it: efs-monitor advise --from hungry
+
+    Ends with 0, with 1 where there is something to advise, with 2 where nothing could be said.
+    """
+
+    def run() -> int:
+        history = _history(file_system_id, export, days, Account(profile, region, fresh=fresh))
+        advice = advice_on(history)
+        if as_data:
+            sys.stdout.write(json.dumps(advice_as_json(advice), indent=2) + "\n")
+        else:
+            _console().print(advice_report(advice))
+        return ADVISED if advice.findings else 0
 
     _end(run)
 

@@ -96,3 +96,18 @@ def test_a_stack_that_is_not_named_is_a_sentence() -> None:
     found = run("drill")
     assert (found.exit_code, found.stdout) == (2, "")
     assert "It is not said which stack" in found.stderr
+
+
+@pytest.mark.parametrize(("example", "status"), [("calm", 0), ("hungry", 1)])
+def test_advice_is_given_where_something_is_better(example: str, status: int) -> None:
+    found = run("advise", "--from", example)
+    assert (found.exit_code, found.stderr) == (status, "")
+    assert max(map(len, found.stdout.splitlines())) <= 80
+    data = json.loads(run("advise", "--from", example, "--json").stdout)
+    assert bool(data["findings"]) == bool(status)
+
+
+def test_the_page_about_advice_shows_what_the_command_writes() -> None:
+    page = (PROJECT / "docs" / "advise.md").read_text()
+    sample = page.partition('$ make advise ARGS="--from hungry"\n')[2].partition("```")[0]
+    assert sample == "".join(f"{line.rstrip()}\n" for line in run("advise", "--from", "hungry").stdout.splitlines())

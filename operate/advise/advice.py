@@ -1,0 +1,193 @@
+"""The rules: each a pure function of a priced window, that finds one thing with its evidence, money and command."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from efs_monitor.efs.credits import MIB, baseline_bytes_per_second
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
+from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB
+from efs_monitor.incidents.situation import Work
+from efs_monitor.mail import prices
+from efs_monitor.mail.numbers import counted, money
+from efs_monitor.mail.remedies import HELD_DOWN, elastic_command, elastic_dollars, provisioned_command
+from efs_monitor.mail.stack_context import StackContext
+
+from operate.advise.mode_prices import (
+    MONTH_MINUTES,
+    STEP_SECONDS,
+    PricedMode,
+    as_it_is,
+    bursting,
+    elastic,
+    known_minutes,
+    least_provisioned,
+    works_of,
+)
+from operate.backtest.spells import spells_of
+from operate.history.history import History, HistoryRefused
+from operate.history.recorded import PERMITTED
+from operate.replay.account import ACCOUNT_ID
+
+# Less than this a month, or less than a twentieth, is no reason to change anything.
+WORTH_DOLLARS, WORTH_SHARE = 1.0, 0.05
+# The lowest that the EFS user guide has had for General Purpose, in file operations a second; a write counts as five.
+GENERAL_PURPOSE_OPERATIONS_PER_SECOND, OPERATIONS_PER_WRITE = 35_000, 5
+LOCK = "AWS allows one change of the mode, or one decrease, in 24 hours."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """What could be better, what shows it, what it is worth, the command, and where the rule comes from."""
+
+    title: str
+    evidence: str
+    money: str
+    command: str
+    source: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Advice:
+    """The modes as they are priced, how it is now, and what follows. `remarks` say what is not whole."""
+
+    history: History
+    remarks: tuple[str, ...]
+    now: PricedMode
+    modes: tuple[PricedMode, ...]
+    slowed_minutes: int
+    findings: tuple[Finding, ...]
+
+
+def advise(history: History) -> Advice:
+    """Everything about one window; HistoryRefused where nobody recorded what clients moved."""
+    if not history.knows_metered:
+        raise HistoryRefused("MeteredIOBytes is not known: without what clients moved there is nothing to advise")
+    works = works_of(history)
+    permitted = [one for one in history.metrics.values[PERMITTED] if one is not None]
+    slowed = sum(one.limited_minutes or 0 for one in spells_of(history, [(0, max(permitted, default=0.0))]))
+    file_system = history.described(history.minutes)
+    modes, remarks = [bursting(history, slowed)], list(history.remarks)
+    if not any(one.read_bytes or one.written_bytes for one in works) and works:
+        remarks.append("What was read and what was written is not known apart: elastic throughput cannot be priced")
+    elif not file_system.max_io:
+        modes.append(elastic(history, works))
+        if not any(one.reads or one.writes for one in works) and works:
+            remarks.append(
+                "How many operations there were is not known (SampleCount): elastic throughput, which bills small ones "
+                "as more than they are, may cost more"
+            )
+    least = least_provisioned(history)
+    held_down_bytes = HELD_DOWN * baseline_bytes_per_second(file_system.standard_bytes)
+    if least is not None and slowed and (least.mib_per_second or 0) * MIB <= held_down_bytes:
+        remarks.append(
+            "Clients never moved more than is permitted without credits: what they need cannot be told, and a rate to "
+            "provision neither"
+        )
+    elif least is not None:
+        modes.append(least)
+    now = as_it_is(history, works, slowed)
+    return Advice(
+        history=history,
+        remarks=tuple(remarks),
+        now=now,
+        modes=tuple(modes),
+        slowed_minutes=slowed,
+        findings=tuple(_findings(history, file_system, works, now, tuple(modes))),
+    )
+
+
+def cheapest(modes: tuple[PricedMode, ...]) -> PricedMode | None:
+    """Of those that would have cut nothing off; None where each would have."""
+    return min((one for one in modes if not one.short_minutes), key=lambda one: one.dollars_a_month, default=None)
+
+
+def _findings(
+    history: History, file_system: FileSystem, works: tuple[Work, ...], now: PricedMode, modes: tuple[PricedMode, ...]
+) -> Iterator[Finding]:
+    stack = StackContext(
+        stack_name="", region=history.region or "REGION", account_id=ACCOUNT_ID, partition="aws", runbook_url=""
+    )
+    name = file_system.file_system_id or "FILE-SYSTEM"
+    best = cheapest(modes)
+    if best is not None and (mode := _another_mode(now, best, name, stack)) is not None:
+        yield mode
+    if file_system.max_io and (found := _max_io(works)) is not None:
+        yield found
+    if now.mode is ThroughputMode.ELASTIC and (found := _small_operations(history, works)) is not None:
+        yield found
+
+
+def _another_mode(now: PricedMode, best: PricedMode, name: str, stack: StackContext) -> Finding | None:
+    saved = now.dollars_a_month - best.dollars_a_month
+    if now.short_minutes:
+        evidence = (
+            f"In {counted(now.short_minutes)} clients moved all that {_called(now)} permits; what they were refused "
+            "is in no metric, so the load may be larger than what is priced here."
+        )
+        dollars = f"{money(best.dollars_a_month)} a month at least, instead of {money(now.dollars_a_month)}"
+    elif saved >= WORTH_DOLLARS and saved >= WORTH_SHARE * now.dollars_a_month:
+        evidence = f"{_called(best)} would have permitted every minute of what was moved."
+        dollars = f"{money(saved)} a month less: {money(best.dollars_a_month)} instead of {money(now.dollars_a_month)}"
+    else:
+        return None
+    command = {
+        ThroughputMode.ELASTIC: elastic_command(name, stack),
+        ThroughputMode.PROVISIONED: provisioned_command(name, best.mib_per_second or 1, stack),
+        ThroughputMode.BURSTING: stack.aws_command(
+            f"efs update-file-system --file-system-id {name} --throughput-mode bursting"
+        ),
+    }[best.mode]
+    return Finding(
+        title=f"Throughput: {_called(best)} instead of {_called(now)}",
+        evidence=f"{evidence} {LOCK}",
+        money=f"{dollars} ({prices.REGION} list, {prices.AS_OF})",
+        command=command,
+        source="EFS user guide, throughput modes; EFS pricing",
+    )
+
+
+def _max_io(works: tuple[Work, ...]) -> Finding | None:
+    operations = (one.reads + OPERATIONS_PER_WRITE * one.writes + one.metadata_operations for one in works)
+    busiest = max(operations, default=0.0) / STEP_SECONDS
+    if not busiest or busiest >= GENERAL_PURPOSE_OPERATIONS_PER_SECOND / 2:
+        return None
+    return Finding(
+        title="Performance mode: General Purpose would do, and each operation is faster there",
+        evidence=f"The busiest five minutes had {busiest:,.0f} operations a second, a write counted as "
+        f"{OPERATIONS_PER_WRITE}; General Purpose takes {GENERAL_PURPOSE_OPERATIONS_PER_SECOND:,} and more.",
+        money="the same price; elastic throughput becomes possible",
+        command="aws efs create-file-system --performance-mode generalPurpose, then copy: the mode cannot be changed",
+        source="EFS user guide, performance modes",
+    )
+
+
+def _small_operations(history: History, works: tuple[Work, ...]) -> Finding | None:
+    """What of the elastic bill is the rounding up of small operations."""
+    whole = elastic_dollars(works)
+    bytes_alone = elastic_dollars(
+        Work(
+            time=one.time,
+            metered_bytes=one.metered_bytes,
+            read_bytes=one.read_bytes,
+            written_bytes=one.written_bytes,
+            metadata_bytes=one.metadata_bytes,
+        )
+        for one in works
+    )
+    operations = sum(one.reads + one.writes for one in works)
+    more = (whole - bytes_alone) * MONTH_MINUTES / known_minutes(history)
+    if not operations or more < WORTH_DOLLARS or whole - bytes_alone < 0.2 * whole:
+        return None
+    kib = sum(one.read_bytes + one.written_bytes for one in works) / operations / 1024
+    return Finding(
+        title="Small operations: larger reads and writes would cost less",
+        evidence=f"A read or write has {kib:,.1f} KiB on average, and is billed as at least "
+        f"{SMALLEST_DATA_OPERATION_KIB} KiB.",
+        money=f"{money(more)} a month is the difference ({prices.REGION} list, {prices.AS_OF})",
+        command="mount with rsize=1048576,wsize=1048576, and let applications write in larger blocks",
+        source='re:Post, "How do I estimate Elastic throughput mode costs for Amazon EFS"',
+    )
+
+
+def _called(one: PricedMode) -> str:
+    return f"provisioned {one.mib_per_second:,} MiB/s" if one.mib_per_second is not None else f"{one.mode} throughput"

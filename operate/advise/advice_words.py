@@ -1,0 +1,85 @@
+"""Advice as a person reads it in a terminal, and as plain values."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from efs_monitor.mail import prices
+from efs_monitor.mail.numbers import counted, money
+from rich.box import SIMPLE_HEAD
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from operate.advise.advice import Advice
+from operate.advise.mode_prices import PricedMode
+
+DAY_MINUTES = 1440
+
+
+def report(advice: Advice) -> Group:
+    """The findings first; below them what each mode would have cost."""
+    return Group(*_parts(advice))
+
+
+def _parts(advice: Advice) -> Iterator[RenderableType]:
+    history = advice.history
+    days = (history.minutes - history.begins) / DAY_MINUTES
+    yield Text(
+        f"{history.file_system_id or 'The file system'}: {days:.1f} days until "
+        f"{history.time(history.minutes):%a %Y-%m-%d %H:%M} UTC; now {_called(advice.now)}, "
+        f"{money(advice.now.dollars_a_month)} a month for throughput."
+    )
+    for remark in advice.remarks:
+        yield Text(f"! {remark}.", style="yellow")
+    if not advice.findings:
+        yield Text("\nNothing to advise: no other mode is cheaper without being slower.")
+    for finding in advice.findings:
+        yield Text(f"\n{finding.title}", style="bold")
+        yield Padding(Text(finding.evidence), (0, 0, 0, 2))
+        yield Padding(Text(f"{finding.money}."), (0, 0, 0, 2))
+        yield Padding(Text(finding.command), (0, 0, 0, 2))
+        yield Padding(Text(f"({finding.source})"), (0, 0, 0, 2))
+    yield Text(f"\nThe same load in each mode ({prices.REGION} list, {prices.AS_OF})", style="bold")
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column("")
+    table.add_column("a month", justify="right")
+    table.add_column("slower than it was")
+    for one in advice.modes:
+        table.add_row(
+            _called(one),
+            money(one.dollars_a_month),
+            f"in {counted(one.short_minutes)}" if one.short_minutes else "never",
+        )
+    yield table
+    if advice.slowed_minutes:
+        yield Text(
+            "Clients were slowed down: what they were refused is in no metric, so elastic and provisioned throughput "
+            "may cost more than this."
+        )
+
+
+def as_json(advice: Advice) -> dict[str, Any]:
+    """The whole of it, as plain values."""
+    history = advice.history
+    return {
+        "file_system_id": history.file_system_id,
+        "region": history.region,
+        "from": f"{history.time(history.begins):%Y-%m-%dT%H:%MZ}",
+        "to": f"{history.time(history.minutes):%Y-%m-%dT%H:%MZ}",
+        "remarks": list(advice.remarks),
+        "prices": {"region": prices.REGION, "as_of": prices.AS_OF},
+        "slowed_minutes": advice.slowed_minutes,
+        "now": _plain(advice.now),
+        "modes": [_plain(one) for one in advice.modes],
+        "findings": [asdict(one) for one in advice.findings],
+    }
+
+
+def _plain(one: PricedMode) -> dict[str, Any]:
+    return asdict(one) | {"mode": str(one.mode)}
+
+
+def _called(one: PricedMode) -> str:
+    return str(one.mode) + (f", {one.mib_per_second:,} MiB/s" if one.mib_per_second is not None else "")

@@ -1,0 +1,126 @@
+"""The three throughput modes, priced for the load that was there, and what each would have cut off of it.
+
+What clients were refused is in no metric: where they were slowed down, their load is known from below only.
+"""
+
+from dataclasses import dataclass
+from math import ceil
+
+from efs_monitor.efs.credits import MIB, earned_bytes_per_second
+from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.incidents.situation import Work
+from efs_monitor.mail import prices
+from efs_monitor.mail.remedies import HIGHEST_PROVISIONED_MIB_PER_SECOND, elastic_dollars
+
+from operate.history.history import History
+from operate.history.recorded import BALANCE, METERED, PERMITTED
+from simulation.burst_credits import bucket_bytes, flow
+
+STEP_MINUTES = 5
+STEP_SECONDS = STEP_MINUTES * 60
+MONTH_MINUTES = prices.HOURS_PER_MONTH * 60
+# The highest that bursting is permitted anywhere; a lower cap of the Region shows in the rates of a bursting history.
+HIGHEST_BURST_BYTES_PER_SECOND = 5 * 1024 * MIB
+# Rates are never kept to the last byte: what is less short than this is not short.
+SHORT = 0.98
+COUNTED = ("DataReadIOBytes", "DataWriteIOBytes", "MetadataIOBytes")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PricedMode:
+    """A throughput mode over the window: what it costs besides storage, in dollars of a month of such days, and in how
+    many minutes less would have been permitted than what was moved. `mib_per_second` is what is provisioned.
+    """
+
+    mode: ThroughputMode
+    dollars_a_month: float
+    short_minutes: int
+    mib_per_second: int | None = None
+
+
+def works_of(history: History) -> tuple[Work, ...]:
+    """What clients did, in steps of five minutes; an idle step has no part of it."""
+    metrics = history.metrics
+    metrics.newest = history.minutes - 1
+    keys = [METERED, *((name, "Sum") for name in COUNTED), *((name, "SampleCount") for name in COUNTED)]
+    series = [dict(metrics.read(metric, statistic, STEP_MINUTES, 0, history.minutes)) for metric, statistic in keys]
+    steps = sorted(set().union(*series))
+    return tuple(_work(history, step, [one.get(step, 0.0) for one in series]) for step in steps)
+
+
+def _work(history: History, step: int, amounts: list[float]) -> Work:
+    metered, read, written, metadata, reads, writes, metadata_operations = amounts
+    return Work(
+        time=history.time(step),
+        metered_bytes=metered,
+        read_bytes=read,
+        written_bytes=written,
+        metadata_bytes=metadata,
+        reads=reads,
+        writes=writes,
+        metadata_operations=metadata_operations,
+    )
+
+
+def known_minutes(history: History) -> int:
+    """How many minutes CloudWatch has anything of: a gap is no idle time."""
+    values = history.metrics.values
+    gauges = zip(values[BALANCE], values[PERMITTED], values[METERED], strict=True)
+    return sum(1 for minute in gauges if any(one is not None for one in minute))
+
+
+def elastic(history: History, works: tuple[Work, ...]) -> PricedMode:
+    """By what was read and written, each operation as large as it is billed at least. Nothing is cut off."""
+    dollars = elastic_dollars(works) * MONTH_MINUTES / known_minutes(history)
+    return PricedMode(mode=ThroughputMode.ELASTIC, dollars_a_month=dollars, short_minutes=0)
+
+
+def provisioned(history: History, mib_per_second: int) -> PricedMode:
+    """A fixed rate, paid for as far as it is above what the size earns."""
+    limit_bytes = mib_per_second * MIB * 60
+    short = sum(1 for moved in history.metrics.values[METERED] if moved is not None and moved > limit_bytes)
+    earned = earned_bytes_per_second(history.described(history.minutes).standard_bytes) / MIB
+    return PricedMode(
+        mode=ThroughputMode.PROVISIONED,
+        mib_per_second=mib_per_second,
+        dollars_a_month=max(0.0, mib_per_second - earned) * prices.PROVISIONED.dollars,
+        short_minutes=short,
+    )
+
+
+def least_provisioned(history: History) -> PricedMode | None:
+    """The lowest rate that cuts nothing off; None where the load needs more than can be provisioned."""
+    busiest_bytes = max((one for one in history.metrics.values[METERED] if one is not None), default=0.0)
+    mib_per_second = max(1, ceil(busiest_bytes / (60 * MIB)))
+    return provisioned(history, mib_per_second) if mib_per_second <= HIGHEST_PROVISIONED_MIB_PER_SECOND else None
+
+
+def bursting(history: History, slowed_minutes: int) -> PricedMode:
+    """Free. Where it did burst, it was short in the minutes in which it was seen to be; where it did not, the same load
+    is lived through by the model of credits, from a full bucket on.
+    """
+    short = slowed_minutes
+    metered = history.metrics.values[METERED]
+    balance: float | None = None
+    changes = dict(history.file_systems)
+    now = history.file_systems[0][1]
+    for minute, moved in enumerate(metered):
+        now = changes.get(minute, now)
+        if now.lives_on_credits:
+            balance = history.metrics.values[BALANCE][minute] or balance
+            continue
+        held = float(bucket_bytes(now.standard_bytes)) if balance is None else balance
+        went = flow(held, now.standard_bytes, moved or 0.0, HIGHEST_BURST_BYTES_PER_SECOND)
+        balance = went.closing_bytes
+        short += went.served_bytes < (moved or 0.0) * SHORT
+    return PricedMode(mode=ThroughputMode.BURSTING, dollars_a_month=0.0, short_minutes=short)
+
+
+def as_it_is(history: History, works: tuple[Work, ...], slowed_minutes: int) -> PricedMode:
+    """The mode that the file system has at the end of the window, as if it had had it throughout."""
+    now = history.described(history.minutes)
+    if now.lives_on_credits:
+        return bursting(history, slowed_minutes)
+    if now.mode is ThroughputMode.ELASTIC:
+        return elastic(history, works)
+    return provisioned(history, round(now.provisioned_bytes_per_second / MIB))

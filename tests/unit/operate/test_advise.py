@@ -1,0 +1,194 @@
+"""Advice is a finding with its money, by the load that there was: none where nothing is better, none without data."""
+
+import io
+import json
+from dataclasses import replace
+from math import ceil
+
+import pytest
+from efs_monitor.efs.credits import GIB, MIB
+from efs_monitor.efs.file_system import ThroughputMode
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from operate.advise.advice import Advice, advise, cheapest
+from operate.advise.advice_words import as_json, report
+from operate.advise.mode_prices import bursting, elastic, least_provisioned, provisioned, works_of
+from operate.history.history import History, HistoryRefused, history_of
+from operate.history.recorded import BALANCE, METERED, PERMITTED
+from tests.unit.operate.histories import BASELINE, FILE_SYSTEM, FULL, MINUTE_BYTES, NOW, SIZE, points, recorded
+
+KIB = 1024
+EARNED_MIB = SIZE / 2**40 * 50
+READ, WRITTEN, METADATA = ("DataReadIOBytes", "Sum"), ("DataWriteIOBytes", "Sum"), ("MetadataIOBytes", "Sum")
+READS, WRITES = ("DataReadIOBytes", "SampleCount"), ("DataWriteIOBytes", "SampleCount")
+
+
+def lived(
+    written: list[float],
+    *,
+    read: float = 0.0,
+    operation_bytes: float = MIB,
+    mode: ThroughputMode = ThroughputMode.BURSTING,
+    provisioned_mib: int = 0,
+    balances: list[float] | None = None,
+    max_io: bool = False,
+) -> History:
+    """A load by what was written in each minute, and as much read as `read` times that."""
+    one = recorded([FULL] * len(written) if balances is None else balances)
+    if mode is not ThroughputMode.BURSTING:
+        is_elastic = mode is ThroughputMode.ELASTIC
+        one.points[PERMITTED] = points([float(GIB if is_elastic else provisioned_mib * MIB)] * len(written))
+        one.points[BALANCE] = points([FULL] * (5 if is_elastic else len(written)))
+    one.points[METERED] = points([amount * (1 + read / 3) for amount in written])
+    one.points[WRITTEN] = points(written)
+    one.points[READ] = points([amount * read for amount in written])
+    one.points[WRITES] = points([amount / operation_bytes for amount in written])
+    one.points[READS] = points([amount * read / operation_bytes for amount in written])
+    one.points[METADATA] = []
+    one.described = replace(FILE_SYSTEM, mode=mode, provisioned_bytes_per_second=provisioned_mib * MIB, max_io=max_io)
+    return history_of(one, None, NOW)
+
+
+def shown(advice: Advice) -> str:
+    written = io.StringIO()
+    Console(file=written, width=80, markup=False).print(report(advice))
+    return written.getvalue()
+
+
+amounts = st.lists(st.floats(0, 120 * 60 * MIB), min_size=60, max_size=90)
+
+
+@settings(max_examples=40)
+@given(amounts, st.floats(0, 3), st.sampled_from([4 * KIB, 31 * KIB, 32 * KIB, MIB]))
+def test_elastic_costs_what_a_second_calculation_says(written: list[float], read: float, operation_bytes: int) -> None:
+    """By minutes and operations instead of five minutes and bytes; a month has 730 hours."""
+    one = lived(written, read=read, operation_bytes=operation_bytes)
+    billed = max(operation_bytes, 32 * 1024)
+    dollars = sum(
+        amount / operation_bytes * billed * 0.06 / GIB + amount * read / operation_bytes * billed * 0.03 / GIB
+        for amount in written
+    )
+    found = elastic(one, works_of(one)).dollars_a_month
+    assert found == pytest.approx(dollars / len(written) * 60 * 730, rel=0.01)
+
+
+@settings(max_examples=40)
+@given(amounts)
+def test_the_rate_to_provision_is_the_lowest_that_cuts_nothing_off(written: list[float]) -> None:
+    one = lived(written)
+    found = least_provisioned(one)
+    assert found is not None
+    assert found.mib_per_second is not None
+    fitting = [rate for rate in range(1, 130) if all(amount <= rate * 60 * MIB for amount in written)]
+    assert found.mib_per_second == min(fitting)
+    assert found.short_minutes == 0
+    assert found.dollars_a_month == pytest.approx(max(0.0, min(fitting) - EARNED_MIB) * 6, rel=0.01)
+
+
+@settings(max_examples=40)
+@given(amounts, st.sampled_from([ThroughputMode.BURSTING, ThroughputMode.ELASTIC]))
+def test_the_mode_that_is_advised_is_the_cheapest_of_all_that_cut_nothing_off(
+    written: list[float], mode: ThroughputMode
+) -> None:
+    one = lived(written, mode=mode)
+    best = cheapest(advise(one).modes)
+    assert best is not None
+    assert best.short_minutes == 0
+    every = [bursting(one, 0), elastic(one, works_of(one)), *(provisioned(one, rate) for rate in range(1, 130))]
+    least = min(each.dollars_a_month for each in every if not each.short_minutes)
+    assert best.dollars_a_month <= least * 1.05
+
+
+def test_nothing_is_advised_where_bursting_is_enough() -> None:
+    advice = advise(lived([10.0 * MIB] * 300))
+    assert advice.findings == ()
+    assert "Nothing to advise" in shown(advice)
+
+
+def dried_up(before: float) -> Advice:
+    """A load of so many MiB/s until the credits are gone, and at the baseline from then on."""
+    balances = [50.0 * MINUTE_BYTES] * 100 + [0.0] * 200
+    written = [before * 60 * MIB] * 100 + [float(BASELINE * 60)] * 200
+    return advise(lived(written, balances=balances))
+
+
+def test_who_was_slowed_down_is_told_the_cheapest_way_out_with_its_command() -> None:
+    (found,) = dried_up(90).findings
+    assert found.title == "Throughput: provisioned 90 MiB/s instead of bursting throughput"
+    assert "In 200 minutes clients moved all that bursting throughput permits" in found.evidence
+    assert "--provisioned-throughput-in-mibps 90 --region us-east-1" in found.command
+    assert found.money.startswith("$511 a month at least, instead of $0")
+
+
+def test_no_rate_is_advised_that_would_hold_the_load_down() -> None:
+    advice = dried_up(5)
+    (found,) = advice.findings
+    assert found.title == "Throughput: elastic throughput instead of bursting throughput"
+    (remark,) = advice.remarks
+    assert remark == (
+        "Clients never moved more than is permitted without credits: what they need cannot be told, and a rate to "
+        "provision neither"
+    )
+
+
+def test_elastic_that_bursting_would_have_done_for_is_money_back() -> None:
+    (found,) = advise(lived([20.0 * 60 * MIB] * 300, mode=ThroughputMode.ELASTIC)).findings
+    assert found.title == "Throughput: bursting throughput instead of elastic throughput"
+    assert found.command.endswith("--throughput-mode bursting --region us-east-1")
+    assert "a month less: $0 instead of" in found.money
+
+
+def test_more_provisioned_than_was_ever_used_is_money_back() -> None:
+    busy = [90.0 * 60 * MIB] * 600
+    (found,) = advise(lived(busy, mode=ThroughputMode.PROVISIONED, provisioned_mib=300)).findings
+    assert found.title.endswith("instead of provisioned 300 MiB/s")
+
+
+def test_small_operations_are_told_where_they_are_billed() -> None:
+    one = lived([40.0 * 60 * MIB] * 900, operation_bytes=4 * KIB, mode=ThroughputMode.ELASTIC)
+    titles = [found.title for found in advise(one).findings]
+    assert "Small operations: larger reads and writes would cost less" in titles
+
+
+def test_max_io_is_told_where_general_purpose_would_do() -> None:
+    advice = advise(lived([MIB * 10.0] * 300, max_io=True))
+    assert [found.title.split(":")[0] for found in advice.findings] == ["Performance mode"]
+    assert ThroughputMode.ELASTIC not in {one.mode for one in advice.modes}
+
+
+def test_without_what_clients_moved_nothing_is_advised() -> None:
+    one = recorded([FULL] * 300)
+    del one.points[METERED]
+    with pytest.raises(HistoryRefused, match="MeteredIOBytes is not known"):
+        advise(history_of(one, None, NOW))
+
+
+def test_what_cannot_be_priced_is_said_and_left_out() -> None:
+    one = recorded([FULL] * 300)
+    one.points[METERED] = points([5.0 * MIB] * 300)
+    advice = advise(history_of(one, None, NOW))
+    assert {mode.mode for mode in advice.modes} == {ThroughputMode.BURSTING, ThroughputMode.PROVISIONED}
+    assert advice.remarks == (
+        "What was read and what was written is not known apart: elastic throughput cannot be priced",
+    )
+
+
+def test_a_gap_is_no_idle_time() -> None:
+    written = [20.0 * 60 * MIB] * 300
+    whole = elastic(lived(written), works_of(lived(written))).dollars_a_month
+    gap = recorded([FULL] * 100 + [None] * 100 + [FULL] * 100)
+    for key in (METERED, WRITTEN):
+        gap.points[key] = [point for number, point in enumerate(points(written)) if not 100 <= number < 200]
+    known = history_of(gap, None, NOW)
+    assert elastic(known, works_of(known)).dollars_a_month == pytest.approx(whole, rel=0.01)
+
+
+def test_what_is_shown_and_what_is_written_agree_within_80_columns() -> None:
+    advice = advise(lived([20.0 * 60 * MIB] * 300, mode=ThroughputMode.ELASTIC))
+    text, data = shown(advice), as_json(advice)
+    assert max(map(len, text.splitlines())) <= 80
+    assert json.loads(json.dumps(data, allow_nan=False)) == data
+    assert data["findings"][0]["money"].split(" (")[0] in " ".join(text.split())
+    assert ceil(data["now"]["dollars_a_month"]) >= 1
