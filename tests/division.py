@@ -27,5 +27,10 @@ class ByFile(LoadScopeScheduling):  # type: ignore[misc] # xdist has no types
         super()._assign_work_unit(node)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes longest comes first: last, it would leave all processors but one without work."""
+    items.sort(key=lambda item: not item.nodeid.startswith(ONE_BY_ONE))
+
+
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
     return ByFile(config, log)

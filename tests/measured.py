@@ -27,7 +27,7 @@ UNMEASURED = (
     "tests/unit/docs/",
     "tests/unit/mail/test_message_rules.py",
 )
-LOADED = ("efs_monitor", "sim")
+LOADED = ("efs_monitor", "simulation")
 """What is measured and imported by tests; whatever else is measured, tests run from its file."""
 
 
