@@ -298,7 +298,7 @@ def _balance(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"- Throughput \((?P<mode>\w+) mode\): (?P<permitted>{RATE}) MiB/s permitted now, (?P<baseline>{RATE}) MiB/s "
+    rf"- Throughput \((?P<mode>\w+) mode\): (?P<permitted>{RATE}) MiB/s permitted then, (?P<baseline>{RATE}) MiB/s "
     r"without credits"
 )
 def _throughput(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -373,6 +373,19 @@ def _elastic_estimate(known: Known, told: re.Match[str]) -> Iterator[Comparison]
     yield told["since"], began, abs(began - since) <= STEP and lowest_bytes(top) > known.balance_bytes
     dollars = known.elastic_dollars(since)
     yield told["night"], dollars, is_money(told["night"], dollars)
+
+
+@claim(
+    rf"The (?P<minutes>[\d,]+) minutes? that CloudWatch has of the last 24 hours(?:, limited as they were,)? cost at "
+    rf"least (?P<part>{MONEY}); at their average the 24 hours of the lock cost (?P<day>{MONEY})\."
+)
+def _elastic_estimate_of_less_than_a_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    minutes = STEP.total_seconds() / MINUTE_SECONDS * len(known.last_day)
+    dollars = known.elastic_dollars(known.asked - A_DAY)
+    yield same(int(told["minutes"].replace(",", "")), round(minutes))
+    yield told["part"], dollars, is_money(told["part"], dollars)
+    a_day = dollars * A_DAY.total_seconds() / MINUTE_SECONDS / minutes
+    yield told["day"], a_day, is_money(told["day"], a_day)
 
 
 @claim(r"--provisioned-throughput-in-mibps (?P<amount>\d+)")
@@ -649,6 +662,7 @@ def _locked(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 @claim(r"either would lock the throughput mode for 24 hours")
 @claim(r"the mode was changed less than 24 hours ago")
 @claim(r"it ends at 3,414 MiB/s, and this load needs more")
+@claim(r"The balance fell more than once in the last 24 hours")
 @claim(r"AWS allows one change of mode in 24 hours")
 @claim(r"Limits: for 24 hours afterwards no change of mode and no decrease")
 @claim(r"unless the throughput mode was changed in the last 24 hours")

@@ -89,11 +89,11 @@ def test_where_the_alarms_cannot_be_read_each_alarm_has_its_mail(home: Home) -> 
     assert home.call("explain", change(end="warning"))["mail"].startswith("WARNING: ")
 
 
-def test_a_limit_is_told_to_be_lifted_once_a_day(home: Home) -> None:
+def test_the_end_of_the_credits_says_how_often_it_was_so_and_each_is_taken_back(home: Home) -> None:
     low(home, balance_gib=10)
     for minutes_ago in (*range(300, 280, -1), *range(120, 100, -1)):
         home.record("BurstCreditBalance", 0, minutes_ago=minutes_ago)
-    assert home.call("explain", change("OK", "ALARM", end="exhausted"))["mail"] is None
+    assert home.call("explain", change("OK", "ALARM", end="exhausted"))["mail"].startswith("LIMIT LIFTED: ")
     assert home.call("explain", change(end="exhausted"))["mail"].startswith("GONE: ")
     body = " ".join(home.sandbox.mailbox.publications[-1].message.split())
     assert "They were gone twice before in the last 24 hours, the last time from about" in body

@@ -13,6 +13,7 @@ from efs_monitor.incidents.comeback import (
     STEP,
     Comeback,
     falls,
+    falls_again_and_again,
     is_calm,
     is_known,
     leaves_enough,
@@ -221,3 +222,11 @@ def test_a_fall_that_takes_all_but_a_minute_ends_the_credits_itself_and_not_the_
     comeback = found(now_with(60.5, a_day(a_life(200, *two_batches))))
     assert comeback.gone
     assert comeback.time == NOW + timedelta(hours=3) + STEP
+
+
+def test_two_falls_of_one_day_need_not_wait_for_their_time_of_day() -> None:
+    """At this time of day there is calm; the batches are two and five hours later."""
+    two_batches = ((36, 0.0), (12, -5.0), (48, 1.0), (12, -5.0), (180, EARNED))
+    assert falls_again_and_again(now_with(60, a_day(a_life(200, *two_batches))))
+    assert not falls_again_and_again(now_with(60, a_day(a_life(200, *BATCH))))
+    assert not falls_again_and_again(now_with(60, a_day(a_life(200, *two_batches), back=A_WEEK)))

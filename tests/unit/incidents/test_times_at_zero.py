@@ -7,7 +7,7 @@ import pytest
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.comeback import AHEAD
 from efs_monitor.incidents.situation import PastDay, Situation
-from efs_monitor.incidents.times_at_zero import TimeAtZero, earlier_times_at_zero, times_at_zero, was_lifted_before
+from efs_monitor.incidents.times_at_zero import TimeAtZero, earlier_times_at_zero, times_at_zero
 
 from tests.unit.incidents.test_comeback import MINUTE_BYTES, now_with
 from tests.unit.strategies import NOW
@@ -73,11 +73,3 @@ def test_one_that_goes_on_or_has_just_ended_is_no_earlier_one() -> None:
         TimeAtZero(began=minutes_ago(600), ended=minutes_ago(540)),
     )
     assert earlier_times_at_zero(gone((30, 10))) == ()
-
-
-@pytest.mark.parametrize("minutes", [15, 20, 75])
-def test_a_limit_that_has_just_been_lifted_is_not_an_earlier_one(minutes: int) -> None:
-    """The alarm ends after fifteen minutes above it, or an hour later where metrics are late."""
-    assert not was_lifted_before(gone((300, minutes)))
-    assert was_lifted_before(gone((600, 540), (300, minutes)))
-    assert not was_lifted_before(gone((25 * 60, 24 * 60 + 5), (300, minutes)))

@@ -57,6 +57,7 @@ from tests.unit.mail.cases import (
     MIXED,
     NIGHTLY,
     NIGHTLY_TO_ZERO,
+    PERMITTED_ALL_DAY,
     PROVISIONED,
     QUIET,
     QUIET_DAY,
@@ -223,6 +224,16 @@ MAILS: dict[str, Callable[[], Message]] = {
         replace(
             a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST),
             last_day=A_DAY_OF_WORK,
+        ),
+        HERE,
+    ),
+    "critical-after-two-hours-that-are-known": lambda: credits_low(
+        CRITICAL,
+        60,
+        replace(
+            a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST),
+            last_day=A_DAY_OF_WORK,
+            permitted_of_the_day=PERMITTED_ALL_DAY[-24:],
         ),
         HERE,
     ),

@@ -37,9 +37,13 @@ def test_a_warning_alone_tells_of_itself() -> None:
     assert graver(WARNING, 150, (WARNING, alarm(WARNING, 5))) is None
 
 
+@pytest.mark.parametrize("late", [0, 300])
 @pytest.mark.parametrize(("seconds", "told"), [(0, CRITICAL), (59, CRITICAL), (60, None), (3600, None)])
-def test_a_critical_of_the_same_minute_tells_for_warning(seconds: float, told: AlarmKind | None) -> None:
-    assert graver(WARNING, 50, (WARNING, alarm(WARNING, 5)), (CRITICAL, alarm(CRITICAL, seconds))) is told
+def test_a_critical_of_the_same_minute_tells_for_warning_however_late_that_is_explained(
+    late: float, seconds: float, told: AlarmKind | None
+) -> None:
+    assert graver(WARNING, 50, (WARNING, alarm(WARNING, late)), (CRITICAL, alarm(CRITICAL, late + seconds))) is told
+    assert graver(WARNING, 50, (WARNING, alarm(WARNING, late + seconds)), (CRITICAL, alarm(CRITICAL, late))) is told
 
 
 @pytest.mark.parametrize("state", ["OK", "INSUFFICIENT_DATA"])

@@ -111,6 +111,13 @@ def is_calm(situation: Situation) -> bool:
     )
 
 
+def falls_again_and_again(situation: Situation) -> bool:
+    """Whether there was more than one fall in the last 24 hours: the next one need not wait for its time of day."""
+    since = situation.time - AHEAD
+    days = [day for day in situation.past_days if day.back == AHEAD]
+    return any(sum(fall.ended > since for fall in falls(day.balances, _minute_bytes(situation))) > 1 for day in days)
+
+
 def fall_under_way(situation: Situation) -> Fall | None:
     """The fall of the last day that goes on, or has just ended at zero; None where the balance does not fall."""
     for day in situation.past_days:

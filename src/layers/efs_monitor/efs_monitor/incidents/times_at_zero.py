@@ -41,8 +41,3 @@ def earlier_times_at_zero(situation: Situation) -> tuple[TimeAtZero, ...]:
     """Of a limit that has just come: those that were over before it, not one that goes on or has just ended."""
     newest = situation.balances[-1].time
     return tuple(one for one in times_at_zero(situation) if newest - one.ended >= ABOVE)
-
-
-def was_lifted_before(situation: Situation) -> bool:
-    """Of a limit that has just been lifted: whether another one was in the last 24 hours."""
-    return len(times_at_zero(situation)) > 1

@@ -20,7 +20,7 @@ def facts(severity: AlarmKind, lead_minutes: int, situation: Situation) -> str:
         ),
         (
             f"Throughput ({situation.file_system.mode} mode): {rate(situation.permitted_bytes_per_second)} permitted "
-            f"now, {rate(situation.baseline_bytes_per_second)} without credits."
+            f"then, {rate(situation.baseline_bytes_per_second)} without credits."
         ),
         *_movement(situation),
         *_clients(situation),

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE
-from efs_monitor.incidents.comeback import is_calm
+from efs_monitor.incidents.comeback import falls_again_and_again, is_calm
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
@@ -165,8 +165,10 @@ def _coming(situation: Situation, lead_minutes: int, remedy: str) -> list[str]:
     what = what_comes_back(situation, lead_minutes)
     if not what:
         return []
-    until_then = f" Until then there is time to find what it is, or to choose {remedy}."
-    return [wrapped(what + (until_then if needs_somebody(situation) else ""))]
+    until_then = f"Until then there is time to find what it is, or to choose {remedy}."
+    if falls_again_and_again(situation):
+        until_then = "The balance fell more than once in the last 24 hours: the next fall may come sooner."
+    return [wrapped(f"{what} {until_then}" if needs_somebody(situation) else what)]
 
 
 def _lead_when_gone(situation: Situation, lead_minutes: int) -> list[str]:

@@ -99,7 +99,7 @@ def _draining(decision: Decision) -> list[str]:
     return [
         (
             f"ALARM while the burst credits of {decision.file_system.file_system_id} end in fewer than "
-            f"{counted(decision.settings.critical_minutes)} at their present pace: see the Advice mail."
+            f"{counted(decision.settings.critical_minutes)} at their present pace: see the newest Advice mail."
         )
     ]
 

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from datetime import datetime
 from math import ceil
 
-from efs_monitor.efs.credits import GIB, MIB, earned_bytes_per_second
+from efs_monitor.efs.credits import GIB, MIB, SECONDS_PER_MINUTE, earned_bytes_per_second
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
 from efs_monitor.incidents.comeback import AHEAD, ENOUGH_MINUTES, STEP, fall_under_way
 from efs_monitor.incidents.mode_lock import LOCK, seems_changed
 from efs_monitor.incidents.situation import Situation, Work
 from efs_monitor.mail import prices
 from efs_monitor.mail.layout import wrapped
-from efs_monitor.mail.numbers import clock, money, observed_span, percent, rate
+from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, money, observed_span, percent, rate
 from efs_monitor.mail.outlook import Trend, credits_are_gone, needs_somebody, trend
 from efs_monitor.mail.stack_context import StackContext
 
@@ -23,6 +23,9 @@ DAYS_A_MONTH = prices.HOURS_PER_MONTH / 24
 HIGHEST_PROVISIONED_MIB_PER_SECOND = 3414
 # What clients get without credits is metered as a little more than they are permitted now and then.
 HELD_DOWN = 1.1
+
+# The newest few minutes of a day are always on their way.
+AS_GOOD_AS_A_DAY_MINUTES = 23 * 60
 
 INDENT = "   "
 NOT_IN_MAX_IO = "Elastic throughput is left out: the file system is in Max I/O performance mode, which rules it out."
@@ -175,12 +178,28 @@ def _elastic_estimate(situation: Situation | None) -> str:
         return ""
     dollars = elastic_dollars(situation.last_day)
     limited = ", limited as they were," if credits_are_gone(situation) else ""
+    known_minutes = _known_minutes(situation)
+    if known_minutes >= AS_GOOD_AS_A_DAY_MINUTES:
+        cost = (
+            f"A day like the last 24 hours{limited} costs at least {money(dollars)}, which is for the time of the lock"
+            f"{_since_it_fell(situation)}; a month of such days {money(dollars * DAYS_A_MONTH)}."
+        )
+    else:
+        day_dollars = dollars * MINUTES_PER_DAY / known_minutes
+        cost = (
+            f"The {counted(known_minutes)} that CloudWatch has of the last 24 hours{limited} cost at least "
+            f"{money(dollars)}; at their average the 24 hours of the lock cost {money(day_dollars)}."
+        )
     return (
-        f" A day like the last 24 hours{limited} costs at least {money(dollars)}, which is for the time of the lock"
-        f"{_since_it_fell(situation)}; a month of such days {money(dollars * DAYS_A_MONTH)}. Each operation is "
-        f"counted as {SMALLEST_DATA_OPERATION_KIB} KiB or more, one on metadata as "
+        f" {cost} Each operation is counted as {SMALLEST_DATA_OPERATION_KIB} KiB or more, one on metadata as "
         f"{SMALLEST_METADATA_OPERATION_KIB} KiB or more."
     )
+
+
+def _known_minutes(situation: Situation) -> int:
+    """How much of the last day CloudWatch has: it has PermittedThroughput also of an idle minute."""
+    steps = {time for time, _ in situation.permitted_of_the_day} | {one.time for one in situation.last_day}
+    return len(steps) * round(STEP.total_seconds() / SECONDS_PER_MINUTE)
 
 
 def _since_it_fell(situation: Situation) -> str:
@@ -244,7 +263,8 @@ def _why_this_much(situation: Situation, mib_per_second: int) -> str:
     half = mib_per_second // 2
     cut = cut_off_share(situation, half)
     less = ""
-    if cut is not None and half * MIB > situation.baseline_bytes_per_second:
+    is_known = _known_minutes(situation) >= AS_GOOD_AS_A_DAY_MINUTES
+    if is_known and cut is not None and half * MIB > situation.baseline_bytes_per_second:
         less = f" With half of it, {half:,} MiB/s, {percent(cut)} of what was metered then would have been cut off."
     return (
         f"{mib_per_second:,} MiB/s covers the busiest five minutes of {_span(situation)} "

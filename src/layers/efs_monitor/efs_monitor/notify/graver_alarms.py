@@ -30,8 +30,9 @@ def graver_alarm(
     if kind not in LEAD_ALARMS:
         return None
     graver = LEAD_ALARMS[LEAD_ALARMS.index(kind) + 1 :]
+    went_off = _went_off(alarms.get(kind), now)
     return next(
-        (one for one in reversed(graver) if one in telling and _falls_now(telling[one], balance_bytes, now)), None
+        (one for one in reversed(graver) if one in telling and _falls_now(telling[one], balance_bytes, went_off)), None
     )
 
 
@@ -43,7 +44,14 @@ def _went_on(alarm: LiveAlarm, now: datetime, lately: timedelta) -> bool:
     return alarm.state == "ALARM" and alarm.transitioned is not None and now - alarm.transitioned < lately
 
 
-def _falls_now(alarm: LiveAlarm, balance_bytes: float, now: datetime) -> bool:
+def _went_off(alarm: LiveAlarm | None, now: datetime) -> datetime:
+    """When the alarm itself did: whoever explains it may have been started late, or again."""
+    if alarm is None or alarm.state != "ALARM" or alarm.transitioned is None:
+        return now
+    return alarm.transitioned
+
+
+def _falls_now(alarm: LiveAlarm, balance_bytes: float, went_off: datetime) -> bool:
     if alarm.state == "ALARM":
-        return _went_on(alarm, now, AT_ONCE)
+        return alarm.transitioned is not None and abs(went_off - alarm.transitioned) < AT_ONCE
     return alarm.threshold is not None and balance_bytes < alarm.threshold

@@ -15,7 +15,6 @@ from efs_monitor.efs.reference import reference_throughput
 from efs_monitor.errors import EventRefused, MonitorError, NoDatapoints
 from efs_monitor.events import AlarmChange
 from efs_monitor.incidents.situation import PastDay, Situation, Work
-from efs_monitor.incidents.times_at_zero import was_lifted_before
 from efs_monitor.mail import (
     Message,
     as_drill,
@@ -60,9 +59,7 @@ def _message(
     return None
 
 
-def _end_mail(
-    clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime
-) -> Message | None:
+def _end_mail(clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime) -> Message:
     """The mail about an alarm that is over; one without figures where CloudWatch has none of the last hour, for a retry
     would not find any either.
     """
@@ -73,9 +70,6 @@ def _end_mail(
         logger.warning(str(problem))
         return mails.end_without_figures(kind, config.file_system_id, change.reason, str(problem), stack, now)
     if kind is AlarmKind.EXHAUSTED:
-        if was_lifted_before(situation) and not change.drill:
-            # Once a day: it lifts as often as the credits end, and CloudWatch's own message comes each time.
-            return None
         return mails.limit_lifted(settings.critical_minutes, situation, stack)
     return recovered(kind, settings.lead_minutes(kind), situation, stack, change.since)
 
