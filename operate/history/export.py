@@ -35,7 +35,8 @@ UNITS = {"bytes", "bytes/second", "count", "none"}
 COLUMN = re.compile(r"(?P<metric>[A-Za-z]+)(?: (?P<statistic>[A-Za-z]+))?(?: \((?P<unit>[^)]*)\))?")
 FACT = re.compile(r"#\s*(?P<name>FileSystemId|Region|ThroughputMode)\s*:\s*(?P<value>\S+)")
 IDENTIFIER = re.compile(r"fs-[0-9a-f]{8,40}")
-REGION = re.compile(r"[a-z]{2}(-[a-z]+)+-[0-9]")
+# Two letters, and four in the European Sovereign Cloud.
+REGION = re.compile(r"[a-z]{2,4}(-[a-z]+)+-[0-9]")
 NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,3})?|-[0-9]+(\.[0-9]*)?", re.ASCII)
 PERIODS = (60, 300, 900, 3600)
 # So many points of a day tell its step.

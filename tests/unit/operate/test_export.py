@@ -44,6 +44,11 @@ def test_a_csv_has_a_column_for_each_metric(file: Path) -> None:
     assert found.points[PERMITTED] == [Point(TIME, 104857600.0, 60)]
 
 
+@pytest.mark.parametrize("region", ["us-gov-east-1", "cn-northwest-1", "eusc-de-east-1"])
+def test_a_region_of_another_partition_is_one_too(file: Path, region: str) -> None:
+    assert read(file, f"# Region: {region}\ntime,BurstCreditBalance\n" + minutes(1)).region == region
+
+
 def test_the_json_of_the_aws_cli_is_read(file: Path) -> None:
     answer = {
         "FileSystems": [
