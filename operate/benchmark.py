@@ -190,8 +190,8 @@ def main(arguments: list[str], called: str = "make benchmark") -> int:
     )
 
     def run() -> int:
-        name, region = chosen_stack(options)
-        with Account(region) as account:
+        name, region, profile = chosen_stack(options)
+        with Account(region, profile) as account:
             return 0 if benchmark(find_stack(account, name), wish) else 1
 
     return answered(run)

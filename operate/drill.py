@@ -243,8 +243,8 @@ def main(arguments: list[str], called: str = "make drill") -> int:
     checklist = Checklist()
 
     def run() -> int:
-        name, region = chosen_stack(options)
-        with Account(region) as account:
+        name, region, profile = chosen_stack(options)
+        with Account(region, profile) as account:
             drill(find_stack(account, name), checklist, force=options.force)
         print(wrapped(checklist.verdict()))
         print(wrapped("Now ask the people on the other end whether they got it: that is what no record shows."))

@@ -18,11 +18,15 @@ class Refused(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Environment:
-    """What `sam deploy --config-env NAME` would deploy, and where; `tags` as the command line takes them."""
+    """What `sam deploy --config-env NAME` would deploy, and where; `tags` as the command line takes them.
+
+    `profile` is the one of the AWS CLI's whose account it is; None where the shell decides.
+    """
 
     name: str
     stack_name: str
     region: str
+    profile: str | None = None
     tags: tuple[str, ...] = ()
     configuration: Path = CONFIGURATION
 
@@ -48,6 +52,7 @@ def environment(name: str, configuration: Path = CONFIGURATION) -> Environment:
         name=name,
         stack_name=values["stack_name"],
         region=values["region"],
+        profile=values.get("profile") or None,
         tags=tuple(tags.split() if isinstance(tags, str) else tags),
         configuration=configuration,
     )
@@ -73,8 +78,11 @@ def add_stack_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def chosen_stack(options: argparse.Namespace) -> tuple[str, str]:
-    """A stack's name and Region; Refused where no stack is named, or neither the shell nor its profile has a Region."""
+def chosen_stack(options: argparse.Namespace) -> tuple[str, str, str | None]:
+    """A stack's name, its Region, and the profile whose account has it, None where the shell decides.
+
+    Refused where no stack is named, or neither the shell nor its profile has a Region.
+    """
     if options.stack:
         # boto3 takes AWS_DEFAULT_REGION, then the profile's. AWS_REGION, which `aws` takes first, it does not know.
         region = os.environ.get("AWS_REGION") or boto3.Session().region_name
@@ -83,11 +91,11 @@ def chosen_stack(options: argparse.Namespace) -> tuple[str, str]:
                 f"It is not said which Region the stack {options.stack} is in: set AWS_REGION to it, or AWS_PROFILE to "
                 "a profile with a Region"
             )
-        return options.stack, region
+        return options.stack, region, None
     if not options.environment:
         raise Refused(
             "It is not said which stack: add ENV=home for an environment of samconfig.toml, or STACK=efs-monitor-home "
             "for a stack by its own name"
         )
     chosen = environment(options.environment)
-    return chosen.stack_name, chosen.region
+    return chosen.stack_name, chosen.region, chosen.profile

@@ -54,7 +54,7 @@ def smoke(
     except KeyboardInterrupt as interrupt:
         raise Interrupted(f"Interrupted: {own.stack_name} was deleted first.") from interrupt
     finally:
-        deleted = run(["sam", "delete", "--stack-name", own.stack_name, "--region", own.region, "--no-prompts"])
+        deleted = _delete(own, run)
         checklist.add(ok=deleted, what=f"sam delete of {own.stack_name}", seen="done" if deleted else "FAILED")
         if stack is not None:
             look_for_what_is_left(stack, checklist, waiting or GOING)
@@ -65,14 +65,21 @@ def _deploy(own: Environment, run: Run, *options: str) -> bool:
 
     In the environment's folder `sam delete` would take the environment's code as well.
     """
-    return run(
-        [
-            *("sam", "deploy", "--config-file", str(own.configuration), "--config-env", own.name),
-            *("--stack-name", own.stack_name, "--s3-prefix", own.stack_name),
-            *("--no-confirm-changeset", "--no-fail-on-empty-changeset"),
-            *options,
-        ]
-    )
+    return run(["sam", "deploy", *_named(own), "--no-confirm-changeset", "--no-fail-on-empty-changeset", *options])
+
+
+def _delete(own: Environment, run: Run) -> bool:
+    """In the account and Region of the deployment, which older versions of `sam delete` only take from its options."""
+    profile = ["--profile", own.profile] if own.profile else []
+    return run(["sam", "delete", *_named(own), "--region", own.region, *profile, "--no-prompts"])
+
+
+def _named(own: Environment) -> list[str]:
+    """The environment that `sam` reads, which would be `default`, and what of it is the stack's own."""
+    return [
+        *("--config-file", str(own.configuration), "--config-env", own.name),
+        *("--stack-name", own.stack_name, "--s3-prefix", own.stack_name),
+    ]
 
 
 def _drill(stack: Stack, checklist: Checklist, waiting: Waiting | None) -> None:
@@ -108,7 +115,7 @@ def main(arguments: list[str], called: str = "make smoke") -> int:
 
     def run() -> int:
         chosen = environment(options.environment, options.configuration)
-        with Account(chosen.region) as account:
+        with Account(chosen.region, chosen.profile) as account:
             smoke(chosen, account, _run, checklist)
         print(wrapped(checklist.verdict()))
         return 0 if checklist.ok else 1

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import boto3
 from botocore.config import Config
-from botocore.exceptions import ClientError
+from botocore.exceptions import ClientError, ProfileNotFound
 
 from operate.environment import Refused
 
@@ -25,11 +25,22 @@ class Resource:
 
 
 class Account:
-    """boto3 clients for one Region of whatever account the shell is in."""
+    """boto3 clients for one Region of the account of a profile, or of whatever account the shell is in.
 
-    def __init__(self, region: str) -> None:
+    Refused where there is no such profile.
+    """
+
+    def __init__(self, region: str, profile: str | None = None) -> None:
         self.region = region
-        self._session = boto3.Session(region_name=region)
+        try:
+            self._session = boto3.Session(region_name=region, profile_name=profile)
+        except ProfileNotFound as error:
+            if profile is None:
+                raise
+            raise Refused(
+                f"The environment's profile in samconfig.toml is {profile!r}, and there is none of that name here: "
+                f"make it (aws configure --profile {profile}), or name another"
+            ) from error
         self._clients: dict[str, Any] = {}
 
     def client(self, service: str) -> Any:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from operate import benchmark, drill, smoke
+from operate import benchmark, drill, environment, smoke
 from tests.printed import too_wide
 
 COMMANDS: dict[str, tuple[Callable[[list[str]], int], list[str]]] = {
@@ -26,11 +26,13 @@ def refusal(code: str, message: str) -> bytes:
 
 
 @contextmanager
-def answering(body: bytes, status: int) -> Iterator[str]:
-    """The address of an AWS that answers every request alike."""
+def answering(body: bytes, status: int, signed: list[str] | None = None) -> Iterator[str]:
+    """The address of an AWS that answers every request alike; `signed` gets by what each was signed."""
 
     class Answer(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
+            if signed is not None:
+                signed.append(self.headers["Authorization"])
             self.send_response(status)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
@@ -153,3 +155,78 @@ def test_at_a_stack_that_was_never_whole(command: str, said: Said) -> None:
             "The stack efs-monitor-home is ROLLBACK_COMPLETE: its deployment failed, delete it (sam delete) and deploy "
             "again"
         )
+
+
+NAMES_A_PROFILE = """
+[home.global.parameters]
+profile = "storage"
+[home.deploy.parameters]
+stack_name = "efs-monitor-home"
+region = "eu-west-1"
+"""
+PROFILES = "[profile storage]\naws_access_key_id = AKIASTORAGE\naws_secret_access_key = of-the-profile\n"
+ABSENT = refusal("ValidationError", "Stack with id efs-monitor-home does not exist")
+MAINS = {"drill": drill.main, "benchmark": benchmark.main}
+
+
+@pytest.fixture
+def home(said: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A samconfig.toml whose environment `home` names a profile, in a shell with credentials of another account."""
+    del said
+    configuration = tmp_path / "samconfig.toml"
+    configuration.write_text(NAMES_A_PROFILE)
+    found = environment.environment("home", configuration)
+    monkeypatch.setattr(environment, "environment", {"home": found}.__getitem__)
+    (tmp_path / "config").write_text(PROFILES)
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "config"))
+    for name, value in KEYS.items():
+        monkeypatch.setenv(name, value)
+    return configuration
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize("command", MAINS)
+def test_an_environments_profile_says_in_which_account_its_stack_is(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signed: list[str] = []
+    with answering(ABSENT, status=400, signed=signed) as endpoint_url:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint_url)
+        assert MAINS[command](["--environment", "home"]) == 2
+        assert MAINS[command](["--stack", "efs-monitor-home"]) == 2
+    assert ["AKIASTORAGE" in one for one in signed] == [True, False]
+
+
+def test_smoke_looks_and_deletes_in_the_account_that_it_deploys_to(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    signed: list[str] = []
+    commands: list[list[str]] = []
+
+    def fails(command: list[str]) -> bool:
+        commands.append(command)
+        return False
+
+    monkeypatch.setattr(smoke, "_run", fails)
+    with answering(ABSENT, status=400, signed=signed) as endpoint_url:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint_url)
+        assert smoke.main(["home", "--configuration", str(home)]) == 1
+    assert signed
+    assert all("AKIASTORAGE" in one for one in signed)
+    of_the_stack = ["--config-file", str(home), "--config-env", "home", "--stack-name", "efs-monitor-home-smoke"]
+    deployed, deleted = commands
+    assert (deployed[:2], deleted[:2]) == (["sam", "deploy"], ["sam", "delete"])
+    assert deployed[2:8] == deleted[2:8] == of_the_stack
+    assert deleted[-5:] == ["--region", "eu-west-1", "--profile", "storage", "--no-prompts"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_with_an_environments_profile_that_there_is_not(
+    command: str, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(home.parent / "none"))
+    words = ["home", "--configuration", str(home)] if command == "smoke" else ["--environment", "home"]
+    assert COMMANDS[command][0](words) == 2
+    printed = capsys.readouterr()
+    assert " ".join((printed.out + printed.err).split()) == (
+        "The environment's profile in samconfig.toml is 'storage', and there is none of that name here: make it (aws "
+        "configure --profile storage), or name another"
+    )
