@@ -2,12 +2,15 @@
 
 import json
 import re
+import shutil
+import subprocess
 import tomllib
 from collections.abc import Iterator
 
 import botocore.session
 import pytest
 from botocore import xform_name
+from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.events import trigger
 
 from tests.unit.docs.pages import PAGES, PROJECT, blocks, code
@@ -130,3 +133,28 @@ def test_the_sample_failure_record_was_asked_by_the_schedule() -> None:
     (record,) = [record for record in records if "requestPayload" in record]
 
     assert trigger(record["requestPayload"], "efs-monitor-home") == "schedule"
+
+
+def test_the_actions_of_every_alarm_are_switched_on_again() -> None:
+    (block,) = [one.text for one in blocks("docs/runbook.md", "sh") if "enable-alarm-actions" in one.text]
+
+    assert set(re.findall(r'"\$STACK-([a-z-]+)"', block)) == set(AlarmKind)
+
+
+@pytest.mark.parametrize("call", ["PutMetricAlarm", "DisableAlarmActions", "DeleteAlarms"])
+@pytest.mark.parametrize("alarms", ['"alarmName":"home-warning"', '"alarmNames":["home-warning","home-critical"]'])
+def test_who_changed_an_alarm_is_a_line_with_its_name(call: str, alarms: str) -> None:
+    """What is looked up is whole events, as CloudTrail keeps them."""
+    (block,) = [one.text for one in blocks("docs/runbook.md", "sh") if call in one.text]
+    (script,) = re.findall(r"sed -E '([^']+)'", block)
+    event = f'{{"eventVersion":"1.08","eventName":"{call}","requestParameters":{{{alarms},"dryRun":false}}}}'
+
+    found = subprocess.run(  # noqa: S603
+        [str(shutil.which("sed")), "-E", script],
+        input=f"2030-01-07\t{call}\tadmin\t{event}\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert found.stdout == f"2030-01-07\t{call}\tadmin\t{alarms}\n"

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from tests.unit.docs.pages import prose
+from tests.unit.docs.pages import PROJECT, prose
 from tools.template import template
 
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
@@ -40,3 +40,13 @@ def test_every_function_that_publishes_with_a_key_is_named() -> None:
     (sentence,) = re.findall(r"allow the same two actions to the roles of ([^.]+) by name", INTEGRATIONS)
 
     assert set(re.findall(r"`(\w+)`", sentence)) == roles
+
+
+def test_every_transform_that_a_change_set_is_allowed_for_is_named() -> None:
+    """CloudFormation asks for CreateChangeSet on each, by an ARN with `aws` for the account."""
+    written = (PROJECT / "template.yaml").read_text()
+    transforms = set(re.findall(r"\bAWS::(Include|Serverless-\S+)$", written, re.MULTILINE))
+
+    assert transforms == {"Serverless-2016-10-31", "Include"}
+    for transform in transforms:
+        assert f"`arn:PARTITION:cloudformation:REGION:aws:transform/{transform}`" in DEPLOYMENT
