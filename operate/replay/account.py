@@ -260,10 +260,14 @@ class Account:
     def evaluate(self) -> None:
         """CloudWatch judges every alarm: once a minute, and anew what was `rewritten`."""
         self.rewritten = False
+        runs: list[tuple[str, Callable[[], object]]] = []
         for kind, one in self.alarms.items():
             state = one.judged(self.metrics, self.minute)
             if state is not one.state:
-                self._change(kind, str(state), "Threshold Crossed")
+                runs += self._change(kind, str(state), "Threshold Crossed")
+        # A function that an alarm starts finds every alarm in the state of this minute.
+        for function, run in runs:
+            self.invoke(function, run)
 
     def recalculate(self, cause: str = "schedule") -> None:
         """What RecalculateThresholds does at a run."""
@@ -297,24 +301,27 @@ class Account:
             else:
                 self.failed.append((self.minute, function))
 
-    def _change(self, kind: AlarmKind, state: str, reason: str) -> None:
+    def _change(self, kind: AlarmKind, state: str, reason: str) -> list[tuple[str, Callable[[], object]]]:
+        """The alarm in its new state, told by CloudWatch; the answer is what it starts."""
         one = self.alarms[kind]
         change = AlarmChange(
             kind=kind, state=state, previous_state=str(one.state), reason=reason, since=one.transitioned
         )
         one.state, one.reason, one.transitioned = State(state), reason, self.now
         self.changes.append((self.minute, str(kind), change.previous_state, state))
+        runs: list[tuple[str, Callable[[], object]]] = []
         if one.definition.get("ActionsEnabled", True) is not True:
-            return
+            return runs
         for target in one.definition.get({"ALARM": "AlarmActions", "OK": "OKActions"}.get(state, ""), []):
             _, _, service, *_, name = target.split(":")
             end = name.removeprefix(f"{self.stack.name}-")
             if service == "sns":
                 self.mails.append(Mail(self.minute, end, str(kind), state, by_cloudwatch=True))
             elif end == "Explain":
-                self.invoke(end, functools.partial(self._explain, change))
+                runs.append((end, functools.partial(self._explain, change)))
             else:
-                self.invoke(end, functools.partial(self.recalculate, f"{kind} {state}"))
+                runs.append((end, functools.partial(self.recalculate, f"{kind} {state}")))
+        return runs
 
     def _explain(self, change: AlarmChange) -> None:
         explain(self.clients, self._config, self.stack.settings, change, self.now)
@@ -394,7 +401,8 @@ class Account:
     def _set_alarm_state(self, AlarmName: str, StateValue: str, StateReason: str, **_: Any) -> None:  # noqa: N803
         kind = self._kind(AlarmName)
         if str(self.alarms[kind].state) != StateValue:
-            self._change(kind, StateValue, StateReason)
+            for function, run in self._change(kind, StateValue, StateReason):
+                self.invoke(function, run)
 
     def _kind(self, name: str) -> AlarmKind:
         return AlarmKind(name.removeprefix(f"{self.stack.name}-"))
