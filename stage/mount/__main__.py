@@ -1,4 +1,4 @@
-"""`python -m sandbox.mount FOLDER [PROFILE]`: the process that serves one mount, until Ctrl-C or its caller is gone."""
+"""`python -m stage.mount FOLDER [PROFILE]`: the process that serves one mount, until Ctrl-C or its caller is gone."""
 
 import argparse
 import json
@@ -17,7 +17,7 @@ from stage.mount.tutorial import NAMED
 
 def main(arguments: list[str]) -> int:
     """0 when ended as it was asked to, 2 when nothing could be mounted."""
-    parser = argparse.ArgumentParser(prog="python -m sandbox.mount", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m stage.mount", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("profile", nargs="?", default="{}", help=f"{', '.join(NAMED)}, or the fields of one as JSON")
     parser.add_argument("--control", type=int, help="a socket of the caller's: asked there, answered there")
