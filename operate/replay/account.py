@@ -372,7 +372,8 @@ class Account:
         """
         found: list[tuple[int, float]] = []
         balances = ("BurstCreditBalance", "Minimum")
-        for index, lowest in self.metrics.read(*balances, HOUR_MINUTES, first, end):
+        of_the_hour = first // HOUR_MINUTES * HOUR_MINUTES
+        for index, lowest in self.metrics.read(*balances, HOUR_MINUTES, of_the_hour, end):
             if (self.minute - index) % DAY_MINUTES < HOUR_MINUTES:
                 found += self.metrics.read(*balances, 5, index, index + HOUR_MINUTES)
             else:

@@ -30,7 +30,7 @@ ALMOST = 1.05
 LEADS = {"warning": 180, "critical": 60, "exhausted": 1}
 # As mails state it: by the pace of the last 15 minutes, and by that of the fall that set off Draining.
 ZERO = re.compile(
-    r"(?:At the pace of [^.]*?\(falling by [^)]*\)[^.]*?,? until|if that goes on, they are gone at) "
+    r"(?:At the pace of [^.]*?\(falling by [^)]*\)[^.]*?,? until|[Ii]f that goes on, they are gone at) "
     r"(\d\d):(\d\d) UTC(?: on \w+ (\d+) \w+)?"
 )
 

@@ -115,7 +115,8 @@ def recovered(
     advice = []
     if whole_minutes_left(situation) < lead_minutes:
         advice = [f"That is still less than {counted(lead_minutes)}, so the alarm may be back soon."]
-    elif is_calm(situation) and trend(situation) is not Trend.FALLING:
+    elif severity is AlarmKind.WARNING and is_calm(situation) and trend(situation) is not Trend.FALLING:
+        # Not of Critical: any load that begins now may use up an hour's worth before the night is over.
         advice = ["No action is needed."]
     was_on = f" It was on since {clock(since, situation.time)}." if since is not None else ""
     if severity is AlarmKind.CRITICAL:
