@@ -1,5 +1,6 @@
 """How a command ends that somebody breaks off: tidily, with one sentence and no traceback."""
 
+import contextlib
 import signal
 import sys
 from collections.abc import Callable
@@ -34,5 +35,8 @@ def interruptible(run: Callable[[], int], sentence: str = INTERRUPTED) -> int:
         return run()
     except KeyboardInterrupt as interrupt:
         said = str(interrupt) if isinstance(interrupt, Interrupted) else sentence
+        # Into one file, what was printed before comes before it. Whoever read it may have been broken off as well.
+        with contextlib.suppress(OSError):
+            sys.stdout.flush()
         print(f"\n{wrapped(said)}", file=sys.stderr, flush=True)
         return 128 + (received or [signal.SIGINT])[0]

@@ -107,7 +107,8 @@ def bursting(history: History, slowed_minutes: int) -> PricedMode:
     for minute, moved in enumerate(metered):
         now = changes.get(minute, now)
         if now.lives_on_credits:
-            balance = history.metrics.values[BALANCE][minute] or balance
+            known = history.metrics.values[BALANCE][minute]
+            balance = balance if known is None else known
             continue
         held = float(bucket_bytes(now.standard_bytes)) if balance is None else balance
         went = flow(held, now.standard_bytes, moved or 0.0, HIGHEST_BURST_BYTES_PER_SECOND)

@@ -29,8 +29,9 @@ MOST_ROUNDS = 5
 
 @dataclass(frozen=True, kw_only=True)
 class Replayed:
-    """What the stack would have sent and done; `thresholds` are those of Warning, Critical and Exhausted in bytes from
-    a minute on.
+    """What the stack would have sent and done: mails, changes of alarms by minute, alarm and both states, what failed.
+
+    `references` are what the thresholds stood for, in bytes per second, each from a minute on.
     """
 
     mails: tuple[Mail, ...]
@@ -50,7 +51,7 @@ def replay(
     """The stack deployed at a minute of the metrics, until their end.
 
     `file_systems` is the file system from a minute on, the first from minute 0. `told` hears of each day that has
-    passed. The answer's references are what Warning stood for, in bytes per second, from a minute on.
+    passed.
     """
     minutes = len(metrics.values["BurstCreditBalance", "Minimum"])
     account = Account(stack, metrics, file_systems[0][1])

@@ -17,7 +17,7 @@ from operate.advise.advice_words import as_json, report
 from operate.advise.mode_prices import bursting, elastic, least_provisioned, provisioned, works_of
 from operate.history.history import History, HistoryRefused, history_of
 from operate.history.recorded import BALANCE, METERED, PERMITTED
-from tests.unit.operate.histories import BASELINE, FILE_SYSTEM, FULL, MINUTE_BYTES, NOW, SIZE, points, recorded
+from tests.unit.operate.histories import BASELINE, BURST, FILE_SYSTEM, FULL, MINUTE_BYTES, NOW, SIZE, points, recorded
 
 KIB = 1024
 EARNED_MIB = SIZE / 2**40 * 50
@@ -138,6 +138,14 @@ def test_elastic_that_bursting_would_have_done_for_is_money_back() -> None:
     assert found.title == "Throughput: bursting throughput instead of elastic throughput"
     assert found.command.endswith("--throughput-mode bursting --region us-east-1")
     assert "a month less: $0 instead of" in found.money
+
+
+def test_who_left_bursting_with_an_empty_bucket_would_have_gone_on_with_it() -> None:
+    one = recorded([FULL, *[0.0] * 99])
+    one.points[PERMITTED] = points([float(BURST), *[float(BASELINE)] * 99, *[float(GIB)] * 100])
+    one.points[METERED] = points([*[float(BASELINE * 60)] * 100, *[20.0 * 60 * MIB] * 100])
+    one.described = replace(FILE_SYSTEM, mode=ThroughputMode.ELASTIC)
+    assert bursting(history_of(one, None, NOW), 0).short_minutes == 100
 
 
 def test_more_provisioned_than_was_ever_used_is_money_back() -> None:

@@ -1,5 +1,6 @@
 """A command that somebody breaks off tidies up and says one sentence, whatever it was doing."""
 
+import os
 import re
 import signal
 import subprocess
@@ -29,6 +30,30 @@ def run():
 
 sys.exit(interruptible(run))
 """
+
+PRINTED = """
+import sys
+from operate.interruption import Interrupted, interruptible
+
+def run():
+    print("tidied up")
+    raise Interrupted("Interrupted: it is tidied up.")
+
+sys.exit(interruptible(run))
+"""
+
+
+def test_the_sentence_comes_last_also_where_both_streams_go_into_one_file() -> None:
+    ended = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", PRINTED],
+        cwd=PROJECT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
+        text=True,
+        check=False,
+    )
+    assert ended.stdout == "tidied up\n\nInterrupted: it is tidied up.\n"
 
 
 @pytest.mark.parametrize("module", sorted(COMMANDS))

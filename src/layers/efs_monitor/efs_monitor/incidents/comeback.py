@@ -11,10 +11,10 @@ from datetime import datetime, timedelta
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, full_bucket_bytes
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.situation import PastDay, Situation
+from efs_monitor.incidents.situation import DAY, PastDay, Situation
 
 # How far ahead is looked: any batch that comes every day is in it once.
-AHEAD = timedelta(days=1)
+AHEAD = DAY
 # The lowest balance of so many minutes is a point.
 STEP = timedelta(minutes=5)
 # With less than half of a day, that it was calm is not known.
@@ -81,7 +81,7 @@ class Comeback:
 
 def is_known(situation: Situation) -> bool:
     """Whether enough of the last day is known to say what comes back."""
-    return any(day.back == AHEAD and len(_points(day, situation)) >= FEWEST_POINTS for day in situation.past_days)
+    return len(_points(situation.balances_of_the_day, DAY, situation)) >= FEWEST_POINTS
 
 
 def worst_comeback(situation: Situation) -> Comeback | None:
@@ -113,19 +113,16 @@ def is_calm(situation: Situation) -> bool:
 
 def falls_again_and_again(situation: Situation) -> bool:
     """Whether there was more than one fall in the last 24 hours: the next one need not wait for its time of day."""
-    since = situation.time - AHEAD
-    days = [day for day in situation.past_days if day.back == AHEAD]
-    return any(sum(fall.ended > since for fall in falls(day.balances, _minute_bytes(situation))) > 1 for day in days)
+    since = situation.time - DAY
+    found = falls(situation.balances_of_the_day, _minute_bytes(situation))
+    return sum(fall.ended > since for fall in found) > 1
 
 
 def fall_under_way(situation: Situation) -> Fall | None:
     """The fall of the last day that goes on, or has just ended at zero; None where the balance does not fall."""
-    for day in situation.past_days:
-        if day.back == AHEAD:
-            *_, last = [None, *falls(day.balances, _minute_bytes(situation))]
-            newest = situation.balances[-1].time
-            return last if last is not None and newest - max(last.end.time, last.limited_until) < PAUSE else None
-    return None
+    *_, last = [None, *falls(situation.balances_of_the_day, _minute_bytes(situation))]
+    newest = situation.balances[-1].time
+    return last if last is not None and newest - max(last.end.time, last.limited_until) < PAUSE else None
 
 
 def falls(balances: Sequence[BalancePoint], minute_bytes: float) -> Iterator[Fall]:
@@ -160,7 +157,7 @@ def _fall(
 
 def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
     """What the day leaves of the balance of now: the first fall that empties it, or else the one that leaves least."""
-    points = _points(day, situation)
+    points = _points(day.balances, day.back, situation)
     minute_bytes = _minute_bytes(situation)
     full_bytes = full_bucket_bytes(situation.file_system.standard_bytes)
     now = situation.balances[-1].time - day.back
@@ -204,10 +201,10 @@ def _taken(points: Sequence[BalancePoint], fall: Fall, left_bytes: float) -> dat
     return fall.began + timedelta(seconds=left_bytes / fall.bytes_per_second)
 
 
-def _points(day: PastDay, situation: Situation) -> list[BalancePoint]:
-    """The points of the day that are at the time of day of the coming hours, and of the hour before."""
-    now = situation.balances[-1].time - day.back
-    return [point for point in day.balances if now - BEFORE <= point.time <= now + AHEAD]
+def _points(balances: Sequence[BalancePoint], back: timedelta, situation: Situation) -> list[BalancePoint]:
+    """Those of a day that lies `back` at the time of day of the coming hours, and of the hour before."""
+    now = situation.balances[-1].time - back
+    return [point for point in balances if now - BEFORE <= point.time <= now + AHEAD]
 
 
 def _minute_bytes(situation: Situation) -> float:

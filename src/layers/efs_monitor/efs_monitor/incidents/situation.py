@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 # A batch that began or ended half an hour ago is no longer, or not yet half, in the average of an hour. A minute or two
 # may be a pause between two files.
 PACE = timedelta(minutes=15)
+DAY = timedelta(days=1)
 # What is older says nothing of now.
 RECENT = timedelta(hours=1)
 
@@ -78,6 +79,11 @@ class Situation:
     def balance_bytes(self) -> float:
         """The newest balance."""
         return self.balances[-1].balance_bytes
+
+    @property
+    def balances_of_the_day(self) -> tuple[BalancePoint, ...]:
+        """The lowest balance of each five minutes of the last day, oldest first; none where nothing is known of it."""
+        return next((day.balances for day in self.past_days if day.back == DAY), ())
 
     @property
     def bucket_share(self) -> float:

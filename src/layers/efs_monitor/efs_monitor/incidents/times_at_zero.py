@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE
-from efs_monitor.incidents.comeback import AHEAD, STEP
-from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.comeback import STEP
+from efs_monitor.incidents.situation import DAY, Situation
 
 # The Exhausted alarm looks at so many minutes: what comes back for less has not come back.
 ABOVE = timedelta(minutes=15)
@@ -23,17 +23,14 @@ def times_at_zero(situation: Situation) -> tuple[TimeAtZero, ...]:
     """Those of the last 24 hours, oldest first, by the lowest balance of each five minutes; the last may go on."""
     found: list[TimeAtZero] = []
     minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
-    oldest = situation.time - AHEAD
-    for day in situation.past_days:
-        if day.back != AHEAD:
+    oldest = situation.time - DAY
+    for point in situation.balances_of_the_day:
+        if point.balance_bytes >= minute_bytes or point.time < oldest:
             continue
-        for point in day.balances:
-            if point.balance_bytes >= minute_bytes or point.time < oldest:
-                continue
-            began = point.time
-            if found and point.time - found[-1].ended < ABOVE:
-                began = found.pop().began
-            found.append(TimeAtZero(began=began, ended=point.time + STEP))
+        began = point.time
+        if found and point.time - found[-1].ended < ABOVE:
+            began = found.pop().began
+        found.append(TimeAtZero(began=began, ended=point.time + STEP))
     return tuple(found)
 
 

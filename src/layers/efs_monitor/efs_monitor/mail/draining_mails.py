@@ -9,7 +9,7 @@ from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
-from efs_monitor.mail.mode_mails import overtaken_by_mode
+from efs_monitor.mail.mode_mails import limited_no_more
 from efs_monitor.mail.numbers import clock, duration, past_span, rate
 from efs_monitor.mail.outlook import Trend, minutes_in_words, short_minutes, trend
 from efs_monitor.mail.remedies import remedies
@@ -25,8 +25,7 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
     file_system = situation.file_system
     file_system_id = file_system.file_system_id
     if not file_system.lives_on_credits:
-        sentence = f"Credits do not limit {titled(file_system)} any more"
-        return overtaken_by_mode(HEAD, "no longer matters", sentence, AlarmKind.DRAINING, situation, stack)
+        return limited_no_more(HEAD, AlarmKind.DRAINING, situation, stack)
     situation = replace(situation, pace=PACE)
     outcome = _outcome(situation)
     return compose(

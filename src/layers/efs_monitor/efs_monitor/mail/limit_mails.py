@@ -9,7 +9,7 @@ from efs_monitor.incidents.times_at_zero import earlier_times_at_zero
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links
-from efs_monitor.mail.mode_mails import overtaken_by_mode
+from efs_monitor.mail.mode_mails import limited_no_more
 from efs_monitor.mail.numbers import clock, past_span, rate
 from efs_monitor.mail.outlook import (
     credits_are_gone,
@@ -32,7 +32,7 @@ def limited(situation: Situation, stack: StackContext) -> Message:
     file_system = situation.file_system
     file_system_id = file_system.file_system_id
     if not file_system.lives_on_credits:
-        return _overtaken(ON, situation, stack)
+        return limited_no_more(ON, AlarmKind.EXHAUSTED, situation, stack)
     limit = rate(situation.baseline_bytes_per_second)
     ran_out = None if credits_are_gone(situation) else situation.ran_out
     gone = credits_are_gone(situation) or ran_out is not None
@@ -56,7 +56,7 @@ def limit_lifted(critical_minutes: int, situation: Situation, stack: StackContex
     """The Exhausted alarm is over: clients may burst again, for as long as the few credits last."""
     file_system = situation.file_system
     if not file_system.lives_on_credits:
-        return _overtaken(OFF, situation, stack)
+        return limited_no_more(OFF, AlarmKind.EXHAUSTED, situation, stack)
     left = short_minutes(situation)
     comes_back = what_comes_back(situation, critical_minutes)
     rest = " The Critical alarm ends later, at its own, higher threshold."
@@ -114,11 +114,6 @@ def _before(situation: Situation) -> list[str]:
     began, ended = (clock(moment, situation.time) for moment in (earlier[-1].began, earlier[-1].ended))
     last = "the last time " if len(earlier) > 1 else ""
     return [wrapped(f"They were gone {times} before in the last 24 hours, {last}from about {began} to {ended}.")]
-
-
-def _overtaken(head: str, situation: Situation, stack: StackContext) -> Message:
-    sentence = f"Credits do not limit {titled(situation.file_system)} any more"
-    return overtaken_by_mode(head, "no longer matters", sentence, AlarmKind.EXHAUSTED, situation, stack)
 
 
 def _links(stack: StackContext, anchor: str, file_system_id: str) -> list[str]:

@@ -7,9 +7,15 @@ the hour.
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.descriptions import why_credits_mean_nothing
-from efs_monitor.mail.layout import Message, compose, wrapped
+from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.stack_context import StackContext
+
+
+def limited_no_more(head: str, kind: AlarmKind, situation: Situation, stack: StackContext) -> Message:
+    """An alarm about the limit at zero, or about the way there, went off after the mode had been changed."""
+    sentence = f"Credits do not limit {titled(situation.file_system)} any more"
+    return overtaken_by_mode(head, "no longer matters", sentence, kind, situation, stack)
 
 
 def overtaken_by_mode(  # noqa: PLR0917
