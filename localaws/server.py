@@ -52,7 +52,7 @@ from localaws.iam import guard
 from localaws.iam.sessions import Sessions
 from localaws.schedules import Schedules
 from localaws.sns.mailbox import Mailbox
-from localaws.sns.subscribers import Subscribers, listing_with
+from localaws.sns.subscribers import Subscribers, listing_with, subscriptions_of
 from localaws.sns.topics import Sending, publish_with
 from localaws.ssm import api as run_command
 from localaws.ssm import document_versions
@@ -173,6 +173,7 @@ def plug_in(rooms: Rooms, endpoint_url: str, undo: ExitStack) -> CloudFormation:
     )
     sending = Sending(rooms.mailbox, rooms.subscribers, rooms.metrics)
     replace(SNSBackend, "publish", publish_with(sending, SNSBackend.publish))
+    replace(SNSBackend, "_get_topic_subscriptions", subscriptions_of)
     for name in ("list_subscriptions", "list_subscriptions_by_topic"):
         replace(SNSResponse, name, listing_with(rooms.subscribers, getattr(SNSResponse, name)))
     replace(FileSystem, "size_in_bytes", property(file_systems.size_in_bytes))

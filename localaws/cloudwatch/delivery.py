@@ -6,14 +6,13 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from moto.awslambda.models import lambda_backends
-from moto.kms.models import kms_backends
-from moto.sns.models import sns_backends
 
 from localaws.account import ACCOUNT_ID, REGION
 from localaws.cloudwatch import history, notification
 from localaws.cloudwatch.alarm import Alarm, AlarmState
 from localaws.cloudwatch.notification import StateChange
 from localaws.cloudwatch.registry import AlarmRegistry
+from localaws.iam.owned import stored_key, stored_topic
 from localaws.iam.resource_policy import ServiceRequest, allows
 
 AWS_MANAGED_SNS_KEY = "alias/aws/sns"
@@ -50,8 +49,7 @@ class ActionDelivery:
             self._alarms.history.append(item)
 
     def _publish(self, topic_arn: str, change: StateChange) -> str:
-        backend = sns_backends[ACCOUNT_ID][REGION]
-        topic = backend.topics.get(topic_arn)
+        topic = stored_topic(topic_arn)
         if topic is None:
             message = f"SNS topic {topic_arn} does not exist"
             raise NotDeliveredError(message)
@@ -60,9 +58,11 @@ class ActionDelivery:
             message = f"CloudWatch Alarms is not authorized to perform: SNS:Publish on resource: {topic_arn}"
             raise NotDeliveredError(message)
         if topic.kms_master_key_id:
-            _require_usable_key(topic.kms_master_key_id, change)
+            _require_usable_key(topic.kms_master_key_id, topic.account_id, change)
         message = json.dumps({"default": notification.sns_message(change), "email": notification.mail_text(change)})
-        backend.publish(message, arn=topic_arn, subject=notification.subject(change), message_structure="json")
+        topic.sns_backend.publish(
+            message, arn=topic_arn, subject=notification.subject(change), message_structure="json"
+        )
         return message
 
     def _invoke(self, function_arn: str, change: StateChange) -> str:
@@ -92,12 +92,10 @@ def _function_policy(function_arn: str) -> list[Mapping[str, Any]]:
     return statements
 
 
-def _require_usable_key(key: str, change: StateChange) -> None:
+def _require_usable_key(key: str, owner_account_id: str, change: StateChange) -> None:
     """CloudWatch must be let in by the topic's key, too; the AWS managed key of SNS never lets it in."""
     needed = ("kms:Decrypt", "kms:GenerateDataKey")
-    backend = kms_backends[ACCOUNT_ID][REGION]
-    key_id = None if key.endswith(AWS_MANAGED_SNS_KEY) else backend.any_id_to_key_id(key)
-    known = backend.keys.get(key_id) if key_id else None
+    known = None if key.endswith(AWS_MANAGED_SNS_KEY) else stored_key(key, owner_account_id)
     statements = json.loads(known.policy)["Statement"] if known else []
     arn = known.arn if known else key
     for action in needed:

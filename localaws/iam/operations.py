@@ -8,10 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from moto.kms.models import kms_backends
-from moto.sns.models import sns_backends
-
 from localaws.account import ACCOUNT_ID, REGION
+from localaws.iam.owned import stored_key, stored_topic
 from localaws.iam.policy import Ask
 from localaws.ssm.instances import instances
 
@@ -95,13 +93,12 @@ def use_of_key(topic_arn: str) -> tuple[Ask, ...]:
 
     https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html
     """
-    topic = sns_backends[ACCOUNT_ID][REGION].topics.get(topic_arn)
+    topic = stored_topic(topic_arn)
     key = topic.kms_master_key_id if topic else None
-    if not key or key.endswith("alias/aws/sns"):
+    if topic is None or not key or key.endswith("alias/aws/sns"):
         return ()
-    backend = kms_backends[ACCOUNT_ID][REGION]
-    key_id = backend.any_id_to_key_id(key)
-    arn = backend.keys[key_id].arn if key_id in backend.keys else key
+    known = stored_key(key, topic.account_id)
+    arn = known.arn if known else key
     context = {"kms:viaservice": f"sns.{REGION}.amazonaws.com", "kms:encryptioncontext:aws:sns:topicarn": topic_arn}
     return tuple(Ask(action=action, resource=arn, context=context) for action in ("kms:GenerateDataKey", "kms:Decrypt"))
 

@@ -1,4 +1,7 @@
-"""Does a resource's own policy let an AWS service act on it? Topics, functions, keys and roles are asked this way."""
+"""Does a resource's own policy let an AWS service act on it? Topics, functions, keys and roles are asked this way.
+
+And what does it say to the session of a role.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -36,6 +39,19 @@ def allows(statements: Iterable[Mapping[str, Any]], request: ServiceRequest) -> 
     named = [one for one in statements if _names_service(one.get("Principal"), request.service)]
     ask = Ask(action=request.action, resource=request.resource, context=request.context())
     return judged(named, ask) is Verdict.ALLOWED
+
+
+def judged_for_session(statements: Iterable[Mapping[str, Any]], ask: Ask, role_arn: str, session_arn: str) -> Verdict:
+    """What a resource's policy says to somebody who signs with a role's session; `ask` has the condition keys."""
+    account_id = role_arn.split(":")[4]
+    partition = role_arn.split(":")[1]
+    names = {"*", account_id, f"arn:{partition}:iam::{account_id}:root", role_arn, session_arn}
+    return judged([one for one in statements if names & _accounts(one.get("Principal"))], ask)
+
+
+def _accounts(principal: Any) -> set[str]:
+    """Whom a statement names of accounts, roles and users."""
+    return set(listed(principal.get("AWS"))) if isinstance(principal, Mapping) else set(listed(principal))
 
 
 def _names_service(principal: Any, service: str) -> bool:

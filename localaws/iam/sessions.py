@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Never
 
 from moto.core.exceptions import ServiceException
 from moto.iam.exceptions import NotFoundException
@@ -11,8 +12,9 @@ from moto.iam.models import Role, iam_backends
 from moto.sts.models import sts_backends
 
 from localaws.account import ACCOUNT_ID, REGION
+from localaws.iam.owned import owned
 from localaws.iam.policy import Ask, Statement, Verdict, judged
-from localaws.iam.resource_policy import ServiceRequest, allows
+from localaws.iam.resource_policy import ServiceRequest, allows, judged_for_session
 
 PARTITION = "aws"
 LAMBDA = "lambda.amazonaws.com"
@@ -25,16 +27,16 @@ class NotAssumable(Exception):
 
 
 class AccessRefused(Exception):
-    """A role's statements do not let its session do something; the text is AWS's own.
+    """A role's statements, or the policy of what it asks for, do not let its session do something, in AWS's own words.
 
     https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_access-denied.html
     """
 
-    def __init__(self, principal: str, ask: Ask, verdict: Verdict) -> None:
+    def __init__(self, principal: str, ask: Ask, verdict: Verdict, policy: str = "identity-based") -> None:
         because = (
-            "with an explicit deny in an identity-based policy"
+            f"with an explicit deny in {'an' if policy[0] in 'aeiou' else 'a'} {policy} policy"
             if verdict is Verdict.DENIED
-            else f"because no identity-based policy allows the {ask.action} action"
+            else f"because no {policy} policy allows the {ask.action} action"
         )
         super().__init__(
             f"User: {principal} is not authorized to perform: {ask.action} on resource: {ask.resource} {because}"
@@ -62,14 +64,26 @@ class Session:
         return f"ASIASANDBOX{digest[:9].upper()}"
 
     def require(self, *asks: Ask) -> None:
-        """Raise AccessRefused unless the role's statements allow all of it; ValueError where they cannot be judged."""
+        """Raise AccessRefused unless the role's statements allow all of it; ValueError where they cannot be judged.
+
+        The policy of a topic or key may deny it besides, and must allow it where that is another account's.
+        """
         for ask in asks:
             asked = Ask(action=ask.action, resource=ask.resource, context=self._context(ask))
             verdict = judged(_statements(self.role_arn), asked)
             if verdict is not Verdict.ALLOWED:
-                refused = AccessRefused(self.arn, ask, verdict)
-                self.refusals.append(refused)
-                raise refused
+                self._refuse(AccessRefused(self.arn, ask, verdict))
+            resource = owned(ask.resource)
+            if resource is None:
+                continue
+            verdict = judged_for_session(resource.statements, asked, self.role_arn, self.arn)
+            elsewhere = resource.account_id != ACCOUNT_ID
+            if verdict is Verdict.DENIED or (elsewhere and verdict is not Verdict.ALLOWED):
+                self._refuse(AccessRefused(self.arn, ask, verdict, "resource-based"))
+
+    def _refuse(self, refused: AccessRefused) -> Never:
+        self.refusals.append(refused)
+        raise refused
 
     def _context(self, ask: Ask) -> dict[str, str]:
         everywhere = {
@@ -77,6 +91,8 @@ class Session:
             "aws:principalarn": self.role_arn,
             "aws:requestedregion": REGION,
             "aws:securetransport": "true",
+            # SNS's own older key, which its default topic policy uses.
+            "aws:sourceowner": ACCOUNT_ID,
         }
         return everywhere | dict(ask.context)
 

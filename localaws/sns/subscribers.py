@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from moto.core.responses import ActionResult
-from moto.sns.models import SNSBackend, Subscription
+from moto.sns.models import SNSBackend, Subscription, Topic
 from moto.sns.responses import SNSResponse
 
 PENDING = "PendingConfirmation"
@@ -17,13 +17,17 @@ class Subscribers:
         self.unconfirmed: set[str] = set()
         self.bouncing: set[str] = set()
 
-    def of(self, backend: SNSBackend, topic_arn: str) -> Iterator[Subscription]:
+    def of(self, topic: Topic) -> Iterator[Subscription]:
         """The confirmed mail subscriptions of a topic."""
-        for subscription in list(backend.subscriptions.values()):
-            if subscription.topic_arn != topic_arn or subscription.protocol != "email":
-                continue
-            if subscription.endpoint not in self.unconfirmed:
+        for subscription in subscriptions_of(topic.sns_backend, topic):
+            if subscription.protocol == "email" and subscription.endpoint not in self.unconfirmed:
                 yield subscription
+
+
+def subscriptions_of(backend: SNSBackend, topic: Topic) -> list[Subscription]:
+    """All of a topic, which the account that has the topic knows, whichever account's `backend` is asked."""
+    del backend
+    return [one for one in topic.sns_backend.subscriptions.values() if one.topic == topic]
 
 
 def listing_with(

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from moto.sns.exceptions import SNSInvalidParameter
-from moto.sns.models import SNSBackend
+from moto.sns.models import SNSBackend, Topic
 
+from localaws.account import ACCOUNT_ID
 from localaws.cloudwatch.metrics import MetricId, MetricStore
+from localaws.iam.owned import stored_topic
 from localaws.sns.mailbox import Mailbox
 from localaws.sns.subscribers import Subscribers
 
@@ -25,7 +27,9 @@ class Sending:
     metrics: MetricStore
 
     def count(self, topic_arn: str, metric: str) -> None:
-        """One more in a metric of the topic; a delivery fails or is given up at once here."""
+        """One more in a metric of the topic, in its own account; a delivery fails or is given up at once here."""
+        if topic_arn.split(":")[4] != ACCOUNT_ID:
+            return
         identity = MetricId.of("AWS/SNS", metric, TopicName=topic_arn.rpartition(":")[2])
         self.metrics.record(identity, self.mailbox.now(), 1, unit="Count")
 
@@ -56,10 +60,11 @@ def publish_with(sending: Sending, moto_publish: Publish) -> Publish:
             deduplication_id,
             message_structure,
         )
-        if arn is not None and arn in backend.topics:
-            sending.mailbox.published(arn, subject, texts["default"])
-            sending.count(arn, "NumberOfMessagesPublished")
-            _mail(backend, sending, arn, subject=subject, texts=texts, message_attributes=message_attributes)
+        topic = stored_topic(arn) if arn is not None else None
+        if topic is not None:
+            sending.mailbox.published(topic.arn, subject, texts["default"])
+            sending.count(topic.arn, "NumberOfMessagesPublished")
+            _mail(topic, sending, subject=subject, texts=texts, message_attributes=message_attributes)
         return message_id
 
     return publish
@@ -101,16 +106,16 @@ def _check_subject(subject: str) -> None:
 
 
 def _mail(
-    backend: SNSBackend,
+    topic: Topic,
     sending: Sending,
-    topic_arn: str,
     *,
     subject: str | None,
     texts: dict[str, str],
     message_attributes: dict[str, Any] | None,
 ) -> None:
-    sender_name = backend.topics[topic_arn].display_name or "AWS Notifications"
-    for subscription in sending.subscribers.of(backend, topic_arn):
+    sender_name = topic.display_name or "AWS Notifications"
+    topic_arn = topic.arn
+    for subscription in sending.subscribers.of(topic):
         wanted = subscription._filter_policy_matcher
         if wanted is not None and not wanted.matches(message_attributes, texts["default"]):
             continue

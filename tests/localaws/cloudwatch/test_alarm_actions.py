@@ -5,7 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from moto.sns.models import sns_backends
 
+from localaws.account import REGION
 from localaws.sandbox import Sandbox
 
 Put = Callable[..., None]
@@ -331,3 +333,26 @@ def test_what_a_function_changes_is_evaluated_in_the_same_minute(
         ("ALARM", sandbox.clock.now()),
         ("OK", sandbox.clock.now()),
     ]
+
+
+@pytest.mark.parametrize("source_account", ["123456789012", "210987654321", None])
+def test_the_topic_of_another_account_hears_of_an_alarm_where_its_policy_lets_cloudwatch_in(
+    sandbox: Sandbox, put_alarm: Put, pass_minutes: Pass, source_account: str | None
+) -> None:
+    topic = sns_backends["111122223333"][REGION].create_topic("shared")
+    topic.sns_backend.subscribe(topic.arn, "ops@example.com", "email")
+    if source_account is not None:
+        statement = {
+            "Effect": "Allow",
+            "Principal": {"Service": "cloudwatch.amazonaws.com"},
+            "Action": "sns:Publish",
+            "Resource": topic.arn,
+            "Condition": {"StringEquals": {"aws:SourceAccount": source_account}},
+        }
+        topic.policy = json.dumps({"Statement": [statement]})
+    put_alarm(AlarmActions=[topic.arn])
+    pass_minutes(150, 90)
+    is_let_in = source_account == "123456789012"
+    assert [mail.to for mail in sandbox.mailbox.mails] == ["ops@example.com"] * is_let_in
+    (item,) = history(sandbox, "Action")
+    assert item["HistoryData"]["actionState"] == ("Succeeded" if is_let_in else "Failed")

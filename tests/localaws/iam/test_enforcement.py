@@ -7,12 +7,15 @@ from typing import Any
 import boto3
 import pytest
 from botocore.exceptions import ClientError
+from moto.kms.models import kms_backends
+from moto.sns.models import sns_backends
 
-from localaws.account import REGION
+from localaws.account import ACCOUNT_ID, REGION
 from localaws.sandbox import Sandbox
 from tests.localaws.conftest import zipped
 from tests.localaws.roles import ANYTHING, role
 
+OTHER_ACCOUNT_ID = "111122223333"
 TOPIC = "arn:aws:sns:us-east-1:123456789012:advice"
 PRINCIPAL = "arn:aws:sts::123456789012:assumed-role/limited/calls"
 SOURCE = """
@@ -202,3 +205,75 @@ def test_log_lines_of_a_role_that_may_not_write_them_are_lost(
     create(sandbox, role(sandbox, "limited", [allow(actions, group)]))
     sandbox.client("lambda").invoke(FunctionName="calls", Payload=b"{}")
     assert bool(sandbox.logs.lines) is written
+
+
+def test_a_topic_that_denies_a_role_keeps_it_out_whatever_the_role_allows(
+    sandbox: Sandbox, attempt: Callable[..., str]
+) -> None:
+    topic = stored(sandbox.client("sns").create_topic(Name="advice")["TopicArn"])
+    deny = {"Effect": "Deny", "Principal": {"AWS": f"arn:aws:iam::{ACCOUNT_ID}:role/limited"}}
+    topic.policy = json.dumps({"Statement": [{**deny, "Action": "sns:Publish", "Resource": TOPIC}]})
+    told = attempt([ANYTHING], "sns", "publish", TopicArn=TOPIC, Message="x")
+    assert told.endswith(f"SNS:Publish on resource: {TOPIC} with an explicit deny in a resource-based policy")
+
+
+@pytest.mark.parametrize(
+    ("principal", "heard"),
+    [
+        (None, False),
+        ({"AWS": "210987654321"}, False),
+        ({"Service": "cloudwatch.amazonaws.com"}, False),
+        ({"AWS": ACCOUNT_ID}, True),
+        ({"AWS": f"arn:aws:iam::{ACCOUNT_ID}:root"}, True),
+        ({"AWS": [f"arn:aws:iam::{ACCOUNT_ID}:role/limited"]}, True),
+        ("*", True),
+    ],
+)
+def test_the_topic_of_another_account_must_let_the_role_in_by_its_own_policy(
+    sandbox: Sandbox, attempt: Callable[..., str], principal: Any, heard: bool
+) -> None:
+    topic = sns_backends[OTHER_ACCOUNT_ID][REGION].create_topic("shared")
+    topic.sns_backend.subscribe(topic.arn, "ops@example.com", "email")
+    if principal is not None:
+        statement = {"Effect": "Allow", "Principal": principal, "Action": "sns:Publish", "Resource": topic.arn}
+        topic.policy = json.dumps({"Statement": [statement]})
+    told = attempt([ANYTHING], "sns", "publish", TopicArn=topic.arn, Message="hello")
+    refused = f"SNS:Publish on resource: {topic.arn} because no resource-based policy allows the SNS:Publish action"
+    assert told.endswith("" if heard else refused)
+    assert [mail.to for mail in sandbox.mailbox.mails] == ["ops@example.com"] * heard
+
+
+def test_the_subscribers_of_another_accounts_topic_are_listed_to_whom_it_lets_in(
+    sandbox: Sandbox, attempt: Callable[..., str]
+) -> None:
+    topic = sns_backends[OTHER_ACCOUNT_ID][REGION].create_topic("shared")
+    topic.sns_backend.subscribe(topic.arn, "ops@example.com", "email")
+    (listed,) = sandbox.client("sns").list_subscriptions_by_topic(TopicArn=topic.arn)["Subscriptions"]
+    assert listed["Endpoint"] == "ops@example.com"
+    told = attempt([ANYTHING], "sns", "list_subscriptions_by_topic", TopicArn=topic.arn)
+    assert "no resource-based policy allows the SNS:ListSubscriptionsByTopic action" in told
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_the_key_of_another_account_must_let_the_role_in_too(
+    sandbox: Sandbox, attempt: Callable[..., str], allowed: bool
+) -> None:
+    statement = {"Effect": "Allow", "Principal": {"AWS": ACCOUNT_ID}, "Resource": "*"}
+    sandbox.client("kms")
+    key = kms_backends[OTHER_ACCOUNT_ID][REGION].create_key(
+        policy=json.dumps({"Statement": [{**statement, "Action": "kms:*" if allowed else "kms:Decrypt"}]}),
+        key_usage="ENCRYPT_DECRYPT",
+        key_spec="SYMMETRIC_DEFAULT",
+        description="",
+        tags=[],
+        multi_region=False,
+    )
+    topic = sns_backends[OTHER_ACCOUNT_ID][REGION].create_topic("shared", attributes={"KmsMasterKeyId": key.id})
+    topic.policy = json.dumps({"Statement": [{**statement, "Action": "sns:Publish", "Resource": topic.arn}]})
+    told = attempt([ANYTHING], "sns", "publish", TopicArn=topic.arn, Message="x")
+    assert ("KMSAccessDenied" in told) is not allowed
+    assert allowed or f"kms:GenerateDataKey on resource: {key.arn} because no resource-based policy" in told
+
+
+def stored(arn: str) -> Any:
+    return sns_backends[ACCOUNT_ID][REGION].topics[arn]
