@@ -114,7 +114,7 @@ class Preview:
         kind = self._registry.find(wanted.type)
         if static and kind.replaces(current.properties, wanted.properties, static):
             return "True"
-        return "Conditional" if dynamic & kind.immutable else "False"
+        return "Conditional" if dynamic & kind.replaced else "False"
 
     def _ref(self, logical_id: str) -> str:
         if logical_id in self._new:

@@ -15,6 +15,7 @@ from botocore.exceptions import ClientError
 from localaws.cloudformation.errors import ResourceFailure, validation_error
 from localaws.cloudformation.intrinsics import Hidden, as_text
 from localaws.cloudformation.resources.base import Call, Outcome, Properties, Registry, ResourceType
+from localaws.cloudformation.schemas import Schema
 
 MAX_RESPONSE_BYTES = 4_096
 DEFAULT_TIMEOUT_SECONDS = 3_600
@@ -60,7 +61,8 @@ class CustomResource(ResourceType):
     """`Custom::...` and AWS::CloudFormation::CustomResource behind a Lambda function."""
 
     type_name = Registry.CUSTOM
-    properties = frozenset()
+    # What its properties and attributes are, its function alone knows.
+    schema = Schema(Registry.CUSTOM)
 
     def __init__(self, desk: ResponseDesk) -> None:
         self._desk = desk

@@ -80,10 +80,11 @@ def _advance(
         touched.append(Touched(wanted.logical_id, current))
         bench.update(current, wanted, properties)
         return
-    if kind.name_property in properties and kind.name_property not in changed:
+    named_by = kind.schema.name_property
+    if named_by in properties and named_by not in changed:
         reason = (
             "CloudFormation cannot update a stack when a custom-named resource requires replacing. "
-            f"Rename {properties[kind.name_property]} and update the stack again."
+            f"Rename {properties[named_by]} and update the stack again."
         )
         bench.fail(wanted, "UPDATE_FAILED", reason)
         raise ResourceFailure(reason)

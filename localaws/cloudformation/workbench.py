@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from localaws.cloudformation import names
+from localaws.cloudformation import properties as limits
 from localaws.cloudformation.dependencies import creation_order
 from localaws.cloudformation.errors import Refused, ResourceFailure
 from localaws.cloudformation.intrinsics import Scope, as_text, resolve
@@ -117,7 +117,7 @@ class Workbench:
 
         call = self._call(resource, exists)
         try:
-            names.check(resource.type, resource.logical_id, resource.properties)
+            limits.check(self.kind(resource.type).schema, resource.logical_id, resource.properties)
             outcome = self._attempt(lambda: self.kind(resource.type).create(call))
         except ResourceFailure as failure:
             self._stack.put(begun, f"{verb}_FAILED", str(failure))

@@ -1,12 +1,13 @@
 """Evaluates the expressions of one request over its metrics."""
 
-from collections.abc import Callable, Mapping
+import ast
+from collections.abc import Callable, Mapping, Sequence
 
 from simulation.metric_math import functions, operators
 from simulation.metric_math.choice import chosen
 from simulation.metric_math.error import MetricMathError
 from simulation.metric_math.gaps import LINEAR, REPEAT, fill
-from simulation.metric_math.syntax import Call, Name, Negative, Node, Number, Operation, parse
+from simulation.metric_math.syntax import parse
 from simulation.metric_math.values import Series, Timeline, Value, kind
 
 # Functions of CloudWatch that are not simulated; everything else without an entry is none of CloudWatch's.
@@ -53,21 +54,32 @@ class Evaluator:
             self._under_way.pop()
         return self._found[name]
 
-    def _value(self, node: Node) -> Value:
+    def _value(self, node: ast.expr) -> Value:  # noqa: PLR0911 - one for each kind of node
         match node:
-            case Number(number):
+            case ast.Constant(float(number)):
                 return number
-            case Name(name):
+            case ast.Name(name):
                 return self._named(name)
-            case Negative(of):
+            case ast.UnaryOp(operand=of):
                 return operators.negative(self._value(of))
-            case Operation(operator, left, right):
-                return operators.operation(operator, self._value(left), self._value(right))
-            case Call(function, arguments):
+            case ast.BinOp(left, sign, right):
+                return operators.operation(sign, self._value(left), self._value(right))
+            case ast.BoolOp(sign, [first, *others]):
+                return self._chained(first, [sign] * len(others), others)
+            case ast.Compare(first, signs, others):
+                return self._chained(first, signs, others)
+            case ast.Call(ast.Name(function), arguments):
                 return self._called(function, arguments)
-        raise MetricMathError(f"{node.text!r} is a text, which no simulated function takes")
+        raise MetricMathError(f"{ast.unparse(node)} is no number, no Id and no function that is simulated")
 
-    def _called(self, function: str, arguments: tuple[Node, ...]) -> Value:
+    def _chained(self, first: ast.expr, signs: Sequence[ast.AST], others: Sequence[ast.expr]) -> Value:
+        """From the left, one after the other: `3 > 2 == 1` is `(3 > 2) == 1`, which it is not in Python."""
+        found = self._value(first)
+        for sign, other in zip(signs, others, strict=True):
+            found = operators.operation(sign, found, self._value(other))
+        return found
+
+    def _called(self, function: str, arguments: Sequence[ast.expr]) -> Value:
         if function not in _FUNCTIONS:
             known = ", ".join(sorted(_FUNCTIONS))
             if function in NOT_SIMULATED:
@@ -79,32 +91,32 @@ class Evaluator:
             raise MetricMathError(f"{function} takes {takes} arguments, not {len(arguments)}")
         return compute(self, arguments)
 
-    def _absolute(self, arguments: tuple[Node, ...]) -> Value:
+    def _absolute(self, arguments: Sequence[ast.expr]) -> Value:
         return functions.absolute(self._value(arguments[0]))
 
-    def _rate(self, arguments: tuple[Node, ...]) -> Value:
+    def _rate(self, arguments: Sequence[ast.expr]) -> Value:
         return functions.rate(self._value(arguments[0]), self._timeline)
 
-    def _filled(self, arguments: tuple[Node, ...]) -> Value:
+    def _filled(self, arguments: Sequence[ast.expr]) -> Value:
         value, filler = arguments
-        if isinstance(filler, Name) and filler.name in {REPEAT, LINEAR}:
-            return fill(self._value(value), filler.name)
+        if isinstance(filler, ast.Name) and filler.id in {REPEAT, LINEAR}:
+            return fill(self._value(value), filler.id)
         return fill(self._value(value), self._value(filler))
 
-    def _chosen(self, arguments: tuple[Node, ...]) -> Value:
+    def _chosen(self, arguments: Sequence[ast.expr]) -> Value:
         condition, if_true, if_false = [self._value(argument) for argument in arguments] + [None] * (3 - len(arguments))
         return chosen(condition, if_true, if_false, self._timeline)
 
-    def _period(self, arguments: tuple[Node, ...]) -> Value:
+    def _period(self, arguments: Sequence[ast.expr]) -> Value:
         """ "Valid input is metrics, not the results of other expressions"."""
         (of,) = arguments
-        if not isinstance(of, Name) or of.name not in self._metrics:
+        if not isinstance(of, ast.Name) or of.id not in self._metrics:
             raise MetricMathError("PERIOD takes the Id of a metric")
         return float(self._timeline.period_seconds)
 
 
 # With the least and the most arguments each takes.
-_FUNCTIONS: dict[str, tuple[int, int, Callable[[Evaluator, tuple[Node, ...]], Value]]] = {
+_FUNCTIONS: dict[str, tuple[int, int, Callable[[Evaluator, Sequence[ast.expr]], Value]]] = {
     "ABS": (1, 1, Evaluator._absolute),
     "FILL": (2, 2, Evaluator._filled),
     "IF": (2, 3, Evaluator._chosen),

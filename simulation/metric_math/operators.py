@@ -4,6 +4,7 @@
 point causes a function to attempt to divide by zero, the data point is dropped" (CloudWatch user guide).
 """
 
+import ast
 import operator
 from collections.abc import Callable
 
@@ -25,36 +26,35 @@ def _power(base: float, exponent: float) -> float | None:
     return None if isinstance(found, complex) else found
 
 
-ARITHMETIC: dict[str, Compute] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": _divided,
-    "^": _power,
+ARITHMETIC: dict[type[ast.AST], Compute] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: _divided,
+    ast.Pow: _power,
 }
-TRUTHS: dict[str, Callable[[float, float], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<=": operator.le,
-    ">=": operator.ge,
-    "<": operator.lt,
-    ">": operator.gt,
-    "AND": lambda left, right: bool(left) and bool(right),
-    "OR": lambda left, right: bool(left) or bool(right),
+TRUTHS: dict[type[ast.AST], Callable[[float, float], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.LtE: operator.le,
+    ast.GtE: operator.ge,
+    ast.Lt: operator.lt,
+    ast.Gt: operator.gt,
+    ast.And: lambda left, right: bool(left) and bool(right),
+    ast.Or: lambda left, right: bool(left) or bool(right),
 }
 
 
-def operation(sign: str, left: Value, right: Value) -> Value:
+def operation(sign: ast.AST, left: Value, right: Value) -> Value:
     """`left sign right`; a truth is 0 or 1."""
-    if sign in TRUTHS:
-        truth = TRUTHS[sign]
+    if truth := TRUTHS.get(type(sign)):
         return _applied(lambda one, other: float(truth(one, other)), left, right)
-    return _applied(ARITHMETIC[sign], left, right)
+    return _applied(ARITHMETIC[type(sign)], left, right)
 
 
 def negative(value: Value) -> Value:
     """`-value`, point by point."""
-    return operation("-", 0.0, value)
+    return operation(ast.Sub(), 0.0, value)
 
 
 def _applied(compute: Compute, left: Value, right: Value) -> Value:

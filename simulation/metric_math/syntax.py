@@ -1,161 +1,73 @@
-"""The grammar: an expression as a tree.
+"""The grammar: an expression as a tree of Python's `ast`.
 
-AWS documents the operators and not which binds tighter. This is the order of arithmetic everywhere: `^`, then the
-minus of a negative, `*` and `/`, `+` and `-`, comparisons, AND, OR; `^` from the right, the others from the left.
+AWS documents the operators and not which binds tighter. They are taken to bind as in arithmetic everywhere, and so in
+Python: `^`, then the minus of a negative, `*` and `/`, `+` and `-`, comparisons, AND, OR; `^` from the right, the
+others from the left. So what CloudWatch writes in its own way is put into Python's words, and Python reads the rest.
 """
 
+import ast
 import functools
+import keyword
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from simulation.metric_math.error import MetricMathError
-from simulation.metric_math.tokens import Kind, Token, tokens
 
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    value: float
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """The Id of a metric or of another expression, or one of FILL's words REPEAT and LINEAR."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """What SEARCH and its like are told; no function that is simulated takes one."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Negative:
-    of: "Node"
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
-    operator: str
-    left: "Node"
-    right: "Node"
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    function: str
-    arguments: tuple["Node", ...]
-
-
-type Node = Number | Name | Text | Negative | Operation | Call
-
-_LEVELS = (
-    {"OR": "OR", "||": "OR"},
-    {"AND": "AND", "&&": "AND"},
-    {sign: sign for sign in ("==", "!=", "<=", ">=", "<", ">")},
-    {"+": "+", "-": "-"},
-    {"*": "*", "/": "/"},
+# No exponent in numbers: AWS documents 2, -5 and 50.25, and says nothing of 1e6.
+_WORD = re.compile(
+    r"""(?P<space>\s+)
+      | (?P<number>\d+(?:\.\d+)?|\.\d+)
+      | (?P<name>[A-Za-z_][A-Za-z0-9_]*)
+      | "(?P<double>[^"]*)" | '(?P<single>[^']*)'
+      | (?P<sign>==|!=|<=|>=|&&|\|\||[-+*/^<>(),])""",
+    re.VERBOSE,
 )
+_IN_PYTHON = {"^": "**", "&&": "and", "||": "or", "AND": "and", "OR": "or"}
+# What an expression may consist of; Python would take a tuple as well, and a plus before a number.
+_NODES = (ast.BinOp, ast.BoolOp, ast.Call, ast.Compare, ast.Constant, ast.Load, ast.Name, ast.UnaryOp)
+_OPERATORS = (ast.Add, ast.And, ast.Div, ast.Mult, ast.Or, ast.Pow, ast.Sub, ast.USub, ast.cmpop)
 
 
 @functools.cache
-def parse(expression: str) -> Node:
-    """The tree of an expression; MetricMathError says what is wrong where."""
-    return _Parser(expression).whole()
+def parse(expression: str) -> ast.expr:
+    """The tree of an expression; MetricMathError says what is wrong."""
+    try:
+        tree = ast.parse(" ".join(_python(expression)), mode="eval").body
+    except SyntaxError as error:
+        raise MetricMathError(f"{expression!r} cannot be read: {error.msg}") from error
+    for node in ast.walk(tree):
+        if not isinstance(node, (*_NODES, *_OPERATORS)):
+            raise MetricMathError(f"{expression!r} cannot be read: metric math has no {type(node).__name__}")
+    return tree
 
 
-def names(node: Node) -> Iterator[str]:
-    """Every Id the expression names."""
+def names(node: ast.AST) -> Iterator[str]:
+    """Every Id the expression names, and FILL's words REPEAT and LINEAR."""
     match node:
-        case Name(name):
+        case ast.Name(name):
             yield name
-        case Negative(of):
-            yield from names(of)
-        case Operation(_, left, right):
-            yield from names(left)
-            yield from names(right)
-        case Call(_, inside):
-            for item in inside:
-                yield from names(item)
+        case ast.Call(args=arguments):
+            for argument in arguments:
+                yield from names(argument)
+        case _:
+            for part in ast.iter_child_nodes(node):
+                yield from names(part)
 
 
-class _Parser:
-    def __init__(self, expression: str) -> None:
-        self._expression = expression
-        self._words = list(tokens(expression))
-        self._next = 0
-
-    def whole(self) -> Node:
-        found = self._level(0)
-        if self._word.kind is not Kind.END:
-            raise self._unexpected("an operator")
-        return found
-
-    @property
-    def _word(self) -> Token:
-        return self._words[self._next]
-
-    def _taken(self) -> Token:
-        self._next += 1
-        return self._words[self._next - 1]
-
-    def _is(self, sign: str) -> bool:
-        return self._word.kind is Kind.SIGN and self._word.text == sign
-
-    def _level(self, level: int) -> Node:
-        if level == len(_LEVELS):
-            return self._negative()
-        left = self._level(level + 1)
-        while self._word.kind in {Kind.SIGN, Kind.NAME} and (operator := _LEVELS[level].get(self._word.text)):
-            self._taken()
-            left = Operation(operator, left, self._level(level + 1))
-        return left
-
-    def _negative(self) -> Node:
-        if self._is("-"):
-            self._taken()
-            return Negative(self._negative())
-        base = self._operand()
-        if self._is("^"):
-            self._taken()
-            return Operation("^", base, self._negative())
-        return base
-
-    def _operand(self) -> Node:
-        if self._word.kind in {Kind.END, Kind.SIGN} and not self._is("("):
-            raise self._unexpected("a number, an Id or a function")
-        word = self._taken()
-        match word.kind:
-            case Kind.NUMBER:
-                return Number(float(word.text))
-            case Kind.TEXT:
-                return Text(word.text)
-            case Kind.NAME if self._is("("):
-                self._taken()
-                return Call(word.text, self._arguments())
-            case Kind.NAME:
-                return Name(word.text)
-        inside = self._level(0)
-        self._close()
-        return inside
-
-    def _arguments(self) -> tuple[Node, ...]:
-        items: list[Node] = []
-        if not self._is(")"):
-            items.append(self._level(0))
-            while self._is(","):
-                self._taken()
-                items.append(self._level(0))
-        self._close()
-        return tuple(items)
-
-    def _close(self) -> None:
-        if not self._is(")"):
-            raise self._unexpected("')'")
-        self._taken()
-
-    def _unexpected(self, wanted: str) -> MetricMathError:
-        found = f"{self._word.text!r} stands" if self._word.text else "the end is"
-        return MetricMathError(f"{found} at {self._word.position} of {self._expression!r} where {wanted} belongs")
+def _python(expression: str) -> Iterator[str]:
+    """The words in Python; MetricMathError names what begins none, and what would be a word of Python only."""
+    position = 0
+    while position < len(expression):
+        match = _WORD.match(expression, position)
+        if match is None or keyword.iskeyword(match[0]):
+            wrong = match[0] if match else expression[position]
+            raise MetricMathError(f"{wrong!r} at {position} means nothing in {expression!r}")
+        match match.lastgroup:
+            case "number":
+                # As Python writes it, which knows no 007.
+                yield repr(float(match[0]))
+            case "double" | "single" as quoted:
+                yield repr(match[quoted])
+            case "name" | "sign":
+                yield _IN_PYTHON.get(match[0], match[0])
+        position = match.end()

@@ -7,10 +7,12 @@ import string
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from localaws.cloudformation import names
 from localaws.cloudformation.errors import validation_error
+from localaws.cloudformation.properties import check_reserved
+from localaws.cloudformation.schemas import Schema, schema
 
 if TYPE_CHECKING:
     from localaws.cloudformation.aws import Aws
@@ -47,11 +49,13 @@ class Call:
 
     def name(self, *, lower: bool = False) -> str:
         """The given name, or one as CloudFormation makes it: stack-logical-RANDOM."""
-        rule = names.RULES[self.type]
-        if rule.property in self.properties:
-            return str(self.properties[rule.property])
-        name = self.generated_name(rule.longest, lower=lower)
-        names.check_reserved(rule, self.logical_id, name)
+        known = schema(self.type)
+        given_by = known.name_property
+        assert given_by is not None, f"{self.type} has no name"  # noqa: S101 - asked for by its own type only
+        if given_by in self.properties:
+            return str(self.properties[given_by])
+        name = self.generated_name(known.properties[given_by]["maxLength"], lower=lower)
+        check_reserved(self.type, self.logical_id, {given_by: name})
         return name
 
     def generated_name(self, max_length: int, *, lower: bool = False) -> str:
@@ -63,14 +67,34 @@ class Call:
 
 
 class ResourceType(ABC):
-    """One AWS resource type; a property outside `properties` is refused before anything is touched."""
+    """One AWS resource type; a property that is not of its `properties` is refused before anything is touched.
+
+    What they are, and which of them cannot change in place, says the type's schema. Most types hand them all on to the
+    service's own API, which refuses what it does not know; a type that picks them one by one names those in `applied`.
+    `more_attributes` are those of Fn::GetAtt that the schema does not tell: it lists what a template cannot set.
+    """
 
     type_name: ClassVar[str]
-    properties: ClassVar[frozenset[str]]
-    attributes: ClassVar[frozenset[str]] = frozenset()
-    immutable: ClassVar[frozenset[str]] = frozenset()
-    name_property: ClassVar[str | None] = None
-    tag_form: ClassVar[Literal["list", "map"] | None] = None
+    applied: ClassVar[frozenset[str] | None] = None
+    more_attributes: ClassVar[frozenset[str]] = frozenset()
+
+    @cached_property
+    def schema(self) -> Schema:
+        return schema(self.type_name)
+
+    @cached_property
+    def properties(self) -> frozenset[str]:
+        known = frozenset(self.schema.properties)
+        return known if self.applied is None else known & self.applied
+
+    @cached_property
+    def replaced(self) -> frozenset[str]:
+        """Properties of which some change at least needs a new physical resource."""
+        return self.properties & (self.schema.replaced | self.schema.sometimes_replaced)
+
+    @property
+    def attributes(self) -> frozenset[str]:
+        return self.schema.attributes | self.more_attributes
 
     @abstractmethod
     def create(self, call: Call) -> Outcome: ...
@@ -84,25 +108,25 @@ class ResourceType(ABC):
     def replaces(self, old: Properties, new: Properties, changed: frozenset[str]) -> bool:
         """Whether a change of these properties needs a new physical resource."""
         del old, new
-        return bool(changed & self.immutable)
+        return bool(changed & self.replaced)
 
     def has_attribute(self, name: str) -> bool:
         return name in self.attributes
 
     def check_properties(self, logical_id: str, properties: Properties) -> None:
-        known = self.properties | ({"Tags"} if self.tag_form else set())
-        if unknown := sorted(set(properties) - known):
+        if unknown := sorted(set(properties) - self.properties):
             message = (
                 f"Encountered unsupported property {unknown[0]} of {logical_id}: the sandbox does not know this "
-                f"property of {self.type_name}; it knows {', '.join(sorted(known))}"
+                f"property of {self.type_name}; it knows {', '.join(sorted(self.properties))}"
             )
             raise validation_error(message)
 
     def with_stack_tags(self, properties: dict[str, Any], stack_tags: Mapping[str, str]) -> dict[str, Any]:
         """Stack tags reach every resource that can have tags; its own tags win."""
-        if self.tag_form is None or not stack_tags:
+        if "Tags" not in self.properties or not stack_tags:
             return properties
-        own = properties.get("Tags", {} if self.tag_form == "map" else [])
+        as_map = self.schema.properties["Tags"]["type"] == "object"
+        own = properties.get("Tags", {} if as_map else [])
         if isinstance(own, dict):
             return {**properties, "Tags": {**stack_tags, **own}}
         names = {tag["Key"] for tag in own}
@@ -132,6 +156,17 @@ def tags_by_key(properties: Properties) -> dict[str, str]:
     """Tags as a mapping, from the list form or the map form."""
     tags = properties.get("Tags", {})
     return dict(tags) if isinstance(tags, dict) else {tag["Key"]: str(tag["Value"]) for tag in tags}
+
+
+def tag_changes(old: Properties, new: Properties) -> tuple[list[str], dict[str, str]]:
+    """The keys that an update takes away, and all tags there are then; none of these where they stay as they are."""
+    before, after = tags_by_key(old), tags_by_key(new)
+    return sorted(before.keys() - after.keys()), after if before != after else {}
+
+
+def listed(tags: Mapping[str, str]) -> list[dict[str, str]]:
+    """Tags in the form that most APIs take them in."""
+    return [{"Key": key, "Value": value} for key, value in tags.items()]
 
 
 def picked(properties: Properties, *names: str) -> dict[str, Any]:

@@ -5,42 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from localaws.cloudformation.errors import ResourceFailure
-from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, tags_by_key
+from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, listed, tag_changes
 
 
 class Alarm(ResourceType):
     """Every create and update is one PutMetricAlarm with all properties: it overwrites whatever is live."""
 
     type_name = "AWS::CloudWatch::Alarm"
-    properties = frozenset(
-        {
-            "ActionsEnabled",
-            "AlarmActions",
-            "AlarmDescription",
-            "AlarmName",
-            "ComparisonOperator",
-            "DatapointsToAlarm",
-            "Dimensions",
-            "EvaluateLowSampleCountPercentile",
-            "EvaluationPeriods",
-            "ExtendedStatistic",
-            "InsufficientDataActions",
-            "MetricName",
-            "Metrics",
-            "Namespace",
-            "OKActions",
-            "Period",
-            "Statistic",
-            "Threshold",
-            "ThresholdMetricId",
-            "TreatMissingData",
-            "Unit",
-        }
-    )
-    attributes = frozenset({"Arn"})
-    immutable = frozenset({"AlarmName"})
-    name_property = "AlarmName"
-    tag_form = "list"
 
     def create(self, call: Call) -> Outcome:
         name = call.name()
@@ -56,12 +27,11 @@ class Alarm(ResourceType):
         settings = {key: value for key, value in call.properties.items() if key != "Tags"}
         call.aws.call("cloudwatch", "put_metric_alarm", **{**settings, "AlarmName": call.physical_id})
         outcome = self._outcome(call, call.physical_id)
-        before, after = tags_by_key(old), tags_by_key(call.properties)
-        if removed := sorted(before.keys() - after.keys()):
+        removed, tags = tag_changes(old, call.properties)
+        if removed:
             call.aws.call("cloudwatch", "untag_resource", ResourceARN=outcome.attributes["Arn"], TagKeys=removed)
-        if before != after and after:
-            tags = [{"Key": key, "Value": value} for key, value in after.items()]
-            call.aws.call("cloudwatch", "tag_resource", ResourceARN=outcome.attributes["Arn"], Tags=tags)
+        if tags:
+            call.aws.call("cloudwatch", "tag_resource", ResourceARN=outcome.attributes["Arn"], Tags=listed(tags))
         return outcome
 
     def delete(self, call: Call) -> None:
@@ -73,9 +43,7 @@ class Alarm(ResourceType):
 
 class Dashboard(ResourceType):
     type_name = "AWS::CloudWatch::Dashboard"
-    properties = frozenset({"DashboardBody", "DashboardName"})
-    immutable = frozenset({"DashboardName"})
-    name_property = "DashboardName"
+    applied = frozenset({"DashboardBody", "DashboardName"})
 
     def create(self, call: Call) -> Outcome:
         return self._put(call, call.name())

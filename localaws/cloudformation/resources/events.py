@@ -3,26 +3,11 @@
 from __future__ import annotations
 
 from localaws.cloudformation.errors import ResourceFailure
-from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, picked
+from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, listed, picked, tag_changes
 
 
 class Rule(ResourceType):
     type_name = "AWS::Events::Rule"
-    properties = frozenset(
-        {
-            "Description",
-            "EventBusName",
-            "EventPattern",
-            "Name",
-            "RoleArn",
-            "ScheduleExpression",
-            "State",
-            "Targets",
-        }
-    )
-    attributes = frozenset({"Arn"})
-    immutable = frozenset({"EventBusName", "Name"})
-    name_property = "Name"
 
     def create(self, call: Call) -> Outcome:
         return self._put(call, call.name(), {})
@@ -36,10 +21,14 @@ class Rule(ResourceType):
         call.aws.call("events", "delete_rule", Name=call.physical_id, **bus)
 
     def _put(self, call: Call, name: str, old: Properties) -> Outcome:
-        settings = {key: value for key, value in call.properties.items() if key != "Targets"}
+        # PutRule ignores tags on an existing rule.
+        kept = {"Targets", "Tags"} if old else {"Targets"}
+        settings = {key: value for key, value in call.properties.items() if key not in kept}
         answer = call.aws.call("events", "put_rule", **{**settings, "Name": name})
         if not old:
             call.exists(name)
+        else:
+            self._put_tags(call, answer["RuleArn"], old)
         targets = call.properties.get("Targets", [])
         gone = {item["Id"] for item in old.get("Targets", [])} - {item["Id"] for item in targets}
         self._remove_targets(call, name, gone)
@@ -50,6 +39,13 @@ class Rule(ResourceType):
                 message = f"Targets of {name} were refused: {result['FailedEntries']}"
                 raise ResourceFailure(message)
         return Outcome(name, {"Arn": answer["RuleArn"]})
+
+    def _put_tags(self, call: Call, arn: str, old: Properties) -> None:
+        removed, tags = tag_changes(old, call.properties)
+        if removed:
+            call.aws.call("events", "untag_resource", ResourceARN=arn, TagKeys=removed)
+        if tags:
+            call.aws.call("events", "tag_resource", ResourceARN=arn, Tags=listed(tags))
 
     def _remove_targets(self, call: Call, name: str, ids: set[str]) -> None:
         if ids:

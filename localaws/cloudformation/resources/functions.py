@@ -9,7 +9,15 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from localaws.cloudformation.errors import ResourceFailure
-from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, picked, tags_by_key
+from localaws.cloudformation.resources.base import (
+    Call,
+    Outcome,
+    Properties,
+    ResourceType,
+    picked,
+    tag_changes,
+    tags_by_key,
+)
 
 # What UpdateFunctionConfiguration sets, with the value that a removed property falls back to.
 CONFIGURATION: dict[str, Any] = {
@@ -31,20 +39,9 @@ CODE = ("S3Bucket", "S3Key", "S3ObjectVersion")
 
 class Function(ResourceType):
     type_name = "AWS::Lambda::Function"
-    properties = frozenset(
-        {
-            "Architectures",
-            "Code",
-            "FunctionName",
-            "PackageType",
-            "ReservedConcurrentExecutions",
-            *CONFIGURATION,
-        }
+    applied = frozenset(
+        {"Architectures", "Code", "FunctionName", "PackageType", "ReservedConcurrentExecutions", "Tags", *CONFIGURATION}
     )
-    attributes = frozenset({"Arn"})
-    immutable = frozenset({"FunctionName", "PackageType"})
-    name_property = "FunctionName"
-    tag_form = "list"
 
     def create(self, call: Call) -> Outcome:
         name = call.name()
@@ -79,11 +76,11 @@ class Function(ResourceType):
             call.aws.call("lambda", "update_function_configuration", FunctionName=name, **changed)
         self._put_concurrency(call, name, old)
         arn = f"arn:aws:lambda:{call.region}:{call.account_id}:function:{name}"
-        before, after = tags_by_key(old), tags_by_key(new)
-        if removed := sorted(before.keys() - after.keys()):
+        removed, tags = tag_changes(old, new)
+        if removed:
             call.aws.call("lambda", "untag_resource", Resource=arn, TagKeys=removed)
-        if before != after and after:
-            call.aws.call("lambda", "tag_resource", Resource=arn, Tags=after)
+        if tags:
+            call.aws.call("lambda", "tag_resource", Resource=arn, Tags=tags)
         return Outcome(name, {"Arn": arn})
 
     def delete(self, call: Call) -> None:
@@ -115,11 +112,6 @@ def _require_code(call: Call) -> None:
 
 class Permission(ResourceType):
     type_name = "AWS::Lambda::Permission"
-    properties = frozenset(
-        {"Action", "EventSourceToken", "FunctionName", "Principal", "PrincipalOrgID", "SourceAccount", "SourceArn"}
-    )
-    attributes = frozenset({"Id"})
-    immutable = properties
 
     def create(self, call: Call) -> Outcome:
         statement_id = call.generated_name(100)
@@ -137,10 +129,6 @@ class Permission(ResourceType):
 
 class EventInvokeConfig(ResourceType):
     type_name = "AWS::Lambda::EventInvokeConfig"
-    properties = frozenset(
-        {"DestinationConfig", "FunctionName", "MaximumEventAgeInSeconds", "MaximumRetryAttempts", "Qualifier"}
-    )
-    immutable = frozenset({"FunctionName", "Qualifier"})
 
     def create(self, call: Call) -> Outcome:
         return self._put(call, call.generated_name(128))

@@ -5,27 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, picked, tags_by_key
+from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, listed, picked, tag_changes
 
 
 class Role(ResourceType):
     type_name = "AWS::IAM::Role"
-    properties = frozenset(
-        {
-            "AssumeRolePolicyDocument",
-            "Description",
-            "ManagedPolicyArns",
-            "MaxSessionDuration",
-            "Path",
-            "PermissionsBoundary",
-            "Policies",
-            "RoleName",
-        }
-    )
-    attributes = frozenset({"Arn", "RoleId"})
-    immutable = frozenset({"Path", "RoleName"})
-    name_property = "RoleName"
-    tag_form = "list"
 
     def create(self, call: Call) -> Outcome:
         name = call.name()
@@ -98,12 +82,11 @@ class Role(ResourceType):
             call.aws.call("iam", "attach_role_policy", RoleName=name, PolicyArn=arn)
 
     def _put_tags(self, call: Call, name: str, old: Properties) -> None:
-        before, after = tags_by_key(old), tags_by_key(call.properties)
-        if removed := sorted(before.keys() - after.keys()):
+        removed, tags = tag_changes(old, call.properties)
+        if removed:
             call.aws.call("iam", "untag_role", RoleName=name, TagKeys=removed)
-        if before != after and after:
-            tags = [{"Key": key, "Value": value} for key, value in after.items()]
-            call.aws.call("iam", "tag_role", RoleName=name, Tags=tags)
+        if tags:
+            call.aws.call("iam", "tag_role", RoleName=name, Tags=listed(tags))
 
 
 def _inline(properties: Properties) -> dict[str, Any]:

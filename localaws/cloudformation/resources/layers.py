@@ -8,11 +8,6 @@ from localaws.cloudformation.resources.base import Call, Outcome, Properties, Re
 
 class LayerVersion(ResourceType):
     type_name = "AWS::Lambda::LayerVersion"
-    properties = frozenset(
-        {"CompatibleArchitectures", "CompatibleRuntimes", "Content", "Description", "LayerName", "LicenseInfo"}
-    )
-    attributes = frozenset({"LayerVersionArn"})
-    immutable = properties
 
     def create(self, call: Call) -> Outcome:
         settings = picked(

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, tags_by_key
+from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, tag_changes, tags_by_key
 
 
 class LogGroup(ResourceType):
     type_name = "AWS::Logs::LogGroup"
-    properties = frozenset({"KmsKeyId", "LogGroupClass", "LogGroupName", "RetentionInDays"})
-    attributes = frozenset({"Arn"})
-    immutable = frozenset({"LogGroupClass", "LogGroupName"})
-    name_property = "LogGroupName"
-    tag_form = "list"
+    applied = frozenset({"KmsKeyId", "LogGroupClass", "LogGroupName", "RetentionInDays", "Tags"})
+
+    def replaces(self, old: Properties, new: Properties, changed: frozenset[str]) -> bool:
+        """The schema says nothing of the class, CreateLogGroup that it stays as it is: another one is another group."""
+        return super().replaces(old, new, changed) or "LogGroupClass" in changed
 
     def create(self, call: Call) -> Outcome:
         name = call.name()
@@ -39,11 +39,11 @@ class LogGroup(ResourceType):
                 call.aws.call("logs", "associate_kms_key", logGroupName=name, kmsKeyId=key)
             else:
                 call.aws.call("logs", "disassociate_kms_key", logGroupName=name)
-        before, after = tags_by_key(old), tags_by_key(call.properties)
-        if removed := sorted(before.keys() - after.keys()):
+        removed, tags = tag_changes(old, call.properties)
+        if removed:
             call.aws.call("logs", "untag_log_group", logGroupName=name, tags=removed)
-        if before != after and after:
-            call.aws.call("logs", "tag_log_group", logGroupName=name, tags=after)
+        if tags:
+            call.aws.call("logs", "tag_log_group", logGroupName=name, tags=tags)
         return self._outcome(call, name)
 
     def delete(self, call: Call) -> None:
@@ -63,8 +63,7 @@ class LogGroup(ResourceType):
 
 class QueryDefinition(ResourceType):
     type_name = "AWS::Logs::QueryDefinition"
-    properties = frozenset({"LogGroupNames", "Name", "QueryString"})
-    attributes = frozenset({"QueryDefinitionId"})
+    applied = frozenset({"LogGroupNames", "Name", "QueryString"})
 
     def create(self, call: Call) -> Outcome:
         return self._put(call)

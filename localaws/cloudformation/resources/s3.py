@@ -5,18 +5,14 @@ from __future__ import annotations
 from botocore.exceptions import ClientError
 
 from localaws.cloudformation.errors import ResourceFailure
-from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, tags_by_key
+from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, listed, tags_by_key
 
 
 class Bucket(ResourceType):
     type_name = "AWS::S3::Bucket"
-    properties = frozenset(
-        {"BucketEncryption", "BucketName", "PublicAccessBlockConfiguration", "VersioningConfiguration"}
+    applied = frozenset(
+        {"BucketEncryption", "BucketName", "PublicAccessBlockConfiguration", "Tags", "VersioningConfiguration"}
     )
-    attributes = frozenset({"Arn", "DomainName", "RegionalDomainName"})
-    immutable = frozenset({"BucketName"})
-    name_property = "BucketName"
-    tag_form = "list"
 
     def create(self, call: Call) -> Outcome:
         name = call.name(lower=True)
@@ -67,8 +63,7 @@ class Bucket(ResourceType):
         if versioning := new.get("VersioningConfiguration", suspended):
             call.aws.call("s3", "put_bucket_versioning", Bucket=name, VersioningConfiguration=versioning)
         if tags := tags_by_key(new):
-            listed = [{"Key": key, "Value": value} for key, value in tags.items()]
-            call.aws.call("s3", "put_bucket_tagging", Bucket=name, Tagging={"TagSet": listed})
+            call.aws.call("s3", "put_bucket_tagging", Bucket=name, Tagging={"TagSet": listed(tags)})
         elif tags_by_key(old):
             call.aws.call("s3", "delete_bucket_tagging", Bucket=name)
 
@@ -91,8 +86,6 @@ class BucketPolicy(ResourceType):
     """
 
     type_name = "AWS::S3::BucketPolicy"
-    properties = frozenset({"Bucket", "PolicyDocument"})
-    immutable = frozenset({"Bucket"})
 
     def create(self, call: Call) -> Outcome:
         return self._put(call)

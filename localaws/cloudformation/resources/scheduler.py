@@ -7,24 +7,6 @@ from localaws.cloudformation.resources.base import Call, Outcome, Properties, Re
 
 class Schedule(ResourceType):
     type_name = "AWS::Scheduler::Schedule"
-    properties = frozenset(
-        {
-            "Description",
-            "EndDate",
-            "FlexibleTimeWindow",
-            "GroupName",
-            "KmsKeyArn",
-            "Name",
-            "ScheduleExpression",
-            "ScheduleExpressionTimezone",
-            "StartDate",
-            "State",
-            "Target",
-        }
-    )
-    attributes = frozenset({"Arn"})
-    immutable = frozenset({"GroupName", "Name"})
-    name_property = "Name"
 
     def create(self, call: Call) -> Outcome:
         return self._put(call, "create_schedule", call.name())

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from localaws.cloudformation.errors import ResourceFailure
-from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, picked, tags_by_key
+from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, listed, picked, tag_changes
 
 TOPIC_SETTINGS = ("DisplayName", "KmsMasterKeyId")
 SUBSCRIPTION_SETTINGS = (
@@ -20,11 +20,8 @@ SUBSCRIPTION_SETTINGS = (
 
 class Topic(ResourceType):
     type_name = "AWS::SNS::Topic"
-    properties = frozenset({"DisplayName", "KmsMasterKeyId", "TopicName"})
-    attributes = frozenset({"TopicArn", "TopicName"})
-    immutable = frozenset({"TopicName"})
-    name_property = "TopicName"
-    tag_form = "list"
+    applied = frozenset({"Tags", "TopicName", *TOPIC_SETTINGS})
+    more_attributes = frozenset({"TopicName"})
 
     def create(self, call: Call) -> Outcome:
         name = call.name()
@@ -44,12 +41,11 @@ class Topic(ResourceType):
             if old.get(setting) != call.properties.get(setting):
                 value = call.properties.get(setting, "")
                 call.aws.call("sns", "set_topic_attributes", TopicArn=arn, AttributeName=setting, AttributeValue=value)
-        before, after = tags_by_key(old), tags_by_key(call.properties)
-        if removed := sorted(before.keys() - after.keys()):
+        removed, tags = tag_changes(old, call.properties)
+        if removed:
             call.aws.call("sns", "untag_resource", ResourceArn=arn, TagKeys=removed)
-        if before != after and after:
-            tags = [{"Key": key, "Value": value} for key, value in after.items()]
-            call.aws.call("sns", "tag_resource", ResourceArn=arn, Tags=tags)
+        if tags:
+            call.aws.call("sns", "tag_resource", ResourceArn=arn, Tags=listed(tags))
         return self._outcome(arn)
 
     def delete(self, call: Call) -> None:
@@ -61,8 +57,6 @@ class Topic(ResourceType):
 
 class TopicPolicy(ResourceType):
     type_name = "AWS::SNS::TopicPolicy"
-    properties = frozenset({"PolicyDocument", "Topics"})
-    attributes = frozenset({"Id"})
 
     def create(self, call: Call) -> Outcome:
         return self._put(call, call.generated_name(128))
@@ -100,9 +94,7 @@ class TopicPolicy(ResourceType):
 
 class Subscription(ResourceType):
     type_name = "AWS::SNS::Subscription"
-    properties = frozenset({"Endpoint", "Protocol", "TopicArn", *SUBSCRIPTION_SETTINGS})
-    attributes = frozenset({"Arn"})
-    immutable = frozenset({"Endpoint", "Protocol", "TopicArn"})
+    applied = frozenset({"Endpoint", "Protocol", "TopicArn", *SUBSCRIPTION_SETTINGS})
 
     def create(self, call: Call) -> Outcome:
         answer = call.aws.call(

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, picked, tags_by_key
+from localaws.cloudformation.resources.base import (
+    Call,
+    Outcome,
+    Properties,
+    ResourceType,
+    picked,
+    tag_changes,
+    tags_by_key,
+)
 
 # Queue attributes with what a removed property falls back to.
 SETTINGS = {
@@ -19,11 +27,8 @@ SETTINGS = {
 
 class Queue(ResourceType):
     type_name = "AWS::SQS::Queue"
-    properties = frozenset({"QueueName", *SETTINGS})
-    attributes = frozenset({"Arn", "QueueName", "QueueUrl"})
-    immutable = frozenset({"QueueName"})
-    name_property = "QueueName"
-    tag_form = "list"
+    applied = frozenset({"QueueName", "Tags", *SETTINGS})
+    more_attributes = frozenset({"QueueName"})
 
     def create(self, call: Call) -> Outcome:
         answer = call.aws.call(
@@ -44,11 +49,11 @@ class Queue(ResourceType):
         }
         if changed:
             call.aws.call("sqs", "set_queue_attributes", QueueUrl=url, Attributes=changed)
-        before, after = tags_by_key(old), tags_by_key(call.properties)
-        if removed := sorted(before.keys() - after.keys()):
+        removed, tags = tag_changes(old, call.properties)
+        if removed:
             call.aws.call("sqs", "untag_queue", QueueUrl=url, TagKeys=removed)
-        if before != after and after:
-            call.aws.call("sqs", "tag_queue", QueueUrl=url, Tags=after)
+        if tags:
+            call.aws.call("sqs", "tag_queue", QueueUrl=url, Tags=tags)
         return self._outcome(call, url)
 
     def delete(self, call: Call) -> None:

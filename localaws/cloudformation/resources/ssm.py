@@ -7,20 +7,24 @@ from typing import Any
 
 import yaml
 
-from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, picked, tags_by_key
+from localaws.cloudformation.resources.base import (
+    Call,
+    Outcome,
+    Properties,
+    ResourceType,
+    listed,
+    picked,
+    tag_changes,
+    tags_by_key,
+)
 
 
 class Parameter(ResourceType):
     type_name = "AWS::SSM::Parameter"
-    properties = frozenset({"AllowedPattern", "DataType", "Description", "Name", "Policies", "Tier", "Type", "Value"})
-    attributes = frozenset({"Type", "Value"})
-    immutable = frozenset({"DataType", "Name"})
-    name_property = "Name"
-    tag_form = "map"
+    more_attributes = frozenset({"Type", "Value"})
 
     def create(self, call: Call) -> Outcome:
-        tags = [{"Key": key, "Value": value} for key, value in tags_by_key(call.properties).items()]
-        return self._put(call, call.name(), Tags=tags)
+        return self._put(call, call.name(), Tags=listed(tags_by_key(call.properties)))
 
     def update(self, call: Call, old: Properties) -> Outcome:
         _update_tags(call, "Parameter", old)
@@ -39,18 +43,14 @@ class Parameter(ResourceType):
 
 class Document(ResourceType):
     type_name = "AWS::SSM::Document"
-    properties = frozenset(
-        {"Content", "DocumentFormat", "DocumentType", "Name", "TargetType", "UpdateMethod", "VersionName"}
+    applied = frozenset(
+        {"Content", "DocumentFormat", "DocumentType", "Name", "Tags", "TargetType", "UpdateMethod", "VersionName"}
     )
-    immutable = frozenset({"DocumentFormat", "DocumentType", "Name"})
-    name_property = "Name"
-    tag_form = "list"
 
     def replaces(self, old: Properties, new: Properties, changed: frozenset[str]) -> bool:
-        """Only `UpdateMethod: NewVersion` lets the content change in place."""
+        """Only `UpdateMethod: NewVersion` lets what a version consists of change in place."""
         in_place = new.get("UpdateMethod") == "NewVersion"
-        content = frozenset({"Content", "TargetType", "VersionName"})
-        return super().replaces(old, new, changed) or bool(changed & content and not in_place)
+        return super().replaces(old, new, changed - self.schema.sometimes_replaced if in_place else changed)
 
     def create(self, call: Call) -> Outcome:
         name = call.name()
@@ -98,10 +98,9 @@ def _json(properties: Properties) -> str:
 
 
 def _update_tags(call: Call, kind: str, old: Properties) -> None:
-    before, after = tags_by_key(old), tags_by_key(call.properties)
+    removed, tags = tag_changes(old, call.properties)
     target = {"ResourceType": kind, "ResourceId": call.physical_id}
-    if removed := sorted(before.keys() - after.keys()):
+    if removed:
         call.aws.call("ssm", "remove_tags_from_resource", TagKeys=removed, **target)
-    if before != after and after:
-        tags = [{"Key": key, "Value": value} for key, value in after.items()]
-        call.aws.call("ssm", "add_tags_to_resource", Tags=tags, **target)
+    if tags:
+        call.aws.call("ssm", "add_tags_to_resource", Tags=listed(tags), **target)

@@ -164,6 +164,10 @@ def test_a_failed_creation_left_as_it_was_can_be_rolled_back_later(stack: Stack)
             "Name /SSM/x of Named begins with /ssm, which is reserved by AWS",
         ),
         (
+            {"Type": "AWS::Lambda::Permission", "Properties": {"FunctionName": "x", "Principal": "x"}},
+            "for resource Named with message:\n#: required key [Action] not found",
+        ),
+        (
             {"Type": "AWS::SNS::Topic", "Properties": {"TopicName": "a b"}},
             "#/TopicName: failed validation constraint for keyword [pattern]",
         ),

@@ -249,14 +249,29 @@ def test_a_replacement_is_undone_by_a_rollback(sandbox: Sandbox, stack: Stack) -
 
 
 def test_a_custom_name_with_a_change_that_needs_replacement_is_refused(stack: Stack) -> None:
+    def role(path: str) -> dict[str, Any]:
+        trust = {"Effect": "Allow", "Principal": {"Service": "lambda.amazonaws.com"}, "Action": "sts:AssumeRole"}
+        properties = {
+            "AssumeRolePolicyDocument": {"Version": "2012-10-17", "Statement": [trust]},
+            "Path": path,
+            "RoleName": {"Ref": "AWS::StackName"},
+        }
+        return {"Resources": {"Role": {"Type": "AWS::IAM::Role", "Properties": properties}}}
+
+    capabilities = {"Capabilities": ["CAPABILITY_NAMED_IAM"]}
+    stack.create(role("/one/"), **capabilities)
+    assert stack.update(role("/two/"), **capabilities) == "UPDATE_ROLLBACK_COMPLETE"
+    assert "custom-named resource requires replacing" in stack.reasons("Role")
+
+
+def test_another_class_of_a_log_group_is_another_log_group(stack: Stack) -> None:
     def group(kind: str) -> dict[str, Any]:
-        name = {"Fn::Sub": "/${AWS::StackName}"}
-        properties = {"LogGroupName": name, "LogGroupClass": kind}
-        return {"Resources": {"Group": {"Type": "AWS::Logs::LogGroup", "Properties": properties}}}
+        return {"Resources": {"Group": {"Type": "AWS::Logs::LogGroup", "Properties": {"LogGroupClass": kind}}}}
 
     stack.create(group("STANDARD"))
-    assert stack.update(group("INFREQUENT_ACCESS")) == "UPDATE_ROLLBACK_COMPLETE"
-    assert "custom-named resource requires replacing" in stack.reasons("Group")
+    before = stack.physical_id("Group")
+    assert stack.update(group("INFREQUENT_ACCESS")) == "UPDATE_COMPLETE"
+    assert stack.physical_id("Group") != before
 
 
 def test_removed_resources_go_in_the_clean_up_unless_they_are_retained(stack: Stack) -> None:

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from localaws.cloudformation.names import RULES
+from localaws.cloudformation.schemas import schema
 from tests.stage.monitor.stack import Stack
-from tests.template.test_template_names import schema_of
+from tests.template.test_template_names import name_property
 from tests.template.values import PARAMETERS
 
 LONGEST_DESCRIPTION = 1_024
@@ -25,19 +25,19 @@ def test_a_stack_is_deployed_whatever_its_name(stack: Stack, name: str) -> None:
     stack.create_file_system()
     stack.deploy(**EVERYTHING)
 
-    named = dict.fromkeys(RULES, 0)
+    named = set()
     for resource in stack.sandbox.client("cloudformation").describe_stack_resources(StackName=name)["StackResources"]:
         kind, physical_id = resource["ResourceType"], resource["PhysicalResourceId"]
         # Some are known by their ARN or address, whose last part is the name.
         called = re.sub(r":[0-9]+$", "", physical_id) if kind == "AWS::Lambda::LayerVersion" else physical_id
         if physical_id.startswith(("arn:", "http")):
             called = re.split("[:/]", called)[-1]
-        if kind in RULES and kind != "AWS::Logs::QueryDefinition":
-            named[kind] += 1
-            schema = schema_of(kind, RULES[kind].property)
-            assert len(called) <= min(schema.get("maxLength", 10_000), RULES[kind].longest)
-            assert re.search(schema.get("pattern", ""), called), called
-    assert {kind for kind, count in named.items() if count} >= {
+        if (name := name_property(kind)) and kind != "AWS::Logs::QueryDefinition":
+            named.add(kind)
+            limits = schema(kind).properties[name]
+            assert len(called) <= limits["maxLength"]
+            assert re.search(limits.get("pattern", ""), called), called
+    assert named >= {
         *("AWS::CloudWatch::Alarm", "AWS::Events::Rule", "AWS::IAM::Role", "AWS::Lambda::Function", "AWS::SNS::Topic"),
         *("AWS::SSM::Document", "AWS::SSM::Parameter", "AWS::SQS::Queue", "AWS::Scheduler::Schedule"),
         *("AWS::Lambda::LayerVersion", "AWS::Logs::LogGroup", "AWS::CloudWatch::Dashboard"),

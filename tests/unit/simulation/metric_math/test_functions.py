@@ -92,7 +92,7 @@ SIMULATED = "ABS, FILL, IF, PERIOD, RATE"
         ("PERIOD(m1, m1)", "PERIOD takes 1 arguments, not 2"),
         ("PERIOD(m1 + 1)", "PERIOD takes the Id of a metric"),
         ("PERIOD(m2)", "PERIOD takes the Id of a metric"),
-        ('ABS("m1")', "'m1' is a text, which no simulated function takes"),
+        ('ABS("m1")', "'m1' is no number, no Id and no function that is simulated"),
         ("ABS(1)", "ABS takes a time series, not a number"),
         ("RATE(1)", "RATE takes a time series, not a number"),
         ("FILL(1, 1)", "FILL takes a time series, not a number"),

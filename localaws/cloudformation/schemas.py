@@ -1,0 +1,100 @@
+"""What AWS says of a resource type: the provider schemas of CloudFormation's registry, as cfn-lint brings them along.
+
+They are read as files, and only those that are asked for: importing cfn-lint takes a second.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# The types that the sandbox knows are the same in every Region.
+REGION = "us-east-1"
+
+# Limits of names that the schemas leave out, in the schemas' own words, and where AWS states them.
+LIMITS: dict[tuple[str, str], dict[str, Any]] = {
+    # PutDashboard.
+    ("AWS::CloudWatch::Dashboard", "DashboardName"): {"minLength": 1, "maxLength": 255, "pattern": "^[A-Za-z0-9_-]+$"},
+    # CreateFunction: the schema's pattern would take an ARN, too.
+    ("AWS::Lambda::Function", "FunctionName"): {"maxLength": 64},
+    # CreateBucket, "Bucket naming rules".
+    ("AWS::S3::Bucket", "BucketName"): {"minLength": 3},
+    # CreateTopic.
+    ("AWS::SNS::Topic", "TopicName"): {"minLength": 1, "pattern": r"^[A-Za-z0-9_-]+(\.fifo)?$"},
+    # CreateQueue.
+    ("AWS::SQS::Queue", "QueueName"): {"minLength": 1, "maxLength": 80, "pattern": r"^[A-Za-z0-9_-]+(\.fifo)?$"},
+    # CreateDocument: in the schema the length is a part of the pattern.
+    ("AWS::SSM::Document", "Name"): {"maxLength": 128},
+    # PutParameter: the 1,011 characters of an ARN, less what stands in it before the name in the Region with the
+    # longest name.
+    ("AWS::SSM::Parameter", "Name"): {"maxLength": 950, "pattern": "^[A-Za-z0-9_./-]+$"},
+}
+
+
+@dataclass(frozen=True)
+class Schema:
+    """A resource type: what a template may set and must set, what Fn::GetAtt gives, and what cannot change in place.
+
+    `sometimes_replaced` are properties of which some changes need a new resource, and others do not.
+    """
+
+    type_name: str
+    properties: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    required: frozenset[str] = frozenset()
+    attributes: frozenset[str] = frozenset()
+    replaced: frozenset[str] = frozenset()
+    sometimes_replaced: frozenset[str] = frozenset()
+
+    @property
+    def name_property(self) -> str | None:
+        """The property that gives a resource its name: Name, or the type's own name before it."""
+        own = f"{self.type_name.rsplit('::', 1)[1]}Name"
+        return next((name for name in ("Name", own) if name in self.properties), None)
+
+
+@functools.cache
+def schema(type_name: str) -> Schema:
+    """The schema of a type; KeyError for one that AWS does not have."""
+    document = json.loads((_folder() / "resources" / f"{_files()[type_name]}.json").read_text())
+    read_only = _names(document, "readOnlyProperties")
+    return Schema(
+        type_name=type_name,
+        properties={
+            name: {**definition, **LIMITS.get((type_name, name), {})}
+            for name, definition in document["properties"].items()
+            if name not in read_only
+        },
+        required=frozenset(document.get("required", ())),
+        attributes=read_only,
+        replaced=_names(document, "createOnlyProperties"),
+        sometimes_replaced=_names(document, "conditionalCreateOnlyProperties"),
+    )
+
+
+@functools.cache
+def _files() -> dict[str, str]:
+    """The name of each type's file: equal schemas are kept once for all Regions."""
+    found: dict[str, str] = json.loads((_folder() / "providers" / f"{REGION}.json").read_text())
+    return found
+
+
+@functools.cache
+def _folder() -> Path:
+    package = importlib.util.find_spec("cfnlint")
+    if package is None or not package.submodule_search_locations:
+        message = "CloudFormation's schemas come with cfn-lint, which is not installed: run `pip install cfn-lint`"
+        raise ModuleNotFoundError(message)
+    return Path(package.submodule_search_locations[0], "data", "schemas")
+
+
+def _names(document: Mapping[str, Any], key: str) -> frozenset[str]:
+    """Of pointers such as /properties/Name: the names, with a dot before what lies deeper."""
+    pointers = document.get(key, ())
+    return frozenset(pointer.removeprefix("/properties/").replace("/", ".") for pointer in pointers)
