@@ -16,9 +16,6 @@ from operate.history.recorded import BALANCE
 from operate.replay.account import Mail, Stack
 from operate.replay.replay import Replayed, replay
 
-# What mails link to where a stack names no page of its own, as the template has it.
-RUNBOOK_URL = "https://repost.aws/knowledge-center/efs-burst-credits"
-
 # The state from which an alarm that was suspended judges anew.
 WAKING = "INSUFFICIENT_DATA"
 
@@ -60,7 +57,7 @@ class Findings:
 
 def backtest(history: History, settings: Settings, *, told: Callable[[int], None] = lambda _: None) -> Findings:
     """Replay the history with these settings; `told` hears of each day that has been lived through."""
-    stack = Stack(name="efs-monitor", region=history.region or "us-east-1", settings=settings, runbook_url=RUNBOOK_URL)
+    stack = Stack(name="efs-monitor", region=history.region or "us-east-1", settings=settings, runbook_url="")
     replayed = replay(history.metrics, list(history.file_systems), stack, told=told)
     spells = spells_of(history, replayed.references)
     balances = points_of(history.metrics.values[BALANCE])

@@ -23,7 +23,6 @@ from stage.scenario import Scenario
 FOOTER = "--\nIf you wish to stop receiving"
 HOURLY = ("STILL", "INFO")
 WINDOW_MINUTES = 15
-RUNBOOK_URL = "https://repost.aws/knowledge-center/efs-burst-credits"
 
 type Told = tuple[int, str, str]
 
@@ -71,7 +70,7 @@ def lived_through(scenario: Scenario, result: Played) -> tuple[list[Told], list[
             critical_minutes=int(parameters.get("CriticalMinutes", 60)),
             rise_tolerance_percent=10,
         ),
-        runbook_url=RUNBOOK_URL,
+        runbook_url="",
         alert_email=parameters["AlertEmail"],
     )
     begun = result.player.minute_at(history.metrics.start)

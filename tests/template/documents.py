@@ -14,6 +14,7 @@ type Document = dict[str, Any]
 
 STACK_NAME = "home"
 FILE_SYSTEM_ID = "fs-0123456789abcdef0"
+RUNBOOK_URL = "https://wiki.example.com/efs"
 VARIABLE = re.compile(r"\$\{([A-Za-z0-9:]+)(?:\.[A-Za-z0-9.]+)?\}")
 
 
@@ -38,8 +39,8 @@ def _transformed() -> Document:
 
 
 def resolved(value: Any, **conditions: bool) -> Any:
-    """A value of the template with every parameter at its default or given, and everything optional that is not
-    conditioned away; `<Topic>` and `<Explain.Arn>` stand for what only a deployment knows.
+    """A value of the template with every parameter at its default, or given where a stack needs it, and everything
+    optional that is not conditioned away; `<Topic>` and `<Explain.Arn>` stand for what only a deployment knows.
     """
     from localaws.cloudformation.intrinsics import Scope, resolve
 
@@ -56,6 +57,7 @@ def resolved(value: Any, **conditions: bool) -> Any:
         values={
             **defaults,
             "FileSystemId": FILE_SYSTEM_ID,
+            "RunbookUrl": RUNBOOK_URL,
             **{f"AWS::{name}": text for name, text in pseudo.items()},
         },
         conditions=dict.fromkeys(_read()["Conditions"], True) | conditions,

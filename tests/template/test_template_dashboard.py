@@ -16,7 +16,16 @@ from efs_monitor.usecases import collect_benchmark, recalculate
 from localaws.cloudformation.intrinsics import VARIABLE
 from simulation.metric_math import Evaluator, Series, Timeline, names, parse
 from tests.template.dashboards import dashboard, expressions, graphs, metrics, widget
-from tests.template.documents import FILE_SYSTEM_ID, STACK_NAME, alarm_arn, as_written, of_type, resolved, transformed
+from tests.template.documents import (
+    FILE_SYSTEM_ID,
+    RUNBOOK_URL,
+    STACK_NAME,
+    alarm_arn,
+    as_written,
+    of_type,
+    resolved,
+    transformed,
+)
 from tests.unit.docs.pages import anchors
 from tools.benchmark_lines import lines
 from tools.dashboard import body, of_benchmarks
@@ -57,7 +66,13 @@ def title(graph: dict[str, Any]) -> str:
 
 
 def test_nothing_is_filled_in_that_a_stack_does_not_know() -> None:
-    known = as_written()["Parameters"].keys() | {"AWS::Region", "AWS::StackName", "AlarmArns", "BenchmarkWidgets"}
+    known = as_written()["Parameters"].keys() | {
+        "AWS::Region",
+        "AWS::StackName",
+        "AlarmArns",
+        "BenchmarkWidgets",
+        "Runbook",
+    }
     assert {name.strip() for name in VARIABLE.findall(body() + of_benchmarks())} <= known
 
 
@@ -337,8 +352,13 @@ def test_decisions_are_read_where_the_recalculation_logs_them() -> None:
     assert '"alarms_written": [' in source
 
 
-def test_the_first_steps_lead_to_headings_of_the_runbook() -> None:
+def test_the_first_steps_lead_to_headings_of_a_runbook_where_there_is_one() -> None:
     (text,) = [one["properties"]["markdown"] for one in WIDGETS if one["type"] == "text"]
-    linked = re.findall(r"\(https://[^)#]+#([^)]+)\)", text)
+    linked = re.findall(rf"\({RUNBOOK_URL}#([^)]+)\)", text)
     assert {"critical", "warning", "remedies"} <= set(linked)
     assert set(linked) <= anchors("docs/runbook.md")
+    (unlinked,) = [
+        one["properties"]["markdown"] for one in dashboard(HasRunbook=False)["widgets"] if one["type"] == "text"
+    ]
+    assert text.startswith(unlinked)
+    assert "](" not in unlinked

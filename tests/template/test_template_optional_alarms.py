@@ -8,6 +8,7 @@ from efs_monitor.benchmarks.profiles import PROFILES, workloads_of
 
 from tests.template.documents import (
     FILE_SYSTEM_ID,
+    RUNBOOK_URL,
     STACK_NAME,
     as_written,
     depends_on,
@@ -68,9 +69,11 @@ def test_its_mail_says_which_file_system_and_where_to_read_on(name: str, ending:
     assert found["AlarmName"] == f"{STACK_NAME}-{ending}"
     # CloudWatch puts one text into the mail of either change.
     alarm, _, ok = found["AlarmDescription"].partition(" OK: ")
+    without = resolved(transformed()["Resources"][name]["Properties"]["AlarmDescription"], HasRunbook=False)
+    assert without == f"{alarm.removesuffix(f' {RUNBOOK_URL}{anchor}')} OK: {ok}"
     assert alarm.startswith("ALARM: ")
     assert FILE_SYSTEM_ID in alarm
-    assert alarm.endswith(f"https://repost.aws/knowledge-center/efs-burst-credits{anchor}")
+    assert alarm.endswith(f". {RUNBOOK_URL}{anchor}")
     assert ok == 'it is over; right after a deployment it only means "armed".'
     # The longest RunbookUrl has 256 characters, the longest description 1,024.
     assert len(found["AlarmDescription"]) < 1024 - 256

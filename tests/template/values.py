@@ -68,9 +68,9 @@ PARAMETERS: dict[str, Values] = {
     "RepeatCriticalHours": whole_number(0, 168),
     "SilentMetricsHours": whole_number(0, 72),
     "RunbookUrl": Values(
-        taken=("http://a", "https://wiki.example.com/efs?page=1", f"https://{'a' * 248}"),
+        taken=("", "http://a", "https://wiki.example.com/efs?page=1", f"https://{'a' * 248}"),
         refused=(
-            *("", "wiki/efs", "ftp://example.com/", "https://", "https://example.com/a b", 'https://example.com/"'),
+            *("wiki/efs", "ftp://example.com/", "https://", "https://example.com/a b", 'https://example.com/"'),
             *("https://example.com/\\", "https://example.com/[a]", "https://exämple.com", "https://example.com/\n"),
             *("HTTPS://example.com", " https://example.com", f"https://{'a' * 249}"),
         ),

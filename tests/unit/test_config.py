@@ -54,7 +54,7 @@ def test_a_whole_environment_is_read() -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["STACK_NAME", "FILE_SYSTEM_ID", "ADVICE_TOPIC_ARN", "RUNBOOK_URL"])
+@pytest.mark.parametrize("name", ["STACK_NAME", "FILE_SYSTEM_ID", "ADVICE_TOPIC_ARN"])
 def test_a_missing_or_empty_variable_is_named(name: str) -> None:
     for environment in (without(name), {**ENVIRONMENT, name: ""}):
         with pytest.raises(SettingsRefused, match=f"The environment variable {name} is not set"):

@@ -68,4 +68,4 @@ def test_the_mail_of_the_utilization_alarm_says_what_to_do(busy: Played) -> None
         one for one in busy.sandbox.mailbox.mails if one.subject.startswith(f'ALARM: "{STACK_NAME}-throughput-util')
     ]
     assert "used more than 80 % of the throughput that it is permitted, in 6 of the last 10 minutes." in mail.body
-    assert "#throughput-utilization" in mail.body
+    assert "the file system needs more throughput. OK: it is over; right after a deployment" in mail.body

@@ -221,6 +221,6 @@ def test_a_foreign_event_is_refused_with_a_logged_sentence(home: Home, event: ob
 
 
 def test_a_missing_variable_is_named(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("RUNBOOK_URL")
-    with pytest.raises(SettingsRefused, match="RUNBOOK_URL is not set"):
+    monkeypatch.delenv("STACK_NAME")
+    with pytest.raises(SettingsRefused, match="STACK_NAME is not set"):
         home.call("explain", change())

@@ -5,7 +5,7 @@ from urllib.parse import unquote
 
 import botocore.session
 import pytest
-from efs_monitor.mail.links import links
+from efs_monitor.mail.links import links, runbook_link
 from efs_monitor.mail.stack_context import CONSOLE_HOSTS, StackContext
 
 from tests.unit.mail.cases import CHINA, FILE_SYSTEM_ID, GOVERNMENT, HERE
@@ -57,6 +57,14 @@ def test_where_no_console_is_known_a_mail_has_names_in_place_of_links(partition:
 
 def test_the_runbook_is_opened_at_a_heading() -> None:
     assert HERE.runbook("critical") == "https://wiki.example.com/efs/runbook#critical"
+
+
+def test_without_a_runbook_of_their_own_people_are_led_nowhere_for_the_mails_have_the_steps() -> None:
+    nobodys = replace(HERE, runbook_url="")
+    assert nobodys.runbook("critical") is None
+    assert runbook_link(nobodys, "critical") == []
+    first, *_ = links(nobodys, "critical", FILE_SYSTEM_ID, "efs-home-critical")
+    assert first.startswith("File system: https://")
 
 
 def test_the_graph_shows_the_minimum_of_balance_and_permitted_throughput() -> None:

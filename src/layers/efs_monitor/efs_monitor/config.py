@@ -14,7 +14,10 @@ _BENCHMARKS = {"RunBenchmark": "RUN_BENCHMARK_FUNCTION", "CollectBenchmark": "CO
 
 @dataclass(frozen=True, kw_only=True)
 class Config:
-    """The stack a function belongs to, and whom it tells; `benchmark_profile` is empty where nothing is measured."""
+    """The stack a function belongs to, and whom it tells.
+
+    `runbook_url` is empty where people have no page of their own, `benchmark_profile` where nothing is measured.
+    """
 
     stack_name: str
     file_system_id: str
@@ -29,7 +32,7 @@ def config_from(environment: Mapping[str, str]) -> Config:
         stack_name=required(environment, "STACK_NAME"),
         file_system_id=required(environment, "FILE_SYSTEM_ID"),
         advice_topic_arn=_topic_arn(environment, "ADVICE_TOPIC_ARN"),
-        runbook_url=required(environment, "RUNBOOK_URL"),
+        runbook_url=environment.get("RUNBOOK_URL", ""),
         benchmark_profile=environment.get("BENCHMARK_PROFILE", ""),
     )
 

@@ -3,7 +3,7 @@
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.alarm import alarm_name as name_of
 from efs_monitor.mail.layout import Message, compose, listed, wrapped
-from efs_monitor.mail.links import links, sender
+from efs_monitor.mail.links import links, runbook_link, sender
 from efs_monitor.mail.stack_context import StackContext
 
 INDENT = "   "
@@ -28,7 +28,7 @@ def file_system_gone(file_system_id: str, stack: StackContext) -> Message:
             "or, without SAM:",
             INDENT + stack.aws_command(f"cloudformation delete-stack --stack-name {stack.stack_name}"),
             "If it was not, look for who did it (CloudTrail, event DeleteFileSystem) and restore a backup.",
-            f"Runbook: {stack.runbook('file-system-gone')}",
+            *runbook_link(stack, "file-system-gone"),
             sender(stack),
         ],
         short=f"ACTION {file_system_id}: the file system is not there any more. Remove its stack if that is meant.",

@@ -11,7 +11,7 @@ from efs_monitor.incidents.comeback import falls_again_and_again, is_calm
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
-from efs_monitor.mail.links import links, sender
+from efs_monitor.mail.links import links, runbook_link, sender
 from efs_monitor.mail.mode_mails import overtaken_by_mode
 from efs_monitor.mail.numbers import clock, counted, duration, rate
 from efs_monitor.mail.outlook import (
@@ -88,12 +88,12 @@ def credits_recovering(
                 f"{end_at_net_rate(situation, lead_minutes)}"
                 f"{' If that goes on, no action is needed.' if is_over(situation) else ''}"
             ),
-            *_coming(situation, lead_minutes, "a remedy in the runbook"),
+            *_coming(situation, lead_minutes, "a remedy from the mail about the last fall"),
             wrapped(
                 "This mail comes once a day while the balance does not fall. When it falls, or is at zero, the whole "
                 "one comes again, with what to do."
             ),
-            f"Runbook: {stack.runbook(severity)}",
+            *runbook_link(stack, severity),
             sender(stack),
         ],
         short=f"{head_of(severity, lasting)} {file_system.file_system_id}: {left}, not falling.",
@@ -127,7 +127,7 @@ def recovered(
         paragraphs=[
             wrapped(f"The {word} alarm of {titled(file_system)} is over.{was_on} {minutes_in_words(situation)}."),
             *([wrapped(" ".join(advice))] if advice else []),
-            *_coming(situation, lead_minutes, "a remedy in the runbook"),
+            *_coming(situation, lead_minutes, "a remedy from the mail about the last fall"),
             sentences(end_at_permitted_rate(situation), end_at_net_rate(situation, lead_minutes)),
             facts(severity, lead_minutes, situation),
             *links(stack, "recovered", file_system.file_system_id, alarm_name(stack.stack_name, severity)),

@@ -116,8 +116,13 @@ def _way_out(kind: AlarmKind, decision: Decision, stack: StackContext) -> list[s
         first_remedy = ["In ALARM provision throughput: Max I/O performance mode rules out elastic throughput."]
     return [
         *first_remedy,
-        f"Price, and more remedies: in the Advice mail beside this one. Runbook: {plain(stack.runbook(kind))}",
+        f"Price, and more remedies: in the Advice mail beside this one.{_runbook(' Runbook: ', kind, stack)}",
     ]
+
+
+def _runbook(before: str, anchor: str, stack: StackContext) -> str:
+    runbook = stack.runbook(anchor)
+    return f"{before}{plain(runbook)}" if runbook else ""
 
 
 def _rates(decision: Decision) -> tuple[str, str]:
@@ -138,7 +143,7 @@ def _suspended(file_system: FileSystem, stack: StackContext) -> list[str]:
             "It resumes by itself, with thresholds worked out afresh, within about an hour of the file system living "
             "on burst credits again."
         ),
-        f"More: {plain(stack.runbook('suspended'))}",
+        *filter(None, [_runbook("More: ", "suspended", stack)]),
     ]
 
 

@@ -107,7 +107,7 @@ def _not_now(situation: Situation) -> str | None:
         return None
     left_out = (
         "Elastic and provisioned throughput are left out: {why}, and either would lock the throughput mode for 24 "
-        "hours. The runbook has both."
+        "hours. A mail about a falling balance has them."
     )
     if trend(situation) is Trend.RISING:
         return left_out.format(why="the balance is rising")

@@ -18,7 +18,7 @@ CONSOLE_HOSTS = {
 
 @dataclass(frozen=True, kw_only=True)
 class StackContext:
-    """The stack, its Region, account and partition, and the page that explains what to do."""
+    """The stack, its Region, account and partition, and people's own page of what to do, empty where they have none."""
 
     stack_name: str
     region: str
@@ -26,9 +26,12 @@ class StackContext:
     partition: str
     runbook_url: str
 
-    def runbook(self, anchor: str) -> str:
-        """The runbook at one of its headings; the anchors are part of what is promised and do not change."""
-        return f"{self.runbook_url}#{anchor}"
+    def runbook(self, anchor: str) -> str | None:
+        """The runbook at one of its headings, None where there is none: another's page does not have them.
+
+        The anchors are part of what is promised and do not change.
+        """
+        return f"{self.runbook_url}#{anchor}" if self.runbook_url else None
 
     def file_system_page(self, file_system_id: str) -> str | None:
         """The file system in the EFS console; None where no address of the console is known."""
