@@ -1,6 +1,6 @@
 # Every verb sets up what it needs: `.venv` for the project, `.venv-sam` for the SAM and AWS command lines, `.venv-lint`
 # for the security linters, `.venv-oldest` for the oldest libraries that a function can meet.
-VERBS := help setup demo test unit sandbox invoke local-invoke backtest advise drill benchmark smoke lint format bench prove oldest security build generate examples shellcheck lock clean
+VERBS := help setup demo test unit sandbox invoke local-invoke backtest advise report drill benchmark smoke lint format bench prove oldest security build generate examples shellcheck lock clean
 .DEFAULT_GOAL := help
 .PHONY: $(VERBS)
 SHELL := /bin/bash
@@ -55,6 +55,10 @@ backtest: setup ## What would have been told of a file system's past: make backt
 
 advise: setup ## What a file system could have cheaper or faster: make advise ARGS="--from hungry", or ARGS=--help
 	@$(PYTHON) -m operate.cli advise $(if $(ARGS),$(ARGS),--from hungry)
+
+report: setup ## The same as one HTML page, with charts: make report ARGS="--from growing --out page.html", or ARGS=--help
+	@mkdir -p out
+	@$(PYTHON) -m operate.cli report $(if $(ARGS),$(ARGS),--from hungry --out out/report.html)
 
 drill: setup ## Try the way of every alarm of a deployed stack: make drill ENV=home, or STACK=name (FORCE=1 although one is on)
 	@$(PYTHON) -m operate.drill $(STACK_OR_ENVIRONMENT) $(if $(FORCE),--force)

@@ -20,8 +20,7 @@ SYNCS = {None: NONE, Sync.END: "end", Sync.EACH: "each"}
 
 def table(reports: Sequence[Report]) -> Iterator[str]:
     """The lines: every workload in the order of the plan, on one instance below the other, its figures below it."""
-    by_workload = zip(*(report.results for report in reports), strict=True)
-    rows = [_row(report, result) for same in by_workload for report, result in zip(reports, same, strict=True)]
+    rows = [*table_rows(reports)]
     cells = [HEADINGS, *(row for row, _ in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(HEADINGS))]
     yield from _lines(HEADINGS, widths)
@@ -31,6 +30,14 @@ def table(reports: Sequence[Report]) -> Iterator[str]:
         if why:
             yield wrapped(why, first=INDENT, then=INDENT)
     yield from _sources(reports)
+
+
+def table_rows(reports: Sequence[Report]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The cells of each row under the headings, and why it has no rate."""
+    by_workload = zip(*(report.results for report in reports), strict=True)
+    for same in by_workload:
+        for report, result in zip(reports, same, strict=True):
+            yield _row(report, result)
 
 
 def _sources(reports: Sequence[Report]) -> Iterator[str]:
@@ -54,8 +61,8 @@ def _row(report: Report, result: Result) -> tuple[tuple[str, ...], str]:
         _block(workload),
         SYNCS[workload.sync],
         f"{result.seconds:.2f} s" if is_measured else str(result.status),
-        _rate(workload, result.rate) if is_measured else NONE,
-        _rate(workload, published.rate) if published else NONE,
+        rate_words(workload, result.rate) if is_measured else NONE,
+        rate_words(workload, published.rate) if published else NONE,
         f"{result.rate / published.rate:.2f}" if is_measured and published else NONE,
     )
     return cells, "" if is_measured else result.reason
@@ -69,7 +76,8 @@ def _block(workload: Workload) -> str:
     return f"{workload.block_bytes / KIB:.0f} KiB"
 
 
-def _rate(workload: Workload, rate: float) -> str:
+def rate_words(workload: Workload, rate: float) -> str:
+    """A rate in bytes or files per second, in the unit of its workload."""
     if workload.rate_kind is RateKind.OPERATIONS:
         return f"{rate:,.0f} files/s"
     return f"{rate / MIB:,.1f} MiB/s"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, NamedTuple, NoReturn
+from typing import Annotated, Any, NamedTuple, NoReturn
 
 import boto3
 import typer
@@ -23,7 +23,7 @@ from operate.advise.advice_words import report as advice_report
 from operate.answer import LOG_IN, answered
 from operate.backtest.as_json import as_json
 from operate.backtest.findings import backtest as backtest_of
-from operate.backtest.words import report
+from operate.backtest.words import report as backtest_report
 from operate.environment import Refused
 from operate.history.cache import Cache
 from operate.history.export import read_export, shown
@@ -79,7 +79,8 @@ def efs_monitor() -> None:
 
     Begin with: efs-monitor backtest --from hungry
 
-    backtest and advise only read. drill, benchmark and smoke work on a deployed stack, with a --help of their own.
+    backtest, advise and report only read. drill, benchmark and smoke work on a deployed stack, with a --help of their
+    own.
     Where something stands in the way, a command says so in a sentence and ends with 2.
     """
 
@@ -118,7 +119,7 @@ def backtest(  # noqa: PLR0917 - the options of a command line
         if as_data:
             sys.stdout.write(json.dumps(as_json(found), indent=2) + "\n")
         else:
-            _console().print(report(found, every_message=messages))
+            _console().print(backtest_report(found, every_message=messages))
         return UNWARNED if found.unwarned else 0
 
     _end(run)
@@ -152,6 +153,67 @@ def advise(  # noqa: PLR0917 - the options of a command line
         else:
             _console().print(advice_report(advice))
         return ADVISED if advice.findings else 0
+
+    _end(run)
+
+
+@app.command()
+def report(  # noqa: PLR0917 - as above
+    file_system_id: FileSystemId = None,
+    export: Export = None,
+    stack: Annotated[
+        str | None,
+        typer.Option(help="Show what this deployed stack's own alarms did, instead of a replay.", show_default=False),
+    ] = None,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the page is written.")] = Path("efs-report.html"),
+    days: Days = None,
+    warning: Annotated[int, typer.Option(metavar="MINUTES", help="WarningMinutes of the thresholds.")] = 180,
+    critical: Annotated[int, typer.Option(metavar="MINUTES", help="CriticalMinutes of the thresholds.")] = 60,
+    fresh: Fresh = False,
+    profile: Profile = None,
+    region: Region = None,
+    as_data: AsData = False,
+) -> None:
+    """One HTML page that opens without a network: balance, thresholds, throughput, alarms and mails on one time axis.
+
+    Replays the past as backtest does, or shows what the alarms of a deployed --stack did. Read-only, with the
+    permissions of backtest; --stack asks cloudwatch:DescribeAlarmHistory too, and says what is missing without it.
+
+    Try it: efs-monitor report --from hungry
+
+    Ends with 0, with 2 where nothing could be said or written.
+    """
+
+    # Here, so that no other command waits for what draws pages.
+    from operate.report.of_backtest import contents_of_backtest  # noqa: PLC0415
+    from operate.report.of_stack import contents_of_stack  # noqa: PLC0415
+    from operate.report.page import page, summary  # noqa: PLC0415
+
+    def run() -> int:
+        settings = Settings(
+            warning_minutes=warning, critical_minutes=critical, rise_tolerance_percent=RISE_TOLERANCE_PERCENT
+        )
+        account = Account(profile, region, fresh=fresh)
+        if stack is not None and (file_system_id is None or export is not None):
+            raise Refused("--stack shows a live stack: name its file system (fs-...) too, and no export")
+        history = _history(file_system_id, export, days, account)
+        if stack is None:
+            with _bar("living through the days") as told:
+                found = backtest_of(history, settings, told=lambda day: told(day, history.minutes // 1440))
+            contents = contents_of_backtest(found)
+        else:
+            with closing(_client("cloudwatch", account)) as cloudwatch:
+                contents = contents_of_stack(cloudwatch, stack, history, settings, datetime.now(UTC))
+        written = page(contents)
+        try:
+            out.write_text(written)
+        except OSError as error:
+            raise Refused(f"{out} cannot be written: {error.strerror}") from error
+        if as_data:
+            sys.stdout.write(json.dumps(summary(contents) | {"page": str(out)}, indent=2) + "\n")
+        else:
+            print(out)
+        return 0
 
     _end(run)
 
@@ -217,17 +279,20 @@ def _exported(export: Path, days: int | None) -> History:
 def _read(file_system_id: str, days: int, now: datetime, account: Account) -> Recorded:
     if FILE_SYSTEM.fullmatch(file_system_id) is None:
         raise Refused(f"{shown(file_system_id)} is no id of a file system, such as fs-0123456789abcdef0")
+    efs, cloudwatch = _client("efs", account), _client("cloudwatch", account)
+    cache = Cache(folder=None) if account.fresh else Cache.of(cloudwatch.meta.region_name, file_system_id)
+    with closing(efs), closing(cloudwatch), _bar("reading metrics") as told:
+        return read_live(efs, cloudwatch, file_system_id, days, now, cache, told)
+
+
+def _client(service: str, account: Account) -> Any:
     session = boto3.Session(profile_name=account.profile)
     region = account.region or os.environ.get("AWS_REGION") or session.region_name
     if not region:
         raise Refused("No Region is set: give --region, or set AWS_REGION")
     if session.get_credentials() is None:
         raise Refused(f"There are no credentials for AWS: {LOG_IN}")
-    efs = session.client("efs", region_name=region, config=UNHURRIED)
-    cloudwatch = session.client("cloudwatch", region_name=region, config=UNHURRIED)
-    cache = Cache(folder=None) if account.fresh else Cache.of(region, file_system_id)
-    with closing(efs), closing(cloudwatch), _bar("reading metrics") as told:
-        return read_live(efs, cloudwatch, file_system_id, days, now, cache, told)
+    return session.client(service, region_name=region, config=UNHURRIED)  # type: ignore[call-overload]
 
 
 def _console() -> Console:

@@ -7,12 +7,15 @@ import time
 from functools import partial
 
 from operate.benchmark_table import table
+from operate.history.history import HistoryRefused
 from operate.interruption import interruptible
+from operate.report.page import page
 from operate.terminal import show_command, wrapped
 from stage.deployment import PROJECT, CommandFailed, Deployer
 from stage.differences import differences
 from stage.instances.reports import reports
 from stage.progress import bar
+from stage.reported import contents_of_played
 from stage.runs import DESCRIBE_ALARMS, Played, played
 from stage.scenario import Scenario
 from stage.scenario_tables import ScenarioError
@@ -45,7 +48,9 @@ def main(arguments: list[str]) -> int:
         _show_timeline(result)
         _show_mails(result)
         _show_benchmarks(result)
-        return _verdict(result, scenario)
+        status = _verdict(result, scenario)
+        _write_report(result)
+        return status
 
 
 def _show_alarms(result: Played) -> None:
@@ -104,6 +109,16 @@ def _verdict(result: Played, scenario: Scenario) -> int:
     benchmarks = " and benchmarks" if expected.benchmarks else ""
     print(f"\n{wrapped(f'All as scenarios/{scenario.name}.toml states: alarms, transitions, mails{benchmarks}.')}")
     return 0
+
+
+def _write_report(result: Played) -> None:
+    """All of it as one page; where it lies is the last line, to be clicked or copied."""
+    try:
+        (OUT / "report.html").write_text(page(contents_of_played(result)))
+    except HistoryRefused as refused:
+        print(f"\n{wrapped(f'There is no report: {refused}.')}")
+        return
+    print(f"\nThe same as a page for a browser:\n{os.path.relpath(OUT / 'report.html', PROJECT)}")
 
 
 if __name__ == "__main__":

@@ -6,20 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from localaws.cloudwatch.history import CONFIGURATION_UPDATE
+from operate.replay.account import Decision
 from simulation.burst_credits import GIB
 from stage.player import Player
 from stage.scenario_tables import at
-
-
-@dataclass(frozen=True, kw_only=True)
-class Decision:
-    """One recalculation, as the function logged it; alarms without the stack's name before them."""
-
-    minute: int
-    kind: str
-    cause: str
-    reason: str
-    alarms_written: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from operate.replay.account import Decision
 from operate.terminal import wrapped
 from simulation.burst_credits import GIB, MIB
-from stage.observed import Decision, Observed
+from stage.observed import Observed
 from stage.player import Lived
 from stage.scenario_tables import at
 

@@ -13,7 +13,7 @@ from operate.backtest.spells import Spell, spells_of
 from operate.backtest.warnings import Record, on_times, record
 from operate.history.history import History
 from operate.history.recorded import BALANCE
-from operate.replay.account import Mail, Stack
+from operate.replay.account import Decision, Mail, Stack
 from operate.replay.replay import Replayed, replay
 
 # The state from which an alarm that was suspended judges anew.
@@ -31,6 +31,8 @@ class Findings:
     history: History
     settings: Settings
     mails: tuple[Mail, ...]
+    changes: tuple[tuple[int, str, str, str], ...]
+    decisions: tuple[Decision, ...]
     failed: tuple[tuple[int, str], ...]
     references: tuple[tuple[int, float], ...]
     spells: tuple[Spell, ...]
@@ -67,6 +69,8 @@ def backtest(history: History, settings: Settings, *, told: Callable[[int], None
         history=history,
         settings=settings,
         mails=replayed.mails,
+        changes=replayed.changes,
+        decisions=replayed.decisions,
         failed=replayed.failed,
         references=replayed.references,
         spells=spells,

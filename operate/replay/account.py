@@ -5,7 +5,7 @@ The use cases are those that are deployed; only their clients and their clock ar
 
 import functools
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from types import SimpleNamespace
@@ -58,6 +58,19 @@ class Mail:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Decision:
+    """A recalculation: when and why it ran, what it decided and why, and the alarms that it wrote, without the stack's
+    name before them.
+    """
+
+    minute: int
+    kind: str
+    cause: str
+    reason: str
+    alarms_written: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Stack:
     """The stack that would have been deployed: its name and Region, and what its operator chose."""
 
@@ -104,6 +117,7 @@ class Account:
     alarms: dict[AlarmKind, WatchedAlarm] = field(default_factory=dict)
     mails: list[Mail] = field(default_factory=list)
     changes: list[tuple[int, str, str, str]] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
     memory: list[str] = field(default_factory=lambda: ["{}"])
     retries: list[tuple[int, str, Callable[[], object], tuple[int, ...]]] = field(default_factory=list)
     failed: list[tuple[int, str]] = field(default_factory=list)
@@ -272,7 +286,20 @@ class Account:
     def recalculate(self, cause: str = "schedule") -> None:
         """What RecalculateThresholds does at a run."""
         done = recalculate(self.clients, self._monitored, cause, self.now)
+        self._decided(cause, done.outcome)
         tell(self.clients, self._monitored, done)
+
+    def _decided(self, cause: str, outcome: Mapping[str, object]) -> None:
+        written = outcome.get("alarms_written")
+        names = written if isinstance(written, list) else []
+        decision = Decision(
+            minute=self.minute,
+            kind=str(outcome.get("decision")),
+            cause=cause,
+            reason=str(outcome.get("reason", "")),
+            alarms_written=tuple(str(name).removeprefix(f"{self.stack.name}-") for name in names),
+        )
+        self.decisions.append(decision)
 
     def set_late_alarms(self) -> None:
         """What SetLateAlarms does at a run."""

@@ -10,7 +10,7 @@ from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.aws.runtime import logger
 from efs_monitor.efs.file_system import FileSystem
 
-from operate.replay.account import DAY_MINUTES, HOUR_MINUTES, Account, Mail, Stack
+from operate.replay.account import DAY_MINUTES, HOUR_MINUTES, Account, Decision, Mail, Stack
 from operate.replay.metrics import Metrics
 
 # When there are datapoints to deploy with.
@@ -29,7 +29,8 @@ MOST_ROUNDS = 5
 
 @dataclass(frozen=True, kw_only=True)
 class Replayed:
-    """What the stack would have sent and done: mails, changes of alarms by minute, alarm and both states, what failed.
+    """What the stack would have sent and done: mails, changes of alarms by minute, alarm and both states, what failed,
+    and what each recalculation decided.
 
     `references` are what the thresholds stood for, in bytes per second, each from a minute on.
     """
@@ -38,6 +39,7 @@ class Replayed:
     changes: tuple[tuple[int, str, str, str], ...]
     failed: tuple[tuple[int, str], ...]
     references: tuple[tuple[int, float], ...]
+    decisions: tuple[Decision, ...]
 
 
 def replay(
@@ -81,6 +83,7 @@ def replay(
         changes=tuple(account.changes),
         failed=tuple(account.failed),
         references=tuple(references),
+        decisions=tuple(account.decisions),
     )
 
 

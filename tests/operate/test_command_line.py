@@ -111,3 +111,17 @@ def test_the_page_about_advice_shows_what_the_command_writes() -> None:
     page = (PROJECT / "docs" / "advise.md").read_text()
     sample = page.partition('$ make advise ARGS="--from hungry"\n')[2].partition("```")[0]
     assert sample == "".join(f"{line.rstrip()}\n" for line in run("advise", "--from", "hungry").stdout.splitlines())
+
+
+def test_a_report_is_one_file_and_its_path_is_said(tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    found = run("report", "--from", "growing", "--days", "2", "--out", str(out))
+    assert (found.exit_code, found.stderr, found.stdout) == (0, "", f"{out}\n")
+    assert out.read_text().lstrip().startswith("<!doctype html>")
+
+
+def test_a_report_that_cannot_be_written_or_read_is_a_sentence(tmp_path: Path) -> None:
+    found = run("report", "--from", "calm", "--days", "1", "--out", str(tmp_path / "no" / "page.html"))
+    assert found.exit_code == 2
+    assert "cannot be written: No such file or directory" in " ".join(found.stderr.split())
+    assert "--stack shows a live stack" in run("report", "--from", "calm", "--stack", "home").stderr

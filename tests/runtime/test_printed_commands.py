@@ -121,6 +121,8 @@ def test_everything_that_the_demo_shows_can_be_run_by_hand(
     assert demo.main([str(scenario_file)]) == 0
     shown = capsys.readouterr().out
     assert too_wide(shown) == []
+    assert (PROJECT / shown.splitlines()[-1]).resolve() == (tmp_path / "demo" / "report.html").resolve()
+    assert "<!doctype html>" in (tmp_path / "demo" / "report.html").read_text()
     commands = [*prompted(shown)]
     assert [command.split()[:2] for command in commands] == [["sam", "build"], ["sam", "deploy"], ["aws", "cloudwatch"]]
 

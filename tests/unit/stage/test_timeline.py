@@ -1,8 +1,9 @@
 """The timeline of a demo, as people read it."""
 
+from operate.replay.account import Decision
 from simulation.burst_credits import GIB, TIB, bucket_bytes, flow
 from simulation.file_system import Bursting, Load
-from stage.observed import Decision, Observed
+from stage.observed import Observed
 from stage.player import Lived
 from stage.timeline import timeline
 from tests.printed import too_wide

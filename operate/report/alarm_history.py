@@ -1,0 +1,152 @@
+"""What CloudWatch remembers of a stack's alarms: their states, what they were set to, and whom they told."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, alarm_name
+from efs_monitor.aws.calls import named, number
+
+from operate.history.history import History
+from operate.replay.account import Mail
+from operate.replay.metrics import MINUTE
+from operate.report.contents import LANES, UNJUDGED, AlarmSpan, Thresholds, alarm_spans
+
+if TYPE_CHECKING:
+    from mypy_boto3_cloudwatch import CloudWatchClient
+
+NEEDED = "cloudwatch:DescribeAlarmHistory"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Remembered:
+    """An entry of an alarm's history: its alarm, time and kind, and CloudWatch's own JSON about it."""
+
+    alarm: AlarmKind
+    time: datetime
+    kind: str
+    data: Mapping[str, Any]
+
+
+def read_alarm_history(cloudwatch: "CloudWatchClient", stack_name: str) -> tuple[Remembered, ...]:
+    """All that is remembered of each alarm, oldest first: CloudWatch keeps 30 days of it. AwsDenied where the
+    credentials may not ask.
+    """
+    found: list[Remembered] = []
+    for kind in LANES:
+        name = alarm_name(stack_name, kind)
+        with named(NEEDED, name):
+            pages = cloudwatch.get_paginator("describe_alarm_history").paginate(
+                AlarmName=name, ScanBy="TimestampAscending"
+            )
+            found += [
+                Remembered(
+                    alarm=kind,
+                    time=item["Timestamp"],
+                    kind=item["HistoryItemType"],
+                    data=json.loads(item["HistoryData"]),
+                )
+                for page in pages
+                for item in page["AlarmHistoryItems"]
+            ]
+    return tuple(found)
+
+
+def spans_remembered(remembered: tuple[Remembered, ...], history: History) -> dict[AlarmKind, tuple[AlarmSpan, ...]]:
+    """The states of each alarm in the minutes of the history. One that was never judged has none."""
+    found: dict[AlarmKind, tuple[AlarmSpan, ...]] = {}
+    for kind in LANES:
+        steps: list[tuple[int, str]] = []
+        for one in remembered:
+            minute = _minute(one, history)
+            if one.alarm is not kind:
+                continue
+            if one.kind == "ConfigurationUpdate" and one.data.get("type") == "Create":
+                steps.append((minute, UNJUDGED))
+            elif one.kind == "StateUpdate":
+                if not steps:
+                    steps.append((0, _state(one, "oldState")))
+                steps.append((minute, _state(one, "newState")))
+        found[kind] = _within(alarm_spans(steps, history.minutes))
+    return found
+
+
+def thresholds_remembered(remembered: tuple[Remembered, ...], history: History) -> tuple[Thresholds, ...]:
+    """What the alarms of lead times were set to, each from a minute on; none where one of them was never written."""
+    written = [
+        (_minute(one, history), one)
+        for one in remembered
+        if one.kind == "ConfigurationUpdate" and one.alarm in LEAD_ALARMS
+    ]
+    live: dict[AlarmKind, float] = {}
+    # From the newest to the oldest: what is left in the end is what was there before any of them.
+    for _, one in reversed(written):
+        earlier = one.data.get("originalUpdatedFields", {}).get("threshold", _threshold(one))
+        if one.data.get("type") == "Create" or earlier is None:
+            live.pop(one.alarm, None)
+        else:
+            live[one.alarm] = earlier
+    # The last of a minute counts, and of what lies before the history the last of all.
+    steps = {0: _thresholds(0, live)}
+    for minute, one in written:
+        now = _threshold(one)
+        if now is not None:
+            live[one.alarm] = now
+        steps[max(minute, 0)] = _thresholds(max(minute, 0), live)
+    kept: list[Thresholds] = []
+    for step in steps.values():
+        if step is not None and (not kept or _amounts(kept[-1]) != _amounts(step)):
+            kept.append(step)
+    return tuple(kept)
+
+
+def messages_remembered(
+    remembered: tuple[Remembered, ...], alarms: Mapping[AlarmKind, tuple[AlarmSpan, ...]], history: History
+) -> tuple[Mail, ...]:
+    """CloudWatch's own messages to the stack's topics, in the words `ALARM: warning`."""
+    found: list[Mail] = []
+    for one in remembered:
+        target = str(one.data.get("notificationResource", ""))
+        minute = _minute(one, history)
+        if one.kind != "Action" or ":sns:" not in target or minute < 0:
+            continue
+        state = next((span.state for span in alarms[one.alarm] if span.begin <= minute < span.end), "")
+        failed = f" (failed: {one.data.get('error')})" if one.data.get("actionState") == "Failed" else ""
+        topic = target.rpartition("-")[2]
+        found.append(Mail(minute, topic, f"{state}: {one.alarm}{failed}", "", by_cloudwatch=True))
+    return tuple(sorted(found, key=lambda mail: mail.minute))
+
+
+def _minute(one: Remembered, history: History) -> int:
+    return (one.time - history.metrics.start) // MINUTE
+
+
+def _state(one: Remembered, which: str) -> str:
+    return str(one.data.get(which, {}).get("stateValue", ""))
+
+
+def _within(spans: tuple[AlarmSpan, ...]) -> tuple[AlarmSpan, ...]:
+    return tuple(AlarmSpan(begin=max(one.begin, 0), end=one.end, state=one.state) for one in spans if one.end > 0)
+
+
+def _threshold(one: Remembered) -> float | None:
+    alarm = one.data.get("createdAlarm") or one.data.get("updatedAlarm") or {}
+    with named(NEEDED, str(one.alarm)):
+        return None if alarm.get("threshold") is None else number(alarm["threshold"])
+
+
+def _thresholds(minute: int, live: Mapping[AlarmKind, float]) -> Thresholds | None:
+    if any(kind not in live for kind in LEAD_ALARMS):
+        return None
+    return Thresholds(
+        minute=minute,
+        warning_bytes=live[AlarmKind.WARNING],
+        critical_bytes=live[AlarmKind.CRITICAL],
+        exhausted_bytes=live[AlarmKind.EXHAUSTED],
+    )
+
+
+def _amounts(one: Thresholds) -> tuple[float, float, float]:
+    return one.warning_bytes, one.critical_bytes, one.exhausted_bytes
