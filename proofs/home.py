@@ -138,6 +138,7 @@ class Names:
             "SILENT_METRICS_HOURS": "3",
             "REPEAT_WARNING_HOURS": "24",
             "REPEAT_CRITICAL_HOURS": "4",
+            "ELASTIC_DAILY_USD": "0",
             "RECALCULATE_FUNCTION": f"{self.stack_name}-RecalculateThresholds",
             "EXPLAIN_FUNCTION": f"{self.stack_name}-Explain",
             "SET_LATE_ALARMS_FUNCTION": f"{self.stack_name}-SetLateAlarms",

@@ -23,6 +23,7 @@ from proofs.figures.known import (
     lowest_bytes,
 )
 from proofs.figures.measured import measured_hours
+from proofs.figures.other_modes import SEEN_WITHIN, changed, cost_dollars, last_balance_bytes, on_credits
 from proofs.figures.past import LEFT_BLUR_MINUTES, STEP, TIME_BLUR, Past, zero_within
 from proofs.figures.readings import (
     SUMMING,
@@ -657,9 +658,101 @@ def _locked(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield told[moment], changed, held
 
 
+@claim(rf"has been in (?P<mode>elastic|provisioned) throughput since (?P<since>{CLOCK}), as far as is known")
+@claim(rf"in the time since (?P<since>{CLOCK}) cost at least")
+def _in_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Never before the change, and no later than it was seen."""
+    since, began = clock(told["since"], known.time), changed(known)
+    yield told["since"], began, began <= since + MINUTE and since <= began + SEEN_WITHIN
+    if "mode" in told.groupdict():
+        yield same(told["mode"], MODES[type(known.now.mode)])
+
+
+@claim(
+    rf"since (?P<since>{CLOCK}), as far as is known\. The 24 hours in which AWS refuses another change are over\. "
+    rf"(?:What was read and written|Of its (?P<rate>{RATE}) MiB/s what is above the (?P<earned>{RATE}) MiB/s that the "
+    rf"size earns) cost (?:at least|about) (?P<dollars>{MONEY}) since then"
+)
+def _spent_in_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    since = clock(told["since"], known.time)
+    dollars = cost_dollars(known, since)
+    yield told["dollars"], dollars, is_money(told["dollars"], dollars)
+    yield told["since"], changed(known), changed(known) + A_DAY <= known.time
+    if told["rate"] and isinstance(known.now.mode, Provisioned):
+        yield rate(told["rate"], known.now.mode.bytes_per_second)
+        yield rate(told["earned"], known.earned_bytes_per_second)
+
+
+@claim(rf"(?:elastic|provisioned) cost (?P<dollars>{MONEY})(?=, fs-)")
+def _spent_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """To the minutes in which the monitor did not know of the change."""
+    most = cost_dollars(known, changed(known))
+    least = cost_dollars(known, changed(known) + SEEN_WITHIN)
+    yield told["dollars"], most, is_rounded(told["dollars"].strip("$"), (least + most) / 2, (most - least) / 2)
+
+
+@claim(
+    rf"begun with the last balance that is known \((?P<opening>{RATE}) GiB\), (?:they would have been gone at about "
+    rf"(?P<gone>{CLOCK}), and everything limited to (?P<baseline>{RATE}) MiB/s|at least (?P<lowest>{RATE}) GiB would "
+    rf"have been left, at about (?P<then>{CLOCK})\. That is (?P<left>[\d,]+) minutes? at (?P<reference>{RATE}) MiB/s)\."
+)
+def _on_credits(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    opening = last_balance_bytes(known)
+    lived = on_credits(known, opening)
+    yield size(told["opening"], opening)
+    if told["gone"]:
+        gone = lived.gone
+        yield told["gone"], gone, gone is not None and is_clock(told["gone"], gone, known.time, STEP)
+        yield rate(told["baseline"], known.baseline_bytes_per_second)
+        return
+    within_a_step = known.earned_bytes_per_second * STEP.total_seconds()
+    yield size(told["lowest"], lived.lowest_bytes, within_a_step)
+    yield told["then"], lived.lowest_time, is_clock(told["then"], lived.lowest_time, known.time, STEP)
+    left = lived.lowest_bytes / known.threshold_bytes(1)
+    yield told["left"], left, abs(int(told["left"].replace(",", "")) - left) <= 1
+    yield rate(told["reference"], known.reference_bytes_per_second)
+    yield "gone", lived.gone, lived.gone is None
+
+
+@claim(rf"In (?P<minutes>[\d,]+) minutes? clients moved more than the (?P<reference>{RATE}) MiB/s that credits permit")
+def _faster_than_credits(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    faster = on_credits(known, last_balance_bytes(known)).faster_minutes
+    yield same(int(told["minutes"].replace(",", "")), faster)
+    yield rate(told["reference"], known.reference_bytes_per_second)
+
+
+@claim(rf"elastic throughput cost (?P<dollars>{MONEY}) in 24 hours")
+@claim(
+    rf"cost at least (?P<dollars>{MONEY}): more than the \$(?P<limit>[\d,]+) a day of ElasticDailyUSD\. A month of "
+    rf"such days costs (?P<month>{MONEY})\."
+)
+def _a_dear_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    began = max(changed(known), known.asked - A_DAY)
+    most, least = known.elastic_dollars(began), known.elastic_dollars(began + SEEN_WITHIN)
+    middle, blur = (least + most) / 2, (most - least) / 2
+    yield told["dollars"], most, is_rounded(told["dollars"].strip("$"), middle, blur)
+    if "limit" in told.groupdict():
+        months = HOURS_A_MONTH / 24
+        yield told["month"], most * months, is_rounded(told["month"].strip("$"), middle * months, blur * months)
+        chosen = [one.parameters.get("ElasticDailyUSD") for one in known.player.scenario.deployments]
+        yield told["limit"], chosen, told["limit"].replace(",", "") in chosen and most > float(told["limit"])
+
+
+@claim(rf"Going back to bursting is possible from (?P<end>{CLOCK}) on, as far as is known")
+def _possible_from(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    end, unlocked = clock(told["end"], known.time), changed(known) + A_DAY
+    yield told["end"], unlocked, unlocked <= end + MINUTE and end <= unlocked + SEEN_WITHIN
+
+
 # What is the same for every file system; by AWS's user guide and price list.
 @claim(r"operation is counted as 32 KiB or more, one on metadata as 4 KiB or more")
 @claim(r"either would lock the throughput mode for 24 hours")
+@claim(r"The 24 hours in which AWS refuses another change are over")
+@claim(r"The last 24 hours would (?:not )?have lasted on credits")
+@claim(r"Whether the last 24 hours would have lasted on credits is not known")
+@claim(r"It locks the mode for 24 hours once more")
+@claim(r"while credits would have been enough for the last 24 hours")
+@claim(r"in the last 24 hours cost at least")
 @claim(r"the mode was changed less than 24 hours ago")
 @claim(r"it ends at 3,414 MiB/s, and this load needs more")
 @claim(r"The balance fell more than once in the last 24 hours")

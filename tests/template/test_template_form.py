@@ -184,7 +184,7 @@ def test_every_function_is_given_the_variables_it_reads() -> None:
             needed |= {"WARNING_TOPIC_ARN", "CRITICAL_TOPIC_ARN", "EXPLAIN_ARN", "TOLD_PARAMETER"}
         if "watch_from" in code:
             needed |= {"WARNING_TOPIC_ARN", "CRITICAL_TOPIC_ARN", "TOLD_PARAMETER", "ALERT_EMAIL"}
-            needed |= {"SILENT_METRICS_HOURS", "REPEAT_WARNING_HOURS", "REPEAT_CRITICAL_HOURS"}
+            needed |= {"ELASTIC_DAILY_USD", "SILENT_METRICS_HOURS", "REPEAT_WARNING_HOURS", "REPEAT_CRITICAL_HOURS"}
             needed |= {"RECALCULATE_FUNCTION", "EXPLAIN_FUNCTION", "SET_LATE_ALARMS_FUNCTION"}
             needed |= {"RUN_BENCHMARK_FUNCTION", "COLLECT_BENCHMARK_FUNCTION"}
         needed |= set(re.findall(r'required\(os\.environ, "(\w+)"\)', code))

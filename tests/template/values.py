@@ -66,6 +66,7 @@ PARAMETERS: dict[str, Values] = {
     "RiseTolerancePercent": whole_number(1, 100),
     "RepeatWarningHours": whole_number(0, 168),
     "RepeatCriticalHours": whole_number(0, 168),
+    "ElasticDailyUSD": whole_number(0, 100_000),
     "SilentMetricsHours": whole_number(0, 72),
     "RunbookUrl": Values(
         taken=("", "http://a", "https://wiki.example.com/efs?page=1", f"https://{'a' * 248}"),

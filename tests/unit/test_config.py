@@ -105,6 +105,7 @@ WATCH = {
     "SILENT_METRICS_HOURS": "3",
     "REPEAT_WARNING_HOURS": "24",
     "REPEAT_CRITICAL_HOURS": "0",
+    "ELASTIC_DAILY_USD": "50",
     "RECALCULATE_FUNCTION": "home-Recalculate",
     "EXPLAIN_FUNCTION": "home-Explain",
     "SET_LATE_ALARMS_FUNCTION": "home-SetLateAlarms",
@@ -124,6 +125,7 @@ def test_what_is_watched_is_read_with_and_without_an_address() -> None:
             "ReportSilence": "home-ReportSilence",
         },
         reporter="ReportSilence",
+        elastic_daily_dollars=50,
     )
     assert watch_from(WATCH) == watch_from({**WATCH, "ALERT_EMAIL": ""}) == expected
     assert watch_from({**WATCH, "ALERT_EMAIL": "ops@example.com"}).alert_email == "ops@example.com"

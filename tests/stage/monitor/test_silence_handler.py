@@ -34,7 +34,7 @@ FUNCTIONS = {
 @pytest.fixture(autouse=True)
 def environment(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = {"ALERT_EMAIL": EMAIL, "SILENT_METRICS_HOURS": "3"}
-    repeats = {"REPEAT_WARNING_HOURS": "24", "REPEAT_CRITICAL_HOURS": "4"}
+    repeats = {"REPEAT_WARNING_HOURS": "24", "REPEAT_CRITICAL_HOURS": "4", "ELASTIC_DAILY_USD": "0"}
     for name, value in {**chosen, **repeats, **FUNCTIONS, "AWS_LAMBDA_FUNCTION_NAME": "home-ReportSilence"}.items():
         monkeypatch.setenv(name, value)
 
@@ -297,6 +297,113 @@ def test_no_trend_is_told_while_an_alarm_is_on(calm: Home) -> None:
     falling_for_a_week(calm)
     turn_on(calm, "warning")
     assert report(calm)["mails"] == []
+
+
+def worked(home: Home, *, minutes: int, mib_per_second: float = 0, permitted_mib: float = 1024) -> None:
+    """Clients write at this rate for the last minutes, in elastic throughput."""
+    for minutes_ago in range(minutes, 0, -1):
+        home.record("PermittedThroughput", permitted_mib * MIB, minutes_ago=minutes_ago)
+        if mib_per_second:
+            for metric in ("MeteredIOBytes", "DataWriteIOBytes"):
+                home.record(metric, mib_per_second * MIB * 60, minutes_ago=minutes_ago)
+
+
+@pytest.fixture
+def elastic(calm: Home) -> Home:
+    """Left at 1,500 GiB for elastic throughput, which the run of that hour has seen."""
+    calm.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "elastic")
+    assert report(calm)["mails"] == []
+    return calm
+
+
+def a_day_passes(home: Home, *, mib_per_second: float = 0) -> None:
+    """In elastic throughput, where no balance is published; nobody is told that there is none."""
+    hours_pass(home, 24)
+    worked(home, minutes=1440, mib_per_second=mib_per_second)
+
+
+def ways_back(home: Home) -> list[str]:
+    return [one for one in report(home)["mails"] if "bursting" in one or "unlocked" in one]
+
+
+def test_the_way_back_is_told_once_when_the_lock_ends_and_each_week_while_credits_would_do(elastic: Home) -> None:
+    hours_pass(elastic, 23.5)
+    worked(elastic, minutes=1410, mib_per_second=6)
+    assert ways_back(elastic) == []
+    hours_pass(elastic, 0.5)
+    worked(elastic, minutes=30, mib_per_second=6)
+    # 506 GiB written; 100 GiB stored earn 422 of them.
+    assert ways_back(elastic) == [f"INFO: bursting would be enough again, elastic cost $30, {FILE_SYSTEM_ID}"]
+    body = elastic.sandbox.mailbox.publications[-1].message
+    assert "--throughput-mode bursting" in body
+    assert ways_back(elastic) == []
+    hours_pass(elastic, 5 * 24)
+    a_day_passes(elastic, mib_per_second=6)
+    assert ways_back(elastic) == []
+    a_day_passes(elastic, mib_per_second=6)
+    assert len(ways_back(elastic)) == 1
+    hours_pass(elastic, 8 * 24)
+    a_day_passes(elastic, mib_per_second=60)
+    assert ways_back(elastic) == []
+
+
+def test_a_day_that_would_not_have_lasted_is_told_with_its_end(elastic: Home) -> None:
+    a_day_passes(elastic, mib_per_second=60)
+    assert ways_back(elastic) == [f"INFO: bursting would not be enough yet, elastic cost $303, {FILE_SYSTEM_ID}"]
+
+
+def test_no_way_back_is_told_to_who_has_gone_it(elastic: Home) -> None:
+    hours_pass(elastic, 23)
+    elastic.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "bursting")
+    live(elastic)
+    report(elastic)
+    hours_pass(elastic, 2)
+    elastic.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "elastic")
+    a_day_passes(elastic)
+    assert ways_back(elastic) == []
+    a_day_passes(elastic)
+    assert len(ways_back(elastic)) == 1
+
+
+def test_a_lost_memory_begins_the_lock_anew_and_a_second_change_too(elastic: Home) -> None:
+    hours_pass(elastic, 20)
+    worked(elastic, minutes=1200)
+    elastic.sandbox.client("ssm").put_parameter(Name=TOLD_PARAMETER, Value="{}", Type="String", Overwrite=True)
+    report(elastic)
+    hours_pass(elastic, 5)
+    assert ways_back(elastic) == []
+    elastic.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "provisioned", 80)
+    a_day_passes(elastic)
+    assert ways_back(elastic) == []
+    hours_pass(elastic, 24)
+    worked(elastic, minutes=1440, permitted_mib=80)
+    assert ways_back(elastic) == [f"INFO: bursting would be enough again, provisioned cost $15, {FILE_SYSTEM_ID}"]
+
+
+def test_without_metrics_the_way_back_is_told_without_a_verdict(elastic: Home) -> None:
+    hours_pass(elastic, 24)
+    assert ways_back(elastic) == [f"INFO: the throughput mode is unlocked, {FILE_SYSTEM_ID}"]
+    assert ways_back(elastic) == []
+
+
+def test_a_day_of_elastic_throughput_that_is_dearer_than_chosen_is_told_once_a_day(
+    elastic: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ELASTIC_DAILY_USD", "20")
+    hours_pass(elastic, 2)
+    worked(elastic, minutes=120, mib_per_second=40)
+    assert report(elastic)["mails"] == []
+    hours_pass(elastic, 1)
+    worked(elastic, minutes=60, mib_per_second=40)
+    assert report(elastic)["mails"] == [f"INFO: elastic throughput cost $25 in 24 hours, {FILE_SYSTEM_ID}"]
+    hours_pass(elastic, 20)
+    worked(elastic, minutes=1200, mib_per_second=4)
+    dear = [one for one in report(elastic)["mails"] if "in 24 hours" in one]
+    assert dear == []
+    hours_pass(elastic, 4)
+    worked(elastic, minutes=240, mib_per_second=40)
+    dear = [one for one in report(elastic)["mails"] if "in 24 hours" in one]
+    assert len(dear) == 1
 
 
 @pytest.mark.parametrize("action", sorted(set(READS)))

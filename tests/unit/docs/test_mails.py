@@ -35,6 +35,7 @@ WILDCARDS = {
     "SPAN": r"[\w ]+",
     "TIME": r"\d\d:\d\d UTC( on \w{3} \d+ \w{3})?",
     "LEFT": r"(under 1|[\d,]+) min",
+    "MONEY": r"\$[\d,.]+",
     "DAY": r"\w{3} \d+ \w{3}",
     # Of one of the other lines.
     "MAIL": ".+",

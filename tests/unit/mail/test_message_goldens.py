@@ -15,6 +15,7 @@ from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.observations import Activity, BalancePoint
 from efs_monitor.incidents.situation import PastDay, Situation
+from efs_monitor.incidents.way_back import DayOnCredits
 from efs_monitor.mail import (
     Message,
     alarm_description,
@@ -27,6 +28,7 @@ from efs_monitor.mail import (
     credits_recovering,
     draining,
     edit_undone,
+    elastic_day,
     end_without_figures,
     file_system_back,
     file_system_gone,
@@ -39,6 +41,7 @@ from efs_monitor.mail import (
     suspended,
     thresholds_moved,
     warning_ahead,
+    way_back,
 )
 from efs_monitor.notify.health import Condition, Finding
 
@@ -55,6 +58,7 @@ from tests.unit.mail.cases import (
     LIMITED,
     LISTING,
     MIXED,
+    NEWEST,
     NIGHTLY,
     NIGHTLY_TO_ZERO,
     PERMITTED_ALL_DAY,
@@ -92,6 +96,19 @@ NO_DATAPOINT = "CloudWatch has no datapoint of fs-0123456789abcdef0 in the last 
 DENIED = (
     "GetMetricData was refused for good (AccessDenied) in us-east-1, account 123456789012: give the role of explain "
     "cloudwatch:GetMetricData."
+)
+
+# Bursting was left in the night before, with some hours' worth or with next to nothing.
+LEFT = TIME - timedelta(days=1, minutes=15)
+LASTED = DayOnCredits(
+    opening_bytes=520 * GIB,
+    lowest_bytes=211.5 * GIB,
+    lowest_time=TIME - timedelta(hours=3),
+    gone=None,
+    faster_minutes=0,
+)
+ENDED = replace(
+    LASTED, opening_bytes=2.9 * GIB, lowest_bytes=0, lowest_time=NEWEST, gone=TIME - timedelta(hours=22, minutes=5)
 )
 
 SILENT = {
@@ -444,6 +461,30 @@ MAILS: dict[str, Callable[[], Message]] = {
     "edit-undone": lambda: edit_undone("efs-home-critical", FILE_SYSTEM_ID, HERE),
     "back": lambda: file_system_back(FILE_SYSTEM_ID, HERE),
     "warning-ahead": lambda: warning_ahead(TIME + timedelta(days=4), 180, a_file_system(), HERE),
+    "way-back": lambda: way_back(a_file_system(mode=ThroughputMode.ELASTIC), LEFT, 50.12, LASTED, HERE, TIME),
+    "way-back-that-would-not-do": lambda: way_back(
+        a_file_system(mode=ThroughputMode.ELASTIC), LEFT, 303, ENDED, HERE, TIME
+    ),
+    "way-back-from-more-than-credits-permit": lambda: way_back(
+        a_file_system(mode=ThroughputMode.ELASTIC), LEFT, 303, replace(LASTED, faster_minutes=35), HERE, TIME
+    ),
+    "way-back-of-a-day-that-is-not-known": lambda: way_back(
+        a_file_system(mode=ThroughputMode.ELASTIC), LEFT, 0, None, HERE, TIME
+    ),
+    "way-back-after-weeks-of-provisioned-throughput": lambda: way_back(
+        a_file_system(mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=80 * MIB),
+        TIME - timedelta(days=22),
+        103.5,
+        LASTED,
+        HERE,
+        TIME,
+    ),
+    "elastic-day": lambda: elastic_day(
+        a_file_system(mode=ThroughputMode.ELASTIC), 61.4, 50, TIME - timedelta(days=3), HERE, TIME
+    ),
+    "elastic-day-before-the-lock-ends": lambda: elastic_day(
+        a_file_system(mode=ThroughputMode.ELASTIC), 61.4, 50, TIME - timedelta(hours=9), HERE, TIME
+    ),
     **{f"silence-{condition}": partial(silence_found, SILENT[condition], FILE_SYSTEM_ID, HERE) for condition in SILENT},
     **{
         f"silence-over-{condition}": partial(

@@ -5,6 +5,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.notify.other_mode import OtherMode
 from efs_monitor.notify.state import HealthNotifications, NotificationState, Part, notification_state_from_json
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,13 +16,24 @@ NOON = datetime(2030, 1, 7, 12, tzinfo=UTC)
 
 conditions = st.frozensets(st.text(max_size=20), max_size=4)
 times = st.datetimes(min_value=datetime(2000, 1, 1)).map(lambda time: time.replace(tzinfo=UTC))  # noqa: DTZ001
+other_modes = st.builds(
+    OtherMode,
+    mode=st.sampled_from((ThroughputMode.ELASTIC, ThroughputMode.PROVISIONED)),
+    provisioned_bytes_per_second=st.integers(0, 2**40),
+    since=times,
+    balance_bytes=st.none() | st.floats(0, 2**60),
+    told=st.none() | times,
+)
 tolds = st.builds(
     NotificationState,
     reference_bytes_per_second=st.none() | st.integers(1, 2**50),
     suspended=st.booleans(),
     conditions=conditions,
     health=st.builds(
-        HealthNotifications, conditions=conditions, mailed=st.dictionaries(st.text(max_size=10), times, max_size=3)
+        HealthNotifications,
+        conditions=conditions,
+        mailed=st.dictionaries(st.text(max_size=10), times, max_size=3),
+        other_mode=st.none() | other_modes,
     ),
 )
 json_values = st.recursive(

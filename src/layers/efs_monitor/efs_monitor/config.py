@@ -66,13 +66,16 @@ class RepeatHours:
 
 @dataclass(frozen=True, kw_only=True)
 class Watch:
-    """What an operator chose about silence, and the functions that are watched; 0 hours switch a report off."""
+    """What an operator chose about silence, and the functions that are watched; 0 hours or dollars switch a report
+    off.
+    """
 
     alert_email: str
     silent_metrics_hours: int
     repeat_hours: RepeatHours
     function_names: Mapping[str, str]
     reporter: str
+    elastic_daily_dollars: int = 0
 
 
 def watch_from(environment: Mapping[str, str]) -> Watch:
@@ -93,6 +96,7 @@ def watch_from(environment: Mapping[str, str]) -> Watch:
             **{name: environment[variable] for name, variable in _BENCHMARKS.items() if environment.get(variable)},
         },
         reporter="ReportSilence",
+        elastic_daily_dollars=whole_number(environment, "ELASTIC_DAILY_USD"),
     )
 
 

@@ -3,6 +3,7 @@
 Apart from the other metrics: a cold start of the functions that explain nothing does not pay for it.
 """
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,11 @@ if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
 
 A_DAY, A_WEEK = timedelta(days=1), timedelta(days=7)
+# What `works` takes, in its order: bytes as metered and by kind, and operations by kind.
+WORK = (
+    *((f"{kind}IOBytes", "Sum") for kind in ("Metered", "DataRead", "DataWrite", "Metadata")),
+    *((f"{kind}IOBytes", "SampleCount") for kind in ("DataRead", "DataWrite", "Metadata")),
+)
 # The newest datapoint is minutes old.
 PAST_DAY = Span(length=AHEAD + 2 * BEFORE, period_seconds=round(STEP.total_seconds()))
 
@@ -27,16 +33,20 @@ def read_past_days(
     In steps of five minutes, a call for each day.
     """
     balance = ("BurstCreditBalance", "Minimum")
-    bytes_by_kind = [(f"{kind}IOBytes", "Sum") for kind in ("Metered", "DataRead", "DataWrite", "Metadata")]
-    operations = [(f"{kind}IOBytes", "SampleCount") for kind in ("DataRead", "DataWrite", "Metadata")]
-    wanted = [balance, ("PermittedThroughput", "Maximum"), *bytes_by_kind, *operations]
+    wanted = [balance, ("PermittedThroughput", "Maximum"), *WORK]
     yesterday, permitted, *work = read_of_file_system(cloudwatch, file_system_id, wanted, PAST_DAY, now)
     (a_week_ago,) = read_of_file_system(cloudwatch, file_system_id, [balance], PAST_DAY, now - A_WEEK + AHEAD)
     return (
         (_past_day(AHEAD, yesterday), _past_day(A_WEEK, a_week_ago)),
-        tuple(_work(time, *(one.get(time, 0.0) for one in work)) for time in sorted(work[0]) if time >= now - A_DAY),
+        tuple(one for one in works(*work) if one.time >= now - A_DAY),
         tuple((time, permitted[time]) for time in sorted(permitted) if time >= now - A_DAY),
     )
+
+
+def works(metered: Series, *by_kind: Series) -> Iterator[Work]:
+    """What clients did in each step of which there is anything, oldest first."""
+    for time in sorted(metered):
+        yield _work(time, metered[time], *(one.get(time, 0.0) for one in by_kind))
 
 
 def _past_day(back: timedelta, balances: Series) -> PastDay:

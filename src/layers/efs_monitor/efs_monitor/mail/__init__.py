@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from efs_monitor.mail.stack_context import StackContext, stack_context_of
     from efs_monitor.mail.threshold_mails import resumed, suspended, thresholds_moved
     from efs_monitor.mail.trend_mails import warning_ahead
+    from efs_monitor.mail.way_back_mails import elastic_day, way_back
 
 __all__ = [
     "Message",
@@ -39,6 +40,7 @@ __all__ = [
     "credits_recovering",
     "draining",
     "edit_undone",
+    "elastic_day",
     "end_without_figures",
     "file_system_back",
     "file_system_gone",
@@ -53,6 +55,7 @@ __all__ = [
     "suspended",
     "thresholds_moved",
     "warning_ahead",
+    "way_back",
 ]
 
 _MODULES = {
@@ -70,6 +73,7 @@ _MODULES = {
     "health_mails": ("silence_found", "silence_over"),
     "threshold_mails": ("resumed", "suspended", "thresholds_moved"),
     "trend_mails": ("warning_ahead",),
+    "way_back_mails": ("elastic_day", "way_back"),
 }
 
 # Hidden from type checkers, which would take any name for one of ours.

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.situation import Work
 
 ADVICE = "advice"
 RECALCULATION = "RecalculateThresholds"
@@ -112,7 +113,8 @@ class HealthObservations:
     `balances` are those of the last week in steps of five minutes, oldest first, each with the time at which its step
     begins; `waiting_since` is when an alarm began to wait for its first datapoint, None once it had one. `actions`
     holds each current action of each alarm that was run in the last day, `functions` the report of silence itself under
-    `reporter`. `other_stacks` watch the same file system.
+    `reporter`. `other_stacks` watch the same file system. `work` and what was `permitted` at most are those of the last
+    week where credits mean nothing, in steps of five minutes.
     """
 
     subscriptions: Mapping[str, tuple[Subscription, ...]]
@@ -124,6 +126,8 @@ class HealthObservations:
     functions: Mapping[str, Runs]
     reporter: str
     other_stacks: tuple[str, ...]
+    work: tuple[Work, ...] = ()
+    permitted: tuple[tuple[datetime, float], ...] = ()
 
 
 def find_faults(seen: HealthObservations, alert_email: str, silent_metrics_hours: int, now: datetime) -> Verdict:

@@ -18,6 +18,8 @@ REPEATED = (AlarmKind.WARNING, AlarmKind.CRITICAL)
 # How the notification state calls the daily mail about the trend; an alarm's is its kind.
 TREND = "trend"
 TREND_PAUSE = timedelta(days=1)
+# And the daily mail about what elastic throughput costs.
+ELASTIC_DAY = "elastic-day"
 
 
 def on(alarms: Mapping[AlarmKind, LiveAlarm]) -> AlarmKind | None:
@@ -77,6 +79,11 @@ def _draining_since(alarms: Mapping[AlarmKind, LiveAlarm]) -> datetime:
 def due_trend(mailed: Mapping[str, datetime], now: datetime) -> bool:
     """Whether the trend may be mailed about: once a day."""
     return now - mailed.get(TREND, NEVER) >= TREND_PAUSE - NEAREST_RUN
+
+
+def due_elastic_day(mailed: Mapping[str, datetime], now: datetime) -> bool:
+    """Whether what 24 hours cost may be mailed about: once a day."""
+    return now - mailed.get(ELASTIC_DAY, NEVER) >= A_DAY - NEAREST_RUN
 
 
 def lasting(alarm: LiveAlarm, now: datetime) -> timedelta:

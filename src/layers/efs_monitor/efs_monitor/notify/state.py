@@ -9,6 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import Enum, auto
+from typing import Any
+
+from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.notify.other_mode import OtherMode
 
 FORMAT_VERSION = 1
 
@@ -22,10 +26,13 @@ class Part(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class HealthNotifications:
-    """Which conditions were told and have not ended since, and when the last mail of each recurring kind went out."""
+    """Which conditions were told and have not ended since, when the last mail of each recurring kind went out, and the
+    mode in which credits mean nothing, if it is in one.
+    """
 
     conditions: frozenset[str] = frozenset()
     mailed: Mapping[str, datetime] = field(default_factory=dict)
+    other_mode: OtherMode | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +68,7 @@ class NotificationState:
                 "silence": {
                     "conditions": sorted(self.health.conditions),
                     "mailed": {what: time.isoformat() for what, time in sorted(self.health.mailed.items())},
+                    **({"other_mode": _as_stored(self.health.other_mode)} if self.health.other_mode else {}),
                 },
             }
         )
@@ -84,10 +92,32 @@ def notification_state_from_json(text: str, file_system_id: str) -> Notification
             health=HealthNotifications(
                 conditions=frozenset(str(condition) for condition in health.get("conditions", [])),
                 mailed={str(what): _time(when) for what, when in health.get("mailed", {}).items()},
+                other_mode=_other_mode(health["other_mode"]) if health.get("other_mode") else None,
             ),
         )
-    except (AttributeError, OverflowError, RecursionError, TypeError, ValueError):
+    except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError):
         return NotificationState()
+
+
+def _as_stored(other: OtherMode) -> dict[str, str | float | None]:
+    return {
+        "mode": other.mode,
+        "provisioned_bytes_per_second": other.provisioned_bytes_per_second,
+        "since": other.since.isoformat(),
+        "balance_bytes": other.balance_bytes,
+        "told": other.told.isoformat() if other.told else None,
+    }
+
+
+def _other_mode(stored: Mapping[str, Any]) -> OtherMode:
+    balance_bytes, told = stored.get("balance_bytes"), stored.get("told")
+    return OtherMode(
+        mode=ThroughputMode(stored["mode"]),
+        provisioned_bytes_per_second=int(stored["provisioned_bytes_per_second"]),
+        since=_time(stored["since"]),
+        balance_bytes=float(balance_bytes) if balance_bytes is not None else None,
+        told=_time(told) if told else None,
+    )
 
 
 def _time(text: str) -> datetime:

@@ -7,10 +7,12 @@ from datetime import datetime, timedelta
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind, LiveAlarm
 from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, sns
 from efs_monitor.aws.cloudwatch_metrics import Series, Wanted
+from efs_monitor.aws.past_days import WORK, works
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import Watch
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.situation import Work
 from efs_monitor.notify.health import BALANCE_STEP, AlarmAction, Deliveries, HealthObservations, Runs
 
 WEEK = timedelta(days=7)
@@ -34,7 +36,8 @@ def read_health(
     clients: Clients, sources: HealthSources, file_system_id: str, file_system: FileSystem | None, now: datetime
 ) -> HealthObservations:
     """Everything at `now`; `file_system` is None where it is gone."""
-    health = _read_metrics(clients, sources, file_system_id, now)
+    without_credits = file_system is not None and not file_system.lives_on_credits
+    health = _read_metrics(clients, sources, file_system_id, now, with_work=without_credits)
     return HealthObservations(
         subscriptions={name: sns.subscriptions(clients.sns, arn) for name, arn in sources.topic_arns.items()},
         deliveries=health.deliveries,
@@ -47,6 +50,8 @@ def read_health(
         functions=health.functions,
         reporter=sources.watch.reporter,
         other_stacks=cloudwatch_alarms.other_stacks(clients.cloudwatch, file_system_id, sources.stack_name),
+        work=health.work,
+        permitted=health.permitted,
     )
 
 
@@ -55,10 +60,16 @@ class _Health:
     balances: tuple[BalancePoint, ...]
     deliveries: Mapping[str, Deliveries]
     functions: Mapping[str, Runs]
+    work: tuple[Work, ...]
+    permitted: tuple[tuple[datetime, float], ...]
 
 
-def _read_metrics(clients: Clients, sources: HealthSources, file_system_id: str, now: datetime) -> _Health:
-    """A week of balances, a day of deliveries and some hours of runs, in one call."""
+def _read_metrics(
+    clients: Clients, sources: HealthSources, file_system_id: str, now: datetime, *, with_work: bool
+) -> _Health:
+    """A week of balances, a day of deliveries and some hours of runs, in one call; a week of what clients did as well
+    where credits mean nothing.
+    """
 
     def hourly(namespace: str, metric: str, dimension: str, value: str) -> Wanted:
         return Wanted(
@@ -70,15 +81,20 @@ def _read_metrics(clients: Clients, sources: HealthSources, file_system_id: str,
         )
 
     names = {topic: arn.rpartition(":")[2] for topic, arn in sources.topic_arns.items()}
-    wanted = [
-        Wanted(
+
+    def of_file_system(metric: str, statistic: str) -> Wanted:
+        return Wanted(
             namespace="AWS/EFS",
-            metric="BurstCreditBalance",
+            metric=metric,
             dimension=("FileSystemId", file_system_id),
-            statistic="Minimum",
+            statistic=statistic,
             period_seconds=round(BALANCE_STEP.total_seconds()),
         )
-    ]
+
+    wanted = [of_file_system("BurstCreditBalance", "Minimum")]
+    if with_work:
+        wanted += [of_file_system(*one) for one in (("PermittedThroughput", "Maximum"), *WORK)]
+    before = len(wanted) - 1
     for name in names.values():
         wanted += [
             hourly("AWS/SNS", metric, "TopicName", name)
@@ -87,7 +103,9 @@ def _read_metrics(clients: Clients, sources: HealthSources, file_system_id: str,
     for name in sources.watch.function_names.values():
         wanted += [hourly("AWS/Lambda", metric, "FunctionName", name) for metric in ("Invocations", "Errors")]
     start = (now - WEEK).replace(minute=0, second=0, microsecond=0)
-    balances, *sums = cloudwatch_metrics.read(clients.cloudwatch, wanted, start, now, file_system_id)
+    balances, *others = cloudwatch_metrics.read(clients.cloudwatch, wanted, start, now, file_system_id)
+    of_work, sums = others[:before], others[before:]
+    permitted, *work = of_work or [{}, {}]
     of_topics, of_functions = sums[: 2 * len(names)], sums[2 * len(names) :]
     return _Health(
         balances=tuple(BalancePoint(time=time, balance_bytes=balances[time]) for time in sorted(balances)),
@@ -101,6 +119,8 @@ def _read_metrics(clients: Clients, sources: HealthSources, file_system_id: str,
                 sources.watch.function_names, of_functions[::2], of_functions[1::2], strict=True
             )
         },
+        work=tuple(works(*work)),
+        permitted=tuple((time, permitted[time]) for time in sorted(permitted)),
     )
 
 

@@ -9,16 +9,19 @@ from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, efs, sns
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import Config, Watch
-from efs_monitor.efs.file_system import FileSystem
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.trend import warning_expected
 from efs_monitor.incidents.situation import recovers
-from efs_monitor.mail import Message, stack_context_of, warning_ahead
+from efs_monitor.incidents.way_back import day_on_credits
+from efs_monitor.mail import Message, elastic_day, stack_context_of, warning_ahead, way_back
+from efs_monitor.mail.mode_costs import mode_dollars
 from efs_monitor.notify.health import ADVICE, HealthObservations, find_faults
 from efs_monitor.notify.health_news import mailed, reports
-from efs_monitor.notify.repeats import TREND, due_repeat, due_trend, lasting, on
+from efs_monitor.notify.other_mode import OtherMode, is_due, other_mode
+from efs_monitor.notify.repeats import A_DAY, ELASTIC_DAY, TREND, due_elastic_day, due_repeat, due_trend, lasting, on
 from efs_monitor.notify.state import Part
 from efs_monitor.usecases.explain import low_credits_mail, situation_or_problem
-from efs_monitor.usecases.read_health import HealthSources, read_health
+from efs_monitor.usecases.read_health import WEEK, HealthSources, read_health
 from efs_monitor.usecases.stored_state import read_state, save_state
 
 
@@ -55,9 +58,18 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
         for kind, message in _recurring(clients, reporting, file_system, alarms, seen, state.health.mailed, now):
             messages.append(message)
             health = mailed(health, kind, now)
+    other = remembered = _other_mode_now(file_system, seen, state.health.other_mode, now)
+    if said.topic == ADVICE and file_system is not None and other is not None:
+        if (back := _way_back(reporting, file_system, other, seen, now)) is not None:
+            messages.append(back)
+            other = replace(other, told=now)
+        if (dear := _dear_day(reporting, file_system, other, seen, state.health.mailed, now)) is not None:
+            messages.append(dear)
+            health = mailed(health, ELASTIC_DAY, now)
+    health = replace(health, other_mode=other)
     if messages and cloudformation.in_deployment(clients.cloudformation, reporting.stack_id, now):
         # What is half-way may look wrong; the next hour tells what still is.
-        messages, health = [], state.health
+        messages, health = [], replace(state.health, other_mode=remembered)
     for message in messages:
         sns.publish(clients.sns, reporting.topic_arns[said.topic or ADVICE], message)
     if health != state.health:
@@ -108,3 +120,44 @@ def _recurring(  # noqa: PLR0917
         if expected is not None:
             stack = stack_context_of(reporting.config)
             yield TREND, warning_ahead(expected, settings.warning_minutes, file_system, stack)
+
+
+def _other_mode_now(
+    file_system: FileSystem | None, seen: HealthObservations, before: OtherMode | None, now: datetime
+) -> OtherMode | None:
+    """What is remembered of a mode in which credits mean nothing; that of a file system that is gone says nothing."""
+    if file_system is None:
+        return None
+    return other_mode(file_system, before, seen.permitted, seen.balances, now)
+
+
+def _way_back(
+    reporting: ReportingStack, file_system: FileSystem, other: OtherMode, seen: HealthObservations, now: datetime
+) -> Message | None:
+    """The mail about the way back to bursting, where it is due."""
+    newest = seen.balances[-1].balance_bytes if seen.balances else other.balance_bytes
+    known_steps = [time for time, _ in seen.permitted]
+    day = day_on_credits(file_system, newest, seen.work, known_steps, now)
+    if not is_due(other, now, does=day is not None and day.does):
+        return None
+    since = max(other.since, now - WEEK)
+    dollars = mode_dollars(file_system, seen.work, seen.permitted, since, now)
+    return way_back(file_system, other.since, dollars, day, stack_context_of(reporting.config), now)
+
+
+def _dear_day(  # noqa: PLR0917
+    reporting: ReportingStack,
+    file_system: FileSystem,
+    other: OtherMode,
+    seen: HealthObservations,
+    mailed_at: Mapping[str, datetime],
+    now: datetime,
+) -> Message | None:
+    """The mail about 24 hours of elastic throughput that cost more than the operator chose, once a day."""
+    limit_dollars = reporting.watch.elastic_daily_dollars
+    if not limit_dollars or file_system.mode is not ThroughputMode.ELASTIC or not due_elastic_day(mailed_at, now):
+        return None
+    dollars = mode_dollars(file_system, seen.work, seen.permitted, max(other.since, now - A_DAY), now)
+    if dollars <= limit_dollars:
+        return None
+    return elastic_day(file_system, dollars, limit_dollars, other.since, stack_context_of(reporting.config), now)

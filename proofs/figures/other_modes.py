@@ -1,0 +1,83 @@
+"""What elastic or provisioned throughput has cost, and what the last day would have been on credits."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+from proofs.figures.known import (
+    HOURS_A_MONTH,
+    MINUTE,
+    PROVISIONED_DOLLARS_A_MIB_SECOND,
+    STEP_MINUTES,
+    Known,
+    lowest_bytes,
+)
+from simulation.burst_credits import GIB, MIB, flow
+from simulation.file_system import Elastic, Provisioned
+
+A_DAY = timedelta(days=1)
+# A run of every hour sees a change, up to a quarter of an hour late.
+SEEN_WITHIN = timedelta(minutes=75)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnCredits:
+    """When the credits would first have been gone, if at all; the least that would have been left, and when; and in how
+    many minutes, counted in whole steps of five, clients moved more than credits permit.
+    """
+
+    gone: datetime | None
+    lowest_bytes: float
+    lowest_time: datetime
+    faster_minutes: int
+
+
+def changed(known: Known) -> datetime:
+    """When the mode of now began."""
+    lived = [one for one in known.player.lived if known.player.time_of(one.minute) < known.time]
+    changes = [later.minute for earlier, later in pairwise(lived) if earlier.mode != later.mode]
+    return known.player.time_of(changes[-1] if changes else lived[0].minute)
+
+
+def cost_dollars(known: Known, since: datetime) -> float:
+    """Of the mode of now: by the work in elastic throughput, by the time under a provisioned rate."""
+    mode = known.now.mode
+    if isinstance(mode, Provisioned):
+        above_mib = (mode.bytes_per_second - known.earned_bytes_per_second) / MIB
+        hours = (known.asked - since) / timedelta(hours=1)
+        return above_mib * PROVISIONED_DOLLARS_A_MIB_SECOND * hours / HOURS_A_MONTH
+    return known.elastic_dollars(since)
+
+
+def last_balance_bytes(known: Known) -> float:
+    """The lowest of the newest five minutes of the clock that have a balance."""
+    with_balance = [
+        one
+        for one in known.player.lived
+        if not isinstance(one.mode, Elastic) and one.visible_at is not None and one.visible_at <= known.time
+    ]
+    newest = with_balance[-1]
+    step = newest.minute - known.player.time_of(newest.minute).minute % STEP_MINUTES
+    return min(lowest_bytes(one) for one in with_balance if one.minute >= step)
+
+
+def on_credits(known: Known, opening_bytes: float) -> OnCredits:
+    """The minutes of the last 24 hours once more, by the model of burst credits."""
+    balance = lowest = opening_bytes
+    gone = None
+    faster = 0
+    steps = known.last_day
+    lowest_time = known.player.time_of(steps[0][0].minute)
+    for step in steps:
+        metered = sum(one.metered_bytes for one in step)
+        faster += metered > 1.02 * known.reference_bytes_per_second * STEP_MINUTES * 60
+        for one in step:
+            size = known.now.metered_standard_bytes
+            # What was moved faster than credits permit would have spent as much, only longer.
+            balance = max(0.0, balance + known.earned_bytes_per_second * 60 - one.metered_bytes)
+            balance = min(balance, flow(balance, size, 0.0, GIB).closing_bytes)
+            if balance < lowest:
+                lowest, lowest_time = balance, known.player.time_of(one.minute) + MINUTE
+            if balance <= 0 and one.metered_bytes and gone is None:
+                gone = known.player.time_of(one.minute)
+    return OnCredits(gone=gone, lowest_bytes=lowest, lowest_time=lowest_time, faster_minutes=faster * STEP_MINUTES)

@@ -1,0 +1,141 @@
+"""The Advice mails of a mode in which credits mean nothing: the way back to bursting is open, and what a day cost."""
+
+from datetime import datetime, timedelta
+
+from efs_monitor.efs.credits import (
+    baseline_bytes_per_second,
+    burst_bytes_per_second,
+    earned_bytes_per_second,
+    minutes_left,
+)
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
+from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
+from efs_monitor.incidents.way_back import DayOnCredits
+from efs_monitor.mail import prices
+from efs_monitor.mail.layout import Message, compose, titled, wrapped
+from efs_monitor.mail.links import links
+from efs_monitor.mail.numbers import clock, counted, money, rate, size
+from efs_monitor.mail.remedies import DAYS_A_MONTH, INDENT
+from efs_monitor.mail.stack_context import StackContext
+
+LONGEST_KNOWN = timedelta(days=7)
+
+
+def bursting_command(file_system_id: str, stack: StackContext) -> str:
+    """The command that goes back to burst credits."""
+    return stack.aws_command(f"efs update-file-system --file-system-id {file_system_id} --throughput-mode bursting")
+
+
+def way_back(  # noqa: PLR0917
+    file_system: FileSystem,
+    since: datetime,
+    dollars: float,
+    day: DayOnCredits | None,
+    stack: StackContext,
+    now: datetime,
+) -> Message:
+    """The mode may be changed again: what it has cost `since`, and what the last `day` would have been on credits."""
+    file_system_id, mode = file_system.file_system_id, _mode(file_system)
+    outcome, spent = "the throughput mode is unlocked", ""
+    if day is not None:
+        spent = f", {mode} cost {money(dollars)}"
+        outcome = "bursting would be enough again" if day.does else "bursting would not be enough yet"
+    heading = "GOING BACK" if day is not None and day.does else "GOING BACK, once the load is another"
+    return compose(
+        subject=f"INFO: {outcome}{spent}, {file_system_id}",
+        about=file_system.name,
+        paragraphs=[
+            wrapped(
+                f"{titled(file_system)} has been in {mode} throughput since {clock(since, now)}, as far as is known. "
+                f"The 24 hours in which AWS refuses another change are over."
+            ),
+            wrapped(_spent(file_system, since, dollars, now)),
+            wrapped(_on_credits(file_system, day, now)),
+            heading,
+            INDENT + bursting_command(file_system_id, stack),
+            wrapped(
+                "It locks the mode for 24 hours once more. The alarms are active again within the hour: Warning and "
+                "Critical go off where the balance is below their thresholds, rightly."
+            ),
+            wrapped(
+                "This mail comes again, once a week at most, while credits would have been enough for the last 24 "
+                "hours."
+            ),
+            *links(stack, "going-back", file_system_id),
+        ],
+        short=f"INFO {file_system_id}: {outcome}{spent}.",
+    )
+
+
+def elastic_day(  # noqa: PLR0917
+    file_system: FileSystem, dollars: float, limit_dollars: int, since: datetime, stack: StackContext, now: datetime
+) -> Message:
+    """Elastic throughput cost more than `limit_dollars` in the last 24 hours, or `since` it was chosen."""
+    file_system_id = file_system.file_system_id
+    day_ago = now - timedelta(days=1)
+    span = "the last 24 hours" if since <= day_ago else f"the time since {clock(since, now)}"
+    unlocked = since + timedelta(days=1)
+    possible = "is possible" if unlocked <= now else f"is possible from {clock(unlocked, now)} on, as far as is known"
+    return compose(
+        subject=f"INFO: elastic throughput cost {money(dollars)} in 24 hours, {file_system_id}",
+        about=file_system.name,
+        paragraphs=[
+            wrapped(
+                f"What was read and written on {titled(file_system)} in {span} cost at least {money(dollars)}: more "
+                f"than the {money(limit_dollars)} a day of ElasticDailyUSD. A month of such days costs "
+                f"{money(dollars * DAYS_A_MONTH)}. {_COUNTED}"
+            ),
+            wrapped(f"Find the load, and ask whether it is meant. Going back to bursting {possible}."),
+            wrapped("This mail comes once a day at most."),
+            *links(stack, "elastic-throughput-is-dear", file_system_id),
+        ],
+        short=f"INFO {file_system_id}: elastic throughput cost {money(dollars)} in 24 hours.",
+    )
+
+
+_COUNTED = (
+    f"These are list prices of {prices.REGION}; each operation is counted as {SMALLEST_DATA_OPERATION_KIB} KiB or "
+    f"more, one on metadata as {SMALLEST_METADATA_OPERATION_KIB} KiB or more."
+)
+
+
+def _mode(file_system: FileSystem) -> str:
+    return "elastic" if file_system.mode is ThroughputMode.ELASTIC else "provisioned"
+
+
+def _spent(file_system: FileSystem, since: datetime, dollars: float, now: datetime) -> str:
+    span = "since then" if now - since <= LONGEST_KNOWN else "in the last 7 days"
+    if file_system.mode is ThroughputMode.ELASTIC and not dollars:
+        return f"CloudWatch knows of nothing that was read or written {span}, so of no cost."
+    if file_system.mode is ThroughputMode.ELASTIC:
+        return f"What was read and written cost at least {money(dollars)} {span}. {_COUNTED}"
+    earned = rate(earned_bytes_per_second(file_system.standard_bytes))
+    return (
+        f"Of its {rate(file_system.provisioned_bytes_per_second)} what is above the {earned} that the size earns cost "
+        f"about {money(dollars)} {span}, by list prices of {prices.REGION}."
+    )
+
+
+def _on_credits(file_system: FileSystem, day: DayOnCredits | None, now: datetime) -> str:
+    if day is None:
+        return (
+            "Whether the last 24 hours would have lasted on credits is not known: CloudWatch has too little of them, "
+            "or no balance."
+        )
+    opening = f"the last balance that is known ({size(day.opening_bytes)})"
+    permitted = rate(burst_bytes_per_second(file_system.standard_bytes))
+    if day.gone is not None:
+        limit = rate(baseline_bytes_per_second(file_system.standard_bytes))
+        lived = (
+            f"The last 24 hours would not have lasted on credits: begun with {opening}, they would have been gone at "
+            f"about {clock(day.gone, now)}, and everything limited to {limit}."
+        )
+    else:
+        left = int(minutes_left(day.lowest_bytes, burst_bytes_per_second(file_system.standard_bytes)))
+        lived = (
+            f"The last 24 hours would have lasted on credits: begun with {opening}, at least {size(day.lowest_bytes)} "
+            f"would have been left, at about {clock(day.lowest_time, now)}. That is {counted(left)} at {permitted}."
+        )
+    if not day.faster_minutes:
+        return lived
+    return f"{lived} In {counted(day.faster_minutes)} clients moved more than the {permitted} that credits permit."

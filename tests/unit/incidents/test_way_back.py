@@ -1,0 +1,105 @@
+"""Whether a day would have done on burst credits: 100 GiB earn 17 GiB in an hour, and a full bucket holds 2,150 GiB."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from efs_monitor.efs.credits import GIB, MIB, full_bucket_bytes
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
+from efs_monitor.incidents.situation import Work
+from efs_monitor.incidents.way_back import DayOnCredits, day_on_credits
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simulation import burst_credits
+
+NOW = datetime(2030, 1, 7, 4, 0, tzinfo=UTC)
+STEP = timedelta(minutes=5)
+STEPS = [NOW - STEP * back for back in range(288, 0, -1)]
+ELASTIC = FileSystem(
+    file_system_id="fs-0123456789abcdef0", name="", mode=ThroughputMode.ELASTIC, standard_bytes=100 * GIB
+)
+
+
+def worked(rates_mib: Iterable[float]) -> list[Work]:
+    """So many MiB/s in each five minutes, as metered; an idle step has no datapoint."""
+    pairs = zip(STEPS, rates_mib, strict=False)
+    return [Work(time=step, metered_bytes=mib * MIB * 300) for step, mib in pairs if mib]
+
+
+def day(opening_gib: float | None, rates_mib: Iterable[float], steps: list[datetime] | None = None) -> DayOnCredits:
+    """The day, where it is known."""
+    lived = day_on_credits(
+        ELASTIC,
+        None if opening_gib is None else opening_gib * GIB,
+        worked(rates_mib),
+        STEPS if steps is None else steps,
+        NOW,
+    )
+    assert lived is not None
+    return lived
+
+
+def test_an_idle_day_earns_what_the_size_earns_and_is_lowest_where_it_begins() -> None:
+    lived = day(100, [])
+    assert lived.does
+    assert (lived.lowest_bytes, lived.lowest_time) == (100 * GIB, STEPS[0])
+
+
+def test_a_batch_that_leaves_something_would_have_lasted() -> None:
+    # An hour at 80 MiB/s, of which 4.9 are earned: 264 GiB.
+    lived = day(300, [*[0] * 12, *[80] * 12])
+    earned = 100 * 50 / 1024
+    assert lived.does
+    assert lived.lowest_bytes / GIB == pytest.approx(300 + earned * 3600 / 1024 - (80 - earned) * 3600 / 1024)
+    assert lived.lowest_time == STEPS[24]
+
+
+def test_a_batch_that_takes_more_ends_the_credits_in_the_step_that_takes_the_last() -> None:
+    lived = day(200, [*[0] * 12, *[80] * 12])
+    assert not lived.does
+    assert lived.lowest_bytes == 0
+    # 217 GiB last 49 minutes and a half.
+    assert lived.gone == STEPS[12] + 9 * STEP
+
+
+def test_credits_that_are_gone_at_the_beginning_last_until_the_first_load() -> None:
+    assert day(0, [0, 0, 50]).does is False
+    assert day(0, [0, 0, 4]).does
+
+
+def test_more_than_credits_permit_is_noticed_though_it_would_have_lasted() -> None:
+    lived = day(1000, [0, 300, 102])
+    assert lived.gone is None
+    assert (lived.faster_minutes, lived.does) == (5, False)
+
+
+def test_a_bucket_is_never_more_than_full() -> None:
+    assert day(9000, []).opening_bytes == full_bucket_bytes(100 * GIB)
+
+
+def test_nothing_is_said_of_a_day_without_a_balance_or_with_an_hour_missing() -> None:
+    assert day_on_credits(ELASTIC, None, [], STEPS, NOW) is None
+    assert day_on_credits(ELASTIC, 1.0, [], STEPS[13:], NOW) is None
+    assert day_on_credits(ELASTIC, 1.0, [], STEPS[12:], NOW) is not None
+    older = [step - timedelta(days=1) for step in STEPS]
+    assert day_on_credits(ELASTIC, 1.0, [], older, NOW) is None
+
+
+@given(st.floats(0, 2150), st.lists(st.sampled_from((0.0, 1.0, 4.0, 20.0, 90.0)), max_size=288))
+def test_it_agrees_with_the_model_of_burst_credits_minute_by_minute(opening_gib: float, rates_mib: list[float]) -> None:
+    lived = day(opening_gib, rates_mib)
+    balance, lowest, dry = opening_gib * GIB, opening_gib * GIB, None
+    for index, step in enumerate(STEPS):
+        mib = rates_mib[index] if index < len(rates_mib) else 0.0
+        for minute in range(5):
+            went = burst_credits.flow(balance, 100 * GIB, mib * MIB * 60, GIB)
+            balance = went.closing_bytes
+            lowest = min(lowest, balance)
+            if balance <= 0 and mib > 5 and dry is None:
+                dry = step + minute * timedelta(minutes=1)
+    a_byte = 1
+    assert abs(lived.lowest_bytes - lowest) <= a_byte * 288
+    if lived.gone is not None:
+        assert dry is not None
+        assert timedelta() <= dry - lived.gone < STEP

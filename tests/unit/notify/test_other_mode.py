@@ -1,0 +1,100 @@
+"""Since when a file system does not live on credits, and when somebody is told of the way back."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from efs_monitor.efs.credits import GIB, MIB
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.notify.other_mode import OtherMode, is_due, other_mode
+
+NOW = datetime(2030, 1, 7, 4, 50, tzinfo=UTC)
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+BURSTING = FileSystem(
+    file_system_id="fs-0123456789abcdef0", name="", mode=ThroughputMode.BURSTING, standard_bytes=200 * GIB
+)
+ELASTIC = replace(BURSTING, mode=ThroughputMode.ELASTIC)
+PROVISIONED = replace(BURSTING, mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=80 * MIB)
+LEFT = (BalancePoint(time=NOW - HOUR, balance_bytes=3.0 * GIB),)
+# Without credits until three minutes past four, elastic from then on.
+PERMITTED = tuple(
+    (time, (10 if time < NOW - 50 * MINUTE else 1024) * MIB * 1.0)
+    for time in (NOW - back * MINUTE for back in range(175, 0, -5))
+)
+
+
+def seen(file_system: FileSystem, before: OtherMode | None = None, now: datetime = NOW) -> OtherMode | None:
+    return other_mode(file_system, before, PERMITTED if now == NOW else (), LEFT, now)
+
+
+def known(file_system: FileSystem, before: OtherMode | None = None, now: datetime = NOW) -> OtherMode:
+    other = seen(file_system, before, now)
+    assert other is not None
+    return other
+
+
+def test_on_credits_there_is_nothing_to_remember() -> None:
+    assert seen(BURSTING) is None
+    assert seen(BURSTING, known(ELASTIC)) is None
+    assert seen(replace(PROVISIONED, provisioned_bytes_per_second=5 * MIB)) is None
+
+
+def test_a_change_is_dated_by_what_was_permitted_and_never_before_it() -> None:
+    other = known(ELASTIC)
+    assert (other.since, other.balance_bytes) == (NOW - 45 * MINUTE, 3.0 * GIB)
+
+
+def test_a_change_that_nothing_shows_is_dated_by_whoever_sees_it_first() -> None:
+    assert known(ELASTIC, now=NOW + 9 * HOUR).since == NOW + 9 * HOUR
+
+
+def test_a_jump_of_long_ago_was_another_change() -> None:
+    late = NOW + 31 * MINUTE
+    other = other_mode(ELASTIC, None, PERMITTED, LEFT, late)
+    assert other is not None
+    assert other.since == late
+
+
+def test_what_is_remembered_stays_so_until_the_mode_is_another() -> None:
+    first = replace(known(ELASTIC), told=NOW + DAY)
+    assert seen(ELASTIC, first, NOW + 2 * DAY) == first
+    again = known(PROVISIONED, first, NOW + 2 * DAY)
+    assert (again.mode, again.since, again.told) == ("provisioned", NOW + 2 * DAY, None)
+
+
+def test_a_decrease_locks_the_mode_again_and_an_increase_does_not() -> None:
+    first = known(PROVISIONED)
+    more = known(replace(PROVISIONED, provisioned_bytes_per_second=90 * MIB), first, NOW + HOUR)
+    assert (more.since, more.provisioned_bytes_per_second) == (first.since, 90 * MIB)
+    less = known(PROVISIONED, more, NOW + 2 * HOUR)
+    assert less.since == NOW + 2 * HOUR
+
+
+def test_the_balance_at_which_bursting_was_left_survives_a_second_change() -> None:
+    other = other_mode(PROVISIONED, known(ELASTIC), (), (), NOW + 9 * DAY)
+    assert other is not None
+    assert other.balance_bytes == 3.0 * GIB
+
+
+def test_the_way_back_is_told_when_the_lock_ends_and_not_before() -> None:
+    other = known(ELASTIC)
+    assert not is_due(other, other.since + DAY - MINUTE, does=True)
+    assert is_due(other, other.since + DAY, does=True)
+    assert is_due(other, other.since + DAY, does=False)
+
+
+def test_it_is_told_again_each_week_and_only_while_credits_would_do() -> None:
+    told = replace(known(ELASTIC), told=NOW + DAY)
+    assert not is_due(told, NOW + 7 * DAY, does=True)
+    assert is_due(told, NOW + 8 * DAY, does=True)
+    assert not is_due(told, NOW + 8 * DAY, does=False)
+    assert is_due(told, NOW + 30 * DAY, does=True)
+
+
+def test_whoever_never_lived_on_credits_is_told_of_no_way_back() -> None:
+    other = other_mode(ELASTIC, None, (), (), NOW)
+    assert other is not None
+    assert not is_due(other, NOW + 2 * DAY, does=False)
+    later = other_mode(ELASTIC, other, (), LEFT, NOW + DAY)
+    assert later is not None
+    assert is_due(later, NOW + 2 * DAY, does=False)
