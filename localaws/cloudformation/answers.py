@@ -39,21 +39,6 @@ def stack(found: Stack) -> Answer:
     )
 
 
-def stack_summary(found: Stack) -> Answer:
-    return _without_none(
-        {
-            "StackId": found.id,
-            "StackName": found.name,
-            "CreationTime": found.created_at,
-            "LastUpdatedTime": found.updated_at,
-            "DeletionTime": found.deleted_at,
-            "StackStatus": found.status,
-            "StackStatusReason": found.reason,
-            "DriftInformation": {"StackDriftStatus": "NOT_CHECKED"},
-        }
-    )
-
-
 def event(found: Stack, item: Event) -> Answer:
     return _without_none(
         {

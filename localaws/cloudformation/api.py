@@ -100,12 +100,6 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
         )
         return ActionResult({})
 
-    def delete_change_set(self) -> ActionResult:
-        stack, change_set = self._change_set()
-        with stack.lock:
-            del stack.change_sets[change_set.id]
-        return ActionResult({})
-
     def list_change_sets(self) -> ActionResult:
         stack = self._stack()
         with stack.lock:
@@ -124,11 +118,6 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
                 raise validation_error(message)
             found = [stack]
         return ActionResult({"Stacks": [_locked(item, answers.stack) for item in found]})
-
-    def list_stacks(self) -> ActionResult:
-        wanted = self._get_param("StackStatusFilter") or []
-        found = [item for item in self.engine.stacks(self._home()) if not wanted or item.status in wanted]
-        return ActionResult({"StackSummaries": [_locked(item, answers.stack_summary) for item in found]})
 
     def describe_stack_events(self) -> ActionResult:
         stack = self._stack()

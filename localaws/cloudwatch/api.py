@@ -4,13 +4,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from moto import settings
+from moto.cloudwatch.responses import CloudWatchResponse
 from moto.core.responses import ActionContext, ActionResult, BaseResponse
 from moto.core.serialize import DefaultAttributePicker
 
 from localaws.account import REGION
 from localaws.cloudwatch import unknown_member
 from localaws.cloudwatch.alarm_api import AlarmApi
-from localaws.cloudwatch.dashboard_api import DashboardApi
 from localaws.cloudwatch.metric_api import MetricApi
 from localaws.cloudwatch.metrics import MetricStore
 from localaws.cloudwatch.quotas import Quotas, Throttled
@@ -19,12 +19,19 @@ from localaws.iam.sessions import Sessions
 from localaws.service_error import ServiceError
 
 
-class CloudWatchApi(MetricApi, AlarmApi, DashboardApi, BaseResponse):  # type: ignore[misc]
-    """Every call the sandbox answers is a method."""
+class CloudWatchApi(MetricApi, AlarmApi, BaseResponse):  # type: ignore[misc]
+    """A method for each call that the sandbox answers."""
 
     quotas: Quotas
     sessions: Sessions
     is_simulated: bool
+
+    # Dashboards are only kept and given back, as moto does it.
+    cloudwatch_backend = CloudWatchResponse.cloudwatch_backend
+    put_dashboard = CloudWatchResponse.put_dashboard
+    get_dashboard = CloudWatchResponse.get_dashboard
+    list_dashboards = CloudWatchResponse.list_dashboards
+    delete_dashboards = CloudWatchResponse.delete_dashboards
 
     def __init__(self) -> None:
         super().__init__(service_name="cloudwatch")
@@ -49,7 +56,8 @@ class CloudWatchApi(MetricApi, AlarmApi, DashboardApi, BaseResponse):  # type: i
 
     def serialized(self, action_result: ActionResult) -> Any:
         answered = action_result.result
-        return super().serialized(action_result if isinstance(answered, Exception) else _Answer(answered))
+        is_ours = not isinstance(answered, Exception) and "Dashboard" not in self._get_action()
+        return super().serialized(_Answer(answered) if is_ours else action_result)
 
     def _second(self) -> datetime | None:
         """The second at which the caller signed by its own clock, and None where that stands still."""
@@ -81,7 +89,6 @@ def url_paths(
     rooms = {
         "metrics": metrics,
         "alarms": alarms,
-        "dashboards": {},
         "quotas": quotas,
         "sessions": sessions,
         "is_simulated": is_simulated,

@@ -1,12 +1,10 @@
 """One sandbox for many trials: each begins at midnight with an empty account."""
 
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import StringIO
 from pathlib import Path
 from types import ModuleType
@@ -18,6 +16,7 @@ from moto.moto_api._internal.models import moto_api_backend
 from localaws.sandbox import Sandbox
 from proofs.faults.wire import Wire, listening
 from proofs.home import Home, Names, close, environment
+from stage.invocation.answer_desk import AnswerDesk
 
 NAMES = Names("home", "fs-0123456789abcdef0")
 
@@ -79,34 +78,14 @@ def world(work_dir: Path) -> Iterator[World]:
     with ExitStack() as closing:
         sandbox = closing.enter_context(Sandbox(work_dir))
         closing.enter_context(environment(NAMES.environment(sandbox.endpoint_url)))
-        desk: list[bytes] = []
-        desk_url = closing.enter_context(_desk(desk))
-        made = World(sandbox=sandbox, desk_url=desk_url, desk=desk, folder=work_dir / "hosts")
+        desk = closing.enter_context(AnswerDesk())
+        desk_url = f"{desk.url}?signature=x"
+        made = World(sandbox=sandbox, desk_url=desk_url, desk=desk.bodies, folder=work_dir / "hosts")
         closing.enter_context(listening(lambda: made.wire))
         closing.enter_context(_silenced())
         yield made
         for module in (*made.modules.values(), *made.other_modules.values()):
             close(module.clients)
-
-
-@contextmanager
-def _desk(taken: list[bytes]) -> Iterator[str]:
-    class Taking(BaseHTTPRequestHandler):
-        def do_PUT(self) -> None:
-            taken.append(self.rfile.read(int(self.headers["Content-Length"])))
-            self.send_response(200)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - theirs
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Taking) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
-        yield f"http://localhost:{server.server_port}/answer?signature=x"
-        server.shutdown()
-        thread.join()
 
 
 @contextmanager

@@ -1,12 +1,10 @@
 """AWS as the fuzzed handlers see it: every call is noted and answered with something plausible, without a network."""
 
 import socket
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from unittest.mock import patch
 
@@ -20,6 +18,7 @@ from efs_monitor.efs.credits import GIB, MIB
 
 from proofs.benchmark_hosts import output_of
 from proofs.home import Names
+from stage.invocation.answer_desk import AnswerDesk
 
 INSTANCE_ID = "i-0123456789abcdef0"
 NAMES = Names("efs-monitor-home", "fs-0123456789abcdef0")
@@ -49,8 +48,8 @@ class Edges:
 def edges() -> Iterator[Edges]:
     """Replace AWS, and let nothing out of this machine: only the desk can be reached."""
     with ExitStack() as closing:
-        taken: list[bytes] = []
-        made = Edges(closing.enter_context(_desk(taken)), desk=taken)
+        desk = closing.enter_context(AnswerDesk())
+        made = Edges(desk.port, desk=desk.bodies)
         look_up = socket.getaddrinfo
 
         def call(_: Any, operation: str, request: dict[str, Any]) -> dict[str, Any]:
@@ -71,26 +70,6 @@ def edges() -> Iterator[Edges]:
         closing.enter_context(patch.object(socket, "getaddrinfo", looked_up))
         closing.enter_context(patch.object(custom_resource, "sleep", lambda _: None))
         yield made
-
-
-@contextmanager
-def _desk(taken: list[bytes]) -> Iterator[int]:
-    class Taking(BaseHTTPRequestHandler):
-        def do_PUT(self) -> None:
-            taken.append(self.rfile.read(int(self.headers["Content-Length"])))
-            self.send_response(200)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - theirs
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Taking) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
-        yield server.server_port
-        server.shutdown()
-        thread.join()
 
 
 def _answer(operation: str, request: dict[str, Any]) -> dict[str, Any]:  # noqa: PLR0911, PLR0912 - a table

@@ -5,60 +5,36 @@ Only for a plain directory: a mount of the sandbox counts what really went throu
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Self
 
 from efs_monitor.benchmarks.plan import decode
 from efs_monitor.benchmarks.workloads import Workload
 from efs_monitor.errors import SettingsRefused
 
 from localaws.ssm.command import Command
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Load:
-    """Bytes and operations as a client asks for them; what EFS makes of them is the file system's business."""
-
-    read_bytes: int = 0
-    written_bytes: int = 0
-    metadata_operations: int = 0
-
-    def __add__(self, other: Self) -> Self:
-        return type(self)(
-            read_bytes=self.read_bytes + other.read_bytes,
-            written_bytes=self.written_bytes + other.written_bytes,
-            metadata_operations=self.metadata_operations + other.metadata_operations,
-        )
-
-    def __sub__(self, other: Self) -> Self:
-        return type(self)(
-            read_bytes=self.read_bytes - other.read_bytes,
-            written_bytes=self.written_bytes - other.written_bytes,
-            metadata_operations=self.metadata_operations - other.metadata_operations,
-        )
+from stage.mount.metered import Metered
 
 
 class PrintedLoad:
     """What the scripts of all commands did, as far as nobody was told of it yet."""
 
     def __init__(self) -> None:
-        self._known: dict[str, Load] = {}
+        self._known: dict[str, Metered] = {}
 
-    def new(self, commands: Iterable[Command]) -> Load:
+    def new(self, commands: Iterable[Command]) -> Metered:
         """What all scripts together did on the file system since this was last asked."""
-        new = Load()
+        new = Metered()
         for command in commands:
             for order in command.orders:
                 if order.execution is None:
                     continue
                 key = f"{command.id} {order.instance_id}"
-                known = self._known.get(key, Load())
+                known = self._known.get(key, Metered())
                 self._known[key] = load_of(command.parameters.get("Plan", ""), order.execution.stdout)
                 new += self._known[key] - known
         return new
 
 
-def load_of(plan: str, stdout: str) -> Load:
+def load_of(plan: str, stdout: str) -> Metered:
     """Of every workload of the plan that has ended well by its line; one that failed half-way counts nothing.
 
     A document without such a plan, or one that is not understood, loads nothing.
@@ -66,13 +42,13 @@ def load_of(plan: str, stdout: str) -> Load:
     try:
         workloads = {workload.id: workload for workload in decode(plan)}
     except SettingsRefused:
-        return Load()
+        return Metered()
     done = [workloads[name] for name in _done(stdout) if name in workloads]
-    return sum((_load(workload) for workload in done), Load())
+    return sum((_load(workload) for workload in done), Metered())
 
 
-def _load(workload: Workload) -> Load:
-    return Load(
+def _load(workload: Workload) -> Metered:
+    return Metered(
         read_bytes=workload.moved.read_bytes,
         written_bytes=workload.moved.written_bytes,
         metadata_operations=workload.moved.metadata_operations,

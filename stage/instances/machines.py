@@ -19,7 +19,8 @@ from localaws.ssm.agents import Agents
 from localaws.ssm.host import Host, Mount
 from localaws.ssm.instances import Instance, instances
 from localaws.ssm.power import power_off
-from stage.instances.load import Load, PrintedLoad
+from stage.instances.load import PrintedLoad
+from stage.mount.metered import Metered
 from stage.mount.mounted import Mount as ModelledMount
 from stage.mount.tutorial import NAMED
 
@@ -47,7 +48,7 @@ class Machines:
         self._profile = NAMED[model]
         self._undo = ExitStack()
         self._modelled: ModelledMount | None = None
-        self._known = Load()
+        self._known = Metered()
         self._printed = PrintedLoad()
         self.mount_path = self.local_path = Path("/nowhere")
 
@@ -102,24 +103,19 @@ class Machines:
         if self._modelled is not None and bytes_per_second > 0:
             self._modelled.permit(min(bytes_per_second, self._profile.shared_bytes_per_second))
 
-    def load_between(self, agents: Agents, start: datetime, end: datetime) -> Load:
+    def load_between(self, agents: Agents, start: datetime, end: datetime) -> Metered:
         """What benchmarks did from one moment to the other; one that is under way is first given all of that time."""
         if not agents.have_run_since(start):
-            return Load()
+            return Metered()
         agents.wait_until(end)
         return self.new_load() or self._printed.new(agents.commands)
 
-    def new_load(self) -> Load | None:
+    def new_load(self) -> Metered | None:
         """What went through the mount since this was last asked; None where nobody counts."""
         if self._modelled is None:
             return None
         counted = self._modelled.metered()
-        load = Load(
-            read_bytes=counted.read_bytes,
-            written_bytes=counted.written_bytes,
-            metadata_operations=counted.metadata_operations,
-        )
-        new, self._known = load - self._known, load
+        new, self._known = counted - self._known, counted
         return new
 
     def _power_off(self) -> None:

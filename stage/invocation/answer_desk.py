@@ -1,47 +1,42 @@
 """Takes the answer that a custom resource's function sends to its ResponseURL."""
 
 import json
-import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
+
+from stage.invocation.threaded_server import ThreadedServer
 
 LOOPBACK = "127.0.0.1"
 
 
-class AnswerDesk:
+class AnswerDesk(ThreadedServer):
     """An address on this machine that keeps what is put to it, while the `with` block lasts."""
 
     def __init__(self) -> None:
-        self.answers: list[dict[str, Any]] = []
-        self._server = ThreadingHTTPServer((LOOPBACK, 0), self._handler())
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
-        self.port = self._server.server_port
+        self.bodies: list[bytes] = []
+        super().__init__(ThreadingHTTPServer((LOOPBACK, 0), self._handler()))
 
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
+    @property
+    def answers(self) -> list[dict[str, Any]]:
+        return [json.loads(body) for body in self.bodies]
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
+    @property
+    def url(self) -> str:
+        return f"http://localhost:{self.port}/answer"
 
     def redirected(self, event: str, url: str = "") -> str:
         """The event with its ResponseURL, if it has one, leading here; `url` if a function reaches us by another."""
         document = json.loads(event)
         if not isinstance(document, dict) or "ResponseURL" not in document:
             return event
-        return json.dumps(document | {"ResponseURL": url or f"http://localhost:{self.port}/answer"})
+        return json.dumps(document | {"ResponseURL": url or self.url})
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
-        answers = self.answers
+        bodies = self.bodies
 
         class Handler(BaseHTTPRequestHandler):
             def do_PUT(self) -> None:
-                answers.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+                bodies.append(self.rfile.read(int(self.headers["Content-Length"])))
                 self.send_response(200)
                 self.send_header("Content-Length", "0")
                 self.end_headers()

@@ -3,11 +3,11 @@
 import socket
 import socketserver
 import threading
-from types import TracebackType
-from typing import Self
+
+from stage.invocation.threaded_server import ThreadedServer
 
 
-class Relay:
+class Relay(ThreadedServer):
     """Passes connections to `address` on to a port of this machine, while the `with` block lasts.
 
     Listening on a Docker bridge's own address is as close to loopback as a container can reach: the network behind it
@@ -15,21 +15,9 @@ class Relay:
     """
 
     def __init__(self, address: str, target_port: int) -> None:
-        self._server = socketserver.ThreadingTCPServer((address, 0), _handler(target_port))
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
-        self.port: int = self._server.server_address[1]
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
+        server = socketserver.ThreadingTCPServer((address, 0), _handler(target_port))
+        server.daemon_threads = True
+        super().__init__(server)
 
 
 def _handler(target_port: int) -> type[socketserver.BaseRequestHandler]:

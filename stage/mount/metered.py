@@ -10,7 +10,7 @@ SMALLEST_DATA_OPERATION_BYTES = 32 * 2**10
 
 @dataclass(frozen=True, kw_only=True)
 class Metered:
-    """Since the mount began. Data operations count with at least their smallest size."""
+    """What clients read, wrote and asked for otherwise; on the mount a data operation has its least size."""
 
     read_bytes: int = 0
     written_bytes: int = 0

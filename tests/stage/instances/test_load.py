@@ -4,7 +4,8 @@ import json
 
 from efs_monitor.benchmarks.plan import decode
 
-from stage.instances.load import Load, load_of
+from stage.instances.load import load_of
+from stage.mount.metered import Metered
 
 PLAN = (
     "id=touch-serial,on=efs,do=touch,threads=1,files=8,directories=1;"
@@ -32,8 +33,8 @@ def test_a_touch_costs_operations_only() -> None:
 
 def test_what_failed_ran_on_the_own_disk_or_is_still_being_written_counts_nothing() -> None:
     printed = line("touch-serial", "failed") + line("dd-write-1m-end-local") + line("dd-read-4")[:-10]
-    assert load_of(PLAN, printed) == Load()
+    assert load_of(PLAN, printed) == Metered()
 
 
 def test_another_document_loads_nothing() -> None:
-    assert load_of("", line("touch-serial")) == Load()
+    assert load_of("", line("touch-serial")) == Metered()
