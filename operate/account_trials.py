@@ -17,6 +17,7 @@ from operate.drill import Waiting
 from operate.inspection import of_kind
 from operate.log_lines import log_lines
 from operate.stack import Stack, described_stack
+from operate.template import as_written, including, with_included_files
 from operate.template_trials import (
     BUILT_TEMPLATE,
     DOCUMENT,
@@ -24,7 +25,6 @@ from operate.template_trials import (
     with_another_document,
     written_beside,
 )
-from tools.template import as_written, including, with_included_files
 
 TAG = "efs-monitor-smoke=tags-alone"
 BENCHMARK = "RunBenchmark"

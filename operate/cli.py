@@ -112,7 +112,7 @@ def backtest(  # noqa: PLR0917 - the options of a command line
         settings = Settings(
             warning_minutes=warning, critical_minutes=critical, rise_tolerance_percent=RISE_TOLERANCE_PERCENT
         )
-        history = _history(file_system_id, export, days, Account(profile, region, fresh=fresh))
+        history = _history(file_system_id, export, days, Access(profile, region, fresh=fresh))
         days_of_it = history.minutes // 1440
         with _bar("living through the days") as told:
             found = backtest_of(history, settings, told=lambda day: told(day, days_of_it))
@@ -146,7 +146,7 @@ def advise(  # noqa: PLR0917 - the options of a command line
     """
 
     def run() -> int:
-        history = _history(file_system_id, export, days, Account(profile, region, fresh=fresh))
+        history = _history(file_system_id, export, days, Access(profile, region, fresh=fresh))
         advice = advice_on(history)
         if as_data:
             sys.stdout.write(json.dumps(advice_as_json(advice), indent=2) + "\n")
@@ -193,16 +193,16 @@ def report(  # noqa: PLR0917 - as above
         settings = Settings(
             warning_minutes=warning, critical_minutes=critical, rise_tolerance_percent=RISE_TOLERANCE_PERCENT
         )
-        account = Account(profile, region, fresh=fresh)
+        access = Access(profile, region, fresh=fresh)
         if stack is not None and (file_system_id is None or export is not None):
             raise Refused("--stack shows a live stack: name its file system (fs-...) too, and no export")
-        history = _history(file_system_id, export, days, account)
+        history = _history(file_system_id, export, days, access)
         if stack is None:
             with _bar("living through the days") as told:
                 found = backtest_of(history, settings, told=lambda day: told(day, history.minutes // 1440))
             contents = contents_of_backtest(found)
         else:
-            with closing(_client("cloudwatch", account)) as cloudwatch:
+            with closing(_client("cloudwatch", access)) as cloudwatch:
                 contents = contents_of_stack(cloudwatch, stack, history, settings, datetime.now(UTC))
         written = page(contents)
         try:
@@ -249,7 +249,7 @@ def smoke(given: typer.Context) -> None:
     raise typer.Exit(interruptible(lambda: command.main(given.args, f"{NAME} smoke")))
 
 
-class Account(NamedTuple):
+class Access(NamedTuple):
     """Whose metrics are read, as the AWS CLI takes it; `fresh` reads again what was read before."""
 
     profile: str | None
@@ -257,14 +257,14 @@ class Account(NamedTuple):
     fresh: bool = False
 
 
-def _history(file_system_id: str | None, export: Path | None, days: int | None, account: Account) -> History:
+def _history(file_system_id: str | None, export: Path | None, days: int | None, access: Access) -> History:
     if (file_system_id is None) == (export is None):
         raise Refused("Name one file system (fs-...), or give an export of its metrics with --from")
     if export is not None:
         return _exported(export, days)
     now = datetime.now(UTC)
     days = DAYS if days is None else days
-    return history_of(_read(str(file_system_id), days, now, account), days, now)
+    return history_of(_read(str(file_system_id), days, now, access), days, now)
 
 
 def _exported(export: Path, days: int | None) -> History:
@@ -276,18 +276,18 @@ def _exported(export: Path, days: int | None) -> History:
     return history_of(recorded, days, now)
 
 
-def _read(file_system_id: str, days: int, now: datetime, account: Account) -> Recorded:
+def _read(file_system_id: str, days: int, now: datetime, access: Access) -> Recorded:
     if FILE_SYSTEM.fullmatch(file_system_id) is None:
         raise Refused(f"{shown(file_system_id)} is no id of a file system, such as fs-0123456789abcdef0")
-    efs, cloudwatch = _client("efs", account), _client("cloudwatch", account)
-    cache = Cache(folder=None) if account.fresh else Cache.of(cloudwatch.meta.region_name, file_system_id)
+    efs, cloudwatch = _client("efs", access), _client("cloudwatch", access)
+    cache = Cache(folder=None) if access.fresh else Cache.of(cloudwatch.meta.region_name, file_system_id)
     with closing(efs), closing(cloudwatch), _bar("reading metrics") as told:
         return read_live(efs, cloudwatch, file_system_id, days, now, cache, told)
 
 
-def _client(service: str, account: Account) -> Any:
-    session = boto3.Session(profile_name=account.profile)
-    region = account.region or os.environ.get("AWS_REGION") or session.region_name
+def _client(service: str, access: Access) -> Any:
+    session = boto3.Session(profile_name=access.profile)
+    region = access.region or os.environ.get("AWS_REGION") or session.region_name
     if not region:
         raise Refused("No Region is set: give --region, or set AWS_REGION")
     if session.get_credentials() is None:

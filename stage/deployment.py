@@ -10,9 +10,9 @@ from pathlib import Path
 import yaml
 
 from localaws.account import REGION
+from operate.template import as_written, with_included_files
 from operate.template_trials import that_breaks
 from operate.terminal import command_line
-from tools.template import as_written, with_included_files
 
 PROJECT = Path(__file__).parent.parent
 BUILD = PROJECT / ".aws-sam" / "build"

@@ -18,8 +18,8 @@ import boto3
 from botocore.exceptions import ClientError
 
 from localaws.account import REGION
+from operate.template import MACRO, as_written, including, with_included_files
 from stage.deployment import BUILD, CommandFailed, Deployer
-from tools.template import MACRO, as_written, including, with_included_files
 
 BUCKET = "artifacts"
 SHORTEST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.02, 0.5

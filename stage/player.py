@@ -15,8 +15,8 @@ from localaws.sandbox import Sandbox
 from simulation import file_system as model
 from simulation.burst_credits import MIB, MINUTE_SECONDS, CreditFlow, bucket_bytes
 from simulation.file_system_metrics import Datapoint
-from stage.by_hand import ByHand
 from stage.instances.machines import Machines
+from stage.manual_changes import ManualChanges
 from stage.scenario import Scenario
 from stage.scenario_tables import Change, Deployment
 
@@ -65,7 +65,7 @@ class Player:
         self._state = _first_state(scenario)
         self._late_minutes = scenario.metrics_late_minutes
         self._silent_until = 0
-        self._hands = ByHand(sandbox)
+        self._manual_changes = ManualChanges(sandbox)
         self._growing: Change | None = None
         self._grown_from_bytes = 0
         self._changes = sorted(scenario.changes, key=lambda change: change.minute)
@@ -128,14 +128,14 @@ class Player:
         if change.answers_to_schedules_are_lost is not None:
             self.sandbox.schedules.loses_answers = change.answers_to_schedules_are_lost
         for named, act in (
-            (change.delete_alarm, self._hands.delete_alarm),
-            (change.restore_alarm, self._hands.restore_alarm),
-            (change.unsubscribe, self._hands.unsubscribe),
-            (change.subscribe, self._hands.subscribe),
+            (change.delete_alarm, self._manual_changes.delete_alarm),
+            (change.restore_alarm, self._manual_changes.restore_alarm),
+            (change.unsubscribe, self._manual_changes.unsubscribe),
+            (change.subscribe, self._manual_changes.subscribe),
             (change.unmount, self.machines.unmount),
             (change.mount, self.machines.mount),
-            (change.disconnect, self._hands.disconnect),
-            (change.connect, self._hands.connect),
+            (change.disconnect, self._manual_changes.disconnect),
+            (change.connect, self._manual_changes.connect),
             (change.terminate, self.sandbox.agents.terminate),
         ):
             if named is not None:

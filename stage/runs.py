@@ -123,10 +123,13 @@ def first_parameters(player: Player) -> dict[str, str]:
 
 
 def with_every_function(player: Player) -> dict[str, str]:
-    """The same, and benchmarks by hand: nothing is optional about the functions."""
+    """The parameters of the first deployment and benchmarks that start on demand: every function is deployed."""
     return {**first_parameters(player), "BenchmarkPath": "/mnt/efs", "BenchmarkSchedule": ""}
 
 
 def without_an_instance(player: Player) -> dict[str, str]:
-    """The same, with benchmarks on an instance that there is not: their functions run, and nothing is measured."""
+    """The parameters of the first deployment and benchmarks on an instance that there is not.
+
+    So the functions of benchmarks run, and nothing is measured.
+    """
     return {**with_every_function(player), "BenchmarkInstanceIds": "i-0fedcba9876543210"}

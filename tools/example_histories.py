@@ -53,7 +53,7 @@ def calm(minute: int, draw: random.Random) -> Load:
 
 
 def growing(minute: int, draw: random.Random) -> Load:
-    """The same work every day, and 4 % more of it each day: it goes well until the second week."""
+    """Each day the work of the day before and 4 % more: it goes well until the second week."""
     day, of_day = divmod(minute, DAY_MINUTES)
     if 540 <= of_day < 720:
         return Load(write_bytes=60 * MIB * 60 * 1.04**day, read_bytes=20 * MIB * 60)

@@ -9,8 +9,8 @@ from typing import Any
 
 import yaml
 
+from operate.template import TEMPLATE
 from tools import catalogue, dashboard, document, fingerprint
-from tools.template import TEMPLATE
 
 INCLUDED = TEMPLATE.parent / "src" / "included"
 

@@ -59,7 +59,7 @@ class Session:
 
     @property
     def access_key_id(self) -> str:
-        """The same in every run for the same role and name."""
+        """Made of the role and the name alone, so that it is the same in every run."""
         digest = hashlib.sha256(f"{self.role_arn} {self.name}".encode()).hexdigest()
         return f"ASIASANDBOX{digest[:9].upper()}"
 

@@ -13,7 +13,7 @@ from operate.backtest.spells import Spell, spells_of
 from operate.backtest.warnings import Record, on_times, record
 from operate.history.history import History
 from operate.history.recorded import BALANCE
-from operate.replay.account import Decision, Mail, Stack
+from operate.replay.account import Decision, Mail, ReplayedStack
 from operate.replay.replay import Replayed, replay
 
 # The state from which an alarm that was suspended judges anew.
@@ -59,7 +59,7 @@ class Findings:
 
 def backtest(history: History, settings: Settings, *, told: Callable[[int], None] = lambda _: None) -> Findings:
     """Replay the history with these settings; `told` hears of each day that has been lived through."""
-    stack = Stack(name="efs-monitor", region=history.region or "us-east-1", settings=settings, runbook_url="")
+    stack = ReplayedStack(name="efs-monitor", region=history.region or "us-east-1", settings=settings, runbook_url="")
     replayed = replay(history.metrics, list(history.file_systems), stack, told=told)
     spells = spells_of(history, replayed.references)
     balances = points_of(history.metrics.values[BALANCE])

@@ -71,7 +71,7 @@ class Decision:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stack:
+class ReplayedStack:
     """The stack that would have been deployed: its name and Region, and what its operator chose."""
 
     name: str
@@ -107,10 +107,10 @@ class _Pages:
 
 
 @dataclass
-class Account:
+class ReplayedAccount:
     """One file system, its metrics, the stack's alarms, its memory, and everybody who was told something."""
 
-    stack: Stack
+    stack: ReplayedStack
     metrics: Metrics
     file_system: FileSystem
     minute: int = 0

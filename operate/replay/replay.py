@@ -10,7 +10,7 @@ from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.aws.runtime import logger
 from efs_monitor.efs.file_system import FileSystem
 
-from operate.replay.account import DAY_MINUTES, HOUR_MINUTES, Account, Decision, Mail, Stack
+from operate.replay.account import DAY_MINUTES, HOUR_MINUTES, Decision, Mail, ReplayedAccount, ReplayedStack
 from operate.replay.metrics import Metrics
 
 # When there are datapoints to deploy with.
@@ -45,7 +45,7 @@ class Replayed:
 def replay(
     metrics: Metrics,
     file_systems: list[tuple[int, FileSystem]],
-    stack: Stack,
+    stack: ReplayedStack,
     *,
     deployed_at: int = DEPLOYED_AT,
     told: Callable[[int], None] = lambda _: None,
@@ -56,7 +56,7 @@ def replay(
     passed.
     """
     minutes = len(metrics.values["BurstCreditBalance", "Minimum"])
-    account = Account(stack, metrics, file_systems[0][1])
+    account = ReplayedAccount(stack, metrics, file_systems[0][1])
     coming = iter([*file_systems[1:], (minutes + 1, file_systems[-1][1])])
     next_minute, next_one = next(coming)
     references: list[tuple[int, float]] = []
@@ -87,7 +87,7 @@ def replay(
     )
 
 
-def live_minute(account: Account, *, reports: bool = True) -> None:
+def live_minute(account: ReplayedAccount, *, reports: bool = True) -> None:
     """CloudWatch and the schedules at the beginning of the account's minute; without `reports` ReportSilence waits."""
     now = account.minute
     account.evaluate()
@@ -121,7 +121,7 @@ def _looks_for_late(now: int) -> bool:
     return now % LOOKS_EVERY == (now // LOOKS_EVERY * 7) % (LOOKS_WITHIN + 1)
 
 
-def _newest_balance_is_late(account: Account) -> bool:
+def _newest_balance_is_late(account: ReplayedAccount) -> bool:
     """Whose metrics are in time is looked at in vain."""
     metrics, now = account.metrics, account.minute
     balances = metrics.values["BurstCreditBalance", "Minimum"]

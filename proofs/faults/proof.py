@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from operate.template import template
 from proofs.faults.cases import TOGETHER, TWICE, Case, cases
 from proofs.faults.invariants import Allowance, mixed, repeated, violations
 from proofs.faults.situations import SITUATIONS, Situation
 from proofs.faults.trial import End, Trial, lived
 from proofs.faults.world import World, world
-from tools.template import template
 
 type Choice = Callable[[Sequence[Case]], Sequence[Case]]
 

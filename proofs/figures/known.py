@@ -176,7 +176,7 @@ class Known:
 
     @property
     def busiest_bytes_per_second(self) -> float:
-        """The same in the busiest five minutes in a row, over those of them that CloudWatch has."""
+        """What clients moved in the busiest five minutes in a row, as metered, over those that CloudWatch has."""
         rates = []
         for last in self.hour:
             five = [one.metered_bytes for one in self.hour if last.minute - BUSIEST_MINUTES < one.minute <= last.minute]

@@ -105,7 +105,7 @@ def _real(desk_url: str) -> tuple[str, ...]:
 
 
 def _mutated(event: Any, random: Random) -> Any:
-    """The same with one thing wrong."""
+    """The event with one thing wrong in it."""
     places = list(_places(event))
     if not places:
         return _anything(random, 0)

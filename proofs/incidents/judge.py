@@ -57,7 +57,7 @@ class Measured:
         return self.counts[f"{what}: held"] / self.counts[what] if self.counts[what] else None
 
     def add(self, other: "Measured") -> None:
-        """The same, of more months."""
+        """Count what was measured in other months as well."""
         self.counts += other.counts
         self.missed += other.missed
         for what, values in other.values.items():

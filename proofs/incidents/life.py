@@ -10,7 +10,7 @@ from math import ceil
 from efs_monitor.efs.file_system import FileSystem as Described
 from efs_monitor.efs.file_system import ThroughputMode
 
-from operate.replay.account import Account, Mail, Stack
+from operate.replay.account import Mail, ReplayedAccount, ReplayedStack
 from operate.replay.metrics import Metrics, Values
 from operate.replay.replay import DEPLOYED_AT, live_minute, quietly
 from proofs.home import RUNBOOK_URL, SETTINGS
@@ -28,7 +28,7 @@ from simulation.file_system import ThroughputMode as Mode
 START = datetime(2030, 1, 1, tzinfo=UTC)
 # Clients read and write in pieces of so many bytes.
 OPERATION_BYTES = 2**20
-STACK = Stack(name="home", region="us-east-1", settings=SETTINGS, runbook_url=RUNBOOK_URL)
+STACK = ReplayedStack(name="home", region="us-east-1", settings=SETTINGS, runbook_url=RUNBOOK_URL)
 FILE_SYSTEM_ID = "fs-0123456789abcdef0"
 
 
@@ -70,7 +70,7 @@ class _Life:
         self._metrics = Metrics(START)
         self._size = plan.size_bytes
         self._mode: Mode = Bursting()
-        self._account = Account(STACK, self._metrics, self._described())
+        self._account = ReplayedAccount(STACK, self._metrics, self._described())
         lowest = self._metrics.values["BurstCreditBalance", "Minimum"]
         self.lived = Lived(plan, lowest, self._account.mails, self._account.changes, self._account.failed)
         self._true_bytes = float(plan.size_bytes)

@@ -141,7 +141,7 @@ def _patience(seconds: float) -> None:
 
 
 class Alike:
-    """The same examples in every run, and none spent on making a failure small."""
+    """Every run of the tests gets the same examples, and spends none on making a failure small."""
 
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self) -> None:

@@ -10,7 +10,7 @@ MIB = 1024 * KIB
 
 
 def small(workload: Workload) -> Workload:
-    """The same command, threads, block and sync, for less: what NFS does with each file and block stays."""
+    """A workload with its command, threads, block and sync and with less to do, which NFS does in the same way."""
     if workload.do is Do.TOUCH:
         return replace(workload, files=max(8, workload.threads))
     if workload.do is Do.COPY:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from operate.template import as_written
 from stage.deployment import BUILD, PROJECT, Deployer
-from tools.template import as_written
 
 FUNCTION = "AWS::Serverless::Function"
 LAYER = "AWS::Serverless::LayerVersion"

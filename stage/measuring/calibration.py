@@ -18,7 +18,7 @@ SHARED = 1.5
 DD_SECONDS = 0.8
 """About how long a dd that takes its own time is to last."""
 SEVERAL_SECONDS = 3.5
-"""The same for several, which are timed from outside, the starts of their processes included."""
+"""About how long several dd are to last, which are timed from outside, the starts of their processes included."""
 TRIES = 3
 DD_LIMIT = 0.05
 TOUCH_LIMIT = 0.15

@@ -59,7 +59,7 @@ class Stopwatch:
         self._over: list[float] = []
 
     def over(self, minutes: Iterable[int]) -> Iterator[int]:
-        """The same minutes, timed."""
+        """Hands the minutes on and notes when each is over."""
         begun = time.perf_counter()
         for minute in minutes:
             if not self._over:

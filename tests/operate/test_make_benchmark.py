@@ -14,8 +14,8 @@ from operate.benchmark_request import Wish
 from operate.environment import Refused
 from operate.interruption import Interrupted
 from operate.stack import Account, Stack, find_stack
-from stage.by_hand import ByHand
 from stage.direct_deployment import DirectDeployer
+from stage.manual_changes import ManualChanges
 from stage.player import Player
 from stage.runs import first_parameters, living, minute_passes
 from stage.scenario import Scenario, read
@@ -128,7 +128,7 @@ def test_an_interrupt_says_that_the_run_goes_on_and_how_to_end_it(player: Player
 
 
 def test_without_an_instance_nothing_is_run(player: Player, stack: Stack) -> None:
-    hands = ByHand(player.sandbox)
+    hands = ManualChanges(player.sandbox)
     hands.disconnect(INSTANCE_ID)
     try:
         with pytest.raises(Refused, match=r"\(no-target-online\)"):

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from efs_monitor.errors import EventRefused
 
+from operate.template import template
 from proofs.fuzz.edges import edges
 from proofs.fuzz.events import events
 from proofs.fuzz.proof import HANDLERS, fuzzed, judged
-from tools.template import template
 
 EVENTS = 10_000
 

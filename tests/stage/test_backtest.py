@@ -13,7 +13,7 @@ from efs_monitor.alarms.thresholds import Settings
 from operate.history.cache import Cache
 from operate.history.history import history_of
 from operate.history.reading import read_live
-from operate.replay.account import Stack
+from operate.replay.account import ReplayedStack
 from operate.replay.replay import replay
 from stage.direct_deployment import DirectDeployer
 from stage.runs import STACK_NAME, Played, played
@@ -62,7 +62,7 @@ def lived_through(scenario: Scenario, result: Played) -> tuple[list[Told], list[
     )
     history = history_of(recorded, 14, now)
     parameters = deployment.parameters
-    stack = Stack(
+    stack = ReplayedStack(
         name=STACK_NAME,
         region="us-east-1",
         settings=Settings(

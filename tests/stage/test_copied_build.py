@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from operate.template import as_written, including, with_included_files
 from stage.deployment import Deployer, copied_build
-from tools.template import as_written, including, with_included_files
 
 
 def test_a_copy_has_in_its_template_what_the_build_includes(built: Path, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from localaws.account import ACCOUNT_ID, REGION
-from tools.template import template
+from operate.template import template
 
 type Document = dict[str, Any]
 
@@ -68,7 +68,7 @@ def resolved(value: Any, **conditions: bool) -> Any:
 
 
 def with_parameter(value: Any, name: str, given: str) -> Any:
-    """The same, with this parameter given."""
+    """A value of the template with what this parameter makes of it."""
     text = json.dumps(value).replace(f'{{"Ref": "{name}"}}', json.dumps(given)).replace(f"${{{name}}}", given)
     return resolved(json.loads(text))
 

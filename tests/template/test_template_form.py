@@ -7,6 +7,7 @@ import pytest
 import yaml
 from cfnlint.api import lint  # type: ignore[import-untyped] # cfn-lint has no py.typed
 
+from operate.template import TEMPLATE
 from tests.template.documents import (
     Document,
     as_written,
@@ -16,7 +17,6 @@ from tests.template.documents import (
     resolved,
     transformed,
 )
-from tools.template import TEMPLATE
 
 SCHEDULE = "AWS::Scheduler::Schedule"
 REGIONS = ["us-east-1", "eu-central-1"]

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from operate.template import MACRO, TEMPLATE, as_written, including
 from tests.template.documents import Document, transformed
 from tools.generate import GENERATED, INCLUDED, included
-from tools.template import MACRO, TEMPLATE, as_written, including
 
 FILES = sorted(INCLUDED.iterdir())
 MOST_BYTES = 1_000_000

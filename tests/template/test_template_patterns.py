@@ -14,9 +14,9 @@ import pytest
 import yaml
 
 from localaws.cloudformation.regular_expressions import read_differently, refused_by_java, unanchored
+from operate.template import TEMPLATE
 from tests.template.documents import as_written
 from tests.template.values import PARAMETERS
-from tools.template import TEMPLATE
 
 ENGINES = {
     "java": ["java", "Match.java"],

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from efs_monitor.events import ENDS_OF_UPDATES, STACK_CHANGE, STACK_SOURCE
 
+from operate.template import TEMPLATE
 from tests.template.documents import (
     FILE_SYSTEM_ID,
     STACK_NAME,
@@ -18,7 +19,6 @@ from tests.template.documents import (
     transformed,
     with_parameter,
 )
-from tools.template import TEMPLATE
 
 FUNCTIONS = (
     *("ApplyOnDeploy", "RecalculateThresholds", "ReportSilence", "SetLateAlarms", "Explain"),

@@ -14,7 +14,7 @@ from localaws.account import ACCOUNT_ID, REGION
 from localaws.cloudformation import serverless
 from localaws.cloudformation.intrinsics import Scope, resolve
 from operate.interruption import interruptible
-from tools.template import template
+from operate.template import template
 
 type Document = dict[str, Any]
 

@@ -11,8 +11,8 @@ from efs_monitor.benchmarks.results import Report, Status, parse
 from localaws.ssm.document import Document, read
 from localaws.ssm.execution import Invocation, run_document
 from localaws.ssm.host import Host, Mount
+from operate.template import template
 from stage.instances.machines import Machine, Machines
-from tools.template import template
 
 FILE_SYSTEM_ID = "fs-0123456789abcdef0"
 PLAN = (

@@ -56,7 +56,7 @@ class Stack:
         return self._deploy({}, tags=tags)
 
     def deploy_changed(self, change: Change, **parameters: str) -> dict[str, str]:
-        """The same with a template that `change` has been at."""
+        """Create or update the stack from a template that `change` has been at; its outputs."""
         return self._deploy(parameters, change=change)
 
     def _deploy(self, parameters: Mapping[str, str], **settings: Any) -> dict[str, str]:

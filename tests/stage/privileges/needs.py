@@ -23,7 +23,7 @@ class Need:
         return f"{self.role} {self.statement} {self.action}{of}"
 
     def left_out_of(self, document: str) -> str:
-        """The same policy document without it."""
+        """The policy document without this privilege."""
         policy = json.loads(document)
         kept = []
         for statement in policy["Statement"]:

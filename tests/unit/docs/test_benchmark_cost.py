@@ -11,9 +11,9 @@ from efs_monitor.efs.credits import GIB, earned_bytes_per_second
 from efs_monitor.efs.metering import OPERATION_BYTES
 from efs_monitor.mail import prices
 
+from operate.template import template
 from tests.unit.docs.pages import prose, table
 from tests.unit.docs.sums import item, worked_out
-from tools.template import template
 
 WORKLOADS = workloads_of(DEFAULT_PROFILE)
 COST = run_cost(WORKLOADS, 1)

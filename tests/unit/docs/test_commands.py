@@ -13,8 +13,8 @@ from botocore import xform_name
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.events import trigger
 
+from operate.template import template
 from tests.unit.docs.pages import PAGES, PROJECT, blocks, code
-from tools.template import template
 
 OWN_FILES = (".ci/run", ".github/workflows/ci.yml", ".pre-commit-config.yaml")
 TARGETS = set(re.findall(r"^([a-z-]+):", (PROJECT / "Makefile").read_text(), re.MULTILINE))

@@ -11,9 +11,9 @@ from efs_monitor.aws.embedded_metrics import publish_run, publish_skip
 from efs_monitor.mail import prices
 from efs_monitor.mail.numbers import money
 
+from operate.template import template
 from tests.unit.docs.pages import PROJECT, prose, table
 from tests.unit.docs.sums import item, number, price, worked_out
-from tools.template import template
 
 TABLES = [table("docs/cost.md", "What"), table("docs/cost.md", "A daily benchmark")]
 ITEMS = TABLES[0][:-1]

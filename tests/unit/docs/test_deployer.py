@@ -3,8 +3,8 @@
 import re
 from collections import Counter
 
+from operate.template import template
 from tests.unit.docs.pages import PROJECT, prose
-from tools.template import template
 
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
 RESOURCES = template()["Resources"].values()

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 from efs_monitor.alarms.late_metrics import LOOKS_BACK, are_late
 from efs_monitor.efs.observations import BalancePoint
 
+from operate.template import template
 from tests.unit.docs.pages import PROJECT, prose
-from tools.template import template
 
 SCHEDULE = template()["Resources"]["LateAlarmsSchedule"]["Properties"]
 MINUTE = timedelta(minutes=1)

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
+from operate.template import template
 from stage.differences import as_stated
 from stage.scenario import Scenario
 from tests.unit.docs.pages import PROJECT, SAMPLE, demo, shown_mails, shown_subjects, table
-from tools.template import template
 
 GOLDEN = PROJECT / "tests" / "unit" / "mail" / "golden"
 SUBJECTS = sorted(

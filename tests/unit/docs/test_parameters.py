@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from efs_monitor.alarms.thresholds import LONGEST_LEAD_MINUTES, NEWS_MINUTES
 
+from operate.template import template
 from tests.unit.docs.pages import CODE_SPAN, PROJECT, table
-from tools.template import template
 
 PARAMETERS: dict[str, dict[str, Any]] = template()["Parameters"]
 ROWS = {row[0].strip("`"): row[1:] for row in table("docs/parameters.md", "Parameter")}

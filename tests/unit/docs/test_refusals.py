@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from operate.template import template
 from tests.unit.docs.pages import CODE_SPAN, anchors, table
 from tools.document import script
-from tools.template import template
 
 SCRIPT = script()
 RUNBOOK = "docs/runbook.md"

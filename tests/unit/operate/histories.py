@@ -9,12 +9,12 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 
 from operate.history.history import History, history_of
 from operate.history.recorded import BALANCE, METERED, PERMITTED, STANDARD_SIZE, Point, Recorded
-from operate.replay.account import Stack
+from operate.replay.account import ReplayedStack
 
 START = datetime(2030, 1, 7, tzinfo=UTC)
 NOW = datetime(2030, 3, 1, tzinfo=UTC)
 SETTINGS = Settings(warning_minutes=180, critical_minutes=60, rise_tolerance_percent=10)
-STACK = Stack(name="home", region="us-east-1", settings=SETTINGS, runbook_url="https://wiki.example.com/efs")
+STACK = ReplayedStack(name="home", region="us-east-1", settings=SETTINGS, runbook_url="https://wiki.example.com/efs")
 BURST, BASELINE = 100 * MIB, 5 * MIB
 # What lasts a minute at the permitted rate.
 MINUTE_BYTES = 60 * BURST
@@ -60,7 +60,7 @@ def recorded(balances: Sequence[float | None], **changes: object) -> Recorded:
 
 
 def history(balances: Sequence[float | None], **changes: object) -> History:
-    """The same as a history."""
+    """A history of these balances, a minute each."""
     return history_of(recorded(balances, **changes), None, NOW)
 
 

@@ -10,7 +10,7 @@ from efs_monitor.efs.trend import daily_lowest, warning_expected
 
 from operate.history.history import History, history_of
 from operate.history.recorded import BALANCE, PERMITTED, STANDARD_SIZE, ModeChange
-from operate.replay.account import Account
+from operate.replay.account import ReplayedAccount
 from operate.replay.metrics import Metrics
 from operate.replay.replay import LATE_MINUTES, Replayed, replay
 from tests.unit.operate.histories import (
@@ -120,7 +120,7 @@ def test_a_week_in_hours_has_the_same_trend_as_in_steps_of_five_minutes(minute: 
     metrics.values[BALANCE] = [
         400.0 * GIB - number * 20_000_000 + (number * 7919 % 997) * 30_000_000 for number in range(9 * 1440)
     ]
-    account = Account(STACK, metrics, FILE_SYSTEM)
+    account = ReplayedAccount(STACK, metrics, FILE_SYSTEM)
     account.minute = 8 * 1440 + 600 + minute
     metrics.newest = account.minute - LATE_MINUTES
     account.deploy()

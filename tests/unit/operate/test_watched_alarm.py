@@ -7,7 +7,7 @@ import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.errors import NoDatapoints
 
-from operate.replay.account import Account
+from operate.replay.account import ReplayedAccount
 from operate.replay.metrics import Metrics
 from operate.replay.watched_alarm import WatchedAlarm, watched
 from simulation.alarm_evaluation import Point, State, evaluate, evaluation_range
@@ -18,9 +18,9 @@ from tests.unit.operate.histories import BURST, FILE_SYSTEM, MINUTE_BYTES, STACK
 DAY_MINUTES = 1440
 
 
-def deployed() -> Account:
+def deployed() -> ReplayedAccount:
     """A stack's alarms as they are made for a file system without datapoints yet."""
-    account = Account(STACK, Metrics(START), FILE_SYSTEM)
+    account = ReplayedAccount(STACK, Metrics(START), FILE_SYSTEM)
     account.deploy()
     return account
 
@@ -103,7 +103,7 @@ def test_an_expression_that_is_not_that_of_draining_is_judged_nowhere() -> None:
 
 
 def test_a_function_that_fails_is_run_twice_more() -> None:
-    account = Account(STACK, Metrics(START), FILE_SYSTEM)
+    account = ReplayedAccount(STACK, Metrics(START), FILE_SYSTEM)
     tries = []
 
     def failing() -> None:

@@ -106,7 +106,7 @@ def _time(value: object) -> datetime:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Span:
+class Lookback:
     """How far back to read, and in which steps."""
 
     length: timedelta
@@ -114,11 +114,11 @@ class Span:
 
 
 # Datapoints arrive some minutes late and AWS states no bound: look well past the usual 10 to 15 minutes.
-RECENT = Span(length=timedelta(minutes=30), period_seconds=60)
-LAST_HOUR = Span(length=timedelta(hours=1), period_seconds=60)
+RECENT = Lookback(length=timedelta(minutes=30), period_seconds=60)
+LAST_HOUR = Lookback(length=timedelta(hours=1), period_seconds=60)
 # Metrics that are later than this are no longer late: they have stopped, which is told by itself.
-LATE = Span(length=timedelta(hours=3), period_seconds=60)
-FIFTEEN_DAYS = Span(length=timedelta(days=15), period_seconds=300)
+LATE = Lookback(length=timedelta(hours=3), period_seconds=60)
+FIFTEEN_DAYS = Lookback(length=timedelta(days=15), period_seconds=300)
 
 
 def observe(cloudwatch: "CloudWatchClient", file_system: FileSystem, now: datetime) -> Observations:
@@ -128,12 +128,12 @@ def observe(cloudwatch: "CloudWatchClient", file_system: FileSystem, now: dateti
     read in periods of five minutes, the lowest of each: 4,320 points a series instead of 21,600.
     """
     may_be_capped = burst_bytes_per_second(file_system.standard_bytes) > LOWEST_REGIONAL_CAP_BYTES_PER_SECOND
-    span = FIFTEEN_DAYS if may_be_capped else RECENT
+    lookback = FIFTEEN_DAYS if may_be_capped else RECENT
     wanted = [("BurstCreditBalance", "Minimum"), ("PermittedThroughput", "Minimum")]
     if may_be_capped:
         wanted.append(("PermittedThroughput", "Maximum"))
-    balances, permitted, *highest = read_of_file_system(cloudwatch, file_system.file_system_id, wanted, span, now)
-    oldest = now - RECENT.length - timedelta(seconds=span.period_seconds)
+    balances, permitted, *highest = read_of_file_system(cloudwatch, file_system.file_system_id, wanted, lookback, now)
+    oldest = now - RECENT.length - timedelta(seconds=lookback.period_seconds)
     return Observations(
         minutes=tuple(
             Minute(time=time, balance_bytes=balances[time], permitted_bytes_per_second=permitted[time])
@@ -185,13 +185,13 @@ def read_of_file_system(
     cloudwatch: "CloudWatchClient",
     file_system_id: str,
     wanted: list[tuple[str, str]],
-    span: Span,
+    lookback: Lookback,
     now: datetime,
 ) -> list[Series]:
     """One series for each (metric, statistic) wanted of the file system."""
     # Bins are counted from the start time: an aligned one makes them the minutes CloudWatch itself keeps.
-    start = (now - span.length).replace(second=0, microsecond=0)
-    start -= timedelta(minutes=start.minute % (span.period_seconds // 60))
+    start = (now - lookback.length).replace(second=0, microsecond=0)
+    start -= timedelta(minutes=start.minute % (lookback.period_seconds // 60))
     return read(
         cloudwatch,
         [
@@ -200,7 +200,7 @@ def read_of_file_system(
                 metric=metric,
                 dimension=("FileSystemId", file_system_id),
                 statistic=statistic,
-                period_seconds=span.period_seconds,
+                period_seconds=lookback.period_seconds,
             )
             for metric, statistic in wanted
         ],

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from efs_monitor.aws.cloudwatch_metrics import Series, Span, points, read_of_file_system
+from efs_monitor.aws.cloudwatch_metrics import Lookback, Series, points, read_of_file_system
 from efs_monitor.incidents.comeback import AHEAD, BEFORE, STEP
 from efs_monitor.incidents.situation import PastDay, Work
 
@@ -21,7 +21,7 @@ WORK = (
     *((f"{kind}IOBytes", "SampleCount") for kind in ("DataRead", "DataWrite", "Metadata")),
 )
 # The newest datapoint is minutes old.
-PAST_DAY = Span(length=AHEAD + 2 * BEFORE, period_seconds=round(STEP.total_seconds()))
+PAST_DAY = Lookback(length=AHEAD + 2 * BEFORE, period_seconds=round(STEP.total_seconds()))
 
 
 def read_past_days(

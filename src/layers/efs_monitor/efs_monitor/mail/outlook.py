@@ -90,7 +90,7 @@ def minutes_in_words(situation: Situation) -> str:
 
 
 def short_minutes(situation: Situation) -> str:
-    """The same for a subject: "42 min of burst credits left"."""
+    """How much is left, as short as in the subject of a mail: "42 min of burst credits left"."""
     minutes = whole_minutes_left(situation)
     if minutes > MOST_MINUTES:
         return f"over {MOST_MINUTES:,} min of burst credits left"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from localaws.cloudwatch.alarm import AlarmConfiguration
 
 
-class ByHand:
+class ManualChanges:
     """Alarms and topics are named by the end of their name, after the stack's; what is not there is left alone."""
 
     def __init__(self, sandbox: Sandbox) -> None:

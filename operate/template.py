@@ -1,4 +1,4 @@
-"""Templates as dictionaries: as they are written, or with the files that they include."""
+"""CloudFormation templates as dictionaries: as they are written, or with the files that they include."""
 
 from collections.abc import Iterator
 from pathlib import Path
