@@ -78,7 +78,7 @@ class _Alarm:
         self._stack, self._kind, self._waiting = stack, kind, waiting
         self.name = alarm_name(stack.name, kind)
         self._cloudwatch = stack.account.client("cloudwatch")
-        self._topic_arn = stack.physical_id("CriticalTopic" if kind in PAGES else "WarningTopic")
+        self._topic_arn = stack.topic_arn("CriticalTopic" if kind in PAGES else "WarningTopic")
         self._explain = stack.physical_id("Explain")
         self._log_group = stack.physical_id("ExplainLogs")
         self._reason = f"{DRILL_MARK} {getpass.getuser()} tries the way of this alarm. Nothing is wrong."

@@ -120,6 +120,7 @@ PARTS_OF_OTHERS = frozenset(
         "AWS::Lambda::Permission",
         "AWS::Lambda::EventInvokeConfig",
         "Custom::EfsBurstCreditThresholds",
+        "Custom::EfsBurstCreditTopics",
     }
 )
 

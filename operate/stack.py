@@ -80,6 +80,14 @@ class Stack:
             raise Refused(f"The stack {self.name} has no {logical_id}: it is no stack of this monitor, or an old one")
         return self.resources[logical_id].physical_id
 
+    def topic_arn(self, logical_id: str) -> str:
+        """The topic that the stack made under this id, or was given in its place."""
+        return self.given_topic(logical_id) or self.physical_id(logical_id)
+
+    def given_topic(self, logical_id: str) -> str:
+        """The topic that the stack was given instead of making this one; empty where it made it."""
+        return self.parameters.get(f"{logical_id}Arn", "")
+
 
 def described_stack(account: Account, name: str) -> dict[str, Any] | None:
     """What CloudFormation says of a stack; None where there is none. Any other refusal is raised as it is."""

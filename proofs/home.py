@@ -135,6 +135,7 @@ class Names:
             "CRITICAL_MINUTES": str(SETTINGS.critical_minutes),
             "RISE_TOLERANCE_PERCENT": str(SETTINGS.rise_tolerance_percent),
             "ALERT_EMAIL": ALERT_EMAIL,
+            "OWN_TOPICS": "warning critical advice",
             "SILENT_METRICS_HOURS": "3",
             "REPEAT_WARNING_HOURS": "24",
             "REPEAT_CRITICAL_HOURS": "4",

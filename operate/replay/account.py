@@ -127,8 +127,10 @@ class ReplayedAccount:
         stack, file_system_id = self.stack, self.file_system.file_system_id
         arns = {topic: stack.topic_arn(topic) for topic in TOPICS}
         functions = ("RecalculateThresholds", "Explain", "SetLateAlarms", "ReportSilence")
+        stack_id = f"arn:aws:cloudformation:{stack.region}:{ACCOUNT_ID}:stack/{stack.name}/replayed"
         self._config = Config(
             stack_name=stack.name,
+            stack_id=stack_id,
             file_system_id=file_system_id,
             advice_topic_arn=arns["advice"],
             runbook_url=stack.runbook_url,
@@ -139,13 +141,11 @@ class ReplayedAccount:
             critical_topic_arn=arns["critical"],
             explain_arn=stack.function_arn("Explain"),
         )
-        stack_id = f"arn:aws:cloudformation:{stack.region}:{ACCOUNT_ID}:stack/{stack.name}/replayed"
         parameter = f"/efs-monitor/{stack.name}/told"
         self._monitored = MonitoredStack(
             config=self._config,
             settings=stack.settings,
             wiring=self._wiring,
-            stack_id=stack_id,
             state_parameter=parameter,
         )
         self._reporting = ReportingStack(
@@ -153,13 +153,13 @@ class ReplayedAccount:
             settings=stack.settings,
             watch=Watch(
                 alert_email=stack.alert_email,
+                own_topics=frozenset(TOPICS),
                 silent_metrics_hours=stack.silent_metrics_hours,
                 repeat_hours=stack.repeat_hours,
                 function_names={name: f"{stack.name}-{name}" for name in functions},
                 reporter="ReportSilence",
             ),
             topic_arns=arns,
-            stack_id=stack_id,
             state_parameter=parameter,
         )
 
@@ -232,9 +232,10 @@ class ReplayedAccount:
         request = Request(
             kind="Create",
             response_url="https://nowhere.invalid/",
-            stack_id=self._monitored.stack_id,
+            stack_id=self._config.stack_id,
             request_id="replayed",
             logical_resource_id="Thresholds",
+            resource_type="Custom::EfsBurstCreditThresholds",
             physical_resource_id="Thresholds",
             properties={
                 "FileSystemId": self.file_system.file_system_id,

@@ -12,7 +12,7 @@ from operate.environment import Refused
 from operate.interruption import Interrupted
 from operate.stack import find_stack
 from stage.deployment import CommandFailed
-from tests.operate.conftest import EMAIL, STACK_NAME, Operated
+from tests.operate.conftest import EMAIL, HEALTHY, STACK_NAME, Operated
 from tests.printed import too_wide
 
 
@@ -137,6 +137,23 @@ def test_a_topic_that_does_not_let_the_alarms_in_is_told_within_seconds(operated
     ]
     assert all("not authorized to perform: SNS:Publish" in line.seen for line in missed)
     assert len(pauses) < 20
+
+
+def test_the_error_of_a_topic_that_was_given_is_told_with_its_own_name(operated: Operated) -> None:
+    sns = operated.account.client("sns")
+    arn = sns.create_topic(Name="storage-pager")["TopicArn"]
+    parameters = {"FileSystemId": HEALTHY.file_system_id, "AlertEmail": EMAIL}
+    operated.deployer.deploy(STACK_NAME, {**parameters, "CriticalTopicArn": arn})
+    sns.set_topic_attributes(TopicArn=arn, AttributeName="Policy", AttributeValue=json.dumps({"Statement": []}))
+    waiting, _ = waited(operated)
+    checklist = silent()
+    try:
+        drill(operated.stack, checklist, waiting=waiting)
+    finally:
+        operated.deployer.deploy(STACK_NAME, {**parameters, "CriticalTopicArn": ""})
+    missed = [line for line in checklist.lines if not line.ok]
+    assert {line.what.partition(", to ")[2] for line in missed} == {arn}
+    assert all(f"not authorized to perform: SNS:Publish on resource: {arn}" in line.seen for line in missed)
 
 
 def test_a_key_that_nobody_may_use_is_told_within_seconds(operated: Operated) -> None:

@@ -39,8 +39,9 @@ def _transformed() -> Document:
 
 
 def resolved(value: Any, **conditions: bool) -> Any:
-    """A value of the template with every parameter at its default, or given where a stack needs it, and everything
-    optional that is not conditioned away; `<Topic>` and `<Explain.Arn>` stand for what only a deployment knows.
+    """A value of the template with every parameter at its default, or given where a stack needs it, nothing optional
+    conditioned away, and topics of the stack's own; `<Topic>` and `<Explain.Arn>` stand for what only a deployment
+    knows.
     """
     from localaws.cloudformation.intrinsics import Scope, resolve
 
@@ -60,7 +61,7 @@ def resolved(value: Any, **conditions: bool) -> Any:
             "RunbookUrl": RUNBOOK_URL,
             **{f"AWS::{name}": text for name, text in pseudo.items()},
         },
-        conditions=dict.fromkeys(_read()["Conditions"], True) | conditions,
+        conditions=dict.fromkeys(_read()["Conditions"], True) | {"HasGivenTopic": False} | conditions,
         ref=lambda name: f"<{name}>",
         get_att=lambda name, attribute: f"<{name}.{attribute}>",
     )

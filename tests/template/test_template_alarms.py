@@ -142,11 +142,14 @@ def test_the_topic_an_alarm_tells_lets_it_in_before_the_alarm_exists(document: D
     allowed_from = [
         arn
         for name, policy in of_type(document, "AWS::SNS::TopicPolicy").items()
-        if name in depends_on(found) and topic in resolved(policy["Properties"])["Topics"]
+        if f"<{name}>" in resolved(document["Resources"]["Thresholds"]["Properties"])["Topics"]
+        and topic in resolved(policy["Properties"])["Topics"]
         for arn in listed(
             resolved(policy["Properties"])["PolicyDocument"]["Statement"][0]["Condition"]["ArnEquals"]["aws:SourceArn"]
         )
     ]
+    # The alarm comes after the custom resource, and that after the policies.
+    assert "Thresholds" in references(found["Properties"])
     assert allowed_from == [alarm_arn(alarm_name(STACK_NAME, one)) for one in CREDIT_ALARMS if TOPICS[one] == topic]
 
 
@@ -223,3 +226,21 @@ def _reaching_an_alarm(document: Document) -> set[str]:
             waiting += references(listed(document["Conditions"][name]))
         found.add(name)
     return found & set(document["Parameters"])
+
+
+def test_nothing_depends_on_a_resource_that_may_be_left_out(document: Document) -> None:
+    """CloudFormation does not create what depends on a resource whose condition is false."""
+    resources = document["Resources"]
+    for name, resource in resources.items():
+        conditions = {resources[one].get("Condition") for one in depends_on(resource)}
+        assert conditions <= {None, resource.get("Condition")}, name
+
+
+def test_alarms_tell_the_topics_that_were_given_once_these_were_looked_at(document: Document) -> None:
+    given = {"MakesWarningTopic": False, "MakesCriticalTopic": False, "HasGivenTopic": True}
+    for kind, arn in ((AlarmKind.WARNING, "WarningTopicArn"), (AlarmKind.EXHAUSTED, "CriticalTopicArn")):
+        found = alarm(document, kind)["Properties"]
+        assert {arn} == {one["Fn::If"][2]["Ref"] for field in ("AlarmActions", "OKActions") for one in found[field][:1]}
+    assert resolved(document["Resources"]["Thresholds"]["Properties"], **given)["Topics"] == [
+        *("", "", "<AdviceTopicPolicy>", "<Topics.Policies>")
+    ]

@@ -177,13 +177,13 @@ def test_every_function_is_given_the_variables_it_reads() -> None:
         folder = re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower()
         code = (TEMPLATE.parent / "src" / "functions" / folder / "app.py").read_text()
         given = function["Properties"]["Environment"]["Variables"].keys()
-        needed = {"STACK_NAME", "FILE_SYSTEM_ID", "ADVICE_TOPIC_ARN", "RUNBOOK_URL"}
+        needed = {"STACK_NAME", "STACK_ID", "FILE_SYSTEM_ID", "ADVICE_TOPIC_ARN", "RUNBOOK_URL"}
         if re.search(r"(?<!_)settings_from\(os\.environ\)", code):
             needed |= {"WARNING_MINUTES", "CRITICAL_MINUTES", "RISE_TOLERANCE_PERCENT"}
         if "wiring_from" in code:
             needed |= {"WARNING_TOPIC_ARN", "CRITICAL_TOPIC_ARN", "EXPLAIN_ARN", "TOLD_PARAMETER"}
         if "watch_from" in code:
-            needed |= {"WARNING_TOPIC_ARN", "CRITICAL_TOPIC_ARN", "TOLD_PARAMETER", "ALERT_EMAIL"}
+            needed |= {"WARNING_TOPIC_ARN", "CRITICAL_TOPIC_ARN", "TOLD_PARAMETER", "ALERT_EMAIL", "OWN_TOPICS"}
             needed |= {"ELASTIC_DAILY_USD", "SILENT_METRICS_HOURS", "REPEAT_WARNING_HOURS", "REPEAT_CRITICAL_HOURS"}
             needed |= {"RECALCULATE_FUNCTION", "EXPLAIN_FUNCTION", "SET_LATE_ALARMS_FUNCTION"}
             needed |= {"RUN_BENCHMARK_FUNCTION", "COLLECT_BENCHMARK_FUNCTION"}
@@ -216,4 +216,5 @@ def test_outputs_tell_what_an_operator_wants_to_know() -> None:
     assert all(output["Description"] for output in outputs.values())
     with_mail, without = outputs["NextStep"]["Value"]["Fn::If"][1:]
     assert "Confirm the subscription" in resolved(with_mail)
-    assert "Nobody is subscribed" in without
+    assert resolved(without, MakesEveryTopic=True).startswith("NOBODY IS TOLD ANYTHING")
+    assert "Whoever is subscribed to the topics that were given" in resolved(without, MakesEveryTopic=False)

@@ -142,6 +142,14 @@ def test_a_role_may_do_what_its_function_needs_and_nothing_else(name: str) -> No
     assert not ROLES[name]["Properties"].get("ManagedPolicyArns")
 
 
+def test_only_what_looks_at_given_topics_may_read_them_and_only_these() -> None:
+    given = {"HasGivenTopic": True, "MakesAdviceTopic": False}
+    found = [one for one in statements(ROLES["ApplyOnDeployRole"], **given) if one["Sid"] == "ReadGivenTopics"]
+    # A parameter that is empty stands for the one topic that was given.
+    assert [(one["Action"], one["Resource"]) for one in found] == [("sns:GetTopicAttributes", [""])]
+    assert "sns:GetTopicAttributes" not in set().union(*map(actions, statements(ROLES["ApplyOnDeployRole"])))
+
+
 @pytest.mark.parametrize("name", ROLES)
 def test_every_statement_names_its_resource_where_the_api_knows_one(name: str) -> None:
     for statement in statements(ROLES[name]):
@@ -354,7 +362,10 @@ def test_the_mail_address_is_subscribed_to_every_topic_where_there_is_one() -> N
         f"<{name}>" for name in of_type(as_written(), "AWS::SNS::Topic")
     }
     for subscription in subscriptions:
-        assert subscription["Condition"] == "HasEmail"
+        severity = resolved(subscription["Properties"])["TopicArn"].strip("<>").removesuffix("Topic")
+        assert as_written()["Conditions"][subscription["Condition"]] == {
+            "Fn::And": [{"Condition": "HasEmail"}, {"Condition": f"Makes{severity}Topic"}]
+        }
         assert (subscription["Properties"]["Protocol"], subscription["Properties"]["Endpoint"]) == (
             "email",
             {"Ref": "AlertEmail"},

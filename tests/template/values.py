@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 KEY = "arn:aws:kms:us-east-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab"
 INSTANCE = "i-0123456789abcdef0"
+TOPIC = "arn:aws:sns:us-east-1:123456789012:storage-alarms"
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,19 @@ def path(letter: str) -> Values:
     )
 
 
+def topic(name: str) -> Values:
+    """The ARN of a standard topic, or none."""
+    arn = f"{TOPIC}-{name}"
+    return Values(
+        taken=("", f"{TOPIC[:-14]}x", arn, arn.replace("arn:aws:", "arn:aws-us-gov:"), f"{TOPIC[:-14]}{'n' * 256}"),
+        refused=(
+            *("alarms", f"{arn}.fifo", arn.removeprefix("arn:"), f"{arn} ", f"{arn}\n", f" {arn}", f"{arn},{arn}"),
+            *(arn.replace("123456789012", "12345678901"), arn.replace(":sns:", ":sqs:"), TOPIC[:-14], f"{arn}:x"),
+            *(f"{TOPIC[:-14]}{'n' * 257}", f"{arn}/x", f"{arn}é", arn.upper(), "https://example.com"),
+        ),
+    )
+
+
 PARAMETERS: dict[str, Values] = {
     "FileSystemId": Values(
         taken=("fs-01234567", "fs-89abcdef", "fs-0123456789abcdef0"),
@@ -61,6 +75,9 @@ PARAMETERS: dict[str, Values] = {
             f"{'a' * 243}@example.com",
         ),
     ),
+    "WarningTopicArn": topic("warning"),
+    "CriticalTopicArn": topic("critical"),
+    "AdviceTopicArn": topic("advice"),
     "WarningMinutes": whole_number(40, 360),
     "CriticalMinutes": whole_number(20, 340),
     "RiseTolerancePercent": whole_number(1, 100),

@@ -22,6 +22,7 @@ from efs_monitor.errors import SettingsRefused
 
 ENVIRONMENT = {
     "STACK_NAME": "home",
+    "STACK_ID": "arn:aws:cloudformation:us-east-1:123456789012:stack/home/6f1e0a70",
     "FILE_SYSTEM_ID": "fs-0123456789abcdef0",
     "ADVICE_TOPIC_ARN": "arn:aws:sns:us-east-1:123456789012:home-advice",
     "RUNBOOK_URL": "https://wiki.example.com/efs",
@@ -41,6 +42,7 @@ def without(name: str) -> dict[str, str]:
 def test_a_whole_environment_is_read() -> None:
     assert config_from(ENVIRONMENT) == Config(
         stack_name="home",
+        stack_id=ENVIRONMENT["STACK_ID"],
         file_system_id="fs-0123456789abcdef0",
         advice_topic_arn=ENVIRONMENT["ADVICE_TOPIC_ARN"],
         runbook_url="https://wiki.example.com/efs",
@@ -54,7 +56,7 @@ def test_a_whole_environment_is_read() -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["STACK_NAME", "FILE_SYSTEM_ID", "ADVICE_TOPIC_ARN"])
+@pytest.mark.parametrize("name", ["STACK_NAME", "STACK_ID", "FILE_SYSTEM_ID", "ADVICE_TOPIC_ARN"])
 def test_a_missing_or_empty_variable_is_named(name: str) -> None:
     for environment in (without(name), {**ENVIRONMENT, name: ""}):
         with pytest.raises(SettingsRefused, match=f"The environment variable {name} is not set"):
@@ -116,6 +118,7 @@ WATCH = {
 def test_what_is_watched_is_read_with_and_without_an_address() -> None:
     expected = Watch(
         alert_email="",
+        own_topics=frozenset(),
         silent_metrics_hours=3,
         repeat_hours=RepeatHours(warning=24, critical=0),
         function_names={
@@ -129,6 +132,19 @@ def test_what_is_watched_is_read_with_and_without_an_address() -> None:
     )
     assert watch_from(WATCH) == watch_from({**WATCH, "ALERT_EMAIL": ""}) == expected
     assert watch_from({**WATCH, "ALERT_EMAIL": "ops@example.com"}).alert_email == "ops@example.com"
+
+
+def test_the_topics_that_the_stack_makes_are_named_in_one_variable() -> None:
+    assert watch_from({**WATCH, "OWN_TOPICS": "warning  advice"}).own_topics == {"warning", "advice"}
+
+
+@pytest.mark.parametrize(
+    "value", ["home", "arn:aws:sns:us-east-1:123456789012:home", "arn:aws:cloudformation:::stack/x"]
+)
+def test_what_is_no_id_of_a_stack_is_refused_with_its_value(value: str) -> None:
+    with pytest.raises(SettingsRefused) as refused:
+        config_from({**ENVIRONMENT, "STACK_ID": value})
+    assert str(refused.value) == f"The environment variable STACK_ID is {value!r}, not the id of a stack"
 
 
 @pytest.mark.parametrize("name", WATCH)

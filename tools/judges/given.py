@@ -26,6 +26,10 @@ PSEUDO = {
     "AWS::StackId": f"arn:aws:cloudformation:{REGION}:{ACCOUNT_ID}:stack/home/1a2b3c4d",
 }
 KEY_ARN = f"arn:aws:kms:{REGION}:{ACCOUNT_ID}:key/1a2b3c4d"
+GIVEN_TOPICS = {
+    f"{severity}TopicArn": f"arn:aws:sns:{REGION}:111122223333:{severity.lower()}"
+    for severity in ("Warning", "Critical", "Advice")
+}
 # What a reference to a resource, or its Arn, looks like to IAM.
 ARNS = {
     "AWS::SNS::Topic": f"arn:aws:sns:{REGION}:{ACCOUNT_ID}:*",
@@ -81,8 +85,15 @@ def _scope(document: Document, *, optional: bool) -> Scope:
         return ARNS.get(kinds[name], "*" if attribute == "Arn" else "/*")
 
     return Scope(
-        values={**defaults, "EncryptionKeyArn": KEY_ARN, "FileSystemId": "fs-0123456789abcdef0", **PSEUDO},
-        conditions=dict.fromkeys(document["Conditions"], optional),
+        values={
+            **defaults,
+            **GIVEN_TOPICS,
+            "EncryptionKeyArn": KEY_ARN,
+            "FileSystemId": "fs-0123456789abcdef0",
+            **PSEUDO,
+        },
+        # A topic that is given is none that is made.
+        conditions={name: optional is not name.startswith("Makes") for name in document["Conditions"]},
         ref=referred,
         get_att=referred,
     )

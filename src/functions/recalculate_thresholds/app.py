@@ -25,7 +25,6 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
             config=config,
             settings=settings_from(os.environ),
             wiring=wiring_from(os.environ),
-            stack_id=required(os.environ, "STACK_ID"),
             state_parameter=required(os.environ, "TOLD_PARAMETER"),
         )
         done = recalculate(clients, monitored, cause, now())

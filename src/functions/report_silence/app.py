@@ -26,7 +26,6 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
             settings=settings_from(os.environ),
             watch=watch_from(os.environ),
             topic_arns=topic_arns_from(os.environ),
-            stack_id=required(os.environ, "STACK_ID"),
             state_parameter=required(os.environ, "TOLD_PARAMETER"),
         )
         outcome = report_silence(clients, reporting, now())

@@ -9,7 +9,7 @@ from localaws.sandbox import Sandbox
 from stage.direct_deployment import BUCKET, Refused
 from tests.stage.monitor.stack import Stack
 from tests.template.documents import as_written
-from tests.template.values import INSTANCE, PARAMETERS
+from tests.template.values import INSTANCE, PARAMETERS, TOPIC
 
 SENTENCES = {name: parameter["ConstraintDescription"] for name, parameter in as_written()["Parameters"].items()}
 MOST_TAKEN = max(len(values.taken) for values in PARAMETERS.values())
@@ -41,7 +41,17 @@ def test_what_is_just_beyond_is_refused_with_the_sentence_of_the_parameter(stack
 @pytest.mark.parametrize("place", range(MOST_TAKEN))
 def test_what_is_at_the_bounds_is_taken_by_all_parameters_at_once(stack: Stack, place: int) -> None:
     given = {name: values.taken[min(place, len(values.taken) - 1)] for name, values in PARAMETERS.items()}
-    assert stack.propose(**given)
+    # An address is refused where the stack makes no topic to subscribe it to.
+    assert stack.propose(**(given | ({"CriticalTopicArn": ""} if place % 2 else {"AlertEmail": ""})))
+
+
+def test_an_address_that_no_topic_would_have_is_refused_in_a_sentence(stack: Stack) -> None:
+    given = dict.fromkeys(("WarningTopicArn", "CriticalTopicArn", "AdviceTopicArn"), TOPIC)
+    with pytest.raises(Refused) as refused:
+        stack.propose(**given)
+    assert "AlertEmail is given, but all three topics are given too" in refused.value.reason
+    assert stack.propose(**given, AlertEmail="")
+    assert stack.propose(**(given | {"AdviceTopicArn": ""}))
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,7 @@ class Home:
     stack: Stack
     desk: AnswerDesk
     key_arn: str = ""
+    given_topic_arn: str = ""
     hosts: BenchmarkHosts
     alarms: dict[str, dict[str, Any]] = field(default_factory=dict)
     starts: int = 0
@@ -69,7 +70,13 @@ class Home:
             key = sandbox.client("kms").create_key(Policy=json.dumps(KEY_POLICY))["KeyMetadata"]
             home.key_arn = key["Arn"]
             home.stack.create_file_system()
-            home.stack.deploy(EncryptionKeyArn=home.key_arn, BenchmarkPath="/mnt/efs")
+            # Called as the stack would call its own.
+            home.given_topic_arn = sandbox.client("sns").create_topic(
+                Name=f"{stack.name}-critical", Attributes={"KmsMasterKeyId": home.key_arn}
+            )["TopicArn"]
+            home.stack.deploy(
+                EncryptionKeyArn=home.key_arn, BenchmarkPath="/mnt/efs", CriticalTopicArn=home.given_topic_arn
+            )
             home.stack.live(3)
             home.alarms = home.stack.alarms()
             home.hosts.write_document(home.physical_id("BenchmarkDocument"))

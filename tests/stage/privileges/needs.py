@@ -8,6 +8,9 @@ from typing import Any
 
 from tests.template.documents import Document, listed, of_type, statements, transformed
 
+# As `Home` deploys it: instances are found by their tag, and Critical is a topic that was given.
+DEPLOYED = {"HasNamedInstances": False, "HasGivenTopic": True, "MakesCriticalTopic": False}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Need:
@@ -44,9 +47,9 @@ def roles() -> dict[str, Document]:
 
 
 def needs() -> Iterator[Need]:
-    """Every one of them, with the statements that only an encryption key brings; instances are found by their tag."""
+    """Every one of them, with the statements that only an encryption key or a topic that was given brings."""
     for role, definition in roles().items():
-        for statement in statements(definition, HasNamedInstances=False):
+        for statement in statements(definition, **DEPLOYED):
             resources = listed(statement["Resource"])
             for action in listed(statement["Action"]):
                 need = Need(role=role, statement=statement["Sid"], action=action)

@@ -108,6 +108,21 @@ def a_deployment_is_answered(home: Home) -> bool:
     return [answer["Status"] for answer in home.desk.answers] == ["SUCCESS"]
 
 
+def a_given_topic_is_looked_at(home: Home) -> bool:
+    """CloudFormation asks about a topic that was given, and hears what its policy says."""
+    home.reset()
+    home.desk.answers.clear()
+    sample = home.sample("deploy-create")
+    roles = {"ReporterRoleArn": "arn:aws:iam::123456789012:role/home-ReportSilenceRole"}
+    event = sample | {
+        "ResponseURL": f"http://localhost:{home.desk.port}/answer",
+        "ResourceType": "Custom::EfsBurstCreditTopics",
+        "ResourceProperties": {"CriticalTopicArn": home.given_topic_arn, "EncryptionKeyArn": home.key_arn, **roles},
+    }
+    home.stack.invoke("ApplyOnDeploy", event)
+    return "its policy lets this stack publish" in home.desk.answers[0].get("Data", {}).get("Policies", "")
+
+
 def a_lost_subscription_is_told(home: Home) -> bool:
     """Nobody is subscribed to Warning any more; the report of silence tells, and remembers that it did."""
     home.reset()
@@ -193,6 +208,7 @@ PROOFS: Mapping[str, Mapping[str, Proof]] = {
         "ReadFileSystem": a_deployment_is_answered,
         "ReadMetrics": a_deployment_is_answered,
         "ReadAlarms": a_deployment_is_answered,
+        "ReadGivenTopics": a_given_topic_is_looked_at,
     },
     "RecalculateThresholdsRole": {
         "ReadFileSystem": thresholds_are_repaired,

@@ -43,6 +43,7 @@ CALLS: dict[str, Call] = {
         AlarmName=arn.rpartition(":")[2]
     ),
     "sns:Publish": lambda client, arn: client("sns").publish(TopicArn=arn, Message="of the test"),
+    "sns:GetTopicAttributes": lambda client, arn: client("sns").get_topic_attributes(TopicArn=arn),
     "sns:ListSubscriptionsByTopic": lambda client, arn: client("sns").list_subscriptions_by_topic(TopicArn=arn),
     "ssm:GetParameter": lambda client, arn: client("ssm").get_parameter(Name=arn.partition(":parameter")[2]),
     "ssm:PutParameter": lambda client, arn: client("ssm").put_parameter(

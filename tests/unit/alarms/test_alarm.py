@@ -240,6 +240,23 @@ def test_a_warning_alarm_is_known_by_the_topic_that_is_called_like_it(name: str,
     assert warning_stack(name, arns) == stack
 
 
+@pytest.mark.parametrize(
+    ("function", "stack"),
+    [
+        ("home-Explain-Tq3vXyL0aB7c", "home"),
+        # CloudFormation has cut a long name of the stack.
+        ("hom-Explain-Tq3vXyL0aB7c", "home"),
+        ("work-Explain-Tq3vXyL0aB7c", None),
+        ("home-RecalculateThresholds-Tq3vXyL0aB7c", None),
+    ],
+)
+def test_a_warning_alarm_that_tells_somebody_elses_topic_is_known_by_the_function_that_explains_it(
+    function: str, stack: str | None
+) -> None:
+    arns = [f"arn:aws:lambda:us-east-1:123456789012:function:{function}", "arn:aws:sns:us-east-1:111122223333:shared"]
+    assert warning_stack("home-warning", arns) == stack
+
+
 def draining_with(metrics: list[dict[str, Any]]) -> LiveAlarm:
     return with_setting(as_deployed(AlarmKind.DRAINING), "Metrics", metrics)
 

@@ -14,7 +14,10 @@ SUBJECTS = sorted(
     {match[1] for file in GOLDEN.glob("*.txt") if (match := re.match(r"Subject: (.+)\n", file.read_text()))}
 )
 EXPECTED = Scenario.named("nightly-batch").expected
-TOPICS = {"Ref": "WarningTopic"}, {"Ref": "CriticalTopic"}, {"Ref": "AdviceTopic"}
+TOPICS = [
+    {"Fn::If": [f"Makes{severity}Topic", {"Ref": f"{severity}Topic"}, {"Ref": f"{severity}TopicArn"}]}
+    for severity in ("Warning", "Critical", "Advice")
+]
 NAME = ("${AWS::StackName}", "efs-monitor-home")
 # CloudWatch's own mails, of every alarm that tells a topic of its changes.
 CLOUDWATCH = [

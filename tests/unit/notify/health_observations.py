@@ -4,6 +4,7 @@ import dataclasses
 from datetime import datetime, timedelta
 from typing import Any
 
+from efs_monitor.config import RepeatHours, Watch
 from efs_monitor.efs.credits import GIB
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.notify.health import Deliveries, HealthObservations, Runs, Subscription
@@ -40,6 +41,18 @@ def observed(**changes: Any) -> HealthObservations:
             other_stacks=(),
         ),
         **changes,
+    )
+
+
+def watch(*, email: str = EMAIL, hours: int = 3, own_topics: tuple[str, ...] = TOPICS) -> Watch:
+    """What an operator chose; by default the stack makes every topic, and subscribes the address to it."""
+    return Watch(
+        alert_email=email,
+        own_topics=frozenset(own_topics),
+        silent_metrics_hours=hours,
+        repeat_hours=RepeatHours(warning=24, critical=4),
+        function_names={},
+        reporter="ReportSilence",
     )
 
 

@@ -14,7 +14,16 @@ from efs_monitor.notify.health import (
     find_faults,
 )
 
-from tests.unit.notify.health_observations import EMAIL, SUBSCRIBED, TOPICS, WAITING, balances, hours_ago, observed
+from tests.unit.notify.health_observations import (
+    EMAIL,
+    SUBSCRIBED,
+    TOPICS,
+    WAITING,
+    balances,
+    hours_ago,
+    observed,
+    watch,
+)
 from tests.unit.strategies import NOW
 
 TOPIC_ARN = "arn:aws:sns:us-east-1:123456789012:home-critical"
@@ -22,7 +31,7 @@ FUNCTION_ARN = "arn:aws:lambda:us-east-1:123456789012:function:home-Explain"
 
 
 def judged(seen: HealthObservations, *, email: str = EMAIL, hours: int = 3) -> Verdict:
-    return find_faults(seen, email, hours, NOW)
+    return find_faults(seen, watch(email=email, hours=hours), NOW)
 
 
 def keys(seen: HealthObservations, *, email: str = EMAIL, hours: int = 3) -> list[str]:
@@ -66,6 +75,19 @@ def test_somebody_elses_subscription_does_not_stand_for_the_configured_address()
 
 def test_without_a_configured_address_nobody_has_to_be_subscribed() -> None:
     assert keys(observed(subscriptions=dict.fromkeys(TOPICS, ())), email="") == []
+
+
+def test_the_address_is_missed_only_on_topics_that_the_stack_makes() -> None:
+    seen = observed(subscriptions=dict.fromkeys(TOPICS, ()))
+    found = find_faults(seen, watch(own_topics=("critical",)), NOW).found
+    assert [one.key for one in found] == ["unsubscribed:critical"]
+
+
+def test_of_a_topic_whose_subscribers_may_not_be_read_nothing_is_said_and_nothing_is_over() -> None:
+    verdict = judged(observed(subscriptions={"advice": None, "warning": (SUBSCRIBED,), "critical": (WAITING,)}))
+    assert [one.key for one in verdict.found] == ["unconfirmed:critical"]
+    keys = ("unconfirmed:advice", "unsubscribed:advice", "unconfirmed:warning", "unsubscribed:warning")
+    assert [verdict.undecided(key) for key in keys] == [True, True, False, False]
 
 
 def test_failed_deliveries_are_found_and_are_over_when_messages_went_out_and_none_failed() -> None:

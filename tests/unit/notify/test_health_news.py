@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.mail.cases import FILE_SYSTEM_ID, HERE
-from tests.unit.notify.health_observations import EMAIL, SUBSCRIBED, TOPICS, WAITING, balances, observed
+from tests.unit.notify.health_observations import EMAIL, SUBSCRIBED, TOPICS, WAITING, balances, observed, watch
 from tests.unit.strategies import NOW
 
 NOTHING = HealthNotifications()
@@ -29,7 +29,7 @@ HALF_SUBSCRIBED = observed(subscriptions={"advice": (SUBSCRIBED,), "warning": ()
 
 
 def told_of(seen: HealthObservations, told: HealthNotifications = NOTHING) -> Reports:
-    verdict = find_faults(seen, EMAIL, 3, NOW)
+    verdict = find_faults(seen, watch(), NOW)
     return reports(verdict, told, seen.subscriptions, FILE_SYSTEM_ID, HERE)
 
 
@@ -87,7 +87,7 @@ def interleaved() -> HealthObservations:
 
 def test_troubles_found_topic_by_topic_are_told_in_one_mail_each() -> None:
     found = told_of(interleaved())
-    assert [one.condition for one in find_faults(interleaved(), EMAIL, 3, NOW).found] == [
+    assert [one.condition for one in find_faults(interleaved(), watch(), NOW).found] == [
         Condition.UNCONFIRMED,
         Condition.UNSUBSCRIBED,
         Condition.UNCONFIRMED,
@@ -201,7 +201,7 @@ def test_telling_the_same_thing_twice_says_nothing_the_second_time(
         deliveries=dict.fromkeys(TOPICS, Deliveries(published=3, failed=int(fails))),
         functions=dict(observed().functions) | {"Explain": Runs(invocations=3, errors=3 * fails)},
     )
-    verdict = find_faults(seen, email, 3, NOW)
+    verdict = find_faults(seen, watch(email=email), NOW)
     once = reports(verdict, HealthNotifications(conditions=conditions), seen.subscriptions, FILE_SYSTEM_ID, HERE)
     again = reports(verdict, once.state_when_told, seen.subscriptions, FILE_SYSTEM_ID, HERE)
     assert (again.messages, again.state_when_told) == ((), once.state_when_told)

@@ -20,6 +20,7 @@ class Config:
     """
 
     stack_name: str
+    stack_id: str
     file_system_id: str
     advice_topic_arn: str
     runbook_url: str
@@ -30,6 +31,7 @@ def config_from(environment: Mapping[str, str]) -> Config:
     """Read what every function needs; raises SettingsRefused naming the variable that is missing."""
     return Config(
         stack_name=required(environment, "STACK_NAME"),
+        stack_id=_stack_id(environment),
         file_system_id=required(environment, "FILE_SYSTEM_ID"),
         advice_topic_arn=_topic_arn(environment, "ADVICE_TOPIC_ARN"),
         runbook_url=environment.get("RUNBOOK_URL", ""),
@@ -68,9 +70,12 @@ class RepeatHours:
 class Watch:
     """What an operator chose about silence, and the functions that are watched; 0 hours or dollars switch a report
     off.
+
+    `own_topics` are those that the stack makes, and subscribes `alert_email` to.
     """
 
     alert_email: str
+    own_topics: frozenset[str]
     silent_metrics_hours: int
     repeat_hours: RepeatHours
     function_names: Mapping[str, str]
@@ -82,6 +87,7 @@ def watch_from(environment: Mapping[str, str]) -> Watch:
     """Read what the report of silence needs besides; `function_names` are by logical id."""
     return Watch(
         alert_email=environment.get("ALERT_EMAIL", ""),
+        own_topics=frozenset(environment.get("OWN_TOPICS", "").split()),
         silent_metrics_hours=whole_number(environment, "SILENT_METRICS_HOURS"),
         repeat_hours=RepeatHours(
             warning=whole_number(environment, "REPEAT_WARNING_HOURS"),
@@ -160,6 +166,13 @@ def required(environment: Mapping[str, str], name: str) -> str:
     value = environment.get(name, "")
     if not value:
         raise SettingsRefused(f"The environment variable {name} is not set; deploy the function from template.yaml")
+    return value
+
+
+def _stack_id(environment: Mapping[str, str]) -> str:
+    value = required(environment, "STACK_ID")
+    if not re.fullmatch(r"arn:[^:]+:cloudformation:[^:]+:[0-9]{12}:stack/[^:]+", value):
+        raise SettingsRefused(f"The environment variable STACK_ID is {value!r}, not the id of a stack")
     return value
 
 

@@ -13,6 +13,10 @@ class EventRefused(MonitorError):
     """An event that is malformed, or meant for another stack; nothing was read or written for it."""
 
 
+class TopicRefused(MonitorError):
+    """A topic that was given to the stack, and that its alarms or mails would not reach."""
+
+
 class FileSystemNotFound(MonitorError):
     """EFS knows no such file system in this Region and account."""
 

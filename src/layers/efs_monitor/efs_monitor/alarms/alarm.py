@@ -71,13 +71,22 @@ def alarm_name(stack_name: str, kind: AlarmKind) -> str:
 
 
 def warning_stack(name: str, action_arns: Iterable[str]) -> str | None:
-    """The stack whose Warning alarm this is: it is called after the stack, and tells the topic that is called alike.
+    """The stack whose Warning alarm this is: it is called after the stack, and tells the topic that is called alike, or
+    the stack's Explain where the topic is somebody else's.
 
     None for any other alarm, such as one of somebody's own on the same metric.
     """
     stack_name = name.removesuffix(alarm_name("", AlarmKind.WARNING))
-    ours = stack_name != name and any(arn.rpartition(":")[2] == name for arn in action_arns)
+    ours = stack_name != name and any(
+        arn.rpartition(":")[2] == name or _is_explain_of(stack_name, arn) for arn in action_arns
+    )
     return stack_name if ours else None
+
+
+def _is_explain_of(stack_name: str, arn: str) -> bool:
+    """CloudFormation calls a function STACK-Explain-SOMETHING, and cuts the stack's name where that is too long."""
+    beginning, is_explain, _ = arn.rpartition(":function:")[2].partition("-Explain-")
+    return bool(is_explain) and stack_name.startswith(beginning)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -40,6 +40,7 @@ class Request:
     stack_id: str
     request_id: str
     logical_resource_id: str
+    resource_type: str
     physical_resource_id: str
     properties: Mapping[str, object]
 
@@ -63,6 +64,7 @@ class Request:
             stack_id=found.stack_id,
             request_id=found.request_id,
             logical_resource_id=found.logical_resource_id,
+            resource_type=str(event.get("ResourceType", "")),
             # The same for the life of the resource: a changed one would make CloudFormation delete the old.
             physical_resource_id=str(found.physical_resource_id or f"{found.logical_resource_id}-{found.request_id}"),
             properties=properties if isinstance(properties, Mapping) else {},
@@ -137,8 +139,9 @@ class _Once:
 def _failure(reason: str, request: Request) -> Answer:
     _, _, _, region, account_id, *_ = [*request.stack_id.split(":"), "", "", "", "", ""]
     properties = {name: value for name, value in request.properties.items() if name in NAMED_IN_FAILURES}
-    values = ", ".join(f"{name} {value}" for name, value in properties.items())
-    return Answer(succeeded=False, reason=f"{reason.rstrip('.')}. ({values}; Region {region}, account {account_id})")
+    values = "".join(f"{name} {value}, " for name, value in properties.items()).removesuffix(", ")
+    place = f"Region {region}, account {account_id}"
+    return Answer(succeeded=False, reason=f"{reason.rstrip('.')}. ({'; '.join(filter(None, [values, place]))})")
 
 
 # What a person may have mistyped.

@@ -1,13 +1,17 @@
-"""Amazon SNS: a message to a topic, worded for each protocol, and who is subscribed to one."""
+"""Amazon SNS: a message to a topic, worded for each protocol, who is subscribed to one, and how it is set up."""
 
 import json
 from typing import TYPE_CHECKING, Protocol
 
+from botocore.exceptions import ClientError
+
 from efs_monitor.aws.calls import named
+from efs_monitor.errors import TopicRefused
 
 if TYPE_CHECKING:
     from mypy_boto3_sns import SNSClient
 
+    from efs_monitor.notify.given_topics import TopicAttributes
     from efs_monitor.notify.health import Subscription
 
 # SNS writes these in place of an ARN; a deleted subscription is listed for a while.
@@ -58,3 +62,18 @@ def subscriptions(sns: "SNSClient", topic_arn: str) -> "tuple[Subscription, ...]
             for found in page["Subscriptions"]
             if found["SubscriptionArn"] != DELETED
         )
+
+
+def attributes(sns: "SNSClient", topic_arn: str) -> "TopicAttributes":
+    """Policy and key of a topic; TopicRefused where there is none."""
+    # Here, because only a deployment asks.
+    from efs_monitor.notify.given_topics import TopicAttributes  # noqa: PLC0415
+
+    with named("sns:GetTopicAttributes", topic_arn):
+        try:
+            found = sns.get_topic_attributes(TopicArn=topic_arn)["Attributes"]
+        except ClientError as error:
+            if error.response.get("Error", {}).get("Code") == "NotFound":
+                raise TopicRefused(f"There is no topic {topic_arn}: make it first, or leave it out") from error
+            raise
+        return TopicAttributes(policy=found["Policy"], key=found.get("KmsMasterKeyId", ""))

@@ -73,15 +73,11 @@ def _bracketed(about: Sequence[str]) -> str:
     return f" ({', '.join(about)})" if about else ""
 
 
-def _topic_arn(topic: str, stack: StackContext) -> str:
-    return f"arn:{stack.partition}:sns:{stack.region}:{stack.account_id}:{stack.stack_name}-{topic}"
-
-
 def _subscribe(topics: Sequence[str], stack: StackContext) -> list[str]:
     commands = [
         INDENT
         + stack.aws_command(
-            f"sns subscribe --topic-arn {_topic_arn(topic, stack)} --protocol email --notification-endpoint ADDRESS"
+            f"sns subscribe --topic-arn {stack.topic_arn(topic)} --protocol email --notification-endpoint ADDRESS"
         )
         for topic in topics
     ]
@@ -110,7 +106,7 @@ def _look_at_subscribers(topics: Sequence[str], stack: StackContext) -> list[str
     return [
         "A mailbox is full or gone, or the address of a pager or chat no longer answers. Who is subscribed:",
         *(
-            INDENT + stack.aws_command(f"sns list-subscriptions-by-topic --topic-arn {_topic_arn(topic, stack)}")
+            INDENT + stack.aws_command(f"sns list-subscriptions-by-topic --topic-arn {stack.topic_arn(topic)}")
             for topic in topics
         ),
     ]

@@ -1,6 +1,7 @@
 """Where a stack is, and the addresses that follow from it: AWS console pages, the runbook, and command lines."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -25,6 +26,12 @@ class StackContext:
     account_id: str
     partition: str
     runbook_url: str
+    topic_arns: Mapping[str, str] = field(default_factory=dict)
+
+    def topic_arn(self, topic: str) -> str:
+        """One of the stack's topics, by the end of its name: its own, unless another is among `topic_arns`."""
+        own = f"arn:{self.partition}:sns:{self.region}:{self.account_id}:{self.stack_name}-{topic}"
+        return self.topic_arns.get(topic, own)
 
     def runbook(self, anchor: str) -> str | None:
         """The runbook at one of its headings, None where there is none: another's page does not have them.
@@ -68,10 +75,10 @@ class StackContext:
 
 
 def stack_context_of(config: "Config") -> StackContext:
-    """The context of the stack that a function belongs to, Region and account read off its own topic: a Lambda context
-    has made-up ARNs when run on a desk.
+    """The context of the stack that a function belongs to, Region and account read off its id: a Lambda context has
+    made-up ARNs when run on a desk, and a topic may be another account's.
     """
-    _, partition, _, region, account_id, *_ = config.advice_topic_arn.split(":")
+    _, partition, _, region, account_id, *_ = config.stack_id.split(":")
     return StackContext(
         stack_name=config.stack_name,
         region=region,

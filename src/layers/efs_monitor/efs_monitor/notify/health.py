@@ -6,13 +6,17 @@ what was told stays told.
 """
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.situation import Work
+
+if TYPE_CHECKING:
+    from efs_monitor.config import Watch
 
 ADVICE = "advice"
 RECALCULATION = "RecalculateThresholds"
@@ -110,14 +114,16 @@ class Runs:
 class HealthObservations:
     """Everything seen around the alarms in one run.
 
-    `balances` are those of the last week in steps of five minutes, oldest first, each with the time at which its step
-    begins; `waiting_since` is when an alarm began to wait for its first datapoint, None once it had one. `actions`
-    holds each current action of each alarm that was run in the last day, `functions` the report of silence itself under
-    `reporter`. `other_stacks` watch the same file system. `work` and what was `permitted` at most are those of the last
-    week where credits mean nothing, in steps of five minutes.
+    Of a topic whose `subscriptions` may not be read, such as another account's, there are None: somebody may be
+    there. `deliveries` are known of topics of the stack's own account. `balances` are those of the last week in steps
+    of five minutes, oldest first, each with the time at which its step begins; `waiting_since` is when an alarm began
+    to wait for its first datapoint, None once it had one. `actions` holds each current action of each alarm that was
+    run in the last day, `functions` the report of silence itself under `reporter`. `other_stacks` watch the same file
+    system. `work` and what was `permitted` at most are those of the last week where credits mean nothing, in steps of
+    five minutes.
     """
 
-    subscriptions: Mapping[str, tuple[Subscription, ...]]
+    subscriptions: Mapping[str, tuple[Subscription, ...] | None]
     deliveries: Mapping[str, Deliveries]
     actions: tuple[AlarmAction, ...]
     balances: tuple[BalancePoint, ...]
@@ -130,29 +136,41 @@ class HealthObservations:
     permitted: tuple[tuple[datetime, float], ...] = ()
 
 
-def find_faults(seen: HealthObservations, alert_email: str, silent_metrics_hours: int, now: datetime) -> Verdict:
+def find_faults(seen: HealthObservations, watch: "Watch", now: datetime) -> Verdict:
     """Everything that keeps people from being told."""
     return (
-        about_subscriptions(seen.subscriptions, alert_email)
+        about_subscriptions(seen.subscriptions, watch.alert_email, watch.own_topics)
         + about_deliveries(seen.deliveries)
         + about_actions(seen.actions)
-        + about_metrics(seen, silent_metrics_hours, now)
+        + about_metrics(seen, watch.silent_metrics_hours, now)
         + about_functions(seen.functions, seen.reporter)
         + about_other_stacks(seen.other_stacks)
     )
 
 
-def about_subscriptions(subscriptions: Mapping[str, tuple[Subscription, ...]], alert_email: str) -> Verdict:
-    """Subscribers that never confirmed, and topics that the configured address is not subscribed to any more."""
+def about_subscriptions(
+    subscriptions: Mapping[str, tuple[Subscription, ...] | None], alert_email: str, own_topics: Set[str]
+) -> Verdict:
+    """Subscribers that never confirmed, and topics of the stack's own that the configured address is not subscribed to
+    any more.
+    """
     found = []
     for topic, subscribers in subscriptions.items():
+        if subscribers is None:
+            continue
         waiting = [one for one in subscribers if not one.confirmed]
         if waiting:
             names = ", ".join(f"{one.protocol} {one.endpoint}" for one in waiting)
             found.append(Finding(condition=Condition.UNCONFIRMED, about=topic, detail=f"{topic}: {names}"))
-        if alert_email and alert_email not in {one.endpoint for one in subscribers}:
+        if alert_email and topic in own_topics and alert_email not in {one.endpoint for one in subscribers}:
             found.append(Finding(condition=Condition.UNSUBSCRIBED, about=topic, detail=f"{topic}: {alert_email}"))
-    return Verdict(found=tuple(found))
+    unread = {
+        f"{condition}:{topic}"
+        for topic, subscribers in subscriptions.items()
+        if subscribers is None
+        for condition in (Condition.UNCONFIRMED, Condition.UNSUBSCRIBED)
+    }
+    return Verdict(found=tuple(found), undecided=unread.__contains__)
 
 
 def about_deliveries(deliveries: Mapping[str, Deliveries]) -> Verdict:

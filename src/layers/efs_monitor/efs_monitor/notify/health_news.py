@@ -26,7 +26,7 @@ class Reports:
 def reports(
     verdict: Verdict,
     state: HealthNotifications,
-    subscriptions: Mapping[str, tuple[Subscription, ...]],
+    subscriptions: Mapping[str, tuple[Subscription, ...] | None],
     file_system_id: str,
     stack: StackContext,
 ) -> Reports:
@@ -56,10 +56,11 @@ def mailed(state: HealthNotifications, what: str, time: datetime) -> HealthNotif
     return replace(state, mailed={**state.mailed, what: time})
 
 
-def _audience(subscriptions: Mapping[str, tuple[Subscription, ...]]) -> str | None:
-    """The topic whose mails reach somebody: Advice, if it can be."""
+def _audience(subscriptions: Mapping[str, tuple[Subscription, ...] | None]) -> str | None:
+    """The topic whose mails reach somebody, or may: Advice, if it can be."""
     for topic in (ADVICE, *LAST_RESORTS):
-        if any(one.confirmed for one in subscriptions.get(topic, ())):
+        subscribers = subscriptions.get(topic, ())
+        if subscribers is None or any(one.confirmed for one in subscribers):
             return topic
     return None
 

@@ -12,8 +12,9 @@ from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import Watch
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.errors import AwsDenied
 from efs_monitor.incidents.situation import Work
-from efs_monitor.notify.health import BALANCE_STEP, AlarmAction, Deliveries, HealthObservations, Runs
+from efs_monitor.notify.health import BALANCE_STEP, AlarmAction, Deliveries, HealthObservations, Runs, Subscription
 
 WEEK = timedelta(days=7)
 # Long enough for three hourly runs, and for the retries of one that failed.
@@ -27,9 +28,14 @@ class HealthSources:
     """What is looked at, in which stack: the topics by name, the functions, and the alarms as they were just read."""
 
     stack_name: str
+    account_id: str
     topic_arns: Mapping[str, str]
     watch: Watch
     alarms: Mapping[AlarmKind, LiveAlarm]
+
+    def has(self, topic_arn: str) -> bool:
+        """Whether a topic is of the stack's own account."""
+        return topic_arn.split(":")[4] == self.account_id
 
 
 def read_health(
@@ -39,7 +45,7 @@ def read_health(
     without_credits = file_system is not None and not file_system.lives_on_credits
     health = _read_metrics(clients, sources, file_system_id, now, with_work=without_credits)
     return HealthObservations(
-        subscriptions={name: sns.subscriptions(clients.sns, arn) for name, arn in sources.topic_arns.items()},
+        subscriptions={name: _subscriptions(clients, sources, arn) for name, arn in sources.topic_arns.items()},
         deliveries=health.deliveries,
         actions=_actions(clients, sources.alarms, now),
         balances=health.balances,
@@ -53,6 +59,16 @@ def read_health(
         work=health.work,
         permitted=health.permitted,
     )
+
+
+def _subscriptions(clients: Clients, sources: HealthSources, topic_arn: str) -> tuple[Subscription, ...] | None:
+    """A topic's subscribers; None where they may not be read, as of another account's."""
+    try:
+        return sns.subscriptions(clients.sns, topic_arn)
+    except AwsDenied:
+        if sources.has(topic_arn):
+            raise
+        return None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +96,8 @@ def _read_metrics(
             period_seconds=HOUR_SECONDS,
         )
 
-    names = {topic: arn.rpartition(":")[2] for topic, arn in sources.topic_arns.items()}
+    # SNS publishes metrics in the topic's own account, and a topic there may be called like one here.
+    names = {topic: arn.rpartition(":")[2] for topic, arn in sources.topic_arns.items() if sources.has(arn)}
 
     def of_file_system(metric: str, statistic: str) -> Wanted:
         return Wanted(

@@ -27,7 +27,6 @@ class MonitoredStack:
     config: Config
     settings: Settings
     wiring: Wiring
-    stack_id: str
     state_parameter: str
 
 
@@ -93,7 +92,7 @@ def _recalculated(  # noqa: PLR0917
     changes = updates(decision, alarms, lambda kind: alarm_description(kind, decision, stack))
     faults = findings(alarms, monitored.wiring, stack)
     news, _ = announcements(decision, faults, state, stack)
-    if news and cloudformation.in_deployment(clients.cloudformation, monitored.stack_id, now):
+    if news and cloudformation.in_deployment(clients.cloudformation, config.stack_id, now):
         withheld = {"decision": "none", "withheld": [message.subject for message in news]}
         return Recalculated(
             headline="left to the end of the deployment",

@@ -33,7 +33,6 @@ class ReportingStack:
     settings: Settings
     watch: Watch
     topic_arns: Mapping[str, str]
-    stack_id: str
     state_parameter: str
 
 
@@ -46,13 +45,15 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
     alarms = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
     sources = HealthSources(
         stack_name=config.stack_name,
+        account_id=stack_context_of(config).account_id,
         topic_arns=reporting.topic_arns,
         watch=watch,
         alarms=alarms,
     )
     seen = read_health(clients, sources, config.file_system_id, file_system, now)
-    verdict = find_faults(seen, watch.alert_email, watch.silent_metrics_hours, now)
-    said = reports(verdict, state.health, seen.subscriptions, config.file_system_id, stack_context_of(config))
+    verdict = find_faults(seen, watch, now)
+    stack = replace(stack_context_of(config), topic_arns=reporting.topic_arns)
+    said = reports(verdict, state.health, seen.subscriptions, config.file_system_id, stack)
     messages, health = list(said.messages), said.state_when_told
     if said.topic == ADVICE:
         for kind, message in _recurring(clients, reporting, file_system, alarms, seen, state.health.mailed, now):
@@ -67,7 +68,7 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
             messages.append(dear)
             health = mailed(health, ELASTIC_DAY, now)
     health = replace(health, other_mode=other)
-    if messages and cloudformation.in_deployment(clients.cloudformation, reporting.stack_id, now):
+    if messages and cloudformation.in_deployment(clients.cloudformation, config.stack_id, now):
         # What is half-way may look wrong; the next hour tells what still is.
         messages, health = [], replace(state.health, other_mode=remembered)
     for message in messages:

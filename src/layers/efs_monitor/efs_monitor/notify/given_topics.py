@@ -1,0 +1,197 @@
+"""Topics that a stack was given instead of making its own: whether what it says will get there."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from efs_monitor.errors import TopicRefused
+from efs_monitor.notify.topic_policy import Publisher, Says, alarm_publisher, role_publisher, says
+
+# Its policy does not let CloudWatch in, and cannot be changed.
+AWS_MANAGED_KEY = "alias/aws/sns"
+# Of the names that CloudFormation makes up for roles, the stack's comes first, and may be cut.
+LONGEST_STACK_NAME_IN_ROLES = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where the stack is."""
+
+    partition: str
+    region: str
+    account_id: str
+    stack_name: str
+
+    def alarm_arn(self, end: str) -> str:
+        """An alarm of the stack, by the end of its name."""
+        return f"arn:{self.partition}:cloudwatch:{self.region}:{self.account_id}:alarm:{self.stack_name}-{end}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class GivenTopic:
+    """A topic that a parameter names, the alarms of the stack that tell it, and the roles that publish to it."""
+
+    parameter: str
+    arn: str
+    alarms: tuple[str, ...]
+    role_arns: tuple[str, ...]
+
+    def is_of(self, place: Place) -> bool:
+        """Whether it belongs to the stack's own account."""
+        return self.arn.split(":")[4] == place.account_id
+
+
+@dataclass(frozen=True, kw_only=True)
+class TopicAttributes:
+    """What SNS tells of a topic; `key` is empty for one that is not encrypted with a key."""
+
+    policy: str
+    key: str
+
+
+def require_region(topics: Iterable[GivenTopic], place: Place) -> None:
+    """TopicRefused for one of another Region, which no alarm reaches."""
+    for topic in topics:
+        region = topic.arn.split(":")[3]
+        if region != place.region:
+            raise TopicRefused(
+                f"{topic.parameter} is {topic.arn}, a topic in {region}, but alarms reach only topics of their own "
+                f"Region, {place.region}: give one of {place.region}, or none"
+            )
+
+
+def judged(read: Mapping[GivenTopic, TopicAttributes | None], key_arn: str, place: Place) -> str:
+    """What is to be said of topics of which SNS told something, or nothing; TopicRefused where nobody would be told."""
+    for topic, attributes in read.items():
+        if attributes is not None:
+            _require_key(topic, attributes.key, key_arn)
+    _require_let_in(read, place)
+    unclear = [topic for topic, attributes in read.items() if not _surely_lets_in(topic, attributes, place)]
+    words = [f"{topic.arn}: {_words(topic, attributes, place)}" for topic, attributes in read.items()]
+    return " ".join([*words, *([f"Such as: {statements(unclear[0], place)}"] if unclear else [])])
+
+
+def statements(topic: GivenTopic, place: Place) -> str:
+    """What the topic's policy needs, to be pasted among its statements; on one line, for CloudFormation keeps none."""
+    cloudwatch = {
+        "Sid": "EfsMonitorAlarms",
+        "Effect": "Allow",
+        "Principal": {"Service": "cloudwatch.amazonaws.com"},
+        "Action": "sns:Publish",
+        "Resource": topic.arn,
+        "Condition": {
+            "StringEquals": {"aws:SourceAccount": place.account_id},
+            "ArnLike": {"aws:SourceArn": place.alarm_arn("*")},
+        },
+    }
+    if topic.is_of(place):
+        return json.dumps(cloudwatch)
+    name = place.stack_name[:LONGEST_STACK_NAME_IN_ROLES]
+    functions = {
+        "Sid": "EfsMonitorFunctions",
+        "Effect": "Allow",
+        "Principal": {"AWS": f"arn:{place.partition}:iam::{place.account_id}:root"},
+        "Action": ["sns:Publish", "sns:GetTopicAttributes", "sns:ListSubscriptionsByTopic"],
+        "Resource": topic.arn,
+        "Condition": {"ArnLike": {"aws:PrincipalArn": f"arn:{place.partition}:iam::{place.account_id}:role/{name}*"}},
+    }
+    return f"{json.dumps(cloudwatch)}, {json.dumps(functions)}"
+
+
+def _require_key(topic: GivenTopic, key: str, key_arn: str) -> None:
+    if key.endswith(AWS_MANAGED_KEY):
+        raise TopicRefused(
+            f"{topic.parameter} is {topic.arn}, which is encrypted with {AWS_MANAGED_KEY}: that key lets no alarm in, "
+            "and cannot be made to; encrypt the topic with a customer managed key"
+        )
+    if _named_by_id(key) and _key_id(key) != _key_id(key_arn):
+        raise TopicRefused(
+            f"{topic.parameter} is {topic.arn}, which is encrypted with the key {key}, and EncryptionKeyArn is "
+            f"{key_arn or 'empty'}: give the ARN of that key, so that the functions may use it"
+        )
+
+
+def _require_let_in(read: Mapping[GivenTopic, TopicAttributes | None], place: Place) -> None:
+    shut = {
+        topic: says_no
+        for topic, attributes in read.items()
+        if attributes is not None and (says_no := _kept_out(topic, attributes.policy, place))
+    }
+    if not shut:
+        return
+    first = next(iter(shut))
+    names = ", ".join(f"{topic.arn} ({topic.parameter})" for topic in shut)
+    if Says.DENIES in shut[first]:
+        raise TopicRefused(f"The policy of {names} has a statement that denies this stack to publish: change that")
+    raise TopicRefused(
+        f"The policy of {names} does not let this stack publish: add to the statements of each, with its own ARN, "
+        f"{statements(first, place)}"
+    )
+
+
+def _kept_out(topic: GivenTopic, policy: str, place: Place) -> set[Says]:
+    """Why somebody could not publish; empty where everybody may be able to."""
+    answers = {one for _, one in _answers(topic, policy, place)}
+    return answers & {Says.NO, Says.DENIES}
+
+
+def _answers(topic: GivenTopic, policy: str, place: Place) -> Iterable[tuple[Publisher, Says]]:
+    for end in topic.alarms:
+        publisher = alarm_publisher(place.alarm_arn(end))
+        yield publisher, says(policy, topic.arn, publisher)
+    for role_arn in topic.role_arns:
+        publisher = role_publisher(role_arn)
+        answer = says(policy, topic.arn, publisher)
+        # In its own account a role publishes by what itself is allowed, unless the topic denies it.
+        yield publisher, Says.YES if answer is Says.NO and topic.is_of(place) else answer
+
+
+def _surely_lets_in(topic: GivenTopic, attributes: TopicAttributes | None, place: Place) -> bool:
+    if attributes is None:
+        return False
+    return {answer for _, answer in _answers(topic, attributes.policy, place)} <= {Says.YES}
+
+
+def _words(topic: GivenTopic, attributes: TopicAttributes | None, place: Place) -> str:
+    if attributes is None:
+        return "its policy may not be read from here, and must let this stack publish; so must its key, if it has one."
+    lets_in = (
+        "its policy lets this stack publish"
+        if _surely_lets_in(topic, attributes, place)
+        else "whether its policy lets this stack publish is not clear from here"
+    )
+    if not attributes.key:
+        return f"{lets_in}."
+    return (
+        f"{lets_in}. It is encrypted with {attributes.key}, whose own policy must let cloudwatch.amazonaws.com and the "
+        "functions use kms:Decrypt and kms:GenerateDataKey*."
+    )
+
+
+def _named_by_id(key: str) -> bool:
+    """By its id or ARN, and not by an alias, which only KMS could resolve."""
+    return bool(key) and not re.search(r"(^|:)alias/", key)
+
+
+def _key_id(key: str) -> str:
+    return key.rpartition("/")[2]
+
+
+def given_topics(properties: Mapping[str, object]) -> Sequence[GivenTopic]:
+    """The topics among the properties of CloudFormation's request: a parameter that is empty names none."""
+    reporter = str(properties.get("ReporterRoleArn"))
+    told_by = {
+        "WarningTopicArn": (("warning", "draining"), (reporter,)),
+        "CriticalTopicArn": (("critical", "exhausted"), (reporter,)),
+        "AdviceTopicArn": (_texts(properties.get("AdviceAlarms")), _texts(properties.get("AdviceRoleArns"))),
+    }
+    return tuple(
+        GivenTopic(parameter=parameter, arn=str(properties[parameter]), alarms=alarms, role_arns=role_arns)
+        for parameter, (alarms, role_arns) in told_by.items()
+        if properties.get(parameter)
+    )
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(str(one) for one in value) if isinstance(value, list) else ()

@@ -1,0 +1,132 @@
+"""What a topic's policy says to somebody who publishes there: CloudWatch in an alarm's name, or a role.
+
+https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html. A policy of somebody else's
+may ask for what is not known here, such as an organisation: then it is unclear what it says, and nothing is guessed.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+# A condition on what these say can be judged; every other operator is unclear.
+_EQUAL = {"stringequals": True, "stringnotequals": False}
+_LIKE = {
+    "stringlike": True,
+    "arnlike": True,
+    "arnequals": True,
+    "stringnotlike": False,
+    "arnnotlike": False,
+    "arnnotequals": False,
+}
+
+
+class Says(Enum):
+    """A policy's answer to a publisher."""
+
+    YES = "lets it publish"
+    NO = "does not let it publish"
+    DENIES = "denies it in a statement of its own"
+    UNCLEAR = "may let it publish"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Publisher:
+    """Who publishes: the kind of principal it is, its names in policies, and the condition keys it comes with."""
+
+    kind: str
+    names: frozenset[str]
+    context: Mapping[str, str]
+
+
+def alarm_publisher(alarm_arn: str) -> Publisher:
+    """CloudWatch, in the name of an alarm."""
+    account_id = alarm_arn.split(":")[4]
+    context = {"aws:sourcearn": alarm_arn, "aws:sourceaccount": account_id, "aws:sourceowner": account_id}
+    return Publisher(kind="Service", names=frozenset({"cloudwatch.amazonaws.com"}), context=context)
+
+
+def role_publisher(role_arn: str) -> Publisher:
+    """A function, by its role."""
+    _, partition, _, _, account_id, *_ = role_arn.split(":")
+    return Publisher(
+        kind="AWS",
+        names=frozenset({role_arn, account_id, f"arn:{partition}:iam::{account_id}:root"}),
+        context={"aws:principalarn": role_arn, "aws:principalaccount": account_id, "aws:sourceowner": account_id},
+    )
+
+
+def says(policy: str, topic_arn: str, publisher: Publisher) -> Says:
+    """What the policy of a topic, as SNS has it, says to a publisher."""
+    statements = json.loads(policy)["Statement"]
+    allowed = denied = False
+    unclear = False
+    for statement in statements if isinstance(statements, list) else [statements]:
+        fits = _fits(statement, topic_arn, publisher)
+        denied = denied or (fits is True and statement["Effect"] == "Deny")
+        allowed = allowed or (fits is True and statement["Effect"] == "Allow")
+        unclear = unclear or fits is None
+    if denied:
+        return Says.DENIES
+    if unclear:
+        return Says.UNCLEAR
+    return Says.YES if allowed else Says.NO
+
+
+def _fits(statement: Mapping[str, object], topic_arn: str, publisher: Publisher) -> bool | None:
+    """Whether a statement is about this; None where that is not known."""
+    if {"NotAction", "NotResource", "NotPrincipal"} & statement.keys():
+        return None
+    return _all(
+        [
+            _names(statement.get("Principal"), publisher),
+            any(_matches(pattern.lower(), "sns:publish") for pattern in _listed(statement.get("Action"))),
+            any(_matches(pattern, topic_arn) for pattern in _listed(statement.get("Resource", "*"))),
+            *_conditions(statement.get("Condition"), publisher),
+        ]
+    )
+
+
+def _names(principal: object, publisher: Publisher) -> bool:
+    if not isinstance(principal, Mapping):
+        return "*" in _listed(principal)
+    named = set(_listed(principal.get(publisher.kind)))
+    return bool(publisher.names & named) or "*" in _listed(principal.get("AWS"))
+
+
+def _conditions(condition: object, publisher: Publisher) -> Iterable[bool | None]:
+    context = {**publisher.context, "aws:securetransport": "true"}
+    for operator, keys in condition.items() if isinstance(condition, Mapping) else ():
+        for key, wanted in keys.items():
+            # What is not known may be there all the same, or not.
+            actual = context.get(key.lower())
+            yield None if actual is None else _holds(operator.lower().removesuffix("ifexists"), actual, _listed(wanted))
+
+
+def _holds(operator: str, actual: str, wanted: list[str]) -> bool | None:
+    if any("${" in one for one in wanted):
+        return None
+    if operator in _EQUAL:
+        return (actual in wanted) is _EQUAL[operator]
+    if operator in _LIKE:
+        return any(_matches(pattern, actual) for pattern in wanted) is _LIKE[operator]
+    if operator == "bool":
+        return actual in {one.lower() for one in wanted}
+    return None
+
+
+def _all(parts: Iterable[bool | None]) -> bool | None:
+    """True where all are; what is not known matters only where nothing is false."""
+    parts = list(parts)
+    return False if False in parts else None if None in parts else True
+
+
+def _matches(pattern: str, text: str) -> bool:
+    """IAM's wildcards: `*` for any characters, `?` for one."""
+    return re.fullmatch(re.escape(pattern).replace(r"\*", ".*").replace(r"\?", "."), text, re.DOTALL) is not None
+
+
+def _listed(value: object) -> list[str]:
+    """A policy may write one thing for a list of one."""
+    return [str(one) for one in value] if isinstance(value, list) else [] if value is None else [str(value)]

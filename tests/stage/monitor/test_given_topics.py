@@ -1,0 +1,229 @@
+"""Topics that exist, of this account and of another, encrypted or not: everything the stack says gets there, or the
+deployment says what is in the way.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from moto.kms.models import Key, kms_backends
+from moto.sns.models import Topic, sns_backends
+
+from localaws.account import ACCOUNT_ID, REGION
+from localaws.sandbox import Sandbox
+from stage.direct_deployment import Refused
+from tests.stage.monitor.stack import Stack
+from tests.stage.monitor.test_alert_path import ARMED, HERE, LOW, explained, spend_and_recover
+from tests.stage.monitor.test_bad_deployments import left_in
+
+OTHER_ACCOUNT_ID = "111122223333"
+ADDRESS = "ops@example.com"
+PARAMETERS = {"warning": "WarningTopicArn", "critical": "CriticalTopicArn", "advice": "AdviceTopicArn"}
+USE_OF_KEY = ["kms:Decrypt", "kms:GenerateDataKey*"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shared:
+    """Topics that were there before the stack, one for each severity, with a subscriber of theirs."""
+
+    topics: dict[str, Topic]
+    key_arn: str = ""
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """What the stack is given."""
+        return {
+            **{PARAMETERS[severity]: topic.arn for severity, topic in self.topics.items()},
+            "AlertEmail": "",
+            "EncryptionKeyArn": self.key_arn,
+        }
+
+    def paste(self, outputs: dict[str, str]) -> None:
+        """Put what the stack says is needed among the statements of every topic, each with its own ARN."""
+        needed = outputs["TopicPolicies"].partition("Such as: ")[2]
+        named = json.loads(f"[{needed}]")[0]["Resource"]
+        for topic in self.topics.values():
+            topic.policy = f'{{"Statement": [{needed.replace(named, topic.arn)}]}}'
+
+
+def shared(account_id: str = ACCOUNT_ID, *, encrypted: bool = False) -> Shared:
+    """Topics with the policy that SNS gives every topic, which lets in the whole account and nobody else."""
+    backend = sns_backends[account_id][REGION]
+    key = key_of(account_id) if encrypted else None
+    topics = {}
+    for severity in PARAMETERS:
+        attributes = {"KmsMasterKeyId": key.id} if key else {}
+        topics[severity] = backend.create_topic(f"storage-{severity}", attributes=attributes)
+        backend.subscribe(topics[severity].arn, ADDRESS, "email")
+    return Shared(topics=topics, key_arn=key.arn if key else "")
+
+
+def key_of(account_id: str) -> Key:
+    """A key that lets in CloudWatch, and whom the stack's account lets in."""
+    statements = [
+        {"Effect": "Allow", "Principal": principal, "Action": USE_OF_KEY, "Resource": "*"}
+        for principal in ({"Service": "cloudwatch.amazonaws.com"}, {"AWS": f"arn:aws:iam::{ACCOUNT_ID}:root"})
+    ]
+    return kms_backends[account_id][REGION].create_key(
+        policy=json.dumps({"Statement": statements}),
+        key_usage="ENCRYPT_DECRYPT",
+        key_spec="SYMMETRIC_DEFAULT",
+        description="",
+        tags=[],
+        multi_region=False,
+    )
+
+
+def mailed(sandbox: Sandbox, topics: Shared, severity: str) -> list[str]:
+    """The subjects of the mails that a topic's own subscriber got."""
+    arn = topics.topics[severity].arn
+    return [mail.subject for mail in sandbox.mailbox.mails if mail.topic_arn == arn and mail.to == ADDRESS]
+
+
+def tells_everything(stack: Stack, topics: Shared) -> None:
+    """The whole way from full to zero and back arrives, in CloudWatch's words and in readable ones."""
+    stack.live(2)
+    spend_and_recover(stack)
+    told = [f'{state}: "home-warning" {HERE}' for state in ("OK", "ALARM", "OK")]
+    assert [one for one in mailed(stack.sandbox, topics, "warning") if "draining" not in one] == told
+    assert mailed(stack.sandbox, topics, "critical") == [
+        f'{state}: "home-{end}" {HERE}' for state in ("OK", "ALARM", "OK") for end in ("critical", "exhausted")
+    ]
+    words = [subject.split(":", maxsplit=1)[0] for subject in mailed(stack.sandbox, topics, "advice")]
+    wanted = ["WARNING", "CRITICAL", "GONE", "RECOVERED", "LIMIT LIFTED", "RECOVERED"]
+    assert [word for word in words if word in set(wanted)] == wanted
+
+
+def refusal(stack: Stack, topics: Shared, **parameters: str) -> str:
+    stack.create_file_system()
+    before = left_in(stack.sandbox)
+    with pytest.raises(Refused) as refused:
+        stack.deploy(**(topics.parameters | parameters))
+    stack.delete()
+    assert left_in(stack.sandbox) == before
+    return refused.value.reason
+
+
+@pytest.mark.parametrize("encrypted", [False, True])
+def test_topics_of_the_own_account_get_everything_and_stay_when_the_stack_goes(stack: Stack, encrypted: bool) -> None:
+    topics = shared(encrypted=encrypted)
+    before = stack.sandbox.client("sns").list_topics()["Topics"]
+    stack.create_file_system()
+    outputs = stack.deploy(**topics.parameters)
+    assert outputs["AdviceTopicArn"] == topics.topics["advice"].arn
+    assert outputs["TopicPolicies"].count("its policy lets this stack publish") == 3
+    assert stack.sandbox.client("sns").list_topics()["Topics"] == before
+    tells_everything(stack, topics)
+    stack.delete()
+    assert stack.sandbox.client("sns").list_topics()["Topics"] == before
+    assert all("__default_policy_ID" in json.dumps(topic.policy) for topic in topics.topics.values())
+
+
+@pytest.mark.parametrize("encrypted", [False, True])
+def test_topics_of_another_account_get_everything_once_their_policies_have_what_the_stack_prints(
+    stack: Stack, encrypted: bool
+) -> None:
+    topics = shared(OTHER_ACCOUNT_ID, encrypted=encrypted)
+    stack.create_file_system()
+    outputs = stack.deploy(**topics.parameters)
+    # What it may not read it says, and what is needed.
+    assert outputs["TopicPolicies"].count("its policy may not be read from here") == 3
+    topics.paste(outputs)
+    tells_everything(stack, topics)
+    outputs = stack.deploy(**topics.parameters, UtilizationAlarm="on")
+    assert outputs["TopicPolicies"].count("its policy lets this stack publish") == 3
+
+
+def test_one_topic_may_be_given_and_the_others_made(stack: Stack) -> None:
+    topics = shared()
+    stack.create_file_system()
+    stack.deploy(CriticalTopicArn=topics.topics["critical"].arn)
+    stack.live(2)
+    spend_and_recover(stack)
+    assert len(mailed(stack.sandbox, topics, "critical")) == 6
+    assert len(stack.subjects("warning")) >= 3
+    assert explained(stack)[:2] == ["WARNING", "CRITICAL"]
+
+
+def test_a_stack_takes_a_topic_and_gives_it_back(stack: Stack) -> None:
+    topics = shared()
+    stack.create_file_system()
+    stack.deploy()
+    stack.live(2)
+    stack.deploy(WarningTopicArn=topics.topics["warning"].arn)
+    stack.balance_gib = LOW
+    stack.live(3)
+    assert mailed(stack.sandbox, topics, "warning")[-1] == f'ALARM: "home-warning" {HERE}'
+    assert "TopicPolicies" not in stack.deploy(WarningTopicArn="")
+    stack.balance_gib = ARMED
+    stack.live(20)
+    assert stack.subjects("warning")[-1] == f'OK: "home-warning" {HERE}'
+
+
+@pytest.mark.parametrize("severity", PARAMETERS)
+def test_a_policy_that_keeps_the_stack_out_is_refused_and_nothing_is_left(stack: Stack, severity: str) -> None:
+    topics = shared()
+    topic = topics.topics[severity]
+    deny = {"Effect": "Deny", "Principal": "*", "Action": "sns:Publish", "Resource": topic.arn}
+    topic.policy = json.dumps({"Statement": [*json.loads(topic.policy)["Statement"], deny]})
+    reason = refusal(stack, topics)
+    assert f"The policy of {topic.arn} ({PARAMETERS[severity]}) has a statement that denies this stack" in reason
+
+
+def test_a_policy_without_cloudwatch_is_refused_with_the_statement_to_paste(stack: Stack) -> None:
+    topics = shared()
+    topics.topics["critical"].policy = json.dumps({"Statement": []})
+    reason = refusal(stack, topics)
+    assert '{"Sid": "EfsMonitorAlarms", "Effect": "Allow", "Principal": {"Service": "cloudwatch.' in reason
+    assert f"Region us-east-1, account {ACCOUNT_ID})" in reason
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"WarningTopicArn": f"arn:aws:sns:eu-west-1:{ACCOUNT_ID}:storage"}, "a topic in eu-west-1, but alarms reach"),
+        ({"AdviceTopicArn": f"arn:aws:sns:us-east-1:{ACCOUNT_ID}:nowhere"}, "There is no topic arn:aws:sns:us-east-1:"),
+        ({"CriticalTopicArn": f"arn:aws:sns:us-east-1:{ACCOUNT_ID}:a.fifo"}, "CriticalTopicArn must be the ARN of a"),
+    ],
+)
+def test_a_topic_that_no_alarm_could_reach_is_refused(stack: Stack, change: dict[str, str], sentence: str) -> None:
+    assert sentence in refusal(stack, shared(), **change)
+
+
+def test_a_key_that_the_functions_may_not_use_is_refused(stack: Stack) -> None:
+    topics = shared(encrypted=True)
+    assert "and EncryptionKeyArn is empty: give the ARN of that key" in refusal(stack, topics, EncryptionKeyArn="")
+
+
+def test_a_topic_that_shuts_the_stack_out_later_is_told_as_a_failed_action(stack: Stack) -> None:
+    topics = shared()
+    stack.create_file_system()
+    stack.deploy(**topics.parameters)
+    stack.live(2)
+    topics.topics["critical"].policy = json.dumps({"Statement": []})
+    stack.balance_gib = 0
+    stack.live(80)
+    told: list[Any] = [one for one in mailed(stack.sandbox, topics, "advice") if "alarm action failed" in one]
+    assert len(told) == 1
+
+
+def test_the_silence_of_another_accounts_topics_is_not_guessed_at(stack: Stack) -> None:
+    topics = shared(OTHER_ACCOUNT_ID)
+    stack.create_file_system()
+    outputs = stack.deploy(**topics.parameters)
+    topics.paste(outputs)
+    # Their subscribers and policies may not be read, and they may publish all the same.
+    for topic in topics.topics.values():
+        document = json.loads(topic.policy)
+        document["Statement"][1]["Action"] = "sns:Publish"
+        topic.policy = json.dumps(document)
+    stack.live(80)
+    answers = [entry for entry in stack.logged("report-silence") if entry["message"] == "looked around"]
+    assert [entry["conditions"] for entry in answers] == [[]] * len(answers) != []
+    assert {entry["told_on"] for entry in answers} == {"advice"}
+
+
+def test_without_an_address_and_a_topic_the_outputs_say_that_nobody_is_told(stack: Stack) -> None:
+    stack.create_file_system()
+    assert stack.deploy(AlertEmail="")["NextStep"].startswith("NOBODY IS TOLD ANYTHING")

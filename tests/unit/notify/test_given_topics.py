@@ -1,0 +1,158 @@
+"""Which topics a stack takes in place of its own, what it asks of their policies, and in which words it refuses."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from efs_monitor.errors import TopicRefused
+from efs_monitor.notify.given_topics import (
+    GivenTopic,
+    Place,
+    TopicAttributes,
+    given_topics,
+    judged,
+    require_region,
+    statements,
+)
+
+from tests.unit.docs.pages import blocks
+
+PLACE = Place(partition="aws", region="us-east-1", account_id="123456789012", stack_name="home")
+ROLE = "arn:aws:iam::123456789012:role/home-ReportSilenceRole-1A2B3C"
+HERE = GivenTopic(
+    parameter="WarningTopicArn",
+    arn="arn:aws:sns:us-east-1:123456789012:storage",
+    alarms=("warning", "draining"),
+    role_arns=(ROLE,),
+)
+ELSEWHERE = replace(HERE, parameter="CriticalTopicArn", arn="arn:aws:sns:us-east-1:111122223333:pager")
+KEY = "arn:aws:kms:us-east-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab"
+NOBODY = TopicAttributes(policy='{"Statement": []}', key="")
+
+
+def with_pasted(topic: GivenTopic, *, key: str = "") -> TopicAttributes:
+    """A topic whose policy is what was printed to be pasted."""
+    return TopicAttributes(policy=f'{{"Statement": [{statements(topic, PLACE)}]}}', key=key)
+
+
+def refusal(topic: GivenTopic, attributes: TopicAttributes, key_arn: str = "") -> str:
+    with pytest.raises(TopicRefused) as refused:
+        judged({topic: attributes}, key_arn, PLACE)
+    return str(refused.value)
+
+
+@pytest.mark.parametrize("topic", [HERE, ELSEWHERE])
+def test_what_is_printed_to_be_pasted_lets_the_stack_publish(topic: GivenTopic) -> None:
+    assert judged({topic: with_pasted(topic)}, "", PLACE) == f"{topic.arn}: its policy lets this stack publish."
+
+
+@pytest.mark.parametrize("topic", [HERE, ELSEWHERE])
+def test_a_policy_that_keeps_alarms_out_is_refused_with_the_statement_that_it_lacks(topic: GivenTopic) -> None:
+    assert refusal(topic, NOBODY) == (
+        f"The policy of {topic.arn} ({topic.parameter}) does not let this stack publish: add to the statements of "
+        f"each, with its own ARN, {statements(topic, PLACE)}"
+    )
+
+
+def test_every_topic_that_keeps_it_out_is_named_at_once() -> None:
+    with pytest.raises(
+        TopicRefused, match=f"{HERE.arn} .WarningTopicArn., {ELSEWHERE.arn} .CriticalTopicArn. does not"
+    ):
+        judged({HERE: NOBODY, ELSEWHERE: NOBODY}, "", PLACE)
+
+
+def test_a_topic_of_the_own_account_need_not_name_the_functions_and_another_accounts_must() -> None:
+    assert len(json.loads(f"[{statements(HERE, PLACE)}]")) == 1
+    alarms, functions = json.loads(f"[{statements(ELSEWHERE, PLACE)}]")
+    only_alarms = TopicAttributes(policy=json.dumps({"Statement": [alarms]}), key="")
+    assert "does not let this stack publish" in refusal(ELSEWHERE, only_alarms)
+    assert functions["Condition"]["ArnLike"]["aws:PrincipalArn"] == "arn:aws:iam::123456789012:role/home*"
+
+
+def test_the_end_of_a_long_stack_name_is_not_asked_for_in_the_names_of_roles() -> None:
+    long = replace(PLACE, stack_name="a" * 128)
+    assert f"role/{'a' * 20}*" in statements(ELSEWHERE, long)
+
+
+def test_a_statement_that_denies_it_is_refused_as_such() -> None:
+    deny = {"Effect": "Deny", "Principal": "*", "Action": "sns:*", "Resource": HERE.arn}
+    denied = TopicAttributes(policy=json.dumps({"Statement": [deny]}), key="")
+    assert refusal(HERE, denied).endswith("has a statement that denies this stack to publish: change that")
+
+
+def test_what_may_not_be_read_is_taken_and_said_with_what_it_needs() -> None:
+    words = judged({ELSEWHERE: None, HERE: with_pasted(HERE)}, "", PLACE)
+    assert words == (
+        f"{ELSEWHERE.arn}: its policy may not be read from here, and must let this stack publish; so must its key, if "
+        f"it has one. {HERE.arn}: its policy lets this stack publish. Such as: {statements(ELSEWHERE, PLACE)}"
+    )
+
+
+def test_what_is_not_clear_is_taken_and_said() -> None:
+    statement = json.loads(statements(HERE, PLACE))
+    statement["Condition"]["StringEquals"]["aws:PrincipalOrgID"] = "o-1"
+    words = judged({HERE: TopicAttributes(policy=json.dumps({"Statement": [statement]}), key="")}, "", PLACE)
+    assert words.startswith(
+        f"{HERE.arn}: whether its policy lets this stack publish is not clear from here. Such as: {{"
+    )
+
+
+@pytest.mark.parametrize("key", ["alias/aws/sns", "arn:aws:kms:us-east-1:123456789012:alias/aws/sns"])
+def test_the_key_of_sns_itself_is_refused_because_no_alarm_gets_through(key: str) -> None:
+    assert "encrypted with alias/aws/sns: that key lets no alarm in" in refusal(HERE, with_pasted(HERE, key=key), KEY)
+
+
+@pytest.mark.parametrize("key", [KEY, KEY.rpartition("/")[2]])
+def test_the_key_of_a_topic_must_be_the_one_that_functions_may_use(key: str) -> None:
+    encrypted = with_pasted(HERE, key=key)
+    assert f"is encrypted with the key {key}, and EncryptionKeyArn is empty: give the ARN" in refusal(HERE, encrypted)
+    other = KEY.replace("1234abcd-", "9999abcd-")
+    assert f"and EncryptionKeyArn is {other}: give the ARN" in refusal(HERE, encrypted, other)
+    words = judged({HERE: encrypted}, KEY, PLACE)
+    assert f"lets this stack publish. It is encrypted with {key}, whose own policy must let" in words
+
+
+def test_a_key_by_its_alias_cannot_be_compared_and_is_taken() -> None:
+    assert "encrypted with alias/storage" in judged({HERE: with_pasted(HERE, key="alias/storage")}, "", PLACE)
+
+
+def test_a_topic_of_another_region_is_refused_because_alarms_do_not_reach_it() -> None:
+    far = replace(HERE, arn="arn:aws:sns:eu-west-1:123456789012:storage")
+    require_region([HERE, ELSEWHERE], PLACE)
+    with pytest.raises(TopicRefused) as refused:
+        require_region([HERE, far], PLACE)
+    assert str(refused.value) == (
+        "WarningTopicArn is arn:aws:sns:eu-west-1:123456789012:storage, a topic in eu-west-1, but alarms reach only "
+        "topics of their own Region, us-east-1: give one of us-east-1, or none"
+    )
+
+
+def test_only_topics_that_are_given_are_looked_at_each_with_who_tells_it() -> None:
+    properties = {
+        "WarningTopicArn": "",
+        "CriticalTopicArn": ELSEWHERE.arn,
+        "AdviceTopicArn": HERE.arn,
+        "ReporterRoleArn": ROLE,
+        "AdviceRoleArns": [ROLE, f"{ROLE}-2"],
+        "AdviceAlarms": ["percent-io-limit"],
+    }
+    critical, advice = given_topics(properties)
+    assert (critical.parameter, critical.arn, critical.alarms) == (
+        "CriticalTopicArn",
+        ELSEWHERE.arn,
+        ("critical", "exhausted"),
+    )
+    assert critical.role_arns == (ROLE,)
+    assert (advice.alarms, advice.role_arns) == (("percent-io-limit",), (ROLE, f"{ROLE}-2"))
+
+
+def test_advice_without_an_alarm_of_its_own_needs_none_to_be_let_in() -> None:
+    (advice,) = given_topics({"AdviceTopicArn": HERE.arn, "ReporterRoleArn": ROLE, "AdviceRoleArns": [ROLE]})
+    assert judged({advice: NOBODY}, "", PLACE) == f"{HERE.arn}: its policy lets this stack publish."
+
+
+def test_the_page_shows_the_statements_that_a_deployment_prints() -> None:
+    shown = json.loads(blocks("docs/integrations.md", "json")[0].text)
+    place = Place(partition="aws", region="eu-central-1", account_id="123456789012", stack_name="efs-monitor-home")
+    pager = replace(ELSEWHERE, arn=shown[0]["Resource"])
+    assert shown == json.loads(f"[{statements(pager, place)}]")

@@ -1,0 +1,108 @@
+"""What a topic's policy says to an alarm and to a role, and when that is not clear."""
+
+import json
+from typing import Any
+
+import pytest
+from efs_monitor.notify.topic_policy import Publisher, Says, alarm_publisher, role_publisher, says
+
+TOPIC = "arn:aws:sns:us-east-1:111122223333:shared"
+ALARM = alarm_publisher("arn:aws:cloudwatch:us-east-1:123456789012:alarm:home-warning")
+ROLE = role_publisher("arn:aws:iam::123456789012:role/home-ExplainRole-1A2B3C")
+ALLOW: dict[str, Any] = {
+    "Effect": "Allow",
+    "Principal": {"Service": "cloudwatch.amazonaws.com", "AWS": "123456789012"},
+    "Action": "SNS:Publish",
+    "Resource": TOPIC,
+}
+BOTH = pytest.mark.parametrize("publisher", [ALARM, ROLE], ids=["alarm", "role"])
+
+
+def answer(publisher: Publisher, *statements: dict[str, Any]) -> Says:
+    return says(json.dumps({"Version": "2012-10-17", "Statement": list(statements)}), TOPIC, publisher)
+
+
+def where(operator: str, key: str, value: Any) -> dict[str, Any]:
+    return {**ALLOW, "Condition": {operator: {key: value}}}
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "statement",
+    [
+        ALLOW,
+        {**ALLOW, "Principal": "*"},
+        {**ALLOW, "Principal": {"AWS": ["*"]}},
+        {**ALLOW, "Action": ["sns:GetTopicAttributes", "sns:Pub*"]},
+        {**ALLOW, "Resource": "arn:aws:sns:*:111122223333:share?"},
+        where("StringEquals", "AWS:SourceOwner", ["210987654321", "123456789012"]),
+        where("StringNotEquals", "aws:SourceOwner", "210987654321"),
+        where("Bool", "aws:SecureTransport", "true"),
+        where("StringLikeIfExists", "aws:SourceOwner", "1234*"),
+    ],
+)
+def test_a_statement_that_fits_lets_both_publish(publisher: Publisher, statement: dict[str, Any]) -> None:
+    assert answer(publisher, statement) is Says.YES
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "statement",
+    [
+        {**ALLOW, "Principal": {"Service": "events.amazonaws.com", "AWS": "210987654321"}},
+        {**ALLOW, "Principal": {"Federated": "cognito"}},
+        {**ALLOW, "Action": "sns:Subscribe"},
+        {**ALLOW, "Resource": f"{TOPIC}-2"},
+        where("StringEquals", "aws:SourceOwner", "111122223333"),
+        where("Bool", "aws:SecureTransport", "false"),
+        where("ArnNotLike", "aws:SourceOwner", "*"),
+    ],
+)
+def test_a_statement_that_does_not_fit_lets_nobody_publish(publisher: Publisher, statement: dict[str, Any]) -> None:
+    assert answer(publisher, statement) is Says.NO
+    assert answer(publisher) is Says.NO
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "statement",
+    [
+        where("StringEquals", "aws:PrincipalOrgID", "o-1"),
+        where("IpAddress", "aws:SourceOwner", "10.0.0.0/8"),
+        where("StringEquals", "aws:SourceOwner", "${aws:PrincipalAccount}"),
+        {key: value for key, value in ALLOW.items() if key != "Principal"} | {"NotPrincipal": {"AWS": "210987654321"}},
+        {key: value for key, value in ALLOW.items() if key != "Action"} | {"NotAction": "sns:Subscribe"},
+    ],
+)
+def test_what_cannot_be_known_here_is_unclear_and_not_guessed(publisher: Publisher, statement: dict[str, Any]) -> None:
+    assert answer(publisher, statement) is Says.UNCLEAR
+    assert answer(publisher, ALLOW, {**statement, "Effect": "Deny"}) is Says.UNCLEAR
+
+
+@BOTH
+def test_what_does_not_matter_is_not_unclear(publisher: Publisher) -> None:
+    unknown = where("StringEquals", "aws:PrincipalOrgID", "o-1")
+    assert answer(publisher, {**unknown, "Action": "sns:Subscribe"}) is Says.NO
+    assert answer(publisher, ALLOW, {**unknown, "Effect": "Deny", "Resource": f"{TOPIC}-2"}) is Says.YES
+
+
+@BOTH
+def test_a_denial_wins(publisher: Publisher) -> None:
+    assert answer(publisher, ALLOW, {**ALLOW, "Effect": "Deny"}) is Says.DENIES
+
+
+def test_an_alarm_is_known_by_its_arn_and_account_and_a_role_by_its_own() -> None:
+    of_alarm = where("ArnLike", "aws:SourceArn", "arn:aws:cloudwatch:*:123456789012:alarm:home-*")
+    assert answer(ALARM, of_alarm) is Says.YES
+    assert answer(ALARM, where("ArnEquals", "aws:SourceArn", "arn:aws:cloudwatch:*:*:alarm:work-*")) is Says.NO
+    assert answer(ALARM, where("StringEquals", "aws:SourceAccount", "123456789012")) is Says.YES
+    of_role = where("ArnLike", "aws:PrincipalArn", "arn:aws:iam::123456789012:role/home*")
+    assert answer(ROLE, of_role) is Says.YES
+    root = {**ALLOW, "Principal": {"AWS": "arn:aws:iam::123456789012:root"}}
+    by_name = {**ALLOW, "Principal": {"AWS": "arn:aws:iam::123456789012:role/home-ExplainRole-1A2B3C"}}
+    assert [answer(ROLE, one) for one in (root, by_name)] == [Says.YES, Says.YES]
+    assert [answer(ALARM, one) for one in (root, by_name)] == [Says.NO, Says.NO]
+
+
+def test_one_statement_may_stand_without_a_list() -> None:
+    assert says(json.dumps({"Statement": ALLOW}), TOPIC, ROLE) is Says.YES
