@@ -10,9 +10,9 @@ from io import BytesIO
 from typing import Any
 
 from moto.moto_server.werkzeug_app import MotoRequestHandler
-from werkzeug.debug.tbtools import DebugTraceback
-from werkzeug.exceptions import InternalServerError
 from werkzeug.serving import ThreadedWSGIServer
+
+from localaws.application import answer_of
 
 WITHOUT_BODY = {204, 304}
 
@@ -31,14 +31,16 @@ class Connection(MotoRequestHandler):  # type: ignore[misc]
             self.wfile.flush()
         environ = self.make_environ()
         self._read_body(environ)
-        try:
-            self._answer(environ, self.server.app)
-        except ConnectionError:
-            # The client went while it was told.
-            raise
-        except Exception as error:
-            self.log("error", f"Error on request:\n{DebugTraceback(error).render_traceback_text()}")
-            self._answer(environ, InternalServerError())
+        code, reason, headers, body = answer_of(self.server.app, environ)
+        self.send_response(code, reason)
+        for name, value in headers:
+            self.send_header(name, value)
+        has_body = self.command != "HEAD" and code not in WITHOUT_BODY
+        if has_body and not any(name.lower() == "content-length" for name, _ in headers):
+            self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if has_body:
+            self.wfile.write(body)
 
     def _read_body(self, environ: dict[str, Any]) -> None:
         """All of it, so that the next request begins where this one ends."""
@@ -47,31 +49,6 @@ class Connection(MotoRequestHandler):  # type: ignore[misc]
         else:
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         environ["wsgi.input"] = BytesIO(body)
-
-    def _answer(self, environ: dict[str, Any], application: Any) -> None:
-        started: list[tuple[str, list[tuple[str, str]]]] = []
-
-        def start_response(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> None:
-            del exc_info
-            started.append((status, headers))
-
-        pieces = application(environ, start_response)
-        try:
-            body = b"".join(pieces)
-        finally:
-            if hasattr(pieces, "close"):
-                pieces.close()
-        status, headers = started[-1]
-        code, _, reason = status.partition(" ")
-        self.send_response(int(code), reason)
-        for name, value in headers:
-            self.send_header(name, value)
-        has_body = self.command != "HEAD" and int(code) not in WITHOUT_BODY
-        if has_body and not any(name.lower() == "content-length" for name, _ in headers):
-            self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        if has_body:
-            self.wfile.write(body)
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
         del code, size

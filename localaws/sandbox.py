@@ -117,9 +117,9 @@ class Sandbox:
         return self.alarms.transitions
 
     def client(self, service: str, region: str = REGION) -> Any:
-        """A boto3 client for the sandbox, with credentials that mean nothing."""
+        """A boto3 client for the sandbox, for this process only, with credentials that mean nothing."""
         if (service, region) not in self._clients:
-            self._clients[service, region] = boto3.client(
+            client = boto3.client(
                 service,  # type: ignore[call-overload]
                 endpoint_url=self.endpoint_url,
                 region_name=region,
@@ -128,6 +128,7 @@ class Sandbox:
                 # What is refused here stays refused: a second try would only hide it for a while.
                 config=Config(retries={"total_max_attempts": 1}),
             )
+            self._clients[service, region] = self._server.own_calls.take_over(client)
         return self._clients[service, region]
 
     def advance(self) -> None:

@@ -28,7 +28,7 @@ from moto.efs.responses import EFSResponse
 from moto.events.models import Rule
 from moto.moto_api._internal import mock_random
 from moto.moto_api._internal.models import moto_api_backend
-from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication
 from moto.scheduler.models import EventBridgeSchedulerBackend, Schedule
 from moto.sns.models import SNSBackend
 from moto.sns.responses import SNSResponse
@@ -36,6 +36,7 @@ from moto.ssm.models import SimpleSystemManagerBackend
 from moto.ssm.responses import SimpleSystemManagerResponse
 
 from localaws import cloudformation, event_bus, file_systems, schedules
+from localaws.application import app_of
 from localaws.cloudformation import CloudFormation
 from localaws.cloudwatch import api as cloudwatch_api
 from localaws.cloudwatch.metrics import MetricStore
@@ -50,6 +51,7 @@ from localaws.functions.executor import Executor
 from localaws.functions.service_data import read_once
 from localaws.iam import guard
 from localaws.iam.sessions import Sessions
+from localaws.own_calls import OwnCalls
 from localaws.schedules import Schedules
 from localaws.sns.mailbox import Mailbox
 from localaws.sns.subscribers import Subscribers, listing_with, subscriptions_of
@@ -66,8 +68,6 @@ LOOPBACK = "127.0.0.1"
 STOP_POLL_SECONDS = 0.02
 
 
-OURS = ("cloudformation", "cloudwatch")
-"""Services whose every route is ours, and leads to the rooms of one server."""
 TIMES_KEPT = 50_000
 
 
@@ -97,6 +97,7 @@ class Server:
     def __init__(self, port: int) -> None:
         # Apps are made at the first request for a service, when everything is plugged in.
         application = DomainDispatcherApplication(app_of)
+        self.own_calls = OwnCalls(application)
         self._server = Connections(LOOPBACK, port, application)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(STOP_POLL_SECONDS,), daemon=True)
         # By name: S3 clients put the bucket before an address otherwise.
@@ -109,8 +110,9 @@ class Server:
         # The same ids in every run.
         mock_random.seed(0)
         with ExitStack() as undo:
-            engine = plug_in(rooms, self.endpoint_url, undo)
+            engine = plug_in(rooms, self.endpoint_url, self.own_calls, undo)
             self._thread.start()
+            self.own_calls.is_open = True
             undo.callback(self._stop)
             yield engine
 
@@ -118,21 +120,12 @@ class Server:
         self._server.server_close()
 
     def _stop(self) -> None:
+        self.own_calls.is_open = False
         self._server.shutdown()
         self._thread.join()
 
 
-def app_of(service: Any) -> Any:
-    """What answers a service's requests. moto's own is the same for each server, and takes long to make."""
-    return create_backend_app(service) if service in OURS else _theirs(service)
-
-
-@cache
-def _theirs(service: Any) -> Any:
-    return create_backend_app(service)
-
-
-def plug_in(rooms: Rooms, endpoint_url: str, undo: ExitStack) -> CloudFormation:
+def plug_in(rooms: Rooms, endpoint_url: str, own_calls: OwnCalls, undo: ExitStack) -> CloudFormation:
     """Put our rooms into moto's classes; `undo` takes them out again."""
 
     def replace(owner: Any, name: str, ours: Any) -> None:
@@ -147,7 +140,10 @@ def plug_in(rooms: Rooms, endpoint_url: str, undo: ExitStack) -> CloudFormation:
     # moto reads them from a directory at every request.
     modules = tuple(moto.backends.list_of_moto_modules())
     replace(moto.backends, "list_of_moto_modules", lambda: modules)
-    # moto looks through all members of a service at every request.
+    # It tries the hosts of two hundred services at every request,
+    find_service = DomainDispatcherApplication.get_backend_for_host
+    replace(DomainDispatcherApplication, "get_backend_for_host", cache(find_service))
+    # and looks through all members of the one that it has found.
     replace(moto.core.responses, "method_names_from_class", cache(moto.core.responses.method_names_from_class))
     # moto writes each time of each answer anew, and functions ask for the same days every hour.
     written = lru_cache(TIMES_KEPT)(TimestampSerializer("iso8601")._convert_timestamp_to_str)
@@ -191,7 +187,7 @@ def plug_in(rooms: Rooms, endpoint_url: str, undo: ExitStack) -> CloudFormation:
         replace(SimpleSystemManagerResponse, action, answer)
     # Noted as it is, to be put back: installing replaces it.
     replace(moto.cloudformation.urls, "url_paths", moto.cloudformation.urls.url_paths)
-    return cloudformation.install(lambda: endpoint_url, rooms.bus.put, rooms.order.choice)
+    return cloudformation.install(lambda: endpoint_url, rooms.bus.put, rooms.order.choice, own_calls.take_over)
 
 
 def _go_on(schedule: Schedule, now: datetime) -> None:

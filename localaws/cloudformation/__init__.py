@@ -18,6 +18,7 @@ import moto.cloudformation.urls
 
 from localaws.cloudformation import saved_queries
 from localaws.cloudformation.api import CloudFormationApi
+from localaws.cloudformation.aws import Connected, over_http
 from localaws.cloudformation.dependencies import Choice, first
 from localaws.cloudformation.engine import CloudFormation
 
@@ -25,15 +26,19 @@ __all__ = ["CloudFormation", "install"]
 
 
 def install(
-    endpoint: Callable[[], str], publish: Callable[[dict[str, Any]], None] = lambda _: None, choose: Choice = first
+    endpoint: Callable[[], str],
+    publish: Callable[[dict[str, Any]], None] = lambda _: None,
+    choose: Choice = first,
+    connected: Connected = over_http,
 ) -> CloudFormation:
     """Replaces moto's CloudFormation; call it before the moto application serves its first request.
 
     `endpoint` gives the server's own address (http://localhost:PORT) once it is known; `publish` takes the events for
-    EventBridge; `choose` is given those resources that wait for nothing.
+    EventBridge; `choose` is given those resources that wait for nothing; `connected` is given each client of botocore
+    by which resources are made.
     """
     saved_queries.install()
-    engine = CloudFormation(endpoint, publish=publish, choose=choose)
+    engine = CloudFormation(endpoint, publish=publish, choose=choose, connected=connected)
     CloudFormationApi.engine = engine
     moto.cloudformation.urls.url_paths = {
         "{0}/$": CloudFormationApi.dispatch,

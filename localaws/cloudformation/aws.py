@@ -1,4 +1,4 @@
-"""The AWS APIs as the engine calls them: real HTTP to the endpoint, with values shaped as each API wants them."""
+"""The AWS APIs as the engine calls them, with values shaped as each API wants them."""
 
 from __future__ import annotations
 
@@ -22,24 +22,35 @@ _SESSION = boto3.Session("testing", "testing")
 _MAKING = threading.Lock()
 
 
+type Connected = Callable[[Any], Any]
+"""Gives a new client of botocore back with its way to the endpoint."""
+
+
+def over_http(client: Any) -> Any:
+    """As botocore has made it."""
+    return client
+
+
 class Aws:
     """Clients of one Region, made once each."""
 
-    def __init__(self, endpoint: Callable[[], str], region: str) -> None:
+    def __init__(self, endpoint: Callable[[], str], region: str, connected: Connected) -> None:
         self._endpoint = endpoint
         self._region = region
+        self._connected = connected
         self._clients: dict[str, Any] = {}
 
     def client(self, service: str) -> Any:
         with _MAKING:
             if service not in self._clients:
-                self._clients[service] = _SESSION.client(
+                client = _SESSION.client(
                     service,  # type: ignore[call-overload] # the name is a variable
                     region_name=self._region,
                     endpoint_url=self._endpoint(),
                     # It waits for what an account may ask in a second, as CloudFormation does.
                     config=Config(retries={"mode": "standard", "max_attempts": 8}),
                 )
+                self._clients[service] = self._connected(client)
             return self._clients[service]
 
     def call(self, service: str, operation: str, **arguments: Any) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from localaws.cloudformation import creation, includes, removal, template, update
-from localaws.cloudformation.aws import Aws
+from localaws.cloudformation.aws import Aws, Connected, over_http
 from localaws.cloudformation.change_sets import ChangeSets
 from localaws.cloudformation.changes import Preview
 from localaws.cloudformation.custom_resources import CustomResource, ResponseDesk
@@ -63,10 +63,12 @@ class CloudFormation:
     def __init__(
         self,
         endpoint: Callable[[], str],
+        *,
         patience_seconds: float = 2.0,
         deletion_patience_seconds: float = 20.0,
         publish: Callable[[dict[str, Any]], None] = lambda _: None,
         choose: Choice = first,
+        connected: Connected = over_http,
     ) -> None:
         self.desk = ResponseDesk(endpoint)
         self.registry = Registry({**TYPES, Registry.CUSTOM: CustomResource(self.desk)})
@@ -75,6 +77,7 @@ class CloudFormation:
         self._endpoint = endpoint
         self._publish = publish
         self._choose = choose
+        self._connected = connected
         self.pause: Callable[[], None] = lambda: None
         self._stacks: list[Stack] = []
         self._aws: dict[str, Aws] = {}
@@ -86,7 +89,7 @@ class CloudFormation:
     def aws(self, region: str) -> Aws:
         """The APIs of one Region, for the resources of its stacks and for templates in its S3."""
         with self.lock:
-            return self._aws.setdefault(region, Aws(self._endpoint, region))
+            return self._aws.setdefault(region, Aws(self._endpoint, region, self._connected))
 
     def stacks(self, home: Home) -> list[Stack]:
         """Newest first, deleted ones included."""

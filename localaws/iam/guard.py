@@ -78,6 +78,8 @@ def _refusal(session: Session, response: BaseResponse) -> Refusal | None:
 
 def _parameters(response: BaseResponse) -> Any:
     """The call's parameters by their names in the API; not every service of moto parses them by itself."""
+    if response.automated_parameter_parsing:
+        return response.params
     reading = copy.copy(response)
     reading.parse_parameters(response.normalized_request)
     return reading.params

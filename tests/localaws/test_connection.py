@@ -1,10 +1,14 @@
 """A client keeps its connection, as functions and `sam` do: one answer after the other, until either goes."""
 
 import http.client
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
+import boto3
 import pytest
+from botocore.exceptions import ClientError, EndpointConnectionError
 
 from localaws.sandbox import Sandbox
 
@@ -81,3 +85,53 @@ def test_a_connection_ends_with_its_sandbox(tmp_path: Path) -> None:
     with pytest.raises((http.client.RemoteDisconnected, ConnectionError)):
         topics(connection)
     connection.close()
+
+
+def over_http(sandbox: Sandbox, service: str) -> Any:
+    """A client that knows the address alone."""
+    keys = {"aws_access_key_id": "AKIASANDBOXOPERATOR0", "aws_secret_access_key": "sandbox"}
+    return boto3.client(service, endpoint_url=sandbox.endpoint_url, region_name="us-east-1", **keys)  # type: ignore[call-overload]
+
+
+def told(ask: Callable[[], dict[str, Any]]) -> tuple[int, Any]:
+    """Status and contents of an answer, or of a refusal."""
+    try:
+        answer = ask()
+    except ClientError as refused:
+        answer = {**refused.response}
+    if "Body" in answer:
+        answer["Body"] = answer["Body"].read()
+    status = answer.pop("ResponseMetadata")["HTTPStatusCode"]
+    return status, answer
+
+
+def test_calls_of_the_sandboxs_own_process_are_answered_like_those_over_http(sandbox: Sandbox) -> None:
+    sandbox.client("s3").create_bucket(Bucket="things")
+    sandbox.client("s3").put_object(Bucket="things", Key="a key/with signs? & ü", Body=b"\x00\xff" * 1000)
+    sandbox.client("ssm").put_parameter(Name="/a", Value="ü 'x' &", Type="String")
+    asks: list[tuple[str, Callable[[Any], dict[str, Any]]]] = [
+        ("s3", lambda s3: s3.get_object(Bucket="things", Key="a key/with signs? & ü")),
+        ("s3", lambda s3: s3.head_object(Bucket="things", Key="a key/with signs? & ü")),
+        ("s3", lambda s3: s3.list_objects_v2(Bucket="things", Prefix="a key")),
+        ("s3", lambda s3: s3.get_object(Bucket="things", Key="none")),
+        ("ssm", lambda ssm: ssm.get_parameter(Name="/a")),
+        ("ssm", lambda ssm: ssm.get_parameter(Name="/none")),
+        ("cloudwatch", lambda cloudwatch: cloudwatch.describe_alarms(AlarmNamePrefix="ü")),
+        ("efs", lambda efs: efs.describe_file_systems(FileSystemId="fs-00000000")),
+        ("lambda", lambda functions: functions.get_function(FunctionName="none")),
+        ("sns", lambda sns: sns.list_subscriptions_by_topic(TopicArn="arn:aws:sns:us-east-1:123456789012:none")),
+    ]
+    for service, ask in asks:
+        another = over_http(sandbox, service)
+        assert told(lambda ask=ask, service=service: ask(sandbox.client(service))) == told(  # type: ignore[misc]
+            lambda ask=ask, another=another: ask(another)  # type: ignore[misc]
+        )
+        another.close()
+
+
+def test_calls_of_its_own_process_end_with_a_sandbox(tmp_path: Path) -> None:
+    with Sandbox(tmp_path) as sandbox:
+        topics_of = sandbox.client("sns")
+        assert topics_of.list_topics()["Topics"] == []
+    with pytest.raises(EndpointConnectionError):
+        topics_of.list_topics()
