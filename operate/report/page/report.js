@@ -164,7 +164,12 @@
       ctx.fillText(words, right, top - 2 * ratio);
     }
   });
-  const rows = ["Phase", ...data.lanes.map(laneName), "Mails", "Changes"];
+  const hasPhases = data.lanes.length > 0, hasMails = data.mails.length > 0, hasChanges = data.decisions.length > 0;
+  const rows = [
+    ...(hasPhases ? ["Phase"] : []), ...data.lanes.map(laneName), ...(hasMails ? ["Mails"] : []),
+    ...(hasChanges ? ["Changes"] : []),
+  ];
+  const MAILS = rows.indexOf("Mails"), CHANGES = rows.indexOf("Changes");
   const band = (self, row) => {
     const top = self.valToPos(rows.length - row, "y", true), bottom = self.valToPos(rows.length - row - 1, "y", true);
     return [top, bottom - top];
@@ -235,11 +240,11 @@
       }
     });
     for (const [time, kind] of data.mails) {
-      const [top, height] = band(self, rows.length - 2);
+      const [top, height] = band(self, MAILS);
       sign(ctx, ratio, kind, self.valToPos(time, "x", true), top + height / 2);
     }
     for (const [time] of data.decisions) {
-      const [top, height] = band(self, rows.length - 1);
+      const [top, height] = band(self, CHANGES);
       sign(ctx, ratio, "other", self.valToPos(time, "x", true), top + height / 2);
     }
   });
@@ -251,7 +256,9 @@
     label: name, stroke: () => color(stroke), width: 1.5, points: { show: false },
     value: (self, value) => amount(value, unit), ...more,
   });
-  const told = (name, value) => ({ label: name, scale: "y", paths: () => null, points: { show: false }, value });
+  const told = (name, value, kind) => ({
+    label: name, scale: "y", paths: () => null, points: { show: false }, value, class: kind || "u-word",
+  });
   const figures = {
     balance: {
       height: 280,
@@ -279,15 +286,19 @@
       height: ROW_PIXELS * rows.length + 56,
       rows: true,
       series: [
-        told("Phase", label((self, time) => phaseAt(time))),
+        ...(hasPhases ? [told("Phase", label((self, time) => phaseAt(time)))] : []),
         ...data.lanes.map((lane) => told(laneName(lane), label((self, time) => stateOf(lane, time)))),
-        told("Mail", label(mailWords)),
-        told("Change", label(decisionWords)),
+        ...(hasMails ? [told("Mail", label(mailWords), "u-line")] : []),
+        ...(hasChanges ? [told("Change", label(decisionWords), "u-line")] : []),
       ],
       values: () => rows.map((_, row) => times.map(() => rows.length - row - 0.5)),
       hooks: { drawClear: [shadeTimesWithoutCredits], draw: [drawRows] },
     },
   };
+  if (!rows.length) {
+    delete figures.lanes;
+    document.getElementById("lanes").closest("figure").hidden = true;
+  }
   const axes = (figure) => [
     {
       stroke: () => color("ink"), values: ticks, size: 44, space: 84,
@@ -368,7 +379,8 @@
     if (figure.rows) {
       over.addEventListener("click", () => {
         const number = nearest(chart, data.mails);
-        if (number == null || Math.abs(chart.posToVal(chart.cursor.top, "y") - 1.5) > 0.5) return;
+        const row = rows.length - chart.posToVal(chart.cursor.top, "y");
+        if (number == null || Math.floor(row) !== MAILS) return;
         const mail = document.getElementById(`mail-${number}`);
         const details = mail.querySelector("details");
         if (details) details.open = true;

@@ -217,3 +217,33 @@ def test_a_program_is_told_the_incidents() -> None:
 def test_a_history_without_incidents_says_so() -> None:
     calm = backtest(history([2e12] * 200), SETTINGS)
     assert "None: no alarm on credits went off." in page(contents_of_backtest(calm))
+
+
+def luminance(colour: str) -> float:
+    """By WCAG 2, of `#rrggbb`."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_is_written_and_drawn_can_be_told_from_the_paper(scheme: str) -> None:
+    light, dark = re.findall(r":root \{(.*?)\}", (PAGE / "report.css").read_text(), re.DOTALL)
+    colours = dict(re.findall(r"--([a-z]+): (#[0-9a-f]{6});", light if scheme == "light" else dark))
+    paper = colours["paper"]
+    written = {"ink", "faint", "warning", "critical", "exhausted", "balance", "permitted", "moved", "draining", "rise"}
+    assert [name for name in written if contrast(colours[name], paper) < 4.5] == []
+    assert [name for name in ("ink", "faint") if contrast(colours[name], colours["panel"]) < 4.5] == []
+
+
+def test_colour_is_never_the_only_sign() -> None:
+    """Lines differ by their dashes, phases by their hatching, mails by their shape."""
+    script = (PAGE / "report.js").read_text()
+    dashes = re.findall(r'line\("(\w[\w ]*)".*?(?:dash: (\[[\d, ]+\]).*?)?\}?\),$', script, re.MULTILINE)
+    assert len({dash for _, dash in dashes[:4]}) == 4
+    assert len({dash for _, dash in dashes[4:]}) == len(dashes[4:]) == 2
