@@ -11,8 +11,7 @@ from statistics import median
 
 from efs_monitor.benchmarks.catalogue import CATALOGUE
 from efs_monitor.benchmarks.profiles import workloads_of
-from efs_monitor.benchmarks.scaling import scaled
-from efs_monitor.benchmarks.workloads import Do, Workload
+from efs_monitor.benchmarks.workloads import Do, Workload, scaled
 
 from stage.measuring.promise import Measured
 from stage.measuring.script import measured, started

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from efs_monitor.benchmarks.cost import run_cost
 from efs_monitor.benchmarks.profiles import workload
-from efs_monitor.benchmarks.scaling import scaled
+from efs_monitor.benchmarks.workloads import scaled
 
 from stage.measuring.script import new_run_id, started
 from stage.mount.mounted import Mount

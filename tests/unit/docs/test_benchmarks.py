@@ -8,7 +8,7 @@ import pytest
 from efs_monitor.aws.benchmark_rates import WINDOW
 from efs_monitor.aws.embedded_metrics import publish_run, publish_skip, published
 from efs_monitor.aws.systems_manager import MOST_INSTANCES
-from efs_monitor.benchmarks import deadline, fleet, history, results, statuses
+from efs_monitor.benchmarks import commands, deadline, fleet, history, results
 from efs_monitor.benchmarks.commands import GRACE, Invocation
 from efs_monitor.benchmarks.profiles import PROFILES, QUICK_SIZE_MIB, workloads_of
 from efs_monitor.benchmarks.published import figures
@@ -55,13 +55,13 @@ def test_every_reason_for_skipping_is_explained_with_what_to_do() -> None:
 def test_a_status_is_told_in_the_words_of_the_log(row: list[str]) -> None:
     invocation = Invocation(instance_id="i-0123456789abcdef0", status=row[0], detail=row[0])
 
-    assert statuses.why_failed(invocation, timedelta(hours=1)) == row[1]
+    assert commands.why_failed(invocation, timedelta(hours=1)) == row[1]
 
 
 def test_the_ends_that_have_no_status_of_their_own_are_told_in_the_words_of_the_log() -> None:
     words = [row[1] for row in table(NAME, "What happened")]
 
-    assert words == [statuses.KILLED, statuses.LOST, statuses.SKIPPED, results.CUT_OFF]
+    assert words == [commands.KILLED, commands.LOST, commands.SKIPPED, results.CUT_OFF]
 
 
 def test_every_status_of_systems_manager_is_told() -> None:

@@ -1,6 +1,6 @@
 """Every workload there is, at its full size: the commands of the AWS tutorials and of those who published results.
 
-A tutorial's dd moves 2 GiB (EFS tutorial 1.1.4, steps 2 to 5). `scaling` makes any of them smaller, `profiles` says
+A tutorial's dd moves 2 GiB (EFS tutorial 1.1.4, steps 2 to 5). `scaled` makes any of them smaller, `profiles` says
 which run together.
 """
 

@@ -14,8 +14,7 @@ from efs_monitor.benchmarks.catalogue import (
     TOUCHES,
     local_baseline,
 )
-from efs_monitor.benchmarks.scaling import OWN_SIZE, check_size, scaled
-from efs_monitor.benchmarks.workloads import Workload
+from efs_monitor.benchmarks.workloads import OWN_SIZE, Workload, check_size, scaled
 from efs_monitor.config import required, whole_number
 from efs_monitor.errors import SettingsRefused
 

@@ -4,8 +4,16 @@ from dataclasses import replace
 
 import pytest
 from efs_monitor.benchmarks.catalogue import CATALOGUE
-from efs_monitor.benchmarks.scaling import GREATEST_SIZE_MIB, MOST_FILES, SMALLEST_SIZE_MIB, check_size, scaled
-from efs_monitor.benchmarks.workloads import Do, Family, Workload
+from efs_monitor.benchmarks.workloads import (
+    GREATEST_SIZE_MIB,
+    MOST_FILES,
+    SMALLEST_SIZE_MIB,
+    Do,
+    Family,
+    Workload,
+    check_size,
+    scaled,
+)
 from efs_monitor.errors import SettingsRefused
 from hypothesis import given
 from hypothesis import strategies as st
