@@ -96,7 +96,7 @@ oldest: export EFS_MONITOR_BUILT := 1
 oldest: setup .venv-oldest/ready ## The functions' tests on the oldest boto3 and urllib3 that python3.13 had in Lambda
 	@$(MAKE) --no-print-directory build
 	@$(PYTHON) -m pytest -q --numprocesses auto --dist loadfile tests/localaws/functions/test_runtime_versions.py \
-	  tests/runtime/test_events.py tests/stage/benchmark_functions tests/stage/monitor/test_*_handler.py \
+	  tests/stage/invocation/test_events.py tests/stage/benchmark_functions tests/stage/monitor/test_*_handler.py \
 	  tests/stage/monitor/test_edges.py --deselect $(WRITTEN_FOR_JSON)
 
 bench: setup ## Measure what the project promises about speed and size

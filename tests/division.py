@@ -8,7 +8,7 @@ from xdist.workermanage import WorkerController
 ONE_BY_ONE = ("tests/stage/test_scenarios.py",)
 """Files whose tests share nothing, and take long."""
 
-WAITING = "tests/benchmarks/"
+WAITING = "tests/benchmark_script/"
 """Whose tests wait more than they work: all at once they would leave the processors idle."""
 
 

@@ -111,7 +111,7 @@ def test_another_region_is_refused_with_what_to_do(introduced: str) -> None:
 
 
 def test_it_ends_cleanly_when_asked_to(tmp_path: Path) -> None:
-    """By SIGTERM; by Ctrl-C in tests/runtime/test_interrupted.py."""
+    """By SIGTERM; by Ctrl-C in tests/stage/commands/test_interrupted.py."""
     with started(tmp_path) as process:
         _introduction(process)
         process.send_signal(signal.SIGTERM)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.benchmarks.instance import Instance
+from tests.benchmark_script.instance import Instance
 
 # Only root can give files away.
 pytestmark = pytest.mark.needs("root")

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from tests.benchmarks.instance import MIB, TOUCH, WRITE, Instance, Running, eventually, writers
+from tests.benchmark_script.instance import MIB, TOUCH, WRITE, Instance, Running, eventually, writers
 
 SIXTEEN = writers(16, 64 * MIB)
 

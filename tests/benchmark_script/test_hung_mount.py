@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from stage.mount.mounted import Mount
-from tests.benchmarks.instance import TOUCH, Instance, eventually, writers
+from tests.benchmark_script.instance import TOUCH, Instance, eventually, writers
 
 pytestmark = pytest.mark.needs("FUSE")
 

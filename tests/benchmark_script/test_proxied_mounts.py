@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.instance import FILE_SYSTEM_ID, Instance
+from tests.benchmark_script.instance import FILE_SYSTEM_ID, Instance
 
 WRITTEN = Path(__file__).parent / "efs_utils"
 OTHER_ID = "fs-fedcba98"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.instance import MIB, OWN, RUN_ID, TOUCH, WRITE, Ended, Instance, eventually
+from tests.benchmark_script.instance import MIB, OWN, RUN_ID, TOUCH, WRITE, Ended, Instance, eventually
 
 # How far apart three processes of one machine may begin what they were told to begin at one moment.
 AT_ONCE_SECONDS = 0.1

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.instance import MIB, OWN, TOUCH, WRITE, Instance, eventually
+from tests.benchmark_script.instance import MIB, OWN, TOUCH, WRITE, Instance, eventually
 
 LOCAL_WRITE = WRITE.replace("id=write,on=efs", "id=write-local,on=local")
 LOCAL_TOUCH = TOUCH.replace("id=touch,on=efs", "id=touch-local,on=local")

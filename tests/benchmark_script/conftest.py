@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.instance import Instance
+from tests.benchmark_script.instance import Instance
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.instance import FILE_SYSTEM_ID, OWN, TOUCH, WRITE, Instance, Running, eventually, writers
+from tests.benchmark_script.instance import FILE_SYSTEM_ID, OWN, TOUCH, WRITE, Instance, Running, eventually, writers
 
 FORBIDDEN = (
     "case $* in *data.*) echo 'rm: cannot remove: Operation not permitted' >&2; exit 1;; esac; exec /usr/bin/rm \"$@\""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.instance import FILE_SYSTEM_ID, WRITE, Instance
+from tests.benchmark_script.instance import FILE_SYSTEM_ID, WRITE, Instance
 
 OTHER_ID = "fs-fedcba98"
 # To mount.

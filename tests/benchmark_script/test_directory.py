@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.instance import OWN, RUN_ID, TOUCH, WRITE, Instance, eventually, writers
+from tests.benchmark_script.instance import OWN, RUN_ID, TOUCH, WRITE, Instance, eventually, writers
 
 NOBODYS_UID = 86_464
 SCRIPTS_NICENESS = 10

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.instance import TOUCH, WRITE, Instance, eventually, writers
+from tests.benchmark_script.instance import TOUCH, WRITE, Instance, eventually, writers
 
 pytestmark = pytest.mark.needs("cc")
 

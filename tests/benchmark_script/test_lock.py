@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.instance import RUN_ID, TOUCH, WRITE, Instance, eventually, writers
+from tests.benchmark_script.instance import RUN_ID, TOUCH, WRITE, Instance, eventually, writers
 
 OTHER_RUN = "run-20261120t130000z-89abcdef"
 OTHER_INSTANCE = "i-0fedcba9876543210"

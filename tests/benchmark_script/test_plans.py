@@ -5,7 +5,7 @@ from efs_monitor.benchmarks.plan import encode
 from efs_monitor.benchmarks.profiles import PROFILES, workloads_of
 from efs_monitor.benchmarks.results import Status, parse
 
-from tests.benchmarks.instance import Instance
+from tests.benchmark_script.instance import Instance
 
 
 @pytest.mark.parametrize("profile", PROFILES)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.instance import TOUCH, WRITE, Instance
+from tests.benchmark_script.instance import TOUCH, WRITE, Instance
 
 HARMFUL = [
     "{efs} {marker}",

@@ -13,7 +13,7 @@ import pytest
 
 from stage.deployment import PROJECT
 from stage.mount.mounted import Mount
-from tests.runtime.test_interrupted import AS_A_PERSON_RUNS_IT, WITHOUT_SAM
+from tests.stage.commands.test_interrupted import AS_A_PERSON_RUNS_IT, WITHOUT_SAM
 
 PATIENCE_SECONDS = 240
 # A demo that begins to measure soon.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.instance import RUN_ID, TOUCH, WRITE, Instance
+from tests.benchmark_script.instance import RUN_ID, TOUCH, WRITE, Instance
 
 
 def test_the_first_line_is_about_the_machine(instance: Instance) -> None:

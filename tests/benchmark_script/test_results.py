@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.benchmarks.instance import MIB, TOUCH, WRITE, Instance, writers
+from tests.benchmark_script.instance import MIB, TOUCH, WRITE, Instance, writers
 
 READ = f"id=read,on=efs,do=read,threads=2,block={MIB},files=4,bytes={MIB}"
 

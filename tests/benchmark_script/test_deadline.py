@@ -1,6 +1,6 @@
 """The script ends by itself, in time, whatever hangs."""
 
-from tests.benchmarks.instance import TOUCH, WRITE, Instance, writers
+from tests.benchmark_script.instance import TOUCH, WRITE, Instance, writers
 
 
 def test_at_the_deadline_what_runs_is_ended_and_the_rest_failed(instance: Instance) -> None:
