@@ -32,18 +32,6 @@ def read_differently(pattern: str) -> list[str]:
     return _read(pattern).differing
 
 
-def unanchored(pattern: str) -> list[str]:
-    """Go searches where CloudFormation matches the whole value: each alternative says where it begins and ends."""
-    bare = re.sub(r"\[[^\]]*\]", "_", re.sub(r"\\.", "_", pattern))
-    while (outer := re.sub(r"\([^()]*\)", "_", bare)) != bare:
-        if any(set("^$") & set(group) for group in re.findall(r"\([^()]*\)", bare)):
-            return ["an anchor within a group"]
-        bare = outer
-    if all(re.fullmatch(r"\^[^^$]*\$", one) for one in bare.split("|")):
-        return []
-    return ["an alternative without ^ at its beginning and $ at its end, and only there"]
-
-
 @dataclass
 class _Reading:
     refused: list[str] = field(default_factory=list)

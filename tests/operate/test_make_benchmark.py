@@ -7,18 +7,17 @@ from pathlib import Path
 import pytest
 from efs_monitor.benchmarks.commands import RUNNING
 
-from localaws.clock import START
 from localaws.ssm.instances import instances
 from operate.benchmark import Clock, benchmark, main
 from operate.benchmark_request import Wish
 from operate.environment import Refused
 from operate.interruption import Interrupted
 from operate.stack import Account, Stack, find_stack
-from stage.direct_deployment import DirectDeployer
 from stage.manual_changes import ManualChanges
 from stage.player import Player
-from stage.runs import first_parameters, living, minute_passes
+from stage.runs import minute_passes
 from stage.scenario import Scenario, read
+from tests.deployed import deployed
 
 STACK_NAME = "efs-monitor-example"
 INSTANCE_ID = "i-0123456789abcdef0"
@@ -45,13 +44,7 @@ MEASURED: Scenario = read(
 @pytest.fixture(scope="module")
 def player(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Player]:
     """A stack with benchmarks by hand only, and alarms that are armed."""
-    work_dir = tmp_path_factory.mktemp("measured")
-    with living(work_dir, MEASURED, start=START, has_machines=True) as player, pytest.MonkeyPatch.context() as shell:
-        deployer = DirectDeployer(player.sandbox.endpoint_url, work_dir, str)
-        for name, value in deployer.environment().items():
-            shell.setenv(name, value)
-        deployer.deploy(STACK_NAME, first_parameters(player))
-        minute_passes(player)
+    with deployed(tmp_path_factory.mktemp("measured"), MEASURED, STACK_NAME) as player:
         yield player
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from localaws.cloudformation.regular_expressions import read_differently, refused_by_java, unanchored
+from localaws.cloudformation.regular_expressions import read_differently, refused_by_java
 from operate.template import TEMPLATE
 from tests.template.documents import as_written
 from tests.template.values import PARAMETERS
@@ -57,6 +57,18 @@ def patterns() -> dict[str, tuple[str, list[str], list[str]]]:
 
 
 PATTERNS = patterns()
+
+
+def unanchored(pattern: str) -> list[str]:
+    """Go searches where CloudFormation matches the whole value: each alternative says where it begins and ends."""
+    bare = re.sub(r"\[[^\]]*\]", "_", re.sub(r"\\.", "_", pattern))
+    while (outer := re.sub(r"\([^()]*\)", "_", bare)) != bare:
+        if any(set("^$") & set(group) for group in re.findall(r"\([^()]*\)", bare)):
+            return ["an anchor within a group"]
+        bare = outer
+    if all(re.fullmatch(r"\^[^^$]*\$", one) for one in bare.split("|")):
+        return []
+    return ["an alternative without ^ at its beginning and $ at its end, and only there"]
 
 
 def strange(values: list[str]) -> list[str]:

@@ -8,15 +8,14 @@ import pytest
 from efs_monitor.benchmarks.profiles import workloads_of
 from efs_monitor.benchmarks.workloads import Do
 
-from localaws.clock import START
 from operate.benchmark import Clock, benchmark
 from operate.benchmark_request import Wish
 from operate.stack import Account, find_stack
 from simulation.burst_credits import BURST_FLOOR_BYTES_PER_SECOND
-from stage.direct_deployment import DirectDeployer
 from stage.player import Player
-from stage.runs import first_parameters, living, minute_passes
+from stage.runs import minute_passes
 from stage.scenario import Scenario, read
+from tests.deployed import deployed
 
 pytestmark = pytest.mark.needs("FUSE")
 
@@ -43,13 +42,7 @@ FLEET: Scenario = read(
 @pytest.fixture(scope="module")
 def player(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Player]:
     """After a run of all three."""
-    work_dir = tmp_path_factory.mktemp("fleet")
-    with living(work_dir, FLEET, start=START, has_machines=True) as player, pytest.MonkeyPatch.context() as shell:
-        deployer = DirectDeployer(player.sandbox.endpoint_url, work_dir, str)
-        for name, value in deployer.environment().items():
-            shell.setenv(name, value)
-        deployer.deploy(STACK_NAME, first_parameters(player))
-        minute_passes(player)
+    with deployed(tmp_path_factory.mktemp("fleet"), FLEET, STACK_NAME) as player:
         account = Account("us-east-1")
         lines: list[str] = []
         passing = Clock(now=lambda: player.sandbox.clock.now().timestamp(), pause=lambda: minute_passes(player))
