@@ -120,10 +120,10 @@ def prepare(
     tags = _kept(submission.tags, previous.tags if previous else {})
     notification_arns = _kept(submission.notification_arns, previous.notification_arns if previous else ())
     values = {**parameters.typed(declared, texts), **place.pseudo_parameters(notification_arns)}
-    rules.check(document.get("Rules", {}), Scope(values, document.get("Mappings", {})))
+    rules.check(document.get("Rules", {}), Scope(values))
     processed = serverless.process(document, parameters.typed(declared, texts), place.region)
     template.check_resource_keys(processed)
-    scope = Scope(values, processed.get("Mappings", {}))
+    scope = Scope(values)
     scope = replace(scope, conditions=conditions.evaluate(processed.get("Conditions", {}), scope))
     resources = _active_resources(processed, scope, registry)
     outputs = {name: output for name, output in processed.get("Outputs", {}).items() if _is_active(output, scope)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -36,7 +35,6 @@ class Scope:
     """
 
     values: Mapping[str, Any]
-    mappings: Mapping[str, Any] = field(default_factory=dict)
     conditions: Mapping[str, bool] = field(default_factory=dict)
     ref: Callable[[str], Any] | None = None
     get_att: Callable[[str, str], Any] | None = None
@@ -175,34 +173,8 @@ def _if(argument: Any, scope: Scope) -> Any:
     return resolve(then if named_condition(name, scope) else otherwise, scope)
 
 
-def _find_in_map(argument: Any, scope: Scope) -> Any:
-    if len(argument) != 3:
-        message = (
-            "Template error: Fn::FindInMap needs a map name and two keys (a DefaultValue is not known to the sandbox)"
-        )
-        raise validation_error(message)
-    name, first, second = (as_text(resolve(part, scope)) for part in argument)
-    try:
-        return scope.mappings[name][first][second]
-    except KeyError as error:
-        message = f"Template error: Unable to get mapping for {name}::{first}::{second}"
-        raise validation_error(message) from error
-
-
-def _base64(argument: Any, scope: Scope) -> str:
-    return base64.b64encode(_joinable(resolve(argument, scope)).encode()).decode()
-
-
-def _get_azs(argument: Any, scope: Scope) -> list[str]:
-    region = resolve(argument, scope) or scope.values["AWS::Region"]
-    return [f"{region}{letter}" for letter in "abc"]
-
-
 FUNCTIONS: dict[str, Callable[[Any, Scope], Any]] = {
     "Ref": _ref,
-    "Fn::Base64": _base64,
-    "Fn::FindInMap": _find_in_map,
-    "Fn::GetAZs": _get_azs,
     "Fn::GetAtt": _get_att,
     "Fn::If": _if,
     "Fn::Join": _join,

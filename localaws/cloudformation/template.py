@@ -18,7 +18,6 @@ SECTIONS = {
     "AWSTemplateFormatVersion",
     "Conditions",
     "Description",
-    "Mappings",
     "Metadata",
     "Outputs",
     "Parameters",
@@ -89,6 +88,9 @@ def parse(text: str) -> Template:
 
 
 def _check_outline(template: Template) -> None:
+    if "Mappings" in template:
+        message = "Template error: the sandbox does not know Mappings, nor Fn::FindInMap"
+        raise validation_error(message)
     allowed = SECTIONS | (TRANSFORM_SECTIONS if transforms(template) else set())
     if unknown := sorted(set(template) - allowed):
         message = f"Invalid template property or properties [{', '.join(unknown)}]"
