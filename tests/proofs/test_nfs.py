@@ -60,6 +60,8 @@ def test_what_is_broken_off_has_tried_something_of_everything() -> None:
 def test_names_that_differ_from_run_to_run_are_not_written() -> None:
     found = [_outcome("Rivals", f"run-2030-{each} is running on /mnt/client{each}") for each in range(2)]
     assert "| RUN is running on /mnt/efs (2) |" in written(_page(), found, {"Rivals": 2})
+    steps = [_outcome("Rivals", f"the clock was set by {each} ms") for each in (-600_556, 3_599_311)]
+    assert "| the clock was set by N ms (2) |" in written(_page(), steps, {"Rivals": 2})
 
 
 def test_each_row_of_the_page_is_one_that_is_tried() -> None:
