@@ -1,6 +1,6 @@
 # Every verb sets up what it needs: `.venv` for the project, `.venv-sam` for the SAM and AWS command lines, `.venv-lint`
 # for the security linters, `.venv-oldest` for the oldest libraries that a function can meet.
-VERBS := help setup demo test unit sandbox invoke local-invoke backtest advise report drill benchmark smoke lint format bench prove oldest security build generate examples shellcheck lock clean
+VERBS := help setup demo test unit sandbox invoke local-invoke backtest advise report drill benchmark smoke package lint format bench prove oldest security build generate examples shellcheck lock clean
 .DEFAULT_GOAL := help
 .PHONY: $(VERBS)
 SHELL := /bin/bash
@@ -37,6 +37,9 @@ setup: ## Make both locked environments
 
 build: setup ## Build functions and layer with the real `sam build`
 	@sam build
+
+package: build ## Pack what was built into dist/efs-monitor-VERSION.zip, from which the AWS command line alone deploys
+	@$(PYTHON) -m tools.package
 
 demo: setup ## Deploy to a local AWS and live through three days; SCENARIO=name or a .toml of your own
 	@$(PYTHON) -m stage.demo $(SCENARIO)
@@ -130,4 +133,4 @@ lock: setup ## Pin newer versions of everything, with hashes
 	@tools/lock
 
 clean: ## Remove what was built
-	@rm -rf .aws-sam out .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf .aws-sam dist out .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis

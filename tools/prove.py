@@ -27,6 +27,16 @@ STEPS = {
         budget_seconds=400,
         run=("pytest", "-q", "-m", "long", "tests/stage/test_scenarios.py"),
     ),
+    "bundle": Step(
+        shows="the same sources make the same bundle, and it deploys on a Debian that has the AWS command line alone",
+        budget_seconds=400,
+        run=("proofs.bundle",),
+    ),
+    "examples": Step(
+        shows="Terraform and CDK read their examples, where they can be had",
+        budget_seconds=180,
+        run=("proofs.examples",),
+    ),
     "orders": Step(
         shows="in whichever order a deployment goes, runs in the middle of it tell nothing false",
         budget_seconds=90,

@@ -1,0 +1,66 @@
+"""What makes a release, and the examples that deploy one: one version, pinned actions, every parameter by name."""
+
+import ast
+import re
+
+import yaml
+
+from operate.template import as_written
+from stage.deployment import PROJECT
+from tools.package import version
+
+WORKFLOW = PROJECT / ".github" / "workflows" / "release.yml"
+TERRAFORM = PROJECT / "examples" / "terraform" / "main.tf"
+CDK = PROJECT / "examples" / "cdk" / "app.py"
+DEFAULTS = {
+    name: str(one.get("Default", "")) for name, one in as_written(PROJECT / "template.yaml")["Parameters"].items()
+}
+
+
+def test_the_version_stands_in_one_place_only() -> None:
+    places = [
+        path for folder in ("src", "operate", "tools", "stage", "examples") for path in (PROJECT / folder).rglob("*")
+    ]
+    texts = [path for path in [*places, PROJECT / "template.yaml", PROJECT / "Makefile"] if path.suffix != ".pyc"]
+    ours = re.compile(rf"(?<![\d.]){re.escape(version())}(?![\d.])")
+    assert [path.name for path in texts if path.is_file() and ours.search(path.read_bytes().decode("latin1"))] == []
+
+
+def test_every_action_of_the_release_is_pinned_by_a_commit_and_named_by_its_version() -> None:
+    used = re.findall(r"uses: (\S+)(.*)", WORKFLOW.read_text())
+    assert len(used) == 2
+    for action, behind in used:
+        assert re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", action)
+        assert re.fullmatch(r" # v\d+\.\d+\.\d+", behind)
+
+
+def test_only_the_job_that_releases_may_write_and_only_a_tag_starts_it() -> None:
+    workflow = yaml.safe_load(WORKFLOW.read_text())
+    # YAML reads the word `on` as true.
+    assert workflow[True] == {"push": {"tags": ["v*"]}}
+    assert workflow["permissions"] == {"contents": "read"}
+    assert workflow["jobs"]["release"]["permissions"] == {"contents": "write"}
+    assert [step["run"] for step in workflow["jobs"]["release"]["steps"] if step.get("run", "").startswith("make")] == [
+        *("make test", "make package")
+    ]
+
+
+def test_the_example_for_terraform_names_every_parameter_at_its_default() -> None:
+    merged = re.search(r"parameters = merge\(\{\n(.*?)\n  \}, var.parameters\)", TERRAFORM.read_text(), re.DOTALL)
+    assert merged is not None
+    given = dict(re.findall(r"^\s+(\w+)\s+= (.+)$", merged[1], re.MULTILINE))
+    assert list(given) == list(DEFAULTS)
+    own = {"FileSystemId": "var.file_system_id", "AlertEmail": "var.alert_email"}
+    assert given == {name: f'"{default}"' for name, default in DEFAULTS.items()} | own
+
+
+def test_the_example_for_cdk_names_every_parameter_and_its_default() -> None:
+    (assigned,) = (
+        node.value
+        for node in ast.parse(CDK.read_text()).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "PARAMETERS"
+    )
+    given = ast.literal_eval(assigned)
+    assert list(given) == list(DEFAULTS)
+    own = {"FileSystemId": given["FileSystemId"], "AlertEmail": given["AlertEmail"]}
+    assert given == DEFAULTS | own
