@@ -33,7 +33,7 @@ END_OF_UPDATE = "stack UPDATE_COMPLETE"
 """The cause of a recalculation, as it logs it."""
 
 WRONG_SHARE = 0.5
-"""Of the right threshold: lower, so that nothing goes off meanwhile."""
+"""Which part of the right threshold is written: less, so that nothing goes off meanwhile."""
 
 RIGHT_SHARE = 0.9
 """The file system may have grown or shrunk a little meanwhile."""

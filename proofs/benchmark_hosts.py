@@ -53,7 +53,7 @@ class BenchmarkHosts:
         self.says(instance_id, "")
 
     def runs_on(self, instance_id: str, platform: Platform) -> None:
-        """Its platform."""
+        """Say on which platform an instance runs."""
         instance = instances()[instance_id]
         instances()[instance_id] = replace(instance, host=replace(instance.host, platform=platform))
 
@@ -72,7 +72,7 @@ class BenchmarkHosts:
             self.says(instance_id, output_of(instance_id, workloads, slower=slower))
 
     def lose(self, instance_id: str) -> None:
-        """Its agent is not heard of any more."""
+        """Let nothing be heard of the agent of an instance any more."""
         instances()[instance_id] = replace(instances()[instance_id], presence="ConnectionLost")
 
     def books(self) -> dict[str, Any]:

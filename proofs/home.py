@@ -105,7 +105,7 @@ class Names:
         return self.daily_after(days=0)
 
     def daily_after(self, days: int) -> dict[str, Any]:
-        """Its event of so many days later, which is a start of its own."""
+        """The event of the benchmarks' timer so many days later, which is a start of its own."""
         scheduled = datetime(2030, 1, 7, 0, 10, tzinfo=UTC) + timedelta(days=days)
         return {
             "source": "efs-monitor.benchmark",

@@ -16,7 +16,7 @@ NOT_TEXT = re.compile(r'"(\$\{(?:AlarmArns|WarningMinutes|CriticalMinutes)\})"')
 
 
 def properties() -> dict[str, Any]:
-    """All of them, in long forms, the body with both files in their places."""
+    """All properties of the dashboard, in long forms, the body with both files in their places."""
     written: dict[str, Any] = yaml.safe_load(PROPERTIES.read_text())
     text = written["DashboardBody"]["Fn::Sub"]
     beside = text[1]["BenchmarkWidgets"]["Fn::If"][1]

@@ -45,7 +45,7 @@ DIGEST_CHARACTERS = 12
 
 
 def properties() -> dict[str, Any]:
-    """All of them, in long forms.
+    """All properties of the document, in long forms.
 
     The name says which stack by its id: one made of the stack's own may begin with aws, amazon or amzn, which Systems
     Manager keeps to itself.

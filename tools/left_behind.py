@@ -41,7 +41,7 @@ def main(command: Sequence[str]) -> int:
 
 
 def _run(command: Sequence[str], folder: Path) -> tuple[int, bool]:
-    """Its exit status, and whether this run was asked to end."""
+    """Run a command; its exit status, and whether this run was asked to end."""
     # Orphans become children of this process, not of init: so they are found whatever environment they have.
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     process: subprocess.Popen[bytes] | None = None

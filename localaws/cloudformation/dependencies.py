@@ -54,7 +54,7 @@ def _plain(name: str, scope: Scope) -> Iterator[Reference]:
 
 
 type Choice = Callable[[Sequence[str]], str]
-"""Which of those whose needs are met comes next."""
+"""Chooses what comes next, among all whose needs are met."""
 
 
 def first(ready: Sequence[str]) -> str:
@@ -80,7 +80,7 @@ def creation_order(needs: Mapping[str, Set[str]], kind: str = "resources", choos
 
 
 def _in_cycles(waiting: Mapping[str, Set[str]]) -> list[str]:
-    """Those that can reach themselves; the others merely wait behind a cycle."""
+    """Which of the waiting can reach themselves; the others merely wait behind a cycle."""
 
     def reachable(start: str) -> set[str]:
         seen: set[str] = set()

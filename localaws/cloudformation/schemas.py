@@ -95,6 +95,6 @@ def _folder() -> Path:
 
 
 def _names(document: Mapping[str, Any], key: str) -> frozenset[str]:
-    """Of pointers such as /properties/Name: the names, with a dot before what lies deeper."""
+    """The names in a list of pointers such as /properties/Name, with a dot before what lies deeper."""
     pointers = document.get(key, ())
     return frozenset(pointer.removeprefix("/properties/").replace("/", ".") for pointer in pointers)

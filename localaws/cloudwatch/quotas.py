@@ -15,9 +15,9 @@ CALLS_PER_SECOND: Mapping[str, int] = {
     "DescribeAlarmHistory": 3,
     "SetAlarmState": 3,
 }
-"""Not adjustable."""
+"""What an account may ask of each in a second; AWS raises none of them."""
 ESTIMATED_DATAPOINTS_PER_SECOND = 396_000
-"""Of all GetMetricData calls together; for periods under three hours, the only ones here."""
+"""What all GetMetricData calls together may be about to answer; for periods under three hours, the only ones here."""
 FEW = 1_000
 KEPT_SECONDS = 600
 

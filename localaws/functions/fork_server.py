@@ -43,7 +43,7 @@ class ForkedProcess:
                 signal.pidfd_send_signal(self._descriptor, signal.SIGKILL)
 
     def wait(self) -> int:
-        """Its exit code, once it has ended."""
+        """Wait until the process has ended; its exit code."""
         if self._exit_code is None:
             # Nothing where the process that it is a copy of was killed, and with it whoever would know.
             self._exit_code = int(os.read(self._status, 16) or -signal.SIGKILL)

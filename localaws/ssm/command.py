@@ -67,11 +67,11 @@ class Order:
         self.execution, self.started = execution, now
 
     def give_up(self, standing: Standing, now: datetime) -> None:
-        """It ends here, before it ever ran."""
+        """End the order before it ever ran."""
         self.never_ran, self.never_ran_since = standing, now
 
     def fall_silent(self) -> None:
-        """Its instance is gone in the middle of it: nobody will ever say how it ended, and time runs out.
+        """The instance is gone in the middle of the order: nobody will ever say how it ended, and time runs out.
 
         A command has its time to be delivered and its time to run; AWS does not say how it words the end of both.
         """
@@ -133,7 +133,7 @@ class Command:
         return self.requested + timedelta(seconds=self.timeout_seconds)
 
     def standing(self, now: datetime) -> Standing:
-        """Of all instances together: over when the last one is, and as bad as the worst."""
+        """How the command stands on all instances together: over when the last one is, and as bad as the worst."""
         standings = [order.standing(now) for order in self.orders]
         if not standings:
             return NO_INSTANCES_IN_TAG

@@ -34,7 +34,7 @@ def _processes(host: Host) -> Iterator[int]:
 
 
 def _environment(process: Path) -> bytes:
-    """Its variables; OSError where it can have none, being a thread of the kernel or a zombie.
+    """The variables of a process; OSError where it can have none, being a thread of the kernel or a zombie.
 
     Whoever becomes another program has none for a moment, and would be missed: the kernel sets them at the end of
     execve(2) (fs/binfmt_elf.c, create_elf_tables).

@@ -20,7 +20,7 @@ def shortened(written: bytes) -> str:
 
 
 def summary(stdout: bytes, stderr: bytes) -> str:
-    """Both outputs in one, as lists of invocations have it.
+    """Standard output and errors in one, as lists of invocations have them.
 
     agent/framework/processor/executer/iohandler/iohandler.go, TruncateOutput
     """

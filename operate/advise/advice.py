@@ -97,7 +97,7 @@ def advise(history: History) -> Advice:
 
 
 def cheapest(modes: tuple[PricedMode, ...]) -> PricedMode | None:
-    """Of those that would have cut nothing off; None where each would have."""
+    """The cheapest mode that would have cut nothing off; None where each would have."""
     return min((one for one in modes if not one.short_minutes), key=lambda one: one.dollars_a_month, default=None)
 
 

@@ -42,7 +42,7 @@ def state_changes(rules: Sequence[tuple[int, AlarmRule]], points: Sequence[Point
 
 
 def _minutes_to_judge(rule: AlarmRule, points: Sequence[Point], begin: int, end: int) -> list[int]:
-    """Those in which not all points that are looked at are alike, and the first ones of the rule."""
+    """The minutes in which an alarm may change: not all points it looks at are alike, or it has only begun."""
     span = evaluation_range(rule) + LATE_MINUTES + 1
     offset = max(begin - span, 0)
     breaches = [None if point.value is None else rule.breaches(point.value) for point in points[offset:end]]

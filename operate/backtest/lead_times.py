@@ -39,7 +39,7 @@ class Choice:
 
     @property
     def messages(self) -> int:
-        """Of both alarms."""
+        """How many messages both alarms would have sent."""
         return self.warning.record.messages + self.critical.record.messages
 
     @property

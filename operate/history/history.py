@@ -136,7 +136,7 @@ def history_of(recorded: Recorded, days: int | None, now: datetime) -> History:
 
 
 def _plausible(key: tuple[str, str], found: Iterable[Point], now: datetime, remarks: list[str]) -> list[Point]:
-    """Those that a metric can have, a period once, in order; for the rest one remark."""
+    """The points that a metric can have, a period once, in order; for the rest one remark."""
     kept: dict[int, Point] = {}
     absurd = ahead = twice = 0
     latest = (now + AHEAD).timestamp()

@@ -68,7 +68,7 @@ def spans(file_system_id: str, days: int, now: datetime) -> tuple[Span, ...]:
 
 
 def requests(span: Span, first_missing: Callable[[Wanted], datetime]) -> Iterator[Request]:
-    """Those for what is not known yet of a span: series that are missing from the same day on share theirs."""
+    """The requests for what is not known yet of a span: series missing from the same day on are asked for together."""
     starts = [(first_missing(one), one) for one in span.wanted]
     missing = [(start, one) for start, one in starts if start < span.end]
     for start, group in groupby(sorted(missing, key=lambda one: one[0]), key=lambda one: one[0]):

@@ -178,7 +178,7 @@ class ReplayedAccount:
 
     @property
     def clients(self) -> Clients:
-        """Those of this account."""
+        """The clients that the use cases are given, which ask this account."""
         return cast("Clients", self)
 
     @property

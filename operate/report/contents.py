@@ -77,7 +77,7 @@ class Contents:
         return next((one.state for one in self.alarms.get(kind, ()) if one.begin <= minute < one.end), "")
 
     def thresholds_at(self, minute: int) -> Thresholds | None:
-        """Those that the alarms had at a minute; None before there were any."""
+        """The thresholds that the alarms had at a minute; None before there were any."""
         return next((one for one in reversed(self.thresholds) if one.minute <= minute), None)
 
 

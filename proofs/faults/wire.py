@@ -103,7 +103,7 @@ class Wire:
 
 
 def passing(call: Call) -> Callable[[Call], bool]:
-    """That very request, and not its retries."""
+    """Whether a call is this very request, and none of its retries."""
     return lambda other: other == call
 
 

@@ -248,7 +248,7 @@ def _no_action(month: Lived, zeros: list[int], found: Measured) -> None:
 
 
 def _mails_a_day(month: Lived, zeros: list[int], found: Measured) -> None:
-    """Of the days on which Warning or Critical was on at some time."""
+    """How many mails came on days on which Warning or Critical was on at some time."""
     on = Counter[int]()
     state = dict[str, tuple[int, str]]()
     for minute, alarm, _, new in [*month.changes, *((len(month.closing), name, "", "") for name in LEADS)]:

@@ -34,10 +34,10 @@ FILE_SYSTEM_ID = "fs-0123456789abcdef0"
 
 @dataclass(slots=True)
 class Lived:
-    """Of each minute: the balance at its end, the lowest of it as published, what bursting permits, whether credits
-    mattered, since when a batch has been asking for the same, and the minute by which its datapoints are there. And the
-    `mails`, the `changes` of alarms (minute, alarm, from, to), and the functions that `failed` for good, of the whole
-    month.
+    """A month. For each minute: the balance at its end, the lowest of it as published, what bursting permits, whether
+    credits mattered, since when a batch has been asking for the same, and the minute by which its datapoints are there.
+    And the `mails`, the `changes` of alarms (minute, alarm, from, to), and the functions that `failed` for good, of the
+    whole month.
     """
 
     plan: Plan

@@ -20,7 +20,7 @@ def measured(seed: int, days: int, *, late: bool = False) -> Measured:
 
 
 def all_measured(seeds: Iterable[int], days: int, *, late: bool = False) -> Iterator[Measured]:
-    """Those of these seeds, in order, each as soon as it is there; others of the machine go first."""
+    """The months of these seeds, in order, each as soon as it is there; others of the machine go first."""
     with ProcessPoolExecutor(
         process_cpu_count(), mp_context=get_context("spawn"), initializer=nice, initargs=(10,)
     ) as pool:

@@ -270,7 +270,7 @@ class Instead(importlib.machinery.SourceFileLoader):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        """Its own module, and no other."""
+        """Find the module that is replaced, and no other."""
         if fullname != self.name:
             return None
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)

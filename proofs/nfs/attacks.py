@@ -24,7 +24,7 @@ UNDO = 'cd "$mount" && rm -rf .efs-monitor-benchmark theirs theirs-renamed'
 
 
 def cases() -> Iterator[Case]:
-    """Those of this file's row."""
+    """The cases of this file's row of the table."""
     for workload_id in (*COPIES, "dd-write-4-writers", "touch-serial"):
         yield Case(row=LED_ELSEWHERE, name=workload_id, trial=partial(led_elsewhere, workload_id))
 

@@ -18,7 +18,7 @@ CLEANED_WITHIN_SECONDS = 30
 
 
 def cases() -> Iterator[Case]:
-    """Those of this file's rows."""
+    """The cases of this file's rows of the table."""
     for step in STEPS_SECONDS:
         for workload_id in WORKLOADS:
             trial = partial(stepped, step, workload_id)

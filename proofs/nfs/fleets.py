@@ -31,7 +31,7 @@ iptables -w -I OUTPUT -d "$it" -j DROP
 
 
 def cases() -> Iterator[Case]:
-    """Those of this file's rows."""
+    """The cases of this file's rows of the table."""
     for number in range(FLEET_NUMBER):
         yield Case(row=FLEETS, name=str(number + 1), trial=as_fleet)
     moments = drawn("fleets")
@@ -44,7 +44,7 @@ def cases() -> Iterator[Case]:
 
 
 def as_fleet(place: Place) -> Finding:
-    """Both measure everything, and each workload at the same time."""
+    """Two instances measure everything, and each workload at the same time."""
     run_id = new_run_id()
     runs = [started(client, FLEET_PLAN, run_id=run_id, instances=2) for client in place.clients]
     one, other = (run.ended() for run in runs)

@@ -20,7 +20,7 @@ PLAN = (
 
 
 def cases() -> Iterator[Case]:
-    """Those of this file's row."""
+    """The cases of this file's row of the table."""
     moments = drawn("kills")
     for number in range(NUMBER):
         share = moments.random()

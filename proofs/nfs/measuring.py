@@ -23,7 +23,7 @@ COPIES = ("copy-cp", "copy-rsync", "copy-fpsync", "copy-cp-parallel", "copy-fpar
 
 
 def cases() -> Iterator[Case]:
-    """Those of this file's rows."""
+    """The cases of this file's rows of the table."""
     for name in PROFILES:
         for workload in workloads_of(name):
             yield Case(row=WORKLOADS, name=f"{name}: {workload.id}", trial=partial(measured, (small(workload),)))

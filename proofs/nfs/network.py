@@ -67,7 +67,7 @@ class Client:
 
     @property
     def address(self) -> str:
-        """Its IP address."""
+        """The IP address of the host."""
         return f"10.0.0.{10 + self.number}"
 
     @property
@@ -156,7 +156,7 @@ class FileSystem:
 
     @property
     def name(self) -> str:
-        """Its directory's name."""
+        """The name of the directory."""
         return f"place{self.number}"
 
     @property

@@ -76,7 +76,7 @@ def install(machine: Machine, text: str | None = None) -> None:
 
 
 def new_run_id() -> str:
-    """Of a run like no other."""
+    """The id of a run that no other run has."""
     return f"run-20300107t000000z-{secrets.token_hex(4)}"
 
 

@@ -43,7 +43,7 @@ class Place:
 
     @property
     def clients(self) -> tuple[Client, Client]:
-        """Both."""
+        """Both machines that mount the file system."""
         return self.one, self.other
 
     def mount(self, options: str = RECOMMENDED) -> None:

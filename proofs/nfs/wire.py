@@ -66,7 +66,7 @@ class Sent:
 
 
 def cases() -> Iterator[Case]:
-    """Those of this file's row."""
+    """The cases of this file's row of the table."""
     for workload_id in BY_HAND:
         yield Case(row=WIRE, name=workload_id, trial=partial(compared, workload_id))
 

@@ -35,7 +35,7 @@ class PrintedLoad:
 
 
 def load_of(plan: str, stdout: str) -> Metered:
-    """Of every workload of the plan that has ended well by its line; one that failed half-way counts nothing.
+    """What every workload of a plan moved that has ended well by its line; one that failed half-way counts nothing.
 
     A document without such a plan, or one that is not understood, loads nothing.
     """

@@ -31,7 +31,7 @@ class Run:
     workloads: tuple[Workload, ...]
 
     def report(self) -> Report:
-        """Its results, once it has ended; ScriptFailed unless every workload is ok."""
+        """Wait until the script has ended; its results. ScriptFailed unless every workload is ok."""
         stdout, stderr = self.process.communicate()
         report = results.parse(stdout, self.workloads)
         failed = [f"{one.workload.id}: {one.reason}" for one in report.results if one.status is not Status.OK]
@@ -94,7 +94,7 @@ def passable_folder() -> Iterator[Path]:
 
 
 def new_run_id() -> str:
-    """Of a run like no other."""
+    """The id of a run that no other run has."""
     return f"run-20300107t000000z-{secrets.token_hex(4)}"
 
 

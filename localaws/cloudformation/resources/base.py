@@ -170,5 +170,5 @@ def listed(tags: Mapping[str, str]) -> list[dict[str, str]]:
 
 
 def picked(properties: Properties, *names: str) -> dict[str, Any]:
-    """Those of the named properties that are set."""
+    """The named properties, without those that are not set."""
     return {name: properties[name] for name in names if name in properties}

@@ -52,7 +52,7 @@ def read(
 
 
 def batches(wanted: Sequence[Wanted], span: timedelta) -> Iterator[Sequence[Wanted]]:
-    """Those wanted, in their order, in as few calls as the quota allows; a single metric is never divided."""
+    """What is wanted, in its order, in as few calls as the quota allows; a single metric is never divided."""
     batch: list[Wanted] = []
     datapoints = 0
     for one in wanted:

@@ -51,7 +51,7 @@ class Overlap:
 
 
 def overlap(laps: Sequence[Lap]) -> Overlap | None:
-    """Those of `laps` that really overlapped; None where there are not two such.
+    """The `laps` that really overlapped; None where there are not two such.
 
     Of all moments take the first at which most instances were running, and those that were. Their common time is from
     the last start to the first end. As long as one of them spent less than half of its own time in it, the longest is

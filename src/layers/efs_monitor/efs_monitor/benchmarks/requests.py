@@ -96,8 +96,8 @@ def finished(event: object, stack_name: str, document_name: str) -> Finished | N
 
 
 def _scheduled_run_id(event: Mapping[object, object]) -> str:
-    """Of the start, and not of what brought word of it: the scheduler may deliver twice, and try again after an answer
-    that was lost. The schedule is part of it because stacks of one file system may start in the same minute.
+    """The id of a start, and not of what brought word of it: the scheduler may deliver twice, and try again after an
+    answer that was lost. The schedule is part of it because stacks of one file system may start in the same minute.
     """
     scheduled = _time(event.get("time")).astimezone(UTC)
     return _run_id(scheduled, f"{_text(event, 'schedule')} {scheduled.isoformat()}")

@@ -39,7 +39,7 @@ class Moved:
     metadata_operations: int = 0
 
     def __add__(self, other: "Moved") -> "Moved":
-        """Both together."""
+        """What two workloads moved, together."""
         return Moved(
             written_bytes=self.written_bytes + other.written_bytes,
             read_bytes=self.read_bytes + other.read_bytes,
