@@ -24,7 +24,7 @@ from localaws.file_systems import FileSystems
 from localaws.functions.event_queue import EventQueue
 from localaws.functions.executor import Executor
 from localaws.functions.function_logs import FunctionLogs
-from localaws.functions.health import FunctionMetrics
+from localaws.functions.function_metrics import FunctionMetrics
 from localaws.iam.sessions import Sessions
 from localaws.schedules import Schedules
 from localaws.server import Rooms, Server

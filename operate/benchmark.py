@@ -123,9 +123,8 @@ def _awaited(stack: Stack, sent: Sent, clock: Clock) -> Sequence[Invocation]:
                 f"{sent.run_id} has not ended after {seconds:.0f} s on {', '.join(still) or 'any instance'}: see the "
                 f"command {sent.command_id} in Systems Manager"
             )
-        progress.draw(
-            seconds, sent.expected_seconds, f"{len(listed) - len(still)} of {sent.instances} instances are done"
-        )
+        done = f"{len(listed) - len(still)} of {sent.instances} instances are done"
+        progress.draw(seconds / sent.expected_seconds, f"{seconds:.0f} s, {done}")
         clock.pause()
 
 

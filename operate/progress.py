@@ -1,15 +1,15 @@
-"""A progress bar for something that takes at most so long, as far as anybody knows."""
+"""A progress bar where somebody looks on; elsewhere it would only fill a log."""
 
 import sys
 
 WIDTH = 40
 
 
-def draw(seconds: float, most_seconds: float, what: str) -> None:
-    """Draw it over the last one where somebody looks on; elsewhere it would only fill a log."""
+def draw(share: float, words: str) -> None:
+    """Draw the bar, filled to this share, over the last one, and the words behind it."""
     if sys.stderr.isatty():
-        filled = min(WIDTH, round(seconds / most_seconds * WIDTH))
-        print(f"\r\033[K[{'#' * filled:.<{WIDTH}}] {seconds:.0f} s, {what}", end="", file=sys.stderr, flush=True)
+        filled = min(WIDTH, round(share * WIDTH))
+        print(f"\r\033[K[{'#' * filled:.<{WIDTH}}] {words}", end="", file=sys.stderr, flush=True)
 
 
 def end() -> None:

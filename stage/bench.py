@@ -10,7 +10,7 @@ from operate.interruption import interruptible
 from operate.terminal import wrapped
 from stage.deployment import PROJECT, Deployer
 from stage.invocation.built import built_function
-from stage.invocation.stack import DeployedStack
+from stage.invocation.deployed_stack import DeployedStack
 from stage.measuring.benchmarks import benchmarks
 from stage.measuring.first_invocation import first_invocations
 from stage.measuring.layer import layer

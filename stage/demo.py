@@ -14,11 +14,11 @@ from operate.terminal import show_command, wrapped
 from stage.deployment import PROJECT, CommandFailed, Deployer
 from stage.differences import differences
 from stage.instances.reports import reports
-from stage.progress import bar
 from stage.reported import contents_of_played
 from stage.runs import DESCRIBE_ALARMS, Played, played
 from stage.scenario import Scenario
 from stage.scenario_tables import ScenarioError
+from stage.simulated_days import counted
 from stage.timeline import timeline
 
 OUT = PROJECT / "out" / "demo"
@@ -40,7 +40,7 @@ def main(arguments: list[str]) -> int:
         print(failure, file=sys.stderr)
         return 1
     begun = time.perf_counter()
-    with played(scenario, OUT, show=show_command, minutes=partial(bar, total=scenario.minutes)) as result:
+    with played(scenario, OUT, show=show_command, minutes=partial(counted, total=scenario.minutes)) as result:
         print(f"\n{scenario.minutes / 1440:.3g} days in {time.perf_counter() - begun:.0f} s, deployment included.\n")
         for refused in result.failures:
             print(refused, file=sys.stderr)

@@ -19,12 +19,12 @@ from stage.invocation.built import (
     checked_function_id,
 )
 from stage.invocation.container import Container
+from stage.invocation.deployed_stack import DeployedStack, NotDeployedError, is_local_and_answers
 from stage.invocation.docker import Docker, NoContainerError
 from stage.invocation.effects import Observer, changes
 from stage.invocation.emulator import Emulator, EmulatorMissingError
 from stage.invocation.outcome import Outcome
 from stage.invocation.sample_events import UnknownEventError, event_text
-from stage.invocation.stack import DeployedStack, NotDeployedError, is_local_and_answers
 from stage.runs import STACK_NAME, living, with_every_function
 from stage.scenario import Scenario
 

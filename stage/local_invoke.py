@@ -19,6 +19,7 @@ from stage.deployment import PROJECT, CommandFailed, Deployer, copied_build
 from stage.invocation.answer_desk import AnswerDesk
 from stage.invocation.built import BuiltFunction, build_if_needed, built_function, function_ids
 from stage.invocation.container import Container
+from stage.invocation.deployed_stack import DeployedFunction, DeployedStack
 from stage.invocation.docker import Docker, NoContainerError, require_engine
 from stage.invocation.effects import Observer
 from stage.invocation.emulator import Emulator, EmulatorMissingError
@@ -26,7 +27,6 @@ from stage.invocation.expected import EXPECTED, Refused
 from stage.invocation.findings import findings
 from stage.invocation.outcome import Outcome
 from stage.invocation.sample_events import event_names
-from stage.invocation.stack import DeployedFunction, DeployedStack
 from stage.invocation.trial import tried
 from stage.invocation.trial_table import HEADING, row
 from stage.invocation.warm_containers import WarmContainers

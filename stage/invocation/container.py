@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 from stage.deployment import PROJECT
 from stage.invocation.answer_desk import AnswerDesk
 from stage.invocation.built import BuiltFunction
+from stage.invocation.deployed_stack import DeployedFunction
 from stage.invocation.docker import STAND_IN, Docker, NoContainerError, sam_environment
 from stage.invocation.local_template import local_template
 from stage.invocation.outcome import Outcome, outcome_of
-from stage.invocation.stack import DeployedFunction
 
 TIMEOUT_SECONDS = 300
 CREATED = "SAM_CONTAINER_ID:"

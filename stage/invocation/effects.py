@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
-from stage.invocation.stack import DeployedStack
+from stage.invocation.deployed_stack import DeployedStack
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,9 +16,9 @@ from pathlib import Path
 from localaws.account import REGION
 from localaws.functions.deployment import RUNTIME_PACKAGES, linked_packages
 from stage.deployment import PROJECT
+from stage.invocation.deployed_stack import DeployedFunction
 from stage.invocation.lambda_endpoint import LOOPBACK, LambdaEndpoint
 from stage.invocation.outcome import Outcome
-from stage.invocation.stack import DeployedFunction
 
 RUNTIME_CLIENT_PACKAGES = ("awslambdaric", "runtime_client", "simplejson", "snapshot_restore_py")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from stage.invocation.built import BuiltFunction
-from stage.invocation.stack import DeployedFunction
+from stage.invocation.deployed_stack import DeployedFunction
 
 LAYER = "Layer"
 

@@ -8,10 +8,10 @@ from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.aws import cloudwatch_alarms
 
 from stage.invocation.answer_desk import AnswerDesk
+from stage.invocation.deployed_stack import DeployedStack
 from stage.invocation.effects import Message, Observer, Seen
 from stage.invocation.outcome import Outcome
 from stage.invocation.sample_events import event_text
-from stage.invocation.stack import DeployedStack
 
 STALE_THRESHOLD_BYTES = 1_073_741_824.0
 

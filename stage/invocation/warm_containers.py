@@ -13,11 +13,11 @@ from stage.deployment import PROJECT
 from stage.invocation.answer_desk import AnswerDesk
 from stage.invocation.built import BuiltFunction
 from stage.invocation.container import CREATED
+from stage.invocation.deployed_stack import DeployedFunction
 from stage.invocation.docker import Docker, NoContainerError, docker_command, sam_environment
 from stage.invocation.lambda_endpoint import LOOPBACK, LambdaEndpoint
 from stage.invocation.local_template import local_template
 from stage.invocation.outcome import Outcome
-from stage.invocation.stack import DeployedFunction
 
 STOPS_WITHIN_SECONDS = 30
 ANSWERS_WITHIN_SECONDS = 60

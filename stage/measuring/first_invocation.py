@@ -10,9 +10,9 @@ from statistics import median
 
 from stage.invocation.answer_desk import AnswerDesk
 from stage.invocation.built import built_function
+from stage.invocation.deployed_stack import DeployedStack
 from stage.invocation.emulator import Emulator
 from stage.invocation.sample_events import event_text
-from stage.invocation.stack import DeployedStack
 from stage.measuring.promise import Measured
 
 TIMES = 9

@@ -4,9 +4,9 @@ from pathlib import Path
 from statistics import median
 
 from stage.invocation.built import built_function
+from stage.invocation.deployed_stack import DeployedStack
 from stage.invocation.emulator import Emulator
 from stage.invocation.sample_events import event_text
-from stage.invocation.stack import DeployedStack
 from stage.measuring.promise import Measured
 
 FUNCTION = "RecalculateThresholds"

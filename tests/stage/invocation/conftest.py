@@ -9,9 +9,9 @@ import pytest
 from stage.direct_deployment import DirectDeployer
 from stage.invocation.answer_desk import AnswerDesk
 from stage.invocation.built import built_function, function_ids
+from stage.invocation.deployed_stack import DeployedStack
 from stage.invocation.effects import Observer
 from stage.invocation.emulator import Emulator
-from stage.invocation.stack import DeployedStack
 from stage.runs import STACK_NAME, living, with_every_function
 from stage.scenario import Scenario
 

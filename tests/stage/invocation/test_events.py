@@ -4,6 +4,7 @@ import pytest
 
 from stage.invocation.answer_desk import AnswerDesk
 from stage.invocation.built import function_ids
+from stage.invocation.deployed_stack import DeployedStack
 from stage.invocation.effects import Observer
 from stage.invocation.emulator import Emulator
 from stage.invocation.expected import (
@@ -20,7 +21,6 @@ from stage.invocation.expected import (
 )
 from stage.invocation.findings import findings
 from stage.invocation.sample_events import event_names
-from stage.invocation.stack import DeployedStack
 from stage.invocation.trial import Trial, tried
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from stage import invoke
+from stage.invocation.deployed_stack import DeployedStack
 from stage.invocation.sample_events import event_text
-from stage.invocation.stack import DeployedStack
 
 
 @pytest.fixture

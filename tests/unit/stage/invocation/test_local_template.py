@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 from stage.invocation.built import BuiltFunction
+from stage.invocation.deployed_stack import DeployedFunction
 from stage.invocation.local_template import LocalTemplate, local_template
-from stage.invocation.stack import DeployedFunction
 
 ENDPOINT = "http://host.docker.internal:4567"
 

@@ -1,0 +1,19 @@
+"""How far a scenario is. It counts, rather than measures time: the sandbox moves the clock."""
+
+import sys
+from collections.abc import Iterable, Iterator
+
+from operate import progress
+from stage.scenario_tables import MINUTES_PER_DAY
+
+
+def counted(minutes: Iterable[int], total: int) -> Iterator[int]:
+    """Yield the minutes, drawing a bar of simulated hours on a terminal, and a line a simulated day elsewhere."""
+    for minute in minutes:
+        yield minute
+        day, of_day = divmod(minute + 1, MINUTES_PER_DAY)
+        if of_day % 60 == 0:
+            progress.draw((minute + 1) / total, f"day {day}, hour {of_day // 60:2}")
+        if of_day == 0 and not sys.stderr.isatty():
+            print(f"day {day} is over", file=sys.stderr, flush=True)
+    progress.end()
