@@ -1,4 +1,7 @@
-"""A workload: one thing that a benchmark does, its shape, the bytes it moves, and its shape at another size."""
+"""A workload: one thing that a benchmark does, its shape, the bytes it moves, and its shape at another size.
+
+Which workloads there are says `catalogue`.
+"""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
