@@ -4,9 +4,10 @@ import time
 from collections.abc import Iterator
 from functools import partial
 
-from proofs.nfs.runs import Ended, new_run_id, started
+from proofs.nfs.runs import Ended, started
 from proofs.nfs.shapes import catalogued, lasting
 from proofs.nfs.trials import Case, Finding, Place, dishonest, drawn, overlap_seconds, unmeasured
+from stage.measuring.script import new_run_id
 
 FLEETS, RIVALS = "Two clients as one run", "Two clients as two runs at the same time"
 FENCED = "A client is cut off inside the gate until another run has taken it over"

@@ -1,6 +1,5 @@
 """The script in the machine, run as the SSM agent runs it."""
 
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from efs_monitor.benchmarks.workloads import Workload
 from localaws.ssm.host import Host
 from proofs.nfs.machine import Command, Machine
 from proofs.nfs.network import FILE_SYSTEM_ID, Client, FileSystem
+from stage.measuring.script import new_run_id
 from tools.document import script
 
 SCRIPT = "/var/lib/amazon/ssm/document/_script.sh"
@@ -73,11 +73,6 @@ def install(machine: Machine, text: str | None = None) -> None:
     """Put the script where the agent would; `text` for another than the project's."""
     machine.shell('mkdir -p -m 700 "$folder"', folder=str(Path(SCRIPT).parent))
     machine.write(SCRIPT, script() if text is None else text)
-
-
-def new_run_id() -> str:
-    """The id of a run that no other run has."""
-    return f"run-20300107t000000z-{secrets.token_hex(4)}"
 
 
 def started(
