@@ -20,7 +20,7 @@ from tests.printed import indented, prompted, too_wide
 # A day with values that a shell or `sam` would take apart.
 SPACED = """
 about = "A file system whose stack has values with spaces, quotes and signs in them."
-days = 0.005
+days = 0.05
 [file_system]
 name = "home"
 size_gib = 100
