@@ -85,6 +85,6 @@ def test_atemplate_with_a_pattern_that_java_does_not_read_is_refused_as_a_whole(
             template_url=stack.template_url.replace("template.json", "careless.json"),
         ).propose()
     assert refused.value.reason == (
-        r"Template format error: AllowedPattern '^https?://[!#-[\]-~]+$' of parameter RunbookUrl is not a valid "
-        "regular expression: Unclosed character class near index 21"
+        r"Template format error: AllowedPattern '^$|^https?://[!#-[\]-~]+$' of parameter RunbookUrl is not a valid "
+        "regular expression: Unclosed character class near index 24"
     )
