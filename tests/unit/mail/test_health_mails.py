@@ -41,6 +41,16 @@ def test_what_is_found_twice_of_one_topic_is_asked_for_once() -> None:
     assert text.count("--topic-arn arn:aws:sns:us-east-1:123456789012:efs-home-critical") == 1
 
 
+@pytest.mark.parametrize("condition", [Condition.UNDELIVERED, Condition.UNCONFIRMED])
+def test_a_topic_that_was_given_is_asked_for_by_its_own_arn(condition: Condition) -> None:
+    shared = "arn:aws:sns:us-east-1:111122223333:storage-pager"
+    findings = tuple(Finding(condition=condition, about=one, detail=f"{one}: why") for one in ("critical", "advice"))
+    text = silence_found(findings, FILE_SYSTEM_ID, replace(HERE, topic_arns={"critical": shared})).body
+    assert f"--topic-arn {shared} " in text
+    assert "--topic-arn arn:aws:sns:us-east-1:123456789012:efs-home-advice " in text
+    assert "efs-home-critical" not in text
+
+
 @given(st.sets(st.from_regex(r"[a-z][a-z-]{0,20}", fullmatch=True), min_size=2, max_size=5))
 def test_whoever_does_what_the_mails_of_all_stacks_say_is_left_with_one(names: set[str]) -> None:
     deleted = set()

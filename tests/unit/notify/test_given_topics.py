@@ -43,7 +43,7 @@ def refusal(topic: GivenTopic, attributes: TopicAttributes, key_arn: str = "") -
 
 @pytest.mark.parametrize("topic", [HERE, ELSEWHERE])
 def test_what_is_printed_to_be_pasted_lets_the_stack_publish(topic: GivenTopic) -> None:
-    assert judged({topic: with_pasted(topic)}, "", PLACE) == f"{topic.arn}: its policy lets this stack publish."
+    assert judged({topic: with_pasted(topic)}, "", PLACE) == f"{topic.parameter}: its policy lets this stack publish."
 
 
 @pytest.mark.parametrize("topic", [HERE, ELSEWHERE])
@@ -83,8 +83,8 @@ def test_a_statement_that_denies_it_is_refused_as_such() -> None:
 def test_what_may_not_be_read_is_taken_and_said_with_what_it_needs() -> None:
     words = judged({ELSEWHERE: None, HERE: with_pasted(HERE)}, "", PLACE)
     assert words == (
-        f"{ELSEWHERE.arn}: its policy may not be read from here, and must let this stack publish; so must its key, if "
-        f"it has one. {HERE.arn}: its policy lets this stack publish. Such as: {statements(ELSEWHERE, PLACE)}"
+        "CriticalTopicArn: its policy may not be read from here, and must let this stack publish; so must its key, if "
+        f"it has one. WarningTopicArn: its policy lets this stack publish. Such as: {statements(ELSEWHERE, PLACE)}"
     )
 
 
@@ -93,7 +93,7 @@ def test_what_is_not_clear_is_taken_and_said() -> None:
     statement["Condition"]["StringEquals"]["aws:PrincipalOrgID"] = "o-1"
     words = judged({HERE: TopicAttributes(policy=json.dumps({"Statement": [statement]}), key="")}, "", PLACE)
     assert words.startswith(
-        f"{HERE.arn}: whether its policy lets this stack publish is not clear from here. Such as: {{"
+        "WarningTopicArn: whether its policy lets this stack publish is not clear from here. Such as: {"
     )
 
 
@@ -148,7 +148,7 @@ def test_only_topics_that_are_given_are_looked_at_each_with_who_tells_it() -> No
 
 def test_advice_without_an_alarm_of_its_own_needs_none_to_be_let_in() -> None:
     (advice,) = given_topics({"AdviceTopicArn": HERE.arn, "ReporterRoleArn": ROLE, "AdviceRoleArns": [ROLE]})
-    assert judged({advice: NOBODY}, "", PLACE) == f"{HERE.arn}: its policy lets this stack publish."
+    assert judged({advice: NOBODY}, "", PLACE) == "AdviceTopicArn: its policy lets this stack publish."
 
 
 def test_the_page_shows_the_statements_that_a_deployment_prints() -> None:
@@ -156,3 +156,17 @@ def test_the_page_shows_the_statements_that_a_deployment_prints() -> None:
     place = Place(partition="aws", region="eu-central-1", account_id="123456789012", stack_name="efs-monitor-home")
     pager = replace(ELSEWHERE, arn=shown[0]["Resource"])
     assert shown == json.loads(f"[{statements(pager, place)}]")
+
+
+def test_with_the_longest_names_the_answer_is_one_that_cloudformation_takes() -> None:
+    place = replace(PLACE, stack_name="s" * 128)
+    unclear = '{"Statement": [{"Effect": "Allow", "Principal": "*", "NotAction": "sns:Subscribe"}]}'
+    read = {
+        replace(ELSEWHERE, parameter=parameter, arn=f"arn:aws:sns:us-east-1:111122223333:{'n' * 255}{number}"): (
+            TopicAttributes(policy=unclear, key=f"alias/{'k' * 250}")
+        )
+        for number, parameter in enumerate(("WarningTopicArn", "CriticalTopicArn", "AdviceTopicArn"))
+    }
+    words = judged(read, "", place)
+    # What else is in an answer has fewer than 700 bytes.
+    assert len(json.dumps(words)) < 4_096 - 700

@@ -68,7 +68,8 @@ def judged(read: Mapping[GivenTopic, TopicAttributes | None], key_arn: str, plac
             _require_key(topic, attributes.key, key_arn)
     _require_let_in(read, place)
     unclear = [topic for topic, attributes in read.items() if not _surely_lets_in(topic, attributes, place)]
-    words = [f"{topic.arn}: {_words(topic, attributes, place)}" for topic, attributes in read.items()]
+    # By the parameter, and not by an ARN of hundreds of characters: an answer to CloudFormation has 4,096 bytes in all.
+    words = [f"{topic.parameter}: {_words(topic, attributes, place)}" for topic, attributes in read.items()]
     return " ".join([*words, *([f"Such as: {statements(unclear[0], place)}"] if unclear else [])])
 
 

@@ -59,7 +59,7 @@ def role_publisher(role_arn: str) -> Publisher:
 
 def says(policy: str, topic_arn: str, publisher: Publisher) -> Says:
     """What the policy of a topic, as SNS has it, says to a publisher."""
-    statements = json.loads(policy)["Statement"]
+    statements = json.loads(policy).get("Statement", [])
     allowed = denied = False
     unclear = False
     for statement in statements if isinstance(statements, list) else [statements]:
