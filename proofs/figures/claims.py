@@ -266,6 +266,26 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield told["then"], again, again is not None and abs(again - then) <= TIME_BLUR
 
 
+@claim(
+    rf"(?:Today|Yesterday) from (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC clients took all of the "
+    rf"(?P<baseline>{RATE}) MiB/s that are there without credits: how much more they wanted is in no metric\. If that "
+    rf"load comes again, it spends credits from about (?P<then>{CLOCK}) on\."
+)
+def _held_down(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Of each minute between the two: all of the limit was taken in most of them, and there were no credits."""
+    past = Past(known, "Today")
+    then = clock(told["then"], known.time)
+    began = then - A_DAY
+    ended = past.moment(told["ended"], began)
+    spell = [one for one in known.player.lived if began <= known.player.time_of(one.minute) < ended]
+    limit_bytes = known.baseline_bytes_per_second * MINUTE_SECONDS
+    held = [one for one in spell if one.metered_bytes >= 0.95 * limit_bytes]
+    yield rate(told["baseline"], known.baseline_bytes_per_second)
+    yield told["began"], began, f"{began:%H:%M}" == told["began"] and known.time <= then + STEP
+    yield told["ended"], len(held), len(held) >= len(spell) / 2
+    yield told["ended"], len(spell), all(lowest_bytes(one) < 2 * known.threshold_bytes(1) for one in held)
+
+
 @claim(r"[Nn]o action is needed")
 def _no_action(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Against what really came."""

@@ -27,6 +27,9 @@ class Past:
         self.back = BACK[word]
         self.worth_a_minute = known.threshold_bytes(1)
         self.first = known.newest_time - self.back
+        oldest = known.newest.minute - self.back // MINUTE - 60
+        balances = (one.minute for one in known.player.lived if not isinstance(one.mode, Elastic))
+        self._first_balance = min((minute for minute in balances if minute >= oldest), default=0)
 
     def moment(self, time_of_day: str, after: datetime | None = None) -> datetime:
         """When it was so late there: on the day that is named, or first after a moment."""
@@ -107,8 +110,10 @@ class Past:
         return [one for one in player.lived if start <= player.time_of(one.minute) <= end]
 
     def _net(self, minute: int) -> float:
-        """What was spent in a minute beyond what was earned; nothing before the simulation began."""
-        if not 0 <= minute < len(self.known.player.lived):
+        """What was spent in a minute beyond what was earned; before the first balance of that day it only earns."""
+        if minute < self._first_balance:
+            return -self.known.earned_bytes_per_second * MINUTE.total_seconds()
+        if minute >= len(self.known.player.lived):
             return 0.0
         flow = self.known.player.lived[minute].credits
         return flow.spent_bytes - flow.earned_bytes

@@ -121,12 +121,15 @@ def test_what_was_earned_fills_a_bucket_and_no_more() -> None:
     assert comeback.left_bytes / MINUTE_BYTES == pytest.approx(FULL - 60)
 
 
-def test_what_was_earned_before_a_batch_counts_from_the_first_point_that_is_known() -> None:
-    """Of a file system that is younger than a day, as far as CloudWatch knows."""
+def test_what_is_earned_before_the_first_datapoint_of_an_earlier_day_counts_too() -> None:
+    """Of a file system that is younger than a day, or that was elastic then."""
     whole = a_day(a_life(200, *BATCH))
     young = dataclasses.replace(whole, balances=whole.balances[20:])
-    comeback = found(now_with(100, young))
-    assert comeback.left_bytes / MINUTE_BYTES == pytest.approx(100 + 16 * EARNED - 60)
+    assert found(now_with(100, young)).left_bytes / MINUTE_BYTES == pytest.approx(
+        found(now_with(100, whole)).left_bytes / MINUTE_BYTES, abs=0.1
+    )
+    nearly_full = found(now_with(FULL - 0.5, young))
+    assert nearly_full.left_bytes / MINUTE_BYTES == pytest.approx(FULL - 60)
 
 
 def test_the_fall_that_empties_first_counts_more_than_one_that_leaves_less() -> None:

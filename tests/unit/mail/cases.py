@@ -1,5 +1,6 @@
 """What the texts are shown for: a few file systems in trouble, with figures that add up."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from efs_monitor.alarms.decision import Decision, LiveAlarms, decide
@@ -47,6 +48,12 @@ GONE_BEFORE = PastDay(
         for minutes in range(25 * 60, 0, -5)
         for gone in [360 < minutes <= 420 or 70 < minutes <= 120]
     ),
+)
+
+# Without credits all day, and a load in it from nine in the evening to eleven that took all that was there.
+EMPTY_DAY = replace(QUIET_DAY, balances=tuple(replace(one, balance_bytes=0.0) for one in QUIET_DAY.balances))
+HELD_DOWN = tuple(
+    Work(time=NEWEST - age * timedelta(minutes=5), metered_bytes=5.0 * MIB * 300) for age in range(68, 44, -1)
 )
 
 # As CloudWatch has it of each five minutes, busy or idle.

@@ -49,10 +49,12 @@ from tests.unit.mail.cases import (
     A_DAY_OF_WORK,
     CHINA,
     ELASTIC,
+    EMPTY_DAY,
     FILE_SYSTEM_ID,
     GONE_BEFORE,
     GOVERNMENT,
     HARDLY_LESS,
+    HELD_DOWN,
     HERE,
     IDLE,
     LIMITED,
@@ -366,6 +368,11 @@ MAILS: dict[str, Callable[[], Message]] = {
         CRITICAL, FILE_SYSTEM_ID, ABOVE_AGAIN, NO_DATAPOINT, HERE, TIME
     ),
     "limit-lifted": lambda: limit_lifted(60, a_situation(balance_gib=8, hour_ago_gib=0, activity=QUIET), HERE),
+    "limit-lifted-before-a-load-that-was-held-down": lambda: limit_lifted(
+        60,
+        replace(a_situation(balance_gib=8, hour_ago_gib=0, activity=QUIET), past_days=(EMPTY_DAY,), last_day=HELD_DOWN),
+        HERE,
+    ),
     "limit-lifted-and-falling": lambda: limit_lifted(
         60, a_turn(before_gib=-7, lately_gib=3, balance_gib=4, activity=WRITING), HERE
     ),

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from efs_monitor.efs.credits import SECONDS_PER_MINUTE, full_bucket_bytes
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second, full_bucket_bytes
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.situation import DAY, PastDay, Situation
 
@@ -163,9 +163,11 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
     now = situation.balances[-1].time - day.back
     if not points:
         return None
-    # What is younger than a day has nothing older than its first point.
+    # What is younger than a day, or was elastic then, has nothing older than its first point: until then it earns.
     before = max((one for one in points if one.time <= now), key=lambda one: one.time, default=points[0])
-    left = situation.balance_bytes
+    unknown_seconds = max(0.0, (before.time - now).total_seconds())
+    earned_bytes = unknown_seconds * earned_bytes_per_second(situation.file_system.standard_bytes)
+    left = min(full_bytes, situation.balance_bytes + earned_bytes)
     worst: Comeback | None = None
     for fall in falls(points, minute_bytes):
         if fall.ended <= now:

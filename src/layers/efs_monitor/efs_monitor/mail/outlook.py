@@ -15,6 +15,7 @@ from efs_monitor.incidents.comeback import (
     leaves_enough,
     worst_comeback,
 )
+from efs_monitor.incidents.held_down import HeldDown, hidden_load
 from efs_monitor.incidents.mode_lock import seems_changed
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, size
@@ -152,6 +153,9 @@ def what_comes_back(situation: Situation, lead_minutes: int) -> str:
     """What the last days say of the coming one, as sentences; empty where it stays above the alarm's lead time."""
     comeback = worst_comeback(situation)
     if comeback is None or (not comeback.gone and _minutes(comeback, situation) >= lead_minutes):
+        hidden = hidden_load(situation)
+        if hidden is not None:
+            return _hidden(hidden, situation)
         return "" if is_known(situation) else LAST_DAY_UNKNOWN
     return f"{_fall(comeback, situation.time)} {_if_it_comes_again(comeback, situation)}"
 
@@ -168,7 +172,7 @@ def is_over(situation: Situation) -> bool:
 def needs_somebody(situation: Situation) -> bool:
     """Whether a load is known to come back that leaves too little."""
     comeback = worst_comeback(situation)
-    return comeback is not None and not leaves_enough(comeback, situation)
+    return (comeback is not None and not leaves_enough(comeback, situation)) or hidden_load(situation) is not None
 
 
 def driver(activity: Activity) -> str:
@@ -217,6 +221,16 @@ def _fall(comeback: Comeback, now: datetime) -> str:
     if fall.gone is not None:
         return f"{day} the credits fell from {fall.began:%H:%M} UTC, and were gone at about {fall.gone:%H:%M} UTC."
     return f"{day} the credits fell from {fall.began:%H:%M} UTC to {fall.ended:%H:%M} UTC, by {size(fall.lost_bytes)}."
+
+
+def _hidden(hidden: HeldDown, situation: Situation) -> str:
+    day = "Today" if hidden.began.date() == situation.time.date() else "Yesterday"
+    return (
+        f"{day} from {hidden.began:%H:%M} UTC to {hidden.ended:%H:%M} UTC clients took all of the "
+        f"{rate(situation.baseline_bytes_per_second)} that are there without credits: how much more they wanted is in "
+        f"no metric. If that load comes again, it spends credits from about "
+        f"{clock(hidden.began + AHEAD, situation.time)} on."
+    )
 
 
 def _if_it_comes_again(comeback: Comeback, situation: Situation) -> str:

@@ -1,0 +1,72 @@
+"""Loads that went on without credits: the balance stays at zero, and only MeteredIOBytes shows them."""
+
+import dataclasses
+from collections.abc import Mapping
+from datetime import timedelta
+
+from efs_monitor.efs.credits import MIB
+from efs_monitor.incidents.comeback import AHEAD, STEP, is_calm, worst_comeback
+from efs_monitor.incidents.held_down import HeldDown, held_down, hidden_load
+from efs_monitor.incidents.situation import Situation, Work
+
+from tests.unit.incidents.test_comeback import EARNED, a_day, a_life, now_with
+from tests.unit.strategies import NOW
+
+HOUR = timedelta(hours=1)
+YESTERDAY = NOW - AHEAD
+# Nothing all of yesterday but for the last hours, in which it comes back.
+EMPTY = a_day(a_life(0, (200, 0.0), (100, EARNED)))
+
+
+def after(rates_mib: Mapping[int, float], *, minutes: float = 20) -> Situation:
+    """So many MiB/s, 5 of which are there without credits, in steps of five minutes since a day ago."""
+    work = tuple(
+        Work(time=YESTERDAY + index * STEP, metered_bytes=mib * MIB * 300) for index, mib in sorted(rates_mib.items())
+    )
+    return dataclasses.replace(now_with(minutes, EMPTY), last_day=work)
+
+
+def at_the_limit(first: int, last: int) -> dict[int, float]:
+    return dict.fromkeys(range(first, last), 5.0)
+
+
+def test_a_load_at_zero_is_held_down_where_it_takes_all_that_is_there() -> None:
+    assert held_down(after(at_the_limit(24, 36))) == (HeldDown(began=YESTERDAY + 2 * HOUR, ended=YESTERDAY + 3 * HOUR),)
+    assert held_down(after(dict.fromkeys(range(24, 36), 4.0))) == ()
+
+
+def test_with_credits_nobody_is_held_down_by_their_end() -> None:
+    assert held_down(after(at_the_limit(240, 252))) == ()
+
+
+def test_a_pause_of_a_quarter_of_an_hour_does_not_end_it_and_one_of_an_hour_does() -> None:
+    assert len(held_down(after(at_the_limit(24, 36) | at_the_limit(39, 48)))) == 1
+    assert len(held_down(after(at_the_limit(24, 36) | at_the_limit(48, 60)))) == 2
+
+
+def test_a_load_that_no_fall_shows_comes_back_all_the_same() -> None:
+    situation = after(at_the_limit(24, 36))
+    assert worst_comeback(situation) is None
+    assert not is_calm(situation)
+    assert hidden_load(situation) == HeldDown(began=YESTERDAY + 2 * HOUR, ended=YESTERDAY + 3 * HOUR)
+
+
+def test_the_next_of_several_is_named_and_minutes_are_no_load() -> None:
+    assert hidden_load(after(at_the_limit(24, 26))) is None
+    several = hidden_load(after(at_the_limit(36, 48) | at_the_limit(72, 96)))
+    assert several is not None
+    assert several.began == YESTERDAY + 3 * HOUR
+
+
+def test_what_a_fall_shows_is_told_by_the_fall() -> None:
+    fallen = a_day(a_life(40, (24, 0.0), (12, -5.0), (60, 0.0), (190, EARNED)))
+    work = tuple(Work(time=YESTERDAY + index * STEP, metered_bytes=5 * MIB * 300) for index in range(24, 80))
+    situation = dataclasses.replace(now_with(20, fallen), last_day=work)
+    assert held_down(situation) != ()
+    assert hidden_load(situation) is None
+
+
+def test_one_that_is_over_for_today_is_not_to_come() -> None:
+    """It began more than 24 hours ago, and would show."""
+    situation = dataclasses.replace(after(at_the_limit(0, 12)), time=NOW + timedelta(minutes=30))
+    assert hidden_load(situation) is None
