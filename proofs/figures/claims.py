@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
-from math import ceil, inf
+from math import inf
 from statistics import median
 
 from proofs.figures.known import (
@@ -100,12 +100,12 @@ def same(told: object, truth: object) -> Comparison:
     return str(told), truth, told == truth
 
 
-@claim(r"(?<!under )\b(?P<minutes>[\d,]+) min of burst credits left")
+@claim(r"(?<!under )\b(?P<minutes>[\d,]+) min of credits left(?: at full speed)?")
 def _minutes_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield minutes(told["minutes"], known)
 
 
-@claim(r"under 1 min of burst credits left|Less than 1 minute of burst credits is left")
+@claim(r"under 1 min of credits left(?: at full speed)?|Less than 1 minute of burst credits is left")
 def _less_than_a_minute(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told[0], known.minutes_left, known.minutes_left[0] < 1
 
@@ -414,7 +414,7 @@ def _elastic_estimate_of_less_than_a_day(known: Known, told: re.Match[str]) -> I
 @claim(r"a month for (?P<amount>[\d,]+) MiB/s")
 def _provisioned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     busiest = known.busiest_of_the_day_bytes_per_second
-    yield same(int(told["amount"].replace(",", "")), ceil(busiest / MIB))
+    yield same(int(told["amount"].replace(",", "")), known.needed_mib_per_second)
     yield told["amount"], known.baseline_bytes_per_second / MIB, busiest > known.baseline_bytes_per_second
 
 
@@ -427,11 +427,17 @@ def _why_this_much(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["baseline"], known.baseline_bytes_per_second)
 
 
+@claim(rf"They reached the limit of (?P<limit>{RATE}) MiB/s, which may have cut them off: so a quarter is added")
+def _reached_the_limit(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield rate(told["limit"], known.reference_bytes_per_second)
+    yield told["limit"], known.busiest_of_the_day_bytes_per_second, known.reached_the_limit
+
+
 @claim(
     rf"With half of it, (?P<half>[\d,]+) MiB/s, (?P<share>{RATE}) % of what was metered then would have been cut off"
 )
 def _cut_off(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    half = ceil(known.busiest_of_the_day_bytes_per_second / MIB) // 2
+    half = known.needed_mib_per_second // 2
     yield same(int(told["half"].replace(",", "")), half)
     yield told["share"], half, is_percent(told["share"], known.cut_off_share(half * MIB))
 
@@ -547,7 +553,7 @@ def _gone_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
             yield moment, truth, is_clock(moment, truth, known.time, STEP)
 
 
-@claim(rf"burst credits left, then limited to (?P<baseline>{RATE}) MiB/s")
+@claim(rf"(?<=min of )credits left, then limited to (?P<baseline>{RATE}) MiB/s")
 def _then_limited(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["baseline"], known.baseline_bytes_per_second)
 

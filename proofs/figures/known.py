@@ -204,6 +204,17 @@ class Known:
         of_the_day = (sum(one.metered_bytes for one in step) for step in self.last_day)
         return max(self.busiest_bytes_per_second, *(step / STEP_MINUTES / MINUTE_SECONDS for step in of_the_day))
 
+    @property
+    def reached_the_limit(self) -> bool:
+        """Whether they were as fast as credits permit, give or take a twentieth."""
+        return abs(self.busiest_of_the_day_bytes_per_second / self.reference_bytes_per_second - 1) <= 0.05
+
+    @property
+    def needed_mib_per_second(self) -> int:
+        """What covers them, and a quarter more where they may have been cut off."""
+        share = 1.25 if self.reached_the_limit else 1
+        return ceil(share * self.busiest_of_the_day_bytes_per_second / burst_credits.MIB)
+
     def cut_off_share(self, bytes_per_second: float) -> float:
         """What a limit would have cut off of the last day."""
         steps = [sum(one.metered_bytes for one in step) for step in self.last_day]

@@ -239,7 +239,7 @@ def test_critical_is_repeated_with_the_same_body_as_its_first_mail(calm: Home) -
     hours_pass(calm, 4)
     live(calm, balance_gib=250, falling_gib=1)
     (subject,) = report(calm)["mails"]
-    assert subject == f"STILL CRITICAL for 4 h: 42 min of burst credits left, {FILE_SYSTEM_ID}"
+    assert subject == f"STILL CRITICAL for 4 h: 42 min of credits left at full speed, {FILE_SYSTEM_ID}"
     assert "WHAT TO DO" in calm.sandbox.mailbox.publications[-1].message
     assert datetime.fromisoformat(calm.told()["silence"]["mailed"]["critical"]) == calm.sandbox.clock.now()
     assert report(calm)["mails"] == []
@@ -253,13 +253,13 @@ def test_while_the_balance_comes_back_critical_is_a_few_lines_once_a_day(calm: H
     hours_pass(calm, 20)
     live(calm, balance_gib=250, falling_gib=-1)
     (subject,) = report(calm)["mails"]
-    assert subject == f"STILL CRITICAL for 24 h: 42 min of burst credits left, {FILE_SYSTEM_ID}"
+    assert subject == f"STILL CRITICAL for 24 h: 42 min of credits left at full speed, {FILE_SYSTEM_ID}"
     assert "WHAT TO DO" not in calm.sandbox.mailbox.publications[-1].message
     assert set(calm.told()["silence"]["mailed"]) == {"recovering"}
     # The next fall is told with what to do, however lately a line was.
     hours_pass(calm, 1)
     live(calm, balance_gib=200, falling_gib=1)
-    assert report(calm)["mails"] == [f"STILL CRITICAL for 25 h: 33 min of burst credits left, {FILE_SYSTEM_ID}"]
+    assert report(calm)["mails"] == [f"STILL CRITICAL for 25 h: 33 min of credits left at full speed, {FILE_SYSTEM_ID}"]
     assert "WHAT TO DO" in calm.sandbox.mailbox.publications[-1].message
 
 

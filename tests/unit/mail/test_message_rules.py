@@ -211,7 +211,9 @@ def test_minutes_without_end_leave_room_for_the_file_system() -> None:
     situation = a_situation(balance_gib=1, hour_ago_gib=None, activity=None)
     endless = replace(situation, balances=(balance,), reference_bytes_per_second=1.0)
     message = credits_low(AlarmKind.WARNING, 180, endless, HERE, timedelta())
-    assert message.subject.startswith("STILL WARNING for under 1 min: over 999,999 min of burst credits left, fs-")
+    assert message.subject.startswith(
+        "STILL WARNING for under 1 min: over 999,999 min of credits left at full speed, fs-"
+    )
     assert_publishable(message, situation.file_system.file_system_id)
 
 
@@ -229,7 +231,7 @@ def test_a_subject_says_how_much_is_left_up_to_what_it_has_room_for(minutes: flo
     situation = a_situation(balance_gib=1, hour_ago_gib=None, activity=None)
     left = replace(situation, balances=(balance,), reference_bytes_per_second=1024.0)
     message = credits_low(AlarmKind.WARNING, 180, left, HERE)
-    assert message.subject.startswith(f"WARNING: {words} of burst credits left, fs-")
+    assert message.subject.startswith(f"WARNING: {words} of credits left at full speed, fs-")
 
 
 @pytest.mark.parametrize(("seconds", "words"), [(59, "under 1 min"), (60, "1 min"), (119, "1 min")])

@@ -7,7 +7,7 @@ import pytest
 from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.observations import Activity, BalancePoint
 from efs_monitor.incidents.situation import PastDay, Situation, Work
-from efs_monitor.mail.remedies import cut_off_share, elastic_dollars, needed_mib_per_second, remedies
+from efs_monitor.mail.remedies import cut_off_share, elastic_dollars, fastest_way_out, needed_mib_per_second, remedies
 
 from localaws.throughput_lock import refusal
 from tests.unit.mail.cases import (
@@ -39,7 +39,7 @@ def metering(mib_per_second: float, *, minutes: int = 60) -> Activity:
     )
 
 
-@pytest.mark.parametrize(("metered_mib_per_second", "needed"), [(71.2, 72), (72, 72), (4.9, 5), (3415, 3415)])
+@pytest.mark.parametrize(("metered_mib_per_second", "needed"), [(71.2, 72), (72, 72), (4.9, 5), (94.9, 95)])
 def test_what_is_needed_is_the_rate_of_the_busiest_minutes_rounded_up(
     metered_mib_per_second: float, needed: int
 ) -> None:
@@ -48,13 +48,44 @@ def test_what_is_needed_is_the_rate_of_the_busiest_minutes_rounded_up(
 
 
 def test_a_batch_that_began_half_an_hour_ago_is_covered_and_not_cut_in_half() -> None:
-    batch = replace(metering(33), busiest_bytes_per_second=98 * MIB)
+    batch = replace(metering(33), busiest_bytes_per_second=88 * MIB)
     text = text_for(a_situation(balance_gib=250, hour_ago_gib=300, activity=batch))
-    assert "--provisioned-throughput-in-mibps 98 " in text
+    assert "--provisioned-throughput-in-mibps 88 " in text
     assert (
-        "98 MiB/s covers the busiest five minutes of the last hour (98 MiB/s as metered; 4.9 MiB/s is there without "
-        "credits)." in text
+        "88 MiB/s covers the busiest five minutes of the last hour (88 MiB/s as metered; 4.9 MiB/s is there without "
+        "credits). Peaks above it are cut off: they need a higher number." in text
     )
+
+
+def test_a_peak_that_the_limit_may_have_cut_off_gets_headroom() -> None:
+    text = text_for(falling(0, 60, 98, 20))
+    assert "--provisioned-throughput-in-mibps 123 " in text
+    assert "123 MiB/s covers the busiest five minutes of the last 24 hours (98 MiB/s as metered;" in text
+    assert "They reached the limit of 100 MiB/s, which may have cut them off: so a quarter is added." in text
+
+
+@pytest.mark.parametrize(("busiest", "needed"), [(94.9, 95), (95, 119), (105, 132), (105.5, 106)])
+def test_only_what_is_at_the_limit_gets_it(busiest: float, needed: int) -> None:
+    """What is far above the limit was moved in another mode, where nothing cut it off."""
+    assert needed_mib_per_second(falling(busiest)) == needed
+
+
+def test_elastic_comes_second_where_a_provisioned_rate_is_far_cheaper_for_the_lock() -> None:
+    """60 MiB/s less the 4.9 that are earned cost $10.87 a day; an hour of them in elastic throughput costs $12.66."""
+
+    def order(hours: float) -> list[bool]:
+        text = text_for(falling(*[60] * round(12 * hours)))
+        return ["1. Switch to elastic" in text, "1. Provision throughput" in text, "2. Switch to elastic" in text]
+
+    assert order(1) == [True, False, False]
+    assert order(1.7) == [True, False, False]
+    assert order(1.8) == [False, True, True]
+    assert "1. Switch to elastic" in text_for(a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING))
+
+
+def test_the_phone_is_told_the_way_out_that_comes_first() -> None:
+    assert fastest_way_out(falling(*[60] * 12)) == "elastic throughput"
+    assert fastest_way_out(falling(*[60] * 36)) == "provisioned throughput"
 
 
 def a_day_of(*mib_per_second: float, read: bool = False, operation_kib: float = 1024) -> tuple[Work, ...]:
@@ -88,9 +119,9 @@ def falling(*mib_per_second: float, gone: bool = False, read: bool = False) -> S
 
 
 def test_what_is_needed_is_that_of_the_busiest_minutes_of_the_last_day() -> None:
-    text = text_for(falling(0, 60, 97.4, 20))
-    assert "--provisioned-throughput-in-mibps 98 " in text
-    assert "98 MiB/s covers the busiest five minutes of the last 24 hours (97 MiB/s as metered;" in text
+    text = text_for(falling(0, 60, 87.4, 20))
+    assert "--provisioned-throughput-in-mibps 88 " in text
+    assert "88 MiB/s covers the busiest five minutes of the last 24 hours (87 MiB/s as metered;" in text
 
 
 def test_what_would_have_been_cut_off_is_told() -> None:
@@ -98,14 +129,14 @@ def test_what_would_have_been_cut_off_is_told() -> None:
     assert cut_off_share(falling(60, 98, 20), 49) == pytest.approx((11 + 49) / 178)
     assert cut_off_share(falling(60, 98, 20), 98) == 0
     assert cut_off_share(falling(0), 10) is None
-    assert "With half of it, 49 MiB/s, 34 % of what was metered then would have been cut off." in text_for(
-        falling(60, 98, 20)
+    assert "With half of it, 45 MiB/s, 35 % of what was metered then would have been cut off." in text_for(
+        falling(60, 90, 20)
     )
 
 
 def test_at_zero_the_day_before_tells_what_the_load_needs() -> None:
-    text = text_for(falling(97.4, 4.9, 4.9, gone=True))
-    assert "--provisioned-throughput-in-mibps 98 " in text
+    text = text_for(falling(87.4, 4.9, 4.9, gone=True))
+    assert "--provisioned-throughput-in-mibps 88 " in text
     assert "Clients were limited since, and may want more: they need a higher number." in text
 
 
@@ -125,8 +156,8 @@ def test_no_change_of_mode_is_advised_to_idle_clients() -> None:
 
 def test_while_the_balance_rises_before_a_load_that_empties_it_everything_is_advised() -> None:
     rising = a_situation(balance_gib=200, hour_ago_gib=185, activity=IDLE)
-    text = text_for(replace(rising, past_days=(NIGHTLY,), last_day=a_day_of(97)))
-    assert "--provisioned-throughput-in-mibps 97 " in text
+    text = text_for(replace(rising, past_days=(NIGHTLY,), last_day=a_day_of(87)))
+    assert "--provisioned-throughput-in-mibps 87 " in text
     assert "--throughput-mode elastic" in text
 
 
@@ -158,9 +189,9 @@ def test_aws_own_sentence_is_there_for_a_change_that_nobody_saw() -> None:
 
 def test_a_load_that_is_held_down_tells_what_it_needs_only_of_the_minutes_before() -> None:
     held_down = a_situation(balance_gib=0, hour_ago_gib=0, activity=LIMITED, permitted_mib_per_second=4.9)
-    driven = replace(LIMITED, busiest_bytes_per_second=98 * MIB)
+    driven = replace(LIMITED, busiest_bytes_per_second=88 * MIB)
     assert needed_mib_per_second(held_down) is None
-    assert needed_mib_per_second(replace(held_down, activity=driven)) == 98
+    assert needed_mib_per_second(replace(held_down, activity=driven)) == 88
 
 
 def test_provisioning_is_ruled_out_where_efs_does_not_reach_that_far() -> None:

@@ -30,12 +30,15 @@ def test_what_was_seen_and_not_stated_is_named() -> None:
 @pytest.mark.parametrize(
     ("subject", "stated"),
     [
-        ("CRITICAL: 59 min of burst credits left, fs-0123456789abcdef0 (home)", "CRITICAL, fs-0123456789abcdef0"),
         (
-            "STILL CRITICAL for 4 h: 42 min of burst credits left, fs-0123456789abcdef0",
+            "CRITICAL: 59 min of credits left at full speed, fs-0123456789abcdef0 (home)",
+            "CRITICAL, fs-0123456789abcdef0",
+        ),
+        (
+            "STILL CRITICAL for 4 h: 42 min of credits left at full speed, fs-0123456789abcdef0",
             "STILL CRITICAL, fs-0123456789abcdef0",
         ),
-        ("LIMIT LIFTED: 1 min of burst credits left, fs-01234567 (a: b)", "LIMIT LIFTED, fs-01234567"),
+        ("LIMIT LIFTED: 1 min of credits left at full speed, fs-01234567 (a: b)", "LIMIT LIFTED, fs-01234567"),
         ("DRILL - GONE: no burst credits left, fs-01234567", "DRILL - GONE, fs-01234567"),
     ],
 )

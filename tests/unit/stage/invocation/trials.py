@@ -9,7 +9,7 @@ from stage.invocation.outcome import Outcome
 from stage.invocation.trial import STALE_THRESHOLD_BYTES, Trial
 
 SENTENCE = "The event is a list, not the JSON object an alarm sends"
-SUBJECT = "WARNING: 153 min of burst credits left, fs-0123456789abcdef0 (home)"
+SUBJECT = "WARNING: 153 min of credits left at full speed, fs-0123456789abcdef0 (home)"
 
 
 def seen(threshold_bytes: float = STALE_THRESHOLD_BYTES, memory: str = "{}", *messages: Message) -> Seen:

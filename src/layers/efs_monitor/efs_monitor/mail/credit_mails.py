@@ -21,9 +21,9 @@ from efs_monitor.mail.outlook import (
     end_at_permitted_rate,
     falling_since,
     is_over,
+    minutes_at_full_speed,
     minutes_in_words,
     needs_somebody,
-    short_minutes,
     trend,
     way_out_of_zero,
     what_comes_back,
@@ -48,7 +48,7 @@ def credits_low(
     gone = credits_are_gone(situation)
     lead = _lead_when_gone(situation, lead_minutes) if gone else _lead(situation, lead_minutes)
     limit = rate(situation.baseline_bytes_per_second)
-    left = f"burst credits gone, limited to {limit}" if gone else short_minutes(situation)
+    left = f"burst credits gone, limited to {limit}" if gone else minutes_at_full_speed(situation)
     outcome = left if gone else f"{left}, then limited to {limit}"
     return compose(
         subject=f"{head_of(severity, lasting)}: {left}, {file_system.file_system_id}",
@@ -78,7 +78,7 @@ def credits_recovering(
     file_system = situation.file_system
     if not file_system.lives_on_credits or trend(situation) in {Trend.FALLING, Trend.UNKNOWN}:
         return credits_low(severity, lead_minutes, situation, stack, lasting)
-    left = short_minutes(situation)
+    left = minutes_at_full_speed(situation)
     return compose(
         subject=f"{head_of(severity, lasting)}: {left}, {file_system.file_system_id}",
         about=file_system.name,
@@ -122,7 +122,7 @@ def recovered(
     if severity is AlarmKind.CRITICAL:
         advice.append("The Warning alarm ends later, at its own, higher threshold.")
     return compose(
-        subject=f"RECOVERED: {word} is over, {short_minutes(situation)}, {file_system.file_system_id}",
+        subject=f"RECOVERED: {word} is over, {minutes_at_full_speed(situation)}, {file_system.file_system_id}",
         about=file_system.name,
         paragraphs=[
             wrapped(f"The {word} alarm of {titled(file_system)} is over.{was_on} {minutes_in_words(situation)}."),
@@ -132,7 +132,7 @@ def recovered(
             facts(severity, lead_minutes, situation),
             *links(stack, "recovered", file_system.file_system_id, alarm_name(stack.stack_name, severity)),
         ],
-        short=f"RECOVERED {file_system.file_system_id}: {word} is over, {short_minutes(situation)}.",
+        short=f"RECOVERED {file_system.file_system_id}: {word} is over, {minutes_at_full_speed(situation)}.",
     )
 
 

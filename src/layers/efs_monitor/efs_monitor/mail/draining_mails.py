@@ -11,7 +11,7 @@ from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_mails import limited_no_more
 from efs_monitor.mail.numbers import clock, duration, past_span, rate
-from efs_monitor.mail.outlook import Trend, minutes_in_words, short_minutes, trend
+from efs_monitor.mail.outlook import Trend, minutes_at_full_speed, minutes_in_words, trend
 from efs_monitor.mail.remedies import remedies
 from efs_monitor.mail.stack_context import StackContext
 
@@ -47,7 +47,7 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
 
 def _outcome(situation: Situation) -> str:
     if trend(situation) is not Trend.FALLING:
-        return f"{short_minutes(situation)}, no longer falling"
+        return f"{minutes_at_full_speed(situation)}, no longer falling"
     if situation.ran_out is not None:
         return "burst credits may be gone by now"
     left = situation.minutes_left_at_net or 0.0

@@ -15,6 +15,7 @@ from efs_monitor.mail.outlook import (
     credits_are_gone,
     end_at_net_rate,
     end_at_permitted_rate,
+    minutes_at_full_speed,
     minutes_in_words,
     short_minutes,
     way_out_of_zero,
@@ -57,7 +58,7 @@ def limit_lifted(critical_minutes: int, situation: Situation, stack: StackContex
     file_system = situation.file_system
     if not file_system.lives_on_credits:
         return limited_no_more(OFF, AlarmKind.EXHAUSTED, situation, stack)
-    left = short_minutes(situation)
+    left = minutes_at_full_speed(situation)
     comes_back = what_comes_back(situation, critical_minutes)
     rest = " The Critical alarm ends later, at its own, higher threshold."
     return compose(

@@ -91,11 +91,15 @@ def minutes_in_words(situation: Situation) -> str:
 
 
 def short_minutes(situation: Situation) -> str:
-    """How much is left, as short as in the subject of a mail: "42 min of burst credits left"."""
+    """How much is left, as short as in the subject of a mail: "42 min of credits left"."""
     minutes = whole_minutes_left(situation)
-    if minutes > MOST_MINUTES:
-        return f"over {MOST_MINUTES:,} min of burst credits left"
-    return f"{minutes:,} min of burst credits left" if minutes else "under 1 min of burst credits left"
+    words = f"over {MOST_MINUTES:,}" if minutes > MOST_MINUTES else f"{minutes:,}" if minutes else "under 1"
+    return f"{words} min of credits left"
+
+
+def minutes_at_full_speed(situation: Situation) -> str:
+    """And by what they are counted: the load may be slower, and a mail's second line says how long they last then."""
+    return f"{short_minutes(situation)} at full speed"
 
 
 def end_at_permitted_rate(situation: Situation) -> str:

@@ -24,6 +24,12 @@ HIGHEST_PROVISIONED_MIB_PER_SECOND = 3414
 # What clients get without credits is metered as a little more than they are permitted now and then.
 HELD_DOWN = 1.1
 
+# A peak at the limit may have been higher without it: nobody knows how much, so a quarter is added. One that is far
+# above it was moved in another mode.
+AT_THE_LIMIT, ABOVE_THE_LIMIT, HEADROOM = 0.95, 1.05, 1.25
+# Both work at once. Elastic needs no number that may be too low, so it stays first for a little more.
+FAR_CHEAPER = 0.5
+
 # The newest few minutes of a day are always on their way.
 AS_GOOD_AS_A_DAY_MINUTES = 23 * 60
 
@@ -54,13 +60,15 @@ def fastest_way_out(situation: Situation) -> str:
     """What takes the limit off at once, for a message with no room for more."""
     if seems_changed(situation) is not None:
         return "less load, the mode may be locked"
-    return f"{'provisioned' if situation.file_system.max_io else 'elastic'} throughput"
+    provisioned_first = situation.file_system.max_io or _is_provisioned_far_cheaper(situation)
+    return f"{'provisioned' if provisioned_first else 'elastic'} throughput"
 
 
 def remedies(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[str]:
     """Paragraphs: a heading, then each remedy that fits. Without a `situation` they need no figures.
 
-    With an hour or more left what is free and locks nothing comes first, with less what helps at once.
+    With an hour or more left what is free and locks nothing comes first, with less what helps at once; of the two that
+    do, elastic unless it is far dearer.
     """
     changes_of_mode = [_elastic(file_system_id, situation, stack), _provisioned(file_system_id, situation, stack)]
     if situation is None:
@@ -69,6 +77,8 @@ def remedies(file_system_id: str, situation: Situation | None, stack: StackConte
         return ["WHAT TO DO", *_numbered(_less_load()), wrapped(reason)]
     if situation.file_system.max_io:
         changes_of_mode[0] = []
+    elif _is_provisioned_far_cheaper(situation):
+        changes_of_mode.reverse()
     left_out = [wrapped(NOT_IN_MAX_IO)] if situation.file_system.max_io else []
     changed = seems_changed(situation)
     if changed is not None:
@@ -124,8 +134,15 @@ def busiest_bytes_per_second(situation: Situation) -> float | None:
     return max(rates, default=None)
 
 
+def reached_the_limit(situation: Situation) -> bool:
+    """Whether the busiest minutes were as fast as credits permit, so that they may have been cut off."""
+    busiest_bytes, limit_bytes = busiest_bytes_per_second(situation), situation.reference_bytes_per_second
+    return busiest_bytes is not None and AT_THE_LIMIT <= busiest_bytes / limit_bytes <= ABOVE_THE_LIMIT
+
+
 def needed_mib_per_second(situation: Situation) -> int | None:
-    """What the load needs: the metered rate of its busiest five minutes of the last 24 hours, rounded up.
+    """What the load needs: the metered rate of its busiest five minutes of the last 24 hours, rounded up, and a quarter
+    more where they reached the limit.
 
     None where they do not tell. Provisioned throughput cannot be taken back for a day, so a number that is no
     more than what is there without credits would hold down the load that comes back; and a load that is held down
@@ -137,7 +154,8 @@ def needed_mib_per_second(situation: Situation) -> int | None:
     there_bytes = situation.baseline_bytes_per_second
     if credits_are_gone(situation):
         there_bytes *= HELD_DOWN
-    return ceil(busiest_bytes / MIB) if busiest_bytes > there_bytes else None
+    headroom = HEADROOM if reached_the_limit(situation) else 1
+    return ceil(headroom * busiest_bytes / MIB) if busiest_bytes > there_bytes else None
 
 
 def _elastic(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[str]:
@@ -173,8 +191,35 @@ def elastic_dollars(work: Iterable[Work]) -> float:
     )
 
 
+def _elastic_day_dollars(situation: Situation) -> float | None:
+    """What the 24 hours of the lock cost at the average of what is known of the last 24; None where nothing is."""
+    known_minutes = _known_minutes(situation)
+    if not situation.last_day or not known_minutes:
+        return None
+    whole = known_minutes >= AS_GOOD_AS_A_DAY_MINUTES
+    return elastic_dollars(situation.last_day) * (1 if whole else MINUTES_PER_DAY / known_minutes)
+
+
+def _provisioned_month_dollars(situation: Situation, mib_per_second: int) -> float:
+    earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
+    return (mib_per_second - earned_bytes / MIB) * prices.PROVISIONED.dollars
+
+
+def _is_provisioned_far_cheaper(situation: Situation) -> bool:
+    """Whether a rate that is enough costs less than half of elastic throughput in the 24 hours of the lock, by a whole
+    day that is known.
+    """
+    mib_per_second, elastic = needed_mib_per_second(situation), _elastic_day_dollars(situation)
+    if mib_per_second is None or elastic is None or mib_per_second > HIGHEST_PROVISIONED_MIB_PER_SECOND:
+        return False
+    if _known_minutes(situation) < AS_GOOD_AS_A_DAY_MINUTES:
+        return False
+    return _provisioned_month_dollars(situation, mib_per_second) / DAYS_A_MONTH < FAR_CHEAPER * elastic
+
+
 def _elastic_estimate(situation: Situation | None) -> str:
-    if situation is None or not situation.last_day:
+    day_dollars = None if situation is None else _elastic_day_dollars(situation)
+    if situation is None or day_dollars is None:
         return ""
     dollars = elastic_dollars(situation.last_day)
     limited = ", limited as they were," if credits_are_gone(situation) else ""
@@ -185,7 +230,6 @@ def _elastic_estimate(situation: Situation | None) -> str:
             f"{_since_it_fell(situation)}; a month of such days {money(dollars * DAYS_A_MONTH)}."
         )
     else:
-        day_dollars = dollars * MINUTES_PER_DAY / known_minutes
         cost = (
             f"The {counted(known_minutes)} that CloudWatch has of the last 24 hours{limited} cost at least "
             f"{money(dollars)}; at their average the 24 hours of the lock cost {money(day_dollars)}."
@@ -226,7 +270,7 @@ def _provisioned(file_system_id: str, situation: Situation | None, stack: StackC
         highest = f"{HIGHEST_PROVISIONED_MIB_PER_SECOND:,} MiB/s"
         return [f"Provisioned throughput does not help here: it ends at {highest}, and this load needs more."]
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
-    monthly_dollars = (mib_per_second - earned_bytes / MIB) * prices.PROVISIONED.dollars
+    monthly_dollars = _provisioned_month_dollars(situation, mib_per_second)
     return [
         heading,
         INDENT + provisioned_command(file_system_id, mib_per_second, stack),
@@ -260,6 +304,9 @@ def _why_this_much(situation: Situation, mib_per_second: int) -> str:
         if credits_are_gone(situation)
         else "Peaks above it are cut off: they need a higher number."
     )
+    if reached_the_limit(situation):
+        limit = rate(situation.reference_bytes_per_second)
+        more = f"They reached the limit of {limit}, which may have cut them off: so a quarter is added. {more}"
     half = mib_per_second // 2
     cut = cut_off_share(situation, half)
     less = ""
