@@ -24,7 +24,7 @@ from proofs.figures.known import (
 )
 from proofs.figures.measured import measured_hours
 from proofs.figures.other_modes import SEEN_WITHIN, changed, cost_dollars, last_balance_bytes, on_credits
-from proofs.figures.past import LEFT_BLUR_MINUTES, STEP, TIME_BLUR, Past, zero_within
+from proofs.figures.past import LEFT_BLUR_MINUTES, STEP, Past, zero_within
 from proofs.figures.readings import (
     SUMMING,
     clock,
@@ -262,8 +262,7 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield told["left"], left, abs(int(told["left"]) - left) <= LEFT_BLUR_MINUTES
         yield told["then"], end + past.back, then == end + past.back
     else:
-        again = past.first_gone_again()
-        yield told["then"], again, again is not None and abs(again - then) <= TIME_BLUR
+        yield told["then"], "when a minute's worth is left", past.may_be_gone_again(then)
 
 
 @claim(

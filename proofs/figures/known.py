@@ -206,8 +206,8 @@ class Known:
 
     @property
     def reached_the_limit(self) -> bool:
-        """Whether they were as fast as credits permit, give or take a twentieth."""
-        return abs(self.busiest_of_the_day_bytes_per_second / self.reference_bytes_per_second - 1) <= 0.05
+        """Whether they were as fast as credits permit, give or take three in a hundred."""
+        return abs(self.busiest_of_the_day_bytes_per_second / self.reference_bytes_per_second - 1) <= 0.03
 
     @property
     def needed_mib_per_second(self) -> int:

@@ -91,13 +91,21 @@ class Past:
             left = min(full, max(0.0, left - net))
             yield self.known.newest_time + ahead * MINUTE, left
 
-    def first_gone_again(self) -> datetime | None:
-        """When less than a minute's worth is left then."""
-        there = self.known.balance_bytes >= self.worth_a_minute
+    def may_be_gone_again(self, then: datetime) -> bool:
+        """Whether less than a minute's worth is left then for the first time, as exactly as steps of five minutes tell:
+        what is earned in one may be the difference between gone and not.
+        """
+        a_step = self.known.earned_bytes_per_second * STEP.total_seconds()
+        levels = (self.worth_a_minute, self.worth_a_minute + a_step, max(1.0, self.worth_a_minute - a_step))
+        moments = [moment for level in levels if (moment := self._first_below(level)) is not None]
+        return any(abs(moment - then) <= TIME_BLUR for moment in moments)
+
+    def _first_below(self, level_bytes: float) -> datetime | None:
+        there = self.known.balance_bytes >= level_bytes
         for time, left in self.left_again():
-            if left < self.worth_a_minute and there:
+            if left < level_bytes and there:
                 return time
-            there = there or left >= self.worth_a_minute
+            there = there or left >= level_bytes
         return None
 
     def minutes_left_at(self, time: datetime) -> float:

@@ -89,20 +89,38 @@ def test_where_the_alarms_cannot_be_read_each_alarm_has_its_mail(home: Home) -> 
     assert home.call("explain", change(end="warning"))["mail"].startswith("WARNING: ")
 
 
-def test_the_end_of_the_credits_says_how_often_it_was_so_and_each_is_taken_back(home: Home) -> None:
+def test_the_end_of_the_credits_says_how_often_it_was_so_and_who_tells_of_the_rest(home: Home) -> None:
     low(home, balance_gib=10)
     for minutes_ago in (*range(300, 280, -1), *range(120, 100, -1)):
         home.record("BurstCreditBalance", 0, minutes_ago=minutes_ago)
-    assert home.call("explain", change("OK", "ALARM", end="exhausted"))["mail"].startswith("LIMIT LIFTED: ")
     assert home.call("explain", change(end="exhausted"))["mail"].startswith("GONE: ")
     body = " ".join(home.sandbox.mailbox.publications[-1].message.split())
     assert "They were gone twice before in the last 24 hours, the last time from about" in body
+    assert "of the end of this limit and of the next fall, CloudWatch's own messages tell alone" in body
+    for left_to_cloudwatch in (
+        change("OK", "ALARM", end="exhausted"),
+        change("OK", "ALARM", end="critical"),
+        change(end="draining"),
+    ):
+        assert home.call("explain", left_to_cloudwatch)["mail"] is None
+    assert len(home.logged("left to CloudWatch's own message")) == 3
+    assert home.call("explain", change("OK", "ALARM", end="warning"))["mail"].startswith("RECOVERED: ")
+    assert home.call("explain", change(end="critical"))["mail"].startswith("CRITICAL: ")
+
+
+def test_a_drill_is_told_whatever_was_told_before(home: Home) -> None:
+    low(home, balance_gib=10)
+    for minutes_ago in (*range(300, 280, -1), *range(120, 100, -1)):
+        home.record("BurstCreditBalance", 0, minutes_ago=minutes_ago)
+    drill = change("OK", "ALARM", end="exhausted")
+    drill["alarmData"]["state"]["reason"] = "DRILL: tried"
+    assert home.call("explain", drill)["mail"].startswith("DRILL - LIMIT LIFTED: ")
 
 
 def test_a_fall_is_told_while_critical_has_been_on_for_long(home: Home) -> None:
-    low(home, balance_gib=200)
     critical_goes_off(home)
-    home.sandbox.clock.move_to(home.sandbox.clock.now() + timedelta(minutes=30))
+    home.sandbox.clock.move_to(home.sandbox.clock.now() + timedelta(hours=2))
+    low(home, balance_gib=200)
     assert home.call("explain", change(end="draining"))["mail"].startswith("DRAINING: ")
 
 

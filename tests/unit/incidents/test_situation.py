@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.situation import Situation, recovers
+from efs_monitor.incidents.situation import Situation, began_to_fall, recovers
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -149,3 +149,14 @@ def test_a_balance_of_which_nothing_new_is_known_does_not_recover() -> None:
     assert not a_recovery(5)
     assert not a_recovery(5, 5, 5, 6, newest_age_minutes=61)
     assert a_recovery(5, 5, 5, 6, newest_age_minutes=60)
+
+
+def test_a_fall_has_just_begun_where_the_balance_recovered_half_an_hour_ago() -> None:
+    def points(*values: float) -> list[BalancePoint]:
+        times = [NOW - timedelta(minutes=5 * age) for age in range(len(values) - 1, -1, -1)]
+        return [BalancePoint(time=time, balance_bytes=value) for time, value in zip(times, values, strict=True)]
+
+    # Half an hour ago is six steps back.
+    assert began_to_fall(points(5, 6, 7, 8, 9, 9, 8, 7, 6, 5), NOW)
+    assert not began_to_fall(points(9, 9, 9, 8, 7, 6, 5, 4, 3, 2, 1), NOW)
+    assert not began_to_fall(points(9, 8, 7, 6), NOW)

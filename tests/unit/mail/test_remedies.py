@@ -64,7 +64,7 @@ def test_a_peak_that_the_limit_may_have_cut_off_gets_headroom() -> None:
     assert "They reached the limit of 100 MiB/s, which may have cut them off: so a quarter is added." in text
 
 
-@pytest.mark.parametrize(("busiest", "needed"), [(94.9, 95), (95, 119), (105, 132), (105.5, 106)])
+@pytest.mark.parametrize(("busiest", "needed"), [(96.9, 97), (97, 122), (103, 129), (103.5, 104)])
 def test_only_what_is_at_the_limit_gets_it(busiest: float, needed: int) -> None:
     """What is far above the limit was moved in another mode, where nothing cut it off."""
     assert needed_mib_per_second(falling(busiest)) == needed

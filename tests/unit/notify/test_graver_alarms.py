@@ -28,9 +28,12 @@ def alarm(kind: AlarmKind, seconds: float | None = None, **changes: Any) -> Live
     return dataclasses.replace(known, **changes)
 
 
-def graver(kind: AlarmKind, balance: float, *others: tuple[AlarmKind, LiveAlarm]) -> AlarmKind | None:
+def graver(
+    kind: AlarmKind, balance: float, *others: tuple[AlarmKind, LiveAlarm], falling_minutes: float | None = None
+) -> AlarmKind | None:
     calm = {one: alarm(one) for one in THRESHOLDS}
-    return graver_alarm(kind, calm | dict(others), balance, NOW)
+    since = NOW - timedelta(minutes=falling_minutes) if falling_minutes is not None else None
+    return graver_alarm(kind, calm | dict(others), balance, NOW, falling_since=since)
 
 
 def test_a_warning_alone_tells_of_itself() -> None:
@@ -90,6 +93,23 @@ def test_one_that_was_set_by_a_drill_and_is_over_tells_of_the_fall_that_comes() 
 @pytest.mark.parametrize(("minutes", "told"), [(0, CRITICAL), (29, CRITICAL), (30, None)])
 def test_critical_tells_of_a_fast_fall_for_half_an_hour(minutes: float, told: AlarmKind | None) -> None:
     assert graver(DRAINING, 50, (CRITICAL, alarm(CRITICAL, 60 * minutes))) is told
+
+
+@pytest.mark.parametrize(
+    ("minutes", "falling", "told"), [(80, 81, CRITICAL), (80, 79, None), (119, 200, CRITICAL), (120, 200, None)]
+)
+def test_critical_tells_for_two_hours_of_the_fall_in_which_it_went_off(
+    minutes: float, falling: float, told: AlarmKind | None
+) -> None:
+    critical = alarm(CRITICAL, 60 * minutes)
+    assert graver(DRAINING, 50, (CRITICAL, critical), falling_minutes=falling) is told
+
+
+def test_while_the_credits_are_gone_a_fall_of_what_has_come_back_is_no_news() -> None:
+    old = alarm(CRITICAL, 36_000)
+    assert graver(DRAINING, 3, (CRITICAL, old), (EXHAUSTED, alarm(EXHAUSTED, 3600))) is EXHAUSTED
+    assert graver(DRAINING, 3, (CRITICAL, old), (EXHAUSTED, alarm(EXHAUSTED))) is None
+    assert graver(DRAINING, 3, (EXHAUSTED, alarm(EXHAUSTED, 3600, actions_enabled=False))) is None
 
 
 def test_a_critical_that_is_about_to_go_off_does_not_put_off_the_mail_about_a_fast_fall() -> None:

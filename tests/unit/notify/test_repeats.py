@@ -58,6 +58,12 @@ def test_critical_is_repeated_by_the_run_that_is_nearest_to_four_hours(hours: fl
     assert due(alarms(critical=alarm(CRITICAL, hours))) is expected
 
 
+def test_a_fall_that_has_just_begun_is_left_to_the_draining_alarm_and_the_next_run() -> None:
+    found = alarms(critical=alarm(CRITICAL, 50))
+    assert due_repeat(found, {}, HOURS, NOW, recovers=False, began_to_fall=True) is None
+    assert due(found) is CRITICAL
+
+
 @pytest.mark.parametrize(("hours", "expected"), [(23, None), (24, WARNING)])
 def test_warning_is_repeated_daily(hours: float, expected: AlarmKind) -> None:
     assert due(alarms(warning=alarm(WARNING, hours))) is expected

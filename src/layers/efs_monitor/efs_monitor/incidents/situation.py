@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 # may be a pause between two files.
 PACE = timedelta(minutes=15)
 DAY = timedelta(days=1)
+# A fall that is younger shows in the Draining alarm first, if it is fast.
+LATELY = timedelta(minutes=30)
 # What is older says nothing of now.
 RECENT = timedelta(hours=1)
 
@@ -147,6 +149,12 @@ def recovers(balances: Sequence[BalancePoint], now: datetime) -> bool:
     newest = balances[-1]
     before = [one for one in balances if newest.time - RECENT <= one.time <= newest.time - PACE]
     return bool(before) and newest.balance_bytes > 0 and newest.balance_bytes >= before[-1].balance_bytes
+
+
+def began_to_fall(balances: Sequence[BalancePoint], now: datetime) -> bool:
+    """Whether the balance still recovered half an hour ago, for one that does not any more."""
+    then = now - LATELY
+    return recovers([one for one in balances if one.time <= then], then)
 
 
 def _drain_bytes_per_second(start: BalancePoint, end: BalancePoint) -> float | None:

@@ -24,6 +24,7 @@ from efs_monitor.mail.outlook import (
     minutes_at_full_speed,
     minutes_in_words,
     needs_somebody,
+    short_minutes,
     trend,
     way_out_of_zero,
     what_comes_back,
@@ -49,7 +50,7 @@ def credits_low(
     lead = _lead_when_gone(situation, lead_minutes) if gone else _lead(situation, lead_minutes)
     limit = rate(situation.baseline_bytes_per_second)
     left = f"burst credits gone, limited to {limit}" if gone else minutes_at_full_speed(situation)
-    outcome = left if gone else f"{left}, then limited to {limit}"
+    outcome = left if gone else f"{short_minutes(situation)}, then limited to {limit}"
     return compose(
         subject=f"{head_of(severity, lasting)}: {left}, {file_system.file_system_id}",
         about=file_system.name,

@@ -24,6 +24,7 @@ from efs_monitor.mail.outlook import (
 )
 from efs_monitor.mail.remedies import fastest_way_out, remedies
 from efs_monitor.mail.stack_context import StackContext
+from efs_monitor.notify.same_story import ends_again
 
 ON, OFF = "GONE", "LIMIT LIFTED"
 
@@ -60,7 +61,10 @@ def limit_lifted(critical_minutes: int, situation: Situation, stack: StackContex
         return limited_no_more(OFF, AlarmKind.EXHAUSTED, situation, stack)
     left = minutes_at_full_speed(situation)
     comes_back = what_comes_back(situation, critical_minutes)
-    rest = " The Critical alarm ends later, at its own, higher threshold."
+    rest = (
+        " The Critical alarm ends later, at its own, higher threshold: CloudWatch's own message tells of it. A mail "
+        "like this one comes when Warning is over."
+    )
     return compose(
         subject=f"{OFF}: {left}, {file_system.file_system_id}",
         about=file_system.name,
@@ -114,7 +118,14 @@ def _before(situation: Situation) -> list[str]:
     times = {1: "once", 2: "twice"}.get(len(earlier), f"{len(earlier)} times")
     began, ended = (clock(moment, situation.time) for moment in (earlier[-1].began, earlier[-1].ended))
     last = "the last time " if len(earlier) > 1 else ""
-    return [wrapped(f"They were gone {times} before in the last 24 hours, {last}from about {began} to {ended}.")]
+    same_story = ""
+    if ends_again(situation):
+        same_story = (
+            " It is the same story again: of the end of this limit and of the next fall, CloudWatch's own messages "
+            "tell alone. This mail comes each time."
+        )
+    before = f"They were gone {times} before in the last 24 hours, {last}from about {began} to {ended}."
+    return [wrapped(f"{before}{same_story}")]
 
 
 def _links(stack: StackContext, anchor: str, file_system_id: str) -> list[str]:

@@ -26,7 +26,7 @@ HELD_DOWN = 1.1
 
 # A peak at the limit may have been higher without it: nobody knows how much, so a quarter is added. One that is far
 # above it was moved in another mode.
-AT_THE_LIMIT, ABOVE_THE_LIMIT, HEADROOM = 0.95, 1.05, 1.25
+AT_THE_LIMIT, ABOVE_THE_LIMIT, HEADROOM = 0.97, 1.03, 1.25
 # Both work at once. Elastic needs no number that may be too low, so it stays first for a little more.
 FAR_CHEAPER = 0.5
 

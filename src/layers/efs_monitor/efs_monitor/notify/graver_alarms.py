@@ -12,21 +12,28 @@ from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
 AT_ONCE = timedelta(minutes=1)
 # A first fast fall sets off Critical and Draining within minutes of each other.
 TOLD_LATELY = timedelta(minutes=30)
+# In a slower one Draining follows later, and says what Critical's mail has said: when the credits end at their pace.
+TOLD_OF_THE_FALL = timedelta(hours=2)
 
 
 def graver_alarm(
-    kind: AlarmKind, alarms: Mapping[AlarmKind, LiveAlarm], balance_bytes: float, now: datetime
+    kind: AlarmKind,
+    alarms: Mapping[AlarmKind, LiveAlarm],
+    balance_bytes: float,
+    now: datetime,
+    *,
+    falling_since: datetime | None = None,
 ) -> AlarmKind | None:
     """The alarm that tells of this fall in the place of `kind`, which has just gone off; None where none does.
 
     Of Warning or Critical a graver one that went off in the same minute, or is about to: the newest balance is below
-    its threshold already. Of Draining a Critical that went off in the last half hour. An alarm that is missing,
-    silenced or set by a drill tells of nothing.
+    its threshold already. Of Draining a Critical that went off in the last half hour, or within two hours in the very
+    fall that goes on since `falling_since`; and an Exhausted that is on: what little has come back was hardly there. An
+    alarm that is missing, silenced or set by a drill tells of nothing.
     """
     telling = {one: alarm for one, alarm in alarms.items() if _tells(alarm)}
     if kind is AlarmKind.DRAINING:
-        critical = telling.get(AlarmKind.CRITICAL)
-        return AlarmKind.CRITICAL if critical is not None and _went_on(critical, now, TOLD_LATELY) else None
+        return _tells_of_a_fall(telling, now, falling_since)
     if kind not in LEAD_ALARMS:
         return None
     graver = LEAD_ALARMS[LEAD_ALARMS.index(kind) + 1 :]
@@ -34,6 +41,17 @@ def graver_alarm(
     return next(
         (one for one in reversed(graver) if one in telling and _falls_now(telling[one], balance_bytes, went_off)), None
     )
+
+
+def _tells_of_a_fall(
+    telling: Mapping[AlarmKind, LiveAlarm], now: datetime, falling_since: datetime | None
+) -> AlarmKind | None:
+    critical, exhausted = telling.get(AlarmKind.CRITICAL), telling.get(AlarmKind.EXHAUSTED)
+    if critical is not None and critical.transitioned is not None:
+        same_fall = falling_since is not None and falling_since <= critical.transitioned
+        if _went_on(critical, now, TOLD_OF_THE_FALL if same_fall else TOLD_LATELY):
+            return AlarmKind.CRITICAL
+    return AlarmKind.EXHAUSTED if exhausted is not None and exhausted.state == "ALARM" else None
 
 
 def _tells(alarm: LiveAlarm) -> bool:

@@ -49,14 +49,16 @@ def due_repeat(
     now: datetime,
     *,
     recovers: bool,
+    began_to_fall: bool = False,
 ) -> Repeat | None:
     """The mail that is due about an alarm that stays on, if any: only about the graver of two.
 
     Counted from the last mail about it, be that its transition or a repeat; a mail about a graver alarm is one about
-    the milder ones too. While the balance `recovers` it is a line, at most once a day.
+    the milder ones too. While the balance `recovers` it is a line, at most once a day. Where it only just began to
+    fall, the next run says so if the Draining alarm has not by then.
     """
     kind = on(alarms)
-    if kind is None:
+    if kind is None or began_to_fall:
         return None
     pause = timedelta(hours=hours.critical if kind is AlarmKind.CRITICAL else hours.warning)
     speaking = LEAD_ALARMS[LEAD_ALARMS.index(kind) :]

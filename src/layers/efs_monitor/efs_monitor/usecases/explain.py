@@ -14,6 +14,7 @@ from efs_monitor.efs.credits import baseline_bytes_per_second
 from efs_monitor.efs.reference import reference_throughput
 from efs_monitor.errors import EventRefused, MonitorError, NoDatapoints
 from efs_monitor.events import AlarmChange
+from efs_monitor.incidents.comeback import fall_under_way
 from efs_monitor.incidents.situation import PastDay, Situation, Work
 from efs_monitor.mail import (
     Message,
@@ -24,6 +25,7 @@ from efs_monitor.mail import (
     stack_context_of,
 )
 from efs_monitor.notify.graver_alarms import graver_alarm
+from efs_monitor.notify.same_story import is_a_fall_told, is_an_end_told
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.history import NewestRate
@@ -50,7 +52,9 @@ def _message(
 ) -> Message | None:
     if change.state == "ALARM":
         found = situation_or_problem(clients, config, now)
-        if not change.drill and _is_told_by_a_graver_alarm(clients, config, change.kind, found, now):
+        if not change.drill and (
+            _is_told_already(change.kind, found) or _is_told_by_a_graver_alarm(clients, config, change.kind, found, now)
+        ):
             return None
         return low_credits_mail(config, settings, change.kind, change.reason, found, now)
     # That a fall is over needs no mail: it is not the end of anything.
@@ -59,9 +63,11 @@ def _message(
     return None
 
 
-def _end_mail(clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime) -> Message:
+def _end_mail(
+    clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime
+) -> Message | None:
     """The mail about an alarm that is over; one without figures where CloudWatch has none of the last hour, for a retry
-    would not find any either.
+    would not find any either. None where CloudWatch's own message is enough.
     """
     stack, kind = stack_context_of(config), change.kind
     try:
@@ -69,6 +75,9 @@ def _end_mail(clients: Clients, config: Config, settings: Settings, change: Alar
     except NoDatapoints as problem:
         logger.warning(str(problem))
         return mails.end_without_figures(kind, config.file_system_id, change.reason, str(problem), stack, now)
+    if not change.drill and situation.file_system.lives_on_credits and is_an_end_told(kind, situation):
+        logger.info("left to CloudWatch's own message", extra={"alarm": kind})
+        return None
     if kind is AlarmKind.EXHAUSTED:
         return mails.limit_lifted(settings.critical_minutes, situation, stack)
     return recovered(kind, settings.lead_minutes(kind), situation, stack, change.since)
@@ -167,6 +176,16 @@ def _newest_benchmark(clients: Clients, file_system_id: str, now: datetime, prof
         return ()
 
 
+def _is_told_already(kind: AlarmKind, found: Situation | MonitorError) -> bool:
+    """Of a fall like the last ones CloudWatch's own message is enough."""
+    if kind is not AlarmKind.DRAINING or isinstance(found, MonitorError) or not found.file_system.lives_on_credits:
+        return False
+    told = is_a_fall_told(found)
+    if told:
+        logger.info("left to CloudWatch's own message", extra={"alarm": kind})
+    return told
+
+
 def _is_told_by_a_graver_alarm(
     clients: Clients, config: Config, kind: AlarmKind, found: Situation | MonitorError, now: datetime
 ) -> bool:
@@ -178,7 +197,8 @@ def _is_told_by_a_graver_alarm(
     except MonitorError as problem:
         logger.warning(str(problem))
         return False
-    graver = graver_alarm(kind, alarms, found.balance_bytes, now)
+    fall = fall_under_way(found)
+    graver = graver_alarm(kind, alarms, found.balance_bytes, now, falling_since=fall.began if fall else None)
     if graver is not None:
         logger.info("told by a graver alarm", extra={"alarm": kind, "graver": graver})
     return graver is not None

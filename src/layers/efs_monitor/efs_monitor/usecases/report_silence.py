@@ -11,7 +11,7 @@ from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import Config, Watch
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.trend import warning_expected
-from efs_monitor.incidents.situation import recovers
+from efs_monitor.incidents.situation import began_to_fall, recovers
 from efs_monitor.incidents.way_back import day_on_credits
 from efs_monitor.mail import Message, elastic_day, stack_context_of, warning_ahead, way_back
 from efs_monitor.mail.mode_costs import mode_dollars
@@ -99,7 +99,14 @@ def _recurring(  # noqa: PLR0917
         return
     settings = reporting.settings
     is_recovering = recovers(seen.balances, now)
-    repeat = due_repeat(alarms, mailed_at, reporting.watch.repeat_hours, now, recovers=is_recovering)
+    repeat = due_repeat(
+        alarms,
+        mailed_at,
+        reporting.watch.repeat_hours,
+        now,
+        recovers=is_recovering,
+        began_to_fall=not is_recovering and began_to_fall(seen.balances, now),
+    )
     if repeat is not None:
         alarm = alarms[repeat.alarm]
         # A repeated mail leaves the benchmark out.

@@ -1,0 +1,42 @@
+"""Whether CloudWatch's own message is enough: of what comes between the ends of the credits, where the last hours have
+told it in full.
+
+A load that empties the bucket again and again has the same story each time: a fall, the end, the limit lifted, Critical
+over. The end itself, and Critical itself, are always explained.
+"""
+
+from datetime import timedelta
+
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.times_at_zero import earlier_times_at_zero, times_at_zero
+
+# Less than a day: a nightly batch is told each night, whenever in it the credits end.
+SAME_STORY = timedelta(hours=20)
+# So many ends of the credits in that time, the one that is under way or just over included, make a fall the same story;
+# the end of a limit; and the end of Critical, which little more than the end of the limit says.
+FALLS_AFTER, LIMIT_LIFTED_AFTER, CRITICAL_OVER_AFTER = 2, 2, 1
+
+
+def times_told(situation: Situation) -> int:
+    """How often the credits were gone in the time of the same story, now included."""
+    return sum(situation.time - one.ended < SAME_STORY for one in times_at_zero(situation))
+
+
+def ends_again(situation: Situation) -> bool:
+    """Of credits that have just ended: whether they did so before in that time, so that what follows is not told again.
+
+    The newest datapoints may not show this end yet.
+    """
+    return any(situation.time - one.ended < SAME_STORY for one in earlier_times_at_zero(situation))
+
+
+def is_a_fall_told(situation: Situation) -> bool:
+    """Whether the Draining alarm tells of a fall like the last ones."""
+    return times_told(situation) >= FALLS_AFTER
+
+
+def is_an_end_told(kind: AlarmKind, situation: Situation) -> bool:
+    """Whether the end of an alarm is that of a story which was told: the end of Warning never is."""
+    after = {AlarmKind.EXHAUSTED: LIMIT_LIFTED_AFTER, AlarmKind.CRITICAL: CRITICAL_OVER_AFTER}
+    return kind in after and times_told(situation) >= after[kind]

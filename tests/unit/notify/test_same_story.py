@@ -1,0 +1,69 @@
+"""What is left to CloudWatch's own messages where the last hours have told the same story in full."""
+
+import dataclasses
+from datetime import timedelta
+
+import pytest
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.situation import PastDay, Situation
+from efs_monitor.notify.same_story import ends_again, is_a_fall_told, is_an_end_told, times_told
+
+from tests.unit.mail.cases import NEWEST, TIME, a_situation
+
+STEP, HOUR, DAY = timedelta(minutes=5), timedelta(hours=1), timedelta(days=1)
+WARNING, CRITICAL, EXHAUSTED = AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED
+
+
+def gone(*hours_ago: float) -> Situation:
+    """At zero for ten minutes, so many hours ago each time."""
+    ends = [TIME - one * HOUR for one in hours_ago]
+    balances = tuple(
+        BalancePoint(time=time, balance_bytes=0.0 if any(time < end <= time + 2 * STEP for end in ends) else 1e12)
+        for time in (NEWEST - age * STEP for age in range(300, 0, -1))
+    )
+    situation = a_situation(balance_gib=100, hour_ago_gib=90, activity=None)
+    return dataclasses.replace(situation, past_days=(PastDay(back=DAY, balances=balances),))
+
+
+@pytest.mark.parametrize(
+    ("hours_ago", "times"), [((), 0), ((0.3,), 1), ((0.3, 19), 2), ((0.3, 21), 1), ((5, 9, 14), 3)]
+)
+def test_a_story_is_as_old_as_most_of_a_day(hours_ago: tuple[float, ...], times: int) -> None:
+    assert times_told(gone(*hours_ago)) == times
+
+
+def test_a_third_fall_is_left_to_cloudwatch_and_a_second_is_not() -> None:
+    assert not is_a_fall_told(gone(3))
+    assert is_a_fall_told(gone(3, 8))
+
+
+def test_the_first_end_of_a_limit_is_told_and_the_second_is_not() -> None:
+    assert not is_an_end_told(EXHAUSTED, gone(0.3))
+    assert is_an_end_told(EXHAUSTED, gone(0.3, 8))
+
+
+def test_the_end_of_critical_is_told_where_the_end_of_a_limit_was_not() -> None:
+    assert not is_an_end_told(CRITICAL, gone())
+    assert is_an_end_told(CRITICAL, gone(8))
+
+
+def test_the_end_of_warning_is_the_end_of_the_story() -> None:
+    assert not is_an_end_told(WARNING, gone(0.3, 8, 12))
+
+
+def test_an_end_that_the_newest_datapoints_do_not_show_yet_is_counted_with_the_ones_before() -> None:
+    assert ends_again(gone(8))
+    assert not ends_again(gone(22))
+    # Just over, or still going on: this very one.
+    assert not ends_again(gone(0.1))
+
+
+def test_a_nightly_batch_is_told_each_night() -> None:
+    assert not is_an_end_told(EXHAUSTED, gone(0.3, 22))
+
+
+def test_without_the_last_day_everything_is_told() -> None:
+    unknown = dataclasses.replace(gone(3, 8), past_days=())
+    assert not is_a_fall_told(unknown)
+    assert not is_an_end_told(CRITICAL, unknown)
