@@ -1,6 +1,6 @@
 # Every verb sets up what it needs: `.venv` for the project, `.venv-sam` for the SAM and AWS command lines, `.venv-lint`
 # for the security linters, `.venv-oldest` for the oldest libraries that a function can meet.
-VERBS := help setup demo test unit sandbox invoke local-invoke backtest advise report drill benchmark smoke package lint format bench prove oldest security build generate examples shellcheck lock clean
+VERBS := help setup demo test unit sandbox invoke local-invoke backtest advise report drill benchmark smoke package lint format bench prove oldest security build generate examples pictures shellcheck lock clean
 .DEFAULT_GOAL := help
 .PHONY: $(VERBS)
 SHELL := /bin/bash
@@ -124,6 +124,9 @@ prove: setup ## The long proofs, each beside the time it may take; PROOF=name fo
 
 examples: setup ## Live through the histories in operate/examples again, and write them
 	@$(PYTHON) -m tools.example_histories
+
+pictures: setup ## Draw the pictures of docs/report.md again; needs Chromium
+	@$(PYTHON) -m tools.report_pictures
 
 shellcheck: setup ## shellcheck on every shell script; needs Debian's shellcheck
 	@$(PYTHON) -m tools.document | shellcheck -

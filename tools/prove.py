@@ -77,6 +77,11 @@ STEPS = {
         budget_seconds=300,
         run=("proofs.figures",),
     ),
+    "agreement": Step(
+        shows="backtest, report, mails and dashboard say the same of each minute of more scenarios",
+        budget_seconds=600,
+        run=("pytest", "-q", "-m", "long", "tests/stage/test_backtest.py", "tests/stage/test_reports.py"),
+    ),
     "incidents": Step(
         shows="over 330 months nothing of an incident is missed and nothing is noise; writes docs/reliability.md",
         budget_seconds=1800,

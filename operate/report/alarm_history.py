@@ -83,7 +83,8 @@ def thresholds_remembered(remembered: tuple[Remembered, ...], history: History) 
     live: dict[AlarmKind, float] = {}
     # From the newest to the oldest: what is left in the end is what was there before any of them.
     for _, one in reversed(written):
-        earlier = one.data.get("originalUpdatedFields", {}).get("threshold", _threshold(one))
+        fields = one.data.get("originalUpdatedFields", {})
+        earlier = _amount(one, fields["threshold"]) if "threshold" in fields else _threshold(one)
         if one.data.get("type") == "Create" or earlier is None:
             live.pop(one.alarm, None)
         else:
@@ -103,9 +104,12 @@ def thresholds_remembered(remembered: tuple[Remembered, ...], history: History) 
 
 
 def messages_remembered(
-    remembered: tuple[Remembered, ...], alarms: Mapping[AlarmKind, tuple[AlarmSpan, ...]], history: History
+    remembered: tuple[Remembered, ...],
+    alarms: Mapping[AlarmKind, tuple[AlarmSpan, ...]],
+    history: History,
+    stack_name: str,
 ) -> tuple[Mail, ...]:
-    """CloudWatch's own messages to the stack's topics, in the words `ALARM: warning`."""
+    """CloudWatch's own messages to topics, in the words `ALARM: warning`; the stack's own by the end of their name."""
     found: list[Mail] = []
     for one in remembered:
         target = str(one.data.get("notificationResource", ""))
@@ -114,7 +118,7 @@ def messages_remembered(
             continue
         state = next((span.state for span in alarms[one.alarm] if span.begin <= minute < span.end), "")
         failed = f" (failed: {one.data.get('error')})" if one.data.get("actionState") == "Failed" else ""
-        topic = target.rpartition("-")[2]
+        topic = target.rpartition(":")[2].removeprefix(f"{stack_name}-")
         found.append(Mail(minute, topic, f"{state}: {one.alarm}{failed}", "", by_cloudwatch=True))
     return tuple(sorted(found, key=lambda mail: mail.minute))
 
@@ -133,8 +137,12 @@ def _within(spans: tuple[AlarmSpan, ...]) -> tuple[AlarmSpan, ...]:
 
 def _threshold(one: Remembered) -> float | None:
     alarm = one.data.get("createdAlarm") or one.data.get("updatedAlarm") or {}
+    return _amount(one, alarm.get("threshold"))
+
+
+def _amount(one: Remembered, value: object) -> float | None:
     with named(NEEDED, str(one.alarm)):
-        return None if alarm.get("threshold") is None else number(alarm["threshold"])
+        return None if value is None else number(value)
 
 
 def _thresholds(minute: int, live: Mapping[AlarmKind, float]) -> Thresholds | None:

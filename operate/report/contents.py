@@ -103,7 +103,7 @@ def alarm_spans(
 ) -> tuple[AlarmSpan, ...]:
     """An alarm's spans by its changes, each a minute and the state from then on; `before` is the state it had first."""
     steps = [*([before] if before else []), *changes]
-    ends = [minute for minute, _ in steps[1:]] + [minutes + 1]
+    ends = [*(minute for minute, _ in steps[1:]), minutes + 1][: len(steps)]
     return tuple(
         AlarmSpan(begin=begin, end=end, state=state)
         for (begin, state), end in zip(steps, ends, strict=True)

@@ -63,7 +63,7 @@ def incidents(contents: Contents) -> tuple[Incident, ...]:
 
 
 def _rises(contents: Contents) -> list[bool]:
-    """Whether the balance is on its way up at each minute: from the last minute of a low on, until the next fall.
+    """Whether the balance is on its way up at each minute: from the last minute of a low on to that of the next high.
 
     A turn is one of 20 minutes' worth, so long as a mail may take: what is less is a batch on the way, or a pause in
     one. Below the Exhausted threshold nothing has come back, however often it rises a little.
@@ -71,24 +71,24 @@ def _rises(contents: Contents) -> list[bool]:
     balances = contents.history.metrics.values[BALANCE]
     rises = [False] * (len(balances) + 1)
     going_up = False
-    low = high = None
-    low_minute = 0
+    # The lowest balance on the way down, or the highest on the way up, and its minute.
+    furthest: tuple[float, int] | None = None
     for minute, balance in enumerate(balances):
         thresholds = contents.thresholds_at(minute)
         rises[minute] = going_up
         if balance is None or thresholds is None:
             continue
         turn_bytes = NEWS_MINUTES * thresholds.exhausted_bytes
-        if balance < thresholds.exhausted_bytes or (going_up and high is not None and balance < high - turn_bytes):
-            going_up, low, low_minute = False, balance, minute
-            rises[minute] = False
-        elif going_up:
-            high = balance if high is None else max(high, balance)
-        elif low is None or balance <= low:
-            low, low_minute = balance, minute
-        elif balance > low + turn_bytes:
-            going_up, high = True, balance
-            rises[low_minute + 1 : minute + 1] = [True] * (minute - low_minute)
+        is_gone = balance < thresholds.exhausted_bytes
+        turned = furthest is not None and (
+            is_gone or balance < furthest[0] - turn_bytes if going_up else balance > furthest[0] + turn_bytes
+        )
+        if furthest is not None and turned:
+            since = furthest[1] + 1
+            going_up = not going_up
+            rises[since : minute + 1] = [going_up] * (minute + 1 - since)
+        if furthest is None or turned or (balance >= furthest[0] if going_up else balance <= furthest[0] or is_gone):
+            furthest = balance, minute
     rises[-1] = going_up
     return rises
 

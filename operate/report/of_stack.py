@@ -68,7 +68,7 @@ def contents_of_stack(
         settings=known,
         thresholds=thresholds,
         alarms=alarms,
-        mails=messages_remembered(remembered, alarms, history),
+        mails=messages_remembered(remembered, alarms, history, stack_name),
         decisions=(),
         spells=spells_below(history, thresholds),
         benchmarks=benchmarks,

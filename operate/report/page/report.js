@@ -323,7 +323,7 @@
     const options = {
       width: place.clientWidth,
       height: figure.height,
-      padding: [10, 28, 0, 0],
+      padding: [10, 40, 0, 0],
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
       cursor: {
         sync: { key: "report", filters: { pub: (type) => type === "mousemove" || type === "mouseleave" } },

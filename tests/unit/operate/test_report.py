@@ -17,7 +17,7 @@ from operate.backtest.findings import Findings, backtest
 from operate.history.recorded import BALANCE
 from operate.replay.account import Decision, Mail
 from operate.report.chart_data import COARSE_MINUTES, chart_data
-from operate.report.contents import Contents, Measured
+from operate.report.contents import Contents, Measured, alarm_spans
 from operate.report.incidents import COMING_BACK, incidents
 from operate.report.of_backtest import contents_of_backtest
 from operate.report.page import PAGE, SCRIPTS, STYLES, events, page, summary
@@ -172,6 +172,7 @@ def test_a_second_fall_in_an_incident_has_phases_of_its_own() -> None:
     (one,) = incidents(contents_of_backtest(backtest(history([*falls(after=0), *back, *down]), SETTINGS)))
     names = [phase.name for phase in one.phases]
     assert names == ["Warning", "Critical", "No credits", COMING_BACK, "Critical", "No credits"]
+    assert one.phases[4].begin == len(falls(after=0)) + len(back)
 
 
 def test_a_pause_in_a_fall_is_no_coming_back() -> None:
@@ -204,6 +205,10 @@ def test_a_state_and_a_threshold_are_those_of_their_minute() -> None:
     assert known.state_of(AlarmKind.WARNING, told) == "ALARM"
     assert known.state_of(AlarmKind.WARNING, 3) == ""
     assert known.thresholds_at(30) is None
+
+
+def test_an_alarm_of_which_nothing_is_known_has_no_states() -> None:
+    assert alarm_spans([], 100) == ()
 
 
 def test_a_program_is_told_the_incidents() -> None:

@@ -1,0 +1,118 @@
+"""What CloudWatch remembers of alarms is read as it was, also where most of it is older than what is shown."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.errors import AwsRefused
+
+from operate.replay.account import Mail
+from operate.report.alarm_history import (
+    Remembered,
+    messages_remembered,
+    spans_remembered,
+    thresholds_remembered,
+)
+from operate.report.contents import AlarmSpan, Thresholds
+from operate.report.of_stack import settings_of
+from tests.unit.operate.histories import FULL, START, history
+
+WARNING, CRITICAL, EXHAUSTED = AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED
+PAST = history([FULL] * 600)
+
+
+def entry(alarm: AlarmKind, minute: int, kind: str, **data: Any) -> Remembered:
+    return Remembered(alarm=alarm, time=START + timedelta(minutes=minute), kind=kind, data=data)
+
+
+def changed(alarm: AlarmKind, minute: int, old: str, new: str) -> Remembered:
+    return entry(alarm, minute, "StateUpdate", oldState={"stateValue": old}, newState={"stateValue": new})
+
+
+def written(alarm: AlarmKind, minute: int, threshold: float, before: float | None = None) -> Remembered:
+    fields = {} if before is None else {"threshold": before}
+    data = {"type": "Update", "updatedAlarm": {"threshold": threshold}, "originalUpdatedFields": fields}
+    return entry(alarm, minute, "ConfigurationUpdate", **data)
+
+
+def created(alarm: AlarmKind, minute: int, threshold: float) -> Remembered:
+    return entry(alarm, minute, "ConfigurationUpdate", type="Create", createdAlarm={"threshold": threshold})
+
+
+def test_an_alarm_that_was_there_before_is_in_its_state_from_the_first_minute_on() -> None:
+    found = spans_remembered((changed(WARNING, 100, "OK", "ALARM"),), PAST)
+    assert found[WARNING] == (
+        AlarmSpan(begin=0, end=100, state="OK"),
+        AlarmSpan(begin=100, end=601, state="ALARM"),
+    )
+    assert found[CRITICAL] == ()
+
+
+def test_of_what_is_older_the_last_state_counts() -> None:
+    older = (changed(WARNING, -900, "OK", "ALARM"), changed(WARNING, -500, "ALARM", "OK"))
+    assert spans_remembered(older, PAST)[WARNING] == (AlarmSpan(begin=0, end=601, state="OK"),)
+
+
+def test_an_alarm_that_was_made_meanwhile_has_no_state_before() -> None:
+    found = spans_remembered((created(WARNING, 50, 180.0), changed(WARNING, 53, "INSUFFICIENT_DATA", "OK")), PAST)
+    assert [(one.begin, one.state) for one in found[WARNING]] == [(50, "INSUFFICIENT_DATA"), (53, "OK")]
+
+
+def test_thresholds_are_those_that_were_written_and_before_it_those_that_were_replaced() -> None:
+    remembered = (
+        written(WARNING, -50, 180.0),
+        written(CRITICAL, 100, 120.0, before=60.0),
+        written(WARNING, 100, 360.0, before=180.0),
+        written(EXHAUSTED, 100, 2.0, before=1.0),
+        written(EXHAUSTED, 200, 2.0),
+    )
+    assert thresholds_remembered(remembered, PAST) == (
+        Thresholds(minute=0, warning_bytes=180.0, critical_bytes=60.0, exhausted_bytes=1.0),
+        Thresholds(minute=100, warning_bytes=360.0, critical_bytes=120.0, exhausted_bytes=2.0),
+    )
+
+
+def test_thresholds_begin_when_the_last_of_the_alarms_was_made() -> None:
+    remembered = (created(WARNING, 40, 180.0), created(CRITICAL, 40, 60.0), created(EXHAUSTED, 41, 1.0))
+    (one,) = thresholds_remembered(remembered, PAST)
+    assert (one.minute, one.warning_bytes) == (41, 180.0)
+    assert thresholds_remembered(remembered[:2], PAST) == ()
+
+
+def test_the_lead_times_are_told_by_the_thresholds_unless_somebody_has_changed_them() -> None:
+    (one,) = thresholds_remembered(
+        (created(WARNING, 1, 200.0), created(CRITICAL, 1, 40.0), created(EXHAUSTED, 1, 1.0)), PAST
+    )
+    found = settings_of((one,))
+    assert found is not None
+    assert (found.warning_minutes, found.critical_minutes) == (200, 40)
+    edited = Thresholds(minute=1, warning_bytes=10.0, critical_bytes=40.0, exhausted_bytes=1.0)
+    assert settings_of((edited,)) is None
+    zero = Thresholds(minute=1, warning_bytes=10.0, critical_bytes=4.0, exhausted_bytes=0.0)
+    assert settings_of((zero,)) is None
+
+
+@pytest.mark.parametrize("threshold", ["many", float("nan")])
+def test_a_threshold_that_is_no_amount_is_refused(threshold: Any) -> None:
+    with pytest.raises(AwsRefused):
+        thresholds_remembered((created(WARNING, 1, threshold),), PAST)
+
+
+def test_messages_are_what_cloudwatch_sent_to_topics_and_say_what_failed() -> None:
+    topic, function = "arn:aws:sns:us-east-1:1:home-warning", "arn:aws:lambda:us-east-1:1:function:home-Explain"
+    remembered = (
+        changed(WARNING, 100, "OK", "ALARM"),
+        entry(WARNING, 100, "Action", actionState="Succeeded", notificationResource=topic),
+        entry(WARNING, 100, "Action", actionState="Succeeded", notificationResource=function),
+        entry(
+            WARNING, 101, "Action", actionState="Succeeded", notificationResource="arn:aws:sns:us-east-1:2:their-pager"
+        ),
+        changed(WARNING, 200, "ALARM", "OK"),
+        entry(WARNING, 200, "Action", actionState="Failed", notificationResource=topic, error="denied"),
+    )
+    assert messages_remembered(remembered, spans_remembered(remembered, PAST), PAST, "home") == (
+        Mail(100, "warning", "ALARM: warning", "", by_cloudwatch=True),
+        Mail(101, "their-pager", "ALARM: warning", "", by_cloudwatch=True),
+        Mail(200, "warning", "OK: warning (failed: denied)", "", by_cloudwatch=True),
+    )
