@@ -1,7 +1,9 @@
 """How a command for a deployed stack ends: with its own exit status, or with a sentence about what stood in its way."""
 
+import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
 
 from botocore import exceptions
 from botocore.exceptions import BotoCoreError, ClientError
@@ -34,6 +36,22 @@ UNKNOWN_CODES = frozenset(
     | {"UnrecognizedClientException"}
 )
 DENIED_CODES = frozenset({"AccessDenied", "AccessDeniedException", "AuthorizationError", "UnauthorizedOperation"})
+
+
+AS_JSON = "write what was found as JSON, and what is told meanwhile to standard error"
+
+
+@contextmanager
+def as_data(wanted: bool) -> Iterator[Callable[[object], None]]:
+    """Writes what is given as JSON to standard output, where that is wanted; all else that is printed goes to standard
+    error then, so that a program reads one value.
+    """
+    if not wanted:
+        yield lambda _: None
+        return
+    output = sys.stdout
+    with redirect_stdout(sys.stderr):
+        yield lambda found: print(json.dumps(found, indent=2), file=output)
 
 
 def answered(run: Callable[[], int]) -> int:

@@ -19,9 +19,9 @@ from efs_monitor.benchmarks.results import Report, Status, parse
 from efs_monitor.efs.credits import GIB
 
 from operate import progress
-from operate.answer import answered
+from operate.answer import AS_JSON, answered, as_data
 from operate.benchmark_request import Wish, ask
-from operate.benchmark_table import table
+from operate.benchmark_table import as_json, table
 from operate.environment import Refused, add_stack_options, chosen_stack
 from operate.interruption import Interrupted, interruptible
 from operate.stack import Account, Stack, find_stack
@@ -55,8 +55,17 @@ class Clock:
     pause: Callable[[], None] = lambda: time.sleep(PAUSE_SECONDS)
 
 
-def benchmark(stack: Stack, wish: Wish, *, show: Callable[[str], None] = print, clock: Clock | None = None) -> bool:
-    """Run one and show its results; whether everything was measured. Refused where it was skipped, with what to do."""
+def benchmark(
+    stack: Stack,
+    wish: Wish,
+    *,
+    show: Callable[[str], None] = print,
+    clock: Clock | None = None,
+    write: Callable[[object], None] = lambda _: None,
+) -> bool:
+    """Run one and show its results; whether everything was measured. Refused where it was skipped, with what to do.
+    `write` gets the results as plain values.
+    """
     clock = clock or Clock()
     sent = _sent(stack, ask(stack, wish), show, clock)
     try:
@@ -71,10 +80,16 @@ def benchmark(stack: Stack, wish: Wish, *, show: Callable[[str], None] = print, 
     reports = [parse(one.output, plan) for one in invocations]
     for line in table(reports):
         show(line)
-    for invocation, report in zip(invocations, reports, strict=True):
-        for sentence in _failures(invocation, report, sent.allowed):
-            show(wrapped(sentence))
-    return all(succeeded(one) for one in invocations) and all(_is_whole(report) for report in reports)
+    failures = [
+        sentence
+        for invocation, report in zip(invocations, reports, strict=True)
+        for sentence in _failures(invocation, report, sent.allowed)
+    ]
+    for sentence in failures:
+        show(wrapped(sentence))
+    is_whole = all(succeeded(one) for one in invocations) and all(_is_whole(report) for report in reports)
+    write({"ok": is_whole, "run_id": sent.run_id, "failures": failures, "results": as_json(reports)})
+    return is_whole
 
 
 def _sent(stack: Stack, told: dict[str, Any], show: Callable[[str], None], clock: Clock) -> Sent:
@@ -179,6 +194,7 @@ def main(arguments: list[str], called: str = "make benchmark") -> int:
     parser.add_argument("--size-mib", type=_size_mib, help="MiB a workload; the stack's own size if not given")
     parser.add_argument("--instances", default="", help="ids with commas between; the stack's own if not given")
     parser.add_argument("--accept-gib", type=_gib, help="the cost to run it at although something speaks against it")
+    parser.add_argument("--json", action="store_true", help=AS_JSON)
     options = parser.parse_args(arguments)
     wish = Wish(
         profile=options.profile or None,
@@ -189,8 +205,8 @@ def main(arguments: list[str], called: str = "make benchmark") -> int:
 
     def run() -> int:
         name, region, profile = chosen_stack(options)
-        with Account(region, profile) as account:
-            return 0 if benchmark(find_stack(account, name), wish) else 1
+        with as_data(options.json) as write, Account(region, profile) as account:
+            return 0 if benchmark(find_stack(account, name), wish, write=write) else 1
 
     return answered(run)
 

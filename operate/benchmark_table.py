@@ -40,6 +40,24 @@ def table_rows(reports: Sequence[Report]) -> Iterator[tuple[tuple[str, ...], str
             yield _row(report, result)
 
 
+def as_json(reports: Sequence[Report]) -> list[dict[str, object]]:
+    """Each result as plain values: rates in bytes a second, or in files where a workload touches files."""
+    return [
+        {
+            "workload": result.workload.id,
+            "instance_type": report.machine.instance_type if report.machine else None,
+            "status": str(result.status),
+            "seconds": result.seconds if result.status is Status.OK else None,
+            "rate_per_second": result.rate if result.status is Status.OK else None,
+            "unit": "files" if result.workload.rate_kind is RateKind.OPERATIONS else "bytes",
+            "published_per_second": published.rate if (published := comparison(result.workload)) else None,
+            "reason": result.reason,
+        }
+        for report in reports
+        for result in report.results
+    ]
+
+
 def _sources(reports: Sequence[Report]) -> Iterator[str]:
     """Whose figures stand in the column `published`."""
     found = [comparison(result.workload) for report in reports[:1] for result in report.results]

@@ -1,7 +1,7 @@
 """What was checked, and what was seen: printed line by line as it happens."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from operate.terminal import wrapped
 
@@ -32,6 +32,10 @@ class Checklist:
     def ok(self) -> bool:
         """Whether something was checked, and all of it holds."""
         return bool(self.lines) and all(line.ok for line in self.lines)
+
+    def as_json(self) -> dict[str, object]:
+        """All of it, as plain values."""
+        return {"ok": self.ok, "checks": [asdict(line) for line in self.lines]}
 
     def verdict(self) -> str:
         """The last line a person reads."""

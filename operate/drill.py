@@ -18,7 +18,7 @@ from typing import Any, TypedDict
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, DRILL_MARK, SUSPENDED_MARK, AlarmKind, alarm_name
 from efs_monitor.mail import draining_mails, limit_mails
 
-from operate.answer import answered
+from operate.answer import AS_JSON, answered, as_data
 from operate.checklist import Checklist
 from operate.environment import Refused, add_stack_options, chosen_stack
 from operate.interruption import Interrupted, interruptible
@@ -239,15 +239,17 @@ def main(arguments: list[str], called: str = "make drill") -> int:
     parser = argparse.ArgumentParser(prog=called, description=__doc__)
     add_stack_options(parser)
     parser.add_argument("--force", action="store_true", help="although an alarm is really on")
+    parser.add_argument("--json", action="store_true", help=AS_JSON)
     options = parser.parse_args(arguments)
     checklist = Checklist()
 
     def run() -> int:
         name, region, profile = chosen_stack(options)
-        with Account(region, profile) as account:
+        with as_data(options.json) as write, Account(region, profile) as account:
             drill(find_stack(account, name), checklist, force=options.force)
-        print(wrapped(checklist.verdict()))
-        print(wrapped("Now ask the people on the other end whether they got it: that is what no record shows."))
+            print(wrapped(checklist.verdict()))
+            print(wrapped("Now ask the people on the other end whether they got it: that is what no record shows."))
+            write(checklist.as_json())
         return 0 if checklist.ok else 1
 
     return answered(run)

@@ -13,9 +13,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TextIO
 
 from operate.account_trials import Trials
-from operate.answer import answered
+from operate.answer import AS_JSON, answered, as_data
 from operate.checklist import Checklist
 from operate.drill import PAUSE_SECONDS, Waiting, drill
 from operate.environment import CONFIGURATION, Environment, Refused, environment
@@ -110,24 +111,28 @@ def main(arguments: list[str], called: str = "make smoke") -> int:
     parser = argparse.ArgumentParser(prog=called, description=__doc__)
     parser.add_argument("environment", help="an environment of samconfig.toml; its stack is not touched")
     parser.add_argument("--configuration", type=Path, default=CONFIGURATION, help="another file than samconfig.toml")
+    parser.add_argument("--json", action="store_true", help=AS_JSON)
     options = parser.parse_args(arguments)
     checklist = Checklist()
 
     def run() -> int:
         chosen = environment(options.environment, options.configuration)
-        with Account(chosen.region, chosen.profile) as account:
-            smoke(chosen, account, _run, checklist)
-        print(wrapped(checklist.verdict()))
+        run_sam = partial(_run, output=sys.stderr if options.json else None)
+        with as_data(options.json) as write, Account(chosen.region, chosen.profile) as account:
+            smoke(chosen, account, run_sam, checklist)
+            print(wrapped(checklist.verdict()))
+            write(checklist.as_json())
         return 0 if checklist.ok else 1
 
     return answered(run)
 
 
-def _run(command: Sequence[str]) -> bool:
+def _run(command: Sequence[str], output: TextIO | None = None) -> bool:
     show_command(command)
     # `sam` leaves an empty folder behind for each zip that it made.
     with tempfile.TemporaryDirectory(prefix="efs-monitor-sam-") as own:
-        return subprocess.run(command, check=False, env={**os.environ, "TMPDIR": own}).returncode == 0
+        variables = {**os.environ, "TMPDIR": own}
+        return subprocess.run(command, check=False, env=variables, stdout=output).returncode == 0
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from efs_monitor.alarms.thresholds import Settings
 from operate.backtest.findings import backtest
 from operate.history.export import read_export
 from operate.history.history import history_of
+from operate.interruption import interruptible
 from operate.report.of_backtest import contents_of_backtest
 from operate.report.page import page
 from operate.terminal import wrapped
@@ -72,4 +73,4 @@ def taken(window: Browser, path: Path, one: Picture) -> bytes:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(interruptible(main))

@@ -2,10 +2,12 @@
 
 import io
 import logging
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 
+from aws_lambda_powertools.warnings import PowertoolsUserWarning
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.aws.runtime import logger
 from efs_monitor.efs.file_system import FileSystem
@@ -107,11 +109,15 @@ def live_minute(account: ReplayedAccount, *, reports: bool = True) -> None:
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """Silence about what the use cases log and publish as log lines: nobody's log is written here."""
+    """Silence about what the use cases log and publish as log lines: nobody's log is written here.
+
+    An export need not say of which file system it is, and a metric without that dimension is warned of.
+    """
     level = logger.log_level
     logger.setLevel(logging.CRITICAL)
     try:
-        with redirect_stdout(io.StringIO()):
+        with redirect_stdout(io.StringIO()), warnings.catch_warnings():
+            warnings.simplefilter("ignore", PowertoolsUserWarning)
             yield
     finally:
         logger.setLevel(level)

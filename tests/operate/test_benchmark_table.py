@@ -6,7 +6,7 @@ from efs_monitor.benchmarks.profiles import PROFILES, workloads_of
 from efs_monitor.benchmarks.results import Machine, Report, Result, Status
 from efs_monitor.benchmarks.workloads import Do, Sync, Workload
 
-from operate.benchmark_table import table
+from operate.benchmark_table import as_json, table
 
 MIB = 2**20
 TOUCH = Workload(id="touch-serial", do=Do.TOUCH, threads=1, files=1024)
@@ -89,3 +89,12 @@ def test_whose_figures_they_are_stands_below() -> None:
 def test_a_machine_that_said_nothing_is_unknown() -> None:
     silent = Report(machine=None, results=(Result(workload=TOUCH, status=Status.FAILED, reason="x", reported=False),))
     assert cells([*table([silent])][3])[1] == "unknown"
+
+
+def test_a_program_gets_rates_in_one_unit_and_why_there_is_none() -> None:
+    failed = Result(workload=TOUCH, status=Status.FAILED, reason="no space left on device")
+    touch, write = as_json([report(failed, ok(WRITE, 5.12))])
+    assert (touch["status"], touch["rate_per_second"], touch["reason"]) == ("failed", None, "no space left on device")
+    assert (write["rate_per_second"], write["unit"]) == (WRITE.amount / 5.12, "bytes")
+    assert touch["unit"] == "files"
+    assert touch["published_per_second"] == pytest.approx(63, abs=1)

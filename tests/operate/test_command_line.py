@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from operate.answer import as_data
+from operate.checklist import Checklist
 from operate.cli import app
 
 LONG_AGO = datetime(2024, 1, 1, tzinfo=UTC)
@@ -41,7 +43,9 @@ def test_json_is_all_that_is_written() -> None:
 
 
 def test_trouble_that_nothing_was_told_of_ends_with_1(tmp_path: Path) -> None:
-    assert run("backtest", "--from", export(tmp_path, [0.0] * 120)).exit_code == 1
+    found = run("backtest", "--from", export(tmp_path, [0.0] * 120))
+    assert (found.exit_code, found.stderr) == (1, "")
+    assert "Out of burst credits\nOnce, " in found.stdout
 
 
 @pytest.mark.parametrize(
@@ -125,3 +129,36 @@ def test_a_report_that_cannot_be_written_or_read_is_a_sentence(tmp_path: Path) -
     assert found.exit_code == 2
     assert "cannot be written: No such file or directory" in " ".join(found.stderr.split())
     assert "--stack shows a live stack" in run("report", "--from", "calm", "--stack", "home").stderr
+
+
+@pytest.mark.parametrize("wanted", [False, True])
+def test_json_is_written_alone_and_what_is_told_meanwhile_goes_to_standard_error(
+    wanted: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checklist = Checklist()
+    with as_data(wanted) as write:
+        checklist.add(ok=True, what="mail", seen="published")
+        write(checklist.as_json())
+    output, errors = capsys.readouterr()
+    assert ("[ok] mail: published" in (errors if wanted else output)) is True
+    if wanted:
+        assert json.loads(output) == {"ok": True, "checks": [{"ok": True, "what": "mail", "seen": "published"}]}
+
+
+@pytest.mark.parametrize("command", ["drill", "benchmark", "smoke"])
+def test_every_command_on_a_stack_writes_json_too(command: str, capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        app([command, "--help"], standalone_mode=False)
+    assert "--json" in capfd.readouterr().out
+
+
+def test_cells_and_columns_of_a_hostile_export_are_shown_and_not_run(tmp_path: Path) -> None:
+    lines = [f"{LONG_AGO + minute * MINUTE:%Y-%m-%dT%H:%MZ},{2e12},=cmd|'/c calc'!A1" for minute in range(120)]
+    head = ["# FileSystemId: <script>alert(1)</script>", "# Region: <img/src=x/onerror=alert(2)>"]
+    columns = "time,BurstCreditBalance,<script>alert(3)</script>"
+    export_file, out = tmp_path / "hostile.csv", tmp_path / "page.html"
+    export_file.write_text("\n".join([*head, columns, *lines]))
+    assert run("report", "--from", str(export_file), "--out", str(out)).exit_code == 0
+    page = out.read_text()
+    assert "alert(3)" in page
+    assert [word for word in ("<script>alert", "<img/src", "<img") if word in page] == []
