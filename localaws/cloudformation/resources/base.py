@@ -158,6 +158,11 @@ def tags_by_key(properties: Properties) -> dict[str, str]:
     return dict(tags) if isinstance(tags, dict) else {tag["Key"]: str(tag["Value"]) for tag in tags}
 
 
+def untagged(properties: Properties) -> dict[str, Any]:
+    """The properties without the tags."""
+    return {key: value for key, value in properties.items() if key != "Tags"}
+
+
 def tag_changes(old: Properties, new: Properties) -> tuple[list[str], dict[str, str]]:
     """The keys that an update takes away, and all tags there are then; none of these where they stay as they are."""
     before, after = tags_by_key(old), tags_by_key(new)

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from localaws.cloudformation.errors import ResourceFailure
-from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, listed, picked, tag_changes
+from localaws.cloudformation.resources.base import (
+    Call,
+    Outcome,
+    Properties,
+    ResourceType,
+    listed,
+    picked,
+    tag_changes,
+    untagged,
+)
 
 
 class Rule(ResourceType):
@@ -13,6 +22,16 @@ class Rule(ResourceType):
         return self._put(call, call.name(), {})
 
     def update(self, call: Call, old: Properties) -> Outcome:
+        bus = picked(call.properties, "EventBusName")
+        arn = call.aws.call("events", "describe_rule", Name=call.physical_id, **bus)["Arn"]
+        removed, tags = tag_changes(old, call.properties)
+        if removed:
+            call.aws.call("events", "untag_resource", ResourceARN=arn, TagKeys=removed)
+        if tags:
+            call.aws.call("events", "tag_resource", ResourceARN=arn, Tags=listed(tags))
+        # AWS documents nowhere whether a change of tags writes the rule, too: one that was disabled by hand stays so.
+        if untagged(old) == untagged(call.properties):
+            return Outcome(call.physical_id, {"Arn": arn})
         return self._put(call, call.physical_id, old)
 
     def delete(self, call: Call) -> None:
@@ -27,8 +46,6 @@ class Rule(ResourceType):
         answer = call.aws.call("events", "put_rule", **{**settings, "Name": name})
         if not old:
             call.exists(name)
-        else:
-            self._put_tags(call, answer["RuleArn"], old)
         targets = call.properties.get("Targets", [])
         gone = {item["Id"] for item in old.get("Targets", [])} - {item["Id"] for item in targets}
         self._remove_targets(call, name, gone)
@@ -39,13 +56,6 @@ class Rule(ResourceType):
                 message = f"Targets of {name} were refused: {result['FailedEntries']}"
                 raise ResourceFailure(message)
         return Outcome(name, {"Arn": answer["RuleArn"]})
-
-    def _put_tags(self, call: Call, arn: str, old: Properties) -> None:
-        removed, tags = tag_changes(old, call.properties)
-        if removed:
-            call.aws.call("events", "untag_resource", ResourceARN=arn, TagKeys=removed)
-        if tags:
-            call.aws.call("events", "tag_resource", ResourceARN=arn, Tags=listed(tags))
 
     def _remove_targets(self, call: Call, name: str, ids: set[str]) -> None:
         if ids:

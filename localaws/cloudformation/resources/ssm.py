@@ -16,6 +16,7 @@ from localaws.cloudformation.resources.base import (
     picked,
     tag_changes,
     tags_by_key,
+    untagged,
 )
 
 
@@ -29,7 +30,7 @@ class Parameter(ResourceType):
     def update(self, call: Call, old: Properties) -> Outcome:
         _update_tags(call, "Parameter", old)
         # As its handler does it: a value that was written since the deployment survives a change of tags.
-        if _untagged(old) == _untagged(call.properties):
+        if untagged(old) == untagged(call.properties):
             return Outcome(call.physical_id, picked(call.properties, "Type", "Value"))
         return self._put(call, call.physical_id, Overwrite=True)
 
@@ -37,7 +38,7 @@ class Parameter(ResourceType):
         call.aws.call("ssm", "delete_parameter", Name=call.physical_id)
 
     def _put(self, call: Call, name: str, **extra: Any) -> Outcome:
-        call.aws.call("ssm", "put_parameter", **{**_untagged(call.properties), **extra, "Name": name})
+        call.aws.call("ssm", "put_parameter", **{**untagged(call.properties), **extra, "Name": name})
         return Outcome(name, picked(call.properties, "Type", "Value"))
 
 
@@ -85,10 +86,6 @@ class Document(ResourceType):
 
     def delete(self, call: Call) -> None:
         call.aws.call("ssm", "delete_document", Name=call.physical_id)
-
-
-def _untagged(properties: Properties) -> dict[str, Any]:
-    return {key: value for key, value in properties.items() if key != "Tags"}
 
 
 def _json(properties: Properties) -> str:

@@ -88,7 +88,7 @@ class TestGetMetricData:
     @pytest.mark.parametrize(
         ("queries", "sentence"),
         [
-            ([math("e", "io +"), *METRICS], "Error in expression 'e': the end is at 4 of 'io \\+'"),
+            ([math("e", "io +"), *METRICS], "Error in expression 'e': 'io \\+' cannot be read"),
             ([math("e", "cpu + 1")], "Error in expression 'e': 'cpu' is the Id of no metric"),
             ([math("e", "PERIOD(io)"), *METRICS], "'PERIOD\\(io\\)' comes to a number"),
             ([math("e", "SORT(io, AVG, ASC)"), *METRICS], "SORT is not simulated"),
