@@ -9,6 +9,7 @@ from operate import drill as drill_module
 from operate.checklist import Checklist
 from operate.drill import Waiting, drill
 from operate.environment import Refused
+from operate.inspection import inspect
 from operate.interruption import Interrupted
 from operate.stack import find_stack
 from stage.deployment import CommandFailed
@@ -154,6 +155,21 @@ def test_the_error_of_a_topic_that_was_given_is_told_with_its_own_name(operated:
     missed = [line for line in checklist.lines if not line.ok]
     assert {line.what.partition(", to ")[2] for line in missed} == {arn}
     assert all(f"not authorized to perform: SNS:Publish on resource: {arn}" in line.seen for line in missed)
+
+
+def test_a_stack_with_a_topic_that_was_given_is_as_its_template_says(operated: Operated) -> None:
+    """What smoke holds against the template."""
+    arn = operated.account.client("sns").create_topic(Name="storage-warning")["TopicArn"]
+    parameters = {"FileSystemId": HEALTHY.file_system_id, "AlertEmail": EMAIL}
+    operated.deployer.deploy(STACK_NAME, {**parameters, "WarningTopicArn": arn})
+    checklist = silent()
+    try:
+        inspect(operated.stack, checklist)
+    finally:
+        operated.deployer.deploy(STACK_NAME, {**parameters, "WarningTopicArn": ""})
+    assert [line for line in checklist.lines if not line.ok] == []
+    assert (f"{STACK_NAME}-warning is as the code expects it") in [line.what for line in checklist.lines]
+    assert [line.seen for line in checklist.lines if line.what == "WarningTopic is one that was given"] == [arn]
 
 
 def test_a_key_that_nobody_may_use_is_told_within_seconds(operated: Operated) -> None:
