@@ -39,6 +39,8 @@ def where(operator: str, key: str, value: Any) -> dict[str, Any]:
         where("StringNotEquals", "aws:SourceOwner", "210987654321"),
         where("Bool", "aws:SecureTransport", "true"),
         where("StringLikeIfExists", "aws:SourceOwner", "1234*"),
+        where("StringNotLike", "aws:SourceOwner", "2*"),
+        where("ArnNotEquals", "aws:SourceOwner", "2*"),
     ],
 )
 def test_a_statement_that_fits_lets_both_publish(publisher: Publisher, statement: dict[str, Any]) -> None:
@@ -56,6 +58,8 @@ def test_a_statement_that_fits_lets_both_publish(publisher: Publisher, statement
         where("StringEquals", "aws:SourceOwner", "111122223333"),
         where("Bool", "aws:SecureTransport", "false"),
         where("ArnNotLike", "aws:SourceOwner", "*"),
+        where("StringNotLike", "aws:SourceOwner", "1*"),
+        where("ArnNotEquals", "aws:SourceOwner", "1*"),
     ],
 )
 def test_a_statement_that_does_not_fit_lets_nobody_publish(publisher: Publisher, statement: dict[str, Any]) -> None:
@@ -98,6 +102,7 @@ def test_an_alarm_is_known_by_its_arn_and_account_and_a_role_by_its_own() -> Non
     assert answer(ALARM, where("StringEquals", "aws:SourceAccount", "123456789012")) is Says.YES
     of_role = where("ArnLike", "aws:PrincipalArn", "arn:aws:iam::123456789012:role/home*")
     assert answer(ROLE, of_role) is Says.YES
+    assert answer(ROLE, where("StringEquals", "aws:PrincipalAccount", "123456789012")) is Says.YES
     root = {**ALLOW, "Principal": {"AWS": "arn:aws:iam::123456789012:root"}}
     by_name = {**ALLOW, "Principal": {"AWS": "arn:aws:iam::123456789012:role/home-ExplainRole-1A2B3C"}}
     assert [answer(ROLE, one) for one in (root, by_name)] == [Says.YES, Says.YES]

@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, auto
 
 # A condition on what these say can be judged; every other operator is unclear.
 _EQUAL = {"stringequals": True, "stringnotequals": False}
@@ -23,12 +23,12 @@ _LIKE = {
 
 
 class Says(Enum):
-    """A policy's answer to a publisher."""
+    """A policy's answer to a publisher; `NO` is that it has nothing for it, `DENIES` that it says so."""
 
-    YES = "lets it publish"
-    NO = "does not let it publish"
-    DENIES = "denies it in a statement of its own"
-    UNCLEAR = "may let it publish"
+    YES = auto()
+    NO = auto()
+    DENIES = auto()
+    UNCLEAR = auto()
 
 
 @dataclass(frozen=True, kw_only=True)
