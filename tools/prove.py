@@ -37,6 +37,11 @@ STEPS = {
         budget_seconds=180,
         run=("proofs.examples",),
     ),
+    "sam": Step(
+        shows="of two stacks that share a folder in SAM's bucket, deleting one takes the other's code",
+        budget_seconds=60,
+        run=("pytest", "-q", "-m", "long", "tests/localaws/cloudformation/test_sam_deploy.py"),
+    ),
     "orders": Step(
         shows="in whichever order a deployment goes, runs in the middle of it tell nothing false",
         budget_seconds=90,

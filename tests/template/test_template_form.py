@@ -5,7 +5,6 @@ import re
 
 import pytest
 import yaml
-from cfnlint.api import lint  # type: ignore[import-untyped] # cfn-lint has no py.typed
 
 from operate.template import TEMPLATE
 from tests.template.documents import (
@@ -38,6 +37,9 @@ NAMES = (
 
 
 def lint_messages(text: str) -> list[str]:
+    # Not at the top: it takes a second of each process that collects the tests.
+    from cfnlint.api import lint  # type: ignore[import-untyped] # cfn-lint has no py.typed
+
     return [f"{match.rule.id} line {match.linenumber}: {match.message}" for match in lint(text, regions=REGIONS)]
 
 

@@ -31,11 +31,6 @@ AWSTemplateFormatVersion: "2010-09-09"
 Transform: AWS::Serverless-2016-10-31
 Parameters:
   Greeting: {Type: String, Default: hello, AllowedPattern: "[a-z]+"}
-Rules:
-  Polite:
-    Assertions:
-      - Assert: !Not [!Equals [!Ref Greeting, shut]]
-        AssertDescription: A greeting is polite.
 Resources:
   Topic: {Type: AWS::SNS::Topic}
   Library:
@@ -84,18 +79,12 @@ def test_sam_deploys_again_with_another_parameter_and_deletes_everything(sandbox
     (layer,) = (one["Arn"].rpartition(":")[0] for one in configuration["Layers"])
     assert ssm.get_parameter(Name=outputs["Stored"])["Parameter"]["Value"].startswith("hello arn:aws:lambda")
 
-    unchanged = _sam(sandbox, tmp_path, "deploy", "--no-fail-on-empty-changeset")
-    assert "No changes to deploy" in unchanged
-
     _sam(sandbox, tmp_path, "deploy", "--parameter-overrides", "Greeting=bye")
     assert _stack(sandbox)["StackStatus"] == "UPDATE_COMPLETE"
     assert ssm.get_parameter(Name="bye-stored")["Parameter"]["Value"].startswith("bye ")
 
     refused = _sam(sandbox, tmp_path, "deploy", "--parameter-overrides", "Greeting=NO", fails=True)
     assert "Parameter 'Greeting' must match pattern [a-z]+" in _last_line(refused)
-
-    refused = _sam(sandbox, tmp_path, "deploy", "--parameter-overrides", "Greeting=shut", fails=True)
-    assert "A greeting is polite." in _last_line(refused)
 
     # What fails later is in the events, in a narrow column, and nowhere else: sam ends with what its waiter saw.
     refused = _sam(sandbox, tmp_path, "deploy", "--parameter-overrides", "Greeting=aws", fails=True)
@@ -139,7 +128,7 @@ Conditions:
 )
 
 
-@pytest.mark.parametrize("own_folder", [True, False])
+@pytest.mark.parametrize("own_folder", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_a_stack_keeps_its_code_when_another_is_deleted_only_if_each_has_a_folder_of_its_own(
     sandbox: Sandbox, tmp_path: Path, own_folder: bool
 ) -> None:
@@ -191,7 +180,7 @@ Resources:
 """
 
 
-@pytest.mark.parametrize("way", ["sam deploy", "sam build, sam deploy", "aws cloudformation package, deploy"])
+@pytest.mark.parametrize("way", ["sam build, sam deploy", "aws cloudformation package, deploy"])
 def test_files_that_a_template_includes_are_uploaded_and_in_their_places(
     sandbox: Sandbox, tmp_path: Path, way: str
 ) -> None:
@@ -218,9 +207,8 @@ def test_files_that_a_template_includes_are_uploaded_and_in_their_places(
             "packaged.yaml",
         )
     else:
-        if way.startswith("sam build"):
-            _run(sandbox, tmp_path, "sam", "build")
-            assert "../../parts/topic.yaml" in (tmp_path / ".aws-sam" / "build" / "template.yaml").read_text()
+        _run(sandbox, tmp_path, "sam", "build")
+        assert "../../parts/topic.yaml" in (tmp_path / ".aws-sam" / "build" / "template.yaml").read_text()
         _sam(sandbox, tmp_path, "deploy", stack_name=name)
     resources = sandbox.client("cloudformation").describe_stack_resources(StackName=name)["StackResources"]
     topic = next(one["PhysicalResourceId"] for one in resources if one["ResourceType"] == "AWS::SNS::Topic")

@@ -5,7 +5,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,6 +15,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from localaws.account import REGION
+from stage.__main__ import main
 from stage.deployment import PROJECT, Deployer
 
 
@@ -85,6 +86,7 @@ def test_a_file_system_with_a_past_lives_at_the_printed_endpoint(introduced: str
 def test_the_environment_of_samconfig_can_be_deployed_deployed_again_and_deleted_in_its_region(
     built: Path, tmp_path: Path
 ) -> None:
+    """And the sandbox ends cleanly when asked to by SIGTERM; by Ctrl-C in tests/stage/commands/test_interrupted.py."""
     del built  # `sam deploy` finds it by itself.
     with started(tmp_path, SANDBOX_REGION="eu-central-1") as process:
         match = re.search(r"export AWS_ENDPOINT_URL=(http://localhost:\d+)", _introduction(process))
@@ -98,6 +100,10 @@ def test_the_environment_of_samconfig_can_be_deployed_deployed_again_and_deleted
         assert "arn:aws:cloudwatch:eu-central-1:123456789012:alarm:efs-monitor-example-critical" in arns
         deployer.output(["sam", "delete", "--config-env", "example", "--no-prompts"])
         assert "efs-monitor-example" not in deployer.output([*listing, "MetricAlarms[].AlarmArn"])
+        process.send_signal(signal.SIGTERM)
+        rest, _ = process.communicate(timeout=60)
+    assert process.returncode == 0, rest
+    assert rest.splitlines()[-1] == "The local AWS is gone, and everything in it."
 
 
 def test_another_region_is_refused_with_what_to_do(introduced: str) -> None:
@@ -110,14 +116,15 @@ def test_another_region_is_refused_with_what_to_do(introduced: str) -> None:
     client.close()
 
 
-def test_it_ends_cleanly_when_asked_to(tmp_path: Path) -> None:
-    """By SIGTERM; by Ctrl-C in tests/stage/commands/test_interrupted.py."""
-    with started(tmp_path) as process:
-        _introduction(process)
-        process.send_signal(signal.SIGTERM)
-        rest, _ = process.communicate(timeout=20)
-    assert process.returncode == 0, rest
-    assert rest.splitlines()[-1] == "The local AWS is gone, and everything in it."
+@pytest.fixture
+def refusal_of(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """What a sandbox says that is to start with these words, and does not."""
+
+    def refusal(*words: str) -> str:
+        assert main([*words]) == 2
+        return " ".join(capsys.readouterr().err.split())
+
+    return refusal
 
 
 def test_an_unknown_scenario_is_refused_with_the_known_ones() -> None:
@@ -133,41 +140,32 @@ def test_an_unknown_scenario_is_refused_with_the_known_ones() -> None:
     assert "nightly-batch" in done.stderr
 
 
-def test_a_port_in_use_is_refused_by_its_number(introduced: str) -> None:
+def test_a_port_in_use_is_refused_by_its_number(introduced: str, refusal_of: Callable[..., str]) -> None:
     match = re.search(r"export AWS_ENDPOINT_URL=http://localhost:(\d+)", introduced)
     assert match is not None
-    done = subprocess.run(  # noqa: S603
-        [sys.executable, "-m", "stage", "--port", match[1]], cwd=PROJECT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 2
-    assert f"Port {match[1]} cannot be had" in done.stderr
-    assert 'make sandbox ARGS="--port ' in " ".join(done.stderr.split())
+    told = refusal_of("--port", match[1])
+    assert f"Port {match[1]} cannot be had" in told
+    assert 'make sandbox ARGS="--port ' in told
 
 
-def refusal_of(out: Path) -> str:
-    """What a sandbox says that is to write there, and does not start."""
-    command = [sys.executable, "-m", "stage", "--port", "0", "--out", str(out)]
-    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)  # noqa: S603
-    assert done.returncode == 2
-    return " ".join(done.stderr.split())
-
-
-def test_what_no_sandbox_made_is_not_emptied(tmp_path: Path) -> None:
+def test_what_no_sandbox_made_is_not_emptied(tmp_path: Path, refusal_of: Callable[..., str]) -> None:
     thesis = tmp_path / "thesis.txt"
     thesis.write_text("years of work")
-    assert refusal_of(tmp_path) == f"{tmp_path} would be emptied, and no sandbox made it: choose another with --out"
+    told = refusal_of("--port", "0", "--out", str(tmp_path))
+    assert told == f"{tmp_path} would be emptied, and no sandbox made it: choose another with --out"
     assert thesis.read_text() == "years of work"
 
 
-def test_a_folder_that_cannot_be_had_is_refused_with_why(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_had_is_refused_with_why(tmp_path: Path, refusal_of: Callable[..., str]) -> None:
     (tmp_path / "file").write_text("no folder")
-    assert (
-        refusal_of(tmp_path / "file") == f"{tmp_path}/file cannot be had (Not a directory): choose another with --out"
-    )
+    told = refusal_of("--port", "0", "--out", str(tmp_path / "file"))
+    assert told == f"{tmp_path}/file cannot be had (Not a directory): choose another with --out"
 
 
-def test_another_sandbox_takes_nothing_away_from_the_first(introduced: str, out: Path) -> None:
+def test_another_sandbox_takes_nothing_away_from_the_first(
+    introduced: str, out: Path, refusal_of: Callable[..., str]
+) -> None:
     before = sorted(out.rglob("*"))
     assert before
-    assert refusal_of(out) == f"Another sandbox writes to {out}: choose another with --out"
+    assert refusal_of("--port", "0", "--out", str(out)) == f"Another sandbox writes to {out}: choose another with --out"
     assert sorted(out.rglob("*")) == before

@@ -14,11 +14,10 @@ from localaws.sandbox import Sandbox
 from stage.direct_deployment import Refused
 from tests.stage.monitor.stack import Stack
 
-SEEDS = range(2)
 QUIET_MINUTES_OF_AN_UPDATE = 30
 HOUR_AND_WINDOW_MINUTES = 76
-# What takes long is tried in one order here, and by `make prove` in more.
-FEW_SEEDS = (0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 4)))
+# Tried in one order here, and by `make prove` in more.
+SEEDS = (0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 4)))
 HOURLY_FUNCTIONS = ("RecalculateThresholds", "ReportSilence")
 
 
@@ -114,7 +113,7 @@ def test_another_file_system_mails_nothing_but_that_its_alarms_are_armed(
         assert set(told_by(stack)) <= set(armed("critical", "draining", "exhausted", "warning"))
 
 
-@pytest.mark.parametrize("seed", FEW_SEEDS)
+@pytest.mark.parametrize("seed", SEEDS)
 def test_runs_in_the_middle_of_deployments_mail_nothing_false(built: Path, tmp_path: Path, seed: int) -> None:
     """Of a creation, of updates, of one that goes over to a larger file system, and of one that is rolled back."""
     with slow_stack(built, tmp_path, seed) as stack:

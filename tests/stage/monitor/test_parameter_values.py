@@ -32,7 +32,8 @@ def _nothing_is_left(stack: Stack) -> Iterator[None]:
 
 @pytest.mark.parametrize("name", PARAMETERS)
 def test_what_is_just_beyond_is_refused_with_the_sentence_of_the_parameter(stack: Stack, name: str) -> None:
-    for value in PARAMETERS[name].refused:
+    """Two of the values; tests/template holds all of them against the same rules."""
+    for value in (PARAMETERS[name].refused[0], PARAMETERS[name].refused[-1]):
         with pytest.raises(Refused) as refused:
             stack.propose(**{name: value})
         assert refused.value.reason == f"Parameter {name} failed to satisfy constraint: {SENTENCES[name]}", value

@@ -17,7 +17,8 @@ def low_in_elastic_mode(stack: Stack) -> None:
     stack.balance_gib = 100
     stack.live(2)
     stack.sandbox.file_systems.set_mode(stack.file_system_id, "elastic")
-    stack.live_until_next_run()
+    stack.recalculate()
+    stack.live()
 
 
 def back_to_bursting(stack: Stack) -> None:
@@ -47,7 +48,7 @@ def test_suspended_alarms_tell_nobody(stack: Stack) -> None:
 def test_alarms_that_are_low_when_they_wake_go_off_again(stack: Stack) -> None:
     low_in_elastic_mode(stack)
     back_to_bursting(stack)
-    stack.live_until_next_run()
+    stack.recalculate()
     assert stack.decisions()[-1]["decision"] == "resume"
     stack.live(2)
     assert heard(stack) == (2, 2)
@@ -59,7 +60,7 @@ def test_alarms_that_are_fine_when_they_wake_tell_only_that_they_are_armed(stack
     stack.balance_gib = 2000
     stack.live(20)
     back_to_bursting(stack)
-    stack.live_until_next_run()
+    stack.recalculate()
     stack.live(2)
     assert heard(stack) == (1, 1)
     assert stack.alarms()["warning"]["StateValue"] == "OK"
@@ -102,7 +103,7 @@ def test_a_redeployment_while_suspended_lets_the_next_run_wake_the_alarms(stack:
     low_in_elastic_mode(stack)
     back_to_bursting(stack)
     assert stack.deploy(CriticalMinutes="90")["State"] == "suspended"
-    stack.live_until_next_run()
+    stack.recalculate()
     stack.live(2)
     assert heard(stack) == (2, 2)
     assert all(alarm["ActionsEnabled"] for alarm in stack.alarms().values())
