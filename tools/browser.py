@@ -21,6 +21,8 @@ FLAGS = (
     *("--disable-features=Translate,OptimizationHints,MediaRouter", "--force-color-profile=srgb", "--mute-audio"),
     # /dev/shm is 64 MiB in a container.
     "--disable-dev-shm-usage",
+    # Root has none, and many a container has no room for it; what is opened are pages of this project's own making.
+    "--no-sandbox",
 )
 
 
@@ -135,8 +137,6 @@ def browser() -> Iterator[Browser]:
     from_browser, write_answers = os.pipe()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         words = [command, *FLAGS, f"--user-data-dir={profile}"]
-        # Root has no sandbox to run it in, and opens pages of its own making only.
-        words += ["--no-sandbox"] if os.geteuid() == 0 else []
         # It reads from 3 and writes to 4, whatever these are here.
         shell = ["bash", "-c", f'exec "$@" 3<&{read_commands} 4>&{write_answers}', "sh", *words]
         process = subprocess.Popen(
