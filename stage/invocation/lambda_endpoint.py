@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     import subprocess
 
 LOOPBACK = "127.0.0.1"
-REPORTS_WITHIN_SECONDS = 2
+# It comes within milliseconds; a busy machine may take longer.
+REPORTS_WITHIN_SECONDS = 20
 
 
 class LambdaEndpoint(ABC):
