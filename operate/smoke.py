@@ -117,7 +117,7 @@ def main(arguments: list[str], called: str = "make smoke") -> int:
 
     def run() -> int:
         chosen = environment(options.environment, options.configuration)
-        run_sam = partial(_run, output=sys.stderr if options.json else None)
+        run_sam = partial(_run, output=sys.stderr) if options.json else _run
         with as_data(options.json) as write, Account(chosen.region, chosen.profile) as account:
             smoke(chosen, account, run_sam, checklist)
             print(wrapped(checklist.verdict()))
