@@ -12,9 +12,11 @@ from efs_monitor.usecases.stored_state import read_state, save_state
 
 from localaws.cloudwatch.metrics import MetricId
 from tests.stage.monitor.conftest import FILE_SYSTEM_ID, HOURLY, STACK_NAME, TOLD_PARAMETER, Home, topic_arn
-from tests.stage.monitor.faults import DENIED, THROTTLED
+from tests.stage.monitor.faults import DENIED, THROTTLED, Failure
 
 EMAIL = "storage-team@example.com"
+GONE = Failure(status=404, code="NotFound", message="Topic does not exist")
+NOT_TO_BE_LISTED = Failure(status=403, code="AuthorizationError", message="not authorized to perform this")
 READS = [
     "GetParameter",
     "DescribeFileSystems",
@@ -167,6 +169,64 @@ def test_a_mailbox_that_bounces_is_told_and_is_over_when_messages_arrive_again(c
     sns.publish(TopicArn=topic_arn("critical"), Message="arrives")
     report(calm)
     assert calm.subjects()[1:] == [f"INFO: messages are delivered again, {FILE_SYSTEM_ID} (critical)"]
+
+
+@pytest.mark.parametrize("own_topics", ["warning advice", "warning critical advice"])
+def test_a_topic_that_is_gone_is_told_once_and_its_return_once(
+    calm: Home, monkeypatch: pytest.MonkeyPatch, own_topics: str
+) -> None:
+    monkeypatch.setenv("OWN_TOPICS", own_topics)
+    calm.faults.fail("ListSubscriptionsByTopic", GONE, about="home-critical")
+    assert report(calm)["conditions"] == report(calm)["conditions"] == ["undelivered:critical:gone"]
+    assert f"there is no topic {topic_arn('critical')} any more" in " ".join(
+        calm.sandbox.mailbox.publications[-1].message.split()
+    )
+    calm.faults.heal()
+    report(calm)
+    assert calm.subjects() == [
+        f"ACTION: messages not delivered, {FILE_SYSTEM_ID} (critical)",
+        f"INFO: messages are delivered again, {FILE_SYSTEM_ID} (critical)",
+    ]
+
+
+def test_that_the_topic_of_advice_is_gone_is_told_on_another(calm: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OWN_TOPICS", "warning critical")
+    calm.faults.fail("ListSubscriptionsByTopic", GONE, about="home-advice")
+    assert report(calm)["told_on"] == "warning"
+    assert calm.sandbox.mailbox.publications[-1].topic_name == "home-warning"
+
+
+def test_a_given_topic_of_the_own_account_that_may_not_be_listed_keeps_nothing_from_being_told(
+    calm: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OWN_TOPICS", "warning critical")
+    calm.faults.fail("ListSubscriptionsByTopic", NOT_TO_BE_LISTED, about="home-advice")
+    hours_pass(calm, 5)
+    outcome = report(calm)
+    assert (outcome["conditions"], outcome["told_on"]) == (["metrics-stopped"], "advice")
+
+
+def test_an_own_topic_that_may_not_be_listed_is_an_error(calm: Home) -> None:
+    calm.faults.fail("ListSubscriptionsByTopic", NOT_TO_BE_LISTED, about="home-advice")
+    with pytest.raises(AwsRefused, match="Not allowed to call sns:ListSubscriptionsByTopic"):
+        report(calm)
+
+
+def test_one_topic_given_for_everything_is_listed_once(calm: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OWN_TOPICS", "")
+    for severity in ("WARNING", "CRITICAL"):
+        monkeypatch.setenv(f"{severity}_TOPIC_ARN", topic_arn("advice"))
+    assert report(calm)["conditions"] == []
+    assert calm.faults.of_functions().count("ListSubscriptionsByTopic") == 1
+
+
+def test_deliveries_of_a_given_topic_are_not_counted_because_others_publish_there(
+    calm: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OWN_TOPICS", "warning advice")
+    calm.sandbox.subscribers.bouncing.add(EMAIL)
+    calm.sandbox.client("sns").publish(TopicArn=topic_arn("critical"), Message="somebody else's")
+    assert report(calm)["conditions"] == []
 
 
 def test_an_alarm_action_that_failed_is_told_with_cloudwatchs_error(calm: Home) -> None:

@@ -11,6 +11,7 @@ from efs_monitor.notify.given_topics import (
     TopicAttributes,
     given_topics,
     judged,
+    require_not_made_here,
     require_region,
     statements,
 )
@@ -113,7 +114,38 @@ def test_the_key_of_a_topic_must_be_the_one_that_functions_may_use(key: str) -> 
 
 
 def test_a_key_by_its_alias_cannot_be_compared_and_is_taken() -> None:
-    assert "encrypted with alias/storage" in judged({HERE: with_pasted(HERE, key="alias/storage")}, "", PLACE)
+    assert "encrypted with alias/storage" in judged({HERE: with_pasted(HERE, key="alias/storage")}, KEY, PLACE)
+
+
+@pytest.mark.parametrize("key", ["alias/storage", KEY])
+def test_without_a_key_for_the_functions_no_encrypted_topic_is_taken(key: str) -> None:
+    assert refusal(HERE, with_pasted(HERE, key=key)).endswith(
+        f"is encrypted with the key {key}, and EncryptionKeyArn is empty: give the ARN of that key, so that the "
+        "functions may use it; it must be that of a customer managed key, not of AWS's own (alias/aws/sns)"
+    )
+
+
+@pytest.mark.parametrize("end", ["warning", "critical", "advice"])
+def test_a_topic_that_the_stack_makes_is_refused_because_it_would_be_deleted(end: str) -> None:
+    own = replace(HERE, arn=f"arn:aws:sns:us-east-1:123456789012:home-{end}")
+    with pytest.raises(TopicRefused) as refused:
+        require_not_made_here([HERE, own], PLACE)
+    assert str(refused.value) == (
+        f"WarningTopicArn is {own.arn}, a topic that this stack makes itself, and deletes when it is given one: leave "
+        "WarningTopicArn empty"
+    )
+
+
+@pytest.mark.parametrize(
+    "arn",
+    [
+        "arn:aws:sns:us-east-1:123456789012:work-warning",
+        "arn:aws:sns:us-east-1:123456789012:home-pager",
+        "arn:aws:sns:us-east-1:111122223333:home-warning",
+    ],
+)
+def test_a_topic_of_another_stack_or_account_is_taken_whatever_its_name(arn: str) -> None:
+    require_not_made_here([replace(HERE, arn=arn)], PLACE)
 
 
 def test_a_topic_of_another_region_is_refused_because_alarms_do_not_reach_it() -> None:
@@ -167,6 +199,6 @@ def test_with_the_longest_names_the_answer_is_one_that_cloudformation_takes() ->
         )
         for number, parameter in enumerate(("WarningTopicArn", "CriticalTopicArn", "AdviceTopicArn"))
     }
-    words = judged(read, "", place)
+    words = judged(read, KEY, place)
     # What else is in an answer has fewer than 700 bytes.
     assert len(json.dumps(words)) < 4_096 - 700

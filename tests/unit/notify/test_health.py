@@ -86,8 +86,20 @@ def test_the_address_is_missed_only_on_topics_that_the_stack_makes() -> None:
 def test_of_a_topic_whose_subscribers_may_not_be_read_nothing_is_said_and_nothing_is_over() -> None:
     verdict = judged(observed(subscriptions={"advice": None, "warning": (SUBSCRIBED,), "critical": (WAITING,)}))
     assert [one.key for one in verdict.found] == ["unconfirmed:critical"]
-    keys = ("unconfirmed:advice", "unsubscribed:advice", "unconfirmed:warning", "unsubscribed:warning")
-    assert [verdict.undecided(key) for key in keys] == [True, True, False, False]
+    found = [verdict.undecided(f"{key}:advice") for key in ("unconfirmed", "unsubscribed")]
+    assert (found, verdict.undecided("undelivered:advice:gone")) == ([True, True], True)
+    found = [verdict.undecided(f"{key}:warning") for key in ("unconfirmed", "unsubscribed")]
+    assert (found, verdict.undecided("undelivered:warning:gone")) == ([False, False], False)
+
+
+def test_a_topic_that_is_gone_is_found_and_nobody_is_missed_on_it() -> None:
+    subscriptions = {"advice": (SUBSCRIBED,), "warning": (SUBSCRIBED,), "critical": ()}
+    verdict = judged(observed(subscriptions=subscriptions, gone_topics={"critical": TOPIC_ARN}))
+    (found,) = verdict.found
+    assert (found.key, found.about) == ("undelivered:critical:gone", "critical")
+    assert found.detail == f"critical: there is no topic {TOPIC_ARN} any more"
+    # Whoever was told of it is not subscribed again.
+    assert verdict.undecided("unsubscribed:critical")
 
 
 def test_failed_deliveries_are_found_and_are_over_when_messages_went_out_and_none_failed() -> None:

@@ -29,6 +29,10 @@ class AwsDenied(AwsRefused):
     """An AWS call that a policy does not allow."""
 
 
+class TopicGone(AwsRefused):
+    """A topic that is not there any more."""
+
+
 class NoDatapoints(MonitorError):
     """CloudWatch has nothing recent to explain an alarm with."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 from botocore.exceptions import ClientError
 
 from efs_monitor.aws.calls import named
-from efs_monitor.errors import TopicRefused
+from efs_monitor.errors import TopicGone, TopicRefused
 
 if TYPE_CHECKING:
     from mypy_boto3_sns import SNSClient
@@ -46,22 +46,27 @@ def publish(sns: "SNSClient", topic_arn: str, message: TopicMessage) -> None:
 
 
 def subscriptions(sns: "SNSClient", topic_arn: str) -> "tuple[Subscription, ...]":
-    """Everybody who gets the topic's messages, or would after confirming."""
+    """Everybody who gets the topic's messages, or would after confirming; TopicGone where there is no such topic."""
     # Here, so that a cold start of whoever only sends does not pay for all that is judged of topics.
     from efs_monitor.notify.health import Subscription  # noqa: PLC0415
 
     with named("sns:ListSubscriptionsByTopic", topic_arn):
         pages = sns.get_paginator("list_subscriptions_by_topic").paginate(TopicArn=topic_arn)
-        return tuple(
-            Subscription(
-                protocol=found["Protocol"],
-                endpoint=found["Endpoint"],
-                confirmed=found["SubscriptionArn"] != PENDING,
+        try:
+            return tuple(
+                Subscription(
+                    protocol=found["Protocol"],
+                    endpoint=found["Endpoint"],
+                    confirmed=found["SubscriptionArn"] != PENDING,
+                )
+                for page in pages
+                for found in page["Subscriptions"]
+                if found["SubscriptionArn"] != DELETED
             )
-            for page in pages
-            for found in page["Subscriptions"]
-            if found["SubscriptionArn"] != DELETED
-        )
+        except ClientError as error:
+            if _is_not_found(error):
+                raise TopicGone(f"There is no topic {topic_arn} any more") from error
+            raise
 
 
 def attributes(sns: "SNSClient", topic_arn: str) -> "TopicAttributes":
@@ -73,7 +78,11 @@ def attributes(sns: "SNSClient", topic_arn: str) -> "TopicAttributes":
         try:
             found = sns.get_topic_attributes(TopicArn=topic_arn)["Attributes"]
         except ClientError as error:
-            if error.response.get("Error", {}).get("Code") == "NotFound":
+            if _is_not_found(error):
                 raise TopicRefused(f"There is no topic {topic_arn}: make it first, or leave it out") from error
             raise
         return TopicAttributes(policy=found["Policy"], key=found.get("KmsMasterKeyId", ""))
+
+
+def _is_not_found(error: ClientError) -> bool:
+    return error.response.get("Error", {}).get("Code") == "NotFound"

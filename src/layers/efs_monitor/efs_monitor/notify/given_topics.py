@@ -12,6 +12,8 @@ from efs_monitor.notify.topic_policy import Publisher, Says, alarm_publisher, ro
 AWS_MANAGED_KEY = "alias/aws/sns"
 # Of the names that CloudFormation makes up for roles, the stack's comes first, and may be cut.
 LONGEST_STACK_NAME_IN_ROLES = 20
+# The ends of the names of the topics that a stack makes.
+MADE_TOPICS = ("warning", "critical", "advice")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +63,21 @@ def require_region(topics: Iterable[GivenTopic], place: Place) -> None:
             )
 
 
+def require_not_made_here(topics: Iterable[GivenTopic], place: Place) -> None:
+    """TopicRefused for one with the name of a topic that the stack itself makes: given one, CloudFormation deletes that
+    after the update.
+    """
+    made = {
+        f"arn:{place.partition}:sns:{place.region}:{place.account_id}:{place.stack_name}-{end}" for end in MADE_TOPICS
+    }
+    for topic in topics:
+        if topic.arn in made:
+            raise TopicRefused(
+                f"{topic.parameter} is {topic.arn}, a topic that this stack makes itself, and deletes when it is given "
+                f"one: leave {topic.parameter} empty"
+            )
+
+
 def judged(read: Mapping[GivenTopic, TopicAttributes | None], key_arn: str, place: Place) -> str:
     """What is to be said of topics of which SNS told something, or nothing; TopicRefused where nobody would be told."""
     for topic, attributes in read.items():
@@ -106,10 +123,16 @@ def _require_key(topic: GivenTopic, key: str, key_arn: str) -> None:
             f"{topic.parameter} is {topic.arn}, which is encrypted with {AWS_MANAGED_KEY}: that key lets no alarm in, "
             "and cannot be made to; encrypt the topic with a customer managed key"
         )
+    if key and not key_arn:
+        raise TopicRefused(
+            f"{topic.parameter} is {topic.arn}, which is encrypted with the key {key}, and EncryptionKeyArn is empty: "
+            "give the ARN of that key, so that the functions may use it; it must be that of a customer managed key, "
+            f"not of AWS's own ({AWS_MANAGED_KEY})"
+        )
     if _named_by_id(key) and _key_id(key) != _key_id(key_arn):
         raise TopicRefused(
             f"{topic.parameter} is {topic.arn}, which is encrypted with the key {key}, and EncryptionKeyArn is "
-            f"{key_arn or 'empty'}: give the ARN of that key, so that the functions may use it"
+            f"{key_arn}: give the ARN of that key, so that the functions may use it"
         )
 
 

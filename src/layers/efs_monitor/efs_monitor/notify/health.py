@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 ADVICE = "advice"
 RECALCULATION = "RecalculateThresholds"
+# Ends the key of an undelivered topic that is not there any more.
+GONE = "gone"
 # The balances of a week are the lowest of so many minutes each: hours would not tell when a balance stopped coming, and
 # minutes are 10,080 points.
 BALANCE_STEP = timedelta(minutes=5)
@@ -115,7 +117,8 @@ class HealthObservations:
     """Everything seen around the alarms in one run.
 
     Of a topic whose `subscriptions` may not be read, such as another account's, there are None: somebody may be
-    there. `deliveries` are known of topics of the stack's own account. `balances` are those of the last week in steps
+    there. `gone_topics` has the ARN of each that is not there any more. `deliveries` are known of topics that the stack
+    makes: SNS counts those of all publishers together. `balances` are those of the last week in steps
     of five minutes, oldest first, each with the time at which its step begins; `waiting_since` is when an alarm began
     to wait for its first datapoint, None once it had one. `actions` holds each current action of each alarm that was
     run in the last day, `functions` the report of silence itself under `reporter`. `other_stacks` watch the same file
@@ -134,12 +137,14 @@ class HealthObservations:
     other_stacks: tuple[str, ...]
     work: tuple[Work, ...] = ()
     permitted: tuple[tuple[datetime, float], ...] = ()
+    gone_topics: Mapping[str, str] = field(default_factory=dict)
 
 
 def find_faults(seen: HealthObservations, watch: "Watch", now: datetime) -> Verdict:
     """Everything that keeps people from being told."""
     return (
-        about_subscriptions(seen.subscriptions, watch.alert_email, watch.own_topics)
+        about_subscriptions(_of_topics_that_are_there(seen), watch.alert_email, watch.own_topics)
+        + about_gone_topics(seen)
         + about_deliveries(seen.deliveries)
         + about_actions(seen.actions)
         + about_metrics(seen, watch.silent_metrics_hours, now)
@@ -171,6 +176,23 @@ def about_subscriptions(
         for condition in (Condition.UNCONFIRMED, Condition.UNSUBSCRIBED)
     }
     return Verdict(found=tuple(found), undecided=unread.__contains__)
+
+
+def about_gone_topics(seen: HealthObservations) -> Verdict:
+    """Topics that are not there any more: whatever is told to them reaches nobody."""
+    unread = {f"{Condition.UNDELIVERED}:{topic}:{GONE}" for topic, found in seen.subscriptions.items() if found is None}
+    return Verdict(
+        found=tuple(
+            Finding(
+                condition=Condition.UNDELIVERED,
+                about=topic,
+                further=GONE,
+                detail=f"{topic}: there is no topic {arn} any more",
+            )
+            for topic, arn in seen.gone_topics.items()
+        ),
+        undecided=unread.__contains__,
+    )
 
 
 def about_deliveries(deliveries: Mapping[str, Deliveries]) -> Verdict:
@@ -270,6 +292,11 @@ def about_other_stacks(stacks: tuple[str, ...]) -> Verdict:
             Finding(condition=Condition.WATCHED_TWICE, about=stack, detail=f"stack {stack}") for stack in stacks
         )
     )
+
+
+def _of_topics_that_are_there(seen: HealthObservations) -> Mapping[str, tuple[Subscription, ...] | None]:
+    """Who is subscribed; unknown where a topic is gone, since nobody could be subscribed to it anew."""
+    return {topic: None if topic in seen.gone_topics else found for topic, found in seen.subscriptions.items()}
 
 
 def _about_metrics(key: str) -> bool:

@@ -6,7 +6,15 @@ from efs_monitor.aws import sns
 from efs_monitor.aws.custom_resource import Answer, Request, patiently
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.errors import AwsDenied
-from efs_monitor.notify.given_topics import GivenTopic, Place, TopicAttributes, given_topics, judged, require_region
+from efs_monitor.notify.given_topics import (
+    GivenTopic,
+    Place,
+    TopicAttributes,
+    given_topics,
+    judged,
+    require_not_made_here,
+    require_region,
+)
 
 
 def check_topics(clients: Clients, request: Request) -> Answer:
@@ -16,6 +24,7 @@ def check_topics(clients: Clients, request: Request) -> Answer:
     place = Place(partition=partition, region=region, account_id=account_id, stack_name=stack_name)
     topics = given_topics(request.properties)
     require_region(topics, place)
+    require_not_made_here(topics, place)
     read = _read(clients, topics)
     words = judged(read, str(request.properties.get("EncryptionKeyArn", "")), place)
     unread = [topic.arn for topic, attributes in read.items() if attributes is None]

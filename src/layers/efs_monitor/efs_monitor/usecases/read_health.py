@@ -12,7 +12,7 @@ from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import Watch
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.errors import AwsDenied
+from efs_monitor.errors import AwsDenied, TopicGone
 from efs_monitor.incidents.situation import Work
 from efs_monitor.notify.health import BALANCE_STEP, AlarmAction, Deliveries, HealthObservations, Runs, Subscription
 
@@ -28,14 +28,14 @@ class HealthSources:
     """What is looked at, in which stack: the topics by name, the functions, and the alarms as they were just read."""
 
     stack_name: str
-    account_id: str
     topic_arns: Mapping[str, str]
     watch: Watch
     alarms: Mapping[AlarmKind, LiveAlarm]
 
-    def has(self, topic_arn: str) -> bool:
-        """Whether a topic is of the stack's own account."""
-        return topic_arn.split(":")[4] == self.account_id
+    @property
+    def own_topic_arns(self) -> Mapping[str, str]:
+        """The topics that the stack makes itself."""
+        return {name: arn for name, arn in self.topic_arns.items() if name in self.watch.own_topics}
 
 
 def read_health(
@@ -44,8 +44,11 @@ def read_health(
     """Everything at `now`; `file_system` is None where it is gone."""
     without_credits = file_system is not None and not file_system.lives_on_credits
     health = _read_metrics(clients, sources, file_system_id, now, with_work=without_credits)
+    # One topic may be given for several severities.
+    by_arn = {arn: _subscribed(clients, sources, arn) for arn in sorted(set(sources.topic_arns.values()))}
     return HealthObservations(
-        subscriptions={name: _subscriptions(clients, sources, arn) for name, arn in sources.topic_arns.items()},
+        subscriptions={name: by_arn[arn].subscriptions for name, arn in sources.topic_arns.items()},
+        gone_topics={name: arn for name, arn in sources.topic_arns.items() if by_arn[arn].gone},
         deliveries=health.deliveries,
         actions=_actions(clients, sources.alarms, now),
         balances=health.balances,
@@ -61,14 +64,22 @@ def read_health(
     )
 
 
-def _subscriptions(clients: Clients, sources: HealthSources, topic_arn: str) -> tuple[Subscription, ...] | None:
-    """A topic's subscribers; None where they may not be read, as of another account's."""
+@dataclass(frozen=True, kw_only=True)
+class _Subscribed:
+    subscriptions: tuple[Subscription, ...] | None = None
+    gone: bool = False
+
+
+def _subscribed(clients: Clients, sources: HealthSources, topic_arn: str) -> _Subscribed:
+    """A topic's subscribers; unknown where somebody else's may not be read, none where it is gone."""
     try:
-        return sns.subscriptions(clients.sns, topic_arn)
+        return _Subscribed(subscriptions=sns.subscriptions(clients.sns, topic_arn))
+    except TopicGone:
+        return _Subscribed(subscriptions=(), gone=True)
     except AwsDenied:
-        if sources.has(topic_arn):
+        if topic_arn in sources.own_topic_arns.values():
             raise
-        return None
+        return _Subscribed()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,8 +107,8 @@ def _read_metrics(
             period_seconds=HOUR_SECONDS,
         )
 
-    # SNS publishes metrics in the topic's own account, and a topic there may be called like one here.
-    names = {topic: arn.rpartition(":")[2] for topic, arn in sources.topic_arns.items() if sources.has(arn)}
+    # SNS tells topics apart by their names alone, and not who published: of somebody else's topic that says nothing.
+    names = {topic: arn.rpartition(":")[2] for topic, arn in sources.own_topic_arns.items()}
 
     def of_file_system(metric: str, statistic: str) -> Wanted:
         return Wanted(

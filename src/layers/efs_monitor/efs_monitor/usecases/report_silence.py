@@ -45,7 +45,6 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
     alarms = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
     sources = HealthSources(
         stack_name=config.stack_name,
-        account_id=stack_context_of(config).account_id,
         topic_arns=reporting.topic_arns,
         watch=watch,
         alarms=alarms,
