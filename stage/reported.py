@@ -29,7 +29,7 @@ def contents_of_played(result: Played) -> Contents:
     efs, cloudwatch = sandbox.client("efs"), sandbox.client("cloudwatch")
     recorded = read_live(efs, cloudwatch, scenario.file_system_id, days, now, Cache(folder=None))
     history = history_of(recorded, None, now)
-    remembered = read_alarm_history(cloudwatch, STACK_NAME)
+    remembered, _ = read_alarm_history(cloudwatch, STACK_NAME)
     thresholds = thresholds_remembered(remembered, history)
     advice, why_none = advice_on(history)
     benchmarks, note = _benchmarks(result)

@@ -181,7 +181,7 @@ def _resource(
     if missing := sorted(explicit - set(declared)):
         raise _unresolved(missing)
     properties = item.get("Properties", {})
-    # A DependsOn on a resource whose condition is false is ignored, as on AWS.
+    # AWS does not document what a DependsOn on a resource whose condition is false does; here it is ignored.
     needs = explicit & set(active) | {found.logical_id for found in references(properties, scope)}
     return ResourceDefinition(
         logical_id=logical_id,

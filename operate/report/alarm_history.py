@@ -1,6 +1,5 @@
 """What CloudWatch remembers of a stack's alarms: their states, what they were set to, and whom they told."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, alarm_name
 from efs_monitor.aws.calls import named, number
+from efs_monitor.aws.cloudwatch_alarms import history_data
 
 from operate.history.history import History
 from operate.replay.account import Mail
@@ -30,28 +30,25 @@ class Remembered:
     data: Mapping[str, Any]
 
 
-def read_alarm_history(cloudwatch: "CloudWatchClient", stack_name: str) -> tuple[Remembered, ...]:
-    """All that is remembered of each alarm, oldest first: CloudWatch keeps 30 days of it. AwsDenied where the
-    credentials may not ask.
+def read_alarm_history(cloudwatch: "CloudWatchClient", stack_name: str) -> tuple[tuple[Remembered, ...], int]:
+    """All that is remembered of each alarm, oldest first, and how many entries are no JSON object: CloudWatch keeps 30
+    days of it. AwsDenied where the credentials may not ask.
     """
     found: list[Remembered] = []
+    unreadable = 0
     for kind in LANES:
         name = alarm_name(stack_name, kind)
         with named(NEEDED, name):
             pages = cloudwatch.get_paginator("describe_alarm_history").paginate(
                 AlarmName=name, ScanBy="TimestampAscending"
             )
-            found += [
-                Remembered(
-                    alarm=kind,
-                    time=item["Timestamp"],
-                    kind=item["HistoryItemType"],
-                    data=json.loads(item["HistoryData"]),
-                )
-                for page in pages
-                for item in page["AlarmHistoryItems"]
-            ]
-    return tuple(found)
+            for item in (one for page in pages for one in page["AlarmHistoryItems"]):
+                data = history_data(item)
+                if data is None:
+                    unreadable += 1
+                    continue
+                found.append(Remembered(alarm=kind, time=item["Timestamp"], kind=item["HistoryItemType"], data=data))
+    return tuple(found), unreadable
 
 
 def spans_remembered(remembered: tuple[Remembered, ...], history: History) -> dict[AlarmKind, tuple[AlarmSpan, ...]]:

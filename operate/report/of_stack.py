@@ -44,7 +44,7 @@ def contents_of_stack(
     """
     remarks: list[str] = []
     try:
-        remembered = read_alarm_history(cloudwatch, stack_name)
+        remembered, unreadable = read_alarm_history(cloudwatch, stack_name)
     except AwsDenied:
         remembered = ()
         remarks.append(f"The states of the alarms and CloudWatch's messages are missing: {NEEDED} is not permitted")
@@ -52,7 +52,11 @@ def contents_of_stack(
         remembered = ()
         remarks.append(f"The states of the alarms and CloudWatch's messages are missing: {_sentence(refused)}")
     else:
-        if not remembered:
+        if unreadable == 1:
+            remarks.append("1 entry of the alarms' history is left out: it is no JSON object")
+        elif unreadable:
+            remarks.append(f"{unreadable} entries of the alarms' history are left out: they are no JSON objects")
+        elif not remembered:
             remarks.append(f"CloudWatch remembers nothing of alarms called {stack_name}-…: is it the stack's name?")
     alarms = spans_remembered(remembered, history)
     thresholds = thresholds_remembered(remembered, history)

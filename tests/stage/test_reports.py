@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import boto3
@@ -158,3 +159,12 @@ def test_what_may_not_be_read_is_said_and_the_rest_is_shown(life: Played, conten
     assert {one.warning_bytes for one in found.thresholds} <= {one.warning_bytes for one in contents.thresholds}
     assert found.thresholds
     assert "not known" in page(found)
+
+
+def test_an_entry_of_history_that_nobody_can_read_is_left_out_and_said(life: Played, contents: Contents) -> None:
+    history = life.sandbox.alarms.history
+    history.append(replace(next(one for one in history if one.alarm_name == f"{STACK_NAME}-warning"), data="{cut off"))
+    found = read_by(life, "reader-of-the-rest", *READ_ONLY, NEEDED)
+    history.pop()
+    assert "1 entry of the alarms' history is left out: it is no JSON object" in found.remarks
+    assert (found.alarms, messages(found)) == (contents.alarms, messages(contents))

@@ -1,6 +1,7 @@
 """The report of silence, in this process and over real HTTP: what it sees, tells, remembers and leaves alone."""
 
 import json
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -240,6 +241,17 @@ def test_an_alarm_action_that_failed_is_told_with_cloudwatchs_error(calm: Home) 
     assert "not authorized to perform: SNS:Publish" in " ".join(message.split())
     assert "function:home-Explain does not exist" in " ".join(message.split())
     assert calm.subjects() == [f"ACTION: alarm action failed, {FILE_SYSTEM_ID} (critical)"]
+
+
+@pytest.mark.parametrize("data", ["{cut off", "[]", ""])
+def test_an_entry_of_an_alarms_history_that_nobody_can_read_is_logged_and_left_out(calm: Home, data: str) -> None:
+    set_alarm(calm, "critical", "OK")
+    conditions = report(calm)["conditions"]
+    history = calm.sandbox.alarms.history
+    history.append(replace(history[-1], data=data))
+    assert report(calm)["conditions"] == conditions
+    (entry,) = calm.logged("left out an entry of an alarm's history that is no JSON object")
+    assert (entry["alarm"], entry["level"]) == (f"{STACK_NAME}-critical", "WARNING")
 
 
 def test_metrics_that_stop_are_told_and_their_return(calm: Home) -> None:

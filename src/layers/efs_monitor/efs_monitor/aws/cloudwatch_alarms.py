@@ -6,6 +6,7 @@ would refuse: the answer may hold a default of the service that nobody may ask f
 """
 
 import json
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from botocore.validate import ParamValidator
 
 from efs_monitor.alarms.alarm import JUDGED_FIELDS, AlarmKind, LiveAlarm, alarm_name, warning_stack
 from efs_monitor.aws.calls import named, number
+from efs_monitor.aws.runtime import logger
 
 if TYPE_CHECKING:
     from botocore.model import Shape
@@ -101,7 +103,13 @@ def newest_actions(
         )
         for page in pages:
             for item in page["AlarmHistoryItems"]:
-                entry = json.loads(item["HistoryData"])
+                entry = history_data(item)
+                if entry is None:
+                    logger.warning(
+                        "left out an entry of an alarm's history that is no JSON object",
+                        extra={"alarm": alarm.name, "time": item["Timestamp"].isoformat()},
+                    )
+                    continue
                 target_arn = entry.get("notificationResource")
                 if target_arn in current:
                     failed = entry.get("actionState") == "Failed"
@@ -112,6 +120,15 @@ def newest_actions(
                         error=str(entry.get("error") or "no reason given") if failed else "",
                     )
     return tuple(newest.values())
+
+
+def history_data(item: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What an entry of an alarm's history says; None where it is no JSON object."""
+    try:
+        data = json.loads(item.get("HistoryData", ""))
+    except ValueError:
+        return None
+    return data if isinstance(data, dict) else None
 
 
 def other_stacks(cloudwatch: "CloudWatchClient", file_system_id: str, stack_name: str) -> tuple[str, ...]:

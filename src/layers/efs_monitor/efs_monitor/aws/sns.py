@@ -79,7 +79,9 @@ def attributes(sns: "SNSClient", topic_arn: str) -> "TopicAttributes":
             found = sns.get_topic_attributes(TopicArn=topic_arn)["Attributes"]
         except ClientError as error:
             if _is_not_found(error):
-                raise TopicRefused(f"There is no topic {topic_arn}: make it first, or leave it out") from error
+                raise TopicRefused(
+                    f"There is no topic {topic_arn}: make it first, or give the parameter empty"
+                ) from error
             raise
         return TopicAttributes(policy=found["Policy"], key=found.get("KmsMasterKeyId", ""))
 
