@@ -217,6 +217,31 @@ def test_a_topic_that_shuts_the_stack_out_later_is_told_as_a_failed_action(stack
     assert len(told) == 1
 
 
+def test_a_topic_that_is_deleted_later_is_told_and_the_rest_goes_on(stack: Stack) -> None:
+    topics = shared()
+    stack.create_file_system()
+    stack.deploy(**topics.parameters)
+    stack.live(2)
+    stack.sandbox.client("sns").delete_topic(TopicArn=topics.topics["critical"].arn)
+    stack.live(80)
+    told = [one for one in mailed(stack.sandbox, topics, "advice") if "messages not delivered" in one]
+    assert told == [f"ACTION: messages not delivered, {stack.file_system_id} (critical)"]
+    answers = [entry for entry in stack.logged("report-silence") if entry["message"] == "looked around"]
+    assert answers[-1]["conditions"] == ["undelivered:critical:gone"]
+
+
+def test_a_topic_of_the_own_account_whose_subscribers_may_not_be_listed_ends_no_report(stack: Stack) -> None:
+    topics = shared()
+    topic = topics.topics["advice"]
+    deny = {"Effect": "Deny", "Principal": "*", "Action": "sns:ListSubscriptionsByTopic", "Resource": topic.arn}
+    topic.policy = json.dumps({"Statement": [*json.loads(topic.policy)["Statement"], deny]})
+    stack.create_file_system()
+    stack.deploy(**topics.parameters)
+    stack.live(80)
+    answers = [entry for entry in stack.logged("report-silence") if entry["message"] == "looked around"]
+    assert [(entry["conditions"], entry["told_on"]) for entry in answers] == [([], "advice")] * len(answers) != []
+
+
 def test_the_silence_of_another_accounts_topics_is_not_guessed_at(stack: Stack) -> None:
     topics = shared(OTHER_ACCOUNT_ID)
     stack.create_file_system()
