@@ -557,6 +557,12 @@ def _then_limited(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["baseline"], known.baseline_bytes_per_second)
 
 
+@claim(rf"are gone since about (?P<began>{CLOCK})\.")
+def _gone_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    began = known.times_at_zero[-1][0]
+    yield told["began"], began, is_clock(told["began"], began, known.time, STEP)
+
+
 @claim(rf"at the pace of {LAST} they ran out at (?P<end>{CLOCK})\.")
 def _ran_out(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     pace = known.pace
@@ -739,6 +745,12 @@ def _on_credits(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield "gone", lived.gone, lived.gone is None
 
 
+@claim(rf"another day like it would end with (?P<lost>{RATE}) GiB less, and so on until they end")
+def _lost_each_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    first = on_credits(known, last_balance_bytes(known)).closing_bytes
+    yield size(told["lost"], first - on_credits(known, first).closing_bytes)
+
+
 @claim(rf"In (?P<minutes>[\d,]+) minutes? clients moved more than the (?P<reference>{RATE}) MiB/s that credits permit")
 def _faster_than_credits(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     faster = on_credits(known, last_balance_bytes(known)).faster_minutes
@@ -746,19 +758,24 @@ def _faster_than_credits(known: Known, told: re.Match[str]) -> Iterator[Comparis
     yield rate(told["reference"], known.reference_bytes_per_second)
 
 
-@claim(rf"elastic throughput cost (?P<dollars>{MONEY}) in 24 hours")
+@claim(rf"elastic throughput cost (?P<dollars>{MONEY}) in (?P<span>{SPAN})")
 @claim(
-    rf"cost at least (?P<dollars>{MONEY}): more than the \$(?P<limit>[\d,]+) a day of ElasticDailyUSD\. A month of "
-    rf"such days costs (?P<month>{MONEY})\."
+    rf"cost at least (?P<dollars>{MONEY}): more than the \$(?P<limit>[\d,]+) a day of ElasticDailyUSD\.(?: A month of "
+    rf"such days costs (?P<month>{MONEY})\.)?"
 )
 def _a_dear_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     began = max(changed(known), known.asked - A_DAY)
     most, least = known.elastic_dollars(began), known.elastic_dollars(began + SEEN_WITHIN)
     middle, blur = (least + most) / 2, (most - least) / 2
     yield told["dollars"], most, is_rounded(told["dollars"].strip("$"), middle, blur)
-    if "limit" in told.groupdict():
+    found = told.groupdict()
+    if "span" in found:
+        lasted = (known.asked - began) / MINUTE
+        yield told["span"], lasted, is_duration(told["span"], lasted - SEEN_WITHIN / MINUTE, lasted)
+    if found.get("month"):
         months = HOURS_A_MONTH / 24
         yield told["month"], most * months, is_rounded(told["month"].strip("$"), middle * months, blur * months)
+    if "limit" in found:
         chosen = [one.parameters.get("ElasticDailyUSD") for one in known.player.scenario.deployments]
         yield told["limit"], chosen, told["limit"].replace(",", "") in chosen and most > float(told["limit"])
 
@@ -776,14 +793,13 @@ def _possible_from(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 @claim(r"The last 24 hours would (?:not )?have lasted on credits")
 @claim(r"Whether the last 24 hours would have lasted on credits is not known")
 @claim(r"It locks the mode for 24 hours once more")
-@claim(r"while credits would have been enough for the last 24 hours")
 @claim(r"in the last 24 hours cost at least")
 @claim(r"the mode was changed less than 24 hours ago")
 @claim(r"it ends at 3,414 MiB/s, and this load needs more")
 @claim(r"The balance fell more than once in the last 24 hours")
 @claim(r"AWS allows one change of mode in 24 hours")
 @claim(r"Limits: for 24 hours afterwards no change of mode and no decrease")
-@claim(r"unless the throughput mode was changed in the last 24 hours")
+@claim(r"unless the throughput mode was changed in the last 24 hours, and locks it for 24 hours")
 @claim(r"a whole TiB more earns only 50 MiB/s \(\$0\.30 per GB-month")
 @claim(r"50 MiB/s per TiB stored(?:, at least 1 MiB/s)?")
 @claim(r"\$6\.00 per MiB/s-month above what the size earns\.")

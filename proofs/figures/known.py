@@ -244,8 +244,8 @@ class Known:
         )
 
     @property
-    def earlier_times_at_zero(self) -> list[tuple[datetime, datetime]]:
-        """When less than a minute's worth was left in the last 24 hours, but for a time that goes on, or nearly so.
+    def times_at_zero(self) -> list[tuple[datetime, datetime]]:
+        """When less than a minute's worth was left in the last 24 hours; the last may go on.
 
         What came back for less than a quarter of an hour, between the five minutes that a mail reads, did not.
         """
@@ -259,7 +259,12 @@ class Known:
                 continue
             joined = spells and time - spells[-1][1] < QUARTER_OF_AN_HOUR
             spells.append((spells.pop()[0] if joined else time, time + MINUTE))
-        return [spell for spell in spells if self.newest_time - spell[1] >= QUARTER_OF_AN_HOUR]
+        return spells
+
+    @property
+    def earlier_times_at_zero(self) -> list[tuple[datetime, datetime]]:
+        """The same but for a time that goes on, or nearly so."""
+        return [spell for spell in self.times_at_zero if self.newest_time - spell[1] >= QUARTER_OF_AN_HOUR]
 
     @property
     def _cap(self) -> float:

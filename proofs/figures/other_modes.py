@@ -22,13 +22,15 @@ SEEN_WITHIN = timedelta(minutes=75)
 
 @dataclass(frozen=True, kw_only=True)
 class OnCredits:
-    """When the credits would first have been gone, if at all; the least that would have been left, and when; and in how
-    many minutes, counted in whole steps of five, clients moved more than credits permit.
+    """When the credits would first have been gone, if at all; the least that would have been left, and when; what would
+    have been left in the end; and in how many minutes, counted in whole steps of five, clients moved more than credits
+    permit.
     """
 
     gone: datetime | None
     lowest_bytes: float
     lowest_time: datetime
+    closing_bytes: float
     faster_minutes: int
 
 
@@ -80,4 +82,10 @@ def on_credits(known: Known, opening_bytes: float) -> OnCredits:
                 lowest, lowest_time = balance, known.player.time_of(one.minute) + MINUTE
             if balance <= 0 and one.metered_bytes and gone is None:
                 gone = known.player.time_of(one.minute)
-    return OnCredits(gone=gone, lowest_bytes=lowest, lowest_time=lowest_time, faster_minutes=faster * STEP_MINUTES)
+    return OnCredits(
+        gone=gone,
+        lowest_bytes=lowest,
+        lowest_time=lowest_time,
+        closing_bytes=balance,
+        faster_minutes=faster * STEP_MINUTES,
+    )

@@ -46,12 +46,14 @@ def test_an_idle_day_earns_what_the_size_earns_and_is_lowest_where_it_begins() -
     assert (lived.lowest_bytes, lived.lowest_time) == (100 * GIB, STEPS[0])
 
 
-def test_a_batch_that_leaves_something_would_have_lasted() -> None:
-    # An hour at 80 MiB/s, of which 4.9 are earned: 264 GiB.
-    lived = day(300, [*[0] * 12, *[80] * 12])
+def test_a_batch_that_leaves_an_hours_worth_would_have_lasted() -> None:
+    # An hour at 80 MiB/s, of which 4.9 are earned: 264 GiB. An hour's worth are 352.
+    lived = day(620, [*[0] * 12, *[80] * 12])
     earned = 100 * 50 / 1024
     assert lived.does
-    assert lived.lowest_bytes / GIB == pytest.approx(300 + earned * 3600 / 1024 - (80 - earned) * 3600 / 1024)
+    assert lived.lost_bytes == 0
+    assert not day(590, [*[0] * 12, *[80] * 12]).does
+    assert lived.lowest_bytes / GIB == pytest.approx(620 + earned * 3600 / 1024 - (80 - earned) * 3600 / 1024)
     assert lived.lowest_time == STEPS[24]
 
 
@@ -65,7 +67,23 @@ def test_a_batch_that_takes_more_ends_the_credits_in_the_step_that_takes_the_las
 
 def test_credits_that_are_gone_at_the_beginning_last_until_the_first_load() -> None:
     assert day(0, [0, 0, 50]).does is False
+    # What is never less than it was needs no reserve.
     assert day(0, [0, 0, 4]).does
+
+
+def test_a_day_that_spends_more_than_it_earns_does_once_and_not_again() -> None:
+    # Two hours at 95 MiB/s are 668 GiB, a day earns 412.
+    lived = day(1500, [*[0] * 12, *[95] * 24])
+    assert lived.gone is None
+    assert lived.lowest_bytes > lived.enough_bytes
+    assert lived.lost_bytes / GIB == pytest.approx(95 * 7200 / 1024 - 100 * 50 / 1024 * 86400 / 1024)
+    assert not lived.does
+
+
+def test_a_bucket_that_is_full_again_each_day_loses_nothing() -> None:
+    lived = day(2150, [*[0] * 12, *[40] * 12])
+    assert lived.lost_bytes == 0
+    assert lived.does
 
 
 def test_more_than_credits_permit_is_noticed_though_it_would_have_lasted() -> None:

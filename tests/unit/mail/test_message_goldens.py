@@ -104,9 +104,11 @@ DENIED = (
 LEFT = TIME - timedelta(days=1, minutes=15)
 LASTED = DayOnCredits(
     opening_bytes=520 * GIB,
-    lowest_bytes=211.5 * GIB,
+    lowest_bytes=411.5 * GIB,
     lowest_time=TIME - timedelta(hours=3),
     gone=None,
+    lost_bytes=0,
+    enough_bytes=351.6 * GIB,
     faster_minutes=0,
 )
 ENDED = replace(
@@ -474,6 +476,9 @@ MAILS: dict[str, Callable[[], Message]] = {
     ),
     "way-back-from-more-than-credits-permit": lambda: way_back(
         a_file_system(mode=ThroughputMode.ELASTIC), LEFT, 303, replace(LASTED, faster_minutes=35), HERE, TIME
+    ),
+    "way-back-of-a-day-that-could-not-be-repeated": lambda: way_back(
+        a_file_system(mode=ThroughputMode.ELASTIC), LEFT, 50.12, replace(LASTED, lost_bytes=256 * GIB), HERE, TIME
     ),
     "way-back-of-a-day-that-is-not-known": lambda: way_back(
         a_file_system(mode=ThroughputMode.ELASTIC), LEFT, 0, None, HERE, TIME

@@ -13,7 +13,7 @@ from efs_monitor.efs.credits import (
     full_bucket_bytes,
 )
 from efs_monitor.efs.file_system import FileSystem
-from efs_monitor.incidents.comeback import STEP
+from efs_monitor.incidents.comeback import ENOUGH_MINUTES, STEP
 from efs_monitor.incidents.situation import DAY, Work
 
 # With less of a day, that the rest was idle is not known. The newest few minutes are always on their way.
@@ -27,19 +27,27 @@ class DayOnCredits:
     """The last 24 hours as they would have been on credits, from `opening_bytes` on.
 
     `gone` is when they would have ended, None where they would have lasted; `lowest_bytes` is the least that would have
-    been left, and `lowest_time` when. In `faster_minutes` more was moved than is permitted with credits.
+    been left, and `lowest_time` when. A second day like it would end with `lost_bytes` less than the first. In
+    `faster_minutes` more was moved than is permitted with credits. `enough_bytes` are an hour's worth.
     """
 
     opening_bytes: float
     lowest_bytes: float
     lowest_time: datetime
     gone: datetime | None
+    lost_bytes: float
+    enough_bytes: float
     faster_minutes: int
 
     @property
     def does(self) -> bool:
-        """Whether clients would have noticed nothing."""
-        return self.gone is None and self.faster_minutes == 0
+        """Whether clients would have noticed nothing, and would not if every day were like this one.
+
+        An hour's worth must be left at the least, or as much as there was: one day that ends a minute before zero is no
+        reason to go back.
+        """
+        lasts = self.gone is None and self.faster_minutes == 0
+        return lasts and not self.lost_bytes and self.lowest_bytes >= min(self.opening_bytes, self.enough_bytes)
 
 
 def day_on_credits(
@@ -59,25 +67,35 @@ def day_on_credits(
     if opening_bytes is None or len(day) < FEWEST_STEPS:
         return None
     seconds = STEP.total_seconds()
+    minute_bytes = SECONDS_PER_MINUTE * burst_bytes_per_second(file_system.standard_bytes)
     earned_bytes = earned_bytes_per_second(file_system.standard_bytes) * seconds
-    fastest_bytes = FASTER * burst_bytes_per_second(file_system.standard_bytes) * seconds
+    fastest_bytes = FASTER * minute_bytes / SECONDS_PER_MINUTE * seconds
     full_bytes = full_bucket_bytes(file_system.standard_bytes)
     metered = {one.time: one.metered_bytes for one in work}
-    balance_bytes = lowest_bytes = min(opening_bytes, full_bytes)
-    lowest_time, gone, faster_steps = day[0], None, 0
-    for step in day:
-        spent_bytes = metered.get(step, 0.0)
-        faster_steps += spent_bytes > fastest_bytes
-        balance_bytes = min(full_bytes, balance_bytes + earned_bytes - spent_bytes)
-        if balance_bytes < lowest_bytes:
-            lowest_bytes, lowest_time = balance_bytes, step + STEP
-        if balance_bytes < 0:
-            gone = gone or step
-            balance_bytes = 0.0
+    spent = [metered.get(step, 0.0) for step in day]
+    opening_bytes = min(opening_bytes, full_bytes)
+    balances = _lived(opening_bytes, spent, earned_bytes, full_bytes)
+    *_, closing_bytes = held = [max(0.0, balance) for balance in balances]
+    *_, second_closing_bytes = _lived(closing_bytes, spent, earned_bytes, full_bytes)
+    lowest = min(range(len(day)), key=held.__getitem__)
+    falls = held[lowest] < opening_bytes
+    lost_bytes = closing_bytes - second_closing_bytes
     return DayOnCredits(
-        opening_bytes=min(opening_bytes, full_bytes),
-        lowest_bytes=max(0.0, lowest_bytes),
-        lowest_time=lowest_time,
-        gone=gone,
-        faster_minutes=faster_steps * round(seconds / SECONDS_PER_MINUTE),
+        opening_bytes=opening_bytes,
+        lowest_bytes=held[lowest] if falls else opening_bytes,
+        lowest_time=day[lowest] + STEP if falls else day[0],
+        gone=next((step for step, balance in zip(day, balances, strict=True) if balance < 0), None),
+        lost_bytes=lost_bytes if lost_bytes >= minute_bytes else 0.0,
+        enough_bytes=ENOUGH_MINUTES * minute_bytes,
+        faster_minutes=sum(one > fastest_bytes for one in spent) * round(seconds / SECONDS_PER_MINUTE),
     )
+
+
+def _lived(opening_bytes: float, spent: Sequence[float], earned_bytes: float, full_bytes: float) -> list[float]:
+    """The balance after each step, each earning as much; below zero where it would have ended, and zero from there."""
+    balances = []
+    balance_bytes = opening_bytes
+    for spent_bytes in spent:
+        balance_bytes = min(full_bytes, max(0.0, balance_bytes) + earned_bytes - spent_bytes)
+        balances.append(balance_bytes)
+    return balances

@@ -9,6 +9,7 @@ from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE
 from efs_monitor.incidents.comeback import falls_again_and_again, is_calm
 from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.times_at_zero import earlier_times_at_zero, times_at_zero
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links, runbook_link, sender
@@ -24,7 +25,6 @@ from efs_monitor.mail.outlook import (
     minutes_at_full_speed,
     minutes_in_words,
     needs_somebody,
-    short_minutes,
     trend,
     way_out_of_zero,
     what_comes_back,
@@ -50,7 +50,7 @@ def credits_low(
     lead = _lead_when_gone(situation, lead_minutes) if gone else _lead(situation, lead_minutes)
     limit = rate(situation.baseline_bytes_per_second)
     left = f"burst credits gone, limited to {limit}" if gone else minutes_at_full_speed(situation)
-    outcome = left if gone else f"{short_minutes(situation)}, then limited to {limit}"
+    outcome = left if gone else f"{left}, then {limit}"
     return compose(
         subject=f"{head_of(severity, lasting)}: {left}, {file_system.file_system_id}",
         about=file_system.name,
@@ -61,7 +61,7 @@ def credits_low(
             *links(stack, severity, file_system.file_system_id, alarm_name(stack.stack_name, severity)),
         ],
         short=f"{head_of(severity, lasting)} {file_system.file_system_id}: {outcome}. "
-        f"Fastest way out: {fastest_way_out(situation)}.",
+        f"Way out: {fastest_way_out(situation)}.",
     )
 
 
@@ -167,15 +167,22 @@ def _coming(situation: Situation, lead_minutes: int, remedy: str) -> list[str]:
     what = what_comes_back(situation, lead_minutes)
     if not what:
         return []
-    until_then = f"Until then there is time to find what it is, or to choose {remedy}."
-    if falls_again_and_again(situation):
-        until_then = "The balance fell more than once in the last 24 hours: the next fall may come sooner."
-    return [wrapped(f"{what} {until_then}" if needs_somebody(situation) else what)]
+    if falls_again_and_again(situation) or not needs_somebody(situation):
+        return [wrapped(what)]
+    return [wrapped(f"{what} Until then there is time to find what it is, or to choose {remedy}.")]
+
+
+def _gone_since(situation: Situation) -> str:
+    """Since when, by the lowest balance of each five minutes of the last day; empty where they do not show it yet."""
+    *_, last = [None, *times_at_zero(situation)]
+    if last is None or last in earlier_times_at_zero(situation):
+        return ""
+    return f" since about {clock(last.began, situation.time)}"
 
 
 def _lead_when_gone(situation: Situation, lead_minutes: int) -> list[str]:
     return [
-        wrapped(f"The burst credits of {titled(situation.file_system)} are gone."),
+        wrapped(f"The burst credits of {titled(situation.file_system)} are gone{_gone_since(situation)}."),
         wrapped(
             f"Everything on it is now limited to {rate(situation.baseline_bytes_per_second)} instead of "
             f"{rate(situation.reference_bytes_per_second)}: every read, write and listing of every client."

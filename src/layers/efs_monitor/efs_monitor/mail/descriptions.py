@@ -107,17 +107,19 @@ def _draining(decision: Decision) -> list[str]:
 def _way_out(kind: AlarmKind, decision: Decision, stack: StackContext) -> list[str]:
     first_remedy = [
         (
-            "In ALARM the first remedy, at once and at zero credits too, unless the throughput mode was changed in the "
-            "last 24 hours:"
+            "In ALARM read the Advice mail first, for prices and what may be cheaper. What works at once, unless the "
+            "throughput mode was changed in the last 24 hours, and locks it for 24 hours:"
         ),
         f"    {elastic_command(decision.file_system.file_system_id, stack)}",
     ]
     if decision.file_system.max_io:
-        first_remedy = ["In ALARM provision throughput: Max I/O performance mode rules out elastic throughput."]
-    return [
-        *first_remedy,
-        f"Price, and more remedies: in the Advice mail beside this one.{_runbook(' Runbook: ', kind, stack)}",
-    ]
+        first_remedy = [
+            (
+                "In ALARM read the Advice mail first, for prices, and provision throughput: Max I/O performance mode "
+                "rules out elastic throughput."
+            )
+        ]
+    return [*first_remedy, *filter(None, [_runbook("Runbook: ", kind, stack)])]
 
 
 def _runbook(before: str, anchor: str, stack: StackContext) -> str:

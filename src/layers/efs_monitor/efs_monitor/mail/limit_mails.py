@@ -121,8 +121,8 @@ def _before(situation: Situation) -> list[str]:
     same_story = ""
     if ends_again(situation):
         same_story = (
-            " It is the same story again: of the end of this limit and of the next fall, CloudWatch's own messages "
-            "tell alone. This mail comes each time."
+            " From now on a mail like this one comes at each end of the credits; that they fall, and that the limit "
+            "is lifted, you see in CloudWatch's own ALARM and OK messages only."
         )
     before = f"They were gone {times} before in the last 24 hours, {last}from about {began} to {ended}."
     return [wrapped(f"{before}{same_story}")]

@@ -10,6 +10,7 @@ from efs_monitor.incidents.comeback import (
     AHEAD,
     Comeback,
     fall_under_way,
+    falls_again_and_again,
     is_calm,
     is_known,
     leaves_enough,
@@ -34,6 +35,7 @@ CREDITS_PER_READ_BYTE = 1 / 3
 # From this share of the spent credits on, one kind of work is called the driver.
 DRIVING_SHARE = 0.6
 
+AGAIN_AND_AGAIN = "The balance fell more than once in the last 24 hours: the next fall may come sooner."
 LAST_DAY_UNKNOWN = "Whether the load comes back is not known: CloudWatch has too little of the last day."
 
 DRIVERS = (
@@ -155,6 +157,11 @@ def way_out_of_zero(situation: Situation, lead_minutes: int) -> str:
 
 def what_comes_back(situation: Situation, lead_minutes: int) -> str:
     """What the last days say of the coming one, as sentences; empty where it stays above the alarm's lead time."""
+    what = _what_comes_back(situation, lead_minutes)
+    return f"{what} {AGAIN_AND_AGAIN}" if what and falls_again_and_again(situation) else what
+
+
+def _what_comes_back(situation: Situation, lead_minutes: int) -> str:
     comeback = worst_comeback(situation)
     if comeback is None or (not comeback.gone and _minutes(comeback, situation) >= lead_minutes):
         hidden = hidden_load(situation)

@@ -206,14 +206,13 @@ def _provisioned_month_dollars(situation: Situation, mib_per_second: int) -> flo
 
 
 def _is_provisioned_far_cheaper(situation: Situation) -> bool:
-    """Whether a rate that is enough costs less than half of elastic throughput in the 24 hours of the lock, by a whole
-    day that is known.
+    """Whether a rate that is enough costs in the 24 hours of the lock less than half of what elastic throughput would
+    have cost for what is known of the last 24: less than all of them, perhaps, and then it is the cheaper still.
     """
-    mib_per_second, elastic = needed_mib_per_second(situation), _elastic_day_dollars(situation)
-    if mib_per_second is None or elastic is None or mib_per_second > HIGHEST_PROVISIONED_MIB_PER_SECOND:
+    mib_per_second = needed_mib_per_second(situation)
+    if mib_per_second is None or mib_per_second > HIGHEST_PROVISIONED_MIB_PER_SECOND:
         return False
-    if _known_minutes(situation) < AS_GOOD_AS_A_DAY_MINUTES:
-        return False
+    elastic = elastic_dollars(situation.last_day)
     return _provisioned_month_dollars(situation, mib_per_second) / DAYS_A_MONTH < FAR_CHEAPER * elastic
 
 

@@ -14,11 +14,12 @@ from efs_monitor.incidents.way_back import DayOnCredits
 from efs_monitor.mail import prices
 from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
-from efs_monitor.mail.numbers import clock, counted, money, rate, size
+from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, money, rate, size
 from efs_monitor.mail.remedies import DAYS_A_MONTH, INDENT
 from efs_monitor.mail.stack_context import StackContext
 
 LONGEST_KNOWN = timedelta(days=7)
+A_MINUTE = timedelta(minutes=1)
 
 
 def bursting_command(file_system_id: str, stack: StackContext) -> str:
@@ -39,7 +40,7 @@ def way_back(  # noqa: PLR0917
     outcome, spent = "the throughput mode is unlocked", ""
     if day is not None:
         spent = f", {mode} cost {money(dollars)}"
-        outcome = "bursting would be enough again" if day.does else "bursting would not be enough yet"
+        outcome = f"bursting would {'be enough again' if day.does else 'not be enough yet'}"
     heading = "GOING BACK" if day is not None and day.does else "GOING BACK, once the load is another"
     return compose(
         subject=f"INFO: {outcome}{spent}, {file_system_id}",
@@ -57,10 +58,7 @@ def way_back(  # noqa: PLR0917
                 "It locks the mode for 24 hours once more. The alarms are active again within the hour: Warning and "
                 "Critical go off where the balance is below their thresholds, rightly."
             ),
-            wrapped(
-                "This mail comes again, once a week at most, while credits would have been enough for the last 24 "
-                "hours."
-            ),
+            wrapped("This mail comes again when a day would have been enough, once a week at most."),
             *links(stack, "going-back", file_system_id),
         ],
         short=f"INFO {file_system_id}: {outcome}{spent}.",
@@ -73,23 +71,25 @@ def elastic_day(  # noqa: PLR0917
     """Elastic throughput cost more than `limit_dollars` in the last 24 hours, or `since` it was chosen."""
     file_system_id = file_system.file_system_id
     day_ago = now - timedelta(days=1)
-    span = "the last 24 hours" if since <= day_ago else f"the time since {clock(since, now)}"
+    is_whole = since <= day_ago
+    span = "the last 24 hours" if is_whole else f"the time since {clock(since, now)}"
+    spent = f"{money(dollars)} in {duration(MINUTES_PER_DAY if is_whole else (now - since) / A_MINUTE)}"
+    month = f" A month of such days costs {money(dollars * DAYS_A_MONTH)}." if is_whole else ""
     unlocked = since + timedelta(days=1)
     possible = "is possible" if unlocked <= now else f"is possible from {clock(unlocked, now)} on, as far as is known"
     return compose(
-        subject=f"INFO: elastic throughput cost {money(dollars)} in 24 hours, {file_system_id}",
+        subject=f"INFO: elastic throughput cost {spent}, {file_system_id}",
         about=file_system.name,
         paragraphs=[
             wrapped(
                 f"What was read and written on {titled(file_system)} in {span} cost at least {money(dollars)}: more "
-                f"than the {money(limit_dollars)} a day of ElasticDailyUSD. A month of such days costs "
-                f"{money(dollars * DAYS_A_MONTH)}. {_COUNTED}"
+                f"than the {money(limit_dollars)} a day of ElasticDailyUSD.{month} {_COUNTED}"
             ),
             wrapped(f"Find the load, and ask whether it is meant. Going back to bursting {possible}."),
             wrapped("This mail comes once a day at most."),
             *links(stack, "elastic-throughput-is-dear", file_system_id),
         ],
-        short=f"INFO {file_system_id}: elastic throughput cost {money(dollars)} in 24 hours.",
+        short=f"INFO {file_system_id}: elastic throughput cost {spent}.",
     )
 
 
@@ -136,6 +136,8 @@ def _on_credits(file_system: FileSystem, day: DayOnCredits | None, now: datetime
             f"The last 24 hours would have lasted on credits: begun with {opening}, at least {size(day.lowest_bytes)} "
             f"would have been left, at about {clock(day.lowest_time, now)}. That is {counted(left)} at {permitted}."
         )
+        if day.lost_bytes:
+            lived += f" But another day like it would end with {size(day.lost_bytes)} less, and so on until they end."
     if not day.faster_minutes:
         return lived
     return f"{lived} In {counted(day.faster_minutes)} clients moved more than the {permitted} that credits permit."
