@@ -96,7 +96,7 @@ def test_the_end_of_the_credits_says_how_often_it_was_so_and_who_tells_of_the_re
     assert home.call("explain", change(end="exhausted"))["mail"].startswith("GONE: ")
     body = " ".join(home.sandbox.mailbox.publications[-1].message.split())
     assert "They were gone twice before in the last 24 hours, the last time from about" in body
-    assert "of the end of this limit and of the next fall, CloudWatch's own messages tell alone" in body
+    assert "that the limit is lifted, you see in CloudWatch's own ALARM and OK messages only" in body
     for left_to_cloudwatch in (
         change("OK", "ALARM", end="exhausted"),
         change("OK", "ALARM", end="critical"),

@@ -70,9 +70,8 @@ class Home:
             key = sandbox.client("kms").create_key(Policy=json.dumps(KEY_POLICY))["KeyMetadata"]
             home.key_arn = key["Arn"]
             home.stack.create_file_system()
-            # Called as the stack would call its own.
             home.given_topic_arn = sandbox.client("sns").create_topic(
-                Name=f"{stack.name}-critical", Attributes={"KmsMasterKeyId": home.key_arn}
+                Name="pager", Attributes={"KmsMasterKeyId": home.key_arn}
             )["TopicArn"]
             home.stack.deploy(
                 EncryptionKeyArn=home.key_arn, BenchmarkPath="/mnt/efs", CriticalTopicArn=home.given_topic_arn
@@ -119,7 +118,9 @@ class Home:
             sns.unsubscribe(SubscriptionArn=one["SubscriptionArn"])
 
     def topic_arn(self, severity: str) -> str:
-        """One of the stack's topics."""
+        """The topic that is told: one of the stack's own, or that which it was given for Critical."""
+        if severity == "critical":
+            return self.given_topic_arn
         return f"arn:aws:sns:{REGION}:{ACCOUNT_ID}:{self.stack.name}-{severity}"
 
     def remember(self, value: str) -> None:
@@ -202,7 +203,11 @@ class Home:
 
     def mailed(self, severity: str = "advice") -> list[Publication]:
         """What functions have told people on a topic so far."""
-        return [one for one in self.stack.published(severity) if one.subject and not one.message.startswith("{")]
+        return [
+            one
+            for one in self.sandbox.mailbox.publications
+            if one.topic_arn == self.topic_arn(severity) and one.subject and not one.message.startswith("{")
+        ]
 
     def let_start(self, schedule: str) -> None:
         """Move on to the end of the window in which a schedule is next due."""

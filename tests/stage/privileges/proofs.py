@@ -125,12 +125,20 @@ def a_given_topic_is_looked_at(home: Home) -> bool:
 
 
 def a_lost_subscription_is_told(home: Home) -> bool:
-    """Nobody is subscribed to Warning any more; the report of silence tells, and remembers that it did."""
+    """Nobody is subscribed to Warning any more, and one of the given topic's subscribers has not confirmed; the report
+    of silence tells of both, and remembers that it did.
+    """
     home.reset()
     home.unsubscribe("warning")
+    late = "night-shift@example.com"
+    home.sandbox.client("sns").subscribe(TopicArn=home.given_topic_arn, Protocol="email", Endpoint=late)
+    home.sandbox.subscribers.unconfirmed.add(late)
     before = len(home.mailed())
     home.hourly("ReportSilence")
-    return len(home.mailed()) > before and home.remembered() != "{}"
+    home.sandbox.subscribers.unconfirmed.clear()
+    told = [mail.subject or "" for mail in home.mailed()[before:]]
+    expected = ("mail address not subscribed", "subscription not confirmed")
+    return all(any(one in subject for subject in told) for one in expected) and home.remembered() != "{}"
 
 
 def a_deserted_advice_topic_is_told_elsewhere(home: Home) -> bool:

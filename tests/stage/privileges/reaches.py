@@ -131,6 +131,7 @@ def _elsewhere(home: Home, arn: str) -> str:
         arn.replace(home.stack.file_system_id, "fs-0fedcba9876543210")
         .replace(home.key_arn.rpartition("/")[2], "00000000-0000-4000-8000-000000000000")
         .replace(home.stack.name, "elsewhere")
+        .replace(home.given_topic_arn, f"{home.given_topic_arn}-elsewhere")
         .replace(home.physical_id("BenchmarkDocument"), "efs-monitor-00000000-0000-4000-8000-000000000000-0123456789ab")
         # Any instance, as far as the ARN goes: their tag decides.
         .replace("instance/*", f"instance/{STRANGER}")
