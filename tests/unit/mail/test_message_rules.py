@@ -206,13 +206,15 @@ def test_a_repeated_mail_is_one_that_sns_takes_and_says_still(
     assert again.body == first.body
 
 
-def test_minutes_without_end_leave_room_for_the_file_system() -> None:
+@pytest.mark.parametrize("severity", [AlarmKind.WARNING, AlarmKind.CRITICAL])
+@pytest.mark.parametrize("minutes_lasting", [0, 59, 60, 47 * 60 + 59, 399 * 1440])
+def test_minutes_without_end_leave_room_for_the_file_system(severity: AlarmKind, minutes_lasting: int) -> None:
     balance = BalancePoint(time=NEWEST, balance_bytes=6e16)
     situation = a_situation(balance_gib=1, hour_ago_gib=None, activity=None)
     endless = replace(situation, balances=(balance,), reference_bytes_per_second=1.0)
-    message = credits_low(AlarmKind.WARNING, 180, endless, HERE, timedelta())
-    assert message.subject.startswith(
-        "STILL WARNING for under 1 min: over 999,999 min of credits left at full speed, fs-"
+    message = credits_low(severity, 180, endless, HERE, timedelta(minutes=minutes_lasting))
+    assert re.fullmatch(
+        rf"STILL {severity.upper()} for [^:]+: over 99,999 min of credits left at full speed, fs-.+", message.subject
     )
     assert_publishable(message, situation.file_system.file_system_id)
 
@@ -222,8 +224,8 @@ def test_minutes_without_end_leave_room_for_the_file_system() -> None:
     [
         (0.5, "under 1 min"),
         (1, "1 min"),
-        (999_999, "999,999 min"),
-        (1_000_000, "over 999,999 min"),
+        (99_999, "99,999 min"),
+        (100_000, "over 99,999 min"),
     ],
 )
 def test_a_subject_says_how_much_is_left_up_to_what_it_has_room_for(minutes: float, words: str) -> None:

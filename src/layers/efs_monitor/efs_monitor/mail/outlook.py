@@ -29,7 +29,7 @@ LONGEST_FORECAST_MINUTES = 2 * MINUTES_PER_DAY
 AT_BASELINE = 1.01
 # A full bucket lasts hours, or weeks where a Region caps a huge file system: what is far beyond comes of odd metrics,
 # and a subject has no room for it.
-MOST_MINUTES = 999_999
+MOST_MINUTES = 99_999
 # Reads are metered at one third (EFS user guide, "Throughput modes"), so that is what they cost in credits.
 CREDITS_PER_READ_BYTE = 1 / 3
 # From this share of the spent credits on, one kind of work is called the driver.
