@@ -7,7 +7,6 @@ datapoint, which is what restores them.
 
 import argparse
 import getpass
-import json
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -16,6 +15,7 @@ from functools import partial
 from typing import Any, TypedDict
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, DRILL_MARK, SUSPENDED_MARK, AlarmKind, alarm_name
+from efs_monitor.aws.cloudwatch_alarms import history_data
 from efs_monitor.mail import draining_mails, limit_mails
 
 from operate.answer import AS_JSON, answered, as_data
@@ -193,7 +193,7 @@ class _Alarm:
         )
         for page in pages:
             for item in page["AlarmHistoryItems"]:
-                told = json.loads(item["HistoryData"])
+                told = history_data(item) or {}
                 if told.get("actionState") in {"Succeeded", "Failed"}:
                     error = "" if told["actionState"] == "Succeeded" else str(told.get("error") or "no reason given")
                     errors.setdefault(str(told.get("notificationResource")), []).append(error)

@@ -6,6 +6,7 @@ What clients were refused is in no metric: where they were slowed down, their lo
 from dataclasses import dataclass
 from math import ceil
 
+from efs_monitor.aws.past_days import WORK, works
 from efs_monitor.efs.credits import MIB, earned_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.incidents.situation import Work
@@ -23,7 +24,6 @@ MONTH_MINUTES = prices.HOURS_PER_MONTH * 60
 HIGHEST_BURST_BYTES_PER_SECOND = 5 * 1024 * MIB
 # Rates are never kept to the last byte: what is less short than this is not short.
 SHORT = 0.98
-COUNTED = ("DataReadIOBytes", "DataWriteIOBytes", "MetadataIOBytes")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,24 +42,13 @@ def works_of(history: History) -> tuple[Work, ...]:
     """What clients did, in steps of five minutes; an idle step has no part of it."""
     metrics = history.metrics
     metrics.newest = history.minutes - 1
-    keys = [METERED, *((name, "Sum") for name in COUNTED), *((name, "SampleCount") for name in COUNTED)]
-    series = [dict(metrics.read(metric, statistic, STEP_MINUTES, 0, history.minutes)) for metric, statistic in keys]
-    steps = sorted(set().union(*series))
-    return tuple(_work(history, step, [one.get(step, 0.0) for one in series]) for step in steps)
-
-
-def _work(history: History, step: int, amounts: list[float]) -> Work:
-    metered, read, written, metadata, reads, writes, metadata_operations = amounts
-    return Work(
-        time=history.time(step),
-        metered_bytes=metered,
-        read_bytes=read,
-        written_bytes=written,
-        metadata_bytes=metadata,
-        reads=reads,
-        writes=writes,
-        metadata_operations=metadata_operations,
-    )
+    metered, *by_kind = [
+        {history.time(step): value for step, value in metrics.read(*key, STEP_MINUTES, 0, history.minutes)}
+        for key in WORK
+    ]
+    # An export may lack MeteredIOBytes of a step in which something was moved.
+    known = dict.fromkeys(set().union(*by_kind), 0.0)
+    return tuple(works(known | metered, *by_kind))
 
 
 def known_minutes(history: History) -> int:

@@ -1,6 +1,7 @@
 """A drill against a real deployment of the stack, over HTTP: what it sends, sees, refuses and leaves behind."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
@@ -72,6 +73,14 @@ def test_a_drill_changes_nothing_of_the_alarms_but_their_state(operated: Operate
     before = settings()
     drill(operated.stack, silent(), waiting=quick(operated))
     assert settings() == before
+
+
+def test_an_entry_of_an_alarms_history_that_nobody_can_read_ends_no_drill(operated: Operated) -> None:
+    history, checklist = operated.player.sandbox.alarms.history, silent()
+    action = next(entry for entry in reversed(history) if entry.kind == "Action")
+    history.append(replace(action, data="{cut off"))
+    drill(operated.stack, checklist, waiting=quick(operated))
+    assert checklist.ok, [line for line in checklist.lines if not line.ok]
 
 
 def test_an_alarm_that_cloudwatch_ends_in_the_middle_of_a_drill_is_no_failure(

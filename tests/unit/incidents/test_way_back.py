@@ -42,7 +42,7 @@ def day(opening_gib: float | None, rates_mib: Iterable[float], steps: list[datet
 
 def test_an_idle_day_earns_what_the_size_earns_and_is_lowest_where_it_begins() -> None:
     lived = day(100, [])
-    assert lived.does
+    assert lived.suffices
     assert (lived.lowest_bytes, lived.lowest_time) == (100 * GIB, STEPS[0])
 
 
@@ -50,25 +50,25 @@ def test_a_batch_that_leaves_an_hours_worth_would_have_lasted() -> None:
     # An hour at 80 MiB/s, of which 4.9 are earned: 264 GiB. An hour's worth are 352.
     lived = day(620, [*[0] * 12, *[80] * 12])
     earned = 100 * 50 / 1024
-    assert lived.does
+    assert lived.suffices
     assert lived.lost_bytes == 0
-    assert not day(590, [*[0] * 12, *[80] * 12]).does
+    assert not day(590, [*[0] * 12, *[80] * 12]).suffices
     assert lived.lowest_bytes / GIB == pytest.approx(620 + earned * 3600 / 1024 - (80 - earned) * 3600 / 1024)
     assert lived.lowest_time == STEPS[24]
 
 
 def test_a_batch_that_takes_more_ends_the_credits_in_the_step_that_takes_the_last() -> None:
     lived = day(200, [*[0] * 12, *[80] * 12])
-    assert not lived.does
+    assert not lived.suffices
     assert lived.lowest_bytes == 0
     # 217 GiB last 49 minutes and a half.
     assert lived.gone == STEPS[12] + 9 * STEP
 
 
 def test_credits_that_are_gone_at_the_beginning_last_until_the_first_load() -> None:
-    assert day(0, [0, 0, 50]).does is False
+    assert day(0, [0, 0, 50]).suffices is False
     # What is never less than it was needs no reserve.
-    assert day(0, [0, 0, 4]).does
+    assert day(0, [0, 0, 4]).suffices
 
 
 def test_a_day_that_spends_more_than_it_earns_does_once_and_not_again() -> None:
@@ -77,19 +77,26 @@ def test_a_day_that_spends_more_than_it_earns_does_once_and_not_again() -> None:
     assert lived.gone is None
     assert lived.lowest_bytes > lived.enough_bytes
     assert lived.lost_bytes / GIB == pytest.approx(95 * 7200 / 1024 - 100 * 50 / 1024 * 86400 / 1024)
-    assert not lived.does
+    assert not lived.suffices
+
+
+def test_a_second_day_loses_no_more_than_the_first_has_left() -> None:
+    # Two hours at 95 MiB/s at the end of a day that begins with 266 GiB: the next one ends at zero, and not below.
+    lived = day(266, [*[0] * 264, *[95] * 24])
+    assert lived.gone is None
+    assert lived.lost_bytes / GIB == pytest.approx(266 + 100 * 50 / 1024 * 86400 / 1024 - 95 * 7200 / 1024)
 
 
 def test_a_bucket_that_is_full_again_each_day_loses_nothing() -> None:
     lived = day(2150, [*[0] * 12, *[40] * 12])
     assert lived.lost_bytes == 0
-    assert lived.does
+    assert lived.suffices
 
 
 def test_more_than_credits_permit_is_noticed_though_it_would_have_lasted() -> None:
     lived = day(1000, [0, 300, 102])
     assert lived.gone is None
-    assert (lived.faster_minutes, lived.does) == (5, False)
+    assert (lived.faster_minutes, lived.suffices) == (5, False)
 
 
 def test_a_bucket_is_never_more_than_full() -> None:

@@ -5,6 +5,7 @@ through once more on what it would start with.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import accumulate
 
 from efs_monitor.efs.credits import (
     SECONDS_PER_MINUTE,
@@ -40,7 +41,7 @@ class DayOnCredits:
     faster_minutes: int
 
     @property
-    def does(self) -> bool:
+    def suffices(self) -> bool:
         """Whether clients would have noticed nothing, and would not if every day were like this one.
 
         An hour's worth must be left at the least, or as much as there was: one day that ends a minute before zero is no
@@ -74,9 +75,11 @@ def day_on_credits(
     metered = {one.time: one.metered_bytes for one in work}
     spent = [metered.get(step, 0.0) for step in day]
     opening_bytes = min(opening_bytes, full_bytes)
-    balances = _lived(opening_bytes, spent, earned_bytes, full_bytes)
-    *_, closing_bytes = held = [max(0.0, balance) for balance in balances]
-    *_, second_closing_bytes = _lived(closing_bytes, spent, earned_bytes, full_bytes)
+    held = _lived(opening_bytes, spent, earned_bytes, full_bytes)
+    closing_bytes = held[-1]
+    second_closing_bytes = _lived(closing_bytes, spent, earned_bytes, full_bytes)[-1]
+    before = [opening_bytes, *held]
+    ended = [step for step, have, spend in zip(day, before, spent, strict=False) if have + earned_bytes < spend]
     lowest = min(range(len(day)), key=held.__getitem__)
     falls = held[lowest] < opening_bytes
     lost_bytes = closing_bytes - second_closing_bytes
@@ -84,7 +87,7 @@ def day_on_credits(
         opening_bytes=opening_bytes,
         lowest_bytes=held[lowest] if falls else opening_bytes,
         lowest_time=day[lowest] + STEP if falls else day[0],
-        gone=next((step for step, balance in zip(day, balances, strict=True) if balance < 0), None),
+        gone=ended[0] if ended else None,
         lost_bytes=lost_bytes if lost_bytes >= minute_bytes else 0.0,
         enough_bytes=ENOUGH_MINUTES * minute_bytes,
         faster_minutes=sum(one > fastest_bytes for one in spent) * round(seconds / SECONDS_PER_MINUTE),
@@ -92,10 +95,10 @@ def day_on_credits(
 
 
 def _lived(opening_bytes: float, spent: Sequence[float], earned_bytes: float, full_bytes: float) -> list[float]:
-    """The balance after each step, each earning as much; below zero where it would have ended, and zero from there."""
-    balances = []
-    balance_bytes = opening_bytes
-    for spent_bytes in spent:
-        balance_bytes = min(full_bytes, max(0.0, balance_bytes) + earned_bytes - spent_bytes)
-        balances.append(balance_bytes)
-    return balances
+    """The balance after each step, each earning as much; zero where more is spent than there is."""
+    steps = accumulate(
+        spent,
+        lambda balance_bytes, spent_bytes: min(full_bytes, max(0.0, balance_bytes + earned_bytes - spent_bytes)),
+        initial=opening_bytes,
+    )
+    return list(steps)[1:]

@@ -40,8 +40,8 @@ def way_back(  # noqa: PLR0917
     outcome, spent = "the throughput mode is unlocked", ""
     if day is not None:
         spent = f", {mode} cost {money(dollars)}"
-        outcome = f"bursting would {'be enough again' if day.does else 'not be enough yet'}"
-    heading = "GOING BACK" if day is not None and day.does else "GOING BACK, once the load is another"
+        outcome = f"bursting would {'be enough again' if day.suffices else 'not be enough yet'}"
+    heading = "GOING BACK" if day is not None and day.suffices else "GOING BACK, once the load is another"
     return compose(
         subject=f"INFO: {outcome}{spent}, {file_system_id}",
         about=file_system.name,

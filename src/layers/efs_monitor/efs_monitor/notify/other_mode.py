@@ -22,7 +22,7 @@ NEAREST_RUN = timedelta(minutes=30)
 # The permitted rate moves by less as the size is metered anew.
 ANOTHER_RATE = 0.02
 
-# The highest or lowest PermittedThroughput of five minutes, by the time at which they begin.
+# The highest PermittedThroughput of five minutes, by the time at which they begin.
 type PermittedSteps = Sequence[tuple[datetime, float]]
 
 
@@ -69,11 +69,11 @@ def other_mode(
     return replace(before, provisioned_bytes_per_second=provisioned, balance_bytes=balance_bytes)
 
 
-def is_due(other: OtherMode, now: datetime, *, does: bool) -> bool:
+def is_due(other: OtherMode, now: datetime, *, suffices: bool) -> bool:
     """Whether the way back is mailed about: once the lock ends, and each week where credits would do."""
     if now < other.unlocked or other.balance_bytes is None:
         return False
-    return other.told is None or (does and now - other.told >= A_WEEK - NEAREST_RUN)
+    return other.told is None or (suffices and now - other.told >= A_WEEK - NEAREST_RUN)
 
 
 def _changed(permitted: PermittedSteps, now: datetime) -> datetime:

@@ -145,7 +145,7 @@ def _way_back(
     newest = seen.balances[-1].balance_bytes if seen.balances else other.balance_bytes
     known_steps = [time for time, _ in seen.permitted]
     day = day_on_credits(file_system, newest, seen.work, known_steps, now)
-    if not is_due(other, now, does=day is not None and day.does):
+    if not is_due(other, now, suffices=day is not None and day.suffices):
         return None
     since = max(other.since, now - WEEK)
     dollars = mode_dollars(file_system, seen.work, seen.permitted, since, now)
