@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, NoReturn
 
@@ -79,8 +79,8 @@ def efs_monitor() -> None:
 
     Begin with: efs-monitor backtest --from hungry
 
-    backtest, advise and report only read. drill, benchmark and smoke work on a deployed stack, with a --help of their
-    own.
+    backtest, advise, report and fleet only read. drill, benchmark and smoke work on a deployed stack, with a --help of
+    their own.
     Where something stands in the way, a command says so in a sentence and ends with 2.
     """
 
@@ -214,6 +214,57 @@ def report(  # noqa: PLR0917 - as above
         else:
             print(out)
         return 0
+
+    _end(run)
+
+
+@app.command()
+def fleet(  # noqa: PLR0917 - as above
+    name: Annotated[str, typer.Argument(help="What the fleet is called, as its own stack is.")],
+    template_url: Annotated[str, typer.Option(metavar="URL", help="Where the packaged template lies in S3.")],
+    tag: Annotated[
+        str, typer.Option(metavar="KEY[=VALUE]", help="The file systems that belong to it; all without.")
+    ] = "",
+    parameters: Annotated[
+        str, typer.Option(metavar="TEXT", help="What every stack is given: 'Name=value; Name=value'.")
+    ] = "",
+    grace_hours: Annotated[int, typer.Option(min=0, help="How long a stack outlives its file system.")] = 24,
+    profile: Profile = None,
+    region: Region = None,
+    as_data: AsData = False,
+) -> None:
+    """What a fleet of monitor stacks would do now: create, update, delete, keep or refuse, each with its reason.
+
+    Read-only: it calls elasticfilesystem:DescribeFileSystems and cloudformation:DescribeStacks, and changes nothing.
+
+    Ends with 0 where all is as it should be, with 1 where something would be changed or is refused, with 2 where
+    nothing could be said.
+    """
+    # Here, so that no other command waits for it.
+    from efs_monitor.fleet.membership import membership_of  # noqa: PLC0415
+    from efs_monitor.fleet.monitor_parameters import fleet_parameters  # noqa: PLC0415
+    from efs_monitor.fleet.reconciliation import Fleet, Keep  # noqa: PLC0415
+
+    from operate.fleet_plan import as_json as plan_as_json  # noqa: PLC0415
+    from operate.fleet_plan import planned  # noqa: PLC0415
+    from operate.fleet_plan import report as plan_report  # noqa: PLC0415
+
+    def run() -> int:
+        wanted = Fleet(
+            name=name,
+            template=template_url,
+            membership=membership_of(tag),
+            parameters=fleet_parameters(parameters),
+            grace=timedelta(hours=grace_hours),
+        )
+        access = Access(profile, region)
+        with closing(_client("efs", access)) as efs, closing(_client("cloudformation", access)) as cloudformation:
+            found = planned(efs, cloudformation, wanted, {}, datetime.now(UTC))
+        if as_data:
+            sys.stdout.write(json.dumps(plan_as_json(found, wanted), indent=2) + "\n")
+        else:
+            _console().print(plan_report(found, wanted))
+        return int(any(not isinstance(step, Keep) for step in found.steps))
 
     _end(run)
 

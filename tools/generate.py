@@ -1,4 +1,5 @@
-"""Writes every file that is made of others: what template.yaml includes, and the tables of docs/benchmarks.md.
+"""Writes every file that is made of others: what template.yaml includes, what a fleet knows of its parameters, and the
+tables of docs/benchmarks.md.
 
 CloudFormation includes mappings, in long forms, and no text: a string of JSON or a script must stand in YAML.
 """
@@ -10,7 +11,7 @@ from typing import Any
 import yaml
 
 from operate.template import TEMPLATE
-from tools import catalogue, dashboard, document, fingerprint
+from tools import allowed_values, catalogue, dashboard, document, fingerprint
 
 INCLUDED = TEMPLATE.parent / "src" / "included"
 
@@ -40,6 +41,7 @@ GENERATED: Mapping[Path, Callable[[], str]] = {
     INCLUDED / "alarm_fingerprint.yaml": lambda: included(fingerprint.properties(), "the alarms in template.yaml"),
     INCLUDED / "benchmark_document.yaml": lambda: included(document.properties(), "src/documents"),
     INCLUDED / "file_system_dashboard.yaml": lambda: included(dashboard.properties(), "src/dashboard"),
+    allowed_values.FILE: allowed_values.written,
     catalogue.PAGE: lambda: catalogue.written_into(catalogue.PAGE.read_text()),
 }
 

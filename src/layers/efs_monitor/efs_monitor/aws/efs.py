@@ -8,9 +8,13 @@ from efs_monitor.aws.calls import named
 from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.errors import FileSystemNotFound
+from efs_monitor.fleet.membership import TaggedFileSystem
 
 if TYPE_CHECKING:
     from mypy_boto3_efs import EFSClient
+
+# One that is just being created is there some seconds later.
+THERE = frozenset({"available", "updating"})
 
 
 def describe(efs: "EFSClient", file_system_id: str) -> FileSystem:
@@ -46,3 +50,17 @@ def describe_if_there(efs: "EFSClient", file_system_id: str) -> FileSystem | Non
         return describe(efs, file_system_id)
     except FileSystemNotFound:
         return None
+
+
+def every_file_system(efs: "EFSClient") -> tuple[TaggedFileSystem, ...]:
+    """Those of the account and Region that are there, with their tags; AwsRefused where EFS does not list them all."""
+    with named("elasticfilesystem:DescribeFileSystems", "every file system"):
+        return tuple(
+            TaggedFileSystem(
+                file_system_id=found["FileSystemId"],
+                tags={tag["Key"]: tag["Value"] for tag in found.get("Tags", [])},
+            )
+            for page in efs.get_paginator("describe_file_systems").paginate()
+            for found in page["FileSystems"]
+            if found["LifeCycleState"] in THERE
+        )

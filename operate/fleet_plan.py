@@ -1,0 +1,39 @@
+"""What a fleet would do now, read from the account and shown: nothing is changed."""
+
+from collections import Counter
+from datetime import datetime
+from typing import Any
+
+from efs_monitor.aws.cloudformation import monitor_stacks
+from efs_monitor.aws.efs import every_file_system
+from efs_monitor.fleet.notes import Notes
+from efs_monitor.fleet.reconciliation import Fleet, Plan, plan
+from rich.console import Group
+from rich.padding import Padding
+from rich.text import Text
+
+KINDS = ("create", "update", "delete", "refuse", "keep")
+
+
+def planned(efs: Any, cloudformation: Any, fleet: Fleet, notes: Notes, now: datetime) -> Plan:
+    """The plan of this moment: DescribeFileSystems and DescribeStacks, and nothing else."""
+    return plan(fleet, every_file_system(efs), monitor_stacks(cloudformation), notes, now)
+
+
+def report(found: Plan, fleet: Fleet) -> Group:
+    """The plan for a terminal: what would be changed first, and what is as it should be last."""
+    counts = Counter(step.kind for step in found.steps)
+    said = ", ".join(f"{kind} {counts[kind]}" for kind in KINDS if counts[kind]) or "there are none"
+    lines: list[Any] = [Text(f"Fleet {fleet.name}, {fleet.membership}: {said}")]
+    for kind in KINDS:
+        for step in (one for one in found.steps if one.kind == kind):
+            lines += [Text(f"{kind:7}{step.file_system_id}"), Padding(Text(step.reason), (0, 0, 0, 7))]
+    return Group(*lines)
+
+
+def as_json(found: Plan, fleet: Fleet) -> dict[str, Any]:
+    """The plan as data, with the parameters that a stack would be given."""
+    return {
+        "fleet": fleet.name,
+        "steps": [{"step": step.kind} | vars(step) for step in found.steps],
+    }

@@ -1,0 +1,103 @@
+"""The parameters of a monitor stack: the fleet's, and over them those that the tags of its file system give.
+
+What each may be is read from template.yaml when `make generate` writes allowed_values.json: a value that CloudFormation
+would refuse is refused here, before anything is asked of it.
+"""
+
+import difflib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from efs_monitor.alarms.thresholds import Settings
+from efs_monitor.errors import SettingsRefused
+
+TAG_PREFIX = "efs-monitor:"
+"""`efs-monitor:WarningMinutes` on a file system overrides the fleet's WarningMinutes."""
+WATCHED = "FileSystemId"
+# Of hundreds of dashboards nobody looks at more than a few, and the fleet has one of all.
+FLEET_DEFAULTS = {"Dashboard": "off"}
+# A semicolon may be part of an address; before the name of a parameter it ends the value before.
+SEPARATOR = re.compile(r";\s*(?=[A-Z][A-Za-z]*=|$)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Allowed:
+    """What a parameter's value may be, the one that it has unless given, and the sentence that says so."""
+
+    default: str | None
+    pattern: str
+    values: tuple[str, ...]
+    longest: int
+    sentence: str
+
+    def allows(self, value: str) -> bool:
+        """Whether CloudFormation would take the value."""
+        if self.values:
+            return value in self.values
+        return len(value) <= self.longest and re.fullmatch(self.pattern, value) is not None
+
+
+@cache
+def allowed_values() -> Mapping[str, Allowed]:
+    """Every parameter of a monitor stack, by its name."""
+    written = json.loads(resources.files(__package__).joinpath("allowed_values.json").read_text())
+    return {name: Allowed(**{**fields, "values": tuple(fields["values"])}) for name, fields in written.items()}
+
+
+def fleet_parameters(text: str) -> dict[str, str]:
+    """`Name=value; Name=value` as a mapping; SettingsRefused names what is no parameter or may not have that value."""
+    given = dict[str, str]()
+    for part in filter(None, SEPARATOR.split(text.strip())):
+        name, equals, value = part.partition("=")
+        if not equals:
+            raise SettingsRefused(
+                f"MonitorParameters has {part!r}, but must be Name=value; Name=value, such as WarningMinutes=120"
+            )
+        _require(name, value, f"MonitorParameters gives {name} as {value!r}")
+        given[name] = value
+    return given
+
+
+def parameters_for(file_system_id: str, fleet: Mapping[str, str], tags: Mapping[str, str]) -> dict[str, str]:
+    """All that the stack of a file system is given; SettingsRefused names the tag that has a value it may not have."""
+    given = FLEET_DEFAULTS | dict(fleet)
+    for key, value in tags.items():
+        name = key.removeprefix(TAG_PREFIX)
+        # A fleet's own tag may begin alike, such as efs-monitor:fleet; no parameter begins with a small letter.
+        if key.startswith(TAG_PREFIX) and name[:1].isupper():
+            _require(name, value, f"Its tag {key} is {value!r}")
+            given[name] = value
+    _require_lead_times(given)
+    return given | {WATCHED: file_system_id}
+
+
+def with_defaults(given: Mapping[str, str]) -> dict[str, str]:
+    """What the stack has for every parameter once it was given these."""
+    return {name: one.default for name, one in allowed_values().items() if one.default is not None} | dict(given)
+
+
+def _require(name: str, value: str, said: str) -> None:
+    known = allowed_values()
+    if name == WATCHED:
+        raise SettingsRefused(f"{said}: each stack watches the file system that it is made for; leave it out")
+    if name not in known:
+        near = difflib.get_close_matches(name, known, n=1)
+        raise SettingsRefused(
+            f"{said}: there is no such parameter" + (f"; the nearest is {near[0]}" if near else "; see parameters.md")
+        )
+    if not known[name].allows(value):
+        raise SettingsRefused(f"{said}: {known[name].sentence}")
+
+
+def _require_lead_times(given: Mapping[str, str]) -> None:
+    """Refuse what only the two together make wrong, which otherwise the deployment of the stack would find."""
+    whole = with_defaults(given)
+    Settings(
+        warning_minutes=int(whole["WarningMinutes"]),
+        critical_minutes=int(whole["CriticalMinutes"]),
+        rise_tolerance_percent=int(whole["RiseTolerancePercent"]),
+    )

@@ -1,0 +1,279 @@
+"""The one place that decides what becomes of each stack of a fleet: create, update, delete, keep or refuse."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from efs_monitor.errors import SettingsRefused
+from efs_monitor.fleet.membership import Membership, TaggedFileSystem
+from efs_monitor.fleet.monitor_parameters import parameters_for, with_defaults
+from efs_monitor.fleet.monitor_stack import UPDATABLE, MonitorStack
+from efs_monitor.fleet.notes import Note, Notes
+
+# So many stacks are under way at the same time: CloudFormation's own calls to Lambda and IAM, which an account may make
+# some ten of a second, are shared by everybody in it.
+AT_A_TIME = 10
+DELETED = "deleted"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fleet:
+    """`name` is that of the fleet's own stack; `parameters` are those that every monitor stack gets."""
+
+    name: str
+    template: str
+    membership: Membership
+    parameters: Mapping[str, str]
+    grace: timedelta
+
+    def stack_name(self, file_system_id: str) -> str:
+        """The name of the one stack that this fleet makes for a file system: nothing can be made twice."""
+        return f"{self.name}-{file_system_id}"
+
+    def owns(self, stack: MonitorStack) -> bool:
+        """Whether this fleet made the stack; no other is ever touched."""
+        return stack.fleet == self.name and stack.name == self.stack_name(stack.file_system_id)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """What becomes of the stack of one file system, and why."""
+
+    file_system_id: str
+    stack_name: str
+    reason: str
+
+    @property
+    def kind(self) -> str:
+        """The step in one lower-case word."""
+        return type(self).__name__.lower()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Create(Step):
+    """There is no stack, and there should be one."""
+
+    parameters: Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Update(Step):
+    """The stack is another than it should be."""
+
+    parameters: Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Delete(Step):
+    """The file system left the fleet, or the stack can be nothing but deleted."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Keep(Step):
+    """The stack is as it should be, or it is not the time to change it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refuse(Step):
+    """Only a person can change what is in the way; `reason` says what that is."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """One step for each file system of the fleet, and for each that left it; what must be remembered before any."""
+
+    steps: tuple[Step, ...]
+    notes: Notes = field(default_factory=dict)
+
+    @property
+    def changes(self) -> tuple[Create | Update | Delete, ...]:
+        """What CloudFormation is asked for, most urgent first."""
+        return tuple(one for one in self.steps if isinstance(one, Create | Update | Delete))
+
+
+def plan(
+    fleet: Fleet,
+    file_systems: Iterable[TaggedFileSystem],
+    stacks: Iterable[MonitorStack],
+    notes: Notes,
+    now: datetime,
+) -> Plan:
+    """What becomes of every stack, from what is true now.
+
+    The same whenever it is asked for: what was done already shows in the stacks, so a run that broke off or comes twice
+    makes nothing twice.
+    """
+    stacks = tuple(stacks)
+    members = {one.file_system_id: one for one in file_systems if fleet.membership.includes(one)}
+    own = {one.file_system_id: one for one in stacks if fleet.owns(one)}
+    others = tuple(one for one in stacks if not fleet.owns(one))
+    wishes = [
+        _of_member(fleet, members[file_system_id], own.get(file_system_id), others, notes, now)
+        if file_system_id in members
+        else _of_gone(fleet, own[file_system_id], notes, now)
+        for file_system_id in sorted(members.keys() | own.keys())
+    ]
+    room = AT_A_TIME - sum(one.in_progress for one in own.values())
+    granted = [_granted(wish, place < room) for place, wish in enumerate(sorted(wishes, key=_urgency))]
+    return Plan(
+        steps=tuple(one.step for one in granted),
+        notes={one.step.file_system_id: one.note for one in granted if one.note != Note()},
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Wish:
+    """A step, the note that goes with it, and the one that stays where there is no room for it."""
+
+    step: Step
+    note: Note
+    before: Note
+
+
+def _urgency(wish: _Wish) -> tuple[bool, int, int, str]:
+    """What was never tried first, so that no stack that fails again and again keeps others waiting."""
+    order = (Delete, Create, Update)
+    kind = order.index(type(wish.step)) if isinstance(wish.step, order) else len(order)
+    return kind == len(order), wish.before.tries, kind, wish.step.file_system_id
+
+
+def _granted(wish: _Wish, has_room: bool) -> _Wish:
+    if has_room or not isinstance(wish.step, Create | Update | Delete):
+        return wish
+    step = Keep(
+        file_system_id=wish.step.file_system_id,
+        stack_name=wish.step.stack_name,
+        reason=f"waits for its turn to {wish.step.kind}: {AT_A_TIME} stacks are changed at a time",
+    )
+    return _Wish(step=step, note=wish.before, before=wish.before)
+
+
+def _of_member(  # noqa: PLR0917 - all that a step is decided by
+    fleet: Fleet,
+    file_system: TaggedFileSystem,
+    stack: MonitorStack | None,
+    others: tuple[MonitorStack, ...],
+    notes: Notes,
+    now: datetime,
+) -> _Wish:
+    file_system_id = file_system.file_system_id
+    names = {"file_system_id": file_system_id, "stack_name": fleet.stack_name(file_system_id)}
+    before = _of_one_that_is_there(notes.get(file_system_id, Note()))
+
+    def kept(step: Step, note: Note = before) -> _Wish:
+        return _Wish(step=step, note=note, before=note)
+
+    obstacle = _foreign(file_system_id, names["stack_name"], stack, others) or _stuck(stack)
+    if obstacle:
+        return kept(Refuse(**names, reason=obstacle))
+    try:
+        parameters = parameters_for(file_system_id, fleet.parameters, file_system.tags)
+    except SettingsRefused as refused:
+        return kept(Refuse(**names, reason=str(refused) + (" Its stack stays as it is." if stack else "")))
+    if stack and stack.in_progress:
+        return kept(Keep(**names, reason=f"CloudFormation is at work on it: {stack.status}"))
+    if stack and not stack.never_whole and not _difference(fleet, parameters, stack):
+        return kept(Keep(**names, reason="as it should be"), Note())
+    wanted = _fingerprint(fleet.template, parameters)
+    again = before.next_try(wanted)
+    if again and now < again:
+        return kept(Keep(**names, reason=_paused(before, again, stack)))
+    step = _change(fleet, names, parameters, stack, before)
+    # Going is no try of making it; only where it does not go is that tried with pauses, too.
+    only_goes = isinstance(step, Delete) and stack is not None and stack.status != "DELETE_FAILED"
+    return _Wish(step=step, note=before if only_goes else before.after_a_try(wanted, now), before=before)
+
+
+def _change(
+    fleet: Fleet, names: Mapping[str, str], parameters: Mapping[str, str], stack: MonitorStack | None, before: Note
+) -> Step:
+    """What brings the stack of a file system nearer to what it should be."""
+    if stack is None:
+        reason = f"has no stack after {_times(before.tries)}" if before.tries else "has no stack"
+        return Create(**names, reason=reason, parameters=parameters)
+    if stack.never_whole:
+        return Delete(**names, reason=f"it is {stack.status} and can only be deleted; then it is made again")
+    return Update(**names, reason=_difference(fleet, parameters, stack), parameters=parameters)
+
+
+def _of_gone(fleet: Fleet, stack: MonitorStack, notes: Notes, now: datetime) -> _Wish:
+    names = {"file_system_id": stack.file_system_id, "stack_name": stack.name}
+    before = notes.get(stack.file_system_id, Note())
+    gone = before.gone or now
+    before = Note(gone=gone) if before.wanted != DELETED else before
+    until = gone + fleet.grace
+    why = f"gone, or without {fleet.membership}, since {gone:%Y-%m-%d %H:%M} UTC"
+
+    def kept(reason: str) -> _Wish:
+        return _Wish(step=Keep(**names, reason=reason), note=before, before=before)
+
+    if stack.in_progress:
+        return kept(f"CloudFormation is at work on it: {stack.status}")
+    if now < until:
+        return kept(f"{why}: its stack is deleted after {until:%Y-%m-%d %H:%M} UTC")
+    again = before.next_try(DELETED)
+    if again and now < again:
+        return kept(_paused(before, again, stack))
+    return _Wish(step=Delete(**names, reason=why), note=before.after_a_try(DELETED, now), before=before)
+
+
+def _of_one_that_is_there(note: Note) -> Note:
+    """What is left of a note once the file system is there: tries of a deletion are over with it."""
+    if note.wanted == DELETED:
+        return Note()
+    return replace(note, gone=None)
+
+
+def _foreign(file_system_id: str, name: str, stack: MonitorStack | None, others: tuple[MonitorStack, ...]) -> str:
+    """Why a stack of somebody else is in the way; empty where none is."""
+    for other in others:
+        # What is on its way out, or was never more than a change set, watches nothing.
+        watches = not other.never_whole and other.status not in {"REVIEW_IN_PROGRESS", "DELETE_IN_PROGRESS"}
+        if other.file_system_id == file_system_id and watches:
+            whose = f"which belongs to the fleet {other.fleet}" if other.fleet else "which was deployed by hand"
+            if stack is None:
+                return f"{other.name}, {whose}, watches it already: it is left alone"
+            return f"{other.name}, {whose}, watches it as well as {name}: delete one of the two"
+        if other.name == name:
+            return f"there is a stack {name} that is not this fleet's: delete or rename it"
+    return ""
+
+
+def _difference(fleet: Fleet, parameters: Mapping[str, str], stack: MonitorStack) -> str:
+    """In what the stack is another than it should be; empty where in nothing."""
+    wanted = with_defaults(parameters)
+    other = sorted(name for name, value in stack.parameters.items() if wanted.get(name, value) != value)
+    other += sorted(name for name in parameters if name not in stack.parameters)
+    if other:
+        shown = ", ".join(f"{name} {stack.parameters.get(name, '')!r} -> {wanted[name]!r}" for name in other)
+        return f"parameters differ: {shown}"
+    return f"template {stack.template or 'unknown'} -> {fleet.template}" if stack.template != fleet.template else ""
+
+
+def _fingerprint(template: str, parameters: Mapping[str, str]) -> str:
+    """Stands for a stack as it is wanted: whatever is changed in that is tried at once, whatever failed before."""
+    return hashlib.sha256(json.dumps([template, sorted(parameters.items())]).encode()).hexdigest()[:8]
+
+
+def _paused(note: Note, again: datetime, stack: MonitorStack | None) -> str:
+    why = note.why or (stack.reason if stack else "")
+    said = f": {why}" if why else ""
+    return f"failed {_times(note.tries)}, and is tried again after {again:%Y-%m-%d %H:%M} UTC{said}"
+
+
+def _times(tries: int) -> str:
+    return "once" if tries == 1 else f"{tries} times"
+
+
+def _stuck(stack: MonitorStack | None) -> str:
+    """Why nothing can be done with the fleet's own stack; empty where something can."""
+    if stack is None or stack.in_progress or stack.never_whole or stack.status in UPDATABLE:
+        return ""
+    if stack.status == "UPDATE_ROLLBACK_FAILED":
+        return (
+            f"{stack.name} could not go back to what it was: "
+            f"aws cloudformation continue-update-rollback --stack-name {stack.name}"
+        )
+    return f"{stack.name} is {stack.status}, which only a person can end"

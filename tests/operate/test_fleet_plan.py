@@ -1,0 +1,81 @@
+"""`efs-monitor fleet` asks EFS and CloudFormation over HTTP what there is, and shows what a fleet would do."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+
+import boto3
+import pytest
+from typer.testing import CliRunner, Result
+
+from localaws.file_systems import Size
+from localaws.sandbox import Sandbox
+from operate.cli import app
+
+MONITOR = {
+    "Description": "EFS burst-credit monitor, one stack per file system. As another release says it.",
+    "Parameters": {"FileSystemId": {"Type": "String"}},
+    "Resources": {"Topic": {"Type": "AWS::SNS::Topic"}},
+}
+URL = "https://bucket.s3.us-east-1.amazonaws.com/efs-monitor-1/template.yaml"
+NEW, TAGGED_WRONG, BY_HAND = (f"fs-{number:017x}" for number in range(3))
+
+
+@pytest.fixture(scope="module")
+def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+    """Three file systems of which somebody watches one with a stack by hand, and a stack of something else."""
+    with Sandbox(tmp_path_factory.mktemp("sandbox")) as running, pytest.MonkeyPatch.context() as shell:
+        for file_system_id in (NEW, TAGGED_WRONG, BY_HAND):
+            running.file_systems.create(file_system_id, Size(standard_bytes=2**30))
+        for name, value in {
+            "AWS_ENDPOINT_URL": running.endpoint_url,
+            "AWS_ACCESS_KEY_ID": "operator",
+            "AWS_SECRET_ACCESS_KEY": "sandbox",
+            "AWS_REGION": "us-east-1",
+        }.items():
+            shell.setenv(name, value)
+        with closing(boto3.client("efs")) as efs, closing(boto3.client("cloudformation")) as cloudformation:
+            efs.tag_resource(ResourceId=TAGGED_WRONG, Tags=[{"Key": "efs-monitor:WarningMinutes", "Value": "9"}])
+            cloudformation.create_stack(
+                StackName="mine",
+                TemplateBody=json.dumps(MONITOR),
+                Parameters=[{"ParameterKey": "FileSystemId", "ParameterValue": BY_HAND}],
+            )
+            cloudformation.create_stack(StackName="other", TemplateBody=json.dumps({"Resources": MONITOR["Resources"]}))
+        yield running
+
+
+def fleet(*words: str) -> Result:
+    return CliRunner().invoke(app, ["fleet", "home", "--template-url", URL, *words])
+
+
+@pytest.mark.usefixtures("sandbox")
+def test_what_would_be_done_is_shown_with_its_reasons_and_within_80_columns() -> None:
+    found = fleet()
+    assert (found.exit_code, found.stderr) == (1, "")
+    assert max(map(len, found.stdout.splitlines())) <= 80
+    said = " ".join(found.stdout.split())
+    assert said.startswith("Fleet home, every file system: create 1, refuse 2")
+    assert f"create {NEW} has no stack" in said
+    assert f"refuse {TAGGED_WRONG} Its tag efs-monitor:WarningMinutes is '9': WarningMinutes must be" in said
+    assert f"refuse {BY_HAND} mine, which was deployed by hand, watches it already: it is left alone" in said
+
+
+@pytest.mark.usefixtures("sandbox")
+def test_as_data_it_has_the_parameters_too() -> None:
+    steps = json.loads(fleet("--parameters", "WarningMinutes=240", "--json").stdout)["steps"]
+    (created,) = [one for one in steps if one["step"] == "create"]
+    assert created["parameters"] == {"Dashboard": "off", "WarningMinutes": "240", "FileSystemId": NEW}
+    assert created["stack_name"] == f"home-{NEW}"
+
+
+@pytest.mark.usefixtures("sandbox")
+def test_where_nothing_would_be_changed_it_ends_with_0() -> None:
+    found = fleet("--tag", "team=none")
+    assert (found.exit_code, found.stdout) == (0, "Fleet home, the tag team=none: there are none\n")
+
+
+def test_a_parameter_that_is_wrong_is_refused_before_anything_is_read() -> None:
+    found = fleet("--parameters", "WarningMinutes=1")
+    assert found.exit_code == 2
+    assert "WarningMinutes must be a whole number from 40 to 360" in " ".join(found.stderr.split())

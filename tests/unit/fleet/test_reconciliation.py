@@ -1,0 +1,260 @@
+"""What becomes of each stack of a fleet."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from efs_monitor.fleet.membership import TaggedFileSystem, membership_of
+from efs_monitor.fleet.monitor_stack import MonitorStack
+from efs_monitor.fleet.reconciliation import AT_A_TIME, Create, Keep, Refuse, Update
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.unit.fleet.account import Account, file_system, file_system_id, fleet, watched
+
+
+def settled(*numbers: int) -> Account:
+    """An account whose file systems all have their stack."""
+    account = Account(file_systems=[file_system(one) for one in numbers])
+    account.live(len(numbers) // AT_A_TIME + 2)
+    assert set(account.steps().values()) == {"keep"}
+    return account
+
+
+def by_hand(number: int, **changed: str) -> MonitorStack:
+    given = {"name": "mine", "status": "CREATE_COMPLETE", "file_system_id": file_system_id(number)}
+    return MonitorStack(**(given | changed))  # type: ignore[arg-type] # texts all
+
+
+def test_a_file_system_without_a_stack_gets_one_with_the_fleets_parameters() -> None:
+    step = Account(file_systems=[file_system(1)]).step()
+    assert isinstance(step, Create)
+    assert step.stack_name == f"fleet-{file_system_id(1)}"
+    assert step.parameters == {
+        "FileSystemId": file_system_id(1),
+        "AlertEmail": "storage-team@example.com",
+        "Dashboard": "off",
+    }
+
+
+def test_tags_of_a_file_system_override_the_fleets_parameters() -> None:
+    step = Account(file_systems=[file_system(1, WarningMinutes="240", Dashboard="on", owner="x")]).step()
+    assert isinstance(step, Create)
+    assert (step.parameters["WarningMinutes"], step.parameters["Dashboard"]) == ("240", "on")
+
+
+@pytest.mark.parametrize(
+    ("tags", "sentence"),
+    [
+        ({"WarningMinutes": "20"}, "Its tag efs-monitor:WarningMinutes is '20': WarningMinutes must be a whole number"),
+        ({"Dashboard": "yes"}, "Dashboard must be on or off"),
+        ({"Warnminutes": "90"}, "there is no such parameter; the nearest is WarningMinutes"),
+        ({"FileSystemId": file_system_id(9)}, "each stack watches the file system that it is made for"),
+        ({"WarningMinutes": "70"}, "CriticalMinutes is 60 and WarningMinutes is 70"),
+        ({"RunbookUrl": "https://" + "x" * 249}, "RunbookUrl must be an http or https address of at most 256"),
+    ],
+)
+def test_a_tag_with_a_value_that_no_parameter_allows_refuses_that_file_system_alone(
+    tags: dict[str, str], sentence: str
+) -> None:
+    account = Account(file_systems=[file_system(1, **tags), file_system(2)])
+    assert account.steps() == {file_system_id(1): "refuse", file_system_id(2): "create"}
+    assert sentence in account.step().reason
+
+
+def test_a_wrong_tag_leaves_the_stack_that_there_is() -> None:
+    account = settled(1)
+    account.file_systems = [file_system(1, WarningMinutes="9")]
+    assert account.step().reason.endswith("Its stack stays as it is.")
+
+
+def test_only_file_systems_with_the_tag_belong_to_a_fleet_that_has_one() -> None:
+    tagged = {1: {"team": "a"}, 2: {"team": "b"}, 3: {}}
+    file_systems = [TaggedFileSystem(file_system_id=file_system_id(one), tags=tags) for one, tags in tagged.items()]
+    for text, numbers in (("", [1, 2, 3]), ("team", [1, 2]), ("team=a", [1]), ("team=", [])):
+        account = Account(fleet=fleet(membership=membership_of(text)), file_systems=file_systems)
+        assert list(account.steps()) == [file_system_id(one) for one in numbers]
+
+
+def test_a_parameter_that_is_changed_for_all_is_changed_in_all_so_many_at_a_time() -> None:
+    account = settled(*range(1, 26))
+    account.fleet = fleet(parameters={"WarningMinutes": "240"})
+    assert list(account.steps().values()).count("update") == AT_A_TIME
+    assert "AlertEmail 'storage-team@example.com' -> ''" in account.step(1).reason
+    account.live(4)
+    assert {one.parameters["WarningMinutes"] for one in account.stacks.values()} == {"240"}
+    assert {one.parameters["AlertEmail"] for one in account.stacks.values()} == {""}
+    assert set(account.steps().values()) == {"keep"}
+
+
+def test_another_release_of_the_template_updates_every_stack() -> None:
+    account = settled(1, 2)
+    account.fleet = fleet(template="https://bucket/other.yaml")
+    assert set(account.steps().values()) == {"update"}
+
+
+def test_a_file_system_that_left_loses_its_stack_after_the_grace_and_not_before() -> None:
+    account = settled(1, 2)
+    account.file_systems.pop(0)
+    account.live(1)
+    account.now += timedelta(hours=23)
+    assert account.step().kind == "keep"
+    assert "its stack is deleted after" in account.step().reason
+    account.now += timedelta(hours=1)
+    assert account.step().kind == "delete"
+    account.live(2)
+    assert watched(account.stacks.values()) == {file_system_id(2)}
+    assert account.notes == {}
+
+
+def test_a_file_system_that_comes_back_within_the_grace_keeps_its_stack_and_has_a_whole_grace_again() -> None:
+    account = settled(1)
+    gone, account.file_systems = account.file_systems, []
+    account.live(1)
+    account.now += timedelta(hours=20)
+    account.file_systems = gone
+    account.live(1)
+    account.file_systems = []
+    account.live(1)
+    account.now += timedelta(hours=20)
+    assert account.step().kind == "keep"
+
+
+def test_a_stack_that_failed_is_tried_again_with_growing_pauses_and_blocks_nobody() -> None:
+    account = Account(file_systems=[file_system(one) for one in range(1, 41)], broken={file_system_id(7)})
+    account.live(5)
+    assert len(watched(account.stacks.values())) == 39
+    before = len(account.made)
+    account.live(24 * 12)
+    # In a day: after 15 and 30 minutes, 1, 2, 4, 8 and 16 hours; each time after what was left of it was deleted.
+    assert len(account.made) - before in {5, 6}
+    assert account.step(7).reason.startswith("failed ")
+
+
+def test_whatever_is_changed_for_a_stack_that_failed_is_tried_at_once() -> None:
+    account = Account(file_systems=[file_system(1)], broken={file_system_id(1)})
+    account.live(6)
+    assert account.step().kind == "keep"
+    account.fleet = fleet(parameters={"WarningMinutes": "240"})
+    assert account.step().kind == "delete"
+    account.broken = set()
+    account.live(3)
+    assert watched(account.stacks.values()) == {file_system_id(1)}
+    assert account.notes == {}
+
+
+def test_an_update_that_failed_leaves_a_stack_that_works_and_is_tried_again_later() -> None:
+    account = settled(1)
+    account.broken = {file_system_id(1)}
+    account.fleet = fleet(parameters={"WarningMinutes": "240"})
+    assert isinstance(account.run().changes[0], Update)
+    account.now += timedelta(minutes=14)
+    assert isinstance(account.step(), Keep)
+    account.now += timedelta(minutes=1)
+    assert isinstance(account.step(), Update)
+
+
+@pytest.mark.parametrize(
+    ("stack", "said"),
+    [
+        (by_hand(1), "mine, which was deployed by hand, watches it already: it is left alone"),
+        (by_hand(1, fleet="other"), "mine, which belongs to the fleet other, watches it already"),
+        (by_hand(0, name=f"fleet-{file_system_id(1)}"), "that is not this fleet's: delete or rename it"),
+    ],
+)
+def test_a_stack_of_somebody_else_is_left_alone_and_reported(stack: MonitorStack, said: str) -> None:
+    account = Account(file_systems=[file_system(1), file_system(2)], stacks={stack.name: stack})
+    account.live(3)
+    assert account.stacks[stack.name] == stack
+    step = account.step()
+    assert isinstance(step, Refuse)
+    assert said in step.reason
+    assert watched(one for one in account.stacks.values() if one != stack) == {file_system_id(2)}
+
+
+def test_a_stack_by_hand_beside_the_fleets_own_is_reported_and_neither_is_deleted() -> None:
+    account = settled(1)
+    account.stacks["mine"] = by_hand(1)
+    assert "watches it as well as" in account.step().reason
+    account.live(3)
+    assert len(account.stacks) == 2
+
+
+def test_a_stack_that_could_not_go_back_is_a_persons() -> None:
+    account = settled(1)
+    (name,) = account.stacks
+    account.stacks[name] = replace(account.stacks[name], status="UPDATE_ROLLBACK_FAILED")
+    assert f"continue-update-rollback --stack-name {name}" in account.step().reason
+
+
+def test_a_stack_that_does_not_go_is_tried_again_with_pauses() -> None:
+    account = settled(1)
+    account.file_systems = []
+    account.live(1)
+    account.now += timedelta(days=1)
+    (name,) = account.stacks
+    asked = 0
+    for _ in range(12):
+        asked += len(account.run().changes)
+        account.stacks[name] = replace(account.stacks[name], status="DELETE_FAILED")
+        account.now += timedelta(minutes=5)
+    assert asked == 3
+
+
+@given(
+    numbers=st.sets(st.integers(1, 60), max_size=40),
+    kills=st.lists(st.one_of(st.none(), st.integers(0, 12)), min_size=1, max_size=6),
+    beside_itself=st.booleans(),
+    unsettled=st.lists(st.booleans(), min_size=1, max_size=6),
+)
+def test_killed_at_any_call_run_twice_or_beside_itself_it_converges_and_makes_nothing_twice(
+    numbers: set[int], kills: list[int | None], beside_itself: bool, unsettled: list[bool]
+) -> None:
+    foreign = by_hand(61)
+    account = Account(file_systems=[file_system(one) for one in sorted(numbers)], stacks={"mine": foreign})
+    for kill, still in zip(kills, unsettled, strict=False):
+        planned_beside = account.planned()
+        account.run(kill)
+        if beside_itself:
+            account.carry_out(planned_beside)
+        if not still:
+            account.settle()
+        account.now += timedelta(minutes=5)
+    account.settle()
+    # What a run noted and never did is tried after its first pause.
+    account.now += timedelta(minutes=60)
+    account.live(8)
+    assert watched(account.stacks.values()) == {file_system_id(one) for one in numbers | {61}}
+    assert len(account.made) == len(set(account.made)) == len(numbers)
+    assert account.stacks["mine"] == foreign
+    assert account.planned().changes == ()
+    assert account.notes == {}
+
+
+@given(
+    numbers=st.sets(st.integers(1, 30), max_size=30),
+    leaving=st.sets(st.integers(1, 30)),
+    broken=st.sets(st.integers(1, 30)),
+    runs=st.integers(1, 40),
+)
+def test_never_more_than_so_many_are_under_way_and_each_file_system_has_one_step(
+    numbers: set[int], leaving: set[int], broken: set[int], runs: int
+) -> None:
+    account = Account(file_systems=[file_system(one) for one in sorted(numbers)])
+    account.live(4)
+    account.broken = {file_system_id(one) for one in broken}
+    account.file_systems = [
+        one for one in account.file_systems if one.file_system_id not in map(file_system_id, leaving)
+    ]
+    account.fleet = fleet(parameters={"CriticalMinutes": "90"}, grace=timedelta(0))
+    for _ in range(runs):
+        made = account.run()
+        named = [one.file_system_id for one in made.steps]
+        assert len(named) == len(set(named))
+        assert sum(one.in_progress for one in account.stacks.values()) <= AT_A_TIME
+        account.settle()
+        account.now += timedelta(minutes=5)
+    sound = numbers - leaving - broken
+    if runs >= 8:
+        assert {file_system_id(one) for one in sound} <= watched(account.stacks.values())
+        assert not {file_system_id(one) for one in leaving} & watched(account.stacks.values())
