@@ -16,6 +16,8 @@ from stage.scenario import Scenario
 from stage.scenario_tables import Deployment
 
 STACK_NAME = "efs-monitor-home"
+GIVEN_TOPIC = "storage-critical"
+"""A topic that was there before the stack; events/topics-create.json names it."""
 HISTORY = timedelta(hours=3)
 """What the functions read at most of a small file system is the last hour; two more give the hour a past."""
 DESCRIBE_ALARMS = (
@@ -123,8 +125,12 @@ def first_parameters(player: Player) -> dict[str, str]:
 
 
 def with_every_function(player: Player) -> dict[str, str]:
-    """The parameters of the first deployment and benchmarks that start on demand: every function is deployed."""
-    return {**first_parameters(player), "BenchmarkPath": "/mnt/efs", "BenchmarkSchedule": ""}
+    """The parameters of the first deployment, benchmarks that start on demand and a topic that was there before: every
+    function is deployed, and every custom resource.
+    """
+    given = player.sandbox.client("sns").create_topic(Name=GIVEN_TOPIC)["TopicArn"]
+    benchmarks = {"BenchmarkPath": "/mnt/efs", "BenchmarkSchedule": ""}
+    return {**first_parameters(player), **benchmarks, "CriticalTopicArn": given}
 
 
 def without_an_instance(player: Player) -> dict[str, str]:

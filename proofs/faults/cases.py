@@ -141,6 +141,8 @@ def _hit(  # noqa: PLR0917
             silence=killed or call.action == ANSWER,
             killed=killed,
             recovers=recovers,
+            instead=situation.instead,
+            unread=column == "access denied" and call.action == "GetTopicAttributes",
         ),
         disturb=partial(_hurt, situation, fault, hits),
     )

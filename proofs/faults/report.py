@@ -39,11 +39,13 @@ After every case:
   nothing else is told there but what CloudWatch judged.
 - The function succeeded, or failed with a sentence that says which call failed, on what and why.
 - After the next run alarms and memory are those of a stack in which nothing failed, and nobody missed a mail. A mail
-  may have come twice; up to four more times where SNS sent it each time and its answer was lost each time.
+  may have come twice; up to four more times where SNS sent it each time and its answer was lost each time. A mail that
+  is left out because a graver alarm has told the same comes where that alarm cannot be read.
 - Each benchmark was sent once, billed once, and is published and entered once it has ended; what was published twice is
   the same value at the same time.
 - CloudFormation got exactly one answer of at most 4,096 bytes, unless the function was killed or the answer's own way
-  was broken; then it got one from the retry. No deployment succeeded with other thresholds than the right ones.
+  was broken; then it got one from the retry. No deployment succeeded with other thresholds than the right ones, or with
+  a given topic that is not there or keeps the stack out; where its policy may not be read, the answer says so.
 
 """
 

@@ -1,5 +1,6 @@
 """What a function may find when it starts: between them, every call of every function is made."""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.benchmarks.profiles import workloads_of
 from efs_monitor.efs.credits import GIB, MIB, TIB, burst_bytes_per_second, full_bucket_bytes
+from moto.sns.models import sns_backends
 
 from localaws.account import ACCOUNT_ID, REGION
 from localaws.clock import MINUTE
@@ -19,16 +21,22 @@ GIBIBYTES_100, TEBIBYTES_2, TEBIBYTES_16 = 100 * GIB, 2 * TIB, 16 * TIB
 FULL_BYTES = full_bucket_bytes(TIB)
 # Between the two thresholds of 100 GiB (352 and 1,055 GiB).
 LOW_BYTES = 700 * GIB
+GIVEN_TOPICS = {"WarningTopicArn": "warning", "CriticalTopicArn": "critical", "AdviceTopicArn": "advice"}
+OTHER_ACCOUNT_ID = "111122223333"
 
 
 @dataclass(frozen=True)
 class Situation:
-    """A function, what it finds, and the event that starts it; `event` is given the address to answer to."""
+    """A function, what it finds, and the event that starts it; `event` is given the address to answer to.
+
+    `instead` is the first word of a mail that may come where what makes it needless cannot be read.
+    """
 
     function: str
     name: str
     prepare: Callable[[Home], object]
     event: Callable[[Home, str], Any] = lambda home, _: home.names.hourly
+    instead: str = ""
 
     @property
     def is_hourly(self) -> bool:
@@ -142,9 +150,21 @@ def _edited(home: Home) -> None:
     grow(home, TEBIBYTES_2)
 
 
+def _newer_edited(home: Home) -> None:
+    settled(home)
+    edit(home, AlarmKind.EXHAUSTED, OKActions=[], Threshold=1.0)
+    edit(home, AlarmKind.DRAINING, DatapointsToAlarm=2, Threshold=7.0)
+
+
 def _deleted(home: Home) -> None:
     settled(home)
     home.cloudwatch.delete_alarms(AlarmNames=[alarm_name(home.names.stack_name, AlarmKind.WARNING)])
+
+
+def _newer_deleted(home: Home) -> None:
+    settled(home)
+    newer = (AlarmKind.EXHAUSTED, AlarmKind.DRAINING)
+    home.cloudwatch.delete_alarms(AlarmNames=[alarm_name(home.names.stack_name, kind) for kind in newer])
 
 
 def _forgotten(home: Home) -> None:
@@ -191,6 +211,11 @@ def _low(home: Home) -> None:
     live(home, LOW_BYTES, 2)
 
 
+def _critical_went_off(home: Home) -> None:
+    _low(home)
+    live(home, 300 * GIB, 2)
+
+
 def _unmeasured(home: Home) -> None:
     home.create_file_system()
     home.create_alarms()
@@ -200,29 +225,86 @@ def _unmeasured(home: Home) -> None:
 
 
 def request(kind: str, **properties: str) -> Callable[[Home, str], Any]:
-    """A request of CloudFormation."""
+    """A request of CloudFormation for the thresholds."""
 
     def event(home: Home, desk_url: str) -> Any:
-        physical = {} if kind == "Create" else {"PhysicalResourceId": "Thresholds-1"}
-        return {
-            "RequestType": kind,
-            "ResponseURL": desk_url,
-            "StackId": f"arn:aws:cloudformation:{REGION}:{ACCOUNT_ID}:stack/{home.names.stack_name}/6f1e0a70",
-            "RequestId": "d1c2b3a4-0000-4000-8000-000000000001",
-            "LogicalResourceId": "Thresholds",
-            "ResourceProperties": {
-                "FileSystemId": home.names.file_system_id,
-                "WarningMinutes": "180",
-                "CriticalMinutes": "60",
-                "RiseTolerancePercent": "10",
-                "RunbookUrl": "https://wiki.example.com/new",
-                "AlarmFingerprint": "x",
-                **properties,
-            },
-            **physical,
+        asked = {
+            "FileSystemId": home.names.file_system_id,
+            "WarningMinutes": "180",
+            "CriticalMinutes": "60",
+            "RiseTolerancePercent": "10",
+            "RunbookUrl": "https://wiki.example.com/new",
+            "AlarmFingerprint": "x",
+            **properties,
         }
+        return _request(home, desk_url, kind, "Thresholds", asked)
 
     return event
+
+
+def topics_request(kind: str, account_id: str = ACCOUNT_ID) -> Callable[[Home, str], Any]:
+    """A request of CloudFormation to look at the topics that the stack is given, all three of one account."""
+
+    def event(home: Home, desk_url: str) -> Any:
+        role_arn = f"arn:aws:iam::{ACCOUNT_ID}:role/{home.names.stack_name}-"
+        asked = {
+            **{parameter: given_topic_arn(end, account_id) for parameter, end in GIVEN_TOPICS.items()},
+            "EncryptionKeyArn": "",
+            "ReporterRoleArn": f"{role_arn}ReportSilenceRole",
+            "AdviceRoleArns": [
+                f"{role_arn}{name}Role" for name in ("RecalculateThresholds", "ReportSilence", "Explain")
+            ],
+            "AdviceAlarms": ["throughput-utilization"],
+        }
+        return _request(home, desk_url, kind, "Topics", asked)
+
+    return event
+
+
+def _request(home: Home, desk_url: str, kind: str, resource: str, properties: Mapping[str, object]) -> Any:
+    physical = {} if kind == "Create" else {"PhysicalResourceId": f"{resource}-1"}
+    return {
+        "RequestType": kind,
+        "ResponseURL": desk_url,
+        "StackId": f"arn:aws:cloudformation:{REGION}:{ACCOUNT_ID}:stack/{home.names.stack_name}/6f1e0a70",
+        "RequestId": "d1c2b3a4-0000-4000-8000-000000000001",
+        "LogicalResourceId": resource,
+        "ResourceType": f"Custom::EfsBurstCredit{resource}",
+        "ResourceProperties": properties,
+        **physical,
+    }
+
+
+def given_topic_arn(end: str, account_id: str = ACCOUNT_ID) -> str:
+    """A topic that was there before the stack."""
+    return f"arn:aws:sns:{REGION}:{account_id}:storage-{end}"
+
+
+def _topics_of_this_account(home: Home) -> None:
+    del home
+    for end in GIVEN_TOPICS.values():
+        sns_backends[ACCOUNT_ID][REGION].create_topic(f"storage-{end}")
+
+
+def _topics_of_another_account(home: Home) -> None:
+    """Their policies let everybody publish."""
+    del home
+    backend = sns_backends[OTHER_ACCOUNT_ID][REGION]
+    for end in GIVEN_TOPICS.values():
+        topic = backend.create_topic(f"storage-{end}")
+        everybody = {"Effect": "Allow", "Principal": "*", "Action": "sns:Publish", "Resource": topic.arn}
+        topic.policy = json.dumps({"Statement": [everybody]})
+
+
+def _topics_that_let_nobody_in(home: Home) -> None:
+    _topics_of_this_account(home)
+    topic = sns_backends[ACCOUNT_ID][REGION].topics[given_topic_arn("critical")]
+    topic.policy = json.dumps({"Statement": []})
+
+
+def _one_topic_missing(home: Home) -> None:
+    _topics_of_this_account(home)
+    home.sandbox.client("sns").delete_topic(TopicArn=given_topic_arn("advice"))
 
 
 def _before_the_stack(home: Home) -> None:
@@ -329,8 +411,22 @@ def _late_and_low(home: Home) -> None:
     _late(home, LOW_BYTES, FULL_BYTES)
 
 
+def _late_and_empty(home: Home) -> None:
+    _late(home, 0, FULL_BYTES)
+
+
 def _late_and_over(home: Home) -> None:
     _late(home, FULL_BYTES, LOW_BYTES)
+
+
+def _late_and_full_again(home: Home) -> None:
+    _late(home, FULL_BYTES, 0)
+
+
+def _late_and_suspended(home: Home) -> None:
+    _late(home, 0, FULL_BYTES)
+    set_mode(home, "elastic")
+    home.call("recalculate_thresholds", home.names.hourly)
 
 
 # run_benchmark, collect_benchmark
@@ -445,7 +541,9 @@ HOURLY: Mapping[str, Mapping[str, Callable[[Home], object]]] = {
         "file system gone": _gone,
         "file system back": _back,
         "alarms edited, raise": _edited,
+        "Exhausted and Draining edited": _newer_edited,
         "alarm deleted": _deleted,
+        "Exhausted and Draining deleted": _newer_deleted,
         "memory gone": _forgotten,
         "fifteen days to read": _capped,
     },
@@ -462,8 +560,12 @@ HOURLY: Mapping[str, Mapping[str, Callable[[Home], object]]] = {
     },
     "set_late_alarms": {
         "in time": settled,
+        "no datapoint yet": _unmeasured,
         "late and low": _late_and_low,
+        "late and empty": _late_and_empty,
         "late and over": _late_and_over,
+        "late and full again": _late_and_full_again,
+        "late and suspended": _late_and_suspended,
     },
     "collect_benchmark": {
         "nothing to collect": _hosts,
@@ -488,6 +590,14 @@ SITUATIONS = (
     Situation("explain", "Exhausted goes off", _low, change(AlarmKind.EXHAUSTED)),
     Situation("explain", "limit lifted", settled, change(AlarmKind.EXHAUSTED, "OK", "ALARM")),
     Situation("explain", "Draining goes off", settled, change(AlarmKind.DRAINING)),
+    Situation(
+        "explain",
+        "Draining goes off, and Critical has",
+        _critical_went_off,
+        change(AlarmKind.DRAINING),
+        instead="DRAINING",
+    ),
+    Situation("explain", "a fall is over", settled, change(AlarmKind.DRAINING, "OK", "ALARM")),
     Situation("explain", "recovered", settled, change(AlarmKind.WARNING, "OK", "ALARM")),
     Situation("explain", "armed", settled, change(AlarmKind.WARNING, "OK", "INSUFFICIENT_DATA")),
     Situation("explain", "no datapoint yet", _unmeasured, change(AlarmKind.WARNING)),
@@ -498,4 +608,15 @@ SITUATIONS = (
     Situation("apply_on_deploy", "file system gone", _gone, request("Update")),
     Situation("apply_on_deploy", "fifteen days to read", _capped, request("Update")),
     Situation("apply_on_deploy", "delete", _gone, request("Delete")),
+    Situation("apply_on_deploy", "topics given", _topics_of_this_account, topics_request("Create")),
+    Situation(
+        "apply_on_deploy",
+        "topics of another account",
+        _topics_of_another_account,
+        topics_request("Update", OTHER_ACCOUNT_ID),
+    ),
+    Situation(
+        "apply_on_deploy", "given topic that lets nobody in", _topics_that_let_nobody_in, topics_request("Create")
+    ),
+    Situation("apply_on_deploy", "given topic missing", _one_topic_missing, topics_request("Create")),
 )

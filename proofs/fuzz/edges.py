@@ -1,5 +1,6 @@
 """AWS as the fuzzed handlers see it: every call is noted and answered with something plausible, without a network."""
 
+import json
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -90,6 +91,8 @@ def _answer(operation: str, request: dict[str, Any]) -> dict[str, Any]:  # noqa:
             return {"Version": 2}
         case "ListSubscriptionsByTopic":
             return {"Subscriptions": [{"Protocol": "email", "Endpoint": "a@b.example", "SubscriptionArn": "arn"}]}
+        case "GetTopicAttributes":
+            return {"Attributes": {"Policy": json.dumps({"Statement": [_anybody_publishes(request["TopicArn"])]})}}
         case "DescribeAlarmHistory":
             return {"AlarmHistoryItems": []}
         case "DescribeInstanceInformation":
@@ -108,6 +111,10 @@ def _answer(operation: str, request: dict[str, Any]) -> dict[str, Any]:  # noqa:
             return {"Status": "Success", "StatusDetails": "Success", "StandardOutputContent": said, **times}
         case _:
             return {}
+
+
+def _anybody_publishes(topic_arn: str) -> dict[str, Any]:
+    return {"Effect": "Allow", "Principal": "*", "Action": "sns:Publish", "Resource": topic_arn}
 
 
 def _command(parameters: dict[str, Any], status: str) -> dict[str, Any]:

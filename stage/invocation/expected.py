@@ -24,9 +24,10 @@ class NothingToSay:
 
 @dataclass(frozen=True)
 class Answered:
-    """CloudFormation is told SUCCESS, with this Warning threshold."""
+    """CloudFormation is told SUCCESS, with this Warning threshold, or with these words about the given topics."""
 
-    warning_threshold_bytes: str | None
+    warning_threshold_bytes: str | None = None
+    policies: str | None = None
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ ALARMS = (
     "draining-alarm",
 )
 RISES = ("rise-alarm", "rise-ok")
-DEPLOYMENTS = ("deploy-create", "deploy-update", "deploy-delete")
+DEPLOYMENTS = ("deploy-create", "deploy-update", "deploy-delete", "topics-create")
 TIMERS = ("benchmark-schedule", "refused/benchmark-of-another-stack")
 COMMANDS = ("benchmark-finished", "refused/command-of-another-document")
 UPDATES = ("stack-updated", "refused/update-of-another-stack")
@@ -146,7 +147,8 @@ EXPECTED: dict[str, dict[str, Expected]] = {
     "ApplyOnDeploy": {
         "deploy-create": Answered("1132462080000"),
         "deploy-update": Answered("1509949440000"),
-        "deploy-delete": Answered(None),
+        "deploy-delete": Answered(),
+        "topics-create": Answered(policies="CriticalTopicArn: its policy lets this stack publish."),
         **dict.fromkeys(OF_NO_DEPLOYMENT, Refused("The request's RequestType is None, but CloudFormation always")),
         "refused/deploy-without-response-url": Refused("The request's ResponseURL is None"),
         "refused/list": Refused("The event is a list, not the JSON object CloudFormation sends"),

@@ -119,8 +119,9 @@ def _answered(trial: Trial, expected: Answered) -> Iterator[str]:
             yield from _unequal(field, answer[field], request[field])
         physical_id = request.get("PhysicalResourceId", answer["PhysicalResourceId"])
         yield from _unequal("PhysicalResourceId", answer["PhysicalResourceId"], physical_id)
-        threshold = answer["Data"].get("WarningThresholdBytes")
-        yield from _unequal("WarningThresholdBytes", threshold, expected.warning_threshold_bytes)
+        wanted = {"WarningThresholdBytes": expected.warning_threshold_bytes, "Policies": expected.policies}
+        for attribute, value in wanted.items():
+            yield from _unequal(attribute, answer["Data"].get(attribute), value)
     if trial.after != trial.before:
         yield CHANGED
 

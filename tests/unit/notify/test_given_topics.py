@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from efs_monitor.errors import TopicRefused
+from efs_monitor.errors import EventRefused, TopicRefused
 from efs_monitor.notify.given_topics import (
     GivenTopic,
     Place,
@@ -176,6 +176,36 @@ def test_only_topics_that_are_given_are_looked_at_each_with_who_tells_it() -> No
     )
     assert critical.role_arns == (ROLE,)
     assert (advice.alarms, advice.role_arns) == (("percent-io-limit",), (ROLE, f"{ROLE}-2"))
+
+
+@pytest.mark.parametrize("part", ["arn:", "sns:", "us-east-1:", "123456789012:", "storage"])
+def test_what_is_no_topic_is_refused_by_the_name_of_its_parameter(part: str) -> None:
+    arn = HERE.arn.replace(part, "")
+    with pytest.raises(TopicRefused) as refused:
+        given_topics({"AdviceTopicArn": arn})
+    assert str(refused.value) == f"AdviceTopicArn is '{arn}': give the ARN of a topic, or nothing"
+
+
+@pytest.mark.parametrize("part", ["arn:", "iam:", "123456789012:", "role/", "home-ReportSilenceRole-1A2B3C"])
+def test_roles_that_are_none_are_refused(part: str) -> None:
+    arn = ROLE.replace(part, "")
+    with pytest.raises(EventRefused) as refused:
+        given_topics({"AdviceTopicArn": HERE.arn, "AdviceRoleArns": [ROLE, arn]})
+    assert str(refused.value) == (
+        f"Among the roles that publish to AdviceTopicArn is '{arn}', not a role's ARN; deploy the template as it is"
+    )
+
+
+def test_where_a_stack_is_stands_in_its_id() -> None:
+    assert Place.of("arn:aws:cloudformation:us-east-1:123456789012:stack/home/6f1e0a70") == PLACE
+
+
+@pytest.mark.parametrize("part", ["arn:", "cloudformation:", "us-east-1:", "123456789012:", "stack/", "home/", "/6f1e"])
+def test_an_id_that_is_not_of_a_stack_is_refused(part: str) -> None:
+    stack_id = "arn:aws:cloudformation:us-east-1:123456789012:stack/home/6f1e".replace(part, "")
+    with pytest.raises(EventRefused) as refused:
+        Place.of(stack_id)
+    assert str(refused.value) == f"The request's StackId is '{stack_id}', not the ARN of a stack"
 
 
 def test_advice_without_an_alarm_of_its_own_needs_none_to_be_let_in() -> None:

@@ -21,10 +21,12 @@ from stage.invocation.findings import ADVICE, CHANGED, findings
 from stage.invocation.outcome import Outcome
 from stage.invocation.trial import Trial
 from tests.unit.stage.invocation.trials import (
+    POLICIES,
     arming,
     deployment,
     explanation,
     look_around,
+    look_at_topics,
     outcome,
     recalculation,
     refusal,
@@ -40,6 +42,7 @@ GOOD: list[tuple[Trial, Expected]] = [
     (explanation(), WARNING_MAIL),
     (arming(), NothingToSay()),
     (deployment(), Answered("1132462080000")),
+    (look_at_topics(), Answered(policies=POLICIES)),
     (look_around(), LookedAround()),
     (skip(), Skipped("no-target-online")),
     (sweep(), Collected()),
@@ -134,6 +137,10 @@ def test_a_wrong_answer_to_cloudformation_is_found(field: str, value: Any) -> No
     trial = deployment()
     answers = [{**trial.answers[0], field: value}]
     assert " is " in found(replace(trial, answers=answers), Answered("1132462080000"))
+
+
+def test_other_words_about_the_given_topics_are_found() -> None:
+    assert "Policies is " in found(look_at_topics(), Answered(policies="CriticalTopicArn: no"))
 
 
 def test_an_event_of_which_nothing_is_stated_is_found() -> None:

@@ -1,6 +1,7 @@
 """Trials as they end when a function does what it should."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from stage.invocation.effects import Message, Seen
@@ -9,6 +10,7 @@ from stage.invocation.outcome import Outcome
 from stage.invocation.trial import STALE_THRESHOLD_BYTES, Trial
 
 SENTENCE = "The event is a list, not the JSON object an alarm sends"
+POLICIES = "CriticalTopicArn: its policy lets this stack publish."
 SUBJECT = "WARNING: 153 min of credits left at full speed, fs-0123456789abcdef0 (home)"
 
 
@@ -54,6 +56,10 @@ def deployment() -> Trial:
     request = {"StackId": "s", "RequestId": "r", "LogicalResourceId": "l", "PhysicalResourceId": "p"}
     answer = {**request, "Status": "SUCCESS", "Data": {"WarningThresholdBytes": "1132462080000"}}
     return Trial(event=json.dumps(request), outcome=outcome(None), before=seen(), after=seen(), answers=(answer,))
+
+
+def look_at_topics() -> Trial:
+    return replace(deployment(), answers=({**deployment().answers[0], "Data": {"Policies": POLICIES}},))
 
 
 def skip() -> Trial:

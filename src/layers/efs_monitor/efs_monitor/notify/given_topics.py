@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from efs_monitor.errors import TopicRefused
+from efs_monitor.errors import EventRefused, TopicRefused
 from efs_monitor.notify.topic_policy import Publisher, Says, alarm_publisher, role_publisher, says
 
 # Its policy does not let CloudWatch in, and cannot be changed.
@@ -14,6 +14,10 @@ AWS_MANAGED_KEY = "alias/aws/sns"
 LONGEST_STACK_NAME_IN_ROLES = 20
 # The ends of the names of the topics that a stack makes.
 MADE_TOPICS = ("warning", "critical", "advice")
+# The parts of ARNs that are looked at here.
+_STACK = r"arn:([^:]+):cloudformation:([^:]+):([^:]+):stack/([^/]+)/.*"
+_TOPIC = r"arn:[^:]+:sns:[^:]+:[^:]+:[^:]+"
+_ROLE = r"arn:[^:]+:iam::[^:]+:role/.+"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +28,15 @@ class Place:
     region: str
     account_id: str
     stack_name: str
+
+    @classmethod
+    def of(cls, stack_id: str) -> "Place":
+        """Read it off the ARN of the stack; EventRefused for what is none."""
+        found = re.fullmatch(_STACK, stack_id)
+        if found is None:
+            raise EventRefused(f"The request's StackId is {stack_id!r}, not the ARN of a stack")
+        partition, region, account_id, stack_name = found.groups()
+        return cls(partition=partition, region=region, account_id=account_id, stack_name=stack_name)
 
     def alarm_arn(self, end: str) -> str:
         """An alarm of the stack, by the end of its name."""
@@ -203,18 +216,31 @@ def _key_id(key: str) -> str:
 
 
 def given_topics(properties: Mapping[str, object]) -> Sequence[GivenTopic]:
-    """The topics among the properties of CloudFormation's request: a parameter that is empty names none."""
+    """The topics among the properties of CloudFormation's request: a parameter that is empty names none.
+
+    TopicRefused for what is no topic, EventRefused for roles that are none: the template gives no such.
+    """
     reporter = str(properties.get("ReporterRoleArn"))
     told_by = {
         "WarningTopicArn": (("warning", "draining"), (reporter,)),
         "CriticalTopicArn": (("critical", "exhausted"), (reporter,)),
         "AdviceTopicArn": (_texts(properties.get("AdviceAlarms")), _texts(properties.get("AdviceRoleArns"))),
     }
-    return tuple(
+    topics = tuple(
         GivenTopic(parameter=parameter, arn=str(properties[parameter]), alarms=alarms, role_arns=role_arns)
         for parameter, (alarms, role_arns) in told_by.items()
         if properties.get(parameter)
     )
+    for topic in topics:
+        if re.fullmatch(_TOPIC, topic.arn) is None:
+            raise TopicRefused(f"{topic.parameter} is {topic.arn!r}: give the ARN of a topic, or nothing")
+        for role_arn in topic.role_arns:
+            if re.fullmatch(_ROLE, role_arn) is None:
+                raise EventRefused(
+                    f"Among the roles that publish to {topic.parameter} is {role_arn!r}, not a role's ARN; deploy the "
+                    "template as it is"
+                )
+    return topics
 
 
 def _texts(value: object) -> tuple[str, ...]:

@@ -19,9 +19,7 @@ from efs_monitor.notify.given_topics import (
 
 def check_topics(clients: Clients, request: Request) -> Answer:
     """What CloudFormation is answered, with what could be read of the topics' policies, and what they need."""
-    _, partition, _, region, account_id, *_ = request.stack_id.split(":")
-    stack_name = request.stack_id.split("/")[1]
-    place = Place(partition=partition, region=region, account_id=account_id, stack_name=stack_name)
+    place = Place.of(request.stack_id)
     topics = given_topics(request.properties)
     require_region(topics, place)
     require_not_made_here(topics, place)
