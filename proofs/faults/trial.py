@@ -169,6 +169,9 @@ def _state(home: Home) -> State:
         # A mail that a second run had to send went out some minutes later.
         silence = told.setdefault("silence", {})
         silence["mailed"] = sorted(silence.get("mailed", {}))
+        if other_mode := silence.get("other_mode"):
+            # A day of its own in every trial, and some minutes later where a second run was the first to see it.
+            other_mode["since"] = datetime.fromisoformat(other_mode["since"]).hour
     books = ssm_backends[ACCOUNT_ID][REGION].get_parameter(home.names.benchmarks_parameter)
     return State(
         alarms=configured(alarms),
