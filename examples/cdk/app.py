@@ -21,6 +21,7 @@ PARAMETERS = {
     "WarningTopicArn": "",
     "CriticalTopicArn": "",
     "AdviceTopicArn": "",
+    "ChatMessages": "off",
     "WarningMinutes": "180",
     "CriticalMinutes": "60",
     "RiseTolerancePercent": "10",

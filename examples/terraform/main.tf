@@ -56,6 +56,7 @@ resource "aws_cloudformation_stack" "efs_monitor" {
     WarningTopicArn        = ""
     CriticalTopicArn       = ""
     AdviceTopicArn         = ""
+    ChatMessages           = "off"
     WarningMinutes         = "180"
     CriticalMinutes        = "60"
     RiseTolerancePercent   = "10"

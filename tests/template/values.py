@@ -78,6 +78,7 @@ PARAMETERS: dict[str, Values] = {
     "WarningTopicArn": topic("warning"),
     "CriticalTopicArn": topic("critical"),
     "AdviceTopicArn": topic("advice"),
+    "ChatMessages": choice("on", "off"),
     "WarningMinutes": whole_number(40, 360),
     "CriticalMinutes": whole_number(20, 340),
     "RiseTolerancePercent": whole_number(1, 100),

@@ -53,6 +53,7 @@ def test_an_alarm_of_the_stack_is_understood() -> None:
         state="ALARM",
         previous_state="OK",
         reason="Threshold Crossed",
+        time=datetime(2030, 1, 7, 2, 13, tzinfo=UTC),
         since=datetime(2030, 1, 6, 2, 13, tzinfo=UTC),
     )
 
@@ -62,6 +63,13 @@ def test_a_change_of_which_nobody_knows_since_when_is_understood_without_it(time
     event = copy.deepcopy(ALARM_EVENT)
     event["alarmData"]["previousState"]["timestamp"] = timestamp
     assert alarm_change(event, "home").since is None
+
+
+def test_an_alarm_went_off_when_it_changed_and_one_that_is_over_when_the_state_before_began() -> None:
+    event = copy.deepcopy(ALARM_EVENT)
+    assert alarm_change(event, "home").went_off == datetime(2030, 1, 7, 2, 13, tzinfo=UTC)
+    event["alarmData"]["state"]["value"] = "OK"
+    assert alarm_change(event, "home").went_off == datetime(2030, 1, 6, 2, 13, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(

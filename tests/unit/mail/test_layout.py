@@ -1,13 +1,16 @@
 """How a message is bent into what SNS takes."""
 
 import pytest
+from efs_monitor.mail.chat import chat
 from efs_monitor.mail.layout import Message, as_drill, compose, cut, listed, plain, titled, wrapped
 
-from tests.unit.mail.cases import a_file_system
+from tests.unit.mail.cases import HERE, a_file_system
+
+CHAT = chat(HERE, "fs-1", "warning", ["text"])
 
 
 def subject_of(start: str, about: str) -> str:
-    return compose(subject=start, about=about, paragraphs=["text"], short="text").subject
+    return compose(subject=start, about=about, paragraphs=["text"], short="text", chat=CHAT).subject
 
 
 @pytest.mark.parametrize(
@@ -53,7 +56,7 @@ def test_a_subject_that_is_too_long_by_itself_is_cut() -> None:
 
 
 def drill_of(subject: str) -> str:
-    return as_drill(Message(subject=subject, body="text\n", short="text")).subject
+    return as_drill(Message(subject=subject, body="text\n", short="text", chat=CHAT)).subject
 
 
 def test_a_drill_has_its_subject_where_it_fits_to_the_last_character() -> None:
@@ -71,7 +74,7 @@ def test_a_drill_with_too_long_a_subject_and_no_name_says_what_fits() -> None:
 
 
 def test_a_text_for_a_phone_is_cut_at_140_characters() -> None:
-    assert len(compose(subject="s", about="", paragraphs=[], short="w" * 300).short) == 140
+    assert len(compose(subject="s", about="", paragraphs=[], short="w" * 300, chat=CHAT).short) == 140
 
 
 def test_a_text_that_fits_is_not_cut() -> None:

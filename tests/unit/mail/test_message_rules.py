@@ -10,6 +10,7 @@ import pytest
 from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, alarm_name
 from efs_monitor.alarms.decision import Decision, LiveAlarms, decide
 from efs_monitor.alarms.thresholds import LONGEST_LEAD_MINUTES, NEWS_MINUTES, Settings
+from efs_monitor.aws.chat_notification import custom_notification
 from efs_monitor.efs.credits import TIB, baseline_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Activity, BalancePoint, Observations
@@ -42,7 +43,9 @@ from efs_monitor.notify.health import Condition, Finding
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.unit.aws.custom_notifications import assert_valid
 from tests.unit.mail.cases import HERE, NEWEST, TIME, a_decision, a_file_system, a_situation, alarms_before
+from tests.unit.mail.figures import figures_of_chat, figures_of_mail
 
 PIB = 1024**5
 FILE_SYSTEM_IDS = st.integers(0, 16**8 - 1).map("fs-{:08x}".format) | st.integers(0, 16**17 - 1).map(
@@ -350,6 +353,9 @@ def test_a_description_does_not_depend_on_how_the_decision_came_about(kind: Alar
 
 
 def assert_publishable(message: Message, file_system_id: str) -> None:
+    assert_valid(custom_notification(message.chat))
+    assert figures_of_chat(message) <= figures_of_mail(message)
+    assert re.fullmatch(r"[^<>@*~|`\[\]]+", f"{message.chat.title}{message.chat.text}{message.chat.summary}")
     assert re.fullmatch(r"[!-~][ -~]{0,98}", message.subject)
     assert file_system_id in message.subject
     assert re.fullmatch(r"[ -~]{1,140}", message.short)

@@ -5,6 +5,7 @@ from efs_monitor.alarms.thresholds import thresholds_for
 from efs_monitor.efs.credits import MIB, TIB, full_bucket_bytes
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.mail import Message
+from efs_monitor.mail.chat import chat
 from efs_monitor.notify.state import HealthNotifications, NotificationState
 from efs_monitor.notify.threshold_news import announcement_of_gone, announcements, since_deployment
 from hypothesis import given
@@ -14,8 +15,9 @@ from tests.unit.mail.cases import HERE
 from tests.unit.strategies import DEFAULTS, bursting, elastic, seen
 
 FULL = full_bucket_bytes(4 * TIB)
-EDITED = Message(subject="ACTION: edited", body="edited", short="edited")
-MISSING = Message(subject="ACTION: deleted", body="deleted", short="deleted")
+CHAT = chat(HERE, "fs-1", "alarm-edited", ["text"])
+EDITED = Message(subject="ACTION: edited", body="edited", short="edited", chat=CHAT)
+MISSING = Message(subject="ACTION: deleted", body="deleted", short="deleted", chat=CHAT)
 
 
 def decided(

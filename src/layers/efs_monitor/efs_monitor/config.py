@@ -17,6 +17,7 @@ class Config:
     """The stack a function belongs to, and whom it tells.
 
     `runbook_url` is empty where people have no page of their own, `benchmark_profile` where nothing is measured.
+    `chat_messages` says whether subscribers by https get the form that a chat shows.
     """
 
     stack_name: str
@@ -25,6 +26,7 @@ class Config:
     advice_topic_arn: str
     runbook_url: str
     benchmark_profile: str = ""
+    chat_messages: bool = False
 
 
 def config_from(environment: Mapping[str, str]) -> Config:
@@ -36,6 +38,7 @@ def config_from(environment: Mapping[str, str]) -> Config:
         advice_topic_arn=_topic_arn(environment, "ADVICE_TOPIC_ARN"),
         runbook_url=environment.get("RUNBOOK_URL", ""),
         benchmark_profile=environment.get("BENCHMARK_PROFILE", ""),
+        chat_messages=environment.get("CHAT_MESSAGES", "off") == "on",
     )
 
 

@@ -22,7 +22,7 @@ STATES = frozenset({"OK", "ALARM", "INSUFFICIENT_DATA"})
 class AlarmChange:
     """One of the stack's alarms went from one state to another; in a `drill` because somebody set it by hand.
 
-    It had been in the state before `since` then, as far as the event tells.
+    It is so since `time`, and had been in the state before `since` then, as far as the event tells.
     """
 
     kind: AlarmKind
@@ -30,7 +30,13 @@ class AlarmChange:
     previous_state: str
     reason: str
     drill: bool = False
+    time: datetime | None = None
     since: datetime | None = None
+
+    @property
+    def went_off(self) -> datetime | None:
+        """When the alarm went off that is on or has just ended, as far as the event tells."""
+        return self.time if self.state == "ALARM" else self.since
 
 
 def trigger(event: object, stack_name: str) -> str:
@@ -112,6 +118,7 @@ def alarm_change(event: object, stack_name: str) -> AlarmChange:
         previous_state=previous_state,
         reason=reason,
         drill=drill,
+        time=_moment(alarm.state.get("timestamp")),
         since=_moment(alarm.previous_state.get("timestamp")),
     )
 

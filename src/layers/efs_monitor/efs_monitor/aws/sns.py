@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 from botocore.exceptions import ClientError
 
 from efs_monitor.aws.calls import named
+from efs_monitor.aws.chat_notification import ChatMessage, custom_notification
 from efs_monitor.errors import TopicGone, TopicRefused
 
 if TYPE_CHECKING:
@@ -16,10 +17,12 @@ if TYPE_CHECKING:
 
 # SNS writes these in place of an ARN; a deleted subscription is listed for a while.
 PENDING, DELETED = "PendingConfirmation", "Deleted"
+# Of all that is published at once, for every protocol together.
+MAXIMUM_MESSAGE_BYTES = 256 * 1024
 
 
 class TopicMessage(Protocol):
-    """What a topic takes: a mail's subject and body, and `short` for a phone."""
+    """What a topic takes: a mail's subject and body, `short` for a phone, and what a chat shows."""
 
     @property
     def subject(self) -> str:
@@ -33,16 +36,30 @@ class TopicMessage(Protocol):
     def short(self) -> str:
         """What a text message says."""
 
+    @property
+    def chat(self) -> ChatMessage:
+        """What a chat shows."""
 
-def publish(sns: "SNSClient", topic_arn: str, message: TopicMessage) -> None:
-    """Send to every subscriber of the topic: the body by mail and the rest, the short form as a text message."""
+
+def publish(sns: "SNSClient", topic_arn: str, message: TopicMessage, *, to_chat: bool) -> None:
+    """Send to every subscriber of the topic: the body by mail and the rest, the short form as a text message.
+
+    Where the topic is shown in a chat, `to_chat`, what subscribes by https gets the chat's form instead.
+    """
+    texts = {"default": message.body, "email": message.body, "sms": message.short}
     with named("sns:Publish", topic_arn):
         sns.publish(
             TopicArn=topic_arn,
             Subject=message.subject,
             MessageStructure="json",
-            Message=json.dumps({"default": message.body, "email": message.body, "sms": message.short}),
+            Message=json.dumps(_with_chat(texts, message.chat) if to_chat else texts),
         )
+
+
+def _with_chat(texts: dict[str, str], chat: ChatMessage) -> dict[str, str]:
+    """A mail that leaves no room for the chat's form goes without: SNS would refuse both."""
+    more = texts | {"https": json.dumps(custom_notification(chat))}
+    return more if len(json.dumps(more)) <= MAXIMUM_MESSAGE_BYTES else texts
 
 
 def subscriptions(sns: "SNSClient", topic_arn: str) -> "tuple[Subscription, ...]":

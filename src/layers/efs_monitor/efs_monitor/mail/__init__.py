@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from efs_monitor.mail.draining_mails import draining
     from efs_monitor.mail.figureless_mails import alarm_without_figures, end_without_figures
     from efs_monitor.mail.health_mails import silence_found, silence_over
-    from efs_monitor.mail.layout import Message, as_drill
+    from efs_monitor.mail.layout import Message, as_drill, in_thread
     from efs_monitor.mail.limit_mails import limit_lifted, limited
     from efs_monitor.mail.stack_context import StackContext, stack_context_of
     from efs_monitor.mail.threshold_mails import resumed, suspended, thresholds_moved
@@ -44,6 +44,7 @@ __all__ = [
     "end_without_figures",
     "file_system_back",
     "file_system_gone",
+    "in_thread",
     "late_reason",
     "limit_lifted",
     "limited",
@@ -67,7 +68,7 @@ _MODULES = {
         *("edit_undone", "file_system_back", "file_system_gone"),
     ),
     "figureless_mails": ("alarm_without_figures", "end_without_figures"),
-    "layout": ("Message", "as_drill"),
+    "layout": ("Message", "as_drill", "in_thread"),
     "limit_mails": ("limit_lifted", "limited"),
     "stack_context": ("StackContext", "stack_context_of"),
     "health_mails": ("silence_found", "silence_over"),

@@ -2,6 +2,7 @@
 
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.alarm import alarm_name as name_of
+from efs_monitor.mail.chat import Step, chat
 from efs_monitor.mail.layout import Message, compose, listed, wrapped
 from efs_monitor.mail.links import links, runbook_link, sender
 from efs_monitor.mail.stack_context import StackContext
@@ -11,14 +12,15 @@ INDENT = "   "
 
 def file_system_gone(file_system_id: str, stack: StackContext) -> Message:
     """EFS does not know the file system any more; said once, and the alarms stay as they are."""
+    gone = (
+        f"{file_system_id} is not there any more: it was deleted, or is not in {stack.region} of account "
+        f"{stack.account_id}."
+    )
     return compose(
         subject=f"ACTION: file system not found, {file_system_id}",
         about="",
         paragraphs=[
-            wrapped(
-                f"{file_system_id} is not there any more: it was deleted, or is not in {stack.region} of account "
-                f"{stack.account_id}."
-            ),
+            wrapped(gone),
             wrapped(
                 "Its alarms keep the state they have, because no new datapoints come in. Nothing else happens, and "
                 "this mail is not repeated."
@@ -26,12 +28,23 @@ def file_system_gone(file_system_id: str, stack: StackContext) -> Message:
             "If it was deleted on purpose, remove the stack that watched it:",
             INDENT + sam_delete(stack),
             "or, without SAM:",
-            INDENT + stack.aws_command(f"cloudformation delete-stack --stack-name {stack.stack_name}"),
+            INDENT + _delete_stack(stack),
             "If it was not, look for who did it (CloudTrail, event DeleteFileSystem) and restore a backup.",
             *runbook_link(stack, "file-system-gone"),
             sender(stack),
         ],
         short=f"ACTION {file_system_id}: the file system is not there any more. Remove its stack if that is meant.",
+        chat=chat(
+            stack,
+            file_system_id,
+            "file-system-gone",
+            [gone, "If it was not on purpose, look for who did it, and restore a backup."],
+            [
+                Step(
+                    words="If it was deleted on purpose, remove the stack that watched it", command=_delete_stack(stack)
+                )
+            ],
+        ),
     )
 
 
@@ -53,6 +66,16 @@ def alarm_edited(alarm_name: str, edits: tuple[str, ...], file_system_id: str, s
             *links(stack, "alarm-edited", file_system_id, alarm_name),
         ],
         short=f"ACTION {file_system_id}: the {which} alarm was edited by hand.",
+        chat=chat(
+            stack,
+            file_system_id,
+            "alarm-edited",
+            [
+                f"Somebody edited the {which} alarm of {file_system_id} by hand. The mail says in what it differs.",
+                "If that is meant, do nothing. If it is not, undo it in the console.",
+            ],
+            alarm_name=alarm_name,
+        ),
     )
 
 
@@ -87,6 +110,15 @@ def alarm_missing(alarm_name: str, file_system_id: str, stack: StackContext) -> 
             *links(stack, "alarm-missing", file_system_id),
         ],
         short=f"ACTION {file_system_id}: the {which} alarm was deleted by hand. Delete the stack and deploy it again.",
+        chat=chat(
+            stack,
+            file_system_id,
+            "alarm-missing",
+            [
+                f"The {which} alarm of {file_system_id} was deleted by hand. {effect}",
+                "Deploying the stack again does not bring it back: delete it and deploy it anew. The mail has how.",
+            ],
+        ),
     )
 
 
@@ -103,6 +135,12 @@ def file_system_back(file_system_id: str, stack: StackContext) -> Message:
             *links(stack, "file-system-gone", file_system_id),
         ],
         short=f"INFO {file_system_id}: the file system is there again.",
+        chat=chat(
+            stack,
+            file_system_id,
+            "file-system-gone",
+            [f"{file_system_id} is there again. The monitor watches it as before. No action is needed."],
+        ),
     )
 
 
@@ -120,6 +158,13 @@ def alarm_restored(alarm_name: str, file_system_id: str, stack: StackContext) ->
             *links(stack, "alarm-missing", file_system_id, alarm_name),
         ],
         short=f"INFO {file_system_id}: the {which} alarm exists again.",
+        chat=chat(
+            stack,
+            file_system_id,
+            "alarm-missing",
+            [f"The {which} alarm of {file_system_id} exists again. No action is needed."],
+            alarm_name=alarm_name,
+        ),
     )
 
 
@@ -134,12 +179,23 @@ def edit_undone(alarm_name: str, file_system_id: str, stack: StackContext) -> Me
             *links(stack, "alarm-edited", file_system_id, alarm_name),
         ],
         short=f"INFO {file_system_id}: the {which} alarm is as its stack has it again.",
+        chat=chat(
+            stack,
+            file_system_id,
+            "alarm-edited",
+            [f"The {which} alarm of {file_system_id} is as its stack has it again. No action is needed."],
+            alarm_name=alarm_name,
+        ),
     )
 
 
 def sam_delete(stack: StackContext) -> str:
     """The command that removes the stack and what SAM uploaded for it."""
     return f"sam delete --stack-name {stack.stack_name} --region {stack.region}"
+
+
+def _delete_stack(stack: StackContext) -> str:
+    return stack.aws_command(f"cloudformation delete-stack --stack-name {stack.stack_name}")
 
 
 def _which(alarm_name: str, stack: StackContext) -> str:

@@ -10,12 +10,14 @@ from efs_monitor.efs.credits import SECONDS_PER_MINUTE
 from efs_monitor.incidents.comeback import falls_again_and_again, is_calm
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.times_at_zero import earlier_times_at_zero, times_at_zero
+from efs_monitor.mail.chat import chat
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links, runbook_link, sender
 from efs_monitor.mail.mode_mails import overtaken_by_mode
 from efs_monitor.mail.numbers import clock, counted, duration, rate
 from efs_monitor.mail.outlook import (
+    TO_EVERYBODY,
     Trend,
     credits_are_gone,
     end_at_net_rate,
@@ -28,9 +30,12 @@ from efs_monitor.mail.outlook import (
     trend,
     way_out_of_zero,
     what_comes_back,
+    what_ends_the_limit,
+    what_follows,
+    what_is_so,
     whole_minutes_left,
 )
-from efs_monitor.mail.remedies import fastest_way_out, remedies
+from efs_monitor.mail.remedies import fastest_way_out, remedies, steps, why_locked
 from efs_monitor.mail.stack_context import StackContext
 
 
@@ -62,6 +67,14 @@ def credits_low(
         ],
         short=f"{head_of(severity, lasting)} {file_system.file_system_id}: {outcome}. "
         f"Way out: {fastest_way_out(situation)}.",
+        chat=chat(
+            stack,
+            file_system.file_system_id,
+            severity,
+            _lines_when_gone(situation, lead_minutes) if gone else _lines(situation, lead_minutes),
+            steps(file_system.file_system_id, situation, stack),
+            alarm_name(stack.stack_name, severity),
+        ),
     )
 
 
@@ -98,6 +111,18 @@ def credits_recovering(
             sender(stack),
         ],
         short=f"{head_of(severity, lasting)} {file_system.file_system_id}: {left}, not falling.",
+        chat=chat(
+            stack,
+            file_system.file_system_id,
+            severity,
+            [
+                f"{minutes_in_words(situation)} on {titled(file_system)}.",
+                end_at_net_rate(situation, lead_minutes),
+                "If that goes on, no action is needed." if is_over(situation) else "",
+                what_comes_back(situation, lead_minutes),
+            ],
+            alarm_name=alarm_name(stack.stack_name, severity),
+        ),
     )
 
 
@@ -134,6 +159,18 @@ def recovered(
             *links(stack, "recovered", file_system.file_system_id, alarm_name(stack.stack_name, severity)),
         ],
         short=f"RECOVERED {file_system.file_system_id}: {word} is over, {minutes_at_full_speed(situation)}.",
+        chat=chat(
+            stack,
+            file_system.file_system_id,
+            "recovered",
+            [
+                f"The {word} alarm of {titled(file_system)} is over.{was_on} {minutes_in_words(situation)}.",
+                *advice,
+                what_comes_back(situation, lead_minutes),
+                end_at_net_rate(situation, lead_minutes),
+            ],
+            alarm_name=alarm_name(stack.stack_name, severity),
+        ),
     )
 
 
@@ -149,10 +186,7 @@ def head_of(severity: AlarmKind, lasting: timedelta | None) -> str:
 def _lead(situation: Situation, lead_minutes: int) -> list[str]:
     return [
         wrapped(f"{minutes_in_words(situation)} on {titled(situation.file_system)}."),
-        wrapped(
-            f"When they end, everything on it slows from {rate(situation.reference_bytes_per_second)} to "
-            f"{rate(situation.baseline_bytes_per_second)}: every read, write and listing of every client."
-        ),
+        wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
         sentences(
             end_at_permitted_rate(situation),
             " ".join(filter(None, (end_at_net_rate(situation, lead_minutes), falling_since(situation)))),
@@ -180,13 +214,33 @@ def _gone_since(situation: Situation) -> str:
     return f" since about {clock(last.began, situation.time)}"
 
 
+def _lines(situation: Situation, lead_minutes: int) -> list[str]:
+    """What a chat says first: what is left, until when, and what follows."""
+    return [
+        f"{minutes_in_words(situation)} on {titled(situation.file_system)}.",
+        end_at_permitted_rate(situation) if trend(situation) is Trend.UNKNOWN else "",
+        end_at_net_rate(situation, lead_minutes),
+        "If that goes on, no action is needed." if is_over(situation) else "",
+        f"{what_follows(situation)}.",
+        "" if trend(situation) is Trend.FALLING else what_comes_back(situation, lead_minutes),
+        why_locked(situation),
+    ]
+
+
+def _lines_when_gone(situation: Situation, lead_minutes: int) -> list[str]:
+    return [
+        f"The burst credits of {titled(situation.file_system)} are gone{_gone_since(situation)}.",
+        f"{what_is_so(situation)}.",
+        what_ends_the_limit(situation, lead_minutes),
+        what_comes_back(situation, lead_minutes) if trend(situation) is Trend.RISING else "",
+        why_locked(situation),
+    ]
+
+
 def _lead_when_gone(situation: Situation, lead_minutes: int) -> list[str]:
     return [
         wrapped(f"The burst credits of {titled(situation.file_system)} are gone{_gone_since(situation)}."),
-        wrapped(
-            f"Everything on it is now limited to {rate(situation.baseline_bytes_per_second)} instead of "
-            f"{rate(situation.reference_bytes_per_second)}: every read, write and listing of every client."
-        ),
+        wrapped(f"{what_is_so(situation)}: {TO_EVERYBODY}"),
         wrapped(way_out_of_zero(situation, lead_minutes)),
         *(_coming(situation, lead_minutes, "a remedy below") if trend(situation) is Trend.RISING else []),
     ]

@@ -6,13 +6,21 @@ from datetime import datetime, timedelta
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.alarms.draining import POINTS_TO_ALARM
 from efs_monitor.incidents.situation import Situation
+from efs_monitor.mail.chat import chat
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_mails import limited_no_more
 from efs_monitor.mail.numbers import clock, duration, past_span, rate
-from efs_monitor.mail.outlook import Trend, minutes_at_full_speed, minutes_in_words, trend
-from efs_monitor.mail.remedies import remedies
+from efs_monitor.mail.outlook import (
+    TO_EVERYBODY,
+    Trend,
+    minutes_at_full_speed,
+    minutes_in_words,
+    trend,
+    what_follows,
+)
+from efs_monitor.mail.remedies import remedies, steps, why_locked
 from efs_monitor.mail.stack_context import StackContext
 
 HEAD = "DRAINING"
@@ -28,20 +36,30 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
         return limited_no_more(HEAD, AlarmKind.DRAINING, situation, stack)
     situation = replace(situation, pace=PACE)
     outcome = _outcome(situation)
+    is_falling = trend(situation) is Trend.FALLING
     return compose(
         subject=f"{HEAD}: {outcome}, {file_system_id}",
         about=file_system.name,
         paragraphs=[
             wrapped(_lead(situation)),
-            wrapped(
-                f"When they end, everything on it slows from {rate(situation.reference_bytes_per_second)} to "
-                f"{rate(situation.baseline_bytes_per_second)}: every read, write and listing of every client."
-            ),
+            wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
             facts(AlarmKind.CRITICAL, critical_minutes, situation),
-            *(remedies(file_system_id, situation, stack) if trend(situation) is Trend.FALLING else ()),
+            *(remedies(file_system_id, situation, stack) if is_falling else ()),
             *links(stack, "draining", file_system_id, alarm_name(stack.stack_name, AlarmKind.DRAINING)),
         ],
         short=f"{HEAD} {file_system_id}: {outcome}.",
+        chat=chat(
+            stack,
+            file_system_id,
+            "draining",
+            [
+                _lead(situation),
+                f"{what_follows(situation)}.",
+                why_locked(situation) if is_falling else "",
+            ],
+            steps(file_system_id, situation, stack) if is_falling else (),
+            alarm_name(stack.stack_name, AlarmKind.DRAINING),
+        ),
     )
 
 

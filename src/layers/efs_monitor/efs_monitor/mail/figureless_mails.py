@@ -4,17 +4,17 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
+from efs_monitor.mail.chat import chat
 from efs_monitor.mail.credit_mails import head_of
 from efs_monitor.mail.layout import Message, compose, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.numbers import clock
-from efs_monitor.mail.remedies import remedies
+from efs_monitor.mail.outlook import TO_EVERYBODY
+from efs_monitor.mail.remedies import remedies, steps
 from efs_monitor.mail.stack_context import StackContext
 
 FASTEST = "Fastest way out: elastic throughput."
-EARNED = (
-    "what its size earns (50 MiB/s per TiB stored, at least 1 MiB/s): every read, write and listing of every client."
-)
+EARNED = f"what its size earns (50 MiB/s per TiB stored, at least 1 MiB/s): {TO_EVERYBODY}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +52,14 @@ def alarm_without_figures(  # noqa: PLR0917
             *links(stack, words.anchor, file_system_id, alarm_name(stack.stack_name, kind)),
         ],
         short=f"{words.head} {file_system_id}: {words.outcome}, figures could not be read. {FASTEST}",
+        chat=chat(
+            stack,
+            file_system_id,
+            words.anchor,
+            [words.sentence, words.consequence, f"Why: {problem}"],
+            steps(file_system_id, None, stack),
+            alarm_name(stack.stack_name, kind),
+        ),
     )
 
 
@@ -85,6 +93,13 @@ def end_without_figures(  # noqa: PLR0917
             ),
         ],
         short=f"{head} {file_system_id}: {'' if lifted else f'{outcome}, '}figures could not be read.",
+        chat=chat(
+            stack,
+            file_system_id,
+            "limit-lifted" if lifted else "recovered",
+            [f"{sentence} How many minutes are left could not be read.", f"Why: {problem}"],
+            alarm_name=alarm_name(stack.stack_name, kind),
+        ),
     )
 
 

@@ -3,9 +3,13 @@
 import re
 import textwrap
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from efs_monitor.efs.file_system import FileSystem
+
+if TYPE_CHECKING:
+    from efs_monitor.mail.chat import Chat
 
 # SNS: a subject has fewer than 100 characters and no line breaks; some mail gateways garble anything but ASCII.
 SUBJECT_CHARACTERS = 99
@@ -21,19 +25,26 @@ GLUE = "\x7f"
 
 @dataclass(frozen=True, kw_only=True)
 class Message:
-    """What is published: a mail's subject and body, and `short` for a phone. Printable ASCII throughout."""
+    """What is published: a mail's subject and body, `short` for a phone, and what a chat shows. Printable ASCII
+    throughout.
+    """
 
     subject: str
     body: str
     short: str
+    chat: "Chat"
 
 
-def compose(*, subject: str, about: str, paragraphs: list[str], short: str) -> Message:
-    """A message that keeps SNS's rules; where the subject is too long, `about` at its end is cut, never a number."""
+def compose(*, subject: str, about: str, paragraphs: list[str], short: str, chat: "Chat") -> Message:
+    """A message that keeps SNS's rules; where the subject is too long, `about` at its end is cut, never a number. The
+    `chat` gets its title and summary here.
+    """
+    subject, short = _subject(plain(subject), plain(about)), cut(plain(short), SHORT_CHARACTERS)
     return Message(
-        subject=_subject(plain(subject), plain(about)),
+        subject=subject,
         body="\n\n".join(_printable(paragraph) for paragraph in paragraphs) + "\n",
-        short=cut(plain(short), SHORT_CHARACTERS),
+        short=short,
+        chat=chat.headed(subject, short),
     )
 
 
@@ -43,12 +54,19 @@ def as_drill(message: Message) -> Message:
     if len(subject) > SUBJECT_CHARACTERS:
         # The name in brackets at its end goes; the id before it and the numbers stay.
         subject = cut(subject.rpartition(" (")[0] or subject, SUBJECT_CHARACTERS)
+    short = cut(f"DRILL - {message.short}", SHORT_CHARACTERS)
     return Message(
         subject=subject,
         body=f"THIS IS A DRILL: somebody set the alarm by hand to try its way to you. Nothing is wrong.\n\n"
         f"{message.body}",
-        short=cut(f"DRILL - {message.short}", SHORT_CHARACTERS),
+        short=short,
+        chat=message.chat.of_drill(subject, short),
     )
+
+
+def in_thread(message: Message, thread: str) -> Message:
+    """The message as one of several that a chat shows together."""
+    return replace(message, chat=replace(message.chat, thread=thread))
 
 
 def wrapped(text: str, indent: str = "") -> str:

@@ -6,12 +6,14 @@ from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.alarms.thresholds import EXHAUSTED_MINUTES
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.times_at_zero import earlier_times_at_zero
+from efs_monitor.mail.chat import chat
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_mails import limited_no_more
 from efs_monitor.mail.numbers import clock, past_span, rate
 from efs_monitor.mail.outlook import (
+    TO_EVERYBODY,
     credits_are_gone,
     end_at_net_rate,
     end_at_permitted_rate,
@@ -20,9 +22,12 @@ from efs_monitor.mail.outlook import (
     short_minutes,
     way_out_of_zero,
     what_comes_back,
+    what_ends_the_limit,
+    what_follows,
+    what_is_so,
     whole_minutes_left,
 )
-from efs_monitor.mail.remedies import fastest_way_out, remedies
+from efs_monitor.mail.remedies import fastest_way_out, remedies, steps, why_locked
 from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.notify.same_story import ends_again
 
@@ -51,6 +56,14 @@ def limited(situation: Situation, stack: StackContext) -> Message:
             *_links(stack, "exhausted", file_system_id),
         ],
         short=f"{ON} {file_system_id}: {outcome}. Fastest way out: {fastest_way_out(situation)}.",
+        chat=chat(
+            stack,
+            file_system_id,
+            "exhausted",
+            _lines_when_gone(situation, ran_out) if gone else _lines_when_nearly_gone(situation),
+            steps(file_system_id, situation, stack),
+            alarm_name(stack.stack_name, AlarmKind.EXHAUSTED),
+        ),
     )
 
 
@@ -80,20 +93,52 @@ def limit_lifted(critical_minutes: int, situation: Situation, stack: StackContex
             *_links(stack, "limit-lifted", file_system.file_system_id),
         ],
         short=f"{OFF} {file_system.file_system_id}: {left}.",
+        chat=chat(
+            stack,
+            file_system.file_system_id,
+            "limit-lifted",
+            [
+                f"The limit on {titled(file_system)} is lifted. {minutes_in_words(situation)}.",
+                comes_back,
+                end_at_net_rate(situation, EXHAUSTED_MINUTES),
+            ],
+            alarm_name=alarm_name(stack.stack_name, AlarmKind.EXHAUSTED),
+        ),
     )
 
 
-def _when_gone(situation: Situation, ran_out: datetime | None) -> list[str]:
-    name = titled(situation.file_system)
-    gone = f"The burst credits of {name} are gone"
-    if ran_out is not None:
-        gone += f": at the pace of {past_span(situation.pace_minutes)} they ran out at {clock(ran_out, situation.time)}"
+def _gone(situation: Situation, ran_out: datetime | None) -> str:
+    gone = f"The burst credits of {titled(situation.file_system)} are gone"
+    if ran_out is None:
+        return f"{gone}."
+    return (
+        f"{gone}: at the pace of {past_span(situation.pace_minutes)} they ran out at {clock(ran_out, situation.time)}."
+    )
+
+
+def _lines_when_gone(situation: Situation, ran_out: datetime | None) -> list[str]:
+    """What a chat says first: that they are gone, what that means, and what ends it."""
     return [
-        wrapped(f"{gone}."),
-        wrapped(
-            f"Everything on it is now limited to {rate(situation.baseline_bytes_per_second)} instead of "
-            f"{rate(situation.reference_bytes_per_second)}: every read, write and listing of every client."
-        ),
+        _gone(situation, ran_out),
+        f"{what_is_so(situation)}.",
+        what_ends_the_limit(situation, EXHAUSTED_MINUTES),
+        why_locked(situation),
+    ]
+
+
+def _lines_when_nearly_gone(situation: Situation) -> list[str]:
+    return [
+        f"{minutes_in_words(situation)} on {titled(situation.file_system)}.",
+        end_at_net_rate(situation, EXHAUSTED_MINUTES),
+        f"{what_follows(situation)}.",
+        why_locked(situation),
+    ]
+
+
+def _when_gone(situation: Situation, ran_out: datetime | None) -> list[str]:
+    return [
+        wrapped(_gone(situation, ran_out)),
+        wrapped(f"{what_is_so(situation)}: {TO_EVERYBODY}"),
         wrapped(way_out_of_zero(situation, EXHAUSTED_MINUTES)),
     ]
 
@@ -102,10 +147,7 @@ def _when_nearly_gone(situation: Situation) -> list[str]:
     """The newest datapoint is some minutes old, and may be above what set off the alarm."""
     return [
         wrapped(f"{minutes_in_words(situation)} on {titled(situation.file_system)}."),
-        wrapped(
-            f"When they end, everything on it slows from {rate(situation.reference_bytes_per_second)} to "
-            f"{rate(situation.baseline_bytes_per_second)}: every read, write and listing of every client."
-        ),
+        wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
         sentences(end_at_permitted_rate(situation), end_at_net_rate(situation, EXHAUSTED_MINUTES)),
     ]
 

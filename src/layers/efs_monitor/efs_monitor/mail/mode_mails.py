@@ -6,6 +6,7 @@ the hour.
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.incidents.situation import Situation
+from efs_monitor.mail.chat import chat
 from efs_monitor.mail.descriptions import why_credits_mean_nothing
 from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
@@ -27,13 +28,17 @@ def overtaken_by_mode(  # noqa: PLR0917
     """
     file_system = situation.file_system
     outcome = f"{what}, {file_system.mode} throughput"
+    because = f"{sentence}: it {why_credits_mean_nothing(file_system)}."
+    no_action = "No action is needed. The alarm is suspended by itself within the hour."
+    name = alarm_name(stack.stack_name, kind)
     return compose(
         subject=f"{head}: {outcome}, {file_system.file_system_id}",
         about=file_system.name,
         paragraphs=[
-            wrapped(f"{sentence}: it {why_credits_mean_nothing(file_system)}."),
-            "No action is needed. The alarm is suspended by itself within the hour.",
-            *links(stack, "suspended", file_system.file_system_id, alarm_name(stack.stack_name, kind)),
+            wrapped(because),
+            no_action,
+            *links(stack, "suspended", file_system.file_system_id, name),
         ],
         short=f"{head} {file_system.file_system_id}: {outcome}.",
+        chat=chat(stack, file_system.file_system_id, "suspended", [because, no_action], alarm_name=name),
     )

@@ -35,6 +35,7 @@ CREDITS_PER_READ_BYTE = 1 / 3
 # From this share of the spent credits on, one kind of work is called the driver.
 DRIVING_SHARE = 0.6
 
+TO_EVERYBODY = "every read, write and listing of every client."
 AGAIN_AND_AGAIN = "The balance fell more than once in the last 24 hours: the next fall may come sooner."
 LAST_DAY_UNKNOWN = "Whether the load comes back is not known: CloudWatch has too little of the last day."
 
@@ -131,6 +132,22 @@ def end_at_net_rate(situation: Situation, lead_minutes: int) -> str:
             return f"{pace} they do not end: {_rising(situation, lead_minutes)}."
 
 
+def what_follows(situation: Situation) -> str:
+    """What the end of the credits means, without a full stop: a mail says to whom, a chat does not."""
+    return (
+        f"When they end, everything on it slows from {rate(situation.reference_bytes_per_second)} to "
+        f"{rate(situation.baseline_bytes_per_second)}"
+    )
+
+
+def what_is_so(situation: Situation) -> str:
+    """What it means now that they are gone."""
+    return (
+        f"Everything on it is now limited to {rate(situation.baseline_bytes_per_second)} instead of "
+        f"{rate(situation.reference_bytes_per_second)}"
+    )
+
+
 def falling_since(situation: Situation) -> str:
     """Since when the balance has been falling; empty where it does not, or nobody knows."""
     fall = fall_under_way(situation)
@@ -144,15 +161,22 @@ def falling_since(situation: Situation) -> str:
 def way_out_of_zero(situation: Situation, lead_minutes: int) -> str:
     """What has to happen before credits come back by themselves, or when they will."""
     if trend(situation) is Trend.RISING:
-        return f"They are coming back: {_rising(situation, lead_minutes)}."
-    earned = rate(earned_bytes_per_second(situation.file_system.standard_bytes))
-    stays = (
-        f"It stays so while clients use the {earned} of credits that the size earns, and ends by itself only when "
-        f"they use less."
-    )
+        return what_ends_the_limit(situation, lead_minutes)
+    stays = what_ends_the_limit(situation, lead_minutes)
     if situation.file_system.max_io or seems_changed(situation) is not None:
         return f"{stays} What helps is below."
     return f"{stays} Remedy 1 below lifts the limit at once, unless the mode is locked."
+
+
+def what_ends_the_limit(situation: Situation, lead_minutes: int) -> str:
+    """The same where no remedies are numbered below."""
+    if trend(situation) is Trend.RISING:
+        return f"They are coming back: {_rising(situation, lead_minutes)}."
+    earned = rate(earned_bytes_per_second(situation.file_system.standard_bytes))
+    return (
+        f"It stays so while clients use the {earned} of credits that the size earns, and ends by itself only when "
+        f"they use less."
+    )
 
 
 def what_comes_back(situation: Situation, lead_minutes: int) -> str:

@@ -3,6 +3,7 @@ lock.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
 
@@ -12,6 +13,7 @@ from efs_monitor.incidents.comeback import AHEAD, ENOUGH_MINUTES, STEP, fall_und
 from efs_monitor.incidents.mode_lock import LOCK, seems_changed
 from efs_monitor.incidents.situation import Situation, Work
 from efs_monitor.mail import prices
+from efs_monitor.mail.chat import Step
 from efs_monitor.mail.layout import wrapped
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, money, observed_span, percent, rate
 from efs_monitor.mail.outlook import Trend, credits_are_gone, needs_somebody, trend
@@ -34,6 +36,7 @@ FAR_CHEAPER = 0.5
 AS_GOOD_AS_A_DAY_MINUTES = 23 * 60
 
 INDENT = "   "
+LOCKS = " (locks the mode for 24 hours)"
 NOT_IN_MAX_IO = "Elastic throughput is left out: the file system is in Max I/O performance mode, which rules it out."
 # AWS's own words, in which it refuses a change too early.
 REFUSAL = "You have reached the maximum number of throughput mode changes or provisioned throughput value decreases."
@@ -41,6 +44,21 @@ WHERE_LOCKED = wrapped(
     f'Locked: should AWS answer "{REFUSAL} Wait until ...", the mode was changed less than 24 hours ago: until the '
     f"time that it names only less load helps, or more of what is provisioned already."
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class WayOut:
+    """A remedy: its name, the command that is it or finds it, and what a mail says before and behind the command."""
+
+    name: str
+    heading: str
+    command: str = ""
+    details: str = ""
+
+    @property
+    def paragraphs(self) -> list[str]:
+        """As a mail has it."""
+        return [self.heading, *([INDENT + self.command, self.details] if self.command else [])]
 
 
 def elastic_command(file_system_id: str, stack: StackContext) -> str:
@@ -70,38 +88,60 @@ def remedies(file_system_id: str, situation: Situation | None, stack: StackConte
     With an hour or more left what is free and locks nothing comes first, with less what helps at once; of the two that
     do, elastic unless it is far dearer.
     """
-    changes_of_mode = [_elastic(file_system_id, situation, stack), _provisioned(file_system_id, situation, stack)]
+    in_order = ways_out(file_system_id, situation, stack)
     if situation is None:
-        return ["WHAT TO DO, fastest first", *_numbered(*changes_of_mode, _less_load()), WHERE_LOCKED]
+        return ["WHAT TO DO, fastest first", *_numbered(in_order), WHERE_LOCKED]
     if (reason := _not_now(situation)) is not None:
-        return ["WHAT TO DO", *_numbered(_less_load()), wrapped(reason)]
-    if situation.file_system.max_io:
-        changes_of_mode[0] = []
-    elif _is_provisioned_far_cheaper(situation):
-        changes_of_mode.reverse()
+        return ["WHAT TO DO", *_numbered(in_order), wrapped(reason)]
     left_out = [wrapped(NOT_IN_MAX_IO)] if situation.file_system.max_io else []
     changed = seems_changed(situation)
     if changed is not None:
-        ways_out = _numbered(_less_load(), *changes_of_mode)
-        return ["WHAT TO DO", _why_locked(situation, changed), *ways_out, *left_out, WHERE_LOCKED]
-    in_order = [_less_load(), *changes_of_mode] if _has_time(situation) else [*changes_of_mode, _less_load()]
+        return ["WHAT TO DO", wrapped(_why_locked(situation, changed)), *_numbered(in_order), *left_out, WHERE_LOCKED]
     heading = "WHAT TO DO, what is free first: there is time" if _has_time(situation) else "WHAT TO DO, fastest first"
-    return [heading, *_numbered(*in_order), *left_out, WHERE_LOCKED]
+    return [heading, *_numbered(in_order), *left_out, WHERE_LOCKED]
+
+
+def ways_out(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[WayOut]:
+    """Those that fit, in that order."""
+    elastic, provisioned = _elastic(file_system_id, situation, stack), _provisioned(file_system_id, situation, stack)
+    if situation is None:
+        return [elastic, provisioned, _less_load()]
+    if _not_now(situation) is not None:
+        return [_less_load()]
+    changes_of_mode = [elastic, provisioned]
+    if situation.file_system.max_io:
+        changes_of_mode = [provisioned]
+    elif _is_provisioned_far_cheaper(situation):
+        changes_of_mode.reverse()
+    less_load_first = seems_changed(situation) is not None or _has_time(situation)
+    return [_less_load(), *changes_of_mode] if less_load_first else [*changes_of_mode, _less_load()]
+
+
+def steps(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[Step]:
+    """The same for a chat: each with its command, and without what the mail says of it."""
+    in_order = ways_out(file_system_id, situation, stack)
+    return [Step(words=one.name, command=one.command) for one in in_order if one.command]
+
+
+def why_locked(situation: Situation) -> str:
+    """Why less load comes first where the mode may be locked; empty where nothing speaks for that."""
+    changed = seems_changed(situation)
+    return "" if changed is None else _why_locked(situation, changed)
 
 
 def _why_locked(situation: Situation, changed: datetime) -> str:
     """Why less load comes first. The others stay: what AWS refuses does no harm, and it may not be so."""
     end = clock(changed + LOCK, situation.time)
-    return wrapped(
+    return (
         f"The throughput mode seems to have been changed at about {clock(changed, situation.time)}: until then more "
         f"was permitted than the size gives. If so, AWS refuses another change until about {end}. That is why less "
         f"load comes first; a command that is refused changes nothing."
     )
 
 
-def _numbered(*found: list[str]) -> list[str]:
-    numbered = enumerate((one for one in found if one), 1)
-    return [line for number, (first, *rest) in numbered for line in (f"{number}. {first}", *rest)]
+def _numbered(found: list[WayOut]) -> list[str]:
+    paragraphs = [one.paragraphs for one in found]
+    return [line for number, (first, *rest) in enumerate(paragraphs, 1) for line in (f"{number}. {first}", *rest)]
 
 
 def _has_time(situation: Situation) -> bool:
@@ -158,17 +198,18 @@ def needed_mib_per_second(situation: Situation) -> int | None:
     return ceil(headroom * busiest_bytes / MIB) if busiest_bytes > there_bytes else None
 
 
-def _elastic(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[str]:
-    return [
-        "Switch to elastic throughput. Works at once, at zero credits too, unless locked (see below).",
-        INDENT + elastic_command(file_system_id, stack),
-        _lines(
+def _elastic(file_system_id: str, situation: Situation | None, stack: StackContext) -> WayOut:
+    return WayOut(
+        name=f"Switch to elastic throughput{LOCKS}",
+        heading="Switch to elastic throughput. Works at once, at zero credits too, unless locked (see below).",
+        command=elastic_command(file_system_id, stack),
+        details=_lines(
             f"{LIST_PRICE}: {money(prices.ELASTIC_READ.dollars)} per GB read, "
             f"{money(prices.ELASTIC_WRITTEN.dollars)} per GB written.{_elastic_estimate(situation)}",
             "Limits: AWS allows one change of mode in 24 hours, so there is no way back for a day. Only file "
             "systems in General Purpose performance mode can do this.",
         ),
-    ]
+    )
 
 
 def elastic_dollars(work: Iterable[Work]) -> float:
@@ -254,32 +295,41 @@ def _since_it_fell(situation: Situation) -> str:
     return f"; what was moved since {fall.began:%H:%M} UTC, when the balance began to fall, at least {money(dollars)}"
 
 
-def _provisioned(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[str]:
-    heading = "Provision throughput: a fixed limit at a fixed price. At once, unless locked (see below)."
+def _provisioned(file_system_id: str, situation: Situation | None, stack: StackContext) -> WayOut:
+    name = "Provision throughput"
+    heading = f"{name}: a fixed limit at a fixed price. At once, unless locked (see below)."
     price = f"{LIST_PRICE}: {money(prices.PROVISIONED.dollars)} per MiB/s-month above what the size earns"
     lock = "Limits: for 24 hours afterwards no change of mode and no decrease. An increase is always possible."
-    if situation is None:
-        amount = "N is the MiB/s that the load needs. It must be more than the size earns: 50 MiB/s per TiB stored."
-        return [heading, INDENT + provisioned_command(file_system_id, "N", stack), _lines(amount, f"{price}.", lock)]
-    mib_per_second = needed_mib_per_second(situation)
-    if mib_per_second is None:
-        why = _why_no_number(situation)
-        return [heading, INDENT + provisioned_command(file_system_id, "N", stack), _lines(why, f"{price}.", lock)]
+    mib_per_second = None if situation is None else needed_mib_per_second(situation)
+    if situation is None or mib_per_second is None:
+        amount = (
+            "N is the MiB/s that the load needs. It must be more than the size earns: 50 MiB/s per TiB stored."
+            if situation is None
+            else _why_no_number(situation)
+        )
+        return WayOut(
+            name=f"{name}, N in MiB/s{LOCKS}",
+            heading=heading,
+            command=provisioned_command(file_system_id, "N", stack),
+            details=_lines(amount, f"{price}.", lock),
+        )
     if mib_per_second > HIGHEST_PROVISIONED_MIB_PER_SECOND:
         highest = f"{HIGHEST_PROVISIONED_MIB_PER_SECOND:,} MiB/s"
-        return [f"Provisioned throughput does not help here: it ends at {highest}, and this load needs more."]
+        refused = f"Provisioned throughput does not help here: it ends at {highest}, and this load needs more."
+        return WayOut(name=name, heading=refused)
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
     monthly_dollars = _provisioned_month_dollars(situation, mib_per_second)
-    return [
-        heading,
-        INDENT + provisioned_command(file_system_id, mib_per_second, stack),
-        _lines(
+    return WayOut(
+        name=f"{name}{LOCKS}",
+        heading=heading,
+        command=provisioned_command(file_system_id, mib_per_second, stack),
+        details=_lines(
             _why_this_much(situation, mib_per_second),
             f"{price} ({rate(earned_bytes)}): {money(monthly_dollars / DAYS_A_MONTH)} for the 24 hours of the lock, "
             f"{money(monthly_dollars)} a month for {mib_per_second:,} MiB/s.",
             lock,
         ),
-    ]
+    )
 
 
 def _why_no_number(situation: Situation) -> str:
@@ -334,18 +384,19 @@ def _span(situation: Situation) -> str:
     return observed_span(situation.activity.observed_minutes)
 
 
-def _less_load() -> list[str]:
-    return [
-        "Slow down, pause or move the load. Free. To find it, run this on each client:",
-        f"{INDENT}nfsiostat 5 3",
-        _lines(
+def _less_load() -> WayOut:
+    return WayOut(
+        name="Slow down, pause or move the load; find it on each client",
+        heading="Slow down, pause or move the load. Free. To find it, run this on each client:",
+        command="nfsiostat 5 3",
+        details=_lines(
             "The client with the most kB/s or ops/s on this file system is the one. Pause its job, or let it work on "
             "another disk.",
             f"Storing more data is no way out once credits are nearly gone: the size is metered about once an hour, "
             f"and a whole TiB more earns only 50 MiB/s ({money(prices.STANDARD_STORAGE.dollars)} per GB-month, "
             f"{prices.REGION} list).",
         ),
-    ]
+    )
 
 
 def _lines(*sentences: str) -> str:

@@ -4,6 +4,7 @@ from efs_monitor.alarms.alarm import LEAD_ALARMS
 from efs_monitor.alarms.decision import Decision
 from efs_monitor.efs.credits import threshold_bytes
 from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.mail.chat import chat
 from efs_monitor.mail.descriptions import why_credits_mean_nothing
 from efs_monitor.mail.layout import Message, compose, listed, titled, wrapped
 from efs_monitor.mail.links import links
@@ -24,15 +25,17 @@ def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float,
     else:
         direction, meaning = "down", "The same balance lasts longer now, because less can be driven through it."
     settings = decision.settings
+    moved = (
+        f"The alarm thresholds of {titled(file_system)} moved {direction}, because with credits it may now be driven "
+        f"at {rate(now)}. When you were last told, that was {rate(told)}."
+    )
+    nothing_to_do = f"There is nothing to do about the alarms: the lead times stay as they are. {meaning}"
     return compose(
         subject=f"INFO: alarm thresholds moved {direction}, {file_system.file_system_id}",
         about=file_system.name,
         paragraphs=[
-            wrapped(
-                f"The alarm thresholds of {titled(file_system)} moved {direction}, because with credits it may now "
-                f"be driven at {rate(now)}. When you were last told, that was {rate(told)}."
-            ),
-            wrapped(f"There is nothing to do about the alarms: the lead times stay as they are. {meaning}"),
+            wrapped(moved),
+            wrapped(nothing_to_do),
             listed(
                 *(
                     f"{kind.capitalize()}, {counted(minutes)} ahead: below {size(threshold_bytes(minutes, now))}, "
@@ -46,6 +49,7 @@ def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float,
         ],
         short=f"INFO {file_system.file_system_id}: alarm thresholds moved {direction}, reference {rate(now)}, "
         f"was {rate(told)}.",
+        chat=chat(stack, file_system.file_system_id, "thresholds-moved", [moved, nothing_to_do]),
     )
 
 
@@ -59,14 +63,14 @@ def suspended(decision: Decision, stack: StackContext) -> Message:
         if elastic
         else f"Its limit is now {rate(file_system.provisioned_bytes_per_second)} at any time, with no bursts above it."
     )
+    silent = (
+        f"The alarms on burst credits are suspended: {titled(file_system)} {why_credits_mean_nothing(file_system)}."
+    )
     return compose(
         subject=f"INFO: alarms suspended, {mode} throughput, {file_system.file_system_id}",
         about=file_system.name,
         paragraphs=[
-            wrapped(
-                f"The alarms on burst credits are suspended: {titled(file_system)} "
-                f"{why_credits_mean_nothing(file_system)}."
-            ),
+            wrapped(silent),
             wrapped(f"No action is needed. {instead}"),
             wrapped(
                 "The alarms stay where they are and tell nobody. They resume by themselves, with thresholds worked "
@@ -75,6 +79,7 @@ def suspended(decision: Decision, stack: StackContext) -> Message:
             *links(stack, "suspended", file_system.file_system_id),
         ],
         short=f"INFO {file_system.file_system_id}: alarms suspended, {mode} throughput. They resume by themselves.",
+        chat=chat(stack, file_system.file_system_id, "suspended", [silent, f"No action is needed. {instead}"]),
     )
 
 
@@ -82,18 +87,20 @@ def resumed(decision: Decision, stack: StackContext) -> Message:
     """The alarms on credits act again."""
     file_system = decision.file_system
     settings, reference = decision.settings, decision.reference.bytes_per_second
+    active = (
+        f"The alarms on the burst credits of {titled(file_system)} are active again: it lives on them again, and may "
+        f"be driven at {rate(reference)} while they last."
+    )
+    real = (
+        "They do so by themselves. A balance that is low already sets off its alarm within minutes, and that mail is "
+        "a real one."
+    )
     return compose(
         subject=f"INFO: alarms active again, {file_system.file_system_id}",
         about=file_system.name,
         paragraphs=[
-            wrapped(
-                f"The alarms on the burst credits of {titled(file_system)} are active again: it lives on them again, "
-                f"and may be driven at {rate(reference)} while they last."
-            ),
-            wrapped(
-                "They do so by themselves. A balance that is low already sets off its alarm within minutes, and that "
-                "mail is a real one."
-            ),
+            wrapped(active),
+            wrapped(real),
             listed(
                 *(
                     f"{kind.capitalize()}, {counted(minutes)} ahead: below {size(threshold_bytes(minutes, reference))}"
@@ -104,4 +111,5 @@ def resumed(decision: Decision, stack: StackContext) -> Message:
             *links(stack, "resumed", file_system.file_system_id),
         ],
         short=f"INFO {file_system.file_system_id}: burst credit alarms are active again.",
+        chat=chat(stack, file_system.file_system_id, "resumed", [active, real]),
     )

@@ -12,6 +12,7 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
 from efs_monitor.incidents.way_back import DayOnCredits
 from efs_monitor.mail import prices
+from efs_monitor.mail.chat import Step, chat
 from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, money, rate, size
@@ -42,18 +43,20 @@ def way_back(  # noqa: PLR0917
         spent = f", {mode} cost {money(dollars)}"
         outcome = f"bursting would {'be enough again' if day.suffices else 'not be enough yet'}"
     heading = "GOING BACK" if day is not None and day.suffices else "GOING BACK, once the load is another"
+    unlocked = (
+        f"{titled(file_system)} has been in {mode} throughput since {clock(since, now)}, as far as is known. The 24 "
+        f"hours in which AWS refuses another change are over."
+    )
+    command = bursting_command(file_system_id, stack)
     return compose(
         subject=f"INFO: {outcome}{spent}, {file_system_id}",
         about=file_system.name,
         paragraphs=[
-            wrapped(
-                f"{titled(file_system)} has been in {mode} throughput since {clock(since, now)}, as far as is known. "
-                f"The 24 hours in which AWS refuses another change are over."
-            ),
+            wrapped(unlocked),
             wrapped(_spent(file_system, since, dollars, now)),
             wrapped(_on_credits(file_system, day, now)),
             heading,
-            INDENT + bursting_command(file_system_id, stack),
+            INDENT + command,
             wrapped(
                 "It locks the mode for 24 hours once more. The alarms are active again within the hour: Warning and "
                 "Critical go off where the balance is below their thresholds, rightly."
@@ -62,6 +65,13 @@ def way_back(  # noqa: PLR0917
             *links(stack, "going-back", file_system_id),
         ],
         short=f"INFO {file_system_id}: {outcome}{spent}.",
+        chat=chat(
+            stack,
+            file_system_id,
+            "going-back",
+            [unlocked, _spent(file_system, since, dollars, now), _on_credits(file_system, day, now)],
+            [Step(words=heading.capitalize(), command=command)],
+        ),
     )
 
 
@@ -77,19 +87,22 @@ def elastic_day(  # noqa: PLR0917
     month = f" A month of such days costs {money(dollars * DAYS_A_MONTH)}." if is_whole else ""
     unlocked = since + timedelta(days=1)
     possible = "is possible" if unlocked <= now else f"is possible from {clock(unlocked, now)} on, as far as is known"
+    dear = (
+        f"What was read and written on {titled(file_system)} in {span} cost at least {money(dollars)}: more than the "
+        f"{money(limit_dollars)} a day of ElasticDailyUSD.{month}"
+    )
+    find = f"Find the load, and ask whether it is meant. Going back to bursting {possible}."
     return compose(
         subject=f"INFO: elastic throughput cost {spent}, {file_system_id}",
         about=file_system.name,
         paragraphs=[
-            wrapped(
-                f"What was read and written on {titled(file_system)} in {span} cost at least {money(dollars)}: more "
-                f"than the {money(limit_dollars)} a day of ElasticDailyUSD.{month} {_COUNTED}"
-            ),
-            wrapped(f"Find the load, and ask whether it is meant. Going back to bursting {possible}."),
+            wrapped(f"{dear} {_COUNTED}"),
+            wrapped(find),
             wrapped("This mail comes once a day at most."),
             *links(stack, "elastic-throughput-is-dear", file_system_id),
         ],
         short=f"INFO {file_system_id}: elastic throughput cost {spent}.",
+        chat=chat(stack, file_system_id, "elastic-throughput-is-dear", [dear, find]),
     )
 
 

@@ -71,7 +71,7 @@ def tell(clients: Clients, monitored: MonitoredStack, done: Recalculated) -> Non
     """Send the messages of a recalculation, and store that they were sent."""
     config = monitored.config
     for message in done.messages:
-        sns.publish(clients.sns, config.advice_topic_arn, message)
+        sns.publish(clients.sns, config.advice_topic_arn, message, to_chat=config.chat_messages)
     if done.state_when_told != done.state:
         save_state(clients.ssm, monitored.state_parameter, config.file_system_id, done.state_when_told, Part.THRESHOLDS)
 

@@ -11,9 +11,10 @@ from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import Config, Watch
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.trend import warning_expected
+from efs_monitor.incidents.identity import incident_began, incident_id
 from efs_monitor.incidents.situation import began_to_fall, recovers
 from efs_monitor.incidents.way_back import day_on_credits
-from efs_monitor.mail import Message, elastic_day, stack_context_of, warning_ahead, way_back
+from efs_monitor.mail import Message, elastic_day, in_thread, stack_context_of, warning_ahead, way_back
 from efs_monitor.mail.mode_costs import mode_dollars
 from efs_monitor.notify.health import ADVICE, HealthObservations, find_faults
 from efs_monitor.notify.health_news import mailed, reports
@@ -71,7 +72,8 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
         # What is half-way may look wrong; the next hour tells what still is.
         messages, health = [], replace(state.health, other_mode=remembered)
     for message in messages:
-        sns.publish(clients.sns, reporting.topic_arns[said.topic or ADVICE], message)
+        topic_arn = reporting.topic_arns[said.topic or ADVICE]
+        sns.publish(clients.sns, topic_arn, message, to_chat=config.chat_messages)
     if health != state.health:
         told = replace(state, health=health)
         save_state(clients.ssm, reporting.state_parameter, config.file_system_id, told, Part.HEALTH)
@@ -120,7 +122,9 @@ def _recurring(  # noqa: PLR0917
             lasting=lasting(alarm, now),
             brief=repeat.brief,
         )
-        yield repeat.remembered_as, message
+        began = incident_began(alarms)
+        thread = incident_id(config.file_system_id, began) if began else ""
+        yield repeat.remembered_as, in_thread(message, thread)
     warning_bytes = alarms[AlarmKind.WARNING].threshold if AlarmKind.WARNING in alarms else None
     if on(alarms) is None and warning_bytes is not None and due_trend(mailed_at, now):
         expected = warning_expected(seen.balances, warning_bytes, now)

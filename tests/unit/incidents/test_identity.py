@@ -1,0 +1,82 @@
+"""One name for an incident, from the first alarm to the end of Warning."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+
+from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
+from efs_monitor.incidents.identity import drill_id, incident_began, incident_id
+
+from tests.unit.alarms.test_alarm import as_deployed
+from tests.unit.strategies import NOW
+
+WARNING, CRITICAL, EXHAUSTED, DRAINING = AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED, AlarmKind.DRAINING
+
+
+def alarms(**on_for_minutes: float) -> dict[AlarmKind, LiveAlarm]:
+    """Those that are named have been on for so long; the others have been OK for a day."""
+    since = {AlarmKind[name.upper()]: minutes for name, minutes in on_for_minutes.items()}
+    return {
+        kind: replace(
+            as_deployed(kind), state="ALARM" if kind in since else "OK", transitioned=ago(since.get(kind, 24 * 60))
+        )
+        for kind in (WARNING, CRITICAL, EXHAUSTED, DRAINING)
+    }
+
+
+def ago(minutes: float) -> datetime:
+    return NOW - timedelta(minutes=minutes)
+
+
+def test_every_mail_from_warning_to_its_end_is_of_one_incident() -> None:
+    """Warning went off two hours ago; each line is what CloudWatch has when the mail is written, and what it tells."""
+    story = [
+        incident_began(alarms(warning=120), ago(120)),
+        incident_began(alarms(warning=120, draining=70), ago(70)),
+        incident_began(alarms(warning=120, critical=60), ago(60)),
+        incident_began(alarms(warning=120, critical=60, exhausted=30), ago(30)),
+        incident_began(alarms(warning=120, critical=60)),
+        incident_began(alarms(warning=120, critical=60), ago(30)),
+        incident_began(alarms(warning=120), ago(60)),
+        incident_began(alarms(), ago(120)),
+    ]
+    assert set(story) == {ago(120)}
+
+
+def test_the_next_one_is_another() -> None:
+    first, second = incident_began(alarms(warning=120), ago(120)), incident_began(alarms(warning=20), ago(20))
+    assert first
+    assert second
+    assert incident_id("fs-1", first) != incident_id("fs-1", second)
+
+
+def test_a_graver_alarm_that_went_off_first_began_it() -> None:
+    assert incident_began(alarms(critical=0), ago(0)) == ago(0)
+    assert incident_began(alarms(warning=9, critical=10)) == ago(10)
+
+
+def test_a_drill_and_a_fall_begin_no_incident() -> None:
+    drilled = alarms(critical=300, draining=200)
+    drilled[CRITICAL] = replace(drilled[CRITICAL], state_reason="DRILL: by hand")
+    assert incident_began(drilled) is None
+    assert incident_began(drilled, ago(20)) == ago(20)
+
+
+def test_where_nothing_is_on_and_nothing_is_told_there_is_none() -> None:
+    assert incident_began(alarms()) is None
+    assert incident_began({}) is None
+
+
+def test_an_alarm_that_is_missing_or_of_which_nobody_knows_since_when_is_left_out() -> None:
+    known = alarms(warning=120, critical=60)
+    assert incident_began({CRITICAL: known[CRITICAL]}) == ago(60)
+    assert incident_began({**known, WARNING: replace(known[WARNING], transitioned=None)}) == ago(60)
+
+
+def test_it_is_named_by_the_minute_in_which_it_began_wherever_the_clock_stands() -> None:
+    moment = datetime(2030, 1, 7, 3, 41, 59, 999_000, tzinfo=timezone(timedelta(hours=1)))
+    assert incident_id("fs-0123", moment) == "fs-0123-20300107T0241Z"
+    assert incident_id("fs-0123", moment.astimezone(UTC)) == "fs-0123-20300107T0241Z"
+
+
+def test_a_drill_has_a_name_of_its_own() -> None:
+    assert drill_id("fs-0123", datetime(2030, 1, 7, 2, 41, tzinfo=UTC)) == "drill-fs-0123-20300107T0241Z"

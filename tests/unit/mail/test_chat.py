@@ -1,0 +1,123 @@
+"""What a chat shows of each mail. After a change on purpose: UPDATE_GOLDEN=1, as for the mails."""
+
+import json
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from efs_monitor.aws.chat_notification import custom_notification
+from efs_monitor.mail import Message, as_drill, in_thread
+from efs_monitor.mail.chat import Chat, Step, chat, unmarked
+
+from tests.unit.aws.custom_notifications import assert_valid
+from tests.unit.mail.cases import FILE_SYSTEM_ID, HERE
+from tests.unit.mail.figures import figures_of_chat, figures_of_mail
+from tests.unit.mail.test_message_goldens import MAILS
+
+GOLDEN = Path(__file__).parent / "golden" / "chat"
+# A phone shows so much without scrolling; what others wrote may be longer.
+SHORT_CHARACTERS = 700
+
+
+def shown(one: Chat) -> str:
+    """As people see it, more or less: the title, the text, a list."""
+    return "\n\n".join((one.title, one.text, "\n".join(f"- {step}" for step in one.steps))) + "\n"
+
+
+@pytest.mark.parametrize("name", MAILS)
+def test_the_chat_reads_as_agreed(name: str) -> None:
+    path, text = GOLDEN / f"{name}.txt", shown(MAILS[name]().chat)
+    agreed = path.read_text(encoding="ascii") if path.exists() else ""
+    if text != agreed and os.environ.get("UPDATE_GOLDEN") == "1":
+        path.write_text(text, encoding="ascii")
+        pytest.fail(f"{path.name} is written anew: read the difference, then run this again")
+    assert text == agreed
+
+
+def test_no_golden_file_of_a_chat_is_left_over() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.txt")} == set(MAILS)
+
+
+@pytest.mark.parametrize("name", MAILS)
+def test_every_mail_is_a_custom_notification_of_amazon_q(name: str) -> None:
+    message = MAILS[name]()
+    assert_valid(custom_notification(message.chat))
+    assert_valid(custom_notification(in_thread(message, f"{FILE_SYSTEM_ID}-20300107T0241Z").chat))
+
+
+@pytest.mark.parametrize("name", MAILS)
+def test_the_figures_of_a_chat_are_those_of_its_mail(name: str) -> None:
+    message = MAILS[name]()
+    assert figures_of_chat(message) <= figures_of_mail(message)
+
+
+@pytest.mark.parametrize("name", MAILS)
+def test_a_chat_is_short_enough_for_a_phone(name: str) -> None:
+    assert len(MAILS[name]().chat.text) <= SHORT_CHARACTERS
+
+
+def test_nobody_is_called_and_nothing_linked_by_the_name_of_a_file_system() -> None:
+    name = "<!channel> @here [a](https://b) `c` *d* ~e~ <https://f|g>"
+    assert unmarked(name) == "(!channel) (at)here (a)(https://b) 'c' -d- -e- (https://f/g)"
+
+
+def test_a_command_stands_between_backticks_and_cannot_end_them() -> None:
+    assert str(Step(words="Do", command="aws efs `x` <y>")) == "Do: `aws efs 'x' (y)`"
+
+
+def test_an_address_stands_bare_for_either_chat() -> None:
+    assert str(Step(words="Alarm", address="https://a.example/b#c")) == "Alarm: https://a.example/b#c"
+
+
+def test_a_long_line_is_cut_between_words() -> None:
+    one = chat(HERE, FILE_SYSTEM_ID, "critical", ["12345 " * 200])
+    assert len(one.text) <= 500
+    assert set(re.findall(r"\d+", one.text)) == {"12345"}
+
+
+def test_lines_that_no_longer_fit_are_left_out() -> None:
+    one = chat(HERE, FILE_SYSTEM_ID, "critical", ["12345 " * 80] * 20)
+    assert len(one.text.splitlines()) == 5
+
+
+def test_of_many_commands_a_chat_has_eight_and_the_pages() -> None:
+    one = chat(HERE, FILE_SYSTEM_ID, "critical", ["text"], [Step(words="Do", command="it")] * 20)
+    assert len(one.steps) == 8 + 2
+
+
+def test_a_drill_says_so_in_title_text_and_summary() -> None:
+    drill = as_drill(MAILS["limited"]()).chat
+    assert drill.title.startswith("DRILL - GONE: ")
+    assert drill.text.startswith("This is a drill: ")
+    assert drill.summary.startswith("DRILL - GONE ")
+
+
+def test_a_message_stands_alone_unless_it_is_put_into_a_thread() -> None:
+    alone = MAILS["limited"]()
+    assert "threadId" not in json.dumps(custom_notification(alone.chat))
+    told = custom_notification(in_thread(alone, "fs-1-20300107T0241Z").chat)
+    assert told["metadata"] == {
+        "threadId": "fs-1-20300107T0241Z",
+        "summary": alone.chat.summary,
+        "eventType": "efs-burst-credits",
+        "relatedResources": [FILE_SYSTEM_ID],
+    }
+
+
+def test_where_nothing_is_to_do_and_no_page_is_known_there_is_no_list() -> None:
+    nowhere = type(HERE)(stack_name="home", region="us-iso-east-1", account_id="1", partition="aws-iso", runbook_url="")
+    content = custom_notification(chat(nowhere, FILE_SYSTEM_ID, "critical", ["text"]).headed("title", "summary"))
+    assert_valid(content)
+    assert "nextSteps" not in json.dumps(content)
+
+
+def texts(messages: Iterable[Message]) -> str:
+    return " ".join(shown(message.chat) for message in messages)
+
+
+def test_a_way_out_comes_with_its_command() -> None:
+    assert "`aws efs update-file-system --file-system-id fs-0123456789abcdef0 --throughput-mode elastic" in texts(
+        [MAILS["critical-draining-fast"]()]
+    )
