@@ -88,7 +88,7 @@ format: setup ## Format and sort imports
 unit: setup ## The fast tests only
 	@$(PYTHON) -m pytest tests/unit -q --numprocesses auto
 
-test: lint ## Everything: lints, all tests, coverage of src and simulation; WHOLE=1 fails where a test is skipped
+test: lint ## Lints, tests, coverage of src and simulation; WHOLE=1 as CI: whole days too, and nothing skipped
 	@tools/whole-test $(if $(WHOLE),--whole)
 
 # It puts an answer into CloudWatch's mouth, in the protocol of newer clients.

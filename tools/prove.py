@@ -22,6 +22,11 @@ class Step:
 
 
 STEPS = {
+    "whole": Step(
+        shows="what make test leaves to WHOLE=1 goes: lives of whole days, and whole pages typed",
+        budget_seconds=400,
+        run=("pytest", "-q", "-m", "whole", "--numprocesses", "auto", "tests"),
+    ),
     "scenarios": Step(
         shows="every scenario goes as its file states, deployed by the real sam, or with nothing mounted",
         budget_seconds=400,
@@ -46,6 +51,11 @@ STEPS = {
         shows="in whichever order a deployment goes, runs in the middle of it tell nothing false",
         budget_seconds=90,
         run=("pytest", "-q", "-m", "long", "tests/stage/monitor/test_order_of_deployment.py"),
+    ),
+    "properties": Step(
+        shows="formulas and mails keep their promises for twenty times as many examples, drawn anew",
+        budget_seconds=900,
+        run=("pytest", "-q", "-m", "hypothesis", "--hypothesis-profile", "many", "-n", "auto", "tests/unit"),
     ),
     "privileges": Step(
         shows="each action of each statement is needed, and reaches no further",

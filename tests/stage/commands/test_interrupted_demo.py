@@ -76,7 +76,9 @@ def a_benchmark_runs(tmp_path: Path) -> bool:
     return any("efs-monitor-benchmark" in one for one in running(tmp_path))
 
 
-@pytest.mark.parametrize("moment", [sam_deploys, a_benchmark_runs], ids=lambda moment: moment.__name__)
+@pytest.mark.parametrize(
+    "moment", [pytest.param(sam_deploys, marks=pytest.mark.whole), a_benchmark_runs], ids=lambda moment: moment.__name__
+)
 def test_nothing_is_left_of_a_demo_that_is_interrupted(
     demo: "subprocess.Popen[bytes]", tmp_path: Path, moment: Callable[[Path], bool]
 ) -> None:
@@ -84,7 +86,7 @@ def test_nothing_is_left_of_a_demo_that_is_interrupted(
     while not moment(tmp_path):
         assert demo.poll() is None, (tmp_path / "output").read_text()
         assert time.monotonic() < deadline, (tmp_path / "output").read_text()
-        time.sleep(0.02)
+        time.sleep(0.1)
     if moment is a_benchmark_runs and Mount.why_not() is None:
         assert str(tmp_path) in Path("/proc/self/mounts").read_text()
     os.killpg(demo.pid, signal.SIGINT)

@@ -17,6 +17,8 @@ from stage.runs import STACK_NAME, living
 from stage.scenario import read
 from tests.printed import indented, prompted, too_wide
 
+pytestmark = pytest.mark.whole
+
 # A day with values that a shell or `sam` would take apart.
 SPACED = """
 about = "A file system whose stack has values with spaces, quotes and signs in them."

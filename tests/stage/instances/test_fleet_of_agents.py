@@ -17,7 +17,7 @@ from stage.runs import minute_passes
 from stage.scenario import Scenario, read
 from tests.deployed import deployed
 
-pytestmark = pytest.mark.needs("FUSE")
+pytestmark = [pytest.mark.needs("FUSE"), pytest.mark.whole]
 
 STACK_NAME = "efs-monitor-fleet"
 SIZE_MIB = 32
