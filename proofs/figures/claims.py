@@ -285,6 +285,39 @@ def _held_down(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["ended"], len(spell), all(lowest_bytes(one) < 2 * known.threshold_bytes(1) for one in held)
 
 
+@claim(
+    rf"(?:Today|Yesterday) from (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC, in another throughput mode, "
+    rf"clients moved (?P<metered>{RATE}) MiB/s as metered\. If that load comes again, (?:the credits are gone at about|"
+    rf"(?P<left>\d+) minutes? (?:is|are) left at) (?P<then>{CLOCK})\."
+)
+def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Each minute of the load, and of what came before it, laid upon the balance; the mail does so in steps of five."""
+    past = Past(known, "Today")
+    try:
+        began, then = past.latest(told["began"]), clock(told["then"], known.time)
+        ended = past.moment(told["ended"], began)
+    except ValueError as error:
+        yield told[0], error, False
+        return
+    load = [one for one in known.player.lived if began <= known.player.time_of(one.minute) < ended]
+    moved = sum(one.metered_bytes for one in load)
+    around = [known.player.lived[max(0, one.minute + by)] for one in load[:1] + load[-1:] for by in (-6, 6)]
+    earned = known.earned_bytes_per_second * MINUTE_SECONDS
+    yield rate(told["metered"], moved / len(load) / MINUTE_SECONDS, 0.05 * MIB)
+    yield told["began"], around[0].minute, around[0].metered_bytes <= earned < around[1].metered_bytes
+    over = isinstance(around[3].mode, Bursting) or around[3].metered_bytes <= earned
+    yield told["ended"], around[3].minute, over and not isinstance(load[0].mode, Bursting)
+    left, moment = known.balance_bytes, known.newest_time
+    while left >= known.threshold_bytes(1) and moment < ended + A_DAY:
+        moment += MINUTE
+        then_moved = known.player.lived[known.player.minute_at(moment - A_DAY)]
+        spends = began <= moment - A_DAY < ended
+        left += earned - (then_moved.metered_bytes if spends else 0.0)
+    yield told["then"], moment, is_clock(told["then"], moment, known.time, 2 * STEP)
+    if told["left"]:
+        yield told["left"], left, abs(int(told["left"]) - left / known.threshold_bytes(1)) <= LEFT_BLUR_MINUTES
+
+
 @claim(r"[Nn]o action is needed")
 def _no_action(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Against what really came."""

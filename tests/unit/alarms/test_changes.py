@@ -146,6 +146,30 @@ def test_resuming_wakes_what_was_suspended() -> None:
     assert all(change.wake and change.after.actions_enabled for change in changes)
 
 
+def test_an_alarm_whose_balance_is_back_above_its_threshold_is_not_set_off_once_more_for_what_is_over() -> None:
+    """It stays in ALARM for the minutes that CloudWatch still looks at, and ends by itself."""
+    alarms = deployed()
+    asleep = {
+        kind: dataclasses.replace(alarm, state="ALARM")
+        for kind, alarm in carried_out(
+            alarms, updates(decided(elastic(), 1024, alarms), alarms, describe_asleep)
+        ).items()
+    }
+    exhausted_bytes = alarms[AlarmKind.EXHAUSTED].threshold
+
+    def woken(newest_bytes: float | None) -> set[str]:
+        changes = updates(decided(bursting(), 100, asleep), asleep, describe, newest_bytes)
+        assert all(change.after.actions_enabled for change in changes)
+        return {change.after.name.removeprefix("home-") for change in changes if change.wake}
+
+    assert woken(exhausted_bytes) == {"warning", "critical", "draining"}
+    assert woken(exhausted_bytes - 1) == {"warning", "critical", "exhausted", "draining"}
+    assert woken(None) == {"warning", "critical", "exhausted", "draining"}
+    ok = dataclasses.replace(asleep[AlarmKind.EXHAUSTED], state="OK")
+    asleep[AlarmKind.EXHAUSTED] = ok
+    assert woken(exhausted_bytes) == {"warning", "critical", "exhausted", "draining"}
+
+
 def test_an_alarm_switched_off_by_hand_is_not_switched_on_by_suspend_and_resume() -> None:
     alarms = deployed()
     alarms[AlarmKind.WARNING] = dataclasses.replace(alarms[AlarmKind.WARNING], actions_enabled=False)

@@ -14,7 +14,7 @@ from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.observations import Activity, BalancePoint
-from efs_monitor.incidents.situation import PastDay, Situation
+from efs_monitor.incidents.situation import PastDay, Situation, Work
 from efs_monitor.incidents.way_back import DayOnCredits
 from efs_monitor.mail import (
     Message,
@@ -183,6 +183,18 @@ def a_fast_fall(*, balance_gib: float) -> Situation:
     oldest, newest = situation.balances
     turn = BalancePoint(time=newest.time - timedelta(minutes=8), balance_bytes=before * GIB)
     return replace(situation, balances=(oldest, turn, newest))
+
+
+def back_from_elastic(situation: Situation) -> Situation:
+    """Three hours ago; until then clients moved 80 MiB/s for four hours."""
+    back = TIME - timedelta(hours=3)
+    permitted = tuple((time, (1024 if time < back else 100) * MIB) for time, _ in PERMITTED_ALL_DAY)
+    load = tuple(
+        Work(time=time, metered_bytes=80 * MIB * 300)
+        for time, _ in PERMITTED_ALL_DAY
+        if back - timedelta(hours=4) <= time < back
+    )
+    return replace(situation, permitted_of_the_day=permitted, last_day=load)
 
 
 MAILS: dict[str, Callable[[], Message]] = {
@@ -373,6 +385,15 @@ MAILS: dict[str, Callable[[], Message]] = {
     "limit-lifted-before-a-load-that-was-held-down": lambda: limit_lifted(
         60,
         replace(a_situation(balance_gib=8, hour_ago_gib=0, activity=QUIET), past_days=(EMPTY_DAY,), last_day=HELD_DOWN),
+        HERE,
+    ),
+    "limit-lifted-after-elastic-throughput": lambda: limit_lifted(
+        60, back_from_elastic(a_situation(balance_gib=14, hour_ago_gib=0, activity=QUIET)), HERE
+    ),
+    "critical-rising-after-elastic-throughput": lambda: credits_low(
+        CRITICAL,
+        60,
+        replace(back_from_elastic(a_situation(balance_gib=14, hour_ago_gib=0, activity=QUIET)), last_day=()),
         HERE,
     ),
     "limit-lifted-and-falling": lambda: limit_lifted(

@@ -48,6 +48,18 @@ def test_the_end_of_critical_is_told_where_the_end_of_a_limit_was_not() -> None:
     assert is_an_end_told(CRITICAL, gone(8))
 
 
+def test_the_end_of_an_alarm_of_before_another_throughput_mode_is_no_news() -> None:
+    """Elastic until an hour ago: what was limited before it is limited no more since then."""
+    permitted = tuple((NEWEST - age * STEP, (1024.0 if age > 12 else 100.0) * 1024**2) for age in range(288, 0, -1))
+    back = dataclasses.replace(gone(), permitted_of_the_day=permitted)
+    for kind in (CRITICAL, EXHAUSTED):
+        assert is_an_end_told(kind, back, TIME - 30 * HOUR)
+        assert not is_an_end_told(kind, back, TIME - HOUR / 2)
+        assert not is_an_end_told(kind, back)
+        assert not is_an_end_told(kind, gone(), TIME - 30 * HOUR)
+    assert not is_an_end_told(WARNING, back, TIME - 30 * HOUR)
+
+
 def test_the_end_of_warning_is_the_end_of_the_story() -> None:
     assert not is_an_end_told(WARNING, gone(0.3, 8, 12))
 

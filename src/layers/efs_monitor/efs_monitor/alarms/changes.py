@@ -3,21 +3,26 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind, LiveAlarm
+from efs_monitor.alarms.alarm import CREDIT_ALARMS, LEAD_ALARMS, AlarmKind, LiveAlarm
 from efs_monitor.alarms.decision import Decision, LiveAlarms
 
 
 @dataclass(frozen=True, kw_only=True)
 class Update:
-    """One alarm as it is and as it shall be; `wake` when it was suspended and acts again."""
+    """One alarm as it is and as it shall be.
+
+    `ends_by_itself` where it is still in ALARM for a balance of before, and the newest one is above its threshold:
+    judged afresh, it would go off for what is over, and end within minutes.
+    """
 
     before: LiveAlarm
     after: LiveAlarm
+    ends_by_itself: bool = False
 
     @property
     def wake(self) -> bool:
-        """Whether the alarm comes back from suspension."""
-        return self.before.suspended and not self.after.suspended
+        """Whether the alarm comes back from suspension, and must be judged afresh: what it tells then is news."""
+        return self.before.suspended and not self.after.suspended and not self.ends_by_itself
 
 
 def live_alarms(alarms: Mapping[AlarmKind, LiveAlarm]) -> LiveAlarms:
@@ -36,9 +41,13 @@ def live_alarms(alarms: Mapping[AlarmKind, LiveAlarm]) -> LiveAlarms:
 
 
 def updates(
-    decision: Decision, alarms: Mapping[AlarmKind, LiveAlarm], describe: Callable[[AlarmKind], str]
+    decision: Decision,
+    alarms: Mapping[AlarmKind, LiveAlarm],
+    describe: Callable[[AlarmKind], str],
+    newest_balance_bytes: float | None = None,
 ) -> tuple[Update, ...]:
-    """The alarms that must be written, with what `describe` says of each; empty when all are right.
+    """The alarms that must be written, with what `describe` says of each; empty when all are right. The newest balance
+    is None where CloudWatch has none of the last half hour.
 
     A suspension silences only alarms that are on, so that one switched off by hand is not switched on later. An alarm
     that somebody left without a threshold is reported and not written: nothing here fits it.
@@ -54,7 +63,20 @@ def updates(
         for kind, alarm in alarms.items()
         if alarm.threshold is not None
     }
-    return tuple(Update(before=alarms[kind], after=after) for kind, after in wanted.items() if after != alarms[kind])
+    return tuple(
+        Update(
+            before=alarms[kind], after=after, ends_by_itself=_ends_by_itself(kind, alarms, after, newest_balance_bytes)
+        )
+        for kind, after in wanted.items()
+        if after != alarms[kind]
+    )
+
+
+def _ends_by_itself(
+    kind: AlarmKind, alarms: Mapping[AlarmKind, LiveAlarm], after: LiveAlarm, balance_bytes: float | None
+) -> bool:
+    is_above = balance_bytes is not None and after.threshold is not None and balance_bytes >= after.threshold
+    return kind in LEAD_ALARMS and alarms[kind].state == "ALARM" and is_above
 
 
 def _suspended(alarm: LiveAlarm, kind: AlarmKind, describe: Callable[[AlarmKind], str]) -> LiveAlarm:

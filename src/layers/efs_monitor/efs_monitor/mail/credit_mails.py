@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE
-from efs_monitor.incidents.comeback import falls_again_and_again, is_calm
+from efs_monitor.incidents.comeback import falls_again_and_again
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.times_at_zero import earlier_times_at_zero, times_at_zero
 from efs_monitor.mail.chat import chat
@@ -24,9 +24,11 @@ from efs_monitor.mail.outlook import (
     end_at_permitted_rate,
     falling_since,
     is_over,
+    locked,
     minutes_at_full_speed,
     minutes_in_words,
     needs_somebody,
+    nothing_comes_back,
     trend,
     way_out_of_zero,
     what_comes_back,
@@ -103,6 +105,7 @@ def credits_recovering(
                 f"{' If that goes on, no action is needed.' if is_over(situation) else ''}"
             ),
             *_coming(situation, lead_minutes, "a remedy from the mail about the last fall"),
+            *_lock(situation),
             wrapped(
                 "This mail comes once a day while the balance does not fall. When it falls, or is at zero, the whole "
                 "one comes again, with what to do."
@@ -141,7 +144,7 @@ def recovered(
     advice = []
     if whole_minutes_left(situation) < lead_minutes:
         advice = [f"That is still less than {counted(lead_minutes)}, so the alarm may be back soon."]
-    elif severity is AlarmKind.WARNING and is_calm(situation) and trend(situation) is not Trend.FALLING:
+    elif severity is AlarmKind.WARNING and nothing_comes_back(situation) and trend(situation) is not Trend.FALLING:
         # Not of Critical: any load that begins now may use up an hour's worth before the night is over.
         advice = ["No action is needed."]
     was_on = f" It was on since {clock(since, situation.time)}." if since is not None else ""
@@ -154,6 +157,7 @@ def recovered(
             wrapped(f"The {word} alarm of {titled(file_system)} is over.{was_on} {minutes_in_words(situation)}."),
             *([wrapped(" ".join(advice))] if advice else []),
             *_coming(situation, lead_minutes, "a remedy from the mail about the last fall"),
+            *_lock(situation),
             sentences(end_at_permitted_rate(situation), end_at_net_rate(situation, lead_minutes)),
             facts(severity, lead_minutes, situation),
             *links(stack, "recovered", file_system.file_system_id, alarm_name(stack.stack_name, severity)),
@@ -204,6 +208,12 @@ def _coming(situation: Situation, lead_minutes: int, remedy: str) -> list[str]:
     if falls_again_and_again(situation) or not needs_somebody(situation):
         return [wrapped(what)]
     return [wrapped(f"{what} Until then there is time to find what it is, or to choose {remedy}.")]
+
+
+def _lock(situation: Situation) -> list[str]:
+    """Of a mail without remedies, where somebody may need one."""
+    until = locked(situation)
+    return [wrapped(until)] if until and needs_somebody(situation) else []
 
 
 def _gone_since(situation: Situation) -> str:

@@ -17,6 +17,7 @@ from efs_monitor.mail.outlook import (
     credits_are_gone,
     end_at_net_rate,
     end_at_permitted_rate,
+    locked,
     minutes_at_full_speed,
     minutes_in_words,
     short_minutes,
@@ -73,7 +74,7 @@ def limit_lifted(critical_minutes: int, situation: Situation, stack: StackContex
     if not file_system.lives_on_credits:
         return limited_no_more(OFF, AlarmKind.EXHAUSTED, situation, stack)
     left = minutes_at_full_speed(situation)
-    comes_back = what_comes_back(situation, critical_minutes)
+    coming = (what_comes_back(situation, critical_minutes), locked(situation))
     rest = (
         " The Critical alarm ends later, at its own, higher threshold: CloudWatch's own message tells of it. A mail "
         "like this one comes when Warning is over."
@@ -87,7 +88,7 @@ def limit_lifted(critical_minutes: int, situation: Situation, stack: StackContex
                 f"It may be driven at {rate(situation.reference_bytes_per_second)} again until they end, and is "
                 f"limited again after that.{rest if whole_minutes_left(situation) < critical_minutes else ''}"
             ),
-            *([wrapped(comes_back)] if comes_back else []),
+            *(wrapped(one) for one in coming if one),
             sentences(end_at_permitted_rate(situation), end_at_net_rate(situation, EXHAUSTED_MINUTES)),
             facts(AlarmKind.EXHAUSTED, EXHAUSTED_MINUTES, situation),
             *_links(stack, "limit-lifted", file_system.file_system_id),

@@ -17,8 +17,9 @@ from efs_monitor.incidents.comeback import (
     worst_comeback,
 )
 from efs_monitor.incidents.held_down import HeldDown, hidden_load
-from efs_monitor.incidents.mode_lock import seems_changed
+from efs_monitor.incidents.mode_lock import LOCK, seems_changed
 from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.unlimited_load import UnlimitedLoad, unlimited_load
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, size
 
 # A net rate that shows as 0.0 MiB/s is none: it would take months to matter.
@@ -185,8 +186,22 @@ def what_comes_back(situation: Situation, lead_minutes: int) -> str:
     return f"{what} {AGAIN_AND_AGAIN}" if what and falls_again_and_again(situation) else what
 
 
+def locked(situation: Situation) -> str:
+    """From when on another throughput mode is possible again, as far as it shows; empty where it does not."""
+    changed = seems_changed(situation)
+    if changed is None:
+        return ""
+    return (
+        f"The throughput mode seems to have been changed at about {clock(changed, situation.time)}: until then more "
+        f"was permitted than the size gives. If so, AWS refuses another change until about "
+        f"{clock(changed + LOCK, situation.time)}."
+    )
+
+
 def _what_comes_back(situation: Situation, lead_minutes: int) -> str:
-    comeback = worst_comeback(situation)
+    comeback, unlimited = worst_comeback(situation), unlimited_load(situation)
+    if unlimited is not None and (comeback is None or not comeback.gone or unlimited.time < comeback.time):
+        return f"{_unlimited(unlimited, situation)} {_if_it_comes_again(unlimited, situation, 'the credits')}"
     if comeback is None or (not comeback.gone and _minutes(comeback, situation) >= lead_minutes):
         hidden = hidden_load(situation)
         if hidden is not None:
@@ -201,13 +216,20 @@ def is_over(situation: Situation) -> bool:
     Over the hour too, because a load may pause for a quarter of it.
     """
     rises = trend(situation) is direction(situation.hourly_drain_bytes_per_second) is Trend.RISING
-    return rises and is_calm(situation)
+    return rises and nothing_comes_back(situation)
+
+
+def nothing_comes_back(situation: Situation) -> bool:
+    """Whether the last day and that of a week ago were calm, in another throughput mode too."""
+    return is_calm(situation) and unlimited_load(situation) is None
 
 
 def needs_somebody(situation: Situation) -> bool:
     """Whether a load is known to come back that leaves too little."""
     comeback = worst_comeback(situation)
-    return (comeback is not None and not leaves_enough(comeback, situation)) or hidden_load(situation) is not None
+    if comeback is not None and not leaves_enough(comeback, situation):
+        return True
+    return hidden_load(situation) is not None or unlimited_load(situation) is not None
 
 
 def driver(activity: Activity) -> str:
@@ -244,7 +266,7 @@ def _rising(situation: Situation, lead_minutes: int) -> str:
     return f"{text} and will be above {counted(lead_minutes)} at {clock(end, situation.time)}"
 
 
-def _minutes(comeback: Comeback, situation: Situation) -> int:
+def _minutes(comeback: Comeback | UnlimitedLoad, situation: Situation) -> int:
     return floor(minutes_left(comeback.left_bytes, situation.reference_bytes_per_second))
 
 
@@ -268,9 +290,17 @@ def _hidden(hidden: HeldDown, situation: Situation) -> str:
     )
 
 
-def _if_it_comes_again(comeback: Comeback, situation: Situation) -> str:
+def _unlimited(load: UnlimitedLoad, situation: Situation) -> str:
+    day = "Today" if load.began.date() == situation.time.date() else "Yesterday"
+    return (
+        f"{day} from {load.began:%H:%M} UTC to {load.ended:%H:%M} UTC, in another throughput mode, clients moved "
+        f"{rate(load.metered_bytes_per_second)} as metered."
+    )
+
+
+def _if_it_comes_again(comeback: Comeback | UnlimitedLoad, situation: Situation, they: str = "they") -> str:
     at = clock(comeback.time, situation.time)
     if comeback.gone:
-        return f"If that load comes again, they are gone at about {at}."
+        return f"If that load comes again, {they} are gone at about {at}."
     minutes = _minutes(comeback, situation)
     return f"If that load comes again, {counted(minutes)} {'is' if minutes == 1 else 'are'} left at {at}."

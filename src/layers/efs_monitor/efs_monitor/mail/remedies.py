@@ -10,13 +10,13 @@ from math import ceil
 from efs_monitor.efs.credits import GIB, MIB, SECONDS_PER_MINUTE, earned_bytes_per_second
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
 from efs_monitor.incidents.comeback import AHEAD, ENOUGH_MINUTES, STEP, fall_under_way
-from efs_monitor.incidents.mode_lock import LOCK, seems_changed
+from efs_monitor.incidents.mode_lock import seems_changed
 from efs_monitor.incidents.situation import Situation, Work
 from efs_monitor.mail import prices
 from efs_monitor.mail.chat import Step
 from efs_monitor.mail.layout import wrapped
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, money, observed_span, percent, rate
-from efs_monitor.mail.outlook import Trend, credits_are_gone, needs_somebody, trend
+from efs_monitor.mail.outlook import Trend, credits_are_gone, locked, needs_somebody, trend
 from efs_monitor.mail.stack_context import StackContext
 
 LIST_PRICE = f"Price ({prices.REGION} list)"
@@ -44,6 +44,9 @@ WHERE_LOCKED = wrapped(
     f'Locked: should AWS answer "{REFUSAL} Wait until ...", the mode was changed less than 24 hours ago: until the '
     f"time that it names only less load helps, or more of what is provisioned already."
 )
+
+# The others stay: what AWS refuses does no harm, and it may not be so.
+LOCKED_ORDER = "That is why less load comes first; a command that is refused changes nothing."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,9 +97,8 @@ def remedies(file_system_id: str, situation: Situation | None, stack: StackConte
     if (reason := _not_now(situation)) is not None:
         return ["WHAT TO DO", *_numbered(in_order), wrapped(reason)]
     left_out = [wrapped(NOT_IN_MAX_IO)] if situation.file_system.max_io else []
-    changed = seems_changed(situation)
-    if changed is not None:
-        return ["WHAT TO DO", wrapped(_why_locked(situation, changed)), *_numbered(in_order), *left_out, WHERE_LOCKED]
+    if why := why_locked(situation):
+        return ["WHAT TO DO", wrapped(why), *_numbered(in_order), *left_out, WHERE_LOCKED]
     heading = "WHAT TO DO, what is free first: there is time" if _has_time(situation) else "WHAT TO DO, fastest first"
     return [heading, *_numbered(in_order), *left_out, WHERE_LOCKED]
 
@@ -125,18 +127,8 @@ def steps(file_system_id: str, situation: Situation | None, stack: StackContext)
 
 def why_locked(situation: Situation) -> str:
     """Why less load comes first where the mode may be locked; empty where nothing speaks for that."""
-    changed = seems_changed(situation)
-    return "" if changed is None else _why_locked(situation, changed)
-
-
-def _why_locked(situation: Situation, changed: datetime) -> str:
-    """Why less load comes first. The others stay: what AWS refuses does no harm, and it may not be so."""
-    end = clock(changed + LOCK, situation.time)
-    return (
-        f"The throughput mode seems to have been changed at about {clock(changed, situation.time)}: until then more "
-        f"was permitted than the size gives. If so, AWS refuses another change until about {end}. That is why less "
-        f"load comes first; a command that is refused changes nothing."
-    )
+    until = locked(situation)
+    return f"{until} {LOCKED_ORDER}" if until else ""
 
 
 def _numbered(found: list[WayOut]) -> list[str]:
@@ -155,15 +147,19 @@ def _not_now(situation: Situation) -> str | None:
     """Why no change of the mode is advised, where nothing is limited, falling, or known to come back."""
     if credits_are_gone(situation) or needs_somebody(situation):
         return None
-    left_out = (
-        "Elastic and provisioned throughput are left out: {why}, and either would lock the throughput mode for 24 "
-        "hours. A mail about a falling balance has them."
-    )
-    if trend(situation) is Trend.RISING:
-        return left_out.format(why="the balance is rising")
     activity = situation.activity
     is_idle = activity is not None and activity.observed_minutes > 0 and activity.shares() is None
-    return left_out.format(why="clients are idle") if is_idle and trend(situation) is Trend.FLAT else None
+    if trend(situation) is Trend.RISING:
+        why = "the balance is rising"
+    elif is_idle and trend(situation) is Trend.FLAT:
+        why = "clients are idle"
+    else:
+        return None
+    left_out = f"Elastic and provisioned throughput are left out: {why}"
+    later = "A mail about a falling balance has them."
+    if until := locked(situation):
+        return f"{left_out}. {later} {until}"
+    return f"{left_out}, and either would lock the throughput mode for 24 hours. {later}"
 
 
 def busiest_bytes_per_second(situation: Situation) -> float | None:

@@ -5,9 +5,10 @@ A load that empties the bucket again and again has the same story each time: a f
 over. The end itself, and Critical itself, are always explained.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.incidents.mode_lock import seems_changed
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.times_at_zero import earlier_times_at_zero, times_at_zero
 
@@ -36,7 +37,14 @@ def is_a_fall_told(situation: Situation) -> bool:
     return times_told(situation) >= FALLS_AFTER
 
 
-def is_an_end_told(kind: AlarmKind, situation: Situation) -> bool:
-    """Whether the end of an alarm is that of a story which was told: the end of Warning never is."""
+def is_an_end_told(kind: AlarmKind, situation: Situation, since: datetime | None = None) -> bool:
+    """Whether the end of an alarm is that of a story which was told: the end of Warning never is.
+
+    Nor is the end of one that was on `since` before the throughput mode was changed: what it told ended with that mode,
+    and Warning or Critical, which are judged afresh on the way back, tell how the balance stands now.
+    """
     after = {AlarmKind.EXHAUSTED: LIMIT_LIFTED_AFTER, AlarmKind.CRITICAL: CRITICAL_OVER_AFTER}
-    return kind in after and times_told(situation) >= after[kind]
+    if kind not in after:
+        return False
+    changed = seems_changed(situation)
+    return times_told(situation) >= after[kind] or (changed is not None and since is not None and since < changed)

@@ -93,7 +93,7 @@ def _end_mail(
     except NoDatapoints as problem:
         logger.warning(str(problem))
         return mails.end_without_figures(kind, config.file_system_id, change.reason, str(problem), stack, now)
-    if not change.drill and situation.file_system.lives_on_credits and is_an_end_told(kind, situation):
+    if not change.drill and situation.file_system.lives_on_credits and is_an_end_told(kind, situation, change.since):
         logger.info("left to CloudWatch's own message", extra={"alarm": kind})
         return None
     if kind is AlarmKind.EXHAUSTED:

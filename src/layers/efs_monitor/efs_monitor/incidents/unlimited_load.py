@@ -1,0 +1,69 @@
+"""Loads of another throughput mode: they took no credits, so no fall of the balance shows them. MeteredIOBytes does, and
+all that they wanted, because nothing limited them.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second, full_bucket_bytes
+from efs_monitor.incidents.comeback import ENOUGH_MINUTES, PAUSE, SMALLEST_FALL_MINUTES, STEP
+from efs_monitor.incidents.mode_lock import steps_of_another_mode
+from efs_monitor.incidents.situation import DAY, Situation, Work
+
+
+@dataclass(frozen=True, kw_only=True)
+class UnlimitedLoad:
+    """A load of the last day that no credits limited, and what it leaves of the balance if it comes again at its time
+    of day.
+
+    `time` is when the credits are gone then, or else when least of them is left.
+    """
+
+    began: datetime
+    ended: datetime
+    metered_bytes_per_second: float
+    time: datetime
+    left_bytes: float
+    gone: bool
+
+
+def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
+    """The first that leaves too little of the balance; None where none does."""
+    minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
+    earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
+    full_bytes = full_bucket_bytes(situation.file_system.standard_bytes)
+    left, until = situation.balance_bytes, situation.balances[-1].time
+    for load in _loads(situation, earned_bytes):
+        began, metered_bytes = load[0].time + DAY, sum(one.metered_bytes for one in load)
+        left = min(full_bytes, left + earned_bytes * max(0.0, (began - until).total_seconds()))
+        before = left
+        for step in load:
+            until = step.time + STEP + DAY
+            left += earned_bytes * STEP.total_seconds() - step.metered_bytes
+            if left < minute_bytes:
+                break
+        if before - left < SMALLEST_FALL_MINUTES * minute_bytes or left >= ENOUGH_MINUTES * minute_bytes:
+            continue
+        return UnlimitedLoad(
+            began=load[0].time,
+            ended=load[-1].time + STEP,
+            metered_bytes_per_second=metered_bytes / (len(load) * STEP.total_seconds()),
+            time=until,
+            left_bytes=max(0.0, left),
+            gone=left < minute_bytes,
+        )
+    return None
+
+
+def _loads(situation: Situation, earned_bytes_per_second: float) -> list[list[Work]]:
+    """What was moved in another mode faster than credits are earned, oldest first; a short pause does not end a load."""
+    unlimited = steps_of_another_mode(situation)
+    found: list[list[Work]] = []
+    for work in situation.last_day:
+        if work.time not in unlimited or work.metered_bytes <= earned_bytes_per_second * STEP.total_seconds():
+            continue
+        if found and work.time - found[-1][-1].time < PAUSE:
+            found[-1].append(work)
+        else:
+            found.append([work])
+    return found

@@ -1,0 +1,76 @@
+"""Loads of another throughput mode, which no fall of the balance shows."""
+
+import dataclasses
+from collections.abc import Mapping
+from datetime import timedelta
+
+import pytest
+from efs_monitor.efs.credits import MIB
+from efs_monitor.incidents.comeback import STEP
+from efs_monitor.incidents.situation import DAY, Situation, Work
+from efs_monitor.incidents.unlimited_load import unlimited_load
+
+from tests.unit.incidents.test_comeback import now_with
+
+HOUR = timedelta(hours=1)
+NEWEST = now_with(20).balances[-1].time
+FIRST = NEWEST - DAY
+
+
+def elastic_until(step: int, rates_mib: Mapping[int, float], *, minutes: float = 20) -> Situation:
+    """So many MiB/s in steps of five minutes since a day ago, in elastic throughput until that step."""
+    work = tuple(
+        Work(time=FIRST + index * STEP, metered_bytes=mib * MIB * 300) for index, mib in sorted(rates_mib.items())
+    )
+    permitted = tuple((FIRST + index * STEP, (1024 if index < step else 100) * MIB) for index in range(288))
+    return dataclasses.replace(now_with(minutes), last_day=work, permitted_of_the_day=permitted)
+
+
+def a_load(first: int, last: int, mib: float = 60) -> dict[int, float]:
+    return dict.fromkeys(range(first, last), mib)
+
+
+def test_a_load_that_elastic_throughput_let_pass_is_laid_upon_the_balance() -> None:
+    """20 minutes at 100 MiB/s, two hours of 4.9 more, and 55.1 MiB/s less: gone within three quarters of an hour."""
+    load = unlimited_load(elastic_until(100, a_load(24, 60)))
+    assert load is not None
+    assert (load.began, load.ended) == (FIRST + 2 * HOUR, FIRST + 5 * HOUR)
+    assert load.metered_bytes_per_second == 60 * MIB
+    assert load.gone
+    # (20 * 100 * 60 + 2 * 3600 * 4.88 - 6000) / 55.1 = 2,707 s
+    assert load.time == NEWEST + 2 * HOUR + timedelta(minutes=50)
+
+
+def test_one_that_leaves_something_says_how_much() -> None:
+    load = unlimited_load(elastic_until(100, a_load(24, 60), minutes=150))
+    assert load is not None
+    assert not load.gone
+    assert load.left_bytes / (6000 * MIB) == pytest.approx(150 + 2 * 3600 * 4.88 / 6000 - 3 * 3600 * 55.12 / 6000, 0.01)
+    assert load.time == load.ended + DAY
+
+
+def test_what_leaves_an_hour_or_takes_next_to_nothing_is_no_news() -> None:
+    assert unlimited_load(elastic_until(100, a_load(24, 60), minutes=200)) is None
+    assert unlimited_load(elastic_until(100, a_load(24, 30, mib=4.8))) is None
+    assert unlimited_load(elastic_until(100, a_load(24, 30, mib=6))) is None
+
+
+def test_a_load_of_bursting_shows_in_the_balance_and_not_here() -> None:
+    assert unlimited_load(elastic_until(20, a_load(24, 60))) is None
+    part = unlimited_load(elastic_until(36, a_load(24, 60)))
+    assert part is not None
+    assert part.ended == FIRST + 3 * HOUR
+
+
+def test_a_pause_of_minutes_ends_no_load_and_the_next_load_finds_what_the_one_before_left() -> None:
+    paused = unlimited_load(elastic_until(200, a_load(24, 36) | a_load(39, 48), minutes=60))
+    assert paused is not None
+    assert paused.ended == FIRST + 4 * HOUR
+    # 110 minutes less 33 leave more than an hour; 33 more do not.
+    second = unlimited_load(elastic_until(200, a_load(24, 36) | a_load(48, 60), minutes=110))
+    assert second is not None
+    assert second.began == FIRST + 4 * HOUR
+
+
+def test_where_nothing_is_known_there_is_none() -> None:
+    assert unlimited_load(now_with(20)) is None
