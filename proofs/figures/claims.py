@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
-from math import inf
+from math import ceil, inf
 from statistics import median
 
 from proofs.figures.known import (
@@ -23,7 +23,14 @@ from proofs.figures.known import (
     lowest_bytes,
 )
 from proofs.figures.measured import measured_hours
-from proofs.figures.other_modes import SEEN_WITHIN, changed, cost_dollars, last_balance_bytes, on_credits
+from proofs.figures.other_modes import (
+    SEEN_WITHIN,
+    busiest_step_bytes_per_second,
+    changed,
+    cost_dollars,
+    last_balance_bytes,
+    on_credits,
+)
 from proofs.figures.past import LEFT_BLUR_MINUTES, STEP, Past, zero_within
 from proofs.figures.readings import (
     SUMMING,
@@ -294,7 +301,7 @@ def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterato
     """Each minute of the load, and of what came before it, laid upon the balance; the mail does so in steps of five."""
     past = Past(known, "Today")
     try:
-        began, then = past.latest(told["began"]), clock(told["then"], known.time)
+        began = past.latest(told["began"])
         ended = past.moment(told["ended"], began)
     except ValueError as error:
         yield told[0], error, False
@@ -445,8 +452,15 @@ def _elastic_estimate_of_less_than_a_day(known: Known, told: re.Match[str]) -> I
 @claim(r"(?P<amount>[\d,]+) MiB/s covers the busiest five minutes")
 @claim(r"a month for (?P<amount>[\d,]+) MiB/s")
 def _provisioned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    busiest = known.busiest_of_the_day_bytes_per_second
-    yield same(int(told["amount"].replace(",", "")), known.needed_mib_per_second)
+    """In elastic throughput nothing cut off what was moved, and its price is the one to beat."""
+    busiest, needed = known.busiest_of_the_day_bytes_per_second, known.needed_mib_per_second
+    if isinstance(known.now.mode, Elastic):
+        busiest = busiest_step_bytes_per_second(known)
+        needed = ceil(busiest / MIB)
+        a_day = (needed - known.earned_bytes_per_second / MIB) * PROVISIONED_DOLLARS_A_MIB_SECOND * 24 / HOURS_A_MONTH
+        elastic = known.elastic_dollars(max(changed(known), known.asked - A_DAY))
+        yield told["amount"], (a_day, elastic), 2 * a_day < elastic
+    yield same(int(told["amount"].replace(",", "")), needed)
     yield told["amount"], known.baseline_bytes_per_second / MIB, busiest > known.baseline_bytes_per_second
 
 
@@ -457,6 +471,17 @@ def _provisioned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 def _why_this_much(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["busiest"], known.busiest_of_the_day_bytes_per_second)
     yield rate(told["baseline"], known.baseline_bytes_per_second)
+
+
+@claim(
+    rf"covers the busiest five minutes of (?:the last 24 hours|the time since (?P<since>{CLOCK})) "
+    rf"\((?P<busiest>{RATE}) MiB/s as metered\)"
+)
+def _busiest_in_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield rate(told["busiest"], busiest_step_bytes_per_second(known))
+    if told["since"]:
+        since, began = clock(told["since"], known.time), changed(known)
+        yield told["since"], began, began <= since + MINUTE and since <= began + SEEN_WITHIN
 
 
 @claim(rf"They reached the limit of (?P<limit>{RATE}) MiB/s, which may have cut them off: so a quarter is added")
@@ -494,7 +519,7 @@ def _nothing_known(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 @claim(
     rf"(?P<price>{MONEY}) per MiB/s-month above what the size earns \((?P<earned>{RATE}) MiB/s\): (?P<lock>{MONEY}) "
-    rf"for the 24 hours of the lock, (?P<month>{MONEY}) a month for (?P<amount>[\d,]+) MiB/s"
+    rf"(?:for the 24 hours of the lock|a day), (?P<month>{MONEY}) a month for (?P<amount>[\d,]+) MiB/s"
 )
 def _provisioned_price(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     price = PROVISIONED_DOLLARS_A_MIB_SECOND
@@ -813,7 +838,7 @@ def _a_dear_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield told["limit"], chosen, told["limit"].replace(",", "") in chosen and most > float(told["limit"])
 
 
-@claim(rf"Going back to bursting is possible from (?P<end>{CLOCK}) on, as far as is known")
+@claim(rf"(?:Going back to bursting|Another throughput mode) is possible from (?P<end>{CLOCK}), as far as is known")
 def _possible_from(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     end, unlocked = clock(told["end"], known.time), changed(known) + A_DAY
     yield told["end"], unlocked, unlocked <= end + MINUTE and end <= unlocked + SEEN_WITHIN

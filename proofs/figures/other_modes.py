@@ -51,6 +51,13 @@ def cost_dollars(known: Known, since: datetime) -> float:
     return known.elastic_dollars(since)
 
 
+def busiest_step_bytes_per_second(known: Known) -> float:
+    """The busiest five minutes of the clock of the last 24 hours, as far as the mode of now was on in them."""
+    since = max(changed(known), known.asked - A_DAY)
+    steps = known.steps(since) or known.last_day
+    return max(sum(one.metered_bytes for one in step) for step in steps) / STEP_MINUTES / 60
+
+
 def last_balance_bytes(known: Known) -> float:
     """The lowest of the newest five minutes of the clock that have a balance."""
     with_balance = [

@@ -155,7 +155,7 @@ def test_an_alarm_whose_balance_is_back_above_its_threshold_is_not_set_off_once_
             alarms, updates(decided(elastic(), 1024, alarms), alarms, describe_asleep)
         ).items()
     }
-    exhausted_bytes = alarms[AlarmKind.EXHAUSTED].threshold
+    exhausted_bytes = thresholds_for(100 * MIB, DEFAULTS).exhausted_bytes
 
     def woken(newest_bytes: float | None) -> set[str]:
         changes = updates(decided(bursting(), 100, asleep), asleep, describe, newest_bytes)

@@ -43,6 +43,7 @@ from efs_monitor.mail import (
     warning_ahead,
     way_back,
 )
+from efs_monitor.mail.mode_costs import FixedRate
 from efs_monitor.notify.health import Condition, Finding
 
 from tests.unit.mail.cases import (
@@ -114,6 +115,8 @@ LASTED = DayOnCredits(
 ENDED = replace(
     LASTED, opening_bytes=2.9 * GIB, lowest_bytes=0, lowest_time=NEWEST, gone=TIME - timedelta(hours=22, minutes=5)
 )
+
+A_RATE = FixedRate(mib_per_second=97, busiest_bytes_per_second=96.4 * MIB, month_dollars=552.7)
 
 SILENT = {
     Condition.UNSUBSCRIBED: (
@@ -495,6 +498,9 @@ MAILS: dict[str, Callable[[], Message]] = {
     "way-back-that-would-not-do": lambda: way_back(
         a_file_system(mode=ThroughputMode.ELASTIC), LEFT, 303, ENDED, HERE, TIME
     ),
+    "way-back-where-a-fixed-rate-is-far-cheaper": lambda: way_back(
+        a_file_system(mode=ThroughputMode.ELASTIC), LEFT, 303, ENDED, HERE, TIME, A_RATE
+    ),
     "way-back-from-more-than-credits-permit": lambda: way_back(
         a_file_system(mode=ThroughputMode.ELASTIC), LEFT, 303, replace(LASTED, faster_minutes=35), HERE, TIME
     ),
@@ -514,6 +520,9 @@ MAILS: dict[str, Callable[[], Message]] = {
     ),
     "elastic-day": lambda: elastic_day(
         a_file_system(mode=ThroughputMode.ELASTIC), 61.4, 50, TIME - timedelta(days=3), HERE, TIME
+    ),
+    "elastic-day-where-a-fixed-rate-is-far-cheaper": lambda: elastic_day(
+        a_file_system(mode=ThroughputMode.ELASTIC), 61.4, 50, TIME - timedelta(hours=9), HERE, TIME, A_RATE
     ),
     "elastic-day-before-the-lock-ends": lambda: elastic_day(
         a_file_system(mode=ThroughputMode.ELASTIC), 61.4, 50, TIME - timedelta(hours=9), HERE, TIME

@@ -78,23 +78,23 @@ def test_the_balance_at_which_bursting_was_left_survives_a_second_change() -> No
 
 def test_the_way_back_is_told_when_the_lock_ends_and_not_before() -> None:
     other = known(ELASTIC)
-    assert not is_due(other, other.since + DAY - MINUTE, suffices=True)
-    assert is_due(other, other.since + DAY, suffices=True)
-    assert is_due(other, other.since + DAY, suffices=False)
+    assert not is_due(other, other.since + DAY - MINUTE, pays=True)
+    assert is_due(other, other.since + DAY, pays=True)
+    assert is_due(other, other.since + DAY, pays=False)
 
 
 def test_it_is_told_again_each_week_and_only_while_credits_would_do() -> None:
     told = replace(known(ELASTIC), told=NOW + DAY)
-    assert not is_due(told, NOW + 7 * DAY, suffices=True)
-    assert is_due(told, NOW + 8 * DAY, suffices=True)
-    assert not is_due(told, NOW + 8 * DAY, suffices=False)
-    assert is_due(told, NOW + 30 * DAY, suffices=True)
+    assert not is_due(told, NOW + 7 * DAY, pays=True)
+    assert is_due(told, NOW + 8 * DAY, pays=True)
+    assert not is_due(told, NOW + 8 * DAY, pays=False)
+    assert is_due(told, NOW + 30 * DAY, pays=True)
 
 
 def test_whoever_never_lived_on_credits_is_told_of_no_way_back() -> None:
     other = other_mode(ELASTIC, None, (), (), NOW)
     assert other is not None
-    assert not is_due(other, NOW + 2 * DAY, suffices=False)
+    assert not is_due(other, NOW + 2 * DAY, pays=False)
     later = other_mode(ELASTIC, other, (), LEFT, NOW + DAY)
     assert later is not None
-    assert is_due(later, NOW + 2 * DAY, suffices=False)
+    assert is_due(later, NOW + 2 * DAY, pays=False)

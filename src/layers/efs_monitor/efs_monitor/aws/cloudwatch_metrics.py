@@ -134,7 +134,9 @@ def observe(cloudwatch: "CloudWatchClient", file_system: FileSystem, now: dateti
         wanted.append(("PermittedThroughput", "Maximum"))
     balances, permitted, *highest = read_of_file_system(cloudwatch, file_system.file_system_id, wanted, lookback, now)
     oldest = now - RECENT.length - timedelta(seconds=lookback.period_seconds)
+    newest = max(balances, default=None)
     return Observations(
+        newest_balance_bytes=balances[newest] if newest is not None and newest >= oldest else None,
         minutes=tuple(
             Minute(time=time, balance_bytes=balances[time], permitted_bytes_per_second=permitted[time])
             for time in sorted(balances.keys() & permitted.keys())

@@ -1,5 +1,6 @@
-"""Loads of another throughput mode: they took no credits, so no fall of the balance shows them. MeteredIOBytes does, and
-all that they wanted, because nothing limited them.
+"""Loads of another throughput mode: they took no credits, so that no fall of the balance shows them.
+
+MeteredIOBytes does, and all that they wanted, because nothing limited them.
 """
 
 from dataclasses import dataclass
@@ -56,7 +57,7 @@ def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
 
 
 def _loads(situation: Situation, earned_bytes_per_second: float) -> list[list[Work]]:
-    """What was moved in another mode faster than credits are earned, oldest first; a short pause does not end a load."""
+    """What was moved in another mode faster than credits are earned, oldest first; a pause of minutes ends no load."""
     unlimited = steps_of_another_mode(situation)
     found: list[list[Work]] = []
     for work in situation.last_day:

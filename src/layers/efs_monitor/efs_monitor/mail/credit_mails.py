@@ -94,7 +94,7 @@ def credits_recovering(
     file_system = situation.file_system
     if not file_system.lives_on_credits or trend(situation) in {Trend.FALLING, Trend.UNKNOWN}:
         return credits_low(severity, lead_minutes, situation, stack, lasting)
-    left = minutes_at_full_speed(situation)
+    left, lock = minutes_at_full_speed(situation), _lock(situation)
     return compose(
         subject=f"{head_of(severity, lasting)}: {left}, {file_system.file_system_id}",
         about=file_system.name,
@@ -105,7 +105,7 @@ def credits_recovering(
                 f"{' If that goes on, no action is needed.' if is_over(situation) else ''}"
             ),
             *_coming(situation, lead_minutes, "a remedy from the mail about the last fall"),
-            *_lock(situation),
+            *([wrapped(lock)] if lock else []),
             wrapped(
                 "This mail comes once a day while the balance does not fall. When it falls, or is at zero, the whole "
                 "one comes again, with what to do."
@@ -123,6 +123,7 @@ def credits_recovering(
                 end_at_net_rate(situation, lead_minutes),
                 "If that goes on, no action is needed." if is_over(situation) else "",
                 what_comes_back(situation, lead_minutes),
+                lock,
             ],
             alarm_name=alarm_name(stack.stack_name, severity),
         ),
@@ -141,7 +142,7 @@ def recovered(
     if not file_system.lives_on_credits:
         sentence = f"The {word} alarm of {titled(file_system)} is over, and credits no longer matter"
         return overtaken_by_mode("RECOVERED", f"{word} is over", sentence, severity, situation, stack)
-    advice = []
+    advice, lock = [], _lock(situation)
     if whole_minutes_left(situation) < lead_minutes:
         advice = [f"That is still less than {counted(lead_minutes)}, so the alarm may be back soon."]
     elif severity is AlarmKind.WARNING and nothing_comes_back(situation) and trend(situation) is not Trend.FALLING:
@@ -157,7 +158,7 @@ def recovered(
             wrapped(f"The {word} alarm of {titled(file_system)} is over.{was_on} {minutes_in_words(situation)}."),
             *([wrapped(" ".join(advice))] if advice else []),
             *_coming(situation, lead_minutes, "a remedy from the mail about the last fall"),
-            *_lock(situation),
+            *([wrapped(lock)] if lock else []),
             sentences(end_at_permitted_rate(situation), end_at_net_rate(situation, lead_minutes)),
             facts(severity, lead_minutes, situation),
             *links(stack, "recovered", file_system.file_system_id, alarm_name(stack.stack_name, severity)),
@@ -171,6 +172,7 @@ def recovered(
                 f"The {word} alarm of {titled(file_system)} is over.{was_on} {minutes_in_words(situation)}.",
                 *advice,
                 what_comes_back(situation, lead_minutes),
+                lock,
                 end_at_net_rate(situation, lead_minutes),
             ],
             alarm_name=alarm_name(stack.stack_name, severity),
@@ -210,10 +212,9 @@ def _coming(situation: Situation, lead_minutes: int, remedy: str) -> list[str]:
     return [wrapped(f"{what} Until then there is time to find what it is, or to choose {remedy}.")]
 
 
-def _lock(situation: Situation) -> list[str]:
-    """Of a mail without remedies, where somebody may need one."""
-    until = locked(situation)
-    return [wrapped(until)] if until and needs_somebody(situation) else []
+def _lock(situation: Situation) -> str:
+    """From when on another mode is possible, for a mail without remedies, where somebody may need one."""
+    return locked(situation) if needs_somebody(situation) else ""
 
 
 def _gone_since(situation: Situation) -> str:

@@ -100,7 +100,7 @@ def limit_lifted(critical_minutes: int, situation: Situation, stack: StackContex
             "limit-lifted",
             [
                 f"The limit on {titled(file_system)} is lifted. {minutes_in_words(situation)}.",
-                comes_back,
+                *coming,
                 end_at_net_rate(situation, EXHAUSTED_MINUTES),
             ],
             alarm_name=alarm_name(stack.stack_name, AlarmKind.EXHAUSTED),

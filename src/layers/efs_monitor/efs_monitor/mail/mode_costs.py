@@ -1,13 +1,22 @@
-"""What a throughput mode has cost so far, by AWS's list prices."""
+"""What a throughput mode has cost so far, and what a fixed rate would cost instead, by AWS's list prices."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import ceil
 
-from efs_monitor.efs.credits import MIB, earned_bytes_per_second
+from efs_monitor.efs.credits import MIB, baseline_bytes_per_second, earned_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
+from efs_monitor.incidents.comeback import STEP
 from efs_monitor.incidents.situation import Work
 from efs_monitor.mail import prices
-from efs_monitor.mail.remedies import elastic_dollars
+from efs_monitor.mail.remedies import (
+    DAYS_A_MONTH,
+    FAR_CHEAPER,
+    HIGHEST_PROVISIONED_MIB_PER_SECOND,
+    elastic_dollars,
+    provisioned_month_dollars,
+)
 
 AN_HOUR = timedelta(hours=1)
 
@@ -27,3 +36,36 @@ def mode_dollars(
     rates = [rate for time, rate in permitted if time >= since] or [float(file_system.provisioned_bytes_per_second)]
     above_bytes = max(0.0, sum(rates) / len(rates) - earned_bytes_per_second(file_system.standard_bytes))
     return above_bytes / MIB * prices.PROVISIONED.dollars * ((now - since) / AN_HOUR) / prices.HOURS_PER_MONTH
+
+
+@dataclass(frozen=True, kw_only=True)
+class FixedRate:
+    """A provisioned rate that covers the busiest five minutes of a load, and what a month of it costs."""
+
+    mib_per_second: int
+    busiest_bytes_per_second: float
+    month_dollars: float
+
+    @property
+    def day_dollars(self) -> float:
+        """What it costs in 24 hours, whatever is moved."""
+        return self.month_dollars / DAYS_A_MONTH
+
+
+def far_cheaper_rate(file_system: FileSystem, work: Sequence[Work]) -> FixedRate | None:
+    """The rate that would do for the `work` of up to a day in elastic throughput, where it costs less than half of that
+    a day. None where it does not, where no rate is high enough, or where what the size earns is enough.
+
+    Nothing limited the work, so its peak is what the load wanted.
+    """
+    busiest_bytes = max((one.metered_bytes for one in work), default=0.0) / STEP.total_seconds()
+    mib_per_second = ceil(busiest_bytes / MIB)
+    rate = FixedRate(
+        mib_per_second=mib_per_second,
+        busiest_bytes_per_second=busiest_bytes,
+        month_dollars=provisioned_month_dollars(file_system, mib_per_second),
+    )
+    if file_system.mode is not ThroughputMode.ELASTIC or mib_per_second > HIGHEST_PROVISIONED_MIB_PER_SECOND:
+        return None
+    is_needed = busiest_bytes > baseline_bytes_per_second(file_system.standard_bytes)
+    return rate if is_needed and rate.day_dollars < FAR_CHEAPER * elastic_dollars(work) else None

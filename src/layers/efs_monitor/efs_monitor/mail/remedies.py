@@ -4,10 +4,10 @@ lock.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 from math import ceil
 
 from efs_monitor.efs.credits import GIB, MIB, SECONDS_PER_MINUTE, earned_bytes_per_second
+from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
 from efs_monitor.incidents.comeback import AHEAD, ENOUGH_MINUTES, STEP, fall_under_way
 from efs_monitor.incidents.mode_lock import seems_changed
@@ -15,7 +15,7 @@ from efs_monitor.incidents.situation import Situation, Work
 from efs_monitor.mail import prices
 from efs_monitor.mail.chat import Step
 from efs_monitor.mail.layout import wrapped
-from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, money, observed_span, percent, rate
+from efs_monitor.mail.numbers import MINUTES_PER_DAY, counted, money, observed_span, percent, rate
 from efs_monitor.mail.outlook import Trend, credits_are_gone, locked, needs_somebody, trend
 from efs_monitor.mail.stack_context import StackContext
 
@@ -45,6 +45,7 @@ WHERE_LOCKED = wrapped(
     f"time that it names only less load helps, or more of what is provisioned already."
 )
 
+PROVISIONED_LOCK = "Limits: for 24 hours afterwards no change of mode and no decrease. An increase is always possible."
 # The others stay: what AWS refuses does no harm, and it may not be so.
 LOCKED_ORDER = "That is why less load comes first; a command that is refused changes nothing."
 
@@ -237,8 +238,9 @@ def _elastic_day_dollars(situation: Situation) -> float | None:
     return elastic_dollars(situation.last_day) * (1 if whole else MINUTES_PER_DAY / known_minutes)
 
 
-def _provisioned_month_dollars(situation: Situation, mib_per_second: int) -> float:
-    earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
+def provisioned_month_dollars(file_system: FileSystem, mib_per_second: int) -> float:
+    """What a provisioned rate costs in a month: what is above what the size earns."""
+    earned_bytes = earned_bytes_per_second(file_system.standard_bytes)
     return (mib_per_second - earned_bytes / MIB) * prices.PROVISIONED.dollars
 
 
@@ -250,7 +252,7 @@ def _is_provisioned_far_cheaper(situation: Situation) -> bool:
     if mib_per_second is None or mib_per_second > HIGHEST_PROVISIONED_MIB_PER_SECOND:
         return False
     elastic = elastic_dollars(situation.last_day)
-    return _provisioned_month_dollars(situation, mib_per_second) / DAYS_A_MONTH < FAR_CHEAPER * elastic
+    return provisioned_month_dollars(situation.file_system, mib_per_second) / DAYS_A_MONTH < FAR_CHEAPER * elastic
 
 
 def _elastic_estimate(situation: Situation | None) -> str:
@@ -295,7 +297,6 @@ def _provisioned(file_system_id: str, situation: Situation | None, stack: StackC
     name = "Provision throughput"
     heading = f"{name}: a fixed limit at a fixed price. At once, unless locked (see below)."
     price = f"{LIST_PRICE}: {money(prices.PROVISIONED.dollars)} per MiB/s-month above what the size earns"
-    lock = "Limits: for 24 hours afterwards no change of mode and no decrease. An increase is always possible."
     mib_per_second = None if situation is None else needed_mib_per_second(situation)
     if situation is None or mib_per_second is None:
         amount = (
@@ -307,14 +308,14 @@ def _provisioned(file_system_id: str, situation: Situation | None, stack: StackC
             name=f"{name}, N in MiB/s{LOCKS}",
             heading=heading,
             command=provisioned_command(file_system_id, "N", stack),
-            details=_lines(amount, f"{price}.", lock),
+            details=_lines(amount, f"{price}.", PROVISIONED_LOCK),
         )
     if mib_per_second > HIGHEST_PROVISIONED_MIB_PER_SECOND:
         highest = f"{HIGHEST_PROVISIONED_MIB_PER_SECOND:,} MiB/s"
         refused = f"Provisioned throughput does not help here: it ends at {highest}, and this load needs more."
         return WayOut(name=name, heading=refused)
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
-    monthly_dollars = _provisioned_month_dollars(situation, mib_per_second)
+    monthly_dollars = provisioned_month_dollars(situation.file_system, mib_per_second)
     return WayOut(
         name=f"{name}{LOCKS}",
         heading=heading,
@@ -323,7 +324,7 @@ def _provisioned(file_system_id: str, situation: Situation | None, stack: StackC
             _why_this_much(situation, mib_per_second),
             f"{price} ({rate(earned_bytes)}): {money(monthly_dollars / DAYS_A_MONTH)} for the 24 hours of the lock, "
             f"{money(monthly_dollars)} a month for {mib_per_second:,} MiB/s.",
-            lock,
+            PROVISIONED_LOCK,
         ),
     )
 

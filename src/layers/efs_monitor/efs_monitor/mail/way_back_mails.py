@@ -15,8 +15,9 @@ from efs_monitor.mail import prices
 from efs_monitor.mail.chat import Step, chat
 from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
+from efs_monitor.mail.mode_costs import FixedRate
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, money, rate, size
-from efs_monitor.mail.remedies import DAYS_A_MONTH, INDENT
+from efs_monitor.mail.remedies import DAYS_A_MONTH, INDENT, LIST_PRICE, LOCKS, PROVISIONED_LOCK, provisioned_command
 from efs_monitor.mail.stack_context import StackContext
 
 LONGEST_KNOWN = timedelta(days=7)
@@ -35,8 +36,12 @@ def way_back(  # noqa: PLR0917
     day: DayOnCredits | None,
     stack: StackContext,
     now: datetime,
+    cheaper: FixedRate | None = None,
 ) -> Message:
-    """The mode may be changed again: what it has cost `since`, and what the last `day` would have been on credits."""
+    """The mode may be changed again: what it has cost `since`, and what the last `day` would have been on credits.
+
+    Where they would not have been enough, a rate that would be far `cheaper` than elastic throughput.
+    """
     file_system_id, mode = file_system.file_system_id, _mode(file_system)
     outcome, spent = "the throughput mode is unlocked", ""
     if day is not None:
@@ -55,13 +60,14 @@ def way_back(  # noqa: PLR0917
             wrapped(unlocked),
             wrapped(_spent(file_system, since, dollars, now)),
             wrapped(_on_credits(file_system, day, now)),
+            *(_fixed_rate(file_system, cheaper, "the last 24 hours", stack) if cheaper else ()),
             heading,
             INDENT + command,
             wrapped(
                 "It locks the mode for 24 hours once more. The alarms are active again within the hour: Warning and "
                 "Critical go off where the balance is below their thresholds, rightly."
             ),
-            wrapped("This mail comes again when a day would have been enough, once a week at most."),
+            wrapped(_repeats(cheaper)),
             *links(stack, "going-back", file_system_id),
         ],
         short=f"INFO {file_system_id}: {outcome}{spent}.",
@@ -70,15 +76,23 @@ def way_back(  # noqa: PLR0917
             file_system_id,
             "going-back",
             [unlocked, _spent(file_system, since, dollars, now), _on_credits(file_system, day, now)],
-            [Step(words=heading.capitalize(), command=command)],
+            [*_step(file_system_id, cheaper, stack), Step(words=heading.capitalize(), command=command)],
         ),
     )
 
 
 def elastic_day(  # noqa: PLR0917
-    file_system: FileSystem, dollars: float, limit_dollars: int, since: datetime, stack: StackContext, now: datetime
+    file_system: FileSystem,
+    dollars: float,
+    limit_dollars: int,
+    since: datetime,
+    stack: StackContext,
+    now: datetime,
+    cheaper: FixedRate | None = None,
 ) -> Message:
-    """Elastic throughput cost more than `limit_dollars` in the last 24 hours, or `since` it was chosen."""
+    """Elastic throughput cost more than `limit_dollars` in the last 24 hours, or `since` it was chosen; a rate that
+    would be far `cheaper`.
+    """
     file_system_id = file_system.file_system_id
     day_ago = now - timedelta(days=1)
     is_whole = since <= day_ago
@@ -86,24 +100,59 @@ def elastic_day(  # noqa: PLR0917
     spent = f"{money(dollars)} in {duration(MINUTES_PER_DAY if is_whole else (now - since) / A_MINUTE)}"
     month = f" A month of such days costs {money(dollars * DAYS_A_MONTH)}." if is_whole else ""
     unlocked = since + timedelta(days=1)
-    possible = "is possible" if unlocked <= now else f"is possible from {clock(unlocked, now)} on, as far as is known"
+    change = "Another throughput mode" if cheaper else "Going back to bursting"
+    possible = "is possible" if unlocked <= now else f"is possible from {clock(unlocked, now)}, as far as is known"
     dear = (
         f"What was read and written on {titled(file_system)} in {span} cost at least {money(dollars)}: more than the "
         f"{money(limit_dollars)} a day of ElasticDailyUSD.{month}"
     )
-    find = f"Find the load, and ask whether it is meant. Going back to bursting {possible}."
+    find = f"Find the load, and ask whether it is meant. {change} {possible}."
     return compose(
         subject=f"INFO: elastic throughput cost {spent}, {file_system_id}",
         about=file_system.name,
         paragraphs=[
             wrapped(f"{dear} {_COUNTED}"),
             wrapped(find),
+            *(_fixed_rate(file_system, cheaper, span, stack) if cheaper else ()),
             wrapped("This mail comes once a day at most."),
             *links(stack, "elastic-throughput-is-dear", file_system_id),
         ],
         short=f"INFO {file_system_id}: elastic throughput cost {spent}.",
-        chat=chat(stack, file_system_id, "elastic-throughput-is-dear", [dear, find]),
+        chat=chat(
+            stack, file_system_id, "elastic-throughput-is-dear", [dear, find], _step(file_system_id, cheaper, stack)
+        ),
     )
+
+
+def _fixed_rate(file_system: FileSystem, cheaper: FixedRate, span: str, stack: StackContext) -> list[str]:
+    amount = f"{cheaper.mib_per_second:,} MiB/s"
+    earned = rate(earned_bytes_per_second(file_system.standard_bytes))
+    covers = (
+        f"{amount} covers the busiest five minutes of {span} ({rate(cheaper.busiest_bytes_per_second)} as metered). "
+        f"Peaks above it are cut off: they need a higher number."
+    )
+    price = (
+        f"{LIST_PRICE}: {money(prices.PROVISIONED.dollars)} per MiB/s-month above what the size earns ({earned}): "
+        f"{money(cheaper.day_dollars)} a day, {money(cheaper.month_dollars)} a month for {amount}."
+    )
+    return [
+        "A FIXED RATE, far cheaper than elastic throughput while the load stays",
+        INDENT + provisioned_command(file_system.file_system_id, cheaper.mib_per_second, stack),
+        "\n".join(wrapped(sentence, INDENT) for sentence in (covers, price, PROVISIONED_LOCK)),
+    ]
+
+
+def _step(file_system_id: str, cheaper: FixedRate | None, stack: StackContext) -> list[Step]:
+    """The same for a chat."""
+    if cheaper is None:
+        return []
+    words = f"A fixed rate, far cheaper: {money(cheaper.day_dollars)} a day{LOCKS}"
+    return [Step(words=words, command=provisioned_command(file_system_id, cheaper.mib_per_second, stack))]
+
+
+def _repeats(cheaper: FixedRate | None) -> str:
+    or_rate = " or a fixed rate would be far cheaper" if cheaper else ""
+    return f"This mail comes again when a day would have been enough{or_rate}, once a week at most."
 
 
 _COUNTED = (

@@ -69,11 +69,11 @@ def other_mode(
     return replace(before, provisioned_bytes_per_second=provisioned, balance_bytes=balance_bytes)
 
 
-def is_due(other: OtherMode, now: datetime, *, suffices: bool) -> bool:
-    """Whether the way back is mailed about: once the lock ends, and each week where credits would do."""
+def is_due(other: OtherMode, now: datetime, *, pays: bool) -> bool:
+    """Whether the way back is mailed about: once the lock ends, and each week in which another mode pays."""
     if now < other.unlocked or other.balance_bytes is None:
         return False
-    return other.told is None or (suffices and now - other.told >= A_WEEK - NEAREST_RUN)
+    return other.told is None or (pays and now - other.told >= A_WEEK - NEAREST_RUN)
 
 
 def _changed(permitted: PermittedSteps, now: datetime) -> datetime:

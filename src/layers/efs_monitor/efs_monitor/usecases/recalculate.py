@@ -89,8 +89,12 @@ def _recalculated(  # noqa: PLR0917
     alarms = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
     observations = cloudwatch_metrics.observe(clients.cloudwatch, file_system, now)
     decision = decide(file_system, observations, monitored.settings, live_alarms(alarms))
-    newest = observations.minutes[-1].balance_bytes if observations.minutes else None
-    changes = updates(decision, alarms, lambda kind: alarm_description(kind, decision, stack), newest)
+    changes = updates(
+        decision,
+        alarms,
+        lambda kind: alarm_description(kind, decision, stack),
+        observations.newest_balance_bytes,
+    )
     faults = findings(alarms, monitored.wiring, stack)
     news, _ = announcements(decision, faults, state, stack)
     if news and cloudformation.in_deployment(clients.cloudformation, config.stack_id, now):

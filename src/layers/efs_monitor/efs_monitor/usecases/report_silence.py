@@ -15,7 +15,7 @@ from efs_monitor.incidents.identity import incident_began, incident_id
 from efs_monitor.incidents.situation import began_to_fall, recovers
 from efs_monitor.incidents.way_back import day_on_credits
 from efs_monitor.mail import Message, elastic_day, in_thread, stack_context_of, warning_ahead, way_back
-from efs_monitor.mail.mode_costs import mode_dollars
+from efs_monitor.mail.mode_costs import far_cheaper_rate, mode_dollars
 from efs_monitor.notify.health import ADVICE, HealthObservations, find_faults
 from efs_monitor.notify.health_news import mailed, reports
 from efs_monitor.notify.other_mode import OtherMode, is_due, other_mode
@@ -149,11 +149,14 @@ def _way_back(
     newest = seen.balances[-1].balance_bytes if seen.balances else other.balance_bytes
     known_steps = [time for time, _ in seen.permitted]
     day = day_on_credits(file_system, newest, seen.work, known_steps, now)
-    if not is_due(other, now, suffices=day is not None and day.suffices):
+    suffices = day is not None and day.suffices
+    lately = [one for one in seen.work if one.time >= now - A_DAY]
+    cheaper = None if day is None or suffices else far_cheaper_rate(file_system, lately)
+    if not is_due(other, now, pays=suffices or cheaper is not None):
         return None
     since = max(other.since, now - WEEK)
     dollars = mode_dollars(file_system, seen.work, seen.permitted, since, now)
-    return way_back(file_system, other.since, dollars, day, stack_context_of(reporting.config), now)
+    return way_back(file_system, other.since, dollars, day, stack_context_of(reporting.config), now, cheaper)
 
 
 def _dear_day(  # noqa: PLR0917
@@ -168,7 +171,10 @@ def _dear_day(  # noqa: PLR0917
     limit_dollars = reporting.watch.elastic_daily_dollars
     if not limit_dollars or file_system.mode is not ThroughputMode.ELASTIC or not due_elastic_day(mailed_at, now):
         return None
-    dollars = mode_dollars(file_system, seen.work, seen.permitted, max(other.since, now - A_DAY), now)
+    since = max(other.since, now - A_DAY)
+    dollars = mode_dollars(file_system, seen.work, seen.permitted, since, now)
     if dollars <= limit_dollars:
         return None
-    return elastic_day(file_system, dollars, limit_dollars, other.since, stack_context_of(reporting.config), now)
+    cheaper = far_cheaper_rate(file_system, [one for one in seen.work if one.time >= since])
+    stack = stack_context_of(reporting.config)
+    return elastic_day(file_system, dollars, limit_dollars, other.since, stack, now, cheaper)
