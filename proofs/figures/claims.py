@@ -267,7 +267,12 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     if told["left"]:
         left = past.minutes_left_at(then)
         yield told["left"], left, abs(int(told["left"]) - left) <= LEFT_BLUR_MINUTES
-        yield told["then"], end + past.back, then == end + past.back
+        if told["gone"]:
+            # Who went on without credits would have gone on with them.
+            lifted = past.lifted_after(gone) + past.back
+            yield told["then"], lifted, abs(then - lifted) <= STEP
+        else:
+            yield told["then"], end + past.back, then == end + past.back
     else:
         yield told["then"], "when a minute's worth is left", past.may_be_gone_again(then)
 

@@ -65,6 +65,17 @@ class Past:
                 return self.known.player.time_of(one.minute)
         return datetime.max.replace(tzinfo=self.known.time.tzinfo)
 
+    def lifted_after(self, gone: datetime) -> datetime:
+        """When a minute's worth was left again for the first time."""
+        return next(
+            (
+                time
+                for one in self.known.player.lived
+                if (time := self.known.player.time_of(one.minute)) > gone and not self._is_limited(one.minute)
+            ),
+            datetime.max.replace(tzinfo=gone.tzinfo),
+        )
+
     def left_again(self) -> Iterator[tuple[datetime, float]]:
         """Each coming minute, and the bytes that are left in it, if clients do as they did; a load that was under way
         at this time of day is not there now.
@@ -133,8 +144,12 @@ class Past:
 
 
 def zero_within(known: Known, hours: int) -> datetime | None:
-    """The first moment of so many hours from a mail on at which less than a minute's worth is left."""
+    """The first moment of so many hours from a mail on at which less than a minute's worth is left, as long as the mode
+    is that of the mail: who changes it acts, and is told of what comes then.
+    """
     for one in known.player.lived[known.now.minute + 1 : known.now.minute + 1 + hours * 60]:
+        if one.mode != known.now.mode:
+            return None
         if lowest_bytes(one) < known.threshold_bytes(1) and not isinstance(one.mode, Elastic):
             return known.player.time_of(one.minute)
     return None

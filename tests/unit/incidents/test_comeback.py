@@ -105,7 +105,10 @@ def test_a_load_that_went_on_without_credits_would_have_taken_more() -> None:
     """Fewer credits then than now: what it wanted at zero counts at the pace that it had before."""
     limited = a_life(10, (36, EARNED), (24, -5.0), (228, EARNED))
     assert found(now_with(40, a_day(limited))).gone
-    assert not found(now_with(300, a_day(limited))).gone
+    rest = found(now_with(300, a_day(limited)))
+    assert not rest.gone
+    # Least is left when it ends, and not when its credits were gone: after two hours, and what earns a minute's worth.
+    assert rest.time == NOW + timedelta(hours=4) + 5 * STEP
 
 
 def test_a_fall_that_was_under_way_at_this_time_of_day_does_not_count_but_one_that_begins_does() -> None:

@@ -185,7 +185,9 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
             return Comeback(fall=fall, back=day.back, time=time, left_bytes=0.0, gone=True)
         left -= lost
         if worst is None or left < worst.left_bytes:
-            worst = Comeback(fall=fall, back=day.back, time=fall.ended + day.back, left_bytes=left, gone=False)
+            # Without credits the load went on: it would have taken until then.
+            time = fall.limited_until + STEP + day.back
+            worst = Comeback(fall=fall, back=day.back, time=time, left_bytes=left, gone=False)
     return worst
 
 
