@@ -30,7 +30,7 @@ from moto.moto_api._internal import mock_random
 from moto.moto_api._internal.models import moto_api_backend
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication
 from moto.scheduler.models import EventBridgeSchedulerBackend, Schedule
-from moto.sns.models import SNSBackend
+from moto.sns.models import SNSBackend, Subscription
 from moto.sns.responses import SNSResponse
 from moto.ssm.models import SimpleSystemManagerBackend
 from moto.ssm.responses import SimpleSystemManagerResponse
@@ -53,6 +53,7 @@ from localaws.iam import guard
 from localaws.iam.sessions import Sessions
 from localaws.own_calls import OwnCalls
 from localaws.schedules import Schedules
+from localaws.sns.endpoints import publishing_with
 from localaws.sns.mailbox import Mailbox
 from localaws.sns.subscribers import Subscribers, listing_with, subscriptions_of
 from localaws.sns.topics import Sending, publish_with
@@ -170,6 +171,7 @@ def plug_in(rooms: Rooms, endpoint_url: str, own_calls: OwnCalls, undo: ExitStac
     sending = Sending(rooms.mailbox, rooms.subscribers, rooms.metrics)
     replace(SNSBackend, "publish", publish_with(sending, SNSBackend.publish))
     replace(SNSBackend, "_get_topic_subscriptions", subscriptions_of)
+    replace(Subscription, "publish", publishing_with(Subscription.publish))
     for name in ("list_subscriptions", "list_subscriptions_by_topic"):
         replace(SNSResponse, name, listing_with(rooms.subscribers, getattr(SNSResponse, name)))
     replace(FileSystem, "size_in_bytes", property(file_systems.size_in_bytes))

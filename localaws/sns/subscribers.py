@@ -1,4 +1,4 @@
-"""The people behind mail addresses: those who never confirm, and mailboxes that take nothing."""
+"""Who subscribes: those who never confirm, mailboxes that take nothing, and where an endpoint listens."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -7,20 +7,26 @@ from moto.core.responses import ActionResult
 from moto.sns.models import SNSBackend, Subscription, Topic
 from moto.sns.responses import SNSResponse
 
+from localaws.sns.endpoints import PROTOCOLS
+
 PENDING = "PendingConfirmation"
 
 
 class Subscribers:
-    """Everybody confirms at once and takes every mail, unless an address is named here."""
+    """Everybody confirms at once and takes every message, unless an address is named here.
+
+    `listening` has the address on this machine of an endpoint that subscribes by https: no certificate is needed.
+    """
 
     def __init__(self) -> None:
         self.unconfirmed: set[str] = set()
         self.bouncing: set[str] = set()
+        self.listening: dict[str, str] = {}
 
     def of(self, topic: Topic) -> Iterator[Subscription]:
-        """The confirmed mail subscriptions of a topic."""
+        """The confirmed subscriptions of a topic by mail, http and https."""
         for subscription in subscriptions_of(topic.sns_backend, topic):
-            if subscription.protocol == "email" and subscription.endpoint not in self.unconfirmed:
+            if subscription.protocol in {"email", *PROTOCOLS} and subscription.endpoint not in self.unconfirmed:
                 yield subscription
 
 

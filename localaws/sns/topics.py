@@ -1,4 +1,4 @@
-"""SNS Publish as the service judges it, and the way of a message from a topic into the mailbox."""
+"""SNS Publish as the service judges it, and the way of a message from a topic into the mailbox and to endpoints."""
 
 import json
 from collections.abc import Callable
@@ -6,16 +6,27 @@ from dataclasses import dataclass
 from typing import Any
 
 from moto.sns.exceptions import SNSInvalidParameter
-from moto.sns.models import SNSBackend, Topic
+from moto.sns.models import SNSBackend, Subscription, Topic
 
 from localaws.account import ACCOUNT_ID
 from localaws.cloudwatch.metrics import MetricId, MetricStore
 from localaws.iam.owned import stored_topic
+from localaws.sns.endpoints import PROTOCOLS, post
 from localaws.sns.mailbox import Mailbox
 from localaws.sns.subscribers import Subscribers
 
 MAXIMUM_MESSAGE_BYTES = 256 * 1024
 Publish = Callable[..., str]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Published:
+    """A message as it was published: the text for each protocol, and what goes with it."""
+
+    message_id: str
+    subject: str | None
+    texts: dict[str, str]
+    attributes: dict[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +46,7 @@ class Sending:
 
 
 def publish_with(sending: Sending, moto_publish: Publish) -> Publish:
-    """A replacement for `SNSBackend.publish`: the service's own checks, moto's delivery, then the mails."""
+    """A replacement for `SNSBackend.publish`: the service's own checks, moto's delivery, then mails and endpoints."""
 
     def publish(  # noqa: PLR0917 (moto's own signature)
         backend: SNSBackend,
@@ -64,7 +75,8 @@ def publish_with(sending: Sending, moto_publish: Publish) -> Publish:
         if topic is not None:
             sending.mailbox.published(topic.arn, subject, texts["default"])
             sending.count(topic.arn, "NumberOfMessagesPublished")
-            _mail(topic, sending, subject=subject, texts=texts, message_attributes=message_attributes)
+            published = Published(message_id=message_id, subject=subject, texts=texts, attributes=message_attributes)
+            _deliver(topic, sending, published)
         return message_id
 
     return publish
@@ -105,29 +117,27 @@ def _check_subject(subject: str) -> None:
         )
 
 
-def _mail(
-    topic: Topic,
-    sending: Sending,
-    *,
-    subject: str | None,
-    texts: dict[str, str],
-    message_attributes: dict[str, Any] | None,
-) -> None:
-    sender_name = topic.display_name or "AWS Notifications"
-    topic_arn = topic.arn
+def _deliver(topic: Topic, sending: Sending, message: Published) -> None:
     for subscription in sending.subscribers.of(topic):
         wanted = subscription._filter_policy_matcher
-        if wanted is not None and not wanted.matches(message_attributes, texts["default"]):
+        if wanted is not None and not wanted.matches(message.attributes, message.texts["default"]):
             continue
-        if subscription.endpoint in sending.subscribers.bouncing:
-            sending.count(topic_arn, "NumberOfNotificationsFailed")
-            continue
-        sending.count(topic_arn, "NumberOfNotificationsDelivered")
-        sending.mailbox.receive(
-            topic_arn=topic_arn,
-            subscription_arn=subscription.arn,
-            sender_name=sender_name,
-            to=subscription.endpoint,
-            subject=subject,
-            text=texts.get("email", texts["default"]),
-        )
+        taken = _is_taken(subscription, topic, sending, message)
+        sending.count(topic.arn, "NumberOfNotificationsDelivered" if taken else "NumberOfNotificationsFailed")
+
+
+def _is_taken(subscription: Subscription, topic: Topic, sending: Sending, message: Published) -> bool:
+    subscribers, text = sending.subscribers, message.texts.get(subscription.protocol, message.texts["default"])
+    if subscription.endpoint in subscribers.bouncing:
+        return False
+    if subscription.protocol in PROTOCOLS:
+        return post(subscription, message.message_id, message.subject, text, message.attributes, subscribers.listening)
+    sending.mailbox.receive(
+        topic_arn=topic.arn,
+        subscription_arn=subscription.arn,
+        sender_name=topic.display_name or "AWS Notifications",
+        to=subscription.endpoint,
+        subject=message.subject,
+        text=text,
+    )
+    return True
