@@ -14,6 +14,7 @@ from operate.inspection import inspect
 from operate.interruption import Interrupted
 from operate.stack import find_stack
 from stage.deployment import CommandFailed
+from tests.localaws.sns.receivers import receiving
 from tests.operate.conftest import EMAIL, HEALTHY, STACK_NAME, Operated
 from tests.printed import too_wide
 
@@ -61,6 +62,26 @@ def test_every_message_of_all_alarms_is_seen_and_marked_as_a_drill(operated: Ope
     mails = operated.player.sandbox.mailbox.mails[before:]
     assert all("DRILL:" in mail.body or mail.body.startswith("THIS IS A DRILL") for mail in mails)
     assert states(operated) == dict.fromkeys(AlarmKind, "OK")
+
+
+def test_a_drill_is_one_thread_of_a_chat(operated: Operated) -> None:
+    parameters, endpoint = {"FileSystemId": HEALTHY.file_system_id, "AlertEmail": EMAIL}, "https://chat.example.com/sns"
+    operated.deployer.deploy(STACK_NAME, {**parameters, "ChatMessages": "on"})
+    sns, advice = operated.account.client("sns"), operated.stack.physical_id("AdviceTopic")
+    with receiving() as chat:
+        operated.player.sandbox.subscribers.listening[endpoint] = chat.address
+        found = sns.subscribe(TopicArn=advice, Protocol="https", Endpoint=endpoint, ReturnSubscriptionArn=True)
+        checklist = silent()
+        try:
+            drill(operated.stack, checklist, waiting=quick(operated))
+        finally:
+            sns.unsubscribe(SubscriptionArn=found["SubscriptionArn"])
+            operated.deployer.deploy(STACK_NAME, {**parameters, "ChatMessages": "off"})
+    assert checklist.ok, [line for line in checklist.lines if not line.ok]
+    assert len(chat.notifications) == 7
+    assert all(one["content"]["title"].startswith("DRILL - ") for one in chat.notifications)
+    (thread,) = {one["metadata"]["threadId"] for one in chat.notifications}
+    assert thread.startswith(f"drill-{HEALTHY.file_system_id}-2030")
 
 
 def test_a_drill_changes_nothing_of_the_alarms_but_their_state(operated: Operated) -> None:

@@ -40,6 +40,7 @@ parameter_overrides = ["FileSystemId={file_system_id}", "AlertEmail={email}", "L
 """
 EVERYTHING_ON = (
     *("UtilizationAlarm=on", "IoLimitAlarm=on", "BenchmarkFailuresAlarm=on", "RegressionsAlarm=on", "Dashboard=on"),
+    "ChatMessages=on",
     *("BenchmarkPath=/mnt/efs", 'BenchmarkSchedule="cron(0 3 * * ? *)"', "BenchmarkInstanceIds=i-0123456789abcdef0"),
 )
 

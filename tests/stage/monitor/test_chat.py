@@ -1,9 +1,12 @@
 """The readable mails as a chat gets them: over real HTTP, in the schema of Amazon Q, one thread an incident."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from efs_monitor.aws import sns
+from efs_monitor.mail import file_system_gone
 
 from tests.localaws.sns.receivers import Receiver, receiving
 from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, Home, topic_arn
@@ -12,6 +15,7 @@ from tests.stage.monitor.stack import Stack
 from tests.stage.monitor.test_alert_path import ARMED, LOW, SHORT
 from tests.stage.monitor.test_explain_handler import change, low
 from tests.unit.aws.custom_notifications import assert_valid
+from tests.unit.mail.cases import HERE
 
 ENDPOINT = "https://chat.example.com/sns"
 
@@ -107,6 +111,18 @@ def test_mails_are_the_same_to_the_letter_with_a_chat_and_without(
     without, with_chat = home.sandbox.mailbox.mails
     assert (without.subject, without.body) == (with_chat.subject, with_chat.body)
     assert len({one.message for one in home.sandbox.mailbox.publications}) == 1
+
+
+def test_a_mail_that_leaves_no_room_for_a_chat_goes_without(home: Home, chat: Receiver) -> None:
+    """SNS takes 256 KiB for all protocols together, and a mail counts twice."""
+    subscribed(home, chat)
+    client, short = home.sandbox.client("sns"), file_system_gone(FILE_SYSTEM_ID, HERE)
+    long = replace(short, body="x" * 130_900)
+    for message in (short, long):
+        sns.publish(client, topic_arn("advice"), message, to_chat=True)
+    small, large = chat.messages
+    assert small.startswith("{")
+    assert large == long.body
 
 
 def test_a_mail_that_says_again_what_lasts_is_of_the_same_thread(

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
-from efs_monitor.incidents.identity import drill_id, incident_began, incident_id
+from efs_monitor.incidents.identity import incident_began, incident_id
 
 from tests.unit.alarms.test_alarm import as_deployed
 from tests.unit.strategies import NOW
@@ -61,6 +61,14 @@ def test_a_drill_and_a_fall_begin_no_incident() -> None:
     assert incident_began(drilled, ago(20)) == ago(20)
 
 
+def test_what_a_drill_set_is_of_one_drill_whatever_else_is_on() -> None:
+    drilled = alarms(warning=300, critical=20, exhausted=19)
+    for kind in (CRITICAL, EXHAUSTED):
+        drilled[kind] = replace(drilled[kind], state_reason="DRILL: by hand")
+    assert incident_began(drilled, ago(19), drill=True) == ago(20)
+    assert incident_began(drilled) == ago(300)
+
+
 def test_where_nothing_is_on_and_nothing_is_told_there_is_none() -> None:
     assert incident_began(alarms()) is None
     assert incident_began({}) is None
@@ -79,4 +87,5 @@ def test_it_is_named_by_the_minute_in_which_it_began_wherever_the_clock_stands()
 
 
 def test_a_drill_has_a_name_of_its_own() -> None:
-    assert drill_id("fs-0123", datetime(2030, 1, 7, 2, 41, tzinfo=UTC)) == "drill-fs-0123-20300107T0241Z"
+    named = incident_id("fs-0123", datetime(2030, 1, 7, 2, 41, tzinfo=UTC), drill=True)
+    assert named == "drill-fs-0123-20300107T0241Z"

@@ -10,22 +10,19 @@ from datetime import UTC, datetime
 from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
 
 
-def incident_began(alarms: Mapping[AlarmKind, LiveAlarm], told: datetime | None = None) -> datetime | None:
+def incident_began(
+    alarms: Mapping[AlarmKind, LiveAlarm], told: datetime | None = None, *, drill: bool = False
+) -> datetime | None:
     """When the first alarm went off of those that are on now; or the one that is `told`, which went off then, and may
-    be over already. None where none is on.
+    be over already. None where none is on. Of a `drill` those count that it set, otherwise the others.
 
     A graver alarm counts too: where several go off in one minute, CloudWatch may come to Warning last.
     """
     lasting = (alarms[kind] for kind in LEAD_ALARMS if kind in alarms)
-    began = [one.transitioned for one in lasting if one.state == "ALARM" and not is_drill(one.state_reason)]
+    began = [one.transitioned for one in lasting if one.state == "ALARM" and is_drill(one.state_reason) is drill]
     return min((moment for moment in (told, *began) if moment is not None), default=None)
 
 
-def incident_id(file_system_id: str, began: datetime) -> str:
-    """What names an incident of a file system: the minute in which it began."""
-    return f"{file_system_id}-{began.astimezone(UTC):%Y%m%dT%H%MZ}"
-
-
-def drill_id(file_system_id: str, began: datetime) -> str:
-    """The same of a drill."""
-    return f"drill-{incident_id(file_system_id, began)}"
+def incident_id(file_system_id: str, began: datetime, *, drill: bool = False) -> str:
+    """What names an incident of a file system, or a drill: the minute in which it began."""
+    return f"{'drill-' * drill}{file_system_id}-{began.astimezone(UTC):%Y%m%dT%H%MZ}"

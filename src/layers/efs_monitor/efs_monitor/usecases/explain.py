@@ -15,7 +15,7 @@ from efs_monitor.efs.reference import reference_throughput
 from efs_monitor.errors import EventRefused, MonitorError, NoDatapoints
 from efs_monitor.events import AlarmChange
 from efs_monitor.incidents.comeback import fall_under_way
-from efs_monitor.incidents.identity import drill_id, incident_began, incident_id
+from efs_monitor.incidents.identity import incident_began, incident_id
 from efs_monitor.incidents.situation import PastDay, Situation, Work
 from efs_monitor.mail import (
     Message,
@@ -53,16 +53,14 @@ def explain(clients: Clients, config: Config, settings: Settings, change: AlarmC
 
 def _thread(clients: Clients, config: Config, change: AlarmChange) -> str:
     """The incident that the change belongs to, or the drill; empty where nobody knows when it began."""
-    if change.drill:
-        return drill_id(config.file_system_id, change.went_off) if change.went_off else ""
     try:
         alarms = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
     except MonitorError as problem:
         # A thread of its own is better than no mail.
         logger.warning(str(problem))
         alarms = {}
-    began = incident_began(alarms, change.went_off)
-    return incident_id(config.file_system_id, began) if began else ""
+    began = incident_began(alarms, change.went_off, drill=change.drill)
+    return incident_id(config.file_system_id, began, drill=change.drill) if began else ""
 
 
 def _message(
