@@ -1,5 +1,6 @@
 """What every kind of test may need: the stack as the real `sam build` leaves it."""
 
+import fcntl
 import gc
 import os
 from pathlib import Path
@@ -28,6 +29,12 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # Not at the top: tests of values need not wait until a local AWS is imported.
     from stage.deployment import BUILD, Deployer
 
-    if not os.environ.get("EFS_MONITOR_BUILT"):
-        Deployer("", tmp_path_factory.mktemp("build"), str).build()
+    if os.environ.get("EFS_MONITOR_BUILT"):
+        return BUILD
+    # Above the folders of the processes that divide the tests among them: two that build at once disturb each other.
+    with (tmp_path_factory.getbasetemp().parent / "built").open("a") as done:
+        fcntl.flock(done, fcntl.LOCK_EX)
+        if os.fstat(done.fileno()).st_size == 0 or "PYTEST_XDIST_WORKER" not in os.environ:
+            Deployer("", tmp_path_factory.mktemp("build"), str).build()
+            done.write("of this run")
     return BUILD

@@ -46,7 +46,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs(*names): skipped, by name, on a machine that lacks one of them")
     config.addinivalue_line("markers", "speed: says how fast something is; left to `make prove PROOF=speed`")
-    config.addinivalue_line("markers", "whole: lives or types a whole day; left to `make test WHOLE=1`, which CI runs")
+    config.addinivalue_line(
+        "markers", "days: lives through whole days, or types whole pages; left to `make prove PROOF=days`"
+    )
     config.addinivalue_line("markers", "long: proves in more time what another test does; left to `make prove`")
 
 

@@ -42,7 +42,7 @@ def everything(player: Player) -> dict[str, set[str]]:
     }
 
 
-@pytest.mark.whole
+@pytest.mark.days
 def test_nothing_is_left_and_nothing_late_brings_it_back(operated: Operated) -> None:
     sandbox, stack = operated.player.sandbox, operated.stack
     # The state of an invocation that began before the deletion: loaded, and with its credentials.

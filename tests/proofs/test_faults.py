@@ -51,7 +51,7 @@ def test_a_function_without_a_situation_is_named(monkeypatch: pytest.MonkeyPatch
         every_function_has_situations()
 
 
-@pytest.mark.whole
+@pytest.mark.days
 @pytest.mark.parametrize("index", range(len(SITUATIONS)), ids=[str(one) for one in SITUATIONS])
 def test_whatever_fails_what_must_hold_holds(made: World, undisturbed: dict[str, Trial], index: int) -> None:
     random = Random(f"{SEED} {SITUATIONS[index]}")  # noqa: S311 - no secret
@@ -72,7 +72,7 @@ def test_whatever_fails_what_must_hold_holds(made: World, undisturbed: dict[str,
 
 
 @OLDER_PAGE
-@pytest.mark.whole
+@pytest.mark.days
 def test_the_page_has_every_situation_with_its_number_of_cases(undisturbed: dict[str, Trial]) -> None:
     page = REPORT.read_text()
     rows = [situation_row(one.function, one.name, len(list(cases(one, undisturbed[str(one)])))) for one in SITUATIONS]
@@ -81,7 +81,7 @@ def test_the_page_has_every_situation_with_its_number_of_cases(undisturbed: dict
 
 
 @OLDER_PAGE
-@pytest.mark.whole
+@pytest.mark.days
 def test_the_page_has_every_call_of_every_function(undisturbed: dict[str, Trial]) -> None:
     page = REPORT.read_text()
     for function in dict.fromkeys(one.function for one in SITUATIONS):
@@ -93,7 +93,7 @@ def test_the_page_has_every_call_of_every_function(undisturbed: dict[str, Trial]
 
 
 @OLDER_PAGE
-@pytest.mark.whole
+@pytest.mark.days
 def test_the_page_says_that_as_many_cases_held_as_there_are_today(undisturbed: dict[str, Trial]) -> None:
     told = re.findall(r"^([\d,]+) cases, ([\d,]+) of which held all of this\.$", REPORT.read_text(), re.MULTILINE)
     there_are = f"{sum(len(list(cases(one, undisturbed[str(one)]))) for one in SITUATIONS):,}"

@@ -19,14 +19,14 @@ NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 DEMO = "nightly-batch"
 """What `make demo` plays."""
 ALWAYS_LIVED = (DEMO, "relapse")
-"""What `make test` lives through without WHOLE=1: benchmarks, zero, recovery, and falling again."""
+"""What `make test` lives through: benchmarks, zero, recovery, and falling again."""
 SHORTEST_WITH_MACHINES, *MORE_WITH_MACHINES = sorted(
     (name for name in NAMES if Scenario.named(name).machines), key=lambda name: Scenario.named(name).minutes
 )
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in ALWAYS_LIVED else pytest.mark.whole) for name in NAMES]
+    "name", [pytest.param(name, marks=() if name in ALWAYS_LIVED else pytest.mark.days) for name in NAMES]
 )
 def test_a_scenario_goes_as_its_file_states(name: str, built: Path, tmp_path: Path) -> None:
     goes_as_its_file_states(name, tmp_path, DirectDeployer)
@@ -35,7 +35,7 @@ def test_a_scenario_goes_as_its_file_states(name: str, built: Path, tmp_path: Pa
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(SHORTEST_WITH_MACHINES, marks=pytest.mark.whole),
+        pytest.param(SHORTEST_WITH_MACHINES, marks=pytest.mark.days),
         *(pytest.param(name, marks=pytest.mark.long) for name in MORE_WITH_MACHINES),
     ],
 )

@@ -96,7 +96,7 @@ def test_a_sandbox_that_is_interrupted(tmp_path: Path) -> None:
     assert said.strip() == GONE
 
 
-@pytest.mark.whole
+@pytest.mark.days
 @pytest.mark.usefixtures("built")
 def test_trials_that_are_interrupted(tmp_path: Path) -> None:
     with started("stage.local_invoke", [], tmp_path, WITHOUT_SAM) as process:

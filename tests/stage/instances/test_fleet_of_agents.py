@@ -17,7 +17,7 @@ from stage.runs import minute_passes
 from stage.scenario import Scenario, read
 from tests.deployed import deployed
 
-pytestmark = [pytest.mark.needs("FUSE"), pytest.mark.whole]
+pytestmark = [pytest.mark.needs("FUSE"), pytest.mark.days]
 
 STACK_NAME = "efs-monitor-fleet"
 SIZE_MIB = 32

@@ -53,7 +53,7 @@ def test_each_event_has_an_expected_end_in_each_function() -> None:
     assert all(set(event_names()) == events.keys() for events in EXPECTED.values())
 
 
-@pytest.mark.whole
+@pytest.mark.days
 @cases(Refused)
 def test_a_foreign_or_malformed_event_is_refused_with_a_sentence_and_nothing_is_written(
     trial: Trial, expected: Refused

@@ -94,7 +94,7 @@ def test_none_reports_anything_and_none_is_late(
     assert sandbox.mailbox.publications == []
 
 
-@pytest.mark.whole
+@pytest.mark.days
 def test_all_may_end_an_update_in_the_same_second(
     sandbox: Sandbox, homes: dict[str, home.Home], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,7 +31,7 @@ def shown(home: Home) -> Callable[[Proof], bool]:
     return cache(lambda proof: proof(home))
 
 
-@pytest.mark.whole
+@pytest.mark.days
 @pytest.mark.parametrize("need", NEEDS, ids=str)
 def test_each_action_of_each_statement_is_needed(home: Home, shown: Callable[[Proof], bool], need: Need) -> None:
     proof = proof_of(need)
