@@ -183,6 +183,31 @@ def _end_at_the_permitted_rate(known: Known, told: re.Match[str]) -> Iterator[Co
 
 
 @claim(
+    rf"There is time for that(?: until (?P<pace>{CLOCK}))?(?: at the pace of now,)?"
+    rf"(?: and (?P<none>none) at full speed| until (?P<full>{CLOCK}) at full speed)?\.(?: After that begin with 2\.)?"
+)
+def _time_for_what_is_free(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Twenty minutes before the end, at the pace as it is and at full speed."""
+    to_act = timedelta(minutes=20)
+    least, most = known.minutes_left
+    blur = known.time - known.asked
+    if told["none"]:
+        yield told["none"], most, least * MINUTE < to_act
+    if told["full"]:
+        middle = known.asked + timedelta(minutes=(least + most) / 2) - to_act
+        yield told["full"], middle, is_clock(told["full"], middle, known.time, (most - least) / 2 * MINUTE + blur)
+    if told["pace"]:
+        ends = []
+        for pace in (known.pace, known.pace_of(DRAINING_MINUTES)):
+            drain, apart = pace.drain_bytes_per_second, pace.blur_bytes_per_second
+            if drain > apart:
+                least, most = (known.balance_bytes / (drain + sign * apart) / MINUTE_SECONDS for sign in (1, -1))
+                middle = known.newest_time + (least + most) / 2 * MINUTE - to_act
+                ends.append((middle, is_clock(told["pace"], middle, known.time, (most - least) / 2 * MINUTE + blur)))
+        yield told["pace"], ends, any(held for _, held in ends)
+
+
+@claim(
     rf"At the pace of {LAST} \(falling by (?P<drain>{RATE}) MiB/s\) they "
     rf"(?:last (?P<span>{SPAN})(?:, until (?P<end>{CLOCK}))?|ran out at (?P<gone>{CLOCK}): they may be gone by now)\."
 )
@@ -202,6 +227,21 @@ def _end_at_the_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield end, middle, is_clock(end, middle, known.time, timedelta(minutes=(most - least) / 2))
         may_be, must_be = least <= oldest * (1 + SUMMING), most <= youngest * (1 - SUMMING)
         yield end, (least, most), must_be <= (told["gone"] is not None) <= may_be
+
+
+@claim(rf"(?P<head>\w+): credits gone at (?P<end>\d\d:\d\d UTC), in (?P<span>{SPAN})(?=, fs-)")
+def _end_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """At the pace that the mail has, counted from it. How far away it is tells the day."""
+    pace = known.pace_of(DRAINING_MINUTES) if told["head"] == "DRAINING" else known.pace
+    youngest, oldest = known.age_minutes
+    slowest = pace.drain_bytes_per_second - pace.blur_bytes_per_second
+    least = known.balance_bytes / (pace.drain_bytes_per_second + pace.blur_bytes_per_second) / MINUTE_SECONDS
+    most = known.balance_bytes / slowest / MINUTE_SECONDS if slowest > 0 else inf
+    yield told["span"], (least, most), is_duration(told["span"], least - oldest, most - youngest)
+    middle = known.newest_time + timedelta(minutes=(least + most) / 2)
+    blur = timedelta(minutes=(most - least) / 2) + MINUTE
+    ends = {f"{middle + offset * MINUTE:%H:%M} UTC" for offset in range(-ceil(blur / MINUTE), ceil(blur / MINUTE) + 1)}
+    yield told["end"], middle, told["end"] in ends
 
 
 @claim(rf"At the pace of {LAST} they do not end: the balance neither falls nor rises")
@@ -651,7 +691,6 @@ def _limited_description(known: Known, told: re.Match[str]) -> Iterator[Comparis
     )
 
 
-@claim(rf"burst credits gone at (?P<end>{CLOCK}), in (?P<span>{SPAN}),")
 @claim(
     rf"fall by (?P<drain>{RATE}) MiB/s: that was the pace of {LAST}\. If that (?:goes on, they are gone at "
     rf"(?P<end>{CLOCK}), (?P<span>{SPAN}) from now|went on, they have been gone since (?P<gone>{CLOCK}))\."

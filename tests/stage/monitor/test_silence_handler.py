@@ -311,7 +311,7 @@ def test_critical_is_repeated_with_the_same_body_as_its_first_mail(calm: Home) -
     hours_pass(calm, 4)
     live(calm, balance_gib=250, falling_gib=1)
     (subject,) = report(calm)["mails"]
-    assert subject == f"STILL CRITICAL for 4 h: 42 min of credits left at full speed, {FILE_SYSTEM_ID}"
+    assert subject == f"STILL CRITICAL for 4 h: credits gone at 08:09 UTC, in 4 h 8 min, {FILE_SYSTEM_ID}"
     assert "WHAT TO DO" in calm.sandbox.mailbox.publications[-1].message
     assert datetime.fromisoformat(calm.told()["silence"]["mailed"]["critical"]) == calm.sandbox.clock.now()
     assert report(calm)["mails"] == []
@@ -331,7 +331,8 @@ def test_while_the_balance_comes_back_critical_is_a_few_lines_once_a_day(calm: H
     # The next fall is told with what to do, however lately a line was.
     hours_pass(calm, 1)
     live(calm, balance_gib=200, falling_gib=1)
-    assert report(calm)["mails"] == [f"STILL CRITICAL for 25 h: 33 min of credits left at full speed, {FILE_SYSTEM_ID}"]
+    falling = f"STILL CRITICAL for 25 h: credits gone at 04:19 UTC, in 3 h 18 min, {FILE_SYSTEM_ID}"
+    assert report(calm)["mails"] == [falling]
     assert "WHAT TO DO" in calm.sandbox.mailbox.publications[-1].message
 
 
@@ -415,8 +416,21 @@ def test_the_way_back_is_told_once_when_the_lock_ends_and_each_week_while_credit
     a_day_passes(elastic, mib_per_second=4)
     assert len(ways_back(elastic)) == 1
     hours_pass(elastic, 8 * 24)
-    a_day_passes(elastic, mib_per_second=60)
+    hours_pass(elastic, 23.5)
+    worked(elastic, minutes=1410, mib_per_second=4)
+    hours_pass(elastic, 0.5)
+    # Faster than credits permit, and too little for a fixed rate to be cheaper.
+    worked(elastic, minutes=30, mib_per_second=200)
     assert ways_back(elastic) == []
+
+
+def test_each_week_in_which_a_fixed_rate_would_be_far_cheaper_the_way_back_is_told_again(elastic: Home) -> None:
+    a_day_passes(elastic, mib_per_second=60)
+    assert len(ways_back(elastic)) == 1
+    hours_pass(elastic, 6 * 24)
+    a_day_passes(elastic, mib_per_second=60)
+    assert ways_back(elastic) == [f"INFO: bursting would not be enough yet, elastic cost $304, {FILE_SYSTEM_ID}"]
+    assert "--provisioned-throughput-in-mibps 60" in elastic.sandbox.mailbox.publications[-1].message
 
 
 def test_a_day_that_would_not_have_lasted_is_told_with_its_end(elastic: Home) -> None:

@@ -402,6 +402,9 @@ MAILS: dict[str, Callable[[], Message]] = {
     "limit-lifted-and-falling": lambda: limit_lifted(
         60, a_turn(before_gib=-7, lately_gib=3, balance_gib=4, activity=WRITING), HERE
     ),
+    "limit-lifted-and-gone-by-now": lambda: limit_lifted(
+        60, a_turn(before_gib=-20, lately_gib=15, balance_gib=1, activity=WRITING), HERE
+    ),
     "limit-lifted-after-the-switch-to-elastic": lambda: limit_lifted(
         60,
         a_situation(

@@ -20,6 +20,7 @@ from efs_monitor.mail.outlook import (
     end_at_net_rate,
     end_at_permitted_rate,
     falling_since,
+    left_in_short,
     minutes_in_words,
     trend,
     way_out_of_zero,
@@ -66,6 +67,20 @@ def lasting(minutes: float, *, permitted_mib_per_second: float = 100, before: fl
 )
 def test_minutes_are_promised_in_full_and_in_good_grammar(minutes: float, text: str) -> None:
     assert minutes_in_words(lasting(minutes)) == text
+
+
+def test_a_subject_has_the_end_at_the_pace_and_the_minutes_at_full_speed_where_nothing_falls() -> None:
+    """Counted from the mail, four minutes after the newest datapoint: 120 minutes in the hour, then 60 are left."""
+    assert left_in_short(lasting(60, before=180)) == "credits gone at 03:11 UTC, in 26 min"
+    assert left_in_short(lasting(60, before=60)) == "60 min of credits left at full speed"
+    assert left_in_short(lasting(60, before=50)) == "60 min of credits left at full speed"
+    assert left_in_short(lasting(60)) == "60 min of credits left at full speed"
+    assert left_in_short(lasting(4, before=180)) == "burst credits may be gone by now"
+
+
+def test_an_end_of_the_day_after_tomorrow_is_none_for_a_subject() -> None:
+    assert left_in_short(lasting(60, before=61.26)) == "credits gone at 02:18 UTC, in 47 h 33 min"
+    assert left_in_short(lasting(60, before=61.24)) == "59 min of credits left at full speed"
 
 
 def test_minutes_are_rounded_down() -> None:

@@ -83,6 +83,23 @@ def test_elastic_comes_second_where_a_provisioned_rate_is_far_cheaper_for_the_lo
     assert "1. Switch to elastic" in text_for(a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING))
 
 
+@pytest.mark.parametrize(
+    ("balance_gib", "hour_ago_gib", "said"),
+    [
+        # 70 minutes at full speed and 8 hours at the pace; ten at full speed; flat; nobody knows; days either way.
+        (410, 460, "There is time for that until 10:33 UTC at the pace of now, until 03:34 UTC at full speed."),
+        (60, 65, "There is time for that until 14:21 UTC at the pace of now, and none at full speed."),
+        (410, 410, "There is time for that until 03:34 UTC at full speed."),
+        (410, None, "There is time for that until 03:34 UTC at full speed."),
+        (20_000, 20_010, "There is time for that."),
+        (60, 60.5, "There is time for that at the pace of now, and none at full speed."),
+    ],
+)
+def test_what_is_free_comes_first_with_until_when(balance_gib: float, hour_ago_gib: float | None, said: str) -> None:
+    text = text_for(a_situation(balance_gib=balance_gib, hour_ago_gib=hour_ago_gib, activity=WRITING))
+    assert f"WHAT TO DO, what is free first {said} After that begin with 2. 1. Slow down" in text
+
+
 def test_the_phone_is_told_the_way_out_that_comes_first() -> None:
     assert fastest_way_out(falling(*[60] * 12)) == "elastic throughput"
     assert fastest_way_out(falling(*[60] * 36)) == "provisioned throughput"

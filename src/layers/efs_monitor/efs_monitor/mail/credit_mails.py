@@ -24,6 +24,7 @@ from efs_monitor.mail.outlook import (
     end_at_permitted_rate,
     falling_since,
     is_over,
+    left_in_short,
     locked,
     minutes_at_full_speed,
     minutes_in_words,
@@ -56,7 +57,7 @@ def credits_low(
     gone = credits_are_gone(situation)
     lead = _lead_when_gone(situation, lead_minutes) if gone else _lead(situation, lead_minutes)
     limit = rate(situation.baseline_bytes_per_second)
-    left = f"burst credits gone, limited to {limit}" if gone else minutes_at_full_speed(situation)
+    left = f"burst credits gone, limited to {limit}" if gone else left_in_short(situation)
     outcome = left if gone else f"{left}, then {limit}"
     return compose(
         subject=f"{head_of(severity, lasting)}: {left}, {file_system.file_system_id}",
@@ -190,16 +191,23 @@ def head_of(severity: AlarmKind, lasting: timedelta | None) -> str:
 
 
 def _lead(situation: Situation, lead_minutes: int) -> list[str]:
+    """How long they last comes first, in the order of the subject: the pace where it falls, else full speed."""
+    is_falling = trend(situation) is Trend.FALLING
+    at_full_speed = end_at_permitted_rate(situation)
+    at_the_pace = " ".join(filter(None, (end_at_net_rate(situation, lead_minutes), falling_since(situation))))
     return [
-        wrapped(f"{minutes_in_words(situation)} on {titled(situation.file_system)}."),
-        wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
+        wrapped(_left(situation)),
         sentences(
-            end_at_permitted_rate(situation),
-            " ".join(filter(None, (end_at_net_rate(situation, lead_minutes), falling_since(situation)))),
+            *((at_the_pace, at_full_speed) if is_falling else (at_full_speed, at_the_pace)),
             *(["If that goes on, no action is needed."] if is_over(situation) else []),
         ),
-        *([] if trend(situation) is Trend.FALLING else _coming(situation, lead_minutes, "a remedy below")),
+        wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
+        *([] if is_falling else _coming(situation, lead_minutes, "a remedy below")),
     ]
+
+
+def _left(situation: Situation) -> str:
+    return f"{minutes_in_words(situation)} at full speed on {titled(situation.file_system)}."
 
 
 def _coming(situation: Situation, lead_minutes: int, remedy: str) -> list[str]:
@@ -228,7 +236,7 @@ def _gone_since(situation: Situation) -> str:
 def _lines(situation: Situation, lead_minutes: int) -> list[str]:
     """What a chat says first: what is left, until when, and what follows."""
     return [
-        f"{minutes_in_words(situation)} on {titled(situation.file_system)}.",
+        _left(situation),
         end_at_permitted_rate(situation) if trend(situation) is Trend.UNKNOWN else "",
         end_at_net_rate(situation, lead_minutes),
         "If that goes on, no action is needed." if is_over(situation) else "",

@@ -15,6 +15,7 @@ from efs_monitor.mail.numbers import clock, duration, past_span, rate
 from efs_monitor.mail.outlook import (
     TO_EVERYBODY,
     Trend,
+    left_in_short,
     minutes_at_full_speed,
     minutes_in_words,
     trend,
@@ -66,10 +67,7 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
 def _outcome(situation: Situation) -> str:
     if trend(situation) is not Trend.FALLING:
         return f"{minutes_at_full_speed(situation)}, no longer falling"
-    if situation.ran_out is not None:
-        return "burst credits may be gone by now"
-    left = situation.minutes_left_at_net or 0.0
-    return f"burst credits gone at {clock(_end(situation, left), situation.time)}, in {duration(left)}"
+    return left_in_short(situation)
 
 
 def _lead(situation: Situation) -> str:

@@ -17,8 +17,8 @@ from efs_monitor.mail.outlook import (
     credits_are_gone,
     end_at_net_rate,
     end_at_permitted_rate,
+    left_in_short,
     locked,
-    minutes_at_full_speed,
     minutes_in_words,
     short_minutes,
     way_out_of_zero,
@@ -73,11 +73,11 @@ def limit_lifted(critical_minutes: int, situation: Situation, stack: StackContex
     file_system = situation.file_system
     if not file_system.lives_on_credits:
         return limited_no_more(OFF, AlarmKind.EXHAUSTED, situation, stack)
-    left = minutes_at_full_speed(situation)
+    left = left_in_short(situation)
     coming = (what_comes_back(situation, critical_minutes), locked(situation))
     rest = (
-        " The Critical alarm ends later, at its own, higher threshold: CloudWatch's own message tells of it. A mail "
-        "like this one comes when Warning is over."
+        " The Critical alarm ends later, at its own, higher threshold: CloudWatch's own message on the Critical "
+        "topic tells of it. A mail like this one comes when Warning is over."
     )
     return compose(
         subject=f"{OFF}: {left}, {file_system.file_system_id}",
@@ -165,7 +165,7 @@ def _before(situation: Situation) -> list[str]:
     if ends_again(situation):
         same_story = (
             " From now on a mail like this one comes at each end of the credits; that they fall, and that the limit "
-            "is lifted, you see in CloudWatch's own ALARM and OK messages only."
+            "is lifted, you see in CloudWatch's own ALARM and OK messages only, on the Warning and Critical topics."
         )
     before = f"They were gone {times} before in the last 24 hours, {last}from about {began} to {ended}."
     return [wrapped(f"{before}{same_story}")]

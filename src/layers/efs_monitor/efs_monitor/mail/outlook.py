@@ -1,6 +1,6 @@
 """Where the credits of a file system are heading, as sentences: how long they last, and what drives them down."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 from math import floor
 
@@ -104,6 +104,20 @@ def short_minutes(situation: Situation) -> str:
 def minutes_at_full_speed(situation: Situation) -> str:
     """And by what they are counted: the load may be slower, and a mail's second line says how long they last then."""
     return f"{short_minutes(situation)} at full speed"
+
+
+def left_in_short(situation: Situation) -> str:
+    """What the subject of a mail says: when the credits end at their pace, or else how long they last at full speed.
+
+    Without a date: how far away it is tells the day, and a subject is short.
+    """
+    minutes = situation.minutes_left_at_net
+    if trend(situation) is not Trend.FALLING or minutes is None or minutes >= LONGEST_FORECAST_MINUTES:
+        return minutes_at_full_speed(situation)
+    if situation.ran_out is not None:
+        return "burst credits may be gone by now"
+    end = situation.time + timedelta(minutes=minutes)
+    return f"credits gone at {end.astimezone(UTC):%H:%M} UTC, in {duration(minutes)}"
 
 
 def end_at_permitted_rate(situation: Situation) -> str:

@@ -4,6 +4,7 @@ lock.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 from math import ceil
 
 from efs_monitor.efs.credits import GIB, MIB, SECONDS_PER_MINUTE, earned_bytes_per_second
@@ -15,8 +16,8 @@ from efs_monitor.incidents.situation import Situation, Work
 from efs_monitor.mail import prices
 from efs_monitor.mail.chat import Step
 from efs_monitor.mail.layout import wrapped
-from efs_monitor.mail.numbers import MINUTES_PER_DAY, counted, money, observed_span, percent, rate
-from efs_monitor.mail.outlook import Trend, credits_are_gone, locked, needs_somebody, trend
+from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, money, observed_span, percent, rate
+from efs_monitor.mail.outlook import LONGEST_FORECAST_MINUTES, Trend, credits_are_gone, locked, needs_somebody, trend
 from efs_monitor.mail.stack_context import StackContext
 
 LIST_PRICE = f"Price ({prices.REGION} list)"
@@ -31,6 +32,9 @@ HELD_DOWN = 1.1
 AT_THE_LIMIT, ABOVE_THE_LIMIT, HEADROOM = 0.97, 1.03, 1.25
 # Both work at once. Elastic needs no number that may be too low, so it stays first for a little more.
 FAR_CHEAPER = 0.5
+
+# What it takes to choose another mode and to change it.
+MINUTES_TO_ACT = 20
 
 # The newest few minutes of a day are always on their way.
 AS_GOOD_AS_A_DAY_MINUTES = 23 * 60
@@ -89,8 +93,8 @@ def fastest_way_out(situation: Situation) -> str:
 def remedies(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[str]:
     """Paragraphs: a heading, then each remedy that fits. Without a `situation` they need no figures.
 
-    With an hour or more left what is free and locks nothing comes first, with less what helps at once; of the two that
-    do, elastic unless it is far dearer.
+    With an hour or more left what is free and locks nothing comes first, with until when; with less what
+     helps at once. Of the two that do, elastic unless it is far dearer.
     """
     in_order = ways_out(file_system_id, situation, stack)
     if situation is None:
@@ -100,8 +104,10 @@ def remedies(file_system_id: str, situation: Situation | None, stack: StackConte
     left_out = [wrapped(NOT_IN_MAX_IO)] if situation.file_system.max_io else []
     if why := why_locked(situation):
         return ["WHAT TO DO", wrapped(why), *_numbered(in_order), *left_out, WHERE_LOCKED]
-    heading = "WHAT TO DO, what is free first: there is time" if _has_time(situation) else "WHAT TO DO, fastest first"
-    return [heading, *_numbered(in_order), *left_out, WHERE_LOCKED]
+    if not _has_time(situation):
+        return ["WHAT TO DO, fastest first", *_numbered(in_order), *left_out, WHERE_LOCKED]
+    until = f"{_until_when(situation)}{' After that begin with 2.' if in_order[1].command else ''}"
+    return ["WHAT TO DO, what is free first", wrapped(until), *_numbered(in_order), *left_out, WHERE_LOCKED]
 
 
 def ways_out(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[WayOut]:
@@ -142,6 +148,25 @@ def _has_time(situation: Situation) -> bool:
     at_the_pace = situation.minutes_left_at_net
     minutes = situation.minutes_left_at_permitted if at_the_pace is None else at_the_pace
     return not credits_are_gone(situation) and minutes >= ENOUGH_MINUTES
+
+
+def _until_when(situation: Situation) -> str:
+    """Until when what is free may come first, so that something faster can still be done before the end; and how soon
+    that is should the load grow, because no further mail may come of a fall that was told.
+    """
+    at_the_pace = _time_to_act(situation, situation.minutes_left_at_net)
+    at_full_speed = _time_to_act(situation, situation.minutes_left_at_permitted)
+    if situation.minutes_left_at_permitted < MINUTES_TO_ACT:
+        return f"There is time for that{at_the_pace} at the pace of now, and none at full speed."
+    if not at_the_pace:
+        return f"There is time for that{at_full_speed}{' at full speed' if at_full_speed else ''}."
+    return f"There is time for that{at_the_pace} at the pace of now,{at_full_speed} at full speed."
+
+
+def _time_to_act(situation: Situation, minutes: float | None) -> str:
+    if minutes is None or minutes >= LONGEST_FORECAST_MINUTES:
+        return ""
+    return f" until {clock(situation.time + timedelta(minutes=minutes - MINUTES_TO_ACT), situation.time)}"
 
 
 def _not_now(situation: Situation) -> str | None:
