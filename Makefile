@@ -125,8 +125,9 @@ prove: setup ## The long proofs, each beside the time it may take; PROOF=name fo
 examples: setup ## Live through the histories in operate/examples again, and write them
 	@$(PYTHON) -m tools.example_histories
 
-pictures: setup ## Draw the pictures of docs/report.md again; needs Chromium
+pictures: setup ## Draw the pictures of docs/report.md and docs/parameters.md again; needs Chromium
 	@$(PYTHON) -m tools.report_pictures
+	@$(PYTHON) -m tools.dashboard_pictures
 
 shellcheck: setup ## shellcheck on every shell script; needs Debian's shellcheck
 	@$(PYTHON) -m tools.document | shellcheck -

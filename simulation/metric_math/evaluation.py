@@ -13,8 +13,8 @@ from simulation.metric_math.values import Series, Timeline, Value, kind
 # Functions of CloudWatch that are not simulated; everything else without an entry is none of CloudWatch's.
 _OTHERS = (
     "ANOMALY_DETECTION_BAND AVG CEIL DATAPOINT_COUNT DATE DAY DB_PERF_INSIGHTS DIFF DIFF_TIME EPOCH FIRST FLOOR HOUR "
-    "INSIGHT_RULE_METRIC LAMBDA LAST LOG LOG10 MAX METRICS METRIC_COUNT MIN MINUTE MONTH REMOVE_EMPTY RUNNING_SUM "
-    "SEARCH SERVICE_QUOTA SLICE SORT STDDEV SUM TIME_SERIES YEAR"
+    "INSIGHT_RULE_METRIC LAMBDA LAST LOG LOG10 MAX METRICS METRIC_COUNT MIN MINUTE MONTH REMOVE_EMPTY SEARCH "
+    "SERVICE_QUOTA SLICE SORT STDDEV SUM TIME_SERIES YEAR"
 )
 NOT_SIMULATED = frozenset(_OTHERS.split())
 
@@ -97,6 +97,9 @@ class Evaluator:
     def _rate(self, arguments: Sequence[ast.expr]) -> Value:
         return functions.rate(self._value(arguments[0]), self._timeline)
 
+    def _summed(self, arguments: Sequence[ast.expr]) -> Value:
+        return functions.running_sum(self._value(arguments[0]))
+
     def _filled(self, arguments: Sequence[ast.expr]) -> Value:
         value, filler = arguments
         if isinstance(filler, ast.Name) and filler.id in {REPEAT, LINEAR}:
@@ -122,4 +125,5 @@ _FUNCTIONS: dict[str, tuple[int, int, Callable[[Evaluator, Sequence[ast.expr]], 
     "IF": (2, 3, Evaluator._chosen),
     "PERIOD": (1, 1, Evaluator._period),
     "RATE": (1, 1, Evaluator._rate),
+    "RUNNING_SUM": (1, 1, Evaluator._summed),
 }

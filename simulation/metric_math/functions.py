@@ -23,6 +23,15 @@ def rate(value: Value, timeline: Timeline) -> Series:
     return Series(tuple(found))
 
 
+def running_sum(value: Value) -> Series:
+    """RUNNING_SUM: each point with all before it. AWS does not say what becomes of a gap; here it stays one."""
+    found, total = list[float | None](), 0.0
+    for point in _series("RUNNING_SUM", value).points:
+        total += point or 0.0
+        found.append(None if point is None else total)
+    return Series(tuple(found))
+
+
 def _series(function: str, value: Value) -> Series:
     if isinstance(value, Series):
         return value

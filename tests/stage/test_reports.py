@@ -34,7 +34,7 @@ READ_ONLY = ("cloudwatch:GetMetricData", "elasticfilesystem:DescribeFileSystems"
 TITLES = (
     "Minutes left",
     "Credit balance, and where the alarms stood",
-    "Permitted throughput, and the reference of the thresholds",
+    "Permitted throughput, and the reference",
     "Throughput utilization, and what is left",
 )
 MORE = [pytest.param(one, marks=pytest.mark.long) for one in ("growth", "mode-switch", "nightly-batch", "relapse")]

@@ -11,11 +11,13 @@ from efs_monitor.benchmarks.catalogue import CATALOGUE, local_baseline
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import RateKind, Workload
 from efs_monitor.efs.credits import MIB
+from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
+from efs_monitor.mail import prices
 from efs_monitor.usecases import collect_benchmark, recalculate
 
 from localaws.cloudformation.intrinsics import VARIABLE
 from simulation.metric_math import Evaluator, Series, Timeline, names, parse
-from tests.template.dashboards import dashboard, expressions, graphs, metrics, widget
+from tests.template.dashboards import dashboard, graphs, widget
 from tests.template.documents import (
     FILE_SYSTEM_ID,
     RUNBOOK_URL,
@@ -29,6 +31,7 @@ from tests.template.documents import (
 from tests.unit.docs.pages import anchors
 from tools.benchmark_lines import lines
 from tools.dashboard import body, of_benchmarks
+from tools.graph_metrics import expressions, metrics
 
 WIDGETS = dashboard()["widgets"]
 GRAPHS = graphs()
@@ -121,7 +124,9 @@ def test_what_is_shown_is_what_an_operator_asks_for() -> None:
         "File system facts",
         "Minutes left",
         "Credit balance, and where the alarms stood",
-        "Permitted throughput, and the reference of the thresholds",
+        "Phases of incidents",
+        "The last 24 hours",
+        "Permitted throughput, and the reference",
         "Throughput utilization, and what is left",
         "PercentIOLimit (General Purpose)",
         "Throughput by type",
@@ -151,17 +156,49 @@ def test_every_axis_says_its_unit_and_every_line_its_meaning(graph: dict[str, An
         # CloudWatch's own unit would be that of the metric, not of what was computed from it.
         assert axis["showUnits"] is False
     else:
-        assert all(re.search(r", (GiB|MiB/s)$", one.label) for one in expressions(graph))
+        assert all(re.search(r", (GiB|MiB/s|minutes|hours|USD)$", one.label) for one in expressions(graph))
     assert all(one.label for one in expressions(graph))
     assert all(one.label for one in metrics(graph) if one.visible)
 
 
 @pytest.mark.parametrize("graph", GRAPHS, ids=title)
 def test_every_graph_is_of_this_region_and_by_the_minute(graph: dict[str, Any]) -> None:
-    """A benchmark is run once a day or so: two weeks of them, by the hour."""
+    """A benchmark is run once a day or so: two weeks of them, by the hour. The last day is that in any range."""
     of_benchmarks = title(graph) in BENCHMARKS
     assert (graph["region"], graph["period"]) == ("us-east-1", 3600 if of_benchmarks else 60)
-    assert (graph.get("start"), graph.get("end")) == (("-P14D", "P0D") if of_benchmarks else (None, None))
+    start = "-P14D" if of_benchmarks else "-PT24H" if title(graph) == "The last 24 hours" else None
+    assert (graph.get("start"), graph.get("end")) == (start, start and "P0D")
+
+
+def test_no_period_is_lengthened_so_that_the_newest_is_a_whole_one() -> None:
+    """Sums of a period that is not over yet would make every rate drop at the right edge."""
+    assert dashboard()["periodOverride"] == "inherit"
+
+
+def test_the_last_hour_takes_a_quarter_of_the_scale_of_minutes() -> None:
+    graph = widget("Minutes left")["properties"]
+    assert graph["yAxis"]["left"]["max"] == 4 * 60
+    assert all("< 240" in one.expression for one in expressions(graph))
+
+
+def test_a_kind_of_work_and_a_threshold_has_one_colour_everywhere() -> None:
+    kinds = ("Total", "Read", "Write", "Metadata", "Warning", "Critical", "Exhausted")
+    seen = {kind: set[str | None]() for kind in kinds}
+    for graph in GRAPHS:
+        lines_drawn = [(one.label, one.color) for one in expressions(graph)]
+        notes = [(one["label"], one.get("color")) for one in graph.get("annotations", {}).get("horizontal", ())]
+        for label, color in [*lines_drawn, *notes]:
+            if (kind := re.split(r"\W", label)[0]) in seen:
+                seen[kind].add(color)
+    assert {kind: len(found) for kind, found in seen.items()} == dict.fromkeys(kinds, 1)
+
+
+def test_the_last_day_in_elastic_throughput_has_the_prices_and_the_least_sizes_of_the_mails() -> None:
+    (line,) = [one for one in expressions(widget("The last 24 hours")["properties"]) if one.id == "elastic_dollars"]
+    read, written = prices.ELASTIC_READ.dollars, prices.ELASTIC_WRITTEN.dollars
+    assert [float(one) for one in re.findall(r"\* (0\.\d+)", line.expression)] == [read, written, read]
+    data, metadata = SMALLEST_DATA_OPERATION_KIB * 1024, SMALLEST_METADATA_OPERATION_KIB * 1024
+    assert [int(one) for one in re.findall(r"s \* (\d+),", line.expression)] == [data, data, metadata]
 
 
 def test_lines_of_no_graph_are_refused() -> None:
@@ -348,7 +385,8 @@ def test_decisions_are_read_where_the_recalculation_logs_them() -> None:
     assert "filter message = 'decided'" in query
     assert 'headline="decided"' in source
     # CloudWatch Logs numbers what stands in a list; each of the alarms can be written.
-    assert ", ".join(f"alarms_written.{number}" for number in range(len(AlarmKind))) in query
+    written = [f"replace(alarms_written.{number}, '{STACK_NAME}-', '')" for number in range(len(AlarmKind))]
+    assert [one for one in written if one not in query] == []
     assert '"alarms_written": [' in source
 
 

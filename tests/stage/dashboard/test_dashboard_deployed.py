@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from datetime import timedelta
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,20 @@ from stage.runs import STACK_NAME, Played, played
 from stage.scenario import Scenario
 from tests.stage.dashboard.drawing import lines
 from tests.template.documents import Document
+from tools.browser import browser
+from tools.dashboard_pictures import answers
+from tools.drawn_dashboard import COLUMN_PIXELS, COLUMNS, height, page
 
+# The words of what is wider or higher than its room, and of an SVG what is beyond its edge.
+CUT_OFF = """
+[...document.querySelectorAll('section, section h1, section div, .singleValue span')]
+  .filter((one) => one.scrollWidth > one.clientWidth + 8 || one.scrollHeight > one.clientHeight + 1)
+  .map((one) => one.textContent.slice(0, 80))
+  .concat([...document.querySelectorAll('svg text')].filter((one) => {
+    const [inside, room] = [one.getBoundingClientRect(), one.closest('svg').getBoundingClientRect()];
+    return inside.left < room.left - 1 || inside.right > room.right + 1 || inside.bottom > room.bottom + 1;
+  }).map((one) => one.textContent))
+"""
 # The simulated file system keeps nothing in Archive, so nothing is published of it.
 NEVER_SEEN = {"Archive"}
 
@@ -39,6 +53,30 @@ def test_every_line_has_points_in_a_life_with_reads_writes_and_metadata(busy: Pl
         if not line
     }
     assert drawn == NEVER_SEEN
+
+
+def test_every_graph_of_the_picture_has_data_and_every_widget_its_title(busy: Played, deployed: Document) -> None:
+    answered = answers(busy.sandbox, deployed)
+    widgets = list(zip(deployed["widgets"], answered, strict=True))
+    empty = {line.label for _, answer in widgets for line in answer.lines if not line.points}
+    assert empty == NEVER_SEEN
+    assert [one["type"] for one, answer in widgets if not (answer.lines or answer.states or answer.rows)] == ["text"]
+    (decisions,) = [answer.rows for one, answer in widgets if one["type"] == "log"]
+    assert decisions[0] == ("@timestamp", "decision", "cause", *(f"written_{one}" for one in range(1, 6)), "reason")
+    assert len(decisions) > 3
+    found = unescape(page(deployed, answered, "busy"))
+    titles = [one["properties"]["title"] for one in deployed["widgets"] if one["type"] != "text"]
+    assert [one for one in titles if f"<h1>{one}</h1>" not in found] == []
+
+
+@pytest.mark.needs("chromium")
+def test_nothing_in_the_picture_is_cut_off(busy: Played, deployed: Document, tmp_path: Path) -> None:
+    path = tmp_path / "dashboard.html"
+    path.write_text(page(deployed, answers(busy.sandbox, deployed), "busy"))
+    with browser() as window:
+        window.look(COLUMNS * COLUMN_PIXELS, height(deployed))
+        window.open(path)
+        assert window.run(CUT_OFF) == []
 
 
 def test_the_thresholds_drawn_are_those_the_alarms_have(busy: Played, deployed: Document) -> None:

@@ -18,8 +18,9 @@ from localaws.clock import START
 from localaws.cloudwatch.metrics import MetricId, Sample
 from localaws.sandbox import Sandbox
 from tests.stage.dashboard.drawing import Line, lines
-from tests.template.dashboards import expressions, graphs, metrics, widget
+from tests.template.dashboards import graphs, widget
 from tests.template.documents import FILE_SYSTEM_ID
+from tools.graph_metrics import expressions, metrics
 
 MINUTE = timedelta(minutes=1)
 MIB, GIB = 1024**2, 1024**3
@@ -61,12 +62,14 @@ RUNS = {"Success": (1, 0), "ConsecutiveFailures": (0, 1), "Regressions": (0, 2)}
 # A dash is a minute without a point.
 WORKED_OUT = {
     "File system facts": {
+        # Without a reference, nothing; then as in the graph.
+        "Left at the permitted rate, minutes": "- 203.776 203.776 201.728 202.24 0",
         "Credit balance, GiB": "1200 1194 1194 1182 1185 0",
         "Permitted throughput, MiB/s": "100 100 100 100 100 5",
         "Metered size, GiB": "300 300 300 300 300 300",
-        "of it in Standard, which earns credits, GiB": "200 200 200 200 200 200",
+        "In Standard, which earns credits, GiB": "200 200 200 200 200 200",
         # 50 MiB/s per TiB: 200 / 1024 * 50.
-        "Throughput its size earns, MiB/s": "9.765625 9.765625 9.765625 9.765625 9.765625 9.765625",
+        "Earned by its size, MiB/s": "9.765625 9.765625 9.765625 9.765625 9.765625 9.765625",
     },
     "Minutes left": {
         # 1194 GiB * 1024 / 100 MiB/s / 60, and so on. Without a reference, nothing, and not 0.
@@ -81,7 +84,21 @@ WORKED_OUT = {
         "Critical, 60 minutes": "- 351.5625 351.5625 351.5625 351.5625 351.5625",
         "Exhausted, 1 minute": "- 5.859375 5.859375 5.859375 5.859375 5.859375",
     },
-    "Permitted throughput, and the reference of the thresholds": {
+    "Phases of incidents": {
+        # 1206, 1197 ... GiB of 1054.6875 at Warning: above it until the credits run out.
+        "No credits": "0 0 - 0 0 1",
+        "Below Critical": "0 0 - 0 0 0",
+        "Below Warning": "0 0 - 0 0 0",
+        "Coming back": "0 0 - 0 0 0",
+    },
+    "The last 24 hours": {
+        "Without credits, hours": f"0 0 0 0 0 {1 / 60}",
+        "Below Critical, hours": f"0 0 0 0 0 {1 / 60}",
+        # 1200 MiB read, and 24,000 times 32 KiB are less; 1500 written; 76,800 times 4 KiB of metadata are its 300.
+        # So 1200 * 0.03 + 1500 * 0.06 + 300 * 0.03 of 1024 dollars. Then 6000 MiB written.
+        "This load in elastic throughput, USD": " ".join(3 * ["0.1318359375"] + 3 * ["0.4833984375"]),
+    },
+    "Permitted throughput, and the reference": {
         "Permitted": "100 100 - 100 100 5",
         "Reference": "- 100 100 100 100 100",
     },
@@ -92,16 +109,17 @@ WORKED_OUT = {
     },
     "PercentIOLimit (General Purpose)": {"Of the limit on file operations": "30 - - 99 - -"},
     "Throughput by type": {
-        "Total": "50 - - 100 - -",
-        "Read": "20 - - - - -",
-        "Write": "25 - - 100 - -",
-        "Metadata": "5 - - - - -",
+        # Where there is a gauge of the minute, nothing moved is 0; of the third nothing has come.
+        "Total": "50 0 - 100 0 0",
+        "Read": "20 0 - 0 0 0",
+        "Write": "25 0 - 100 0 0",
+        "Metadata": "5 0 - 0 0 0",
     },
     "IOPS by type": {
-        "Total": "2000 - - 1600 - -",
-        "Read": "400 - - - - -",
-        "Write": "320 - - 1600 - -",
-        "Metadata": "1280 - - - - -",
+        "Total": "2000 0 - 1600 0 0",
+        "Read": "400 0 - 0 0 0",
+        "Write": "320 0 - 1600 0 0",
+        "Metadata": "1280 0 - 0 0 0",
     },
     "Average I/O size by type": {
         # 1200 * 1024 KiB / 24,000; 1500 * 1024 / 19,200; 300 * 1024 / 76,800.
@@ -110,9 +128,10 @@ WORKED_OUT = {
         "Metadata": "4 - - - - -",
     },
     "Share of throughput by type": {
-        "Read": "40 - - 0 - -",
-        "Write": "50 - - 100 - -",
-        "Metadata": "10 - - 0 - -",
+        # Reads count a third: 400, 1500 and 300 of 2200.
+        "Read": "18.181818 - - 0 - -",
+        "Write": "68.181818 - - 100 - -",
+        "Metadata": "13.636364 - - 0 - -",
     },
     "Share of IOPS by type": {
         "Read": "20 - - 0 - -",
@@ -284,3 +303,59 @@ def test_the_net_rate_says_nothing_while_the_balance_rises_or_stands_still(tmp_p
             gauge(sandbox, "AWS/EFS", "BurstCreditBalance", minute, (balance_gib * GIB,) * 3)
         drawn = lines(sandbox, widget("Minutes left")["properties"], START, START + 4 * MINUTE)
     assert drawn["At the net rate, while the balance falls"] == {}
+
+
+def test_more_minutes_than_the_scale_has_are_drawn_at_its_end(tmp_path: Path) -> None:
+    with Sandbox(tmp_path) as sandbox:
+        sandbox.clock.move_to(START + 3 * MINUTE)
+        gauge(sandbox, "EFSMonitor", "ReferenceThroughput", 0, (100 * MIB,) * 3)
+        for minute, balance_gib in enumerate((2000, 1999, 1989)):
+            gauge(sandbox, "AWS/EFS", "BurstCreditBalance", minute, (balance_gib * GIB,) * 3)
+        drawn = lines(sandbox, widget("Minutes left")["properties"], START, START + 3 * MINUTE)
+    # 1999 GiB last 341 minutes at 100 MiB/s; 1999 minutes at one GiB a minute, and 198.9 at ten.
+    assert list(drawn["At the permitted rate"].values()) == [240, 240, 240]
+    assert list(drawn["At the net rate, while the balance falls"].values()) == [240, pytest.approx(198.9)]
+
+
+def test_each_minute_of_an_incident_has_one_phase(tmp_path: Path) -> None:
+    """Thresholds at 1054.6875, 351.5625 and 5.859375 GiB; the fifth minute never comes."""
+    balances = {0: 1100, 1: 1000, 2: 1000, 3: 300, 5: 5, 6: 5.5, 7: 20, 8: 400, 9: 1060}
+    phases = {
+        "No credits": "0 0 0 0 - 1 1 0 0 0",
+        "Below Critical": "0 0 0 1 - 0 0 0 0 0",
+        "Below Warning": "0 1 1 0 - 0 0 0 0 0",
+        "Coming back": "0 0 0 0 - 0 0 1 1 0",
+    }
+    with Sandbox(tmp_path) as sandbox:
+        sandbox.clock.move_to(START + 10 * MINUTE)
+        gauge(sandbox, "EFSMonitor", "ReferenceThroughput", 0, (100 * MIB,) * 3)
+        for minute, balance_gib in balances.items():
+            gauge(sandbox, "AWS/EFS", "BurstCreditBalance", minute, (balance_gib * GIB,) * 3)
+        drawn = lines(sandbox, widget("Phases of incidents")["properties"], START, START + 10 * MINUTE)
+        day = lines(sandbox, widget("The last 24 hours")["properties"], START, START + 10 * MINUTE)
+    found = {
+        label: " ".join(
+            "-" if (value := line.get(START + minute * MINUTE)) is None else f"{value:g}" for minute in range(10)
+        )
+        for label, line in drawn.items()
+    }
+    assert found == phases
+    # A minute of which nothing has come counts as none without credits.
+    assert [60 * list(day[one].values())[-1] for one in ("Without credits, hours", "Below Critical, hours")] == [
+        pytest.approx(2),
+        pytest.approx(4),
+    ]
+
+
+def test_small_operations_cost_in_elastic_throughput_what_they_count_as(tmp_path: Path) -> None:
+    with Sandbox(tmp_path) as sandbox:
+        sandbox.clock.move_to(START + MINUTE)
+        # 32,768 reads, as many writes and 262,144 metadata operations count as a GiB each, whatever they moved.
+        for name, operations in {
+            "DataReadIOBytes": 32_768,
+            "DataWriteIOBytes": 32_768,
+            "MetadataIOBytes": 262_144,
+        }.items():
+            record(sandbox, "AWS/EFS", name, 0, sample=(1, 1, operations, operations))
+        day = lines(sandbox, widget("The last 24 hours")["properties"], START, START + MINUTE)
+    assert list(day["This load in elastic throughput, USD"].values()) == [pytest.approx(0.03 + 0.06 + 0.03)]

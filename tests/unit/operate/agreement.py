@@ -36,6 +36,9 @@ HEADS = (
     ("LIMIT LIFTED", "exhausted", "OK"),
 )
 
+# The dashboard's scale of minutes ends here, and more is drawn at its end.
+MOST_MINUTES_DRAWN = 240
+
 
 class Drawn:
     """What the charts of a report draw, by minutes of its history."""
@@ -134,7 +137,7 @@ def _expected(drawn: Drawn, label: str, minute: int) -> set[float] | None:
             return set() if permitted is None else {permitted}
         case "At the permitted rate" if balance is not None:
             # A chart's balance is rounded to 0.001 GiB, and so is the minute's worth.
-            return {balance / one for one in drawn.thresholds("Exhausted", minute)}
+            return {min(balance / one, MOST_MINUTES_DRAWN) for one in drawn.thresholds("Exhausted", minute)}
         case "Used" if permitted and moved is not None and set(around) == {permitted}:
             return {100 * moved / permitted}
     return None

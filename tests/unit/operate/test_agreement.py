@@ -11,7 +11,7 @@ from operate.history.recorded import BALANCE, METERED, PERMITTED
 from operate.report.contents import Contents
 from operate.report.of_backtest import contents_of_backtest
 from simulation.metric_math import Evaluator, Series, Timeline
-from tests.template.dashboards import expressions, metrics, widget
+from tests.template.dashboards import widget
 from tests.unit.operate.agreement import (
     Drawn,
     disagreeing_backtest,
@@ -20,11 +20,12 @@ from tests.unit.operate.agreement import (
     figures_told,
 )
 from tests.unit.operate.histories import FULL, MINUTE_BYTES, SETTINGS, falls, history
+from tools.graph_metrics import expressions, metrics
 
 TITLES = (
     "Minutes left",
     "Credit balance, and where the alarms stood",
-    "Permitted throughput, and the reference of the thresholds",
+    "Permitted throughput, and the reference",
     "Throughput utilization, and what is left",
 )
 # So many minutes at a rate, as a part of what is permitted: the balance falls by it, or rises where it is below zero.

@@ -57,7 +57,13 @@ def test_a_series_without_any_point_has_nothing_to_repeat() -> None:
 
 
 @pytest.mark.parametrize(
-    ("expression", "output"), [("RATE(m1)", "- 0.0666667 - -0.05 0.0166667"), ("ABS(-m1)", "10 14 - 8 9")]
+    ("expression", "output"),
+    [
+        ("RATE(m1)", "- 0.0666667 - -0.05 0.0166667"),
+        ("ABS(-m1)", "10 14 - 8 9"),
+        ("RUNNING_SUM(m1)", "10 24 - 32 41"),
+        ("RUNNING_SUM(FILL(m1, 1))", "10 24 25 33 42"),
+    ],
 )
 def test_functions_on_each_point(expression: str, output: str) -> None:
     assert value(expression, m1="10 14 - 8 9") == output
@@ -76,7 +82,7 @@ def test_a_function_that_aws_has_and_this_has_not_is_called_not_simulated(functi
         value(f"{function}(m1)", m1="1")
 
 
-SIMULATED = "ABS, FILL, IF, PERIOD, RATE"
+SIMULATED = "ABS, FILL, IF, PERIOD, RATE, RUNNING_SUM"
 
 
 @pytest.mark.parametrize(
@@ -95,6 +101,7 @@ SIMULATED = "ABS, FILL, IF, PERIOD, RATE"
         ('ABS("m1")', "'m1' is no number, no Id and no function that is simulated"),
         ("ABS(1)", "ABS takes a time series, not a number"),
         ("RATE(1)", "RATE takes a time series, not a number"),
+        ("RUNNING_SUM(1)", "RUNNING_SUM takes a time series, not a number"),
         ("FILL(1, 1)", "FILL takes a time series, not a number"),
         ("IF(0, m1, 2)", "IF with a number as its condition chooses between time series, not numbers"),
         ("IF(1, 2)", "IF with a number as its condition chooses between time series, not numbers"),
