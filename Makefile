@@ -79,7 +79,7 @@ lint: setup ## ruff, import-linter, mypy, cfn-lint on the template as written (a
 	@ruff format --check .
 	@PYTHONPATH=src:$(PYTHONPATH) lint-imports --no-cache --no-logo
 	@mypy src/layers/efs_monitor/efs_monitor src/functions/*/app.py simulation localaws stage operate tools tests proofs & types=$$!; \
-	  { cfn-lint --regions us-east-1 eu-central-1 -- template.yaml && sam validate --lint; }; template=$$?; wait $$types && exit $$template
+	  { cfn-lint --regions us-east-1 eu-central-1 -- template.yaml fleet.yaml && sam validate --lint; }; template=$$?; wait $$types && exit $$template
 
 format: setup ## Format and sort imports
 	@ruff check --fix .

@@ -220,7 +220,7 @@ def report(  # noqa: PLR0917 - as above
 
 @app.command()
 def fleet(  # noqa: PLR0917 - as above
-    name: Annotated[str, typer.Argument(help="What the fleet is called, as its own stack is.")],
+    name: Annotated[str, typer.Argument(help="Its FleetName, with which the names of its stacks begin.")],
     template_url: Annotated[str, typer.Option(metavar="URL", help="Where the packaged template lies in S3.")],
     tag: Annotated[
         str, typer.Option(metavar="KEY[=VALUE]", help="The file systems that belong to it; all without.")

@@ -22,6 +22,7 @@ from operate.template import MACRO, as_written, including, with_included_files
 from stage.deployment import BUILD, CommandFailed, Deployer
 
 BUCKET = "artifacts"
+PLACES = {"AWS::Lambda::Function": "Code", "AWS::Lambda::LayerVersion": "Content"}
 SHORTEST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.02, 0.5
 SETTLED_WITHIN_SECONDS = 300
 ENDED_WELL = {"CREATE_COMPLETE", "UPDATE_COMPLETE"}
@@ -195,6 +196,11 @@ def _package(template: Path, *, whole: bool) -> _Package:
     for resource in document["Resources"].values():
         for place in {"CodeUri", "ContentUri"} & resource.get("Properties", {}).keys():
             resource["Properties"][place] = in_bucket(_zipped(template.parent / resource["Properties"][place]))
+        # What SAM makes of these two, a template without it says itself.
+        place = PLACES.get(resource["Type"], "")
+        if isinstance(resource.get("Properties", {}).get(place), str):
+            key = in_bucket(_zipped(template.parent / resource["Properties"][place])).rpartition("/")[2]
+            resource["Properties"][place] = {"S3Bucket": BUCKET, "S3Key": key}
     for one in including(document):
         parameters = one[MACRO]["Parameters"]
         parameters["Location"] = in_bucket((template.parent / parameters["Location"]).read_bytes())

@@ -24,6 +24,8 @@ PROJECT = Path(__file__).parent.parent
 NAME = "efs-monitor"
 TEMPLATE = "template.yaml"
 WHOLE = "whole.yaml"
+FLEET = "fleet.yaml"
+FLEET_FUNCTION = "reconcile_fleet"
 CHECKSUMS = "SHA256SUMS"
 # The earliest that a zip can hold: no file of a bundle has a time of its own.
 NO_TIME = (1980, 1, 1, 0, 0, 0)
@@ -55,6 +57,7 @@ def bundle(project: Path = PROJECT) -> dict[str, bytes]:
     files = {
         TEMPLATE: _pointing_into_the_bundle(written).encode(),
         WHOLE: _whole(project).encode(),
+        FLEET: _fleet((project / FLEET).read_text()).encode(),
         "layer.zip": packed(_below(build / LAYER_FOLDER)),
         "LICENSE": (project / "LICENSE").read_bytes(),
         "README.md": _readme(version(project)).encode(),
@@ -62,6 +65,9 @@ def bundle(project: Path = PROJECT) -> dict[str, bytes]:
     }
     for name in FUNCTION.findall(written):
         files[f"functions/{name}.zip"] = packed(_below(build / _logical_id(name)))
+    # No build makes it, and none would change it: it is a handler alone, and all it imports is in the layer.
+    handler = {"app.py": (project / "src" / "functions" / FLEET_FUNCTION / "app.py").read_bytes()}
+    files[f"functions/{FLEET_FUNCTION}.zip"] = packed(handler)
     return files | {CHECKSUMS: _checksums(files).encode()}
 
 
@@ -128,6 +134,12 @@ def _whole(project: Path) -> str:
     return yaml.safe_dump(whole, sort_keys=False, width=120, allow_unicode=True)
 
 
+def _fleet(template: str) -> str:
+    """The fleet's template, which no macro of SAM transforms: `aws cloudformation package` reads other keys of it."""
+    template = template.replace(f"Code: src/functions/{FLEET_FUNCTION}", f"Code: functions/{FLEET_FUNCTION}.zip")
+    return template.replace(f"Content: .aws-sam/build/{LAYER_FOLDER}", "Content: layer.zip")
+
+
 def _checksums(files: Mapping[str, bytes]) -> str:
     """As `sha256sum --check` reads them."""
     return "".join(f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files))
@@ -148,6 +160,9 @@ def _readme_lines(number: str) -> Iterator[str]:
     yield "    aws cloudformation deploy --template-file packaged.yaml --stack-name efs-monitor-home \\"
     yield "        --s3-bucket BUCKET --s3-prefix efs-monitor-home --capabilities CAPABILITY_IAM \\"
     yield "        --parameter-overrides FileSystemId=fs-0123456789abcdef0 AlertEmail=storage-team@example.com"
+    yield ""
+    yield f"{FLEET} makes such a stack for every file system of an account, or for those with a tag: docs/fleet.md of"
+    yield "the project says how."
     yield ""
     yield "Functions and layer are pure Python: the same zips run on both processors (parameter Architecture)."
     yield f"`sha256sum --check {CHECKSUMS}` shows that nothing was changed. The license is in LICENSE."

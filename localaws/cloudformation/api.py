@@ -15,6 +15,7 @@ from localaws.cloudformation.definition import Submission
 from localaws.cloudformation.engine import CloudFormation, Home
 from localaws.cloudformation.errors import Refused, no_such_stack, validation_error
 from localaws.cloudformation.parameters import Given
+from localaws.iam.sessions import CLOUDFORMATION, NotAssumable, Sessions
 
 if TYPE_CHECKING:
     from localaws.cloudformation.stack import Stack
@@ -47,6 +48,7 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
 
     def create_stack(self) -> ActionResult:
         self._require_region()
+        self._require_service_role()
         on_failure = self._get_param("OnFailure")
         if on_failure is None:
             on_failure = "DO_NOTHING" if self._get_bool_param("DisableRollback", False) else "ROLLBACK"
@@ -60,6 +62,7 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
         return ActionResult({"StackId": stack.id})
 
     def update_stack(self) -> ActionResult:
+        self._require_service_role()
         stack = self.engine.update_stack(
             self._home(),
             self._get_param("StackName"),
@@ -69,6 +72,7 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
         return ActionResult({"StackId": stack.id})
 
     def delete_stack(self) -> ActionResult:
+        self._require_service_role()
         keep = self._get_param("RetainResources") or []
         self.engine.delete_stack(self._home(), self._get_param("StackName"), keep)
         return EmptyResult()
@@ -180,6 +184,17 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
                 f"{REGION}, or start it with make sandbox REGION={self.region}"
             )
             raise validation_error(message)
+
+    def _require_service_role(self) -> None:
+        """CloudFormation assumes the role that it is given; what it then does here, it does with all rights."""
+        role_arn = self._get_param("RoleARN")
+        if not role_arn:
+            return
+        try:
+            Sessions().assume(role_arn, "AWSCloudFormation", CLOUDFORMATION, "")
+        except NotAssumable as error:
+            message = f"Role {role_arn} is invalid or cannot be assumed"
+            raise validation_error(message) from error
 
     def _home(self) -> Home:
         return Home(self.current_account, self.region)

@@ -62,7 +62,7 @@ class Schema:
 @functools.cache
 def schema(type_name: str) -> Schema:
     """The schema of a type; KeyError for one that AWS does not have."""
-    document = json.loads((_folder() / "resources" / f"{_files()[type_name]}.json").read_text())
+    document = json.loads(file_of(type_name).read_text())
     read_only = _names(document, "readOnlyProperties")
     return Schema(
         type_name=type_name,
@@ -76,6 +76,11 @@ def schema(type_name: str) -> Schema:
         replaced=_names(document, "createOnlyProperties"),
         sometimes_replaced=_names(document, "conditionalCreateOnlyProperties"),
     )
+
+
+def file_of(type_name: str) -> Path:
+    """Where the schema of a type lies, with what is of no use here; KeyError for one that AWS does not have."""
+    return _folder() / "resources" / f"{_files()[type_name]}.json"
 
 
 @functools.cache

@@ -43,6 +43,8 @@ def asks(service: str, operation: str, parameters: Parameters) -> tuple[Ask, ...
         raise NotInTable(message)
     ask = Ask(action=known.action, resource=known.resource(parameters), context=known.context(parameters))
     match known.action:
+        case "cloudformation:CreateStack" | "cloudformation:UpdateStack" | "cloudformation:DeleteStack":
+            return (ask, *_passing_role(parameters))
         case "SNS:Publish":
             return (ask, *use_of_key(ask.resource))
         case "cloudwatch:PutMetricAlarm":
@@ -81,6 +83,17 @@ def _telling_tags(alarm_arn: str, parameters: Parameters) -> tuple[Ask, ...]:
     """
     propagation = (parameters.get("ActionConfiguration") or {}).get("AlarmTagsPropagation") or {}
     return (Ask(action="cloudwatch:ListTagsForResource", resource=alarm_arn),) if propagation.get("Enabled") else ()
+
+
+def _passing_role(parameters: Parameters) -> tuple[Ask, ...]:
+    """Who has CloudFormation work with a role must be allowed to pass it.
+
+    https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-iam-servicerole.html
+    """
+    if not parameters.get("RoleARN"):
+        return ()
+    context = {"iam:passedtoservice": "cloudformation.amazonaws.com"}
+    return (Ask(action="iam:PassRole", resource=str(parameters["RoleARN"]), context=context),)
 
 
 def queueing(queue_arn: str) -> tuple[Ask, ...]:
@@ -150,6 +163,12 @@ def _log_stream(parameters: Parameters) -> str:
     return _arn("logs", f"log-group:{parameters['logGroupName']}:log-stream:{parameters['logStreamName']}")
 
 
+def _stack(parameters: Parameters) -> str:
+    """A stack by its name or id; an account's stacks together where none is named."""
+    name = str(parameters.get("StackName") or "*")
+    return name if name.startswith("arn:") else _arn("cloudformation", f"stack/{name}/*")
+
+
 def _key(parameters: Parameters) -> str:
     key = str(parameters["KeyId"])
     return key if key.startswith("arn:") else _arn("kms", f"key/{key}")
@@ -161,7 +180,11 @@ def _metric_namespace(parameters: Parameters) -> Mapping[str, str]:
 
 OPERATIONS: Mapping[tuple[str, str], Operation] = {
     ("efs", "DescribeFileSystems"): Operation("elasticfilesystem:DescribeFileSystems", _file_system),
-    ("cloudformation", "DescribeStacks"): Operation("cloudformation:DescribeStacks", _given("StackName")),
+    ("cloudformation", "CreateStack"): Operation("cloudformation:CreateStack", _stack),
+    ("cloudformation", "DeleteStack"): Operation("cloudformation:DeleteStack", _stack),
+    ("cloudformation", "DescribeStackEvents"): Operation("cloudformation:DescribeStackEvents", _stack),
+    ("cloudformation", "DescribeStacks"): Operation("cloudformation:DescribeStacks", _stack),
+    ("cloudformation", "UpdateStack"): Operation("cloudformation:UpdateStack", _stack),
     ("cloudwatch", "GetMetricData"): Operation("cloudwatch:GetMetricData", _none),
     ("cloudwatch", "PutMetricData"): Operation("cloudwatch:PutMetricData", _none, _metric_namespace),
     ("cloudwatch", "DescribeAlarms"): Operation("cloudwatch:DescribeAlarms", _every_alarm),

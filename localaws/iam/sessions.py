@@ -18,6 +18,7 @@ from localaws.iam.resource_policy import ServiceRequest, allows, judged_for_sess
 
 PARTITION = "aws"
 LAMBDA = "lambda.amazonaws.com"
+CLOUDFORMATION = "cloudformation.amazonaws.com"
 SCHEDULER = "scheduler.amazonaws.com"
 NOT_ASSUMABLE = "The role defined for the function cannot be assumed by Lambda."
 

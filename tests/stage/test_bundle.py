@@ -19,7 +19,7 @@ from operate.template import including
 from stage.deployment import PROJECT, Deployer
 from tests.stage.monitor.stack import Stack
 from tests.template.documents import as_written
-from tools.package import CHECKSUMS, TEMPLATE, WHOLE, version, written
+from tools.package import CHECKSUMS, FLEET, TEMPLATE, WHOLE, version, written
 
 AWS = PROJECT / ".venv-sam" / "bin" / "aws"
 BUCKET = "artifacts-of-ours"
@@ -146,6 +146,13 @@ def test_whatever_the_template_names_is_in_the_bundle(bundle: Bundle) -> None:
     ours = template_at(PROJECT / "template.yaml")
     assert document["Parameters"] == ours["Parameters"]
     assert document["Resources"].keys() == ours["Resources"].keys()
+
+
+def test_whatever_the_fleets_template_names_is_in_the_bundle(bundle: Bundle) -> None:
+    resources = template_at(bundle.folder / FLEET)["Resources"]
+    named = [resources["ReconcileFleet"]["Properties"]["Code"], resources["MonitorLayer"]["Properties"]["Content"]]
+    assert named == ["functions/reconcile_fleet.zip", "layer.zip"]
+    assert all((bundle.folder / name).is_file() for name in named)
 
 
 def test_the_same_sources_make_the_same_bytes_somewhere_else_and_later(bundle: Bundle, tmp_path: Path) -> None:

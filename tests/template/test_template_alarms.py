@@ -210,7 +210,7 @@ def _watched(document: Document) -> set[str]:
 
 def _reaching_an_alarm(document: Document) -> set[str]:
     """The parameters an alarm's properties name, by themselves or in a condition, and those that the functions which
-    work out or rewrite an alarm are given. In which form mails are sent changes no alarm.
+    work out or rewrite an alarm are given. The form of mails changes none, nor does a metric that is published.
     """
     functions = ("ApplyOnDeploy", "RecalculateThresholds")
     waiting = list(
@@ -225,7 +225,7 @@ def _reaching_an_alarm(document: Document) -> set[str]:
         if name in document["Conditions"]:
             waiting += references(listed(document["Conditions"][name]))
         found.add(name)
-    return found & set(document["Parameters"]) - {"ChatMessages"}
+    return found & set(document["Parameters"]) - {"ChatMessages", "Dashboard"}
 
 
 def test_nothing_depends_on_a_resource_that_may_be_left_out(document: Document) -> None:

@@ -9,6 +9,7 @@ from decimal import ROUND_HALF_UP, Decimal
 import pytest
 from efs_monitor.aws.embedded_metrics import publish_run, publish_skip
 from efs_monitor.mail import prices
+from efs_monitor.mail.fleet_mails import STACK_DOLLARS_A_MONTH
 from efs_monitor.mail.numbers import money
 
 from operate.template import template
@@ -93,6 +94,15 @@ def test_every_alarm_of_the_stack_is_paid_for() -> None:
     alarms = [resource for resource in RESOURCES.values() if resource["Type"] == "AWS::CloudWatch::Alarm"]
 
     assert number(item(ITEMS, "Alarms")[1]) == len([alarm for alarm in alarms if "Condition" not in alarm])
+
+
+def test_a_stack_of_a_fleet_costs_no_more_than_its_digest_says() -> None:
+    month = number(TABLES[0][-1][3])
+    left_out = [number(item(ITEMS, start)[3]) for start in ("Dashboards", "Custom metrics")]
+    each = month - sum(left_out)
+
+    assert f"${left_out[0]:.4f} and ${left_out[1]:.4f} less, so ${each:.4f} a month each" in PAGE
+    assert each <= Decimal(str(STACK_DOLLARS_A_MONTH)) == Decimal("0.8")
 
 
 def test_every_dashboard_of_the_stack_is_paid_for() -> None:

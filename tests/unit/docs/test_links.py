@@ -9,7 +9,7 @@ from tests.unit.docs.pages import PAGES, PROJECT, anchors, code, links
 GOLDEN = PROJECT / "tests" / "unit" / "mail" / "golden"
 RUNBOOK = "docs/runbook.md"
 # Made when something runs, so not there on a fresh clone.
-MADE = ("out/", ".venv", ".aws-sam/", "packaged.yaml", "whole.yaml")
+MADE = ("out/", ".venv", ".aws-sam/", "packaged.yaml", "packaged-fleet.yaml", "whole.yaml")
 OURS = r"src|simulation|localaws|stage|operate|proofs|scenarios|events|tests|tools|docs"
 FOLDERS = rf"(?:{OURS}|requirements|\.github|\.ci)"
 # Rooms of the layer are named without the way to it.

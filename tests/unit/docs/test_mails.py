@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from operate.template import template
+from operate.template import as_written, template
 from stage.differences import as_stated
 from stage.scenario import Scenario
 from tests.unit.docs.pages import PROJECT, SAMPLE, demo, shown_mails, shown_subjects, table
@@ -18,14 +18,15 @@ TOPICS = [
     {"Fn::If": [f"Makes{severity}Topic", {"Ref": f"{severity}Topic"}, {"Ref": f"{severity}TopicArn"}]}
     for severity in ("Warning", "Critical", "Advice")
 ]
-NAME = ("${AWS::StackName}", "efs-monitor-home")
+FLEET_TOPIC = {"Ref": "AdviceTopic"}
+NAME = re.compile(r"\$\{(AWS::StackName|FleetName)\}")
 # CloudWatch's own mails, of every alarm that tells a topic of its changes.
 CLOUDWATCH = [
-    f'{state}: "{one["Properties"]["AlarmName"]["Fn::Sub"].replace(*NAME)}" in US East (N. Virginia)'
-    for one in template()["Resources"].values()
+    f'{state}: "{NAME.sub("efs-monitor-home", one["Properties"]["AlarmName"]["Fn::Sub"])}" in US East (N. Virginia)'
+    for one in (*template()["Resources"].values(), *as_written(PROJECT / "fleet.yaml")["Resources"].values())
     if one["Type"] == "AWS::CloudWatch::Alarm"
     for state, actions in (("ALARM", "AlarmActions"), ("OK", "OKActions"))
-    if any(action in TOPICS for action in one["Properties"].get(actions, ()))
+    if any(action in (*TOPICS, FLEET_TOPIC) for action in one["Properties"].get(actions, ()))
 ]
 WILDCARDS = {
     "FILE-SYSTEM": r"fs-[0-9a-f]+( \(.+\))?",

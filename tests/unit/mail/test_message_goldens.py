@@ -32,6 +32,7 @@ from efs_monitor.mail import (
     end_without_figures,
     file_system_back,
     file_system_gone,
+    fleet_digest,
     limit_lifted,
     limited,
     recovered,
@@ -43,6 +44,7 @@ from efs_monitor.mail import (
     warning_ahead,
     way_back,
 )
+from efs_monitor.mail.fleet_mails import FleetDay
 from efs_monitor.mail.mode_costs import FixedRate
 from efs_monitor.notify.health import Condition, Finding
 
@@ -200,7 +202,27 @@ def back_from_elastic(situation: Situation) -> Situation:
     return replace(situation, permitted_of_the_day=permitted, last_day=load)
 
 
+FLEET = FleetDay(name="efs-fleet", membership="every file system", watched=40)
 MAILS: dict[str, Callable[[], Message]] = {
+    "fleet-all-is-well": lambda: fleet_digest(FLEET),
+    "fleet-with-everything": lambda: fleet_digest(
+        replace(
+            FLEET,
+            membership="the tag team=storage",
+            watched=1234,
+            incidents=("fs-00000000000000001", "fs-00000000000000002"),
+            failing={
+                "fs-00000000000000003": "Thresholds: EFS knows no file system fs-00000000000000003 here.",
+                "fs-00000000000000004": "tried again",
+            },
+            told_before=frozenset({"fs-00000000000000004"}),
+            refused={
+                f"fs-{number:017x}": f"mine-{number}, which was deployed by hand, watches it already: it is left alone"
+                for number in range(5, 27)
+            },
+            others={"fs-0000000000000001b": "waits for its turn to create: 10 stacks are changed at a time"},
+        )
+    ),
     "warning-draining": lambda: credits_low(
         WARNING, 180, a_situation(balance_gib=1026, hour_ago_gib=1261, activity=WRITING), HERE
     ),

@@ -18,6 +18,7 @@ class Config:
 
     `runbook_url` is empty where people have no page of their own, `benchmark_profile` where nothing is measured.
     `chat_messages` says whether subscribers by https get the form that a chat shows.
+    Without a `dashboard` nobody looks at the metric that is published for it.
     """
 
     stack_name: str
@@ -27,6 +28,7 @@ class Config:
     runbook_url: str
     benchmark_profile: str = ""
     chat_messages: bool = False
+    dashboard: bool = True
 
 
 def config_from(environment: Mapping[str, str]) -> Config:
@@ -39,6 +41,7 @@ def config_from(environment: Mapping[str, str]) -> Config:
         runbook_url=environment.get("RUNBOOK_URL", ""),
         benchmark_profile=environment.get("BENCHMARK_PROFILE", ""),
         chat_messages=environment.get("CHAT_MESSAGES", "off") == "on",
+        dashboard=environment.get("DASHBOARD") != "off",
     )
 
 
@@ -156,6 +159,36 @@ def collection_settings_from(environment: Mapping[str, str]) -> CollectionSettin
     return CollectionSettings(
         document_name=required(environment, "DOCUMENT_NAME"),
         parameter_name=required(environment, "BENCHMARKS_PARAMETER"),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class FleetSettings:
+    """What an operator chose for a fleet; `monitor_parameters` and `tag` as they were written."""
+
+    name: str
+    template_url: str
+    tag: str
+    monitor_parameters: str
+    grace_hours: int
+    digest_hour: int
+    role_arn: str
+    notes_parameter: str
+    topic_arn: str
+
+
+def fleet_settings_from(environment: Mapping[str, str]) -> FleetSettings:
+    """Read what a fleet needs; SettingsRefused names what is missing or wrong."""
+    return FleetSettings(
+        name=required(environment, "FLEET_NAME"),
+        template_url=required(environment, "TEMPLATE_URL"),
+        tag=environment.get("FLEET_TAG", ""),
+        monitor_parameters=environment.get("MONITOR_PARAMETERS", ""),
+        grace_hours=whole_number(environment, "GRACE_HOURS"),
+        digest_hour=whole_number(environment, "DIGEST_HOUR"),
+        role_arn=required(environment, "SERVICE_ROLE_ARN"),
+        notes_parameter=required(environment, "NOTES_PARAMETER"),
+        topic_arn=_topic_arn(environment, "DIGEST_TOPIC_ARN"),
     )
 
 

@@ -25,6 +25,10 @@ class AwsRefused(MonitorError):
     """An AWS call that failed for good, after botocore's own retries."""
 
 
+class AwsThrottled(AwsRefused):
+    """An AWS call of which the account makes too many at the moment; a few minutes later it goes through."""
+
+
 class AwsDenied(AwsRefused):
     """An AWS call that a policy does not allow."""
 

@@ -1,11 +1,16 @@
-"""AWS CloudFormation: whether it is at work on the stack itself, and which monitor stacks an account has."""
+"""AWS CloudFormation: whether it is at work on the stack itself, and the monitor stacks that an account has."""
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from botocore.exceptions import ClientError
 
 from efs_monitor.aws.calls import named
 from efs_monitor.aws.runtime import logger
-from efs_monitor.errors import AwsRefused
+from efs_monitor.errors import AwsRefused, AwsThrottled
 from efs_monitor.fleet.monitor_stack import DESCRIBED, FLEET_TAG, TEMPLATE_TAG, MonitorStack
 
 if TYPE_CHECKING:
@@ -15,6 +20,8 @@ if TYPE_CHECKING:
 # An update of this stack takes some minutes. One that takes longer hangs, for hours perhaps, and the file system goes
 # on growing.
 QUIET = timedelta(minutes=30)
+
+THROTTLED_CODES = frozenset({"Throttling", "ThrottlingException", "RequestLimitExceeded", "TooManyRequestsException"})
 
 
 def in_deployment(cloudformation: "CloudFormationClient", stack_id: str, now: datetime) -> bool:
@@ -44,6 +51,78 @@ def monitor_stacks(cloudformation: "CloudFormationClient") -> tuple[MonitorStack
             for found in page["Stacks"]
             if (stack := _monitor_stack(found)) and found["StackStatus"] != "DELETE_COMPLETE"
         )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """A monitor stack as it should be, and the role with which CloudFormation makes it so."""
+
+    name: str
+    template_url: str
+    parameters: Mapping[str, str]
+    tags: Mapping[str, str]
+    role_arn: str
+
+
+def create_stack(cloudformation: "CloudFormationClient", wanted: Wanted) -> None:
+    """Begin to create a monitor stack; nothing where there is one of that name. AwsRefused says what is in the way."""
+    with _asking("cloudformation:CreateStack", wanted.name):
+        try:
+            cloudformation.create_stack(**_request(wanted))
+        except cloudformation.exceptions.AlreadyExistsException:
+            """Somebody was faster, such as this function itself, of whose call the answer was lost."""
+
+
+def update_stack(cloudformation: "CloudFormationClient", wanted: Wanted) -> None:
+    """Begin to update a monitor stack; parameters that are not given get their defaults again."""
+    with _asking("cloudformation:UpdateStack", wanted.name):
+        cloudformation.update_stack(**_request(wanted))
+
+
+def _request(wanted: Wanted) -> dict[str, Any]:
+    return {
+        "StackName": wanted.name,
+        "TemplateURL": wanted.template_url,
+        "Parameters": [{"ParameterKey": key, "ParameterValue": value} for key, value in wanted.parameters.items()],
+        "Tags": [{"Key": key, "Value": value} for key, value in wanted.tags.items()],
+        # What the monitor's template needs: it includes files, is transformed, and has roles.
+        "Capabilities": ["CAPABILITY_AUTO_EXPAND", "CAPABILITY_IAM"],
+        "RoleARN": wanted.role_arn,
+    }
+
+
+def delete_stack(cloudformation: "CloudFormationClient", name: str, role_arn: str) -> None:
+    """Begin to delete a monitor stack; nothing where there is none."""
+    with _asking("cloudformation:DeleteStack", name):
+        cloudformation.delete_stack(StackName=name, RoleARN=role_arn)
+
+
+def first_failure(cloudformation: "CloudFormationClient", name: str) -> str:
+    """Why the last that CloudFormation did to a stack failed: what went wrong first, of which all else follows."""
+    with named("cloudformation:DescribeStackEvents", name):
+        why = ""
+        for page in cloudformation.get_paginator("describe_stack_events").paginate(StackName=name):
+            for event in page["StackEvents"]:
+                status, said = event.get("ResourceStatus", ""), event.get("ResourceStatusReason", "")
+                if status.endswith("_FAILED") and said:
+                    why = f"{event['LogicalResourceId']}: {said}"
+                # Newest first: here it began.
+                if event.get("ResourceType") == "AWS::CloudFormation::Stack" and said == "User Initiated":
+                    return why
+        return why
+
+
+@contextmanager
+def _asking(action: str, name: str) -> Iterator[None]:
+    with named(action, name):
+        try:
+            yield
+        except ClientError as error:
+            if error.response.get("Error", {}).get("Code") in THROTTLED_CODES:
+                raise AwsThrottled(
+                    f"{action} on {name} is throttled: the account asks for too much at a time"
+                ) from error
+            raise
 
 
 def _monitor_stack(found: "StackTypeDef") -> MonitorStack | None:

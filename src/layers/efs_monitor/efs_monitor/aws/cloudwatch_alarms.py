@@ -55,6 +55,15 @@ def read(cloudwatch: "CloudWatchClient", stack_name: str) -> dict[AlarmKind, Liv
         }
 
 
+def names_in_alarm(cloudwatch: "CloudWatchClient", prefix: str) -> tuple[str, ...]:
+    """Every alarm whose name begins so and that is in ALARM."""
+    with named("cloudwatch:DescribeAlarms", f"{prefix}*"):
+        pages = cloudwatch.get_paginator("describe_alarms").paginate(
+            AlarmNamePrefix=prefix, StateValue="ALARM", AlarmTypes=["MetricAlarm"]
+        )
+        return tuple(found["AlarmName"] for page in pages for found in page["MetricAlarms"])
+
+
 def write(cloudwatch: "CloudWatchClient", alarm: LiveAlarm) -> None:
     """Write the alarm as it is given; its state value stays what it is."""
     if alarm.threshold is None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from efs_monitor.mail.descriptions import alarm_description, late_reason
     from efs_monitor.mail.draining_mails import draining
     from efs_monitor.mail.figureless_mails import alarm_without_figures, end_without_figures
+    from efs_monitor.mail.fleet_mails import fleet_digest
     from efs_monitor.mail.health_mails import silence_found, silence_over
     from efs_monitor.mail.layout import Message, as_drill, in_thread
     from efs_monitor.mail.limit_mails import limit_lifted, limited
@@ -44,6 +45,7 @@ __all__ = [
     "end_without_figures",
     "file_system_back",
     "file_system_gone",
+    "fleet_digest",
     "in_thread",
     "late_reason",
     "limit_lifted",
@@ -69,6 +71,7 @@ _MODULES = {
     ),
     "figureless_mails": ("alarm_without_figures", "end_without_figures"),
     "layout": ("Message", "as_drill", "in_thread"),
+    "fleet_mails": ("fleet_digest",),
     "limit_mails": ("limit_lifted", "limited"),
     "stack_context": ("StackContext", "stack_context_of"),
     "health_mails": ("silence_found", "silence_over"),

@@ -112,7 +112,8 @@ def _recalculated(  # noqa: PLR0917
         state = save_state(clients.ssm, monitored.state_parameter, config.file_system_id, known, Part.THRESHOLDS)
     apply(clients.cloudwatch, changes)
     messages, state_when_told = announcements(decision, faults, state, stack)
-    embedded_metrics.publish_decision(config.file_system_id, decision)
+    if config.dashboard:
+        embedded_metrics.publish_decision(config.file_system_id, decision)
     return Recalculated(
         headline="decided",
         outcome=outcome | decision.as_log() | {"alarms_written": [change.after.name for change in changes]},

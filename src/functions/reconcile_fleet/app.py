@@ -1,0 +1,27 @@
+"""Brings the monitor stacks of a fleet nearer to what they should be: run by a schedule of its own."""
+
+import os
+from typing import TYPE_CHECKING
+
+from efs_monitor.aws.calls import UNHURRIED
+from efs_monitor.aws.runtime import Clients, errors_logged, logger, now
+from efs_monitor.config import fleet_settings_from
+from efs_monitor.events import require_schedule
+from efs_monitor.usecases.reconcile_fleet import reconcile_fleet
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.utilities.typing import LambdaContext
+
+clients = Clients(cloudwatch_calls=UNHURRIED)
+
+
+@logger.inject_lambda_context(clear_state=True)
+def handler(event: object, context: "LambdaContext") -> dict[str, object]:
+    """Compare file systems with stacks, have CloudFormation change what differs, tell once a day, log it."""
+    with errors_logged():
+        settings = fleet_settings_from(os.environ)
+        require_schedule(event, settings.name)
+        done = reconcile_fleet(clients, settings, now())
+        outcome: dict[str, object] = {"steps": done.steps, "refused": done.refused, "digest": done.digest}
+        logger.info("reconciled", extra=outcome)
+        return outcome

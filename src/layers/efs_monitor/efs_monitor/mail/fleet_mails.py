@@ -1,0 +1,89 @@
+"""The daily mail about a fleet: how many file systems are watched, what is in the way of others, and what it costs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from efs_monitor.mail.chat import LINE_CHARACTERS, MOST_STEPS, Chat, unmarked
+from efs_monitor.mail.layout import Message, compose, cut, listed, wrapped
+from efs_monitor.mail.prices import REGION
+
+# docs/cost.md works it out, and a test holds that it is not more.
+STACK_DOLLARS_A_MONTH = 0.80
+# An account's worth of the same trouble, such as a role that is missing, is told by some of them.
+LISTED = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class FleetDay:
+    """How a fleet stands. What is failing and what is refused are reasons by file system; `told_before` failed already
+    when the last digest said why; `others` are reasons of all that waits or leaves.
+    """
+
+    name: str
+    membership: str
+    watched: int
+    incidents: tuple[str, ...] = ()
+    failing: Mapping[str, str] = field(default_factory=dict)
+    told_before: frozenset[str] = frozenset()
+    refused: Mapping[str, str] = field(default_factory=dict)
+    others: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def dollars_a_month(self) -> float:
+        """What the monitor stacks cost together, by list prices."""
+        return self.watched * STACK_DOLLARS_A_MONTH
+
+
+def fleet_digest(day: FleetDay) -> Message:
+    """One mail a day, also where all is well: that it comes says that somebody looks."""
+    counts = (
+        f"{day.watched:,} watched, {len(day.incidents):,} in an incident, {len(day.failing):,} failed, "
+        f"{len(day.refused):,} refused"
+    )
+    new = {one: why for one, why in day.failing.items() if one not in day.told_before}
+    old = [one for one in day.failing if one in day.told_before]
+    paragraphs = [wrapped(f"The fleet {day.name} watches {day.membership}: {counts}.")]
+    paragraphs += _section("In an incident, each told by mails of its own:", [*day.incidents])
+    paragraphs += _section("Failed since the last of these mails:", _reasons(new))
+    paragraphs += _section("Still failing; an earlier one of these mails said why:", old)
+    paragraphs += _section("Refused, until a person changes what is in the way:", _reasons(day.refused))
+    paragraphs += _section("Waiting, or on the way out:", _reasons(day.others))
+    if not day.failing and not day.refused:
+        paragraphs.append("Nothing is in the way of any of them.")
+    paragraphs += [
+        wrapped(
+            f"{day.watched:,} monitor stacks cost about ${day.dollars_a_month:,.2f} a month at {REGION} list prices, "
+            f"${STACK_DOLLARS_A_MONTH:.2f} each without benchmarks and a dashboard."
+        ),
+        f"Fleet: {day.name}",
+    ]
+    return compose(
+        subject=f"Fleet {day.name}: {counts}",
+        about="",
+        paragraphs=paragraphs,
+        short=f"Fleet {day.name}: {counts}.",
+        chat=_chat(day, counts, _reasons(new) + _reasons(day.refused)),
+    )
+
+
+def _chat(day: FleetDay, counts: str, reasons: list[str]) -> Chat:
+    """The counts, and the first of what is in the way; the mail has all of it."""
+    shown = reasons[:MOST_STEPS]
+    more = [f"and {len(reasons) - len(shown):,} more, in the mail"] if len(reasons) > len(shown) else []
+    return Chat(
+        file_system_id=day.name,
+        text=unmarked(f"The fleet watches {day.membership}: {counts}."),
+        steps=tuple(unmarked(cut(one, LINE_CHARACTERS)) for one in shown + more),
+        keywords=(day.name,),
+    )
+
+
+def _reasons(found: Mapping[str, str]) -> list[str]:
+    return [f"{one}: {why}" for one, why in sorted(found.items())]
+
+
+def _section(title: str, lines: list[str]) -> list[str]:
+    if not lines:
+        return []
+    more = [f"and {len(lines) - LISTED:,} more"] if len(lines) > LISTED else []
+    return [f"{title}\n\n{listed(*lines[:LISTED], *more)}"]

@@ -1,0 +1,186 @@
+"""Brings the monitor stacks of a fleet nearer to what they should be, and says once a day how it stands."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from efs_monitor.aws import cloudformation, cloudwatch_alarms, efs, parameter_store, sns
+from efs_monitor.aws.runtime import Clients, logger
+from efs_monitor.config import FleetSettings
+from efs_monitor.errors import AwsRefused, AwsThrottled
+from efs_monitor.fleet.membership import membership_of
+from efs_monitor.fleet.monitor_parameters import fleet_parameters
+from efs_monitor.fleet.monitor_stack import FLEET_TAG, TEMPLATE_TAG, MonitorStack
+from efs_monitor.fleet.notes import REASON_CHARACTERS, Note, as_text, from_text
+from efs_monitor.fleet.reconciliation import Create, Delete, Fleet, Keep, Plan, Refuse, Update, plan
+from efs_monitor.mail import fleet_digest
+from efs_monitor.mail.fleet_mails import FleetDay
+
+# What a standard parameter of Systems Manager holds.
+NOTES_CHARACTERS = 4096
+IN_AN_INCIDENT = ("-warning", "-critical", "-exhausted", "-draining")
+GOOD = frozenset({"as it should be"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reconciled:
+    """How many steps of each kind there were, what CloudFormation refused by the name of the stack, and whether the
+    daily mail was sent.
+    """
+
+    steps: Mapping[str, int]
+    refused: Mapping[str, str]
+    digest: bool
+
+
+def reconcile_fleet(clients: Clients, settings: FleetSettings, now: datetime) -> Reconciled:
+    """Look, plan, remember, ask CloudFormation, and tell.
+
+    What is to be tried is remembered before it is: where a run breaks off, the next knows.
+    """
+    fleet = fleet_of(settings)
+    stored = parameter_store.read(clients.ssm, settings.notes_parameter)
+    before, told_on = from_text(stored.text if stored else "")
+    stacks = cloudformation.monitor_stacks(clients.cloudformation)
+    before = _with_reasons(clients, fleet, stacks, before)
+    made = plan(fleet, efs.every_file_system(clients.efs), stacks, before, now)
+    remembered = _remember(clients, settings, stored.text if stored else "", made.notes, told_on)
+    notes, refused = _carry_out(clients, fleet, settings.role_arn, made, before)
+    digest = now.hour >= settings.digest_hour and told_on != f"{now:%Y-%m-%d}"
+    if digest:
+        notes = _tell(clients, fleet, settings, (made, stacks), notes)
+        told_on = f"{now:%Y-%m-%d}"
+    _remember(clients, settings, remembered, notes, told_on)
+    return Reconciled(steps=Counter(step.kind for step in made.steps), refused=refused, digest=digest)
+
+
+def fleet_of(settings: FleetSettings) -> Fleet:
+    """The fleet that an operator asked for; SettingsRefused where it cannot be."""
+    return Fleet(
+        name=settings.name,
+        template=settings.template_url,
+        membership=membership_of(settings.tag),
+        parameters=fleet_parameters(settings.monitor_parameters),
+        grace=timedelta(hours=settings.grace_hours),
+    )
+
+
+def _with_reasons(
+    clients: Clients, fleet: Fleet, stacks: tuple[MonitorStack, ...], notes: Mapping[str, Note]
+) -> dict[str, Note]:
+    """The notes, with what CloudFormation says of each new failure: once a stack is deleted, it says no more of it."""
+    failed = {one.file_system_id: one for one in stacks if fleet.owns(one) and one.failed and not one.in_progress}
+    return {
+        file_system_id: replace(note, why=_why(clients, failed[file_system_id]))
+        if file_system_id in failed and note.tries and not (note.why or note.told)
+        else note
+        for file_system_id, note in notes.items()
+    }
+
+
+def _why(clients: Clients, stack: MonitorStack) -> str:
+    try:
+        why = cloudformation.first_failure(clients.cloudformation, stack.name)
+    except AwsRefused as error:
+        logger.warning(f"{error}. The status is told instead.")
+        why = ""
+    return (why or f"{stack.status} {stack.reason}".strip())[:REASON_CHARACTERS]
+
+
+def _remember(clients: Clients, settings: FleetSettings, text: str, notes: Mapping[str, Note], told_on: str) -> str:
+    """The text that is stored now; nothing is written where it says the same already."""
+    wanted = as_text(notes, told_on, NOTES_CHARACTERS)
+    if wanted != text:
+        parameter_store.write(clients.ssm, settings.notes_parameter, wanted)
+    return wanted
+
+
+def _carry_out(
+    clients: Clients, fleet: Fleet, role_arn: str, made: Plan, before: Mapping[str, Note]
+) -> tuple[dict[str, Note], dict[str, str]]:
+    """Ask for each change: one that is refused is noted with the reason and keeps no other from being asked for.
+
+    Throttled, all that is left is not tried at all, and waits for the next run.
+    """
+    notes, refused = dict(made.notes), dict[str, str]()
+    for number, step in enumerate(made.changes):
+        try:
+            _ask(clients, fleet, role_arn, step)
+        except AwsThrottled as throttled:
+            logger.warning(f"{throttled}. What is left is asked for in the next run.")
+            for one in made.changes[number:]:
+                notes[one.file_system_id] = before.get(one.file_system_id, Note())
+            break
+        except AwsRefused as error:
+            refused[step.stack_name] = str(error)
+            noted = notes.get(step.file_system_id, Note())
+            notes[step.file_system_id] = replace(noted, why=str(error)[:REASON_CHARACTERS])
+    return {one: note for one, note in notes.items() if note != Note()}, refused
+
+
+def _ask(clients: Clients, fleet: Fleet, role_arn: str, step: Create | Update | Delete) -> None:
+    if isinstance(step, Delete):
+        cloudformation.delete_stack(clients.cloudformation, step.stack_name, role_arn)
+        return
+    wanted = cloudformation.Wanted(
+        name=step.stack_name,
+        template_url=fleet.template,
+        parameters=step.parameters,
+        tags={FLEET_TAG: fleet.name, TEMPLATE_TAG: fleet.template},
+        role_arn=role_arn,
+    )
+    if isinstance(step, Create):
+        cloudformation.create_stack(clients.cloudformation, wanted)
+    else:
+        cloudformation.update_stack(clients.cloudformation, wanted)
+
+
+def _tell(
+    clients: Clients,
+    fleet: Fleet,
+    settings: FleetSettings,
+    seen: tuple[Plan, tuple[MonitorStack, ...]],
+    notes: Mapping[str, Note],
+) -> dict[str, Note]:
+    """Send the mail of the day; the notes afterwards, in which every failure was told.
+
+    Sent before it is remembered: rather twice than never.
+    """
+    made, stacks = seen
+    own = {one.file_system_id: one for one in stacks if fleet.owns(one)}
+    failing = {
+        file_system_id: note.why or "tried again"
+        for file_system_id, note in notes.items()
+        if note.why or (file_system_id in own and own[file_system_id].failed)
+    }
+    quiet = failing.keys() | {one.file_system_id for one in made.changes}
+    day = FleetDay(
+        name=fleet.name,
+        membership=str(fleet.membership),
+        watched=sum(not one.never_whole and one.status != "DELETE_IN_PROGRESS" for one in own.values()),
+        incidents=tuple(sorted(_in_an_incident(clients, fleet))),
+        failing=failing,
+        told_before=frozenset(one for one in failing if notes[one].told),
+        refused={one.file_system_id: one.reason for one in made.steps if isinstance(one, Refuse)},
+        others={
+            one.file_system_id: one.reason
+            for one in made.steps
+            if isinstance(one, Keep) and one.reason not in GOOD and one.file_system_id not in quiet
+        },
+    )
+    to_chat = fleet.parameters.get("ChatMessages") == "on"
+    sns.publish(clients.sns, settings.topic_arn, fleet_digest(day), to_chat=to_chat)
+    return {one: replace(note, why="", told=True) if one in failing else note for one, note in notes.items()}
+
+
+def _in_an_incident(clients: Clients, fleet: Fleet) -> set[str]:
+    """The file systems of which an alarm on credits is on."""
+    prefix = f"{fleet.name}-fs-"
+    names = cloudwatch_alarms.names_in_alarm(clients.cloudwatch, prefix)
+    return {
+        name.removeprefix(f"{fleet.name}-").removesuffix(end)
+        for name in names
+        for end in IN_AN_INCIDENT
+        if name.endswith(end)
+    }

@@ -1,0 +1,181 @@
+"""A fleet in a sandbox: its stack, a release whose monitor stacks are small, file systems, and runs of its function."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from efs_monitor.aws.runtime import Clients
+from efs_monitor.config import fleet_settings_from
+from efs_monitor.usecases.reconcile_fleet import Reconciled, reconcile_fleet
+
+from localaws.account import REGION
+from localaws.file_systems import Size
+from localaws.sandbox import Sandbox
+from operate.template import as_written, template
+from proofs.home import environment
+from stage.deployment import PROJECT
+from stage.direct_deployment import deploy
+
+NAME = "efs-fleet"
+BUCKET = "releases"
+KEY = "efs-monitor-1/template.json"
+EMAIL = "storage-team@example.com"
+FUNCTION = "ReconcileFleet"
+SERVICES = ("cloudformation", "cloudwatch", "efs", "sns", "ssm")
+
+
+class Killed(BaseException):
+    """A function is ended by force in the middle of what it does: nothing of it catches that."""
+
+
+def file_system_id(number: int) -> str:
+    return f"fs-{number:017x}"
+
+
+def small_monitor() -> dict[str, Any]:
+    """The monitor's description and parameters, and one resource, which fails where BenchmarkLocalPath is taken."""
+    own = template()
+    return {
+        "Description": own["Description"],
+        "Parameters": own["Parameters"],
+        "Conditions": {"Named": {"Fn::Not": [{"Fn::Equals": [{"Ref": "BenchmarkLocalPath"}, ""]}]}},
+        "Resources": {
+            "ToldParameter": {
+                "Type": "AWS::SSM::Parameter",
+                "Properties": {
+                    "Name": {
+                        "Fn::If": [
+                            "Named",
+                            {"Ref": "BenchmarkLocalPath"},
+                            {"Fn::Sub": "/efs-monitor/${AWS::StackName}/told"},
+                        ]
+                    },
+                    "Type": "String",
+                    "Value": {"Ref": "WarningMinutes"},
+                },
+            }
+        },
+    }
+
+
+@contextmanager
+def in_sandbox(sandbox: Sandbox) -> Iterator[None]:
+    """This process's own boto3 reaches the sandbox, as a function's does."""
+    with environment(
+        {
+            "AWS_ENDPOINT_URL": sandbox.endpoint_url,
+            "AWS_ACCESS_KEY_ID": "AKIASANDBOXOPERATOR0",
+            "AWS_SECRET_ACCESS_KEY": "sandbox",
+            "AWS_DEFAULT_REGION": REGION,
+        }
+    ):
+        yield
+
+
+@dataclass
+class FleetAccount:
+    """The account of a fleet, whose function runs deployed, or in this process where it is to be disturbed."""
+
+    sandbox: Sandbox
+    name: str = NAME
+
+    def release(self, content: dict[str, Any], key: str = KEY) -> None:
+        """Put a template into the bucket of releases."""
+        s3 = self.sandbox.client("s3")
+        s3.create_bucket(Bucket=BUCKET)
+        s3.put_object(Bucket=BUCKET, Key=key, Body=json.dumps(content).encode())
+
+    def deploy(self, **parameters: str) -> None:
+        """Create or update the fleet's own stack."""
+        given = {
+            "FleetName": self.name,
+            "ReleaseBucket": BUCKET,
+            "ReleaseTemplate": KEY,
+            "AlertEmail": EMAIL,
+            "DigestHour": "0",
+            **parameters,
+        }
+        s3, cloudformation = self.sandbox.client("s3"), self.sandbox.client("cloudformation")
+        deploy(s3, cloudformation, self.name, given, PROJECT / "fleet.yaml")
+
+    def file_system(self, number: int, **tags: str) -> None:
+        """A file system, which has these tags from now on; names of parameters are those of the monitor's own tags."""
+        name = file_system_id(number)
+        efs = self.sandbox.client("efs")
+        if all(one["FileSystemId"] != name for one in efs.describe_file_systems()["FileSystems"]):
+            self.sandbox.file_systems.create(name, Size(standard_bytes=100 * 2**30))
+        given = [
+            {"Key": f"efs-monitor:{key}" if key[:1].isupper() else key, "Value": value} for key, value in tags.items()
+        ]
+        efs.tag_resource(ResourceId=name, Tags=given)
+
+    def run(self) -> dict[str, Any]:
+        """The deployed function, started as its schedule does; what it answers."""
+        answer = self.sandbox.client("lambda").invoke(
+            FunctionName=self.function, Payload=json.dumps(self.event).encode()
+        )
+        found: dict[str, Any] = json.loads(answer["Payload"].read())
+        self.settle()
+        return found
+
+    def run_here(self, disturb: Callable[[Clients], None] = lambda _: None) -> Reconciled:
+        """The same use case in this process, with the same environment, and clients that somebody may disturb."""
+        environment = self.sandbox.client("lambda").get_function_configuration(FunctionName=self.function)
+        settings = fleet_settings_from(environment["Environment"]["Variables"])
+        with self.clients() as clients:
+            disturb(clients)
+            return reconcile_fleet(clients, settings, self.sandbox.clock.now())
+
+    @contextmanager
+    def clients(self) -> Iterator[Clients]:
+        """The function's clients; this process's environment leads them to the sandbox."""
+        clients = Clients()
+        yield clients
+        for service in SERVICES:
+            if service in vars(clients):
+                getattr(clients, service).close()
+
+    def settle(self) -> None:
+        """Wait until CloudFormation has ended everything that it is at."""
+        for stack in self.described().values():
+            if stack["StackStatus"].endswith("_IN_PROGRESS"):
+                kind = stack["StackStatus"].partition("_")[0].lower()
+                waiter = self.sandbox.client("cloudformation").get_waiter(f"stack_{kind}_complete")
+                waiter.config.delay = 0
+                waiter.wait(StackName=stack["StackId"])
+
+    def described(self) -> dict[str, dict[str, Any]]:
+        """Every stack but the fleet's own, by its name."""
+        found = self.sandbox.client("cloudformation").describe_stacks()["Stacks"]
+        return {one["StackName"]: one for one in found if one["StackName"] not in {NAME, self.name}}
+
+    def statuses(self) -> dict[str, str]:
+        """How each of those stands."""
+        return {name: one["StackStatus"] for name, one in self.described().items()}
+
+    def parameter(self, number: int, name: str) -> str:
+        """What the stack of a file system has for a parameter."""
+        stack = self.described()[f"{self.name}-{file_system_id(number)}"]
+        (found,) = [one["ParameterValue"] for one in stack["Parameters"] if one["ParameterKey"] == name]
+        return str(found)
+
+    def digests(self) -> list[str]:
+        """Every digest so far."""
+        return [mail.body for mail in self.sandbox.mailbox.mails if mail.subject.startswith(f"Fleet {self.name}:")]
+
+    @property
+    def function(self) -> str:
+        """The name that CloudFormation made up for the fleet's function."""
+        found = self.sandbox.client("cloudformation").describe_stack_resource(
+            StackName=self.name, LogicalResourceId=FUNCTION
+        )
+        return str(found["StackResourceDetail"]["PhysicalResourceId"])
+
+    @property
+    def event(self) -> dict[str, str]:
+        """What the schedule sends."""
+        written = as_written(PROJECT / "fleet.yaml")["Resources"]["ReconcileFleetSchedule"]["Properties"]["Target"]
+        event: dict[str, str] = json.loads(written["Input"]["Fn::Sub"].replace("${FleetName}", self.name))
+        return event

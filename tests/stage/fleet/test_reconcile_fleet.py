@@ -1,0 +1,189 @@
+"""The fleet's function, deployed with its own role, and CloudFormation's API over HTTP."""
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from botocore.exceptions import ClientError
+from efs_monitor.aws.runtime import Clients
+
+from tests.stage.fleet.account import SERVICES, FleetAccount, Killed, file_system_id, small_monitor
+
+FORTY = range(40)
+
+
+def stack(number: int) -> str:
+    return f"efs-fleet-{file_system_id(number)}"
+
+
+def all_whole(fleet: FleetAccount, numbers: range) -> bool:
+    whole = {"CREATE_COMPLETE", "UPDATE_COMPLETE"}
+    return fleet.statuses().keys() == {stack(one) for one in numbers} and set(fleet.statuses().values()) <= whole
+
+
+def test_forty_file_systems_of_which_one_fails_and_one_is_refused(fleet: FleetAccount) -> None:
+    """Their lives, in one go: made, changed for all, one removed, and not one call refused by a policy."""
+    for number in FORTY:
+        fleet.file_system(number)
+    fleet.sandbox.client("ssm").put_parameter(Name="/taken", Value="by somebody", Type="String")
+    fleet.file_system(7, BenchmarkLocalPath="/taken", BenchmarkPath="/mnt/efs")
+    fleet.file_system(8, WarningMinutes="9")
+    steps = [fleet.run()["steps"] for _ in range(5)]
+    assert steps[0] == {"create": 10, "keep": 29, "refuse": 1}
+    assert steps[-1] == {"keep": 39, "refuse": 1}
+    statuses = fleet.statuses()
+    assert statuses.pop(stack(7)) == "ROLLBACK_COMPLETE"
+    assert statuses == dict.fromkeys([stack(one) for one in FORTY if one not in {7, 8}], "CREATE_COMPLETE")
+
+    fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
+    fleet.run()
+    digest = " ".join(fleet.digests()[-1].split())
+    assert "The fleet efs-fleet watches every file system: 38 watched, 0 in an incident, 1 failed, 1 refused." in digest
+    assert (
+        f'{file_system_id(7)}: ToldParameter: Resource handler returned message: "The parameter already exists'
+        in digest
+    )
+    assert f"{file_system_id(8)}: Its tag efs-monitor:WarningMinutes is '9': WarningMinutes must be" in digest
+    assert "38 monitor stacks cost about $30.40 a month" in digest
+
+    fleet.file_system(7, BenchmarkLocalPath="", BenchmarkPath="")
+    fleet.file_system(8, WarningMinutes="90")
+    fleet.deploy(MonitorParameters="WarningMinutes=240; RunbookUrl=https://example.com/efs")
+    for _ in range(7):
+        fleet.run()
+    assert all_whole(fleet, FORTY)
+    assert [fleet.parameter(one, "WarningMinutes") for one in (1, 8)] == ["240", "90"]
+    assert fleet.parameter(1, "CriticalTopicArn").endswith(":efs-fleet-critical")
+
+    fleet.sandbox.client("efs").delete_file_system(FileSystemId=file_system_id(39))
+    fleet.run()
+    fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(hours=24))
+    fleet.run()
+    assert all_whole(fleet, range(39))
+    assert fleet.run()["steps"] == {"keep": 39}
+    assert fleet.sandbox.sessions.refusals == []
+
+
+def killed_at(call: int) -> Callable[[Clients], None]:
+    """Ends the run before its call of that number."""
+    calls = iter(range(1000))
+
+    def count(**_: object) -> None:
+        if next(calls) == call:
+            raise Killed
+
+    def disturb(clients: Clients) -> None:
+        for service in SERVICES:
+            getattr(clients, service).meta.events.register("before-call", count)
+
+    return disturb
+
+
+def test_killed_before_each_of_its_calls_it_converges_and_makes_nothing_twice(fleet: FleetAccount) -> None:
+    for number in range(3):
+        fleet.file_system(number)
+    killed = 0
+    for call in range(20):
+        try:
+            fleet.run_here(killed_at(call))
+        except Killed:
+            killed += 1
+        fleet.settle()
+        fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(hours=1))
+    assert killed >= 7
+    assert all_whole(fleet, range(3))
+    assert len({one["StackId"] for one in fleet.described().values()}) == 3
+
+
+def test_beside_itself_it_makes_each_stack_once_and_no_try_counts_as_a_failure(fleet: FleetAccount) -> None:
+    for number in range(3):
+        fleet.file_system(number)
+    beside: list[object] = []
+
+    def disturb(clients: Clients) -> None:
+        def other_run(**_: object) -> None:
+            if not beside:
+                beside.append("began")
+                beside.append(fleet.run_here())
+
+        clients.cloudformation.meta.events.register("before-call.cloudformation.CreateStack", other_run)
+
+    assert fleet.run_here(disturb).refused == {}
+    fleet.settle()
+    assert all_whole(fleet, range(3))
+    assert fleet.run()["steps"] == {"keep": 3}
+    assert notes(fleet) == {}
+
+
+def test_throttled_it_leaves_the_rest_to_the_next_run_without_a_pause(fleet: FleetAccount) -> None:
+    for number in range(3):
+        fleet.file_system(number)
+    calls = iter(range(1000))
+
+    def disturb(clients: Clients) -> None:
+        def throttled(**_: object) -> None:
+            if next(calls):
+                raise ClientError({"Error": {"Code": "Throttling", "Message": "Rate exceeded"}}, "CreateStack")
+
+        clients.cloudformation.meta.events.register("before-call.cloudformation.CreateStack", throttled)
+
+    fleet.run_here(disturb)
+    fleet.settle()
+    assert fleet.statuses() == {stack(0): "CREATE_COMPLETE"}
+    assert fleet.run()["steps"] == {"create": 2, "keep": 1}
+    assert all_whole(fleet, range(3))
+
+
+def test_stacks_of_others_are_left_alone_and_reported(fleet: FleetAccount) -> None:
+    other = FleetAccount(fleet.sandbox, name="efs-other")
+    other.deploy(FleetTag="team=other")
+    for number in range(3):
+        fleet.file_system(number)
+    fleet.file_system(2, team="other")
+    other.run()
+    fleet.sandbox.client("cloudformation").create_stack(
+        StackName="mine",
+        TemplateBody=json.dumps(small_monitor()),
+        Parameters=[{"ParameterKey": "FileSystemId", "ParameterValue": file_system_id(1)}],
+    )
+    assert fleet.run()["steps"] == {"create": 1, "refuse": 2}
+    assert fleet.run()["steps"] == {"keep": 1, "refuse": 2}
+    fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
+    fleet.run()
+    digest = " ".join(fleet.digests()[-1].split())
+    assert f"{file_system_id(1)}: mine, which was deployed by hand, watches it already: it is left alone" in digest
+    assert "which belongs to the fleet efs-other, watches it already: it is left alone" in digest
+
+
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [
+        ("the template", "failed with ValidationError: S3 error"),
+        ("the role", "is invalid or cannot be assumed"),
+    ],
+)
+def test_what_keeps_cloudformation_from_beginning_is_one_sentence_in_the_digest(
+    fleet: FleetAccount, broken: str, said: str
+) -> None:
+    fleet.file_system(0)
+    if broken == "the template":
+        fleet.sandbox.client("s3").delete_object(Bucket="releases", Key="efs-monitor-1/template.json")
+    else:
+        iam = fleet.sandbox.client("iam")
+        (role,) = [one["RoleName"] for one in iam.list_roles()["Roles"] if "ServiceRole" in one["RoleName"]]
+        for policy in iam.list_role_policies(RoleName=role)["PolicyNames"]:
+            iam.delete_role_policy(RoleName=role, PolicyName=policy)
+        iam.delete_role(RoleName=role)
+    assert said in fleet.run()["refused"][stack(0)]
+    assert said in " ".join(fleet.digests()[0].split())
+    assert fleet.statuses() == {}
+    # Said once; the next try is a quarter of an hour later.
+    fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(minutes=10))
+    assert fleet.run() == {"steps": {"keep": 1}, "refused": {}, "digest": False}
+
+
+def notes(fleet: FleetAccount) -> dict[str, object]:
+    stored = fleet.sandbox.client("ssm").get_parameter(Name="/efs-monitor/efs-fleet/fleet-notes")
+    found: dict[str, object] = json.loads(stored["Parameter"]["Value"])["notes"]
+    return found

@@ -1,0 +1,129 @@
+"""fleet.yaml: what StackSets carry, and a service role that may do what the monitor's template needs and no more."""
+
+import json
+import re
+from functools import cache
+from typing import Any
+
+import pytest
+from efs_monitor.fleet.monitor_parameters import allowed_values, fleet_parameters
+from efs_monitor.notify.given_topics import LONGEST_STACK_NAME_IN_ROLES
+
+from localaws.cloudformation import schemas
+from operate.template import TEMPLATE
+from operate.template import as_written as read_template
+from tests.template.documents import as_written, listed, transformed
+
+FLEET = read_template(TEMPLATE.parent / "fleet.yaml")
+RESOURCES = FLEET["Resources"]
+STACKS = "${FleetName}-fs-*"
+# Of what CloudFormation's schemas name, this belongs to properties that the monitor's template does not set.
+NOT_NEEDED = re.compile(
+    r"(kms|ec2|elasticfilesystem|s3files|firehose):.*|s3:REST\.PUT\.OBJECT|.*:(Put|Delete)DataProtectionPolicy"
+    r"|iam:(Attach|Detach)RolePolicy|iam:(Put|Delete)RolePermissionsBoundary"
+    r"|lambda:(PassCapacityProvider|AssociateRuntimeAlias|PublishVersion|GetCodeSigningConfig)"
+    r"|lambda:(Put|Delete)FunctionCodeSigningConfig"
+    r"|lambda:(PutFunctionRecursionConfig|PutFunctionScalingConfig|PutRuntimeManagementConfig)"
+    r"|logs:(AssociateKmsKey|DisassociateKmsKey|CreateLogDelivery|PutBearerTokenAuthentication)"
+    r"|logs:(PutIndexPolicy|DeleteIndexPolicy|PutLogGroupDeletionProtection|PutResourcePolicy|DeleteResourcePolicy)"
+)
+# No schema names what CloudFormation needs besides: its macros, a custom resource's function, a layer that is used.
+BESIDES = {"cloudformation:CreateChangeSet", "lambda:InvokeFunction"}
+
+
+@cache
+def of_schemas() -> set[str]:
+    """What CloudFormation does to create, read, update and delete the resources of the monitor's template."""
+    types = {one["Type"] for one in transformed()["Resources"].values() if not one["Type"].startswith("Custom::")}
+    handlers = [
+        handler
+        for name in types
+        for kind, handler in document(name).get("handlers", {}).items()
+        if kind in {"create", "read", "update", "delete"}
+    ]
+    return {action for handler in handlers for action in handler["permissions"]}
+
+
+def document(type_name: str) -> dict[str, Any]:
+    """The schema of a type as cfn-lint brings it along."""
+    found: dict[str, Any] = json.loads(schemas.file_of(type_name).read_text())
+    return found
+
+
+def statements(role: str) -> list[dict[str, Any]]:
+    (policy,) = RESOURCES[role]["Properties"]["Policies"]
+    found: list[dict[str, Any]] = policy["PolicyDocument"]["Statement"]
+    return found
+
+
+def test_the_service_role_may_do_what_cloudformation_does_to_such_resources_and_nothing_else() -> None:
+    allowed = {action for one in statements("ServiceRole") for action in listed(one["Action"])}
+    needed = {action for action in of_schemas() if not NOT_NEEDED.fullmatch(action)}
+    assert needed - allowed == set()
+    assert allowed - needed == BESIDES
+
+
+def test_it_may_do_so_to_the_fleets_own_stacks_alone() -> None:
+    for one in statements("ServiceRole"):
+        resources = [str(resource) for resource in listed(one["Resource"])]
+        if one["Sid"] in {"ReadRelease", "ExpandMacros"}:
+            assert all("ReleaseBucket" in resource or ":aws:transform/" in resource for resource in resources)
+        elif one["Sid"] == "ReadAndSavedQueries":
+            assert resources == ["*"]
+            reads = re.compile(r"\w+:Describe\w+|logs:(Put|Delete)QueryDefinition")
+            assert all(reads.fullmatch(action) for action in one["Action"])
+        else:
+            assert all(STACKS in resource for resource in resources), one["Sid"]
+
+
+def test_the_function_changes_the_fleets_own_stacks_alone_and_lends_its_service_role_to_cloudformation_alone() -> None:
+    by_sid = {one["Sid"]: one for one in statements("ReconcileFleetRole")}
+    assert f"stack/{STACKS}/*" in by_sid["ChangeMonitorStacks"]["Resource"]["Fn::Sub"]
+    assert by_sid["LendServiceRole"]["Resource"] == {"Fn::GetAtt": ["ServiceRole", "Arn"]}
+    assert by_sid["LendServiceRole"]["Condition"] == {
+        "StringEquals": {"iam:PassedToService": "cloudformation.amazonaws.com"}
+    }
+
+
+def test_the_longest_name_of_a_fleet_still_tells_the_roles_of_its_stacks_apart() -> None:
+    pattern = re.compile(FLEET["Parameters"]["FleetName"]["AllowedPattern"])
+    longest = LONGEST_STACK_NAME_IN_ROLES - len("-fs-")
+    assert pattern.fullmatch("x" * longest)
+    assert not pattern.fullmatch("x" * (longest + 1))
+
+
+def test_without_a_macro_and_without_nested_stacks_it_is_fit_for_stacksets() -> None:
+    """https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/stacksets-custom-execution-role.html"""
+    assert "Transform" not in FLEET
+    assert "Fn::Transform" not in json.dumps(FLEET)
+    assert not {one["Type"] for one in RESOURCES.values()} & {
+        "AWS::CloudFormation::Stack",
+        "AWS::CloudFormation::Macro",
+    }
+
+
+@pytest.mark.parametrize("name", FLEET["Parameters"])
+def test_every_parameter_is_described_grouped_and_says_what_it_must_be(name: str) -> None:
+    parameter = FLEET["Parameters"][name]
+    groups = FLEET["Metadata"]["AWS::CloudFormation::Interface"]["ParameterGroups"]
+    assert parameter["Description"].endswith(".")
+    assert [group for group in groups if name in group["Parameters"]]
+    assert name == "MonitorParameters" or parameter["ConstraintDescription"].startswith(f"{name} must be")
+
+
+@pytest.mark.parametrize("name", ["AlertEmail", "LogRetentionDays", "Architecture"])
+def test_what_the_monitor_has_too_is_bounded_alike(name: str) -> None:
+    ours, theirs = FLEET["Parameters"][name], as_written()["Parameters"][name]
+    keys = ("Type", "Default", "AllowedPattern", "AllowedValues", "MaxLength", "ConstraintDescription")
+    assert [ours.get(key) for key in keys] == [theirs.get(key) for key in keys]
+
+
+def test_what_every_stack_is_given_are_parameters_of_the_monitor() -> None:
+    written = RESOURCES["ReconcileFleet"]["Properties"]["Environment"]["Variables"]["MONITOR_PARAMETERS"]["Fn::Sub"]
+    named = re.findall(r"(?:^|;)([A-Za-z]+)=", written)
+    assert named[:3] == ["WarningTopicArn", "CriticalTopicArn", "AdviceTopicArn"]
+    assert set(named) <= allowed_values().keys()
+    topic = "arn:aws:sns:us-east-1:123456789012:efs-fleet-warning"
+    given = {"${LogRetentionDays}": "30", "${Architecture}": "arm64", "${MonitorParameters}": "WarningMinutes=240"}
+    filled = re.sub(r"\$\{\w+\}", lambda found: given.get(found[0], topic), written)
+    assert fleet_parameters(filled)["WarningMinutes"] == "240"

@@ -1,0 +1,65 @@
+"""What the page about fleets says of parameters and quotas follows from the two templates."""
+
+from collections import Counter
+
+import pytest
+
+from operate.template import TEMPLATE, as_written
+from tests.template.documents import transformed
+from tests.unit.docs.pages import PROJECT, prose, table
+
+FLEET = as_written(TEMPLATE.parent / "fleet.yaml")
+PAGE = " ".join(prose("docs/fleet.md").split())
+NUMBERS = (10, 100, 1000)
+ALWAYS = Counter(one["Type"] for one in transformed()["Resources"].values() if "Condition" not in one)
+OF_THE_FLEET = Counter(one["Type"] for one in FLEET["Resources"].values())
+ROLES = ALWAYS["AWS::IAM::Role"], OF_THE_FLEET["AWS::IAM::Role"]
+# Five alarms of each stack, asked about within a quarter of an hour.
+HISTORIES_A_SECOND = ALWAYS["AWS::CloudWatch::Alarm"] / 900
+
+
+def quota(start: str) -> list[str]:
+    """What the page counts of something, for each of the three numbers of file systems."""
+    (line,) = [line for line in table("docs/fleet.md", "What") if line[0].startswith(f"[{start}")]
+    return line[2:]
+
+
+def test_the_resources_of_a_stack_are_counted_right() -> None:
+    each, _ = ROLES
+    counted = (
+        f"has {each} IAM roles, {ALWAYS['AWS::Lambda::Function']} functions, "
+        f"{ALWAYS['AWS::CloudWatch::Alarm']} alarms, "
+        f"{ALWAYS['AWS::Scheduler::Schedule']} schedules, {ALWAYS['AWS::Logs::LogGroup']} log groups, one layer"
+    )
+    assert counted in PAGE
+
+
+def test_the_quotas_are_worked_out_from_them() -> None:
+    each, once = ROLES
+    assert quota("IAM roles") == [f"{each * one + once:,}" for one in NUMBERS]
+    assert quota("CloudFormation stacks") == [f"{one + 1:,}" for one in NUMBERS]
+    assert quota("DescribeAlarmHistory") == [
+        f"{HISTORIES_A_SECOND * one:.2f}".rstrip("0") if one < 100 else f"{HISTORIES_A_SECOND * one:.1f}"
+        for one in NUMBERS
+    ]
+
+
+def test_where_each_quota_ends_is_worked_out_too() -> None:
+    each, once = ROLES
+    assert f"ends at {(1000 - once) // each} file systems in an otherwise empty account" in PAGE
+    assert f"5,000 are enough for {(5000 - once) // each}" in PAGE
+    assert f"some {3 / HISTORIES_A_SECOND:.0f}" in PAGE
+    assert f"{100 * each + once} roles leave {1000 - 100 * each - once} of the default" in PAGE
+
+
+@pytest.mark.parametrize("name", FLEET["Parameters"])
+def test_every_parameter_of_the_fleet_has_its_line_and_its_default(name: str) -> None:
+    (line,) = [line for line in table("docs/fleet.md", "Parameter") if f"`{name}`" in line[0]]
+    default = FLEET["Parameters"][name].get("Default")
+    assert ("required" if default is None else "empty" if default == "" else str(default)) in line[2]
+
+
+def test_the_command_that_deploys_it_gives_parameters_that_it_has() -> None:
+    written = (PROJECT / "docs" / "fleet.md").read_text()
+    assert FLEET["Parameters"].keys() >= {"ReleaseBucket", "ReleaseTemplate", "AlertEmail"}
+    assert "--parameter-overrides ReleaseBucket=BUCKET" in written
