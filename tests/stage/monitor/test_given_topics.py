@@ -3,7 +3,10 @@ deployment says what is in the way.
 """
 
 import json
+import os
+import subprocess
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +15,7 @@ from moto.sns.models import Topic, sns_backends
 
 from localaws.account import ACCOUNT_ID, REGION
 from localaws.sandbox import Sandbox
+from stage.deployment import Deployer
 from stage.direct_deployment import Refused
 from tests.stage.monitor.stack import Stack
 from tests.stage.monitor.test_alert_path import ARMED, HERE, LOW, explained, spend_and_recover
@@ -224,10 +228,31 @@ def test_a_topic_that_is_deleted_later_is_told_and_the_rest_goes_on(stack: Stack
     stack.live(2)
     stack.sandbox.client("sns").delete_topic(TopicArn=topics.topics["critical"].arn)
     stack.live(80)
-    told = [one for one in mailed(stack.sandbox, topics, "advice") if "messages not delivered" in one]
-    assert told == [f"ACTION: messages not delivered, {stack.file_system_id} (critical)"]
+    told = [one for one in mailed(stack.sandbox, topics, "advice") if "topic deleted" in one]
+    assert told == [f"ACTION: topic deleted, nobody is told on it, {stack.file_system_id} (critical)"]
     answers = [entry for entry in stack.logged("report-silence") if entry["message"] == "looked around"]
-    assert answers[-1]["conditions"] == ["undelivered:critical:gone"]
+    assert answers[-1]["conditions"] == ["topic-gone:critical"]
+
+
+def test_the_command_of_that_mail_gives_the_stack_another_topic_and_keeps_every_other_parameter(
+    stack: Stack, tmp_path: Path
+) -> None:
+    topics = shared()
+    stack.create_file_system()
+    stack.deploy(**topics.parameters, WarningMinutes="200")
+    stack.live(2)
+    stack.sandbox.client("sns").delete_topic(TopicArn=topics.topics["critical"].arn)
+    stack.live(80)
+    (mail,) = [one for one in stack.sandbox.mailbox.mails if one.subject.startswith("ACTION: topic deleted")]
+    (command,) = [line for line in mail.body.splitlines() if "update-stack" in line]
+    another = topics.topics["warning"].arn
+    environment = {"PATH": os.environ["PATH"], **Deployer(stack.sandbox.endpoint_url, tmp_path, str).environment()}
+    script = command.replace("ParameterValue=ARN", f"ParameterValue={another}")
+    subprocess.run(["bash", "-e", "-c", script], env=environment, check=True, stdout=subprocess.DEVNULL)  # noqa: S603, S607
+    alarms = stack.alarms()
+    assert another in alarms["critical"]["AlarmActions"]
+    assert alarms["warning"]["AlarmActions"][0] == another
+    assert alarms["warning"]["Threshold"] == 200 * 60 * 100 * 1024**2
 
 
 def test_a_topic_of_the_own_account_whose_subscribers_may_not_be_listed_ends_no_report(stack: Stack) -> None:

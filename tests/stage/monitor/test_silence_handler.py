@@ -178,15 +178,15 @@ def test_a_topic_that_is_gone_is_told_once_and_its_return_once(
 ) -> None:
     monkeypatch.setenv("OWN_TOPICS", own_topics)
     calm.faults.fail("ListSubscriptionsByTopic", GONE, about="home-critical")
-    assert report(calm)["conditions"] == report(calm)["conditions"] == ["undelivered:critical:gone"]
+    assert report(calm)["conditions"] == report(calm)["conditions"] == ["topic-gone:critical"]
     assert f"there is no topic {topic_arn('critical')} any more" in " ".join(
         calm.sandbox.mailbox.publications[-1].message.split()
     )
     calm.faults.heal()
     report(calm)
     assert calm.subjects() == [
-        f"ACTION: messages not delivered, {FILE_SYSTEM_ID} (critical)",
-        f"INFO: messages are delivered again, {FILE_SYSTEM_ID} (critical)",
+        f"ACTION: topic deleted, nobody is told on it, {FILE_SYSTEM_ID} (critical)",
+        f"INFO: the topic is there again, {FILE_SYSTEM_ID} (critical)",
     ]
 
 

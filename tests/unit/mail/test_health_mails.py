@@ -57,5 +57,5 @@ def test_whoever_does_what_the_mails_of_all_stacks_say_is_left_with_one(names: s
     for name in names:
         found = [Finding(condition=Condition.WATCHED_TWICE, about=other) for other in sorted(names - {name})]
         mail = silence_found(found, FILE_SYSTEM_ID, replace(HERE, stack_name=name))
-        deleted |= set(re.findall(r"sam delete --stack-name (\S+)", mail.body))
+        deleted |= set(re.findall(r"delete-stack --stack-name (\S+)", mail.body))
     assert deleted == names - {min(names)}

@@ -120,6 +120,8 @@ ENDED = replace(
 
 A_RATE = FixedRate(mib_per_second=97, busiest_bytes_per_second=96.4 * MIB, month_dollars=552.7)
 
+GIVEN = replace(HERE, topic_arns={"critical": "arn:aws:sns:us-east-1:123456789012:storage-critical"})
+
 SILENT = {
     Condition.UNSUBSCRIBED: (
         Finding(condition=Condition.UNSUBSCRIBED, about="warning", detail="warning: storage-team@example.com"),
@@ -133,6 +135,13 @@ SILENT = {
             condition=Condition.UNDELIVERED,
             about="critical",
             detail="critical: 2 deliveries given up in the last day, of 3 messages published",
+        ),
+    ),
+    Condition.TOPIC_GONE: (
+        Finding(
+            condition=Condition.TOPIC_GONE,
+            about="critical",
+            detail="critical: there is no topic arn:aws:sns:us-east-1:123456789012:efs-home-critical any more",
         ),
     ),
     Condition.ACTION_FAILED: (
@@ -553,6 +562,16 @@ MAILS: dict[str, Callable[[], Message]] = {
         a_file_system(mode=ThroughputMode.ELASTIC), 61.4, 50, TIME - timedelta(hours=9), HERE, TIME
     ),
     **{f"silence-{condition}": partial(silence_found, SILENT[condition], FILE_SYSTEM_ID, HERE) for condition in SILENT},
+    "silence-given-topic-gone": lambda: silence_found(
+        (
+            replace(
+                SILENT[Condition.TOPIC_GONE][0],
+                detail=f"critical: there is no topic {GIVEN.topic_arn('critical')} any more",
+            ),
+        ),
+        FILE_SYSTEM_ID,
+        GIVEN,
+    ),
     **{
         f"silence-over-{condition}": partial(
             silence_over, condition, [one.about for one in SILENT[condition]], FILE_SYSTEM_ID, HERE

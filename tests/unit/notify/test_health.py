@@ -87,16 +87,16 @@ def test_of_a_topic_whose_subscribers_may_not_be_read_nothing_is_said_and_nothin
     verdict = judged(observed(subscriptions={"advice": None, "warning": (SUBSCRIBED,), "critical": (WAITING,)}))
     assert [one.key for one in verdict.found] == ["unconfirmed:critical"]
     found = [verdict.undecided(f"{key}:advice") for key in ("unconfirmed", "unsubscribed")]
-    assert (found, verdict.undecided("undelivered:advice:gone")) == ([True, True], True)
+    assert (found, verdict.undecided("topic-gone:advice")) == ([True, True], True)
     found = [verdict.undecided(f"{key}:warning") for key in ("unconfirmed", "unsubscribed")]
-    assert (found, verdict.undecided("undelivered:warning:gone")) == ([False, False], False)
+    assert (found, verdict.undecided("topic-gone:warning")) == ([False, False], False)
 
 
 def test_a_topic_that_is_gone_is_found_and_nobody_is_missed_on_it() -> None:
     subscriptions = {"advice": (SUBSCRIBED,), "warning": (SUBSCRIBED,), "critical": ()}
     verdict = judged(observed(subscriptions=subscriptions, gone_topics={"critical": TOPIC_ARN}))
     (found,) = verdict.found
-    assert (found.key, found.about) == ("undelivered:critical:gone", "critical")
+    assert (found.key, found.about) == ("topic-gone:critical", "critical")
     assert found.detail == f"critical: there is no topic {TOPIC_ARN} any more"
     # Whoever was told of it is not subscribed again.
     assert verdict.undecided("unsubscribed:critical")

@@ -125,10 +125,10 @@ def test_that_the_topic_of_advice_is_gone_is_told_on_another_and_its_return_on_a
     arn = "arn:aws:sns:us-east-1:123456789012:storage-advice"
     lost = {"advice": (), "warning": (SUBSCRIBED,), "critical": (SUBSCRIBED,)}
     found = told_of(observed(subscriptions=lost, gone_topics={"advice": arn}))
-    assert (subjects(found), found.topic) == (["ACTION: messages not delivered (advice)"], "warning")
+    assert (subjects(found), found.topic) == (["ACTION: topic deleted, nobody is told on it (advice)"], "warning")
     assert f"advice: there is no topic {arn} any more" in " ".join(found.messages[0].body.split())
     back = told_of(observed(), found.state_when_told)
-    assert (subjects(back), back.topic) == (["INFO: messages are delivered again (advice)"], "advice")
+    assert (subjects(back), back.topic) == (["INFO: the topic is there again (advice)"], "advice")
 
 
 def test_while_nobody_gets_the_mails_of_advice_nothing_else_is_told_or_remembered() -> None:

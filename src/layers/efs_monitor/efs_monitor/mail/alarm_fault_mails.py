@@ -26,9 +26,7 @@ def file_system_gone(file_system_id: str, stack: StackContext) -> Message:
                 "this mail is not repeated."
             ),
             "If it was deleted on purpose, remove the stack that watched it:",
-            INDENT + sam_delete(stack),
-            "or, without SAM:",
-            INDENT + _delete_stack(stack),
+            INDENT + stack.delete_command(),
             "If it was not, look for who did it (CloudTrail, event DeleteFileSystem) and restore a backup.",
             *runbook_link(stack, "file-system-gone"),
             sender(stack),
@@ -41,7 +39,8 @@ def file_system_gone(file_system_id: str, stack: StackContext) -> Message:
             [gone, "If it was not on purpose, look for who did it, and restore a backup."],
             [
                 Step(
-                    words="If it was deleted on purpose, remove the stack that watched it", command=_delete_stack(stack)
+                    words="If it was deleted on purpose, remove the stack that watched it",
+                    command=stack.delete_command(),
                 )
             ],
         ),
@@ -97,16 +96,9 @@ def alarm_missing(alarm_name: str, file_system_id: str, stack: StackContext) -> 
             wrapped(f"The {which} alarm of {file_system_id} was deleted by hand. {effect}"),
             wrapped(
                 "Deploying the stack once more does not bring it back: CloudFormation does not notice what was "
-                "deleted behind its back. Delete the stack and deploy it again:"
+                "deleted behind its back. Delete the stack and deploy it again."
             ),
-            INDENT + sam_delete(stack),
-            INDENT
-            + f"sam build && sam deploy --stack-name {stack.stack_name} --region {stack.region} "
-            + f"--resolve-s3 --s3-prefix {stack.stack_name} --capabilities CAPABILITY_IAM",
-            wrapped(
-                "Add the --config-env or --parameter-overrides that the stack was deployed with. The topics are new "
-                "afterwards: everybody must confirm the subscription once more. The file system is not touched."
-            ),
+            *deploy_anew(stack),
             *links(stack, "alarm-missing", file_system_id),
         ],
         short=f"ACTION {file_system_id}: the {which} alarm was deleted by hand. Delete the stack and deploy it again.",
@@ -189,13 +181,19 @@ def edit_undone(alarm_name: str, file_system_id: str, stack: StackContext) -> Me
     )
 
 
-def sam_delete(stack: StackContext) -> str:
-    """The command that removes the stack and what SAM uploaded for it."""
-    return f"sam delete --stack-name {stack.stack_name} --region {stack.region}"
-
-
-def _delete_stack(stack: StackContext) -> str:
-    return stack.aws_command(f"cloudformation delete-stack --stack-name {stack.stack_name}")
+def deploy_anew(stack: StackContext) -> list[str]:
+    """How what was deleted by hand comes back, however the stack was deployed."""
+    parameters = f"cloudformation describe-stacks --stack-name {stack.stack_name} --query 'Stacks[].Parameters[]'"
+    return [
+        "What it was deployed with, to be kept; then its end:",
+        INDENT + stack.aws_command(parameters),
+        INDENT + stack.delete_command(),
+        wrapped(
+            "Once it is gone, deploy it as it was deployed before, with these parameters (docs/deployment.md). Topics "
+            "that it makes are new then: everybody must confirm the subscription once more. The file system is not "
+            "touched."
+        ),
+    ]
 
 
 def _which(alarm_name: str, stack: StackContext) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from efs_monitor.mail.alarm_fault_mails import INDENT
+from efs_monitor.mail.alarm_fault_mails import INDENT, deploy_anew
 from efs_monitor.mail.chat import Step, chat
 from efs_monitor.mail.layout import Message, compose, listed, plain, wrapped
 from efs_monitor.mail.links import links
@@ -146,6 +146,28 @@ def _alarms_commands(alarms: Sequence[str], stack: StackContext) -> list[str]:
     return [stack.aws_command(f"cloudwatch describe-alarms --alarm-names {names}")]
 
 
+def _give_another_commands(topics: Sequence[str], stack: StackContext) -> list[str]:
+    return [stack.update_command(TOPIC_PARAMETERS[topic], "ARN") for topic in topics if not stack.makes(topic)]
+
+
+def _give_another(topics: Sequence[str], stack: StackContext) -> list[str]:
+    """A topic that was given is its owner's; one of the stack's own CloudFormation does not see missing."""
+    paragraphs = []
+    if commands := _give_another_commands(topics, stack):
+        paragraphs += [
+            wrapped(
+                "Whoever owns it can make it again under the same name, with its subscribers, and with the statement "
+                "of the stack's output TopicPolicies in its policy. Or give the stack another one, with the ARN of "
+                "that in place of ARN; where a file or a pipeline has the parameters, change it there, too:"
+            ),
+            *_indented(commands),
+        ]
+    if any(map(stack.makes, topics)):
+        made = "The stack made it, and deploying it once more does not bring it back: delete it and deploy it again."
+        paragraphs += [wrapped(made), *deploy_anew(stack)]
+    return paragraphs
+
+
 def _try_the_alarm(alarms: Sequence[str], stack: StackContext) -> list[str]:
     return [
         wrapped(
@@ -228,7 +250,7 @@ def _kept_and_others(stacks: Sequence[str], stack: StackContext) -> tuple[str, l
 
 def _delete_commands(stacks: Sequence[str], stack: StackContext) -> list[str]:
     _, others = _kept_and_others(stacks, stack)
-    return [f"sam delete --stack-name {other} --region {stack.region}" for other in others]
+    return [stack.delete_command(other) for other in others]
 
 
 def _delete_all_but_one(stacks: Sequence[str], stack: StackContext) -> list[str]:
@@ -243,6 +265,7 @@ def _delete_all_but_one(stacks: Sequence[str], stack: StackContext) -> list[str]
     ]
 
 
+TOPIC_PARAMETERS = {"warning": "WarningTopicArn", "critical": "CriticalTopicArn", "advice": "AdviceTopicArn"}
 KEEPS_ITS_STATE = "Missing data leaves an alarm as it is, so nobody is warned however low the balance is."
 
 WORDINGS = {
@@ -273,6 +296,15 @@ WORDINGS = {
         commands=_subscribers_commands,
         over="messages are delivered again",
         anchor="messages-not-delivered",
+    ),
+    Condition.TOPIC_GONE: Wording(
+        headline="topic deleted, nobody is told on it",
+        meaning="The stack of {it} tells a topic that does not exist any more. What goes there reaches nobody:",
+        steps=_give_another,
+        way_out="Make it again, or give the stack another; the mail has how",
+        commands=_give_another_commands,
+        over="the topic is there again",
+        anchor="topic-deleted",
     ),
     Condition.ACTION_FAILED: Wording(
         headline="alarm action failed",

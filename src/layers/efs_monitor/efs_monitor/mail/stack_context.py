@@ -30,8 +30,11 @@ class StackContext:
 
     def topic_arn(self, topic: str) -> str:
         """One of the stack's topics, by the end of its name: its own, unless another is among `topic_arns`."""
-        own = f"arn:{self.partition}:sns:{self.region}:{self.account_id}:{self.stack_name}-{topic}"
-        return self.topic_arns.get(topic, own)
+        return self.topic_arns.get(topic, self._own_topic_arn(topic))
+
+    def makes(self, topic: str) -> bool:
+        """Whether the stack makes this topic itself, and none that exists was given in its place."""
+        return self.topic_arn(topic) == self._own_topic_arn(topic)
 
     def runbook(self, anchor: str) -> str | None:
         """The runbook at one of its headings, None where there is none: another's page does not have them.
@@ -68,6 +71,30 @@ class StackContext:
     def aws_command(self, words: str) -> str:
         """A command line for the AWS CLI, complete with the Region."""
         return f"aws {words} --region {self.region}"
+
+    def delete_command(self, stack_name: str | None = None) -> str:
+        """The command that removes this stack, or another of the Region, however it was deployed."""
+        return self.aws_command(f"cloudformation delete-stack --stack-name {stack_name or self.stack_name}")
+
+    def update_command(self, parameter: str, value: str) -> str:
+        """The command that gives one parameter another value, however the stack was deployed: CloudFormation takes its
+        own copy of the template, and wants every other parameter named to keep it.
+        """
+        others = (
+            f"Stacks[].Parameters[?ParameterKey!='{parameter}'][]"
+            f".join('', ['ParameterKey=', ParameterKey, ',UsePreviousValue=true'])"
+        )
+        kept = self.aws_command(
+            f'cloudformation describe-stacks --stack-name {self.stack_name} --output text --query "{others}"'
+        )
+        return self.aws_command(
+            f"cloudformation update-stack --stack-name {self.stack_name} --use-previous-template "
+            f"--capabilities CAPABILITY_IAM CAPABILITY_AUTO_EXPAND "
+            f"--parameters ParameterKey={parameter},ParameterValue={value} $({kept})"
+        )
+
+    def _own_topic_arn(self, topic: str) -> str:
+        return f"arn:{self.partition}:sns:{self.region}:{self.account_id}:{self.stack_name}-{topic}"
 
     def _console_page(self, service: str, fragment: str) -> str | None:
         host = CONSOLE_HOSTS.get(self.partition)

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 ADVICE = "advice"
 RECALCULATION = "RecalculateThresholds"
-# Ends the key of an undelivered topic that is not there any more.
-GONE = "gone"
 # The balances of a week are the lowest of so many minutes each: hours would not tell when a balance stopped coming, and
 # minutes are 10,080 points.
 BALANCE_STEP = timedelta(minutes=5)
@@ -39,6 +37,7 @@ class Condition(StrEnum):
     UNSUBSCRIBED = "unsubscribed"
     UNCONFIRMED = "unconfirmed"
     UNDELIVERED = "undelivered"
+    TOPIC_GONE = "topic-gone"
     ACTION_FAILED = "action-failed"
     METRICS_LATE = "metrics-late"
     METRICS_STOPPED = "metrics-stopped"
@@ -180,15 +179,10 @@ def about_subscriptions(
 
 def about_gone_topics(seen: HealthObservations) -> Verdict:
     """Topics that are not there any more: whatever is told to them reaches nobody."""
-    unread = {f"{Condition.UNDELIVERED}:{topic}:{GONE}" for topic, found in seen.subscriptions.items() if found is None}
+    unread = {f"{Condition.TOPIC_GONE}:{topic}" for topic, found in seen.subscriptions.items() if found is None}
     return Verdict(
         found=tuple(
-            Finding(
-                condition=Condition.UNDELIVERED,
-                about=topic,
-                further=GONE,
-                detail=f"{topic}: there is no topic {arn} any more",
-            )
+            Finding(condition=Condition.TOPIC_GONE, about=topic, detail=f"{topic}: there is no topic {arn} any more")
             for topic, arn in seen.gone_topics.items()
         ),
         undecided=unread.__contains__,

@@ -6,12 +6,12 @@ from datetime import datetime
 from itertools import groupby
 
 from efs_monitor.mail import Message, StackContext, silence_found, silence_over
-from efs_monitor.notify.health import ADVICE, GONE, Condition, Finding, Subscription, Verdict
+from efs_monitor.notify.health import ADVICE, Condition, Finding, Subscription, Verdict
 from efs_monitor.notify.state import HealthNotifications
 
 # Where a mail goes that says that nobody gets the mails of Advice.
 LAST_RESORTS = ("warning", "critical")
-ABOUT_SUBSCRIPTIONS = frozenset({Condition.UNSUBSCRIBED, Condition.UNCONFIRMED})
+LEAVES_NOBODY = frozenset({Condition.UNSUBSCRIBED, Condition.UNCONFIRMED, Condition.TOPIC_GONE})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +37,7 @@ def reports(
     """
     topic = _audience(subscriptions)
     if topic != ADVICE:
-        found = tuple(one for one in verdict.found if one.about == ADVICE and _leaves_nobody(one))
+        found = tuple(one for one in verdict.found if one.about == ADVICE and one.condition in LEAVES_NOBODY)
         untold = tuple(one for one in found if one.key not in state.conditions and topic is not None)
         state_when_told = replace(state, conditions=state.conditions | {one.key for one in untold})
         return Reports(messages=_found(untold, file_system_id, stack), topic=topic, state_when_told=state_when_told)
@@ -54,10 +54,6 @@ def reports(
 def mailed(state: HealthNotifications, what: str, time: datetime) -> HealthNotifications:
     """What was told of health, with the `time` at which a mail of a recurring kind went out."""
     return replace(state, mailed={**state.mailed, what: time})
-
-
-def _leaves_nobody(finding: Finding) -> bool:
-    return finding.condition in ABOUT_SUBSCRIPTIONS or finding.further == GONE
 
 
 def _audience(subscriptions: Mapping[str, tuple[Subscription, ...] | None]) -> str | None:
