@@ -1,12 +1,9 @@
-"""The lines of the graphs of benchmarks, from the catalogue: a workload that is in no graph would never be seen.
+"""The lines of the graphs of benchmarks: of the workloads that a stack measures, so that each is seen and no other."""
 
-All profiles are drawn alike. What a stack does not run has no data, and CloudWatch draws nothing for it.
-"""
-
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from efs_monitor.benchmarks.catalogue import CATALOGUE, LOCAL_SUFFIX, local_baseline
+from efs_monitor.benchmarks.catalogue import CATALOGUE, LOCAL_SUFFIX
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import Do, Family, RateKind, Target, Workload
 from efs_monitor.efs.credits import MIB
@@ -16,30 +13,31 @@ from tools.catalogue import rate_text
 FLEET = "FleetThroughput"
 
 type Line = list[Any]
+type Workloads = Sequence[Workload]
 
 
-def lines(graph: str) -> list[Line]:
-    """The `metrics` of the graph of this name; ValueError lists the graphs that there are."""
+def lines(graph: str, measured: Workloads) -> list[Line]:
+    """The `metrics` of the graph of this name, of these workloads; ValueError lists the graphs that there are."""
     if graph not in GRAPHS:
         raise ValueError(f"No lines are called {graph!r}; there are {', '.join(GRAPHS)}")
-    return list(GRAPHS[graph]())
+    return list(GRAPHS[graph](measured))
 
 
-def _rates(family: Family, *does: Do) -> Iterator[Line]:
+def _rates(measured: Workloads, family: Family, *does: Do) -> Iterator[Line]:
     """Each workload's own rate, beside the one that was published, and that of the instance's own disk."""
-    on_efs = (one for one in CATALOGUE.values() if one.family is family and (not does or one.do in does))
-    pairs = ((one, local_baseline(one)) for one in on_efs)
-    return _drawn([(one, _label(one)) for pair in pairs for one in pair if one is not None])
+    return _drawn([(one, _label(one)) for one in measured if one.family is family and (not does or one.do in does)])
 
 
-def _fleet(kind: RateKind) -> Iterator[Line]:
-    """The sums over instances. None of what was published is one."""
-    return _drawn([(one, one.id) for one in CATALOGUE.values() if one.rate_kind is kind], FLEET)
+def _fleet(measured: Workloads, kind: RateKind) -> Iterator[Line]:
+    """The sums over instances. None of what was published is one, and each local disk is one instance's."""
+    on_efs = [one for one in measured if one.on is not Target.LOCAL]
+    return _drawn([(one, one.id) for one in on_efs if one.rate_kind is kind], FLEET)
 
 
-def _shares() -> Iterator[Line]:
+def _shares(measured: Workloads) -> Iterator[Line]:
     """The newest rate of each workload in percent of the published one, where there is one."""
-    found = [(one, published) for one in CATALOGUE.values() if (published := comparison(one)) is not None]
+    on_efs = [CATALOGUE[one.id] for one in measured if one.on is not Target.LOCAL]
+    found = [(one, published) for one in on_efs if (published := comparison(one)) is not None]
     yield from _metrics((one, _hidden(one)) for one, _ in found)
     for one, published in found:
         where = published.instance_type or published.source
@@ -50,15 +48,15 @@ def _shares() -> Iterator[Line]:
         )
 
 
-GRAPHS: Mapping[str, Callable[[], Iterator[Line]]] = {
-    "touch": lambda: _rates(Family.TOUCH),
-    "dd-write": lambda: _rates(Family.DD_WRITE),
-    "dd-read": lambda: _rates(Family.DD_READ),
-    "files written": lambda: _rates(Family.FILES, Do.WRITE),
-    "files read": lambda: _rates(Family.FILES, Do.READ),
-    "copy": lambda: _rates(Family.COPY),
-    "fleet, files": lambda: _fleet(RateKind.OPERATIONS),
-    "fleet, data": lambda: _fleet(RateKind.THROUGHPUT),
+GRAPHS: Mapping[str, Callable[[Workloads], Iterator[Line]]] = {
+    "touch": lambda measured: _rates(measured, Family.TOUCH),
+    "dd-write": lambda measured: _rates(measured, Family.DD_WRITE),
+    "dd-read": lambda measured: _rates(measured, Family.DD_READ),
+    "files written": lambda measured: _rates(measured, Family.FILES, Do.WRITE),
+    "files read": lambda measured: _rates(measured, Family.FILES, Do.READ),
+    "copy": lambda measured: _rates(measured, Family.COPY),
+    "fleet, files": lambda measured: _fleet(measured, RateKind.OPERATIONS),
+    "fleet, data": lambda measured: _fleet(measured, RateKind.THROUGHPUT),
     "published": _shares,
 }
 

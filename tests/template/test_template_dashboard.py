@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
-from efs_monitor.benchmarks.catalogue import CATALOGUE, local_baseline
+from efs_monitor.benchmarks.catalogue import CATALOGUE
+from efs_monitor.benchmarks.profiles import PROFILES, workloads_of
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import RateKind, Workload
 from efs_monitor.efs.credits import MIB
@@ -31,10 +32,12 @@ from tests.template.documents import (
 from tests.unit.docs.pages import anchors
 from tools.benchmark_lines import lines
 from tools.dashboard import body, of_benchmarks
-from tools.graph_metrics import expressions, metrics
+from tools.graph_metrics import Metric, expressions, metrics
 
 WIDGETS = dashboard()["widgets"]
-GRAPHS = graphs()
+# All of a stack that measures the quick profile, and what any other profile adds.
+OF_OTHERS = [one for name in ("tutorial", "sweep", "copy") for one in graphs(name) if one["title"].startswith("Bench")]
+GRAPHS = [*graphs(), *OF_OTHERS]
 # What the ids of a graph's workloads begin with.
 RATES = {
     "Benchmarks: files made": "touch-",
@@ -50,8 +53,9 @@ FLEETS = {
 }
 BESIDE = "Benchmarks: the newest beside published figures"
 BENCHMARKS = {*RATES, *FLEETS, BESIDE, "Benchmarks: runs", "Benchmarks: results"}
+# What the quick profile measures none of.
+NOT_QUICK = {"Benchmarks: files written", "Benchmarks: files read", "Benchmarks: copies"}
 WORKLOADS = tuple(CATALOGUE.values())
-LOCAL_BASELINES = tuple(local for one in WORKLOADS if (local := local_baseline(one)) is not None)
 COMPARED = tuple(one for one in WORKLOADS if comparison(one) is not None)
 OURS = {
     *("ReferenceThroughput", "Throughput", "OperationRate", "FleetThroughput"),
@@ -76,7 +80,7 @@ def test_nothing_is_filled_in_that_a_stack_does_not_know() -> None:
         "BenchmarkWidgets",
         "Runbook",
     }
-    assert {name.strip() for name in VARIABLE.findall(body() + of_benchmarks())} <= known
+    assert {name.strip() for name in VARIABLE.findall(body() + of_benchmarks("sweep", local_baselines=True))} <= known
 
 
 def test_there_is_one_unless_it_is_turned_off() -> None:
@@ -93,23 +97,27 @@ def test_its_name_tells_stacks_of_one_name_in_two_regions_apart() -> None:
     assert re.fullmatch(r"[A-Za-z0-9_-]+", resolved(name))
 
 
-def test_every_widget_lies_within_the_24_columns() -> None:
-    for one in WIDGETS:
+@pytest.mark.parametrize("profile", PROFILES)
+def test_every_widget_lies_within_the_24_columns(profile: str) -> None:
+    for one in dashboard(profile)["widgets"]:
         assert one["x"] >= 0
         assert one["y"] >= 0
         assert one["x"] + one["width"] <= 24
 
 
-def test_no_widget_lies_on_another() -> None:
-    for one, other in combinations(WIDGETS, 2):
+@pytest.mark.parametrize("profile", PROFILES)
+def test_no_widget_lies_on_another(profile: str) -> None:
+    for one, other in combinations(dashboard(profile)["widgets"], 2):
         beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
         above = one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
         assert beside or above
 
 
-def test_the_rows_are_full() -> None:
-    bottom = max(one["y"] + one["height"] for one in WIDGETS)
-    assert sum(one["width"] * one["height"] for one in WIDGETS) == 24 * bottom
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_rows_are_full(profile: str) -> None:
+    widgets = dashboard(profile)["widgets"]
+    bottom = max(one["y"] + one["height"] for one in widgets)
+    assert sum(one["width"] * one["height"] for one in widgets) == 24 * bottom
 
 
 def test_every_widget_but_the_text_has_a_title_of_its_own() -> None:
@@ -137,14 +145,14 @@ def test_what_is_shown_is_what_an_operator_asks_for() -> None:
         "Client connections",
         "Storage by class",
         "Decisions",
-        *BENCHMARKS,
+        *BENCHMARKS - NOT_QUICK,
     }
 
 
 def test_benchmarks_are_shown_only_where_there_are_any() -> None:
     without = {one["properties"].get("title", "") for one in dashboard(HasBenchmarks=False)["widgets"]}
     assert without.isdisjoint(BENCHMARKS)
-    assert len(without) == len(WIDGETS) - len(BENCHMARKS)
+    assert len(without) == len(WIDGETS) - len(BENCHMARKS - NOT_QUICK)
 
 
 @pytest.mark.parametrize("graph", GRAPHS, ids=title)
@@ -203,34 +211,51 @@ def test_the_last_day_in_elastic_throughput_has_the_prices_and_the_least_sizes_o
 
 def test_lines_of_no_graph_are_refused() -> None:
     with pytest.raises(ValueError, match="No lines are called 'dd'; there are touch, dd-write, dd-read, "):
-        lines("dd")
+        lines("dd", workloads_of("quick"))
 
 
-def test_every_workload_and_every_local_baseline_is_drawn_in_one_graph() -> None:
-    drawn = [one.dimensions["Workload"] for name in RATES for one in metrics(widget(name)["properties"])]
-    assert sorted(drawn) == sorted(one.id for one in (*WORKLOADS, *LOCAL_BASELINES))
+def of_rates(profile: str, **conditions: bool) -> dict[str, list[Metric]]:
+    """The metrics of the graphs of rates, by their titles."""
+    widgets = dashboard(profile, **conditions)["widgets"]
+    titled = {one["properties"].get("title", ""): one["properties"] for one in widgets}
+    return {name: metrics(titled[name]) for name in RATES if name in titled}
 
 
-@pytest.mark.parametrize("name", RATES)
-def test_a_graph_has_the_workloads_of_one_kind_by_the_metric_of_their_rate(name: str) -> None:
-    kinds = {one.id: str(one.rate_kind) for one in (*WORKLOADS, *LOCAL_BASELINES) if one.id.startswith(RATES[name])}
-    assert {one.dimensions["Workload"]: one.name for one in metrics(widget(name)["properties"])} == kinds
+@pytest.mark.parametrize("local", [True, False])
+@pytest.mark.parametrize("profile", PROFILES)
+def test_what_the_profile_measures_is_drawn_in_one_graph_and_nothing_else(profile: str, local: bool) -> None:
+    found = of_rates(profile, HasLocalBaselines=local)
+    drawn = [one.dimensions["Workload"] for graph in found.values() for one in graph]
+    assert sorted(drawn) == sorted(one.id for one in workloads_of(profile, local_baselines=local))
+    assert all(found.values())
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_graph_has_the_workloads_of_one_kind_by_the_metric_of_their_rate(profile: str) -> None:
+    kinds = {one.id: str(one.rate_kind) for one in workloads_of(profile, local_baselines=True)}
+    for name, graph in of_rates(profile).items():
+        assert all(one.dimensions["Workload"].startswith(RATES[name]) for one in graph)
+        assert {one.name for one in graph} == {kinds[one.dimensions["Workload"]] for one in graph}
 
 
 @pytest.mark.parametrize(("name", "unit"), FLEETS.items())
+@pytest.mark.parametrize("profile", PROFILES)
 def test_the_sum_over_several_instances_is_drawn_of_every_workload_in_the_unit_of_its_rate(
-    name: str, unit: str
+    profile: str, name: str, unit: str
 ) -> None:
-    graph = widget(name)["properties"]
-    assert graph["yAxis"]["left"]["label"] == unit
-    drawn = metrics(graph)
-    assert {one.name for one in drawn} == {"FleetThroughput"}
     kind = RateKind.OPERATIONS if unit == "files/s" else RateKind.THROUGHPUT
-    assert [one.dimensions["Workload"] for one in drawn] == [one.id for one in WORKLOADS if one.rate_kind is kind]
+    measured = [one.id for one in workloads_of(profile) if one.rate_kind is kind]
+    found = [one for one in graphs(profile) if one["title"] == name]
+    assert len(found) == bool(measured)
+    for graph in found:
+        assert graph["yAxis"]["left"]["label"] == unit
+        drawn = metrics(graph)
+        assert {one.name for one in drawn} == {"FleetThroughput"}
+        assert [one.dimensions["Workload"] for one in drawn] == measured
 
 
 def test_a_line_says_what_was_published_and_what_is_a_local_baseline() -> None:
-    labels = {one.label for name in RATES for one in expressions(widget(name)["properties"])}
+    labels = {one.label for graph in GRAPHS if graph["title"] in RATES for one in expressions(graph)}
     labels |= {one.label or "" for one in metrics(widget("Benchmarks: files made")["properties"])}
     assert labels >= {
         "touch-serial (published 63 files/s)",
@@ -243,17 +268,19 @@ def test_a_line_says_what_was_published_and_what_is_a_local_baseline() -> None:
     }
 
 
-def test_every_workload_with_a_published_figure_is_shown_beside_it() -> None:
-    beside = widget(BESIDE)["properties"]
-    drawn = {one.dimensions["Workload"]: one.name for one in metrics(beside)}
-    assert drawn == {one.id: str(one.rate_kind) for one in COMPARED}
+@pytest.mark.parametrize("profile", PROFILES)
+def test_every_workload_with_a_published_figure_is_shown_beside_it(profile: str) -> None:
+    drawn = {one.dimensions["Workload"]: one.name for one in metrics(widget(BESIDE, profile)["properties"])}
+    measured = {one.id for one in workloads_of(profile)}
+    assert drawn == {one.id: str(one.rate_kind) for one in COMPARED if one.id in measured}
 
 
 @pytest.mark.parametrize("workload", COMPARED, ids=lambda one: one.id)
 def test_the_figure_beside_a_workload_is_the_one_that_was_published(workload: Workload) -> None:
     published = comparison(workload)
     assert published is not None
-    beside = widget(BESIDE)["properties"]
+    profile = next(name for name, one in PROFILES.items() if workload.id in one.workload_ids)
+    beside = widget(BESIDE, profile)["properties"]
     (line,) = [one for one in expressions(beside) if one.label.startswith(f"{workload.id}: ")]
     assert line.expression == f"100 * FILL({workload.id.replace('-', '_')}, REPEAT) / {published.rate:.0f}"
     if workload.rate_kind is RateKind.OPERATIONS:
@@ -265,15 +292,17 @@ def test_the_figure_beside_a_workload_is_the_one_that_was_published(workload: Wo
 
 def test_no_more_metrics_are_asked_for_than_cloudwatch_draws() -> None:
     """500 a widget and 2,500 a dashboard (CloudWatch service quotas); expressions are counted with them here."""
-    asked = [len(graph["metrics"]) for graph in GRAPHS]
-    assert max(asked) <= 500
-    assert sum(asked) <= 2500
+    for profile in PROFILES:
+        asked = [len(graph["metrics"]) for graph in graphs(profile)]
+        assert max(asked) <= 500
+        assert sum(asked) <= 2500
 
 
 def test_a_result_published_twice_is_drawn_once() -> None:
     """No statistic of a benchmark's metric adds up what the same run said twice."""
-    for name in BENCHMARKS - {"Benchmarks: results"}:
-        assert {one.statistic for one in metrics(widget(name)["properties"])} <= {"Average", "Maximum", "Minimum"}
+    for graph in GRAPHS:
+        if graph["title"] in BENCHMARKS:
+            assert {one.statistic for one in metrics(graph)} <= {"Average", "Maximum", "Minimum"}
 
 
 def test_results_are_read_where_the_collection_logs_them() -> None:
@@ -340,7 +369,7 @@ def test_the_states_are_those_of_all_alarms_that_there_are() -> None:
 
 
 def alarms_shown(**conditions: bool) -> list[str]:
-    (found,) = [one for one in dashboard(**conditions)["widgets"] if one["type"] == "alarm"]
+    (found,) = [one for one in dashboard("quick", **conditions)["widgets"] if one["type"] == "alarm"]
     shown: list[str] = found["properties"]["alarms"]
     return shown
 

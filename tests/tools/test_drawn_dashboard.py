@@ -1,17 +1,21 @@
 """The drawing of a dashboard: what the format says is drawn, and what is not known is refused by name."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
+from efs_monitor.benchmarks.profiles import PROFILES
 
 from localaws.clock import START
-from tests.template.dashboards import dashboard
-from tools.drawn_dashboard import DRAWN, Answer, NotDrawn, kind_of, moment, page
+from tests.template.dashboards import CUT_OFF, dashboard
+from tools.browser import browser
+from tools.drawn_dashboard import COLUMN_PIXELS, COLUMNS, DRAWN, Answer, NotDrawn, height, kind_of, moment, page
 from tools.drawn_graph import Line, number
+from tools.graph_metrics import queries
 
 BEGIN = START.timestamp()
 
@@ -112,3 +116,42 @@ def test_numbers_have_three_digits() -> None:
     assert [number(one) for one in (0, 1e-9, 4.1499, 999.4, 999.6, 1054.7, 2.5e6, 3e9)] == [
         *("0", "0", "4.15", "999", "1K", "1.05K", "2.5M", "3G"),
     ]
+
+
+@pytest.mark.needs("chromium")
+def test_no_legend_of_any_profile_is_cut_off(tmp_path: Path) -> None:
+    with browser() as window:
+        for profile in PROFILES:
+            body = dashboard(profile)
+            named = [
+                Answer(begin=BEGIN, end=BEGIN + 3600, lines=tuple(lines_of(one["properties"])))
+                if one["type"] == "metric"
+                else answered(one)
+                for one in body["widgets"]
+            ]
+            (tmp_path / "dashboard.html").write_text(page(body, named, profile))
+            window.look(COLUMNS * COLUMN_PIXELS, height(body))
+            window.open(tmp_path / "dashboard.html")
+            assert window.run(CUT_OFF) == [], profile
+
+
+def lines_of(graph: dict[str, Any]) -> Iterator[Line]:
+    """A line with two points for each that is visible."""
+    for one in queries(graph, 60):
+        if one.get("ReturnData", True):
+            yield Line(label=one["Label"], color=None, points=((BEGIN, 1.0), (BEGIN + 60, 2.0)))
+
+
+@pytest.mark.needs("chromium")
+def test_a_title_and_a_legend_that_are_too_long_are_noticed(tmp_path: Path) -> None:
+    (graph,) = [one for one in dashboard()["widgets"] if one["properties"].get("title") == "IOPS by type"]
+    with_property(graph, title="Operations " * 10)
+    many = tuple(Line(label=f"{number} of many", color=None, points=((BEGIN, 1.0),)) for number in range(80))
+    path = tmp_path / "dashboard.html"
+    body = {"periodOverride": "inherit", "widgets": [graph]}
+    path.write_text(page(body, [Answer(begin=BEGIN, end=BEGIN + 3600, lines=many)], "home"))
+    with browser() as window:
+        window.look(COLUMNS * COLUMN_PIXELS, 1000)
+        window.open(path)
+        found = " ".join(window.run(CUT_OFF))
+    assert "Operations Operations" in found

@@ -11,21 +11,12 @@ import pytest
 from stage.runs import STACK_NAME, Played, played
 from stage.scenario import Scenario
 from tests.stage.dashboard.drawing import lines
+from tests.template.dashboards import CUT_OFF
 from tests.template.documents import Document
 from tools.browser import browser
 from tools.dashboard_pictures import answers
 from tools.drawn_dashboard import COLUMN_PIXELS, COLUMNS, height, page
 
-# The words of what is wider or higher than its room, and of an SVG what is beyond its edge.
-CUT_OFF = """
-[...document.querySelectorAll('section, section h1, section div, .singleValue span')]
-  .filter((one) => one.scrollWidth > one.clientWidth + 8 || one.scrollHeight > one.clientHeight + 1)
-  .map((one) => one.textContent.slice(0, 80))
-  .concat([...document.querySelectorAll('svg text')].filter((one) => {
-    const [inside, room] = [one.getBoundingClientRect(), one.closest('svg').getBoundingClientRect()];
-    return inside.left < room.left - 1 || inside.right > room.right + 1 || inside.bottom > room.bottom + 1;
-  }).map((one) => one.textContent))
-"""
 # The simulated file system keeps nothing in Archive, so nothing is published of it.
 NEVER_SEEN = {"Archive"}
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import pytest
 from efs_monitor.benchmarks.catalogue import CATALOGUE, LOCAL_SUFFIX, local_baseline
+from efs_monitor.benchmarks.profiles import PROFILES
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import RateKind
 
@@ -154,8 +155,9 @@ WORKED_OUT = {
 # Their lines are as many as there are workloads, and worked out with them.
 BESIDE = "Benchmarks: the newest beside published figures"
 OF_WORKLOADS = [
-    graph["title"]
-    for graph in graphs()
+    (profile, graph["title"])
+    for profile in PROFILES
+    for graph in graphs(profile)
     if graph["title"] not in {*WORKED_OUT, BESIDE} and graph["title"].startswith("Benchmarks: ")
 ]
 LINES = [(title, label) for title, graph in WORKED_OUT.items() for label in graph]
@@ -226,17 +228,20 @@ def test_a_line_shows_what_was_worked_out_by_hand(six_minutes: Sandbox, title: s
     assert shown(drawn[label]) == [None if value is None else pytest.approx(value) for value in expected]
 
 
-@pytest.mark.parametrize("title", OF_WORKLOADS)
-def test_a_line_shows_the_rate_of_the_workload_that_it_names(six_minutes: Sandbox, title: str) -> None:
+@pytest.mark.parametrize(("profile", "title"), OF_WORKLOADS)
+def test_a_line_shows_the_rate_of_the_workload_that_it_names(six_minutes: Sandbox, profile: str, title: str) -> None:
     rates = FLEET_RATES if "several instances" in title else RATES
-    drawn = lines(six_minutes, widget(title)["properties"], START, START + 6 * MINUTE)
+    drawn = lines(six_minutes, widget(title, profile)["properties"], START, START + 6 * MINUTE)
     for label, line in drawn.items():
         rate = rates[workload_of(label)]
         assert shown(line) == [pytest.approx(rate), None, None, pytest.approx(rate / 2), None, None], label
 
 
-def test_the_newest_rate_is_shown_in_percent_of_the_published_one_until_the_next(six_minutes: Sandbox) -> None:
-    drawn = lines(six_minutes, widget(BESIDE)["properties"], START, START + 6 * MINUTE)
+@pytest.mark.parametrize("profile", PROFILES)
+def test_the_newest_rate_is_shown_in_percent_of_the_published_one_until_the_next(
+    six_minutes: Sandbox, profile: str
+) -> None:
+    drawn = lines(six_minutes, widget(BESIDE, profile)["properties"], START, START + 6 * MINUTE)
     for label, line in drawn.items():
         workload = CATALOGUE[workload_of(label)]
         published = comparison(workload)
@@ -259,7 +264,7 @@ def shown(line: Line) -> list[float | None]:
 
 
 def test_every_line_of_the_dashboard_was_worked_out() -> None:
-    others = [graph for graph in graphs() if graph["title"] not in {*OF_WORKLOADS, BESIDE}]
+    others = [graph for graph in graphs() if graph["title"] not in {*(title for _, title in OF_WORKLOADS), BESIDE}]
     computed = {(graph["title"], line.label) for graph in others for line in expressions(graph)}
     plain = {(graph["title"], line.label) for graph in others for line in metrics(graph) if line.visible}
     assert computed | plain == set(LINES)
