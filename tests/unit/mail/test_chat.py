@@ -71,15 +71,32 @@ def test_an_address_stands_bare_for_either_chat() -> None:
     assert str(Step(words="Alarm", address="https://a.example/b#c")) == "Alarm: https://a.example/b#c"
 
 
-def test_a_long_line_is_cut_between_words() -> None:
-    one = chat(HERE, FILE_SYSTEM_ID, "critical", ["12345 " * 200])
-    assert len(one.text) <= 500
-    assert set(re.findall(r"\d+", one.text)) == {"12345"}
+def text_of(*lines: str) -> str:
+    return chat(HERE, FILE_SYSTEM_ID, "critical", lines).text
 
 
-def test_lines_that_no_longer_fit_are_left_out() -> None:
-    one = chat(HERE, FILE_SYSTEM_ID, "critical", ["12345 " * 80] * 20)
-    assert len(one.text.splitlines()) == 5
+def test_a_long_line_is_cut_between_words_and_no_number_in_itself() -> None:
+    assert set(re.findall(r"\d+", text_of("12345 " * 200))) == {"12345"}
+
+
+@pytest.mark.parametrize(("characters", "kept"), [(500, True), (501, False)])
+def test_a_line_has_500_characters(characters: int, kept: bool) -> None:
+    line = f"{'w' * 400} {'v' * (characters - 401)}"
+    assert (text_of(line) == line) is kept
+
+
+@pytest.mark.parametrize(("last", "lines"), [(496, 5), (497, 4)])
+def test_a_text_has_2500_characters_and_ends_with_the_first_line_that_does_not_fit(last: int, lines: int) -> None:
+    text = text_of(*["w" * 500] * 4, "v" * last, "short" * (lines == 4))
+    assert len(text.splitlines()) == lines
+    assert "short" not in text
+
+
+def test_a_chat_is_headed_by_its_mail() -> None:
+    one = chat(HERE, FILE_SYSTEM_ID, "critical", ["text"])
+    assert (one.title, one.summary) == ("", "")
+    headed = one.headed("CRITICAL: <home>", "CRITICAL fs-1: `home`")
+    assert (headed.title, headed.summary) == ("CRITICAL: (home)", "CRITICAL fs-1: 'home'")
 
 
 def test_of_many_commands_a_chat_has_eight_and_the_pages() -> None:

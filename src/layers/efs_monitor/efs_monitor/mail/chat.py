@@ -90,7 +90,7 @@ def _text(lines: Iterable[str]) -> str:
     """What fits of the lines. A cut goes between words: half of a number would be another."""
     text = ""
     for line in lines:
-        short = textwrap.shorten(line, LINE_CHARACTERS, placeholder=CUT, break_on_hyphens=False)
+        short = textwrap.shorten(line, LINE_CHARACTERS, placeholder=CUT)
         longer = f"{text}\n{short}" if text else short
         if len(longer) > TEXT_CHARACTERS:
             break
