@@ -15,6 +15,7 @@ from stage.measuring.benchmarks import benchmarks
 from stage.measuring.first_invocation import first_invocations
 from stage.measuring.layer import layer
 from stage.measuring.own_time import warm_keep
+from stage.measuring.planning import planning
 from stage.measuring.playing import demo, simulated_days
 from stage.measuring.promise import Measured
 from stage.measuring.replaying import backtests
@@ -54,6 +55,8 @@ def _measure(work_dir: Path) -> Iterator[Measured]:
         stack.close()
     yield from simulated_days(work_dir / "days")
     yield from backtests()
+    yield planning(40, limit_seconds=3)
+    yield planning(1_000, limit_seconds=1)
     yield from benchmarks()
 
 

@@ -144,6 +144,11 @@ def _every_alarm(parameters: Parameters) -> str:
     return _arn("cloudwatch", "alarm:*")
 
 
+def _dashboard(parameters: Parameters) -> str:
+    """Dashboards belong to no Region."""
+    return f"arn:aws:cloudwatch::{ACCOUNT_ID}:dashboard/{parameters['DashboardName']}"
+
+
 def _parameter(parameters: Parameters) -> str:
     """A version may follow the name; IAM does not look at it."""
     name = str(parameters["Name"])
@@ -190,6 +195,7 @@ OPERATIONS: Mapping[tuple[str, str], Operation] = {
     ("cloudwatch", "DescribeAlarms"): Operation("cloudwatch:DescribeAlarms", _every_alarm),
     ("cloudwatch", "DescribeAlarmsForMetric"): Operation("cloudwatch:DescribeAlarmsForMetric", _none),
     ("cloudwatch", "DescribeAlarmHistory"): Operation("cloudwatch:DescribeAlarmHistory", _alarm),
+    ("cloudwatch", "PutDashboard"): Operation("cloudwatch:PutDashboard", _dashboard),
     ("cloudwatch", "PutMetricAlarm"): Operation("cloudwatch:PutMetricAlarm", _alarm),
     ("cloudwatch", "ListTagsForResource"): Operation("cloudwatch:ListTagsForResource", _given("ResourceARN")),
     ("cloudwatch", "SetAlarmState"): Operation("cloudwatch:SetAlarmState", _alarm),

@@ -123,7 +123,7 @@ class FleetAccount:
     def run_here(self, disturb: Callable[[Clients], None] = lambda _: None) -> Reconciled:
         """The same use case in this process, with the same environment, and clients that somebody may disturb."""
         environment = self.sandbox.client("lambda").get_function_configuration(FunctionName=self.function)
-        settings = fleet_settings_from(environment["Environment"]["Variables"])
+        settings = fleet_settings_from(environment["Environment"]["Variables"] | {"AWS_REGION": REGION})
         with self.clients() as clients:
             disturb(clients)
             return reconcile_fleet(clients, settings, self.sandbox.clock.now())

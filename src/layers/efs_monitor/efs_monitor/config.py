@@ -164,7 +164,9 @@ def collection_settings_from(environment: Mapping[str, str]) -> CollectionSettin
 
 @dataclass(frozen=True, kw_only=True)
 class FleetSettings:
-    """What an operator chose for a fleet; `monitor_parameters` and `tag` as they were written."""
+    """What an operator chose for a fleet; `monitor_parameters` and `tag` as they were written, `dashboard_name` empty
+    where there is none.
+    """
 
     name: str
     template_url: str
@@ -175,6 +177,8 @@ class FleetSettings:
     role_arn: str
     notes_parameter: str
     topic_arn: str
+    region: str
+    dashboard_name: str
 
 
 def fleet_settings_from(environment: Mapping[str, str]) -> FleetSettings:
@@ -188,6 +192,9 @@ def fleet_settings_from(environment: Mapping[str, str]) -> FleetSettings:
         digest_hour=whole_number(environment, "DIGEST_HOUR"),
         role_arn=required(environment, "SERVICE_ROLE_ARN"),
         notes_parameter=required(environment, "NOTES_PARAMETER"),
+        # Lambda's own variable.
+        region=required(environment, "AWS_REGION"),
+        dashboard_name=environment.get("DASHBOARD_NAME", ""),
         topic_arn=_topic_arn(environment, "DIGEST_TOPIC_ARN"),
     )
 

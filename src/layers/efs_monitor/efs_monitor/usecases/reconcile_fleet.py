@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from efs_monitor.aws import cloudformation, cloudwatch_alarms, efs, parameter_store, sns
+from efs_monitor.aws import cloudformation, cloudwatch_alarms, cloudwatch_dashboards, efs, parameter_store, sns
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import FleetSettings
 from efs_monitor.errors import AwsRefused, AwsThrottled
+from efs_monitor.fleet.fleet_dashboard import dashboard_body
 from efs_monitor.fleet.membership import membership_of
 from efs_monitor.fleet.monitor_parameters import fleet_parameters
 from efs_monitor.fleet.monitor_stack import FLEET_TAG, TEMPLATE_TAG, MonitorStack
@@ -52,7 +53,19 @@ def reconcile_fleet(clients: Clients, settings: FleetSettings, now: datetime) ->
         notes = _tell(clients, fleet, settings, (made, stacks), notes)
         told_on = f"{now:%Y-%m-%d}"
     _remember(clients, settings, remembered, notes, told_on)
+    if settings.dashboard_name and (digest or made.changes):
+        _draw(clients, settings, made)
     return Reconciled(steps=Counter(step.kind for step in made.steps), refused=refused, digest=digest)
+
+
+def _draw(clients: Clients, settings: FleetSettings, made: Plan) -> None:
+    """Write the dashboard of those that have a stack, or get one: nothing else waits for it."""
+    drawn = [one.file_system_id for one in made.steps if not isinstance(one, Delete | Refuse)]
+    body = dashboard_body(settings.region, sorted(drawn))
+    try:
+        cloudwatch_dashboards.put(clients.cloudwatch, settings.dashboard_name, body)
+    except AwsRefused as error:
+        logger.warning(f"{error}. The dashboard stays as it is.")
 
 
 def fleet_of(settings: FleetSettings) -> Fleet:
