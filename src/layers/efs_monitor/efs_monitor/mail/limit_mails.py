@@ -77,7 +77,7 @@ def limit_lifted(critical_minutes: int, situation: Situation, stack: StackContex
     coming = (what_comes_back(situation, critical_minutes), locked(situation))
     rest = (
         " The Critical alarm ends later, at its own, higher threshold: CloudWatch's own message on the Critical "
-        "topic tells of it. A mail like this one comes when Warning is over."
+        "topic tells of it. A mail like this one comes when Warning is over, at the latest."
     )
     return compose(
         subject=f"{OFF}: {left}, {file_system.file_system_id}",
