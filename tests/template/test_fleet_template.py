@@ -2,6 +2,7 @@
 
 import json
 import re
+from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any
 
@@ -12,7 +13,8 @@ from efs_monitor.notify.given_topics import LONGEST_STACK_NAME_IN_ROLES
 from localaws.cloudformation import schemas
 from operate.template import TEMPLATE
 from operate.template import as_written as read_template
-from tests.template.documents import as_written, listed, transformed
+from tests.template.documents import FILE_SYSTEM_ID, as_written, listed, transformed
+from tests.template.test_template_names import named
 
 FLEET = read_template(TEMPLATE.parent / "fleet.yaml")
 RESOURCES = FLEET["Resources"]
@@ -67,12 +69,41 @@ def test_it_may_do_so_to_the_fleets_own_stacks_alone() -> None:
         resources = [str(resource) for resource in listed(one["Resource"])]
         if one["Sid"] in {"ReadRelease", "ExpandMacros"}:
             assert all("ReleaseBucket" in resource or ":aws:transform/" in resource for resource in resources)
+        elif one["Sid"] == "Documents":
+            # The one thing that is not called after its stack.
+            assert all("document/efs-monitor-*" in resource for resource in resources)
         elif one["Sid"] == "ReadAndSavedQueries":
             assert resources == ["*"]
             reads = re.compile(r"\w+:Describe\w+|logs:(Put|Delete)QueryDefinition")
             assert all(reads.fullmatch(action) for action in one["Action"])
         else:
             assert all(STACKS in resource for resource in resources), one["Sid"]
+
+
+# How an ARN ends that stands for a resource of a given name; a saved query has none, and is among those of "*".
+ARN_ENDS = {
+    "AWS::CloudWatch::Alarm": ":alarm:{}",
+    "AWS::CloudWatch::Dashboard": ":dashboard/{}",
+    "AWS::Lambda::LayerVersion": ":layer:{}",
+    "AWS::Logs::LogGroup": ":log-group:{}",
+    "AWS::SNS::Topic": ":{}",
+    "AWS::SSM::Document": ":document/{}",
+    "AWS::SSM::Parameter": ":parameter{}",
+}
+
+
+def test_it_reaches_whatever_the_monitors_template_gives_a_name() -> None:
+    account = "${AWS::AccountId}"
+    patterns = [
+        resource["Fn::Sub"].replace("${FleetName}", "efs-fleet").partition(account)[2]
+        for one in statements("ServiceRole")
+        for resource in listed(one["Resource"])
+        if account in str(resource)
+    ]
+    given = named(transformed()["Resources"], f"efs-fleet-{FILE_SYSTEM_ID}").values()
+    assert {kind for kind, _, _ in given} - ARN_ENDS.keys() == {"AWS::Logs::QueryDefinition"}
+    ends = [ARN_ENDS[kind].format(name) for kind, _, name in given if kind in ARN_ENDS]
+    assert [end for end in ends if not any(fnmatchcase(end, pattern) for pattern in patterns)] == []
 
 
 def test_the_function_changes_the_fleets_own_stacks_alone_and_lends_its_service_role_to_cloudformation_alone() -> None:
@@ -88,7 +119,26 @@ def test_the_longest_name_of_a_fleet_still_tells_the_roles_of_its_stacks_apart()
     pattern = re.compile(FLEET["Parameters"]["FleetName"]["AllowedPattern"])
     longest = LONGEST_STACK_NAME_IN_ROLES - len("-fs-")
     assert pattern.fullmatch("x" * longest)
-    assert not pattern.fullmatch("x" * (longest + 1))
+    assert len("x" * longest) == FLEET["Parameters"]["FleetName"]["MaxLength"]
+
+
+@pytest.mark.parametrize(
+    ("name", "allowed"), [("efs-fleet", True), ("efs", True), ("a-1", True), ("efs-", False), ("efs--fleet", False)]
+)
+def test_the_name_of_a_fleet_is_found_again_in_the_names_that_cloudformation_makes_up(name: str, allowed: bool) -> None:
+    """It makes one hyphen of several, of which the first may be the last of the fleet's name:
+    https://github.com/aws-cloudformation/cloudformation-cli-java-plugin, IdentifierUtils.java
+    """
+    assert bool(re.fullmatch(FLEET["Parameters"]["FleetName"]["AllowedPattern"], name)) is allowed
+
+
+@pytest.mark.parametrize(
+    ("region", "suffix"), [("cn-northwest-1", "amazonaws.com.cn"), ("ap-southeast-1", "amazonaws.com")]
+)
+def test_the_address_of_the_longest_template_is_a_tag_that_cloudformation_takes(region: str, suffix: str) -> None:
+    """https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_Tag.html"""
+    key = "k" * FLEET["Parameters"]["ReleaseTemplate"]["MaxLength"]
+    assert len(f"https://{'b' * 63}.s3.{region}.{suffix}/{key}") <= 256
 
 
 def test_without_a_macro_and_without_nested_stacks_it_is_fit_for_stacksets() -> None:

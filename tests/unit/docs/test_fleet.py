@@ -29,14 +29,17 @@ def test_the_resources_of_a_stack_are_counted_right() -> None:
     counted = (
         f"has {each} IAM roles, {ALWAYS['AWS::Lambda::Function']} functions, "
         f"{ALWAYS['AWS::CloudWatch::Alarm']} alarms, "
-        f"{ALWAYS['AWS::Scheduler::Schedule']} schedules, {ALWAYS['AWS::Logs::LogGroup']} log groups, one layer"
+        f"{ALWAYS['AWS::Scheduler::Schedule']} schedules, {ALWAYS['AWS::Logs::LogGroup']} log groups, one rule, "
+        "one layer"
     )
     assert counted in PAGE
+    assert ALWAYS["AWS::Events::Rule"] == 1
 
 
 def test_the_quotas_are_worked_out_from_them() -> None:
     each, once = ROLES
     assert quota("IAM roles") == [f"{each * one + once:,}" for one in NUMBERS]
+    assert quota("EventBridge rules") == [f"{ALWAYS['AWS::Events::Rule'] * one:,}" for one in NUMBERS]
     assert quota("CloudFormation stacks") == [f"{one + 1:,}" for one in NUMBERS]
     assert quota("DescribeAlarmHistory") == [
         f"{HISTORIES_A_SECOND * one:.2f}".rstrip("0") if one < 100 else f"{HISTORIES_A_SECOND * one:.1f}"
