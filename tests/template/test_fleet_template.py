@@ -106,6 +106,15 @@ def test_it_reaches_whatever_the_monitors_template_gives_a_name() -> None:
     assert [end for end in ends if not any(fnmatchcase(end, pattern) for pattern in patterns)] == []
 
 
+def test_each_topic_has_a_policy_of_its_own_that_names_no_other() -> None:
+    """https://docs.aws.amazon.com/sns/latest/dg/sns-access-policy-language-api-permissions-reference.html"""
+    policies = [one["Properties"] for one in RESOURCES.values() if one["Type"] == "AWS::SNS::TopicPolicy"]
+    topics = [{"Ref": name} for name, one in RESOURCES.items() if one["Type"] == "AWS::SNS::Topic"]
+    assert [policy["Topics"] for policy in policies] == [[topic] for topic in topics]
+    for policy in policies:
+        assert [[one["Resource"]] for one in policy["PolicyDocument"]["Statement"]] == [policy["Topics"]]
+
+
 def test_the_function_changes_the_fleets_own_stacks_alone_and_lends_its_service_role_to_cloudformation_alone() -> None:
     by_sid = {one["Sid"]: one for one in statements("ReconcileFleetRole")}
     assert f"stack/{STACKS}/*" in by_sid["ChangeMonitorStacks"]["Resource"]["Fn::Sub"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fnmatch import fnmatchcase
 from typing import Any
 
 from localaws.cloudformation.errors import ResourceFailure
@@ -72,6 +73,7 @@ class TopicPolicy(ResourceType):
 
     def _put(self, call: Call, physical_id: str) -> Outcome:
         for arn in call.properties["Topics"]:
+            _check_covers_alone(arn, call.properties["PolicyDocument"])
             self._set(call, arn, call.properties["PolicyDocument"])
         return Outcome(physical_id, {"Id": physical_id})
 
@@ -90,6 +92,18 @@ class TopicPolicy(ResourceType):
     def _set(self, call: Call, arn: str, document: Any) -> None:
         text = document if isinstance(document, str) else json.dumps(document)
         call.aws.call("sns", "set_topic_attributes", TopicArn=arn, AttributeName="Policy", AttributeValue=text)
+
+
+def _check_covers_alone(arn: str, document: Any) -> None:
+    """Each statement names one resource, the policy's own topic. SNS says so, and not in which words it refuses others:
+    https://docs.aws.amazon.com/sns/latest/dg/sns-access-policy-language-api-permissions-reference.html
+    """
+    document = json.loads(document) if isinstance(document, str) else document
+    for statement in document["Statement"]:
+        resources = statement["Resource"] if isinstance(statement["Resource"], list) else [statement["Resource"]]
+        if len(resources) != 1 or not fnmatchcase(arn, resources[0]):
+            message = f"Invalid parameter: the policy of {arn} names {resources}, and not this topic alone"
+            raise ResourceFailure(message)
 
 
 class Subscription(ResourceType):

@@ -221,6 +221,14 @@ def test_a_topic_policy_that_is_deleted_leaves_the_default_policy(sandbox: Sandb
     assert "AWS:SourceOwner" in attributes["Policy"]
 
 
+def test_a_topic_takes_no_policy_that_names_another_topic(stack: Stack) -> None:
+    topics = [{"Ref": "Topic"}, {"Ref": "Other"}]
+    document = {"Version": "2012-10-17", "Statement": [{**ANY, "Resource": topics}]}
+    policy = {"Type": "AWS::SNS::TopicPolicy", "Properties": {"Topics": topics, "PolicyDocument": document}}
+    template = {"Resources": {**TOPIC, "Other": TOPIC["Topic"], "Policy": policy}}
+    assert stack.create(template) == "ROLLBACK_COMPLETE"
+
+
 def test_a_role_with_a_policy_added_by_hand_cannot_be_deleted(sandbox: Sandbox, stack: Stack) -> None:
     stack.create({"Resources": ROLE}, Capabilities=["CAPABILITY_IAM"])
     iam, name = sandbox.client("iam"), stack.physical_id("Role")
