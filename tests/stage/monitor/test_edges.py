@@ -281,6 +281,11 @@ def test_a_memory_that_is_gone_or_unreadable_is_an_empty_one(home: Home, clients
     assert read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID) == NotificationState()
 
 
+def test_a_version_that_is_not_kept_any_more_is_an_empty_one(home: Home, clients: Clients) -> None:
+    assert home
+    assert read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, version=99) == NotificationState()
+
+
 def test_an_unreachable_address_is_named(clients: Clients, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://localhost:1")
     unreachable = Clients()

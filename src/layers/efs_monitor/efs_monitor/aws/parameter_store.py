@@ -14,6 +14,9 @@ from efs_monitor.aws.calls import named, number
 if TYPE_CHECKING:
     from mypy_boto3_ssm import SSMClient
 
+# Of a parameter there are the newest hundred versions.
+NOT_FOUND_CODES = frozenset({"ParameterNotFound", "ParameterVersionNotFound"})
+
 
 @dataclass(frozen=True)
 class StoredValue:
@@ -30,7 +33,7 @@ def read(ssm: "SSMClient", name: str, version: int | None = None) -> StoredValue
         try:
             found = ssm.get_parameter(Name=name)["Parameter"]
         except ClientError as error:
-            if error.response.get("Error", {}).get("Code") == "ParameterNotFound":
+            if error.response.get("Error", {}).get("Code") in NOT_FOUND_CODES:
                 return None
             raise
         return StoredValue(found["Value"], round(number(found["Version"])))
