@@ -485,9 +485,9 @@ def _elastic_estimate(known: Known, told: re.Match[str]) -> Iterator[Comparison]
     rf"least (?P<part>{MONEY}); at their average the 24 hours of the lock cost (?P<day>{MONEY})\."
 )
 def _elastic_estimate_of_less_than_a_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    minutes = STEP.total_seconds() / MINUTE_SECONDS * len(known.last_day)
+    minutes = known.minutes_of_the_day
     dollars = known.elastic_dollars(known.asked - A_DAY)
-    yield same(int(told["minutes"].replace(",", "")), round(minutes))
+    yield same(int(told["minutes"].replace(",", "")), minutes)
     yield told["part"], dollars, is_money(told["part"], dollars)
     a_day = dollars * A_DAY.total_seconds() / MINUTE_SECONDS / minutes
     yield told["day"], a_day, is_money(told["day"], a_day)

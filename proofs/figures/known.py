@@ -199,6 +199,14 @@ class Known:
         return self.steps(self.asked - timedelta(days=1))
 
     @property
+    def minutes_of_the_day(self) -> int:
+        """How many of the last 24 hours CloudWatch has: of the newest step those up to the newest balance."""
+        *whole, last = self.last_day
+        began = self.player.time_of(last[0].minute)
+        under_way = (self.newest_time - began) / MINUTE + began.minute % STEP_MINUTES + 1
+        return STEP_MINUTES * len(whole) + round(min(STEP_MINUTES, max(1.0, under_way)))
+
+    @property
     def busiest_of_the_day_bytes_per_second(self) -> float:
         """The busiest five minutes of the last hour, wherever they begin, or of the last day, by the clock."""
         of_the_day = (sum(one.metered_bytes for one in step) for step in self.last_day)

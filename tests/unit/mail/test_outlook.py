@@ -57,12 +57,12 @@ def lasting(minutes: float, *, permitted_mib_per_second: float = 100, before: fl
 @pytest.mark.parametrize(
     ("minutes", "text"),
     [
-        (0.9, "Less than 1 minute of burst credits is left"),
-        (1.9, "1 minute of burst credits is left"),
-        (42.5, "42 minutes of burst credits are left"),
-        (99, "99 minutes of burst credits are left"),
-        (100, "100 minutes (1 h 40 min) of burst credits are left"),
-        (179.99, "179 minutes (2 h 59 min) of burst credits are left"),
+        (0.9, "Less than 1 minute of burst credits is left at full speed"),
+        (1.9, "1 minute of burst credits is left at full speed"),
+        (42.5, "42 minutes of burst credits are left at full speed"),
+        (99, "99 minutes of burst credits are left at full speed"),
+        (100, "100 minutes (1 h 40 min) of burst credits are left at full speed"),
+        (179.99, "179 minutes (2 h 59 min) of burst credits are left at full speed"),
     ],
 )
 def test_minutes_are_promised_in_full_and_in_good_grammar(minutes: float, text: str) -> None:
@@ -194,7 +194,7 @@ def test_what_is_left_is_counted_from_the_mail_and_not_from_the_newest_datapoint
     """An hour ago there was enough for 92 minutes, and four minutes ago for 62: two more are gone."""
     falling = lasting(62, before=92)
     assert falling.balance_bytes_by_now == pytest.approx(60 * GIB_A_MINUTE * GIB)
-    assert minutes_in_words(falling) == "60 minutes of burst credits are left"
+    assert minutes_in_words(falling) == "60 minutes of burst credits are left at full speed"
     assert end_at_permitted_rate(falling) == (
         "Driven at the permitted 100 MiB/s without a pause, they last 1 h, until 03:45 UTC."
     )
@@ -210,7 +210,7 @@ def test_nothing_is_taken_off_for_the_minutes_since_then_where_it_does_not_fall(
 
 def test_metrics_that_come_late_make_for_few_minutes_left() -> None:
     late = replace(lasting(30, before=60), time=NEWEST + timedelta(minutes=40))
-    assert minutes_in_words(late) == "10 minutes of burst credits are left"
+    assert minutes_in_words(late) == "10 minutes of burst credits are left at full speed"
     assert end_at_net_rate(late, 60).endswith("they last 20 min, until 03:41 UTC.")
 
 

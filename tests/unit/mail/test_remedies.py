@@ -272,6 +272,16 @@ def test_without_the_last_day_no_price_is_made_up() -> None:
     assert "$0.03 per GB read, $0.06 per GB written." in text
 
 
+def test_of_five_minutes_that_are_under_way_only_those_that_are_known_are_counted() -> None:
+    """A single minute at 60 MiB/s, as after the first datapoint: 3.5 GiB, and 1,440 times that in a day."""
+    known = Work(time=NEWEST, metered_bytes=3600 * MIB, written_bytes=3600 * MIB, writes=3600)
+    begun = replace(falling(60), last_day=(known,), permitted_of_the_day=((NEWEST, 100.0 * MIB),))
+    assert (
+        "The 1 minute that CloudWatch has of the last 24 hours cost at least $0.21; "
+        "at their average the 24 hours of the lock cost $304."
+    ) in text_for(begun)
+
+
 def test_without_an_observed_minute_no_price_is_made_up() -> None:
     nothing = replace(IDLE, observed_minutes=0)
     for activity in (None, nothing):

@@ -207,7 +207,7 @@ def _lead(situation: Situation, lead_minutes: int) -> list[str]:
 
 
 def _left(situation: Situation) -> str:
-    return f"{minutes_in_words(situation)} at full speed on {titled(situation.file_system)}."
+    return f"{minutes_in_words(situation)} on {titled(situation.file_system)}."
 
 
 def _coming(situation: Situation, lead_minutes: int, remedy: str) -> list[str]:

@@ -86,12 +86,12 @@ def credits_are_gone(situation: Situation) -> bool:
 
 
 def minutes_in_words(situation: Situation) -> str:
-    """How much is left, as the subject of a sentence with its verb: "42 minutes of burst credits are left"."""
+    """How much is left, as the subject of a sentence with its verb: "42 minutes of burst credits are left ..."."""
     minutes = whole_minutes_left(situation)
     if minutes == 0:
-        return "Less than 1 minute of burst credits is left"
+        return "Less than 1 minute of burst credits is left at full speed"
     long_form = f" ({duration(minutes)})" if minutes >= 100 else ""
-    return f"{counted(minutes)}{long_form} of burst credits {'is' if minutes == 1 else 'are'} left"
+    return f"{counted(minutes)}{long_form} of burst credits {'is' if minutes == 1 else 'are'} left at full speed"
 
 
 def short_minutes(situation: Situation) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
 
-from efs_monitor.efs.credits import GIB, MIB, SECONDS_PER_MINUTE, earned_bytes_per_second
+from efs_monitor.efs.credits import GIB, MIB, earned_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
 from efs_monitor.incidents.comeback import AHEAD, ENOUGH_MINUTES, STEP, fall_under_way
@@ -35,6 +35,8 @@ FAR_CHEAPER = 0.5
 
 # What it takes to choose another mode and to change it.
 MINUTES_TO_ACT = 20
+
+MINUTE = timedelta(minutes=1)
 
 # The newest few minutes of a day are always on their way.
 AS_GOOD_AS_A_DAY_MINUTES = 23 * 60
@@ -304,9 +306,17 @@ def _elastic_estimate(situation: Situation | None) -> str:
 
 
 def _known_minutes(situation: Situation) -> int:
-    """How much of the last day CloudWatch has: it has PermittedThroughput also of an idle minute."""
+    """How much of the last day CloudWatch has: it has PermittedThroughput also of an idle minute.
+
+    Of the five minutes that are under way only those up to the newest datapoint: one as the whole of five would make a
+    day five times too cheap.
+    """
     steps = {time for time, _ in situation.permitted_of_the_day} | {one.time for one in situation.last_day}
-    return len(steps) * round(STEP.total_seconds() / SECONDS_PER_MINUTE)
+    if not steps:
+        return 0
+    since_the_last_began = situation.balances[-1].time + MINUTE - max(steps)
+    known = (len(steps) - 1) * STEP + min(STEP, max(MINUTE, since_the_last_began))
+    return round(known / MINUTE)
 
 
 def _since_it_fell(situation: Situation) -> str:
