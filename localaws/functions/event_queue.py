@@ -70,7 +70,8 @@ class EventQueue:
                 return event.request_id
             thread = threading.Thread(target=self._run_in_background, args=(event,), daemon=True)
             self._background.add(thread)
-        thread.start()
+            # Within the lock: who waits for all of them must not meet one that has not begun.
+            thread.start()
         return event.request_id
 
     def begin_step(self) -> None:

@@ -118,8 +118,3 @@ def _given(address: str, contacted: list[tuple[str, int]]) -> bool:
 def _shown(event: Any) -> str:
     text = json.dumps(event)
     return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}... ({len(text)} characters)"
-
-
-def handlers_without_a_place(functions: set[str]) -> set[str]:
-    """Functions of the template that no event is sent to."""
-    return functions - set(HANDLERS)

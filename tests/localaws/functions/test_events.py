@@ -1,6 +1,7 @@
 """Asynchronous invocations: tried at once, retried in simulated time, given up to a destination."""
 
 import json
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -135,6 +136,31 @@ def test_two_events_at_a_time_run_side_by_side(sandbox: Sandbox, deploy: Deploy,
         )
     sandbox.events.wait_for_background()
     assert [invocation.failed for invocation in sandbox.functions.invocations] == [False, False]
+
+
+def test_whoever_waits_for_an_event_may_come_before_it_begins(
+    sandbox: Sandbox, deploy: Deploy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deploy("works", "handler = lambda e, c: e")
+    start, failed = threading.Thread.start, []
+
+    def wait() -> None:
+        try:
+            sandbox.events.wait_for_background()
+        except RuntimeError as error:
+            failed.append(error)
+
+    def overtaken(begun: threading.Thread) -> None:
+        if begun.name.endswith("(_run_in_background)"):
+            waiting = threading.Thread(target=wait)
+            start(waiting)
+            waiting.join(timeout=0.2)
+        start(begun)
+
+    monkeypatch.setattr(threading.Thread, "start", overtaken)
+    send(sandbox, "works")
+    assert failed == []
+    assert len(sandbox.functions.invocations) == 1
 
 
 def test_an_event_that_would_be_too_old_is_given_up(sandbox: Sandbox, deploy: Deploy, subscribed_topic: str) -> None:
