@@ -10,6 +10,7 @@ from stage.direct_deployment import DirectDeployer
 from stage.runs import played
 
 
+@pytest.mark.days
 @pytest.mark.parametrize("seed", [0, 3])
 def test_the_mails_of_an_evening_after_a_return_from_elastic_are_right(seed: int, built: Path, tmp_path: Path) -> None:
     assert evening(seed).mode == "elastic"

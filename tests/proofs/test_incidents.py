@@ -34,6 +34,7 @@ def share() -> tuple[Measured, Measured]:
 NAMES_OF_ROWS = [row.what for row in rows(Measured(), Measured())]
 
 
+@pytest.mark.days
 @pytest.mark.parametrize("what", NAMES_OF_ROWS)
 def test_a_share_of_the_months_is_within_the_limit(share: tuple[Measured, Measured], what: str) -> None:
     (row,) = [row for row in rows(*share) if row.what == what]
