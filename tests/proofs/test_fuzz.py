@@ -1,4 +1,4 @@
-"""10,000 of the events of `make prove PROOF=fuzz`."""
+"""2,000 of the events of `make prove PROOF=fuzz`."""
 
 import json
 from itertools import islice
@@ -11,7 +11,7 @@ from proofs.fuzz.edges import edges
 from proofs.fuzz.events import events
 from proofs.fuzz.proof import HANDLERS, fuzzed, judged
 
-EVENTS = 10_000
+EVENTS = 2_000
 
 
 def test_every_handler_is_sent_events() -> None:
@@ -20,7 +20,7 @@ def test_every_handler_is_sent_events() -> None:
     assert {Path(folder).name for folder in functions} == set(HANDLERS)
 
 
-def test_ten_thousand_events_are_refused_with_a_sentence_or_handled() -> None:
+def test_two_thousand_events_are_refused_with_a_sentence_or_handled() -> None:
     tally = fuzzed(EVENTS, 0)
     assert tally.wrong == ()
     # Enough of both that the next line of either handler is reached.

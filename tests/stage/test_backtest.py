@@ -30,6 +30,7 @@ type Told = tuple[int, str, str]
 MORE = [pytest.param(one, marks=pytest.mark.long) for one in ("growth", "mode-switch", "shrink", "slow-drain")]
 
 
+@pytest.mark.days
 @pytest.mark.parametrize("name", ["exhaustion", *MORE])
 def test_what_a_backtest_tells_is_what_was_told(name: str, built: Path, tmp_path: Path) -> None:
     scenario = Scenario.named(name)

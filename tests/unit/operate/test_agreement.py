@@ -84,7 +84,7 @@ def everything_that_disagrees(found: Findings) -> list[str]:
 
 
 # A shorter history that disagrees is not worth the minutes of finding it.
-@settings(max_examples=30, phases=(Phase.explicit, Phase.reuse, Phase.generate))
+@settings(max_examples=12, phases=(Phase.explicit, Phase.reuse, Phase.generate))
 @given(parts=stretches, percent=st.integers(1, 100))
 def test_nothing_disagrees_about_the_same_minute(parts: list[tuple[int, float | None]], percent: int) -> None:
     assert everything_that_disagrees(backtest(history(lived(parts, percent / 100)), SETTINGS)) == []
