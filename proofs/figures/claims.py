@@ -827,7 +827,8 @@ def _spent_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Compariso
 @claim(
     rf"begun with the last balance that is known \((?P<opening>{RATE}) GiB\), (?:they would have been gone at about "
     rf"(?P<gone>{CLOCK}), and everything limited to (?P<baseline>{RATE}) MiB/s|at least (?P<lowest>{RATE}) GiB would "
-    rf"have been left, at about (?P<then>{CLOCK})\. That is (?P<left>[\d,]+) minutes? at (?P<reference>{RATE}) MiB/s)\."
+    rf"have been left, at about (?P<then>{CLOCK})\. That is (?:(?P<left>[\d,]+) minutes?|less than 1 minute) at "
+    rf"(?P<reference>{RATE}) MiB/s)\."
 )
 def _on_credits(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     opening = last_balance_bytes(known)
@@ -842,7 +843,10 @@ def _on_credits(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield size(told["lowest"], lived.lowest_bytes, within_a_step)
     yield told["then"], lived.lowest_time, is_clock(told["then"], lived.lowest_time, known.time, STEP)
     left = lived.lowest_bytes / known.threshold_bytes(1)
-    yield told["left"], left, abs(int(told["left"].replace(",", "")) - left) <= 1
+    if told["left"]:
+        yield told["left"], left, abs(int(told["left"].replace(",", "")) - left) <= 1
+    else:
+        yield "less than 1 minute", left, left < 1 + within_a_step / known.threshold_bytes(1)
     yield rate(told["reference"], known.reference_bytes_per_second)
     yield "gone", lived.gone, lived.gone is None
 

@@ -11,10 +11,11 @@ from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, alarm_name
 from efs_monitor.alarms.decision import Decision, LiveAlarms, decide
 from efs_monitor.alarms.thresholds import LONGEST_LEAD_MINUTES, NEWS_MINUTES, Settings
 from efs_monitor.aws.chat_notification import custom_notification
-from efs_monitor.efs.credits import TIB, baseline_bytes_per_second
+from efs_monitor.efs.credits import GIB, TIB, baseline_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Activity, BalancePoint, Observations
 from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.way_back import DayOnCredits
 from efs_monitor.mail import (
     Message,
     StackContext,
@@ -38,6 +39,7 @@ from efs_monitor.mail import (
     suspended,
     thresholds_moved,
     warning_ahead,
+    way_back,
 )
 from efs_monitor.notify.health import Condition, Finding
 from hypothesis import given
@@ -244,6 +246,24 @@ def test_a_repeated_mail_says_for_how_long_to_the_minute(seconds: int, words: st
     situation = a_situation(balance_gib=100, hour_ago_gib=None, activity=None)
     message = credits_low(AlarmKind.WARNING, 180, situation, HERE, timedelta(seconds=seconds))
     assert message.subject.startswith(f"STILL WARNING for {words}: ")
+
+
+@pytest.mark.parametrize(("left_gib", "words"), [(2.9, "less than 1 minute"), (5.9, "1 minute"), (12, "2 minutes")])
+def test_a_day_that_would_have_left_next_to_nothing_is_told_in_the_words_of_every_mail(
+    left_gib: float, words: str
+) -> None:
+    day = DayOnCredits(
+        opening_bytes=left_gib * GIB,
+        lowest_bytes=left_gib * GIB,
+        lowest_time=NEWEST,
+        gone=None,
+        lost_bytes=0,
+        enough_bytes=0,
+        faster_minutes=0,
+    )
+    elastic = a_file_system(mode=ThroughputMode.ELASTIC)
+    body = way_back(elastic, TIME - timedelta(days=1), 0, day, HERE, TIME).body
+    assert f"That is {words} at 100 MiB/s." in " ".join(body.split())
 
 
 @pytest.mark.parametrize(("minutes", "again"), [(180, False), (179.9, True)])

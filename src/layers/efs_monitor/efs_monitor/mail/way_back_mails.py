@@ -194,9 +194,10 @@ def _on_credits(file_system: FileSystem, day: DayOnCredits | None, now: datetime
         )
     else:
         left = int(minutes_left(day.lowest_bytes, burst_bytes_per_second(file_system.standard_bytes)))
+        minutes = counted(left) if left else "less than 1 minute"
         lived = (
             f"The last 24 hours would have lasted on credits: begun with {opening}, at least {size(day.lowest_bytes)} "
-            f"would have been left, at about {clock(day.lowest_time, now)}. That is {counted(left)} at {permitted}."
+            f"would have been left, at about {clock(day.lowest_time, now)}. That is {minutes} at {permitted}."
         )
         if day.lost_bytes:
             lived += f" But another day like it would end with {size(day.lost_bytes)} less, and so on until they end."
