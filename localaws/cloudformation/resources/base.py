@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import string
 from abc import ABC, abstractmethod
@@ -61,7 +62,9 @@ class Call:
     def generated_name(self, max_length: int, *, lower: bool = False) -> str:
         suffix = "".join(secrets.choice(string.ascii_uppercase + string.digits) for _ in range(12))
         room = max_length - len(suffix) - 2
-        stack = self.stack_name[: max(room // 2, room - len(self.logical_id))]
+        # As IdentifierUtils of cloudformation-cli-java-plugin does: not every service takes two in a row.
+        single = re.sub("-{2,}", "-", self.stack_name)
+        stack = single[: max(room // 2, room - len(self.logical_id))]
         name = f"{stack}-{self.logical_id[: room - len(stack)]}-{suffix}"
         return name.lower() if lower else name
 

@@ -37,6 +37,13 @@ def test_resources_come_in_the_order_of_their_references_and_go_in_reverse(stack
     assert deleted == ["Third", "Second", "First", "Zeroth", stack.name]
 
 
+def test_a_name_that_is_made_up_has_no_two_hyphens_of_the_stacks_in_a_row(stack: Stack) -> None:
+    stack.name = "a---stack"
+    assert stack.create({"Resources": {"Topic": {"Type": "AWS::SNS::Topic"}}}) == "CREATE_COMPLETE"
+    (topic,) = stack.cfn.describe_stack_resources(StackName=stack.name)["StackResources"]
+    assert ":a-stack-Topic-" in topic["PhysicalResourceId"]
+
+
 def test_a_failed_creation_rolls_back_and_says_why(stack: Stack) -> None:
     template = {"Resources": {"Good": parameter("1"), "Bad": {**BROKEN, "DependsOn": "Good"}}}
     assert stack.create(template) == "ROLLBACK_COMPLETE"

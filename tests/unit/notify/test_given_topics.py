@@ -220,6 +220,11 @@ def test_the_page_shows_the_statements_that_a_deployment_prints() -> None:
     assert shown == json.loads(f"[{statements(pager, place)}]")
 
 
+def test_the_statement_for_functions_names_their_roles_as_cloudformation_makes_them() -> None:
+    words = statements(ELSEWHERE, replace(PLACE, stack_name="efs--home-"))
+    assert "role/efs-home-*" in words
+
+
 def test_with_the_longest_names_the_answer_is_one_that_cloudformation_takes() -> None:
     place = replace(PLACE, stack_name="s" * 128)
     unclear = '{"Statement": [{"Effect": "Allow", "Principal": "*", "NotAction": "sns:Subscribe"}]}'

@@ -10,7 +10,8 @@ from efs_monitor.notify.topic_policy import Publisher, Says, alarm_publisher, ro
 
 # Its policy does not let CloudWatch in, and cannot be changed.
 AWS_MANAGED_KEY = "alias/aws/sns"
-# Of the names that CloudFormation makes up for roles, the stack's comes first, and may be cut.
+# Of the names that CloudFormation makes up for roles, the stack's comes first, without two hyphens in a row, and may be
+# cut (IdentifierUtils of its cloudformation-cli-java-plugin).
 LONGEST_STACK_NAME_IN_ROLES = 20
 # The ends of the names of the topics that a stack makes.
 MADE_TOPICS = ("warning", "critical", "advice")
@@ -118,7 +119,7 @@ def statements(topic: GivenTopic, place: Place) -> str:
     }
     if topic.is_of(place):
         return json.dumps(cloudwatch)
-    name = place.stack_name[:LONGEST_STACK_NAME_IN_ROLES]
+    name = re.sub("-{2,}", "-", place.stack_name)[:LONGEST_STACK_NAME_IN_ROLES]
     functions = {
         "Sid": "EfsMonitorFunctions",
         "Effect": "Allow",
