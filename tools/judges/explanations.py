@@ -17,12 +17,16 @@ class Found:
 
 @dataclass(frozen=True, kw_only=True)
 class Explained:
-    """Why a rule does not fit these resources, and since when somebody thinks so."""
+    """Why a rule does not fit these resources, and since when somebody thinks so.
+
+    `template` is the only one in which it is found; empty where that is every one.
+    """
 
     rule: str
     resources: frozenset[str]
     since: date
     because: str
+    template: str = ""
 
 
 def explained(entries: Iterable[Mapping[str, Any]]) -> list[Explained]:
@@ -34,11 +38,17 @@ def explained(entries: Iterable[Mapping[str, Any]]) -> list[Explained]:
             resources=frozenset(map(str, entry.get("resources", ()))),
             since=entry.get("since", date.min),
             because=str(entry.get("because", "")).strip(),
+            template=str(entry.get("template", "")),
         )
         if not (one.rule and one.resources and one.because) or type(one.since) is not date or one.since == date.min:
             raise ValueError(f"an explanation has rule, resources, since (a date) and because, unlike {dict(entry)}")
         read.append(one)
     return read
+
+
+def of_template(explanations: Iterable[Explained], name: str) -> list[Explained]:
+    """Those that a template must answer to."""
+    return [one for one in explanations if one.template in {"", name}]
 
 
 def objections(found: Iterable[Found], explanations: Iterable[Explained]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import yaml
 from cloudformation_validate import CompositeEngine, Severity
 
-from tools.judges.explanations import Found, explained, objections
+from tools.judges.explanations import Found, explained, objections, of_template
 
 EXPLANATIONS = Path(__file__).parent.parent.parent / ".cloudformation-validate.yaml"
 # A judge that finds nothing wrong in this has no eyes.
@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> int:
                 found.add(said)
             else:
                 errors.append(f"{said.rule} {said.resource}: {said.text}")
-        sentences = [*errors, *objections(found, explanations)]
+        sentences = [*errors, *objections(found, of_template(explanations, name))]
         print(f"{name}: {len(sentences)} objections, {len(found)} warnings explained or not.", *sentences, sep="\n")
         wrong += len(sentences)
     return 1 if wrong or not arguments else 0

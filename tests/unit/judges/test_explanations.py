@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from tools.judges.explanations import Explained, Found, explained, objections
+from tools.judges.explanations import Explained, Found, explained, objections, of_template
 
 SINCE = date(2026, 11, 21)
 ENTRY = {"rule": "W1", "resources": ["Topic", "Queue"], "since": SINCE, "because": "so it is"}
@@ -25,6 +25,13 @@ def test_an_explanation_of_nothing_is_an_objection() -> None:
     assert list(objections([TOPIC], explained([ENTRY]))) == [
         "W1 Queue is explained, but not found any more: take the explanation out"
     ]
+
+
+def test_an_explanation_of_one_template_is_asked_of_no_other() -> None:
+    explanations = explained([ENTRY | {"template": "one.yaml"}])
+    assert list(objections([TOPIC, QUEUE], of_template(explanations, "one.yaml"))) == []
+    assert list(objections([], of_template(explanations, "other.yaml"))) == []
+    assert len(list(objections([TOPIC, QUEUE], of_template(explanations, "other.yaml")))) == 2
 
 
 def test_an_explanation_is_read_as_it_is_written() -> None:
