@@ -63,7 +63,7 @@ def test_whatever_the_clock_says_a_run_ends_at_its_deadline(instance: Instance, 
     assert time.monotonic() - began >= 9
     assert [(one["status"], one["reason"]) for one in ended.workloads] == [("failed", "deadline")]
     assert instance.leftovers() == []
-    assert instance.processes() == []
+    assert eventually(lambda: instance.processes() == [], within_seconds=10)
 
 
 @pytest.mark.parametrize("seconds", [2, -2, -3600, 3600, 0.2, -0.06])

@@ -1,6 +1,6 @@
 """The script ends by itself, in time, whatever hangs."""
 
-from tests.benchmark_script.instance import TOUCH, WRITE, Instance, writers
+from tests.benchmark_script.instance import TOUCH, WRITE, Instance, eventually, writers
 
 
 def test_at_the_deadline_what_runs_is_ended_and_the_rest_failed(instance: Instance) -> None:
@@ -14,14 +14,14 @@ def test_at_the_deadline_what_runs_is_ended_and_the_rest_failed(instance: Instan
     ]
     assert ended.status == 1
     assert instance.leftovers() == []
-    assert instance.processes() == []
+    assert eventually(lambda: instance.processes() == [], within_seconds=10)
 
 
 def test_a_mount_that_never_answers_is_refused_before_long(instance: Instance) -> None:
     instance.command("findmnt", "#!/bin/bash\nexec sleep 1000\n")
     instance.constant("ANSWER_SECONDS", 2)
     assert instance.run().refusal == f"{instance.mount} gave no answer in 2 s: is the mount target reachable?"
-    assert instance.processes() == []
+    assert eventually(lambda: instance.processes() == [], within_seconds=10)
 
 
 def test_a_tool_that_ignores_every_polite_signal_is_ended_too(instance: Instance) -> None:
@@ -30,4 +30,4 @@ def test_a_tool_that_ignores_every_polite_signal_is_ended_too(instance: Instance
     )
     ended = instance.run(DeadlineSeconds="10")
     assert ended.workloads[0]["reason"] == "deadline"
-    assert instance.processes() == []
+    assert eventually(lambda: instance.processes() == [], within_seconds=10)

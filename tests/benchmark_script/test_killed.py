@@ -98,7 +98,7 @@ def test_a_shutdown_ends_a_run_in_order(instance: Instance, amid: Running) -> No
         ("failed", "ended by a signal"),
     ]
     assert instance.leftovers() == []
-    assert instance.processes() == []
+    assert eventually(lambda: instance.processes() == [], within_seconds=10)
 
 
 def test_a_worker_that_is_killed_alone_fails_what_is_left_of_the_plan(instance: Instance, amid: Running) -> None:
@@ -107,4 +107,4 @@ def test_a_worker_that_is_killed_alone_fails_what_is_left_of_the_plan(instance: 
     assert [one["status"] for one in ended.workloads] == ["ok", "failed"]
     assert ended.workloads[1]["reason"] == "the worker ended early"
     assert instance.leftovers() == []
-    assert instance.processes() == []
+    assert eventually(lambda: instance.processes() == [], within_seconds=10)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.benchmark_script.instance import MIB, TOUCH, WRITE, Instance, writers
+from tests.benchmark_script.instance import MIB, TOUCH, WRITE, Instance, eventually, writers
 
 READ = f"id=read,on=efs,do=read,threads=2,block={MIB},files=4,bytes={MIB}"
 
@@ -57,7 +57,7 @@ def test_many_files_take_from_the_first_start_to_the_last_end(instance: Instance
 def test_a_run_leaves_no_file_and_no_process(instance: Instance) -> None:
     instance.run(Plan=f"{TOUCH};{WRITE};{READ}")
     assert instance.leftovers() == []
-    assert instance.processes() == []
+    assert eventually(lambda: instance.processes() == [], within_seconds=10)
 
 
 def test_direct_reads_that_the_file_system_refuses_fail_instead_of_measuring_the_cache(instance: Instance) -> None:
