@@ -1,9 +1,11 @@
 """All functions at once in containers that stay: `sam local start-lambda`, where a Docker engine runs."""
 
+import http.client
 import re
 import signal
 import socket
 import subprocess
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -20,7 +22,9 @@ from stage.invocation.local_template import local_template
 from stage.invocation.outcome import Outcome
 
 STOPS_WITHIN_SECONDS = 30
+LISTEN_WITHIN_SECONDS = 60
 ANSWERS_WITHIN_SECONDS = 60
+EMULATOR_PORT = 8080
 
 
 class WarmContainers(LambdaEndpoint):
@@ -46,7 +50,12 @@ class WarmContainers(LambdaEndpoint):
         self._options = (*template.written(work_dir), *docker.options)
         with log_path.open("wb") as log:
             process = subprocess.Popen(
-                ["sam", "local", "start-lambda", "--warm-containers", "EAGER", "--port", str(port), *self._options],
+                [
+                    *("sam", "local", "start-lambda", "--port", str(port)),
+                    # It would end containers that stand already when the image of another is made anew.
+                    *("--warm-containers", "EAGER", "--no-watch"),
+                    *self._options,
+                ],
                 cwd=PROJECT,
                 env=sam_environment(endpoint_url),
                 stdin=subprocess.DEVNULL,
@@ -79,8 +88,38 @@ class WarmContainers(LambdaEndpoint):
             # Seen when it waits for an answer that a container of its own can no longer give.
             self._process.kill()
             self._process.wait()
-        for container in re.findall(rf"{CREATED} (\w+)", self._log_path.read_text(errors="replace")):
+        for container in self._containers():
             docker_command("rm", "--force", container)
+
+    def _wait_until_it_listens(self) -> None:
+        """Until every container answers. Sam waits until its port is open, which Docker opens before anyone listens."""
+        super()._wait_until_it_listens()
+        deadline = time.monotonic() + LISTEN_WITHIN_SECONDS
+        for container in self._containers():
+            while not _answers(container):
+                if time.monotonic() > deadline:
+                    raise self._not_started()
+                time.sleep(0.1)
+
+    def _containers(self) -> list[str]:
+        return re.findall(rf"{CREATED} (\w+)", self._log_path.read_text(errors="replace"))
 
     def _not_started(self) -> Exception:
         return NoContainerError(f"`sam local start-lambda` did not start, see {self._log_path}")
+
+
+def _answers(container: str) -> bool:
+    """Whether the runtime interface emulator in a container answers HTTP, with whatever status."""
+    published = docker_command("port", container, f"{EMULATOR_PORT}/tcp")
+    if not published:
+        return False
+    host, port = published.split()[0].rsplit(":", 1)
+    connection = http.client.HTTPConnection(host, int(port), timeout=5)
+    try:
+        connection.request("GET", "/")
+        connection.getresponse()
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+    return True
