@@ -163,7 +163,7 @@ class FleetAccount:
 
     def digests(self) -> list[str]:
         """Every digest so far."""
-        return [mail.body for mail in self.sandbox.mailbox.mails if mail.subject.startswith(f"Fleet {self.name}:")]
+        return [mail.body for mail in self.sandbox.mailbox.mails if f": fleet {self.name}: " in (mail.subject or "")]
 
     @property
     def function(self) -> str:

@@ -37,6 +37,17 @@ def test_a_file_system_without_a_stack_gets_one_with_the_fleets_parameters() -> 
     }
 
 
+def test_a_stack_that_is_as_it_should_be_is_told_from_one_that_waits() -> None:
+    account = Account(file_systems=[file_system(1)])
+    account.run()
+    under_way = account.step()
+    account.settle()
+    later = account.step()
+    assert isinstance(under_way, Keep)
+    assert isinstance(later, Keep)
+    assert (under_way.is_right, later.is_right) == (False, True)
+
+
 def test_tags_of_a_file_system_override_the_fleets_parameters() -> None:
     step = Account(file_systems=[file_system(1, WarningMinutes="240", Dashboard="on", owner="x")]).step()
     assert isinstance(step, Create)

@@ -72,7 +72,9 @@ class Delete(Step):
 
 @dataclass(frozen=True, kw_only=True)
 class Keep(Step):
-    """The stack is as it should be, or it is not the time to change it."""
+    """The stack is as it should be, `is_right`, or it is not the time to change it."""
+
+    is_right: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,7 +177,7 @@ def _of_member(  # noqa: PLR0917 - all that a step is decided by
     if stack and stack.in_progress:
         return kept(Keep(**names, reason=f"CloudFormation is at work on it: {stack.status}"))
     if stack and not stack.never_whole and not _difference(fleet, parameters, stack):
-        return kept(Keep(**names, reason="as it should be"), Note())
+        return kept(Keep(**names, reason="as it should be", is_right=True), Note())
     wanted = _fingerprint(fleet.template, parameters)
     again = before.next_try(wanted)
     if again and now < again:

@@ -57,11 +57,12 @@ def fleet_digest(day: FleetDay) -> Message:
         ),
         f"Fleet: {day.name}",
     ]
+    told = f"{'ACTION' if day.failing or day.refused else 'INFO'}: fleet {day.name}: {counts}"
     return compose(
-        subject=f"Fleet {day.name}: {counts}",
+        subject=told,
         about="",
         paragraphs=paragraphs,
-        short=f"Fleet {day.name}: {counts}.",
+        short=f"{told}.",
         chat=_chat(day, counts, _reasons(new) + _reasons(day.refused)),
     )
 

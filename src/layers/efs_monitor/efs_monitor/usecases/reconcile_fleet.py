@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from efs_monitor.alarms.alarm import CREDIT_ALARMS
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, cloudwatch_dashboards, efs, parameter_store, sns
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import FleetSettings
@@ -20,8 +21,6 @@ from efs_monitor.mail.fleet_mails import FleetDay
 
 # What a standard parameter of Systems Manager holds.
 NOTES_CHARACTERS = 4096
-IN_AN_INCIDENT = ("-warning", "-critical", "-exhausted", "-draining")
-GOOD = frozenset({"as it should be"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,7 +178,7 @@ def _tell(
         others={
             one.file_system_id: one.reason
             for one in made.steps
-            if isinstance(one, Keep) and one.reason not in GOOD and one.file_system_id not in quiet
+            if isinstance(one, Keep) and not one.is_right and one.file_system_id not in quiet
         },
     )
     to_chat = fleet.parameters.get("ChatMessages") == "on"
@@ -189,11 +188,11 @@ def _tell(
 
 def _in_an_incident(clients: Clients, fleet: Fleet) -> set[str]:
     """The file systems of which an alarm on credits is on."""
-    prefix = f"{fleet.name}-fs-"
-    names = cloudwatch_alarms.names_in_alarm(clients.cloudwatch, prefix)
+    names = cloudwatch_alarms.names_in_alarm(clients.cloudwatch, fleet.stack_name("fs-"))
+    ends = tuple(f"-{kind}" for kind in CREDIT_ALARMS)
     return {
-        name.removeprefix(f"{fleet.name}-").removesuffix(end)
+        name.removeprefix(fleet.stack_name("")).removesuffix(end)
         for name in names
-        for end in IN_AN_INCIDENT
+        for end in ends
         if name.endswith(end)
     }

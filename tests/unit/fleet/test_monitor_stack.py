@@ -1,0 +1,59 @@
+"""Every status that CloudFormation has for a stack, and what a fleet may do then."""
+
+import pytest
+from botocore.session import get_session
+from efs_monitor.fleet.monitor_stack import DESCRIBED, FLEET_TAG, TEMPLATE_TAG, UPDATABLE, MonitorStack
+
+from operate.template import template
+
+# Whether CloudFormation is at work, whether the stack can be nothing but deleted, and whether it can be updated.
+AT_WORK, LOST, UPDATED, FOR_A_PERSON = (True, False, False), (False, True, False), (False, False, True), (False,) * 3
+MEANINGS = {
+    "CREATE_IN_PROGRESS": AT_WORK,
+    "CREATE_FAILED": LOST,
+    "CREATE_COMPLETE": UPDATED,
+    "ROLLBACK_IN_PROGRESS": AT_WORK,
+    "ROLLBACK_FAILED": LOST,
+    "ROLLBACK_COMPLETE": LOST,
+    "DELETE_IN_PROGRESS": AT_WORK,
+    "DELETE_FAILED": LOST,
+    "DELETE_COMPLETE": FOR_A_PERSON,
+    "UPDATE_IN_PROGRESS": AT_WORK,
+    "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS": AT_WORK,
+    "UPDATE_COMPLETE": UPDATED,
+    "UPDATE_FAILED": FOR_A_PERSON,
+    "UPDATE_ROLLBACK_IN_PROGRESS": AT_WORK,
+    "UPDATE_ROLLBACK_FAILED": FOR_A_PERSON,
+    "UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS": AT_WORK,
+    "UPDATE_ROLLBACK_COMPLETE": UPDATED,
+    "REVIEW_IN_PROGRESS": FOR_A_PERSON,
+    "IMPORT_IN_PROGRESS": AT_WORK,
+    "IMPORT_COMPLETE": UPDATED,
+    "IMPORT_ROLLBACK_IN_PROGRESS": AT_WORK,
+    "IMPORT_ROLLBACK_FAILED": FOR_A_PERSON,
+    "IMPORT_ROLLBACK_COMPLETE": UPDATED,
+}
+FAILED = {name for name in MEANINGS if "ROLLBACK" in name or name.endswith("_FAILED")}
+
+
+def test_no_status_of_cloudformation_is_unknown() -> None:
+    service = get_session().get_service_model("cloudformation")
+    assert set(service.shape_for("StackStatus").enum) == set(MEANINGS)
+
+
+@pytest.mark.parametrize(("status", "meaning"), MEANINGS.items(), ids=MEANINGS)
+def test_a_status_says_what_may_be_done_and_whether_something_failed(
+    status: str, meaning: tuple[bool, bool, bool]
+) -> None:
+    stack = MonitorStack(name="one", status=status, file_system_id="fs-0123456789abcdef0")
+    assert (stack.in_progress, stack.never_whole, stack.status in UPDATABLE) == meaning
+    assert stack.failed is (status in FAILED)
+
+
+def test_a_stack_is_known_by_what_its_template_says_of_itself() -> None:
+    assert template()["Description"].startswith(DESCRIBED)
+
+
+def test_the_tags_are_those_of_the_stacks_that_there_are() -> None:
+    # Under other names a fleet would take its own stacks for somebody else's.
+    assert (FLEET_TAG, TEMPLATE_TAG) == ("efs-monitor:fleet", "efs-monitor:template")
