@@ -1,4 +1,4 @@
-"""What is changed, and by which tests it must be noticed: the rules, the mails, the benchmarks and the models.
+"""What is changed, and by which tests it must be noticed: rules, mails, benchmarks, the fleet and the models.
 
 Calls to AWS are tried against the sandbox. The published figures and the prices are data and no rules: tests hold every
 one of them against its source, or against what the pages say.
@@ -37,6 +37,10 @@ PACKAGES = {
     "benchmarks": Package(
         paths=tuple(sorted(set((CODE / "benchmarks").rglob("*.py")) - DATA)),
         tests=(f"{TESTS}/benchmarks", f"{TESTS}/mail"),
+    ),
+    "fleet": Package(
+        paths=tuple(sorted((CODE / "fleet").glob("*.py"))),
+        tests=(f"{TESTS}/fleet",),
     ),
     "simulation": Package(
         paths=tuple(sorted(Path("simulation").rglob("*.py"))),
