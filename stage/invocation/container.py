@@ -16,9 +16,6 @@ from stage.invocation.outcome import Outcome, outcome_of
 TIMEOUT_SECONDS = 300
 CREATED = "SAM_CONTAINER_ID:"
 """From this line of sam's on the function may have run; the emulator's own first line is sometimes lost."""
-GIVEN_UP = "No response from invoke container"
-"""Sam's words where the emulator took no request: it waits 0.7 s for one that does not listen yet."""
-ATTEMPTS = 5
 
 
 class Container:
@@ -44,21 +41,8 @@ class Container:
         """Invoke the function once; NoContainerError when it never began."""
         event_file = self._work_dir / "event.json"
         event_file.write_text(self._desk.redirected(event, self._desk_url))
-        for _ in range(ATTEMPTS):
-            begun = time.perf_counter()
-            done = self._sam_local_invoke(event_file)
-            if GIVEN_UP not in done.stderr:
-                break
-        printed = done.stderr.splitlines()
-        created = next((number for number, line in enumerate(printed) if line.startswith(CREATED)), None)
-        if created is None:
-            (self._work_dir / "sam-local-invoke.log").write_text(done.stderr + done.stdout)
-            raise NoContainerError(f"Docker runs, but there is neither an image {STAND_IN} nor could AWS's be pulled")
-        *_, answered = done.stdout.strip().splitlines() or [""]
-        return outcome_of(answered, _until_end(printed[created + 1 :]), time.perf_counter() - begun)
-
-    def _sam_local_invoke(self, event_file: Path) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
+        begun = time.perf_counter()
+        done = subprocess.run(
             ["sam", "local", "invoke", self._logical_id, "--event", str(event_file), *self._options],
             cwd=PROJECT,
             env=sam_environment(self._endpoint_url),
@@ -68,6 +52,13 @@ class Container:
             timeout=TIMEOUT_SECONDS,
             check=False,
         )
+        printed = done.stderr.splitlines()
+        created = next((number for number, line in enumerate(printed) if line.startswith(CREATED)), None)
+        if created is None:
+            (self._work_dir / "sam-local-invoke.log").write_text(done.stderr + done.stdout)
+            raise NoContainerError(f"Docker runs, but there is neither an image {STAND_IN} nor could AWS's be pulled")
+        *_, answered = done.stdout.strip().splitlines() or [""]
+        return outcome_of(answered, _until_end(printed[created + 1 :]), time.perf_counter() - begun)
 
 
 def _until_end(printed: list[str]) -> list[str]:

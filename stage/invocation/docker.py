@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import socket
 import subprocess
 from contextlib import ExitStack, suppress
 from types import TracebackType
@@ -54,7 +55,7 @@ class Docker:
     def options(self) -> tuple[str, ...]:
         """What every `sam local` command is told about containers here."""
         stand_in = ("--invoke-image", STAND_IN, "--skip-pull-image") if self._image == STAND_IN else ()
-        return ("--region", REGION, "--add-host", f"{HOST}:host-gateway", *stand_in)
+        return ("--region", REGION, "--add-host", f"{HOST}:host-gateway", *self._way_to_containers(), *stand_in)
 
     def reachable(self, port: int) -> str:
         """The address by which a container reaches a port of our loopback interface."""
@@ -62,6 +63,18 @@ class Docker:
         with suppress(OSError):
             port = self._relays.enter_context(Relay(self._gateway, port)).port
         return f"http://{HOST}:{port}"
+
+    def _way_to_containers(self) -> tuple[str, ...]:
+        """The bridge's own address, where it is this machine's.
+
+        At a published port of the loopback interface Docker's proxy takes connections before anything in the container
+        does; sam would ask too soon, and give up after 0.7 s. At the bridge there is no proxy, and sam waits.
+        """
+        try:
+            socket.create_server((self._gateway, 0)).close()
+        except OSError:
+            return ()
+        return ("--container-host", self._gateway, "--container-host-interface", self._gateway)
 
 
 def require_engine() -> None:
@@ -77,6 +90,8 @@ def sam_environment(endpoint_url: str) -> dict[str, str]:
         # For sam itself: without it, it spends seconds on finding out whose credentials these are.
         "AWS_ENDPOINT_URL": endpoint_url,
         "SAM_CLI_TELEMETRY": "0",
+        # Until a container listens; a busy machine needs more than the 20 s that sam gives it.
+        "SAM_CLI_CONTAINER_CONNECTION_TIMEOUT": "120",
         "AWS_ACCESS_KEY_ID": "AKIASANDBOXOPERATOR0",
         "AWS_SECRET_ACCESS_KEY": "sandbox",
         "AWS_DEFAULT_REGION": REGION,

@@ -1,11 +1,9 @@
-"""All functions at once in containers that stay: `sam local start-lambda`, where a Docker engine runs."""
+"""All functions in containers that stay: `sam local start-lambda`, where a Docker engine runs."""
 
-import http.client
 import re
 import signal
 import socket
 import subprocess
-import time
 from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -22,16 +20,15 @@ from stage.invocation.local_template import local_template
 from stage.invocation.outcome import Outcome
 
 STOPS_WITHIN_SECONDS = 30
-LISTEN_WITHIN_SECONDS = 60
-ANSWERS_WITHIN_SECONDS = 60
-EMULATOR_PORT = 8080
+# The first time, AWS's image is pulled.
+ANSWERS_WITHIN_SECONDS = 240
+ATTEMPTS = 5
 
 
 class WarmContainers(LambdaEndpoint):
-    """A container for each function; NoContainerError when they do not come up."""
+    """A container for each function; NoContainerError when there can be none."""
 
-    # The first time, AWS's image is pulled.
-    starts_within_seconds = 240
+    starts_within_seconds = 60
 
     def __init__(
         self,
@@ -50,10 +47,11 @@ class WarmContainers(LambdaEndpoint):
         self._options = (*template.written(work_dir), *docker.options)
         with log_path.open("wb") as log:
             process = subprocess.Popen(
+                # EAGER starts them in threads, which now and then forget a container and start another. Without
+                # --no-watch, sam ends a container when its image is built anew.
                 [
                     *("sam", "local", "start-lambda", "--port", str(port)),
-                    # It would end containers that stand already when the image of another is made anew.
-                    *("--warm-containers", "EAGER", "--no-watch"),
+                    *("--warm-containers", "LAZY", "--no-watch"),
                     *self._options,
                 ],
                 cwd=PROJECT,
@@ -73,10 +71,14 @@ class WarmContainers(LambdaEndpoint):
         return command_line(["sam", "local", "invoke", "Explain", "--event", "events/warning-alarm.json", *options])
 
     def invoke(self, logical_id: str, event: str) -> Outcome:
-        """Invoke a function with a JSON text and wait for it."""
-        # What the containers printed since the last one is not of this invocation.
-        self._log_read_bytes = self._log_path.stat().st_size
-        return self._invoked(logical_id, self._desk.redirected(event, self._desk_url), ANSWERS_WITHIN_SECONDS)
+        """Invoke a function with a JSON text and wait for it; again where sam did not get as far as the function."""
+        for _ in range(ATTEMPTS):
+            # What the containers printed since the last one is not of this invocation.
+            self._log_read_bytes = self._log_path.stat().st_size
+            outcome = self._invoked(logical_id, self._desk.redirected(event, self._desk_url), ANSWERS_WITHIN_SECONDS)
+            if not _failed_in_sam(outcome):
+                break
+        return outcome
 
     def close(self) -> None:
         """End the containers. An interrupt, for at any other signal `sam` leaves a container behind."""
@@ -88,38 +90,14 @@ class WarmContainers(LambdaEndpoint):
             # Seen when it waits for an answer that a container of its own can no longer give.
             self._process.kill()
             self._process.wait()
-        for container in self._containers():
+        for container in re.findall(rf"{CREATED} (\w+)", self._log_path.read_text(errors="replace")):
             docker_command("rm", "--force", container)
-
-    def _wait_until_it_listens(self) -> None:
-        """Until every container answers. Sam waits until its port is open, which Docker opens before anyone listens."""
-        super()._wait_until_it_listens()
-        deadline = time.monotonic() + LISTEN_WITHIN_SECONDS
-        for container in self._containers():
-            while not _answers(container):
-                if time.monotonic() > deadline:
-                    raise self._not_started()
-                time.sleep(0.1)
-
-    def _containers(self) -> list[str]:
-        return re.findall(rf"{CREATED} (\w+)", self._log_path.read_text(errors="replace"))
 
     def _not_started(self) -> Exception:
         return NoContainerError(f"`sam local start-lambda` did not start, see {self._log_path}")
 
 
-def _answers(container: str) -> bool:
-    """Whether the runtime interface emulator in a container answers HTTP, with whatever status."""
-    published = docker_command("port", container, f"{EMULATOR_PORT}/tcp")
-    if not published:
-        return False
-    host, port = published.split()[0].rsplit(":", 1)
-    connection = http.client.HTTPConnection(host, int(port), timeout=5)
-    try:
-        connection.request("GET", "/")
-        connection.getresponse()
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        connection.close()
-    return True
+def _failed_in_sam(outcome: Outcome) -> bool:
+    """Whether sam had no connection to its container, or answers with its web server's page for an error of its own."""
+    no_response = any("No response from invoke container" in line for line in outcome.log)
+    return no_response or (outcome.error or "").startswith("<!doctype html>")
