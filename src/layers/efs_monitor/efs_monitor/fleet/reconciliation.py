@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from typing import TypedDict
 
 from efs_monitor.errors import SettingsRefused
 from efs_monitor.fleet.membership import Membership, TaggedFileSystem
@@ -125,6 +126,13 @@ def plan(
     )
 
 
+class _Names(TypedDict):
+    """What every step names."""
+
+    file_system_id: str
+    stack_name: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Wish:
     """A step, the note that goes with it, and the one that stays where there is no room for it."""
@@ -161,7 +169,7 @@ def _of_member(  # noqa: PLR0917 - all that a step is decided by
     now: datetime,
 ) -> _Wish:
     file_system_id = file_system.file_system_id
-    names = {"file_system_id": file_system_id, "stack_name": fleet.stack_name(file_system_id)}
+    names = _Names(file_system_id=file_system_id, stack_name=fleet.stack_name(file_system_id))
     before = _of_one_that_is_there(notes.get(file_system_id, Note()))
 
     def kept(step: Step, note: Note = before) -> _Wish:
@@ -189,7 +197,7 @@ def _of_member(  # noqa: PLR0917 - all that a step is decided by
 
 
 def _change(
-    fleet: Fleet, names: Mapping[str, str], parameters: Mapping[str, str], stack: MonitorStack | None, before: Note
+    fleet: Fleet, names: _Names, parameters: Mapping[str, str], stack: MonitorStack | None, before: Note
 ) -> Step:
     """What brings the stack of a file system nearer to what it should be."""
     if stack is None:
@@ -201,7 +209,7 @@ def _change(
 
 
 def _of_gone(fleet: Fleet, stack: MonitorStack, notes: Notes, now: datetime) -> _Wish:
-    names = {"file_system_id": stack.file_system_id, "stack_name": stack.name}
+    names = _Names(file_system_id=stack.file_system_id, stack_name=stack.name)
     before = notes.get(stack.file_system_id, Note())
     gone = before.gone or now
     before = Note(gone=gone) if before.wanted != DELETED else before
