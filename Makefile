@@ -109,12 +109,12 @@ generate: setup ## Write what is made of other files: src/included, which the te
 	@$(PYTHON) -m tools.generate
 
 # The judges' own environment has no translator, and the project's has no judges.
-security: setup .venv-lint/ready ## Others' judges on template, policies and code, offline
+security: setup .venv-lint/ready ## Others' judges on templates, policies and code, offline
 	@.venv-lint/bin/checkov --config-file .checkov.yaml
 	@mkdir -p out/judges
 	@$(PYTHON) -m tools.judges.given transformed >out/judges/transformed.json
 	@$(PYTHON) -m tools.judges.given statements >out/judges/statements.json
-	@.venv-lint/bin/python -m tools.judges.schemas template.yaml out/judges/transformed.json
+	@.venv-lint/bin/python -m tools.judges.schemas template.yaml out/judges/transformed.json fleet.yaml
 	@.venv-lint/bin/python -m tools.judges.privileges out/judges/statements.json
 	@.venv-lint/bin/bandit --quiet --recursive src
 	@.venv-lint/bin/bandit --quiet --configfile .bandit.yaml --recursive localaws stage simulation operate tools

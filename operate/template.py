@@ -7,6 +7,7 @@ from typing import Any
 import yaml
 
 TEMPLATE = Path(__file__).parent.parent / "template.yaml"
+FLEET_TEMPLATE = TEMPLATE.parent / "fleet.yaml"
 MACRO = "Fn::Transform"
 """The key of an AWS::Include. What it names joins the keys beside it."""
 

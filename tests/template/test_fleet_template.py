@@ -11,12 +11,12 @@ from efs_monitor.fleet.monitor_parameters import allowed_values, fleet_parameter
 from efs_monitor.notify.given_topics import LONGEST_STACK_NAME_IN_ROLES
 
 from localaws.cloudformation import schemas
-from operate.template import TEMPLATE
+from operate.template import FLEET_TEMPLATE
 from operate.template import as_written as read_template
 from tests.template.documents import FILE_SYSTEM_ID, as_written, listed, transformed
 from tests.template.test_template_names import named
 
-FLEET = read_template(TEMPLATE.parent / "fleet.yaml")
+FLEET = read_template(FLEET_TEMPLATE)
 RESOURCES = FLEET["Resources"]
 STACKS = "${FleetName}-fs-*"
 # Of what CloudFormation's schemas name, this belongs to properties that the monitor's template does not set.
@@ -72,10 +72,10 @@ def test_it_may_do_so_to_the_fleets_own_stacks_alone() -> None:
         elif one["Sid"] == "Documents":
             # The one thing that is not called after its stack.
             assert all("document/efs-monitor-*" in resource for resource in resources)
-        elif one["Sid"] == "ReadAndSavedQueries":
+        elif one["Sid"] in {"Subscriptions", "ReadAndSavedQueries"}:
             assert resources == ["*"]
-            reads = re.compile(r"\w+:Describe\w+|logs:(Put|Delete)QueryDefinition")
-            assert all(reads.fullmatch(action) for action in one["Action"])
+            known = re.compile(r"\w+:Describe\w+|logs:(Put|Delete)QueryDefinition|sns:\w*(Subscription|Unsub)\w+")
+            assert all(known.fullmatch(action) for action in one["Action"])
         else:
             assert all(STACKS in resource for resource in resources), one["Sid"]
 
@@ -169,7 +169,7 @@ def test_every_parameter_is_described_grouped_and_says_what_it_must_be(name: str
     assert name == "MonitorParameters" or parameter["ConstraintDescription"].startswith(f"{name} must be")
 
 
-@pytest.mark.parametrize("name", ["AlertEmail", "LogRetentionDays", "Architecture"])
+@pytest.mark.parametrize("name", ["AlertEmail", "EncryptionKeyArn", "LogRetentionDays", "Architecture"])
 def test_what_the_monitor_has_too_is_bounded_alike(name: str) -> None:
     ours, theirs = FLEET["Parameters"][name], as_written()["Parameters"][name]
     keys = ("Type", "Default", "AllowedPattern", "AllowedValues", "MaxLength", "ConstraintDescription")
@@ -182,6 +182,11 @@ def test_what_every_stack_is_given_are_parameters_of_the_monitor() -> None:
     assert named[:3] == ["WarningTopicArn", "CriticalTopicArn", "AdviceTopicArn"]
     assert set(named) <= allowed_values().keys()
     topic = "arn:aws:sns:us-east-1:123456789012:efs-fleet-warning"
-    given = {"${LogRetentionDays}": "30", "${Architecture}": "arm64", "${MonitorParameters}": "WarningMinutes=240"}
+    given = {
+        "${EncryptionKeyArn}": "",
+        "${LogRetentionDays}": "30",
+        "${Architecture}": "arm64",
+        "${MonitorParameters}": "WarningMinutes=240",
+    }
     filled = re.sub(r"\$\{\w+\}", lambda found: given.get(found[0], topic), written)
     assert fleet_parameters(filled)["WarningMinutes"] == "240"

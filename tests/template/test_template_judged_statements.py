@@ -1,13 +1,28 @@
-"""What the judge of privileges is given: every statement of the template, with ARNs that IAM can read."""
+"""What the judge of privileges is given: every statement of both templates, with ARNs that IAM can read."""
 
-from tools.judges.given import statements, transformed
+import pytest
+
+from operate.template import FLEET_TEMPLATE, as_written
+from tools.judges.given import Document, statements, transformed
 
 
-def test_every_statement_of_the_template_is_handed_to_the_judge_with_what_is_optional() -> None:
-    found = list(statements(transformed()))
+# What needs a key, and a role's trust.
+@pytest.mark.parametrize(
+    ("document", "some"),
+    [
+        (transformed(), {"ReportSilenceRole UseTopicKey", "ExplainRole"}),
+        (
+            as_written(FLEET_TEMPLATE),
+            {"ReconcileFleetRole UseTopicKey", "ReconcileFleetRole DrawDashboard", "ServiceRole"},
+        ),
+    ],
+    ids=["template.yaml", "fleet.yaml"],
+)
+def test_every_statement_is_handed_to_the_judge_with_what_is_optional(document: Document, some: set[str]) -> None:
+    found = list(statements(document))
     places = {one["where"] for one in found}
-    # What needs a key, a role's trust, and a topic's own policy.
-    assert {"ReportSilenceRole UseTopicKey", "ExplainRole"} <= places
+    assert some <= places
+    # A topic's own policy.
     assert any(place.startswith("WarningTopicPolicy") for place in places)
     resources = [one["statement"].get("Resource", "*") for one in found]
     listed = [item for one in resources for item in (one if isinstance(one, list) else [one])]

@@ -19,18 +19,18 @@ class Found:
 class Explained:
     """Why a rule does not fit these resources, and since when somebody thinks so.
 
-    `template` is the only one in which it is found; empty where that is every one.
+    `templates` are the names of the files in which it is found.
     """
 
     rule: str
     resources: frozenset[str]
     since: date
     because: str
-    template: str = ""
+    templates: frozenset[str]
 
 
 def explained(entries: Iterable[Mapping[str, Any]]) -> list[Explained]:
-    """The list as it is written; ValueError for an entry without a rule, resources, a date or a reason."""
+    """The list as it is written; ValueError for an entry that lacks one of the five."""
     read = []
     for entry in entries:
         one = Explained(
@@ -38,17 +38,20 @@ def explained(entries: Iterable[Mapping[str, Any]]) -> list[Explained]:
             resources=frozenset(map(str, entry.get("resources", ()))),
             since=entry.get("since", date.min),
             because=str(entry.get("because", "")).strip(),
-            template=str(entry.get("template", "")),
+            templates=frozenset(map(str, entry.get("templates", ()))),
         )
-        if not (one.rule and one.resources and one.because) or type(one.since) is not date or one.since == date.min:
-            raise ValueError(f"an explanation has rule, resources, since (a date) and because, unlike {dict(entry)}")
+        whole = one.rule and one.templates and one.resources and one.because
+        if not whole or type(one.since) is not date or one.since == date.min:
+            raise ValueError(
+                f"an explanation has rule, templates, resources, since (a date) and because, unlike {dict(entry)}"
+            )
         read.append(one)
     return read
 
 
 def of_template(explanations: Iterable[Explained], name: str) -> list[Explained]:
     """Those that a template must answer to."""
-    return [one for one in explanations if one.template in {"", name}]
+    return [one for one in explanations if name in one.templates]
 
 
 def objections(found: Iterable[Found], explanations: Iterable[Explained]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Prints what the judges are given, as JSON: the template as SAM transforms it, or the statements of its policies.
+"""Prints what the judges are given, as JSON: the template as SAM transforms it, or the statements of both templates.
 
     python -m tools.judges.given transformed|statements
 
@@ -14,7 +14,7 @@ from localaws.account import ACCOUNT_ID, REGION
 from localaws.cloudformation import serverless
 from localaws.cloudformation.intrinsics import Scope, resolve
 from operate.interruption import interruptible
-from operate.template import template
+from operate.template import FLEET_TEMPLATE, as_written, template
 
 type Document = dict[str, Any]
 
@@ -36,6 +36,7 @@ ARNS = {
     "AWS::Lambda::Function": f"arn:aws:lambda:{REGION}:{ACCOUNT_ID}:function:*",
     "AWS::Logs::LogGroup": f"arn:aws:logs:{REGION}:{ACCOUNT_ID}:log-group:*:*",
     "AWS::SQS::Queue": f"arn:aws:sqs:{REGION}:{ACCOUNT_ID}:*",
+    "AWS::IAM::Role": f"arn:aws:iam::{ACCOUNT_ID}:role/*",
 }
 
 
@@ -101,12 +102,12 @@ def _scope(document: Document, *, optional: bool) -> Scope:
 
 def main(arguments: list[str]) -> int:
     """0 when it was printed."""
-    document = transformed()
     match arguments:
         case ["transformed"]:
-            print(json.dumps(document, indent=1))
+            print(json.dumps(transformed(), indent=1))
         case ["statements"]:
-            print(json.dumps(list(statements(document)), indent=1))
+            everyone = [*statements(transformed()), *statements(as_written(FLEET_TEMPLATE))]
+            print(json.dumps(everyone, indent=1))
         case _:
             print(__doc__)
             return 2

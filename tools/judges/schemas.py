@@ -1,4 +1,4 @@
-"""Holds the template against the CloudFormation team's own schemas and rules, without the network.
+"""Holds templates against the CloudFormation team's own schemas and rules, without the network.
 
     python -m tools.judges.schemas TEMPLATE...
 
@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> int:
                 found.add(said)
             else:
                 errors.append(f"{said.rule} {said.resource}: {said.text}")
-        sentences = [*errors, *objections(found, of_template(explanations, name))]
+        sentences = [*errors, *objections(found, of_template(explanations, Path(name).name))]
         print(f"{name}: {len(sentences)} objections, {len(found)} warnings explained or not.", *sentences, sep="\n")
         wrong += len(sentences)
     return 1 if wrong or not arguments else 0

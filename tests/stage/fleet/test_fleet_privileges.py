@@ -16,11 +16,12 @@ from localaws.account import REGION
 from localaws.iam.policy import matches
 from localaws.iam.sessions import LAMBDA
 from localaws.sandbox import Sandbox
-from operate.template import TEMPLATE, as_written
+from operate.template import FLEET_TEMPLATE, as_written
 from tests.stage.fleet.account import FleetAccount, file_system_id, in_sandbox, small_monitor
+from tests.stage.privileges.home import KEY_POLICY
 from tests.template.documents import listed
 
-ROLE = as_written(TEMPLATE.parent / "fleet.yaml")["Resources"]["ReconcileFleetRole"]
+ROLE = as_written(FLEET_TEMPLATE)["Resources"]["ReconcileFleetRole"]
 STATEMENTS = [
     one.get("Fn::If", [None, one])[1] for one in ROLE["Properties"]["Policies"][0]["PolicyDocument"]["Statement"]
 ]
@@ -32,12 +33,13 @@ NUMBERS = count()
 
 @pytest.fixture(scope="module")
 def fleet(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FleetAccount]:
-    """A fleet without file systems, which forgets what left it at once."""
+    """A fleet without file systems, with encrypted topics, which forgets what left it at once."""
     assert built.is_dir()
     with Sandbox(tmp_path_factory.mktemp("fleet")) as sandbox, in_sandbox(sandbox):
         account = FleetAccount(sandbox)
         account.release(small_monitor())
-        account.deploy(GraceHours="0")
+        key = sandbox.client("kms").create_key(Policy=json.dumps(KEY_POLICY))["KeyMetadata"]
+        account.deploy(GraceHours="0", EncryptionKeyArn=key["Arn"])
         sandbox.client("ssm").put_parameter(Name="/taken", Value="by somebody", Type="String")
         yield account
 

@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
-from operate.template import TEMPLATE, as_written
+from operate.template import FLEET_TEMPLATE, as_written
 from tests.template.documents import transformed
 from tests.unit.docs.pages import PROJECT, prose, table
 
-FLEET = as_written(TEMPLATE.parent / "fleet.yaml")
+FLEET = as_written(FLEET_TEMPLATE)
 PAGE = " ".join(prose("docs/fleet.md").split())
 NUMBERS = (10, 100, 1000)
 ALWAYS = Counter(one["Type"] for one in transformed()["Resources"].values() if "Condition" not in one)

@@ -7,7 +7,13 @@ import pytest
 from tools.judges.explanations import Explained, Found, explained, objections, of_template
 
 SINCE = date(2026, 11, 21)
-ENTRY = {"rule": "W1", "resources": ["Topic", "Queue"], "since": SINCE, "because": "so it is"}
+ENTRY = {
+    "rule": "W1",
+    "templates": ["one.yaml", "two.yaml"],
+    "resources": ["Topic", "Queue"],
+    "since": SINCE,
+    "because": "so it is",
+}
 TOPIC = Found(rule="W1", resource="Topic", text="a hard-coded ARN")
 QUEUE = Found(rule="W1", resource="Queue", text="a hard-coded ARN")
 
@@ -27,20 +33,27 @@ def test_an_explanation_of_nothing_is_an_objection() -> None:
     ]
 
 
-def test_an_explanation_of_one_template_is_asked_of_no_other() -> None:
-    explanations = explained([ENTRY | {"template": "one.yaml"}])
+def test_an_explanation_is_asked_of_its_own_templates_and_no_other() -> None:
+    explanations = explained([ENTRY])
     assert list(objections([TOPIC, QUEUE], of_template(explanations, "one.yaml"))) == []
+    assert len(list(objections([], of_template(explanations, "two.yaml")))) == 2
     assert list(objections([], of_template(explanations, "other.yaml"))) == []
     assert len(list(objections([TOPIC, QUEUE], of_template(explanations, "other.yaml")))) == 2
 
 
 def test_an_explanation_is_read_as_it_is_written() -> None:
     assert explained([ENTRY]) == [
-        Explained(rule="W1", resources=frozenset({"Topic", "Queue"}), since=SINCE, because="so it is")
+        Explained(
+            rule="W1",
+            templates=frozenset({"one.yaml", "two.yaml"}),
+            resources=frozenset({"Topic", "Queue"}),
+            since=SINCE,
+            because="so it is",
+        )
     ]
 
 
 @pytest.mark.parametrize("missing", ENTRY)
-def test_an_explanation_without_rule_resources_date_or_reason_is_refused(missing: str) -> None:
-    with pytest.raises(ValueError, match="an explanation has rule, resources, since"):
+def test_an_explanation_that_lacks_anything_is_refused(missing: str) -> None:
+    with pytest.raises(ValueError, match="an explanation has rule, templates, resources, since"):
         explained([{name: value for name, value in ENTRY.items() if name != missing}])
