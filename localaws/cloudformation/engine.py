@@ -141,7 +141,10 @@ class CloudFormation:
         self._require_auto_expand(submission)
         definition = self.prepare_update(stack, submission)
         preview = Preview(stack, definition, self.registry)
-        if not preview.changes() and not preview.outputs_differ():
+        # With a macro CloudFormation updates a stack whether anything changes or not. LocalStack's tests, held against
+        # AWS, show it (test_update_stack_with_same_template_withoutchange_transformation).
+        expanded = template.has_macros(template.parse(submission.template_text))
+        if not expanded and not preview.changes() and not preview.outputs_differ():
             message = "No updates are to be performed."
             raise validation_error(message)
         self.begin_update(stack, definition, disable_rollback=disable_rollback)

@@ -311,6 +311,13 @@ def test_a_changed_description_alone_is_no_update(stack: Stack) -> None:
         stack.update({"Description": "new", "Resources": {"One": parameter("1")}})
 
 
+def test_with_a_macro_in_its_template_a_stack_is_updated_though_nothing_changes(stack: Stack) -> None:
+    template = {"Transform": "AWS::Serverless-2016-10-31", "Resources": {"One": parameter("1")}}
+    stack.create(template, Capabilities=["CAPABILITY_AUTO_EXPAND"])
+    assert stack.update(template, Capabilities=["CAPABILITY_AUTO_EXPAND"]) == "UPDATE_COMPLETE"
+    assert "UPDATE_IN_PROGRESS" not in stack.history("One")
+
+
 def test_the_old_one_of_a_replacement_stays_when_it_is_to_be_retained(sandbox: Sandbox, stack: Stack) -> None:
     def topic(name: str) -> dict[str, Any]:
         properties = {"TopicName": {"Fn::Sub": f"${{AWS::StackName}}-{name}"}}

@@ -185,6 +185,53 @@ def test_what_keeps_cloudformation_from_beginning_is_one_sentence_in_the_digest(
     assert fleet.run() == {"steps": {"keep": 1}, "refused": {}, "digest": False}
 
 
+@pytest.mark.parametrize("transform", [None, "AWS::Serverless-2016-10-31"])
+def test_a_parameter_that_changes_nothing_in_a_stack_is_neither_a_failure_nor_asked_for_again(
+    fleet: FleetAccount, transform: str | None
+) -> None:
+    """CloudFormation refuses such an update, or does it where a macro is in the template, and nothing changes."""
+    fleet.release(small_monitor() | ({"Transform": transform} if transform else {}))
+    fleet.file_system(0)
+    fleet.run()
+    fleet.file_system(0, BenchmarkProfile="sweep")
+    assert fleet.run() == {"steps": {"update": 1}, "refused": {}, "digest": False}
+    fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
+    for _ in range(2):
+        assert fleet.run()["steps"] == {"keep": 1}
+    assert "1 watched, 0 in an incident, 0 failed, 0 refused. Nothing is in the way" in " ".join(
+        fleet.digests()[-1].split()
+    )
+    fleet.file_system(0, WarningMinutes="240")
+    assert fleet.run()["steps"] == {"update": 1}
+    assert fleet.parameter(0, "WarningMinutes") == "240"
+    assert fleet.run()["steps"] == {"keep": 1}
+    assert notes(fleet) == {}
+
+
+@pytest.mark.parametrize("operation", ["UpdateStack", "DeleteStack"])
+def test_where_somebody_else_has_begun_to_work_on_a_stack_the_next_run_sees_what_came_of_it(
+    fleet: FleetAccount, operation: str
+) -> None:
+    fleet.file_system(0)
+    fleet.run()
+    if operation == "UpdateStack":
+        fleet.file_system(0, WarningMinutes="240")
+        said = "Stack:arn:aws:x is in UPDATE_IN_PROGRESS state and can not be updated."
+    else:
+        fleet.deploy(GraceHours="0", FleetTag="team=nobody")
+        said = "Stack [arn:aws:x] cannot be deleted while in status UPDATE_IN_PROGRESS"
+
+    def disturb(clients: Clients) -> None:
+        def busy(**_: object) -> None:
+            raise ClientError({"Error": {"Code": "ValidationError", "Message": said}}, operation)
+
+        clients.cloudformation.meta.events.register(f"before-call.cloudformation.{operation}", busy)
+
+    assert fleet.run_here(disturb).refused == {}
+    fleet.run()
+    assert fleet.statuses() == ({stack(0): "UPDATE_COMPLETE"} if operation == "UpdateStack" else {})
+
+
 def notes(fleet: FleetAccount) -> dict[str, object]:
     stored = fleet.sandbox.client("ssm").get_parameter(Name="/efs-monitor/efs-fleet/fleet-notes")
     found: dict[str, object] = json.loads(stored["Parameter"]["Value"])["notes"]

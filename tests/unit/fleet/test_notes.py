@@ -12,7 +12,15 @@ from tests.unit.fleet.account import NOW, file_system_id
 moments = st.one_of(st.none(), st.integers(1, 10**6).map(lambda seconds: NOW + timedelta(seconds=seconds)))
 notes = st.dictionaries(
     st.integers(0, 200).map(file_system_id),
-    st.builds(Note, gone=moments, tries=st.integers(0, 50), tried=moments, wanted=st.text(max_size=8), why=st.text()),
+    st.builds(
+        Note,
+        gone=moments,
+        tries=st.integers(0, 50),
+        tried=moments,
+        wanted=st.text(max_size=8),
+        why=st.text(),
+        unchanged=st.booleans(),
+    ),
     max_size=200,
 )
 
@@ -38,6 +46,11 @@ def test_reasons_go_before_any_note_does() -> None:
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"notes": {"fs-1": [1]}, "told": ""}', '{"notes": 3}'])
 def test_what_somebody_else_wrote_there_is_no_note(text: str) -> None:
     assert from_text(text) == ({}, "")
+
+
+def test_a_note_of_the_version_before_is_read() -> None:
+    stored = '{"told":"","notes":{"fs-1":[0,2,0,"1a2b3c4d","why",1]}}'
+    assert from_text(stored)[0] == {"fs-1": Note(tries=2, wanted="1a2b3c4d", why="why", told=True)}
 
 
 def test_pauses_double_from_a_quarter_of_an_hour_to_a_day() -> None:

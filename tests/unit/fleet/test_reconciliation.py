@@ -73,6 +73,25 @@ def test_a_tag_with_a_value_that_no_parameter_allows_refuses_that_file_system_al
     assert sentence in account.step().reason
 
 
+def test_what_changes_nothing_in_a_stack_is_as_it_should_be_until_something_else_is_wanted() -> None:
+    account = settled(1)
+    account.file_systems = [file_system(1, BenchmarkProfile="sweep")]
+    asked = account.planned()
+    assert isinstance(asked.changes[0], Update)
+    (note,) = asked.notes.values()
+    account.notes = {file_system_id(1): replace(note, unchanged=True)}
+    account.now += timedelta(days=2)
+    kept = account.step()
+    assert isinstance(kept, Keep)
+    assert kept.is_right
+    assert account.planned().notes == account.notes
+    account.file_systems = [file_system(1, BenchmarkProfile="sweep", WarningMinutes="240")]
+    assert isinstance(account.step(), Update)
+    account.file_systems = [file_system(1)]
+    assert isinstance(account.step(), Keep)
+    assert account.planned().notes == {}
+
+
 def test_a_wrong_tag_leaves_the_stack_that_there_is() -> None:
     account = settled(1)
     account.file_systems = [file_system(1, WarningMinutes="9")]

@@ -29,6 +29,10 @@ class AwsThrottled(AwsRefused):
     """An AWS call of which the account makes too many at the moment; a few minutes later it goes through."""
 
 
+class StackAtWork(AwsRefused):
+    """CloudFormation is at work on the stack already; what came of it is seen once it has ended."""
+
+
 class AwsDenied(AwsRefused):
     """An AWS call that a policy does not allow."""
 

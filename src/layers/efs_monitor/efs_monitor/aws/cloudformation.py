@@ -1,5 +1,6 @@
 """AWS CloudFormation: whether it is at work on the stack itself, and the monitor stacks that an account has."""
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from botocore.exceptions import ClientError
 
 from efs_monitor.aws.calls import named
 from efs_monitor.aws.runtime import logger
-from efs_monitor.errors import AwsRefused, AwsThrottled
+from efs_monitor.errors import AwsRefused, AwsThrottled, StackAtWork
 from efs_monitor.fleet.monitor_stack import DESCRIBED, FLEET_TAG, TEMPLATE_TAG, MonitorStack
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 # on growing.
 QUIET = timedelta(minutes=30)
 
+# CloudFormation has one code, ValidationError, for whatever is wrong.
+NOTHING_TO_UPDATE = "No updates are to be performed"
+AT_WORK = re.compile(r"\b[A-Z]+(_[A-Z]+)*_IN_PROGRESS\b")
 THROTTLED_CODES = frozenset({"Throttling", "ThrottlingException", "RequestLimitExceeded", "TooManyRequestsException"})
 
 
@@ -73,10 +77,20 @@ def create_stack(cloudformation: "CloudFormationClient", wanted: Wanted) -> None
             """Somebody was faster, such as this function itself, of whose call the answer was lost."""
 
 
-def update_stack(cloudformation: "CloudFormationClient", wanted: Wanted) -> None:
-    """Begin to update a monitor stack; parameters that are not given get their defaults again."""
+def update_stack(cloudformation: "CloudFormationClient", wanted: Wanted) -> bool:
+    """Begin to update a monitor stack, whose parameters get their defaults again where they are not given.
+
+    Whether there is anything to update: what differs may change no resource. With a macro in the template
+    CloudFormation updates the stack anyway.
+    """
     with _asking("cloudformation:UpdateStack", wanted.name):
-        cloudformation.update_stack(**_request(wanted))
+        try:
+            cloudformation.update_stack(**_request(wanted))
+        except ClientError as error:
+            if NOTHING_TO_UPDATE not in _message(error):
+                raise
+            return False
+        return True
 
 
 def _request(wanted: Wanted) -> dict[str, Any]:
@@ -122,7 +136,13 @@ def _asking(action: str, name: str) -> Iterator[None]:
                 raise AwsThrottled(
                     f"{action} on {name} is throttled: the account asks for too much at a time"
                 ) from error
+            if AT_WORK.search(_message(error)):
+                raise StackAtWork(f"{action} on {name} has to wait: {_message(error).rstrip('.')}") from error
             raise
+
+
+def _message(error: ClientError) -> str:
+    return error.response.get("Error", {}).get("Message", "")
 
 
 def _monitor_stack(found: "StackTypeDef") -> MonitorStack | None:

@@ -17,7 +17,7 @@ REASON_CHARACTERS = 300
 @dataclass(frozen=True, kw_only=True)
 class Note:
     """`gone` since then; tried so many times, at last `tried`, to make it what `wanted` stands for; `why` it failed,
-    and whether people were told that.
+    and whether people were told that. `unchanged`: CloudFormation found nothing in the stack that this would change.
     """
 
     gone: datetime | None = None
@@ -26,6 +26,7 @@ class Note:
     wanted: str = ""
     why: str = ""
     told: bool = False
+    unchanged: bool = False
 
     def next_try(self, wanted: str) -> datetime | None:
         """When it is tried again; None where nothing speaks against now: never tried, or something else is wanted."""
@@ -36,7 +37,8 @@ class Note:
     def after_a_try(self, wanted: str, now: datetime) -> "Note":
         """Noted before the call, so that a run that breaks off counts as a try, too."""
         tries = self.tries + 1 if self.wanted == wanted else 1
-        return replace(self, tries=tries, tried=now, wanted=wanted, told=self.told and self.wanted == wanted)
+        told = self.told and self.wanted == wanted
+        return replace(self, tries=tries, tried=now, wanted=wanted, told=told, unchanged=False)
 
 
 type Notes = Mapping[str, Note]
@@ -76,17 +78,26 @@ def from_text(text: str) -> tuple[dict[str, Note], str]:
 
 def _written(notes: Notes, told_on: str) -> str:
     fields = {
-        file_system_id: [_seconds(one.gone), one.tries, _seconds(one.tried), one.wanted, one.why, int(one.told)]
+        file_system_id: [
+            *(_seconds(one.gone), one.tries, _seconds(one.tried), one.wanted, one.why, int(one.told)),
+            *([1] if one.unchanged else []),
+        ]
         for file_system_id, one in notes.items()
     }
     return json.dumps({"told": told_on, "notes": fields}, separators=(",", ":"))
 
 
 def _read(  # noqa: PLR0917 - as they are written
-    gone: int, tries: int, tried: int, wanted: str, why: str, told: int
+    gone: int, tries: int, tried: int, wanted: str, why: str, told: int, unchanged: int = 0
 ) -> Note:
     return Note(
-        gone=_moment(gone), tries=int(tries), tried=_moment(tried), wanted=str(wanted), why=str(why), told=bool(told)
+        gone=_moment(gone),
+        tries=int(tries),
+        tried=_moment(tried),
+        wanted=str(wanted),
+        why=str(why),
+        told=bool(told),
+        unchanged=bool(unchanged),
     )
 
 

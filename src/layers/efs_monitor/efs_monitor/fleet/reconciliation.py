@@ -184,9 +184,11 @@ def _of_member(  # noqa: PLR0917 - all that a step is decided by
         return kept(Refuse(**names, reason=str(refused) + (" Its stack stays as it is." if stack else "")))
     if stack and stack.in_progress:
         return kept(Keep(**names, reason=f"CloudFormation is at work on it: {stack.status}"))
-    if stack and not stack.never_whole and not _difference(fleet, parameters, stack):
-        return kept(Keep(**names, reason="as it should be", is_right=True), Note())
     wanted = _fingerprint(fleet.template, parameters)
+    if stack and not stack.never_whole:
+        differs = _difference(fleet, parameters, stack)
+        if not differs or (before.unchanged and before.wanted == wanted):
+            return kept(Keep(**names, reason="as it should be", is_right=True), before if differs else Note())
     again = before.next_try(wanted)
     if again and now < again:
         return kept(Keep(**names, reason=_paused(before, again, stack)))

@@ -9,7 +9,7 @@ from efs_monitor.alarms.alarm import CREDIT_ALARMS
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, cloudwatch_dashboards, efs, parameter_store, sns
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import FleetSettings
-from efs_monitor.errors import AwsRefused, AwsThrottled
+from efs_monitor.errors import AwsRefused, AwsThrottled, StackAtWork
 from efs_monitor.fleet.fleet_dashboard import dashboard_body
 from efs_monitor.fleet.membership import membership_of
 from efs_monitor.fleet.monitor_parameters import fleet_parameters
@@ -113,17 +113,23 @@ def _carry_out(
 ) -> tuple[dict[str, Note], dict[str, str]]:
     """Ask for each change: one that is refused is noted with the reason and keeps no other from being asked for.
 
-    Throttled, all that is left is not tried at all, and waits for the next run.
+    Throttled, all that is left is not tried at all, and waits for the next run; so does a stack on which CloudFormation
+    is at work by now.
     """
     notes, refused = dict(made.notes), dict[str, str]()
     for number, step in enumerate(made.changes):
         try:
-            _ask(clients, fleet, role_arn, step)
+            if not _ask(clients, fleet, role_arn, step):
+                noted = notes.get(step.file_system_id, Note())
+                notes[step.file_system_id] = replace(noted, why="", told=False, unchanged=True)
         except AwsThrottled as throttled:
             logger.warning(f"{throttled}. What is left is asked for in the next run.")
             for one in made.changes[number:]:
                 notes[one.file_system_id] = before.get(one.file_system_id, Note())
             break
+        except StackAtWork as at_work:
+            logger.info(f"{at_work}. The next run sees what came of it.")
+            notes[step.file_system_id] = before.get(step.file_system_id, Note())
         except AwsRefused as error:
             refused[step.stack_name] = str(error)
             noted = notes.get(step.file_system_id, Note())
@@ -131,10 +137,11 @@ def _carry_out(
     return {one: note for one, note in notes.items() if note != Note()}, refused
 
 
-def _ask(clients: Clients, fleet: Fleet, role_arn: str, step: Create | Update | Delete) -> None:
+def _ask(clients: Clients, fleet: Fleet, role_arn: str, step: Create | Update | Delete) -> bool:
+    """Whether CloudFormation has anything to do."""
     if isinstance(step, Delete):
         cloudformation.delete_stack(clients.cloudformation, step.stack_name, role_arn)
-        return
+        return True
     wanted = cloudformation.Wanted(
         name=step.stack_name,
         template_url=fleet.template,
@@ -142,10 +149,10 @@ def _ask(clients: Clients, fleet: Fleet, role_arn: str, step: Create | Update | 
         tags={FLEET_TAG: fleet.name, TEMPLATE_TAG: fleet.template},
         role_arn=role_arn,
     )
-    if isinstance(step, Create):
-        cloudformation.create_stack(clients.cloudformation, wanted)
-    else:
-        cloudformation.update_stack(clients.cloudformation, wanted)
+    if isinstance(step, Update):
+        return cloudformation.update_stack(clients.cloudformation, wanted)
+    cloudformation.create_stack(clients.cloudformation, wanted)
+    return True
 
 
 def _tell(
@@ -164,7 +171,7 @@ def _tell(
     failing = {
         file_system_id: note.why or "tried again"
         for file_system_id, note in notes.items()
-        if note.why or (file_system_id in own and own[file_system_id].failed)
+        if note.why or (file_system_id in own and own[file_system_id].failed and not note.unchanged)
     }
     quiet = failing.keys() | {one.file_system_id for one in made.changes}
     day = FleetDay(
