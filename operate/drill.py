@@ -31,12 +31,12 @@ PATIENCE_SECONDS = 180
 PAUSE_SECONDS = 2
 # These tell the Critical topic, the others that of Warning.
 PAGES = (AlarmKind.CRITICAL, AlarmKind.EXHAUSTED)
-# How the readable mail begins when an alarm goes on, and when it goes off; None where there is none.
-SUBJECTS = {
-    AlarmKind.WARNING: ("WARNING", "RECOVERED"),
-    AlarmKind.CRITICAL: ("CRITICAL", "RECOVERED"),
-    AlarmKind.EXHAUSTED: (limit_mails.ON, limit_mails.OFF),
-    AlarmKind.DRAINING: (draining_mails.HEAD, None),
+# How the readable mail may begin when an alarm goes on, and when it goes off; in no way where there is none.
+SUBJECTS: dict[AlarmKind, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    AlarmKind.WARNING: (("WARNING",), ("RECOVERED",)),
+    AlarmKind.CRITICAL: (("CRITICAL",), ("RECOVERED",)),
+    AlarmKind.EXHAUSTED: ((limit_mails.NEARLY, limit_mails.ON), (limit_mails.OFF,)),
+    AlarmKind.DRAINING: ((draining_mails.HEAD,), ()),
 }
 
 
@@ -129,10 +129,10 @@ class _Alarm:
     def _set(self, state: str) -> None:
         self._cloudwatch.set_alarm_state(AlarmName=self.name, StateValue=state, StateReason=self._reason)
 
-    def _watch(self, checklist: Checklist, state: str, times: int, subject: str | None) -> None:
+    def _watch(self, checklist: Checklist, state: str, times: int, subjects: tuple[str, ...]) -> None:
         is_asked = True
         told = [(f"to {self._topic_arn}", self._topic_arn)]
-        if subject is not None:
+        if subjects:
             told.append(("to Explain", self._explain))
         for what, target in told:
             action = self._await(partial(self._action, target, times))
@@ -145,14 +145,15 @@ class _Alarm:
                 else "published"
             )
             checklist.add(ok=is_asked, what=f"{self.name} {state}, {what}", seen=seen)
-        if subject is not None:
+        if subjects:
             what = f"{self.name} {state}, readable mail"
-            checklist.add(**self._mail_line(what, f"DRILL - {subject}", is_asked=is_asked))
+            drilled = tuple(f"DRILL - {subject}" for subject in subjects)
+            checklist.add(**self._mail_line(what, drilled, is_asked=is_asked))
 
-    def _mail_line(self, what: str, subject: str, *, is_asked: bool) -> "_Shown":
+    def _mail_line(self, what: str, subjects: tuple[str, ...], *, is_asked: bool) -> "_Shown":
         if not is_asked:
             return {"ok": False, "what": what, "seen": "not waited for, as Explain was not asked for it"}
-        mail = self._await(partial(self._mail, subject))
+        mail = self._await(partial(self._mail, subjects))
         if mail is None:
             return {"ok": False, "what": what, "seen": self._too_late(f"{self._log_group} has no line about it")}
         if mail.error:
@@ -199,12 +200,12 @@ class _Alarm:
                     errors.setdefault(str(told.get("notificationResource")), []).append(error)
         return errors
 
-    def _mail(self, subject: str) -> "_Mail | None":
+    def _mail(self, subjects: tuple[str, ...]) -> "_Mail | None":
         """The subject that Explain logged after it had published the mail, or why it could not."""
         error = None
         for line in log_lines(self._stack.account, self._log_group, since_milliseconds=self._began_milliseconds):
             fields, told = line.fields, str(line.fields.get("mail"))
-            if fields.get("message") == "explained" and fields.get("alarm") == self._kind and told.startswith(subject):
+            if fields.get("message") == "explained" and fields.get("alarm") == self._kind and told.startswith(subjects):
                 return _Mail(subject=told)
             if fields.get("level") == "ERROR" and line.timestamp_milliseconds >= self._step_milliseconds:
                 error = _Mail(error=str(fields.get("message")))

@@ -161,7 +161,15 @@ def _advice(heard: Heard, expected: Heard, allowance: Allowance) -> Iterator[str
 def _head(subject: str) -> str:
     """What a mail is about, without figures and days: where they could not be read, it says so in their place."""
     word, _, rest = subject.partition(": ")
-    if word in {"WARNING", "CRITICAL", "RECOVERED", "GONE", "LIMIT LIFTED", "DRAINING"} or word.startswith("STILL "):
+    if word in {
+        "WARNING",
+        "CRITICAL",
+        "RECOVERED",
+        "NEARLY GONE",
+        "GONE",
+        "LIMIT LIFTED",
+        "DRAINING",
+    } or word.startswith("STILL "):
         return word.partition(" for ")[0]
     return f"{word}: {rest.partition(' on ')[0]}"
 

@@ -494,7 +494,7 @@ def _elastic_estimate_of_less_than_a_day(known: Known, told: re.Match[str]) -> I
 
 
 @claim(r"--provisioned-throughput-in-mibps (?P<amount>\d+)")
-@claim(r"(?P<amount>[\d,]+) MiB/s covers the busiest five minutes")
+@claim(r"(?P<amount>[\d,]+) MiB/s covers the (?:busiest five minutes|one minute|\d minutes)")
 @claim(r"a month for (?P<amount>[\d,]+) MiB/s")
 def _provisioned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """In elastic throughput nothing cut off what was moved, and its price is the one to beat."""
@@ -510,8 +510,8 @@ def _provisioned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"covers the busiest five minutes of (?:the last 24 hours|{OBSERVED}) \((?P<busiest>{RATE}) MiB/s as metered; "
-    rf"(?P<baseline>{RATE}) MiB/s is there without credits\)"
+    rf"covers (?:the busiest five minutes of )?(?:the last 24 hours|{OBSERVED}) \((?P<busiest>{RATE}) MiB/s as "
+    rf"metered; (?P<baseline>{RATE}) MiB/s is there without credits\)"
 )
 def _why_this_much(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["busiest"], known.busiest_of_the_day_bytes_per_second)
@@ -545,8 +545,8 @@ def _cut_off(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"which cannot be told from (?:the last 24 hours|{OBSERVED}): clients got (?P<busiest>{RATE}) MiB/s in its "
-    rf"busiest five minutes, and (?P<baseline>{RATE}) MiB/s are there without credits"
+    rf"which cannot be told from (?:the last 24 hours|{OBSERVED}): clients got (?P<busiest>{RATE}) MiB/s in "
+    rf"(?:its busiest five minutes|it), and (?P<baseline>{RATE}) MiB/s are there without credits"
 )
 def _why_no_number(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     busiest = known.busiest_of_the_day_bytes_per_second
@@ -653,11 +653,6 @@ def _gone_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     if earlier:
         for moment, truth in zip((told["began"], told["ended"]), earlier[-1], strict=True):
             yield moment, truth, is_clock(moment, truth, known.time, STEP)
-
-
-@claim(rf"(?<=min of )credits left, then limited to (?P<baseline>{RATE}) MiB/s")
-def _then_limited(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    yield rate(told["baseline"], known.baseline_bytes_per_second)
 
 
 @claim(rf"are gone since about (?P<began>{CLOCK})\.")
@@ -851,6 +846,25 @@ def _on_credits(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield "gone", lived.gone, lived.gone is None
 
 
+@claim(
+    rf"The last 24 hours, in which clients moved (?P<moved>{RATE}) GiB as metered, would (?P<fails>not )?have lasted"
+)
+def _moved_in_the_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    steps = [sum(one.metered_bytes for one in step) for step in known.last_day]
+    yield size(told["moved"], sum(steps), steps[0] + steps[-1])
+    yield same(told["fails"] is not None, on_credits(known, last_balance_bytes(known)).gone is not None)
+
+
+@claim(
+    rf"In the last 24 hours clients moved nothing, as far as CloudWatch knows: whether credits would be enough for a "
+    rf"load is not known\. The last balance that is known is (?P<opening>{RATE}) GiB\."
+)
+def _an_idle_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    moved = sum(one.metered_bytes for step in known.last_day for one in step)
+    yield "nothing", moved, not moved
+    yield size(told["opening"], last_balance_bytes(known))
+
+
 @claim(rf"another day like it would end with (?P<lost>{RATE}) GiB less, and so on until they end")
 def _lost_each_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     first = on_credits(known, last_balance_bytes(known)).closing_bytes
@@ -887,6 +901,7 @@ def _a_dear_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(rf"(?:Going back to bursting|Another throughput mode) is possible from (?P<end>{CLOCK}), as far as is known")
+@claim(rf"Not before (?P<end>{CLOCK}), as far as is known: until then AWS refuses it")
 def _possible_from(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     end, unlocked = clock(told["end"], known.time), changed(known) + A_DAY
     yield told["end"], unlocked, unlocked <= end + MINUTE and end <= unlocked + SEEN_WITHIN
@@ -896,7 +911,6 @@ def _possible_from(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 @claim(r"operation is counted as 32 KiB or more, one on metadata as 4 KiB or more")
 @claim(r"either would lock the throughput mode for 24 hours")
 @claim(r"The 24 hours in which AWS refuses another change are over")
-@claim(r"The last 24 hours would (?:not )?have lasted on credits")
 @claim(r"Whether the last 24 hours would have lasted on credits is not known")
 @claim(r"It locks the mode for 24 hours once more")
 @claim(r"in the last 24 hours cost at least")

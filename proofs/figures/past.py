@@ -13,8 +13,8 @@ from stage.player import Lived
 STEP = 5 * MINUTE
 BACK = {"Today": timedelta(days=1), "Yesterday": timedelta(days=1), "A week ago": timedelta(days=7)}
 REST_MINUTES = 30
-# Two steps, and what is earned or spent while it is not known which.
-TIME_BLUR = 15 * MINUTE
+# A step, and what is earned or spent while it is not known where in it.
+TIME_BLUR = 6 * MINUTE
 LEFT_BLUR_MINUTES = 4
 
 
@@ -84,6 +84,7 @@ class Past:
         newest = self.known.newest.minute
         shift = self.back // MINUTE
         under_way = sum(self._net(newest - shift - age) > 0 for age in range(1, 16)) > 7
+        falls_today = sum(self._net(newest - age) > 0 for age in range(15)) > 7
         spent = minutes = rested = 0.0
         for ahead in range(1, 24 * 60 + 1):
             net = self._net(newest - shift + ahead)
@@ -97,7 +98,7 @@ class Past:
                 rested = 0
                 net = spent / minutes
             if under_way:
-                net = min(0.0, net) if not self._is_limited(newest - shift + ahead) else 0.0
+                net = 0.0 if falls_today else -self.known.earned_bytes_per_second * MINUTE.total_seconds()
             full = burst_credits.bucket_bytes(self.known.now.metered_standard_bytes)
             left = min(full, max(0.0, left - net))
             yield self.known.newest_time + ahead * MINUTE, left

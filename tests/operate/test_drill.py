@@ -53,7 +53,7 @@ def test_every_message_of_all_alarms_is_seen_and_marked_as_a_drill(operated: Ope
     assert [line.split(",")[0].split(":")[1].strip() for line in readable] == [
         "DRILL - WARNING",
         "DRILL - CRITICAL",
-        "DRILL - GONE",
+        "DRILL - NEARLY GONE",
         "DRILL - DRAINING",
         "DRILL - LIMIT LIFTED",
         "DRILL - RECOVERED",

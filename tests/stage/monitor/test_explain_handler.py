@@ -93,7 +93,7 @@ def test_the_end_of_the_credits_says_how_often_it_was_so_and_who_tells_of_the_re
     low(home, balance_gib=10)
     for minutes_ago in (*range(300, 280, -1), *range(120, 100, -1)):
         home.record("BurstCreditBalance", 0, minutes_ago=minutes_ago)
-    assert home.call("explain", change(end="exhausted"))["mail"].startswith("GONE: ")
+    assert home.call("explain", change(end="exhausted"))["mail"].startswith("NEARLY GONE: ")
     body = " ".join(home.sandbox.mailbox.publications[-1].message.split())
     assert "They were gone twice before in the last 24 hours, the last time from about" in body
     assert "that the limit is lifted, you see in CloudWatch's own ALARM and OK messages only" in body

@@ -448,7 +448,10 @@ def test_no_way_back_is_told_to_who_has_gone_it(elastic: Home) -> None:
     a_day_passes(elastic)
     assert ways_back(elastic) == []
     a_day_passes(elastic)
-    assert len(ways_back(elastic)) == 1
+    assert ways_back(elastic) == [f"INFO: the mode is unlocked after an idle day, elastic cost $0, {FILE_SYSTEM_ID}"]
+    hours_pass(elastic, 6 * 24)
+    a_day_passes(elastic)
+    assert ways_back(elastic) == []
 
 
 def test_a_lost_memory_begins_the_lock_anew_and_a_second_change_too(elastic: Home) -> None:
@@ -463,7 +466,14 @@ def test_a_lost_memory_begins_the_lock_anew_and_a_second_change_too(elastic: Hom
     assert ways_back(elastic) == []
     hours_pass(elastic, 24)
     worked(elastic, minutes=1440, permitted_mib=80)
-    assert ways_back(elastic) == [f"INFO: bursting would be enough again, provisioned cost $15, {FILE_SYSTEM_ID}"]
+    assert ways_back(elastic) == [
+        f"INFO: the mode is unlocked after an idle day, provisioned cost $15, {FILE_SYSTEM_ID}"
+    ]
+    # A rate that nobody uses costs as much: so it is told again each week.
+    hours_pass(elastic, 6 * 24)
+    hours_pass(elastic, 24)
+    worked(elastic, minutes=1440, permitted_mib=80)
+    assert len(ways_back(elastic)) == 1
 
 
 def test_without_metrics_the_way_back_is_told_without_a_verdict(elastic: Home) -> None:

@@ -90,8 +90,8 @@ def test_a_batch_that_took_less_than_there_is_leaves_the_rest() -> None:
 def test_a_batch_that_took_more_than_there_is_empties_it_in_its_midst() -> None:
     comeback = found(now_with(20, a_day(a_life(200, *BATCH))))
     assert comeback.gone
-    # 25.8 minutes' worth go in six steps of five.
-    assert comeback.time == NOW + timedelta(hours=2) + 6 * STEP
+    # 25.8 minutes' worth go in five steps of five and a sixth of one; the first began after the last calm point.
+    assert comeback.time == NOW + timedelta(hours=2) + 6 * STEP + (24 * EARNED + 20 - 25) / 5 * STEP
     assert comeback.fall.gone is None
 
 
@@ -117,6 +117,24 @@ def test_a_fall_that_was_under_way_at_this_time_of_day_does_not_count_but_one_th
     assert worst_comeback(now_with(20, a_day(under_way))) is None
     just_begun = a_life(200, (11, EARNED), (20, -5.0), (244, EARNED))
     assert found(now_with(20, a_day(just_begun))).gone
+
+
+def test_what_a_fall_took_that_is_not_there_today_is_earned_today() -> None:
+    """Under way until an hour from now, and at zero for two hours more: three hours of credits until the next one."""
+    under_way = a_life(180, (4, EARNED), (20, -5.0), (24, -9.0), (24, EARNED), (24, -5.0), (204, EARNED))
+    comeback = found(now_with(20, a_day(under_way)))
+    # At zero until 15:00, and below a minute's worth for the 20 minutes after that.
+    there = 20 + (40 + 24) * EARNED
+    assert abs(comeback.time - (NOW + timedelta(hours=5, minutes=5) + there / 5 * STEP)) < timedelta(minutes=1)
+    falling = dataclasses.replace(
+        now_with(20, a_day(under_way)),
+        balances=tuple(
+            BalancePoint(time=NOW - ago * timedelta(minutes=1), balance_bytes=(20 + ago) * MINUTE_BYTES)
+            for ago in (20, 0)
+        ),
+    )
+    # Who falls today earns nothing meanwhile.
+    assert found(falling).time < comeback.time - STEP
 
 
 def test_what_was_earned_fills_a_bucket_and_no_more() -> None:
@@ -236,3 +254,10 @@ def test_two_falls_of_one_day_need_not_wait_for_their_time_of_day() -> None:
     assert falls_again_and_again(now_with(60, a_day(a_life(200, *two_batches))))
     assert not falls_again_and_again(now_with(60, a_day(a_life(200, *BATCH))))
     assert not falls_again_and_again(now_with(60, a_day(a_life(200, *two_batches), back=A_WEEK)))
+
+
+@pytest.mark.parametrize(("points_before", "again"), [(10, False), (11, True)])
+def test_a_fall_that_is_cut_off_by_the_edge_of_the_last_day_is_none_of_it(points_before: int, again: bool) -> None:
+    """The same batch a day ago, begun a little more than 24 hours before: the one of today is its comeback."""
+    day = a_life(200, (points_before, 0.0), (12, -5.0), (200, EARNED), (12, -5.0), (12, EARNED))
+    assert falls_again_and_again(now_with(60, a_day(day))) is again

@@ -40,9 +40,18 @@ def day(opening_gib: float | None, rates_mib: Iterable[float], steps: list[datet
     return lived
 
 
+@pytest.mark.parametrize("opening_gib", [0, 100, 2000])
+def test_an_idle_day_shows_nothing_whatever_there_was(opening_gib: float) -> None:
+    idle = day(opening_gib, [])
+    assert idle.is_idle
+    assert not idle.suffices
+    busy = day(opening_gib, [0, 1])
+    assert busy.moved_bytes == 300 * MIB
+    assert (busy.is_idle, busy.suffices) == (False, True)
+
+
 def test_an_idle_day_earns_what_the_size_earns_and_is_lowest_where_it_begins() -> None:
     lived = day(100, [])
-    assert lived.suffices
     assert (lived.lowest_bytes, lived.lowest_time) == (100 * GIB, STEPS[0])
 
 

@@ -113,6 +113,7 @@ LASTED = DayOnCredits(
     lost_bytes=0,
     enough_bytes=351.6 * GIB,
     faster_minutes=0,
+    moved_bytes=380 * GIB,
 )
 ENDED = replace(
     LASTED, opening_bytes=2.9 * GIB, lowest_bytes=0, lowest_time=NEWEST, gone=TIME - timedelta(hours=22, minutes=5)
@@ -397,6 +398,9 @@ MAILS: dict[str, Callable[[], Message]] = {
         HERE,
     ),
     "limited-soon": lambda: limited(a_situation(balance_gib=5, hour_ago_gib=9, activity=LISTING), HERE),
+    "limited-soon-and-coming-back": lambda: limited(
+        a_situation(balance_gib=8, hour_ago_gib=4, activity=HARDLY_LESS), HERE
+    ),
     "limited-after-the-switch-to-elastic": lambda: limited(
         a_situation(
             balance_gib=0,
@@ -540,6 +544,9 @@ MAILS: dict[str, Callable[[], Message]] = {
     ),
     "way-back-of-a-day-that-could-not-be-repeated": lambda: way_back(
         a_file_system(mode=ThroughputMode.ELASTIC), LEFT, 50.12, replace(LASTED, lost_bytes=256 * GIB), HERE, TIME
+    ),
+    "way-back-of-an-idle-day": lambda: way_back(
+        a_file_system(mode=ThroughputMode.ELASTIC), LEFT, 0, replace(LASTED, opening_bytes=0, moved_bytes=0), HERE, TIME
     ),
     "way-back-of-a-day-that-is-not-known": lambda: way_back(
         a_file_system(mode=ThroughputMode.ELASTIC), LEFT, 0, None, HERE, TIME

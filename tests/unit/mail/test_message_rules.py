@@ -149,7 +149,25 @@ def test_the_mails_about_the_limit_are_ones_that_sns_takes(situation: Situation,
     on, off = limited(situation, stack), limit_lifted(60, situation, stack)
     for message in (on, off):
         assert_publishable(message, situation.file_system.file_system_id)
-    assert (on.subject.partition(":")[0], off.subject.partition(":")[0]) == ("GONE", "LIMIT LIFTED")
+    assert on.subject.partition(":")[0] in {"GONE", "NEARLY GONE"}
+    assert (" are gone" in " ".join(on.body.split())) is on.subject.startswith("GONE: no burst credits left")
+    assert off.subject.startswith("LIMIT LIFTED: ")
+
+
+@pytest.mark.parametrize(
+    ("balance_gib", "hour_ago_gib", "subject"),
+    [
+        (0, 0, "GONE: no burst credits left, limited to 4.9 MiB/s"),
+        (5, 9, "NEARLY GONE: credits gone at 03:56 UTC, in 1 h 11 min"),
+        (5, 5, "NEARLY GONE: under 1 min of credits left at full speed"),
+        (5, 5.2, "NEARLY GONE: credits gone at 03:41 UTC, in 24 h 55 min"),
+        (8, 4, "NEARLY GONE: 1 min of credits left at full speed"),
+    ],
+)
+def test_gone_is_said_of_what_is_gone(balance_gib: float, hour_ago_gib: float, subject: str) -> None:
+    """The alarm goes off at a minute's worth: what is left of it may last long where little is taken."""
+    situation = a_situation(balance_gib=balance_gib, hour_ago_gib=hour_ago_gib, activity=None)
+    assert limited(situation, HERE).subject.startswith(subject)
 
 
 @given(leads, situations(), places)
@@ -260,6 +278,7 @@ def test_a_day_that_would_have_left_next_to_nothing_is_told_in_the_words_of_ever
         lost_bytes=0,
         enough_bytes=0,
         faster_minutes=0,
+        moved_bytes=GIB,
     )
     elastic = a_file_system(mode=ThroughputMode.ELASTIC)
     body = way_back(elastic, TIME - timedelta(days=1), 0, day, HERE, TIME).body

@@ -57,6 +57,27 @@ def test_a_batch_that_began_half_an_hour_ago_is_covered_and_not_cut_in_half() ->
     )
 
 
+@pytest.mark.parametrize(
+    ("minutes", "measured"),
+    [
+        (1, "the one minute that CloudWatch has of the last hour"),
+        (4, "the 4 minutes that CloudWatch has of the last hour"),
+        (5, "the busiest five minutes of the 5 minutes that CloudWatch has of the last hour"),
+    ],
+)
+def test_what_is_less_than_five_minutes_has_no_busiest_five(minutes: int, measured: str) -> None:
+    young = a_situation(balance_gib=250, hour_ago_gib=None, activity=metering(60, minutes=minutes))
+    young = replace(young, permitted_of_the_day=((NEWEST, 100.0 * MIB),))
+    assert f"60 MiB/s covers {measured} (60 MiB/s as metered;" in text_for(young)
+    just_begun = replace(young, last_day=a_day_of(60)[-1:])
+    just_begun = replace(just_begun, last_day=(replace(just_begun.last_day[0], time=NEWEST),))
+    if minutes < 5:
+        assert f"60 MiB/s covers {measured} (60 MiB/s as metered;" in text_for(just_begun)
+    gone = replace(falling(0, gone=True), activity=metering(1, minutes=minutes), permitted_of_the_day=(), last_day=())
+    it = "it" if minutes < 5 else "its busiest five minutes"
+    assert f"clients got 1.0 MiB/s in {it}, and 4.9 MiB/s are there without credits." in text_for(gone)
+
+
 def test_a_peak_that_the_limit_may_have_cut_off_gets_headroom() -> None:
     text = text_for(falling(0, 60, 98, 20))
     assert "--provisioned-throughput-in-mibps 123 " in text

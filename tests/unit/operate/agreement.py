@@ -28,6 +28,7 @@ HEADS = (
     ("WARNING:", "warning", "ALARM"),
     ("CRITICAL:", "critical", "ALARM"),
     ("GONE:", "exhausted", "ALARM"),
+    ("NEARLY GONE:", "exhausted", "ALARM"),
     ("DRAINING:", "draining", "ALARM"),
     ("STILL WARNING", "warning", "ALARM"),
     ("STILL CRITICAL", "critical", "ALARM"),

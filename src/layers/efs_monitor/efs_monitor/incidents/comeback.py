@@ -8,6 +8,7 @@ point that follows, over pauses of less than half an hour. Each is laid upon the
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second, full_bucket_bytes
 from efs_monitor.efs.observations import BalancePoint
@@ -36,13 +37,14 @@ class Fall:
     """A time in which a load spent more than was earned: from the last point before it to the lowest of it.
 
     `gone` is when less than a minute's worth was left, None where it never was. The load went on without credits until
-    `limited_until`.
+    `limited_until`. `bytes_per_second` is how fast it was on average while nothing limited it.
     """
 
     start: BalancePoint
     end: BalancePoint
     gone: datetime | None
     limited_until: datetime
+    bytes_per_second: float
 
     @property
     def began(self) -> datetime:
@@ -58,11 +60,6 @@ class Fall:
     def lost_bytes(self) -> float:
         """What it spent net of what was earned meanwhile."""
         return self.start.balance_bytes - self.end.balance_bytes
-
-    @property
-    def bytes_per_second(self) -> float:
-        """How fast on average while there were credits."""
-        return self.lost_bytes / (self.end.time - self.start.time).total_seconds()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,10 +109,13 @@ def is_calm(situation: Situation) -> bool:
 
 
 def falls_again_and_again(situation: Situation) -> bool:
-    """Whether there was more than one fall in the last 24 hours: the next one need not wait for its time of day."""
+    """Whether more than one fall began in the last 24 hours: the next one need not wait for its time of day.
+
+    One that was under way by then is that of the day before, cut off by the edge of what is looked at.
+    """
     since = situation.time - DAY
     found = falls(situation.balances_of_the_day, _minute_bytes(situation))
-    return sum(fall.ended > since for fall in found) > 1
+    return sum(fall.began >= since for fall in found) > 1
 
 
 def fall_under_way(situation: Situation) -> Fall | None:
@@ -147,11 +147,15 @@ def _fall(
     if start.balance_bytes - end.balance_bytes < SMALLEST_FALL_MINUTES * minute_bytes:
         return
     limited = [one.time for one in balances if one.time >= start.time and one.balance_bytes < minute_bytes]
+    # The five minutes in which the credits ended took only what was left of them.
+    first, *others = [one for one in balances if start.time < one.time <= end.time]
+    *_, last = [first, *(one for one in others if not limited or one.time < limited[0])]
     yield Fall(
         start=start,
         end=end,
         gone=limited[0] if limited else None,
         limited_until=limited[-1] if limited else end.time,
+        bytes_per_second=(start.balance_bytes - last.balance_bytes) / (last.time - start.time).total_seconds(),
     )
 
 
@@ -160,20 +164,25 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
     points = _points(day.balances, day.back, situation)
     minute_bytes = _minute_bytes(situation)
     full_bytes = full_bucket_bytes(situation.file_system.standard_bytes)
+    earned_bytes_a_second = earned_bytes_per_second(situation.file_system.standard_bytes)
+    falls_today = (situation.drain_bytes_per_second or 0.0) > 0
     now = situation.balances[-1].time - day.back
     if not points:
         return None
     # What is younger than a day, or was elastic then, has nothing older than its first point: until then it earns.
     before = max((one for one in points if one.time <= now), key=lambda one: one.time, default=points[0])
     unknown_seconds = max(0.0, (before.time - now).total_seconds())
-    earned_bytes = unknown_seconds * earned_bytes_per_second(situation.file_system.standard_bytes)
-    left = min(full_bytes, situation.balance_bytes + earned_bytes)
+    left = min(full_bytes, situation.balance_bytes + unknown_seconds * earned_bytes_a_second)
     worst: Comeback | None = None
     for fall in falls(points, minute_bytes):
         if fall.ended <= now:
             continue
         if fall.began <= now - SHOWS_AFTER:
             before = fall.end
+            if not falls_today:
+                # The time that it took then, without credits too, is one in which credits are earned today.
+                spared_seconds = max(0.0, (fall.limited_until + STEP - now).total_seconds())
+                left = min(full_bytes, left + spared_seconds * earned_bytes_a_second)
             continue
         left = min(full_bytes, left + max(0.0, fall.start.balance_bytes - before.balance_bytes))
         before = fall.end
@@ -194,12 +203,15 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
 def _taken(points: Sequence[BalancePoint], fall: Fall, left_bytes: float) -> datetime:
     """When the fall, and no later one, had taken so much, or nearly so.
 
-    Where it took less because it was limited, as it would have been at its average rate.
+    The lowest of five minutes is that of their end, so the moment is within them, and not where they begin. Where it
+    took less because it was limited, as it would have been at its average rate.
     """
-    for point in points:
+    for earlier, point in pairwise(points):
         is_of_it = fall.start.time < point.time <= fall.end.time
-        if is_of_it and fall.start.balance_bytes - point.balance_bytes >= left_bytes:
-            return point.time
+        taken_bytes = fall.start.balance_bytes - point.balance_bytes
+        if is_of_it and taken_bytes >= left_bytes:
+            share = 1 - (taken_bytes - left_bytes) / (earlier.balance_bytes - point.balance_bytes)
+            return earlier.time + STEP + share * (point.time - earlier.time)
     if fall.gone is None:
         return fall.ended
     return fall.began + timedelta(seconds=left_bytes / fall.bytes_per_second)

@@ -29,7 +29,8 @@ class DayOnCredits:
 
     `gone` is when they would have ended, None where they would have lasted; `lowest_bytes` is the least that would have
     been left, and `lowest_time` when. A second day like it would end with `lost_bytes` less than the first. In
-    `faster_minutes` more was moved than is permitted with credits. `enough_bytes` are an hour's worth.
+    `faster_minutes` more was moved than is permitted with credits. `enough_bytes` are an hour's worth, and
+    `moved_bytes` is what clients moved in all, as metered.
     """
 
     opening_bytes: float
@@ -39,6 +40,12 @@ class DayOnCredits:
     lost_bytes: float
     enough_bytes: float
     faster_minutes: int
+    moved_bytes: float
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no load was measured: such a day would have lasted on any balance, and shows nothing."""
+        return self.moved_bytes <= 0
 
     @property
     def suffices(self) -> bool:
@@ -47,7 +54,7 @@ class DayOnCredits:
         An hour's worth must be left at the least, or as much as there was: one day that ends a minute before zero is no
         reason to go back.
         """
-        lasts = self.gone is None and self.faster_minutes == 0
+        lasts = self.gone is None and self.faster_minutes == 0 and not self.is_idle
         return lasts and not self.lost_bytes and self.lowest_bytes >= min(self.opening_bytes, self.enough_bytes)
 
 
@@ -91,6 +98,7 @@ def day_on_credits(
         lost_bytes=lost_bytes if lost_bytes >= minute_bytes else 0.0,
         enough_bytes=ENOUGH_MINUTES * minute_bytes,
         faster_minutes=sum(one > fastest_bytes for one in spent) * round(seconds / SECONDS_PER_MINUTE),
+        moved_bytes=sum(spent),
     )
 
 

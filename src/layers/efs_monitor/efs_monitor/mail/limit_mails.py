@@ -14,13 +14,14 @@ from efs_monitor.mail.mode_mails import limited_no_more
 from efs_monitor.mail.numbers import clock, past_span, rate
 from efs_monitor.mail.outlook import (
     TO_EVERYBODY,
+    Trend,
     credits_are_gone,
     end_at_net_rate,
     end_at_permitted_rate,
     left_in_short,
     locked,
     minutes_in_words,
-    short_minutes,
+    trend,
     way_out_of_zero,
     what_comes_back,
     what_ends_the_limit,
@@ -32,11 +33,11 @@ from efs_monitor.mail.remedies import fastest_way_out, remedies, steps, why_lock
 from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.notify.same_story import ends_again
 
-ON, OFF = "GONE", "LIMIT LIFTED"
+NEARLY, ON, OFF = "NEARLY GONE", "GONE", "LIMIT LIFTED"
 
 
 def limited(situation: Situation, stack: StackContext) -> Message:
-    """The Exhausted alarm went off: clients are slowed down, or will be within the minute."""
+    """The Exhausted alarm went off: clients are slowed down, or less than a minute at full speed was left."""
     file_system = situation.file_system
     file_system_id = file_system.file_system_id
     if not file_system.lives_on_credits:
@@ -44,10 +45,11 @@ def limited(situation: Situation, stack: StackContext) -> Message:
     limit = rate(situation.baseline_bytes_per_second)
     ran_out = None if credits_are_gone(situation) else situation.ran_out
     gone = credits_are_gone(situation) or ran_out is not None
-    when = "no burst credits left," if gone else f"{short_minutes(situation)}, then"
-    outcome = f"{when} limited to {limit}"
+    head = ON if gone else NEARLY
+    left = f"no burst credits left, limited to {limit}" if gone else left_in_short(situation)
+    outcome = left if gone else f"{left}, then {limit}"
     return compose(
-        subject=f"{ON}: {outcome}, {file_system_id}",
+        subject=f"{head}: {left}, {file_system_id}",
         about=file_system.name,
         paragraphs=[
             *(_when_gone(situation, ran_out) if gone else _when_nearly_gone(situation)),
@@ -56,7 +58,7 @@ def limited(situation: Situation, stack: StackContext) -> Message:
             *remedies(file_system_id, situation, stack),
             *_links(stack, "exhausted", file_system_id),
         ],
-        short=f"{ON} {file_system_id}: {outcome}. Fastest way out: {fastest_way_out(situation)}.",
+        short=f"{head} {file_system_id}: {outcome}. Fastest way out: {fastest_way_out(situation)}.",
         chat=chat(
             stack,
             file_system_id,
@@ -145,11 +147,14 @@ def _when_gone(situation: Situation, ran_out: datetime | None) -> list[str]:
 
 
 def _when_nearly_gone(situation: Situation) -> list[str]:
-    """The newest datapoint is some minutes old, and may be above what set off the alarm."""
+    """The newest datapoint is some minutes old, and may be above what set off the alarm. In the order of the subject:
+    the pace comes first where the balance falls.
+    """
+    lasting = [end_at_permitted_rate(situation), end_at_net_rate(situation, EXHAUSTED_MINUTES)]
     return [
         wrapped(f"{minutes_in_words(situation)} on {titled(situation.file_system)}."),
-        wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
-        sentences(end_at_permitted_rate(situation), end_at_net_rate(situation, EXHAUSTED_MINUTES)),
+        wrapped(f"{what_follows(situation)}: {TO_EVERYBODY} No mail of its own comes at that moment."),
+        sentences(*(reversed(lasting) if trend(situation) is Trend.FALLING else lasting)),
     ]
 
 

@@ -10,6 +10,7 @@ from math import ceil
 from efs_monitor.efs.credits import GIB, MIB, earned_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
+from efs_monitor.efs.observations import BUSIEST_MINUTES
 from efs_monitor.incidents.comeback import AHEAD, ENOUGH_MINUTES, STEP, fall_under_way
 from efs_monitor.incidents.mode_lock import seems_changed
 from efs_monitor.incidents.situation import Situation, Work
@@ -374,8 +375,8 @@ def _why_no_number(situation: Situation) -> str:
         )
     return (
         f"N is the MiB/s that the load needs, which cannot be told from {_span(situation)}: clients got "
-        f"{rate(busiest_bytes)} in its busiest five minutes, and {baseline} are there without credits. Hardly more "
-        f"than that would hold the load down for a day."
+        f"{rate(busiest_bytes)} in {'it' if _are_few(situation) else 'its busiest five minutes'}, and {baseline} are "
+        f"there without credits. Hardly more than that would hold the load down for a day."
     )
 
 
@@ -395,7 +396,8 @@ def _why_this_much(situation: Situation, mib_per_second: int) -> str:
     if is_known and cut is not None and half * MIB > situation.baseline_bytes_per_second:
         less = f" With half of it, {half:,} MiB/s, {percent(cut)} of what was metered then would have been cut off."
     return (
-        f"{mib_per_second:,} MiB/s covers the busiest five minutes of {_span(situation)} "
+        f"{mib_per_second:,} MiB/s covers {'' if _are_few(situation) else 'the busiest five minutes of '}"
+        f"{_span(situation)} "
         f"({rate(busiest_bytes_per_second(situation) or 0.0)} as metered; "
         f"{rate(situation.baseline_bytes_per_second)} is there without credits). {more}{less}"
     )
@@ -411,9 +413,17 @@ def cut_off_share(situation: Situation, mib_per_second: int) -> float | None:
 
 
 def _span(situation: Situation) -> str:
-    if situation.last_day or situation.activity is None:
+    observed_minutes = 0 if situation.activity is None else situation.activity.observed_minutes
+    if not observed_minutes or (situation.last_day and not _are_few(situation)):
         return "the last 24 hours"
-    return observed_span(situation.activity.observed_minutes)
+    return observed_span(observed_minutes)
+
+
+def _are_few(situation: Situation) -> bool:
+    """Whether CloudWatch has less than five minutes of what clients did: none of them is the busiest then."""
+    observed_minutes = 0 if situation.activity is None else situation.activity.observed_minutes
+    known_minutes = _known_minutes(situation) if situation.last_day else 0
+    return 0 < max(observed_minutes, known_minutes) < BUSIEST_MINUTES
 
 
 def _less_load() -> WayOut:

@@ -46,8 +46,9 @@ def way_back(  # noqa: PLR0917
     outcome, spent = "the throughput mode is unlocked", ""
     if day is not None:
         spent = f", {mode} cost {money(dollars)}"
-        outcome = f"bursting would {'be enough again' if day.suffices else 'not be enough yet'}"
-    heading = "GOING BACK" if day is not None and day.suffices else "GOING BACK, once the load is another"
+        verdict = f"bursting would {'be enough again' if day.suffices else 'not be enough yet'}"
+        outcome = "the mode is unlocked after an idle day" if day.is_idle else verdict
+    heading = _heading(day)
     unlocked = (
         f"{titled(file_system)} has been in {mode} throughput since {clock(since, now)}, as far as is known. The 24 "
         f"hours in which AWS refuses another change are over."
@@ -67,7 +68,7 @@ def way_back(  # noqa: PLR0917
                 "It locks the mode for 24 hours once more. The alarms are active again within the hour: Warning and "
                 "Critical go off where the balance is below their thresholds, rightly."
             ),
-            wrapped(_repeats(cheaper)),
+            wrapped(_repeats(file_system, cheaper)),
             *links(stack, "going-back", file_system_id),
         ],
         short=f"INFO {file_system_id}: {outcome}{spent}.",
@@ -91,7 +92,7 @@ def elastic_day(  # noqa: PLR0917
     cheaper: FixedRate | None = None,
 ) -> Message:
     """Elastic throughput cost more than `limit_dollars` in the last 24 hours, or `since` it was chosen; a rate that
-    would be far `cheaper`.
+    would be far `cheaper`, with its command once AWS takes it.
     """
     file_system_id = file_system.file_system_id
     day_ago = now - timedelta(days=1)
@@ -107,24 +108,40 @@ def elastic_day(  # noqa: PLR0917
         f"{money(limit_dollars)} a day of ElasticDailyUSD.{month}"
     )
     find = f"Find the load, and ask whether it is meant. {change} {possible}."
+    not_before = clock(unlocked, now) if unlocked > now else ""
     return compose(
         subject=f"INFO: elastic throughput cost {spent}, {file_system_id}",
         about=file_system.name,
         paragraphs=[
             wrapped(f"{dear} {_COUNTED}"),
             wrapped(find),
-            *(_fixed_rate(file_system, cheaper, span, stack) if cheaper else ()),
+            *(_fixed_rate(file_system, cheaper, span, stack, not_before) if cheaper else ()),
             wrapped("This mail comes once a day at most."),
             *links(stack, "elastic-throughput-is-dear", file_system_id),
         ],
         short=f"INFO {file_system_id}: elastic throughput cost {spent}.",
         chat=chat(
-            stack, file_system_id, "elastic-throughput-is-dear", [dear, find], _step(file_system_id, cheaper, stack)
+            stack,
+            file_system_id,
+            "elastic-throughput-is-dear",
+            [dear, find],
+            _step(file_system_id, cheaper, stack, not_before),
         ),
     )
 
 
-def _fixed_rate(file_system: FileSystem, cheaper: FixedRate, span: str, stack: StackContext) -> list[str]:
+def _heading(day: DayOnCredits | None) -> str:
+    if day is not None and day.suffices:
+        return "GOING BACK"
+    if day is not None and day.is_idle:
+        return "GOING BACK, if the load does not come again"
+    return "GOING BACK, once the load is another"
+
+
+def _fixed_rate(
+    file_system: FileSystem, cheaper: FixedRate, span: str, stack: StackContext, not_before: str = ""
+) -> list[str]:
+    """With its command, and `not_before` when AWS takes it."""
     amount = f"{cheaper.mib_per_second:,} MiB/s"
     earned = rate(earned_bytes_per_second(file_system.standard_bytes))
     covers = (
@@ -137,22 +154,25 @@ def _fixed_rate(file_system: FileSystem, cheaper: FixedRate, span: str, stack: S
     )
     return [
         "A FIXED RATE, far cheaper than elastic throughput while the load stays",
+        *([f"Not before {not_before}, as far as is known: until then AWS refuses it."] if not_before else ()),
         INDENT + provisioned_command(file_system.file_system_id, cheaper.mib_per_second, stack),
         "\n".join(wrapped(sentence, INDENT) for sentence in (covers, price, PROVISIONED_LOCK)),
     ]
 
 
-def _step(file_system_id: str, cheaper: FixedRate | None, stack: StackContext) -> list[Step]:
+def _step(file_system_id: str, cheaper: FixedRate | None, stack: StackContext, not_before: str = "") -> list[Step]:
     """The same for a chat."""
     if cheaper is None:
         return []
-    words = f"A fixed rate, far cheaper: {money(cheaper.day_dollars)} a day{LOCKS}"
+    when = f", not before {not_before}" if not_before else ""
+    words = f"A fixed rate, far cheaper: {money(cheaper.day_dollars)} a day{LOCKS}{when}"
     return [Step(words=words, command=provisioned_command(file_system_id, cheaper.mib_per_second, stack))]
 
 
-def _repeats(cheaper: FixedRate | None) -> str:
+def _repeats(file_system: FileSystem, cheaper: FixedRate | None) -> str:
     or_rate = " or a fixed rate would be far cheaper" if cheaper else ""
-    return f"This mail comes again when a day would have been enough{or_rate}, once a week at most."
+    or_idle = " or was idle" if file_system.mode is ThroughputMode.PROVISIONED else ""
+    return f"This mail comes again when a day would have been enough{or_idle}{or_rate}, once a week at most."
 
 
 _COUNTED = (
@@ -184,19 +204,25 @@ def _on_credits(file_system: FileSystem, day: DayOnCredits | None, now: datetime
             "Whether the last 24 hours would have lasted on credits is not known: CloudWatch has too little of them, "
             "or no balance."
         )
+    if day.is_idle:
+        return (
+            "In the last 24 hours clients moved nothing, as far as CloudWatch knows: whether credits would be "
+            f"enough for a load is not known. The last balance that is known is {size(day.opening_bytes)}."
+        )
     opening = f"the last balance that is known ({size(day.opening_bytes)})"
+    measured = f"The last 24 hours, in which clients moved {size(day.moved_bytes)} as metered, would"
     permitted = rate(burst_bytes_per_second(file_system.standard_bytes))
     if day.gone is not None:
         limit = rate(baseline_bytes_per_second(file_system.standard_bytes))
         lived = (
-            f"The last 24 hours would not have lasted on credits: begun with {opening}, they would have been gone at "
+            f"{measured} not have lasted on credits: begun with {opening}, they would have been gone at "
             f"about {clock(day.gone, now)}, and everything limited to {limit}."
         )
     else:
         left = int(minutes_left(day.lowest_bytes, burst_bytes_per_second(file_system.standard_bytes)))
         minutes = counted(left) if left else "less than 1 minute"
         lived = (
-            f"The last 24 hours would have lasted on credits: begun with {opening}, at least {size(day.lowest_bytes)} "
+            f"{measured} have lasted on credits: begun with {opening}, at least {size(day.lowest_bytes)} "
             f"would have been left, at about {clock(day.lowest_time, now)}. That is {minutes} at {permitted}."
         )
         if day.lost_bytes:

@@ -152,7 +152,9 @@ def _way_back(
     suffices = day is not None and day.suffices
     lately = [one for one in seen.work if one.time >= now - A_DAY]
     cheaper = None if day is None or suffices else far_cheaper_rate(file_system, lately)
-    if not is_due(other, now, pays=suffices or cheaper is not None):
+    # A fixed rate that nobody uses is paid all the same.
+    is_unused = day is not None and day.is_idle and file_system.mode is ThroughputMode.PROVISIONED
+    if not is_due(other, now, pays=suffices or is_unused or cheaper is not None):
         return None
     since = max(other.since, now - WEEK)
     dollars = mode_dollars(file_system, seen.work, seen.permitted, since, now)
