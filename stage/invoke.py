@@ -17,6 +17,7 @@ from stage.invocation.built import (
     build_if_needed,
     built_function,
     checked_function_id,
+    fleet_function_ids,
 )
 from stage.invocation.container import Container
 from stage.invocation.deployed_stack import DeployedStack, NotDeployedError, is_local_and_answers
@@ -25,7 +26,7 @@ from stage.invocation.effects import Observer, changes
 from stage.invocation.emulator import Emulator, EmulatorMissingError
 from stage.invocation.outcome import Outcome
 from stage.invocation.sample_events import UnknownEventError, event_text
-from stage.runs import STACK_NAME, living, with_every_function
+from stage.runs import FLEET_NAME, STACK_NAME, deploy_fleet, living, with_every_function
 from stage.scenario import Scenario
 
 OUT = PROJECT / "out" / "invoke"
@@ -40,7 +41,7 @@ def main(arguments: list[str]) -> int:
         shutil.rmtree(OUT, ignore_errors=True)
         OUT.mkdir(parents=True)
         build_if_needed(Deployer("", OUT, show_command))
-        with _deployed() as stack, AnswerDesk() as desk, Observer(stack) as observer:
+        with _deployed(name) as stack, AnswerDesk() as desk, Observer(stack) as observer:
             before = observer.look()
             outcome = _invoke(built_function(name), stack, desk, stack.addressed(event))
             lines = [*changes(before, observer.look())]
@@ -51,12 +52,16 @@ def main(arguments: list[str]) -> int:
 
 
 @contextmanager
-def _deployed() -> Iterator[DeployedStack]:
-    """The stack at AWS_ENDPOINT_URL if a local AWS answers there, else in a sandbox that lives as long as this."""
+def _deployed(function: str) -> Iterator[DeployedStack]:
+    """The stack at AWS_ENDPOINT_URL if a local AWS answers there, else in a sandbox that lives as long as this.
+
+    With the fleet beside it where the function is the fleet's.
+    """
+    beside = (FLEET_NAME,) if function in fleet_function_ids() else ()
     endpoint_url = os.environ.get("AWS_ENDPOINT_URL", "")
     if is_local_and_answers(endpoint_url):
-        print(wrapped(f"The stack {STACK_NAME} at {endpoint_url} is used."))
-        yield DeployedStack(endpoint_url, STACK_NAME)
+        print(wrapped(f"{' and '.join((STACK_NAME, *beside))} at {endpoint_url} {'are' if beside else 'is'} used."))
+        yield DeployedStack(endpoint_url, STACK_NAME, *beside)
         return
     if endpoint_url:
         print(wrapped(f"No local AWS answers at AWS_ENDPOINT_URL ({endpoint_url})."))
@@ -66,7 +71,9 @@ def _deployed() -> Iterator[DeployedStack]:
         Deployer(player.sandbox.endpoint_url, OUT, show_command).deploy(STACK_NAME, with_every_function(player))
         # The first hourly run and the alarms' first states belong to the deployment, not to what is tried here.
         player.sandbox.step()
-        yield DeployedStack(player.sandbox.endpoint_url, STACK_NAME)
+        if beside:
+            deploy_fleet(player.sandbox)
+        yield DeployedStack(player.sandbox.endpoint_url, STACK_NAME, *beside)
 
 
 def _invoke(function: BuiltFunction, stack: DeployedStack, desk: AnswerDesk, event: str) -> Outcome:

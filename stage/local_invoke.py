@@ -30,7 +30,7 @@ from stage.invocation.sample_events import event_names
 from stage.invocation.trial import tried
 from stage.invocation.trial_table import HEADING, row
 from stage.invocation.warm_containers import WarmContainers
-from stage.runs import STACK_NAME, living, with_every_function
+from stage.runs import FLEET_NAME, STACK_NAME, deploy_fleet, living, with_every_function
 from stage.scenario import Scenario
 
 OUT = PROJECT / "out" / "local-invoke"
@@ -101,7 +101,8 @@ def _deployed() -> Iterator[DeployedStack]:
         Deployer(player.sandbox.endpoint_url, OUT, show_command).deploy(STACK_NAME, with_every_function(player))
         # The first hourly run and the alarms' first states belong to the deployment, not to what is tried here.
         player.sandbox.step()
-        stack = DeployedStack(player.sandbox.endpoint_url, STACK_NAME)
+        deploy_fleet(player.sandbox)
+        stack = DeployedStack(player.sandbox.endpoint_url, STACK_NAME, FLEET_NAME)
         yield stack
         stack.close()
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from localaws.clock import MINUTE, START
 from localaws.sandbox import Sandbox
+from operate.template import FLEET_TEMPLATE
+from stage import direct_deployment
 from stage.deployment import CommandFailed, Deployer
 from stage.instances.machines import Machines
 from stage.observed import Observed, observe
@@ -18,6 +20,8 @@ from stage.scenario_tables import Deployment
 STACK_NAME = "efs-monitor-home"
 GIVEN_TOPIC = "storage-critical"
 """A topic that was there before the stack; events/topics-create.json names it."""
+FLEET_NAME = "efs-fleet"
+"""A fleet of all file systems in the same account; events/fleet-schedule.json names it."""
 HISTORY = timedelta(hours=3)
 """What the functions read at most of a small file system is the last hour; two more give the hour a past."""
 DESCRIBE_ALARMS = (
@@ -131,6 +135,14 @@ def with_every_function(player: Player) -> dict[str, str]:
     given = player.sandbox.client("sns").create_topic(Name=GIVEN_TOPIC)["TopicArn"]
     benchmarks = {"BenchmarkPath": "/mnt/efs", "BenchmarkSchedule": ""}
     return {**first_parameters(player), **benchmarks, "CriticalTopicArn": given}
+
+
+def deploy_fleet(sandbox: Sandbox) -> None:
+    """A fleet beside the stack that was deployed by hand, and so in its way: it makes none of its own."""
+    release = {"ReleaseBucket": "releases", "ReleaseTemplate": "template.yaml"}
+    given = {"FleetName": FLEET_NAME, "DigestHour": "0", **release}
+    s3, cloudformation = sandbox.client("s3"), sandbox.client("cloudformation")
+    direct_deployment.deploy(s3, cloudformation, FLEET_NAME, given, FLEET_TEMPLATE)
 
 
 def without_an_instance(player: Player) -> dict[str, str]:

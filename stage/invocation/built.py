@@ -1,19 +1,21 @@
-"""What `sam build` left: where each function's code and the shared layer lie."""
+"""Where each function's code and the shared layer lie: what `sam build` left of template.yaml, and fleet.yaml's own."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from operate.template import as_written
+from operate.template import FLEET_TEMPLATE, as_written
 from stage.deployment import BUILD, PROJECT, Deployer
 
 FUNCTION = "AWS::Serverless::Function"
 LAYER = "AWS::Serverless::LayerVersion"
+FLEET_FUNCTION = "AWS::Lambda::Function"
+FLEET_LAYER = "AWS::Lambda::LayerVersion"
 
 
 class UnknownFunctionError(LookupError):
-    """A function the template does not have; the text names those it has."""
+    """A function that neither template has; the text names those they have."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,19 +33,34 @@ class BuiltFunction:
 
 
 def function_ids() -> tuple[str, ...]:
-    """The logical ids of the functions in template.yaml."""
-    return tuple(name for name, resource in _resources(PROJECT).items() if resource["Type"] == FUNCTION)
+    """The logical ids of the functions in template.yaml and fleet.yaml."""
+    return (*_named(_resources(PROJECT), FUNCTION), *fleet_function_ids())
+
+
+def fleet_function_ids() -> tuple[str, ...]:
+    """The logical ids of the functions in fleet.yaml."""
+    return _named(_fleet(), FLEET_FUNCTION)
 
 
 def checked_function_id(name: str) -> str:
-    """The name, if the template has such a function; UnknownFunctionError names the ones it has."""
+    """The name, if there is such a function; UnknownFunctionError names the ones that there are."""
     if name not in function_ids():
         raise UnknownFunctionError(f"There is no function {name!r}; there are {', '.join(function_ids())}")
     return name
 
 
 def built_function(logical_id: str, build: Path = BUILD) -> BuiltFunction:
-    """Where `sam build` put the function and its layers."""
+    """Where `sam build` put the function and its layers.
+
+    `aws cloudformation package` takes a fleet's function from src, and the layer from the build.
+    """
+    if logical_id in fleet_function_ids():
+        layers = [_fleet()[name]["Properties"]["Content"] for name in _named(_fleet(), FLEET_LAYER)]
+        return BuiltFunction(
+            logical_id=logical_id,
+            code_path=PROJECT / _fleet()[logical_id]["Properties"]["Code"],
+            layer_paths=tuple(build / (PROJECT / one).relative_to(BUILD) for one in layers),
+        )
     resources = _resources(build)
     return BuiltFunction(
         logical_id=checked_function_id(logical_id),
@@ -66,6 +83,15 @@ def _sources() -> Iterator[Path]:
     for path in (PROJECT / "src").rglob("*"):
         if path.is_file() and "__pycache__" not in path.parts:
             yield path
+
+
+def _named(resources: dict[str, Any], kind: str) -> tuple[str, ...]:
+    return tuple(name for name, resource in resources.items() if resource["Type"] == kind)
+
+
+def _fleet() -> dict[str, Any]:
+    resources: dict[str, Any] = as_written(FLEET_TEMPLATE)["Resources"]
+    return resources
 
 
 def _resources(folder: Path) -> dict[str, Any]:

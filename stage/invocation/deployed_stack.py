@@ -36,17 +36,20 @@ class DeployedFunction:
 
 
 class DeployedStack:
-    """What a stack consists of, and clients for its endpoint."""
+    """What a stack consists of, with that of others whose functions are tried beside it; clients for its endpoint."""
 
-    def __init__(self, endpoint_url: str, name: str) -> None:
+    def __init__(self, endpoint_url: str, name: str, *beside: str) -> None:
         self.endpoint_url = endpoint_url
         self.name = name
         self._clients: dict[str, Any] = {}
-        try:
-            resources = self.client("cloudformation").describe_stack_resources(StackName=name)["StackResources"]
-        except ClientError as error:
-            raise NotDeployedError(f"There is no stack {name} at {endpoint_url}: deploy it with sam deploy") from error
+        resources = [resource for stack in (name, *beside) for resource in self._described(stack)]
         self._resources = [one for one in resources if one.get("PhysicalResourceId")]
+
+    def _described(self, stack: str) -> Any:
+        try:
+            return self.client("cloudformation").describe_stack_resources(StackName=stack)["StackResources"]
+        except ClientError as error:
+            raise NotDeployedError(f"There is no stack {stack} at {self.endpoint_url}: deploy it there") from error
 
     def client(self, service: str) -> Any:
         """A boto3 client for the endpoint, with credentials that mean nothing elsewhere."""

@@ -1,4 +1,4 @@
-"""What an invocation did to a stack: alarms written, memory or books of benchmarks changed, messages published."""
+"""What an invocation did to a stack: alarms, memory, books of benchmarks, a fleet's notes, messages published."""
 
 import json
 import uuid
@@ -26,6 +26,7 @@ class Seen:
     alarms: Mapping[str, Mapping[str, Any]]
     memory: str
     books: str
+    notes: str
     messages: tuple[Message, ...]
 
 
@@ -64,6 +65,7 @@ class Observer:
             alarms={alarm["AlarmName"]: _without_state(alarm) for alarm in described["MetricAlarms"]},
             memory=self._parameter("told"),
             books=self._parameter("benchmarks"),
+            notes=self._parameter("fleet-notes"),
             messages=tuple(self._messages),
         )
 
@@ -94,6 +96,8 @@ def changes(before: Seen, after: Seen) -> Iterator[str]:
         yield f"told: {before.memory} → {after.memory}"
     if before.books != after.books:
         yield f"benchmarks: {before.books} → {after.books}"
+    if before.notes != after.notes:
+        yield f"fleet-notes: {before.notes} → {after.notes}"
     for message in after.messages[len(before.messages) :]:
         yield f"message on {message.topic_name}: {message.subject}"
 

@@ -53,13 +53,20 @@ class Collected:
 
 
 @dataclass(frozen=True)
+class Reconciled:
+    """Its one file system has a stack that was deployed by hand: nothing is changed, and the daily mail says so."""
+
+
+@dataclass(frozen=True)
 class Refused:
     """An error with this sentence in it, and nothing written."""
 
     sentence: str
 
 
-Expected = Recalculated | Mailed | NothingToSay | Answered | LookedAround | InTime | Skipped | Collected | Refused
+Expected = (
+    Recalculated | Mailed | NothingToSay | Answered | LookedAround | InTime | Skipped | Collected | Reconciled | Refused
+)
 
 ALARMS = (
     "warning-alarm",
@@ -97,11 +104,12 @@ NEITHER_ALARM_NOR_SCHEDULE = {
     **dict.fromkeys(UPDATES, Refused("The event's source is 'aws.cloudformation', not 'aws.cloudwatch'")),
 }
 OF_NO_DEPLOYMENT = (
-    *(*ALARMS, *RISES, "hourly-schedule", "refused/schedule-of-another-stack"),
+    *(*ALARMS, *RISES, "hourly-schedule", "fleet-schedule", "refused/schedule-of-another-stack"),
     *("refused/alarm-of-another-stack", "refused/alarm-without-data", "refused/ec2-event"),
     *(*TIMERS, *COMMANDS, *UPDATES, "benchmark-by-hand"),
 )
 SCHEDULE = Refused("The event's source is 'efs-monitor.schedule', not 'aws.cloudwatch'")
+SCHEDULE_OF_A_FLEET = Refused("The schedule is that of stack 'efs-fleet', not of efs-monitor-home")
 
 OF_A_SCHEDULE_ALONE: dict[str, Expected] = {
     **dict.fromkeys(
@@ -114,6 +122,7 @@ OF_A_SCHEDULE_ALONE: dict[str, Expected] = {
     ),
     "refused/ec2-event": Refused("The event's source is 'aws.ec2', not 'efs-monitor.schedule'"),
     "refused/schedule-of-another-stack": Refused("that of stack 'efs-monitor-archive', not of efs-monitor-home"),
+    "fleet-schedule": SCHEDULE_OF_A_FLEET,
     "refused/list": Refused("The event is a list, not the JSON object the schedule sends"),
     **of_no_benchmark("'efs-monitor.schedule'"),
     **dict.fromkeys(UPDATES, Refused("The event's source is 'aws.cloudformation', not 'efs-monitor.schedule'")),
@@ -130,14 +139,14 @@ EXPECTED: dict[str, dict[str, Expected]] = {
         "draining-alarm": Mailed("DRAINING"),
         "exhausted-ok": Mailed("LIMIT LIFTED"),
         **dict.fromkeys(RISES, Refused("there is nothing to explain about it")),
-        "hourly-schedule": SCHEDULE,
-        "refused/schedule-of-another-stack": SCHEDULE,
+        **dict.fromkeys(("hourly-schedule", "fleet-schedule", "refused/schedule-of-another-stack"), SCHEDULE),
         **NEITHER_ALARM_NOR_SCHEDULE,
     },
     "RecalculateThresholds": {
         "rise-alarm": Recalculated("permitted-throughput-rise ALARM"),
         "rise-ok": Recalculated("permitted-throughput-rise OK"),
         "hourly-schedule": Recalculated("schedule"),
+        "fleet-schedule": SCHEDULE_OF_A_FLEET,
         **dict.fromkeys(ALARMS, Refused("does not start a recalculation, only efs-monitor-home-permitted-throughput")),
         "refused/schedule-of-another-stack": Refused("that of stack 'efs-monitor-archive', not of efs-monitor-home"),
         **NEITHER_ALARM_NOR_SCHEDULE,
@@ -173,7 +182,7 @@ EXPECTED: dict[str, dict[str, Expected]] = {
             (*DEPLOYMENTS, "refused/deploy-without-response-url"), Refused("The event's source is None, neither")
         ),
         **dict.fromkeys(
-            ("hourly-schedule", "refused/schedule-of-another-stack"),
+            ("hourly-schedule", "fleet-schedule", "refused/schedule-of-another-stack"),
             Refused("The event's source is 'efs-monitor.schedule', neither"),
         ),
         **dict.fromkeys(COMMANDS, Refused("The event's source is 'aws.ssm', neither")),
@@ -183,6 +192,7 @@ EXPECTED: dict[str, dict[str, Expected]] = {
     },
     "CollectBenchmark": {
         "hourly-schedule": Collected(),
+        "fleet-schedule": SCHEDULE_OF_A_FLEET,
         # Of a command that nobody knows any more.
         "benchmark-finished": Collected(),
         "refused/command-of-another-document": Refused("one of 'AWS-RunShellScript', not of efs-monitor-"),
@@ -198,5 +208,11 @@ EXPECTED: dict[str, dict[str, Expected]] = {
         **dict.fromkeys(UPDATES, Refused("detail-type is 'CloudFormation Stack Status Change', not 'EC2 Command")),
         "refused/schedule-of-another-stack": Refused("that of stack 'efs-monitor-archive', not of efs-monitor-home"),
         "refused/list": Refused("The event is a list, not the JSON object the schedule sends"),
+    },
+    "ReconcileFleet": {
+        **OF_A_SCHEDULE_ALONE,
+        "fleet-schedule": Reconciled(),
+        "hourly-schedule": Refused("that of stack 'efs-monitor-home', not of efs-fleet"),
+        "refused/schedule-of-another-stack": Refused("that of stack 'efs-monitor-archive', not of efs-fleet"),
     },
 }

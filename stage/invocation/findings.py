@@ -14,11 +14,12 @@ from stage.invocation.expected import (
     Mailed,
     NothingToSay,
     Recalculated,
+    Reconciled,
     Refused,
     Skipped,
 )
 from stage.invocation.trial import STALE_THRESHOLD_BYTES, Trial
-from stage.runs import STACK_NAME
+from stage.runs import FLEET_NAME, STACK_NAME
 
 ADVICE = f"{STACK_NAME}-advice"
 WARNING = f"{STACK_NAME}-warning"
@@ -51,6 +52,8 @@ def findings(trial: Trial, expected: Expected | None) -> Iterator[str]:
             yield from _skipped(trial, expected)
         case Collected():
             yield from _collected(trial)
+        case Reconciled():
+            yield from _reconciled(trial)
     if not isinstance(expected, Answered) and trial.answers:
         yield f"CloudFormation was told {list(trial.answers)}"
 
@@ -156,6 +159,16 @@ def _collected(trial: Trial) -> Iterator[str]:
     answer = yield from _answer(trial)
     yield from _unequal("collected", answer.get("collected"), [])
     if trial.after != trial.before:
+        yield CHANGED
+
+
+def _reconciled(trial: Trial) -> Iterator[str]:
+    answer = yield from _answer(trial)
+    yield from _unequal("answer", answer, {"steps": {"refuse": 1}, "refused": {}, "digest": True})
+    subjects = [(message.topic_name, message.subject) for message in trial.messages]
+    subject = f"ACTION: fleet {FLEET_NAME}: 0 watched, 0 in an incident, 0 failed, 1 refused"
+    yield from _unequal("messages", subjects, [(f"{FLEET_NAME}-advice", subject)])
+    if trial.after != replace(trial.before, messages=trial.after.messages, notes=trial.after.notes):
         yield CHANGED
 
 

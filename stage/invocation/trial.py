@@ -46,9 +46,10 @@ def tried(
 
 
 def _make_stale(stack: DeployedStack) -> None:
-    """A wrong Warning threshold, and no memory of what was said."""
+    """A wrong Warning threshold, and no memory of what was said, in the stack and in a fleet beside it."""
     cloudwatch = stack.client("cloudwatch")
     warning = cloudwatch_alarms.read(cloudwatch, stack.name)[AlarmKind.WARNING]
     cloudwatch_alarms.write(cloudwatch, replace(warning, threshold=STALE_THRESHOLD_BYTES))
-    [parameter] = [name for name in stack.physical_ids("AWS::SSM::Parameter") if name.endswith("/told")]
-    stack.client("ssm").put_parameter(Name=parameter, Value="{}", Overwrite=True)
+    for name in stack.physical_ids("AWS::SSM::Parameter"):
+        if name.endswith(("/told", "/fleet-notes")):
+            stack.client("ssm").put_parameter(Name=name, Value="{}", Overwrite=True)

@@ -12,7 +12,7 @@ from stage.invocation.built import built_function, function_ids
 from stage.invocation.deployed_stack import DeployedStack
 from stage.invocation.effects import Observer
 from stage.invocation.emulator import Emulator
-from stage.runs import STACK_NAME, living, with_every_function
+from stage.runs import FLEET_NAME, STACK_NAME, deploy_fleet, living, with_every_function
 from stage.scenario import Scenario
 
 
@@ -22,7 +22,8 @@ def stack(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dep
     scenario = Scenario.named("nightly-batch")
     with living(work_dir, scenario) as player:
         DirectDeployer(player.sandbox.endpoint_url, work_dir, str).deploy(STACK_NAME, with_every_function(player))
-        found = DeployedStack(player.sandbox.endpoint_url, STACK_NAME)
+        deploy_fleet(player.sandbox)
+        found = DeployedStack(player.sandbox.endpoint_url, STACK_NAME, FLEET_NAME)
         yield found
         found.close()
 

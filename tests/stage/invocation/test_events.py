@@ -16,6 +16,7 @@ from stage.invocation.expected import (
     Mailed,
     NothingToSay,
     Recalculated,
+    Reconciled,
     Refused,
     Skipped,
 )
@@ -101,4 +102,11 @@ def test_without_an_instance_a_benchmark_is_skipped_with_its_reason_and_a_metric
 
 @cases(Collected)
 def test_with_nothing_to_collect_nothing_is_written(trial: Trial, expected: Collected) -> None:
+    assert list(findings(trial, expected)) == []
+
+
+@cases(Reconciled)
+def test_a_fleet_leaves_the_stack_that_was_deployed_by_hand_alone_and_says_so_once_a_day(
+    trial: Trial, expected: Reconciled
+) -> None:
     assert list(findings(trial, expected)) == []

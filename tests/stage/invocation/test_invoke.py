@@ -42,6 +42,14 @@ def test_it_says_how_it_ran_and_what_changed(capsys: pytest.CaptureFixture[str])
 
 
 @pytest.mark.usefixtures("_no_docker")
+def test_the_function_of_a_fleet_is_tried_on_the_fleet_that_is_deployed_there(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert invoke.main(["ReconcileFleet", "fleet-schedule"]) == 0
+    assert '"refuse": 1' in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("_no_docker")
 def test_the_answer_to_cloudformation_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert invoke.main(["ApplyOnDeploy", "deploy-create"]) == 0
     told = capsys.readouterr().out
