@@ -162,6 +162,28 @@ class Names:
         }
 
 
+FLEET_NAME = "efs-fleet"
+
+
+def fleet_environment() -> dict[str, str]:
+    """Every variable that fleet.yaml gives its function, for a fleet of every file system."""
+    topic_arn = f"arn:aws:sns:{REGION}:{ACCOUNT_ID}:{FLEET_NAME}-advice"
+    return {
+        "FLEET_NAME": FLEET_NAME,
+        "TEMPLATE_URL": f"https://releases.s3.{REGION}.amazonaws.com/efs-monitor-1/template.yaml",
+        "FLEET_TAG": "",
+        "MONITOR_PARAMETERS": f"AdviceTopicArn={topic_arn};LogRetentionDays=30",
+        "GRACE_HOURS": "24",
+        "DIGEST_HOUR": "0",
+        "DIGEST_TOPIC_ARN": topic_arn,
+        "SERVICE_ROLE_ARN": f"arn:aws:iam::{ACCOUNT_ID}:role/{FLEET_NAME}-ServiceRole",
+        "NOTES_PARAMETER": f"/efs-monitor/{FLEET_NAME}/fleet-notes",
+        "DASHBOARD_NAME": f"{FLEET_NAME}-{REGION}",
+        # Lambda's own.
+        "AWS_REGION": REGION,
+    }
+
+
 @contextmanager
 def environment(variables: Mapping[str, str]) -> Iterator[None]:
     """The process's environment with these variables, as a Lambda environment has them."""

@@ -77,7 +77,12 @@ def _answer(operation: str, request: dict[str, Any]) -> dict[str, Any]:  # noqa:
     match operation:
         case "DescribeFileSystems":
             size = {"Value": 100 * GIB, "ValueInStandard": 100 * GIB}
-            found = {"LifeCycleState": "available", "ThroughputMode": "bursting", "SizeInBytes": size}
+            found = {
+                "FileSystemId": NAMES.file_system_id,
+                "LifeCycleState": "available",
+                "ThroughputMode": "bursting",
+                "SizeInBytes": size,
+            }
             return {"FileSystems": [found]}
         case "DescribeAlarms" | "DescribeAlarmsForMetric":
             return {"MetricAlarms": [_alarm(kind) for kind in AlarmKind]}

@@ -15,11 +15,11 @@ from efs_monitor.errors import EventRefused, MonitorError
 
 from proofs.fuzz.edges import NAMES, Edges, edges
 from proofs.fuzz.events import events
-from proofs.home import Context, environment, load
+from proofs.home import FLEET_NAME, Context, environment, fleet_environment, load
 
 HANDLERS = (
     *("recalculate_thresholds", "report_silence", "set_late_alarms", "explain", "apply_on_deploy"),
-    *("run_benchmark", "collect_benchmark"),
+    *("run_benchmark", "collect_benchmark", "reconcile_fleet"),
 )
 BY_SCHEDULE = ("recalculate_thresholds", "report_silence", "set_late_alarms", "collect_benchmark")
 BY_ALARM = ("recalculate_thresholds", "report_silence", "explain")
@@ -45,7 +45,7 @@ def fuzzed(count: int, seed: int) -> Tally:
     random = Random(seed)  # noqa: S311 - no secret
     with ExitStack() as closing:
         edge = closing.enter_context(edges())
-        closing.enter_context(environment(NAMES.environment("http://127.0.0.1:9")))
+        closing.enter_context(environment(NAMES.environment("http://127.0.0.1:9") | fleet_environment()))
         handler = runtime.logger.registered_handler
         written = StringIO()
         closing.callback(handler.setStream, handler.setStream(written))  # type: ignore[attr-defined]
@@ -78,7 +78,7 @@ def _handler_of(event: Any, random: Random) -> str:
         return "apply_on_deploy"
     match event.get("source"):
         case "efs-monitor.schedule":
-            return random.choice(BY_SCHEDULE)
+            return "reconcile_fleet" if event.get("stack") == FLEET_NAME else random.choice(BY_SCHEDULE)
         case "efs-monitor.benchmark" | "efs-monitor.benchmark-by-hand":
             return "run_benchmark"
         case "aws.ssm":

@@ -2,22 +2,19 @@
 
 import json
 from itertools import islice
-from pathlib import Path
 
 from efs_monitor.errors import EventRefused
 
-from operate.template import template
 from proofs.fuzz.edges import edges
 from proofs.fuzz.events import events
 from proofs.fuzz.proof import HANDLERS, fuzzed, judged
+from stage.deployment import PROJECT
 
 EVENTS = 2_000
 
 
 def test_every_handler_is_sent_events() -> None:
-    resources = template()["Resources"].values()
-    functions = [one["Properties"]["CodeUri"] for one in resources if one["Type"] == "AWS::Serverless::Function"]
-    assert {Path(folder).name for folder in functions} == set(HANDLERS)
+    assert set(HANDLERS) == {path.parent.name for path in PROJECT.glob("src/functions/*/app.py")}
 
 
 def test_two_thousand_events_are_refused_with_a_sentence_or_handled() -> None:
