@@ -14,6 +14,7 @@ from stage.invocation.expected import (
     Mailed,
     NothingToSay,
     Recalculated,
+    Reconciled,
     Refused,
     Skipped,
 )
@@ -29,6 +30,7 @@ from tests.unit.stage.invocation.trials import (
     look_at_topics,
     outcome,
     recalculation,
+    reconciliation,
     refusal,
     seen,
     skip,
@@ -46,6 +48,7 @@ GOOD: list[tuple[Trial, Expected]] = [
     (look_around(), LookedAround()),
     (skip(), Skipped("no-target-online")),
     (sweep(), Collected()),
+    (reconciliation(), Reconciled()),
 ]
 EACH = pytest.mark.parametrize(("trial", "expected"), GOOD, ids=[type(expected).__name__ for _, expected in GOOD])
 
@@ -120,6 +123,14 @@ def test_a_skip_without_its_metric_is_found() -> None:
 )
 def test_written_books_are_found_where_nothing_was_run(trial: Trial, expected: Expected) -> None:
     assert found(replace(trial, after=replace(trial.after, books='{"month": "2030-01"}')), expected) == CHANGED
+
+
+def test_a_fleet_that_changes_a_stack_is_found() -> None:
+    trial = reconciliation()
+    answer = {"steps": {"create": 1}, "refused": {}, "digest": True}
+    assert "answer is" in found(replace(trial, outcome=outcome(answer)), Reconciled())
+    assert found(replace(trial, after=replace(trial.after, memory="[]")), Reconciled()) == CHANGED
+    assert "messages is []" in found(replace(trial, after=replace(trial.after, messages=())), Reconciled())
 
 
 def test_a_mail_without_figures_is_found() -> None:

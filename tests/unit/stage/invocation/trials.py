@@ -16,7 +16,7 @@ SUBJECT = "WARNING: 153 min of credits left at full speed, fs-0123456789abcdef0 
 
 def seen(threshold_bytes: float = STALE_THRESHOLD_BYTES, memory: str = "{}", *messages: Message) -> Seen:
     alarms = {WARNING: {"Threshold": threshold_bytes}, "efs-monitor-home-critical": {"Threshold": 3.0}}
-    return Seen(alarms=alarms, memory=memory, books="{}", messages=messages)
+    return Seen(alarms=alarms, memory=memory, books="{}", notes="{}", messages=messages)
 
 
 def outcome(answer: Any, *log: str) -> Outcome:
@@ -70,6 +70,14 @@ def skip() -> Trial:
 
 def sweep() -> Trial:
     return Trial(event="{}", outcome=outcome({"collected": []}), before=seen(), after=seen(), answers=())
+
+
+def reconciliation() -> Trial:
+    subject = "ACTION: fleet efs-fleet: 0 watched, 0 in an incident, 0 failed, 1 refused"
+    digest = Message(topic_name="efs-fleet-advice", subject=subject, body="By hand: left alone.")
+    after = replace(seen(STALE_THRESHOLD_BYTES, "{}", digest), notes='{"told": "2030-01-07"}')
+    ended = outcome({"steps": {"refuse": 1}, "refused": {}, "digest": True})
+    return Trial(event="{}", outcome=ended, before=seen(), after=after, answers=())
 
 
 def look_around() -> Trial:
