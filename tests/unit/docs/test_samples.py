@@ -30,7 +30,8 @@ def _benchmark() -> list[list[str]]:
 
 
 def test_local_invoke_gives_every_function_every_event() -> None:
-    trials = sum(len(events) for events in EXPECTED.values())
+    # In containers each once more, alone.
+    trials = sum(len(events) + 1 for events in EXPECTED.values())
 
     assert any(line.startswith(f"{trials} of {trials} as expected") for line in _sample("make local-invoke HOLD=1"))
 
