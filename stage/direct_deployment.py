@@ -208,8 +208,10 @@ def _package(template: Path, *, whole: bool) -> _Package:
 
 
 def _zipped(folder: Path) -> bytes:
+    """Small, since it is hashed at each step of its way, and without what Python has compiled: that is no source."""
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(folder.rglob("*")):
-            archive.write(path, path.relative_to(folder))
+            if "__pycache__" not in path.parts:
+                archive.write(path, path.relative_to(folder))
     return packed.getvalue()

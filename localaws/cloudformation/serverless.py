@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import copy
+import json
 import logging
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import boto3
@@ -16,6 +17,9 @@ from localaws.cloudformation.template import SERVERLESS_TRANSFORM, Template, tra
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+TEMPLATES_KEPT = 16
+"""Each has a tenth of a megabyte."""
 
 # The translator collects metrics for AWS and warns when nobody publishes them.
 logging.getLogger("samtranslator.metrics").setLevel(logging.ERROR)
@@ -33,13 +37,19 @@ def process(template: Template, parameters: Mapping[str, Any], region: str) -> T
         raise validation_error(message)
     if not declared:
         return template
+    # What comes back is the caller's own to change.
+    transformed: Template = json.loads(_transformed(json.dumps(template), json.dumps(dict(parameters)), region))
+    return transformed
+
+
+@lru_cache(TEMPLATES_KEPT)
+def _transformed(template: str, parameters: str, region: str) -> str:
+    """The same of the same, and whoever deploys does so with the same parameters mostly: all in JSON."""
     translator = Translator({}, Parser(), boto_session=boto3.Session(region_name=region))
     try:
-        translated: Template = translator.translate(
-            copy.deepcopy(template), dict(parameters), get_managed_policy_map=dict
-        )
+        translated = translator.translate(json.loads(template), json.loads(parameters), get_managed_policy_map=dict)
     except InvalidDocumentException as error:
         causes = " ".join(cause.message for cause in error.causes)
         message = f"Transform {SERVERLESS_TRANSFORM} failed with: {error.message} {causes}".rstrip()
         raise validation_error(message) from error
-    return translated
+    return json.dumps(translated)

@@ -44,34 +44,34 @@ class Deployment:
         return [str(path) for path in (self.code_path, *layers, runtime)]
 
 
-class DeploymentStore:
-    """What a sandbox's functions run: their code, and below `folder` the runtime's packages."""
-
-    def __init__(self, folder: Path) -> None:
-        self.runtime_path = linked_packages(folder / "runtime", (*RUNTIME_PACKAGES, *CLOCK_PACKAGES))
-
-    def of(self, function: LambdaFunction) -> Deployment:
-        """What `function` would run right now; raises ValueError for code that is not a Python zip."""
-        if function.package_type != "Zip" or not str(function.run_time).startswith("python"):
-            message = (
-                f"the sandbox runs Python functions from zips; {function.function_name} is {function.package_type} "
-                f"with the runtime {function.run_time}"
-            )
-            raise ValueError(message)
-        backend = lambda_backends[ACCOUNT_ID][REGION]
-        layers = [backend.layers_versions_by_arn(layer["Arn"]) for layer in function.layers]
-        return Deployment(
-            name=function.function_name,
-            arn=function.function_arn,
-            role_arn=function.role,
-            handler=function.handler,
-            code_path=_unpacked(function),
-            layer_paths=tuple(_unpacked(layer) for layer in layers if layer is not None),
-            environment=tuple(sorted((key, str(value)) for key, value in function.environment_vars.items())),
-            memory_megabytes=int(function.memory_size),
-            timeout_seconds=int(function.timeout),
-            log_group=function.logs_group_name,
+def deployment_of(function: LambdaFunction) -> Deployment:
+    """What `function` would run right now; raises ValueError for code that is not a Python zip."""
+    if function.package_type != "Zip" or not str(function.run_time).startswith("python"):
+        message = (
+            f"the sandbox runs Python functions from zips; {function.function_name} is {function.package_type} "
+            f"with the runtime {function.run_time}"
         )
+        raise ValueError(message)
+    backend = lambda_backends[ACCOUNT_ID][REGION]
+    layers = [backend.layers_versions_by_arn(layer["Arn"]) for layer in function.layers]
+    return Deployment(
+        name=function.function_name,
+        arn=function.function_arn,
+        role_arn=function.role,
+        handler=function.handler,
+        code_path=_unpacked(function),
+        layer_paths=tuple(_unpacked(layer) for layer in layers if layer is not None),
+        environment=tuple(sorted((key, str(value)) for key, value in function.environment_vars.items())),
+        memory_megabytes=int(function.memory_size),
+        timeout_seconds=int(function.timeout),
+        log_group=function.logs_group_name,
+    )
+
+
+@cache
+def runtime_packages() -> Path:
+    """The folder of what the runtime brings along, for all sandboxes of this process."""
+    return linked_packages(_own_folder("runtime"), (*RUNTIME_PACKAGES, *CLOCK_PACKAGES))
 
 
 def _unpacked(stored: Any) -> Path:
@@ -79,7 +79,7 @@ def _unpacked(stored: Any) -> Path:
 
     The layer has five hundred files, which take longer to write than all else in a deployment.
     """
-    target = _code_folder() / b64decode(stored.code_sha_256).hex()
+    target = _own_folder("code") / b64decode(stored.code_sha_256).hex()
     if not target.exists():
         # Unpacked beside and then renamed: two threads may want the same code at once.
         partial = Path(tempfile.mkdtemp(dir=target.parent))
@@ -93,9 +93,9 @@ def _unpacked(stored: Any) -> Path:
 
 
 @cache
-def _code_folder() -> Path:
-    """The one of this process, which goes with it."""
-    folder = tempfile.TemporaryDirectory(prefix="efs-monitor-code-")
+def _own_folder(name: str) -> Path:
+    """One of this process, which goes with it."""
+    folder = tempfile.TemporaryDirectory(prefix=f"efs-monitor-{name}-")
     atexit.register(folder.cleanup)
     return Path(folder.name)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from moto.awslambda.models import LambdaFunction
 
-from localaws.functions.deployment import Deployment, DeploymentStore
+from localaws.functions.deployment import Deployment, deployment_of, runtime_packages
 from localaws.functions.function_logs import FunctionLogs, LogLine
 from localaws.functions.process import ExitedError, TimedOutError, WorkerProcess
 from localaws.iam.sessions import LAMBDA, NOT_ASSUMABLE, NotAssumable, Session, Sessions
@@ -46,7 +46,6 @@ class Executor:
     ) -> None:
         self._folder = folder
         self._endpoint_url = endpoint_url
-        self._store = DeploymentStore(folder)
         self._logs = logs
         self._sessions = sessions
         self._now = now
@@ -70,7 +69,7 @@ class Executor:
         Raises ValueError for a function the sandbox cannot run.
         """
         request_id = request_id or str(uuid.uuid4())
-        deployment = self._store.of(function)
+        deployment = deployment_of(function)
         now = self._now()
         try:
             worker = self._take(deployment)
@@ -138,7 +137,7 @@ class Executor:
         return WorkerProcess(
             deployment,
             session,
-            runtime=self._store.runtime_path,
+            runtime=runtime_packages(),
             endpoint_url=self._endpoint_url,
             folder=self._folder / "logs",
             number=number,

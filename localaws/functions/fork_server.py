@@ -11,14 +11,13 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from localaws.functions.deployment import CLOCK_PACKAGES, RUNTIME_PACKAGES, linked_packages
+from localaws.functions.deployment import runtime_packages
 
 WORKER = Path(__file__).with_name("worker.py")
 
@@ -56,8 +55,7 @@ class ForkServer:
     """The process that is copied, for as long as this one lasts."""
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="efs-monitor-runtime-")
-        runtime = linked_packages(Path(self._folder.name), (*RUNTIME_PACKAGES, *CLOCK_PACKAGES))
+        runtime = runtime_packages()
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
@@ -94,7 +92,6 @@ class ForkServer:
         """End it; workers end when whoever they work for closes their pipe."""
         self._control.close()
         self._process.wait()
-        self._folder.cleanup()
 
 
 @cache

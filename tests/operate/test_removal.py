@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from localaws.functions.deployment import deployment_of
 from localaws.functions.event_queue import stored_function
 from operate.inventory import exists
 from stage.deployment import Deployer
@@ -47,7 +48,7 @@ def test_nothing_is_left_and_nothing_late_brings_it_back(operated: Operated) -> 
     sandbox, stack = operated.player.sandbox, operated.stack
     # The state of an invocation that began before the deletion: loaded, and with its credentials.
     late = {
-        name: sandbox.functions._take(sandbox.functions._store.of(stored_function(stack.physical_id(name))))
+        name: sandbox.functions._take(deployment_of(stored_function(stack.physical_id(name))))
         for name in ("RecalculateThresholds", "ReportSilence", "SetLateAlarms")
     }
     alarm_event = json.dumps({"source": "aws.cloudwatch"}).encode()
