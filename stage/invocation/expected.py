@@ -135,7 +135,7 @@ EXPECTED: dict[str, dict[str, Expected]] = {
         "warning-armed": NothingToSay(),
         "critical-alarm": Mailed("CRITICAL"),
         "critical-ok": Mailed("RECOVERED"),
-        "exhausted-alarm": Mailed("GONE"),
+        "exhausted-alarm": Mailed("NEARLY GONE"),
         "draining-alarm": Mailed("DRAINING"),
         "exhausted-ok": Mailed("LIMIT LIFTED"),
         **dict.fromkeys(RISES, Refused("there is nothing to explain about it")),
