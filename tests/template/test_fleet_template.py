@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from efs_monitor.errors import SettingsRefused
 from efs_monitor.fleet.monitor_parameters import allowed_values, fleet_parameters
 from efs_monitor.notify.given_topics import LONGEST_STACK_NAME_IN_ROLES
 
@@ -15,6 +16,7 @@ from operate.template import FLEET_TEMPLATE
 from operate.template import as_written as read_template
 from tests.template.documents import FILE_SYSTEM_ID, as_written, listed, transformed
 from tests.template.test_template_names import named
+from tests.template.values import PARAMETERS
 
 FLEET = read_template(FLEET_TEMPLATE)
 RESOURCES = FLEET["Resources"]
@@ -166,7 +168,7 @@ def test_every_parameter_is_described_grouped_and_says_what_it_must_be(name: str
     groups = FLEET["Metadata"]["AWS::CloudFormation::Interface"]["ParameterGroups"]
     assert parameter["Description"].endswith(".")
     assert [group for group in groups if name in group["Parameters"]]
-    assert name == "MonitorParameters" or parameter["ConstraintDescription"].startswith(f"{name} must be")
+    assert parameter["ConstraintDescription"].startswith(f"{name} must be")
 
 
 @pytest.mark.parametrize("name", ["AlertEmail", "EncryptionKeyArn", "LogRetentionDays", "Architecture"])
@@ -190,3 +192,48 @@ def test_what_every_stack_is_given_are_parameters_of_the_monitor() -> None:
     }
     filled = re.sub(r"\$\{\w+\}", lambda found: given.get(found[0], topic), written)
     assert fleet_parameters(filled)["WarningMinutes"] == "240"
+
+
+MONITOR_PARAMETERS = re.compile(FLEET["Parameters"]["MonitorParameters"]["AllowedPattern"])
+GIVEN = sorted(PARAMETERS.keys() - {"FileSystemId"})
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_what_every_stack_is_given_is_refused_at_deployment_where_a_stack_may_not_have_it(name: str) -> None:
+    for value in PARAMETERS[name].taken:
+        assert MONITOR_PARAMETERS.fullmatch(f"{name}={value}"), value
+    longest = allowed_values()[name].longest
+    for value in PARAMETERS[name].refused:
+        # How long a value is the function finds, and blanks at the end of all belong to none.
+        if len(value) <= longest and value == value.rstrip():
+            assert not MONITOR_PARAMETERS.fullmatch(f"{name}={value}"), value
+            with pytest.raises(SettingsRefused):
+                fleet_parameters(f"{name}={value}")
+
+
+@pytest.mark.parametrize(
+    ("text", "allowed"),
+    [
+        ("", True),
+        ("  ", True),
+        ("; ".join(f"{name}={PARAMETERS[name].taken[-1]}" for name in GIVEN if "Path" not in name), True),
+        (";\n".join(f"{name}={PARAMETERS[name].taken[0]}" for name in GIVEN), True),
+        ("WarningMinutes=240;", True),
+        ("RunbookUrl=https://example.com/a;b=c?d=E;BenchmarkSchedule=cron(0 3 * * ? *);", True),
+        ("WarningMinutes", False),
+        ("WarningMinutes=240, CriticalMinutes=90", False),
+        ("WarningMinutes=240 CriticalMinutes=90", False),
+        ("WarningMinutes=240;;", False),
+        ("Warning=240", False),
+        ("warningminutes=240", False),
+        ("FileSystemId=fs-0123abcd", False),
+        ("RunbookUrl=http://a;" * 90 + "Warning=90 ", False),
+    ],
+)
+def test_at_deployment_parameters_are_read_as_the_function_reads_them(text: str, allowed: bool) -> None:
+    assert bool(MONITOR_PARAMETERS.fullmatch(text)) is allowed
+    if allowed:
+        fleet_parameters(text)
+    else:
+        with pytest.raises(SettingsRefused):
+            fleet_parameters(text)

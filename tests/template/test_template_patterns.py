@@ -14,7 +14,8 @@ import pytest
 import yaml
 
 from localaws.cloudformation.regular_expressions import read_differently, refused_by_java
-from operate.template import TEMPLATE
+from operate.template import FLEET_TEMPLATE, TEMPLATE
+from operate.template import as_written as fleet_template
 from tests.template.documents import as_written
 from tests.template.values import PARAMETERS
 
@@ -34,6 +35,11 @@ DOCUMENT_VALUES = {
     "Instances": (["1", "999"], ["", "0", "1000", "1.5"]),
     "ExecutionTimeout": (["60", "3600"], ["", "6", "060", "100000"]),
 }
+MONITOR_PARAMETERS = [
+    "",
+    "WarningMinutes=240; ChatMessages=on",
+    "RunbookUrl=https://example.com/a;b;Architecture=arm64;",
+]
 # What differs between engines where a pattern is careless: ends of lines, blanks, digits and letters of other scripts.
 STRANGERS = [
     *("\n", "\r", "\u0085", "\u2028", " ", "\u00a0", "\u0663", "\u00e9", "\u0131", "\U0001f9e8"),
@@ -50,6 +56,8 @@ def patterns() -> dict[str, tuple[str, list[str], list[str]]]:
             longest = parameter.get("MaxLength", 4_096)
             refused = [value for value in values.refused if len(value) <= longest]
             found[f"template {name}"] = (parameter["AllowedPattern"], list(values.taken), refused)
+    given = fleet_template(FLEET_TEMPLATE)["Parameters"]["MonitorParameters"]["AllowedPattern"]
+    found["fleet MonitorParameters"] = (given, MONITOR_PARAMETERS, ["WarningMinutes", "WarningMinutes=9", "x=1"])
     document = yaml.safe_load((TEMPLATE.parent / "src" / "documents" / "benchmark.yaml").read_text())
     for name, parameter in document["parameters"].items():
         found[f"document {name}"] = (parameter["allowedPattern"], *DOCUMENT_VALUES[name])

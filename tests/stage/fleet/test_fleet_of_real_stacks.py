@@ -2,9 +2,9 @@
 
 from datetime import timedelta
 
+from proofs.fleet.account import BUCKET, KEY, FleetAccount, file_system_id
 from stage.deployment import BUILD
 from stage.direct_deployment import uploaded
-from tests.stage.fleet.account import BUCKET, KEY, FleetAccount, file_system_id
 
 
 def test_its_stack_tells_the_fleets_topics_and_leaves_nothing_behind(fleet: FleetAccount) -> None:

@@ -17,7 +17,7 @@ from localaws.iam.policy import matches
 from localaws.iam.sessions import LAMBDA
 from localaws.sandbox import Sandbox
 from operate.template import FLEET_TEMPLATE, as_written
-from tests.stage.fleet.account import FleetAccount, file_system_id, in_sandbox, small_monitor
+from proofs.fleet.account import FleetAccount, file_system_id, in_sandbox, small_monitor
 from tests.stage.privileges.home import KEY_POLICY
 from tests.template.documents import listed
 

@@ -8,7 +8,8 @@ import pytest
 from botocore.exceptions import ClientError
 from efs_monitor.aws.runtime import Clients
 
-from tests.stage.fleet.account import SERVICES, FleetAccount, Killed, file_system_id, small_monitor
+from proofs.fleet.account import SERVICES, FleetAccount, Killed, file_system_id, small_monitor
+from stage.direct_deployment import Refused
 
 FORTY = range(40)
 
@@ -230,6 +231,15 @@ def test_where_somebody_else_has_begun_to_work_on_a_stack_the_next_run_sees_what
     assert fleet.run_here(disturb).refused == {}
     fleet.run()
     assert fleet.statuses() == ({stack(0): "UPDATE_COMPLETE"} if operation == "UpdateStack" else {})
+
+
+@pytest.mark.parametrize("given", ["WarningMinutes=9", "Warning=240", "WarningMinutes=240, CriticalMinutes=90"])
+def test_a_parameter_that_no_stack_may_have_is_refused_at_deployment(fleet: FleetAccount, given: str) -> None:
+    with pytest.raises(Refused) as refused:
+        fleet.deploy(MonitorParameters=given)
+    assert "MonitorParameters must be parameters of a monitor stack with values that they may have" in str(
+        refused.value
+    )
 
 
 def notes(fleet: FleetAccount) -> dict[str, object]:

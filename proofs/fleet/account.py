@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from efs_monitor.aws.runtime import Clients
-from efs_monitor.config import fleet_settings_from
+from efs_monitor.config import FleetSettings, fleet_settings_from
 from efs_monitor.usecases.reconcile_fleet import Reconciled, reconcile_fleet
 
 from localaws.account import REGION
@@ -61,12 +61,12 @@ def small_monitor() -> dict[str, Any]:
 
 
 @contextmanager
-def in_sandbox(sandbox: Sandbox) -> Iterator[None]:
+def in_sandbox(sandbox: Sandbox, key_id: str = "AKIASANDBOXOPERATOR0") -> Iterator[None]:
     """This process's own boto3 reaches the sandbox, as a function's does."""
     with environment(
         {
             "AWS_ENDPOINT_URL": sandbox.endpoint_url,
-            "AWS_ACCESS_KEY_ID": "AKIASANDBOXOPERATOR0",
+            "AWS_ACCESS_KEY_ID": key_id,
             "AWS_SECRET_ACCESS_KEY": "sandbox",
             "AWS_DEFAULT_REGION": REGION,
         }
@@ -122,11 +122,15 @@ class FleetAccount:
 
     def run_here(self, disturb: Callable[[Clients], None] = lambda _: None) -> Reconciled:
         """The same use case in this process, with the same environment, and clients that somebody may disturb."""
-        environment = self.sandbox.client("lambda").get_function_configuration(FunctionName=self.function)
-        settings = fleet_settings_from(environment["Environment"]["Variables"] | {"AWS_REGION": REGION})
         with self.clients() as clients:
             disturb(clients)
-            return reconcile_fleet(clients, settings, self.sandbox.clock.now())
+            return reconcile_fleet(clients, self.settings, self.sandbox.clock.now())
+
+    @property
+    def settings(self) -> FleetSettings:
+        """What the deployed function is told by its environment."""
+        found = self.sandbox.client("lambda").get_function_configuration(FunctionName=self.function)
+        return fleet_settings_from(found["Environment"]["Variables"] | {"AWS_REGION": REGION})
 
     @contextmanager
     def clients(self) -> Iterator[Clients]:
