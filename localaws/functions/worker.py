@@ -48,6 +48,44 @@ class Context:
     def get_remaining_time_in_millis(self) -> int:
         return max(0, int((self._deadline - time.monotonic()) * 1000))
 
+    def spend(self, seconds: float) -> None:
+        """As if so much had passed."""
+        self._deadline -= seconds
+
+
+class Clock:
+    """The sandbox's, followed; in real time nothing is patched.
+
+    A pause of the function's, or of botocore's before it asks again, takes as long by that clock, and no time of ours.
+    A pause that would outlast the function is real: it is ended in the midst of it.
+    """
+
+    def __init__(self) -> None:
+        self._position: Any = None
+        self._sleep = time.sleep
+        self.context: Context | None = None
+
+    def follow(self, seconds: float | None) -> None:
+        if seconds is None:
+            return
+        if self._position is not None:
+            self._position.move_to(seconds)
+            return
+        # Only the runtime's folder has them.
+        import botocore.endpoint  # noqa: PLC0415
+        import time_machine  # noqa: PLC0415
+
+        self._position = time_machine.travel(seconds, tick=True).start()
+        botocore.endpoint.time = SimpleNamespace(sleep=self._position.shift)  # type: ignore[attr-defined]
+        time.sleep = self._pause  # type: ignore[assignment] # nobody here gives it an index
+
+    def _pause(self, seconds: float) -> None:
+        if self.context is None or seconds * 1000 >= self.context.get_remaining_time_in_millis():
+            self._sleep(seconds)
+            return
+        self._position.shift(seconds)
+        self.context.spend(seconds)
+
 
 class LoadError(Exception):
     """The handler cannot be had; `kind` is Lambda's name for the reason."""
@@ -85,10 +123,11 @@ def failure(kind: str, error: BaseException, request_id: str) -> dict[str, Any]:
     return {"errorMessage": str(error), "errorType": kind, "requestId": request_id, "stackTrace": stack}
 
 
-def answer(handler: Any, request: dict[str, Any]) -> dict[str, Any]:
+def answer(handler: Any, request: dict[str, Any], clock: Clock) -> dict[str, Any]:
     request_id = request["request_id"]
+    clock.context = Context(request)
     try:
-        returned = handler(json.loads(request["payload"]), Context(request))
+        returned = handler(json.loads(request["payload"]), clock.context)
     except Exception as error:
         return {"error": failure(type(error).__name__, error, request_id)}
     try:
@@ -105,25 +144,6 @@ def log_like_lambda() -> None:
         logging.Formatter("[%(levelname)s]\t%(asctime)s.%(msecs)03dZ\t%(message)s", "%Y-%m-%dT%H:%M:%S")
     )
     logging.getLogger().addHandler(handler)
-
-
-def travel_to(seconds: float | None, position: Any) -> Any:
-    """Follow the sandbox's clock; None is real time, in which nothing is patched.
-
-    A pause of botocore's before it asks again takes as long by that clock, and no time of ours.
-    """
-    if seconds is None:
-        return None
-    if position is None:
-        # Only the runtime's folder has them.
-        import botocore.endpoint  # noqa: PLC0415
-        import time_machine  # noqa: PLC0415
-
-        position = time_machine.travel(seconds, tick=True).start()
-        botocore.endpoint.time = SimpleNamespace(sleep=position.shift)  # type: ignore[attr-defined]
-        return position
-    position.move_to(seconds)
-    return position
 
 
 def forked(control: socket.socket, runtime: str) -> tuple[int, int]:
@@ -208,11 +228,12 @@ def become(settings: dict[str, Any], log: int, runtime: str) -> None:
 def main() -> None:
     read_from, answer_to = forked(socket.socket(fileno=int(sys.argv[1])), sys.argv[2])
     log_like_lambda()
-    position = handler = None
+    clock = Clock()
+    handler = None
     with open(read_from, encoding="utf-8") as requests, open(answer_to, "w", encoding="utf-8") as answers:
         for line in requests:
             request = json.loads(line)
-            position = travel_to(request["now"], position)
+            clock.follow(request["now"])
             load_error: dict[str, Any] | None = None
             if handler is None:
                 try:
@@ -221,7 +242,7 @@ def main() -> None:
                     load_error = failure(error.kind, error, request["request_id"])
                 except Exception as error:
                     load_error = failure(type(error).__name__, error, request["request_id"])
-            told = {"error": load_error, "ended": True} if load_error else answer(handler, request)
+            told = {"error": load_error, "ended": True} if load_error else answer(handler, request, clock)
             sys.stdout.flush()
             print(json.dumps(told), file=answers, flush=True)
             if load_error:

@@ -58,9 +58,14 @@ class Cache:
         if self.folder is None:
             return
         known = {day: points for day, points in self.days(wanted).items() if now - day < KEPT_DAYS * DAY}
+        read: dict[datetime, Series] = {}
+        for time, value in series.items():
+            # botocore's own time zone is asked again at each comparison, which takes longer than all else.
+            when = time.astimezone(UTC)
+            read.setdefault(when.replace(hour=0, minute=0, second=0, microsecond=0), {})[when] = value
         day = start
         while day + DAY + ALL_THERE_AFTER <= now:
-            known[day] = {time: value for time, value in series.items() if day <= time < day + DAY}
+            known[day] = read.get(day, {})
             day += DAY
         with contextlib.suppress(OSError):
             self._write(self.folder, wanted, known)

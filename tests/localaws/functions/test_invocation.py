@@ -144,6 +144,28 @@ def test_a_function_lives_in_the_sandboxs_time(sandbox: Sandbox, deploy: Deploy,
     assert told["loaded"] < (START + timedelta(days=3, minutes=1)).timestamp()
 
 
+def test_a_pause_takes_as_long_by_the_sandboxs_clock_and_of_the_functions_own_time_and_no_time_of_ours(
+    deploy: Deploy, invoke: Invoke
+) -> None:
+    deploy(
+        "pauses",
+        """
+        from time import monotonic, sleep, time
+
+        def handler(event, context):
+            before = time(), context.get_remaining_time_in_millis(), monotonic()
+            sleep(600)
+            after = time(), context.get_remaining_time_in_millis(), monotonic()
+            return [abs(now - then) for now, then in zip(after, before)]
+        """,
+        Timeout=900,
+    )
+    passed_seconds, spent_milliseconds, our_seconds = invoke("pauses")["Payload"]
+    assert passed_seconds == pytest.approx(600 + our_seconds, abs=0.1)
+    assert spent_milliseconds / 1000 == pytest.approx(600 + our_seconds, abs=0.1)
+    assert our_seconds < 300
+
+
 def test_a_worker_stays_warm_until_the_function_changes(
     sandbox: Sandbox, deploy: Deploy, invoke: Invoke, zip_of: ZipOf
 ) -> None:
