@@ -15,6 +15,7 @@ from coverage import Coverage
 MEASURED = (
     "tests/unit/",
     "tests/stage/benchmark_functions/",
+    "tests/stage/fleet/test_reconcile_fleet.py",
     "tests/stage/monitor/test_alarm_fields.py",
     "tests/stage/monitor/test_apply_on_deploy_handler.py",
     "tests/stage/monitor/test_edges.py",

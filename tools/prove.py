@@ -82,6 +82,11 @@ STEPS = {
         budget_seconds=1500,
         run=("proofs.faults",),
     ),
+    "fleet": Step(
+        shows="whatever fails in a run of the fleet, the next ones make it good; writes docs/reliability.md",
+        budget_seconds=600,
+        run=("proofs.fleet",),
+    ),
     "fuzz": Step(
         shows="100,000 events nobody should send are refused with a sentence, without a call",
         budget_seconds=120,

@@ -1,4 +1,4 @@
-"""Live through every case and write docs/reliability.md, but for its last section; 1 when an invariant did not hold.
+"""Live through every case and write docs/reliability.md, but for its last two sections; 1 when an invariant broke.
 
 `python -m proofs.faults explain "late and low"` lives through the situations with one of these words in their name, and
 writes nothing.
@@ -14,6 +14,7 @@ from operate.terminal import wrapped
 from proofs.faults.proof import Outcome, every_function_has_situations, proven
 from proofs.faults.report import REPORT, report
 from proofs.faults.situations import SITUATIONS
+from proofs.fleet.report import HEADING as HEADING_OF_THE_FLEET
 from proofs.incidents.report import carried_over
 
 
@@ -38,7 +39,7 @@ def main(words: Sequence[str]) -> int:
     print(f"{len(everything):,} cases, {len(broken)} with an invariant that does not hold")  # noqa: T201
     if broken or words:
         return 1 if broken else 0
-    REPORT.write_text(carried_over(report(everything), REPORT.read_text()))
+    REPORT.write_text(carried_over(report(everything), REPORT.read_text(), HEADING_OF_THE_FLEET))
     print(f"written: {REPORT}")  # noqa: T201
     return 0
 

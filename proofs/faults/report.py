@@ -22,7 +22,8 @@ INTRODUCTION = """\
 # Reliability
 
 What happens to the alarms, the mails and the deployment when something fails. `make prove PROOF=faults` tries every
-case and writes this page, but for the last section, which `PROOF=incidents` writes; nothing here is written by hand.
+case and writes this page, but for the last two sections, which `PROOF=fleet` and `PROOF=incidents` write; nothing here
+is written by hand.
 
 Each function runs against the local AWS through botocore as it is in Lambda, in the situations listed below. Each of
 its calls, found by watching a run in which nothing fails, meets each fault, once in passing and from then on for good;

@@ -85,10 +85,10 @@ def with_section(page: str, text: str) -> str:
     return f"{before.rstrip()}\n\n{text}"
 
 
-def carried_over(page: str, older: str) -> str:
-    """A page that another proof wrote anew, with the section that the older one has."""
-    _, heading, text = older.partition(HEADING)
-    return with_section(page, heading + text) if heading else page
+def carried_over(page: str, older: str, *headings: str) -> str:
+    """A page that another proof wrote anew, with this section of the older one, and any with one of these headings."""
+    starts = [older.index(one) for one in (*headings, HEADING) if one in older]
+    return f"{page.rstrip()}\n\n{older[min(starts) :]}" if starts else page
 
 
 def _introduction(found: Measured, late: Measured, days: int) -> Iterator[str]:

@@ -1,0 +1,35 @@
+"""Live through every case of the fleet's function and write its section of docs/reliability.md; 1 when one broke."""
+
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from os import process_cpu_count
+
+from operate.terminal import wrapped
+from proofs.faults.report import REPORT
+from proofs.fleet.proof import Outcome, proven
+from proofs.fleet.report import section, with_fleet_section
+from proofs.fleet.situations import SITUATIONS
+
+
+def main() -> int:
+    """Each situation in a process of its own, as many at once as there are processors."""
+    everything: list[Outcome] = []
+    with ProcessPoolExecutor(process_cpu_count(), mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
+        for situation, outcomes in zip(SITUATIONS, pool.map(proven, range(len(SITUATIONS))), strict=True):
+            everything += outcomes
+            broken = [one for one in outcomes if one.broken]
+            print(f"{'FAILED' if broken else 'held':<7} {len(outcomes):5} cases  {situation}", flush=True)  # noqa: T201
+            for one in broken:
+                print(wrapped(f"{one.case}: {'; '.join(one.broken)}", first=" " * 8, then=" " * 12), flush=True)  # noqa: T201
+    broken = [one for one in everything if one.broken]
+    print(f"{len(everything):,} cases, {len(broken)} in which something does not hold")  # noqa: T201
+    if broken:
+        return 1
+    REPORT.write_text(with_fleet_section(REPORT.read_text(), section(everything)))
+    print(f"written: {REPORT}")  # noqa: T201
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,277 @@
+"""Lives through each situation with each thing that may go wrong in it, and through the runs that follow."""
+
+import json
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from efs_monitor.aws import runtime
+from efs_monitor.aws.runtime import Clients
+from efs_monitor.config import FleetSettings
+from efs_monitor.usecases.reconcile_fleet import Reconciled, reconcile_fleet
+
+from localaws.sandbox import Sandbox
+from proofs.faults.kinds import OF_EVERY_CALL, killed_after, killed_before
+from proofs.faults.trial import End, Run, undisturbed
+from proofs.faults.wire import Answered, Ask, Asked, Call, Fault, Wire, for_good, listening, passing
+from proofs.fleet.account import FleetAccount, file_system_id, in_sandbox, small_monitor
+from proofs.fleet.situations import SITUATIONS, TAKEN, Situation
+from proofs.home import FUNCTIONS_KEY_ID, close
+
+KILLED, TOGETHER = "killed", "a second run before it"
+COLUMNS = (*OF_EVERY_CALL, KILLED, TOGETHER)
+# What botocore tries again, so that one failure in passing must not be noticed.
+RETRIED = frozenset({"throttled", "500", "connection time-out", "answer lost"})
+WRITES = frozenset({"CreateStack", "UpdateStack", "DeleteStack", "PutParameter", "PutDashboard", "Publish"})
+# Longer than the first pause after a failure; so many, and what failed in one run is made good.
+BETWEEN_RUNS, LATER_RUNS = timedelta(minutes=20), 4
+# Each of botocore's four attempts may have sent a mail of which the answer was lost, and the next run sends its own.
+MOST_DIGESTS = 5
+HAND_MADE = "mine"
+REQUEST_ID = re.compile(r"Request ID: \w+")
+WHOLE = frozenset({"CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What came of one case; `broken` is a sentence for each thing that must not be so."""
+
+    case: str
+    situation: str
+    row: str
+    column: str
+    end: str
+    broken: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trial:
+    """The run in which something went wrong, and what there was right after it and after the later ones."""
+
+    run: Run
+    done: Reconciled | None
+    later: tuple[Run, ...]
+    right_after: dict[str, Any]
+    final: dict[str, Any]
+    foreign: tuple[str, str]
+    notes: dict[str, Any]
+    digests: tuple[str, ...]
+    wire: Wire
+
+
+@dataclass(kw_only=True)
+class World:
+    """A fleet in a sandbox, and its function's clients, in two environments as Lambda may run two at once."""
+
+    fleet: FleetAccount
+    settings: FleetSettings
+    clients: Clients = field(default_factory=Clients)
+    other_clients: Clients = field(default_factory=Clients)
+    wire: Wire = field(default_factory=Wire)
+
+    def new_account(self) -> None:
+        """Neither a file system nor a stack of the fleet, and no memory; one stack that somebody deployed by hand."""
+        client = self.fleet.sandbox.client
+        for name in self.fleet.described():
+            client("cloudformation").delete_stack(StackName=name)
+        for one in client("efs").describe_file_systems()["FileSystems"]:
+            # The local EFS keeps tags for the next file system of that name.
+            if keys := [tag["Key"] for tag in one["Tags"]]:
+                client("efs").untag_resource(ResourceId=one["FileSystemId"], TagKeys=keys)
+            client("efs").delete_file_system(FileSystemId=one["FileSystemId"])
+        client("ssm").put_parameter(Name=self.settings.notes_parameter, Value="{}", Overwrite=True)
+        self.fleet.settle()
+        client("cloudformation").create_stack(
+            StackName=HAND_MADE,
+            TemplateBody=json.dumps(small_monitor()),
+            Parameters=[{"ParameterKey": "FileSystemId", "ParameterValue": file_system_id(99)}],
+        )
+        self.fleet.settle()
+        self.next_day()
+
+    def next_day(self) -> None:
+        """Half past midnight: the daily mail is due, and no later run of the trial sees another day."""
+        clock = self.fleet.sandbox.clock
+        clock.move_to(clock.now().replace(hour=0, minute=30, second=0, microsecond=0) + timedelta(days=1))
+
+    def reconcile(self, clients: Clients) -> Reconciled:
+        """One run of the function."""
+        return reconcile_fleet(clients, self.settings, self.fleet.sandbox.clock.now())
+
+    def through(self, wire: Wire, clients: Clients) -> tuple[Run, Reconciled | None]:
+        """One run whose calls go through this wire."""
+        before, self.wire = self.wire, wire
+        done: list[Reconciled] = []
+        try:
+            return undisturbed(lambda: done.append(self.reconcile(clients))), next(iter(done), None)
+        finally:
+            self.wire = before
+
+
+@contextmanager
+def world(work_dir: Path) -> Iterator[World]:
+    """A deployed fleet, whose function runs in this process, silently."""
+    with ExitStack() as closing:
+        sandbox = closing.enter_context(Sandbox(work_dir))
+        closing.enter_context(in_sandbox(sandbox, FUNCTIONS_KEY_ID))
+        fleet = FleetAccount(sandbox)
+        fleet.release(small_monitor())
+        fleet.deploy(GraceHours="0")
+        sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
+        made = World(fleet=fleet, settings=fleet.settings)
+        closing.enter_context(listening(lambda: made.wire))
+        closing.enter_context(runtime_silenced())
+        yield made
+        for clients in (made.clients, made.other_clients):
+            close(clients)
+
+
+@contextmanager
+def runtime_silenced() -> Iterator[None]:
+    """The functions' log goes nowhere."""
+    disabled, runtime.logger.registered_handler.level = runtime.logger.registered_handler.level, 100
+    yield
+    runtime.logger.registered_handler.level = disabled
+
+
+def lived(made: World, situation: Situation, wire: Wire | None = None, *, twice: bool = False) -> Trial:
+    """Live through a situation. Through `wire` go the calls of the run in which something goes wrong."""
+    fleet = made.fleet
+    made.new_account()
+    situation.prepare(fleet)
+    made.next_day()
+    foreign = _foreign(fleet)
+    told = len(fleet.digests())
+    wire = wire or Wire()
+    run, done = made.through(wire, made.clients)
+    if twice:
+        made.reconcile(made.clients)
+    fleet.settle()
+    right_after = _stacks(fleet)
+    later = []
+    for _ in range(LATER_RUNS):
+        fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + BETWEEN_RUNS)
+        later.append(made.through(Wire(), made.clients)[0])
+        fleet.settle()
+    stored = fleet.sandbox.client("ssm").get_parameter(Name=made.settings.notes_parameter)["Parameter"]["Value"]
+    # When something was tried and how often differs with the trial; everything else is compared.
+    return Trial(
+        run=run,
+        done=done,
+        later=tuple(later),
+        right_after=right_after,
+        final=_stacks(fleet),
+        foreign=foreign if foreign == _foreign(fleet) else ("changed", ""),
+        notes={name: [note[0], *note[3:]] for name, note in json.loads(stored)["notes"].items()},
+        digests=tuple(REQUEST_ID.sub("Request ID: x", " ".join(one.split())) for one in fleet.digests()[told:]),
+        wire=wire,
+    )
+
+
+def _stacks(fleet: FleetAccount) -> dict[str, Any]:
+    """The fleet's stacks: whether each is whole, and its parameters."""
+    return {
+        name: (
+            stack["StackStatus"] in WHOLE,
+            {one["ParameterKey"]: one["ParameterValue"] for one in stack["Parameters"]},
+        )
+        for name, stack in fleet.described().items()
+        if name != HAND_MADE
+    }
+
+
+def _foreign(fleet: FleetAccount) -> tuple[str, str]:
+    stack = fleet.described()[HAND_MADE]
+    return stack["StackId"], stack["StackStatus"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """One thing that goes wrong; `recovers` where botocore's retries make up for it."""
+
+    row: str
+    column: str
+    detail: str
+    fault: Fault
+    hits: Callable[[Call], bool]
+    recovers: bool = False
+
+
+def cases(made: World, healthy: Trial) -> Iterator[Case]:
+    """Every case of a situation, found by watching the run in which nothing goes wrong."""
+
+    def beside(ask: Ask, asked: Asked) -> Answered:
+        made.through(Wire(), made.other_clients)
+        return ask(asked)
+
+    def case(call: Call, column: str, when: str, fault: Fault, hits: Callable[[Call], bool]) -> Case:
+        recovers = column in RETRIED and when == "passing"
+        return Case(row=call.action, column=column, detail=f"{call}, {when}", fault=fault, hits=hits, recovers=recovers)
+
+    for call in healthy.wire.calls:
+        for column, fault in OF_EVERY_CALL.items():
+            yield case(call, column, "passing", fault, passing(call))
+            yield case(call, column, "for good", fault, for_good(call))
+        yield case(call, KILLED, "before it", killed_before, passing(call))
+        if call.action in WRITES:
+            yield case(call, KILLED, "after it", killed_after, passing(call))
+        yield case(call, TOGETHER, "before it", beside, passing(call))
+
+
+def proven(index: int, choose: Callable[[list[Case]], list[Case]] = lambda found: found) -> list[Outcome]:
+    """The outcomes of the chosen cases of a situation, in a sandbox of their own."""
+    with tempfile.TemporaryDirectory() as folder, world(Path(folder)) as made:
+        situation = SITUATIONS[index]
+        healthy = lived(made, situation)
+        wrong = list(violations(healthy, healthy, recovers=True))
+        if wrong or healthy.run.end is not End.SUCCEEDED:
+            raise AssertionError(f"{situation}: nothing went wrong, and yet {healthy.run} {wrong}")
+        return [_outcome(made, situation, case, healthy) for case in choose(list(cases(made, healthy)))]
+
+
+def _outcome(made: World, situation: Situation, case: Case, healthy: Trial) -> Outcome:
+    trial = lived(made, situation, Wire(fault=case.fault, hits=case.hits))
+    return Outcome(
+        case=f"{situation}: {case.column}, {case.detail}",
+        situation=situation.name,
+        row=case.row,
+        column=case.column,
+        end=_end(trial, healthy),
+        broken=tuple(violations(trial, healthy, recovers=case.recovers)),
+    )
+
+
+def _end(trial: Trial, healthy: Trial) -> str:
+    if trial.run.end is not End.SUCCEEDED:
+        return str(trial.run.end)
+    if trial.right_after != healthy.right_after or set(trial.digests) != set(healthy.digests):
+        return "later"
+    return "unnoticed" if len(trial.digests) == len(healthy.digests) else "repeated"
+
+
+def violations(trial: Trial, healthy: Trial, *, recovers: bool) -> Iterator[str]:
+    """A sentence for each thing that must not be so."""
+    for run in (trial.run, *trial.later):
+        if run.end is End.CRASHED:
+            yield f"a run crashed: {run.sentence}"
+        if run.end is End.REFUSED and len(run.sentence) < 20:
+            yield f"a run failed without a sentence: {run.sentence!r}"
+    if any(run.end is not End.SUCCEEDED for run in trial.later):
+        yield f"a later run failed: {trial.later}"
+    if trial.done and any(len(why) < 20 for why in trial.done.refused.values()):
+        yield f"refused without a sentence: {trial.done.refused}"
+    if recovers and _end(trial, healthy) not in {"unnoticed", "repeated"}:
+        yield f"what passes was not made up for: {trial.run}, {trial.done}"
+    if trial.final != healthy.final:
+        yield f"in the end there are {trial.final}, undisturbed {healthy.final}"
+    if trial.notes != healthy.notes:
+        yield f"in the end it remembers {trial.notes}, undisturbed {healthy.notes}"
+    if trial.foreign != healthy.foreign and trial.foreign[0] == "changed":
+        yield "a stack of somebody else was touched"
+    if not 1 <= len(trial.digests) <= MOST_DIGESTS:
+        yield f"{len(trial.digests)} daily mails"
