@@ -17,8 +17,14 @@ settings.register_profile("many", deadline=None, max_examples=2000, suppress_hea
 settings.load_profile("patient")
 
 
+def pytest_collection() -> None:
+    """What is loaded stays: nothing of it is garbage."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """What is there for the whole run is not looked through for garbage again and again, ten times at its end alone."""
+    gc.enable()
     gc.collect()
     gc.freeze()
 
