@@ -62,7 +62,7 @@ ALLOWED = {
         "logs:CreateLogStream",
         "logs:PutLogEvents",
     },
-    "HourlyScheduleRole": {"lambda:InvokeFunction"},
+    "SchedulesRole": {"lambda:InvokeFunction"},
     "ReportSilenceRole": {
         "elasticfilesystem:DescribeFileSystems",
         "cloudwatch:GetMetricData",
@@ -79,7 +79,6 @@ ALLOWED = {
         "logs:CreateLogStream",
         "logs:PutLogEvents",
     },
-    "SilenceScheduleRole": {"lambda:InvokeFunction"},
     "SetLateAlarmsRole": {
         "cloudwatch:GetMetricData",
         "cloudwatch:DescribeAlarms",
@@ -87,7 +86,6 @@ ALLOWED = {
         "logs:CreateLogStream",
         "logs:PutLogEvents",
     },
-    "LateAlarmsScheduleRole": {"lambda:InvokeFunction"},
     "RunBenchmarkRole": {
         "elasticfilesystem:DescribeFileSystems",
         "cloudwatch:GetMetricData",
