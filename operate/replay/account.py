@@ -198,6 +198,7 @@ class ReplayedAccount:
             meta=SimpleNamespace(service_model=_service_model()),
             get_paginator=lambda name: _Pages(asks[name]),
             describe_alarms_for_metric=lambda **_: {"MetricAlarms": []},
+            describe_alarms=self._describe_alarms,
             put_metric_alarm=self._put_metric_alarm,
             set_alarm_state=self._set_alarm_state,
         )

@@ -116,6 +116,12 @@ def _suspended(home: Home) -> None:
     set_mode(home, "elastic")
 
 
+def _suspended_low(home: Home) -> None:
+    settled(home)
+    live(home, 0, 2)
+    set_mode(home, "elastic")
+
+
 def _resumed_low(home: Home) -> None:
     settled(home)
     live(home, 0, 2)
@@ -536,6 +542,7 @@ HOURLY: Mapping[str, Mapping[str, Callable[[Home], object]]] = {
         "raise past the balance": _raised_past_the_balance,
         "lower": _lowered,
         "suspend": _suspended,
+        "suspend while low": _suspended_low,
         "resume while low": _resumed_low,
         "resume": _resumed,
         "file system gone": _gone,

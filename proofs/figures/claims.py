@@ -593,6 +593,19 @@ def _was_on_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["since"], went_on, is_clock(told["since"], went_on, known.time, MINUTE)
 
 
+@claim(rf"The incident on .{{1,80}} that began at (?P<began>{CLOCK}) is over, by a change of the throughput mode")
+def _ended_by_the_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """The first to go off of the alarms that were on until that minute."""
+    on: dict[str, datetime] = {}
+    for one in known.player.sandbox.transitions:
+        if one.time < known.time:
+            on.pop(one.alarm, None)
+            if one.new == "ALARM" and one.alarm.endswith(("-warning", "-critical", "-exhausted")):
+                on[one.alarm] = one.time
+    began = min(on.values(), default=None)
+    yield told["began"], began, began is not None and is_clock(told["began"], began, known.time, MINUTE)
+
+
 @claim(rf"while clients use the (?P<earned>{RATE}) MiB/s of credits that the size earns")
 def _what_is_earned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["earned"], known.earned_bytes_per_second)

@@ -31,6 +31,33 @@ def heard(stack: Stack) -> tuple[int, int]:
     return stack.subjects("warning").count(WARNING), stack.subjects("critical").count(CRITICAL)
 
 
+def test_what_pagers_have_open_is_closed_and_the_end_is_told_once_in_words(stack: Stack) -> None:
+    low_in_elastic_mode(stack)
+    ends = ('OK: "home-warning" in US East (N. Virginia)', 'OK: "home-critical" in US East (N. Virginia)')
+    assert (stack.subjects("warning")[-1], stack.subjects("critical")[-1]) == ends
+    assert "Over by a change of the throughput mode" in stack.published("critical")[-1].message
+    told = [str(one).partition(":")[0] for one in stack.subjects("advice")]
+    assert told == ["CRITICAL", "RECOVERED"]
+    mail = stack.published("advice")[-1]
+    assert mail.subject == f"RECOVERED: over by elastic throughput, alarms suspended, {stack.file_system_id}"
+    assert "Warning and Critical were on and are set to OK" in " ".join(mail.message.split())
+    stack.recalculate()
+    assert len(stack.subjects("advice")) == 2
+
+
+def test_an_alarm_is_not_left_on_for_the_days_of_a_mode_without_a_balance(stack: Stack) -> None:
+    """For some minutes CloudWatch still goes by the balances of before."""
+    low_in_elastic_mode(stack)
+    assert stack.alarms()["critical"]["StateValue"] == "ALARM"
+    stack.measured = False
+    told = len(stack.sandbox.mailbox.publications)
+    stack.live(60)
+    stack.recalculate()
+    stack.live(20)
+    assert {one["StateValue"] for end, one in stack.alarms().items() if end in {"warning", "critical"}} == {"OK"}
+    assert len(stack.sandbox.mailbox.publications) == told
+
+
 def test_suspended_alarms_tell_nobody(stack: Stack) -> None:
     low_in_elastic_mode(stack)
     assert heard(stack) == (1, 1)

@@ -224,7 +224,7 @@ PROOFS: Mapping[str, Mapping[str, Proof]] = {
         "ReadMetrics": thresholds_are_repaired,
         "ReadAlarms": thresholds_are_repaired,
         "WriteCreditAlarmsAndRise": thresholds_are_repaired,
-        "WakeCreditAlarms": credit_alarms_come_back,
+        "EndAndWakeCreditAlarms": credit_alarms_come_back,
         "RememberWhatWasTold": what_was_told_is_remembered,
         "SeeWhetherDeploymentGoesOn": nothing_is_told_amid_a_deployment("RecalculateThresholds"),
         "PublishAdvice": an_edited_alarm_is_told,

@@ -170,6 +170,37 @@ def test_an_alarm_whose_balance_is_back_above_its_threshold_is_not_set_off_once_
     assert woken(exhausted_bytes) == {"warning", "critical", "exhausted", "draining"}
 
 
+def on(alarms: dict[AlarmKind, LiveAlarm]) -> dict[AlarmKind, LiveAlarm]:
+    return {kind: dataclasses.replace(alarm, state="ALARM") for kind, alarm in alarms.items()}
+
+
+def ended(changes: tuple[Update, ...]) -> set[str]:
+    return {change.after.name.removeprefix("home-") for change in changes if change.is_ended}
+
+
+def test_what_is_on_ends_as_it_falls_silent() -> None:
+    alarms = on(deployed())
+    everything = updates(decided(elastic(), 1024, alarms), alarms, describe_asleep, 1.0)
+    assert ended(everything) == {"warning", "critical", "exhausted", "draining"}
+    quiet = deployed() | {AlarmKind.CRITICAL: alarms[AlarmKind.CRITICAL]}
+    assert ended(updates(decided(elastic(), 1024, quiet), quiet, describe_asleep, 1.0)) == {"critical"}
+    switched_off = dataclasses.replace(alarms[AlarmKind.CRITICAL], actions_enabled=False)
+    quiet[AlarmKind.CRITICAL] = switched_off
+    assert ended(updates(decided(elastic(), 1024, quiet), quiet, describe_asleep, 1.0)) == set()
+
+
+def test_what_is_silent_and_on_ends_once_there_is_no_balance_to_judge_it_by() -> None:
+    """CloudWatch sets it anew for the minutes of before that it still looks at, and for balances that go on."""
+    alarms = deployed()
+    asleep = on(carried_out(alarms, updates(decided(elastic(), 1024, alarms), alarms, describe_asleep)))
+    decision = decided(elastic(), 1024, asleep)
+    assert updates(decision, asleep, describe_asleep, 1.0) == ()
+    late = updates(decision, asleep, describe_asleep, None)
+    assert ended(late) == {"warning", "critical", "exhausted", "draining"}
+    assert all(change.after == change.before for change in late)
+    assert ended(updates(decided(bursting(), 100, asleep), asleep, describe, None)) == set()
+
+
 def test_an_alarm_switched_off_by_hand_is_not_switched_on_by_suspend_and_resume() -> None:
     alarms = deployed()
     alarms[AlarmKind.WARNING] = dataclasses.replace(alarms[AlarmKind.WARNING], actions_enabled=False)

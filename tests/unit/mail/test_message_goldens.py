@@ -14,6 +14,7 @@ from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.observations import Activity, BalancePoint
+from efs_monitor.incidents.identity import EndedByMode
 from efs_monitor.incidents.situation import PastDay, Situation, Work
 from efs_monitor.incidents.way_back import DayOnCredits
 from efs_monitor.mail import (
@@ -477,6 +478,14 @@ MAILS: dict[str, Callable[[], Message]] = {
         a_decision(a_file_system(standard_bytes=round(1.2 * TIB)), permitted_mib_per_second=120), 200 * MIB, HERE
     ),
     "suspended-elastic": lambda: suspended(ELASTIC, HERE),
+    "suspended-elastic-in-an-incident": lambda: suspended(
+        ELASTIC,
+        HERE,
+        EndedByMode(alarms=(WARNING, CRITICAL, EXHAUSTED), began=TIME - timedelta(hours=5), time=TIME),
+    ),
+    "suspended-provisioned-in-an-incident-that-is-half-forgotten": lambda: suspended(
+        PROVISIONED, HERE, EndedByMode(alarms=(DRAINING,), began=None, time=TIME)
+    ),
     "suspended-provisioned": lambda: suspended(PROVISIONED, HERE),
     "resumed": lambda: resumed(a_decision(suspended=True), HERE),
     "gone": lambda: file_system_gone(FILE_SYSTEM_ID, HERE),

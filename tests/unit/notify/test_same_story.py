@@ -48,6 +48,14 @@ def test_the_end_of_critical_is_told_where_the_end_of_a_limit_was_not() -> None:
     assert is_an_end_told(CRITICAL, gone(8))
 
 
+def test_only_a_limit_of_its_own_time_has_told_of_the_end_of_critical() -> None:
+    """A limit of before, such as one that a change of the mode ended, has a story of its own."""
+    assert is_an_end_told(CRITICAL, gone(8), TIME - 9 * HOUR)
+    assert not is_an_end_told(CRITICAL, gone(8), TIME - 7 * HOUR)
+    assert is_an_end_told(EXHAUSTED, gone(0.3, 8), TIME - HOUR)
+    assert not is_an_end_told(CRITICAL, gone(21), TIME - 30 * HOUR)
+
+
 def test_the_end_of_an_alarm_of_before_another_throughput_mode_is_no_news() -> None:
     """Elastic until an hour ago: what was limited before it is limited no more since then."""
     permitted = tuple((NEWEST - age * STEP, (1024.0 if age > 12 else 100.0) * 1024**2) for age in range(288, 0, -1))

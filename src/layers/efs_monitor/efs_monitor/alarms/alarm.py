@@ -19,6 +19,9 @@ SUSPENDED_MARK = "[suspended]"
 WAKING = f"{SUSPENDED_MARK} Burst credits matter again; the next hourly run switches this alarm on."
 # How the reason begins with which a drill sets an alarm's state: what comes of it says so.
 DRILL_MARK = "DRILL:"
+# How the reason begins with which an alarm is ended that falls silent: what pagers have open is closed by it, and the
+# mail about the suspension tells of it.
+ENDED_BY_MODE_MARK = "Over by a change of the throughput mode:"
 # CloudWatch counts 15 one-minute datapoints back: one bad one alarms, 15 good ones in a row end it.
 EVALUATION_MINUTES = 15
 # What the template sets, and what it leaves unset and CloudWatch does not fill in by itself, so that only a person can
@@ -200,6 +203,11 @@ def edits(alarm: LiveAlarm, kind: AlarmKind, wiring: Wiring) -> tuple[str, ...]:
 def is_drill(state_reason: str) -> bool:
     """Whether an alarm was set to its state by a drill."""
     return state_reason.startswith(DRILL_MARK)
+
+
+def is_ended_by_mode(state_reason: str) -> bool:
+    """Whether an alarm was ended because it fell silent."""
+    return state_reason.startswith(ENDED_BY_MODE_MARK)
 
 
 def _silencings(settings: Mapping[str, object]) -> Iterator[str]:

@@ -12,12 +12,14 @@ class Update:
     """One alarm as it is and as it shall be.
 
     `ends_by_itself` where it is still in ALARM for a balance of before, and the newest one is above its threshold:
-    judged afresh, it would go off for what is over, and end within minutes.
+    judged afresh, it would go off for what is over, and end within minutes. `is_ended` where it is in ALARM and means
+    nothing any more: it falls silent, and whoever has it open is told, or it is silent and without a balance to go by.
     """
 
     before: LiveAlarm
     after: LiveAlarm
     ends_by_itself: bool = False
+    is_ended: bool = False
 
     @property
     def wake(self) -> bool:
@@ -63,13 +65,16 @@ def updates(
         for kind, alarm in alarms.items()
         if alarm.threshold is not None
     }
-    return tuple(
+    found = (
         Update(
-            before=alarms[kind], after=after, ends_by_itself=_ends_by_itself(kind, alarms, after, newest_balance_bytes)
+            before=alarms[kind],
+            after=after,
+            ends_by_itself=_ends_by_itself(kind, alarms, after, newest_balance_bytes),
+            is_ended=_is_ended(alarms[kind], after, newest_balance_bytes),
         )
         for kind, after in wanted.items()
-        if after != alarms[kind]
     )
+    return tuple(one for one in found if one.is_ended or one.after != one.before)
 
 
 def _ends_by_itself(
@@ -77,6 +82,12 @@ def _ends_by_itself(
 ) -> bool:
     is_above = balance_bytes is not None and after.threshold is not None and balance_bytes >= after.threshold
     return kind in LEAD_ALARMS and alarms[kind].state == "ALARM" and is_above
+
+
+def _is_ended(before: LiveAlarm, after: LiveAlarm, balance_bytes: float | None) -> bool:
+    """Where a balance is published all the same, CloudWatch goes on judging a silent alarm by it."""
+    falls_silent = not before.suspended
+    return before.state == "ALARM" and after.suspended and (falls_silent or balance_bytes is None)
 
 
 def _suspended(alarm: LiveAlarm, kind: AlarmKind, describe: Callable[[AlarmKind], str]) -> LiveAlarm:

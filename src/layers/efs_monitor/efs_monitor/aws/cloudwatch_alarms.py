@@ -79,6 +79,13 @@ def write(cloudwatch: "CloudWatchClient", alarm: LiveAlarm) -> None:
         )
 
 
+def state_of(cloudwatch: "CloudWatchClient", name: str) -> str | None:
+    """The state that an alarm is in now; None where there is none of that name."""
+    with named("cloudwatch:DescribeAlarms", name):
+        found = cloudwatch.describe_alarms(AlarmNames=[name], AlarmTypes=["MetricAlarm"])["MetricAlarms"]
+    return found[0]["StateValue"] if found else None
+
+
 def forget_state(cloudwatch: "CloudWatchClient", alarm: LiveAlarm, reason: str) -> None:
     """Make the next evaluation a transition, so that an alarm that is already low acts again.
 

@@ -5,9 +5,36 @@ of the alarms: Warning is the first to go off and the last to end, so its last t
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
+from efs_monitor.alarms.alarm import CREDIT_ALARMS, LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill, is_ended_by_mode
+
+
+@dataclass(frozen=True, kw_only=True)
+class EndedByMode:
+    """An incident that a change of the throughput mode ended, as it is seen at `time`: the alarms that were on, and
+    when it began, None where nobody knows any more.
+    """
+
+    alarms: tuple[AlarmKind, ...]
+    began: datetime | None
+    time: datetime
+
+
+def ended_by_mode(alarms: Mapping[AlarmKind, LiveAlarm], time: datetime) -> EndedByMode | None:
+    """The incident of alarms that fall silent while they are on; None where none is.
+
+    One that was ended for that reason by a run that broke off counts too: nobody was told of it.
+    """
+    were_on = tuple(kind for kind in CREDIT_ALARMS if kind in alarms and _was_on(alarms[kind]))
+    return EndedByMode(alarms=were_on, began=incident_began(alarms), time=time) if were_on else None
+
+
+def _was_on(alarm: LiveAlarm) -> bool:
+    is_told = alarm.actions_enabled or alarm.suspended
+    is_on = alarm.state == "ALARM" and not is_drill(alarm.state_reason)
+    return is_told and (is_on or is_ended_by_mode(alarm.state_reason))
 
 
 def incident_began(

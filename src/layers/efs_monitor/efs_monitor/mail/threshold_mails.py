@@ -3,12 +3,13 @@
 from efs_monitor.alarms.alarm import LEAD_ALARMS
 from efs_monitor.alarms.decision import Decision
 from efs_monitor.efs.credits import threshold_bytes
-from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
+from efs_monitor.incidents.identity import EndedByMode
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.descriptions import why_credits_mean_nothing
 from efs_monitor.mail.layout import Message, compose, listed, titled, wrapped
 from efs_monitor.mail.links import links
-from efs_monitor.mail.numbers import counted, rate, size
+from efs_monitor.mail.numbers import clock, counted, rate, size
 from efs_monitor.mail.stack_context import StackContext
 
 
@@ -53,8 +54,10 @@ def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float,
     )
 
 
-def suspended(decision: Decision, stack: StackContext) -> Message:
-    """The alarms on credits fall silent, because burst credits mean nothing at the moment."""
+def suspended(decision: Decision, stack: StackContext, ended: EndedByMode | None = None) -> Message:
+    """The alarms on credits fall silent, because burst credits mean nothing at the moment; and with them the incident
+    that the change of mode has `ended`.
+    """
     file_system = decision.file_system
     elastic = file_system.mode is ThroughputMode.ELASTIC
     mode = "elastic" if elastic else "provisioned"
@@ -66,10 +69,20 @@ def suspended(decision: Decision, stack: StackContext) -> Message:
     silent = (
         f"The alarms on burst credits are suspended: {titled(file_system)} {why_credits_mean_nothing(file_system)}."
     )
+    over = [_over(file_system, ended)] if ended else []
+    head, outcome = (
+        ("RECOVERED", f"over by {mode} throughput, alarms suspended")
+        if ended
+        else (
+            "INFO",
+            f"alarms suspended, {mode} throughput",
+        )
+    )
     return compose(
-        subject=f"INFO: alarms suspended, {mode} throughput, {file_system.file_system_id}",
+        subject=f"{head}: {outcome}, {file_system.file_system_id}",
         about=file_system.name,
         paragraphs=[
+            *map(wrapped, over),
             wrapped(silent),
             wrapped(f"No action is needed. {instead}"),
             wrapped(
@@ -78,8 +91,20 @@ def suspended(decision: Decision, stack: StackContext) -> Message:
             ),
             *links(stack, "suspended", file_system.file_system_id),
         ],
-        short=f"INFO {file_system.file_system_id}: alarms suspended, {mode} throughput. They resume by themselves.",
-        chat=chat(stack, file_system.file_system_id, "suspended", [silent, f"No action is needed. {instead}"]),
+        short=f"{head} {file_system.file_system_id}: {outcome}. They resume by themselves.",
+        chat=chat(stack, file_system.file_system_id, "suspended", [*over, silent, f"No action is needed. {instead}"]),
+    )
+
+
+def _over(file_system: FileSystem, ended: EndedByMode) -> str:
+    began = f" that began at {clock(ended.began, ended.time)}" if ended.began is not None else ""
+    *others, last = (kind.capitalize() for kind in ended.alarms)
+    one = not others
+    names = f"{', '.join(others)} and {last}" if others else last
+    return (
+        f"The incident on {titled(file_system)}{began} is over, by a change of the throughput mode. {names} "
+        f"{'was' if one else 'were'} on and {'is' if one else 'are'} set to OK, which closes what a pager has open of "
+        f"{'it' if one else 'them'}."
     )
 
 

@@ -1,4 +1,4 @@
-"""Whether a graver alarm says what the mail about an alarm would: one mail for one fall, whatever it sets off.
+"""Whether another alarm says what the mail about an alarm would: one mail for one fall, whatever it sets off.
 
 CloudWatch's own message comes for each of them all the same: this is about the readable mail beside it.
 """
@@ -41,6 +41,22 @@ def graver_alarm(
     return next(
         (one for one in reversed(graver) if one in telling and _falls_now(telling[one], balance_bytes, went_off)), None
     )
+
+
+def told_since(kind: AlarmKind, alarms: Mapping[AlarmKind, LiveAlarm], since: datetime | None) -> AlarmKind | None:
+    """The milder alarm that went off after `kind` did, which has just ended and had been on `since` then: its mail has
+    told how the balance stands. None where none did.
+
+    A graver alarm goes off first only while it is suspended, on the way back from another throughput mode.
+    """
+    if since is None or kind not in LEAD_ALARMS:
+        return None
+    milder = (one for one in reversed(LEAD_ALARMS[: LEAD_ALARMS.index(kind)]) if one in alarms and _tells(alarms[one]))
+    return next((one for one in milder if _went_off_after(alarms[one], since)), None)
+
+
+def _went_off_after(alarm: LiveAlarm, since: datetime) -> bool:
+    return alarm.state == "ALARM" and alarm.transitioned is not None and alarm.transitioned - since > AT_ONCE
 
 
 def _tells_of_a_fall(

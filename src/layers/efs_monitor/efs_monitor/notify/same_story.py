@@ -19,9 +19,11 @@ SAME_STORY = timedelta(hours=20)
 FALLS_AFTER, LIMIT_LIFTED_AFTER, CRITICAL_OVER_AFTER = 2, 2, 1
 
 
-def times_told(situation: Situation) -> int:
-    """How often the credits were gone in the time of the same story, now included."""
-    return sum(situation.time - one.ended < SAME_STORY for one in times_at_zero(situation))
+def times_told(situation: Situation, since: datetime | None = None) -> int:
+    """How often the credits were gone in the time of the same story, now included, or `since` then if that is less."""
+    began = situation.time - SAME_STORY
+    began = began if since is None else max(began, since)
+    return sum(one.ended > began for one in times_at_zero(situation))
 
 
 def ends_again(situation: Situation) -> bool:
@@ -38,7 +40,8 @@ def is_a_fall_told(situation: Situation) -> bool:
 
 
 def is_an_end_told(kind: AlarmKind, situation: Situation, since: datetime | None = None) -> bool:
-    """Whether the end of an alarm is that of a story which was told: the end of Warning never is.
+    """Whether the end of an alarm is that of a story which was told: the end of Warning never is. That of Critical is,
+    where the credits were gone while it was on, and the mail about the end of that limit has said what comes.
 
     Nor is the end of one that was on `since` before the throughput mode was changed: what it told ended with that mode,
     and Warning or Critical, which are judged afresh on the way back, tell how the balance stands now.
@@ -47,4 +50,7 @@ def is_an_end_told(kind: AlarmKind, situation: Situation, since: datetime | None
     if kind not in after:
         return False
     changed = seems_changed(situation)
-    return times_told(situation) >= after[kind] or (changed is not None and since is not None and since < changed)
+    while_it_was_on = since if kind is AlarmKind.CRITICAL else None
+    return times_told(situation, while_it_was_on) >= after[kind] or (
+        changed is not None and since is not None and since < changed
+    )

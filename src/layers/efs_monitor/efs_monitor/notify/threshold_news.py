@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from efs_monitor.alarms.decision import Decision, Lower, Raise, Resume
+from efs_monitor.incidents.identity import EndedByMode, incident_id
 from efs_monitor.mail import (
     Message,
     StackContext,
     file_system_back,
     file_system_gone,
+    in_thread,
     resumed,
     suspended,
     thresholds_moved,
@@ -22,9 +24,13 @@ GONE = "file-system-gone"
 
 
 def announcements(
-    decision: Decision, findings: Mapping[str, Message], state: NotificationState, stack: StackContext
+    decision: Decision,
+    findings: Mapping[str, Message],
+    state: NotificationState,
+    stack: StackContext,
+    incident: EndedByMode | None = None,
 ) -> tuple[tuple[Message, ...], NotificationState]:
-    """The messages to send, and what is then told.
+    """The messages to send, and what is then told. A suspension tells of the `incident` that the change of mode ended.
 
     `findings` are the conditions that hold now, by a key that stays the same while they last. One that was told
     is not told again; the end of it is told too, and then it is forgotten, so that it is told again should it come
@@ -36,7 +42,7 @@ def announcements(
     reference = state.reference_bytes_per_second
     if decision.suspended:
         if not state.suspended:
-            mails.append(suspended(decision, stack))
+            mails.append(_suspended(decision, stack, incident))
     elif state.suspended or isinstance(decision, Resume):
         mails.append(resumed(decision, stack))
         reference = decision.reference.bytes_per_second
@@ -51,6 +57,14 @@ def announcements(
         suspended=decision.suspended,
         conditions=frozenset(findings),
     )
+
+
+def _suspended(decision: Decision, stack: StackContext, incident: EndedByMode | None) -> Message:
+    """In a chat it is the end of the incident's thread."""
+    message = suspended(decision, stack, incident)
+    if incident is None or incident.began is None:
+        return message
+    return in_thread(message, incident_id(decision.file_system.file_system_id, incident.began))
 
 
 def since_deployment(decision: Decision, state: NotificationState) -> NotificationState:

@@ -4,14 +4,19 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from efs_monitor.alarms.alarm import WAKING
+from efs_monitor.alarms.alarm import ENDED_BY_MODE_MARK, WAKING
 from efs_monitor.alarms.changes import Update
-from efs_monitor.aws.cloudwatch_alarms import forget_state, write
+from efs_monitor.aws.cloudwatch_alarms import forget_state, set_state, state_of, write
 from efs_monitor.aws.runtime import logger
 from efs_monitor.errors import AwsRefused
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
+
+ENDED_BY_MODE = (
+    f"{ENDED_BY_MODE_MARK} burst credits mean nothing in the present one, and the alarm is suspended. "
+    "The mail about that on the Advice topic says more."
+)
 
 
 def apply(cloudwatch: "CloudWatchClient", changes: Iterable[Update]) -> None:
@@ -30,12 +35,19 @@ def _write(cloudwatch: "CloudWatchClient", change: Update) -> None:
     """Write one alarm. Waking one takes three steps, and until the last it still counts as suspended.
 
     Enabling the actions of an alarm that is already in ALARM sends nothing, so its state is forgotten after
-    they are enabled: a transition in between cannot get lost, and an interrupted run is taken up by the next.
+    they are enabled: a transition in between cannot get lost, and an interrupted run is taken up by the next. One that
+    is not in ALARM by then goes off by itself, and forgetting that it is OK would only send that it is.
+
+    One that falls silent while it is on is ended before, for its actions tell whoever has it open.
     """
     if change.wake:
         write(cloudwatch, replace(change.after, description=WAKING))
-        forget_state(cloudwatch, change.after, "Burst credits matter again; the alarm judges them afresh.")
-    write(cloudwatch, change.after)
+        if state_of(cloudwatch, change.after.name) == "ALARM":
+            forget_state(cloudwatch, change.after, "Burst credits matter again; the alarm judges them afresh.")
+    if change.is_ended:
+        set_state(cloudwatch, change.after.name, "OK", ENDED_BY_MODE)
+    if change.after != change.before:
+        write(cloudwatch, change.after)
 
 
 def _put_back(cloudwatch: "CloudWatchClient", begun: list[Update]) -> None:

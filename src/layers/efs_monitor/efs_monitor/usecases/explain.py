@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from efs_monitor import mail as mails
-from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.alarms.alarm import AlarmKind, is_ended_by_mode
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, efs, sns
 from efs_monitor.aws.past_days import read_past_days
@@ -26,7 +26,7 @@ from efs_monitor.mail import (
     recovered,
     stack_context_of,
 )
-from efs_monitor.notify.graver_alarms import graver_alarm
+from efs_monitor.notify.graver_alarms import graver_alarm, told_since
 from efs_monitor.notify.same_story import is_a_fall_told, is_an_end_told
 
 if TYPE_CHECKING:
@@ -73,6 +73,9 @@ def _message(
         ):
             return None
         return low_credits_mail(config, settings, change.kind, change.reason, found, now)
+    if is_ended_by_mode(change.reason):
+        logger.info("told by the mail about the suspension", extra={"alarm": change.kind})
+        return None
     # That a fall is over needs no mail: it is not the end of anything.
     if change.state == "OK" and change.previous_state == "ALARM" and change.kind is not AlarmKind.DRAINING:
         return _end_mail(clients, config, settings, change, now)
@@ -93,6 +96,8 @@ def _end_mail(
         return mails.end_without_figures(kind, config.file_system_id, change.reason, str(problem), stack, now)
     if not change.drill and situation.file_system.lives_on_credits and is_an_end_told(kind, situation, change.since):
         logger.info("left to CloudWatch's own message", extra={"alarm": kind})
+        return None
+    if not change.drill and _is_told_since(clients, config, change):
         return None
     if kind is AlarmKind.EXHAUSTED:
         return mails.limit_lifted(settings.critical_minutes, situation, stack)
@@ -200,6 +205,20 @@ def _is_told_already(kind: AlarmKind, found: Situation | MonitorError) -> bool:
     if told:
         logger.info("left to CloudWatch's own message", extra={"alarm": kind})
     return told
+
+
+def _is_told_since(clients: Clients, config: Config, change: AlarmChange) -> bool:
+    """Of a graver alarm that was on before the milder one. Warning is the mildest, and nothing is asked."""
+    if change.kind is AlarmKind.WARNING:
+        return False
+    try:
+        milder = told_since(change.kind, cloudwatch_alarms.read(clients.cloudwatch, config.stack_name), change.since)
+    except MonitorError as problem:
+        logger.warning(str(problem))
+        return False
+    if milder is not None:
+        logger.info("told by a milder alarm since", extra={"alarm": change.kind, "milder": milder})
+    return milder is not None
 
 
 def _is_told_by_a_graver_alarm(

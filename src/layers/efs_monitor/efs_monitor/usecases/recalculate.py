@@ -12,6 +12,7 @@ from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import Config
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.errors import FileSystemNotFound
+from efs_monitor.incidents.identity import ended_by_mode
 from efs_monitor.mail import Message, alarm_description, stack_context_of
 from efs_monitor.notify.alarm_faults import findings
 from efs_monitor.notify.state import NotificationState, Part
@@ -96,7 +97,8 @@ def _recalculated(  # noqa: PLR0917
         observations.newest_balance_bytes,
     )
     faults = findings(alarms, monitored.wiring, stack)
-    news, _ = announcements(decision, faults, state, stack)
+    ended = ended_by_mode(alarms, now)
+    news, _ = announcements(decision, faults, state, stack, ended)
     if news and cloudformation.in_deployment(clients.cloudformation, config.stack_id, now):
         withheld = {"decision": "none", "withheld": [message.subject for message in news]}
         return Recalculated(
@@ -111,7 +113,7 @@ def _recalculated(  # noqa: PLR0917
         # Stored before the alarms are written: a run that breaks off in between must not lose the mail about the move.
         state = save_state(clients.ssm, monitored.state_parameter, config.file_system_id, known, Part.THRESHOLDS)
     apply(clients.cloudwatch, changes)
-    messages, state_when_told = announcements(decision, faults, state, stack)
+    messages, state_when_told = announcements(decision, faults, state, stack, ended)
     if config.dashboard:
         embedded_metrics.publish_decision(config.file_system_id, decision)
     return Recalculated(
