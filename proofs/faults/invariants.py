@@ -12,6 +12,8 @@ from proofs.faults.trial import End, Heard, State, Trial
 
 # What the recalculation may change in an alarm.
 OWNED = frozenset({"Threshold", "AlarmDescription", "ActionsEnabled"})
+# How the mail begins that tells of an incident that a change of the throughput mode has ended.
+OVER_BY_MODE = "RECOVERED: over by "
 # CloudFormation's limit for an answer.
 ANSWER_BYTES = 4096
 
@@ -156,11 +158,20 @@ def _advice(heard: Heard, expected: Heard, allowance: Allowance) -> Iterator[str
             yield f"Advice was told {head!r}, which is not so"
         elif times > allowance.repeats:
             yield f"Advice was told {head!r} {times} times too often"
+    if _tells_of_an_end(expected) and not _tells_of_an_end(heard):
+        yield f"Advice was not told that the incident is over, only {list(heard.advice)}"
+
+
+def _tells_of_an_end(heard: Heard) -> bool:
+    return any(subject.startswith(OVER_BY_MODE) for subject in heard.advice)
 
 
 def _head(subject: str) -> str:
     """What a mail is about, without figures and days: where they could not be read, it says so in their place."""
     word, _, rest = subject.partition(": ")
+    if "alarms suspended" in rest:
+        # A run that comes late may find an incident that has begun by then, and says that it is over.
+        return "alarms suspended"
     if word in {
         "WARNING",
         "CRITICAL",

@@ -20,6 +20,11 @@ from proofs.faults.world import World
 from proofs.home import Home, configured
 
 SEVERITIES = ("warning", "critical")
+# How the reasons begin with which a function sets an alarm's state, so that its actions tell of it.
+SET_BY_HAND = {
+    "set_late_alarms": ("LATE METRICS:",),
+    "recalculate_thresholds": ("Over by a change of the throughput mode:",),
+}
 # CloudWatch ends an alarm after fifteen good minutes.
 MINUTES_TO_RECOVER = 17
 
@@ -214,9 +219,9 @@ def _measured(printed: str, began: datetime) -> frozenset[str]:
 def _untrue(home: Home, skipped: int, situation: Situation) -> tuple[str, ...]:
     """What the severity topics were told by a function's hand and not by CloudWatch's own evaluation.
 
-    But for what is told of late metrics by the function that is there for it.
+    But for what is told of late metrics, and of the end of what falls silent, by the functions that are there for it.
     """
-    judged = ("Threshold Crossed", "LATE METRICS:") if situation.function == "set_late_alarms" else "Threshold Crossed"
+    judged = ("Threshold Crossed", *SET_BY_HAND.get(situation.function, ()))
     arns = {home.names.topic_arn(severity) for severity in SEVERITIES}
     new = [one for one in home.sandbox.mailbox.publications[skipped:] if one.topic_arn in arns]
     reasons = [json.loads(one.message)["NewStateReason"] for one in new if one.message.startswith("{")]

@@ -31,15 +31,19 @@ def thresholds_are_repaired(home: Home) -> bool:
 
 
 def credit_alarms_come_back(home: Home) -> bool:
-    """Elastic throughput for an hour: all alarms on credits were suspended, and then act again."""
+    """Elastic throughput for an hour in an incident: all alarms on credits were ended and suspended, and act again."""
     home.reset()
-    acting = []
+    for end in CREDIT_ALARMS:
+        name = home.alarms[end]["AlarmName"]
+        home.sandbox.client("cloudwatch").set_alarm_state(AlarmName=name, StateValue="ALARM", StateReason="an incident")
+    acting, states = [], []
     for mode in ("elastic", "bursting"):
         home.sandbox.file_systems.set_mode(home.stack.file_system_id, mode)
         home.hourly("RecalculateThresholds")
         acting.append([home.stack.alarms()[end]["ActionsEnabled"] for end in CREDIT_ALARMS])
+        states.append([home.stack.alarms()[end]["StateValue"] for end in CREDIT_ALARMS])
     marked = [home.stack.alarms()[end]["AlarmDescription"].startswith("[") for end in CREDIT_ALARMS]
-    return acting == [[False] * 4, [True] * 4] and not any(marked)
+    return acting == [[False] * 4, [True] * 4] and states[0] == ["OK"] * 4 and not any(marked)
 
 
 def what_was_told_is_remembered(home: Home) -> bool:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
-from efs_monitor.alarms.alarm import ENDED_BY_MODE_MARK, SUSPENDED_MARK, AlarmKind, LiveAlarm
+from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
 from efs_monitor.incidents.identity import EndedByMode, ended_by_mode, incident_began, incident_id
 
 from tests.unit.alarms.test_alarm import as_deployed
@@ -98,15 +98,6 @@ def test_a_change_of_the_mode_ends_the_incident_of_all_alarms_that_are_on() -> N
     assert ended_by_mode({}, NOW) is None
 
 
-def test_a_run_that_broke_off_before_it_told_of_the_end_leaves_that_to_the_next() -> None:
-    """It has ended Warning already; nobody knows any more when that went off, where no other is on."""
-    half = alarms(critical=60)
-    half[WARNING] = replace(half[WARNING], state_reason=f"{ENDED_BY_MODE_MARK} elastic")
-    assert ended_by_mode(half, NOW) == EndedByMode(alarms=(WARNING, CRITICAL), began=ago(60), time=NOW)
-    whole = half | {CRITICAL: replace(half[CRITICAL], state="OK", state_reason=f"{ENDED_BY_MODE_MARK} elastic")}
-    assert ended_by_mode(whole, NOW) == EndedByMode(alarms=(WARNING, CRITICAL), began=None, time=NOW)
-
-
 def test_what_told_nobody_or_was_a_drill_is_no_incident() -> None:
     drilled = alarms(critical=3)
     drilled[CRITICAL] = replace(drilled[CRITICAL], state_reason="DRILL: by hand")
@@ -114,5 +105,3 @@ def test_what_told_nobody_or_was_a_drill_is_no_incident() -> None:
     silenced = alarms(critical=3)
     silenced[CRITICAL] = replace(silenced[CRITICAL], actions_enabled=False)
     assert ended_by_mode(silenced, NOW) is None
-    asleep = replace(silenced[CRITICAL], description=f"{SUSPENDED_MARK} elastic")
-    assert ended_by_mode({CRITICAL: asleep}, NOW) is not None

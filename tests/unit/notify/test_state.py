@@ -5,7 +5,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.incidents.identity import EndedByMode
 from efs_monitor.notify.other_mode import OtherMode
 from efs_monitor.notify.state import HealthNotifications, NotificationState, Part, notification_state_from_json
 from hypothesis import given
@@ -24,8 +26,15 @@ other_modes = st.builds(
     balance_bytes=st.none() | st.floats(0, 2**60),
     told=st.none() | times,
 )
+incidents = st.builds(
+    EndedByMode,
+    alarms=st.lists(st.sampled_from(AlarmKind), max_size=4).map(tuple),
+    began=st.none() | times,
+    time=times,
+)
 tolds = st.builds(
     NotificationState,
+    ended=st.none() | incidents,
     reference_bytes_per_second=st.none() | st.integers(1, 2**50),
     suspended=st.booleans(),
     conditions=conditions,
@@ -86,7 +95,9 @@ def test_an_empty_or_corrupt_memory_counts_as_nothing_told(text: str) -> None:
 
 
 @given(
-    st.dictionaries(st.sampled_from(["reference_bytes_per_second", "suspended", "conditions", "silence"]), json_values)
+    st.dictionaries(
+        st.sampled_from(["reference_bytes_per_second", "suspended", "conditions", "ended", "silence"]), json_values
+    )
 )
 def test_no_stored_value_raises(stored: dict[str, object]) -> None:
     assert isinstance(
@@ -109,6 +120,7 @@ def test_each_function_replaces_its_own_part_and_no_other(ours: NotificationStat
         reference_bytes_per_second=theirs.reference_bytes_per_second,
         suspended=theirs.suspended,
         conditions=theirs.conditions,
+        ended=theirs.ended,
         health=ours.health,
     )
     known = replace(

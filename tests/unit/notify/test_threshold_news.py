@@ -1,18 +1,20 @@
 """What people are told after a recalculation: each thing once, and again when it comes back."""
 
+from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.decision import Decision, LiveAlarms, Resume, decide
 from efs_monitor.alarms.thresholds import thresholds_for
 from efs_monitor.efs.credits import MIB, TIB, full_bucket_bytes
 from efs_monitor.efs.file_system import FileSystem
+from efs_monitor.incidents.identity import EndedByMode
 from efs_monitor.mail import Message
 from efs_monitor.mail.chat import chat
 from efs_monitor.notify.state import HealthNotifications, NotificationState
-from efs_monitor.notify.threshold_news import announcement_of_gone, announcements, since_deployment
+from efs_monitor.notify.threshold_news import announcement_of_gone, announcements, since_deployment, until_told
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.mail.cases import HERE
-from tests.unit.strategies import DEFAULTS, bursting, elastic, seen
+from tests.unit.strategies import DEFAULTS, NOW, bursting, elastic, seen
 
 FULL = full_bucket_bytes(4 * TIB)
 CHAT = chat(HERE, "fs-1", "alarm-edited", ["text"])
@@ -201,3 +203,39 @@ def test_what_the_deployment_named_is_known_before_alarms_are_written() -> None:
     assert since_deployment(decided(150), NotificationState()) == told_of(100)
     assert since_deployment(decided(150, before=150), NotificationState()) == NotificationState()
     assert since_deployment(decided(150), told_of(120)) == told_of(120)
+
+
+INCIDENT = EndedByMode(alarms=(AlarmKind.CRITICAL,), began=NOW, time=NOW)
+
+
+def test_an_incident_that_a_suspension_ends_is_remembered_until_it_is_told_and_told_once() -> None:
+    suspending = decided(file_system=elastic())
+    known = until_told(suspending, told_of(100), INCIDENT)
+    assert known.ended == INCIDENT
+    # A run that broke off has ended the alarms: the next one sees none that is on.
+    assert until_told(suspending, known, None) == known
+    messages, told = announcements(suspending, {}, known, HERE)
+    assert [one.subject.partition(",")[0] for one in messages] == ["RECOVERED: over by elastic throughput"]
+    assert messages[0].chat.thread == f"{suspending.file_system.file_system_id}-{NOW:%Y%m%dT%H%MZ}"
+    assert (told.suspended, told.ended) == (True, None)
+    # What is on while it is silent is no incident.
+    assert until_told(suspending, told, INCIDENT) == told
+    assert announcements(suspending, {}, told, HERE)[0] == ()
+
+
+def test_an_incident_is_ended_by_a_suspension_only() -> None:
+    assert until_told(decided(), told_of(100), INCIDENT) == told_of(100)
+    came_back = decided(asleep=True)
+    known = until_told(decided(file_system=elastic()), told_of(100), INCIDENT)
+    messages, told = announcements(came_back, {}, known, HERE)
+    assert [one.subject.partition(",")[0] for one in messages] == ["INFO: alarms active again"]
+    assert told.ended is None
+
+
+def test_without_a_beginning_the_end_is_in_no_thread() -> None:
+    known = until_told(
+        decided(file_system=elastic()),
+        NotificationState(),
+        EndedByMode(alarms=(AlarmKind.DRAINING,), began=None, time=NOW),
+    )
+    assert announcements(decided(file_system=elastic()), {}, known, HERE)[0][0].chat.thread == ""

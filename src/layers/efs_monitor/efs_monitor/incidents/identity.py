@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from efs_monitor.alarms.alarm import CREDIT_ALARMS, LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill, is_ended_by_mode
+from efs_monitor.alarms.alarm import CREDIT_ALARMS, LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,16 +25,14 @@ class EndedByMode:
 def ended_by_mode(alarms: Mapping[AlarmKind, LiveAlarm], time: datetime) -> EndedByMode | None:
     """The incident of alarms that fall silent while they are on; None where none is.
 
-    One that was ended for that reason by a run that broke off counts too: nobody was told of it.
+    What goes off while it is silent already is none: nobody was told of it.
     """
     were_on = tuple(kind for kind in CREDIT_ALARMS if kind in alarms and _was_on(alarms[kind]))
     return EndedByMode(alarms=were_on, began=incident_began(alarms), time=time) if were_on else None
 
 
 def _was_on(alarm: LiveAlarm) -> bool:
-    is_told = alarm.actions_enabled or alarm.suspended
-    is_on = alarm.state == "ALARM" and not is_drill(alarm.state_reason)
-    return is_told and (is_on or is_ended_by_mode(alarm.state_reason))
+    return alarm.actions_enabled and alarm.state == "ALARM" and not is_drill(alarm.state_reason)
 
 
 def incident_began(

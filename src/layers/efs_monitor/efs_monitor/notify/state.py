@@ -11,7 +11,9 @@ from datetime import UTC, datetime
 from enum import Enum, auto
 from typing import Any
 
+from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.incidents.identity import EndedByMode
 from efs_monitor.notify.other_mode import OtherMode
 
 FORMAT_VERSION = 1
@@ -39,12 +41,15 @@ class HealthNotifications:
 class NotificationState:
     """The reference the last mail (or the deployment) named, whether a suspension was, and which conditions.
 
+    `ended` is the incident that a change of the throughput mode has ended, as long as nobody is told of it: its alarms
+    do not show it any more.
     `version` is the parameter's when it was read, 0 where there was none; it is no part of what was told.
     """
 
     reference_bytes_per_second: int | None = None
     suspended: bool = False
     conditions: frozenset[str] = frozenset()
+    ended: EndedByMode | None = None
     health: HealthNotifications = field(default_factory=HealthNotifications)
     version: int = field(default=0, compare=False)
 
@@ -65,6 +70,7 @@ class NotificationState:
                 "reference_bytes_per_second": self.reference_bytes_per_second,
                 "suspended": self.suspended,
                 "conditions": sorted(self.conditions),
+                **({"ended": _ended_as_stored(self.ended)} if self.ended else {}),
                 "silence": {
                     "conditions": sorted(self.health.conditions),
                     "mailed": {what: time.isoformat() for what, time in sorted(self.health.mailed.items())},
@@ -89,6 +95,7 @@ def notification_state_from_json(text: str, file_system_id: str) -> Notification
             reference_bytes_per_second=int(reference) if reference else None,
             suspended=stored.get("suspended", False) is True,
             conditions=frozenset(str(condition) for condition in stored.get("conditions", [])),
+            ended=_ended(stored["ended"]) if stored.get("ended") else None,
             health=HealthNotifications(
                 conditions=frozenset(str(condition) for condition in health.get("conditions", [])),
                 mailed={str(what): _time(when) for what, when in health.get("mailed", {}).items()},
@@ -97,6 +104,23 @@ def notification_state_from_json(text: str, file_system_id: str) -> Notification
         )
     except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError):
         return NotificationState()
+
+
+def _ended_as_stored(ended: EndedByMode) -> dict[str, str | list[str] | None]:
+    return {
+        "alarms": list(ended.alarms),
+        "began": ended.began.isoformat() if ended.began else None,
+        "time": ended.time.isoformat(),
+    }
+
+
+def _ended(stored: Mapping[str, Any]) -> EndedByMode:
+    began = stored.get("began")
+    return EndedByMode(
+        alarms=tuple(AlarmKind(kind) for kind in stored["alarms"]),
+        began=_time(began) if began else None,
+        time=_time(stored["time"]),
+    )
 
 
 def _as_stored(other: OtherMode) -> dict[str, str | float | None]:

@@ -28,9 +28,8 @@ def announcements(
     findings: Mapping[str, Message],
     state: NotificationState,
     stack: StackContext,
-    incident: EndedByMode | None = None,
 ) -> tuple[tuple[Message, ...], NotificationState]:
-    """The messages to send, and what is then told. A suspension tells of the `incident` that the change of mode ended.
+    """The messages to send, and what is then told. A suspension tells of the incident that it has ended.
 
     `findings` are the conditions that hold now, by a key that stays the same while they last. One that was told
     is not told again; the end of it is told too, and then it is forgotten, so that it is told again should it come
@@ -42,7 +41,7 @@ def announcements(
     reference = state.reference_bytes_per_second
     if decision.suspended:
         if not state.suspended:
-            mails.append(_suspended(decision, stack, incident))
+            mails.append(_suspended(decision, stack, state.ended))
     elif state.suspended or isinstance(decision, Resume):
         mails.append(resumed(decision, stack))
         reference = decision.reference.bytes_per_second
@@ -55,8 +54,19 @@ def announcements(
         state,
         reference_bytes_per_second=reference,
         suspended=decision.suspended,
+        ended=None,
         conditions=frozenset(findings),
     )
+
+
+def until_told(decision: Decision, state: NotificationState, incident: EndedByMode | None) -> NotificationState:
+    """What must be remembered before the alarms are written, for they show it no more: the reference that they stood
+    for, and the `incident` that a suspension ends.
+    """
+    known = since_deployment(decision, state)
+    if decision.suspended and not known.suspended and known.ended is None:
+        return replace(known, ended=incident)
+    return known
 
 
 def _suspended(decision: Decision, stack: StackContext, incident: EndedByMode | None) -> Message:

@@ -16,7 +16,7 @@ from efs_monitor.incidents.identity import ended_by_mode
 from efs_monitor.mail import Message, alarm_description, stack_context_of
 from efs_monitor.notify.alarm_faults import findings
 from efs_monitor.notify.state import NotificationState, Part
-from efs_monitor.notify.threshold_news import announcement_of_gone, announcements, since_deployment
+from efs_monitor.notify.threshold_news import announcement_of_gone, announcements, until_told
 from efs_monitor.usecases.alarm_updates import apply
 from efs_monitor.usecases.stored_state import read_state, save_state
 
@@ -97,8 +97,7 @@ def _recalculated(  # noqa: PLR0917
         observations.newest_balance_bytes,
     )
     faults = findings(alarms, monitored.wiring, stack)
-    ended = ended_by_mode(alarms, now)
-    news, _ = announcements(decision, faults, state, stack, ended)
+    news, _ = announcements(decision, faults, state, stack)
     if news and cloudformation.in_deployment(clients.cloudformation, config.stack_id, now):
         withheld = {"decision": "none", "withheld": [message.subject for message in news]}
         return Recalculated(
@@ -108,12 +107,12 @@ def _recalculated(  # noqa: PLR0917
             state=state,
             state_when_told=state,
         )
-    known = since_deployment(decision, state)
+    known = until_told(decision, state, ended_by_mode(alarms, now))
     if known != state:
-        # Stored before the alarms are written: a run that breaks off in between must not lose the mail about the move.
+        # Stored before the alarms are written: a run that breaks off in between must not lose the mail about them.
         state = save_state(clients.ssm, monitored.state_parameter, config.file_system_id, known, Part.THRESHOLDS)
     apply(clients.cloudwatch, changes)
-    messages, state_when_told = announcements(decision, faults, state, stack, ended)
+    messages, state_when_told = announcements(decision, faults, state, stack)
     if config.dashboard:
         embedded_metrics.publish_decision(config.file_system_id, decision)
     return Recalculated(
