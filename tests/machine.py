@@ -46,9 +46,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs(*names): skipped, by name, on a machine that lacks one of them")
     config.addinivalue_line("markers", "speed: says how fast something is; left to `make prove PROOF=speed`")
-    config.addinivalue_line(
-        "markers", "days: lives through whole days, or types whole pages; left to `make prove PROOF=days`"
-    )
+    config.addinivalue_line("markers", "days: lives through whole days; left to `make prove PROOF=days`")
+    config.addinivalue_line("markers", "typed: types what is printed or documented; left to `make prove PROOF=typed`")
     config.addinivalue_line("markers", "long: proves in more time what another test does; left to `make prove`")
 
 

@@ -277,7 +277,7 @@ def test_the_command_says_why_it_does_not_begin(operated: Operated) -> None:
         operated.deployer.output([*make, "STACK=efs-monitor-nobody"])
 
 
-@pytest.mark.days
+@pytest.mark.typed
 def test_the_command_drills_a_stack_by_its_own_name(operated: Operated) -> None:
     printed = operated.deployer.output(["make", "--no-print-directory", "drill", f"STACK={STACK_NAME}"])
     assert too_wide(printed) == []

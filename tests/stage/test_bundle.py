@@ -84,7 +84,7 @@ def run(command: str, folder: Path, endpoint_url: str, home: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.days
+@pytest.mark.typed
 def test_two_commands_of_the_aws_command_line_deploy_it_with_every_parameter_by_name(
     bundle: Bundle, stack: Stack, tmp_path: Path
 ) -> None:

@@ -128,7 +128,7 @@ Conditions:
 )
 
 
-@pytest.mark.days
+@pytest.mark.typed
 @pytest.mark.parametrize("own_folder", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_a_stack_keeps_its_code_when_another_is_deleted_only_if_each_has_a_folder_of_its_own(
     sandbox: Sandbox, tmp_path: Path, own_folder: bool

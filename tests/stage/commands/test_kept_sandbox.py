@@ -83,7 +83,7 @@ def test_a_file_system_with_a_past_lives_at_the_printed_endpoint(introduced: str
     assert len(found["Datapoints"]) == 60
 
 
-@pytest.mark.days
+@pytest.mark.typed
 def test_the_environment_of_samconfig_can_be_deployed_deployed_again_and_deleted_in_its_region(
     built: Path, tmp_path: Path
 ) -> None:

@@ -17,7 +17,7 @@ from stage.runs import STACK_NAME, living
 from stage.scenario import read
 from tests.printed import indented, prompted, too_wide
 
-pytestmark = pytest.mark.days
+pytestmark = pytest.mark.typed
 
 # A day with values that a shell or `sam` would take apart.
 SPACED = """
