@@ -19,7 +19,7 @@ from stage.measuring.planning import planning
 from stage.measuring.playing import demo, simulated_days
 from stage.measuring.promise import Measured
 from stage.measuring.replaying import backtests
-from stage.runs import STACK_NAME, living, without_an_instance
+from stage.runs import FLEET_NAME, STACK_NAME, deploy_fleet, living, without_an_instance
 from stage.scenario import Scenario
 
 OUT = PROJECT / "out"
@@ -49,7 +49,8 @@ def _measure(work_dir: Path) -> Iterator[Measured]:
         Deployer(player.sandbox.endpoint_url, work_dir, str).deploy(STACK_NAME, without_an_instance(player))
         # The first hourly run, so that the next ones have nothing new to tell.
         player.sandbox.step()
-        stack = DeployedStack(player.sandbox.endpoint_url, STACK_NAME)
+        deploy_fleet(player.sandbox)
+        stack = DeployedStack(player.sandbox.endpoint_url, STACK_NAME, FLEET_NAME)
         yield warm_keep(stack, work_dir)
         yield from first_invocations(stack, work_dir)
         stack.close()

@@ -28,6 +28,7 @@ TYPICAL = {
     # With no instance online: dd beside it would be measured, too.
     "RunBenchmark": ("benchmark-schedule", ("ssm", "efs", "cloudwatch")),
     "CollectBenchmark": ("hourly-schedule", ("ssm",)),
+    "ReconcileFleet": ("fleet-schedule", ("efs", "cloudformation", "ssm")),
 }
 
 BASELINE = """\

@@ -41,7 +41,7 @@ def test_only_the_job_that_releases_may_write_and_only_a_tag_starts_it() -> None
     assert workflow["permissions"] == {"contents": "read"}
     assert workflow["jobs"]["release"]["permissions"] == {"contents": "write"}
     assert [step["run"] for step in workflow["jobs"]["release"]["steps"] if step.get("run", "").startswith("make")] == [
-        *("make test", "make prove PROOF=days", "make package")
+        *("make test", 'make prove PROOF="days typed"', "make package")
     ]
 
 
