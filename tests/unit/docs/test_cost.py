@@ -170,3 +170,10 @@ def test_the_examples_in_the_runbook_are_worked_out_right() -> None:
 
     assert f"100 GB read and 100 GB written an hour are ${hourly:.0f} an hour" in runbook
     assert f"are about {money(monthly)} a month, {money(monthly / prices.HOURS_PER_MONTH)} an hour" in runbook
+
+
+@pytest.mark.parametrize("page", ["template.yaml", "fleet.yaml", "docs/fleet.md"])
+def test_what_a_dashboard_costs_is_said_alike_everywhere(page: str) -> None:
+    written = (PROJECT / page).read_text()
+    said = re.findall(r"\$([0-9.]+) a month (?:after the first three|for each file system)", written)
+    assert [Decimal(one) for one in said] == [Decimal(prices.DASHBOARD.listed)]
