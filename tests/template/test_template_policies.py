@@ -62,7 +62,7 @@ ALLOWED = {
         "logs:CreateLogStream",
         "logs:PutLogEvents",
     },
-    "SchedulesRole": {"lambda:InvokeFunction"},
+    "HourlyScheduleRole": {"lambda:InvokeFunction"},
     "ReportSilenceRole": {
         "elasticfilesystem:DescribeFileSystems",
         "cloudwatch:GetMetricData",
@@ -79,6 +79,7 @@ ALLOWED = {
         "logs:CreateLogStream",
         "logs:PutLogEvents",
     },
+    "SilenceScheduleRole": {"lambda:InvokeFunction"},
     "SetLateAlarmsRole": {
         "cloudwatch:GetMetricData",
         "cloudwatch:DescribeAlarms",
@@ -86,6 +87,7 @@ ALLOWED = {
         "logs:CreateLogStream",
         "logs:PutLogEvents",
     },
+    "LateAlarmsScheduleRole": {"lambda:InvokeFunction"},
     "RunBenchmarkRole": {
         "elasticfilesystem:DescribeFileSystems",
         "cloudwatch:GetMetricData",

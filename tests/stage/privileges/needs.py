@@ -67,21 +67,12 @@ def service_of(role: str) -> str:
 
 def function_of(role: str) -> str:
     """The function that runs with a role, by its logical id."""
-    users = _users(role, "AWS::Lambda::Function", lambda properties: properties["Role"])
-    assert len(users) == 1, f"{role} is the role of {users or 'nothing'}; each belongs to one function"
-    return users[0]
+    return _user(role, "AWS::Lambda::Function", lambda properties: properties["Role"])
 
 
-def schedules_of(role: str) -> dict[str, str]:
-    """The schedules that start something with a role, by the logical id of what they start."""
-    found = _users(role, "AWS::Scheduler::Schedule", lambda properties: properties["Target"]["RoleArn"])
-    return {target_of(schedule): schedule for schedule in found}
-
-
-def started_by(need: Need) -> str:
-    """The logical id of the function that a schedule may start by this privilege."""
-    (statement,) = (one for one in statements(roles()[need.role], **DEPLOYED) if one["Sid"] == need.statement)
-    return str(listed(statement["Resource"])[need.resource or 0]).removeprefix("<").removesuffix(".Arn>")
+def schedule_of(role: str) -> str:
+    """The schedule that starts something with a role, by its logical id."""
+    return _user(role, "AWS::Scheduler::Schedule", lambda properties: properties["Target"]["RoleArn"])
 
 
 def target_of(schedule: str) -> str:
@@ -90,9 +81,11 @@ def target_of(schedule: str) -> str:
     return str(target["Fn::GetAtt"][0])
 
 
-def _users(role: str, kind: str, role_of: Any) -> list[str]:
-    return [
+def _user(role: str, kind: str, role_of: Any) -> str:
+    users = [
         name
         for name, definition in of_type(transformed(), kind).items()
         if role_of(definition["Properties"]) == {"Fn::GetAtt": [role, "Arn"]}
     ]
+    assert len(users) == 1, f"{role} is the role of {users or 'nothing'}; each role belongs to one {kind}"
+    return users[0]

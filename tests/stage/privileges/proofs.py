@@ -12,7 +12,7 @@ from efs_monitor.alarms.alarm import CREDIT_ALARMS
 
 from localaws.clock import MINUTE
 from tests.stage.privileges.home import Home
-from tests.stage.privileges.needs import Need, function_of, schedules_of, started_by, target_of
+from tests.stage.privileges.needs import Need, function_of, schedule_of, target_of
 
 # A policy needs a statement.
 NOTHING_OF_USE = {"Effect": "Allow", "Action": "sts:GetCallerIdentity", "Resource": "*"}
@@ -275,7 +275,7 @@ def proof_of(need: Need) -> Proof | None:
     if need.action.startswith("logs:"):
         return log_lines_of(function_of(need.role))
     if need.action == "lambda:InvokeFunction":
-        return start_by(schedules_of(need.role)[started_by(need)])
+        return start_by(schedule_of(need.role))
     return PROOFS.get(need.role, {}).get(need.statement)
 
 
