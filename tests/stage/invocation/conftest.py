@@ -22,6 +22,8 @@ def stack(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dep
     scenario = Scenario.named("nightly-batch")
     with living(work_dir, scenario) as player:
         DirectDeployer(player.sandbox.endpoint_url, work_dir, str).deploy(STACK_NAME, with_every_function(player))
+        # With the alarms' first states, as `make local-invoke` tries them.
+        player.sandbox.step()
         deploy_fleet(player.sandbox)
         found = DeployedStack(player.sandbox.endpoint_url, STACK_NAME, FLEET_NAME)
         yield found

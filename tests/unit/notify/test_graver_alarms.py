@@ -135,6 +135,12 @@ def test_one_that_went_off_before_or_with_it_has_not(minutes: float, told: Alarm
     assert told_since(EXHAUSTED, there, since) is told
 
 
+@pytest.mark.parametrize(("minutes", "told"), [(89.9, CRITICAL), (90, None), (7200, None)])
+def test_one_that_went_off_long_after_it_tells_of_another_fall(minutes: float, told: AlarmKind | None) -> None:
+    there = {CRITICAL: alarm(CRITICAL, 60)}
+    assert told_since(EXHAUSTED, there, NOW - timedelta(minutes=minutes + 1)) is told
+
+
 @pytest.mark.parametrize("changes", [{"actions_enabled": False}, {"state_reason": "DRILL: by hand"}, {"state": "OK"}])
 def test_nor_has_one_that_tells_nobody(changes: dict[str, Any]) -> None:
     there = {CRITICAL: alarm(CRITICAL, 60, **changes)}

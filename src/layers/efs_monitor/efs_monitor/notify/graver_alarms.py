@@ -14,6 +14,8 @@ AT_ONCE = timedelta(minutes=1)
 TOLD_LATELY = timedelta(minutes=30)
 # In a slower one Draining follows later, and says what Critical's mail has said: when the credits end at their pace.
 TOLD_OF_THE_FALL = timedelta(hours=2)
+# Alarms that are suspended wake within the hour, the quarter of an hour in which the schedule starts, and a repetition.
+AWAKE_WITHIN = timedelta(minutes=90)
 
 
 def graver_alarm(
@@ -47,7 +49,8 @@ def told_since(kind: AlarmKind, alarms: Mapping[AlarmKind, LiveAlarm], since: da
     """The milder alarm that went off after `kind` did, which has just ended and had been on `since` then: its mail has
     told how the balance stands. None where none did.
 
-    A graver alarm goes off first only while it is suspended, on the way back from another throughput mode.
+    A graver alarm goes off first only while all are suspended, on the way back from another throughput mode, and the
+    milder follows when they wake.
     """
     if since is None or kind not in LEAD_ALARMS:
         return None
@@ -56,7 +59,9 @@ def told_since(kind: AlarmKind, alarms: Mapping[AlarmKind, LiveAlarm], since: da
 
 
 def _went_off_after(alarm: LiveAlarm, since: datetime) -> bool:
-    return alarm.state == "ALARM" and alarm.transitioned is not None and alarm.transitioned - since > AT_ONCE
+    if alarm.state != "ALARM" or alarm.transitioned is None:
+        return False
+    return AT_ONCE < alarm.transitioned - since < AWAKE_WITHIN
 
 
 def _tells_of_a_fall(
