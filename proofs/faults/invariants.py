@@ -181,7 +181,8 @@ def _head(subject: str) -> str:
         "LIMIT LIFTED",
         "DRAINING",
     } or word.startswith("STILL "):
-        return word.partition(" for ")[0]
+        # Without figures nobody knows whether they are gone or nearly so, and the mail says that.
+        return word.partition(" for ")[0].removeprefix("NEARLY ")
     return f"{word}: {rest.partition(' on ')[0]}"
 
 

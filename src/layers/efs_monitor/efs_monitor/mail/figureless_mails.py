@@ -109,9 +109,9 @@ def _words(kind: AlarmKind, file_system_id: str, lasting: timedelta | None) -> _
             return _Words(
                 head="GONE",
                 anchor="exhausted",
-                outcome="burst credits used up",
-                sentence=f"The burst credits of {file_system_id} are gone: its Exhausted alarm is on. What it is "
-                f"limited to could not be read.",
+                outcome="burst credits gone or nearly",
+                sentence=f"The burst credits of {file_system_id} are gone, or less than a minute of them is left: its "
+                f"Exhausted alarm is on. Which it is, and what it is limited to, could not be read.",
                 consequence=f"Without them everything on it is limited to {EARNED}",
             )
         case AlarmKind.DRAINING:
