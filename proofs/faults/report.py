@@ -1,7 +1,7 @@
 """docs/reliability.md: what was tried and what came of it, as counts; the same for the same code."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from proofs.faults.cases import FAULTS, TOGETHER, TWICE
 from proofs.faults.proof import Outcome
@@ -63,11 +63,15 @@ def numbers_of_cases(found: Iterable[Outcome]) -> Counter[str]:
 
 def _summary(found: Sequence[Outcome]) -> Iterator[str]:
     yield f"{len(found):,} cases, {sum(not one.broken for one in found):,} of which held all of this."
+    yield from table_of_ends(Counter(one.end for one in found), ENDS)
+
+
+def table_of_ends(ends: Counter[str], meanings: Mapping[str, str]) -> Iterator[str]:
+    """How many cases ended in which way, and what that means; with an empty line before and behind."""
     yield ""
     yield "| outcome | cases | meaning |"
     yield "|---|---:|---|"
-    ends = Counter(one.end for one in found)
-    yield from (f"| {end} | {ends[end]:,} | {meaning} |" for end, meaning in ENDS.items())
+    yield from (f"| {end} | {ends[end]:,} | {meaning} |" for end, meaning in meanings.items())
     yield ""
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from proofs.faults.report import table_of_ends
 from proofs.fleet.proof import COLUMNS, Outcome
 from proofs.fleet.situations import SITUATIONS
 from proofs.incidents.report import HEADING as AFTER_IT
@@ -51,12 +52,7 @@ def situation_row(name: str, cases: int) -> str:
 
 def _summary(found: Sequence[Outcome]) -> Iterator[str]:
     yield f"{len(found):,} cases of the fleet, {sum(not one.broken for one in found):,} of which held all of this."
-    yield ""
-    yield "| outcome | cases | meaning |"
-    yield "|---|---:|---|"
-    ends = Counter(one.end for one in found)
-    yield from (f"| {end} | {ends[end]:,} | {meaning} |" for end, meaning in ENDS.items())
-    yield ""
+    yield from table_of_ends(Counter(one.end for one in found), ENDS)
 
 
 def _situations(found: Sequence[Outcome]) -> Iterator[str]:

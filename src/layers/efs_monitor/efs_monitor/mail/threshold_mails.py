@@ -69,15 +69,10 @@ def suspended(decision: Decision, stack: StackContext, ended: EndedByMode | None
     silent = (
         f"The alarms on burst credits are suspended: {titled(file_system)} {why_credits_mean_nothing(file_system)}."
     )
-    over = [_over(file_system, ended)] if ended else []
-    head, outcome = (
-        ("RECOVERED", f"over by {mode} throughput, alarms suspended")
-        if ended
-        else (
-            "INFO",
-            f"alarms suspended, {mode} throughput",
-        )
-    )
+    head, outcome, over = "INFO", f"alarms suspended, {mode} throughput", []
+    if ended:
+        head, outcome = "RECOVERED", f"over by {mode} throughput, alarms suspended"
+        over = [_over(file_system, ended)]
     return compose(
         subject=f"{head}: {outcome}, {file_system.file_system_id}",
         about=file_system.name,

@@ -40,11 +40,12 @@ def is_a_fall_told(situation: Situation) -> bool:
 
 
 def is_an_end_told(kind: AlarmKind, situation: Situation, since: datetime | None = None) -> bool:
-    """Whether the end of an alarm is that of a story which was told: the end of Warning never is. That of Critical is,
-    where the credits were gone while it was on, and the mail about the end of that limit has said what comes.
+    """Whether the end of an alarm needs no mail of its own, because the story that it ends was told.
 
-    Nor is the end of one that was on `since` before the throughput mode was changed: what it told ended with that mode,
-    and Warning or Critical, which are judged afresh on the way back, tell how the balance stands now.
+    The end of Warning always has one. That of Critical has none where the credits were gone while it was on: the mail
+    about the end of that limit has said what comes. Nor has the end of one that was on `since` before the throughput
+    mode was changed: what it told ended with that mode, and Warning or Critical, which are judged afresh on the way
+    back, tell how the balance stands now.
     """
     after = {AlarmKind.EXHAUSTED: LIMIT_LIFTED_AFTER, AlarmKind.CRITICAL: CRITICAL_OVER_AFTER}
     if kind not in after:
