@@ -920,6 +920,22 @@ def _possible_from(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["end"], unlocked, unlocked <= end + MINUTE and end <= unlocked + SEEN_WITHIN
 
 
+@claim(
+    r"(?P<alarms>[A-Z][a-z]+(?:, [A-Z][a-z]+)*(?: and [A-Z][a-z]+)?) went off unheard while the alarms were silent, "
+    r"for a balance that is above (?:its threshold|their thresholds) again\. After 15 minutes above (it|they)"
+)
+def _over_unheard(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    for alarm in re.findall(r"[A-Z][a-z]+", told["alarms"]):
+        is_on = [
+            one.new == "ALARM"
+            for one in known.player.sandbox.transitions
+            if one.alarm.endswith(f"-{alarm.lower()}") and one.time <= known.time
+        ]
+        yield alarm, is_on, is_on[-1]
+        threshold_bytes = known.threshold_bytes(known.lead_minutes[alarm.lower()])
+        yield alarm, known.balance_bytes, known.balance_bytes >= threshold_bytes
+
+
 # What is the same for every file system; by AWS's user guide and price list.
 @claim(r"operation is counted as 32 KiB or more, one on metadata as 4 KiB or more")
 @claim(r"either would lock the throughput mode for 24 hours")

@@ -33,6 +33,8 @@ ZERO = re.compile(
     r"(?:At the pace of [^.]*?\(falling by [^)]*\)[^.]*?,? until|[Ii]f that goes on, they are gone at) "
     r"(\d\d):(\d\d) UTC(?: on \w+ (\d+) \w+)?"
 )
+# As the mail says it that the alarms are active again.
+UNHEARD = re.compile(r"Exhausted went off unheard while the alarms were silent")
 
 
 @dataclass(slots=True)
@@ -157,18 +159,44 @@ def extra_pages(month: Lived) -> Iterator[Mail]:
         while woken and woken[0][0] <= one.minute:
             # An alarm that was suspended tells where it stands, whatever it told before.
             last.pop(woken.pop(0)[1], None)
-        if not one.by_cloudwatch or one.subject not in {"critical", "exhausted"} or last.get(one.subject) == one.body:
+        if not one.by_cloudwatch or one.subject not in {"critical", "exhausted"}:
             yield one
-        elif one.subject == "exhausted" and one.body == "ALARM":
-            lows = zip(month.lowest[since : one.minute], month.burst[since : one.minute], strict=True)
-            # A threshold follows the size within the hour.
-            if not any(low is not None and low < 60 * ALMOST * burst for low, burst in lows):
+        elif last.get(one.subject) == one.body:
+            if not _ends_what_began_in_silence(month, one):
                 yield one
+        elif one.subject == "exhausted" and one.body == "ALARM" and not _is_empty(month, since, one.minute):
+            yield one
         if one.by_cloudwatch:
             last[one.subject] = one.body
             if one.subject == "exhausted" and one.body == "OK":
                 # What had not arrived by then may begin the next one.
                 since = one.minute - month.plan.late_minutes - 1
+
+
+def _is_empty(month: Lived, start: int, end: int) -> bool:
+    """Whether the credits were gone in any of these minutes; a threshold follows the size within the hour."""
+    minutes = zip(month.lowest[start:end], month.burst[start:end], strict=True)
+    return any(low is not None and low < 60 * ALMOST * burst for low, burst in minutes)
+
+
+def _ends_what_began_in_silence(month: Lived, page: Mail) -> bool:
+    """Whether this is the end of credits that were gone when they began to matter again, which no alarm could tell yet,
+    and whether a mail said between then and now that it would come.
+    """
+    start = page.minute
+    while start > 0 and month.matters[start - 1]:
+        start -= 1
+    return (
+        page.subject == "exhausted"
+        and page.body == "OK"
+        and start > 0
+        and _is_empty(month, start, page.minute)
+        and any(
+            start <= one.minute <= page.minute and UNHEARD.search(" ".join(one.body.split()))
+            for one in month.mails
+            if not one.by_cloudwatch
+        )
+    )
 
 
 def _told(alarms: list[Mail], names: set[str], after: int, until: int) -> bool:

@@ -177,6 +177,39 @@ def test_critical_that_was_suspended_in_between_may_be_told_again() -> None:
     assert judged(day).counts["extra pages"] == 0
 
 
+UNHEARD = advice(1020, "Exhausted went off unheard while the alarms\nwere silent.")
+
+
+def a_day_in_elastic_mode_from_800_to_1010(*mails: Mail, empty_minutes: int) -> Lived:
+    """The balance comes back with the mode: so many minutes without credits, and above a minute's worth then."""
+    day = a_day(*PAGES[:3], *mails)
+    day.matters[800:1010] = [False] * 210
+    day.closing[1010:] = [10.0 * A_MINUTES_WORTH] * (DAY_MINUTES - 1010)
+    day.closing[1010 : 1010 + empty_minutes] = [0.0] * empty_minutes
+    day.lowest[1010:] = day.closing[1010:]
+    return day
+
+
+@pytest.mark.parametrize(
+    ("mails", "empty_minutes", "extra"),
+    [
+        ((UNHEARD, alarm(1030, "exhausted", "OK")), 5, 0),
+        ((alarm(1030, "exhausted", "OK"),), 5, 1),
+        ((UNHEARD, alarm(1030, "exhausted", "OK")), 0, 1),
+        ((UNHEARD, alarm(1030, "critical", "OK"), alarm(1031, "critical", "OK")), 5, 1),
+        ((alarm(790, "exhausted", "OK"), UNHEARD), 5, 1),
+    ],
+    ids=["announced", "not announced", "never empty", "Critical", "before the alarms were silent"],
+)
+def test_the_end_of_a_zero_that_fell_in_the_silence_is_a_page_where_a_mail_has_said_that_it_comes(
+    mails: tuple[Mail, ...], empty_minutes: int, extra: int
+) -> None:
+    assert (
+        judged(a_day_in_elastic_mode_from_800_to_1010(*mails, empty_minutes=empty_minutes)).counts["extra pages"]
+        == extra
+    )
+
+
 @pytest.mark.parametrize(("stated", "error"), [("11:40", 0), ("11:46", 0.1), ("11:22", 0.3)])
 def test_the_time_of_zero_is_held_against_the_truth(stated: str, error: float) -> None:
     """The load has been the same since minute 500, and the credits end at 11:40."""

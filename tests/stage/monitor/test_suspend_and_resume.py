@@ -82,6 +82,22 @@ def test_alarms_that_are_low_when_they_wake_go_off_again(stack: Stack) -> None:
     assert f"INFO: alarms active again, {stack.file_system_id}" in stack.subjects("advice")
 
 
+def test_an_alarm_that_went_off_in_silence_and_is_over_is_announced_before_its_ok(stack: Stack) -> None:
+    low_in_elastic_mode(stack)
+    stack.balance_gib = 1
+    stack.live(2)
+    stack.balance_gib = 100
+    back_to_bursting(stack)
+    stack.live()
+    stack.recalculate()
+    mail = next(one for one in stack.published("advice") if "active again" in str(one.subject))
+    assert "Exhausted went off unheard" in " ".join(mail.message.split())
+    told = len(stack.subjects("critical"))
+    stack.live(20)
+    ends = [str(one).partition(" in ")[0] for one in stack.subjects("critical")[told:]]
+    assert ends == [CRITICAL.partition(" in ")[0], 'OK: "home-exhausted"']
+
+
 def test_alarms_that_are_fine_when_they_wake_tell_only_that_they_are_armed(stack: Stack) -> None:
     low_in_elastic_mode(stack)
     stack.balance_gib = 2000

@@ -3,7 +3,7 @@
 import dataclasses
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, SUSPENDED_MARK, AlarmKind, LiveAlarm, alarm_name
-from efs_monitor.alarms.changes import Update, live_alarms, updates
+from efs_monitor.alarms.changes import Update, ending_unheard, live_alarms, updates
 from efs_monitor.alarms.decision import Decision, decide
 from efs_monitor.alarms.thresholds import thresholds_for
 from efs_monitor.efs.credits import MIB, TIB, full_bucket_bytes
@@ -165,13 +165,23 @@ def test_an_alarm_whose_balance_is_back_above_its_threshold_is_not_set_off_once_
     assert woken(exhausted_bytes) == {"warning", "critical", "draining"}
     assert woken(exhausted_bytes - 1) == {"warning", "critical", "exhausted", "draining"}
     assert woken(None) == {"warning", "critical", "exhausted", "draining"}
+    over = ending_unheard(updates(decided(bursting(), 100, asleep), asleep, describe, exhausted_bytes))
+    assert over == (AlarmKind.EXHAUSTED,)
     ok = dataclasses.replace(asleep[AlarmKind.EXHAUSTED], state="OK")
     asleep[AlarmKind.EXHAUSTED] = ok
+    assert ending_unheard(updates(decided(bursting(), 100, asleep), asleep, describe, exhausted_bytes)) == ()
     assert woken(exhausted_bytes) == {"warning", "critical", "exhausted", "draining"}
 
 
 def on(alarms: dict[AlarmKind, LiveAlarm]) -> dict[AlarmKind, LiveAlarm]:
     return {kind: dataclasses.replace(alarm, state="ALARM") for kind, alarm in alarms.items()}
+
+
+def test_what_was_heard_of_is_not_said_to_end_unheard() -> None:
+    alarms = on(deployed())
+    changes = updates(decided(bursting(2 * TIB), 200, alarms), alarms, describe, float(FULL))
+    assert any(change.ends_by_itself for change in changes)
+    assert ending_unheard(changes) == ()
 
 
 def ended(changes: tuple[Update, ...]) -> set[str]:

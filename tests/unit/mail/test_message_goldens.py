@@ -488,6 +488,8 @@ MAILS: dict[str, Callable[[], Message]] = {
     ),
     "suspended-provisioned": lambda: suspended(PROVISIONED, HERE),
     "resumed": lambda: resumed(a_decision(suspended=True), HERE),
+    "resumed-and-empty-for-some-minutes": lambda: resumed(a_decision(suspended=True), HERE, (EXHAUSTED,)),
+    "resumed-and-low-for-some-minutes": lambda: resumed(a_decision(suspended=True), HERE, (CRITICAL, EXHAUSTED)),
     "gone": lambda: file_system_gone(FILE_SYSTEM_ID, HERE),
     "edited": lambda: alarm_edited(
         "efs-home-critical",

@@ -98,6 +98,14 @@ def test_a_resume_is_told_once_and_names_thresholds_that_are_then_told() -> None
     assert subjects(decided(200), told) == ([], told)
 
 
+def test_a_resume_names_what_went_off_unheard_and_is_over() -> None:
+    known = NotificationState(reference_bytes_per_second=100 * MIB, suspended=True)
+    (mail,), _ = announcements(decided(asleep=True), {}, known, HERE, (AlarmKind.EXHAUSTED,))
+    assert "Exhausted went off unheard" in mail.body
+    (mail,), _ = announcements(decided(asleep=True), {}, known, HERE)
+    assert "unheard" not in mail.body
+
+
 def test_a_resume_is_told_although_its_suspension_was_forgotten() -> None:
     decision = decided(200, asleep=True)
     assert isinstance(decision, Resume)

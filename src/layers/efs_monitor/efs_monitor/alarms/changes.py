@@ -1,6 +1,6 @@
 """Which alarms to write after a decision, worked out alarm by alarm, so that a half-done update completes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, LEAD_ALARMS, AlarmKind, LiveAlarm
@@ -9,13 +9,14 @@ from efs_monitor.alarms.decision import Decision, LiveAlarms
 
 @dataclass(frozen=True, kw_only=True)
 class Update:
-    """One alarm as it is and as it shall be.
+    """The alarm of a kind as it is and as it shall be.
 
     `ends_by_itself` where it is still in ALARM for a balance of before, and the newest one is above its threshold:
     judged afresh, it would go off for what is over, and end within minutes. `is_ended` where it is in ALARM and means
     nothing any more: it falls silent, and whoever has it open is told, or it is silent and without a balance to go by.
     """
 
+    kind: AlarmKind
     before: LiveAlarm
     after: LiveAlarm
     ends_by_itself: bool = False
@@ -67,6 +68,7 @@ def updates(
     }
     found = (
         Update(
+            kind=kind,
             before=alarms[kind],
             after=after,
             ends_by_itself=_ends_by_itself(kind, alarms, after, newest_balance_bytes),
@@ -75,6 +77,13 @@ def updates(
         for kind, after in wanted.items()
     )
     return tuple(one for one in found if one.is_ended or one.after != one.before)
+
+
+def ending_unheard(changes: Iterable[Update]) -> tuple[AlarmKind, ...]:
+    """The alarms whose next message is an OK after no ALARM: they went off while they were suspended, are switched on
+    again, and what they went off for is over.
+    """
+    return tuple(one.kind for one in changes if one.ends_by_itself and one.before.suspended)
 
 
 def _ends_by_itself(

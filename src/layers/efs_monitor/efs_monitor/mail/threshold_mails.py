@@ -1,6 +1,8 @@
 """The Advice mails about the alarms themselves: thresholds moved, suspended, and resumed."""
 
-from efs_monitor.alarms.alarm import LEAD_ALARMS
+from collections.abc import Sequence
+
+from efs_monitor.alarms.alarm import EVALUATION_MINUTES, LEAD_ALARMS, AlarmKind
 from efs_monitor.alarms.decision import Decision
 from efs_monitor.efs.credits import threshold_bytes
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
@@ -93,9 +95,8 @@ def suspended(decision: Decision, stack: StackContext, ended: EndedByMode | None
 
 def _over(file_system: FileSystem, ended: EndedByMode) -> str:
     began = f" that began at {clock(ended.began, ended.time)}" if ended.began is not None else ""
-    *others, last = (kind.capitalize() for kind in ended.alarms)
-    one = not others
-    names = f"{', '.join(others)} and {last}" if others else last
+    one = len(ended.alarms) == 1
+    names = _named(ended.alarms)
     return (
         f"The incident on {titled(file_system)}{began} is over, by a change of the throughput mode. {names} "
         f"{'was' if one else 'were'} on and {'is' if one else 'are'} set to OK, which closes what a pager has open of "
@@ -103,8 +104,13 @@ def _over(file_system: FileSystem, ended: EndedByMode) -> str:
     )
 
 
-def resumed(decision: Decision, stack: StackContext) -> Message:
-    """The alarms on credits act again."""
+def _named(alarms: Sequence[AlarmKind]) -> str:
+    *others, last = (kind.capitalize() for kind in alarms)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def resumed(decision: Decision, stack: StackContext, ending_unheard: Sequence[AlarmKind] = ()) -> Message:
+    """The alarms on credits act again; those `ending_unheard` send an OK after an ALARM that nobody got."""
     file_system = decision.file_system
     settings, reference = decision.settings, decision.reference.bytes_per_second
     active = (
@@ -115,12 +121,14 @@ def resumed(decision: Decision, stack: StackContext) -> Message:
         "They do so by themselves. A balance that is low already sets off its alarm within minutes, and that mail is "
         "a real one."
     )
+    over = [_over_unheard(ending_unheard)] if ending_unheard else []
     return compose(
         subject=f"INFO: alarms active again, {file_system.file_system_id}",
         about=file_system.name,
         paragraphs=[
             wrapped(active),
             wrapped(real),
+            *map(wrapped, over),
             listed(
                 *(
                     f"{kind.capitalize()}, {counted(minutes)} ahead: below {size(threshold_bytes(minutes, reference))}"
@@ -131,5 +139,14 @@ def resumed(decision: Decision, stack: StackContext) -> Message:
             *links(stack, "resumed", file_system.file_system_id),
         ],
         short=f"INFO {file_system.file_system_id}: burst credit alarms are active again.",
-        chat=chat(stack, file_system.file_system_id, "resumed", [active, real]),
+        chat=chat(stack, file_system.file_system_id, "resumed", [active, real, *over]),
+    )
+
+
+def _over_unheard(alarms: Sequence[AlarmKind]) -> str:
+    one = len(alarms) == 1
+    return (
+        f"{_named(alarms)} went off unheard while the alarms were silent, for a balance that is above "
+        f"{'its threshold' if one else 'their thresholds'} again. After {counted(EVALUATION_MINUTES)} above "
+        f"{'it ends, and its OK' if one else 'they end, and the OK of each'} asks for nothing."
     )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.decision import Decision, Lower, Raise, Resume
 from efs_monitor.incidents.identity import EndedByMode, incident_id
 from efs_monitor.mail import (
@@ -28,8 +29,10 @@ def announcements(
     findings: Mapping[str, Message],
     state: NotificationState,
     stack: StackContext,
+    ending_unheard: tuple[AlarmKind, ...] = (),
 ) -> tuple[tuple[Message, ...], NotificationState]:
-    """The messages to send, and what is then told. A suspension tells of the incident that it has ended.
+    """The messages to send, and what is then told. A suspension tells of the incident that it has ended, and a resume
+    of the alarms that went off during it and are `ending_unheard`.
 
     `findings` are the conditions that hold now, by a key that stays the same while they last. One that was told
     is not told again; the end of it is told too, and then it is forgotten, so that it is told again should it come
@@ -43,7 +46,7 @@ def announcements(
         if not state.suspended:
             mails.append(_suspended(decision, stack, state.ended))
     elif state.suspended or isinstance(decision, Resume):
-        mails.append(resumed(decision, stack))
+        mails.append(resumed(decision, stack, ending_unheard))
         reference = decision.reference.bytes_per_second
     elif reference is not None and abs(decision.reference.bytes_per_second - reference) >= WORTH_TELLING * reference:
         mails.append(thresholds_moved(decision, reference, stack))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from efs_monitor.alarms.alarm import Wiring
-from efs_monitor.alarms.changes import live_alarms, updates
+from efs_monitor.alarms.changes import ending_unheard, live_alarms, updates
 from efs_monitor.alarms.decision import decide
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, cloudwatch_metrics, efs, embedded_metrics, sns
@@ -112,7 +112,7 @@ def _recalculated(  # noqa: PLR0917
         # Stored before the alarms are written: a run that breaks off in between must not lose the mail about them.
         state = save_state(clients.ssm, monitored.state_parameter, config.file_system_id, known, Part.THRESHOLDS)
     apply(clients.cloudwatch, changes)
-    messages, state_when_told = announcements(decision, faults, state, stack)
+    messages, state_when_told = announcements(decision, faults, state, stack, ending_unheard(changes))
     if config.dashboard:
         embedded_metrics.publish_decision(config.file_system_id, decision)
     return Recalculated(
