@@ -34,7 +34,7 @@ def _changed_and_gone(fleet: FleetAccount) -> None:
     fleet.run_here()
     fleet.settle()
     fleet.file_system(1, WarningMinutes="240")
-    fleet.file_system(2, BenchmarkProfile="sweep")
+    fleet.file_system(2, RepeatWarningHours="12")
     fleet.sandbox.client("efs").delete_file_system(FileSystemId=file_system_id(3))
 
 

@@ -194,7 +194,7 @@ def test_a_parameter_that_changes_nothing_in_a_stack_is_neither_a_failure_nor_as
     fleet.release(small_monitor() | ({"Transform": transform} if transform else {}))
     fleet.file_system(0)
     fleet.run()
-    fleet.file_system(0, BenchmarkProfile="sweep")
+    fleet.file_system(0, RepeatWarningHours="12")
     assert fleet.run() == {"steps": {"update": 1}, "refused": {}, "digest": False}
     fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
     for _ in range(2):

@@ -54,6 +54,30 @@ def test_tags_of_a_file_system_override_the_fleets_parameters() -> None:
     assert (step.parameters["WarningMinutes"], step.parameters["Dashboard"]) == ("240", "on")
 
 
+def test_what_a_fleet_says_of_benchmarks_is_for_those_that_have_a_path() -> None:
+    given = {"BenchmarkProfile": "sweep", "BenchmarkSchedule": "", "RegressionsAlarm": "on", "WarningMinutes": "240"}
+    with_path, without = file_system(1, BenchmarkPath="/mnt/efs"), file_system(2)
+    account = Account(fleet=fleet(parameters=given), file_systems=[with_path, without])
+    measured, others = account.step(1), account.step(2)
+    assert isinstance(measured, Create)
+    assert isinstance(others, Create)
+    assert measured.parameters.items() >= given.items()
+    # An empty schedule asks for nothing, and no rule refuses it.
+    left = {"FileSystemId": file_system_id(2), "Dashboard": "off", "BenchmarkSchedule": "", "WarningMinutes": "240"}
+    assert others.parameters == left
+
+
+def test_who_takes_the_path_away_takes_the_fleets_benchmarks_with_it() -> None:
+    account = Account(
+        fleet=fleet(parameters={"RegressionsAlarm": "on"}), file_systems=[file_system(1, BenchmarkPath="/mnt/efs")]
+    )
+    account.live(2)
+    account.file_systems = [file_system(1)]
+    changed = account.step()
+    assert isinstance(changed, Update)
+    assert "BenchmarkPath '/mnt/efs' -> '', RegressionsAlarm 'on' -> 'off'" in changed.reason
+
+
 @pytest.mark.parametrize(
     ("tags", "sentence"),
     [
@@ -62,6 +86,8 @@ def test_tags_of_a_file_system_override_the_fleets_parameters() -> None:
         ({"Warnminutes": "90"}, "there is no such parameter; the nearest is WarningMinutes"),
         ({"FileSystemId": file_system_id(9)}, "each stack watches the file system that it is made for"),
         ({"WarningMinutes": "70"}, "CriticalMinutes is 60 and WarningMinutes is 70"),
+        ({"BenchmarkSizeMiB": "16"}, "tag efs-monitor:BenchmarkSizeMiB is '16': BenchmarkSizeMiB says how much"),
+        ({"RegressionsAlarm": "on"}, "RegressionsAlarm is on, but without BenchmarkPath nothing is measured; give"),
         ({"RunbookUrl": "https://" + "x" * 249}, "RunbookUrl must be an http or https address of at most 256"),
     ],
 )
@@ -75,7 +101,7 @@ def test_a_tag_with_a_value_that_no_parameter_allows_refuses_that_file_system_al
 
 def test_what_changes_nothing_in_a_stack_is_as_it_should_be_until_something_else_is_wanted() -> None:
     account = settled(1)
-    account.file_systems = [file_system(1, BenchmarkProfile="sweep")]
+    account.file_systems = [file_system(1, RepeatWarningHours="12")]
     asked = account.planned()
     assert isinstance(asked.changes[0], Update)
     (note,) = asked.notes.values()
@@ -85,7 +111,7 @@ def test_what_changes_nothing_in_a_stack_is_as_it_should_be_until_something_else
     assert isinstance(kept, Keep)
     assert kept.is_right
     assert account.planned().notes == account.notes
-    account.file_systems = [file_system(1, BenchmarkProfile="sweep", WarningMinutes="240")]
+    account.file_systems = [file_system(1, RepeatWarningHours="12", WarningMinutes="240")]
     assert isinstance(account.step(), Update)
     account.file_systems = [file_system(1)]
     assert isinstance(account.step(), Keep)

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import Any
 
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.errors import SettingsRefused
@@ -25,6 +26,15 @@ SEPARATOR = re.compile(r";\s*(?=[A-Z][A-Za-z]*=|$)")
 
 
 @dataclass(frozen=True, kw_only=True)
+class Need:
+    """The parameter without which another means nothing, `unless` it has one of these values, and why it is refused."""
+
+    parameter: str
+    unless: tuple[str, ...]
+    sentence: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Allowed:
     """What a parameter's value may be, the one that it has unless given, and the sentence that says so."""
 
@@ -33,6 +43,7 @@ class Allowed:
     values: tuple[str, ...]
     longest: int
     sentence: str
+    need: Need | None
 
     def allows(self, value: str) -> bool:
         """Whether CloudFormation would take the value."""
@@ -45,7 +56,15 @@ class Allowed:
 def allowed_values() -> Mapping[str, Allowed]:
     """Every parameter of a monitor stack, by its name."""
     written = json.loads(resources.files(__package__).joinpath("allowed_values.json").read_text())
-    return {name: Allowed(**{**fields, "values": tuple(fields["values"])}) for name, fields in written.items()}
+    return {
+        name: Allowed(**{**fields, "values": tuple(fields["values"]), "need": _need(fields["need"])})
+        for name, fields in written.items()
+    }
+
+
+def _need(fields: Mapping[str, Any] | None) -> Need | None:
+    """What allowed_values.json says of a need; None for a parameter that needs no other."""
+    return Need(**{**fields, "unless": tuple(fields["unless"])}) if fields else None
 
 
 def fleet_parameters(text: str) -> dict[str, str]:
@@ -63,16 +82,36 @@ def fleet_parameters(text: str) -> dict[str, str]:
 
 
 def parameters_for(file_system_id: str, fleet: Mapping[str, str], tags: Mapping[str, str]) -> dict[str, str]:
-    """All that the stack of a file system is given; SettingsRefused names the tag that has a value it may not have."""
-    given = FLEET_DEFAULTS | dict(fleet)
+    """All that the stack of a file system is given; SettingsRefused names the tag that has a value it may not have.
+
+    What the fleet says of benchmarks is for those file systems that have a BenchmarkPath: others are not given it.
+    """
+    tagged = _tagged(tags)
+    given = FLEET_DEFAULTS | dict(fleet) | tagged
+    for name, need in _unmet_needs(given).items():
+        if name in tagged:
+            raise SettingsRefused(f"Its tag {TAG_PREFIX}{name} is {tagged[name]!r}: {need.sentence}")
+        del given[name]
+    _require_lead_times(given)
+    return given | {WATCHED: file_system_id}
+
+
+def _tagged(tags: Mapping[str, str]) -> dict[str, str]:
+    given = dict[str, str]()
     for key, value in tags.items():
         name = key.removeprefix(TAG_PREFIX)
         # A fleet's own tag may begin alike, such as efs-monitor:fleet; no parameter begins with a small letter.
         if key.startswith(TAG_PREFIX) and name[:1].isupper():
             _require(name, value, f"Its tag {key} is {value!r}")
             given[name] = value
-    _require_lead_times(given)
-    return given | {WATCHED: file_system_id}
+    return given
+
+
+def _unmet_needs(given: Mapping[str, str]) -> dict[str, Need]:
+    """Those of the parameters that the template's rules refuse, because another one is empty."""
+    whole = with_defaults(given)
+    needs = {name: one.need for name, one in allowed_values().items() if one.need is not None}
+    return {name: one for name, one in needs.items() if not whole[one.parameter] and whole[name] not in one.unless}
 
 
 def with_defaults(given: Mapping[str, str]) -> dict[str, str]:
