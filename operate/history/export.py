@@ -11,9 +11,7 @@ import re
 import zlib
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from itertools import pairwise
 from pathlib import Path
-from statistics import mode
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -23,7 +21,8 @@ from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.errors import MonitorError
 
 from operate.history.history import HIGHEST_VALUE, HistoryRefused
-from operate.history.recorded import BALANCE, COUNTERS, PERMITTED, SERIES, ModeChange, Point, Recorded
+from operate.history.recorded import SERIES, ModeChange, Recorded
+from operate.history.steps import with_periods
 
 # 63 days in one-minute steps of all metrics are 12 MB as CSV.
 MOST_BYTES = 32 * 1024**2
@@ -37,10 +36,9 @@ FACT = re.compile(r"#\s*(?P<name>FileSystemId|Region|ThroughputMode)\s*:\s*(?P<v
 IDENTIFIER = re.compile(r"fs-[0-9a-f]{8,40}")
 # Two letters, and four in the European Sovereign Cloud.
 REGION = re.compile(r"[a-z]{2,4}(-[a-z]+)+-[0-9]")
+# UTC, or so far from it.
+ZONE = re.compile(r"^\s*\S{8}.+(Z|[+-][0-9]{2}(:?[0-9]{2}){0,2}(\.[0-9]+)?)\s*$", re.IGNORECASE)
 NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,3})?|-[0-9]+(\.[0-9]*)?", re.ASCII)
-PERIODS = (60, 300, 900, 3600)
-# So many points of a day tell its step.
-ENOUGH_POINTS = 24
 # The year 5138: what is beyond is no time in seconds.
 LATEST_SECONDS = 1e11
 
@@ -87,41 +85,77 @@ def _from_csv(text: str, name: str) -> Recorded:
     except csv.Error as error:
         raise HistoryRefused(f"{name} is no CSV: {error}") from error
     if not rows or len(rows[0]) < 2:
-        raise HistoryRefused(f"{name} has no columns: the first line must be time,BurstCreditBalance,…")
+        first = f", but is {shown(lines[0])}" if rows else ""
+        raise HistoryRefused(f"{name} has no columns: the first line must be time,BurstCreditBalance,…{first}")
     header, *body = rows
     columns = {index: key for index, title in enumerate(header) if index and (key := _column(title, recorded.remarks))}
     if not columns:
         raise HistoryRefused(
-            f"{name} has no column that is a metric of EFS; the first line must be time,BurstCreditBalance,…"
+            "; ".join(
+                [
+                    f"{name} has no column that is a metric of EFS: the first line must be time,BurstCreditBalance,…",
+                    *recorded.remarks[:1],
+                ]
+            )
         )
     _set_facts(recorded, facts)
-    recorded.points = _with_periods(_cells(body, columns, recorded.remarks))
+    recorded.points = with_periods(_cells(body, columns, len(header), recorded.remarks))
     return recorded
 
 
 def _cells(
-    body: Iterable[list[str]], columns: Mapping[int, tuple[str, str]], remarks: list[str]
+    body: Iterable[list[str]], columns: Mapping[int, tuple[str, str]], width: int, remarks: list[str]
 ) -> dict[tuple[str, str], list[tuple[float, float]]]:
-    """The numbers of each column, with their times in seconds since 1970."""
+    """The numbers of each column, with their times in seconds since 1970. `width` is how many columns there are."""
     found: dict[tuple[str, str], list[tuple[float, float]]] = {key: [] for key in columns.values()}
-    untimed = unreadable = 0
+    untimed, unreadable = list[str](), list[str]()
+    wide = narrow = zoneless = 0
     for row in body:
-        seconds = _seconds(row[0]) if row else None
-        if seconds is None:
-            untimed += bool(row)
+        if not row:
             continue
+        seconds = _seconds(row[0])
+        if seconds is None:
+            untimed.append(row[0])
+            continue
+        if any(row[width:]):
+            # Which of the commas is one too many, nobody can tell.
+            wide += 1
+            continue
+        narrow += len(row) < width
+        zoneless += not ZONE.search(row[0])
         for index, key in columns.items():
             cell = row[index].strip() if index < len(row) else ""
             value = _number(cell) if cell else None
             if value is not None:
                 found[key].append((seconds, value))
             elif cell:
-                unreadable += 1
+                unreadable.append(cell)
     if untimed:
-        remarks.append(f"{untimed:,} lines left out: they do not begin with a time such as 2030-01-31T12:00Z")
+        remarks.append(
+            f"{counted(len(untimed), 'line')} left out that {'does' if len(untimed) == 1 else 'do'} not begin with a "
+            f"time such as 2030-01-31T12:00Z, the first with {shown(untimed[0])}"
+        )
+    if wide:
+        remarks.append(
+            f"{counted(wide, 'line')} left out that {'has' if wide == 1 else 'have'} more cells than there are columns"
+        )
+    if narrow:
+        remarks.append(
+            f"{counted(narrow, 'line')} {'has' if narrow == 1 else 'have'} fewer cells than there are columns: what is "
+            "missing counts as not recorded"
+        )
     if unreadable:
-        remarks.append(f"{unreadable:,} cells left out: they hold no number")
+        remarks.append(
+            f"{counted(len(unreadable), 'cell')} left out that {'holds' if len(unreadable) == 1 else 'hold'} no "
+            f"number, the first {shown(unreadable[0])}"
+        )
+    _remark_zoneless(zoneless, remarks)
     return found
+
+
+def _remark_zoneless(zoneless: int, remarks: list[str]) -> None:
+    if zoneless:
+        remarks.append(f"{counted(zoneless, 'time')} {'names' if zoneless == 1 else 'name'} no zone: taken for UTC")
 
 
 def _from_json(text: str, name: str) -> Recorded:
@@ -137,7 +171,7 @@ def _from_json(text: str, name: str) -> Recorded:
     recorded = Recorded(file_system_id="", region="")
     _describe(recorded, whole)
     found: dict[tuple[str, str], list[tuple[float, float]]] = {}
-    unreadable = 0
+    unreadable = zoneless = 0
     for result in results:
         if not isinstance(result, Mapping):
             unreadable += 1
@@ -156,11 +190,14 @@ def _from_json(text: str, name: str) -> Recorded:
             if seconds is None or not isinstance(value, int | float) or isinstance(value, bool):
                 unreadable += 1
             else:
+                zoneless += isinstance(time, str) and not ZONE.search(time)
                 # An integer may be too large for a number with a point.
-                points.append((seconds, float(min(value, HIGHEST_VALUE * 10))))
+                absurd = HIGHEST_VALUE * 10
+                points.append((seconds, max(min(value, absurd), -absurd) if isinstance(value, int) else value))
     if unreadable:
-        recorded.remarks.append(f"{unreadable:,} datapoints left out: no time and number that belong together")
-    recorded.points = _with_periods(found)
+        recorded.remarks.append(f"{counted(unreadable, 'datapoint')} left out: no time and number that belong together")
+    _remark_zoneless(zoneless, recorded.remarks)
+    recorded.points = with_periods(found)
     return recorded
 
 
@@ -182,9 +219,10 @@ def _describe(recorded: Recorded, whole: Mapping[str, Any]) -> None:
     if isinstance(modes, list):
         recorded.modes = tuple(one for entry in modes if (one := _mode_change(entry)) is not None)
         if len(recorded.modes) < len(modes):
+            lacking = len(modes) - len(recorded.modes)
             recorded.remarks.append(
-                f"{len(modes) - len(recorded.modes)} entries of ThroughputModes left out: they lack a time (From) or "
-                "a mode"
+                f"{lacking:,} {'entry' if lacking == 1 else 'entries'} of ThroughputModes left out: "
+                f"{'it lacks' if lacking == 1 else 'they lack'} a time (From), a mode, or the rate of a provisioned one"
             )
 
 
@@ -192,12 +230,14 @@ def _mode_change(entry: object) -> ModeChange | None:
     if not isinstance(entry, Mapping):
         return None
     seconds, rate = _seconds(entry.get("From")), entry.get("ProvisionedThroughputInMibps", 0)
-    known = entry.get("ThroughputMode") in {str(one) for one in ThroughputMode}
-    if seconds is None or not known or not isinstance(rate, int | float) or not 0 <= rate < 1e6:
+    mode = next((one for one in ThroughputMode if one == entry.get("ThroughputMode")), None)
+    if seconds is None or mode is None or not isinstance(rate, int | float) or not 0 <= rate < 1e6:
+        return None
+    if mode is ThroughputMode.PROVISIONED and not rate:
         return None
     return ModeChange(
         time=datetime.fromtimestamp(seconds, UTC),
-        mode=str(entry["ThroughputMode"]),
+        mode=str(mode),
         provisioned_bytes_per_second=round(rate * MIB),
     )
 
@@ -229,41 +269,6 @@ def _column(title: str, remarks: list[str]) -> tuple[str, str] | None:
     return key
 
 
-def _with_periods(found: Mapping[tuple[str, str], list[tuple[float, float]]]) -> dict[tuple[str, str], list[Point]]:
-    """The points, each with the period that it is of; an export names none, and its steps may change with the day.
-
-    A gauge has a datapoint in every period: the most frequent distance tells. A counter has none where nothing moved,
-    so it has the gauges' period, or a coarser one where enough of a day lies in coarser steps only.
-    """
-    gauge = _days(found.get(BALANCE) or found.get(PERMITTED) or [])
-    usual = {day: _distance(points) for day, points in gauge.items()}
-    answer: dict[tuple[str, str], list[Point]] = {}
-    for key, points in found.items():
-        answer[key] = []
-        for day, of_day in _days(points).items():
-            period = usual.get(day, 60) if key in COUNTERS else _distance(of_day)
-            if key in COUNTERS and len(of_day) >= ENOUGH_POINTS:
-                steps = [one for one in PERIODS if all(seconds % one == 0 for seconds, _ in of_day)]
-                period = max([period, *steps])
-            answer[key] += [Point(seconds, value, period) for seconds, value in of_day]
-    return answer
-
-
-def _days(points: Iterable[tuple[float, float]]) -> dict[int, list[tuple[float, float]]]:
-    by_day: dict[int, list[tuple[float, float]]] = {}
-    for point in points:
-        by_day.setdefault(int(point[0] // 86_400), []).append(point)
-    return by_day
-
-
-def _distance(points: Iterable[tuple[float, float]]) -> int:
-    """The most frequent distance of points in seconds, made one of CloudWatch's periods."""
-    times = sorted({seconds for seconds, _ in points})
-    distances = [b - a for a, b in pairwise(times)]
-    usual = mode(distances) if distances else 60
-    return max((one for one in PERIODS if one <= usual), default=60)
-
-
 def _seconds(value: object) -> float | None:
     """A time in ISO 8601, in UTC where it names no zone; or seconds since 1970, as older AWS CLIs write them."""
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -285,6 +290,11 @@ def _number(cell: str) -> float | None:
     # Most cells are digits and a point at most: that is told faster than by the pattern.
     plain = cell.isascii() and cell.replace(".", "", 1).isdigit() and cell[0] != "."
     return float(cell) if plain or NUMBER.fullmatch(cell) else None
+
+
+def counted(number: int, what: str) -> str:
+    """So many of something."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def shown(text: str) -> str:

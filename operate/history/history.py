@@ -100,7 +100,7 @@ def history_of(recorded: Recorded, days: int | None, now: datetime) -> History:
     if not balances:
         raise HistoryRefused(
             f"There is no BurstCreditBalance of {recorded.file_system_id or 'the file system'} in what was read: "
-            "without it nothing can be said"
+            + "; ".join(["without it nothing can be said", *remarks])
         )
     _require_bytes(balances, points, remarks)
     start, end, begins = _span(points, days, remarks)

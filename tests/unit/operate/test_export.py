@@ -1,7 +1,10 @@
 """An export is data of somebody's: read as far as it makes sense, refused in a sentence, and never run or repeated."""
 
+import csv
 import gzip
 import json
+import random
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from operate.history import export
-from operate.history.export import read_export
+from operate.history.export import read_export, shown
 from operate.history.history import HistoryRefused, history_of
 from operate.history.recorded import BALANCE, METERED, PERMITTED, Point, Recorded
 
@@ -82,13 +85,48 @@ def test_the_json_of_the_aws_cli_is_read(file: Path) -> None:
 def test_a_cell_that_is_no_number_is_left_out_and_counted(file: Path, cell: str) -> None:
     found = read(file, f"time,BurstCreditBalance\n2030-01-07T00:00Z,{cell}\n2030-01-07T00:01Z,7\n")
     assert found.points[BALANCE] == [Point(TIME + 60, 7.0, 60)]
-    assert found.remarks == ["1 cells left out: they hold no number"]
+    assert found.remarks == [f"1 cell left out that holds no number, the first {shown(next(csv.reader([cell]))[0])}"]
 
 
 def test_a_line_without_a_time_is_left_out_and_counted(file: Path) -> None:
     found = read(file, "time,BurstCreditBalance\nyesterday,7\n,7\n\n2030-01-07T00:01Z,7\n")
     assert len(found.points[BALANCE]) == 1
-    assert found.remarks == ["2 lines left out: they do not begin with a time such as 2030-01-31T12:00Z"]
+    assert found.remarks == [
+        "2 lines left out that do not begin with a time such as 2030-01-31T12:00Z, the first with 'yesterday'"
+    ]
+
+
+def test_times_that_name_no_zone_are_taken_for_utc_and_that_is_said(file: Path) -> None:
+    found = read(file, "time,BurstCreditBalance\n2030-01-07,7\n2030-01-07 00:01,7\n2030-01-07T00:02Z,7\n")
+    assert [point.seconds for point in found.points[BALANCE]] == [TIME, TIME + 60, TIME + 120]
+    assert found.remarks == ["2 times name no zone: taken for UTC"]
+
+
+def test_a_line_with_more_cells_than_columns_is_left_out_and_counted(file: Path) -> None:
+    # A decimal comma without quotes: 1,5 would be a balance of 1.
+    found = read(file, "time,BurstCreditBalance\n2030-01-07T00:00Z,1,5\n2030-01-07T00:01Z,7,\n")
+    assert found.points[BALANCE] == [Point(TIME + 60, 7.0, 60)]
+    assert found.remarks == ["1 line left out that has more cells than there are columns"]
+
+
+def test_a_line_with_fewer_cells_than_columns_is_read_and_counted(file: Path) -> None:
+    found = read(file, "time,BurstCreditBalance,MeteredIOBytes\n2030-01-07T00:00Z,5\n2030-01-07T00:01Z,7,1\n")
+    assert found.points[BALANCE] == [Point(TIME, 5.0, 60), Point(TIME + 60, 7.0, 60)]
+    assert found.remarks == ["1 line has fewer cells than there are columns: what is missing counts as not recorded"]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("time,BurstCreditBalance\n10/31/2030 12:00,7\n", "no BurstCreditBalance.* the first with '10/31/2030 12:00'"),
+        ("time,BurstCreditBalance (GiB)\n2030-01-07T00:00Z,7\n", "is left out: give it in CloudWatch's own unit"),
+        ("time;BurstCreditBalance\n2030-01-07T00:00Z;7\n", "but is 'time;BurstCreditBalance'"),
+        ("BurstCreditBalance,PermittedThroughput,time\n7,7,2030-01-07T00:00Z\n", "the first with '7'"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_with_what_stands_in_the_way(file: Path, text: str, says: str) -> None:
+    with pytest.raises(HistoryRefused, match=says):
+        history_of(read(file, text), None, NOW)
 
 
 def test_a_column_in_another_unit_or_of_another_metric_is_left_out_and_said(file: Path) -> None:
@@ -117,6 +155,50 @@ def test_steps_are_told_by_the_gauges_and_a_counter_that_is_idle_has_theirs(file
     lines = [f"{time},5,{'9' if time.endswith('05Z') else ''}" for time in times]
     found = read(file, "\n".join(["time,BurstCreditBalance,MeteredIOBytes", *lines]))
     assert {point.period_seconds for key in (BALANCE, METERED) for point in found.points[key]} == {300}
+
+
+def steps_of(file: Path, balances: Iterable[int], metered: Iterable[int]) -> tuple[set[int], set[int]]:
+    """The periods that are taken for those of a gauge and a counter with datapoints at these minutes."""
+    there, moved = set(balances), set(metered)
+    lines = [
+        f"{datetime.fromtimestamp(TIME + minute * 60, UTC):%Y-%m-%dT%H:%MZ},{'5' if minute in there else ''},"
+        f"{'9' if minute in moved else ''}"
+        for minute in sorted(there | moved)
+    ]
+    found = read(file, "\n".join(["time,BurstCreditBalance,MeteredIOBytes", *lines]))
+    return {point.period_seconds for point in found.points[BALANCE]}, {
+        point.period_seconds for point in found.points[METERED]
+    }
+
+
+def test_a_counter_in_finer_steps_than_the_balance_keeps_its_own(file: Path) -> None:
+    assert steps_of(file, range(0, 600, 5), range(600)) == ({300}, {60})
+    assert steps_of(file, range(0, 600, 5), [7, 300, 301]) == ({300}, {60})
+
+
+def test_steps_of_any_whole_number_of_minutes_are_told(file: Path) -> None:
+    assert steps_of(file, range(0, 600, 2), range(0, 600, 2)) == ({120}, {120})
+    assert steps_of(file, range(0, 7200, 1440), range(0, 7200, 1440)) == ({86_400}, {86_400})
+
+
+def test_lost_minutes_are_no_coarser_steps(file: Path) -> None:
+    draw = random.Random(1)  # noqa: S311 - no secret
+    assert steps_of(file, sorted(draw.sample(range(600), 200)), []) == ({60}, set())
+
+
+def test_steps_may_change_in_the_middle_of_a_day(file: Path) -> None:
+    fine, coarse = list(range(605, 1200)), list(range(0, 605, 5))
+    found = read(
+        file,
+        "\n".join(
+            [
+                "time,BurstCreditBalance,MeteredIOBytes",
+                *(f"{datetime.fromtimestamp(TIME + minute * 60, UTC).isoformat()},5,9" for minute in coarse + fine),
+            ]
+        ),
+    )
+    for key in (BALANCE, METERED):
+        assert [point.period_seconds for point in found.points[key]] == [300] * len(coarse) + [60] * len(fine)
 
 
 def test_a_packed_export_is_read_like_another(file: Path) -> None:
@@ -171,7 +253,7 @@ def test_a_file_that_is_not_there_is_refused_in_a_sentence(tmp_path: Path) -> No
 
 
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    st.none() | st.booleans() | st.integers() | st.integers(-(10**400), 10**400) | st.floats() | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=8,
 )
@@ -199,3 +281,29 @@ def test_json_of_any_shape_is_read_or_refused(
         history_of(recorded, None, NOW)
     except HistoryRefused as refused:
         assert str(refused)  # noqa: PT017 - either is right, a crash is not
+
+
+@pytest.mark.parametrize("value", [10**400, -(10**400)])
+def test_an_integer_beyond_any_number_is_an_absurd_datapoint(file: Path, value: int) -> None:
+    times = [TIME + 60 * minute for minute in range(90)]
+    results = [{"Label": "BurstCreditBalance", "Timestamps": times, "Values": [value, *[2e12] * 89]}]
+    found = history_of(read(file, json.dumps({"MetricDataResults": results})), None, NOW)
+    assert "1 datapoint of BurstCreditBalance (Minimum) left out: no amount that a metric can have" in found.remarks
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"From": TIME, "ThroughputMode": ["elastic"]},
+        {"From": TIME, "ThroughputMode": {}},
+        {"From": TIME, "ThroughputMode": "provisioned"},
+        {"From": TIME, "ThroughputMode": "provisioned", "ProvisionedThroughputInMibps": float("nan")},
+        {"From": TIME, "ThroughputMode": "provisioned", "ProvisionedThroughputInMibps": 10**400},
+    ],
+)
+def test_a_mode_that_is_none_is_left_out_and_said(file: Path, entry: dict[str, object]) -> None:
+    found = read(file, json.dumps({"MetricDataResults": [], "ThroughputModes": [entry]}))
+    assert found.modes == ()
+    assert found.remarks == [
+        "1 entry of ThroughputModes left out: it lacks a time (From), a mode, or the rate of a provisioned one"
+    ]

@@ -1,0 +1,72 @@
+"""How long the periods of an export's datapoints are: it names none, and its steps may change from one time to another.
+
+A gauge has a datapoint in every period, so its distances tell. A counter has none where nothing moved: it has the
+gauges' period, a finer one where its datapoints lie between theirs, and a coarser one where enough of a day does.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby, pairwise
+from math import gcd
+
+from operate.history.recorded import BALANCE, COUNTERS, PERMITTED, Point
+
+MINUTE_SECONDS, DAY_SECONDS = 60, 86_400
+# So many distances on one side of a datapoint tell its step, though most of the datapoints were lost.
+MOST_DISTANCES, ENOUGH_DISTANCES = 12, 6
+# What CloudWatch makes of older datapoints; so many of a day tell that a counter has them.
+COARSER_SECONDS = (300, 900, 3600)
+ENOUGH_POINTS = 24
+
+
+def with_periods(found: Mapping[tuple[str, str], list[tuple[float, float]]]) -> dict[tuple[str, str], list[Point]]:
+    """The points, in their order, each with the period that it is of."""
+    gauge = max((_minutes(found.get(key, [])) for key in (BALANCE, PERMITTED)), key=len)
+    gauge_periods = _gauge_periods(gauge)
+    answer: dict[tuple[str, str], list[Point]] = {}
+    for key, points in found.items():
+        times = _minutes(points)
+        periods = _counter_periods(times, gauge, gauge_periods) if key in COUNTERS else _gauge_periods(times)
+        by_time = dict(zip(times, periods, strict=True))
+        answer[key] = [Point(seconds, value, by_time[_minute(seconds)]) for seconds, value in points]
+    return answer
+
+
+def _gauge_periods(times: Sequence[int]) -> list[int]:
+    """For each time what its distances to one side have in common: the longer one, for steps change in between.
+
+    A period ends at the next datapoint. Where there are too few to tell, all of them are asked.
+    """
+    distances = [later - earlier for earlier, later in pairwise(times)]
+    periods = []
+    for index in range(len(times)):
+        sides = distances[max(index - MOST_DISTANCES, 0) : index], distances[index : index + MOST_DISTANCES]
+        told = [gcd(*side) for side in sides if len(side) >= ENOUGH_DISTANCES]
+        period = max(told) if told else gcd(*sides[0], *sides[1]) or MINUTE_SECONDS
+        periods.append(min([period, *distances[index : index + 1]]))
+    return periods
+
+
+def _counter_periods(times: Sequence[int], gauge: Sequence[int], gauge_periods: Sequence[int]) -> list[int]:
+    coarser = {
+        day: max([0, *(one for one in COARSER_SECONDS if all(time % one == 0 for time in of_day))])
+        for day, of_day in ((day, list(group)) for day, group in groupby(times, key=lambda time: time // DAY_SECONDS))
+        if len(of_day) >= ENOUGH_POINTS
+    }
+    nearest = [max(bisect_right(gauge, time) - 1, 0) for time in times]
+    periods: list[int] = []
+    for period, group in groupby(
+        zip(times, nearest, strict=True), key=lambda pair: gauge_periods[pair[1]] if gauge else MINUTE_SECONDS
+    ):
+        run = list(group)
+        between = gcd(period, *(time - gauge[index] for time, index in run)) if gauge else period
+        periods += [max(between, coarser.get(time // DAY_SECONDS, 0)) for time, _ in run]
+    return periods
+
+
+def _minutes(points: Iterable[tuple[float, float]]) -> list[int]:
+    return sorted({_minute(seconds) for seconds, _ in points})
+
+
+def _minute(seconds: float) -> int:
+    return int(seconds // MINUTE_SECONDS) * MINUTE_SECONDS
