@@ -234,10 +234,14 @@ class Home:
             TopicArn=self.names.topic_arn(severity), Protocol="email", Endpoint=address
         )
 
-    def create_file_system(self, standard_bytes: int = 100 * GIB, mode: str = "bursting") -> None:
+    def create_file_system(
+        self, standard_bytes: int = 100 * GIB, mode: str = "bursting", performance_mode: str = "generalPurpose"
+    ) -> None:
         """The file system that the stack watches."""
         size = Size(standard_bytes=standard_bytes)
-        self.sandbox.file_systems.create(self.names.file_system_id, size, throughput_mode=mode)
+        self.sandbox.file_systems.create(
+            self.names.file_system_id, size, throughput_mode=mode, performance_mode=performance_mode
+        )
 
     def create_alarms(self, standard_bytes: int = 100 * GIB) -> None:
         """As the template makes them; the texts are those of an older version, so the first run writes them."""

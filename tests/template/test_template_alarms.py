@@ -179,7 +179,10 @@ def test_a_parameter_used_in_an_alarm_alone_would_be_noticed() -> None:
 
 
 def test_the_custom_resource_is_given_everything_its_function_works_with(document: Document) -> None:
-    needed = {"FileSystemId", "WarningMinutes", "CriticalMinutes", "RiseTolerancePercent", "RunbookUrl"}
+    needed = {
+        *("FileSystemId", "WarningMinutes", "CriticalMinutes", "RiseTolerancePercent", "RunbookUrl"),
+        "IoLimitAlarm",
+    }
     given = document["Resources"]["Thresholds"]["Properties"]
     assert {name: given[name] for name in needed} == {name: {"Ref": name} for name in needed}
 

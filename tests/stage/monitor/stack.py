@@ -37,9 +37,11 @@ class Stack:
         self.balance_gib = full_bucket_bytes(self.standard_bytes) / GIB
         self.permitted_bytes_per_second = burst_bytes_per_second(self.standard_bytes)
 
-    def create_file_system(self, mode: str = "bursting") -> None:
+    def create_file_system(self, mode: str = "bursting", performance_mode: str = "generalPurpose") -> None:
         size = Size(standard_bytes=self.standard_bytes)
-        self.sandbox.file_systems.create(self.file_system_id, size, throughput_mode=mode)
+        self.sandbox.file_systems.create(
+            self.file_system_id, size, throughput_mode=mode, performance_mode=performance_mode
+        )
 
     def propose(self, **parameters: str) -> str | None:
         """Make a change set and leave it at that; raises Refused with what CloudFormation says against it."""

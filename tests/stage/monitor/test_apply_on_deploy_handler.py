@@ -135,6 +135,23 @@ def test_critical_minutes_that_are_not_fewer_by_as_much_as_a_mail_takes_are_name
     assert home.faults.of_functions() == []
 
 
+def test_an_alarm_on_what_efs_does_not_publish_is_refused(home: Home, desk: Desk) -> None:
+    home.create_file_system(performance_mode="maxIO")
+    assert refusal(home, desk, IoLimitAlarm="on") == (
+        f"IoLimitAlarm is on, but {FILE_SYSTEM_ID} is in Max I/O performance mode, of which EFS publishes no "
+        f"PercentIOLimit: the alarm could never go off. Deploy with IoLimitAlarm=off. {PLACE}"
+    )
+    assert home.faults.of_functions() == ["DescribeFileSystems"]
+
+
+@pytest.mark.parametrize(("performance_mode", "io_limit_alarm"), [("generalPurpose", "on"), ("maxIO", "off")])
+def test_that_alarm_or_that_performance_mode_alone_is_taken(
+    home: Home, desk: Desk, performance_mode: str, io_limit_alarm: str
+) -> None:
+    home.create_file_system(performance_mode=performance_mode)
+    assert ask(home, desk, properties={"IoLimitAlarm": io_limit_alarm})["Status"] == "SUCCESS"
+
+
 def test_minutes_that_are_not_whole_are_named(home: Home, desk: Desk) -> None:
     assert refusal(home, desk, WarningMinutes="60.5").startswith("WarningMinutes is '60.5', but must be a whole number")
 

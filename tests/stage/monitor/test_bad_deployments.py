@@ -96,6 +96,16 @@ def test_critical_too_close_to_warning_fails_with_both_values_and_leaves_nothing
     assert left_in(stack.sandbox) == NOTHING
 
 
+def test_an_alarm_on_the_limit_of_operations_fails_in_max_io_and_leaves_nothing(stack: Stack) -> None:
+    stack.create_file_system(performance_mode="maxIO")
+    reason = refusal(stack, IoLimitAlarm="on")
+    assert f"IoLimitAlarm is on, but {stack.file_system_id} is in Max I/O performance mode" in reason
+    assert PLACE in reason
+    stack.delete()
+    assert left_in(stack.sandbox) == NOTHING
+    assert stack.deploy(IoLimitAlarm="off")["State"] == "armed"
+
+
 def test_a_denied_read_fails_with_the_action_and_leaves_nothing(stack: Stack, faults: Faults) -> None:
     stack.create_file_system()
     faults.fail("DescribeFileSystems", DENIED)

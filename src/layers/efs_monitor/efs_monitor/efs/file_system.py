@@ -18,7 +18,7 @@ class ThroughputMode(StrEnum):
 class FileSystem:
     """A file system as DescribeFileSystems tells it; `standard_bytes` is the metered `ValueInStandard`.
 
-    In `max_io` performance mode, which cannot be changed, there is no elastic throughput.
+    In `max_io` performance mode, which cannot be changed, there is no elastic throughput and no PercentIOLimit.
     """
 
     file_system_id: str

@@ -10,6 +10,8 @@ from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, efs
 from efs_monitor.aws.custom_resource import Answer, Request, patiently
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import Config, settings_from
+from efs_monitor.efs.file_system import FileSystem
+from efs_monitor.errors import SettingsRefused
 from efs_monitor.mail import StackContext, alarm_description, stack_context_of
 
 
@@ -24,6 +26,8 @@ def apply_on_deploy(clients: Clients, config: Config, request: Request, now: dat
     file_system_id = str(properties.get("FileSystemId"))
     # A role made seconds ago may not be known everywhere yet: wait a little before believing a refusal.
     file_system = patiently(lambda: efs.describe(clients.efs, file_system_id))
+    if properties.get("IoLimitAlarm") == "on":
+        _require_io_limit(file_system)
     read = patiently(lambda: cloudwatch_alarms.read(clients.cloudwatch, stack.stack_name))
     # Alarms of another file system, which the stack watched before, say nothing about this one.
     alarms = {kind: alarm for kind, alarm in read.items() if alarm.watches(file_system_id)}
@@ -31,6 +35,15 @@ def apply_on_deploy(clients: Clients, config: Config, request: Request, now: dat
     decision = decide(file_system, observations, settings, live_alarms(alarms) if alarms else None)
     logger.info("decided", extra={"cause": request.kind} | decision.as_log())
     return Answer(succeeded=True, data=attributes(decision, stack))
+
+
+def _require_io_limit(file_system: FileSystem) -> None:
+    """Refuse the alarm on PercentIOLimit where it would stay without data for ever, as if all were well."""
+    if file_system.max_io:
+        raise SettingsRefused(
+            f"IoLimitAlarm is on, but {file_system.file_system_id} is in Max I/O performance mode, of which EFS "
+            "publishes no PercentIOLimit: the alarm could never go off. Deploy with IoLimitAlarm=off."
+        )
 
 
 def attributes(decision: Decision, stack: StackContext) -> dict[str, str]:
