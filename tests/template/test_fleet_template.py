@@ -36,16 +36,19 @@ BESIDES = {"cloudformation:CreateChangeSet", "lambda:InvokeFunction"}
 
 
 @cache
-def of_schemas() -> set[str]:
-    """What CloudFormation does to create, read, update and delete the resources of the monitor's template."""
+def of_schemas() -> dict[str, set[str]]:
+    """What CloudFormation does to make, read, change, delete and tag the resources of the template, by their types.
+
+    The tags of a stack are those of all that is in it.
+    """
     types = {one["Type"] for one in transformed()["Resources"].values() if not one["Type"].startswith("Custom::")}
-    handlers = [
-        handler
-        for name in types
-        for kind, handler in document(name).get("handlers", {}).items()
-        if kind in {"create", "read", "update", "delete"}
-    ]
-    return {action for handler in handlers for action in handler["permissions"]}
+    return {name: _done_to(document(name)) for name in types}
+
+
+def _done_to(schema: dict[str, Any]) -> set[str]:
+    handlers = schema.get("handlers", {})
+    kinds = [handlers[kind] for kind in ("create", "read", "update", "delete") if kind in handlers]
+    return {action for one in (*kinds, schema.get("tagging", {})) for action in one.get("permissions", [])}
 
 
 def document(type_name: str) -> dict[str, Any]:
@@ -61,7 +64,7 @@ def statements(role: str) -> list[dict[str, Any]]:
 
 def test_the_service_role_may_do_what_cloudformation_does_to_such_resources_and_nothing_else() -> None:
     allowed = {action for one in statements("ServiceRole") for action in listed(one["Action"])}
-    needed = {action for action in of_schemas() if not NOT_NEEDED.fullmatch(action)}
+    needed = {action for actions in of_schemas().values() for action in actions if not NOT_NEEDED.fullmatch(action)}
     assert needed - allowed == set()
     assert allowed - needed == BESIDES
 
@@ -92,20 +95,60 @@ ARN_ENDS = {
     "AWS::SSM::Document": ":document/{}",
     "AWS::SSM::Parameter": ":parameter{}",
 }
+# The same of what CloudFormation finds a name for, or of what it is done to.
+FURTHER_ARN_ENDS = {
+    "AWS::Events::Rule": ":rule/{}",
+    "AWS::IAM::Role": ":role/{}",
+    "AWS::Lambda::EventInvokeConfig": ":function:{}",
+    "AWS::Lambda::Function": ":function:{}",
+    "AWS::Lambda::Permission": ":function:{}",
+    "AWS::SNS::Subscription": ":{}",
+    "AWS::SNS::TopicPolicy": ":{}",
+    "AWS::SQS::Queue": ":{}",
+    "AWS::Scheduler::Schedule": ":schedule/default/{}",
+}
+
+
+def reached(action: str | None = None) -> list[str]:
+    """What the statements of the service role reach, or those that allow an action: how its ARNs end, as patterns."""
+    patterns = [
+        resource["Fn::Sub"].replace("${FleetName}", "efs-fleet") if isinstance(resource, dict) else resource
+        for one in statements("ServiceRole")
+        if action is None or action in listed(one["Action"])
+        for resource in listed(one["Resource"])
+    ]
+    return [one.rpartition("${AWS::AccountId}")[2] for one in patterns if "${AWS::AccountId}" in one or one == "*"]
 
 
 def test_it_reaches_whatever_the_monitors_template_gives_a_name() -> None:
-    account = "${AWS::AccountId}"
-    patterns = [
-        resource["Fn::Sub"].replace("${FleetName}", "efs-fleet").partition(account)[2]
-        for one in statements("ServiceRole")
-        for resource in listed(one["Resource"])
-        if account in str(resource)
-    ]
     given = named(transformed()["Resources"], f"efs-fleet-{FILE_SYSTEM_ID}").values()
     assert {kind for kind, _, _ in given} - ARN_ENDS.keys() == {"AWS::Logs::QueryDefinition"}
     ends = [ARN_ENDS[kind].format(name) for kind, _, name in given if kind in ARN_ENDS]
+    patterns = [one for one in reached() if one != "*"]
     assert [end for end in ends if not any(fnmatchcase(end, pattern) for pattern in patterns)] == []
+
+
+@pytest.mark.parametrize("kind", sorted(ARN_ENDS | FURTHER_ARN_ENDS))
+def test_it_may_do_to_each_kind_of_resource_all_that_its_schema_names(kind: str) -> None:
+    """That it may tag an alarm does not say that it may tag a dashboard."""
+    given = named(transformed()["Resources"], f"efs-fleet-{FILE_SYSTEM_ID}").values()
+    names = [name for one, _, name in given if one == kind] or [f"efs-fleet-{FILE_SYSTEM_ID}-1A2B3C"]
+    ends = [(ARN_ENDS | FURTHER_ARN_ENDS)[kind].format(name) for name in names]
+    service = kind.split("::")[1].lower()
+    own = {one for one in of_schemas()[kind] if one.startswith(f"{service}:") and not NOT_NEEDED.fullmatch(one)}
+    # It is asked of the layer, and not of the function that has it.
+    own -= {"lambda:GetLayerVersion"} if kind == "AWS::Lambda::Function" else set()
+    assert own
+    assert [
+        (action, end)
+        for action in sorted(own)
+        for end in ends
+        if not any(fnmatchcase(end, pattern) for pattern in reached(action))
+    ] == []
+
+
+def test_each_kind_of_resource_is_looked_at() -> None:
+    assert of_schemas().keys() - (ARN_ENDS | FURTHER_ARN_ENDS) == {"AWS::Logs::QueryDefinition"}
 
 
 def test_each_topic_has_a_policy_of_its_own_that_names_no_other() -> None:
