@@ -78,7 +78,8 @@ def digest(content: dict[str, Any]) -> str:
 def script() -> str:
     """What an instance runs; ValueError where SSM would change it.
 
-    A document has 64 KiB, of which the comments would take a third. What the first piece says of the whole stays.
+    A document has 64 KiB with the values of its parameters, of which the comments would take a third. What the first
+    piece says of the whole stays.
     """
     head, *others = (piece.read_text() for piece in PIECES)
     text = "\n".join((head, *(COMMENT.sub("", piece).lstrip("\n") for piece in others)))

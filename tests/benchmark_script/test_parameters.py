@@ -88,7 +88,7 @@ def test_every_other_parameter_is_checked_too(instance: Instance, name: str, val
         (f"{WRITE};id=$(touch /tmp/x),on=efs", "Plan must be workloads of a-z"),
         (f"{WRITE}\n", "Plan must be workloads of a-z"),
         ("", "Plan must be workloads of a-z"),
-        ("a" * 16_001, "Plan has 16001 characters"),
+        ("a" * 8_001, "Plan has 8001 characters"),
     ],
 )
 def test_a_malformed_plan_is_refused_by_name_before_anything_is_touched(

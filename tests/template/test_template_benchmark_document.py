@@ -5,12 +5,13 @@ import re
 import subprocess
 
 import pytest
+from efs_monitor.benchmarks.plan import LONGEST_PLAN_CHARACTERS
 
-from tests.template.documents import Document, as_written, resolved
+from tests.template.documents import FILE_SYSTEM_ID, Document, as_written, resolved
 from tools.document import PIECES, digest, document, properties, script
 
 MOST_BYTES = 64 * 1024
-"""Of a document, by the quotas of Systems Manager."""
+"""Of a document, with the values that its parameters are sent with (Systems Manager's API, CreateDocument)."""
 
 
 def content() -> Document:
@@ -40,8 +41,25 @@ def test_it_says_the_same_without_the_comments_of_its_pieces() -> None:
     assert len(declared(script()).splitlines()) > 1000
 
 
-def test_the_document_is_below_ssms_limit() -> None:
-    assert len(json.dumps(content()).encode()) < MOST_BYTES
+def test_the_document_is_below_ssms_limit_with_the_longest_values_of_its_parameters() -> None:
+    path = as_written()["Parameters"]["BenchmarkPath"]["MaxLength"]
+    longest = {
+        "RunId": "r" * 64,
+        "FileSystemId": FILE_SYSTEM_ID,
+        "MountPath": "p" * path,
+        "LocalPath": "l" * path,
+        "Plan": "p" * LONGEST_PLAN_CHARACTERS,
+        "DeadlineSeconds": "99999",
+        "Instances": "999",
+        "ExecutionTimeout": "99999",
+    }
+    assert longest.keys() == content()["parameters"].keys()
+    assert len(json.dumps(content()).encode()) + len(json.dumps(longest).encode()) < MOST_BYTES
+
+
+def test_the_longest_plan_is_as_long_for_the_script_as_for_whoever_sends_it() -> None:
+    assert f"<= {LONGEST_PLAN_CHARACTERS}))" in script()
+    assert f"at most {LONGEST_PLAN_CHARACTERS} characters" in content()["parameters"]["Plan"]["description"]
 
 
 def test_another_document_has_another_name(monkeypatch: pytest.MonkeyPatch) -> None:

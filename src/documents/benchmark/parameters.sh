@@ -20,7 +20,7 @@ read_parameters() {
     [[ $DEADLINE_SECONDS =~ ^[1-9][0-9]{1,4}$ ]] || refuse 'DeadlineSeconds must be 10 to 99999'
     [[ $INSTANCES =~ ^[1-9][0-9]{0,2}$ ]] || refuse 'Instances must be 1 to 999'
     [[ $PLAN =~ ^[a-z0-9=,\;-]+$ ]] || refuse 'Plan must be workloads of a-z, 0-9, =, comma and -, joined by semicolons'
-    ((${#PLAN} <= 16000)) || refuse "Plan has ${#PLAN} characters; 16000 are possible"
+    ((${#PLAN} <= 8000)) || refuse "Plan has ${#PLAN} characters; 8000 are possible"
     [[ $PLAN =~ (^|[,\;])([,\;]|$) ]] && refuse 'Plan has an empty workload or an empty field'
     read_plan
 }

@@ -41,7 +41,7 @@ def test_a_workload_is_written_with_its_fields_in_order(workload_id: str, text: 
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_the_plan_of_every_profile_is_short_enough_to_send(profile: str) -> None:
-    assert len(encode(workloads_of(profile, size_mib=20_480, local_baselines=True))) < LONGEST_PLAN_CHARACTERS / 4
+    assert len(encode(workloads_of(profile, size_mib=20_480, local_baselines=True))) < LONGEST_PLAN_CHARACTERS / 2
 
 
 def test_a_plan_that_is_too_long_is_refused() -> None:
