@@ -8,6 +8,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 import pytest
 from efs_monitor.aws.embedded_metrics import publish_run, publish_skip
+from efs_monitor.fleet.fleet_dashboard import dashboard_body
 from efs_monitor.mail import prices
 from efs_monitor.mail.fleet_mails import STACK_DOLLARS_A_MONTH
 from efs_monitor.mail.numbers import money
@@ -177,3 +178,14 @@ def test_what_a_dashboard_costs_is_said_alike_everywhere(page: str) -> None:
     written = (PROJECT / page).read_text()
     said = re.findall(r"\$([0-9.]+) a month (?:after the first three|for each file system)", written)
     assert [Decimal(one) for one in said] == [Decimal(prices.DASHBOARD.listed)]
+
+
+def test_from_which_size_on_the_dashboard_of_a_fleet_is_never_free_is_said() -> None:
+    """Free are three with up to 50 metrics each (CloudWatch pricing)."""
+
+    def metrics(number: int) -> int:
+        return dashboard_body("eu-central-1", [f"fs-{one:017x}" for one in range(number)]).count('"AWS/EFS"')
+
+    largest = max(number for number in range(100) if metrics(number) <= 50)
+    assert f"or with more than {largest} file systems" in (PROJECT / "fleet.yaml").read_text()
+    assert f"with at most {largest} file systems" in PAGE
