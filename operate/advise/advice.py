@@ -3,7 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from efs_monitor.efs.credits import MIB, baseline_bytes_per_second
+from efs_monitor.efs.credits import (
+    LOWEST_REGIONAL_CAP_BYTES_PER_SECOND,
+    MIB,
+    baseline_bytes_per_second,
+    burst_bytes_per_second,
+)
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB
 from efs_monitor.incidents.situation import Work
@@ -63,8 +68,7 @@ def advise(history: History) -> Advice:
     if not history.knows_metered:
         raise HistoryRefused("MeteredIOBytes is not known: without what clients moved there is nothing to advise")
     works = works_of(history)
-    permitted = [one for one in history.metrics.values[PERMITTED] if one is not None]
-    slowed = sum(one.limited_minutes or 0 for one in spells_of(history, [(0, max(permitted, default=0.0))]))
+    slowed = _slowed_minutes(history)
     file_system = history.described(history.minutes)
     modes, remarks = [bursting(history, slowed)], list(history.remarks)
     if not any(one.read_bytes or one.written_bytes for one in works) and works:
@@ -94,6 +98,28 @@ def advise(history: History) -> Advice:
         slowed_minutes=slowed,
         findings=tuple(_findings(history, file_system, works, now, tuple(modes))),
     )
+
+
+def _slowed_minutes(history: History) -> int:
+    """In how many minutes clients moved all that is permitted without credits, by the measure of the thresholds."""
+    modes = dict(history.file_systems)
+    highest, bursts = 0.0, history.file_systems[0][1].lives_on_credits
+    for minute, rate in enumerate(history.metrics.values[PERMITTED]):
+        bursts = modes[minute].lives_on_credits if minute in modes else bursts
+        if bursts and rate is not None:
+            highest = max(highest, rate)
+    # A lower rate tells of a long time without credits, and of no cap.
+    cap = max(highest, LOWEST_REGIONAL_CAP_BYTES_PER_SECOND)
+    references = [
+        (minute, float(min(burst_bytes_per_second(one.standard_bytes), cap))) for minute, one in history.file_systems
+    ]
+    found = [one.limited_minutes for one in spells_of(history, references)]
+    if None in found:
+        raise HistoryRefused(
+            "The credits ended, and how much clients were slowed down then is not known (PermittedThroughput, or "
+            "StorageBytes to work it out from): without it there is nothing to advise"
+        )
+    return sum(one or 0 for one in found)
 
 
 def cheapest(modes: tuple[PricedMode, ...]) -> PricedMode | None:

@@ -39,7 +39,7 @@ def as_json(found: Findings) -> dict[str, Any]:
                 "from": time(one.begin),
                 "to": time(one.end),
                 "over": one.over,
-                "minutes": one.end - one.begin,
+                "minutes": one.minutes,
                 "limited_minutes": one.limited_minutes,
             }
             for one in found.spells

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from efs_monitor.alarms.alarm import EVALUATION_MINUTES
 from efs_monitor.alarms.thresholds import EXHAUSTED_MINUTES
 
-from operate.history.history import History
+from operate.history.history import SHORTEST_GAP_MINUTES, History
 from operate.history.recorded import BALANCE, METERED, PERMITTED
 
 # Of what is permitted: who moves as much is held back, for a rate is never kept to the last byte.
@@ -19,13 +20,19 @@ class Spell:
     hour; still going on at the end of the history where `over` is False.
 
     `limited_minutes` are those in which clients moved as much as was permitted without credits: they were slowed down.
-    None where it is not known what they moved.
+    None where it is not known what they moved or were permitted. `unknown_minutes` lie in gaps of the metrics.
     """
 
     begin: int
     end: int
     limited_minutes: int | None
     over: bool = True
+    unknown_minutes: int = 0
+
+    @property
+    def minutes(self) -> int:
+        """How long it is known to have lasted."""
+        return self.end - self.begin - self.unknown_minutes
 
 
 def spells_of(history: History, references: Sequence[tuple[int, float]]) -> tuple[Spell, ...]:
@@ -74,10 +81,22 @@ def _spell(history: History, begin: int, end: int, *, over: bool) -> Spell:
     metered = values[METERED][begin:end]
     permitted = values[PERMITTED][begin:end]
     limited = None
-    if history.knows_metered:
+    if history.knows_metered and any(rate is not None for rate in permitted):
         limited = sum(
             1
             for moved, rate in zip(metered, permitted, strict=True)
             if moved is not None and rate is not None and moved >= AT_THE_LIMIT * rate * 60
         )
-    return Spell(begin=begin, end=end, limited_minutes=limited, over=over)
+    return Spell(
+        begin=begin,
+        end=end,
+        limited_minutes=limited,
+        over=over,
+        unknown_minutes=_unknown_minutes(values[BALANCE][begin:end]),
+    )
+
+
+def _unknown_minutes(balances: Sequence[float | None]) -> int:
+    """The minutes in gaps; a few that were lost are no gap."""
+    runs = (sum(1 for _ in run) for known, run in groupby(balances, key=lambda one: one is not None) if not known)
+    return sum(run for run in runs if run >= SHORTEST_GAP_MINUTES)

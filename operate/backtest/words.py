@@ -47,7 +47,7 @@ def _trouble(found: Findings) -> Iterator[RenderableType]:
         yield Text("Never. Nobody was slowed down for want of credits.")
         return
     number = len(found.spells)
-    total = sum(one.end - one.begin for one in found.spells)
+    total = sum(one.minutes for one in found.spells)
     limited = found.limited_minutes
     yield Text(
         f"{_times(number)}, {total:,} minutes in all. "
@@ -67,7 +67,7 @@ def _trouble(found: Findings) -> Iterator[RenderableType]:
     for index, spell in enumerate(found.spells[:MOST_SPELLS]):
         table.add_row(
             f"{found.history.time(spell.begin):%a %m-%d %H:%M}",
-            f"{spell.end - spell.begin:,}{'' if spell.over else '…'}",
+            f"{spell.minutes:,}{'' if spell.over else '…'}",
             "?" if spell.limited_minutes is None else f"{spell.limited_minutes:,}",
             *(_lead(record, index) for record in records),
         )

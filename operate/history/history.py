@@ -13,10 +13,13 @@ from efs_monitor.efs.credits import (
     LOWEST_BURST_BYTES_PER_SECOND,
     MIB,
     TIB,
+    baseline_bytes_per_second,
+    burst_bytes_per_second,
 )
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.errors import MonitorError
 
+from operate.history.contradictions import contradictions
 from operate.history.modes import other_modes
 from operate.history.recorded import (
     AVERAGE_BALANCE,
@@ -44,6 +47,12 @@ AHEAD = timedelta(hours=1)
 # The least that a balance of bytes ever shows above zero over hours, and the least that EFS permits at all: what stays
 # below is another unit (GiB, MiB/s) under the name of the metric.
 SMALLEST_BALANCE_BYTES, SMALLEST_PERMITTED = MIB, MIB / 2
+# What EFS meters of a file system in which nothing lies.
+SMALLEST_SIZE_BYTES = 6 * 1024
+# So many lost minutes of a hundred are said even where no gap is long.
+LOST_SHARE = 0.01
+# Which are held against each other; steps of hours tell too little.
+JUDGED = (BALANCE, PERMITTED, METERED)
 # A size that falls by so much at once is told: thresholds may fall with it.
 SHRUNK = 0.9
 
@@ -96,6 +105,7 @@ def history_of(recorded: Recorded, days: int | None, now: datetime) -> History:
     """The last `days` of what was recorded, all of it where that is None; HistoryRefused without a usable balance."""
     remarks = list(recorded.remarks)
     points = {key: _plausible(key, found, now, remarks) for key, found in recorded.points.items()}
+    _require_sizes(points, remarks)
     balances = points.get(BALANCE, [])
     if not balances:
         raise HistoryRefused(
@@ -120,13 +130,22 @@ def history_of(recorded: Recorded, days: int | None, now: datetime) -> History:
         )
     _remark_gaps(values, begins, start, remarks)
     coarse_until = _coarse_until(points, start, remarks)
+    file_systems = _file_systems(recorded, points.get(STANDARD_SIZE, []), values, start, remarks)
+    knows_size = recorded.described is not None or bool(points.get(STANDARD_SIZE))
+    if not points.get(PERMITTED):
+        _work_out_permitted(values, file_systems, remarks, knows_size=knows_size)
+    step_minutes = max(point.period_seconds for key in JUDGED for point in points.get(key, [])) // 60
+    if step_minutes <= HOUR_MINUTES:
+        remarks += contradictions(
+            values, file_systems, step_minutes=step_minutes, knows_size=knows_size, knows_metered=METERED in points
+        )
     metrics = Metrics(_moment(start))
     metrics.values |= values
     return History(
         file_system_id=recorded.file_system_id,
         region=recorded.region,
         metrics=metrics,
-        file_systems=_file_systems(recorded, points.get(STANDARD_SIZE, []), values, start, remarks),
+        file_systems=file_systems,
         begins=begins,
         coarse_until=coarse_until,
         remarks=tuple(remarks),
@@ -174,9 +193,49 @@ def _require_bytes(balances: list[Point], points: dict[tuple[str, str], list[Poi
     if permitted and max(point.value for point in permitted) < SMALLEST_PERMITTED:
         remarks.append(
             f"PermittedThroughput is never above {max(point.value for point in permitted):,.0f}: that is no rate in "
-            "bytes per second, so it is left out and worked out from the size"
+            "bytes per second, so it is left out"
         )
         points[PERMITTED] = []
+
+
+def _require_sizes(points: dict[tuple[str, str], list[Point]], remarks: list[str]) -> None:
+    highest = max((point.value for point in points.get(STANDARD_SIZE, [])), default=SMALLEST_SIZE_BYTES)
+    if highest < SMALLEST_SIZE_BYTES:
+        remarks.append(
+            f"StorageBytes is never above {highest:,.0f}: that is no size in bytes, which CloudWatch tells, so it is "
+            "left out"
+        )
+        del points[STANDARD_SIZE]
+
+
+def _work_out_permitted(
+    values: dict[tuple[str, str], Values],
+    file_systems: tuple[tuple[int, FileSystem], ...],
+    remarks: list[str],
+    *,
+    knows_size: bool,
+) -> None:
+    """What was permitted where no metric tells it: by the size, in the minutes that have a balance."""
+    if not knows_size:
+        remarks.append(
+            "PermittedThroughput is not known, and no size to work it out from: how much clients were slowed down "
+            "cannot be told"
+        )
+        return
+    remarks.append("PermittedThroughput is not known: it is worked out from the size, as if the Region had no cap")
+    changes = dict(file_systems)
+    now = file_systems[0][1]
+    rates: Values = []
+    for minute, balance in enumerate(values[BALANCE]):
+        now = changes.get(minute, now)
+        if balance is None:
+            rates.append(None)
+        elif not now.lives_on_credits:
+            rates.append(float(now.provisioned_bytes_per_second) or None)
+        else:
+            gone = baseline_bytes_per_second(now.standard_bytes)
+            rates.append(float(burst_bytes_per_second(now.standard_bytes) if balance else gone))
+    values[PERMITTED] = values["PermittedThroughput", "Maximum"] = rates
 
 
 def _span(points: dict[tuple[str, str], list[Point]], days: int | None, remarks: list[str]) -> tuple[int, int, int]:
@@ -237,6 +296,9 @@ def _remark_gaps(values: dict[tuple[str, str], Values], begins: int, start: int,
             gaps.append((since, minute))
             since = None
     long = [(a, b) for a, b in gaps if b - a >= SHORTEST_GAP_MINUTES]
+    lost = sum(b - a for a, b in gaps) - sum(b - a for a, b in long)
+    if lost >= max(SHORTEST_GAP_MINUTES, LOST_SHARE * (len(values[BALANCE]) - begins)):
+        remarks.append(f"Here and there {lost:,} minutes are missing: what clients did in them is not counted")
     if not long:
         return
     longest = max(long, key=lambda gap: gap[1] - gap[0])
@@ -270,8 +332,8 @@ def _file_systems(
                 f"The size is not known (StorageBytes): by the throughput that it was permitted it is taken to be "
                 f"{now.standard_bytes / GIB:,.0f} GiB"
                 if now.standard_bytes
-                else "The size is not known (StorageBytes), only that it is below 1 TiB: mails would name other rates "
-                "without credits"
+                else "The size is not known (StorageBytes): it is taken to be below 1 TiB, and mails would name other "
+                "rates without credits"
             )
     elif not sizes:
         remarks.append(

@@ -1,8 +1,9 @@
 """In which throughput mode a file system was, by its metrics: CloudWatch keeps no mode, but each shows its rates."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from efs_monitor.efs.credits import (
     LOWEST_REGIONAL_CAP_BYTES_PER_SECOND,
@@ -59,10 +60,10 @@ def other_modes(
                 begin = minute - max(absent - 1, 0) if absent >= SHORTEST_MINUTES else minute
         elif begin is not None:
             if minute - begin >= SHORTEST_MINUTES:
-                found.append(_span(balances, permitted, begin, minute))
+                found += _spans(balances, permitted, begin, minute)
             begin = None
     if begin is not None and len(permitted) - begin >= SHORTEST_MINUTES:
-        found.append(_span(balances, permitted, begin, len(permitted)))
+        found += _spans(balances, permitted, begin, len(permitted))
     return found
 
 
@@ -78,10 +79,33 @@ def _bursts(rate: float, standard_bytes: int) -> bool:
     )
 
 
+def _spans(
+    balances: Sequence[float | None], permitted: Sequence[float | None], begin: int, end: int
+) -> Iterator[OtherMode]:
+    """One mode may follow another: a balance comes or goes for good between them, or the rate that is provisioned
+    changes. What nothing is known of belongs to what it lies in.
+    """
+    shown = [
+        (minute, "elastic" if balances[minute] is None else permitted[minute])
+        for minute in range(begin, end)
+        if permitted[minute] is not None
+    ]
+    since, last = begin, None
+    for what, run in groupby(shown, key=lambda one: one[1]):
+        minutes = [minute for minute, _ in run]
+        if len(minutes) < SHORTEST_MINUTES or what == last:
+            continue
+        if last is not None:
+            yield _span(balances, permitted, since, minutes[0])
+            since = minutes[0]
+        last = what
+    yield _span(balances, permitted, since, end)
+
+
 def _span(balances: Sequence[float | None], permitted: Sequence[float | None], begin: int, end: int) -> OtherMode:
-    known = sum(1 for one in balances[begin:end] if one is not None)
     rates = sorted(rate for rate in permitted[begin:end] if rate is not None)
-    elastic = known < (end - begin) / 2
+    known = sum(1 for one in balances[begin:end] if one is not None)
+    elastic = known < len(rates) / 2
     return OtherMode(
         begin=begin,
         end=end,

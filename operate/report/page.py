@@ -128,7 +128,7 @@ def _times_without_credits(contents: Contents) -> str:
     if not contents.spells:
         return "never" if contents.thresholds else "not known"
     times = {1: "once", 2: "twice"}.get(len(contents.spells), f"{len(contents.spells)} times")
-    return f"{times}, {duration(sum(one.end - one.begin for one in contents.spells))}"
+    return f"{times}, {duration(sum(one.minutes for one in contents.spells))}"
 
 
 def _in_words(contents: Contents, found: tuple[Incident, ...]) -> dict[str, str]:

@@ -159,7 +159,7 @@ def disagreeing_backtest(drawn: Drawn, found: Findings) -> Iterator[str]:
     if sent != drawn_mails:
         yield "the messages are others"
     spells = [(one["from"], one["minutes"]) for one in told["spells_without_credits"]]
-    own = [(f"{history.time(one.begin):%Y-%m-%dT%H:%MZ}", one.end - one.begin) for one in drawn.contents.spells]
+    own = [(f"{history.time(one.begin):%Y-%m-%dT%H:%MZ}", one.minutes) for one in drawn.contents.spells]
     if spells != own:
         yield f"without credits: {spells} and {own}"
     for minute, kind, _, state in found.changes:

@@ -16,8 +16,19 @@ from operate.advise.advice import Advice, advise, cheapest
 from operate.advise.advice_words import as_json, report
 from operate.advise.mode_prices import bursting, elastic, least_provisioned, provisioned, works_of
 from operate.history.history import History, HistoryRefused, history_of
-from operate.history.recorded import BALANCE, METERED, PERMITTED
-from tests.unit.operate.histories import BASELINE, BURST, FILE_SYSTEM, FULL, MINUTE_BYTES, NOW, SIZE, points, recorded
+from operate.history.recorded import BALANCE, METERED, PERMITTED, STANDARD_SIZE, Point
+from tests.unit.operate.histories import (
+    BASELINE,
+    BURST,
+    FILE_SYSTEM,
+    FULL,
+    MINUTE_BYTES,
+    NOW,
+    SIZE,
+    points,
+    recorded,
+    seconds,
+)
 
 KIB = 1024
 EARNED_MIB = SIZE / 2**40 * 50
@@ -170,6 +181,22 @@ def test_without_what_clients_moved_nothing_is_advised() -> None:
     one = recorded([FULL] * 300)
     del one.points[METERED]
     with pytest.raises(HistoryRefused, match="MeteredIOBytes is not known"):
+        advise(history_of(one, None, NOW))
+
+
+def test_slowed_minutes_are_those_of_a_backtest_whatever_else_was_permitted_meanwhile() -> None:
+    # Elastic permits ten times as much: a balance of five minutes at the burst rate is not gone by its measure.
+    balances = [*[FULL] * 100, *[5.0 * MINUTE_BYTES] * 100, *[0.0] * 50, *[FULL] * 100]
+    one = recorded([*balances, *[None] * 100])
+    one.points[PERMITTED] += [Point(seconds(350 + minute), float(10 * GIB), 60) for minute in range(100)]
+    one.points[METERED] = points([BASELINE * 60.0 if 200 <= minute < 250 else BURST * 60.0 for minute in range(350)])
+    assert advise(history_of(one, None, NOW)).slowed_minutes == 50
+
+
+def test_without_what_was_permitted_nothing_is_advised_where_credits_ended() -> None:
+    one = recorded([*[FULL] * 100, *[0.0] * 50], described=None)
+    del one.points[PERMITTED], one.points[STANDARD_SIZE]
+    with pytest.raises(HistoryRefused, match="how much clients were slowed down then is not known"):
         advise(history_of(one, None, NOW))
 
 

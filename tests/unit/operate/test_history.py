@@ -7,12 +7,35 @@ from datetime import timedelta
 import pytest
 from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.efs.metering import KIB
 from hypothesis import given
 from hypothesis import strategies as st
 
 from operate.history.history import HIGHEST_VALUE, HistoryRefused, history_of
-from operate.history.recorded import AVERAGE_BALANCE, BALANCE, METERED, PERMITTED, STANDARD_SIZE, ModeChange, Point
-from tests.unit.operate.histories import BURST, FILE_SYSTEM, FULL, NOW, SIZE, START, history, points, recorded, seconds
+from operate.history.recorded import (
+    AVERAGE_BALANCE,
+    BALANCE,
+    METERED,
+    PERMITTED,
+    STANDARD_SIZE,
+    ModeChange,
+    Point,
+    Recorded,
+)
+from tests.unit.operate.histories import (
+    BASELINE,
+    BURST,
+    FILE_SYSTEM,
+    FULL,
+    MINUTE_BYTES,
+    NOW,
+    SIZE,
+    START,
+    history,
+    points,
+    recorded,
+    seconds,
+)
 
 HOURS = [FULL] * 300
 
@@ -105,8 +128,76 @@ def test_a_rate_in_mebibytes_is_left_out_and_said() -> None:
     one = recorded(HOURS)
     one.points[PERMITTED] = points([100.0] * 300)
     found = history_of(one, None, NOW)
-    assert found.metrics.values[PERMITTED] == [None] * 300
-    assert found.remarks[0].startswith("PermittedThroughput is never above 100: that is no rate in bytes per second")
+    assert found.metrics.values[PERMITTED] == [float(BURST)] * 300
+    assert found.remarks == (
+        "PermittedThroughput is never above 100: that is no rate in bytes per second, so it is left out",
+        "PermittedThroughput is not known: it is worked out from the size, as if the Region had no cap",
+    )
+
+
+def test_a_size_in_gibibytes_is_left_out_and_said() -> None:
+    one = recorded(HOURS)
+    one.points[STANDARD_SIZE] = points([100.0])
+    found = history_of(one, None, NOW)
+    assert found.described(0).standard_bytes == SIZE
+    assert found.remarks[0].startswith("StorageBytes is never above 100: that is no size in bytes")
+
+
+def test_many_lost_minutes_are_said_where_no_gap_is_long() -> None:
+    balances: list[float | None] = [*HOURS, *HOURS]
+    balances[::37] = [None] * 17
+    assert history(balances).remarks == (
+        "Here and there 16 minutes are missing: what clients did in them is not counted",
+    )
+
+
+def spent(metered_bytes: float, permitted: float = BURST) -> Recorded:
+    """A balance that falls at the burst rate for 14 hours, and what is said to have been moved in each minute."""
+    one = recorded([FULL - number * MINUTE_BYTES / 3 for number in range(840)])
+    one.points[METERED] = points([metered_bytes] * 840)
+    one.points[PERMITTED] = points([permitted] * 840)
+    return one
+
+
+def test_metrics_that_agree_with_each_other_are_not_doubted() -> None:
+    assert history_of(spent(MINUTE_BYTES / 3), None, NOW).remarks == ()
+
+
+def test_steps_of_five_minutes_in_which_the_credits_end_are_not_doubted() -> None:
+    one = recorded([])
+    balances = [50.0 * MINUTE_BYTES, 0.0, 0.0]
+    moved = [5.0 * 60 * BURST, 4.0 * 60 * BURST, 5.0 * 60 * BASELINE]
+    one.points |= {
+        BALANCE: points([one for one in balances for _ in range(20)], 5),
+        PERMITTED: points([float(BURST if one else BASELINE) for one in balances for _ in range(20)], 5),
+        METERED: points([moved[0]] * 20 + [moved[1]] + [moved[2]] * 39, 5),
+    }
+    assert not any("MeteredIOBytes" in remark for remark in history_of(one, None, NOW).remarks)
+
+
+@pytest.mark.parametrize("unit", [MIB, 60])
+def test_less_moved_than_the_credits_fell_by_is_said(unit: int) -> None:
+    (remark,) = history_of(spent(MINUTE_BYTES / 3 / unit), None, NOW).remarks
+    assert remark.startswith("The credits fell by 1,406 GiB while MeteredIOBytes tells of ")
+
+
+def test_more_moved_than_was_permitted_is_said() -> None:
+    (remark,) = history_of(spent(MINUTE_BYTES * 5), None, NOW).remarks
+    assert remark.startswith("In 840 minutes MeteredIOBytes is more than was permitted, up to 5.0 times: ")
+
+
+@pytest.mark.parametrize("unit", [KIB, MIB])
+def test_a_balance_that_never_lasts_a_minute_is_doubted(unit: int) -> None:
+    (remark,) = history([FULL / unit] * 300).remarks
+    assert remark.startswith("BurstCreditBalance is never above 2,")
+    assert remark.endswith(
+        "which is less than a minute's worth: if that is not in bytes, nothing that follows is right"
+    )
+
+
+def test_a_balance_beyond_a_full_bucket_is_doubted() -> None:
+    (remark,) = history([FULL * 8] * 300).remarks
+    assert remark.startswith("BurstCreditBalance is up to 17,203 GiB, and a full bucket of this size holds 2,150 GiB")
 
 
 @pytest.mark.parametrize("balances", [[], [None] * 300])

@@ -33,6 +33,20 @@ def test_with_a_balance_it_is_provisioned_at_the_rate_that_is_permitted() -> Non
     ]
 
 
+def test_one_other_mode_may_follow_another() -> None:
+    found = modes((100, 1e12, 100.0 * MIB), (50, None, 3.0 * GIB), (60, 1e12, 150.0 * MIB), (70, 1e12, 300.0 * MIB))
+    assert [(one.begin, one.end, one.mode, one.bytes_per_second) for one in found] == [
+        (100, 150, ThroughputMode.ELASTIC, 0),
+        (150, 210, ThroughputMode.PROVISIONED, 150 * MIB),
+        (210, 280, ThroughputMode.PROVISIONED, 300 * MIB),
+    ]
+
+
+def test_a_balance_that_is_lost_for_some_minutes_is_no_elastic_mode() -> None:
+    (found,) = modes((60, 1e12, 150.0 * MIB), (29, None, 150.0 * MIB), (60, 1e12, 150.0 * MIB))
+    assert (found.begin, found.end, found.mode) == (0, 149, ThroughputMode.PROVISIONED)
+
+
 def test_elastic_at_a_rate_that_bursting_shows_too_is_seen_by_the_balance_that_is_missing() -> None:
     (found,) = modes((100, 1e13, ELASTIC_RATE), (90, None, ELASTIC_RATE), size=10 * TIB)
     assert (found.begin, found.end, found.mode) == (100, 190, ThroughputMode.ELASTIC)

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from operate.backtest.spells import Spell, spells_of
 from operate.history.history import history_of
-from operate.history.recorded import METERED, ModeChange
+from operate.history.recorded import METERED, PERMITTED, STANDARD_SIZE, ModeChange
 from tests.unit.operate.histories import BASELINE, BURST, FULL, MINUTE_BYTES, NOW, START, history, points, recorded
 
 REFERENCE = [(0, float(BURST))]
@@ -58,6 +58,27 @@ def test_a_spell_at_the_end_goes_on() -> None:
 def test_minutes_that_are_not_known_are_neither_good_nor_bad() -> None:
     (found,) = spells((100, 50), (10, 0), (60, None), (10, 0), (60, 2))
     assert (found.begin, found.end) == (100, 180)
+
+
+def test_a_gap_is_no_time_without_credits_and_a_few_lost_minutes_are() -> None:
+    assert [one.minutes for one in spells((100, 50), (10, 0), (15, None), (10, 0), (60, 2))] == [20]
+    assert [one.minutes for one in spells((100, 50), (10, 0), (14, None), (10, 0), (60, 2))] == [34]
+
+
+def test_what_clients_were_held_back_is_not_known_without_what_was_permitted() -> None:
+    one = recorded([50.0 * MINUTE_BYTES] * 100 + [0.0] * 40, described=None)
+    del one.points[PERMITTED], one.points[STANDARD_SIZE]
+    found = history_of(one, None, NOW)
+    assert [spell.limited_minutes for spell in spells_of(found, REFERENCE)] == [None]
+    assert any(remark.startswith("PermittedThroughput is not known, and no size") for remark in found.remarks)
+
+
+def test_what_was_permitted_is_worked_out_from_the_size_where_no_metric_tells_it() -> None:
+    one = recorded([50.0 * MINUTE_BYTES] * 100 + [0.0] * 40)
+    del one.points[PERMITTED]
+    found = history_of(one, None, NOW)
+    assert [spell.limited_minutes for spell in spells_of(found, REFERENCE)] == [40]
+    assert any(remark.startswith("PermittedThroughput is not known: it is worked out") for remark in found.remarks)
 
 
 def test_in_elastic_mode_there_is_no_spell() -> None:
