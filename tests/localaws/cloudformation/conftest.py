@@ -162,7 +162,7 @@ class Stack:
 
     def _status(self, action: Callable[..., Any], template: dict[str, Any], arguments: dict[str, Any]) -> str:
         action(StackName=self.name, TemplateBody=json.dumps(template), **arguments)
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 300
         while (status := self.describe()["StackStatus"]).endswith("_IN_PROGRESS"):
             assert time.monotonic() < deadline, f"{self.name} is still {status}"
             time.sleep(0.05)

@@ -10,7 +10,7 @@ from localaws.ssm.host import Host
 from localaws.ssm.power import power_off
 
 SWITCHED_OFF = 100
-PATIENCE_SECONDS = 10
+PATIENCE_SECONDS = 60
 ALWAYS_ANOTHER_PROGRAM = 'exec sh -c "$0" "$0"'
 
 

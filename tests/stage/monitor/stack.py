@@ -16,7 +16,7 @@ from localaws.sandbox import Sandbox
 from localaws.sns.mailbox import Publication
 from stage.direct_deployment import Change, deploy, propose, uploaded
 
-FAILED_WITHIN_SECONDS = 30
+FAILED_WITHIN_SECONDS = 300
 
 
 @dataclass(kw_only=True)

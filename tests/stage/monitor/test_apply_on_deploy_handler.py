@@ -1,11 +1,13 @@
 """The custom resource's handler, in this process: whatever happens, CloudFormation gets exactly one answer."""
 
 import json
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
 import pytest
+from efs_monitor.alarms.decision import decide
 from efs_monitor.aws import custom_resource
 from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.errors import AwsRefused, EventRefused
@@ -191,9 +193,22 @@ def test_a_crash_is_answered_too_and_its_trace_is_logged(
     assert "Traceback" in home.logged("crashed")[0]["exception"]
 
 
-def test_when_time_runs_out_cloudformation_hears_it_before_and_only_once(home: Home, desk: Desk) -> None:
+def decided_only_once(monkeypatch: pytest.MonkeyPatch, happened: Callable[[], bool]) -> None:
+    """Hold the work up until something has happened, however long that takes."""
+
+    def late(*given: Any) -> Any:
+        while not happened():
+            time.sleep(0.01)
+        return decide(*given)
+
+    monkeypatch.setattr(apply_on_deploy, "decide", late)
+
+
+def test_when_time_runs_out_cloudformation_hears_it_before_and_only_once(
+    home: Home, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     home.create_file_system()
-    home.faults.fail("DescribeFileSystems", Failure(status=503, seconds=0.5), times=1)
+    decided_only_once(monkeypatch, lambda: bool(desk.answers))
     answer = ask(home, desk, milliseconds=custom_resource.MILLISECONDS_TO_ANSWER + 50)
     assert answer["Status"] == "FAILED"
     assert answer["Reason"].startswith("no answer from AWS within 0 s.")
@@ -221,10 +236,12 @@ def test_an_answer_that_could_not_be_sent_is_sent_again_whatever_the_error(
     assert ask(home, desk)["Status"] == "SUCCESS"
 
 
-def test_when_word_of_the_time_out_is_turned_away_the_answer_itself_is_still_sent(home: Home, desk: Desk) -> None:
+def test_when_word_of_the_time_out_is_turned_away_the_answer_itself_is_still_sent(
+    home: Home, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     home.create_file_system()
-    home.faults.fail("DescribeFileSystems", Failure(status=503, seconds=0.5), times=1)
     desk.refusals.extend([503] * 3)
+    decided_only_once(monkeypatch, lambda: not desk.refusals)
     assert ask(home, desk, milliseconds=custom_resource.MILLISECONDS_TO_ANSWER + 50)["Status"] == "SUCCESS"
     assert "did not take the answer FAILED: it answered with 503" in home.logged()[0]["message"]
 
