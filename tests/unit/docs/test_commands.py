@@ -122,6 +122,21 @@ def test_every_aws_command_is_one_with_options_it_has_and_all_that_it_requires(
     assert required <= given
 
 
+GOLDEN_MAILS = sorted((PROJECT / "tests/unit/mail/golden").rglob("*.txt"))
+
+
+def test_what_cloudformation_finds_a_name_for_is_not_looked_for_by_the_name_of_the_stack() -> None:
+    """It takes the beginning of a long one alone (IdentifierUtils of its cloudformation-cli-java-plugin)."""
+    texts = [text for page in PAGES for text in code(page)] + [mail.read_text() for mail in GOLDEN_MAILS]
+    by_prefix = {
+        (service, operation)
+        for text in texts
+        for service, operation in re.findall(r"aws ([a-z]+) ([a-z-]+)[^\n|]*--[a-z-]*prefix", text.replace("\\\n", " "))
+    }
+    # The names of alarms are the template's; uploads are put below a prefix.
+    assert by_prefix <= {("cloudwatch", "describe-alarms"), *OF_THE_COMMAND_LINE}
+
+
 def test_the_documents_do_give_aws_commands() -> None:
     assert ("efs", "update-file-system") in {(service, operation) for service, operation, _ in _aws_commands()}
 

@@ -227,10 +227,9 @@ def _look_at_the_log(functions: Sequence[str], stack: StackContext) -> list[str]
 def _schedule_commands(about: Sequence[str], stack: StackContext) -> list[str]:
     del about
     return [
-        stack.aws_command(f"scheduler list-schedules --name-prefix {stack.stack_name}"),
+        stack.aws_command(f"scheduler get-schedule --name {stack.made_up_name('HourlySchedule')}"),
         stack.aws_command(
-            f"cloudformation describe-stack-resources --stack-name {stack.stack_name} "
-            "--logical-resource-id RecalculateThresholds"
+            f"lambda get-function-concurrency --function-name {stack.made_up_name('RecalculateThresholds')}"
         ),
     ]
 

@@ -72,6 +72,16 @@ class StackContext:
         """A command line for the AWS CLI, complete with the Region."""
         return f"aws {words} --region {self.region}"
 
+    def made_up_name(self, logical_id: str) -> str:
+        """In place of a name within a command: one that CloudFormation made up, which need not begin with all of the
+        stack's.
+        """
+        asked = self.aws_command(
+            f"cloudformation describe-stack-resource --stack-name {self.stack_name} --logical-resource-id {logical_id} "
+            "--query StackResourceDetail.PhysicalResourceId --output text"
+        )
+        return f"$({asked})"
+
     def delete_command(self, stack_name: str | None = None) -> str:
         """The command that removes this stack, or another of the Region, however it was deployed."""
         return self.aws_command(f"cloudformation delete-stack --stack-name {stack_name or self.stack_name}")
