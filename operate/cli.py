@@ -1,5 +1,6 @@
 """efs-monitor: the command line. What a command does is in the package of its name."""
 
+import io
 import json
 import os
 import re
@@ -206,7 +207,7 @@ def report(  # noqa: PLR0917 - as above
                 contents = contents_of_stack(cloudwatch, stack, history, settings, datetime.now(UTC))
         written = page(contents)
         try:
-            out.write_text(written)
+            out.write_text(written, encoding="utf-8")
         except OSError as error:
             raise Refused(f"{out} cannot be written: {error.strerror}") from error
         if as_data:
@@ -369,7 +370,13 @@ def _end(run: Callable[[], int]) -> NoReturn:
 
 
 def main() -> int:
-    """The entry point; a command ends the process itself."""
+    """The entry point; a command ends the process itself.
+
+    What a terminal of another encoding cannot show is a question mark there.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     app()
     return 0
 

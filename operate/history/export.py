@@ -54,8 +54,8 @@ def read_export(path: Path) -> Recorded:
 def _text(path: Path) -> str:
     try:
         with path.open("rb") as raw:
-            packed = raw.read(2) == b"\x1f\x8b"
-            raw.seek(0)
+            # A pipe cannot be read twice.
+            packed = raw.peek(2)[:2] == b"\x1f\x8b"
             with gzip.GzipFile(fileobj=raw) if packed else raw as file:
                 found = file.read(MOST_BYTES + 1)
     except (OSError, EOFError, zlib.error) as error:

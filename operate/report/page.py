@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
 from efs_monitor.efs.credits import GIB
 from efs_monitor.mail.numbers import counted, duration, money, size
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from operate.history.recorded import BALANCE
 from operate.report.chart_data import chart_data, mail_sign, step_minutes
@@ -27,6 +27,8 @@ PAGE = Path(__file__).parent / "page"
 SCRIPTS = ("uPlot.iife.min.js", "report.js")
 STYLES = ("uPlot.min.css", "report.css")
 MANY_EVENTS = 3000
+# A page has at most 3 MB, and the charts of three weeks take one.
+MOST_TEXT_BYTES = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +45,7 @@ def page(contents: Contents) -> str:
     found = incidents(contents)
     history = contents.history
     every = list(events(contents, found))
+    texts = _first_texts(contents)
     return (
         _environment()
         .get_template("report.html")
@@ -53,6 +56,8 @@ def page(contents: Contents) -> str:
             incidents=found,
             events=every[:MANY_EVENTS],
             left_out=len(every[MANY_EVENTS:]),
+            texts=texts,
+            texts_left_out=sum(1 for one in contents.mails if one.body) - len(texts),
             step_minutes=step_minutes(contents),
             data=chart_data(contents, found),
             tiles=list(_tiles(contents, found)),
@@ -111,6 +116,13 @@ def events(contents: Contents, found: tuple[Incident, ...]) -> Iterator[Event]:
     yield from sorted(every, key=lambda one: one.minute)
 
 
+def _first_texts(contents: Contents) -> frozenset[int]:
+    """The numbers of the mails whose texts the page has room for: the first ones."""
+    with_text = [(number, one) for number, one in enumerate(contents.mails) if one.body]
+    sizes = accumulate(len(escape(one.body).encode()) for _, one in with_text)
+    return frozenset(number for (number, _), size in zip(with_text, sizes, strict=True) if size <= MOST_TEXT_BYTES)
+
+
 def _tiles(contents: Contents, found: tuple[Incident, ...]) -> Iterator[tuple[str, str]]:
     """The figures that are asked for first."""
     balances = [one for one in contents.history.metrics.values[BALANCE] if one is not None]
@@ -161,7 +173,7 @@ def _environment() -> Environment:
 @cache
 def _inline(name: str) -> Markup:
     # Our own file, and no data.
-    return Markup((PAGE / name).read_text())  # noqa: S704
+    return Markup((PAGE / name).read_text(encoding="utf-8"))  # noqa: S704
 
 
 @cache

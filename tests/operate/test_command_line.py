@@ -1,6 +1,7 @@
 """The command line says what it found, or in a sentence why it found nothing, and ends accordingly."""
 
 import json
+import os
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
@@ -46,6 +47,24 @@ def test_trouble_that_nothing_was_told_of_ends_with_1(tmp_path: Path) -> None:
     found = run("backtest", "--from", export(tmp_path, [0.0] * 120))
     assert (found.exit_code, found.stderr) == (1, "")
     assert "Out of burst credits\nOnce, " in found.stdout
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_a_terminal_of_another_encoding_gets_all_that_it_can_show(encoding: str) -> None:
+    command = [sys.executable, "-m", "operate.cli", "backtest", "--from", "growing", "--days", "3"]
+    chosen = os.environ | {"PYTHONIOENCODING": encoding}
+    found = subprocess.run(command, cwd=PROJECT, capture_output=True, check=False, env=chosen)  # noqa: S603
+    assert (found.returncode, found.stderr) == (0, b"")
+    assert b"Which minutes" in found.stdout
+
+
+def test_a_page_is_written_in_utf_8_whatever_the_locale_is(tmp_path: Path) -> None:
+    out = tmp_path / "report.html"
+    command = [sys.executable, "-m", "operate.cli", "report", "--from", "growing", "--days", "1", "--out", str(out)]
+    chosen = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    found = subprocess.run(command, cwd=PROJECT, capture_output=True, check=False, env=chosen)  # noqa: S603
+    assert (found.returncode, found.stderr) == (0, b"")
+    assert "→" in out.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

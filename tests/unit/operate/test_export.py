@@ -3,7 +3,9 @@
 import csv
 import gzip
 import json
+import os
 import random
+import threading
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -204,6 +206,15 @@ def test_steps_may_change_in_the_middle_of_a_day(file: Path) -> None:
 def test_a_packed_export_is_read_like_another(file: Path) -> None:
     text = "time,BurstCreditBalance\n" + minutes(90)
     assert read(file, gzip.compress(text.encode())) == read(file, text)
+
+
+def test_an_export_may_come_through_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(b"time,BurstCreditBalance\n" + minutes(2).encode(),))
+    writer.start()
+    assert len(read_export(pipe).points[BALANCE]) == 2
+    writer.join()
 
 
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "packed"])

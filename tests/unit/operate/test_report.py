@@ -25,6 +25,8 @@ from tests.unit.operate.histories import BURST, MINUTE_BYTES, SETTINGS, falls, h
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>=cmd|'/c calc'!A1\u2028\"'`{{7*7}}"
 MOST_BYTES = 3 * MIB
+# What the charts draw of a day by the minute.
+DAY_BYTES = 1440 * 24
 
 
 class Tags(HTMLParser):
@@ -128,6 +130,17 @@ def test_a_page_has_at_most_3_mb_however_long_the_past(days: int) -> None:
     assert len(drawn(text)["balance"]) == points
 
 
+def test_the_texts_of_many_mails_make_no_page_too_large_and_what_is_left_out_is_said() -> None:
+    body = "<&>" * 1000
+    mails = tuple(Mail(400 + number, "advice", "GONE", body, by_cloudwatch=False) for number in range(600))
+    text = page(replace(contents(), mails=mails))
+    assert len(text.encode()) <= MOST_BYTES - 20 * DAY_BYTES
+    shown = text.count("<pre>&lt;&amp;&gt;")
+    assert 0 < shown < 600
+    assert f"<p>The texts of {600 - shown} mails are left out, or the page would be too large;" in text
+    assert "mails are left out" not in page(contents())
+
+
 def test_points_of_five_minutes_have_the_lowest_balance_of_them() -> None:
     balances = [one for _ in range(30) for one in falls()]
     coarse = chart_data(replace(contents(), history=history(balances)), ())
@@ -181,6 +194,12 @@ def test_a_pause_in_a_fall_is_no_coming_back() -> None:
     more = [pause[-1] - number * MINUTE_BYTES for number in range(100)]
     (one,) = incidents(contents_of_backtest(backtest(history([*[2e12] * 60, *down, *pause, *more]), SETTINGS)))
     assert COMING_BACK not in {phase.name for phase in one.phases}
+
+
+def test_a_button_is_named_by_the_incident_that_it_shows() -> None:
+    (one,) = incidents(contents())
+    (named,) = [found for tag, found in tags(page(contents())).found if tag == "button" and "data-from" in found]
+    assert named["aria-label"] == f"Show the incident of {contents().history.time(one.begin):%a %d %b %H:%M}"
 
 
 def test_the_table_of_events_has_every_change_and_every_mail_in_order() -> None:
