@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from botocore.session import get_session
-from efs_monitor.alarms.alarm import AlarmKind, Wiring, alarm_name, definition
+from efs_monitor.alarms.alarm import AlarmKind, Wiring, alarm_name, definition, is_ended_unseen
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws.custom_resource import Request
 from efs_monitor.aws.runtime import Clients
@@ -122,6 +122,7 @@ class ReplayedAccount:
     retries: list[tuple[int, str, Callable[[], object], tuple[int, ...]]] = field(default_factory=list)
     failed: list[tuple[int, str]] = field(default_factory=list)
     rewritten: bool = False
+    metrics_are_late: bool = False
 
     def __post_init__(self) -> None:
         stack, file_system_id = self.stack, self.file_system.file_system_id
@@ -334,7 +335,12 @@ class ReplayedAccount:
         """The alarm in its new state, told by CloudWatch; the answer is what it starts."""
         one = self.alarms[kind]
         change = AlarmChange(
-            kind=kind, state=state, previous_state=str(one.state), reason=reason, since=one.transitioned
+            kind=kind,
+            state=state,
+            previous_state=str(one.state),
+            reason=reason,
+            ended_unseen=is_ended_unseen(reason) or is_ended_unseen(one.reason),
+            since=one.transitioned,
         )
         one.state, one.reason, one.transitioned = State(state), reason, self.now
         self.changes.append((self.minute, str(kind), change.previous_state, state))

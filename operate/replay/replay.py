@@ -97,8 +97,11 @@ def live_minute(account: ReplayedAccount, *, reports: bool = True) -> None:
     minute_of_hour = now % HOUR_MINUTES
     if minute_of_hour == RECALCULATES_AT:
         account.invoke("RecalculateThresholds", account.recalculate)
-    if _looks_for_late(now) and _newest_balance_is_late(account):
-        account.invoke("SetLateAlarms", account.set_late_alarms)
+    if _looks_for_late(now):
+        # What arrived between two looks may be late although the newest is not.
+        was_late, account.metrics_are_late = account.metrics_are_late, _newest_balance_is_late(account)
+        if was_late or account.metrics_are_late:
+            account.invoke("SetLateAlarms", account.set_late_alarms)
     if minute_of_hour == REPORTS_AT and reports:
         account.invoke("ReportSilence", account.report_silence)
     for _ in range(MOST_ROUNDS):

@@ -668,6 +668,13 @@ def _gone_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
             yield moment, truth, is_clock(moment, truth, known.time, STEP)
 
 
+@claim(rf"The burst credits were gone from about (?P<began>{CLOCK}) to (?P<ended>{CLOCK})\. The metrics of that time")
+def _gone_untold(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """By the lowest balance of each minute; the mail reads them in steps of five."""
+    for moment, truth in zip((told["began"], told["ended"]), known.times_at_zero[-1], strict=True):
+        yield moment, truth, is_clock(moment, truth, known.time, STEP)
+
+
 @claim(rf"are gone since about (?P<began>{CLOCK})\.")
 def _gone_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     began = known.times_at_zero[-1][0]

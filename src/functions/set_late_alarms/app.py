@@ -7,7 +7,7 @@ from efs_monitor.aws.calls import UNHURRIED
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now
 from efs_monitor.config import config_from
 from efs_monitor.events import require_schedule
-from efs_monitor.usecases.set_late_alarms import set_late_alarms
+from efs_monitor.usecases.set_late_alarms import LateAlarms, set_late_alarms
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
@@ -26,5 +26,11 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
             "newest": look.newest.isoformat() if look.newest else None,
             "alarms_set": list(look.alarms_set),
         }
-        logger.info("metrics are late" if look.late else "metrics are in time", extra=outcome)
+        logger.info(_headline(look), extra=outcome)
         return outcome
+
+
+def _headline(look: LateAlarms) -> str:
+    if look.late:
+        return "metrics are late"
+    return "metrics were late" if look.alarms_set else "metrics are in time"

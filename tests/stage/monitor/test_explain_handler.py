@@ -70,6 +70,21 @@ def test_the_end_of_the_credits_and_of_the_limit_are_told_in_words_of_their_own(
     assert home.call("explain", change("OK", "ALARM", end="exhausted"))["mail"].startswith("LIMIT LIFTED: ")
 
 
+def test_credits_that_ended_unseen_have_one_mail_and_it_says_when_they_were_gone(home: Home) -> None:
+    """As often as it was so already: no mail has told of this time."""
+    low(home, balance_gib=30)
+    for minutes_ago in (*range(300, 280, -1), *range(200, 180, -1), *range(120, 100, -1)):
+        home.record("BurstCreditBalance", 0, minutes_ago=minutes_ago)
+    on = change(end="exhausted")
+    on["alarmData"]["state"]["reason"] = "LATE METRICS, OVER: The balance was 0 GiB."
+    assert home.call("explain", on)["mail"] is None
+    off = change("OK", "ALARM", end="exhausted")
+    off["alarmData"]["previousState"]["reason"] = on["alarmData"]["state"]["reason"]
+    assert home.call("explain", off)["mail"].startswith("LIMIT LIFTED: ")
+    body = " ".join(home.sandbox.mailbox.publications[-1].message.split())
+    assert "The burst credits were gone from about" in body
+
+
 def critical_goes_off(home: Home, reason: str = "Threshold Crossed") -> None:
     home.cloudwatch.set_alarm_state(AlarmName=f"{STACK_NAME}-critical", StateValue="ALARM", StateReason=reason)
 

@@ -93,6 +93,23 @@ def test_metrics_in_time_are_left_to_cloudwatch_and_cost_one_call(calm: Home, la
     assert actions(calm) == ["GetMetricData"]
 
 
+def test_credits_that_were_gone_and_back_before_cloudwatch_could_look_are_told_by_their_alarm(calm: Home) -> None:
+    """An hour of metrics arrives at once."""
+    for _ in range(70):
+        calm.sandbox.advance()
+    for minutes_ago in range(60, 1, -1):
+        calm.record("BurstCreditBalance", 0 if minutes_ago > 45 else 500 * GIB, minutes_ago=minutes_ago)
+    assert look(calm)["alarms_set"] == [f"{STACK_NAME}-exhausted ALARM"]
+    assert calm.logged("metrics were late")
+    told = len(calm.published("critical"))
+    for _ in range(2):
+        calm.sandbox.advance()
+    assert look(calm)["alarms_set"] == []
+    ends = [one for one in calm.published("critical")[told - 1 :] if "home-exhausted" in str(one.subject)]
+    assert [str(one.subject).partition(":")[0] for one in ends] == ["ALARM", "OK"]
+    assert "LATE METRICS, OVER: The balance of fs-0123456789abcdef0 was 0 GiB at " in ends[0].message
+
+
 def test_without_any_datapoint_nothing_is_set(calm: Home) -> None:
     assert look(calm) == {"newest": None, "alarms_set": []}
 

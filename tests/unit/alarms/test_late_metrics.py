@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, LiveAlarm, Wiring, definition
-from efs_monitor.alarms.late_metrics import are_late, late_states
+from efs_monitor.alarms.late_metrics import are_late, late_states, may_be_unseen
 from efs_monitor.efs.credits import GIB
 from efs_monitor.efs.observations import BalancePoint
 from hypothesis import given
@@ -48,6 +48,66 @@ def states(alarms: dict[AlarmKind, LiveAlarm], seen: Sequence[BalancePoint]) -> 
 
 def test_a_late_balance_below_a_threshold_sets_its_alarm_and_no_other() -> None:
     assert states(both(), balances(*[2000] * 14, 1000)) == {"warning": "ALARM"}
+
+
+EXHAUSTED_GIB = 6
+
+
+def exhausted(*, state: str = "OK", ok_since_minutes: int = 300, written_minutes_ago: int = 300) -> LiveAlarm:
+    return replace(
+        alarm(AlarmKind.WARNING, state),
+        name="home-exhausted",
+        threshold=EXHAUSTED_GIB * GIB,
+        transitioned=NOW - timedelta(minutes=ok_since_minutes),
+        configured=NOW - timedelta(minutes=written_minutes_ago),
+    )
+
+
+BACK_IN_TIME = balances(*[100] * 10, *[0] * 5, *range(10, 50), late_minutes=2)
+
+
+def test_credits_that_ended_and_came_back_unseen_are_told_once_metrics_are_in_time() -> None:
+    """They were gone until 41 minutes ago, and CloudWatch got to know it within the last fifteen."""
+    assert may_be_unseen(BACK_IN_TIME, NOW)
+    (found,) = late_states({AlarmKind.EXHAUSTED: exhausted()}, BACK_IN_TIME, NOW)
+    assert (found.state, found.decisive.time) == ("ALARM", NOW - timedelta(minutes=42))
+    assert found.newest == BACK_IN_TIME[-1]
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        exhausted(ok_since_minutes=26),
+        exhausted(written_minutes_ago=20),
+        exhausted(state="ALARM"),
+        exhausted(state="INSUFFICIENT_DATA"),
+        replace(exhausted(), transitioned=None),
+        replace(exhausted(), description=f"{SUSPENDED_MARK} elastic"),
+        replace(exhausted(), threshold=None),
+        replace(exhausted(), threshold=0.0),
+    ],
+    ids=["it went off", "written since", "on", "no data", "no time", "suspended", "anomaly detection", "never below"],
+)
+def test_an_end_that_the_alarm_saw_or_cannot_be_held_to_is_not_told_again(known: LiveAlarm) -> None:
+    assert late_states({AlarmKind.EXHAUSTED: known}, BACK_IN_TIME, NOW) == ()
+
+
+def test_an_end_that_cloudwatch_still_looks_at_is_left_to_it() -> None:
+    relapsed = balances(*[0] * 5, *[100] * 30, 0, late_minutes=2)
+    assert late_states({AlarmKind.EXHAUSTED: exhausted()}, relapsed, NOW) == ()
+
+
+def test_a_warning_that_is_over_unseen_asks_for_nothing() -> None:
+    seen = balances(*[100] * 10, *[2000] * 40, late_minutes=2)
+    on_time = {kind: replace(one, transitioned=NOW - timedelta(hours=5)) for kind, one in both().items()}
+    assert late_states(on_time, seen, NOW) == ()
+
+
+@pytest.mark.parametrize(
+    "seen", [[100] * 40, [*range(40, 0, -1)], [7] * 10, []], ids=["steady", "falling", "new", "none"]
+)
+def test_where_nothing_older_lies_lower_the_alarms_need_not_be_asked(seen: list[int]) -> None:
+    assert not may_be_unseen(balances(*seen, late_minutes=2), NOW)
 
 
 def test_an_alarm_that_is_on_already_is_not_set_again() -> None:

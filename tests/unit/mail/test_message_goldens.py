@@ -421,6 +421,15 @@ MAILS: dict[str, Callable[[], Message]] = {
         CRITICAL, FILE_SYSTEM_ID, ABOVE_AGAIN, NO_DATAPOINT, HERE, TIME
     ),
     "limit-lifted": lambda: limit_lifted(60, a_situation(balance_gib=8, hour_ago_gib=0, activity=QUIET), HERE),
+    "limit-lifted-of-credits-that-ended-unseen": lambda: limit_lifted(
+        60,
+        replace(a_situation(balance_gib=60, hour_ago_gib=26, activity=QUIET), past_days=(GONE_BEFORE,)),
+        HERE,
+        ended_unseen=True,
+    ),
+    "limit-lifted-of-credits-that-ended-unseen-on-a-day-that-is-not-known": lambda: limit_lifted(
+        60, a_situation(balance_gib=60, hour_ago_gib=26, activity=QUIET), HERE, ended_unseen=True
+    ),
     "limit-lifted-before-a-load-that-was-held-down": lambda: limit_lifted(
         60,
         replace(a_situation(balance_gib=8, hour_ago_gib=0, activity=QUIET), past_days=(EMPTY_DAY,), last_day=HELD_DOWN),

@@ -7,7 +7,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.data_classes import CloudWatchAlarmEvent
 
-from efs_monitor.alarms.alarm import AlarmKind, alarm_name, is_drill
+from efs_monitor.alarms.alarm import AlarmKind, alarm_name, is_drill, is_ended_unseen
 from efs_monitor.errors import EventRefused
 
 SCHEDULE_SOURCE = "efs-monitor.schedule"
@@ -22,7 +22,8 @@ STATES = frozenset({"OK", "ALARM", "INSUFFICIENT_DATA"})
 class AlarmChange:
     """One of the stack's alarms went from one state to another; in a `drill` because somebody set it by hand.
 
-    It is so since `time`, and had been in the state before `since` then, as far as the event tells.
+    It is so since `time`, and had been in the state before `since` then, as far as the event tells. `ended_unseen`
+    where it is, or was until now, in ALARM for credits that were back before CloudWatch could look at them.
     """
 
     kind: AlarmKind
@@ -30,6 +31,7 @@ class AlarmChange:
     previous_state: str
     reason: str
     drill: bool = False
+    ended_unseen: bool = False
     time: datetime | None = None
     since: datetime | None = None
 
@@ -99,9 +101,8 @@ def alarm_change(event: object, stack_name: str) -> AlarmChange:
         previous_state = alarm.previous_state.value
         reason = str(alarm.state.reason)
         # An alarm that comes back from a drill by itself belongs to it; one that goes off after a drill does not.
-        drill = is_drill(reason) or (
-            (previous_state, state) == ("ALARM", "OK") and is_drill(str(alarm.previous_state.reason))
-        )
+        previous_reason = str(alarm.previous_state.reason) if (previous_state, state) == ("ALARM", "OK") else ""
+        drill = is_drill(reason) or is_drill(previous_reason)
     except KeyError as error:
         raise EventRefused(f"The alarm event lacks {error}") from error
     except (AttributeError, TypeError, ValueError) as error:
@@ -118,6 +119,7 @@ def alarm_change(event: object, stack_name: str) -> AlarmChange:
         previous_state=previous_state,
         reason=reason,
         drill=drill,
+        ended_unseen=is_ended_unseen(reason) or is_ended_unseen(previous_reason),
         time=_moment(alarm.state.get("timestamp")),
         since=_moment(alarm.previous_state.get("timestamp")),
     )

@@ -22,6 +22,8 @@ DRILL_MARK = "DRILL:"
 # How the reason begins with which an alarm is ended that falls silent: what pagers have open is closed by it, and the
 # mail about the suspension tells of it.
 ENDED_BY_MODE_MARK = "Over by a change of the throughput mode:"
+# How the reason begins with which Exhausted is set for credits that were back before CloudWatch could look at them.
+ENDED_UNSEEN_MARK = "LATE METRICS, OVER:"
 # CloudWatch counts 15 one-minute datapoints back: one bad one alarms, 15 good ones in a row end it.
 EVALUATION_MINUTES = 15
 # What the template sets, and what it leaves unset and CloudWatch does not fill in by itself, so that only a person can
@@ -96,8 +98,9 @@ def _is_explain_of(stack_name: str, arn: str) -> bool:
 class LiveAlarm:
     """An alarm as CloudWatch holds it. `settings` is everything PutMetricAlarm takes besides the named fields.
 
-    It has been in its state, for the reason CloudWatch gives, since it `transitioned`. `threshold` is None where
-    somebody turned it into an anomaly detection alarm, which has none that could be kept right.
+    It has been in its state, for the reason CloudWatch gives, since it `transitioned`, and is as it was `configured` by
+    the last write. `threshold` is None where somebody turned it into an anomaly detection alarm, which has none that
+    could be kept right.
     """
 
     name: str
@@ -108,6 +111,7 @@ class LiveAlarm:
     settings: Mapping[str, object]
     state_reason: str = ""
     transitioned: datetime | None = None
+    configured: datetime | None = None
 
     @property
     def suspended(self) -> bool:
@@ -208,6 +212,11 @@ def is_drill(state_reason: str) -> bool:
 def is_ended_by_mode(state_reason: str) -> bool:
     """Whether an alarm was ended because it fell silent."""
     return state_reason.startswith(ENDED_BY_MODE_MARK)
+
+
+def is_ended_unseen(state_reason: str) -> bool:
+    """Whether Exhausted was set for credits that had ended and were back before CloudWatch could look at them."""
+    return state_reason.startswith(ENDED_UNSEEN_MARK)
 
 
 def _silencings(settings: Mapping[str, object]) -> Iterator[str]:

@@ -1,7 +1,9 @@
 """What CloudWatch would have made of datapoints that came too late for it to look at.
 
 An alarm looks back some minutes and leaves its state as it is where it finds nothing there. So metrics that come later
-than that, for hours perhaps, look like calm: whatever the balance does, no alarm goes off and none ends.
+than that, for hours perhaps, look like calm: whatever the balance does, no alarm goes off and none ends. When they come
+in time again all that was held back arrives at once, and credits that had ended and were back meanwhile show in no
+alarm at all.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,29 +31,35 @@ class LateState:
 
 def are_late(balances: Sequence[BalancePoint], now: datetime) -> bool:
     """Whether the newest of the balances, in order, is older than an alarm looks back; False where there is none."""
-    # The minute that is going on has no datapoint yet.
-    begun = now.replace(second=0, microsecond=0)
-    return bool(balances) and begun - balances[-1].time > LOOKS_BACK + MINUTE
+    return bool(balances) and not _is_looked_at(balances[-1], now)
+
+
+def may_be_unseen(balances: Sequence[BalancePoint], now: datetime) -> bool:
+    """Whether an older balance is lower than all that an alarm looks at: it may have come too late for one."""
+    looked_at = [point.balance_bytes for point in balances if _is_looked_at(point, now)]
+    older = [point.balance_bytes for point in balances if not _is_looked_at(point, now)]
+    return bool(looked_at and older) and min(older) < min(looked_at)
 
 
 def late_states(
     alarms: Mapping[AlarmKind, LiveAlarm], balances: Sequence[BalancePoint], now: datetime
 ) -> tuple[LateState, ...]:
-    """The states to set at `now`; none while CloudWatch itself still sees the newest of the balances.
+    """The states to set at `now`. While CloudWatch sees the newest of the balances it judges by itself, and what may be
+    left to set is Exhausted, for credits that ended unseen.
 
     Each alarm is judged as CloudWatch does: one minute of the last fifteen below its threshold is an alarm, and all of
     them above end it. With a minute missing among those nothing ends: the next look knows more. An alarm that is
     suspended, or that somebody made into another one, is left alone.
     """
     if not are_late(balances, now):
-        return ()
+        return _ended_unseen(alarms.get(AlarmKind.EXHAUSTED), balances, now)
     newest = balances[-1]
     judged = [point for point in balances if point.time > newest.time - LOOKS_BACK]
     found = []
     for kind, alarm in alarms.items():
-        if alarm.suspended or alarm.threshold is None or not _judges_balance(alarm):
+        if not _judges_balance(alarm):
             continue
-        below = [point for point in judged if point.balance_bytes < alarm.threshold]
+        below = _below(alarm, judged)
         if below and alarm.state != "ALARM":
             found.append(LateState(kind=kind, alarm=alarm, state="ALARM", decisive=below[-1], newest=newest))
         elif not below and len(judged) == EVALUATION_MINUTES and alarm.state != "OK":
@@ -59,6 +67,39 @@ def late_states(
     return tuple(found)
 
 
+def _ended_unseen(
+    exhausted: LiveAlarm | None, balances: Sequence[BalancePoint], now: datetime
+) -> tuple[LateState, ...]:
+    """ALARM for credits that ended, and came back, before CloudWatch could look at them. It ends the alarm in the next
+    minute. Such a Warning or Critical asks for nothing any more, and is left.
+
+    An alarm that saw a low balance has become OK after it; and one that was written since may have had another
+    threshold then.
+    """
+    if exhausted is None or not _judges_balance(exhausted) or exhausted.transitioned is None:
+        return ()
+    since = max(exhausted.transitioned, exhausted.configured or exhausted.transitioned)
+    below = [point for point in _below(exhausted, balances) if point.time > since]
+    if exhausted.state != "OK" or not below or _is_looked_at(below[-1], now):
+        return ()
+    unseen = LateState(
+        kind=AlarmKind.EXHAUSTED, alarm=exhausted, state="ALARM", decisive=below[-1], newest=balances[-1]
+    )
+    return (unseen,)
+
+
+def _is_looked_at(point: BalancePoint, now: datetime) -> bool:
+    # The minute that is going on has no datapoint yet.
+    begun = now.replace(second=0, microsecond=0)
+    return begun - point.time <= LOOKS_BACK + MINUTE
+
+
+def _below(alarm: LiveAlarm, balances: Sequence[BalancePoint]) -> list[BalancePoint]:
+    return [point for point in balances if alarm.threshold is not None and point.balance_bytes < alarm.threshold]
+
+
 def _judges_balance(alarm: LiveAlarm) -> bool:
+    """Whether it acts, on what the template has it judge."""
     judged = {"MetricName": "BurstCreditBalance", "ComparisonOperator": "LessThanThreshold", "Statistic": "Minimum"}
-    return all(alarm.settings.get(field) == value for field, value in judged.items())
+    as_made = all(alarm.settings.get(field) == value for field, value in judged.items())
+    return as_made and alarm.threshold is not None and not alarm.suspended

@@ -6,9 +6,9 @@ time. For the same reason nothing here tells how a decision came about, only wha
 
 from datetime import datetime
 
-from efs_monitor.alarms.alarm import EVALUATION_MINUTES, SUSPENDED_MARK, AlarmKind
+from efs_monitor.alarms.alarm import ENDED_UNSEEN_MARK, EVALUATION_MINUTES, SUSPENDED_MARK, AlarmKind
 from efs_monitor.alarms.decision import Decision
-from efs_monitor.alarms.late_metrics import LateState
+from efs_monitor.alarms.late_metrics import LateState, are_late
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, baseline_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.mail.layout import cut, plain
@@ -42,6 +42,12 @@ def alarm_description(kind: AlarmKind, decision: Decision, stack: StackContext) 
 def late_reason(late: LateState, file_system_id: str, now: datetime) -> str:
     """The reason with which an alarm is set late, for CloudWatch's own mail: which balance, and why not before."""
     balance = f"{size(late.decisive.balance_bytes)} at {clock(late.decisive.time, now)}"
+    if not are_late([late.newest], now):
+        return (
+            f"{ENDED_UNSEEN_MARK} The balance of {file_system_id} was {balance}, below the threshold, and is above it "
+            f"now. CloudWatch looks back {counted(EVALUATION_MINUTES)}, and that datapoint came later. So the monitor "
+            f"has set this alarm, and CloudWatch ends it within the minute."
+        )
     judged = (
         f"The balance was {balance}, below the threshold."
         if late.state == "ALARM"

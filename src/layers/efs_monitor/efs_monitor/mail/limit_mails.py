@@ -5,7 +5,7 @@ from datetime import datetime
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.alarms.thresholds import EXHAUSTED_MINUTES
 from efs_monitor.incidents.situation import Situation
-from efs_monitor.incidents.times_at_zero import earlier_times_at_zero
+from efs_monitor.incidents.times_at_zero import earlier_times_at_zero, times_at_zero
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
@@ -70,12 +70,17 @@ def limited(situation: Situation, stack: StackContext) -> Message:
     )
 
 
-def limit_lifted(critical_minutes: int, situation: Situation, stack: StackContext) -> Message:
-    """The Exhausted alarm is over: clients may burst again, for as long as the few credits last."""
+def limit_lifted(
+    critical_minutes: int, situation: Situation, stack: StackContext, *, ended_unseen: bool = False
+) -> Message:
+    """The Exhausted alarm is over: clients may burst again, for as long as the few credits last. `ended_unseen` where
+    no mail has told that they were gone, because the metrics came too late for that.
+    """
     file_system = situation.file_system
     if not file_system.lives_on_credits:
         return limited_no_more(OFF, AlarmKind.EXHAUSTED, situation, stack)
     left = left_in_short(situation)
+    untold = [_gone_untold(situation)] if ended_unseen else []
     coming = (what_comes_back(situation, critical_minutes), locked(situation))
     rest = (
         " The Critical alarm ends later, at its own, higher threshold: CloudWatch's own message on the Critical "
@@ -86,6 +91,7 @@ def limit_lifted(critical_minutes: int, situation: Situation, stack: StackContex
         about=file_system.name,
         paragraphs=[
             wrapped(f"The limit on {titled(file_system)} is lifted. {minutes_in_words(situation)}."),
+            *map(wrapped, untold),
             wrapped(
                 f"It may be driven at {rate(situation.reference_bytes_per_second)} again until they end, and is "
                 f"limited again after that.{rest if whole_minutes_left(situation) < critical_minutes else ''}"
@@ -102,12 +108,22 @@ def limit_lifted(critical_minutes: int, situation: Situation, stack: StackContex
             "limit-lifted",
             [
                 f"The limit on {titled(file_system)} is lifted. {minutes_in_words(situation)}.",
+                *untold,
                 *coming,
                 end_at_net_rate(situation, EXHAUSTED_MINUTES),
             ],
             alarm_name=alarm_name(stack.stack_name, AlarmKind.EXHAUSTED),
         ),
     )
+
+
+def _gone_untold(situation: Situation) -> str:
+    why = "The metrics of that time came too late to tell it then."
+    times = times_at_zero(situation)
+    if not times:
+        return f"The burst credits were gone before. {why}"
+    began, ended = (clock(moment, situation.time) for moment in (times[-1].began, times[-1].ended))
+    return f"The burst credits were gone from about {began} to {ended}. {why}"
 
 
 def _gone(situation: Situation, ran_out: datetime | None) -> str:

@@ -67,6 +67,9 @@ def _message(
     clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime
 ) -> Message | None:
     if change.state == "ALARM":
+        if change.ended_unseen:
+            logger.info("left to the mail about its end, within minutes", extra={"alarm": change.kind})
+            return None
         found = situation_or_problem(clients, config, now)
         if not change.drill and (
             _is_told_already(change.kind, found) or _is_told_by_a_graver_alarm(clients, config, change.kind, found, now)
@@ -94,6 +97,8 @@ def _end_mail(
     except NoDatapoints as problem:
         logger.warning(str(problem))
         return mails.end_without_figures(kind, config.file_system_id, change.reason, str(problem), stack, now)
+    if kind is AlarmKind.EXHAUSTED and change.ended_unseen:
+        return mails.limit_lifted(settings.critical_minutes, situation, stack, ended_unseen=True)
     if not change.drill and situation.file_system.lives_on_credits and is_an_end_told(kind, situation, change.since):
         logger.info("left to CloudWatch's own message", extra={"alarm": kind})
         return None

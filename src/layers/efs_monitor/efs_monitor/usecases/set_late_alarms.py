@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from efs_monitor.alarms.late_metrics import are_late, late_states
+from efs_monitor.alarms.late_metrics import are_late, late_states, may_be_unseen
 from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import Config
@@ -13,7 +13,7 @@ from efs_monitor.mail import late_reason
 @dataclass(frozen=True, kw_only=True)
 class LateAlarms:
     """When the newest balance is of, None where CloudWatch has none; whether it is late; the alarms set, each with its
-    state.
+    state: one may be set for balances that were late before the newest.
     """
 
     newest: datetime | None
@@ -24,15 +24,16 @@ class LateAlarms:
 def set_late_alarms(clients: Clients, config: Config, now: datetime) -> LateAlarms:
     """Read the balances that CloudWatch has by now; where these are late, set each alarm that they would have changed.
 
-    Metrics that come in time cost one call.
+    Metrics that come in time cost one call, and a second one for three hours after a low.
     """
     balances = cloudwatch_metrics.late_balances(clients.cloudwatch, config.file_system_id, now)
     newest = balances[-1].time if balances else None
-    if not are_late(balances, now):
+    late = are_late(balances, now)
+    if not late and not may_be_unseen(balances, now):
         return LateAlarms(newest=newest, late=False)
     found = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
     states = late_states(found, balances, now)
     for one in states:
         reason = late_reason(one, config.file_system_id, now)
         cloudwatch_alarms.set_state(clients.cloudwatch, one.alarm.name, one.state, reason)
-    return LateAlarms(newest=newest, late=True, alarms_set=tuple(f"{one.alarm.name} {one.state}" for one in states))
+    return LateAlarms(newest=newest, late=late, alarms_set=tuple(f"{one.alarm.name} {one.state}" for one in states))
