@@ -11,7 +11,7 @@ from efs_monitor.efs.credits import MIB, earned_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.incidents.situation import Work
 from efs_monitor.mail import prices
-from efs_monitor.mail.remedies import HIGHEST_PROVISIONED_MIB_PER_SECOND, elastic_dollars
+from efs_monitor.mail.remedies import elastic_dollars, highest_provisioned_mib_per_second
 
 from operate.history.history import History
 from operate.history.recorded import BALANCE, METERED, PERMITTED
@@ -78,10 +78,13 @@ def provisioned(history: History, mib_per_second: int) -> PricedMode:
 
 
 def least_provisioned(history: History) -> PricedMode | None:
-    """The lowest rate that cuts nothing off; None where the load needs more than can be provisioned."""
+    """The lowest rate that cuts nothing off; None where the load needs more than can be provisioned in the Region, or
+    anywhere where that is not known.
+    """
     busiest_bytes = max((one for one in history.metrics.values[METERED] if one is not None), default=0.0)
     mib_per_second = max(1, ceil(busiest_bytes / (60 * MIB)))
-    return provisioned(history, mib_per_second) if mib_per_second <= HIGHEST_PROVISIONED_MIB_PER_SECOND else None
+    highest = highest_provisioned_mib_per_second(history.region)
+    return provisioned(history, mib_per_second) if mib_per_second <= highest else None
 
 
 def bursting(history: History, slowed_minutes: int) -> PricedMode:

@@ -951,7 +951,7 @@ def _over_unheard(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 @claim(r"It locks the mode for 24 hours once more")
 @claim(r"in the last 24 hours cost at least")
 @claim(r"the mode was changed less than 24 hours ago")
-@claim(r"it ends at 3,414 MiB/s, and this load needs more")
+@claim(r"in us-east-1 it ends at 3,414 MiB/s, unless AWS Support has raised that quota, and this load needs more")
 @claim(r"The balance fell more than once in the last 24 hours")
 @claim(r"AWS allows one change of mode in 24 hours")
 @claim(r"Limits: for 24 hours afterwards no change of mode and no decrease")

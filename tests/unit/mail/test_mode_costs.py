@@ -8,8 +8,9 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.incidents.situation import Work
 from efs_monitor.mail.mode_costs import far_cheaper_rate
 
-from tests.unit.mail.cases import NEWEST, a_file_system
+from tests.unit.mail.cases import HERE, NEWEST, a_file_system
 
+REGION = HERE.region
 ELASTIC = a_file_system(mode=ThroughputMode.ELASTIC)
 
 
@@ -29,12 +30,12 @@ def written(mib_per_second: float, hours: float) -> list[Work]:
 
 def test_a_rate_that_covers_the_busiest_five_minutes_is_offered_where_it_costs_less_than_half() -> None:
     """60 MiB/s less the 4.9 that are earned cost $10.87 a day; an hour of them in elastic throughput costs $12.66."""
-    rate = far_cheaper_rate(ELASTIC, written(59.5, 2))
+    rate = far_cheaper_rate(ELASTIC, written(59.5, 2), REGION)
     assert rate is not None
     assert (rate.mib_per_second, rate.busiest_bytes_per_second) == (60, 59.5 * MIB)
     assert rate.month_dollars == pytest.approx((60 - 100 * 50 / 1024) * 6)
     assert rate.day_dollars == pytest.approx(10.87, abs=0.01)
-    assert far_cheaper_rate(ELASTIC, written(59.5, 1.6)) is None
+    assert far_cheaper_rate(ELASTIC, written(59.5, 1.6), REGION) is None
 
 
 @pytest.mark.parametrize(
@@ -50,8 +51,10 @@ def test_a_rate_that_covers_the_busiest_five_minutes_is_offered_where_it_costs_l
     ],
 )
 def test_where_no_rate_fits_none_is_offered(file_system: FileSystem, work: list[Work]) -> None:
-    assert far_cheaper_rate(file_system, work) is None
+    assert far_cheaper_rate(file_system, work, REGION) is None
 
 
 def test_as_much_as_may_be_provisioned_fits() -> None:
-    assert far_cheaper_rate(ELASTIC, written(3414, 24)) is not None
+    assert far_cheaper_rate(ELASTIC, written(3414, 24), REGION) is not None
+    assert far_cheaper_rate(ELASTIC, written(1024, 24), "eu-central-1") is not None
+    assert far_cheaper_rate(ELASTIC, written(1025, 24), "eu-central-1") is None

@@ -8,6 +8,7 @@ from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.observations import Activity, BalancePoint
 from efs_monitor.incidents.situation import PastDay, Situation, Work
 from efs_monitor.mail.remedies import cut_off_share, elastic_dollars, fastest_way_out, needed_mib_per_second, remedies
+from efs_monitor.mail.stack_context import StackContext
 
 from localaws.throughput_lock import refusal
 from tests.unit.mail.cases import (
@@ -24,8 +25,8 @@ from tests.unit.mail.cases import (
 )
 
 
-def text_for(situation: Situation | None) -> str:
-    return " ".join(" ".join(remedies(FILE_SYSTEM_ID, situation, HERE)).split())
+def text_for(situation: Situation | None, stack: StackContext = HERE) -> str:
+    return " ".join(" ".join(remedies(FILE_SYSTEM_ID, situation, stack)).split())
 
 
 def metering(mib_per_second: float, *, minutes: int = 60) -> Activity:
@@ -122,8 +123,8 @@ def test_what_is_free_comes_first_with_until_when(balance_gib: float, hour_ago_g
 
 
 def test_the_phone_is_told_the_way_out_that_comes_first() -> None:
-    assert fastest_way_out(falling(*[60] * 12)) == "elastic throughput"
-    assert fastest_way_out(falling(*[60] * 36)) == "provisioned throughput"
+    assert fastest_way_out(falling(*[60] * 12), HERE.region) == "elastic throughput"
+    assert fastest_way_out(falling(*[60] * 36), HERE.region) == "provisioned throughput"
 
 
 def a_day_of(*mib_per_second: float, read: bool = False, operation_kib: float = 1024) -> tuple[Work, ...]:
@@ -232,11 +233,38 @@ def test_a_load_that_is_held_down_tells_what_it_needs_only_of_the_minutes_before
     assert needed_mib_per_second(replace(held_down, activity=driven)) == 88
 
 
-def test_provisioning_is_ruled_out_where_efs_does_not_reach_that_far() -> None:
-    situation = a_situation(balance_gib=250, hour_ago_gib=600, activity=metering(5000))
-    text = text_for(situation)
-    assert "2. Provisioned throughput does not help here: it ends at 3,414 MiB/s" in text
-    assert "--provisioned-throughput-in-mibps" not in text
+@pytest.mark.parametrize(
+    ("region", "mib_per_second", "ends_at"),
+    [
+        ("us-east-1", 3414, None),
+        ("us-east-1", 5000, "3,414"),
+        ("eu-west-1", 2000, None),
+        ("eu-central-1", 1024, None),
+        ("eu-central-1", 1025, "1,024"),
+        ("cn-north-1", 2000, "1,024"),
+    ],
+)
+def test_provisioning_is_ruled_out_where_efs_does_not_reach_that_far(
+    region: str, mib_per_second: int, ends_at: str | None
+) -> None:
+    """By the quotas that an account has at first: https://docs.aws.amazon.com/efs/latest/ug/limits.html"""
+    situation = a_situation(balance_gib=250, hour_ago_gib=600, activity=metering(mib_per_second))
+    text = text_for(situation, replace(HERE, region=region))
+    refused = (
+        f"2. Provisioned throughput does not help here: in {region} it ends at {ends_at} MiB/s, unless AWS Support has "
+        "raised that quota, and this load needs more."
+    )
+    assert (refused in text) is (ends_at is not None)
+    assert ("--provisioned-throughput-in-mibps" in text) is (ends_at is None)
+
+
+def test_a_rate_that_is_refused_never_comes_first() -> None:
+    """100 MiB/s above what 20 TiB earn cost $20 a day; 1,100 MiB/s in elastic throughput cost $5,569."""
+    large = a_file_system(standard_bytes=20 * TIB)
+    situation = a_situation(balance_gib=2500, hour_ago_gib=6000, activity=metering(1100), file_system=large)
+    situation = replace(situation, last_day=a_day_of(*[1100] * 288))
+    assert fastest_way_out(situation, "us-east-1") == "provisioned throughput"
+    assert fastest_way_out(situation, "eu-central-1") == "elastic throughput"
 
 
 def test_the_monthly_price_is_for_what_is_above_the_earned_rate() -> None:

@@ -69,7 +69,7 @@ def credits_low(
             *links(stack, severity, file_system.file_system_id, alarm_name(stack.stack_name, severity)),
         ],
         short=f"{head_of(severity, lasting)} {file_system.file_system_id}: {outcome}. "
-        f"Way out: {fastest_way_out(situation)}.",
+        f"Way out: {fastest_way_out(situation, stack.region)}.",
         chat=chat(
             stack,
             file_system.file_system_id,

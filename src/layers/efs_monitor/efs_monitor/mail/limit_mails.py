@@ -58,7 +58,7 @@ def limited(situation: Situation, stack: StackContext) -> Message:
             *remedies(file_system_id, situation, stack),
             *_links(stack, "exhausted", file_system_id),
         ],
-        short=f"{head} {file_system_id}: {outcome}. Fastest way out: {fastest_way_out(situation)}.",
+        short=f"{head} {file_system_id}: {outcome}. Fastest way out: {fastest_way_out(situation, stack.region)}.",
         chat=chat(
             stack,
             file_system_id,

@@ -13,8 +13,8 @@ from efs_monitor.mail import prices
 from efs_monitor.mail.remedies import (
     DAYS_A_MONTH,
     FAR_CHEAPER,
-    HIGHEST_PROVISIONED_MIB_PER_SECOND,
     elastic_dollars,
+    highest_provisioned_mib_per_second,
     provisioned_month_dollars,
 )
 
@@ -52,9 +52,10 @@ class FixedRate:
         return self.month_dollars / DAYS_A_MONTH
 
 
-def far_cheaper_rate(file_system: FileSystem, work: Sequence[Work]) -> FixedRate | None:
+def far_cheaper_rate(file_system: FileSystem, work: Sequence[Work], region: str) -> FixedRate | None:
     """The rate that would do for the `work` of up to a day in elastic throughput, where it costs less than half of that
-    a day. None where it does not, where no rate is high enough, or where what the size earns is enough.
+    a day. None where it does not, where AWS takes no rate as high in the region, or where what the size earns is
+    enough.
 
     Nothing limited the work, so its peak is what the load wanted.
     """
@@ -65,7 +66,7 @@ def far_cheaper_rate(file_system: FileSystem, work: Sequence[Work]) -> FixedRate
         busiest_bytes_per_second=busiest_bytes,
         month_dollars=provisioned_month_dollars(file_system, mib_per_second),
     )
-    if file_system.mode is not ThroughputMode.ELASTIC or mib_per_second > HIGHEST_PROVISIONED_MIB_PER_SECOND:
+    if file_system.mode is not ThroughputMode.ELASTIC or mib_per_second > highest_provisioned_mib_per_second(region):
         return None
     is_needed = busiest_bytes > baseline_bytes_per_second(file_system.standard_bytes)
     return rate if is_needed and rate.day_dollars < FAR_CHEAPER * elastic_dollars(work) else None

@@ -23,8 +23,10 @@ from efs_monitor.mail.stack_context import StackContext
 
 LIST_PRICE = f"Price ({prices.REGION} list)"
 DAYS_A_MONTH = prices.HOURS_PER_MONTH / 24
-# UpdateFileSystem accepts 1 to 3414, with a lower limit in most Regions.
-HIGHEST_PROVISIONED_MIB_PER_SECOND = 3414
+# What may be provisioned by the quotas that an account has at first, as metered
+# (https://docs.aws.amazon.com/efs/latest/ug/limits.html): 3.33 GiB/s in four Regions, 1 GiB/s elsewhere.
+HIGHEST_PROVISIONED_MIB_PER_SECOND = {"us-east-1": 3414, "us-east-2": 3414, "us-west-2": 3414, "eu-west-1": 3414}
+HIGHEST_PROVISIONED_ELSEWHERE_MIB_PER_SECOND = 1024
 # What clients get without credits is metered as a little more than they are permitted now and then.
 HELD_DOWN = 1.1
 
@@ -85,11 +87,16 @@ def provisioned_command(file_system_id: str, mib_per_second: int | str, stack: S
     )
 
 
-def fastest_way_out(situation: Situation) -> str:
+def highest_provisioned_mib_per_second(region: str) -> int:
+    """Up to where AWS takes the command, unless its Support has raised that."""
+    return HIGHEST_PROVISIONED_MIB_PER_SECOND.get(region, HIGHEST_PROVISIONED_ELSEWHERE_MIB_PER_SECOND)
+
+
+def fastest_way_out(situation: Situation, region: str) -> str:
     """What takes the limit off at once, for a message with no room for more."""
     if seems_changed(situation) is not None:
         return "less load, the mode may be locked"
-    provisioned_first = situation.file_system.max_io or _is_provisioned_far_cheaper(situation)
+    provisioned_first = situation.file_system.max_io or _is_provisioned_far_cheaper(situation, region)
     return f"{'provisioned' if provisioned_first else 'elastic'} throughput"
 
 
@@ -123,7 +130,7 @@ def ways_out(file_system_id: str, situation: Situation | None, stack: StackConte
     changes_of_mode = [elastic, provisioned]
     if situation.file_system.max_io:
         changes_of_mode = [provisioned]
-    elif _is_provisioned_far_cheaper(situation):
+    elif _is_provisioned_far_cheaper(situation, stack.region):
         changes_of_mode.reverse()
     less_load_first = seems_changed(situation) is not None or _has_time(situation)
     return [_less_load(), *changes_of_mode] if less_load_first else [*changes_of_mode, _less_load()]
@@ -272,12 +279,12 @@ def provisioned_month_dollars(file_system: FileSystem, mib_per_second: int) -> f
     return (mib_per_second - earned_bytes / MIB) * prices.PROVISIONED.dollars
 
 
-def _is_provisioned_far_cheaper(situation: Situation) -> bool:
+def _is_provisioned_far_cheaper(situation: Situation, region: str) -> bool:
     """Whether a rate that is enough costs in the 24 hours of the lock less than half of what elastic throughput would
     have cost for what is known of the last 24: less than all of them, perhaps, and then it is the cheaper still.
     """
     mib_per_second = needed_mib_per_second(situation)
-    if mib_per_second is None or mib_per_second > HIGHEST_PROVISIONED_MIB_PER_SECOND:
+    if mib_per_second is None or mib_per_second > highest_provisioned_mib_per_second(region):
         return False
     elastic = elastic_dollars(situation.last_day)
     return provisioned_month_dollars(situation.file_system, mib_per_second) / DAYS_A_MONTH < FAR_CHEAPER * elastic
@@ -346,10 +353,13 @@ def _provisioned(file_system_id: str, situation: Situation | None, stack: StackC
             command=provisioned_command(file_system_id, "N", stack),
             details=_lines(amount, f"{price}.", PROVISIONED_LOCK),
         )
-    if mib_per_second > HIGHEST_PROVISIONED_MIB_PER_SECOND:
-        highest = f"{HIGHEST_PROVISIONED_MIB_PER_SECOND:,} MiB/s"
-        refused = f"Provisioned throughput does not help here: it ends at {highest}, and this load needs more."
-        return WayOut(name=name, heading=refused)
+    highest = highest_provisioned_mib_per_second(stack.region)
+    if mib_per_second > highest:
+        refused = (
+            f"Provisioned throughput does not help here: in {stack.region} it ends at {highest:,} MiB/s, unless AWS "
+            "Support has raised that quota, and this load needs more."
+        )
+        return WayOut(name=name, heading=wrapped(refused, INDENT).lstrip())
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
     monthly_dollars = provisioned_month_dollars(situation.file_system, mib_per_second)
     return WayOut(

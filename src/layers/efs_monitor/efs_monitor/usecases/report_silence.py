@@ -151,14 +151,15 @@ def _way_back(
     day = day_on_credits(file_system, newest, seen.work, known_steps, now)
     suffices = day is not None and day.suffices
     lately = [one for one in seen.work if one.time >= now - A_DAY]
-    cheaper = None if day is None or suffices else far_cheaper_rate(file_system, lately)
+    stack = stack_context_of(reporting.config)
+    cheaper = None if day is None or suffices else far_cheaper_rate(file_system, lately, stack.region)
     # A fixed rate that nobody uses is paid all the same.
     is_unused = day is not None and day.is_idle and file_system.mode is ThroughputMode.PROVISIONED
     if not is_due(other, now, pays=suffices or is_unused or cheaper is not None):
         return None
     since = max(other.since, now - WEEK)
     dollars = mode_dollars(file_system, seen.work, seen.permitted, since, now)
-    return way_back(file_system, other.since, dollars, day, stack_context_of(reporting.config), now, cheaper)
+    return way_back(file_system, other.since, dollars, day, stack, now, cheaper)
 
 
 def _dear_day(  # noqa: PLR0917
@@ -177,6 +178,6 @@ def _dear_day(  # noqa: PLR0917
     dollars = mode_dollars(file_system, seen.work, seen.permitted, since, now)
     if dollars <= limit_dollars:
         return None
-    cheaper = far_cheaper_rate(file_system, [one for one in seen.work if one.time >= since])
     stack = stack_context_of(reporting.config)
+    cheaper = far_cheaper_rate(file_system, [one for one in seen.work if one.time >= since], stack.region)
     return elastic_day(file_system, dollars, limit_dollars, other.since, stack, now, cheaper)
