@@ -23,7 +23,7 @@ from tools.browser import Browser, BrowserFailed, browser
 from tools.drawn_dashboard import COLUMN_PIXELS, COLUMNS, ROW_PIXELS, Answer, NotDrawn, height, kind_of, moment, page
 from tools.drawn_graph import Line
 from tools.graph_metrics import colors, queries
-from tools.report_pictures import FOLDER, MOST_BYTES
+from tools.pictures import keep
 
 SCENARIO = "relapse"
 DASHBOARD = f"{STACK_NAME}-us-east-1"
@@ -50,7 +50,6 @@ PARTS = (Part(name="dashboard", first=0, last=20), Part(name="dashboard-load", f
 
 def main() -> int:
     """Write them all; 1 where one cannot be drawn or is too large."""
-    FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         work_dir = Path(folder)
         try:
@@ -61,7 +60,7 @@ def main() -> int:
                 path.write_text(page(body, answers(life.sandbox, body), DASHBOARD))
             with browser() as window:
                 for one in PARTS:
-                    (FOLDER / f"{one.name}.png").write_bytes(taken(window, path, one, height(body)))
+                    keep(one.name, taken(window, path, one, height(body)))
         except (BrowserFailed, CommandFailed, NotDrawn) as failed:
             print(wrapped(f"No picture could be drawn: {failed}"), file=sys.stderr)
             return 1
@@ -149,15 +148,12 @@ def _field(said: Any, path: str) -> str:
 
 
 def taken(window: Browser, path: Path, one: Part, pixels: int) -> bytes:
-    """The picture as PNG; BrowserFailed where it is too large."""
+    """The picture as PNG."""
     top = one.first * ROW_PIXELS
     window.look(COLUMNS * COLUMN_PIXELS, (pixels if one.last is None else one.last * ROW_PIXELS) - top)
     window.open(path)
     window.run(f"document.getElementById('board').style.marginTop = '-{top}px'")
-    found = window.picture()
-    if len(found) > MOST_BYTES:
-        raise BrowserFailed(f"{one.name} has {len(found):,} bytes, and may have {MOST_BYTES:,}")
-    return found
+    return window.picture()
 
 
 if __name__ == "__main__":

@@ -16,13 +16,11 @@ from operate.report.of_backtest import contents_of_backtest
 from operate.report.page import page
 from operate.terminal import wrapped
 from tools.browser import Browser, BrowserFailed, browser
+from tools.pictures import keep
 
 PROJECT = Path(__file__).parent.parent
 EXAMPLE = PROJECT / "operate" / "examples" / "growing.csv.gz"
-FOLDER = PROJECT / "docs" / "pictures"
 DAYS = 3
-# Whoever looks for the page waits for each of them.
-MOST_BYTES = 150_000
 SETTINGS = Settings(warning_minutes=180, critical_minutes=60, rise_tolerance_percent=10)
 
 
@@ -46,14 +44,13 @@ PICTURES = (
 def main() -> int:
     """Write them all; 1 where one cannot be drawn or is too large."""
     history = history_of(read_export(EXAMPLE), DAYS, datetime(9000, 1, 1, tzinfo=UTC))
-    FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "report.html"
         path.write_text(page(contents_of_backtest(backtest(history, SETTINGS))))
         try:
             with browser() as window:
                 for one in PICTURES:
-                    (FOLDER / f"{one.name}.png").write_bytes(taken(window, path, one))
+                    keep(one.name, taken(window, path, one))
         except BrowserFailed as failed:
             print(wrapped(f"No picture could be drawn: {failed}"), file=sys.stderr)
             return 1
@@ -61,15 +58,12 @@ def main() -> int:
 
 
 def taken(window: Browser, path: Path, one: Picture) -> bytes:
-    """The picture as PNG; BrowserFailed where it is too large."""
+    """The picture as PNG."""
     window.look(one.width, one.height, dark=one.dark, phone=one.phone)
     window.open(path)
     window.run("for (const chart of report.charts) chart.setCursor({left: chart.over.clientWidth * 0.4, top: 10})")
     window.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))")
-    found = window.picture()
-    if len(found) > MOST_BYTES:
-        raise BrowserFailed(f"{one.name} has {len(found):,} bytes, and may have {MOST_BYTES:,}")
-    return found
+    return window.picture()
 
 
 if __name__ == "__main__":
