@@ -6,7 +6,6 @@
 
 import os
 import shutil
-import subprocess
 from collections import Counter
 from collections.abc import Iterable
 
@@ -19,13 +18,13 @@ def is_here(need: str) -> bool:
     """Whether this machine has what a test says it needs."""
     if need == "root":
         return os.geteuid() == 0
-    if need == "place to copy":
-        apart = ["/usr/bin/unshare", "--mount", "true"]
-        return os.geteuid() != 0 or subprocess.run(apart, check=False, capture_output=True).returncode == 0  # noqa: S603
     # Not at the top: tests of values need not wait until a local AWS is imported.
     from localaws.ssm.host import SYSTEM_PATH
+    from stage.measuring.script import has_place_to_copy
     from stage.mount.mounted import Mount
 
+    if need == "place to copy":
+        return has_place_to_copy()
     if need == "FUSE":
         return Mount.why_not() is None
     # What an instance's script finds counts, and what a developer has beside it.

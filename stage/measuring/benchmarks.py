@@ -1,5 +1,6 @@
 """What the benchmarks promise: true figures, the tutorial's table, and next to nothing added to the commands."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,7 @@ from stage.measuring.calibration import (
 from stage.measuring.overhead import harness_seconds, paired_overheads
 from stage.measuring.promise import Measured
 from stage.measuring.script import passable_folder
-from stage.measuring.tutorial_table import RATIO_LIMIT, missing_tool, out_of_order, tutorial_table, tutorial_workloads
+from stage.measuring.tutorial_table import RATIO_LIMIT, lacking, out_of_order, tutorial_table, tutorial_workloads
 from stage.mount.mounted import Mount
 from stage.mount.profile import MIB
 
@@ -43,12 +44,15 @@ def _calibration(folder: Path) -> Iterator[Measured]:
 
 
 def _table(folder: Path) -> Iterator[Measured]:
-    workloads = []
+    workloads, left_out = [], defaultdict(list)
     for workload in tutorial_workloads():
-        if tool := missing_tool(workload):
-            print(f"skipped: {workload.id} on the tutorial's file system, since {tool} is not installed", flush=True)
+        if reason := lacking(workload):
+            left_out[reason].append(workload.id)
         else:
             workloads.append(workload)
+    if left_out:
+        told = "; ".join(f"{' and '.join(ids)}, since {reason}" for reason, ids in left_out.items())
+        print(wrapped(f"skipped on the tutorial's file system: {told}"), flush=True)
     rows = settled(lambda: tutorial_table(folder, workloads), lambda row: row.off > RATIO_LIMIT)
     for row in rows:
         yield Measured(

@@ -1,5 +1,6 @@
 """The document's own script against a mount: as the agent would start it, but with nobody in between."""
 
+import os
 import secrets
 import subprocess
 import tempfile
@@ -91,6 +92,12 @@ def passable_folder() -> Iterator[Path]:
         folder = Path(name)
         folder.chmod(0o755)
         yield folder
+
+
+def has_place_to_copy() -> bool:
+    """Whether the script lets tools copy: for root in a mount namespace alone, which a chroot does not let it have."""
+    apart = ["/usr/bin/unshare", "--mount", "true"]
+    return os.geteuid() != 0 or subprocess.run(apart, check=False, capture_output=True).returncode == 0
 
 
 def new_run_id() -> str:

@@ -11,7 +11,7 @@ from efs_monitor.benchmarks.published import Published, figures
 from efs_monitor.benchmarks.workloads import Do, Sync, Target, Tool, Workload
 
 from localaws.ssm.host import SYSTEM_PATH
-from stage.measuring.script import measured
+from stage.measuring.script import has_place_to_copy, measured
 from stage.mount.mounted import Mount
 from stage.mount.tutorial import EBS_GP2, SHORT_BYTES, TUTORIAL
 
@@ -63,11 +63,13 @@ def tutorial_workloads(*, touched_files: int | None = None, copied_mib: int = SI
     return tuple(_shortened(one, touched_files) for one in chosen if _published(one) is not None)
 
 
-def missing_tool(workload: Workload) -> str | None:
-    """The command that a copy needs and this machine lacks, as an instance's script looks for it."""
-    if workload.tool is None or shutil.which(workload.tool, path=SYSTEM_PATH):
+def lacking(workload: Workload) -> str | None:
+    """Why this machine cannot run a copy, as an instance's script sees it; None where it can."""
+    if workload.tool is None:
         return None
-    return workload.tool.value
+    if shutil.which(workload.tool, path=SYSTEM_PATH) is None:
+        return f"{workload.tool.value} is not installed"
+    return None if has_place_to_copy() else "root can make no mount namespace here"
 
 
 def out_of_order(rows: Sequence[Row]) -> list[str]:

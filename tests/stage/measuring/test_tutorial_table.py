@@ -47,7 +47,28 @@ def test_a_copy_whose_tool_is_not_installed_is_left_out_and_said_to_be(
     assert "copy-cp" in asked
     assert "copy-rsync" not in asked
     said = capsys.readouterr().out
-    assert said == "skipped: copy-rsync on the tutorial's file system, since rsync is not installed\n"
+    assert said == "skipped on the tutorial's file system: copy-rsync, since rsync is not installed\n"
+
+
+def test_where_root_can_make_no_place_for_copies_all_are_left_out_and_the_rest_is_measured(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    asked: list[str] = []
+
+    def nothing_measured(folder: Path, workloads: Sequence[Workload]) -> list[Row]:
+        asked.extend(one.id for one in workloads)
+        return []
+
+    monkeypatch.setattr("stage.measuring.tutorial_table.has_place_to_copy", lambda: False)
+    monkeypatch.setattr(benchmarks, "tutorial_table", nothing_measured)
+    list(benchmarks._table(tmp_path))
+    assert len(asked) == 16
+    assert not [name for name in asked if name.startswith("copy-")]
+    said = capsys.readouterr().out
+    assert " ".join(said.split()) == (
+        "skipped on the tutorial's file system: copy-cp and copy-rsync, since root can make no mount namespace here"
+    )
+    assert max(map(len, said.splitlines())) <= 80
 
 
 def row(workload_id: str, measured: float, published: float) -> Row:
