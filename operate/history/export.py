@@ -17,7 +17,7 @@ from typing import Any, cast
 
 from efs_monitor.aws import efs
 from efs_monitor.efs.credits import MIB
-from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.errors import MonitorError
 
 from operate.history.history import HIGHEST_VALUE, HistoryRefused
@@ -208,13 +208,14 @@ def _describe(recorded: Recorded, whole: Mapping[str, Any]) -> None:
     described = whole.get("FileSystems")
     if isinstance(described, list) and described and isinstance(described[0], Mapping):
         identifier = str(described[0].get("FileSystemId", ""))
-        answer = {"FileSystems": [{"LifeCycleState": "available"} | dict(described[0])]}
-        client = cast("Any", SimpleNamespace(describe_file_systems=lambda **_: answer))
-        try:
-            recorded.described = efs.describe(client, shown(identifier))
-        except MonitorError:
-            recorded.remarks.append("What the export says of the file system itself cannot be read, and is left out")
         recorded.file_system_id = identifier if IDENTIFIER.fullmatch(identifier) else ""
+        recorded.described = _file_system(recorded.file_system_id, described[0])
+        if recorded.described is None:
+            recorded.remarks.append("What the export says of the file system itself cannot be read, and is left out")
+        if len(described) > 1:
+            recorded.remarks.append(
+                f"The export describes {len(described):,} file systems: its metrics are taken for those of the first"
+            )
     modes = whole.get("ThroughputModes")
     if isinstance(modes, list):
         recorded.modes = tuple(one for entry in modes if (one := _mode_change(entry)) is not None)
@@ -224,6 +225,18 @@ def _describe(recorded: Recorded, whole: Mapping[str, Any]) -> None:
                 f"{lacking:,} {'entry' if lacking == 1 else 'entries'} of ThroughputModes left out: "
                 f"{'it lacks' if lacking == 1 else 'they lack'} a time (From), a mode, or the rate of a provisioned one"
             )
+
+
+def _file_system(identifier: str, described: Mapping[str, Any]) -> FileSystem | None:
+    """What EFS would tell by such an answer; None where it never would answer so."""
+    answer = {"FileSystems": [{"LifeCycleState": "available"} | dict(described)]}
+    client = cast("Any", SimpleNamespace(describe_file_systems=lambda **_: answer))
+    try:
+        found = efs.describe(client, identifier)
+    except MonitorError:
+        return None
+    amounts = found.standard_bytes, found.provisioned_bytes_per_second
+    return found if isinstance(found.name, str) and all(0 <= one <= HIGHEST_VALUE for one in amounts) else None
 
 
 def _mode_change(entry: object) -> ModeChange | None:

@@ -80,6 +80,51 @@ def test_the_json_of_the_aws_cli_is_read(file: Path) -> None:
     assert (found.described.standard_bytes, found.remarks) == (4, [])
 
 
+DESCRIBED: dict[str, object] = {
+    "FileSystemId": "fs-0123456789abcdef0",
+    "ThroughputMode": "provisioned",
+    "ProvisionedThroughputInMibps": 150.0,
+    "SizeInBytes": {"Value": 5},
+}
+
+
+def described(file: Path, *file_systems: object) -> Recorded:
+    return read(file, json.dumps({"FileSystems": file_systems, "MetricDataResults": []}))
+
+
+def test_a_file_system_that_is_described_has_its_id_as_it_is(file: Path) -> None:
+    found = described(file, DESCRIBED).described
+    assert found is not None
+    assert found.file_system_id == "fs-0123456789abcdef0"
+    nobody = described(file, DESCRIBED | {"FileSystemId": "fs-<script>"}).described
+    assert nobody is not None
+    assert nobody.file_system_id == ""
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"Name": None},
+        {"Name": 5},
+        {"SizeInBytes": {"Value": -5}},
+        {"SizeInBytes": {"Value": 10**400}},
+        {"SizeInBytes": {"Value": float("inf")}},
+        {"ProvisionedThroughputInMibps": 1e308},
+        {"ProvisionedThroughputInMibps": -1},
+    ],
+)
+def test_a_description_that_none_can_be_is_left_out_and_said(file: Path, wrong: dict[str, object]) -> None:
+    found = described(file, DESCRIBED | wrong)
+    assert found.described is None
+    assert found.remarks == ["What the export says of the file system itself cannot be read, and is left out"]
+
+
+def test_of_several_file_systems_that_are_described_the_first_counts_and_that_is_said(file: Path) -> None:
+    found = described(file, DESCRIBED, DESCRIBED | {"FileSystemId": "fs-00000000"})
+    assert found.file_system_id == "fs-0123456789abcdef0"
+    assert found.remarks == ["The export describes 2 file systems: its metrics are taken for those of the first"]
+
+
 @pytest.mark.parametrize(
     "cell",
     ["=1+1", "@SUM(A1)", '"=HYPERLINK(""http://x"",""y"")"', "-", "12 GiB", "0x10", "nan", "1_000", "\uff11\uff12"],
