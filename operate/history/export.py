@@ -6,11 +6,13 @@ nothing, and no text of it is repeated to a terminal as it is.
 
 import csv
 import gzip
+import io
 import json
 import re
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -73,21 +75,29 @@ def _text(path: Path) -> str:
 
 
 def _from_csv(text: str, name: str) -> Recorded:
-    lines = text.splitlines()
     recorded = Recorded(file_system_id="", region="")
+    # A line at a time, and never a list of them: 32 MiB of short ones would be gigabytes.
+    lines = io.StringIO(text, newline="")
     facts = dict[str, str]()
-    while lines and (not lines[0].strip() or lines[0].startswith("#")):
-        fact = FACT.match(lines.pop(0))
-        if fact:
+    for line in lines:
+        if line.strip() and not line.startswith("#"):
+            break
+        if fact := FACT.match(line):
             facts[fact["name"]] = fact["value"]
+    else:
+        line = ""
+    rows = csv.reader(chain([line], lines), strict=True)
     try:
-        rows = list(csv.reader(lines, strict=True))
+        return _from_rows(rows, facts, recorded, name)
     except csv.Error as error:
         raise HistoryRefused(f"{name} is no CSV: {error}") from error
-    if not rows or len(rows[0]) < 2:
-        first = f", but is {shown(lines[0])}" if rows else ""
+
+
+def _from_rows(rows: Iterator[list[str]], facts: Mapping[str, str], recorded: Recorded, name: str) -> Recorded:
+    header = next(rows, [])
+    if len(header) < 2:
+        first = f", but is {shown(header[0])}" if header else ""
         raise HistoryRefused(f"{name} has no columns: the first line must be time,BurstCreditBalance,…{first}")
-    header, *body = rows
     columns = {index: key for index, title in enumerate(header) if index and (key := _column(title, recorded.remarks))}
     if not columns:
         raise HistoryRefused(
@@ -99,7 +109,7 @@ def _from_csv(text: str, name: str) -> Recorded:
             )
         )
     _set_facts(recorded, facts)
-    recorded.points = with_periods(_cells(body, columns, len(header), recorded.remarks))
+    recorded.points = with_periods(_cells(rows, columns, len(header), recorded.remarks))
     return recorded
 
 
@@ -108,14 +118,15 @@ def _cells(
 ) -> dict[tuple[str, str], list[tuple[float, float]]]:
     """The numbers of each column, with their times in seconds since 1970. `width` is how many columns there are."""
     found: dict[tuple[str, str], list[tuple[float, float]]] = {key: [] for key in columns.values()}
-    untimed, unreadable = list[str](), list[str]()
-    wide = narrow = zoneless = 0
+    untimed = unreadable = wide = narrow = zoneless = 0
+    first_untimed = first_unreadable = ""
     for row in body:
         if not row:
             continue
         seconds = _seconds(row[0])
         if seconds is None:
-            untimed.append(row[0])
+            first_untimed = first_untimed or row[0]
+            untimed += 1
             continue
         if any(row[width:]):
             # Which of the commas is one too many, nobody can tell.
@@ -129,11 +140,12 @@ def _cells(
             if value is not None:
                 found[key].append((seconds, value))
             elif cell:
-                unreadable.append(cell)
+                first_unreadable = first_unreadable or cell
+                unreadable += 1
     if untimed:
         remarks.append(
-            f"{counted(len(untimed), 'line')} left out that {'does' if len(untimed) == 1 else 'do'} not begin with a "
-            f"time such as 2030-01-31T12:00Z, the first with {shown(untimed[0])}"
+            f"{counted(untimed, 'line')} left out that {'does' if untimed == 1 else 'do'} not begin with a time such "
+            f"as 2030-01-31T12:00Z, the first with {shown(first_untimed)}"
         )
     if wide:
         remarks.append(
@@ -146,8 +158,8 @@ def _cells(
         )
     if unreadable:
         remarks.append(
-            f"{counted(len(unreadable), 'cell')} left out that {'holds' if len(unreadable) == 1 else 'hold'} no "
-            f"number, the first {shown(unreadable[0])}"
+            f"{counted(unreadable, 'cell')} left out that {'holds' if unreadable == 1 else 'hold'} no number, the "
+            f"first {shown(first_unreadable)}"
         )
     _remark_zoneless(zoneless, remarks)
     return found

@@ -193,6 +193,17 @@ def test_what_an_export_calls_things_reaches_no_terminal_as_it_is(file: Path) ->
     assert remark == f"The column '?[2J?evil?{'x' * 30}…' is left out: no metric that is needed here"
 
 
+def test_any_number_of_lines_may_stand_before_the_columns(file: Path) -> None:
+    found = read(file, "#\n\n" * 100_000 + "# Region: eu-west-1\ntime,BurstCreditBalance\n2030-01-07T00:00Z,1\n")
+    assert (found.region, found.points[BALANCE]) == ("eu-west-1", [Point(TIME, 1.0, 60)])
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_end_as_any_system_ends_them(file: Path, end: str) -> None:
+    found = read(file, end.join(["# Region: eu-west-1", "time,BurstCreditBalance", "2030-01-07T00:00Z,1", ""]))
+    assert (found.region, found.points[BALANCE], found.remarks) == ("eu-west-1", [Point(TIME, 1.0, 60)], [])
+
+
 def test_an_identifier_that_is_none_is_not_shown(file: Path) -> None:
     assert read(file, "# FileSystemId: fs-<script>\ntime,BurstCreditBalance\n").file_system_id == ""
 
