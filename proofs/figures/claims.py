@@ -31,7 +31,7 @@ from proofs.figures.other_modes import (
     last_balance_bytes,
     on_credits,
 )
-from proofs.figures.past import LEFT_BLUR_MINUTES, STEP, Past, zero_within
+from proofs.figures.past import LEFT_BLUR_MINUTES, REST_MINUTES, STEP, Past, zero_within
 from proofs.figures.readings import (
     SUMMING,
     clock,
@@ -55,6 +55,8 @@ OBSERVED = r"the (?:last (?P<whole>hour)|(?P<some>one minute|\d+ minutes) that C
 A_DAY = timedelta(days=1)
 # Who is told that nothing has to be done can sleep so long.
 QUIET_HOURS = 6
+# A mail tells no time beyond two days, and its newest datapoint may be an hour old.
+TOLD_AHEAD_MINUTES = 49 * 60
 # The newest few minutes of an hour are always on their way.
 AS_GOOD_AS_AN_HOUR_MINUTES = 50
 # What the Draining alarm needs to go off.
@@ -223,13 +225,14 @@ def _end_at_the_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield told["span"], (least, most), is_duration(told["span"], least - oldest, most - youngest)
     if told["end"] or told["gone"]:
         end = told["end"] or told["gone"]
-        middle = known.newest_time + timedelta(minutes=(least + most) / 2)
-        yield end, middle, is_clock(end, middle, known.time, timedelta(minutes=(most - least) / 2))
+        latest = min(most, TOLD_AHEAD_MINUTES)
+        middle = known.newest_time + timedelta(minutes=(least + latest) / 2)
+        yield end, middle, is_clock(end, middle, known.time, timedelta(minutes=(latest - least) / 2))
         may_be, must_be = least <= oldest * (1 + SUMMING), most <= youngest * (1 - SUMMING)
         yield end, (least, most), must_be <= (told["gone"] is not None) <= may_be
 
 
-@claim(rf"(?P<head>\w+): credits gone at (?P<end>\d\d:\d\d UTC), in (?P<span>{SPAN})(?=, fs-)")
+@claim(rf"(?P<head>\w+): (?:\w+ is over, )?credits gone at (?P<end>\d\d:\d\d UTC), in (?P<span>{SPAN})(?=, fs-)")
 def _end_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """At the pace that the mail has, counted from it. How far away it is tells the day."""
     pace = known.pace_of(DRAINING_MINUTES) if told["head"] == "DRAINING" else known.pace
@@ -238,8 +241,9 @@ def _end_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]
     least = known.balance_bytes / (pace.drain_bytes_per_second + pace.blur_bytes_per_second) / MINUTE_SECONDS
     most = known.balance_bytes / slowest / MINUTE_SECONDS if slowest > 0 else inf
     yield told["span"], (least, most), is_duration(told["span"], least - oldest, most - youngest)
-    middle = known.newest_time + timedelta(minutes=(least + most) / 2)
-    blur = timedelta(minutes=(most - least) / 2) + MINUTE
+    latest = min(most, TOLD_AHEAD_MINUTES)
+    middle = known.newest_time + timedelta(minutes=(least + latest) / 2)
+    blur = timedelta(minutes=(latest - least) / 2) + MINUTE
     ends = {f"{middle + offset * MINUTE:%H:%M} UTC" for offset in range(-ceil(blur / MINUTE), ceil(blur / MINUTE) + 1)}
     yield told["end"], middle, told["end"] in ends
 
@@ -587,6 +591,31 @@ def _falling_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["since"], began, abs(began - since) <= STEP and lowest_bytes(top) > known.balance_bytes
 
 
+@claim(
+    rf"CloudWatch's reason for the alarm \((?P<time>{CLOCK})\): LATE METRICS: The balance was (?P<balance>{RATE}) GiB "
+    rf"at (?P<minute>{CLOCK}), below the threshold\. The newest datapoint of \S+ is (?P<age>\d+) minutes old\. "
+    r"CloudWatch looks back 15,"
+)
+def _reason_of_late_metrics(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """In the words of the moment at which the monitor set the alarm."""
+    minute = clock(told["minute"], known.time)
+    balance_bytes = lowest_bytes(known.player.lived[known.player.minute_at(minute)])
+    set_at = clock(told["time"], known.time)
+    was_known = (one for one in known.player.lived if one.visible_at is not None and one.visible_at <= set_at)
+    age = (set_at - known.player.time_of(max(one.minute for one in was_known))) / MINUTE
+    yield size(told["balance"], balance_bytes)
+    yield told["age"], age, abs(int(told["age"]) - age) <= 1
+
+
+@claim(r"The balance has been falling for more than a day\.")
+def _falling_for_a_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Its highest point of these 24 hours is their beginning, but for the breathing of a file system at work."""
+    day_ago = known.newest_time - A_DAY
+    day = [one for one in known.player.lived[: known.newest.minute + 1] if known.player.time_of(one.minute) >= day_ago]
+    top = max(day, key=lambda one: (lowest_bytes(one), one.minute))
+    yield told[0], known.player.time_of(top.minute), top.minute - day[0].minute <= REST_MINUTES
+
+
 @claim(rf"The (?P<alarm>Warning|Critical) alarm of .{{1,80}} is over\. It was on since (?P<since>{CLOCK})\.")
 def _was_on_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     went_on = _went_on(told["alarm"], known)
@@ -626,7 +655,7 @@ def _reference(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["reference"], known.reference_bytes_per_second)
 
 
-@claim(rf"When you were last told, that was (?P<reference>{RATE}) MiB/s")
+@claim(rf"When you were last told of them, that was (?P<reference>{RATE}) MiB/s")
 def _last_told(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["reference"], known.last_told_bytes_per_second)
 
@@ -818,8 +847,8 @@ def _in_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 @claim(
     rf"since (?P<since>{CLOCK}), as far as is known\. The 24 hours in which AWS refuses another change are over\. "
-    rf"(?:What was read and written|Of its (?P<rate>{RATE}) MiB/s what is above the (?P<earned>{RATE}) MiB/s that the "
-    rf"size earns) cost (?:at least|about) (?P<dollars>{MONEY}) since then"
+    rf"(?:What was read and written|Now it has (?P<rate>{RATE}) MiB/s provisioned: what was above the "
+    rf"(?P<earned>{RATE}) MiB/s that the size earns) cost (?:at least|about) (?P<dollars>{MONEY}) since then"
 )
 def _spent_in_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     since = clock(told["since"], known.time)
@@ -900,7 +929,7 @@ def _faster_than_credits(known: Known, told: re.Match[str]) -> Iterator[Comparis
 
 @claim(rf"elastic throughput cost (?P<dollars>{MONEY}) in (?P<span>{SPAN})")
 @claim(
-    rf"cost at least (?P<dollars>{MONEY}): more than the \$(?P<limit>[\d,]+) a day of ElasticDailyUSD\.(?: A month of "
+    rf"cost at least (?P<dollars>{MONEY}): more than the \$(?P<limit>[\d,.]+) a day of ElasticDailyUSD\.(?: A month of "
     rf"such days costs (?P<month>{MONEY})\.)?"
 )
 def _a_dear_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -917,7 +946,8 @@ def _a_dear_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield told["month"], most * months, is_rounded(told["month"].strip("$"), middle * months, blur * months)
     if "limit" in found:
         chosen = [one.parameters.get("ElasticDailyUSD") for one in known.player.scenario.deployments]
-        yield told["limit"], chosen, told["limit"].replace(",", "") in chosen and most > float(told["limit"])
+        limit = float(told["limit"].replace(",", ""))
+        yield told["limit"], chosen, limit in map(float, filter(None, chosen)) and most > limit
 
 
 @claim(rf"(?:Going back to bursting|Another throughput mode) is possible from (?P<end>{CLOCK}), as far as is known")

@@ -13,7 +13,7 @@ from proofs.figures.known import (
     lowest_bytes,
 )
 from simulation.burst_credits import GIB, MIB, flow
-from simulation.file_system import Elastic, Provisioned
+from simulation.file_system import Elastic, Provisioned, ThroughputMode
 
 A_DAY = timedelta(days=1)
 # A run of every hour sees a change, up to a quarter of an hour late.
@@ -35,20 +35,29 @@ class OnCredits:
 
 
 def changed(known: Known) -> datetime:
-    """When the mode of now began."""
+    """When the mode of now began; more of what is provisioned is the same mode."""
     lived = [one for one in known.player.lived if known.player.time_of(one.minute) < known.time]
-    changes = [later.minute for earlier, later in pairwise(lived) if earlier.mode != later.mode]
+    changes = [later.minute for earlier, later in pairwise(lived) if not _goes_on(earlier.mode, later.mode)]
     return known.player.time_of(changes[-1] if changes else lived[0].minute)
 
 
 def cost_dollars(known: Known, since: datetime) -> float:
     """Of the mode of now: by the work in elastic throughput, by the time under a provisioned rate."""
-    mode = known.now.mode
-    if isinstance(mode, Provisioned):
-        above_mib = (mode.bytes_per_second - known.earned_bytes_per_second) / MIB
-        hours = (known.asked - since) / timedelta(hours=1)
-        return above_mib * PROVISIONED_DOLLARS_A_MIB_SECOND * hours / HOURS_A_MONTH
-    return known.elastic_dollars(since)
+    if not isinstance(known.now.mode, Provisioned):
+        return known.elastic_dollars(since)
+    rates = [
+        one.mode.bytes_per_second
+        for one in known.player.lived
+        if isinstance(one.mode, Provisioned) and since <= known.player.time_of(one.minute) < known.asked
+    ]
+    above_mib_minutes = sum(rate - known.earned_bytes_per_second for rate in rates) / MIB
+    return above_mib_minutes * PROVISIONED_DOLLARS_A_MIB_SECOND / 60 / HOURS_A_MONTH
+
+
+def _goes_on(earlier: ThroughputMode, later: ThroughputMode) -> bool:
+    if isinstance(earlier, Provisioned) and isinstance(later, Provisioned):
+        return earlier.bytes_per_second <= later.bytes_per_second
+    return earlier == later
 
 
 def busiest_step_bytes_per_second(known: Known) -> float:

@@ -6,7 +6,7 @@ from math import inf
 
 from proofs.figures.known import MINUTE, Known, lowest_bytes
 from simulation import burst_credits
-from simulation.file_system import Elastic
+from simulation.file_system import Bursting, Elastic
 from stage.player import Lived
 
 # Mails read the day in steps of five minutes, each the lowest of its minutes.
@@ -83,14 +83,18 @@ class Past:
         left = self.known.balance_bytes
         newest = self.known.newest.minute
         shift = self.back // MINUTE
-        under_way = sum(self._net(newest - shift - age) > 0 for age in range(1, 16)) > 7
+        before = range(newest - shift - 15, newest - shift)
+        under_way = sum(self._takes_credits(minute) for minute in before) > 7
         falls_today = sum(self._net(newest - age) > 0 for age in range(15)) > 7
         spent = minutes = rested = 0.0
         for ahead in range(1, 24 * 60 + 1):
             net = self._net(newest - shift + ahead)
-            if net > 0:
+            if self._is_unlimited(newest - shift + ahead):
+                # What is moved in another mode takes no credits, and would take as many.
+                spent, minutes, under_way = 0.0, 0.0, False
+            elif net > 0:
                 spent, minutes, rested = spent + net, minutes + 1, 0
-            else:
+            elif not self._takes_credits(newest - shift + ahead):
                 rested += 1
             if rested >= REST_MINUTES:
                 spent, minutes, under_way = 0.0, 0.0, False
@@ -130,13 +134,31 @@ class Past:
         return [one for one in player.lived if start <= player.time_of(one.minute) <= end]
 
     def _net(self, minute: int) -> float:
-        """What was spent in a minute beyond what was earned; before the first balance of that day it only earns."""
-        if minute < self._first_balance:
-            return -self.known.earned_bytes_per_second * MINUTE.total_seconds()
+        """What was spent in a minute beyond what was earned, or would have been of what another mode let through; it
+        only earns before the first balance of that day.
+        """
         if minute >= len(self.known.player.lived):
             return 0.0
+        earned = self.known.earned_bytes_per_second * MINUTE.total_seconds()
+        if self._is_unlimited(minute):
+            return self.known.player.lived[minute].metered_bytes - earned
+        if minute < self._first_balance:
+            return -earned
         flow = self.known.player.lived[minute].credits
         return flow.spent_bytes - flow.earned_bytes
+
+    def _takes_credits(self, minute: int) -> bool:
+        """Whether clients took more than was earned, or all of it where there was no more."""
+        net = self._net(minute)
+        return not self._is_unlimited(minute) and (net > 0 or (net == 0 and self._is_limited(minute)))
+
+    def _is_unlimited(self, minute: int) -> bool:
+        """Whether another mode let more through than the size gives, on the day before: of a week ago no mail asks."""
+        lived = self.known.player.lived
+        if not 0 <= minute < len(lived) or self.back > timedelta(days=1):
+            return False
+        is_faster = lived[minute].permitted_bytes_per_second > 1.1 * self.known.reference_bytes_per_second
+        return is_faster and not isinstance(lived[minute].mode, Bursting)
 
     def _is_limited(self, minute: int) -> bool:
         if not 0 <= minute < len(self.known.player.lived):

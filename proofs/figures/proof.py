@@ -9,7 +9,7 @@ from proofs.figures.claims import CLAIMS
 from proofs.figures.known import MINUTE, Known, lead_minutes_at
 from stage.runs import Played
 
-NAMES_REFERENCE = re.compile(r"may (?:now )?be driven at [\d,.]+ MiB/s")
+NAMES_REFERENCE = re.compile(r"may (?:now )?be driven at [\d,.]+ MiB/s(?! again)")
 FOOTER = "\n--\n"
 # What has digits and is no figure: addresses, names, commands' other arguments, the numbers of remedies.
 NO_FIGURES = re.compile(

@@ -19,7 +19,7 @@ from efs_monitor.incidents.comeback import (
     leaves_enough,
     worst_comeback,
 )
-from efs_monitor.incidents.situation import PastDay, Situation
+from efs_monitor.incidents.situation import PastDay, Situation, Work
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -90,8 +90,8 @@ def test_a_batch_that_took_less_than_there_is_leaves_the_rest() -> None:
 def test_a_batch_that_took_more_than_there_is_empties_it_in_its_midst() -> None:
     comeback = found(now_with(20, a_day(a_life(200, *BATCH))))
     assert comeback.gone
-    # 25.8 minutes' worth go in five steps of five and a sixth of one; the first began after the last calm point.
-    assert comeback.time == NOW + timedelta(hours=2) + 6 * STEP + (24 * EARNED + 20 - 25) / 5 * STEP
+    # Of 25.8 minutes' worth all but one go in nearly five steps of five; the first began after the last calm point.
+    assert comeback.time == NOW + timedelta(hours=2) + STEP + (24 * EARNED + 20 - 1) / 5 * STEP
     assert comeback.fall.gone is None
 
 
@@ -245,7 +245,8 @@ def test_a_fall_that_takes_all_but_a_minute_ends_the_credits_itself_and_not_the_
     two_batches = ((36, 0.0), (12, -5.0), (48, 1.0), (12, -5.0), (180, EARNED))
     comeback = found(now_with(60.5, a_day(a_life(200, *two_batches))))
     assert comeback.gone
-    assert comeback.time == NOW + timedelta(hours=3) + STEP
+    # Of 60.5 minutes' worth 59.5 are gone a tenth of a step before its end.
+    assert comeback.time == NOW + timedelta(hours=3) + 0.9 * STEP
 
 
 def test_two_falls_of_one_day_need_not_wait_for_their_time_of_day() -> None:
@@ -261,3 +262,47 @@ def test_a_fall_that_is_cut_off_by_the_edge_of_the_last_day_is_none_of_it(points
     """The same batch a day ago, begun a little more than 24 hours before: the one of today is its comeback."""
     day = a_life(200, (points_before, 0.0), (12, -5.0), (200, EARNED), (12, -5.0), (12, EARNED))
     assert falls_again_and_again(now_with(60, a_day(day))) is again
+
+
+def test_a_balance_that_stood_still_while_nothing_was_known_of_it_ends_a_fall() -> None:
+    """As in a day of elastic throughput amid a load: the fall after it is another, and began with its first point."""
+    before, after = a_life(100, (6, -5.0)), a_life(68, (6, -5.0))
+    day = (*a_day(before).balances, *a_day(after, back=timedelta(hours=3)).balances)
+    first, second = falls(day, MINUTE_BYTES)
+    assert (first.start.balance_bytes, first.end.balance_bytes) == (100 * MINUTE_BYTES, 70 * MINUTE_BYTES)
+    assert second.start.balance_bytes == 68 * MINUTE_BYTES
+    assert second.began == second.start.time
+    # Where it fell meanwhile, the load went on.
+    lower = a_day(a_life(60, (6, -5.0)), back=timedelta(hours=3)).balances
+    (fall,) = falls((*a_day(before).balances, *lower), MINUTE_BYTES)
+    assert fall.lost_bytes == 70 * MINUTE_BYTES
+
+
+def test_what_it_took_without_credits_at_this_time_of_day_is_earned_today() -> None:
+    """Gone before this time of day, and limited for an hour after it: an hour of credits until the next fall."""
+    limited = a_life(40, (2, EARNED), (8, -5.0), (14, -5.0), (24, 7.5), (12, -5.0), (228, EARNED))
+    comeback = found(now_with(20, a_day(limited)))
+    spared = 14 * EARNED
+    assert comeback.gone is False
+    assert comeback.left_bytes / MINUTE_BYTES == pytest.approx(20 + spared + 24 * 7.5 - 60, abs=1)
+
+
+def test_a_load_of_another_mode_that_went_on_with_credits_counts_whole() -> None:
+    """Elastic throughput until two hours ahead of now, on the day before: an hour of its load took no credits there."""
+    lived = a_life(200, (12, -5.0), (240, EARNED))
+    first = NOW - AHEAD + timedelta(hours=2)
+    points = tuple(
+        BalancePoint(time=first + index * STEP, balance_bytes=one * MINUTE_BYTES) for index, one in enumerate(lived)
+    )
+    situation = now_with(200, PastDay(back=AHEAD, balances=points))
+    alone = found(situation)
+    steps = tuple(NOW - AHEAD + index * STEP for index in range(288))
+    elastic = dataclasses.replace(
+        situation,
+        permitted_of_the_day=tuple((time, (1024 if time < first else 100) * MIB) for time in steps),
+        last_day=tuple(Work(time=first - ago * STEP, metered_bytes=5 * MINUTE_BYTES) for ago in range(1, 13)),
+    )
+    assert (alone.left_bytes - found(elastic).left_bytes) / MINUTE_BYTES == pytest.approx(60)
+    # Nothing is left below zero.
+    poor = found(dataclasses.replace(elastic, balances=now_with(20).balances))
+    assert (poor.gone, poor.time) == (True, NOW + timedelta(hours=2) + STEP)

@@ -366,6 +366,9 @@ MAILS: dict[str, Callable[[], Message]] = {
     "recovered-but-still-low": lambda: recovered(
         CRITICAL, 60, a_situation(balance_gib=200, hour_ago_gib=436, activity=WRITING), HERE
     ),
+    "recovered-and-gone-by-now": lambda: recovered(
+        CRITICAL, 60, a_situation(balance_gib=6, hour_ago_gib=342, activity=WRITING), HERE
+    ),
     "recovered-after-the-switch-to-elastic": lambda: recovered(
         WARNING,
         180,

@@ -10,6 +10,7 @@ from efs_monitor.benchmarks.history import NewestRate
 from efs_monitor.benchmarks.profiles import workload
 from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.observations import Activity, BalancePoint
+from efs_monitor.incidents.comeback import AHEAD, STEP
 from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.mail import credits_low
 from efs_monitor.mail.credit_figures import facts
@@ -24,11 +25,14 @@ from efs_monitor.mail.outlook import (
     minutes_in_words,
     trend,
     way_out_of_zero,
+    what_comes_back,
     whole_minutes_left,
 )
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.unit.incidents.test_comeback import EARNED, MINUTE_BYTES, a_life
+from tests.unit.incidents.test_unlimited_load import a_load, elastic_until
 from tests.unit.mail.cases import (
     HERE,
     IDLE,
@@ -382,3 +386,23 @@ def test_a_shorter_history_is_named() -> None:
         activity=None,
     )
     assert end_at_net_rate(late, 60).startswith("At the pace of the last 12 minutes (falling by 350 MiB/s)")
+
+
+def test_a_load_of_another_mode_is_told_unless_the_fall_that_followed_it_is_worse() -> None:
+    """A load of three hours in elastic throughput leaves 57 minutes' worth; an hour's goes three hours later."""
+    load = elastic_until(100, a_load(24, 60), minutes=150)
+    first = load.balances[-1].time - AHEAD + 100 * STEP
+
+    def followed_by(fall: tuple[int, float]) -> str:
+        points = tuple(
+            BalancePoint(time=first + index * STEP, balance_bytes=one * MINUTE_BYTES)
+            for index, one in enumerate(a_life(190, fall, (188 - fall[0], EARNED)))
+        )
+        return what_comes_back(replace(load, past_days=(PastDay(back=AHEAD, balances=points),)), 180)
+
+    assert "in another throughput mode" in followed_by((1, 0.0))
+    assert "minutes are left" in (less := followed_by((12, -5.0)))
+    assert "in another throughput mode" not in less
+    assert "they are gone at about" in followed_by((36, -5.0))
+    gone = elastic_until(100, a_load(24, 60), minutes=20)
+    assert "the credits are gone at about" in what_comes_back(gone, 180)

@@ -12,7 +12,8 @@ from itertools import pairwise
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second, full_bucket_bytes
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.situation import DAY, PastDay, Situation
+from efs_monitor.incidents.another_mode import steps_of_another_mode
+from efs_monitor.incidents.situation import DAY, PastDay, Situation, Work
 
 # How far ahead is looked: any batch that comes every day is in it once.
 AHEAD = DAY
@@ -36,20 +37,17 @@ ENOUGH_MINUTES = 60
 class Fall:
     """A time in which a load spent more than was earned: from the last point before it to the lowest of it.
 
-    `gone` is when less than a minute's worth was left, None where it never was. The load went on without credits until
-    `limited_until`. `bytes_per_second` is how fast it was on average while nothing limited it.
+    `began` is when the balance began to fall. `gone` is when less than a minute's worth was left, None where it never
+    was. The load went on without credits until `limited_until`. `bytes_per_second` is how fast it was on average while
+    nothing limited it.
     """
 
     start: BalancePoint
     end: BalancePoint
+    began: datetime
     gone: datetime | None
     limited_until: datetime
     bytes_per_second: float
-
-    @property
-    def began(self) -> datetime:
-        """When the balance began to fall: a point is the lowest of its minutes, and the last one had not fallen yet."""
-        return self.start.time + STEP
 
     @property
     def ended(self) -> datetime:
@@ -66,7 +64,8 @@ class Fall:
 class Comeback:
     """A fall of an earlier day, and what it leaves of the balance if it comes again at its time of day.
 
-    `time` is when the credits are gone then, or else when least of them is left.
+    `time` is when the credits are gone then, or else when least of them is left. What was moved before it in another
+    throughput mode comes again too.
     """
 
     fall: Fall
@@ -131,7 +130,10 @@ def falls(balances: Sequence[BalancePoint], minute_bytes: float) -> Iterator[Fal
         return
     start = end = balances[0]
     for index, point in enumerate(balances[1:], 1):
-        if point.balance_bytes < end.balance_bytes:
+        if _stood_still(balances[index - 1], point, minute_bytes):
+            yield from _fall(balances[:index], start, end, minute_bytes)
+            start = end = point
+        elif point.balance_bytes < end.balance_bytes:
             end = point
         elif end is start:
             start = end = point
@@ -139,6 +141,13 @@ def falls(balances: Sequence[BalancePoint], minute_bytes: float) -> Iterator[Fal
             yield from _fall(balances[:index], start, end, minute_bytes)
             start = end = point
     yield from _fall(balances, start, end, minute_bytes)
+
+
+def _stood_still(before: BalancePoint, after: BalancePoint, minute_bytes: float) -> bool:
+    """Whether nothing is known between two points, as in elastic throughput, and next to nothing was taken."""
+    taken_bytes = before.balance_bytes - after.balance_bytes
+    is_above_zero = after.balance_bytes >= minute_bytes
+    return after.time - before.time >= PAUSE and is_above_zero and taken_bytes < SMALLEST_FALL_MINUTES * minute_bytes
 
 
 def _fall(
@@ -153,10 +162,19 @@ def _fall(
     yield Fall(
         start=start,
         end=end,
+        began=_began(balances, start),
         gone=limited[0] if limited else None,
         limited_until=limited[-1] if limited else end.time,
         bytes_per_second=(start.balance_bytes - last.balance_bytes) / (last.time - start.time).total_seconds(),
     )
+
+
+def _began(balances: Sequence[BalancePoint], start: BalancePoint) -> datetime:
+    """A point is the lowest of its minutes, so the last one before a fall had not fallen yet: unless it is the first
+    that is known, and fell in its own minutes.
+    """
+    is_continued = any(start.time - STEP <= one.time < start.time for one in balances)
+    return start.time + STEP if is_continued else start.time
 
 
 def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
@@ -173,24 +191,29 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
     before = max((one for one in points if one.time <= now), key=lambda one: one.time, default=points[0])
     unknown_seconds = max(0.0, (before.time - now).total_seconds())
     left = min(full_bytes, situation.balance_bytes + unknown_seconds * earned_bytes_a_second)
+    unlimited = _moved_in_another_mode(situation) if day.back == DAY else []
+    taken_until = now
     worst: Comeback | None = None
     for fall in falls(points, minute_bytes):
-        if fall.ended <= now:
+        if fall.limited_until + STEP <= now:
             continue
         if fall.began <= now - SHOWS_AFTER:
-            before = fall.end
+            before, taken_until = fall.end, fall.end.time
             if not falls_today:
                 # The time that it took then, without credits too, is one in which credits are earned today.
                 spared_seconds = max(0.0, (fall.limited_until + STEP - now).total_seconds())
                 left = min(full_bytes, left + spared_seconds * earned_bytes_a_second)
             continue
         left = min(full_bytes, left + max(0.0, fall.start.balance_bytes - before.balance_bytes))
-        before = fall.end
+        # It took no credits then: no fall shows it.
+        taken = sum(one.metered_bytes for one in unlimited if taken_until <= one.time < fall.start.time)
+        left = max(0.0, left - taken)
+        before, taken_until = fall.end, fall.end.time
         # Without credits it would have gone on spending as before.
         hidden_seconds = max(0.0, (fall.limited_until - fall.end.time).total_seconds())
         lost = fall.lost_bytes + hidden_seconds * fall.bytes_per_second
         if left - lost < minute_bytes:
-            time = _taken(points, fall, left) + day.back
+            time = _taken(points, fall, max(0.0, left - minute_bytes)) + day.back
             return Comeback(fall=fall, back=day.back, time=time, left_bytes=0.0, gone=True)
         left -= lost
         if worst is None or left < worst.left_bytes:
@@ -198,6 +221,11 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
             time = fall.limited_until + STEP + day.back
             worst = Comeback(fall=fall, back=day.back, time=time, left_bytes=left, gone=False)
     return worst
+
+
+def _moved_in_another_mode(situation: Situation) -> list[Work]:
+    unlimited = steps_of_another_mode(situation)
+    return [one for one in situation.last_day if one.time in unlimited]
 
 
 def _taken(points: Sequence[BalancePoint], fall: Fall, left_bytes: float) -> datetime:

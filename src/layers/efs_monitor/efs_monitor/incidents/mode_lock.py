@@ -5,19 +5,11 @@ https://docs.aws.amazon.com/efs/latest/ug/managing-throughput.html
 
 from datetime import datetime, timedelta
 
+from efs_monitor.incidents.another_mode import steps_of_another_mode
 from efs_monitor.incidents.comeback import STEP
 from efs_monitor.incidents.situation import Situation
 
 LOCK = timedelta(hours=24)
-# More than the size gives by so much was permitted by another mode. A size that shrinks lowers it too, which is why a
-# mail says only that it seems so.
-ANOTHER_MODE = 1.1
-
-
-def steps_of_another_mode(situation: Situation) -> set[datetime]:
-    """The five minutes of the last day in which more was permitted than the size gives."""
-    limit_bytes_per_second = ANOTHER_MODE * situation.reference_bytes_per_second
-    return {time for time, rate in situation.permitted_of_the_day if rate > limit_bytes_per_second}
 
 
 def seems_changed(situation: Situation) -> datetime | None:

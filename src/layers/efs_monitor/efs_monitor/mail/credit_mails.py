@@ -153,18 +153,18 @@ def recovered(
     if severity is AlarmKind.CRITICAL:
         advice.append("The Warning alarm ends later, at its own, higher threshold.")
     return compose(
-        subject=f"RECOVERED: {word} is over, {minutes_at_full_speed(situation)}, {file_system.file_system_id}",
+        subject=f"RECOVERED: {word} is over, {left_in_short(situation)}, {file_system.file_system_id}",
         about=file_system.name,
         paragraphs=[
             wrapped(f"The {word} alarm of {titled(file_system)} is over.{was_on} {minutes_in_words(situation)}."),
             *([wrapped(" ".join(advice))] if advice else []),
             *_coming(situation, lead_minutes, "a remedy from the mail about the last fall"),
             *([wrapped(lock)] if lock else []),
-            sentences(end_at_permitted_rate(situation), end_at_net_rate(situation, lead_minutes)),
+            sentences(*_ends(situation, lead_minutes)),
             facts(severity, lead_minutes, situation),
             *links(stack, "recovered", file_system.file_system_id, alarm_name(stack.stack_name, severity)),
         ],
-        short=f"RECOVERED {file_system.file_system_id}: {word} is over, {minutes_at_full_speed(situation)}.",
+        short=f"RECOVERED {file_system.file_system_id}: {word} is over, {left_in_short(situation)}.",
         chat=chat(
             stack,
             file_system.file_system_id,
@@ -193,17 +193,22 @@ def head_of(severity: AlarmKind, lasting: timedelta | None) -> str:
 def _lead(situation: Situation, lead_minutes: int) -> list[str]:
     """How long they last comes first, in the order of the subject: the pace where it falls, else full speed."""
     is_falling = trend(situation) is Trend.FALLING
-    at_full_speed = end_at_permitted_rate(situation)
-    at_the_pace = " ".join(filter(None, (end_at_net_rate(situation, lead_minutes), falling_since(situation))))
     return [
         wrapped(_left(situation)),
         sentences(
-            *((at_the_pace, at_full_speed) if is_falling else (at_full_speed, at_the_pace)),
+            *_ends(situation, lead_minutes),
             *(["If that goes on, no action is needed."] if is_over(situation) else []),
         ),
         wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
         *([] if is_falling else _coming(situation, lead_minutes, "a remedy below")),
     ]
+
+
+def _ends(situation: Situation, lead_minutes: int) -> tuple[str, str]:
+    """When they end, at the pace and at full speed: first by what the subject counts."""
+    at_full_speed = end_at_permitted_rate(situation)
+    at_the_pace = " ".join(filter(None, (end_at_net_rate(situation, lead_minutes), falling_since(situation))))
+    return (at_the_pace, at_full_speed) if trend(situation) is Trend.FALLING else (at_full_speed, at_the_pace)
 
 
 def _left(situation: Situation) -> str:

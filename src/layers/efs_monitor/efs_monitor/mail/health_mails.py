@@ -65,7 +65,7 @@ def silence_over(condition: Condition, about: Sequence[str], file_system_id: str
     """The end of a condition that was told, for each of the topics, alarms, functions or stacks named."""
     wording = WORDINGS[condition]
     about = _distinct(about)
-    over = f"{wording.over.capitalize()}: {file_system_id}{_bracketed(about)}. No action is needed."
+    over = f"{wording.over.capitalize()}: {file_system_id}{_bracketed(about)}. Nothing is left to do about it."
     before = f'You were told "{wording.headline}" before.'
     return compose(
         subject=f"INFO: {wording.over}, {file_system_id}",

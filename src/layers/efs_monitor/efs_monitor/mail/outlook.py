@@ -214,7 +214,7 @@ def locked(situation: Situation) -> str:
 
 def _what_comes_back(situation: Situation, lead_minutes: int) -> str:
     comeback, unlimited = worst_comeback(situation), unlimited_load(situation)
-    if unlimited is not None and (comeback is None or not comeback.gone or unlimited.time < comeback.time):
+    if unlimited is not None and (comeback is None or _is_worse(unlimited, comeback)):
         return f"{_unlimited(unlimited, situation)} {_if_it_comes_again(unlimited, situation, 'the credits')}"
     if comeback is None or (not comeback.gone and _minutes(comeback, situation) >= lead_minutes):
         hidden = hidden_load(situation)
@@ -222,6 +222,13 @@ def _what_comes_back(situation: Situation, lead_minutes: int) -> str:
             return _hidden(hidden, situation)
         return "" if is_known(situation) else LAST_DAY_UNKNOWN
     return f"{_fall(comeback, situation.time)} {_if_it_comes_again(comeback, situation)}"
+
+
+def _is_worse(load: UnlimitedLoad, comeback: Comeback) -> bool:
+    """Whether the load of another mode ends the credits, and before the fall does; or where neither, leaves less."""
+    if load.gone and comeback.gone:
+        return load.time < comeback.time
+    return load.gone if load.gone or comeback.gone else load.left_bytes < comeback.left_bytes
 
 
 def is_over(situation: Situation) -> bool:

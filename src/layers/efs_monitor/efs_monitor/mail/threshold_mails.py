@@ -30,7 +30,7 @@ def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float,
     settings = decision.settings
     moved = (
         f"The alarm thresholds of {titled(file_system)} moved {direction}, because with credits it may now be driven "
-        f"at {rate(now)}. When you were last told, that was {rate(told)}."
+        f"at {rate(now)}. When you were last told of them, that was {rate(told)}."
     )
     nothing_to_do = f"There is nothing to do about the alarms: the lead times stay as they are. {meaning}"
     return compose(

@@ -193,8 +193,8 @@ def _spent(file_system: FileSystem, since: datetime, dollars: float, now: dateti
         return f"What was read and written cost at least {money(dollars)} {span}. {_COUNTED}"
     earned = rate(earned_bytes_per_second(file_system.standard_bytes))
     return (
-        f"Of its {rate(file_system.provisioned_bytes_per_second)} what is above the {earned} that the size earns cost "
-        f"about {money(dollars)} {span}, by list prices of {prices.REGION}."
+        f"Now it has {rate(file_system.provisioned_bytes_per_second)} provisioned: what was above the {earned} that "
+        f"the size earns cost about {money(dollars)} {span}, by list prices of {prices.REGION}."
     )
 
 
