@@ -123,8 +123,9 @@ def _slowed_minutes(history: History) -> int:
 
 
 def cheapest(modes: tuple[PricedMode, ...]) -> PricedMode | None:
-    """The cheapest mode that would have cut nothing off; None where each would have."""
-    return min((one for one in modes if not one.short_minutes), key=lambda one: one.dollars_a_month, default=None)
+    """The cheapest mode that would have cut nothing off, nor will in a month of such days; None where each would."""
+    enough = (one for one in modes if not one.short_minutes and one.credits_last_days is None)
+    return min(enough, key=lambda one: one.dollars_a_month, default=None)
 
 
 def _findings(

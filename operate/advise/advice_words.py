@@ -50,7 +50,7 @@ def _parts(advice: Advice) -> Iterator[RenderableType]:
         table.add_row(
             _called(one),
             money(one.dollars_a_month),
-            f"in {counted(one.short_minutes)}" if one.short_minutes else "never",
+            slower(one),
         )
     yield table
     if advice.slowed_minutes:
@@ -58,6 +58,16 @@ def _parts(advice: Advice) -> Iterator[RenderableType]:
             "Clients were slowed down: what they were refused is in no metric, so elastic and provisioned throughput "
             "may cost more than this."
         )
+
+
+def slower(one: PricedMode) -> str:
+    """In how many minutes a mode would have been slower than it was, and whether its credits end after that."""
+    if one.short_minutes:
+        return f"in {counted(one.short_minutes)}"
+    if one.credits_last_days is None:
+        return "never"
+    days = one.credits_last_days
+    return f"never yet; credits last {'1 day' if days == 1 else f'{days} days' if days else 'less than a day'}"
 
 
 def as_json(advice: Advice) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from simulation.burst_credits import bucket_bytes, flow
 STEP_MINUTES = 5
 STEP_SECONDS = STEP_MINUTES * 60
 MONTH_MINUTES = prices.HOURS_PER_MONTH * 60
+DAY_MINUTES, MONTH_DAYS = 1440, 30
 # The highest that bursting is permitted anywhere; a lower cap of the Region shows in the rates of a bursting history.
 HIGHEST_BURST_BYTES_PER_SECOND = 5 * 1024 * MIB
 # Rates are never kept to the last byte: what is less short than this is not short.
@@ -30,12 +31,15 @@ SHORT = 0.98
 class PricedMode:
     """A throughput mode over the window: what it costs besides storage, in dollars of a month of such days, and in how
     many minutes less would have been permitted than what was moved. `mib_per_second` is what is provisioned.
+
+    `credits_last_days` is how long a full bucket lasts at this pace, None where that is a month or more.
     """
 
     mode: ThroughputMode
     dollars_a_month: float
     short_minutes: int
     mib_per_second: int | None = None
+    credits_last_days: int | None = None
 
 
 def works_of(history: History) -> tuple[Work, ...]:
@@ -89,9 +93,11 @@ def least_provisioned(history: History) -> PricedMode | None:
 
 def bursting(history: History, slowed_minutes: int) -> PricedMode:
     """Free. Where it did burst, it was short in the minutes in which it was seen to be; where it did not, the same load
-    is lived through by the model of credits, from a full bucket on.
+    is lived through by the model of credits, from a full bucket on. A window may be too short to see the end of it: the
+    pace of all those minutes tells how long a full one lasts.
     """
     short = slowed_minutes
+    minutes, spent_bytes = 0, 0.0
     metered = history.metrics.values[METERED]
     balance: float | None = None
     changes = dict(history.file_systems)
@@ -105,8 +111,17 @@ def bursting(history: History, slowed_minutes: int) -> PricedMode:
         held = float(bucket_bytes(now.standard_bytes)) if balance is None else balance
         went = flow(held, now.standard_bytes, moved or 0.0, HIGHEST_BURST_BYTES_PER_SECOND)
         balance = went.closing_bytes
+        if moved is not None or history.metrics.values[PERMITTED][minute] is not None:
+            minutes += 1
+            spent_bytes += (moved or 0.0) - 60 * earned_bytes_per_second(now.standard_bytes)
         short += went.served_bytes < (moved or 0.0) * SHORT
-    return PricedMode(mode=ThroughputMode.BURSTING, dollars_a_month=0.0, short_minutes=short)
+    days = bucket_bytes(now.standard_bytes) * minutes / spent_bytes / DAY_MINUTES if spent_bytes > 0 else MONTH_DAYS
+    return PricedMode(
+        mode=ThroughputMode.BURSTING,
+        dollars_a_month=0.0,
+        short_minutes=short,
+        credits_last_days=int(days) if days < MONTH_DAYS else None,
+    )
 
 
 def as_it_is(history: History, works: tuple[Work, ...], slowed_minutes: int) -> PricedMode:

@@ -18,6 +18,7 @@ from efs_monitor.mail.numbers import counted, duration, money, size
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from operate.advise.advice_words import slower
 from operate.history.recorded import BALANCE
 from operate.report.chart_data import chart_data, mail_sign, step_minutes
 from operate.report.contents import Contents
@@ -164,7 +165,7 @@ def _in_words(contents: Contents, found: tuple[Incident, ...]) -> dict[str, str]
 @cache
 def _environment() -> Environment:
     made = Environment(loader=FileSystemLoader(PAGE), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
-    made.filters |= {"money": money, "size": size, "minutes": counted, "duration": duration}
+    made.filters |= {"money": money, "size": size, "slower": slower, "duration": duration}
     policies: dict[str, Any] = made.policies
     policies["json.dumps_kwargs"] = {"separators": (",", ":"), "allow_nan": False}
     return made

@@ -108,7 +108,8 @@ def test_the_mode_that_is_advised_is_the_cheapest_of_all_that_cut_nothing_off(
     assert best is not None
     assert best.short_minutes == 0
     every = [bursting(one, 0), elastic(one, works_of(one)), *(provisioned(one, rate) for rate in range(1, 130))]
-    least = min(each.dollars_a_month for each in every if not each.short_minutes)
+    enough = [each for each in every if not each.short_minutes and each.credits_last_days is None]
+    least = min(each.dollars_a_month for each in enough)
     assert best.dollars_a_month <= least * 1.05
 
 
@@ -145,10 +146,25 @@ def test_no_rate_is_advised_that_would_hold_the_load_down() -> None:
 
 
 def test_elastic_that_bursting_would_have_done_for_is_money_back() -> None:
-    (found,) = advise(lived([20.0 * 60 * MIB] * 300, mode=ThroughputMode.ELASTIC)).findings
+    (found,) = advise(lived([4.0 * 60 * MIB] * 300, mode=ThroughputMode.ELASTIC)).findings
     assert found.title == "Throughput: bursting throughput instead of elastic throughput"
     assert found.command.endswith("--throughput-mode bursting --region us-east-1")
     assert "a month less: $0 instead of" in found.money
+
+
+def test_bursting_is_not_advised_where_a_full_bucket_lasts_the_window_and_no_month() -> None:
+    advice = advise(lived([20.0 * 60 * MIB] * 300, mode=ThroughputMode.ELASTIC))
+    # 2.1 TiB at 20 MiB/s less the 4.9 that 100 GiB earn.
+    days = 2.1 * 2**20 / (20 - EARNED_MIB) / 86_400
+    assert (advice.modes[0].short_minutes, advice.modes[0].credits_last_days) == (0, int(days))
+    assert [one.title for one in advice.findings] == ["Throughput: provisioned 20 MiB/s instead of elastic throughput"]
+    assert "never yet; credits last 1 day" in shown(advice)
+
+
+def test_a_batch_that_a_month_of_bursting_earns_is_no_reason_to_pay() -> None:
+    # The window ends amid a batch: what counts is all of it, and not that the balance is lower in the end.
+    load = [0.0] * 1400 + [90.0 * 60 * MIB] * 40
+    assert advise(lived(load, mode=ThroughputMode.ELASTIC)).modes[0].credits_last_days is None
 
 
 def test_who_left_bursting_with_an_empty_bucket_would_have_gone_on_with_it() -> None:
