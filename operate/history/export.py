@@ -38,6 +38,9 @@ FACT = re.compile(r"#\s*(?P<name>FileSystemId|Region|ThroughputMode)\s*:\s*(?P<v
 IDENTIFIER = re.compile(r"fs-[0-9a-f]{8,40}")
 # Two letters, and four in the European Sovereign Cloud.
 REGION = re.compile(r"[a-z]{2,4}(-[a-z]+)+-[0-9]")
+# From 1973 to 2286: fewer digits are a date, or a spreadsheet's number of days.
+SECONDS_SINCE_1970 = re.compile(r"[0-9]{9,10}(\.[0-9]+)?", re.ASCII)
+YEAR_FIRST = re.compile(r"[0-9]{4}/[0-9]{2}/[0-9]{2}\b", re.ASCII)
 # UTC, or so far from it.
 ZONE = re.compile(r"^\s*\S{8}.+(Z|[+-][0-9]{2}(:?[0-9]{2}){0,2}(\.[0-9]+)?)\s*$", re.IGNORECASE)
 NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,3})?|-[0-9]+(\.[0-9]*)?", re.ASCII)
@@ -133,7 +136,7 @@ def _cells(
             wide += 1
             continue
         narrow += len(row) < width
-        zoneless += not ZONE.search(row[0])
+        zoneless += _is_zoneless(row[0])
         for index, key in columns.items():
             cell = row[index].strip() if index < len(row) else ""
             value = _number(cell) if cell else None
@@ -163,6 +166,10 @@ def _cells(
         )
     _remark_zoneless(zoneless, remarks)
     return found
+
+
+def _is_zoneless(time: str) -> bool:
+    return not ZONE.search(time) and not SECONDS_SINCE_1970.fullmatch(time.strip())
 
 
 def _remark_zoneless(zoneless: int, remarks: list[str]) -> None:
@@ -202,7 +209,7 @@ def _from_json(text: str, name: str) -> Recorded:
             if seconds is None or not isinstance(value, int | float) or isinstance(value, bool):
                 unreadable += 1
             else:
-                zoneless += isinstance(time, str) and not ZONE.search(time)
+                zoneless += isinstance(time, str) and _is_zoneless(time)
                 # An integer may be too large for a number with a point.
                 absurd = HIGHEST_VALUE * 10
                 points.append((seconds, max(min(value, absurd), -absurd) if isinstance(value, int) else value))
@@ -295,10 +302,16 @@ def _column(title: str, remarks: list[str]) -> tuple[str, str] | None:
 
 
 def _seconds(value: object) -> float | None:
-    """A time in ISO 8601, in UTC where it names no zone; or seconds since 1970, as older AWS CLIs write them."""
+    """A time in ISO 8601, also with slashes, in UTC where it names no zone; or seconds since 1970, as older AWS CLIs
+    write them.
+    """
     if isinstance(value, int | float) and not isinstance(value, bool):
         return float(value) if 0 <= value < LATEST_SECONDS else None
     text = str(value).strip()
+    if SECONDS_SINCE_1970.fullmatch(text):
+        return float(text)
+    if YEAR_FIRST.match(text):
+        text = text.replace("/", "-", 2)
     try:
         time = datetime.fromisoformat(text)
         seconds = (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()

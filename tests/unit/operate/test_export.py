@@ -149,6 +149,16 @@ def test_times_that_name_no_zone_are_taken_for_utc_and_that_is_said(file: Path) 
     assert found.remarks == ["2 times name no zone: taken for UTC"]
 
 
+@pytest.mark.parametrize("time", ["2030/01/07 00:00:00", "2030-01-07T00:00:00Z", f"{TIME:.0f}", f" {TIME:.1f} "])
+def test_a_time_is_taken_as_a_console_a_spreadsheet_or_a_script_writes_it(file: Path, time: str) -> None:
+    assert read(file, f"time,BurstCreditBalance\n{time},7\n").points[BALANCE] == [Point(TIME, 7.0, 60)]
+
+
+@pytest.mark.parametrize("time", ["01/07/2030 00:00", "07.01.2030 00:00", f"{TIME * 1000:.0f}", "45000", "2030/13/07"])
+def test_a_time_that_may_be_another_is_taken_for_none(file: Path, time: str) -> None:
+    assert read(file, f"time,BurstCreditBalance\n{time},7\n").points[BALANCE] == []
+
+
 def test_a_line_with_more_cells_than_columns_is_left_out_and_counted(file: Path) -> None:
     # A decimal comma without quotes: 1,5 would be a balance of 1.
     found = read(file, "time,BurstCreditBalance\n2030-01-07T00:00Z,1,5\n2030-01-07T00:01Z,7,\n")
