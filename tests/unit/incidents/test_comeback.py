@@ -306,3 +306,13 @@ def test_a_load_of_another_mode_that_went_on_with_credits_counts_whole() -> None
     # Nothing is left below zero.
     poor = found(dataclasses.replace(elastic, balances=now_with(20).balances))
     assert (poor.gone, poor.time) == (True, NOW + timedelta(hours=2) + STEP)
+
+
+def test_a_day_of_two_falls_is_calm_only_where_either_may_come_at_any_hour() -> None:
+    """By its time of day enough would be there for an hour's worth, and at once there is not."""
+    twice = a_day(a_life(100, (11, EARNED), (36, 2.0), (12, -5.0), (96, 2.0), (12, -5.0), (121, 0.0)))
+    assert falls_again_and_again(now_with(120, twice))
+    assert is_calm(now_with(120, twice))
+    assert not is_calm(now_with(119, twice))
+    once = a_day(a_life(100, (11, EARNED), (36, 2.0), (12, -5.0), (229, 2.0)))
+    assert is_calm(now_with(119, once))

@@ -159,6 +159,15 @@ def test_that_metrics_come_in_time_again_is_not_said_when_they_have_stopped() ->
     assert not stopped.undecided("metrics-stopped")
 
 
+@pytest.mark.parametrize(("age_minutes", "in_time"), [(15.9, True), (16, False), (24.9, False)])
+def test_metrics_come_in_time_again_when_alarms_see_them_for_sure(age_minutes: float, in_time: bool) -> None:
+    """Until then the monitor may still set alarms itself; that they are back is no question."""
+    verdict = judged(observed(balances=balances(timedelta(minutes=age_minutes))))
+    assert verdict.found == ()
+    assert verdict.undecided("metrics-late") is not in_time
+    assert not verdict.undecided("metrics-stopped")
+
+
 def test_the_mail_about_late_metrics_says_since_when() -> None:
     (found,) = judged(observed(balances=balances(timedelta(hours=1)))).found
     assert found.detail == "no datapoint since 11:05 UTC on Mon 7 Jan yet"

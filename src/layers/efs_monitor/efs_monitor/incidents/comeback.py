@@ -97,6 +97,7 @@ def is_calm(situation: Situation) -> bool:
     """Whether the last day is known, and nothing of it or of a week ago would bring the balance near zero.
 
     Where the credits were gone in it, it was not calm: the same load may come at another hour, or when there is less.
+    Nor where it fell more than once, and so far that the next fall, at any hour, would leave too little of it now.
     """
     comeback = worst_comeback(situation)
     least_bytes = min((one.balance_bytes for day in situation.past_days for one in day.balances), default=0.0)
@@ -104,7 +105,14 @@ def is_calm(situation: Situation) -> bool:
         is_known(situation)
         and least_bytes >= _minute_bytes(situation)
         and (comeback is None or leaves_enough(comeback, situation))
+        and (not falls_again_and_again(situation) or _outlasts_any_fall(situation))
     )
+
+
+def _outlasts_any_fall(situation: Situation) -> bool:
+    minute_bytes = _minute_bytes(situation)
+    deepest_bytes = max(fall.lost_bytes for fall in falls(situation.balances_of_the_day, minute_bytes))
+    return situation.balance_bytes - deepest_bytes >= ENOUGH_MINUTES * minute_bytes
 
 
 def falls_again_and_again(situation: Situation) -> bool:

@@ -25,6 +25,8 @@ RECALCULATION = "RecalculateThresholds"
 BALANCE_STEP = timedelta(minutes=5)
 # An alarm looks back 15 minutes and a few more; the newest step may hold only its first minute.
 LATE = timedelta(minutes=20)
+# What is newer than this reaches an alarm, wherever in its step it lies; in between nobody knows.
+IN_TIME = timedelta(minutes=11)
 # Lambda tries an event three times: after fewer failures it was seen to by one of the retries.
 FAILURES_WORTH_TELLING = 3
 # How many runs of the report show that the stack has been there long enough for the recalculation to have run.
@@ -232,7 +234,7 @@ def about_metrics(seen: HealthObservations, silent_hours: int, now: datetime) ->
     """Whether the balance still reaches CloudWatch, and in time: missing data leaves an alarm as it is, like calm.
 
     Where credits mean nothing the balance may not be published, so nothing is judged there. Metrics that stopped may
-    have been late before: that this is over is not said until they are back.
+    have been late before: that this is over is not said until they are back, and in time.
     """
     if not seen.credits_matter or silent_hours == 0:
         return Verdict(undecided=_about_metrics)
@@ -243,7 +245,7 @@ def about_metrics(seen: HealthObservations, silent_hours: int, now: datetime) ->
             return Verdict(undecided=_about_metrics)
         return Verdict(found=(Finding(condition=Condition.METRICS_NEVER_CAME),))
     if newest is not None and now - newest < LATE:
-        return Verdict()
+        return Verdict() if now - newest < IN_TIME else Verdict(undecided=Condition.METRICS_LATE.__eq__)
     since = f"since {newest:%H:%M} UTC on {newest:%a} {newest.day} {newest:%b}" if newest else "for more than a week"
     if newest is not None and now - newest < timedelta(hours=silent_hours):
         return Verdict(found=(Finding(condition=Condition.METRICS_LATE, detail=f"no datapoint {since} yet"),))
