@@ -185,8 +185,9 @@ def _before(situation: Situation) -> list[str]:
     same_story = ""
     if ends_again(situation):
         same_story = (
-            " From now on a mail like this one comes at each end of the credits; that they fall, and that the limit "
-            "is lifted, you see in CloudWatch's own ALARM and OK messages only, on the Warning and Critical topics."
+            " From now on a mail like this one comes each time they are gone, or nearly so; that they fall, and that "
+            "the limit is lifted, you see in CloudWatch's own ALARM and OK messages only, on the Warning and "
+            "Critical topics."
         )
     before = f"They were gone {times} before in the last 24 hours, {last}from about {began} to {ended}."
     return [wrapped(f"{before}{same_story}")]
