@@ -6,7 +6,8 @@ import re
 import pytest
 import yaml
 
-from operate.template import TEMPLATE
+from operate.template import FLEET_TEMPLATE, TEMPLATE
+from operate.template import as_written as read_template
 from tests.template.documents import (
     Document,
     as_written,
@@ -34,6 +35,43 @@ NAMES = (
     *("AlarmName", "DashboardName", "TopicName", "LogGroupName", "LayerName", "Name", "FunctionName", "RoleName"),
     "QueueName",
 )
+
+
+# What the functions remember lies in parameters that the templates make empty.
+MEMORIES = {
+    "ToldParameter": (
+        "/efs-monitor/${AWS::StackName}/told",
+        "What the EFS burst-credit monitor has already told people, so that it says nothing twice",
+    ),
+    "BenchmarksParameter": (
+        "/efs-monitor/${AWS::StackName}/benchmarks",
+        "What benchmarks were billed this month, and which are collected, so that nothing counts twice",
+    ),
+    "NotesParameter": (
+        "/efs-monitor/${FleetName}/fleet-notes",
+        "Which file systems of the fleet left it since when, and which stacks were tried in vain",
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "text"), MEMORIES.items())
+def test_no_update_writes_over_what_is_remembered(name: str, text: tuple[str, str]) -> None:
+    """Where any property but the tags differs from that of the release before, be it the description, CloudFormation
+    writes all of them again, the empty value too. So these are as they were first released, for good.
+    """
+    resources = as_written()["Resources"] | read_template(FLEET_TEMPLATE)["Resources"]
+    path, description = text
+    assert resources[name]["Properties"] == {
+        "Name": {"Fn::Sub": path},
+        "Description": description,
+        "Type": "String",
+        "Value": "{}",
+    }
+
+
+def test_no_other_parameter_is_a_memory() -> None:
+    resources = as_written()["Resources"] | read_template(FLEET_TEMPLATE)["Resources"]
+    assert {name for name, one in resources.items() if one["Type"] == "AWS::SSM::Parameter"} == set(MEMORIES)
 
 
 def lint_messages(text: str) -> list[str]:
