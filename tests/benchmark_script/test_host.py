@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from efs_monitor.benchmarks.plan import LONGEST_PLAN_CHARACTERS
 
 from tests.benchmark_script.instance import RUN_ID, TOUCH, WRITE, Instance
 
@@ -100,19 +101,23 @@ def test_whatever_a_mount_option_holds_the_lines_stay_json(instance: Instance, o
     assert "odd=" in instance.run().machine["mount_options"]
 
 
+def the_longest_plan() -> list[str]:
+    """As many workloads, with long names, as a plan can have."""
+    long = WRITE.replace("id=write", f"id={'w' * 60}-000")
+    return [long.replace("-000,", f"-{place:03},") for place in range((LONGEST_PLAN_CHARACTERS + 1) // (len(long) + 1))]
+
+
 def test_all_of_the_longest_plan_fits_into_what_ssm_keeps(instance: Instance) -> None:
     instance.command("dd", "#!/bin/bash\nprintf 'dd: %0300d\\n' 0 >&2\nexit 1\n")
-    long = WRITE.replace("id=write", f"id={'w' * 60}-")
-    ended = instance.run(Plan=";".join(long.replace("-,", f"-{place:03},") for place in range(90)))
-    assert len(ended.workloads) == 90
+    ended = instance.run(Plan=";".join(the_longest_plan()))
+    assert len(ended.workloads) == len(the_longest_plan())
     assert len(ended.output) < 24_000
 
 
 def test_complaints_full_of_quotes_fit_too(instance: Instance) -> None:
     instance.command("dd", "#!/bin/bash\nprintf 'dd: %0300d\n' 0 | tr 0 \\\" >&2\nexit 1\n")
-    long = WRITE.replace("id=write", f"id={'w' * 60}-")
-    ended = instance.run(Plan=";".join(long.replace("-,", f"-{place:03},") for place in range(90)))
-    assert [one["status"] for one in ended.workloads] == ["failed"] * 90
+    ended = instance.run(Plan=";".join(the_longest_plan()))
+    assert [one["status"] for one in ended.workloads] == ["failed"] * len(the_longest_plan())
     assert len(ended.output) < 24_000
 
 
