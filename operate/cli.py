@@ -147,7 +147,7 @@ def advise(  # noqa: PLR0917 - the options of a command line
     """
 
     def run() -> int:
-        history = _history(file_system_id, export, days, Access(profile, region, fresh=fresh))
+        history = _history(file_system_id, export, days, Access(profile, region, fresh=fresh), needs_balance=False)
         advice = advice_on(history)
         if as_data:
             sys.stdout.write(json.dumps(advice_as_json(advice), indent=2) + "\n")
@@ -309,23 +309,26 @@ class Access(NamedTuple):
     fresh: bool = False
 
 
-def _history(file_system_id: str | None, export: Path | None, days: int | None, access: Access) -> History:
+def _history(
+    file_system_id: str | None, export: Path | None, days: int | None, access: Access, *, needs_balance: bool = True
+) -> History:
     if (file_system_id is None) == (export is None):
         raise Refused("Name one file system (fs-...), or give an export of its metrics with --from")
     if export is not None:
-        return _exported(export, days)
+        return _exported(export, days, needs_balance=needs_balance)
     now = datetime.now(UTC)
     days = DAYS if days is None else days
-    return history_of(_read(str(file_system_id), days, now, access), days, now)
+    recorded = _read(str(file_system_id), days, now, access)
+    return history_of(recorded, days, now, needs_balance=needs_balance)
 
 
-def _exported(export: Path, days: int | None) -> History:
+def _exported(export: Path, days: int | None, *, needs_balance: bool) -> History:
     example = EXAMPLES / f"{export}.csv.gz"
     is_example = not export.exists() and export.name == str(export) and example.exists()
     recorded = read_export(example if is_example else export)
     # The examples are of a year to come.
     now = datetime.max.replace(tzinfo=UTC, year=9000) if is_example else datetime.now(UTC)
-    return history_of(recorded, days, now)
+    return history_of(recorded, days, now, needs_balance=needs_balance)
 
 
 def _read(file_system_id: str, days: int, now: datetime, access: Access) -> Recorded:

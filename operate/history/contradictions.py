@@ -33,7 +33,7 @@ def contradictions(
 ) -> Iterator[str]:
     """Each that there is, as a sentence without its end. `step_minutes` is the longest step of these metrics."""
     balances, permitted, metered = values[BALANCE], values[PERMITTED], values[METERED]
-    highest = max(one for one in balances if one is not None)
+    highest = max((one for one in balances if one is not None), default=0.0)
     most = max([LOWEST_BURST_BYTES_PER_SECOND, *(one for one in permitted if one is not None)])
     if 0 < highest < LOWEST_BURST_BYTES_PER_SECOND * SECONDS_PER_MINUTE:
         yield (

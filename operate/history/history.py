@@ -101,23 +101,29 @@ class History:
         return found
 
 
-def history_of(recorded: Recorded, days: int | None, now: datetime) -> History:
-    """The last `days` of what was recorded, all of it where that is None; HistoryRefused without a usable balance."""
+def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_balance: bool = True) -> History:
+    """The last `days` of what was recorded, all of it where that is None; HistoryRefused without a usable balance.
+
+    A file system that is told to be in elastic mode has none: whoever prices its load does not need it.
+    """
     remarks = list(recorded.remarks)
     points = {key: _plausible(key, found, now, remarks) for key, found in recorded.points.items()}
     _require_sizes(points, remarks)
     balances = points.get(BALANCE, [])
-    if not balances:
+    if not balances and (needs_balance or not _is_elastic(recorded) or not points.get(PERMITTED)):
+        why = ["without it nothing can be said", *remarks]
+        if _is_elastic(recorded):
+            why = ["EFS has none in elastic mode, and only efs-monitor advise does without"]
         raise HistoryRefused(
             f"There is no BurstCreditBalance of {recorded.file_system_id or 'the file system'} in what was read: "
-            + "; ".join(["without it nothing can be said", *remarks])
+            + "; ".join(why)
         )
     _require_bytes(balances, points, remarks)
     start, end, begins = _span(points, days, remarks)
     minutes = round((end - start) / 60)
     if minutes - begins < FEWEST_MINUTES:
         raise HistoryRefused(
-            f"Only {minutes - begins} minutes of BurstCreditBalance are known: at least {FEWEST_MINUTES} are needed"
+            f"Only {minutes - begins} minutes of the metrics are known: at least {FEWEST_MINUTES} are needed"
         )
     values = {key: _by_minute(points.get(key, []), start, minutes, key in COUNTERS) for key in (*GAUGES, *COUNTERS)}
     if not points.get(AVERAGE_BALANCE):
@@ -154,6 +160,11 @@ def history_of(recorded: Recorded, days: int | None, now: datetime) -> History:
     )
 
 
+def _is_elastic(recorded: Recorded) -> bool:
+    told = recorded.described.mode if recorded.described is not None else recorded.mode
+    return told is ThroughputMode.ELASTIC
+
+
 def _plausible(key: tuple[str, str], found: Iterable[Point], now: datetime, remarks: list[str]) -> list[Point]:
     """The points that a metric can have, a period once, in order; for the rest one remark."""
     kept: dict[int, Point] = {}
@@ -183,7 +194,7 @@ def _plausible(key: tuple[str, str], found: Iterable[Point], now: datetime, rema
 
 
 def _require_bytes(balances: list[Point], points: dict[tuple[str, str], list[Point]], remarks: list[str]) -> None:
-    highest = max(point.value for point in balances)
+    highest = max((point.value for point in balances), default=0.0)
     if 0 < highest < SMALLEST_BALANCE_BYTES:
         raise HistoryRefused(
             f"BurstCreditBalance is never above {highest:,.0f}: that is no balance in bytes, which CloudWatch tells. "
@@ -273,7 +284,11 @@ def _by_minute(found: list[Point], start: int, minutes: int, counted: bool) -> V
 
 
 def _coarse_until(points: dict[tuple[str, str], list[Point]], start: int, remarks: list[str]) -> int:
-    coarse = [point for point in points[BALANCE] if point.period_seconds > 60 and point.seconds >= start]
+    coarse = [
+        point
+        for point in points.get(BALANCE) or points[PERMITTED]
+        if point.period_seconds > 60 and point.seconds >= start
+    ]
     if not coarse:
         return 0
     until = int(coarse[-1].seconds + coarse[-1].period_seconds - start) // 60

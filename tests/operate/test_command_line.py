@@ -130,6 +130,18 @@ def test_advice_is_given_where_something_is_better(example: str, status: int) ->
     assert bool(data["findings"]) == bool(status)
 
 
+def test_a_file_system_in_elastic_mode_is_advised_without_a_balance(tmp_path: Path) -> None:
+    path = tmp_path / "export.csv"
+    moved = 4 * 60 * 1024**2
+    lines = [f"{LONG_AGO + n * MINUTE:%Y-%m-%dT%H:%MZ},1073741824,{moved},{moved},107374182400" for n in range(120)]
+    title = "time,PermittedThroughput,MeteredIOBytes,DataWriteIOBytes,StorageBytes"
+    path.write_text("\n".join(["# ThroughputMode: elastic", title, *lines]))
+    found = run("advise", "--from", str(path))
+    assert (found.exit_code, found.stderr) == (1, "")
+    assert "Throughput: bursting throughput instead of elastic throughput" in found.stdout
+    assert run("backtest", "--from", str(path)).exit_code == 2
+
+
 def test_the_page_about_advice_shows_what_the_command_writes() -> None:
     page = (PROJECT / "docs" / "advise.md").read_text()
     sample = page.partition('$ make advise ARGS="--from hungry"\n')[2].partition("```")[0]

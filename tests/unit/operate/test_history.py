@@ -206,8 +206,29 @@ def test_without_a_balance_nothing_is_said(balances: list[float | None]) -> None
         history(balances)
 
 
+def elastic_without_a_balance(**changes: object) -> Recorded:
+    one = recorded([], described=replace(FILE_SYSTEM, mode=ThroughputMode.ELASTIC), **changes)
+    one.points[PERMITTED] = points([float(GIB)] * 300)
+    one.points[METERED] = points([60.0 * MIB] * 300)
+    return one
+
+
+def test_elastic_mode_has_no_balance_and_its_load_is_a_history_for_whoever_needs_none() -> None:
+    found = history_of(elastic_without_a_balance(), None, NOW, needs_balance=False)
+    assert (found.minutes, found.described(0).mode) == (300, ThroughputMode.ELASTIC)
+    with pytest.raises(HistoryRefused, match="EFS has none in elastic mode, and only efs-monitor advise does without"):
+        history_of(elastic_without_a_balance(), None, NOW)
+
+
+def test_who_lives_on_credits_needs_a_balance_for_all() -> None:
+    one = elastic_without_a_balance()
+    one.described = FILE_SYSTEM
+    with pytest.raises(HistoryRefused, match="without it nothing can be said"):
+        history_of(one, None, NOW, needs_balance=False)
+
+
 def test_less_than_an_hour_is_too_little() -> None:
-    with pytest.raises(HistoryRefused, match="Only 59 minutes of BurstCreditBalance are known: at least 60"):
+    with pytest.raises(HistoryRefused, match="Only 59 minutes of the metrics are known: at least 60"):
         history([FULL] * 59)
 
 
