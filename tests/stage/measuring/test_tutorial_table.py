@@ -42,6 +42,7 @@ def test_a_copy_whose_tool_is_not_installed_is_left_out_and_said_to_be(
         return []
 
     monkeypatch.setattr(shutil, "which", lambda command, **_: None if command == "rsync" else f"/bin/{command}")
+    monkeypatch.setattr("stage.measuring.tutorial_table.has_place_to_copy", lambda: True)
     monkeypatch.setattr(benchmarks, "tutorial_table", nothing_measured)
     list(benchmarks._table(tmp_path))
     assert "copy-cp" in asked
@@ -59,6 +60,7 @@ def test_where_root_can_make_no_place_for_copies_all_are_left_out_and_the_rest_i
         asked.extend(one.id for one in workloads)
         return []
 
+    monkeypatch.setattr(shutil, "which", lambda command, **_: f"/bin/{command}")
     monkeypatch.setattr("stage.measuring.tutorial_table.has_place_to_copy", lambda: False)
     monkeypatch.setattr(benchmarks, "tutorial_table", nothing_measured)
     list(benchmarks._table(tmp_path))
