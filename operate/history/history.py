@@ -36,7 +36,7 @@ from operate.replay.metrics import MINUTE, Metrics, Values
 
 # CloudWatch keeps five-minute steps so long, and coarser ones are none that alarms could be judged by.
 LONGEST_DAYS = 63
-FIVE_MINUTES, HOUR_MINUTES, DAY_MINUTES = 5, 60, 1440
+HOUR_MINUTES, DAY_MINUTES = 60, 1440
 # With less there is nothing to deploy with, and nothing to be judged by.
 FEWEST_MINUTES = 60
 # A gap that is no gap: metrics that come in pieces, and a minute that was lost.

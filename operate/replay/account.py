@@ -272,7 +272,7 @@ class ReplayedAccount:
                     "ActionsEnabled": acts,
                 }
             )
-            self.alarms[kind].transitioned = self.now
+            self.alarms[kind].transitioned = self.alarms[kind].configured = self.now
 
     def evaluate(self) -> None:
         """CloudWatch judges every alarm: once a minute, and anew what was `rewritten`."""
@@ -423,6 +423,7 @@ class ReplayedAccount:
                     "StateValue": str(one.state),
                     "StateReason": one.reason,
                     "StateTransitionedTimestamp": one.transitioned,
+                    "AlarmConfigurationUpdatedTimestamp": one.configured,
                 }
                 for one in self.alarms.values()
                 if AlarmNames is None or one.name in AlarmNames
@@ -431,7 +432,7 @@ class ReplayedAccount:
 
     def _put_metric_alarm(self, **request: Any) -> None:
         one = self.alarms[self._kind(request["AlarmName"])]
-        one.definition, one.judged_rule = request, None
+        one.definition, one.judged_rule, one.configured = request, None, self.now
         self.rewritten = True
 
     def _set_alarm_state(self, AlarmName: str, StateValue: str, StateReason: str, **_: Any) -> None:  # noqa: N803

@@ -53,8 +53,8 @@ class WatchedAlarm:
     guard_bytes: float = 0.0
     state: State = State.INSUFFICIENT_DATA
     reason: str = "Unchecked: Initial alarm creation"
-    previous_reason: str = ""
     transitioned: datetime = SOME_TIME
+    configured: datetime = SOME_TIME
     bad: list[bool | None] = field(default_factory=list)
     judged_rule: AlarmRule | None = None
     alike_since: int = 0

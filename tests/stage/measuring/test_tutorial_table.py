@@ -32,18 +32,24 @@ def test_everything_published_is_there_and_no_larger_than_128_mib() -> None:
     assert max(workload.bytes for workload in workloads) == 128 * MIB
 
 
-def test_a_copy_whose_tool_is_not_installed_is_left_out_and_said_to_be(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    asked: list[str] = []
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The workloads of the table, none of which is measured."""
+    found: list[str] = []
 
     def nothing_measured(folder: Path, workloads: Sequence[Workload]) -> list[Row]:
-        asked.extend(one.id for one in workloads)
+        found.extend(one.id for one in workloads)
         return []
 
+    monkeypatch.setattr(benchmarks, "tutorial_table", nothing_measured)
+    return found
+
+
+def test_a_copy_whose_tool_is_not_installed_is_left_out_and_said_to_be(
+    asked: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     monkeypatch.setattr(shutil, "which", lambda command, **_: None if command == "rsync" else f"/bin/{command}")
     monkeypatch.setattr("stage.measuring.tutorial_table.has_place_to_copy", lambda: True)
-    monkeypatch.setattr(benchmarks, "tutorial_table", nothing_measured)
     list(benchmarks._table(tmp_path))
     assert "copy-cp" in asked
     assert "copy-rsync" not in asked
@@ -52,17 +58,10 @@ def test_a_copy_whose_tool_is_not_installed_is_left_out_and_said_to_be(
 
 
 def test_where_root_can_make_no_place_for_copies_all_are_left_out_and_the_rest_is_measured(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    asked: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    asked: list[str] = []
-
-    def nothing_measured(folder: Path, workloads: Sequence[Workload]) -> list[Row]:
-        asked.extend(one.id for one in workloads)
-        return []
-
     monkeypatch.setattr(shutil, "which", lambda command, **_: f"/bin/{command}")
     monkeypatch.setattr("stage.measuring.tutorial_table.has_place_to_copy", lambda: False)
-    monkeypatch.setattr(benchmarks, "tutorial_table", nothing_measured)
     list(benchmarks._table(tmp_path))
     assert len(asked) == 16
     assert not [name for name in asked if name.startswith("copy-")]

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
+from efs_monitor.aws import cloudwatch_alarms
 from efs_monitor.efs.credits import GIB
 from efs_monitor.errors import AwsDenied, EventRefused
 
@@ -93,12 +94,21 @@ def test_metrics_in_time_are_left_to_cloudwatch_and_cost_one_call(calm: Home, la
     assert actions(calm) == ["GetMetricData"]
 
 
-def test_credits_that_were_gone_and_back_before_cloudwatch_could_look_are_told_by_their_alarm(calm: Home) -> None:
-    """An hour of metrics arrives at once."""
+def gone_and_back_in_an_hour_that_comes_at_once(home: Home) -> None:
     for _ in range(70):
-        calm.sandbox.advance()
+        home.sandbox.advance()
     for minutes_ago in range(60, 1, -1):
-        calm.record("BurstCreditBalance", 0 if minutes_ago > 45 else 500 * GIB, minutes_ago=minutes_ago)
+        home.record("BurstCreditBalance", 0 if minutes_ago > 45 else 500 * GIB, minutes_ago=minutes_ago)
+
+
+def test_an_alarm_that_was_written_since_may_have_had_another_threshold_then(calm: Home) -> None:
+    gone_and_back_in_an_hour_that_comes_at_once(calm)
+    cloudwatch_alarms.write(calm.cloudwatch, cloudwatch_alarms.read(calm.cloudwatch, STACK_NAME)[AlarmKind.EXHAUSTED])
+    assert look(calm)["alarms_set"] == []
+
+
+def test_credits_that_were_gone_and_back_before_cloudwatch_could_look_are_told_by_their_alarm(calm: Home) -> None:
+    gone_and_back_in_an_hour_that_comes_at_once(calm)
     assert look(calm)["alarms_set"] == [f"{STACK_NAME}-exhausted ALARM"]
     assert calm.logged("metrics were late")
     told = len(calm.published("critical"))

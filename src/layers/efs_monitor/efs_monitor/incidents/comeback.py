@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second, full_bucket_bytes
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.another_mode import steps_of_another_mode
+from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import DAY, PastDay, Situation, Work
 
 # How far ahead is looked: any batch that comes every day is in it once.

@@ -5,8 +5,8 @@ https://docs.aws.amazon.com/efs/latest/ug/managing-throughput.html
 
 from datetime import datetime, timedelta
 
-from efs_monitor.incidents.another_mode import steps_of_another_mode
 from efs_monitor.incidents.comeback import STEP
+from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import Situation
 
 LOCK = timedelta(hours=24)

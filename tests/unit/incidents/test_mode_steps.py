@@ -5,9 +5,9 @@ from datetime import timedelta
 
 from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.another_mode import steps_of_another_mode
 from efs_monitor.incidents.comeback import AHEAD, STEP
 from efs_monitor.incidents.mode_lock import seems_changed
+from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import PastDay, Situation
 
 from tests.unit.incidents.test_comeback import MINUTE_BYTES, now_with
