@@ -19,8 +19,8 @@ class Update:
     kind: AlarmKind
     before: LiveAlarm
     after: LiveAlarm
-    ends_by_itself: bool = False
-    is_ended: bool = False
+    ends_by_itself: bool
+    is_ended: bool
 
     @property
     def wake(self) -> bool:
