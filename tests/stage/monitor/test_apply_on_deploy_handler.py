@@ -267,6 +267,8 @@ def test_a_long_reason_is_cut_so_that_cloudformation_takes_it(home: Home, desk: 
     home.create_file_system()
     home.faults.fail("DescribeFileSystems", Failure(status=400, code="BadRequest", message="x" * 9_000))
     assert len(refusal(home, desk)) == custom_resource.LONGEST_REASON_BYTES
+    home.faults.fail("DescribeFileSystems", Failure(status=400, code="BadRequest", message="words " * 1_000))
+    assert refusal(home, desk).endswith(" words...")
 
 
 def test_an_answer_that_is_too_long_for_cloudformation_fails_with_a_sentence(
@@ -283,4 +285,4 @@ def test_an_answer_that_is_too_long_for_cloudformation_fails_with_a_sentence(
 def test_a_long_reason_in_other_letters_is_cut_by_its_bytes(home: Home, desk: Desk) -> None:
     reason = refusal(home, desk, WarningMinutes="🧨" * 1_000)
     assert len(json.dumps(reason)) <= custom_resource.LONGEST_REASON_BYTES + 2
-    assert reason.endswith("🧨")
+    assert reason.endswith("🧨...")

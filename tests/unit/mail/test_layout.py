@@ -2,7 +2,7 @@
 
 import pytest
 from efs_monitor.mail.chat import chat
-from efs_monitor.mail.layout import Message, as_drill, compose, cut, listed, plain, titled, wrapped
+from efs_monitor.mail.layout import Message, as_drill, compose, cut, listed, plain, shortened, titled, wrapped
 
 from tests.unit.mail.cases import HERE, a_file_system
 
@@ -80,6 +80,13 @@ def test_a_text_for_a_phone_is_cut_at_140_characters() -> None:
 def test_a_text_that_fits_is_not_cut() -> None:
     assert cut("12345", 5) == "12345"
     assert cut("123456", 5) == "12..."
+
+
+def test_sentences_that_are_cut_end_with_a_whole_word() -> None:
+    assert shortened("a quota of 1,000 roles", 18) == "a quota of..."
+    assert shortened("a quota of 1,000 roles", 19) == "a quota of 1,000..."
+    assert shortened("a quota of 1,000 roles", 21) == "a quota of 1,000..."
+    assert shortened("see https://example.com/efs", 20) == "see https://examp..."
 
 
 def test_the_name_follows_the_id_where_there_is_one() -> None:

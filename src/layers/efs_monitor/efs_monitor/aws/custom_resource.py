@@ -159,9 +159,16 @@ def _is_web_address(url: str) -> bool:
 
 
 def _cut(reason: str) -> str:
-    """As much of it as fits: in JSON a character outside ASCII takes 6 bytes, or 12."""
-    ends = accumulate(len(json.dumps(character)) - 2 for character in reason)
-    return "".join(character for character, end in zip(reason, ends, strict=True) if end <= LONGEST_REASON_BYTES)
+    """As many of its words as fit, with dots where some are missing; cut within one that takes more than half of it.
+
+    In JSON a character outside ASCII takes 6 bytes, or 12.
+    """
+    ends = list(accumulate(len(json.dumps(character)) - 2 for character in reason))
+    if not ends or ends[-1] <= LONGEST_REASON_BYTES:
+        return reason
+    kept = reason[: sum(end <= LONGEST_REASON_BYTES - len("...") for end in ends)]
+    whole = kept.rpartition(" ")[0]
+    return (whole if 2 * len(whole) >= len(kept) else kept) + "..."
 
 
 def _fitting(answer: Answer, request: Request) -> Answer:

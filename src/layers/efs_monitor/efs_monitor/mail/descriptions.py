@@ -11,7 +11,7 @@ from efs_monitor.alarms.decision import Decision
 from efs_monitor.alarms.late_metrics import LateState, are_late
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, baseline_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
-from efs_monitor.mail.layout import cut, plain
+from efs_monitor.mail.layout import plain, shortened
 from efs_monitor.mail.numbers import clock, coarse_rate, counted, size
 from efs_monitor.mail.remedies import elastic_command
 from efs_monitor.mail.stack_context import StackContext
@@ -36,7 +36,7 @@ def alarm_description(kind: AlarmKind, decision: Decision, stack: StackContext) 
         paragraphs = _draining(decision)
     else:
         paragraphs = _credits(kind, decision, stack)
-    return cut("\n\n".join(paragraphs), DESCRIPTION_CHARACTERS)
+    return shortened("\n\n".join(paragraphs), DESCRIPTION_CHARACTERS)
 
 
 def late_reason(late: LateState, file_system_id: str, now: datetime) -> str:

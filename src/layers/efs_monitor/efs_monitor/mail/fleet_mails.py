@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from efs_monitor.mail.chat import LINE_CHARACTERS, MOST_STEPS, Chat, unmarked
-from efs_monitor.mail.layout import Message, compose, cut, listed, wrapped
+from efs_monitor.mail.layout import Message, compose, listed, shortened, wrapped
 from efs_monitor.mail.prices import REGION
 
 # docs/cost.md works it out, and a test holds that it is not more.
@@ -74,7 +74,7 @@ def _chat(day: FleetDay, counts: str, reasons: list[str]) -> Chat:
     return Chat(
         file_system_id=day.name,
         text=unmarked(f"The fleet watches {day.membership}: {counts}."),
-        steps=tuple(unmarked(cut(one, LINE_CHARACTERS)) for one in shown + more),
+        steps=tuple(unmarked(shortened(one, LINE_CHARACTERS)) for one in shown + more),
         keywords=(day.name,),
     )
 

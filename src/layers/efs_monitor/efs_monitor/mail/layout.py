@@ -39,7 +39,7 @@ def compose(*, subject: str, about: str, paragraphs: list[str], short: str, chat
     """A message that keeps SNS's rules; where the subject is too long, `about` at its end is cut, never a number. The
     `chat` gets its title and summary here.
     """
-    subject, short = _subject(plain(subject), plain(about)), cut(plain(short), SHORT_CHARACTERS)
+    subject, short = _subject(plain(subject), plain(about)), shortened(plain(short), SHORT_CHARACTERS)
     return Message(
         subject=subject,
         body="\n\n".join(_printable(paragraph) for paragraph in paragraphs) + "\n",
@@ -54,7 +54,7 @@ def as_drill(message: Message) -> Message:
     if len(subject) > SUBJECT_CHARACTERS:
         # The name in brackets at its end goes; the id before it and the numbers stay.
         subject = cut(subject.rpartition(" (")[0] or subject, SUBJECT_CHARACTERS)
-    short = cut(f"DRILL - {message.short}", SHORT_CHARACTERS)
+    short = shortened(f"DRILL - {message.short}", SHORT_CHARACTERS)
     return Message(
         subject=subject,
         body=f"THIS IS A DRILL: somebody set the alarm by hand to try its way to you. Nothing is wrong.\n\n"
@@ -100,8 +100,20 @@ def plain(text: str) -> str:
 
 
 def cut(text: str, characters: int) -> str:
-    """`text` in at most so many characters, with dots where something is missing."""
+    """A name in at most so many characters, with dots where something is missing."""
     return text if len(text) <= characters else text[: characters - len(CUT)].rstrip() + CUT
+
+
+def shortened(text: str, characters: int) -> str:
+    """Sentences in at most so many characters, with dots where something is missing.
+
+    Between words, for half of a number would be another; within one only where it takes more than half of the room.
+    """
+    if len(text) <= characters:
+        return text
+    room = characters - len(CUT)
+    whole = text[: room + 1].rpartition(" ")[0]
+    return (whole if 2 * len(whole) >= room else text[:room]).rstrip() + CUT
 
 
 def _subject(start: str, about: str) -> str:

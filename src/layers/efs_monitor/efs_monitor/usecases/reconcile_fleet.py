@@ -18,6 +18,7 @@ from efs_monitor.fleet.notes import REASON_CHARACTERS, Note, as_text, from_text
 from efs_monitor.fleet.reconciliation import Create, Delete, Fleet, Keep, Plan, Refuse, Update, plan
 from efs_monitor.mail import fleet_digest
 from efs_monitor.mail.fleet_mails import FleetDay
+from efs_monitor.mail.layout import shortened
 
 # What a standard parameter of Systems Manager holds.
 NOTES_CHARACTERS = 4096
@@ -97,7 +98,7 @@ def _why(clients: Clients, stack: MonitorStack) -> str:
     except AwsRefused as error:
         logger.warning(f"{error}. The status is told instead.")
         why = ""
-    return (why or f"{stack.status} {stack.reason}".strip())[:REASON_CHARACTERS]
+    return shortened(why or f"{stack.status} {stack.reason}".strip(), REASON_CHARACTERS)
 
 
 def _remember(clients: Clients, settings: FleetSettings, text: str, notes: Mapping[str, Note], told_on: str) -> str:
@@ -133,7 +134,7 @@ def _carry_out(
         except AwsRefused as error:
             refused[step.stack_name] = str(error)
             noted = notes.get(step.file_system_id, Note())
-            notes[step.file_system_id] = replace(noted, why=str(error)[:REASON_CHARACTERS])
+            notes[step.file_system_id] = replace(noted, why=shortened(str(error), REASON_CHARACTERS))
     return {one: note for one, note in notes.items() if note != Note()}, refused
 
 
