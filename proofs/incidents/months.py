@@ -119,7 +119,6 @@ class _Batch:
     bytes_per_second: float
     kind: int
     end: int | None
-    steady: bool = True
 
 
 @dataclass(slots=True)

@@ -9,7 +9,8 @@ from operate.template import as_written
 from stage.deployment import PROJECT
 from tools.package import version
 
-WORKFLOW = PROJECT / ".github" / "workflows" / "release.yml"
+WORKFLOWS = PROJECT / ".github" / "workflows"
+WORKFLOW = WORKFLOWS / "release.yml"
 TERRAFORM = PROJECT / "examples" / "terraform" / "main.tf"
 CDK = PROJECT / "examples" / "cdk" / "app.py"
 DEFAULTS = {
@@ -26,12 +27,20 @@ def test_the_version_stands_in_one_place_only() -> None:
     assert [path.name for path in texts if path.is_file() and ours.search(path.read_bytes().decode("latin1"))] == []
 
 
-def test_every_action_of_the_release_is_pinned_by_a_commit_and_named_by_its_version() -> None:
-    used = re.findall(r"uses: (\S+)(.*)", WORKFLOW.read_text())
-    assert len(used) == 2
+def test_every_action_of_every_workflow_is_pinned_by_a_commit_and_named_by_its_version() -> None:
+    used = [found for path in WORKFLOWS.iterdir() for found in re.findall(r"uses: (\S+)(.*)", path.read_text())]
+    assert len(used) == 5
     for action, behind in used:
         assert re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", action)
         assert re.fullmatch(r" # v\d+\.\d+\.\d+", behind)
+    assert len({action.partition("@")[0] for action, _ in used}) == len(set(used))
+
+
+def test_no_workflow_leaves_the_token_in_the_folder_that_it_has_checked_out() -> None:
+    for path in WORKFLOWS.iterdir():
+        (job,) = yaml.safe_load(path.read_text())["jobs"].values()
+        (checkout,) = [step for step in job["steps"] if step.get("uses", "").startswith("actions/checkout@")]
+        assert checkout["with"] == {"persist-credentials": False}
 
 
 def test_only_the_job_that_releases_may_write_and_only_a_tag_starts_it() -> None:
