@@ -155,6 +155,10 @@ class FleetAccount:
         found = self.sandbox.client("cloudformation").describe_stacks()["Stacks"]
         return {one["StackName"]: one for one in found if one["StackName"] not in {NAME, self.name}}
 
+    def statuses(self) -> dict[str, str]:
+        """How each of those stands."""
+        return {name: one["StackStatus"] for name, one in self.described().items()}
+
     def parameter(self, number: int, name: str) -> str:
         """What the stack of a file system has for a parameter."""
         stack = self.described()[f"{self.name}-{file_system_id(number)}"]
