@@ -1,11 +1,14 @@
 """What a fleet would do now, read from the account and shown: nothing is changed."""
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from efs_monitor.aws.cloudformation import monitor_stacks
 from efs_monitor.aws.efs import every_file_system
+from efs_monitor.fleet.monitor_parameters import TOPICS
 from efs_monitor.fleet.notes import Notes
 from efs_monitor.fleet.reconciliation import Fleet, Plan, plan
 from rich.console import Group
@@ -13,11 +16,21 @@ from rich.padding import Padding
 from rich.text import Text
 
 KINDS = ("create", "update", "delete", "refuse", "keep")
+# What fleet.yaml gives every stack by itself, without being told among the parameters.
+OF_THE_FLEET = (*TOPICS, "EncryptionKeyArn", "LogRetentionDays", "Architecture")
 
 
 def planned(efs: Any, cloudformation: Any, fleet: Fleet, notes: Notes, now: datetime) -> Plan:
     """The plan of this moment: DescribeFileSystems and DescribeStacks, and nothing else."""
-    return plan(fleet, every_file_system(efs), monitor_stacks(cloudformation), notes, now)
+    stacks = monitor_stacks(cloudformation)
+    given = _given_by_itself([one.parameters for one in stacks if fleet.owns(one)]) | dict(fleet.parameters)
+    return plan(replace(fleet, parameters=given), every_file_system(efs), stacks, notes, now)
+
+
+def _given_by_itself(stacks: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """What most of the fleet's stacks have: a few may have another by a tag of their file system."""
+    counts = {name: Counter(one[name] for one in stacks if name in one) for name in OF_THE_FLEET}
+    return {name: values.most_common(1)[0][0] for name, values in counts.items() if values}
 
 
 def report(found: Plan, fleet: Fleet) -> Group:

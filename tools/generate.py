@@ -1,5 +1,5 @@
-"""Writes every file that is made of others: what template.yaml includes, what a fleet knows of its parameters and takes
-for them, and the tables of docs/benchmarks.md.
+"""Writes every file that is made of others: what template.yaml includes, what a fleet knows of its parameters, and the
+tables of docs/benchmarks.md.
 
 CloudFormation includes mappings, in long forms, and no text: a string of JSON or a script must stand in YAML.
 """
@@ -10,8 +10,8 @@ from typing import Any
 
 import yaml
 
-from operate.template import FLEET_TEMPLATE, TEMPLATE
-from tools import allowed_values, catalogue, dashboard, document, fingerprint, monitor_parameters
+from operate.template import TEMPLATE
+from tools import allowed_values, catalogue, dashboard, document, fingerprint
 
 INCLUDED = TEMPLATE.parent / "src" / "included"
 
@@ -42,7 +42,6 @@ GENERATED: Mapping[Path, Callable[[], str]] = {
     INCLUDED / "benchmark_document.yaml": lambda: included(document.properties(), "src/documents"),
     INCLUDED / "file_system_dashboard.yaml": lambda: included(dashboard.properties(), "src/dashboard"),
     allowed_values.FILE: allowed_values.written,
-    FLEET_TEMPLATE: lambda: monitor_parameters.written_into(FLEET_TEMPLATE.read_text()),
     catalogue.PAGE: lambda: catalogue.written_into(catalogue.PAGE.read_text()),
 }
 

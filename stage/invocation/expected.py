@@ -24,10 +24,13 @@ class NothingToSay:
 
 @dataclass(frozen=True)
 class Answered:
-    """CloudFormation is told SUCCESS, with this Warning threshold, or with these words about the given topics."""
+    """CloudFormation is told SUCCESS, with this Warning threshold, or with these words about the given topics; or
+    FAILED, with this sentence in the reason.
+    """
 
     warning_threshold_bytes: str | None = None
     policies: str | None = None
+    failure: str = ""
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,7 @@ ALARMS = (
     "draining-alarm",
 )
 RISES = ("rise-alarm", "rise-ok")
-DEPLOYMENTS = ("deploy-create", "deploy-update", "deploy-delete", "topics-create")
+DEPLOYMENTS = ("deploy-create", "deploy-update", "deploy-delete", "topics-create", "fleet-create")
 TIMERS = ("benchmark-schedule", "refused/benchmark-of-another-stack")
 COMMANDS = ("benchmark-finished", "refused/command-of-another-document")
 UPDATES = ("stack-updated", "refused/update-of-another-stack")
@@ -158,6 +161,7 @@ EXPECTED: dict[str, dict[str, Expected]] = {
         "deploy-update": Answered("1509949440000"),
         "deploy-delete": Answered(),
         "topics-create": Answered(policies="CriticalTopicArn: its policy lets this stack publish."),
+        "fleet-create": Answered(failure="WarningMinutes is None, but must be a whole number"),
         **dict.fromkeys(OF_NO_DEPLOYMENT, Refused("The request's RequestType is None, but CloudFormation always")),
         "refused/deploy-without-response-url": Refused("The request's ResponseURL is None"),
         "refused/list": Refused("The event is a list, not the JSON object CloudFormation sends"),
@@ -212,6 +216,7 @@ EXPECTED: dict[str, dict[str, Expected]] = {
     "ReconcileFleet": {
         **OF_A_SCHEDULE_ALONE,
         "fleet-schedule": Reconciled(),
+        "fleet-create": Answered(),
         "hourly-schedule": Refused("that of stack 'efs-monitor-home', not of efs-fleet"),
         "refused/schedule-of-another-stack": Refused("that of stack 'efs-monitor-archive', not of efs-fleet"),
     },

@@ -117,7 +117,9 @@ def _answered(trial: Trial, expected: Answered) -> Iterator[str]:
     if len(trial.answers) != 1:
         yield f"CloudFormation was answered {len(trial.answers)} times"
     for answer in trial.answers:
-        yield from _unequal("status", answer["Status"], "SUCCESS")
+        yield from _unequal("status", answer["Status"], "FAILED" if expected.failure else "SUCCESS")
+        if expected.failure not in answer.get("Reason", ""):
+            yield f"the reason is {answer.get('Reason')!r}, not {expected.failure!r}"
         for field in ("StackId", "RequestId", "LogicalResourceId"):
             yield from _unequal(field, answer[field], request[field])
         physical_id = request.get("PhysicalResourceId", answer["PhysicalResourceId"])

@@ -4,6 +4,7 @@ import json
 import re
 from fnmatch import fnmatchcase
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from efs_monitor.fleet.monitor_parameters import allowed_values, fleet_parameter
 from efs_monitor.notify.given_topics import LONGEST_STACK_NAME_IN_ROLES
 
 from localaws.cloudformation import schemas
-from operate.template import FLEET_TEMPLATE
+from operate.template import FLEET_TEMPLATE, TEMPLATE
 from operate.template import as_written as read_template
 from tests.template.documents import FILE_SYSTEM_ID, as_written, listed, transformed
 from tests.template.test_template_names import named
@@ -237,46 +238,63 @@ def test_what_every_stack_is_given_are_parameters_of_the_monitor() -> None:
     assert fleet_parameters(filled)["WarningMinutes"] == "240"
 
 
-MONITOR_PARAMETERS = re.compile(FLEET["Parameters"]["MonitorParameters"]["AllowedPattern"])
+MONITOR_PARAMETERS = FLEET["Parameters"]["MonitorParameters"]["AllowedPattern"]
 GIVEN = sorted(PARAMETERS.keys() - {"FileSystemId"})
+# An address has nobody to hear of it where all topics are given.
+TOGETHER = [name for name in GIVEN if name != "AlertEmail"]
+TEXTS = [
+    ("", True),
+    ("  ", True),
+    ("; ".join(f"{name}={PARAMETERS[name].taken[-1]}" for name in TOGETHER if "Path" not in name), True),
+    (";\n".join(f"{name}={PARAMETERS[name].taken[0]}" for name in TOGETHER), True),
+    ("WarningMinutes=240;", True),
+    ("RunbookUrl=https://example.com/a;b=c?d=E;BenchmarkSchedule=cron(0 3 * * ? *);", True),
+    ("WarningMinutes", False),
+    ("WarningMinutes=240, CriticalMinutes=90", False),
+    ("WarningMinutes=240 CriticalMinutes=90", False),
+    ("WarningMinutes=240;;", False),
+    ("Warning=240", False),
+    ("warningminutes=240", False),
+    ("FileSystemId=fs-0123abcd", False),
+    ("RunbookUrl=http://a;" * 90 + "Warning=90 ", False),
+]
 
 
 @pytest.mark.parametrize("name", GIVEN)
-def test_what_every_stack_is_given_is_refused_at_deployment_where_a_stack_may_not_have_it(name: str) -> None:
+def test_what_every_stack_is_given_is_refused_where_a_stack_may_not_have_it(name: str) -> None:
+    """By the function, which the deployment asks; the pattern lets through whatever it can read."""
     for value in PARAMETERS[name].taken:
-        assert MONITOR_PARAMETERS.fullmatch(f"{name}={value}"), value
-    longest = allowed_values()[name].longest
+        assert re.fullmatch(MONITOR_PARAMETERS, f"{name}={value}"), value
+        fleet_parameters(f"{name}={value}")
     for value in PARAMETERS[name].refused:
-        # How long a value is the function finds, and blanks at the end of all belong to none.
-        if len(value) <= longest and value == value.rstrip():
-            assert not MONITOR_PARAMETERS.fullmatch(f"{name}={value}"), value
+        # Blanks at the end of all belong to no value.
+        if value == value.rstrip():
             with pytest.raises(SettingsRefused):
                 fleet_parameters(f"{name}={value}")
 
 
-@pytest.mark.parametrize(
-    ("text", "allowed"),
-    [
-        ("", True),
-        ("  ", True),
-        ("; ".join(f"{name}={PARAMETERS[name].taken[-1]}" for name in GIVEN if "Path" not in name), True),
-        (";\n".join(f"{name}={PARAMETERS[name].taken[0]}" for name in GIVEN), True),
-        ("WarningMinutes=240;", True),
-        ("RunbookUrl=https://example.com/a;b=c?d=E;BenchmarkSchedule=cron(0 3 * * ? *);", True),
-        ("WarningMinutes", False),
-        ("WarningMinutes=240, CriticalMinutes=90", False),
-        ("WarningMinutes=240 CriticalMinutes=90", False),
-        ("WarningMinutes=240;;", False),
-        ("Warning=240", False),
-        ("warningminutes=240", False),
-        ("FileSystemId=fs-0123abcd", False),
-        ("RunbookUrl=http://a;" * 90 + "Warning=90 ", False),
-    ],
-)
-def test_at_deployment_parameters_are_read_as_the_function_reads_them(text: str, allowed: bool) -> None:
-    assert bool(MONITOR_PARAMETERS.fullmatch(text)) is allowed
+@pytest.mark.parametrize(("text", "allowed"), TEXTS)
+def test_what_is_no_list_of_parameters_with_values_is_refused(text: str, allowed: bool) -> None:
     if allowed:
+        assert re.fullmatch(MONITOR_PARAMETERS, text)
         fleet_parameters(text)
     else:
         with pytest.raises(SettingsRefused):
             fleet_parameters(text)
+
+
+def test_before_any_stack_is_touched_the_deployment_checks_what_the_function_is_told() -> None:
+    checked, function = RESOURCES["GivenParameters"], RESOURCES["ReconcileFleet"]
+    told = function["Properties"]["Environment"]["Variables"]["MONITOR_PARAMETERS"]
+    assert checked["Properties"]["MonitorParameters"] == told
+    assert checked["Properties"]["ServiceToken"] == {"Fn::GetAtt": ["ReconcileFleet", "Arn"]}
+    assert "GivenParameters" in RESOURCES["ReconcileFleetSchedule"]["DependsOn"]
+    # Whatever its layer comes to refuse is asked for again with each release of it.
+    assert checked["Properties"]["Release"] == function["Properties"]["Layers"][0]
+
+
+@pytest.mark.parametrize("template", [FLEET_TEMPLATE, TEMPLATE])
+def test_no_pattern_of_a_parameter_is_long(template: Path) -> None:
+    """AWS says nowhere how long one may be, and nothing else tells before a deployment."""
+    patterns = {name: one.get("AllowedPattern", "") for name, one in read_template(template)["Parameters"].items()}
+    assert {name: one for name, one in patterns.items() if len(one) > 250} == {}

@@ -57,7 +57,7 @@ def patterns() -> dict[str, tuple[str, list[str], list[str]]]:
             refused = [value for value in values.refused if len(value) <= longest]
             found[f"template {name}"] = (parameter["AllowedPattern"], list(values.taken), refused)
     given = fleet_template(FLEET_TEMPLATE)["Parameters"]["MonitorParameters"]["AllowedPattern"]
-    found["fleet MonitorParameters"] = (given, MONITOR_PARAMETERS, ["WarningMinutes", "WarningMinutes=9", "x=1"])
+    found["fleet MonitorParameters"] = (given, MONITOR_PARAMETERS, ["WarningMinutes", "x=1", "=1"])
     document = yaml.safe_load((TEMPLATE.parent / "src" / "documents" / "benchmark.yaml").read_text())
     for name, parameter in document["parameters"].items():
         found[f"document {name}"] = (parameter["allowedPattern"], *DOCUMENT_VALUES[name])

@@ -1,14 +1,17 @@
 """The fleet's function, deployed with its own role, and CloudFormation's API over HTTP."""
 
 import json
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 from botocore.exceptions import ClientError
 from efs_monitor.aws.runtime import Clients
+from typer.testing import CliRunner
 
-from proofs.fleet.account import SERVICES, FleetAccount, Killed, file_system_id, small_monitor
+from operate.cli import app
+from proofs.fleet.account import BUCKET, KEY, SERVICES, FleetAccount, Killed, file_system_id, small_monitor
 from stage.direct_deployment import Refused
 
 FORTY = range(40)
@@ -233,13 +236,43 @@ def test_where_somebody_else_has_begun_to_work_on_a_stack_the_next_run_sees_what
     assert fleet.statuses() == ({stack(0): "UPDATE_COMPLETE"} if operation == "UpdateStack" else {})
 
 
-@pytest.mark.parametrize("given", ["WarningMinutes=9", "Warning=240", "WarningMinutes=240, CriticalMinutes=90"])
-def test_a_parameter_that_no_stack_may_have_is_refused_at_deployment(fleet: FleetAccount, given: str) -> None:
-    with pytest.raises(Refused) as refused:
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("WarningMinutes=9", "MonitorParameters gives WarningMinutes as '9': WarningMinutes must be a whole number"),
+        ("Warning=240", "MonitorParameters gives Warning as '240': there is no such parameter; the nearest is"),
+        ("WarningMinutes=240, CriticalMinutes=90", "MonitorParameters gives WarningMinutes as '240, CriticalMinutes"),
+        ("WarningMinutes=60; CriticalMinutes=90", "CriticalMinutes is 90 and WarningMinutes is 60: "),
+        ("AlertEmail=a@example.com", "MonitorParameters gives AlertEmail as 'a@example.com', but all three topics"),
+        ("minutes 240", "MonitorParameters must be Name=value; Name=value in ASCII, such as WarningMinutes=240"),
+    ],
+)
+def test_what_no_stack_may_be_given_is_refused_at_deployment_and_the_fleet_stays_as_it_was(
+    fleet: FleetAccount, given: str, said: str
+) -> None:
+    fleet.file_system(0)
+    with pytest.raises(Refused, match=re.escape(said)):
         fleet.deploy(MonitorParameters=given)
-    assert "MonitorParameters must be parameters of a monitor stack with values that they may have" in str(
-        refused.value
+    assert fleet.run()["steps"] == {"create": 1}
+    assert fleet.parameter(0, "WarningMinutes") == "180"
+
+
+def test_what_would_be_done_is_nothing_where_the_fleet_has_done_it(fleet: FleetAccount) -> None:
+    """Its own topics, key, retention and architecture nobody names: they are read off the stacks that it has."""
+    for number in range(3):
+        fleet.file_system(number)
+    fleet.file_system(0, LogRetentionDays="7")
+    fleet.deploy(Architecture="x86_64", LogRetentionDays="90", MonitorParameters="WarningMinutes=240")
+    fleet.run()
+    url = f"https://{BUCKET}.s3.us-east-1.amazonaws.com/{KEY}"
+    words = ["fleet", fleet.name, "--template-url", url, "--region", "us-east-1", "--parameters"]
+    assert (
+        CliRunner()
+        .invoke(app, [*words, "WarningMinutes=240"])
+        .stdout.startswith("Fleet efs-fleet, every file system: keep 3\n")
     )
+    changed = CliRunner().invoke(app, [*words, "WarningMinutes=300"]).stdout
+    assert "parameters differ: WarningMinutes '240' -> '300'" in " ".join(changed.split())
 
 
 def notes(fleet: FleetAccount) -> dict[str, object]:

@@ -71,6 +71,11 @@ class Request:
         )
 
 
+def asks_about(event: object, resource_type: str) -> bool:
+    """Whether CloudFormation asks about a custom resource of this type."""
+    return isinstance(event, Mapping) and event.get("ResourceType") == resource_type
+
+
 @dataclass(frozen=True, kw_only=True)
 class Answer:
     """What to tell CloudFormation. `data` is what Fn::GetAtt can read: strings, because it has printed large

@@ -19,6 +19,8 @@ from efs_monitor.errors import SettingsRefused
 TAG_PREFIX = "efs-monitor:"
 """`efs-monitor:WarningMinutes` on a file system overrides the fleet's WarningMinutes."""
 WATCHED = "FileSystemId"
+ADDRESS = "AlertEmail"
+TOPICS = ("WarningTopicArn", "CriticalTopicArn", "AdviceTopicArn")
 # Of hundreds of dashboards nobody looks at more than a few, and the fleet has one of all.
 FLEET_DEFAULTS = {"Dashboard": "off"}
 # A semicolon may be part of an address; before the name of a parameter it ends the value before.
@@ -78,6 +80,7 @@ def fleet_parameters(text: str) -> dict[str, str]:
             )
         _require(name, value, f"MonitorParameters gives {name} as {value!r}")
         given[name] = value
+    _require_a_topic_for_the_address(given, f"MonitorParameters gives {ADDRESS} as {given.get(ADDRESS)!r}")
     return given
 
 
@@ -92,7 +95,8 @@ def parameters_for(file_system_id: str, fleet: Mapping[str, str], tags: Mapping[
         if name in tagged:
             raise SettingsRefused(f"Its tag {TAG_PREFIX}{name} is {tagged[name]!r}: {need.sentence}")
         del given[name]
-    _require_lead_times(given)
+    _require_a_topic_for_the_address(given, f"Its {ADDRESS} is {given.get(ADDRESS)!r}")
+    require_lead_times(given)
     return given | {WATCHED: file_system_id}
 
 
@@ -132,7 +136,16 @@ def _require(name: str, value: str, said: str) -> None:
         raise SettingsRefused(f"{said}: {known[name].sentence}")
 
 
-def _require_lead_times(given: Mapping[str, str]) -> None:
+def _require_a_topic_for_the_address(given: Mapping[str, str], said: str) -> None:
+    """Refuse an address that nobody would subscribe: a stack subscribes it to the topics alone that it makes."""
+    if given.get(ADDRESS) and all(given.get(name) for name in TOPICS):
+        raise SettingsRefused(
+            f"{said}, but all three topics are given, and a stack subscribes nobody to those: subscribe the address "
+            f"to them yourself, or give {', '.join(TOPICS[:-1])} or {TOPICS[-1]} empty"
+        )
+
+
+def require_lead_times(given: Mapping[str, str]) -> None:
     """Refuse what only the two together make wrong, which otherwise the deployment of the stack would find."""
     whole = with_defaults(given)
     Settings(
