@@ -123,6 +123,13 @@ ENDED = replace(
 A_RATE = FixedRate(mib_per_second=97, busiest_bytes_per_second=96.4 * MIB, month_dollars=552.7)
 
 GIVEN = replace(HERE, topic_arns={"critical": "arn:aws:sns:us-east-1:123456789012:storage-critical"})
+OF_A_FLEET = replace(
+    HERE,
+    stack_name=f"efs-fleet-{FILE_SYSTEM_ID}",
+    topic_arns={
+        one: f"arn:aws:sns:us-east-1:123456789012:efs-fleet-{one}" for one in ("warning", "critical", "advice")
+    },
+)
 
 SILENT = {
     Condition.UNSUBSCRIBED: (
@@ -601,6 +608,16 @@ MAILS: dict[str, Callable[[], Message]] = {
         ),
         FILE_SYSTEM_ID,
         GIVEN,
+    ),
+    "silence-fleet-topic-gone": lambda: silence_found(
+        (
+            replace(
+                SILENT[Condition.TOPIC_GONE][0],
+                detail=f"critical: there is no topic {OF_A_FLEET.topic_arn('critical')} any more",
+            ),
+        ),
+        FILE_SYSTEM_ID,
+        OF_A_FLEET,
     ),
     **{
         f"silence-over-{condition}": partial(

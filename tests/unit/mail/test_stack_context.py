@@ -55,6 +55,28 @@ def test_where_no_console_is_known_a_mail_has_names_in_place_of_links(partition:
     )
 
 
+ID = "fs-0123456789abcdef0"
+TOPICS = dict.fromkeys(("warning", "critical", "advice"), "arn:aws:sns:us-east-1:123456789012:storage")
+
+
+def test_a_stack_is_a_fleets_by_its_name_and_by_a_topic_that_it_tells() -> None:
+    own = {"advice": "arn:aws:sns:us-east-1:123456789012:efs-fleet-advice"}
+    assert replace(HERE, stack_name=f"efs-fleet-{ID}", topic_arns=TOPICS | own).fleet == "efs-fleet"
+    # Somebody may call a stack so by hand; the topics of a fleet of that name it does not tell.
+    assert replace(HERE, stack_name=f"efs-monitor-{ID}", topic_arns=TOPICS | own).fleet == ""
+    assert replace(HERE, stack_name=f"efs-fleet-{ID}", topic_arns=TOPICS).fleet == ""
+    assert replace(HERE, stack_name="efs-fleet", topic_arns=TOPICS | own).fleet == ""
+    assert HERE.fleet == ""
+
+
+def test_a_stack_of_a_fleet_gets_another_value_by_a_tag_of_its_file_system() -> None:
+    own = {"advice": "arn:aws:sns:us-east-1:123456789012:efs-fleet-advice"}
+    stack = replace(HERE, stack_name=f"efs-fleet-{ID}", topic_arns=own)
+    assert stack.tag_command("AdviceTopicArn", "ARN") == (
+        f"aws efs tag-resource --resource-id {ID} --tags Key=efs-monitor:AdviceTopicArn,Value=ARN --region us-east-1"
+    )
+
+
 def test_the_runbook_is_opened_at_a_heading() -> None:
     assert HERE.runbook("critical") == "https://wiki.example.com/efs/runbook#critical"
 

@@ -147,7 +147,22 @@ def _alarms_commands(alarms: Sequence[str], stack: StackContext) -> list[str]:
 
 
 def _give_another_commands(topics: Sequence[str], stack: StackContext) -> list[str]:
-    return [stack.update_command(TOPIC_PARAMETERS[topic], "ARN") for topic in topics if not stack.makes(topic)]
+    command = stack.tag_command if stack.fleet else stack.update_command
+    return [command(TOPIC_PARAMETERS[topic], "ARN") for topic in topics if not stack.makes(topic)]
+
+
+def _where_to_give_it(stack: StackContext) -> str:
+    """What lasts: a fleet undoes what is changed in its stacks by hand."""
+    if stack.fleet:
+        return (
+            f"Or have the fleet {stack.fleet}, which made this stack and undoes what is changed in it by hand, give it "
+            "another one, with the ARN of that in place of ARN: for this file system alone by a tag of it, for all of "
+            "them in MonitorParameters of the fleet"
+        )
+    return (
+        "Or give the stack another one, with the ARN of that in place of ARN; where a file or a pipeline has the "
+        "parameters, change it there, too"
+    )
 
 
 def _give_another(topics: Sequence[str], stack: StackContext) -> list[str]:
@@ -157,8 +172,7 @@ def _give_another(topics: Sequence[str], stack: StackContext) -> list[str]:
         paragraphs += [
             wrapped(
                 "Whoever owns it can make it again under the same name, with its subscribers, and with the statement "
-                "of the stack's output TopicPolicies in its policy. Or give the stack another one, with the ARN of "
-                "that in place of ARN; where a file or a pipeline has the parameters, change it there, too:"
+                f"of the stack's output TopicPolicies in its policy. {_where_to_give_it(stack)}:"
             ),
             *_indented(commands),
         ]

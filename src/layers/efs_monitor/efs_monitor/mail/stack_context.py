@@ -16,6 +16,9 @@ CONSOLE_HOSTS = {
     "aws-us-gov": "console.amazonaws-us-gov.com",
 }
 
+# What stands between the name of a fleet and the rest of a file system's id in the name of its stack.
+FILE_SYSTEM = "-fs-"
+
 
 @dataclass(frozen=True, kw_only=True)
 class StackContext:
@@ -35,6 +38,19 @@ class StackContext:
     def makes(self, topic: str) -> bool:
         """Whether the stack makes this topic itself, and none that exists was given in its place."""
         return self.topic_arn(topic) == self._own_topic_arn(topic)
+
+    @property
+    def fleet(self) -> str:
+        """The name of the fleet whose stack this is, empty for one that somebody deployed.
+
+        By the names that it gives: that of the stack ends with the file system, and a topic that it tells is the
+        fleet's. By hand a stack may be called so, too, but tells other topics.
+        """
+        name = self.stack_name.rpartition(FILE_SYSTEM)[0]
+        of_it = {
+            f"arn:{self.partition}:sns:{self.region}:{self.account_id}:{name}-{topic}" for topic in self.topic_arns
+        }
+        return name if name and of_it & set(self.topic_arns.values()) else ""
 
     def runbook(self, anchor: str) -> str | None:
         """The runbook at one of its headings, None where there is none: another's page does not have them.
@@ -85,6 +101,15 @@ class StackContext:
     def delete_command(self, stack_name: str | None = None) -> str:
         """The command that removes this stack, or another of the Region, however it was deployed."""
         return self.aws_command(f"cloudformation delete-stack --stack-name {stack_name or self.stack_name}")
+
+    def tag_command(self, parameter: str, value: str) -> str:
+        """The command that has a fleet give its stack another value for one parameter: what it reads off the tags of
+        the file system goes before what it gives all its stacks.
+        """
+        file_system_id = self.stack_name.removeprefix(f"{self.fleet}-")
+        return self.aws_command(
+            f"efs tag-resource --resource-id {file_system_id} --tags Key=efs-monitor:{parameter},Value={value}"
+        )
 
     def update_command(self, parameter: str, value: str) -> str:
         """The command that gives one parameter another value, however the stack was deployed: CloudFormation takes its
