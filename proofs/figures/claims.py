@@ -12,6 +12,7 @@ from itertools import pairwise
 from math import ceil, inf
 from statistics import median
 
+from proofs.figures.earlier_falls import EarlierFalls
 from proofs.figures.known import (
     ELASTIC_READ_DOLLARS_A_GIB,
     ELASTIC_WRITTEN_DOLLARS_A_GIB,
@@ -232,7 +233,9 @@ def _end_at_the_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield end, (least, most), must_be <= (told["gone"] is not None) <= may_be
 
 
-@claim(rf"(?P<head>\w+): (?:\w+ is over, )?credits gone at (?P<end>\d\d:\d\d UTC), in (?P<span>{SPAN})(?=, fs-)")
+@claim(
+    rf"(?P<head>\w+): (?:\w+ is over, )?credits gone at (?P<end>\d\d:\d\d UTC), in (?P<span>{SPAN})(?=, fs-|, unless)"
+)
 def _end_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """At the pace that the mail has, counted from it. How far away it is tells the day."""
     pace = known.pace_of(DRAINING_MINUTES) if told["head"] == "DRAINING" else known.pace
@@ -246,6 +249,31 @@ def _end_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]
     blur = timedelta(minutes=(latest - least) / 2) + MINUTE
     ends = {f"{middle + offset * MINUTE:%H:%M} UTC" for offset in range(-ceil(blur / MINUTE), ceil(blur / MINUTE) + 1)}
     yield told["end"], middle, told["end"] in ends
+
+
+@claim(r"unless it ends as (?P<times>\d+) did(?=, fs-)")
+@claim(r"They fell as fast (?P<times>twice|\d+ times) before in the last 24 hours")
+def _fell_as_fast(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    times = 2 if told["times"] == "twice" else int(told["times"].removesuffix(" times"))
+    fewest, most = EarlierFalls(known, DRAINING_MINUTES).counts
+    yield told["times"], (fewest, most), fewest <= times <= most
+
+
+@claim(
+    rf", for about (?P<longest>{SPAN}) at the longest and by (?P<most>{RATE}) GiB at the most, and each time "
+    rf"the load ended before the credits did\. If this fall takes no more, at least (?P<left>{RATE}) GiB are left: "
+    r"(?P<minutes>[\d,]+) minutes? at full speed\."
+)
+def _ended_by_themselves(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    falls = EarlierFalls(known, DRAINING_MINUTES)
+    least, longest = falls.longest_minutes
+    yield told["longest"], (least, longest), is_duration(told["longest"], least, longest)
+    blur = known.earned_bytes_per_second * STEP.total_seconds() / 2
+    yield size(told["most"], falls.most_bytes + blur, blur)
+    yield size(told["left"], falls.top_bytes - falls.most_bytes - blur, blur)
+    left = [(falls.top_bytes - falls.most_bytes - part * blur) / known.threshold_bytes(1) for part in (2, 0)]
+    yield told["minutes"], left, is_whole(told["minutes"], *left)
+    yield "each time", falls.lowest_bytes, falls.lowest_bytes >= known.threshold_bytes(1)
 
 
 @claim(rf"At the pace of {LAST} they do not end: the balance neither falls nor rises")
@@ -277,8 +305,9 @@ def _rising(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     if told["later"]:
         yield told["later"], most, is_duration(told["later"], least, most)
         return
-    middle = known.newest_time + timedelta(minutes=(least + most) / 2)
-    yield told["end"], middle, is_clock(told["end"], middle, known.time, timedelta(minutes=(most - least) / 2))
+    latest = min(most, TOLD_AHEAD_MINUTES)
+    middle = known.newest_time + timedelta(minutes=(least + latest) / 2)
+    yield told["end"], middle, is_clock(told["end"], middle, known.time, timedelta(minutes=(latest - least) / 2))
 
 
 @claim(

@@ -38,7 +38,10 @@ class Past:
             raise ValueError(f"{time_of_day} is no time")
         earliest = after or self.first - 90 * MINUTE
         moment = earliest.replace(hour=hour, minute=minute)
-        return moment if moment >= earliest else moment + timedelta(days=1)
+        moment = moment if moment >= earliest else moment + timedelta(days=1)
+        # What is looked at is longer than a day: the same time of day may be in it twice.
+        is_the_other = after is None and not self.is_named_rightly(moment)
+        return moment + timedelta(days=1) if is_the_other else moment
 
     def latest(self, time_of_day: str) -> datetime:
         """When it was last so late before the mail."""

@@ -208,6 +208,21 @@ def a_fast_fall(*, balance_gib: float) -> Situation:
     return replace(situation, balances=(oldest, turn, newest))
 
 
+def as_fast_before(situation: Situation, *hours_ago: int) -> Situation:
+    """Ten minutes at 92 MiB/s, so many hours before this fall."""
+    turn, top_bytes = situation.balances[1].time, situation.balances[1].balance_bytes
+    step_bytes = 92 * MIB * 300
+    taken = {
+        turn - one * timedelta(hours=1) + minutes * timedelta(minutes=5) for one in hours_ago for minutes in (0, 1)
+    }
+    points, left = [], top_bytes
+    for age in range(300, 0, -1):
+        time = turn - age * timedelta(minutes=5)
+        left = left - step_bytes if time in taken else top_bytes
+        points.append(BalancePoint(time=time, balance_bytes=left))
+    return replace(situation, past_days=(PastDay(back=timedelta(days=1), balances=tuple(points)),))
+
+
 def back_from_elastic(situation: Situation) -> Situation:
     """Three hours ago; until then clients moved 80 MiB/s for four hours."""
     back = TIME - timedelta(hours=3)
@@ -472,6 +487,10 @@ MAILS: dict[str, Callable[[], Message]] = {
     ),
     "drill-limited": lambda: as_drill(limited(a_situation(balance_gib=2100, hour_ago_gib=2090, activity=QUIET), HERE)),
     "draining": lambda: draining(60, a_fast_fall(balance_gib=200), HERE),
+    "draining-as-twice-before": lambda: draining(60, as_fast_before(a_fast_fall(balance_gib=200), 2, 5), HERE),
+    "draining-as-before-with-little-left": lambda: draining(
+        60, as_fast_before(a_fast_fall(balance_gib=50), *range(1, 13)), HERE
+    ),
     "draining-gone-by-now": lambda: draining(60, a_fast_fall(balance_gib=20), HERE),
     "draining-no-more": lambda: draining(
         60, a_turn(before_gib=300, lately_gib=-4, balance_gib=200, activity=WRITING), HERE

@@ -6,9 +6,12 @@ from datetime import timedelta
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.falls_alike import falls_alike
 from efs_monitor.incidents.situation import PastDay, Situation
-from efs_monitor.notify.same_story import ends_again, is_a_fall_told, is_an_end_told, times_told
+from efs_monitor.notify.same_story import ends_again, is_a_fall_told, is_an_end_told, is_told_alone, times_told
 
+from tests.unit.incidents.test_comeback import MINUTE_BYTES
+from tests.unit.incidents.test_falls_alike import falling
 from tests.unit.mail.cases import NEWEST, TIME, a_situation
 
 STEP, HOUR, DAY = timedelta(minutes=5), timedelta(hours=1), timedelta(days=1)
@@ -36,6 +39,36 @@ def test_a_story_is_as_old_as_most_of_a_day(hours_ago: tuple[float, ...], times:
 def test_a_third_fall_is_left_to_cloudwatch_and_a_second_is_not() -> None:
     assert not is_a_fall_told(gone(3))
     assert is_a_fall_told(gone(3, 8))
+
+
+def test_a_fall_like_three_that_ended_by_themselves_is_left_to_cloudwatch() -> None:
+    assert is_a_fall_told(falling(60, 120, 180))
+    assert not is_a_fall_told(falling(60, 120))
+
+
+def test_not_where_a_batch_of_twice_the_length_would_end_the_credits() -> None:
+    assert not is_a_fall_told(falling(60, 120, 180, top=17))
+
+
+@pytest.mark.parametrize(("hours_ahead", "told"), [(2, False), (4, True)])
+def test_not_where_a_load_of_a_week_ago_soon_ends_the_credits(hours_ahead: float, told: bool) -> None:
+    situation = falling(60, 120, 180)
+    start = situation.balances[-1].time - 7 * DAY
+    balances = tuple(
+        BalancePoint(time=start + age * STEP, balance_bytes=left * MINUTE_BYTES)
+        for age in range(-12, 288)
+        for left in [200 if age * STEP < hours_ahead * HOUR else max(0, 200 - 40 * (age - hours_ahead * 12))]
+    )
+    known = dataclasses.replace(situation, past_days=(*situation.past_days, PastDay(back=7 * DAY, balances=balances)))
+    assert is_a_fall_told(known) is told
+
+
+def test_the_mail_that_tells_it_is_the_last_one_before() -> None:
+    last = falls_alike(falling(60, 120))
+    assert last is not None
+    assert is_told_alone(last)
+    assert not is_told_alone(dataclasses.replace(last, times=1))
+    assert not is_told_alone(dataclasses.replace(last, spares_as_much=False))
 
 
 def test_the_first_end_of_a_limit_is_told_and_the_second_is_not() -> None:

@@ -2,16 +2,18 @@
 
 from dataclasses import replace
 from datetime import datetime, timedelta
+from math import floor
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
-from efs_monitor.alarms.draining import POINTS_TO_ALARM
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE, minutes_left
+from efs_monitor.incidents.falls_alike import FEWEST, PACE_OF_A_FALL, FallsAlike, falls_alike
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_mails import limited_no_more
-from efs_monitor.mail.numbers import clock, duration, past_span, rate
+from efs_monitor.mail.numbers import clock, counted, duration, past_span, rate, size
 from efs_monitor.mail.outlook import (
     TO_EVERYBODY,
     Trend,
@@ -23,10 +25,9 @@ from efs_monitor.mail.outlook import (
 )
 from efs_monitor.mail.remedies import remedies, steps, why_locked
 from efs_monitor.mail.stack_context import StackContext
+from efs_monitor.notify.same_story import is_told_alone
 
 HEAD = "DRAINING"
-# What the alarm judges by: a quarter of an hour would still hold the calm before a load that has just begun.
-PACE = timedelta(minutes=POINTS_TO_ALARM)
 
 
 def draining(critical_minutes: int, situation: Situation, stack: StackContext) -> Message:
@@ -35,14 +36,16 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
     file_system_id = file_system.file_system_id
     if not file_system.lives_on_credits:
         return limited_no_more(HEAD, AlarmKind.DRAINING, situation, stack)
-    situation = replace(situation, pace=PACE)
-    outcome = _outcome(situation)
+    situation = replace(situation, pace=PACE_OF_A_FALL)
     is_falling = trend(situation) is Trend.FALLING
+    alike = falls_alike(situation) if situation.ran_out is None else None
+    outcome, before = _outcome(situation, alike), _alike(alike, situation)
     return compose(
         subject=f"{HEAD}: {outcome}, {file_system_id}",
         about=file_system.name,
         paragraphs=[
             wrapped(_lead(situation)),
+            *map(wrapped, before),
             wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
             facts(AlarmKind.CRITICAL, critical_minutes, situation),
             *(remedies(file_system_id, situation, stack) if is_falling else ()),
@@ -55,6 +58,7 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
             "draining",
             [
                 _lead(situation),
+                *before[:1],
                 f"{what_follows(situation)}.",
                 why_locked(situation) if is_falling else "",
             ],
@@ -64,10 +68,31 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
     )
 
 
-def _outcome(situation: Situation) -> str:
+def _outcome(situation: Situation, alike: FallsAlike | None) -> str:
     if trend(situation) is not Trend.FALLING:
         return f"{minutes_at_full_speed(situation)}, no longer falling"
-    return left_in_short(situation)
+    unless = f", unless it ends as {alike.times} did" if alike is not None else ""
+    return f"{left_in_short(situation)}{unless}"
+
+
+def _alike(alike: FallsAlike | None, situation: Situation) -> list[str]:
+    """How falls as fast ended so far, and what is left if this one does so; and who tells of the next."""
+    if alike is None:
+        return []
+    times = "twice" if alike.times == FEWEST else f"{alike.times} times"
+    span = duration(alike.longest.total_seconds() / SECONDS_PER_MINUTE)
+    left = floor(minutes_left(alike.left_bytes, situation.reference_bytes_per_second))
+    told = (
+        f"They fell as fast {times} before in the last 24 hours, for about {span} at the longest and by "
+        f"{size(alike.most_bytes)} at the most, and each time the load ended before the credits did. If this fall "
+        f"takes no more, at least {size(alike.left_bytes)} are left: {counted(left)} at full speed."
+    )
+    rest = (
+        "While there is twice as much as such a fall takes, the next ones are told by CloudWatch's own ALARM message "
+        "alone, on the Warning topic. A fall that is faster has a mail like this one, and so has the end of the "
+        "credits."
+    )
+    return [told, rest] if is_told_alone(alike) else [told]
 
 
 def _lead(situation: Situation) -> str:

@@ -2,12 +2,15 @@
 told it in full.
 
 A load that empties the bucket again and again has the same story each time: a fall, the end, the limit lifted, Critical
-over. The end itself, and Critical itself, are always explained.
+over. The end itself, and Critical itself, are always explained. A load that falls again and again and ends before the
+credits do has a story, too, that the first mails have told.
 """
 
 from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.incidents.comeback import worst_comeback
+from efs_monitor.incidents.falls_alike import FallsAlike, falls_alike
 from efs_monitor.incidents.mode_lock import seems_changed
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.times_at_zero import earlier_times_at_zero, times_at_zero
@@ -17,6 +20,10 @@ SAME_STORY = timedelta(hours=20)
 # So many ends of the credits in that time, the one that is under way or just over included, make a fall the same story;
 # the end of a limit; and the end of Critical, which little more than the end of the limit says.
 FALLS_AFTER, LIMIT_LIFTED_AFTER, CRITICAL_OVER_AFTER = 2, 2, 1
+# And so many falls as fast that ended by themselves, in the last day.
+FALLS_ALIKE = 3
+# A load of another hour that is known to end the credits so soon may be this one.
+SOON = timedelta(hours=3)
 
 
 def times_told(situation: Situation, since: datetime | None = None) -> int:
@@ -36,7 +43,21 @@ def ends_again(situation: Situation) -> bool:
 
 def is_a_fall_told(situation: Situation) -> bool:
     """Whether the Draining alarm tells of a fall like the last ones."""
-    return times_told(situation) >= FALLS_AFTER
+    return times_told(situation) >= FALLS_AFTER or _ends_like_others(situation)
+
+
+def is_told_alone(alike: FallsAlike) -> bool:
+    """Whether the next fall like these is left to CloudWatch's own message, as far as it lies with their number."""
+    return alike.times + 1 >= FALLS_ALIKE and alike.spares_as_much
+
+
+def _ends_like_others(situation: Situation) -> bool:
+    """Whether enough falls as fast ended by themselves, and this one may take twice as much without harm."""
+    alike = falls_alike(situation)
+    if alike is None or alike.times < FALLS_ALIKE or not alike.spares_as_much:
+        return False
+    comeback = worst_comeback(situation)
+    return comeback is None or not comeback.gone or comeback.time - situation.time > SOON
 
 
 def is_an_end_told(kind: AlarmKind, situation: Situation, since: datetime | None = None) -> bool:

@@ -1,0 +1,121 @@
+"""Falls of the last day that were as fast as the one under way, and ended before the credits did.
+
+A batch of ten minutes every hour falls each time at a pace that would empty the bucket, and each time it ends before.
+The pace alone says when the credits are gone if it goes on; these say how long it went on so far.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+from efs_monitor.alarms.draining import POINTS_TO_ALARM
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.comeback import STEP
+from efs_monitor.incidents.situation import DAY, Situation
+
+# What the Draining alarm judges by: a quarter of an hour would still hold the calm before a load that has just begun.
+PACE_OF_A_FALL = timedelta(minutes=POINTS_TO_ALARM)
+# What falls faster than earlier falls by more than a quarter is another load.
+AS_FAST = 1.25
+# One alone may have been anything.
+FEWEST = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class FallsAlike:
+    """How often the balance fell as fast, for how long at the longest, and how much the deepest took at the most.
+
+    `left_bytes` is what is left at the least if the fall under way takes no more than that. `spares_as_much` is whether
+    it may take twice as much before the credits are gone, as far as is known by now.
+    """
+
+    times: int
+    longest: timedelta
+    most_bytes: float
+    left_bytes: float
+    spares_as_much: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Descent:
+    """Five minutes after five minutes in which the balance fell, without a pause."""
+
+    points: Sequence[BalancePoint]
+
+    @property
+    def began(self) -> datetime:
+        return self.points[0].time + STEP
+
+    @property
+    def ended(self) -> datetime:
+        return self.points[-1].time + STEP
+
+    @property
+    def lost_bytes(self) -> float:
+        return self.points[0].balance_bytes - self.points[-1].balance_bytes
+
+    @property
+    def fastest_bytes_per_second(self) -> float:
+        """The pace of its fastest five minutes: the first and the last are half of something else."""
+        return max(a.balance_bytes - b.balance_bytes for a, b in pairwise(self.points)) / STEP.total_seconds()
+
+
+def falls_alike(situation: Situation) -> FallsAlike | None:
+    """Those of the last 24 hours before the fall under way.
+
+    None where there were not enough of them, where one of them ended the credits, or where this one has taken more
+    already.
+    """
+    situation = replace(situation, pace=PACE_OF_A_FALL)
+    drain, top = situation.drain_bytes_per_second or 0.0, _top(situation)
+    if top is None or drain <= 0:
+        return None
+    minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
+    day = [one for one in situation.balances_of_the_day if one.time >= situation.balances[-1].time - DAY]
+    alike = [
+        one
+        for one in _descents(day)
+        if one.ended <= top.time + STEP and drain <= AS_FAST * one.fastest_bytes_per_second
+    ]
+    if len(alike) < FEWEST or any(one.points[-1].balance_bytes < minute_bytes for one in alike):
+        return None
+    # The point before a descent is the lowest of its five minutes: what they earned was taken as well.
+    earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes) * STEP.total_seconds()
+    most_bytes = max(one.lost_bytes for one in alike) + earned_bytes
+    left_bytes = top.balance_bytes - most_bytes
+    if left_bytes < minute_bytes or situation.balance_bytes < left_bytes:
+        return None
+    twice_bytes = left_bytes - most_bytes
+    return FallsAlike(
+        times=len(alike),
+        longest=max(one.ended - one.began for one in alike),
+        most_bytes=most_bytes,
+        left_bytes=left_bytes,
+        spares_as_much=twice_bytes >= minute_bytes and situation.balance_bytes_by_now >= twice_bytes,
+    )
+
+
+def _top(situation: Situation) -> BalancePoint | None:
+    """The minute from which the balance has been falling without a pause of five; None where that is not known."""
+    top = situation.balances[-1]
+    for point in reversed(situation.balances):
+        if point.balance_bytes >= top.balance_bytes:
+            top = point
+        elif top.time - point.time >= STEP:
+            return top
+    return None
+
+
+def _descents(balances: Sequence[BalancePoint]) -> Iterator[_Descent]:
+    points = list(balances[:1])
+    for before, after in pairwise(balances):
+        if after.balance_bytes < before.balance_bytes and after.time - before.time == STEP:
+            points.append(after)
+            continue
+        if len(points) > 1:
+            yield _Descent(points=tuple(points))
+        points = [after]
+    if len(points) > 1:
+        yield _Descent(points=tuple(points))

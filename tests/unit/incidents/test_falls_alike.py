@@ -1,0 +1,137 @@
+"""Falls of the last day that were as fast as the one under way, and ended by themselves."""
+
+import dataclasses
+from collections.abc import Sequence
+from datetime import timedelta
+
+import pytest
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.comeback import AHEAD, STEP
+from efs_monitor.incidents.falls_alike import FallsAlike, falls_alike
+from efs_monitor.incidents.situation import PastDay, Situation
+
+from tests.unit.incidents.test_comeback import EARNED, MINUTE_BYTES, now_with
+from tests.unit.strategies import NOW
+
+MINUTE = timedelta(minutes=1)
+# In minutes at the permitted rate, by minutes ago: what was left before the fall under way, which began then.
+TOP, BEGAN = 30.0, 9
+PACE = 0.8
+HOURLY = (60, 120, 180)
+
+
+def falling(
+    *ended_minutes_ago: int, top: float = TOP, minutes: int = 10, pace: float = PACE, least: float = 10
+) -> Situation:
+    """Batches of so many minutes that left at `least` so much, and one that goes on since nine minutes."""
+    points = [
+        BalancePoint(time=NOW - age * MINUTE, balance_bytes=_left(age, ended_minutes_ago, minutes, pace, least))
+        for age in range(26 * 60, 10, -5)
+    ]
+    hour = [
+        BalancePoint(time=NOW - age * MINUTE, balance_bytes=MINUTE_BYTES * _now(age, top, pace))
+        for age in range(59, -1, -1)
+    ]
+    return dataclasses.replace(
+        now_with(top, PastDay(back=AHEAD, balances=tuple(points))), balances=tuple(hour), pace=15 * MINUTE
+    )
+
+
+def _now(age: int, top: float, pace: float) -> float:
+    return top - pace * (BEGAN - age) if age < BEGAN else top - (age - BEGAN) * EARNED / 5
+
+
+def _left(age: int, ends: Sequence[int], minutes: int, pace: float, least: float) -> float:
+    """The lowest of the five minutes from then on: that at their end while it falls."""
+    for end in ends:
+        if end <= age - 5 < end + minutes:
+            return MINUTE_BYTES * (least + (age - 5 - end) * pace)
+        if age - 5 < end and end - age < 30:
+            return MINUTE_BYTES * (least + max(0, end - age) * EARNED / 5)
+    return MINUTE_BYTES * (least + minutes * pace)
+
+
+def found(situation: Situation) -> FallsAlike:
+    alike = falls_alike(situation)
+    assert alike is not None
+    return alike
+
+
+def test_each_is_counted_with_the_longest_and_the_deepest_of_them() -> None:
+    alike = found(falling(*HOURLY))
+    assert (alike.times, alike.longest) == (3, 10 * MINUTE)
+    # And what may have been earned in the five minutes before.
+    assert alike.most_bytes / MINUTE_BYTES == pytest.approx(10 * PACE + EARNED, abs=0.01)
+    assert alike.left_bytes / MINUTE_BYTES == pytest.approx(TOP - 10 * PACE - EARNED, abs=0.01)
+
+
+def test_it_may_take_twice_as_much_while_a_minute_is_left_then() -> None:
+    twice = 2 * (10 * PACE + EARNED)
+    assert found(falling(*HOURLY, top=twice + 1.01)).spares_as_much
+    assert not found(falling(*HOURLY, top=twice + 0.99)).spares_as_much
+
+
+def test_what_may_have_been_taken_by_now_counts() -> None:
+    """The newest balance is as old as a datapoint may be."""
+    situation = falling(*HOURLY)
+    assert found(dataclasses.replace(situation, time=NOW + 10 * MINUTE)).spares_as_much
+    assert not found(dataclasses.replace(situation, time=NOW + 12 * MINUTE)).spares_as_much
+
+
+def test_one_alone_may_have_been_anything() -> None:
+    assert falls_alike(falling(60)) is None
+    assert found(falling(60, 120)).times == 2
+
+
+def test_a_fall_that_is_faster_is_another_one() -> None:
+    slow = falling(*HOURLY, pace=PACE)
+    balances = tuple(
+        dataclasses.replace(one, balance_bytes=TOP * MINUTE_BYTES - (TOP * MINUTE_BYTES - one.balance_bytes) * factor)
+        for one in slow.balances
+        for factor in [1.3 if one.time > NOW - BEGAN * MINUTE else 1]
+    )
+    assert falls_alike(dataclasses.replace(slow, balances=balances)) is None
+
+
+def test_one_that_has_taken_more_already_is_another_one() -> None:
+    assert falls_alike(falling(*HOURLY, minutes=5)) is None
+
+
+def test_credits_that_ended_in_one_of_them_are_another_story() -> None:
+    assert falls_alike(falling(*HOURLY, least=0.9)) is None
+    assert falls_alike(falling(*HOURLY, least=1.0)) is not None
+
+
+def test_nothing_is_said_where_too_little_would_be_left() -> None:
+    once = 10 * PACE + EARNED
+    assert falls_alike(falling(*HOURLY, top=once + 0.99)) is None
+    assert falls_alike(falling(*HOURLY, top=once + 1.01)) is not None
+
+
+def test_nor_where_nobody_knows_from_where_it_fell() -> None:
+    situation = falling(*HOURLY)
+    for shown in (situation.balances[-5:], situation.balances[-1:]):
+        assert falls_alike(dataclasses.replace(situation, balances=shown)) is None
+
+
+def test_nor_where_the_balance_does_not_fall() -> None:
+    situation = falling(*HOURLY)
+    risen = tuple(
+        dataclasses.replace(one, balance_bytes=TOP * MINUTE_BYTES + index)
+        for index, one in enumerate(situation.balances)
+    )
+    assert falls_alike(dataclasses.replace(situation, balances=risen)) is None
+
+
+def test_what_is_older_than_a_day_is_not_counted() -> None:
+    assert found(falling(*HOURLY, 25 * 60)).times == 3
+
+
+def test_a_step_that_is_missing_ends_a_fall() -> None:
+    """What happened in it nobody knows."""
+    situation = falling(*HOURLY)
+    (day,) = situation.past_days
+    balances = tuple(one for one in day.balances if one.time != NOW - 65 * MINUTE)
+    alike = found(dataclasses.replace(situation, past_days=(dataclasses.replace(day, balances=balances),)))
+    assert alike.longest == 2 * STEP
+    assert alike.times == 3
