@@ -29,6 +29,7 @@ from proofs.figures.other_modes import (
     busiest_step_bytes_per_second,
     changed,
     cost_dollars,
+    held_down,
     last_balance_bytes,
     on_credits,
 )
@@ -954,6 +955,16 @@ def _faster_than_credits(known: Known, told: re.Match[str]) -> Iterator[Comparis
     faster = on_credits(known, last_balance_bytes(known)).faster_minutes
     yield same(int(told["minutes"].replace(",", "")), faster)
     yield rate(told["reference"], known.reference_bytes_per_second)
+
+
+@claim(
+    rf"In (?P<minutes>[\d,]+) minutes? clients took all (?P<rate>{RATE}) MiB/s that were permitted: what more they "
+    r"wanted is in no metric"
+)
+def _held_by_a_rate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    minutes_held, bytes_per_second = held_down(known)
+    yield told["minutes"], minutes_held, abs(int(told["minutes"].replace(",", "")) - minutes_held) <= STEP / MINUTE
+    yield rate(told["rate"], bytes_per_second)
 
 
 @claim(rf"elastic throughput cost (?P<dollars>{MONEY}) in (?P<span>{SPAN})")

@@ -27,13 +27,19 @@ def worked(rates_mib: Iterable[float]) -> list[Work]:
     return [Work(time=step, metered_bytes=mib * MIB * 300) for step, mib in pairs if mib]
 
 
-def day(opening_gib: float | None, rates_mib: Iterable[float], steps: list[datetime] | None = None) -> DayOnCredits:
-    """The day, where it is known."""
+def permitted(steps: Iterable[datetime], mib: float = 1024) -> list[tuple[datetime, float]]:
+    return [(step, mib * MIB) for step in steps]
+
+
+def day(
+    opening_gib: float | None, rates_mib: Iterable[float], steps: list[datetime] | None = None, most_mib: float = 1024
+) -> DayOnCredits:
+    """The day, where it is known, with so much permitted."""
     lived = day_on_credits(
         ELASTIC,
         None if opening_gib is None else opening_gib * GIB,
         worked(rates_mib),
-        STEPS if steps is None else steps,
+        permitted(STEPS if steps is None else steps, most_mib),
         NOW,
     )
     assert lived is not None
@@ -113,11 +119,11 @@ def test_a_bucket_is_never_more_than_full() -> None:
 
 
 def test_nothing_is_said_of_a_day_without_a_balance_or_with_an_hour_missing() -> None:
-    assert day_on_credits(ELASTIC, None, [], STEPS, NOW) is None
-    assert day_on_credits(ELASTIC, 1.0, [], STEPS[13:], NOW) is None
-    assert day_on_credits(ELASTIC, 1.0, [], STEPS[12:], NOW) is not None
+    assert day_on_credits(ELASTIC, None, [], permitted(STEPS), NOW) is None
+    assert day_on_credits(ELASTIC, 1.0, [], permitted(STEPS[13:]), NOW) is None
+    assert day_on_credits(ELASTIC, 1.0, [], permitted(STEPS[12:]), NOW) is not None
     older = [step - timedelta(days=1) for step in STEPS]
-    assert day_on_credits(ELASTIC, 1.0, [], older, NOW) is None
+    assert day_on_credits(ELASTIC, 1.0, [], permitted(older), NOW) is None
 
 
 @given(st.floats(0, 2150), st.lists(st.sampled_from((0.0, 1.0, 4.0, 20.0, 90.0)), max_size=288))
@@ -137,3 +143,17 @@ def test_it_agrees_with_the_model_of_burst_credits_minute_by_minute(opening_gib:
     if lived.gone is not None:
         assert dry is not None
         assert timedelta() <= dry - lived.gone < STEP
+
+
+@pytest.mark.parametrize(("most_mib", "held"), [(40, 60), (42, 60), (42.2, 0), (99, 0)])
+def test_who_takes_all_of_a_rate_below_that_of_credits_may_have_wanted_more(most_mib: float, held: int) -> None:
+    lived = day(2000, [*[40] * 12, 1], most_mib=most_mib)
+    assert lived.held_minutes == held
+    assert lived.held_bytes_per_second == (most_mib * MIB if held else 0)
+    assert lived.would_suffice
+    assert lived.suffices is (held == 0)
+
+
+def test_who_takes_as_much_as_credits_permit_is_not_held_down_by_another_rate() -> None:
+    assert day(2000, [100] * 3, most_mib=100).held_minutes == 0
+    assert day(2000, [99.9] * 3, most_mib=99.9).held_minutes == 15

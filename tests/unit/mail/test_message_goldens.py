@@ -608,6 +608,14 @@ MAILS: dict[str, Callable[[], Message]] = {
         HERE,
         TIME,
     ),
+    "way-back-of-a-day-that-was-held-down": lambda: way_back(
+        a_file_system(mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=40 * MIB),
+        LEFT,
+        5.8,
+        replace(LASTED, held_minutes=240, held_bytes_per_second=40 * MIB),
+        HERE,
+        TIME,
+    ),
     "elastic-day": lambda: elastic_day(
         a_file_system(mode=ThroughputMode.ELASTIC), 61.4, 50, TIME - timedelta(days=3), HERE, TIME
     ),

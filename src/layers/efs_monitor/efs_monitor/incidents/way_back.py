@@ -21,6 +21,8 @@ from efs_monitor.incidents.situation import DAY, Work
 FEWEST_STEPS = timedelta(hours=23) // STEP
 # A rate is never kept to the last byte: what was moved faster by less than this was not moved faster.
 FASTER = 1.02
+# And who takes so much of what is permitted may have wanted more.
+ALL_THAT_IS_PERMITTED = 0.95
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,8 +31,10 @@ class DayOnCredits:
 
     `gone` is when they would have ended, None where they would have lasted; `lowest_bytes` is the least that would have
     been left, and `lowest_time` when. A second day like it would end with `lost_bytes` less than the first. In
-    `faster_minutes` more was moved than is permitted with credits. `enough_bytes` are an hour's worth, and
-    `moved_bytes` is what clients moved in all, as metered.
+    `faster_minutes` more was moved than is permitted with credits. In `held_minutes` clients took all that was
+    permitted, `held_bytes_per_second` at the most and less than with credits: what they wanted is not known, and nor is
+    what credits would have been spent on it. `enough_bytes` are an hour's worth, and `moved_bytes` is what clients
+    moved in all, as metered.
     """
 
     opening_bytes: float
@@ -41,6 +45,8 @@ class DayOnCredits:
     enough_bytes: float
     faster_minutes: int
     moved_bytes: float
+    held_minutes: int = 0
+    held_bytes_per_second: float = 0.0
 
     @property
     def is_idle(self) -> bool:
@@ -52,8 +58,13 @@ class DayOnCredits:
         """Whether clients would have noticed nothing, and would not if every day were like this one.
 
         An hour's worth must be left at the least, or as much as there was: one day that ends a minute before zero is no
-        reason to go back.
+        reason to go back. Nor is one in which clients may have wanted more than they got.
         """
+        return self.would_suffice and not self.held_minutes
+
+    @property
+    def would_suffice(self) -> bool:
+        """The same of what was moved, if clients wanted no more."""
         lasts = self.gone is None and self.faster_minutes == 0 and not self.is_idle
         return lasts and not self.lost_bytes and self.lowest_bytes >= min(self.opening_bytes, self.enough_bytes)
 
@@ -62,16 +73,17 @@ def day_on_credits(
     file_system: FileSystem,
     opening_bytes: float | None,
     work: Sequence[Work],
-    known_steps: Sequence[datetime],
+    permitted: Sequence[tuple[datetime, float]],
     now: datetime,
 ) -> DayOnCredits | None:
     """Live through the day before `now` in steps of five minutes: each earns what the size earns, up to a full bucket,
     and spends what was metered, reads as a third.
 
-    None where the balance to begin with is not known, or too little of the day: a step that is not among the
-    `known_steps` may be one of work that CloudWatch does not have.
+    None where the balance to begin with is not known, or too little of the day: a step of which nobody knows what was
+    `permitted` may be one of work that CloudWatch does not have.
     """
-    day = [step for step in known_steps if now - DAY <= step < now]
+    rates = {step: rate for step, rate in permitted if now - DAY <= step < now}
+    day = list(rates)
     if opening_bytes is None or len(day) < FEWEST_STEPS:
         return None
     seconds = STEP.total_seconds()
@@ -89,6 +101,11 @@ def day_on_credits(
     ended = [step for step, have, spend in zip(day, before, spent, strict=False) if have + earned_bytes < spend]
     lowest = min(range(len(day)), key=held.__getitem__)
     falls = held[lowest] < opening_bytes
+    held_down = [
+        rates[step]
+        for step, spend in zip(day, spent, strict=True)
+        if rates[step] * FASTER * seconds < fastest_bytes and 0 < ALL_THAT_IS_PERMITTED * rates[step] * seconds <= spend
+    ]
     lost_bytes = closing_bytes - second_closing_bytes
     return DayOnCredits(
         opening_bytes=opening_bytes,
@@ -99,6 +116,8 @@ def day_on_credits(
         enough_bytes=ENOUGH_MINUTES * minute_bytes,
         faster_minutes=sum(one > fastest_bytes for one in spent) * round(seconds / SECONDS_PER_MINUTE),
         moved_bytes=sum(spent),
+        held_minutes=len(held_down) * round(seconds / SECONDS_PER_MINUTE),
+        held_bytes_per_second=max(held_down, default=0.0),
     )
 
 

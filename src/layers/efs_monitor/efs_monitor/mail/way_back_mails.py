@@ -46,8 +46,7 @@ def way_back(  # noqa: PLR0917
     outcome, spent = "the throughput mode is unlocked", ""
     if day is not None:
         spent = f", {mode} cost {money(dollars)}"
-        verdict = f"bursting would {'be enough again' if day.suffices else 'not be enough yet'}"
-        outcome = "the mode is unlocked after an idle day" if day.is_idle else verdict
+        outcome = _verdict(day)
     heading = _heading(day)
     unlocked = (
         f"{titled(file_system)} has been in {mode} throughput since {clock(since, now)}, as far as is known. The 24 "
@@ -130,11 +129,21 @@ def elastic_day(  # noqa: PLR0917
     )
 
 
+def _verdict(day: DayOnCredits) -> str:
+    if day.is_idle:
+        return "the mode is unlocked after an idle day"
+    if day.suffices:
+        return "bursting would be enough again"
+    return "bursting may be enough again" if day.would_suffice else "bursting would not be enough yet"
+
+
 def _heading(day: DayOnCredits | None) -> str:
     if day is not None and day.suffices:
         return "GOING BACK"
     if day is not None and day.is_idle:
         return "GOING BACK, if the load does not come again"
+    if day is not None and day.would_suffice:
+        return "GOING BACK, if the load wants no more than it got"
     return "GOING BACK, once the load is another"
 
 
@@ -219,14 +228,20 @@ def _on_credits(file_system: FileSystem, day: DayOnCredits | None, now: datetime
             f"about {clock(day.gone, now)}, and everything limited to {limit}."
         )
     else:
+        wanted = ", had they wanted no more" if day.held_minutes else ""
         left = int(minutes_left(day.lowest_bytes, burst_bytes_per_second(file_system.standard_bytes)))
         minutes = counted(left) if left else "less than 1 minute"
         lived = (
-            f"{measured} have lasted on credits: begun with {opening}, at least {size(day.lowest_bytes)} "
+            f"{measured} have lasted on credits{wanted}: begun with {opening}, at least {size(day.lowest_bytes)} "
             f"would have been left, at about {clock(day.lowest_time, now)}. That is {minutes} at {permitted}."
         )
         if day.lost_bytes:
             lived += f" But another day like it would end with {size(day.lost_bytes)} less, and so on until they end."
+    if day.held_minutes:
+        lived += (
+            f" In {counted(day.held_minutes)} clients took all {rate(day.held_bytes_per_second)} that were permitted: "
+            f"what more they wanted is in no metric."
+        )
     if not day.faster_minutes:
         return lived
     return f"{lived} In {counted(day.faster_minutes)} clients moved more than the {permitted} that credits permit."

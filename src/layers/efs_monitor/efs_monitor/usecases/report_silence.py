@@ -147,8 +147,7 @@ def _way_back(
 ) -> Message | None:
     """The mail about the way back to bursting, where it is due."""
     newest = seen.balances[-1].balance_bytes if seen.balances else other.balance_bytes
-    known_steps = [time for time, _ in seen.permitted]
-    day = day_on_credits(file_system, newest, seen.work, known_steps, now)
+    day = day_on_credits(file_system, newest, seen.work, seen.permitted, now)
     suffices = day is not None and day.suffices
     lately = [one for one in seen.work if one.time >= now - A_DAY]
     stack = stack_context_of(reporting.config)
