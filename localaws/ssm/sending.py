@@ -18,6 +18,9 @@ from localaws.ssm.instances import Instance, instances
 TIMEOUT_SECONDS = range(30, 2_592_000 + 1)
 DEFAULT_TIMEOUT_SECONDS = 3_600
 MOST_INSTANCES = 50
+# "The content of the document must not exceed 64KB. This quota also includes the content specified for input parameters
+# at runtime" (CreateDocument). Counted as JSON with their names, which AWS does not say: rather refused here than there
+MOST_BYTES = 64 * 1_024
 TAG = "tag:"
 
 
@@ -37,6 +40,8 @@ def command(backend: SimpleSystemManagerBackend, request: Mapping[str, Any], now
         raise ServiceError("InvalidDocument", f"Document {stored.name}: {refused}.") from refused
     except document.InvalidParameters as refused:
         raise ServiceError("InvalidParameters", str(refused)) from refused
+    if len(stored.content.encode()) + len(json.dumps(request.get("Parameters") or {}).encode()) > MOST_BYTES:
+        raise ServiceError("MaxDocumentSizeExceeded", "The size limit of a document is 64 KB.")
     chosen = _chosen(request)
     return Command(
         id=str(mock_random.uuid4()),

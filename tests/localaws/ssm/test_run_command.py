@@ -130,6 +130,19 @@ def test_what_send_command_refuses(
     assert sandbox.agents.commands == []
 
 
+def test_a_document_has_64_kib_with_the_values_that_it_is_sent_with(
+    sandbox: Sandbox, create: Callable[..., None], send: Send
+) -> None:
+    create("#" * 60_000 + "{{ Who }}", Who={"maxChars": 9_000})
+    stored = len(sandbox.client("ssm").get_document(Name="say")["Content"].encode())
+    fits = 64 * 1_024 - stored - len(json.dumps({"Who": [""]}))
+    with pytest.raises(ClientError, match="The size limit of a document is 64 KB") as refused:
+        send(Parameters={"Who": ["x" * (fits + 1)]})
+    assert refused.value.response["Error"]["Code"] == "MaxDocumentSizeExceeded"
+    assert sandbox.agents.commands == []
+    assert send(Parameters={"Who": ["x" * fits]})
+
+
 @pytest.mark.parametrize("seconds", [29, 2_592_001])
 def test_a_delivery_time_out_is_30_seconds_to_30_days(
     sandbox: Sandbox, create: Callable[..., None], seconds: int
