@@ -15,7 +15,7 @@ from localaws.cloudformation.definition import Submission
 from localaws.cloudformation.engine import CloudFormation, Home
 from localaws.cloudformation.errors import Refused, no_such_stack, validation_error
 from localaws.cloudformation.parameters import Given
-from localaws.iam.sessions import CLOUDFORMATION, NotAssumable, Sessions
+from localaws.iam.sessions import CLOUDFORMATION, NotAssumable, Session, Sessions
 
 if TYPE_CHECKING:
     from localaws.cloudformation.stack import Stack
@@ -48,7 +48,7 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
 
     def create_stack(self) -> ActionResult:
         self._require_region()
-        self._require_service_role()
+        session = self._session()
         on_failure = self._get_param("OnFailure")
         if on_failure is None:
             on_failure = "DO_NOTHING" if self._get_bool_param("DisableRollback", False) else "ROLLBACK"
@@ -58,23 +58,25 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
             self._submission(),
             on_failure,
             protected=bool(self._get_bool_param("EnableTerminationProtection", False)),
+            session=session,
         )
         return ActionResult({"StackId": stack.id})
 
     def update_stack(self) -> ActionResult:
-        self._require_service_role()
+        session = self._session()
         stack = self.engine.update_stack(
             self._home(),
             self._get_param("StackName"),
             self._submission(),
             disable_rollback=bool(self._get_bool_param("DisableRollback", False)),
+            session=session,
         )
         return ActionResult({"StackId": stack.id})
 
     def delete_stack(self) -> ActionResult:
-        self._require_service_role()
+        session = self._session()
         keep = self._get_param("RetainResources") or []
-        self.engine.delete_stack(self._home(), self._get_param("StackName"), keep)
+        self.engine.delete_stack(self._home(), self._get_param("StackName"), keep, session=session)
         return EmptyResult()
 
     def rollback_stack(self) -> ActionResult:
@@ -185,13 +187,13 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
             )
             raise validation_error(message)
 
-    def _require_service_role(self) -> None:
-        """CloudFormation assumes the role that it is given; what it then does here, it does with all rights."""
+    def _session(self) -> Session | None:
+        """CloudFormation with the role that it is given; None where it works with the rights of whoever asks."""
         role_arn = self._get_param("RoleARN")
         if not role_arn:
-            return
+            return None
         try:
-            Sessions().assume(role_arn, "AWSCloudFormation", CLOUDFORMATION, "")
+            return Sessions().assume(role_arn, "AWSCloudFormation", CLOUDFORMATION, "")
         except NotAssumable as error:
             message = f"Role {role_arn} is invalid or cannot be assumed"
             raise validation_error(message) from error

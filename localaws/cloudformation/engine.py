@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from localaws.cloudformation.dependencies import Choice
     from localaws.cloudformation.includes import Snippets
+    from localaws.iam.sessions import Session
 
 logger = logging.getLogger(__name__)
 
@@ -121,7 +122,14 @@ class CloudFormation:
         self._stacks.append(stack)
 
     def create_stack(
-        self, home: Home, name: str, submission: Submission, on_failure: str, *, protected: bool = False
+        self,
+        home: Home,
+        name: str,
+        submission: Submission,
+        on_failure: str,
+        *,
+        protected: bool = False,
+        session: Session | None = None,
     ) -> Stack:
         self._require_auto_expand(submission)
         with self.lock:
@@ -131,11 +139,20 @@ class CloudFormation:
             stack = self.blank(home, name)
             definition = self.prepare_creation(stack, submission)
             stack.termination_protected = protected
+            stack.session = session
             self.keep(stack)
         self.begin_creation(stack, definition, on_failure)
         return stack
 
-    def update_stack(self, home: Home, name: str, submission: Submission, *, disable_rollback: bool = False) -> Stack:
+    def update_stack(
+        self,
+        home: Home,
+        name: str,
+        submission: Submission,
+        *,
+        disable_rollback: bool = False,
+        session: Session | None = None,
+    ) -> Stack:
         stack = self.existing(home, name)
         submission = self.completed(stack, submission)
         self._require_auto_expand(submission)
@@ -147,10 +164,13 @@ class CloudFormation:
         if not expanded and not preview.changes() and not preview.outputs_differ():
             message = "No updates are to be performed."
             raise validation_error(message)
+        stack.session = session or stack.session
         self.begin_update(stack, definition, disable_rollback=disable_rollback)
         return stack
 
-    def delete_stack(self, home: Home, name: str, keep: Collection[str] = ()) -> None:
+    def delete_stack(
+        self, home: Home, name: str, keep: Collection[str] = (), *, session: Session | None = None
+    ) -> None:
         stack = self.find(home, name)
         if stack is None or stack.status == "DELETE_COMPLETE":
             return
@@ -161,6 +181,7 @@ class CloudFormation:
             if stack.is_busy:
                 message = f"Stack [{stack.id}] cannot be deleted while in status {stack.status}"
                 raise validation_error(message)
+            stack.session = session or stack.session
             stack.enter("DELETE_IN_PROGRESS", USER_INITIATED)
         bench = self._bench(stack)
         self._run(stack, lambda: removal.delete(stack, bench, keep), "DELETE_FAILED", self.deletion_patience_seconds)

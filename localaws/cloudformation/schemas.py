@@ -78,6 +78,16 @@ def schema(type_name: str) -> Schema:
     )
 
 
+@functools.cache
+def handlers(type_name: str) -> Mapping[str, tuple[str, ...]]:
+    """What CloudFormation must be allowed to do for each of a type's handlers, and for `tagging`; KeyError for a type
+    that AWS does not have.
+    """
+    document = json.loads(file_of(type_name).read_text())
+    found = document.get("handlers", {}) | {"tagging": document.get("tagging", {})}
+    return {name: tuple(one.get("permissions", ())) for name, one in found.items()}
+
+
 def file_of(type_name: str) -> Path:
     """Where the schema of a type lies, with what is of no use here; KeyError for one that AWS does not have."""
     return _folder() / "resources" / f"{_files()[type_name]}.json"

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from localaws.cloudformation.definition import Definition, Place
+    from localaws.iam.sessions import Session
 
 STACK_TYPE = "AWS::CloudFormation::Stack"
 USER_INITIATED = "User Initiated"
@@ -92,6 +93,8 @@ class Stack:
         self.unfinished: list[Touched] = []
         self.disable_rollback = False
         self.termination_protected = False
+        # Of the role that it was given last; without one it works with the rights of whoever asked.
+        self.session: Session | None = None
         self.updated_at: datetime | None = None
         self.deleted_at: datetime | None = None
         self._stamp = stamp

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from localaws.cloudformation import properties as limits
+from localaws.cloudformation import service_role
 from localaws.cloudformation.dependencies import creation_order
 from localaws.cloudformation.errors import Refused, ResourceFailure
 from localaws.cloudformation.intrinsics import Scope, as_text, resolve
@@ -78,7 +79,7 @@ class Workbench:
         outcome = self._guarded(
             attempted,
             "UPDATE_FAILED",
-            lambda: self.kind(wanted.type).update(self._call(attempted, lambda _: None), current.properties),
+            lambda: self._updated(self._call(attempted, lambda _: None), current.properties),
         )
         updated = self._stack.put(_with(attempted, outcome), "UPDATE_COMPLETE")
         self._pause()
@@ -93,6 +94,7 @@ class Workbench:
         write(resource, "DELETE_IN_PROGRESS")
         call = self._call(resource, lambda _: None)
         try:
+            self._allowed("delete", call)
             self._attempt(lambda: self.kind(resource.type).delete(call), missing_is_fine=True)
         except ResourceFailure as failure:
             write(resource, "DELETE_FAILED", str(failure))
@@ -118,6 +120,7 @@ class Workbench:
         call = self._call(resource, exists)
         try:
             limits.check(self.kind(resource.type).schema, resource.logical_id, resource.properties)
+            self._allowed("create", call)
             outcome = self._attempt(lambda: self.kind(resource.type).create(call))
         except ResourceFailure as failure:
             self._stack.put(begun, f"{verb}_FAILED", str(failure))
@@ -127,6 +130,15 @@ class Workbench:
         created = self._stack.put(_with(begun, outcome), f"{verb}_COMPLETE")
         self._pause()
         return created
+
+    def _updated(self, call: Call, before: Mapping[str, Any]) -> Outcome:
+        self._allowed("update", call)
+        return self.kind(call.type).update(call, before)
+
+    def _allowed(self, verb: service_role.Verb, call: Call) -> None:
+        """Raises ResourceFailure where the stack has a role, and its role may not do that."""
+        if self._stack.session is not None:
+            service_role.require(self._stack.session, verb, call)
 
     def _guarded(self, resource: Resource, status: str, action: Callable[[], Outcome]) -> Outcome:
         try:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from proofs.fleet.account import FleetAccount, file_system_id
 
-TAKEN = "/taken"
+TAKEN = "/efs-monitor/efs-fleet-fs-taken"
 """A parameter of somebody else, which keeps a stack that wants its name from coming into being."""
 
 

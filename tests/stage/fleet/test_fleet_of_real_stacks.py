@@ -1,16 +1,70 @@
 """A fleet of the real monitor: what it gives each stack is what a stack takes, and its topics let the alarms in."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 
-from proofs.fleet.account import BUCKET, KEY, FleetAccount, file_system_id
+import pytest
+
+from localaws.cloudformation import service_role
+from localaws.cloudformation.resources.base import Call
+from localaws.iam.policy import Ask
+from proofs.fleet.account import KEY, FleetAccount, file_system_id
 from stage.deployment import BUILD
+from stage.direct_deployment import BUCKET as RELEASES
 from stage.direct_deployment import uploaded
+from tests.template.documents import listed
+from tests.template.test_fleet_template import statements
+
+# Whatever a stack may have besides: topics of its own, benchmarks, every alarm and dashboard.
+EVERYTHING = {
+    **dict.fromkeys(("WarningTopicArn", "CriticalTopicArn", "AdviceTopicArn"), ""),
+    **dict.fromkeys(("UtilizationAlarm", "IoLimitAlarm", "BenchmarkFailuresAlarm", "RegressionsAlarm"), "on"),
+    "AlertEmail": "storage-team@example.com",
+    "BenchmarkPath": "/mnt/efs",
+    "Dashboard": "on",
+}
+# The local CloudFormation judges what is done to resources, and no macro.
+NOT_JUDGED = {"cloudformation:CreateChangeSet"}
+
+
+def with_the_real_monitor(fleet: FleetAccount) -> None:
+    """Its code lies in the bucket of the release, which is all that the fleet's roles may read."""
+    s3 = fleet.sandbox.client("s3")
+    uploaded(s3, BUILD / "template.yaml")
+    s3.copy_object(Bucket=RELEASES, Key=KEY, CopySource={"Bucket": RELEASES, "Key": "template.json"})
+    fleet.deploy(ReleaseBucket=RELEASES)
+
+
+def test_the_service_role_is_enough_for_all_that_a_stack_may_have_and_whatever_it_may_do_is_asked_for(
+    fleet: FleetAccount, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: set[str] = set()
+
+    def noted(verb: service_role.Verb, call: Call) -> Iterator[Ask]:
+        # What is made may be changed later.
+        asked.update(ask.action for one in {verb, "update" if verb == "create" else verb} for ask in asks(one, call))
+        yield from asks(verb, call)
+
+    asks = service_role.asks
+    monkeypatch.setattr(service_role, "asks", noted)
+    with_the_real_monitor(fleet)
+    stack = f"efs-fleet-{file_system_id(1)}"
+    fleet.file_system(1, **EVERYTHING)
+    fleet.run()
+    assert fleet.statuses() == {stack: "CREATE_COMPLETE"}
+    fleet.file_system(1, LogRetentionDays="7", WarningMinutes="240", BenchmarkPath="/mnt/other", Architecture="x86_64")
+    fleet.run()
+    assert fleet.statuses() == {stack: "UPDATE_COMPLETE"}
+    fleet.sandbox.client("efs").delete_file_system(FileSystemId=file_system_id(1))
+    fleet.deploy(ReleaseBucket=RELEASES, GraceHours="0")
+    fleet.run()
+    assert fleet.statuses() == {}
+    allowed = {action for one in statements("ServiceRole") for action in listed(one["Action"])}
+    assert sorted(allowed - asked - NOT_JUDGED) == []
 
 
 def test_its_stack_tells_the_fleets_topics_and_leaves_nothing_behind(fleet: FleetAccount) -> None:
-    s3 = fleet.sandbox.client("s3")
-    uploaded(s3, BUILD / "template.yaml")
-    s3.copy_object(Bucket=BUCKET, Key=KEY, CopySource={"Bucket": "artifacts", "Key": "template.json"})
+    with_the_real_monitor(fleet)
     fleet.file_system(1, WarningMinutes="240")
     assert fleet.run() == {"steps": {"create": 1}, "refused": {}, "digest": True}
     stack = f"efs-fleet-{file_system_id(1)}"

@@ -18,6 +18,7 @@ from localaws.iam.sessions import LAMBDA
 from localaws.sandbox import Sandbox
 from operate.template import FLEET_TEMPLATE, as_written
 from proofs.fleet.account import FleetAccount, file_system_id, in_sandbox, small_monitor
+from proofs.fleet.situations import TAKEN
 from tests.stage.privileges.home import KEY_POLICY
 from tests.template.documents import listed
 
@@ -40,7 +41,7 @@ def fleet(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fle
         account.release(small_monitor())
         key = sandbox.client("kms").create_key(Policy=json.dumps(KEY_POLICY))["KeyMetadata"]
         account.deploy(GraceHours="0", EncryptionKeyArn=key["Arn"])
-        sandbox.client("ssm").put_parameter(Name="/taken", Value="by somebody", Type="String")
+        sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
         yield account
 
 
@@ -81,7 +82,7 @@ def live(fleet: FleetAccount) -> bool:
         seen.append(fleet.statuses().get(f"{fleet.name}-{file_system_id(number)}", "none"))
         fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(hours=25))
 
-    fleet.file_system(number, BenchmarkPath="/mnt/efs", BenchmarkLocalPath="/taken")
+    fleet.file_system(number, BenchmarkPath="/mnt/efs", BenchmarkLocalPath=TAKEN)
     run()
     fleet.file_system(number, BenchmarkPath="", BenchmarkLocalPath="")
     run()
@@ -139,8 +140,8 @@ def test_none_reaches_a_stack_topic_parameter_or_role_of_somebody_else(fleet: Fl
             "cloudwatch",
             lambda one: one.put_dashboard(DashboardName="other", DashboardBody="{}"),
         ),
-        "ssm:GetParameter": ("ssm", lambda one: one.get_parameter(Name="/taken")),
-        "ssm:PutParameter": ("ssm", lambda one: one.put_parameter(Name="/taken", Value="x", Overwrite=True)),
+        "ssm:GetParameter": ("ssm", lambda one: one.get_parameter(Name=TAKEN)),
+        "ssm:PutParameter": ("ssm", lambda one: one.put_parameter(Name=TAKEN, Value="x", Overwrite=True)),
         "SNS:Publish": (
             "sns",
             lambda one: one.publish(TopicArn=f"arn:aws:sns:{REGION}:123456789012:other", Message="x"),

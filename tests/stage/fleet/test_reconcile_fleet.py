@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from operate.cli import app
 from proofs.fleet.account import BUCKET, KEY, SERVICES, FleetAccount, Killed, file_system_id, small_monitor
+from proofs.fleet.situations import TAKEN
 from stage.direct_deployment import Refused
 
 FORTY = range(40)
@@ -30,8 +31,8 @@ def test_forty_file_systems_of_which_one_fails_and_one_is_refused(fleet: FleetAc
     """Their lives, in one go: made, changed for all, one removed, and not one call refused by a policy."""
     for number in FORTY:
         fleet.file_system(number)
-    fleet.sandbox.client("ssm").put_parameter(Name="/taken", Value="by somebody", Type="String")
-    fleet.file_system(7, BenchmarkLocalPath="/taken", BenchmarkPath="/mnt/efs")
+    fleet.sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
+    fleet.file_system(7, BenchmarkLocalPath=TAKEN, BenchmarkPath="/mnt/efs")
     fleet.file_system(8, WarningMinutes="9")
     steps = [fleet.run()["steps"] for _ in range(5)]
     assert steps[0] == {"create": 10, "keep": 29, "refuse": 1}
