@@ -369,6 +369,8 @@ def _held_down(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["began"], began, f"{began:%H:%M}" == told["began"] and known.time <= then + STEP
     yield told["ended"], len(held), len(held) >= len(spell) / 2
     yield told["ended"], len(spell), all(lowest_bytes(one) < 2 * known.threshold_bytes(1) for one in held)
+    dry = [one for one in held if lowest_bytes(one) < known.threshold_bytes(1) / MINUTE_SECONDS]
+    yield told["began"], len(dry), len(dry) >= len(held) / 2
 
 
 @claim(

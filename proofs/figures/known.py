@@ -253,11 +253,14 @@ class Known:
 
     @property
     def times_at_zero(self) -> list[tuple[datetime, datetime]]:
-        """When less than a minute's worth was left in the last 24 hours; the last may go on.
+        """When less than a minute's worth was left in the last 24 hours, each from the minute on in which nothing was,
+        if there was one; the last may go on.
 
         What came back for less than a quarter of an hour, between the five minutes that a mail reads, did not.
         """
         spells: list[tuple[datetime, datetime]] = []
+        a_second_bytes = self.reference_bytes_per_second
+        dry: list[bool] = []
         for one in self.player.lived:
             time = self.player.time_of(one.minute)
             is_known = one.visible_at is not None and one.visible_at <= self.time
@@ -265,8 +268,13 @@ class Known:
                 continue
             if lowest_bytes(one) >= self.threshold_bytes(1):
                 continue
-            joined = spells and time - spells[-1][1] < QUARTER_OF_AN_HOUR
-            spells.append((spells.pop()[0] if joined else time, time + MINUTE))
+            began, is_dry = time, lowest_bytes(one) < a_second_bytes
+            if spells and time - spells[-1][1] < QUARTER_OF_AN_HOUR:
+                was_dry, (before, _) = dry.pop(), spells.pop()
+                began = time if is_dry and not was_dry else before
+                is_dry = is_dry or was_dry
+            spells.append((began, time + MINUTE))
+            dry.append(is_dry)
         return spells
 
     @property

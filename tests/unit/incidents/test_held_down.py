@@ -39,6 +39,12 @@ def test_with_credits_nobody_is_held_down_by_their_end() -> None:
     assert held_down(after(at_the_limit(240, 252))) == ()
 
 
+def test_what_is_taken_of_the_last_minutes_worth_is_not_held_down() -> None:
+    slow = a_day([*([0.5] * 24), *([0.0] * 176), *([2.0] * 100)])
+    situation = dataclasses.replace(after(at_the_limit(0, 36)), past_days=(slow,))
+    assert held_down(situation) == (HeldDown(began=YESTERDAY + HOUR, ended=YESTERDAY + 3 * HOUR),)
+
+
 def test_a_pause_of_a_quarter_of_an_hour_does_not_end_it_and_one_of_an_hour_does() -> None:
     assert len(held_down(after(at_the_limit(24, 36) | at_the_limit(39, 48)))) == 1
     assert len(held_down(after(at_the_limit(24, 36) | at_the_limit(48, 60)))) == 2

@@ -73,3 +73,20 @@ def test_one_that_goes_on_or_has_just_ended_is_no_earlier_one() -> None:
         TimeAtZero(began=minutes_ago(600), ended=minutes_ago(540)),
     )
     assert earlier_times_at_zero(gone((30, 10))) == ()
+
+
+def test_the_last_minutes_worth_may_last_for_hours_and_is_not_zero() -> None:
+    def with_lows(*lows: float) -> tuple[TimeAtZero, ...]:
+        """So many minutes' worth, an hour ago and after it."""
+        points = tuple(
+            BalancePoint(time=minutes_ago(60 - 5 * index), balance_bytes=one * MINUTE_BYTES)
+            for index, one in enumerate(lows)
+        )
+        return times_at_zero(now_with(2, PastDay(back=AHEAD, balances=points)))
+
+    assert with_lows(2, 0.9, 0.5, 0, 0, 2) == (TimeAtZero(began=minutes_ago(45), ended=minutes_ago(35)),)
+    # Not to the byte.
+    assert with_lows(2, 0.5, 0.016, 2)[0].began == minutes_ago(50)
+    assert with_lows(2, 0.5, 0.017, 2)[0].began == minutes_ago(55)
+    # Of a pause too short to count, the first end counts.
+    assert with_lows(0.5, 0, 2, 0)[0].began == minutes_ago(55)

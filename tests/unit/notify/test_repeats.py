@@ -7,7 +7,8 @@ from itertools import pairwise
 import pytest
 from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, LiveAlarm
 from efs_monitor.config import RepeatHours
-from efs_monitor.notify.repeats import due_repeat, due_trend, lasting, on
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.notify.repeats import due_repeat, due_trend, gone_since_told, lasting, on
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -139,6 +140,47 @@ def test_a_drill_is_not_repeated() -> None:
     drilled = dataclasses.replace(alarm(CRITICAL, 50), state_reason="DRILL: somebody tries the way")
     assert due(alarms(critical=drilled)) is None
     assert on(alarms(critical=drilled)) is None
+
+
+EXHAUSTED = AlarmKind.EXHAUSTED
+MINUTES_WORTH = as_deployed(EXHAUSTED).threshold or 0.0
+
+
+def lately(*shares: float) -> list[BalancePoint]:
+    """So much of a minute's worth, the last one now, in steps of five minutes."""
+    first = NOW - (len(shares) - 1) * timedelta(minutes=5)
+    return [
+        BalancePoint(time=first + index * timedelta(minutes=5), balance_bytes=one * MINUTES_WORTH)
+        for index, one in enumerate(shares)
+    ]
+
+
+def test_credits_that_end_a_while_after_their_alarm_are_untold() -> None:
+    nearly = alarm(EXHAUSTED, 1)
+    assert gone_since_told(nearly, lately(2, 0.9, 0.4, 0, 0)) == NOW - timedelta(minutes=5)
+    assert gone_since_told(nearly, lately(0, 1, 0.9, 0.01)) == NOW
+    assert gone_since_told(nearly, lately(0, 1, 0.9, 0.02)) is None
+    assert gone_since_told(nearly, lately(0, 0, 1)) is None
+
+
+def test_those_that_ended_with_it_are_told() -> None:
+    drained = lately(2, 0.5, 0, 0, 0)
+    assert gone_since_told(alarm(EXHAUSTED, 25 / 60), drained) == NOW - timedelta(minutes=10)
+    assert gone_since_told(alarm(EXHAUSTED, 24 / 60), drained) is None
+    assert gone_since_told(alarm(EXHAUSTED, 1, "OK"), drained) is None
+    assert gone_since_told(None, drained) is None
+    assert gone_since_told(dataclasses.replace(alarm(EXHAUSTED, 1), transitioned=None), drained) is None
+    assert gone_since_told(dataclasses.replace(alarm(EXHAUSTED, 1), threshold=None), drained) is None
+
+
+def test_the_end_of_the_credits_is_said_by_the_next_run_once() -> None:
+    found = alarms(critical=alarm(CRITICAL, 2))
+    gone = hours_ago(0.5)
+    assert due_repeat(found, {}, HOURS, NOW, recovers=False) is None
+    assert due_repeat(found, {}, HOURS, NOW, recovers=False, gone=gone) is not None
+    assert due_repeat(found, {}, HOURS, NOW, recovers=True, gone=gone) is None
+    assert due_repeat(found, {CRITICAL: hours_ago(0.4)}, HOURS, NOW, recovers=False, gone=gone) is None
+    assert due_repeat(found, {}, RepeatHours(warning=0, critical=0), NOW, recovers=False, gone=gone) is None
 
 
 def test_a_mail_says_for_how_long() -> None:

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE
 from efs_monitor.incidents.comeback import PAUSE, STEP, falls
 from efs_monitor.incidents.situation import DAY, Situation
+from efs_monitor.incidents.times_at_zero import times_at_zero
 
 # Who is held down takes all that is there, but for a little that no clock keeps.
 ALL_THAT_IS_THERE = 0.95
@@ -27,7 +28,12 @@ class HeldDown:
 def held_down(situation: Situation) -> tuple[HeldDown, ...]:
     """Those of the last 24 hours, oldest first; the last may go on."""
     minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
-    at_zero = {one.time for one in situation.balances_of_the_day if one.balance_bytes < minute_bytes}
+    times = times_at_zero(situation, lookback=2 * DAY)
+    at_zero = {
+        one.time
+        for one in situation.balances_of_the_day
+        if one.balance_bytes < minute_bytes and any(time.began <= one.time < time.ended for time in times)
+    }
     least_bytes = ALL_THAT_IS_THERE * situation.baseline_bytes_per_second * STEP.total_seconds()
     found: list[HeldDown] = []
     for work in situation.last_day:

@@ -2,10 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE
 from efs_monitor.incidents.comeback import STEP
 from efs_monitor.incidents.situation import DAY, Situation
+
+if TYPE_CHECKING:
+    from efs_monitor.efs.observations import BalancePoint
 
 # The Exhausted alarm looks at so many minutes: what comes back for less has not come back.
 ABOVE = timedelta(minutes=15)
@@ -13,25 +17,43 @@ ABOVE = timedelta(minutes=15)
 
 @dataclass(frozen=True, kw_only=True)
 class TimeAtZero:
-    """A time in which less than a minute's worth was left, to five minutes."""
+    """A time in which less than a minute's worth was left, to five minutes, from when on nothing was.
+
+    Where a load takes little more than is earned, the last minute's worth lasts for hours. Where they hovered above
+    zero all the while, every credit spent as it was earned, it is told from its beginning.
+    """
 
     began: datetime
     ended: datetime
 
 
-def times_at_zero(situation: Situation) -> tuple[TimeAtZero, ...]:
-    """Those of the last 24 hours, oldest first, by the lowest balance of each five minutes; the last may go on."""
-    found: list[TimeAtZero] = []
+def times_at_zero(situation: Situation, lookback: timedelta = DAY) -> tuple[TimeAtZero, ...]:
+    """Those of the last 24 hours, or another `lookback`, oldest first, by the lowest balance of each five minutes.
+
+    The last may go on.
+    """
+    found: list[list[BalancePoint]] = []
     minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
-    oldest = situation.time - DAY
+    oldest = situation.time - lookback
     for point in situation.balances_of_the_day:
         if point.balance_bytes >= minute_bytes or point.time < oldest:
             continue
-        began = point.time
-        if found and point.time - found[-1].ended < ABOVE:
-            began = found.pop().began
-        found.append(TimeAtZero(began=began, ended=point.time + STEP))
-    return tuple(found)
+        if found and point.time - found[-1][-1].time - STEP < ABOVE:
+            found[-1].append(point)
+        else:
+            found.append([point])
+    return tuple(
+        TimeAtZero(
+            began=next((one.time for one in points if is_nothing(one.balance_bytes, minute_bytes)), points[0].time),
+            ended=points[-1].time + STEP,
+        )
+        for points in found
+    )
+
+
+def is_nothing(balance_bytes: float, minute_bytes: float) -> bool:
+    """Whether it would not last a second: a balance that is spent to the last credit is not always zero to the byte."""
+    return balance_bytes < minute_bytes / SECONDS_PER_MINUTE
 
 
 def earlier_times_at_zero(situation: Situation) -> tuple[TimeAtZero, ...]:

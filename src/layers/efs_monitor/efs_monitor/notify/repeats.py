@@ -1,14 +1,18 @@
 """An alarm that stays on is said again: CloudWatch itself mails at a change and never after."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
 from efs_monitor.config import RepeatHours
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.times_at_zero import is_nothing
 
 # Runs are hourly, so "every four hours" is the run that is nearest to it.
 NEAREST_RUN = timedelta(minutes=30)
+# A mail of less than that before the end tells of the end.
+FORETOLD = timedelta(minutes=15)
 NEVER = datetime.min.replace(tzinfo=UTC)
 # How the notification state calls the daily line about an alarm that stays on while its balance recovers.
 RECOVERING = "recovering"
@@ -42,6 +46,22 @@ class Repeat:
         return RECOVERING if self.brief else self.alarm
 
 
+def gone_since_told(exhausted: LiveAlarm | None, balances: Sequence[BalancePoint]) -> datetime | None:
+    """When the credits ended, if the alarm had told a while before that little was left, and they are gone still.
+
+    The alarm goes off at a minute's worth, which lasts for hours where little is taken: nothing goes off at the end.
+    """
+    if exhausted is None or exhausted.threshold is None or exhausted.transitioned is None or not _is_on(exhausted):
+        return None
+    ended = None
+    for point in reversed(balances):
+        if point.balance_bytes >= exhausted.threshold:
+            break
+        if is_nothing(point.balance_bytes, exhausted.threshold):
+            ended = point.time
+    return ended if ended is not None and ended - exhausted.transitioned >= FORETOLD else None
+
+
 def due_repeat(
     alarms: Mapping[AlarmKind, LiveAlarm],
     mailed: Mapping[str, datetime],
@@ -50,6 +70,7 @@ def due_repeat(
     *,
     recovers: bool,
     began_to_fall: bool = False,
+    gone: datetime | None = None,
 ) -> Repeat | None:
     """The mail that is due about an alarm that stays on, if any: only about the graver of two.
 
@@ -68,7 +89,8 @@ def due_repeat(
         *(alarms[one].transitioned or NEVER for one in speaking if one in alarms),
         _draining_since(alarms),
     )
-    due = bool(pause) and now - last >= (max(pause, A_DAY) if recovers else pause) - NEAREST_RUN
+    is_untold = gone is not None and not recovers and last < gone
+    due = bool(pause) and (is_untold or now - last >= (max(pause, A_DAY) if recovers else pause) - NEAREST_RUN)
     return Repeat(alarm=kind, brief=recovers) if due else None
 
 

@@ -19,7 +19,17 @@ from efs_monitor.mail.mode_costs import far_cheaper_rate, mode_dollars
 from efs_monitor.notify.health import ADVICE, HealthObservations, find_faults
 from efs_monitor.notify.health_news import mailed, reports
 from efs_monitor.notify.other_mode import OtherMode, is_due, other_mode
-from efs_monitor.notify.repeats import A_DAY, ELASTIC_DAY, TREND, due_elastic_day, due_repeat, due_trend, lasting, on
+from efs_monitor.notify.repeats import (
+    A_DAY,
+    ELASTIC_DAY,
+    TREND,
+    due_elastic_day,
+    due_repeat,
+    due_trend,
+    gone_since_told,
+    lasting,
+    on,
+)
 from efs_monitor.notify.state import Part
 from efs_monitor.usecases.explain import low_credits_mail, situation_or_problem
 from efs_monitor.usecases.read_health import WEEK, HealthSources, read_health
@@ -107,6 +117,7 @@ def _recurring(  # noqa: PLR0917
         now,
         recovers=is_recovering,
         began_to_fall=not is_recovering and began_to_fall(seen.balances, now),
+        gone=gone_since_told(alarms.get(AlarmKind.EXHAUSTED), seen.balances),
     )
     if repeat is not None:
         alarm = alarms[repeat.alarm]
