@@ -66,7 +66,9 @@ def run(player: Player, stack: Stack, wish: Wish | None = None) -> tuple[bool, l
     return benchmark(stack, wish or Wish(), show=lines.append, clock=clock(player)), lines
 
 
-def test_a_run_prints_each_workload_beside_what_was_published(player: Player, stack: Stack) -> None:
+def test_a_run_prints_each_workload_beside_what_was_published_and_puts_metrics_as_the_schedule_does(
+    player: Player, stack: Stack
+) -> None:
     is_whole, lines = run(player, stack)
     assert is_whole, lines
     first, *headings, _, last = [*lines[:4], lines[-1]]
@@ -83,10 +85,6 @@ def test_a_run_prints_each_workload_beside_what_was_published(player: Player, st
     assert cells["touch-serial"][6].endswith(" files/s")
     assert all(float(row[8]) > 0 for row in cells.values())
     assert last.startswith("published: ")
-
-
-def test_its_results_become_metrics_as_those_of_the_schedule_do(player: Player, stack: Stack) -> None:
-    run(player, stack)
     minute_passes(player)
     listed = stack.account.client("cloudwatch").list_metrics(Namespace="EFSMonitor")["Metrics"]
     names = {metric["MetricName"] for metric in listed}

@@ -110,9 +110,8 @@ def refusal(stack: Stack, topics: Shared, **parameters: str) -> str:
     return refused.value.reason
 
 
-@pytest.mark.parametrize("encrypted", [False, True])
-def test_topics_of_the_own_account_get_everything_and_stay_when_the_stack_goes(stack: Stack, encrypted: bool) -> None:
-    topics = shared(encrypted=encrypted)
+def test_encrypted_topics_of_the_own_account_get_everything_and_stay_when_the_stack_goes(stack: Stack) -> None:
+    topics = shared(encrypted=True)
     before = stack.sandbox.client("sns").list_topics()["Topics"]
     stack.create_file_system()
     outputs = stack.deploy(**topics.parameters)
@@ -125,11 +124,10 @@ def test_topics_of_the_own_account_get_everything_and_stay_when_the_stack_goes(s
     assert all("__default_policy_ID" in json.dumps(topic.policy) for topic in topics.topics.values())
 
 
-@pytest.mark.parametrize("encrypted", [False, True])
-def test_topics_of_another_account_get_everything_once_their_policies_have_what_the_stack_prints(
-    stack: Stack, encrypted: bool
+def test_encrypted_topics_of_another_account_get_everything_once_their_policies_have_what_the_stack_prints(
+    stack: Stack,
 ) -> None:
-    topics = shared(OTHER_ACCOUNT_ID, encrypted=encrypted)
+    topics = shared(OTHER_ACCOUNT_ID, encrypted=True)
     stack.create_file_system()
     outputs = stack.deploy(**topics.parameters)
     # What it may not read it says, and what is needed.

@@ -1,19 +1,15 @@
 """The hours after a deployment: what the recalculation repairs, survives, tells once and leaves alone."""
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
-import pytest
-from efs_monitor.efs.credits import GIB, MIB, TIB, burst_bytes_per_second, full_bucket_bytes
+from efs_monitor.efs.credits import MIB, TIB
 
 from localaws.file_systems import Size
-from proofs.home import as_request
 from tests.stage.monitor.conftest import configured
-from tests.stage.monitor.faults import BROKEN, DENIED, THROTTLED, Faults
+from tests.stage.monitor.faults import DENIED, Faults
 from tests.stage.monitor.stack import Stack
 
 READS = ["GetParameter", "DescribeFileSystems", "DescribeAlarms", "GetMetricData"]
-WRITES = {"PutMetricAlarm", "SetAlarmState", "PutParameter", "Publish"}
 
 
 def settled(stack: Stack) -> None:
@@ -31,27 +27,7 @@ def double(stack: Stack) -> None:
     stack.permitted_bytes_per_second = 200 * MIB
 
 
-def edit(stack: Stack, end: str, **changes: Any) -> None:
-    """Somebody puts an alarm with some settings of their own."""
-    client = stack.sandbox.client("cloudwatch")
-    client.put_metric_alarm(**{**as_request(stack.alarms()[end]), **changes})
-
-
-def actions_told(stack: Stack) -> list[str]:
-    """The subjects that ask somebody to act."""
-    return [subject for subject in stack.subjects("advice") if subject and subject.startswith("ACTION")]
-
-
-def failed_runs(stack: Stack) -> int:
-    name = stack.function("RecalculateThresholds")
-    return sum(one.failed for one in stack.sandbox.functions.invocations if one.function_name == name)
-
-
-@pytest.mark.parametrize("standard_bytes", [100 * GIB, 16 * TIB])
-def test_a_keep_costs_four_calls_and_writes_nothing(stack: Stack, faults: Faults, standard_bytes: int) -> None:
-    stack.standard_bytes = standard_bytes
-    stack.balance_gib = full_bucket_bytes(standard_bytes) / GIB
-    stack.permitted_bytes_per_second = min(burst_bytes_per_second(standard_bytes), 1024 * MIB)
+def test_a_keep_costs_four_calls_and_writes_nothing(stack: Stack, faults: Faults) -> None:
     settled(stack)
     before = stack.alarms()
     stack.live_until_next_run()
@@ -95,31 +71,6 @@ def test_two_runs_at_the_same_time_leave_the_same_alarms_as_one(stack: Stack) ->
     assert stack.alarms() == both
 
 
-def test_a_deleted_file_system_is_told_once_and_the_alarms_keep_their_state(stack: Stack) -> None:
-    settled(stack)
-    before = stack.alarms()
-    stack.sandbox.file_systems.delete(stack.file_system_id)
-    stack.measured = False
-    stack.live(200)
-    assert actions_told(stack) == [f"ACTION: file system not found, {stack.file_system_id}"]
-    assert stack.alarms() == before
-    assert failed_runs(stack) == 0
-    assert [run["decision"] for run in stack.decisions()[-3:]] == ["none"] * 3
-
-
-def test_calls_that_fail_twice_are_retried_within_the_run(stack: Stack, faults: Faults) -> None:
-    settled(stack)
-    double(stack)
-    faults.fail("DescribeFileSystems", THROTTLED, times=1)
-    faults.fail("GetMetricData", BROKEN, times=2)
-    faults.fail("PutMetricAlarm", THROTTLED, skip=1, times=1)
-    faults.fail("PutParameter", BROKEN, times=1)
-    stack.live_until_next_run()
-    assert stack.decisions()[-1]["decision"] == "raise"
-    assert failed_runs(stack) == 0
-    assert stack.alarms()["critical"]["Threshold"] == 60 * 60 * 200 * MIB
-
-
 def test_a_write_that_fails_for_good_leaves_all_three_and_is_told_after_the_retries(
     stack: Stack, faults: Faults
 ) -> None:
@@ -141,35 +92,6 @@ def test_a_write_that_fails_for_good_leaves_all_three_and_is_told_after_the_retr
     faults.heal()
     stack.live_until_next_run()
     assert stack.alarms()["warning"]["Threshold"] == 180 * 60 * 200 * MIB
-
-
-def test_an_edit_by_hand_survives_and_is_told_once_and_a_further_one_again(stack: Stack) -> None:
-    settled(stack)
-    edit(stack, "critical", OKActions=[], TreatMissingData="breaching", Period=120)
-    double(stack)
-    stack.live(185)
-    found = stack.alarms()["critical"]
-    assert (found["OKActions"], found["TreatMissingData"], found["Period"]) == ([], "breaching", 120)
-    assert found["Threshold"] == 60 * 60 * 200 * MIB
-    assert "200 MiB/s" in found["AlarmDescription"]
-    edited = f"ACTION: alarm edited by hand, {stack.file_system_id}"
-    rise = f"{edited} (permitted-throughput-rise)"
-    assert sorted(actions_told(stack)) == sorted([f"{edited} (critical)", rise])
-    body = next(one.message for one in stack.published("advice") if one.subject == f"{edited} (critical)")
-    for named in ("OKActions is not set", "Period is 120, the stack has 60", "TreatMissingData is breaching"):
-        assert named in " ".join(body.split())
-    stack.sandbox.client("cloudwatch").disable_alarm_actions(AlarmNames=["home-critical"])
-    stack.live(125)
-    assert not stack.alarms()["critical"]["ActionsEnabled"]
-    assert sorted(actions_told(stack)) == sorted([f"{edited} (critical)", f"{edited} (critical)", rise])
-
-
-def test_a_deleted_alarm_is_told_once(stack: Stack) -> None:
-    settled(stack)
-    stack.sandbox.client("cloudwatch").delete_alarms(AlarmNames=["home-critical"])
-    stack.live(125)
-    assert actions_told(stack) == [f"ACTION: alarm deleted, nobody is warned, {stack.file_system_id} (critical)"]
-    assert failed_runs(stack) == 0
 
 
 def test_malformed_and_foreign_events_are_refused_by_a_logged_sentence_and_write_nothing(

@@ -321,8 +321,12 @@ def test_edits_survive_and_are_told_once_and_a_further_one_again(home: Home) -> 
     found = home.alarms()["critical"]
     assert (found["OKActions"], found["TreatMissingData"], found["Period"]) == ([], "breaching", 300)
     assert found["Threshold"] == 60 * 60 * 400 * MIB
+    assert "400 MiB/s" in found["AlarmDescription"]
     told = f"ACTION: alarm edited by hand, {FILE_SYSTEM_ID} (critical)"
     assert [subject for subject in home.subjects() if subject and subject.startswith("ACTION")] == [told]
+    body = next(one.message for one in home.published("advice") if one.subject == told)
+    for named in ("OKActions is not set", "Period is 300, the stack has 60", "TreatMissingData is breaching"):
+        assert named in " ".join(body.split())
     home.cloudwatch.disable_alarm_actions(AlarmNames=[name])
     home.recalculate()
     home.recalculate()
