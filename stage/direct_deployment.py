@@ -149,7 +149,8 @@ def _status(cloudformation: Any, stack_name: str) -> str | None:
 
 
 def _first_failure(cloudformation: Any, stack_name: str) -> str:
-    events = cloudformation.describe_stack_events(StackName=stack_name)["StackEvents"]
+    pages = cloudformation.get_paginator("describe_stack_events").paginate(StackName=stack_name)
+    events = pages.build_full_result()["StackEvents"]
     failed = [one for one in events if one["ResourceStatus"].endswith("_FAILED")]
     # Where no resource has, the stack itself says why it went back.
     failed = failed or [one for one in events if one["ResourceStatus"] == "UPDATE_ROLLBACK_IN_PROGRESS"]

@@ -16,8 +16,11 @@ from localaws.cloudformation.engine import CloudFormation, Home
 from localaws.cloudformation.errors import Refused, no_such_stack, validation_error
 from localaws.cloudformation.parameters import Given
 from localaws.iam.sessions import CLOUDFORMATION, NotAssumable, Session, Sessions
+from localaws.pages import page
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from localaws.cloudformation.stack import Stack
 
 
@@ -123,12 +126,14 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
                 message = f"Stack with id {name} does not exist"
                 raise validation_error(message)
             found = [stack]
-        return ActionResult({"Stacks": [_locked(item, answers.stack) for item in found]})
+        on_page, token = self._page(found)
+        return ActionResult({"Stacks": [_locked(item, answers.stack) for item in on_page], "NextToken": token})
 
     def describe_stack_events(self) -> ActionResult:
         stack = self._stack()
         with stack.lock:
-            return ActionResult({"StackEvents": [answers.event(stack, item) for item in reversed(stack.events)]})
+            on_page, token = self._page(stack.events[::-1])
+            return ActionResult({"StackEvents": [answers.event(stack, item) for item in on_page], "NextToken": token})
 
     def describe_stack_resources(self) -> ActionResult:
         name = self._get_param("StackName")
@@ -197,6 +202,9 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
         except NotAssumable as error:
             message = f"Role {role_arn} is invalid or cannot be assumed"
             raise validation_error(message) from error
+
+    def _page[Item](self, items: Sequence[Item]) -> tuple[Sequence[Item], str | None]:
+        return page(items, self.engine.most_a_page, self._get_param("NextToken"))
 
     def _home(self) -> Home:
         return Home(self.current_account, self.region)

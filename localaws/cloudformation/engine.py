@@ -80,6 +80,8 @@ class CloudFormation:
         self._choose = choose
         self._connected = connected
         self.pause: Callable[[], None] = lambda: None
+        # Of stacks and events; how many AWS gives it does not say.
+        self.most_a_page = 100
         self._stacks: list[Stack] = []
         self._aws: dict[str, Aws] = {}
         self.lock = threading.RLock()

@@ -152,7 +152,8 @@ class FleetAccount:
 
     def described(self) -> dict[str, dict[str, Any]]:
         """Every stack but the fleet's own, by its name."""
-        found = self.sandbox.client("cloudformation").describe_stacks()["Stacks"]
+        pages = self.sandbox.client("cloudformation").get_paginator("describe_stacks").paginate()
+        found = pages.build_full_result()["Stacks"]
         return {one["StackName"]: one for one in found if one["StackName"] not in {NAME, self.name}}
 
     def statuses(self) -> dict[str, str]:

@@ -29,7 +29,8 @@ After every case:
 - Whatever was refused, and whatever made a run fail, was said in a sentence.
 - The daily mail came that day; more than once only where its answer was lost or nobody could remember that it was sent.
 
-The dashboard is not among it: where it could not be drawn it is with the next change, or a day later.
+The dashboard is not among it: where it could not be drawn it is with the next change, or a day later, which
+`tests/stage/fleet/test_pages_and_dashboard.py` shows, with answers of several pages.
 """
 
 

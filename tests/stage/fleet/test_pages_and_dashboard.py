@@ -1,0 +1,110 @@
+"""An account of more file systems and stacks than an answer of AWS has, and the dashboard that cannot be drawn."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from botocore.exceptions import ClientError
+from efs_monitor.aws.runtime import Clients
+from efs_monitor.errors import AwsRefused
+
+from proofs.fleet.account import FleetAccount, Killed, file_system_id
+
+# EFS here has ten on a page.
+MANY = range(12)
+
+
+@pytest.fixture
+def many(fleet: FleetAccount) -> FleetAccount:
+    """Twelve file systems, each with its stack, of which what is gone loses it at once; each answer has a part."""
+    fleet.sandbox.cloudformation.most_a_page = 5
+    for number in MANY:
+        fleet.file_system(number)
+    fleet.deploy(GraceHours="0")
+    steps = [fleet.run()["steps"] for _ in range(3)]
+    assert steps == [{"create": 10, "keep": 2}, {"create": 2, "keep": 10}, {"keep": 12}]
+    return fleet
+
+
+def refused_on(service: str, operation: str, number: int) -> Callable[[Clients], None]:
+    """AWS refuses the call of that number of an operation, and every later one."""
+    calls = iter(range(1000))
+
+    def refuse(**_: object) -> None:
+        if next(calls) >= number:
+            raise ClientError({"Error": {"Code": "AccessDenied", "Message": "no more"}}, operation)
+
+    def disturb(clients: Clients) -> None:
+        getattr(clients, service).meta.events.register(f"before-call.{service}.{operation}", refuse)
+
+    return disturb
+
+
+@pytest.mark.parametrize(
+    ("service", "operation", "page"),
+    [
+        ("efs", "DescribeFileSystems", 1),
+        ("cloudformation", "DescribeStacks", 1),
+        ("cloudformation", "DescribeStacks", 2),
+    ],
+)
+def test_half_a_list_is_none_nothing_is_done_by_it_and_the_next_run_goes_on(
+    many: FleetAccount, service: str, operation: str, page: int
+) -> None:
+    with pytest.raises(AwsRefused, match=operation):
+        many.run_here(refused_on(service, operation, page))
+    many.settle()
+    assert set(many.statuses().values()) == {"CREATE_COMPLETE"}
+    assert many.run()["steps"] == {"keep": 12}
+
+
+def test_what_went_wrong_first_is_found_on_the_last_page_of_events(fleet: FleetAccount) -> None:
+    fleet.sandbox.cloudformation.most_a_page = 2
+    fleet.sandbox.client("ssm").put_parameter(
+        Name=f"/efs-monitor/efs-fleet-{file_system_id(0)}/told", Value="x", Type="String"
+    )
+    fleet.file_system(0)
+    fleet.run()
+    fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
+    fleet.run()
+    assert 'ToldParameter: Resource handler returned message: "The parameter already exists' in " ".join(
+        fleet.digests()[-1].split()
+    )
+
+
+def drawn(fleet: FleetAccount) -> str:
+    answer = fleet.sandbox.client("cloudwatch").get_dashboard(DashboardName="efs-fleet-us-east-1")
+    return str(answer["DashboardBody"])
+
+
+def kill(clients: Clients) -> None:
+    def killed(**_: object) -> None:
+        raise Killed
+
+    clients.cloudwatch.meta.events.register("before-call.cloudwatch.PutDashboard", killed)
+
+
+def test_a_dashboard_that_may_not_be_drawn_keeps_nothing_and_is_drawn_with_the_next_change(fleet: FleetAccount) -> None:
+    fleet.file_system(1)
+    done = fleet.run_here(refused_on("cloudwatch", "PutDashboard", 0))
+    assert (done.steps, done.refused, done.digest) == ({"create": 1}, {}, True)
+    fleet.settle()
+    assert file_system_id(1) not in drawn(fleet)
+    fleet.file_system(2)
+    fleet.run()
+    assert file_system_id(1) in drawn(fleet)
+    assert file_system_id(2) in drawn(fleet)
+
+
+def test_a_run_that_is_killed_before_it_draws_has_done_all_else_and_the_next_day_draws(fleet: FleetAccount) -> None:
+    fleet.file_system(1)
+    with pytest.raises(Killed):
+        fleet.run_here(kill)
+    fleet.settle()
+    assert fleet.statuses() == {f"efs-fleet-{file_system_id(1)}": "CREATE_COMPLETE"}
+    assert len(fleet.digests()) == 1
+    assert fleet.run()["steps"] == {"keep": 1}
+    assert file_system_id(1) not in drawn(fleet)
+    fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
+    fleet.run()
+    assert file_system_id(1) in drawn(fleet)
