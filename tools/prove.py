@@ -102,6 +102,11 @@ STEPS = {
         budget_seconds=300,
         run=("proofs.figures",),
     ),
+    "backtest": Step(
+        shows="a backtest tells what 200 lives were told, and advice is as good as trying everything; writes its page",
+        budget_seconds=2400,
+        run=("proofs.backtest",),
+    ),
     "agreement": Step(
         shows="backtest, report, mails and dashboard say the same of each minute of more scenarios",
         budget_seconds=600,

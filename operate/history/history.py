@@ -20,7 +20,7 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.errors import MonitorError
 
 from operate.history.contradictions import contradictions
-from operate.history.modes import other_modes
+from operate.history.modes import other_modes, provisioned_since
 from operate.history.recorded import (
     AVERAGE_BALANCE,
     BALANCE,
@@ -414,6 +414,16 @@ def _by_mode(
             if not latest.lives_on_credits:
                 # That it is so now, EFS tells itself.
                 changes[-1] = (found[-1].begin, latest.mode, latest.provisioned_bytes_per_second)
+        elif (
+            latest.mode is ThroughputMode.PROVISIONED
+            and (since := provisioned_since(values[PERMITTED], latest.provisioned_bytes_per_second)) is not None
+        ):
+            since = max(since, found[-1].end if found else 0)
+            changes.append((since, latest.mode, latest.provisioned_bytes_per_second))
+            remarks.append(
+                f"Taken for provisioned mode since {_moment(start + since * 60):%Y-%m-%d %H:%M} UTC, because EFS tells "
+                "that it is so now: bursting shows the same rate, and CloudWatch does not tell the mode"
+            )
         elif not latest.lives_on_credits:
             remarks.append(
                 f"EFS tells {latest.mode} mode, and the newest metrics are those of bursting: taken for a change "

@@ -67,6 +67,22 @@ def other_modes(
     return found
 
 
+def provisioned_since(permitted: Sequence[float | None], bytes_per_second: int) -> int | None:
+    """The minute since which nothing but the rate that is provisioned now was permitted; None within half an hour.
+
+    It need not be since then that it is provisioned: bursting may show the same rate.
+    """
+    since, known = len(permitted), 0
+    for minute in reversed(range(len(permitted))):
+        rate = permitted[minute]
+        if rate is None:
+            continue
+        if abs(rate - bytes_per_second) > TOLERANCE * bytes_per_second:
+            break
+        since, known = minute, known + 1
+    return since if known >= SHORTEST_MINUTES else None
+
+
 def _bursts(rate: float, standard_bytes: int) -> bool:
     """Whether bursting can show this rate: the burst rate of about this size, a Region's cap on it, or the baseline."""
     smaller, larger = round(standard_bytes / GROWTH), round(standard_bytes * GROWTH)

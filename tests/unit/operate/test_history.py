@@ -312,6 +312,25 @@ def test_what_efs_says_of_now_counts_for_the_end() -> None:
     assert found.described(299) == replace(now, standard_bytes=SIZE)
 
 
+@pytest.mark.parametrize("before", [0, 100])
+def test_a_provisioned_rate_that_bursting_shows_too_is_what_efs_says_of_now(before: int) -> None:
+    now = replace(FILE_SYSTEM, mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=int(BURST))
+    one = recorded(HOURS, described=now)
+    one.points[PERMITTED] = points([*[float(BASELINE)] * before, *[float(BURST)] * (300 - before)])
+    found = history_of(one, None, NOW)
+    assert [(minute, each.mode) for minute, each in found.file_systems][-1] == (before, ThroughputMode.PROVISIONED)
+    assert "bursting shows the same rate" in found.remarks[-1]
+
+
+def test_a_provisioned_rate_of_the_last_minutes_only_is_taken_for_a_change() -> None:
+    now = replace(FILE_SYSTEM, mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=int(BURST))
+    one = recorded(HOURS, described=now)
+    one.points[PERMITTED] = points([*[float(BASELINE)] * 280, *[float(BURST)] * 20])
+    found = history_of(one, None, NOW)
+    assert {each.mode for _, each in found.file_systems} == {ThroughputMode.BURSTING}
+    assert found.remarks[-1].endswith("taken for a change of the last minutes")
+
+
 def test_the_average_balance_is_the_lowest_one_where_it_is_not_known() -> None:
     one = recorded(HOURS)
     assert not history_of(one, None, NOW).knows_average

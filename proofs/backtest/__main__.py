@@ -1,0 +1,63 @@
+"""Ask everything of many lives and months, say each row, and write the table of docs/backtest.md; 1 when one is beyond
+its limit. A number as the only argument asks of so many lives, and of months in proportion.
+"""
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from os import environ, nice, process_cpu_count
+from pathlib import Path
+
+from operate.terminal import wrapped
+from proofs.backtest.months import hungry
+from proofs.backtest.questions import chosen_minutes, messages, recommended
+from proofs.backtest.report import PAGE, Row, of_messages, of_minutes, of_recommended, written
+from stage.deployment import Deployer
+
+LIVES, MONTHS, WINDOWS = 200, 1000, 40
+WINDOW_DAYS = 14
+# Enough to find the first ones.
+EXAMPLES = 8
+
+
+def main(lives: int) -> int:
+    """One kind of question after the other, each by as many processes as there are processors."""
+    share = lives / LIVES
+    # Lives deploy what was built.
+    environ.setdefault("EFS_MONITOR_BUILT", "1")
+    with tempfile.TemporaryDirectory() as folder:
+        Deployer("", Path(folder), str).build()
+    lived = _asked("lives", messages, range(lives))
+    rows = _told(of_messages(lived), [one for each in lived for one in (*each.at_once, *each.hourly)])
+    rows += _told(of_recommended(_asked("months", recommended, range(max(1, round(MONTHS * share))))))
+    windows = hungry(max(1, round(WINDOWS * share)), days=WINDOW_DAYS)
+    rows += _told([of_minutes(_asked("windows", chosen_minutes, windows))])
+    PAGE.write_text(written(PAGE.read_text(), rows))
+    print(f"written: {PAGE}")  # noqa: T201
+    return 0 if all(row.held for row in rows) else 1
+
+
+def _asked[Asked, Answer](what: str, question: Callable[[Asked], Answer], asked: Iterable[Asked]) -> Sequence[Answer]:
+    begun = time.monotonic()
+    with ProcessPoolExecutor(
+        process_cpu_count(), mp_context=get_context("spawn"), initializer=nice, initargs=(10,)
+    ) as pool:
+        answers = list(pool.map(question, asked))
+    print(f"{len(answers):,} {what}, {time.monotonic() - begun:,.0f} s", flush=True)  # noqa: T201
+    return answers
+
+
+def _told(rows: list[Row], examples: Sequence[str] = ()) -> list[Row]:
+    for row in rows:
+        said = f"{row.what}: {row.measured} (limit {row.limit})"
+        print(wrapped(said, first=f"{'held' if row.held else 'FAILED':<7} ", then=" " * 8), flush=True)  # noqa: T201
+    for one in examples[:EXAMPLES]:
+        print(wrapped(one, first=" " * 8, then=" " * 12), flush=True)  # noqa: T201
+    return rows
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]) if sys.argv[1:] else LIVES))

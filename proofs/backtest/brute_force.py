@@ -1,0 +1,157 @@
+"""What is recommended, found once more by trying everything; of the rules, only published numbers are shared.
+
+Sources: EFS pricing (us-east-1) and the EFS user guide, "Throughput modes" and "Amazon EFS quotas".
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import inf
+
+from proofs.backtest.months import METADATA_OPERATION_BYTES, Month
+
+GIB, MIB, KIB = 2**30, 2**20, 2**10
+READ_DOLLARS_A_GIB, WRITTEN_DOLLARS_A_GIB, PROVISIONED_DOLLARS_A_MIB = 0.03, 0.06, 6.00
+SMALLEST_BILLED_BYTES = 32 * KIB
+MOST_PROVISIONED_MIB = 3414
+MONTH_MINUTES = 730 * 60
+# Rates are floating-point numbers; what is short by less is not.
+WHOLE = 1 - 1e-6
+LEAST_LEAD, LONGEST_LEAD, LEAD_STEP = 20, 360, 20
+# A warning that is useful leaves so long; one that is older than a day was about another one.
+USEFUL_WARNING, USEFUL_CRITICAL, OLDEST = 60, 20, 1440
+# An alarm looks at 15 datapoints, the newest of which is three minutes old; it can exist after half an hour.
+DATAPOINTS, OLD, FIRST_MINUTE = 15, 3, 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class Price:
+    """A mode, with the rate where one is provisioned: dollars a month, and minutes in which it had been slower."""
+
+    mode: str
+    mib_per_second: int | None
+    dollars: float
+    slower_minutes: int
+
+
+def elastic_dollars(month: Month) -> float:
+    """By the minute and by the operation: what is read and written is billed in operations of 32 KiB at least."""
+    billed_share = max(1.0, SMALLEST_BILLED_BYTES / month.operation_bytes)
+    dollars = 0.0
+    for read, written, operations in zip(month.read_bytes, month.written_bytes, month.metadata_operations, strict=True):
+        dollars += (read * billed_share + operations * METADATA_OPERATION_BYTES) / GIB * READ_DOLLARS_A_GIB
+        dollars += written * billed_share / GIB * WRITTEN_DOLLARS_A_GIB
+    return dollars * MONTH_MINUTES / len(month.written_bytes)
+
+
+def provisioned_dollars(month: Month, mib_per_second: int) -> float:
+    """What is above the 50 KiB/s that each GiB earns."""
+    return max(0.0, mib_per_second - month.size_bytes / GIB * 50 / KIB) * PROVISIONED_DOLLARS_A_MIB
+
+
+def slower_in_bursting(month: Month, moved: Sequence[float]) -> int:
+    """Minutes in which credits, from a full bucket on, had served less than what was moved."""
+    tebibytes = month.size_bytes / 2**40
+    bucket = max(1.0, tebibytes) * 2.1 * 2**40
+    earned, burst, floor = tebibytes * 50 * MIB * 60, max(100.0, tebibytes * 100) * MIB * 60, 1.0 * MIB * 60
+    balance, slower = bucket, 0
+    for bytes_ in moved:
+        spent = bytes_ - earned
+        # What is left lets through as much; the baseline, at least 1 MiB/s, comes on top where it is higher.
+        most = min(burst, max(balance + earned, floor))
+        slower += bytes_ * WHOLE > most
+        balance = min(bucket, max(0.0, balance - spent))
+    return slower
+
+
+def every_mode(month: Month) -> Iterator[Price]:
+    """Bursting, elastic, and each MiB/s that can be provisioned."""
+    moved = month.metered_bytes
+    most = sorted(moved)
+    yield Price(mode="bursting", mib_per_second=None, dollars=0.0, slower_minutes=slower_in_bursting(month, moved))
+    yield Price(mode="elastic", mib_per_second=None, dollars=elastic_dollars(month), slower_minutes=0)
+    number = 0
+    for rate in range(1, MOST_PROVISIONED_MIB + 1):
+        while number < len(most) and most[number] * WHOLE <= rate * MIB * 60:
+            number += 1
+        yield Price(
+            mode="provisioned",
+            mib_per_second=rate,
+            dollars=provisioned_dollars(month, rate),
+            slower_minutes=len(most) - number,
+        )
+
+
+def best_dollars(prices: Sequence[Price]) -> float:
+    """The least that a month costs in which nothing had been slower."""
+    return min((one.dollars for one in prices if not one.slower_minutes), default=inf)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pair:
+    """Two lead times: how many zeros each had told of in useful time, and the messages of both."""
+
+    warning_minutes: int
+    critical_minutes: int
+    warned: int
+    messages: int
+
+
+def every_pair(balances: Sequence[float], reference: float) -> list[Pair]:
+    """Each pair that can be chosen, on alarms that are judged by the lowest of the datapoints that they see."""
+    lowest = _lowest_seen(balances)
+    zeros = _zeros(balances, reference * 60)
+    leads = range(LEAST_LEAD, LONGEST_LEAD + 1, LEAD_STEP)
+    alarms = {minutes: _alarm(lowest, minutes * 60 * reference) for minutes in leads}
+    return [
+        Pair(
+            warning_minutes=warning,
+            critical_minutes=critical,
+            warned=_warned(alarms[warning], zeros, USEFUL_WARNING) + _warned(alarms[critical], zeros, USEFUL_CRITICAL),
+            messages=len(alarms[warning]) + len(alarms[critical]),
+        )
+        for warning in leads
+        for critical in leads
+        if critical <= warning - LEAST_LEAD
+    ]
+
+
+def _lowest_seen(balances: Sequence[float]) -> list[float]:
+    """What an alarm sees at worst in each minute, from the first in which it exists to the one after the last."""
+    return [
+        min(balances[max(0, minute - OLD - DATAPOINTS + 1) : minute - OLD + 1])
+        for minute in range(FIRST_MINUTE, len(balances) + 1)
+    ]
+
+
+def _alarm(lowest: Sequence[float], threshold: float) -> list[tuple[int, bool]]:
+    """Each change with its minute: whether it is on from then on. That it is not on at first is told as well."""
+    changes: list[tuple[int, bool]] = []
+    for minute, low in enumerate(lowest, FIRST_MINUTE):
+        if not changes or (low < threshold) is not changes[-1][1]:
+            changes.append((minute, low < threshold))
+    return changes
+
+
+def _zeros(balances: Sequence[float], minute_bytes: float) -> list[tuple[int, int]]:
+    """When less than a minute's worth was left, and until when: over after a quarter of an hour above it."""
+    zeros: list[tuple[int, int]] = []
+    for minute in range(FIRST_MINUTE, len(balances)):
+        if balances[minute] < minute_bytes:
+            if zeros and minute - zeros[-1][1] < DATAPOINTS:
+                zeros[-1] = (zeros[-1][0], minute + 1)
+            else:
+                zeros.append((minute, minute + 1))
+    return zeros
+
+
+def _warned(changes: Sequence[tuple[int, bool]], zeros: Sequence[tuple[int, int]], useful_minutes: int) -> int:
+    """How many zeros an alarm had told of so long before, with a message of this fall, and was still on by then."""
+    told = 0
+    last_end = -1
+    for begin, end in zeros:
+        before = [(minute, is_on) for minute, is_on in changes if minute < begin]
+        if before and before[-1][1]:
+            minute = before[-1][0]
+            told += minute > last_end and minute > begin - OLDEST and begin - minute >= useful_minutes
+        last_end = end
+    return told

@@ -1,0 +1,55 @@
+"""Half days of file systems in the local AWS, each from a seed, of which CloudWatch keeps all that a replay must know.
+
+It keeps no trace of when a datapoint came: all come two minutes after theirs, as a replay takes them to come, or never.
+It does not tell when EFS metered a new size either: sizes change when EFS meters, at the beginning of an hour. Gaps are
+shorter than those for which the stack looks at late metrics by a schedule of its own, whose minutes nobody can know.
+"""
+
+import random
+
+from stage.scenario import Scenario, read
+
+MINUTES = 720
+SIZES_GIB = (10, 100, 256, 700, 1024, 1500, 3072, 12_000)
+
+
+def life(seed: int) -> Scenario:
+    """Loads of minutes and hours, some of which empty the bucket, and what people and EFS do meanwhile."""
+    draw = random.Random(f"backtest {seed}")  # noqa: S311 - no secret, a life that can be lived again
+    size_gib = draw.choice(SIZES_GIB)
+    baseline_mib = max(1.0, size_gib * 50 / 1024)
+    lines = [
+        f'about = "Half a day of the seed {seed}"',
+        f"days = {MINUTES / 1440}",
+        "[file_system]",
+        f"size_gib = {size_gib}",
+        f"balance_percent = {draw.choice((0, 4, 10, 20, 35, 60, 100))}",
+        f"regional_cap_mib_per_second = {draw.choice((1024, 3072))}",
+    ]
+    for _ in range(draw.randint(1, 5)):
+        start = draw.randrange(0, MINUTES - 60)
+        lines += [
+            "[[load]]",
+            f'from = "{_time(start)}"',
+            f'to = "{_time(min(MINUTES - 1, start + draw.choice((7, 20, 60, 150, 300))))}"',
+            f"write_mib_per_second = {draw.choice((0.1, 0.5, 1, 1.6, 2.2)) * baseline_mib:.2f}",
+            f"read_mib_per_second = {draw.choice((0, 0.5, 3)) * baseline_mib:.2f}",
+        ]
+    if draw.random() < 0.3:
+        lines += [
+            "[[change]]",
+            f'at = "{_time(draw.randint(120, 600))}"',
+            f"metrics_stop_for_minutes = {draw.randint(2, 12)}",
+        ]
+    if draw.random() < 0.3:
+        lines += [
+            "[[change]]",
+            f'at = "{_time(60 * draw.randint(3, 9))}"',
+            f"size_gib = {size_gib * draw.choice((0.6, 1.3, 1.8)):.1f}",
+        ]
+    lines += ["[[deploy]]", "[deploy.parameters]", 'AlertEmail = "storage-team@example.com"']
+    return read(f"life-{seed}", "\n".join(lines))
+
+
+def _time(minute: int) -> str:
+    return f"{minute // 60:02}:{minute % 60:02}"

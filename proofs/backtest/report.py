@@ -1,0 +1,99 @@
+"""What was measured, as rows of a table in docs/backtest.md."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from proofs.backtest.questions import Chosen, Messages, Recommended
+
+PAGE = Path(__file__).parent.parent.parent / "docs" / "backtest.md"
+BEGIN, END = "<!-- tried: make prove PROOF=backtest -->", "<!-- end of tried -->"
+SAME_COSTS = 0.01
+AS_CHEAP_AS_THE_BEST = 1.05
+LEAST_AS_CHEAP = 0.95
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """A line of the table: what must be so, the limit, and what was measured."""
+
+    what: str
+    limit: str
+    measured: str
+    held: bool
+
+
+def of_messages(lives: Sequence[Messages]) -> list[Row]:
+    """The first two rows. Those of the hourly runs are measured without a limit: a scheduler draws their minutes."""
+    number = sum(one.number for one in lives)
+    same = sum(not one.at_once for one in lives)
+    same_hours = sum(not one.hourly for one in lives)
+    return [
+        Row(
+            what="lives whose backtest tells each change of an alarm, and each mail that one sets off, in the same "
+            "minute and with the same words as the deployed stack",
+            limit="all",
+            measured=f"{same:,} of {len(lives):,}, with {number:,} messages",
+            held=same == len(lives) > 0,
+        ),
+        Row(
+            what="lives whose hourly mails are the same within the 15 minutes in which a scheduler may start the run",
+            limit="none: AWS draws the minute",
+            measured=f"{same_hours:,} of {len(lives):,}",
+            held=True,
+        ),
+    ]
+
+
+def of_recommended(months: Sequence[Recommended]) -> list[Row]:
+    """The rows about money."""
+    costs = [cost for one in months for cost in one.costs]
+    apart = [cost for cost in costs if abs(cost[1] - cost[2]) > SAME_COSTS * max(cost[2], SAME_COSTS)]
+    advised = [one for one in months if one.dollars is not None]
+    as_cheap = sum(one.dollars is not None and one.dollars <= one.best_dollars * AS_CHEAP_AS_THE_BEST for one in months)
+    slower = sum(1 for one in advised if one.slower_minutes)
+    return [
+        Row(
+            what="costs of a mode that differ from a second calculation, by minutes and operations",
+            limit="0 by more than 1 %",
+            measured=f"{len(apart):,} of {len(costs):,}",
+            held=bool(costs) and not apart,
+        ),
+        Row(
+            what="months whose recommended mode and MiB/s cost at most 5 % more than the best of all modes and every "
+            "MiB/s from 1 to 3,414",
+            limit="≥ 95 %",
+            measured=f"{as_cheap / max(1, len(months)):.1%} of {len(months):,}",
+            held=as_cheap >= LEAST_AS_CHEAP * len(months) > 0,
+        ),
+        Row(
+            what="recommended modes that would have been slower in any minute than what was there",
+            limit="0",
+            measured=f"{slower:,} of {len(advised):,}",
+            held=bool(advised) and not slower,
+        ),
+    ]
+
+
+def of_minutes(windows: Sequence[Chosen]) -> Row:
+    """The row about lead times."""
+    same = sum(one.by_command == one.by_hand == one.best for one in windows)
+    zeros = sum(one.best[0] for one in windows)
+    return Row(
+        what="windows of 14 days whose recommended minutes tell of as many ends of the credits as the best of all "
+        "pairs (in useful time, each alarm counted), with no more messages",
+        limit="all",
+        measured=f"{same:,} of {len(windows):,}, with {zeros:,} told",
+        held=same == len(windows) > 0,
+    )
+
+
+def written(page: str, rows: Sequence[Row]) -> str:
+    """The page with this table."""
+    before, rest = page.split(BEGIN)
+    after = rest.split(END)[1]
+    lines = ["| | limit | measured | |", "|---|---|---|---|"]
+    lines += [
+        f"| {one.what} | {one.limit} | {one.measured} | {'held' if one.held else '**not held**'} |" for one in rows
+    ]
+    return "".join([before, BEGIN, "\n\n", "\n".join(lines), "\n\n", END, after])
