@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from efs_monitor.errors import SettingsRefused
 from efs_monitor.fleet.monitor_parameters import allowed_values, fleet_parameters
 from efs_monitor.notify.given_topics import LONGEST_STACK_NAME_IN_ROLES
@@ -22,6 +23,7 @@ from tests.template.values import PARAMETERS
 FLEET = read_template(FLEET_TEMPLATE)
 RESOURCES = FLEET["Resources"]
 STACKS = "${FleetName}-fs-*"
+SEVERITIES = ("Warning", "Critical", "Advice")
 # Of what CloudFormation's schemas name, this belongs to properties that the monitor's template does not set.
 NOT_NEEDED = re.compile(
     r"(kms|ec2|elasticfilesystem|s3files|firehose):.*|s3:REST\.PUT\.OBJECT|.*:(Put|Delete)DataProtectionPolicy"
@@ -291,6 +293,55 @@ def test_before_any_stack_is_touched_the_deployment_checks_what_the_function_is_
     assert "GivenParameters" in RESOURCES["ReconcileFleetSchedule"]["DependsOn"]
     # Whatever its layer comes to refuse is asked for again with each release of it.
     assert checked["Properties"]["Release"] == function["Properties"]["Layers"][0]
+
+
+# The longest that each may be, in the partition and Region with the longest names.
+LONGEST = {
+    "${AWS::Partition}": "aws-us-gov",
+    "${AWS::Region}": "ap-southeast-1",
+    "${AWS::AccountId}": "1" * 12,
+    "${AWS::URLSuffix}": "amazonaws.com.cn",
+    "${FleetName}": "f" * 16,
+    "${ReleaseBucket}": "b" * 63,
+    "${ReleaseTemplate}": "k" * 149,
+    "${MonitorParameters}": "p" * 2_000,
+    "${FleetTag}": "t" * 385,
+    "${EncryptionKeyArn}": f"arn:aws-us-gov:kms:ap-southeast-1:{'1' * 12}:key/mrk-{'k' * 32}",
+    **{
+        f"${{{severity}Topic}}": f"arn:aws-us-gov:sns:ap-southeast-1:{'1' * 12}:{'f' * 16}-critical"
+        for severity in SEVERITIES
+    },
+}
+
+
+def filled(value: Any) -> str:
+    """The text of a property at its longest."""
+    text = json.dumps(value, separators=(",", ":"))
+    # References stand as Fn::Sub has them; what is chosen by a condition counts with both.
+    text = re.sub(r'\{"Ref":"([\w:]+)"\}', r'"${\1}"', text)
+    text = re.sub(r'\{"Fn::Sub":("[^"]*")\}', r"\1", text)
+    for name, longest in LONGEST.items():
+        text = text.replace(name, longest)
+    return text
+
+
+def test_the_functions_environment_fits_whatever_it_is_given() -> None:
+    """4 KB for all variables of a function together, whatever they are encrypted with (Lambda quotas)."""
+    variables = RESOURCES["ReconcileFleet"]["Properties"]["Environment"]["Variables"]
+    for name, longest in LONGEST.items():
+        assert len(longest) >= FLEET["Parameters"].get(name.strip("${}"), {}).get("MaxLength", 0), name
+    assert len(filled(variables)) < 4_096
+
+
+@pytest.mark.parametrize("role", ["ServiceRole", "ReconcileFleetRole", "ReconcileFleetScheduleRole"])
+def test_the_policies_of_the_fleets_roles_fit(role: str) -> None:
+    """10,240 characters of a role's own policies together, blanks not counted (IAM quotas)."""
+    assert len(filled(RESOURCES[role]["Properties"]["Policies"])) < 10_240
+
+
+def test_the_fleet_is_deployed_without_a_bucket_for_its_template() -> None:
+    """51,200 bytes of a template that stands in the request itself (CloudFormation quotas), as YAML in long forms."""
+    assert len(yaml.safe_dump(FLEET).encode()) < 51_200
 
 
 @pytest.mark.parametrize("template", [FLEET_TEMPLATE, TEMPLATE])
