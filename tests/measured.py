@@ -28,9 +28,15 @@ UNMEASURED = (
     "tests/unit/docs/",
     "tests/unit/judges/",
     "tests/unit/localaws/",
+    "tests/unit/mail/test_chat.py::test_a_chat_is_short_enough_",
+    "tests/unit/mail/test_chat.py::test_every_mail_is_",
+    "tests/unit/mail/test_chat.py::test_the_figures_of_",
     "tests/unit/mail/test_message_rules.py",
     "tests/unit/operate/",
     "tests/unit/stage/",
+    "tests/stage/monitor/test_recalculate_handler.py::test_a_read_that_fails_",
+    "tests/stage/monitor/test_recalculate_handler.py::test_what_cannot_be_read_",
+    "tests/stage/monitor/test_silence_handler.py::test_a_read_that_fails_",
 )
 LOADED = ("efs_monitor", "simulation")
 """What is measured and imported by tests; whatever else is measured, tests run from its file."""

@@ -12,8 +12,9 @@ from tests.measured import LOADED, MEASURED, UNMEASURED
 
 @pytest.mark.parametrize("path", [*MEASURED, *UNMEASURED, *ONE_BY_ONE, WAITING])
 def test_each_path_is_one_of_tests(path: str) -> None:
-    found = PROJECT / path
-    assert found.is_file() or any(found.glob("**/test_*.py"))
+    file, _, test = path.partition("::")
+    found = PROJECT / file
+    assert (found.is_file() and f"\ndef {test}" in found.read_text()) or any(found.glob("**/test_*.py"))
 
 
 @pytest.mark.parametrize("name", LOADED)

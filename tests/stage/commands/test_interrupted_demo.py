@@ -77,7 +77,12 @@ def a_benchmark_runs(tmp_path: Path) -> bool:
 
 
 @pytest.mark.parametrize(
-    "moment", [pytest.param(sam_deploys, marks=pytest.mark.days), a_benchmark_runs], ids=lambda moment: moment.__name__
+    "moment",
+    [
+        pytest.param(sam_deploys, marks=pytest.mark.days),
+        pytest.param(a_benchmark_runs, marks=pytest.mark.typed),
+    ],
+    ids=lambda moment: moment.__name__,
 )
 def test_nothing_is_left_of_a_demo_that_is_interrupted(
     demo: "subprocess.Popen[bytes]", tmp_path: Path, moment: Callable[[Path], bool]

@@ -128,17 +128,10 @@ def refusal_of(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
     return refusal
 
 
-def test_an_unknown_scenario_is_refused_with_the_known_ones() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "stage", "--scenario", "weekly"],
-        cwd=PROJECT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 2
-    assert "There is no scenario 'weekly'; there are " in done.stderr
-    assert "nightly-batch" in done.stderr
+def test_an_unknown_scenario_is_refused_with_the_known_ones(refusal_of: Callable[..., str]) -> None:
+    told = refusal_of("--scenario", "weekly")
+    assert "There is no scenario 'weekly'; there are " in told
+    assert "nightly-batch" in told
 
 
 def test_a_port_in_use_is_refused_by_its_number(introduced: str, refusal_of: Callable[..., str]) -> None:
