@@ -62,10 +62,19 @@ class Past:
         return min(self._between(top_time, max(end, top_time)), key=lambda one: (lowest_bytes(one), one.minute))
 
     def gone_after(self, top: Lived) -> datetime:
-        """When less than a minute's worth was left for the first time."""
+        """When nothing was left for the first time in the first time of less than a minute's worth, or else when that
+        began.
+        """
+        low: list[Lived] = []
         for one in self.known.player.lived[top.minute :]:
             if lowest_bytes(one) < self.worth_a_minute:
-                return self.known.player.time_of(one.minute)
+                low.append(one)
+            elif low:
+                break
+        dry = [one for one in low if lowest_bytes(one) < self.worth_a_minute / 60]
+        gone = next(iter(dry or low), None)
+        if gone is not None:
+            return self.known.player.time_of(gone.minute)
         return datetime.max.replace(tzinfo=self.known.time.tzinfo)
 
     def lifted_after(self, gone: datetime) -> datetime:

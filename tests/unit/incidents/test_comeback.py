@@ -316,3 +316,11 @@ def test_a_day_of_two_falls_is_calm_only_where_either_may_come_at_any_hour() -> 
     assert not is_calm(now_with(119, twice))
     once = a_day(a_life(100, (11, EARNED), (36, 2.0), (12, -5.0), (229, 2.0)))
     assert is_calm(now_with(119, once))
+
+
+def test_a_fall_is_gone_when_nothing_is_left_and_not_when_the_last_minutes_worth_begins() -> None:
+    slow = a_day([10, 5, 2, 0.9, 0.5, 0, 0, 2]).balances
+    (fall,) = falls(slow, MINUTE_BYTES)
+    assert fall.gone == slow[5].time
+    (hovering,) = falls(a_day([10, 5, 2, 0.9, 0.5, 0.5, 2]).balances, MINUTE_BYTES)
+    assert hovering.gone == slow[3].time

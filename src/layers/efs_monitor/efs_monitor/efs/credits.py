@@ -57,3 +57,8 @@ def minutes_left(balance_bytes: float, bytes_per_second: float) -> float:
         message = f"minutes left need a rate above zero, not {bytes_per_second}"
         raise ValueError(message)
     return balance_bytes / bytes_per_second / SECONDS_PER_MINUTE
+
+
+def is_nothing(balance_bytes: float, minute_bytes: float) -> bool:
+    """Whether it would not last a second: a balance that is spent to the last credit is not always zero to the byte."""
+    return balance_bytes < minute_bytes / SECONDS_PER_MINUTE

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second, full_bucket_bytes
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second, full_bucket_bytes, is_nothing
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import DAY, PastDay, Situation, Work
@@ -37,9 +37,9 @@ ENOUGH_MINUTES = 60
 class Fall:
     """A time in which a load spent more than was earned: from the last point before it to the lowest of it.
 
-    `began` is when the balance began to fall. `gone` is when less than a minute's worth was left, None where it never
-    was. The load went on without credits until `limited_until`. `bytes_per_second` is how fast it was on average while
-    nothing limited it.
+    `began` is when the balance began to fall. `gone` is when nothing was left, or less than a minute's worth where it
+    hovered there; None where more was left all the time. The load went on without credits until `limited_until`.
+    `bytes_per_second` is how fast it was on average while nothing limited it.
     """
 
     start: BalancePoint
@@ -163,7 +163,9 @@ def _fall(
 ) -> Iterator[Fall]:
     if start.balance_bytes - end.balance_bytes < SMALLEST_FALL_MINUTES * minute_bytes:
         return
-    limited = [one.time for one in balances if one.time >= start.time and one.balance_bytes < minute_bytes]
+    low = [one for one in balances if one.time >= start.time and one.balance_bytes < minute_bytes]
+    limited = [one.time for one in low]
+    dry = [one.time for one in low if is_nothing(one.balance_bytes, minute_bytes)]
     # The five minutes in which the credits ended took only what was left of them.
     first, *others = [one for one in balances if start.time < one.time <= end.time]
     *_, last = [first, *(one for one in others if not limited or one.time < limited[0])]
@@ -171,7 +173,7 @@ def _fall(
         start=start,
         end=end,
         began=_began(balances, start),
-        gone=limited[0] if limited else None,
+        gone=(dry or limited)[0] if limited else None,
         limited_until=limited[-1] if limited else end.time,
         bytes_per_second=(start.balance_bytes - last.balance_bytes) / (last.time - start.time).total_seconds(),
     )

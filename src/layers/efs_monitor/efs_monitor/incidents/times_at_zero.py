@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from efs_monitor.efs.credits import SECONDS_PER_MINUTE
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE, is_nothing
 from efs_monitor.incidents.comeback import STEP
 from efs_monitor.incidents.situation import DAY, Situation
 
@@ -49,11 +49,6 @@ def times_at_zero(situation: Situation, lookback: timedelta = DAY) -> tuple[Time
         )
         for points in found
     )
-
-
-def is_nothing(balance_bytes: float, minute_bytes: float) -> bool:
-    """Whether it would not last a second: a balance that is spent to the last credit is not always zero to the byte."""
-    return balance_bytes < minute_bytes / SECONDS_PER_MINUTE
 
 
 def earlier_times_at_zero(situation: Situation) -> tuple[TimeAtZero, ...]:

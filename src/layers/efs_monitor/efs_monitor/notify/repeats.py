@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
 from efs_monitor.config import RepeatHours
+from efs_monitor.efs.credits import is_nothing
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.times_at_zero import is_nothing
 
 # Runs are hourly, so "every four hours" is the run that is nearest to it.
 NEAREST_RUN = timedelta(minutes=30)
