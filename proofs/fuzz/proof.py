@@ -22,6 +22,8 @@ HANDLERS = (
     *("run_benchmark", "collect_benchmark", "reconcile_fleet"),
 )
 BY_SCHEDULE = ("recalculate_thresholds", "report_silence", "set_late_alarms", "collect_benchmark")
+OF_A_FLEET = "Custom::EfsBurstCreditFleetParameters"
+BY_DEPLOYMENT = ("apply_on_deploy", "reconcile_fleet")
 BY_ALARM = ("recalculate_thresholds", "report_silence", "explain")
 ANSWER_BYTES = 4096
 # What the identifiers that an answer must repeat may take of its 4,096 bytes: AWS gives far less.
@@ -75,7 +77,7 @@ def _handler_of(event: Any, random: Random) -> str:
     if random.random() < 0.3 or not isinstance(event, dict):
         return random.choice(HANDLERS)
     if "RequestType" in event or "ResponseURL" in event:
-        return "apply_on_deploy"
+        return "reconcile_fleet" if event.get("ResourceType") == OF_A_FLEET else "apply_on_deploy"
     match event.get("source"):
         case "efs-monitor.schedule":
             return "reconcile_fleet" if event.get("stack") == FLEET_NAME else random.choice(BY_SCHEDULE)
@@ -95,7 +97,7 @@ def judged(name: str, event: Any, error: Exception | None, edge: Edges, logged: 
     if isinstance(error, EventRefused) and (edge.calls or edge.looked_up or edge.desk):
         yield f"refused, and yet {edge.calls} {edge.looked_up} was asked"
     address = event.get("ResponseURL") if isinstance(event, dict) else None
-    if edge.looked_up and (name != "apply_on_deploy" or not _given(str(address), edge.looked_up)):
+    if edge.looked_up and (name not in BY_DEPLOYMENT or not _given(str(address), edge.looked_up)):
         yield f"contacted {edge.looked_up}"
     if len(edge.desk) > 1:
         yield f"answered {len(edge.desk)} times"
