@@ -267,6 +267,10 @@ def test_a_long_reason_is_cut_so_that_cloudformation_takes_it(home: Home, desk: 
     home.create_file_system()
     home.faults.fail("DescribeFileSystems", Failure(status=400, code="BadRequest", message="x" * 9_000))
     assert len(refusal(home, desk)) == custom_resource.LONGEST_REASON_BYTES
+
+
+def test_a_long_reason_ends_with_a_whole_word(home: Home, desk: Desk) -> None:
+    home.create_file_system()
     home.faults.fail("DescribeFileSystems", Failure(status=400, code="BadRequest", message="words " * 1_000))
     assert refusal(home, desk).endswith(" words...")
 
