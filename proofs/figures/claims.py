@@ -269,7 +269,7 @@ def _ended_by_themselves(known: Known, told: re.Match[str]) -> Iterator[Comparis
     falls = EarlierFalls(known, DRAINING_MINUTES)
     least, longest = falls.longest_minutes
     yield told["longest"], (least, longest), is_duration(told["longest"], least, longest)
-    blur = known.earned_bytes_per_second * STEP.total_seconds() / 2
+    blur = known.earned_bytes_per_second * STEP.total_seconds()
     yield size(told["most"], falls.most_bytes + blur, blur)
     yield size(told["left"], falls.top_bytes - falls.most_bytes - blur, blur)
     left = [(falls.top_bytes - falls.most_bytes - part * blur) / known.threshold_bytes(1) for part in (2, 0)]

@@ -6,7 +6,7 @@ from math import inf
 
 from proofs.figures.known import MINUTE, Known, lowest_bytes
 from simulation import burst_credits
-from simulation.file_system import Bursting, Elastic
+from simulation.file_system import Bursting, Elastic, Provisioned
 from stage.player import Lived
 
 # Mails read the day in steps of five minutes, each the lowest of its minutes.
@@ -185,6 +185,9 @@ def zero_within(known: Known, hours: int) -> datetime | None:
     for one in known.player.lived[known.now.minute + 1 : known.now.minute + 1 + hours * 60]:
         if one.mode != known.now.mode:
             return None
-        if lowest_bytes(one) < known.threshold_bytes(1) and not isinstance(one.mode, Elastic):
+        matter = not isinstance(one.mode, Elastic | Provisioned)
+        if isinstance(one.mode, Provisioned):
+            matter = one.mode.bytes_per_second <= known.earned_bytes_per_second
+        if lowest_bytes(one) < known.threshold_bytes(1) and matter:
             return known.player.time_of(one.minute)
     return None

@@ -60,22 +60,22 @@ def found(situation: Situation) -> FallsAlike:
 def test_each_is_counted_with_the_longest_and_the_deepest_of_them() -> None:
     alike = found(falling(*HOURLY))
     assert (alike.times, alike.longest) == (3, 10 * MINUTE)
-    # And what may have been earned in the five minutes before.
-    assert alike.most_bytes / MINUTE_BYTES == pytest.approx(10 * PACE + EARNED, abs=0.01)
-    assert alike.left_bytes / MINUTE_BYTES == pytest.approx(TOP - 10 * PACE - EARNED, abs=0.01)
+    # And what may have been earned in the five minutes before, and in its first.
+    assert alike.most_bytes / MINUTE_BYTES == pytest.approx(10 * PACE + 2 * EARNED, abs=0.01)
+    assert alike.left_bytes / MINUTE_BYTES == pytest.approx(TOP - 10 * PACE - 2 * EARNED, abs=0.01)
 
 
 def test_it_may_take_twice_as_much_while_a_minute_is_left_then() -> None:
-    twice = 2 * (10 * PACE + EARNED)
-    assert found(falling(*HOURLY, top=twice + 1.01)).spares_as_much
-    assert not found(falling(*HOURLY, top=twice + 0.99)).spares_as_much
+    twice = 2 * (10 * PACE + 2 * EARNED)
+    assert found(falling(*HOURLY, top=twice + 1.05)).spares_as_much
+    assert not found(falling(*HOURLY, top=twice + 0.95)).spares_as_much
 
 
 def test_what_may_have_been_taken_by_now_counts() -> None:
     """The newest balance is as old as a datapoint may be."""
     situation = falling(*HOURLY)
     assert found(dataclasses.replace(situation, time=NOW + 10 * MINUTE)).spares_as_much
-    assert not found(dataclasses.replace(situation, time=NOW + 12 * MINUTE)).spares_as_much
+    assert not found(dataclasses.replace(situation, time=NOW + 13 * MINUTE)).spares_as_much
 
 
 def test_one_alone_may_have_been_anything() -> None:
@@ -103,9 +103,9 @@ def test_credits_that_ended_in_one_of_them_are_another_story() -> None:
 
 
 def test_nothing_is_said_where_too_little_would_be_left() -> None:
-    once = 10 * PACE + EARNED
-    assert falls_alike(falling(*HOURLY, top=once + 0.99)) is None
-    assert falls_alike(falling(*HOURLY, top=once + 1.01)) is not None
+    once = 10 * PACE + 2 * EARNED
+    assert falls_alike(falling(*HOURLY, top=once + 0.95)) is None
+    assert falls_alike(falling(*HOURLY, top=once + 1.05)) is not None
 
 
 def test_nor_where_nobody_knows_from_where_it_fell() -> None:

@@ -81,8 +81,8 @@ def falls_alike(situation: Situation) -> FallsAlike | None:
     ]
     if len(alike) < FEWEST or any(one.points[-1].balance_bytes < minute_bytes for one in alike):
         return None
-    # The point before a descent is the lowest of its five minutes: what they earned was taken as well.
-    earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes) * STEP.total_seconds()
+    # A point is the lowest of its five minutes: what was earned in those before a descent and in its first counts too.
+    earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes) * 2 * STEP.total_seconds()
     most_bytes = max(one.lost_bytes for one in alike) + earned_bytes
     left_bytes = top.balance_bytes - most_bytes
     if left_bytes < minute_bytes or situation.balance_bytes < left_bytes:
