@@ -177,7 +177,8 @@ class FileSystem:
 
     def permit(self, mode: str, owner: str = "0:0") -> None:
         """Owner and mode of its root."""
-        self.machine.shell('chown "$owner" "$path" && chmod "$mode" "$path"', path=self.path, mode=mode, owner=owner)
+        # With fewer than five digits chmod leaves a directory its setgid bit.
+        self.machine.shell('chown "$owner" "$path" && chmod "00$mode" "$path"', path=self.path, mode=mode, owner=owner)
 
     def fill(self) -> None:
         """Take all the room that is left."""
