@@ -128,7 +128,7 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
     values = {key: _by_minute(points.get(key, []), start, minutes, key in COUNTERS) for key in (*GAUGES, *COUNTERS)}
     if not points.get(AVERAGE_BALANCE):
         values[AVERAGE_BALANCE] = values[BALANCE]
-    values["PermittedThroughput", "Maximum"] = values[PERMITTED]
+    values["PermittedThroughput", "Maximum"] = _highest_permitted(values[BALANCE], values[PERMITTED])
     if METERED not in points:
         remarks.append(
             "MeteredIOBytes is not known: how much clients were slowed down cannot be told, only that the credits "
@@ -247,6 +247,20 @@ def _work_out_permitted(
             gone = baseline_bytes_per_second(now.standard_bytes)
             rates.append(float(burst_bytes_per_second(now.standard_bytes) if balance else gone))
     values[PERMITTED] = values["PermittedThroughput", "Maximum"] = rates
+
+
+def _highest_permitted(balances: Values, permitted: Values) -> Values:
+    """The highest rate of each minute, of which the lowest is read.
+
+    They differ where credits end or come back, and then the highest is that of the minute beside it.
+    """
+    highest = list(permitted)
+    for minute, rate in enumerate(permitted):
+        if balances[minute] != 0 or rate is None:
+            continue
+        beside = (one for one in (minute - 1, minute + 1) if 0 <= one < len(permitted) and balances[one])
+        highest[minute] = max(rate, *(permitted[one] or 0.0 for one in beside), 0.0)
+    return highest
 
 
 def _span(points: dict[tuple[str, str], list[Point]], days: int | None, remarks: list[str]) -> tuple[int, int, int]:

@@ -3,7 +3,7 @@
 import io
 import logging
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 
@@ -30,6 +30,30 @@ MOST_ROUNDS = 5
 
 
 @dataclass(frozen=True, kw_only=True)
+class Starts:
+    """The minutes in which a scheduler starts the hourly runs, where somebody has seen them: it draws each of them.
+
+    None is the minute of each hour that a replay takes. `before_alarms` where alarms of a minute come after them.
+    """
+
+    recalculates: Container[int] | None = None
+    reports: Container[int] | None = None
+    before_alarms: bool = False
+
+    def recalculates_at(self, minute: int) -> bool:
+        """Whether RecalculateThresholds starts then."""
+        return _starts(minute, self.recalculates, RECALCULATES_AT)
+
+    def reports_at(self, minute: int) -> bool:
+        """Whether ReportSilence starts then."""
+        return _starts(minute, self.reports, REPORTS_AT)
+
+
+def _starts(minute: int, seen: Container[int] | None, minute_of_hour: int) -> bool:
+    return minute % HOUR_MINUTES == minute_of_hour if seen is None else minute in seen
+
+
+@dataclass(frozen=True, kw_only=True)
 class Replayed:
     """What the stack would have sent and done: mails, changes of alarms by minute, alarm and both states, what failed,
     and what each recalculation decided.
@@ -50,6 +74,7 @@ def replay(
     stack: ReplayedStack,
     *,
     deployed_at: int = DEPLOYED_AT,
+    starts: Starts = Starts(),
     told: Callable[[int], None] = lambda _: None,
 ) -> Replayed:
     """The stack deployed at a minute of the metrics, until their end.
@@ -74,7 +99,7 @@ def replay(
             if now <= deployed_at:
                 # CloudWatch judges a new alarm within the next minute.
                 continue
-            live_minute(account)
+            live_minute(account, starts)
             reference = float(account.alarms[AlarmKind.WARNING].definition["Threshold"]) / warning_seconds
             if not references or references[-1][1] != reference:
                 references.append((now, reference))
@@ -89,21 +114,24 @@ def replay(
     )
 
 
-def live_minute(account: ReplayedAccount, *, reports: bool = True) -> None:
+def live_minute(account: ReplayedAccount, starts: Starts = Starts(), *, reports: bool = True) -> None:
     """CloudWatch and the schedules at the beginning of the account's minute; without `reports` ReportSilence waits."""
     now = account.minute
-    account.evaluate()
-    account.retry()
-    minute_of_hour = now % HOUR_MINUTES
-    if minute_of_hour == RECALCULATES_AT:
+    if not starts.before_alarms:
+        account.evaluate()
+        account.retry()
+    if starts.recalculates_at(now):
         account.invoke("RecalculateThresholds", account.recalculate)
     if _looks_for_late(now):
         # What arrived between two looks may be late although the newest is not.
         was_late, account.metrics_are_late = account.metrics_are_late, _newest_balance_is_late(account)
         if was_late or account.metrics_are_late:
             account.invoke("SetLateAlarms", account.set_late_alarms)
-    if minute_of_hour == REPORTS_AT and reports:
+    if starts.reports_at(now) and reports:
         account.invoke("ReportSilence", account.report_silence)
+    if starts.before_alarms:
+        account.evaluate()
+        account.retry()
     for _ in range(MOST_ROUNDS):
         if not account.rewritten:
             break

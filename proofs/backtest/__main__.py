@@ -31,7 +31,7 @@ def main(lives: int) -> int:
     with tempfile.TemporaryDirectory() as folder:
         Deployer("", Path(folder), str).build()
     lived = _asked("lives", messages, range(lives))
-    rows = _told(of_messages(lived), [one for each in lived for one in (*each.at_once, *each.hourly)])
+    rows = _told([of_messages(lived)], [one for each in lived for one in each.differences])
     rows += _told(of_recommended(_asked("months", recommended, range(max(1, round(MONTHS * share))))))
     windows = hungry(max(1, round(WINDOWS * share)), days=WINDOW_DAYS)
     rows += _told([of_minutes(_asked("windows", chosen_minutes, windows))])

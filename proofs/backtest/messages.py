@@ -1,10 +1,11 @@
 """What a backtest of a life in the local AWS tells, beside what the deployed stack has told in it.
 
-Alarms and the mails that they set off are the same to the minute and to the word. What an hourly run tells comes within
-the window in which a scheduler may start it, and says how things stood then.
+A backtest takes the hourly runs to start at one minute of each hour, and a scheduler draws it from a window: here both
+have the minutes that the local scheduler drew. Then alarms and mails are the same to the minute, and what an alarm sets
+off to the word.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from efs_monitor.alarms.alarm import AlarmKind
@@ -14,14 +15,14 @@ from operate.history.cache import Cache
 from operate.history.history import history_of
 from operate.history.reading import read_live
 from operate.replay.account import ReplayedStack
-from operate.replay.replay import replay
+from operate.replay.replay import Starts, replay
 from stage.runs import STACK_NAME, Played
 from stage.scenario import Scenario
 
 # What SNS adds to a mail.
 FOOTER = "--\nIf you wish to stop receiving"
 HOURLY = ("STILL", "INFO", "RECOVERED: over by")
-WINDOW_MINUTES = 15
+SCHEDULED = b'"efs-monitor.schedule"'
 DAYS = 14
 
 type Told = tuple[int, str, str]
@@ -71,7 +72,17 @@ def replayed(scenario: Scenario, life: Played) -> Heard:
         alert_email=parameters["AlertEmail"],
     )
     begun = life.player.minute_at(history.metrics.start)
-    found = replay(history.metrics, list(history.file_systems), stack, deployed_at=deployment.minute - begun)
+    found = replay(
+        history.metrics,
+        list(history.file_systems),
+        stack,
+        deployed_at=deployment.minute - begun,
+        starts=Starts(
+            recalculates=_started(life, "RecalculateThresholds", begun),
+            reports=_started(life, "ReportSilence", begun),
+            before_alarms=True,
+        ),
+    )
     if found.failed:
         raise AssertionError(f"runs of the replayed stack failed: {found.failed}")
     return Heard(
@@ -82,44 +93,38 @@ def replayed(scenario: Scenario, life: Played) -> Heard:
     )
 
 
-def differences(mine: Heard, theirs: Heard, *, tolerance_minutes: int = 0) -> Iterator[str]:
-    """A sentence for each thing that a backtest tells otherwise than the stack did; alarms may change so much earlier
-    or later.
-    """
-    yield from _apart("alarm", mine.changes, theirs.changes, tolerance_minutes)
-    yield from _not_in_both(_at_once(mine.mails), _at_once(theirs.mails))
-    yield from _apart("hourly mail", _kinds_of(_hourly(mine.mails)), _kinds_of(_hourly(theirs.mails)), WINDOW_MINUTES)
+def _started(life: Played, function: str, begun: int) -> frozenset[int]:
+    """The minutes of the history in which a scheduler started a function."""
+    return frozenset(
+        life.player.minute_at(one.time) - begun
+        for one in life.sandbox.functions.invocations
+        if f"-{function}-" in one.function_name and SCHEDULED in one.payload
+    )
+
+
+def differences(mine: Heard, theirs: Heard) -> Iterator[str]:
+    """A sentence for each thing that a backtest tells otherwise than the stack did."""
+    if [one[1:] for one in mine.changes] != [one[1:] for one in theirs.changes]:
+        yield f"alarms: {list(mine.changes)} instead of {list(theirs.changes)}"
+    else:
+        for one, other in zip(mine.changes, theirs.changes, strict=True):
+            if one[0] != other[0]:
+                yield f"alarm: {one} instead of minute {other[0]}"
+    some, others = _as_compared(mine.mails), _as_compared(theirs.mails)
+    yield from (f"mail too many: minute {minute}, {subject}" for minute, subject, _ in sorted(some - others))
+    yield from (f"mail missing: minute {minute}, {subject}" for minute, subject, _ in sorted(others - some))
+    if len(mine.mails) != len(theirs.mails):
+        yield f"{len(mine.mails)} mails instead of {len(theirs.mails)}"
+
+
+def _as_compared(mails: Iterable[Told]) -> set[Told]:
+    """An hourly run begins some seconds into its minute, or the one before: its mails by the kind of them alone."""
+    return {
+        (minute, subject.split(maxsplit=1)[0], "") if subject.startswith(HOURLY) else (minute, subject, text)
+        for minute, subject, text in mails
+    }
 
 
 def _of_alarms(changes: Iterator[Told]) -> tuple[Told, ...]:
     """Alarm by alarm, each in its order."""
     return tuple(sorted((one for one in changes if one[1] != AlarmKind.RISE), key=lambda one: (one[1], one[0])))
-
-
-def _apart(what: str, mine: Sequence[Told], theirs: Sequence[Told], tolerance_minutes: int) -> Iterator[str]:
-    if [one[1:] for one in mine] != [one[1:] for one in theirs]:
-        yield f"{what}: {list(mine)} instead of {list(theirs)}"
-        return
-    for one, other in zip(mine, theirs, strict=True):
-        if abs(one[0] - other[0]) > tolerance_minutes:
-            yield f"{what}: {one} instead of minute {other[0]}"
-
-
-def _not_in_both(mine: Sequence[Told], theirs: Sequence[Told]) -> Iterator[str]:
-    for name, some, others in (("too many", mine, theirs), ("missing", theirs, mine)):
-        for one in some:
-            if one not in others:
-                yield f"mail {name}: minute {one[0]}, {one[1]}"
-
-
-def _at_once(mails: Sequence[Told]) -> list[Told]:
-    return sorted(one for one in mails if not one[1].startswith(HOURLY))
-
-
-def _hourly(mails: Sequence[Told]) -> list[Told]:
-    return sorted(one for one in mails if one[1].startswith(HOURLY))
-
-
-def _kinds_of(mails: Sequence[Told]) -> list[Told]:
-    """By the first word of the subject: the rest has figures of the minute."""
-    return [(minute, subject.split(maxsplit=1)[0], "") for minute, subject, _ in mails]

@@ -28,11 +28,10 @@ SETTINGS = Settings(warning_minutes=180, critical_minutes=60, rise_tolerance_per
 
 @dataclass(frozen=True, kw_only=True)
 class Messages:
-    """How many messages a life had, and what a backtest told otherwise: at once, and of what an hourly run tells."""
+    """How many messages a life had, and a sentence for each that a backtest tells otherwise."""
 
     number: int
-    at_once: tuple[str, ...]
-    hourly: tuple[str, ...]
+    differences: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,12 +67,9 @@ def messages(seed: int) -> Messages:
         played(scenario, Path(folder), deployer_of=DirectDeployer) as lived,
     ):
         mine, theirs = replayed(scenario, lived), deployed(lived)
-    told = tuple(f"life {seed}: {one}" for one in differences(mine, theirs))
-    hourly = tuple(one for one in told if "hourly mail" in one)
     return Messages(
         number=len(theirs.changes) + len(theirs.mails),
-        at_once=tuple(one for one in told if one not in hourly),
-        hourly=hourly,
+        differences=tuple(f"life {seed}: {one}" for one in differences(mine, theirs)),
     )
 
 

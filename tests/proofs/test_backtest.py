@@ -9,18 +9,18 @@ from proofs.backtest.months import hungry, month
 from proofs.backtest.questions import Chosen, Messages, Recommended, chosen_minutes, recommended
 from proofs.backtest.report import BEGIN, END, of_messages, of_minutes, of_recommended, written
 
-SAME = Messages(number=5, at_once=(), hourly=())
+SAME = Messages(number=5, differences=())
 GOOD = Recommended(dollars=10.0, best_dollars=10.0, slower_minutes=0, costs=(("elastic", 10.0, 10.0),))
 BEST = Chosen(by_command=(4, 10), by_hand=(4, 10), best=(4, 10))
 
 
 def test_what_was_not_asked_does_not_hold() -> None:
-    rows = [of_messages([])[0], *of_recommended([]), of_minutes([])]
+    rows = [of_messages([]), *of_recommended([]), of_minutes([])]
     assert not any(row.held for row in rows)
 
 
 def test_what_is_the_same_by_both_calculations_holds() -> None:
-    rows = [*of_messages([SAME]), *of_recommended([GOOD]), of_minutes([BEST])]
+    rows = [of_messages([SAME]), *of_recommended([GOOD]), of_minutes([BEST])]
     assert all(row.held for row in rows)
     assert written(f"before\n{BEGIN}\n{END}\nafter", rows).count("| held |") == len(rows)
 
@@ -39,7 +39,7 @@ def test_a_dearer_a_slower_or_a_wrongly_priced_month_does_not_hold(worse: Recomm
 
 
 def test_a_message_that_differs_and_a_pair_that_warns_less_do_not_hold() -> None:
-    assert not of_messages([SAME, replace(SAME, at_once=("alarm: ...",))])[0].held
+    assert not of_messages([SAME, replace(SAME, differences=("alarm: ...",))]).held
     assert not of_minutes([BEST, replace(BEST, best=(5, 10))]).held
 
 

@@ -331,6 +331,12 @@ def test_a_provisioned_rate_of_the_last_minutes_only_is_taken_for_a_change() -> 
     assert found.remarks[-1].endswith("taken for a change of the last minutes")
 
 
+def test_the_highest_rate_of_a_minute_in_which_credits_end_or_come_back_is_that_of_the_minute_beside_it() -> None:
+    balances = [*[FULL] * 100, *[0.0] * 60, *[FULL] * 100]
+    highest = history(balances).metrics.values["PermittedThroughput", "Maximum"]
+    assert [minute for minute, rate in enumerate(highest) if rate == BASELINE] == list(range(101, 159))
+
+
 def test_the_average_balance_is_the_lowest_one_where_it_is_not_known() -> None:
     one = recorded(HOURS)
     assert not history_of(one, None, NOW).knows_average
