@@ -56,7 +56,8 @@ def _line(row: str, outcomes: Sequence[Outcome], number: int) -> str:
     told = Counter(_in_general(one.finding.told) for one in outcomes)
     most = [f"{words} ({count})" if count > 1 else words for words, count in told.most_common(LONGEST_TOLD)]
     if len(told) > LONGEST_TOLD:
-        most.append(f"{len(told) - LONGEST_TOLD} others")
+        more = len(told) - LONGEST_TOLD
+        most.append(f"{more} {'other' if more == 1 else 'others'}")
     tried = f"{len(outcomes)} of {number}" if len(outcomes) < number else str(number)
     return f"| {row} | {tried} | {held} | {'; '.join(most)} |"
 
