@@ -6,15 +6,15 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
-from os import environ, nice, process_cpu_count
+from os import environ
 from pathlib import Path
 
 from operate.terminal import wrapped
 from proofs.backtest.months import hungry
 from proofs.backtest.questions import chosen_minutes, messages, recommended
-from proofs.backtest.report import PAGE, Row, of_messages, of_minutes, of_recommended, written
+from proofs.backtest.report import PAGE, of_messages, of_minutes, of_recommended, written
+from proofs.limits import Row, say
+from proofs.processes import processes
 from stage.deployment import Deployer
 
 LIVES, MONTHS, WINDOWS = 200, 1000, 40
@@ -42,18 +42,14 @@ def main(lives: int) -> int:
 
 def _asked[Asked, Answer](what: str, question: Callable[[Asked], Answer], asked: Iterable[Asked]) -> Sequence[Answer]:
     begun = time.monotonic()
-    with ProcessPoolExecutor(
-        process_cpu_count(), mp_context=get_context("spawn"), initializer=nice, initargs=(10,)
-    ) as pool:
+    with processes() as pool:
         answers = list(pool.map(question, asked))
     print(f"{len(answers):,} {what}, {time.monotonic() - begun:,.0f} s", flush=True)  # noqa: T201
     return answers
 
 
 def _told(rows: list[Row], examples: Sequence[str] = ()) -> list[Row]:
-    for row in rows:
-        said = f"{row.what}: {row.measured} (limit {row.limit})"
-        print(wrapped(said, first=f"{'held' if row.held else 'FAILED':<7} ", then=" " * 8), flush=True)  # noqa: T201
+    say(rows)
     for one in examples[:EXAMPLES]:
         print(wrapped(one, first=" " * 8, then=" " * 12), flush=True)  # noqa: T201
     return rows

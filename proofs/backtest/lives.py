@@ -8,6 +8,7 @@ shorter than those for which the stack looks at late metrics by a schedule of it
 import random
 
 from stage.scenario import Scenario, read
+from stage.scenario_tables import at
 
 MINUTES = 720
 SIZES_GIB = (10, 100, 256, 700, 1024, 1500, 3072, 12_000)
@@ -30,26 +31,22 @@ def life(seed: int) -> Scenario:
         start = draw.randrange(0, MINUTES - 60)
         lines += [
             "[[load]]",
-            f'from = "{_time(start)}"',
-            f'to = "{_time(min(MINUTES - 1, start + draw.choice((7, 20, 60, 150, 300))))}"',
+            f'from = "{at(start)}"',
+            f'to = "{at(min(MINUTES - 1, start + draw.choice((7, 20, 60, 150, 300))))}"',
             f"write_mib_per_second = {draw.choice((0.1, 0.5, 1, 1.6, 2.2)) * baseline_mib:.2f}",
             f"read_mib_per_second = {draw.choice((0, 0.5, 3)) * baseline_mib:.2f}",
         ]
     if draw.random() < 0.3:
         lines += [
             "[[change]]",
-            f'at = "{_time(draw.randint(120, 600))}"',
+            f'at = "{at(draw.randint(120, 600))}"',
             f"metrics_stop_for_minutes = {draw.randint(2, 12)}",
         ]
     if draw.random() < 0.3:
         lines += [
             "[[change]]",
-            f'at = "{_time(60 * draw.randint(3, 9))}"',
+            f'at = "{at(60 * draw.randint(3, 9))}"',
             f"size_gib = {size_gib * draw.choice((0.6, 1.3, 1.8)):.1f}",
         ]
     lines += ["[[deploy]]", "[deploy.parameters]", 'AlertEmail = "storage-team@example.com"']
     return read(f"life-{seed}", "\n".join(lines))
-
-
-def _time(minute: int) -> str:
-    return f"{minute // 60:02}:{minute % 60:02}"

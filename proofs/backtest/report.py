@@ -1,26 +1,16 @@
 """What was measured, as rows of a table in docs/backtest.md."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from proofs.backtest.questions import Chosen, Messages, Recommended
+from proofs.limits import Row, table
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "backtest.md"
 BEGIN, END = "<!-- tried: make prove PROOF=backtest -->", "<!-- end of tried -->"
 SAME_COSTS = 0.01
 AS_CHEAP_AS_THE_BEST = 1.05
 LEAST_AS_CHEAP = 0.95
-
-
-@dataclass(frozen=True, kw_only=True)
-class Row:
-    """A line of the table: what must be so, the limit, and what was measured."""
-
-    what: str
-    limit: str
-    measured: str
-    held: bool
 
 
 def of_messages(lives: Sequence[Messages]) -> Row:
@@ -82,8 +72,4 @@ def written(page: str, rows: Sequence[Row]) -> str:
     """The page with this table."""
     before, rest = page.split(BEGIN)
     after = rest.split(END)[1]
-    lines = ["| | limit | measured | |", "|---|---|---|---|"]
-    lines += [
-        f"| {one.what} | {one.limit} | {one.measured} | {'held' if one.held else '**not held**'} |" for one in rows
-    ]
-    return "".join([before, BEGIN, "\n\n", "\n".join(lines), "\n\n", END, after])
+    return "".join([before, BEGIN, "\n\n", "\n".join(table(rows)), "\n\n", END, after])

@@ -6,9 +6,6 @@ writes nothing.
 
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
-from os import process_cpu_count
 
 from operate.terminal import wrapped
 from proofs.faults.proof import Outcome, every_function_has_situations, proven
@@ -16,6 +13,7 @@ from proofs.faults.report import REPORT, report
 from proofs.faults.situations import SITUATIONS
 from proofs.fleet.report import HEADING as HEADING_OF_THE_FLEET
 from proofs.incidents.report import carried_over
+from proofs.processes import processes
 
 
 def main(words: Sequence[str]) -> int:
@@ -26,7 +24,7 @@ def main(words: Sequence[str]) -> int:
         print(wrapped(f"No situation has {' or '.join(words)} in its name: {REPORT} lists them all"))  # noqa: T201
         return 2
     everything: list[Outcome] = []
-    with ProcessPoolExecutor(process_cpu_count(), mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
+    with processes(one_for_each=True) as pool:
         for index, outcomes in zip(chosen, pool.map(proven, chosen), strict=True):
             everything += outcomes
             broken = [one for one in outcomes if one.broken]

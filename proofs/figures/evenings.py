@@ -3,6 +3,7 @@
 import random
 
 from stage.scenario import Scenario, read
+from stage.scenario_tables import at
 
 MINUTES = 240
 SIZES_GIB = (10, 100, 700, 1500, 3072, 12_000)
@@ -30,23 +31,19 @@ def evening(seed: int) -> Scenario:
         start = 0 if returns_from_elastic and number == 0 else draw.randrange(0, MINUTES - 30)
         lines += [
             "[[load]]",
-            f'from = "{_time(start)}"',
-            f'to = "{_time(start + draw.randint(5, 120))}"',
+            f'from = "{at(start)}"',
+            f'to = "{at(start + draw.randint(5, 120))}"',
             f"write_mib_per_second = {draw.choice((0, 0.2, 1, 2)) * baseline_mib:.2f}",
             f"read_mib_per_second = {draw.choice((0, 0.5, 3)) * baseline_mib:.2f}",
             f"metadata_operations_per_second = {draw.choice((0, 5, 2000))}",
         ]
     if returns_from_elastic:
-        lines += ["[[change]]", f'at = "{_time(draw.randint(10, 80))}"', 'mode = "bursting"']
+        lines += ["[[change]]", f'at = "{at(draw.randint(10, 80))}"', 'mode = "bursting"']
     if draw.random() < 0.3:
         lines += [
             "[[change]]",
-            f'at = "{_time(draw.randint(60, 150))}"',
+            f'at = "{at(draw.randint(60, 150))}"',
             f"metrics_stop_for_minutes = {draw.randint(3, 40)}",
         ]
     lines += ["[[deploy]]", "[deploy.parameters]", 'AlertEmail = "storage-team@example.com"', "RepeatCriticalHours = 1"]
     return read(f"evening-{seed}", "\n".join(lines))
-
-
-def _time(minute: int) -> str:
-    return f"{minute // 60:02}:{minute % 60:02}"

@@ -1,21 +1,19 @@
 """Live through every case of the fleet's function and write its section of docs/reliability.md; 1 when one broke."""
 
 import sys
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
-from os import process_cpu_count
 
 from operate.terminal import wrapped
 from proofs.faults.report import REPORT
 from proofs.fleet.proof import Outcome, proven
 from proofs.fleet.report import section, with_fleet_section
 from proofs.fleet.situations import SITUATIONS
+from proofs.processes import processes
 
 
 def main() -> int:
     """Each situation in a process of its own, as many at once as there are processors."""
     everything: list[Outcome] = []
-    with ProcessPoolExecutor(process_cpu_count(), mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
+    with processes(one_for_each=True) as pool:
         for situation, outcomes in zip(SITUATIONS, pool.map(proven, range(len(SITUATIONS))), strict=True):
             everything += outcomes
             broken = [one for one in outcomes if one.broken]

@@ -1,12 +1,10 @@
 """100,000 events from ten seeds; 1 when one was treated wrongly. `python -m proofs.fuzz 500` sends 500."""
 
 import sys
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
-from os import process_cpu_count
 
 from operate.terminal import wrapped
 from proofs.fuzz.proof import fuzzed
+from proofs.processes import processes
 
 EVENTS = 100_000
 PER_SEED = 10_000
@@ -17,7 +15,7 @@ def main(count: int) -> int:
     """Each seed in a process of its own, as many at once as there are processors."""
     counts = [min(PER_SEED, count - done) for done in range(0, count, PER_SEED)]
     # Seed 0 is the share of the tests.
-    with ProcessPoolExecutor(process_cpu_count(), mp_context=get_context("spawn")) as pool:
+    with processes() as pool:
         tallies = list(pool.map(fuzzed, counts, range(len(counts))))
     wrong = [sentence for tally in tallies for sentence in tally.wrong]
     print(*map(wrapped, wrong[:SHOWN]), sep="\n")  # noqa: T201

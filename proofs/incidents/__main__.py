@@ -13,6 +13,7 @@ from proofs.incidents.judge import Measured
 from proofs.incidents.months import MONTH_DAYS
 from proofs.incidents.proof import FIRST_LATE_SEED, all_measured
 from proofs.incidents.report import rows, section, with_section
+from proofs.limits import say
 
 MONTHS = 300
 # What is said of months that went wrong: enough to find the first ones.
@@ -31,9 +32,7 @@ def main(months: int) -> int:
     for one in all_measured(late_seeds, MONTH_DAYS, late=True):
         late.add(one)
     table = rows(found, late)
-    for row in table:
-        said = f"{row.what}: {row.measured} (limit {row.limit})"
-        print(wrapped(said, first=f"{'held' if row.held else 'FAILED':<7} ", then=" " * 8), flush=True)  # noqa: T201
+    say(table)
     for what in dict.fromkeys(one.partition(":")[0] for one in found.missed + late.missed):
         examples = [one for one in found.missed + late.missed if one.startswith(f"{what}:")][:EXAMPLES]
         print(wrapped(f"missed, for example: {'; '.join(examples)}", then=" " * 8), flush=True)  # noqa: T201

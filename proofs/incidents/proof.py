@@ -1,14 +1,12 @@
 """Lives through months and judges them, as many at once as there are processors."""
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
-from os import nice, process_cpu_count
 
 from proofs.incidents.judge import Measured, judged
 from proofs.incidents.life import lived
 from proofs.incidents.months import plan
+from proofs.processes import processes
 
 # Their seeds are apart, so that none is another one with late metrics.
 FIRST_LATE_SEED = 100_000
@@ -21,7 +19,5 @@ def measured(seed: int, days: int, *, late: bool = False) -> Measured:
 
 def all_measured(seeds: Iterable[int], days: int, *, late: bool = False) -> Iterator[Measured]:
     """The months of these seeds, in order, each as soon as it is there; others of the machine go first."""
-    with ProcessPoolExecutor(
-        process_cpu_count(), mp_context=get_context("spawn"), initializer=nice, initargs=(10,)
-    ) as pool:
+    with processes() as pool:
         yield from pool.map(partial(measured, days=days, late=late), seeds, chunksize=2)

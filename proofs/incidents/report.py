@@ -1,10 +1,10 @@
 """The last section of docs/reliability.md: what an operator is told from the first Warning to the all-clear."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import ceil
 
 from proofs.incidents.judge import Measured
+from proofs.limits import Row, table
 
 HEADING = "## From the first Warning to the all-clear"
 INTRODUCTION = """\
@@ -14,16 +14,6 @@ other load between them, growth, switches to elastic and provisioned throughput 
 late. The alarms are those of the template, judged as CloudWatch judges them, and at every alarm and every hour the
 deployed functions' own code runs. What they tell is held against the model.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A line of the table: what must be so, the limit, and what was measured."""
-
-    what: str
-    limit: str
-    measured: str
-    held: bool
 
 
 def rows(found: Measured, late: Measured) -> list[Row]:
@@ -58,15 +48,15 @@ def rows(found: Measured, late: Measured) -> list[Row]:
             percent=False,
         ),
         Row(
-            "messages on the Critical topic beyond Critical on and off, each end of the credits and its end",
-            "0",
-            f"{found.counts['extra pages']:,}",
+            what="messages on the Critical topic beyond Critical on and off, each end of the credits and its end",
+            limit="0",
+            measured=f"{found.counts['extra pages']:,}",
             held=found.counts["months"] > 0 and found.counts["extra pages"] == 0,
         ),
         Row(
-            "mails that failed for good: the function, and both retries",
-            "0",
-            f"{found.counts['invocations lost']:,}, and {late.counts['invocations lost']:,} with late metrics",
+            what="mails that failed for good: the function, and both retries",
+            limit="0",
+            measured=f"{found.counts['invocations lost']:,}, and {late.counts['invocations lost']:,} with late metrics",
             held=found.counts["months"] > 0
             and found.counts["invocations lost"] == late.counts["invocations lost"] == 0,
         ),
@@ -75,8 +65,7 @@ def rows(found: Measured, late: Measured) -> list[Row]:
 
 def section(found: Measured, late: Measured, days: int) -> str:
     """The section, with its heading."""
-    table = rows(found, late)
-    return "\n".join([HEADING, "", *_introduction(found, late, days), "", *_lines(table)]) + "\n"
+    return "\n".join([HEADING, "", *_introduction(found, late, days), "", *table(rows(found, late))]) + "\n"
 
 
 def with_section(page: str, text: str) -> str:
@@ -97,18 +86,14 @@ def _introduction(found: Measured, late: Measured, days: int) -> Iterator[str]:
     yield f"{late.counts['months']:,} more in which metrics are 15 to 60 minutes late for three to ten hours at a time."
 
 
-def _lines(table: list[Row]) -> Iterator[str]:
-    yield "| | limit | measured | |"
-    yield "|---|---|---|---|"
-    for row in table:
-        yield f"| {row.what} | {row.limit} | {row.measured} | {'held' if row.held else '**not held**'} |"
-
-
 def _least(found: Measured, what: str, limit: float, says: str) -> Row:
     share = found.share(what)
     measured = "none was there" if share is None else f"{_percent(share)} of {found.counts[what]:,}"
     return Row(
-        says, f"{'≥ ' if limit < 1 else ''}{limit * 100:.0f} %", measured, held=share is not None and share >= limit
+        what=says,
+        limit=f"{'≥ ' if limit < 1 else ''}{limit * 100:.0f} %",
+        measured=measured,
+        held=share is not None and share >= limit,
     )
 
 
@@ -116,12 +101,17 @@ def _forecasts(found: Measured) -> Row:
     share = found.share("forecasts")
     measured = "none was made" if share is None else f"{_percent(1 - share)} of {found.counts['forecasts']:,}"
     says = "forecasts of the Draining alarm that no zero follows within 3 h"
-    return Row(says, "≤ 15 %", measured, held=share is not None and share >= 0.85)
+    return Row(what=says, limit="≤ 15 %", measured=measured, held=share is not None and share >= 0.85)
 
 
 def _none(found: Measured, what: str, says: str) -> Row:
     wrong = found.counts[what] - found.counts[f"{what}: held"]
-    return Row(says, "0", f"{wrong:,} of {found.counts[what]:,}", held=found.counts["months"] > 0 and wrong == 0)
+    return Row(
+        what=says,
+        limit="0",
+        measured=f"{wrong:,} of {found.counts[what]:,}",
+        held=found.counts["months"] > 0 and wrong == 0,
+    )
 
 
 def _quantiles(
@@ -137,10 +127,10 @@ def _quantiles(
 
     limit = ", ".join(f"{name} ≤ {f'{most * 100:g} %' if percent else f'{most:g}'}" for _, most, name in limits)
     if not values:
-        return Row(says, limit, "none was there", held=False)
+        return Row(what=says, limit=limit, measured="none was there", held=False)
     measured = ", ".join(f"{name} {shown(quantile(part))}" for part, _, name in limits)
     held = all(quantile(part) <= most for part, most, _ in limits)
-    return Row(says, limit, f"{measured} of {len(values):,}", held=held)
+    return Row(what=says, limit=limit, measured=f"{measured} of {len(values):,}", held=held)
 
 
 def _percent(share: float) -> str:

@@ -57,6 +57,7 @@ def goes_as_its_file_states(name: str, work_dir: Path, deployer_of: type[Deploye
     with played(scenario, work_dir, deployer_of=deployer_of) as result:
         wrong = wrong_figures(result)
         errors = [line.message for line in result.sandbox.logs.lines if '"level":"ERROR"' in line.message]
+        told_of_people = [line.message for line in result.sandbox.logs.lines if "@example.com" in line.message]
     assert not differences(scenario.expected, result.observed)
     if name == DEMO:
         sent = result.observed.mails
@@ -67,6 +68,7 @@ def goes_as_its_file_states(name: str, work_dir: Path, deployer_of: type[Deploye
     printed = "\n".join(timeline(result.player.lived, result.observed))
     assert [line for line in printed.splitlines() if len(line) > WIDTH] == []
     assert errors == []
+    assert told_of_people == []
     assert result.sandbox.sessions.refusals == []
 
 

@@ -258,6 +258,14 @@ def test_what_no_stack_may_be_given_is_refused_at_deployment_and_the_fleet_stays
     assert fleet.parameter(0, "WarningMinutes") == "180"
 
 
+def test_who_is_mailed_stands_in_no_log(fleet: FleetAccount) -> None:
+    fleet.file_system(0)
+    fleet.deploy(MonitorParameters="AlertEmail=storage-team@example.com; WarningTopicArn=")
+    fleet.run()
+    assert fleet.parameter(0, "AlertEmail") == "storage-team@example.com"
+    assert [line.message for line in fleet.sandbox.logs.lines if "storage-team" in line.message] == []
+
+
 def test_what_would_be_done_is_nothing_where_the_fleet_has_done_it(fleet: FleetAccount) -> None:
     """Its own topics, key, retention and architecture nobody names: they are read off the stacks that it has."""
     for number in range(3):
