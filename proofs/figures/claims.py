@@ -159,6 +159,33 @@ def _gone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield "gone", known.balance_bytes, known.balance_bytes < known.threshold_bytes(1)
 
 
+@claim(rf"[Ee]verything on it is (?:now )?limited to (?P<baseline>{RATE}) MiB/s(?=[:.,] (?!OK))")
+@claim(rf"are gone and everything on it is limited to (?P<baseline>{RATE}) MiB/s(?=, OK)")
+def _what_is_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Where no other rate is known with credits."""
+    exact = rate(told["baseline"], known.baseline_bytes_per_second)
+    yield exact if exact[2] else (*exact[:2], is_coarse(told["baseline"], known.baseline_bytes_per_second / MIB))
+
+
+@claim(
+    rf"change nothing there: (?:(?P<rate>{RATE}) MiB/s are permitted with them and without\. That is its Region's "
+    rf"limit, and its size earns (?P<earned>{RATE}) MiB/s|without them (?P<without>{RATE}) MiB/s are "
+    rf"permitted, and with them less than 1 % more)\."
+)
+@claim(rf"its size earns about as much as its Region's limit of (?P<coarse>{RATE}) MiB/s, or more\.")
+def _credits_change_nothing(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    with_credits, without = known.reference_bytes_per_second, known.baseline_bytes_per_second
+    found = {name: text for name, text in told.groupdict().items() if text}
+    for name, truth in (("rate", with_credits), ("earned", known.earned_bytes_per_second), ("without", without)):
+        if name in found:
+            yield rate(found[name], truth)
+    if "rate" in found:
+        yield found["rate"], without, with_credits == without
+    if "coarse" in found:
+        yield found["coarse"], with_credits, is_coarse(found["coarse"], with_credits / MIB)
+    yield told[0], (with_credits, without), known.credits_change_nothing
+
+
 @claim(rf"Everything on it is now limited to (?P<baseline>{RATE}) MiB/s instead of (?P<reference>{RATE}) MiB/s")
 @claim(rf"everything on it slows from (?P<reference>{RATE}) MiB/s to (?P<baseline>{RATE}) MiB/s")
 def _what_is_lost(known: Known, told: re.Match[str]) -> Iterator[Comparison]:

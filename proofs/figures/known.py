@@ -110,6 +110,12 @@ class Known:
         return burst_credits.earned_bytes_per_second(self.now.metered_standard_bytes)
 
     @property
+    def credits_change_nothing(self) -> bool:
+        """Whether they let it be driven faster by less than a hundredth."""
+        faster = self.reference_bytes_per_second - self.baseline_bytes_per_second
+        return faster <= self.baseline_bytes_per_second / 100
+
+    @property
     def age_minutes(self) -> tuple[float, float]:
         """How old the newest balance was at least and at most: whoever asked did so between two whole minutes."""
         ages = (moment - self.newest_time for moment in (self.asked, self.time))

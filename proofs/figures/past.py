@@ -180,8 +180,10 @@ class Past:
 
 def zero_within(known: Known, hours: int) -> datetime | None:
     """The first moment of so many hours from a mail on at which less than a minute's worth is left, as long as the mode
-    is that of the mail: who changes it acts, and is told of what comes then.
+    is that of the mail: who changes it acts, and is told of what comes then. None where credits change nothing.
     """
+    if known.credits_change_nothing:
+        return None
     for one in known.player.lived[known.now.minute + 1 : known.now.minute + 1 + hours * 60]:
         if one.mode != known.now.mode:
             return None

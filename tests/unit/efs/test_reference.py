@@ -157,6 +157,13 @@ def test_a_baseline_of_just_the_lowest_cap_may_be_a_cap() -> None:
     assert (reference.bytes_per_second, reference.source) == (1024 * MIB, Source.OBSERVED)
 
 
+def test_a_baseline_that_is_hardly_below_the_lowest_cap_may_show_the_cap() -> None:
+    """It earns 1,020 MiB/s, and had 2,041 as its reference, twice what it may be driven at."""
+    stored = 20_900 * GIB
+    reference = reference_throughput(bursting(stored), seen((FULL, 1024 * MIB), highest=1024 * MIB))
+    assert (reference.bytes_per_second, reference.source) == (1024 * MIB, Source.OBSERVED)
+
+
 def test_one_percent_beside_what_bursting_can_be_is_rounding() -> None:
     lowest = reference_throughput(bursting(), seen((FULL, 99 * MIB)))
     assert (lowest.bytes_per_second, lowest.source) == (99 * MIB, Source.OBSERVED)

@@ -160,3 +160,57 @@ def test_a_fall_has_just_begun_where_the_balance_recovered_half_an_hour_ago() ->
     assert began_to_fall(points(5, 6, 7, 8, 9, 9, 8, 7, 6, 5), NOW)
     assert not began_to_fall(points(9, 9, 9, 8, 7, 6, 5, 4, 3, 2, 1), NOW)
     assert not began_to_fall(points(9, 8, 7, 6), NOW)
+
+
+def capped(*, standard_tib: float, cap_mib: float, balance_gib: float, permitted_mib: float | None = None) -> Situation:
+    """A file system where a Region permits `cap_mib` with credits; `permitted_mib` in the newest minute."""
+    return dataclasses.replace(
+        situation(balance_gib, standard_bytes=round(standard_tib * TIB), reference_mib=cap_mib),
+        permitted_bytes_per_second=(cap_mib if permitted_mib is None else permitted_mib) * MIB,
+        baseline_bytes_per_second=min(cap_mib, standard_tib * 50) * MIB,
+    )
+
+
+def test_credits_change_nothing_where_a_region_permits_no_more_than_the_size_earns() -> None:
+    assert capped(standard_tib=300, cap_mib=3072, balance_gib=20_000).credits_change_nothing
+    assert capped(standard_tib=61.44, cap_mib=3072, balance_gib=20_000).credits_change_nothing
+    assert capped(standard_tib=300, cap_mib=3072, balance_gib=0).credits_change_nothing
+
+
+def test_less_than_a_hundredth_more_is_nothing() -> None:
+    assert capped(standard_tib=61, cap_mib=3072, balance_gib=20_000).credits_change_nothing
+    assert not capped(standard_tib=60, cap_mib=3072, balance_gib=20_000).credits_change_nothing
+
+
+def test_credits_matter_where_no_cap_is_seen() -> None:
+    assert not situation(100).credits_change_nothing
+    assert not capped(standard_tib=20, cap_mib=2000, balance_gib=2000).credits_change_nothing
+
+
+def test_one_that_has_doubled_without_credits_is_not_taken_for_one_that_is_capped() -> None:
+    """Its highest rate of 15 days is that of half its size, and the newest what its size earns."""
+    assert not capped(standard_tib=30, cap_mib=1500, balance_gib=0).credits_change_nothing
+    assert not capped(standard_tib=40, cap_mib=1500, balance_gib=0, permitted_mib=2000).credits_change_nothing
+
+
+@given(
+    st.floats(min_value=0.01, max_value=400).map(lambda tib: round(tib * TIB)),
+    st.sampled_from((1, 3)).map(lambda gib: gib * GIB),
+    st.floats(min_value=0, max_value=2),
+)
+def test_where_credits_change_nothing_no_load_brings_the_balance_down_by_more_than_a_hundredth(
+    standard_bytes: int, cap_bytes_per_second: int, load: float
+) -> None:
+    """By the model of EFS: what is permitted is no more than what is earned."""
+    with_credits = burst_credits.burst_bytes_per_second(standard_bytes, cap_bytes_per_second)
+    without = burst_credits.baseline_bytes_per_second(standard_bytes, cap_bytes_per_second)
+    full = burst_credits.bucket_bytes(standard_bytes)
+    one = dataclasses.replace(
+        capped(standard_tib=standard_bytes / TIB, cap_mib=with_credits / MIB, balance_gib=full / 2 / GIB),
+        baseline_bytes_per_second=without,
+    )
+    went = burst_credits.flow(full / 2, standard_bytes, load * with_credits * 60, cap_bytes_per_second)
+    if one.credits_change_nothing:
+        assert went.opening_bytes - went.closing_bytes <= 0.01 * with_credits * 60 + 1
+    elif load >= 1 and standard_bytes > TIB:
+        assert went.closing_bytes < went.opening_bytes

@@ -235,6 +235,23 @@ def back_from_elastic(situation: Situation) -> Situation:
     return replace(situation, permitted_of_the_day=permitted, last_day=load)
 
 
+def capped(*, balance_gib: float, hour_ago_gib: float, standard_tib: float = 300) -> Situation:
+    """Where the Region permits 3 GiB/s, whatever the size."""
+    cap_bytes = 3072 * MIB
+    situation = a_situation(
+        balance_gib=balance_gib,
+        hour_ago_gib=hour_ago_gib,
+        activity=WRITING_FAST,
+        permitted_mib_per_second=3072,
+        file_system=a_file_system(standard_bytes=round(standard_tib * TIB)),
+    )
+    return replace(
+        situation,
+        reference_bytes_per_second=cap_bytes,
+        baseline_bytes_per_second=min(cap_bytes, situation.baseline_bytes_per_second),
+    )
+
+
 FLEET = FleetDay(name="efs-fleet", membership="every file system", watched=40)
 MAILS: dict[str, Callable[[], Message]] = {
     "fleet-all-is-well": lambda: fleet_digest(FLEET),
@@ -356,6 +373,31 @@ MAILS: dict[str, Callable[[], Message]] = {
         ),
         HERE,
     ),
+    "critical-where-credits-change-nothing": lambda: credits_low(
+        CRITICAL, 60, capped(balance_gib=9_000, hour_ago_gib=8_000), HERE
+    ),
+    "still-warning-where-credits-change-nothing": lambda: credits_recovering(
+        WARNING, 180, capped(balance_gib=20_000, hour_ago_gib=19_000), HERE, timedelta(hours=25)
+    ),
+    "warning-where-credits-change-next-to-nothing": lambda: credits_low(
+        WARNING, 180, capped(balance_gib=20_000, hour_ago_gib=20_060, standard_tib=61.2), HERE
+    ),
+    "recovered-where-credits-change-nothing": lambda: recovered(
+        WARNING, 180, capped(balance_gib=33_000, hour_ago_gib=32_000), HERE, TIME - timedelta(hours=22)
+    ),
+    "limited-where-credits-change-nothing": lambda: limited(capped(balance_gib=0, hour_ago_gib=0), HERE),
+    "limited-where-it-is-not-known-whether-credits-change-anything": lambda: limited(
+        replace(
+            capped(balance_gib=0, hour_ago_gib=0, standard_tib=30),
+            permitted_bytes_per_second=1500 * MIB,
+            reference_bytes_per_second=1500 * MIB,
+        ),
+        HERE,
+    ),
+    "limit-lifted-where-credits-change-nothing": lambda: limit_lifted(
+        60, capped(balance_gib=400, hour_ago_gib=0), HERE
+    ),
+    "draining-where-credits-change-nothing": lambda: draining(60, capped(balance_gib=400, hour_ago_gib=600), HERE),
     "unreadable": lambda: alarm_without_figures(CRITICAL, FILE_SYSTEM_ID, CLOUDWATCH_REASON, DENIED, HERE, TIME),
     "recovered-warning": lambda: recovered(
         WARNING, 180, a_situation(balance_gib=1071, hour_ago_gib=1055, activity=QUIET), HERE
@@ -515,6 +557,9 @@ MAILS: dict[str, Callable[[], Message]] = {
     "moved-down": lambda: thresholds_moved(
         a_decision(a_file_system(standard_bytes=round(1.2 * TIB)), permitted_mib_per_second=120), 200 * MIB, HERE
     ),
+    "moved-down-to-where-credits-change-nothing": lambda: thresholds_moved(
+        a_decision(a_file_system(standard_bytes=30 * TIB), permitted_mib_per_second=1024), 2048 * MIB, HERE
+    ),
     "suspended-elastic": lambda: suspended(ELASTIC, HERE),
     "suspended-elastic-in-an-incident": lambda: suspended(
         ELASTIC,
@@ -661,6 +706,12 @@ DESCRIPTIONS: dict[str, Callable[[], str]] = {
     "description-exhausted": lambda: alarm_description(EXHAUSTED, a_decision(), HERE),
     "description-exhausted-suspended-elastic": lambda: alarm_description(EXHAUSTED, ELASTIC, HERE),
     "description-draining": lambda: alarm_description(DRAINING, a_decision(), HERE),
+    "description-critical-where-credits-change-nothing": lambda: alarm_description(
+        CRITICAL, a_decision(a_file_system(standard_bytes=30 * TIB), permitted_mib_per_second=1024), HERE
+    ),
+    "description-exhausted-where-credits-change-nothing": lambda: alarm_description(
+        EXHAUSTED, a_decision(a_file_system(standard_bytes=30 * TIB), permitted_mib_per_second=1024), HERE
+    ),
     "description-rise": lambda: alarm_description(RISE, a_decision(), HERE),
     "description-warning-china": lambda: alarm_description(
         WARNING, a_decision(a_file_system(standard_bytes=round(12.34 * TIB))), CHINA

@@ -11,7 +11,7 @@ from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, alarm_name
 from efs_monitor.alarms.decision import Decision, LiveAlarms, decide
 from efs_monitor.alarms.thresholds import LONGEST_LEAD_MINUTES, NEWS_MINUTES, Settings
 from efs_monitor.aws.chat_notification import custom_notification
-from efs_monitor.efs.credits import GIB, TIB, baseline_bytes_per_second
+from efs_monitor.efs.credits import GIB, MIB, TIB, baseline_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Activity, BalancePoint, Observations
 from efs_monitor.incidents.situation import Situation
@@ -46,7 +46,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.aws.custom_notifications import assert_valid
-from tests.unit.mail.cases import HERE, NEWEST, TIME, a_decision, a_file_system, a_situation, alarms_before
+from tests.unit.mail.cases import HERE, NEWEST, SETTINGS, TIME, a_decision, a_file_system, a_situation, alarms_before
 from tests.unit.mail.figures import figures_of_chat, figures_of_mail
 
 PIB = 1024**5
@@ -358,10 +358,28 @@ def test_the_description_of_an_active_alarm_has_no_mark(
     assert SUSPENDED_MARK not in alarm_description(kind, decision, place)
 
 
-def test_the_cap_of_a_region_holds_for_the_baseline_of_a_description_too() -> None:
+@pytest.mark.parametrize("kind", [AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED])
+def test_a_description_never_says_that_a_rate_slows_to_itself(kind: AlarmKind) -> None:
+    """Below the cap of a Region, at it and above it, by a hair too; seen, or worked out from the size."""
+    for standard_bytes in (round(tib * TIB) for tib in (20.2, 20.28, 20.3, 20.46, 20.48, 20.7, 30, 300)):
+        for permitted in (1024, None):
+            file_system = a_file_system(standard_bytes=standard_bytes)
+            observed = Observations(highest_permitted_bytes_per_second=1024 * MIB)
+            decision = a_decision(file_system, permitted_mib_per_second=permitted)
+            if permitted is None:
+                decision = decide(file_system, observed, SETTINGS, None)
+            description = alarm_description(kind, decision, HERE)
+            for words in (r"slows from (.+) to (.+): ", r"limited to (.+) instead of (.+), OK"):
+                found = re.search(words, description)
+                assert found is None or found[1] != found[2]
+
+
+def test_the_description_of_a_file_system_whose_region_permits_less_than_it_earns_offers_no_remedy() -> None:
     capped = a_decision(a_file_system(standard_bytes=30 * TIB), permitted_mib_per_second=1024)
-    description = alarm_description(AlarmKind.WARNING, capped, HERE)
-    assert "slows from 1,020 MiB/s to 1,020 MiB/s" in description
+    for kind in (AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED):
+        description = alarm_description(kind, capped, HERE)
+        assert "Nothing slows when they end" in description
+        assert "elastic" not in description
 
 
 @pytest.mark.parametrize("kind", AlarmKind)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from efs_monitor.alarms.thresholds import Settings, Thresholds, thresholds_for
-from efs_monitor.efs.credits import MIB, SECONDS_PER_MINUTE
+from efs_monitor.efs.credits import MIB, SECONDS_PER_MINUTE, baseline_bytes_per_second, is_no_faster
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Observations
 from efs_monitor.efs.reference import COMFORTABLE_BUCKET_SHARE, Reference, Source, reference_throughput
@@ -43,6 +43,17 @@ class Decision:
     def suspended(self) -> bool:
         """Whether the credit alarms stay silent after this decision."""
         return not self.file_system.lives_on_credits
+
+    @property
+    def baseline_bytes_per_second(self) -> int:
+        """What is permitted without credits: a Region's cap holds there, too."""
+        return min(baseline_bytes_per_second(self.file_system.standard_bytes), self.reference.bytes_per_second)
+
+    @property
+    def credits_change_nothing(self) -> bool:
+        """Whether a Region's cap lets it be driven no faster with credits than without, as seen while it had some."""
+        is_seen = self.reference.source is Source.OBSERVED
+        return is_seen and is_no_faster(self.reference.bytes_per_second, self.baseline_bytes_per_second)
 
     @property
     def reference_before(self) -> int | None:

@@ -20,6 +20,8 @@ LOWEST_REGIONAL_CAP_BYTES_PER_SECOND = 1 * GIB
 BUCKET_BYTES_PER_STORED_BYTE = Fraction(21, 10)
 
 SECONDS_PER_MINUTE = 60
+# A rate is the same up to here: PermittedThroughput is a floating-point datapoint, and the metered size moves a little.
+SAME_RATE = 1.01
 
 
 def earned_bytes_per_second(standard_bytes: int) -> int:
@@ -35,6 +37,13 @@ def baseline_bytes_per_second(standard_bytes: int) -> int:
 def burst_bytes_per_second(standard_bytes: int) -> int:
     """The throughput permitted while credits last, before any regional cap: 100 MiB/s per TiB, at least 100."""
     return max(LOWEST_BURST_BYTES_PER_SECOND, standard_bytes * BURST_BYTES_PER_SECOND_PER_TIB // TIB)
+
+
+def is_no_faster(with_credits_bytes_per_second: float, without_bytes_per_second: float) -> bool:
+    """Whether credits let a file system be driven no faster, or by less than a hundredth: a Region's cap is below what
+    its size earns.
+    """
+    return with_credits_bytes_per_second <= without_bytes_per_second * SAME_RATE
 
 
 def full_bucket_bytes(standard_bytes: int) -> int:

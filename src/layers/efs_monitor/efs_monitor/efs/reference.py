@@ -79,9 +79,11 @@ def _rates_with_credits(file_system: FileSystem, observations: Observations) -> 
 
 
 def _is_bursting_rate(permitted_bytes_per_second: int, file_system: FileSystem) -> bool:
-    """Whether bursting with credits can show this rate. The baseline is none, up to where a cap may lie below it."""
+    """Whether bursting with credits can show this rate. The baseline is none, up to where a cap may be as low."""
     baseline = baseline_bytes_per_second(file_system.standard_bytes)
-    if baseline < LOWEST_REGIONAL_CAP_BYTES_PER_SECOND and _agree(permitted_bytes_per_second, baseline):
+    if baseline < LOWEST_REGIONAL_CAP_BYTES_PER_SECOND * (1 - ROUNDING) and _agree(
+        permitted_bytes_per_second, baseline
+    ):
         return False
     lowest = LOWEST_BURST_BYTES_PER_SECOND * (1 - ROUNDING)
     highest = burst_bytes_per_second(file_system.standard_bytes * HIGHEST_PLAUSIBLE_GROWTH) * (1 + ROUNDING)

@@ -5,9 +5,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from efs_monitor.efs.credits import SECONDS_PER_MINUTE, full_bucket_bytes, minutes_left
+from efs_monitor.efs.credits import (
+    SECONDS_PER_MINUTE,
+    earned_bytes_per_second,
+    full_bucket_bytes,
+    is_no_faster,
+    minutes_left,
+)
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import Activity, BalancePoint
+from efs_monitor.efs.reference import COMFORTABLE_BUCKET_SHARE
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.history import NewestRate
@@ -20,6 +27,9 @@ DAY = timedelta(days=1)
 LATELY = timedelta(minutes=30)
 # What is older says nothing of now.
 RECENT = timedelta(hours=1)
+# Without credits the size grows by a sixth an hour at the most, and may be metered two hours apart from the rate: what
+# earns so many times what is permitted is capped.
+MORE_THAN_GROWTH = 1.4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +101,20 @@ class Situation:
     def bucket_share(self) -> float:
         """The balance as a part of 1 of a full bucket."""
         return self.balance_bytes / full_bucket_bytes(self.file_system.standard_bytes)
+
+    @property
+    def credits_change_nothing(self) -> bool:
+        """Whether a Region's cap lets it be driven no faster with credits than without.
+
+        The rate of a time without credits looks alike, so it must be one with credits, or far below what the size
+        earns. One that has another mode's rate still, or has grown meanwhile, is told by its reference.
+        """
+        earned = earned_bytes_per_second(self.file_system.standard_bytes)
+        if not is_no_faster(self.reference_bytes_per_second, self.baseline_bytes_per_second):
+            return False
+        if self.bucket_share >= COMFORTABLE_BUCKET_SHARE:
+            return is_no_faster(self.permitted_bytes_per_second, earned)
+        return self.permitted_bytes_per_second * MORE_THAN_GROWTH <= earned
 
     @property
     def balance_bytes_by_now(self) -> float:

@@ -10,6 +10,7 @@ from efs_monitor.efs.credits import SECONDS_PER_MINUTE
 from efs_monitor.incidents.comeback import falls_again_and_again
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.times_at_zero import earlier_times_at_zero, times_at_zero
+from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_nothing
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
@@ -54,6 +55,8 @@ def credits_low(
     if not file_system.lives_on_credits:
         sentence = f"The {severity.capitalize()} alarm of {titled(file_system)} is on, but no longer matters"
         return overtaken_by_mode(head_of(severity, lasting), "no longer matters", sentence, severity, situation, stack)
+    if situation.credits_change_nothing:
+        return credits_change_nothing(head_of(severity, lasting), severity, lead_minutes, situation, stack)
     gone = credits_are_gone(situation)
     lead = _lead_when_gone(situation, lead_minutes) if gone else _lead(situation, lead_minutes)
     limit = rate(situation.baseline_bytes_per_second)
@@ -93,7 +96,8 @@ def credits_recovering(
     The whole mail where the balance falls after all.
     """
     file_system = situation.file_system
-    if not file_system.lives_on_credits or trend(situation) in {Trend.FALLING, Trend.UNKNOWN}:
+    is_another_mail = not file_system.lives_on_credits or situation.credits_change_nothing
+    if is_another_mail or trend(situation) in {Trend.FALLING, Trend.UNKNOWN}:
         return credits_low(severity, lead_minutes, situation, stack, lasting)
     left, lock = minutes_at_full_speed(situation), _lock(situation)
     return compose(
@@ -143,6 +147,8 @@ def recovered(
     if not file_system.lives_on_credits:
         sentence = f"The {word} alarm of {titled(file_system)} is over, and credits no longer matter"
         return overtaken_by_mode("RECOVERED", f"{word} is over", sentence, severity, situation, stack)
+    if situation.credits_change_nothing:
+        return credits_changed_nothing("RECOVERED", severity, lead_minutes, situation, stack)
     advice, lock = [], _lock(situation)
     if whole_minutes_left(situation) < lead_minutes:
         advice = [f"That is still less than {counted(lead_minutes)}, so the alarm may be back soon."]

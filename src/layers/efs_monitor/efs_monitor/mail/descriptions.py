@@ -9,7 +9,7 @@ from datetime import datetime
 from efs_monitor.alarms.alarm import ENDED_UNSEEN_MARK, EVALUATION_MINUTES, SUSPENDED_MARK, AlarmKind
 from efs_monitor.alarms.decision import Decision
 from efs_monitor.alarms.late_metrics import LateState, are_late
-from efs_monitor.efs.credits import SECONDS_PER_MINUTE, baseline_bytes_per_second
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE, is_no_faster
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.mail.layout import plain, shortened
 from efs_monitor.mail.numbers import clock, coarse_rate, counted, size
@@ -73,28 +73,42 @@ def why_credits_mean_nothing(file_system: FileSystem) -> str:
 def _credits(kind: AlarmKind, decision: Decision, stack: StackContext) -> list[str]:
     file_system_id = decision.file_system.file_system_id
     minutes = decision.settings.lead_minutes(kind)
-    permitted, baseline = _rates(decision)
+    permitted = coarse_rate(decision.reference.bytes_per_second)
     return [
         (
             f"ALARM while fewer than {counted(minutes)} of burst credits are left on {file_system_id} at the permitted "
             f"{permitted}, OK while there are more. An OK right after deployment (from INSUFFICIENT_DATA) only means "
             f'"armed".'
         ),
-        (
-            f"When they end, everything on it slows from {permitted} to {baseline}: every read, write and listing of "
-            f"every client."
+        *(
+            [_nothing_slows(permitted)]
+            if decision.credits_change_nothing
+            else [
+                f"When they end, everything on it {_slows(decision)}: every read, write and listing of every client.",
+                *_way_out(kind, decision, stack),
+            ]
         ),
-        *_way_out(kind, decision, stack),
     ]
 
 
 def _exhausted(decision: Decision, stack: StackContext) -> list[str]:
-    permitted, baseline = _rates(decision)
+    file_system_id = decision.file_system.file_system_id
+    permitted = coarse_rate(decision.reference.bytes_per_second)
+    if decision.credits_change_nothing:
+        return [
+            (
+                f"ALARM while the burst credits of {file_system_id} are gone, OK while they are not. An OK right after "
+                f'deployment (from INSUFFICIENT_DATA) only means "armed".'
+            ),
+            _nothing_slows(permitted),
+        ]
+    baseline = coarse_rate(decision.baseline_bytes_per_second)
+    is_faster = not is_no_faster(decision.reference.bytes_per_second, decision.baseline_bytes_per_second)
     return [
         (
-            f"ALARM while the burst credits of {decision.file_system.file_system_id} are gone and everything on it is "
-            f"limited to {baseline} instead of {permitted}, OK while it is not. An OK right after deployment (from "
-            f'INSUFFICIENT_DATA) only means "armed".'
+            f"ALARM while the burst credits of {file_system_id} are gone and everything on it is limited to "
+            f"{baseline}{f' instead of {permitted}' if is_faster else ''}, OK while it is not. An OK right after "
+            f'deployment (from INSUFFICIENT_DATA) only means "armed".'
         ),
         *_way_out(AlarmKind.EXHAUSTED, decision, stack),
     ]
@@ -133,12 +147,19 @@ def _runbook(before: str, anchor: str, stack: StackContext) -> str:
     return f"{before}{plain(runbook)}" if runbook else ""
 
 
-def _rates(decision: Decision) -> tuple[str, str]:
-    """What the file system is permitted with credits, and what without."""
-    reference_bytes = decision.reference.bytes_per_second
-    # A Region's cap holds for the baseline too.
-    baseline_bytes = min(baseline_bytes_per_second(decision.file_system.standard_bytes), reference_bytes)
-    return coarse_rate(reference_bytes), coarse_rate(baseline_bytes)
+def _slows(decision: Decision) -> str:
+    """What the end of the credits does; two rates only where they are two."""
+    with_credits, without = decision.reference.bytes_per_second, decision.baseline_bytes_per_second
+    if is_no_faster(with_credits, without):
+        return f"is limited to {coarse_rate(without)}"
+    return f"slows from {coarse_rate(with_credits)} to {coarse_rate(without)}"
+
+
+def _nothing_slows(permitted: str) -> str:
+    return (
+        f"Nothing slows when they end: its size earns about as much as its Region's limit of {permitted}, or more. "
+        f"No action is needed."
+    )
 
 
 def _suspended(file_system: FileSystem, stack: StackContext) -> list[str]:

@@ -8,6 +8,7 @@ from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, minutes_left
 from efs_monitor.incidents.falls_alike import FEWEST, PACE_OF_A_FALL, FallsAlike, falls_alike
 from efs_monitor.incidents.situation import Situation
+from efs_monitor.mail.cap_mails import credits_change_nothing
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.layout import Message, compose, titled, wrapped
@@ -36,6 +37,8 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
     file_system_id = file_system.file_system_id
     if not file_system.lives_on_credits:
         return limited_no_more(HEAD, AlarmKind.DRAINING, situation, stack)
+    if situation.credits_change_nothing:
+        return credits_change_nothing(HEAD, AlarmKind.DRAINING, critical_minutes, situation, stack)
     situation = replace(situation, pace=PACE_OF_A_FALL)
     is_falling = trend(situation) is Trend.FALLING
     alike = falls_alike(situation) if situation.ran_out is None else None

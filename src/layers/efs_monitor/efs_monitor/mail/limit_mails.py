@@ -6,6 +6,7 @@ from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.alarms.thresholds import EXHAUSTED_MINUTES
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.times_at_zero import earlier_times_at_zero, times_at_zero
+from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_nothing
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
@@ -42,6 +43,8 @@ def limited(situation: Situation, stack: StackContext) -> Message:
     file_system_id = file_system.file_system_id
     if not file_system.lives_on_credits:
         return limited_no_more(ON, AlarmKind.EXHAUSTED, situation, stack)
+    if situation.credits_change_nothing:
+        return credits_change_nothing(ON, AlarmKind.EXHAUSTED, EXHAUSTED_MINUTES, situation, stack)
     limit = rate(situation.baseline_bytes_per_second)
     ran_out = None if credits_are_gone(situation) else situation.ran_out
     gone = credits_are_gone(situation) or ran_out is not None
@@ -79,6 +82,8 @@ def limit_lifted(
     file_system = situation.file_system
     if not file_system.lives_on_credits:
         return limited_no_more(OFF, AlarmKind.EXHAUSTED, situation, stack)
+    if situation.credits_change_nothing:
+        return credits_changed_nothing(OFF, AlarmKind.EXHAUSTED, EXHAUSTED_MINUTES, situation, stack)
     left = left_in_short(situation)
     untold = [_gone_untold(situation)] if ended_unseen else []
     coming = (what_comes_back(situation, critical_minutes), locked(situation))

@@ -4,7 +4,14 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 from math import floor
 
-from efs_monitor.efs.credits import MIB, SECONDS_PER_MINUTE, earned_bytes_per_second, minutes_left, threshold_bytes
+from efs_monitor.efs.credits import (
+    MIB,
+    SECONDS_PER_MINUTE,
+    earned_bytes_per_second,
+    is_no_faster,
+    minutes_left,
+    threshold_bytes,
+)
 from efs_monitor.efs.observations import Activity
 from efs_monitor.incidents.comeback import (
     AHEAD,
@@ -26,8 +33,6 @@ from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, 
 FLAT_BYTES_PER_SECOND = 0.05 * MIB
 # Beyond this, a clock time would pretend to know what clients do the day after tomorrow.
 LONGEST_FORECAST_MINUTES = 2 * MINUTES_PER_DAY
-# PermittedThroughput is a floating-point datapoint, and the metered size moves a little.
-AT_BASELINE = 1.01
 # A full bucket lasts hours, or weeks where a Region caps a huge file system: what is far beyond comes of odd metrics,
 # and a subject has no room for it.
 MOST_MINUTES = 99_999
@@ -80,7 +85,7 @@ def credits_are_gone(situation: Situation) -> bool:
 
     At the limit every credit is spent as it is earned, so the balance may hover just above zero.
     """
-    limited = situation.permitted_bytes_per_second <= situation.baseline_bytes_per_second * AT_BASELINE
+    limited = is_no_faster(situation.permitted_bytes_per_second, situation.baseline_bytes_per_second)
     under_a_minute = situation.balance_bytes < SECONDS_PER_MINUTE * situation.reference_bytes_per_second
     return situation.balance_bytes <= 0 or (limited and under_a_minute)
 
@@ -149,18 +154,17 @@ def end_at_net_rate(situation: Situation, lead_minutes: int) -> str:
 
 def what_follows(situation: Situation) -> str:
     """What the end of the credits means, without a full stop: a mail says to whom, a chat does not."""
-    return (
-        f"When they end, everything on it slows from {rate(situation.reference_bytes_per_second)} to "
-        f"{rate(situation.baseline_bytes_per_second)}"
-    )
+    with_credits, without = situation.reference_bytes_per_second, situation.baseline_bytes_per_second
+    if is_no_faster(with_credits, without):
+        return f"When they end, everything on it is limited to {rate(without)}"
+    return f"When they end, everything on it slows from {rate(with_credits)} to {rate(without)}"
 
 
 def what_is_so(situation: Situation) -> str:
-    """What it means now that they are gone."""
-    return (
-        f"Everything on it is now limited to {rate(situation.baseline_bytes_per_second)} instead of "
-        f"{rate(situation.reference_bytes_per_second)}"
-    )
+    """What it means now that they are gone. Where no other rate is known with credits, none is named."""
+    with_credits, without = situation.reference_bytes_per_second, situation.baseline_bytes_per_second
+    limited = f"Everything on it is now limited to {rate(without)}"
+    return limited if is_no_faster(with_credits, without) else f"{limited} instead of {rate(with_credits)}"
 
 
 def falling_since(situation: Situation) -> str:

@@ -27,6 +27,11 @@ def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float,
         )
     else:
         direction, meaning = "down", "The same balance lasts longer now, because less can be driven through it."
+    if decision.credits_change_nothing:
+        meaning = (
+            "An alarm that follows this mail asks for nothing: its Region's limit is about what its size earns, or "
+            "less, so it may be driven as fast without credits."
+        )
     settings = decision.settings
     moved = (
         f"The alarm thresholds of {titled(file_system)} moved {direction}, because with credits it may now be driven "
