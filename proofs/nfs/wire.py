@@ -37,8 +37,8 @@ BY_HAND = {
     "copy-fpsync": MAKE + 'fpsync -n 4 -t "$from.fpsync" "$from/" "$to/"',
     "copy-cp-parallel": MAKE + 'cd "$from" && find . -type f | parallel --will-cite -j 4 cp {} "$to"',
     "copy-fpart-cpio-parallel": MAKE
-    + 'cd "$from" && fpart -n 1 -o ../parts . && parallel --will-cite -j 4 --pipepart --round-robin --delay .1'
-    ' --block 1M -a ../parts.[01] "cpio -dpmL $to"',
+    + 'cd "$from" && fpart -n 1 -o "$from.parts" . && parallel --will-cite -j 4 --pipepart --round-robin --delay .1'
+    ' --block 1M -a "$from".parts.[01] "cpio -dpmL $to"',
 }
 
 
@@ -104,7 +104,7 @@ def _shaped(workload_id: str, files: int) -> Workload:
 def _by_hand(workload_id: str, files: int, place: Place) -> dict[str, int]:
     given = {
         "to": f"{place.one.mount_path}/theirs",
-        "from": f"{LOCAL_FOLDER}/theirs",
+        "from": f"{LOCAL_FOLDER}/theirs-{place.one.number}",
         "files": str(files),
         "bytes": str(_shaped(workload_id, files).file_bytes),
     }

@@ -134,6 +134,24 @@ def test_the_files_to_copy_are_not_in_memory_when_the_copy_begins(instance: Inst
     assert (seen / "pages").read_text().split() == ["0"] * 12
 
 
+def test_a_tool_has_the_same_modes_to_set_as_where_its_command_is_typed_in(
+    instance: Instance, disk: Path, folder: Path
+) -> None:
+    """A stricter mode would spare the server one SETATTR a file. The directories keep everybody else out."""
+    seen = folder / "seen"
+    seen.mkdir()
+    seen.chmod(0o777)
+    instance.command(
+        "rsync",
+        f'#!/bin/bash\n[[ $* != *--version* ]] || exit\ncp "$2"/* "$3"\n'
+        f'stat -c %a "$2"/f* "$3"/f* >{seen}/files\nstat -c %a "$2/.." "$3/.." >{seen}/directories\n',
+    )
+    (one,) = instance.run(Plan=copy("rsync")).workloads
+    assert one["status"] == "ok", one
+    assert (seen / "files").read_text().split() == ["644"] * 24
+    assert (seen / "directories").read_text().split() == ["700", "700"]
+
+
 def test_without_a_local_path_copies_come_from_var_tmp(instance: Instance) -> None:
     if Path("/var/tmp").stat().st_dev == instance.mount.stat().st_dev:  # noqa: S108
         assert "is on the file system itself" in instance.run(Plan=copy("cp")).refusal

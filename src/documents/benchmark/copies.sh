@@ -2,6 +2,9 @@
 
 # What is compared of the files that came over, besides their sizes: so many of them, byte for byte.
 readonly COMPARED=3
+# Of the source and of the tool: the usual one, as where a copy is typed in. Under a stricter one the tools set fewer
+# modes, so the server is spared a SETATTR a file. Both directories are of mode 0700: nobody else gets in.
+readonly COPIES_UMASK=022
 
 # Copies files from a local disk with one of the tools that the tutorials compare.
 do_copy() {
@@ -22,12 +25,12 @@ do_copy() {
         STATUS=skipped REASON='this host allows no mount namespace, and without one somebody could lead the tool elsewhere'
         return
     fi
-    OUTPUT=$(make_source "$from" 2>&1) || {
+    OUTPUT=$(umask "$COPIES_UMASK" && make_source "$from" 2>&1) || {
         judge 1
         return
     }
     begin || return
-    OUTPUT=$(copy_files "$from" "$to" "$temporary" 2>&1)
+    OUTPUT=$(umask "$COPIES_UMASK" && copy_files "$from" "$to" "$temporary" 2>&1)
     status=$?
     finish
     judge "$status"
@@ -57,6 +60,7 @@ compared() {
 
 # The tutorials' commands, with the files' paths for theirs: from $1 to $2, with $3 for what a tool keeps meanwhile.
 copy_files() {
+    local owner=''
     case $TOOL in
         cp) cp -r -- "$1/." "$2" ;;
         rsync) rsync -r "$1/" "$2" ;;
@@ -64,9 +68,11 @@ copy_files() {
         mcp) mcp -r "--threads=$THREADS" "$1/." "$2" ;;
         cp-parallel) cd -P -- "$1" && printf '%s\n' ./* | parallel --will-cite -j "$THREADS" cp {} "$2" ;;
         fpart-cpio-parallel)
+            # Theirs runs as root, which sets each file's owner; anybody may, to what it is, but not on every mount.
+            chown -- "$EUID" "$2" 2>/dev/null && owner="-R $EUID"
             # The one list is parts.0, and parts.1 with newer versions of fpart.
             cd -P -- "$1" && fpart -n 1 -o ../parts . 2>/dev/null && parallel --will-cite -j "$THREADS" \
-                --pipepart --round-robin --delay .1 --block 1M -a ../parts.[01] "cpio -dpmL $2"
+                --pipepart --round-robin --delay .1 --block 1M -a ../parts.[01] "cpio -dpmL $owner $2"
             ;;
     esac
 }
