@@ -46,7 +46,7 @@ from proofs.figures.readings import (
     is_whole,
 )
 from simulation.burst_credits import GIB, MIB, MINUTE_SECONDS
-from simulation.file_system import Bursting, Elastic, Provisioned
+from simulation.file_system import Bursting, Elastic, Provisioned, ThroughputMode
 
 RATE = r"(?:less than )?[\d,.]+"
 CLOCK = r"\d\d:\d\d UTC(?: on \w{3} \d+ \w{3})?"
@@ -55,6 +55,8 @@ MONEY = r"(?:less than )?\$[\d,.]+"
 LAST = r"the last (?P<last>hour|minute|\d+ minutes)"
 OBSERVED = r"the (?:last (?P<whole>hour)|(?P<some>one minute|\d+ minutes) that CloudWatch has of the last hour)"
 A_DAY = timedelta(days=1)
+# What ends with a minute to the byte ends a moment before it by whole bytes.
+A_SECOND = timedelta(seconds=1)
 # Who is told that nothing has to be done can sleep so long.
 QUIET_HOURS = 6
 # A mail tells no time beyond two days, and its newest datapoint may be an hour old.
@@ -209,7 +211,7 @@ def _end_at_the_permitted_rate(known: Known, told: re.Match[str]) -> Iterator[Co
     yield told["span"], (least, most), most > 0 and is_duration(told["span"], least, most)
     if told["end"]:
         middle = known.asked + timedelta(minutes=(least + most) / 2)
-        blur = timedelta(minutes=(most - least) / 2) + (known.time - known.asked)
+        blur = timedelta(minutes=(most - least) / 2) + (known.time - known.asked) + A_SECOND
         yield told["end"], middle, is_clock(told["end"], middle, known.time, blur)
 
 
@@ -401,6 +403,38 @@ def _held_down(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
+    rf"(?:Today|Yesterday) from (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC a provisioned rate, as it seems, "
+    rf"held clients down to (?P<rate>{RATE}) MiB/s for (?P<span>{SPAN}): how much more they wanted is in no metric\. "
+    rf"That the balance came back then says nothing of that load on credits, where it may take up to "
+    rf"(?P<reference>{RATE}) MiB/s\.(?: If that load comes again, it spends credits from about (?P<then>{CLOCK}) on\.)?"
+)
+def _held_by_a_provisioned_rate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Of each minute of it; the mail reads them in steps of five, and leaves out those in which some was left."""
+    past = Past(known, "Today")
+    try:
+        began = past.latest(told["began"])
+        ended = past.moment(told["ended"], began)
+    except ValueError as error:
+        yield told[0], error, False
+        return
+    held = [
+        one
+        for one in known.player.lived
+        if began <= known.player.time_of(one.minute) < ended
+        and isinstance(one.mode, Provisioned)
+        and one.metered_bytes >= 0.95 * one.mode.bytes_per_second * MINUTE_SECONDS
+    ]
+    rates = [one.mode.bytes_per_second for one in held if isinstance(one.mode, Provisioned)]
+    yield rate(told["rate"], max(rates, default=0.0))
+    yield told["span"], len(held), is_duration(told["span"], len(held) - 2 * STEP / MINUTE, len(held) + STEP / MINUTE)
+    yield rate(told["reference"], known.reference_bytes_per_second)
+    yield told["rate"], known.earned_bytes_per_second, max(rates, default=0.0) > known.earned_bytes_per_second
+    if told["then"]:
+        yield told["then"], began + A_DAY, is_clock(told["then"], began + A_DAY, known.time)
+        yield told["then"], began + A_DAY, began + A_DAY >= known.asked
+
+
+@claim(
     rf"(?:Today|Yesterday) from (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC, in another throughput mode, "
     rf"clients moved (?P<metered>{RATE}) MiB/s as metered\. If that load comes again, (?:the credits are gone at about|"
     rf"(?P<left>\d+) minutes? (?:is|are) left at) (?P<then>{CLOCK})\."
@@ -420,8 +454,8 @@ def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterato
     earned = known.earned_bytes_per_second * MINUTE_SECONDS
     yield rate(told["metered"], moved / len(load) / MINUTE_SECONDS, 0.05 * MIB)
     yield told["began"], around[0].minute, around[0].metered_bytes <= earned < around[1].metered_bytes
-    over = isinstance(around[3].mode, Bursting) or around[3].metered_bytes <= earned
-    yield told["ended"], around[3].minute, over and not isinstance(load[0].mode, Bursting)
+    over = known.lives_on_credits(around[3]) or around[3].metered_bytes <= earned
+    yield told["ended"], around[3].minute, over and not known.lives_on_credits(load[0])
     left, moment = known.balance_bytes, known.newest_time
     while left >= known.threshold_bytes(1) and moment < ended + A_DAY:
         moment += MINUTE
@@ -882,16 +916,21 @@ def _benchmark(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"mode seems to have been changed at about (?P<changed>{CLOCK}): until then more was permitted than the size "
-    rf"gives. If so, AWS refuses another change until about (?P<end>{CLOCK})\."
+    rf"mode seems to have been changed at about (?P<changed>{CLOCK}): until then (?P<what>more|another rate) was "
+    rf"permitted than the size gives\. If so, AWS refuses another (?:change|mode and a decrease) until "
+    rf"about (?P<end>{CLOCK})\."
 )
 def _locked(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     lived = [one for one in known.player.lived if known.player.time_of(one.minute) < known.time]
-    changes = [later.minute for earlier, later in pairwise(lived) if not isinstance(earlier.mode, type(later.mode))]
-    changed = known.player.time_of(changes[-1]) if changes else None
+    changes = [(one, later.minute) for one, later in pairwise(lived) if _locks(one.mode, later.mode)]
+    before, minute = changes[-1] if changes else (None, 0)
+    changed = known.player.time_of(minute)
     for moment, after in (("changed", timedelta()), ("end", timedelta(days=1))):
-        held = changed is not None and is_clock(told[moment], changed + after, known.time, STEP)
+        held = before is not None and is_clock(told[moment], changed + after, known.time, STEP)
         yield told[moment], changed, held
+    if before is not None:
+        is_above = before.permitted_bytes_per_second > known.reference_bytes_per_second
+        yield told["what"], before.permitted_bytes_per_second, is_above == (told["what"] == "more")
 
 
 @claim(rf"has been in (?P<mode>elastic|provisioned) throughput since (?P<since>{CLOCK}), as far as is known")
@@ -1053,6 +1092,7 @@ def _over_unheard(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 @claim(r"in us-east-1 it ends at 3,414 MiB/s, unless AWS Support has raised that quota, and this load needs more")
 @claim(r"The balance fell more than once in the last 24 hours")
 @claim(r"AWS allows one change of mode in 24 hours")
+@claim(r"Another mode, or a decrease, only 24 hours after the last of these two")
 @claim(r"Limits: for 24 hours afterwards no change of mode and no decrease")
 @claim(r"unless the throughput mode was changed in the last 24 hours, and locks it for 24 hours")
 @claim(r"a whole TiB more earns only 50 MiB/s \(\$0\.30 per GB-month")
@@ -1074,6 +1114,13 @@ def _went_on(alarm: str, known: Known) -> datetime:
         for one in known.player.sandbox.transitions
         if one.alarm.endswith(f"-{alarm.lower()}") and one.new == "ALARM" and one.time <= known.time
     )
+
+
+def _locks(before: ThroughputMode, after: ThroughputMode) -> bool:
+    """Whether AWS refuses the next change for a day: after one of the mode, and after less was provisioned."""
+    if isinstance(before, Provisioned) and isinstance(after, Provisioned):
+        return after.bytes_per_second < before.bytes_per_second
+    return not isinstance(before, type(after))
 
 
 def _last(told: str, window: Window) -> Comparison:

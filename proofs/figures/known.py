@@ -11,7 +11,7 @@ from math import ceil
 
 from simulation import burst_credits
 from simulation.burst_credits import GIB, MINUTE_SECONDS
-from simulation.file_system import METADATA_OPERATION_BYTES, Elastic
+from simulation.file_system import METADATA_OPERATION_BYTES, Elastic, Provisioned
 from stage.player import Lived, Player
 
 MINUTE = timedelta(minutes=1)
@@ -108,6 +108,12 @@ class Known:
     def earned_bytes_per_second(self) -> float:
         """How fast credits come."""
         return burst_credits.earned_bytes_per_second(self.now.metered_standard_bytes)
+
+    def lives_on_credits(self, one: Lived) -> bool:
+        """Whether credits decided then how fast it might be driven."""
+        if isinstance(one.mode, Provisioned):
+            return one.mode.bytes_per_second <= burst_credits.earned_bytes_per_second(one.metered_standard_bytes)
+        return not isinstance(one.mode, Elastic)
 
     @property
     def credits_change_nothing(self) -> bool:

@@ -6,7 +6,7 @@ from math import inf
 
 from proofs.figures.known import MINUTE, Known, lowest_bytes
 from simulation import burst_credits
-from simulation.file_system import Bursting, Elastic, Provisioned
+from simulation.file_system import Elastic, Provisioned
 from stage.player import Lived
 
 # Mails read the day in steps of five minutes, each the lowest of its minutes.
@@ -165,12 +165,14 @@ class Past:
         return not self._is_unlimited(minute) and (net > 0 or (net == 0 and self._is_limited(minute)))
 
     def _is_unlimited(self, minute: int) -> bool:
-        """Whether another mode let more through than the size gives, on the day before: of a week ago no mail asks."""
+        """Whether another mode let more through than the size gives without credits, on the day before: of a week ago
+        no mail asks.
+        """
         lived = self.known.player.lived
         if not 0 <= minute < len(lived) or self.back > timedelta(days=1):
             return False
-        is_faster = lived[minute].permitted_bytes_per_second > 1.1 * self.known.reference_bytes_per_second
-        return is_faster and not isinstance(lived[minute].mode, Bursting)
+        is_faster = lived[minute].permitted_bytes_per_second > 1.1 * self.known.baseline_bytes_per_second
+        return is_faster and not self.known.lives_on_credits(lived[minute])
 
     def _is_limited(self, minute: int) -> bool:
         if not 0 <= minute < len(self.known.player.lived):

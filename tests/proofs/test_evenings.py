@@ -41,6 +41,80 @@ def test_the_mails_of_an_evening_after_a_return_from_elastic_are_right(seed: int
         assert wrong_figures(result) == []
 
 
+# Clients want more than is provisioned for a day; then the file system bursts again, or less is provisioned.
+HELD_DOWN = """
+about = "A balance that comes back while a provisioned rate holds clients down"
+days = 1.3
+
+[file_system]
+size_gib = 100
+balance_percent = 25
+
+[[load]]
+from = "08:00"
+to = "16:00"
+daily = true
+write_mib_per_second = 90
+
+[[change]]
+at = "00:40"
+mode = "provisioned"
+provisioned_mib_per_second = 20
+
+[[change]]
+at = "1d 01:00"
+mode = "bursting"
+
+[[deploy]]
+[deploy.parameters]
+AlertEmail = "storage-team@example.com"
+"""
+LOWERED = """
+about = "Less is provisioned, and the credits are gone half an hour later"
+days = 1.31
+
+[file_system]
+size_gib = 40
+balance_percent = 1
+
+[[load]]
+from = "23:30"
+to = "1d 06:00"
+write_mib_per_second = 90
+
+[[change]]
+at = "02:10"
+mode = "provisioned"
+provisioned_mib_per_second = 50
+
+[[change]]
+at = "1d 03:00"
+mode = "provisioned"
+provisioned_mib_per_second = 1
+
+[[deploy]]
+[deploy.parameters]
+AlertEmail = "storage-team@example.com"
+"""
+
+
+@pytest.mark.days
+def test_that_the_balance_came_back_while_a_rate_held_clients_down_is_told(built: Path, tmp_path: Path) -> None:
+    with played(read("held-down", HELD_DOWN), tmp_path, deployer_of=DirectDeployer) as result:
+        (recovered,) = (one for one in result.sandbox.mailbox.mails if one.subject.startswith("RECOVERED: Warning"))
+        assert "held clients down to 20 MiB/s for 8 h" in " ".join(recovered.body.split())
+        assert "o action is needed" not in recovered.body
+        assert wrong_figures(result) == []
+
+
+@pytest.mark.days
+def test_after_less_was_provisioned_more_of_it_is_the_way_out(built: Path, tmp_path: Path) -> None:
+    with played(read("lowered", LOWERED), tmp_path, deployer_of=DirectDeployer) as result:
+        *_, gone = (one for one in result.sandbox.mailbox.mails if one.subject.startswith("GONE"))
+        assert "1. Provision more throughput: a fixed limit at a fixed price. At once, locked or not." in gone.body
+        assert wrong_figures(result) == []
+
+
 @pytest.mark.parametrize(("size_gib", "balance_percent"), [(30_720, 4), (30_720, 0), (20_900, 4)])
 def test_the_mails_about_credits_that_change_nothing_are_right(
     size_gib: int, balance_percent: int, built: Path, tmp_path: Path

@@ -10,7 +10,6 @@ from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.comeback import (
     AHEAD,
     FEWEST_POINTS,
-    STEP,
     Comeback,
     falls,
     falls_again_and_again,
@@ -19,7 +18,7 @@ from efs_monitor.incidents.comeback import (
     leaves_enough,
     worst_comeback,
 )
-from efs_monitor.incidents.situation import PastDay, Situation, Work
+from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
 from hypothesis import given
 from hypothesis import strategies as st
 

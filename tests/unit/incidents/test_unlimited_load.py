@@ -6,8 +6,7 @@ from datetime import timedelta
 
 import pytest
 from efs_monitor.efs.credits import MIB
-from efs_monitor.incidents.comeback import STEP
-from efs_monitor.incidents.situation import DAY, Situation, Work
+from efs_monitor.incidents.situation import DAY, STEP, Situation, Work
 from efs_monitor.incidents.unlimited_load import unlimited_load
 
 from tests.unit.incidents.test_comeback import now_with

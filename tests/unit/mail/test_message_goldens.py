@@ -235,6 +235,33 @@ def back_from_elastic(situation: Situation) -> Situation:
     return replace(situation, permitted_of_the_day=permitted, last_day=load)
 
 
+def held_by_a_rate(situation: Situation, *, lowered: bool = False) -> Situation:
+    """20 MiB/s were provisioned until three hours ago, of which clients took all for four hours; bursting since, or as
+    good as that.
+    """
+    back = TIME - timedelta(hours=3)
+    permitted = tuple((time, (20 if time < back else 100) * MIB) for time, _ in PERMITTED_ALL_DAY)
+    load = tuple(
+        Work(time=time, metered_bytes=20 * MIB * 300)
+        for time, _ in PERMITTED_ALL_DAY
+        if back - timedelta(hours=6) <= time < back - timedelta(hours=2)
+    )
+    earned_bytes = 5 * MIB * 300
+    first_bytes = situation.balance_bytes - len(PERMITTED_ALL_DAY) * earned_bytes
+    balances = tuple(
+        BalancePoint(time=time, balance_bytes=first_bytes + index * earned_bytes)
+        for index, (time, _) in enumerate(PERMITTED_ALL_DAY)
+    )
+    mode = ThroughputMode.PROVISIONED if lowered else ThroughputMode.BURSTING
+    return replace(
+        situation,
+        file_system=a_file_system(mode=mode, provisioned_bytes_per_second=4 * MIB),
+        past_days=(PastDay(back=timedelta(days=1), balances=balances),),
+        permitted_of_the_day=permitted,
+        last_day=load,
+    )
+
+
 def capped(*, balance_gib: float, hour_ago_gib: float, standard_tib: float = 300) -> Situation:
     """Where the Region permits 3 GiB/s, whatever the size."""
     cap_bytes = 3072 * MIB
@@ -401,6 +428,25 @@ MAILS: dict[str, Callable[[], Message]] = {
     "unreadable": lambda: alarm_without_figures(CRITICAL, FILE_SYSTEM_ID, CLOUDWATCH_REASON, DENIED, HERE, TIME),
     "recovered-warning": lambda: recovered(
         WARNING, 180, a_situation(balance_gib=1071, hour_ago_gib=1055, activity=QUIET), HERE
+    ),
+    "recovered-warning-after-a-rate-that-held-the-load-down": lambda: recovered(
+        WARNING, 180, held_by_a_rate(a_situation(balance_gib=1071, hour_ago_gib=1055, activity=QUIET)), HERE
+    ),
+    "warning-draining-after-less-was-provisioned": lambda: credits_low(
+        WARNING,
+        180,
+        held_by_a_rate(a_situation(balance_gib=1026, hour_ago_gib=1261, activity=WRITING), lowered=True),
+        HERE,
+    ),
+    "limited-after-less-was-provisioned": lambda: limited(
+        held_by_a_rate(
+            a_situation(balance_gib=0, hour_ago_gib=326, activity=WRITING_FAST, permitted_mib_per_second=4.9),
+            lowered=True,
+        ),
+        HERE,
+    ),
+    "limit-lifted-after-less-was-provisioned": lambda: limit_lifted(
+        60, held_by_a_rate(a_situation(balance_gib=440, hour_ago_gib=424, activity=QUIET), lowered=True), HERE
     ),
     "recovered-critical": lambda: recovered(
         CRITICAL,

@@ -10,8 +10,8 @@ from efs_monitor.benchmarks.history import NewestRate
 from efs_monitor.benchmarks.profiles import workload
 from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.observations import Activity, BalancePoint
-from efs_monitor.incidents.comeback import AHEAD, STEP
-from efs_monitor.incidents.situation import PastDay, Situation
+from efs_monitor.incidents.comeback import AHEAD
+from efs_monitor.incidents.situation import STEP, PastDay, Situation
 from efs_monitor.mail import credits_low
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.outlook import (

@@ -5,9 +5,20 @@ from datetime import timedelta
 
 import pytest
 from efs_monitor.efs.credits import GIB, MIB, TIB
+from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.observations import Activity, BalancePoint
+from efs_monitor.incidents.mode_lock import seems_changed
 from efs_monitor.incidents.situation import PastDay, Situation, Work
-from efs_monitor.mail.remedies import cut_off_share, elastic_dollars, fastest_way_out, needed_mib_per_second, remedies
+from efs_monitor.mail.remedies import (
+    LOCKED_ORDER,
+    cut_off_share,
+    elastic_dollars,
+    fastest_way_out,
+    needed_mib_per_second,
+    remedies,
+    ways_out,
+    why_locked,
+)
 from efs_monitor.mail.stack_context import StackContext
 
 from localaws.throughput_lock import refusal
@@ -19,6 +30,8 @@ from tests.unit.mail.cases import (
     LIMITED,
     NEWEST,
     NIGHTLY,
+    PERMITTED_ALL_DAY,
+    TIME,
     WRITING,
     a_file_system,
     a_situation,
@@ -357,3 +370,30 @@ def test_the_commands_are_complete() -> None:
             "--provisioned-throughput-in-mibps 72 --region us-gov-west-1"
         ),
     ]
+
+
+def test_more_of_what_is_provisioned_comes_first_where_the_mode_is_locked() -> None:
+    """Less was provisioned an hour ago, so that it lives on credits again: AWS takes an increase at any time."""
+    situation = falling(*[60] * 36, gone=True)
+    back = TIME - timedelta(hours=1)
+    lowered = replace(
+        situation,
+        file_system=a_file_system(mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=4 * MIB),
+        permitted_of_the_day=tuple((time, (300 if time < back else 100) * MIB) for time, _ in PERMITTED_ALL_DAY),
+    )
+    assert seems_changed(lowered) is not None
+    first, *_ = ways_out(lowered.file_system.file_system_id, lowered, HERE)
+    assert first.heading == "Provision more throughput: a fixed limit at a fixed price. At once, locked or not."
+    assert fastest_way_out(lowered, HERE.region) == "provisioned throughput"
+    assert "An increase is possible." in why_locked(lowered)
+    assert LOCKED_ORDER not in why_locked(lowered)
+
+
+def test_more_than_may_be_provisioned_does_not_come_first() -> None:
+    situation = falling(*[2000] * 36)
+    locked = replace(
+        situation,
+        file_system=a_file_system(mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=4 * MIB),
+        permitted_of_the_day=tuple((time, 5000.0 * MIB) for time, _ in PERMITTED_ALL_DAY),
+    )
+    assert fastest_way_out(locked, "eu-central-1") == "elastic throughput"

@@ -13,12 +13,10 @@ from itertools import pairwise
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second, full_bucket_bytes, is_nothing
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
-from efs_monitor.incidents.situation import DAY, PastDay, Situation, Work
+from efs_monitor.incidents.situation import DAY, STEP, PastDay, Situation, Work
 
 # How far ahead is looked: any batch that comes every day is in it once.
 AHEAD = DAY
-# The lowest balance of so many minutes is a point.
-STEP = timedelta(minutes=5)
 # With less than half of a day, that it was calm is not known.
 FEWEST_POINTS = AHEAD // STEP // 2
 # A load shows in the pace when it has lasted so long: one that began earlier on that day is not there today.

@@ -12,8 +12,7 @@ from itertools import pairwise
 from efs_monitor.alarms.draining import POINTS_TO_ALARM
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.comeback import STEP
-from efs_monitor.incidents.situation import DAY, Situation
+from efs_monitor.incidents.situation import DAY, STEP, Situation
 
 # What the Draining alarm judges by: a quarter of an hour would still hold the calm before a load that has just begun.
 PACE_OF_A_FALL = timedelta(minutes=POINTS_TO_ALARM)

@@ -1,20 +1,24 @@
-"""Loads that went on without credits. The balance stays at zero then and says nothing of them: MeteredIOBytes does.
+"""Loads that went on without credits, or at a provisioned rate below what credits permit. The balance stays at zero
+then, or comes back, and says nothing of them: MeteredIOBytes does.
 
 How much more they wanted than they got is in no metric.
 """
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import inf
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE
-from efs_monitor.incidents.comeback import PAUSE, STEP, falls
-from efs_monitor.incidents.situation import DAY, Situation
+from efs_monitor.incidents.comeback import PAUSE, falls
+from efs_monitor.incidents.mode_steps import steps_at_a_provisioned_rate
+from efs_monitor.incidents.situation import DAY, STEP, Situation
 from efs_monitor.incidents.times_at_zero import times_at_zero
 
 # Who is held down takes all that is there, but for a little that no clock keeps.
 ALL_THAT_IS_THERE = 0.95
 # What takes it for less time is the breathing of a file system at work.
 SHORTEST = timedelta(minutes=15)
+MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,6 +27,37 @@ class HeldDown:
 
     began: datetime
     ended: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeldByRate:
+    """The minutes of the last day, between two times, in which clients took all of a provisioned rate that is lower
+    than what credits permit; the highest, where it was several.
+    """
+
+    began: datetime
+    ended: datetime
+    minutes: int
+    bytes_per_second: float
+
+
+def held_by_rate(situation: Situation) -> HeldByRate | None:
+    """What clients wanted at such a rate is not known, nor what it would take of the credits."""
+    rates = steps_at_a_provisioned_rate(situation)
+    held = [
+        work.time
+        for work in situation.last_day
+        if (rate := rates.get(work.time, inf)) < ALL_THAT_IS_THERE * situation.reference_bytes_per_second
+        and work.metered_bytes >= ALL_THAT_IS_THERE * rate * STEP.total_seconds()
+    ]
+    if len(held) * STEP < SHORTEST:
+        return None
+    return HeldByRate(
+        began=held[0],
+        ended=held[-1] + STEP,
+        minutes=len(held) * STEP // MINUTE,
+        bytes_per_second=max(rates[time] for time in held),
+    )
 
 
 def held_down(situation: Situation) -> tuple[HeldDown, ...]:

@@ -5,8 +5,8 @@ https://docs.aws.amazon.com/efs/latest/ug/managing-throughput.html
 
 from datetime import datetime, timedelta
 
-from efs_monitor.incidents.comeback import STEP
-from efs_monitor.incidents.mode_steps import steps_of_another_mode
+from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.incidents.mode_steps import end_of_another_mode
 from efs_monitor.incidents.situation import Situation
 
 LOCK = timedelta(hours=24)
@@ -15,10 +15,13 @@ LOCK = timedelta(hours=24)
 def seems_changed(situation: Situation) -> datetime | None:
     """When elastic or provisioned throughput ended, to five minutes, if that was less than 24 hours ago.
 
-    By PermittedThroughput of the last day, which was higher until then. None where nothing shows it: a change in the
-    other direction, or between two metrics.
+    By PermittedThroughput of the last day, which was one that the size does not give until then. None where nothing
+    shows it: a change in the other direction, or between two metrics.
     """
-    changed = max(steps_of_another_mode(situation), default=None)
-    if changed is None or changed + STEP + LOCK <= situation.time:
-        return None
-    return changed + STEP
+    changed = end_of_another_mode(situation)
+    return None if changed is None or changed + LOCK <= situation.time else changed
+
+
+def locks_remedies(situation: Situation) -> bool:
+    """Whether no remedy may be possible that changes the throughput: more of what is provisioned always is."""
+    return seems_changed(situation) is not None and situation.file_system.mode is not ThroughputMode.PROVISIONED

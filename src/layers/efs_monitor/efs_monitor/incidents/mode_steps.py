@@ -1,9 +1,10 @@
-"""When another throughput mode was on in the last day: AWS tells nobody, and PermittedThroughput shows it."""
+"""When another throughput mode was on in the last day: AWS tells nobody, but PermittedThroughput and the balance do."""
 
 from datetime import datetime
 from itertools import groupby, pairwise
 
-from efs_monitor.incidents.situation import Situation
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second
+from efs_monitor.incidents.situation import STEP, Situation
 
 # More than the size gives by so much was permitted by another mode. A size that shrinks lowers it too, which is why a
 # mail says only that it seems so.
@@ -11,7 +12,12 @@ ANOTHER_MODE = 1.1
 
 
 def steps_of_another_mode(situation: Situation) -> set[datetime]:
-    """The five minutes of the last day in which more was permitted than the size gives, without credits.
+    """The five minutes of the last day in which clients did not live on credits, as far as it shows."""
+    return steps_above_the_size(situation) | set(steps_at_a_provisioned_rate(situation))
+
+
+def steps_above_the_size(situation: Situation) -> set[datetime]:
+    """Those in which more was permitted than the size gives, without credits.
 
     A balance that falls meanwhile says that clients lived on credits: the file system was larger, and has shrunk.
     """
@@ -24,3 +30,55 @@ def steps_of_another_mode(situation: Situation) -> set[datetime]:
         if is_above and not any(later < earlier for earlier, later in pairwise(known)):
             found.update(times)
     return found
+
+
+def steps_at_a_provisioned_rate(situation: Situation) -> dict[datetime, float]:
+    """Those at no more than the size gives in which clients moved more than is earned and no credits were taken, each
+    with what was permitted: a provisioned rate let it through.
+
+    On credits the lowest balance of five minutes is, at the most, what was earned in ten above the lowest of the five
+    before, less what was moved. Without a balance, or at zero, where no credits are left to be taken, a rate that the
+    size gives neither with credits nor without tells it.
+    """
+    work = {one.time: one.metered_bytes for one in situation.last_day}
+    balances = {one.time: one.balance_bytes for one in situation.balances_of_the_day}
+    earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes) * STEP.total_seconds()
+    minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
+    found: dict[datetime, float] = {}
+    for time, rate in situation.permitted_of_the_day:
+        moved_bytes = work.get(time, 0.0)
+        if rate > ANOTHER_MODE * situation.reference_bytes_per_second or moved_bytes <= ANOTHER_MODE * earned_bytes:
+            continue
+        is_between = _is_neither(rate, situation)
+        match balances.get(time - STEP), balances.get(time):
+            case _, None:
+                took_none = is_between
+            case None, _:
+                took_none = False
+            case before, after:
+                may_tell = is_between or min(before, after) >= minute_bytes
+                took_none = may_tell and after - before + moved_bytes > (1 + ANOTHER_MODE) * earned_bytes
+        if took_none:
+            found[time] = rate
+    return found
+
+
+def end_of_another_mode(situation: Situation) -> datetime | None:
+    """When the last of it ended, to five minutes, as far as what was permitted shows; None where it does not.
+
+    A rate that the size gives neither with credits nor without is provisioned where clients took no credits at it: a
+    size that changes has such a rate, too.
+    """
+    ends = set(steps_above_the_size(situation))
+    taken = steps_at_a_provisioned_rate(situation)
+    for is_neither, run in groupby(situation.permitted_of_the_day, key=lambda step: _is_neither(step[1], situation)):
+        times = [time for time, _ in run]
+        if is_neither and any(time in taken for time in times):
+            ends.update(times)
+    return max(ends) + STEP if ends else None
+
+
+def _is_neither(bytes_per_second: float, situation: Situation) -> bool:
+    """Whether the size gives this rate neither with credits nor without."""
+    lowest, highest = situation.baseline_bytes_per_second, situation.reference_bytes_per_second
+    return lowest * ANOTHER_MODE < bytes_per_second < highest / ANOTHER_MODE

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 # may be a pause between two files.
 PACE = timedelta(minutes=15)
 DAY = timedelta(days=1)
+# Earlier days are read in steps: the lowest balance, the highest permitted rate and all work of so many minutes.
+STEP = timedelta(minutes=5)
 # A fall that is younger shows in the Draining alarm first, if it is fast.
 LATELY = timedelta(minutes=30)
 # What is older says nothing of now.

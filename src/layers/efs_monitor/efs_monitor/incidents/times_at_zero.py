@@ -5,8 +5,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, is_nothing
-from efs_monitor.incidents.comeback import STEP
-from efs_monitor.incidents.situation import DAY, Situation
+from efs_monitor.incidents.situation import DAY, STEP, Situation
 
 if TYPE_CHECKING:
     from efs_monitor.efs.observations import BalancePoint

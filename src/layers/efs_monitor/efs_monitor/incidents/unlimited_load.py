@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second, full_bucket_bytes
-from efs_monitor.incidents.comeback import ENOUGH_MINUTES, PAUSE, SMALLEST_FALL_MINUTES, STEP
+from efs_monitor.incidents.comeback import ENOUGH_MINUTES, PAUSE, SMALLEST_FALL_MINUTES
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
-from efs_monitor.incidents.situation import DAY, Situation, Work
+from efs_monitor.incidents.situation import DAY, STEP, Situation, Work
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -115,7 +115,8 @@ def limit_lifted(
                 f"The limit on {titled(file_system)} is lifted. {minutes_in_words(situation)}.",
                 *untold,
                 *coming,
-                end_at_net_rate(situation, EXHAUSTED_MINUTES),
+                # A chat has no room for all three.
+                "" if all(coming) else end_at_net_rate(situation, EXHAUSTED_MINUTES),
             ],
             alarm_name=alarm_name(stack.stack_name, AlarmKind.EXHAUSTED),
         ),

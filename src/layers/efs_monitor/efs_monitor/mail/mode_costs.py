@@ -7,8 +7,7 @@ from math import ceil
 
 from efs_monitor.efs.credits import MIB, baseline_bytes_per_second, earned_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
-from efs_monitor.incidents.comeback import STEP
-from efs_monitor.incidents.situation import Work
+from efs_monitor.incidents.situation import STEP, Work
 from efs_monitor.mail import prices
 from efs_monitor.mail.remedies import (
     DAYS_A_MONTH,

@@ -12,6 +12,7 @@ from efs_monitor.efs.credits import (
     minutes_left,
     threshold_bytes,
 )
+from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.observations import Activity
 from efs_monitor.incidents.comeback import (
     AHEAD,
@@ -23,9 +24,9 @@ from efs_monitor.incidents.comeback import (
     leaves_enough,
     worst_comeback,
 )
-from efs_monitor.incidents.held_down import HeldDown, hidden_load
+from efs_monitor.incidents.held_down import HeldByRate, HeldDown, held_by_rate, hidden_load
 from efs_monitor.incidents.mode_lock import LOCK, seems_changed
-from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.situation import STEP, Situation
 from efs_monitor.incidents.unlimited_load import UnlimitedLoad, unlimited_load
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, size
 
@@ -200,8 +201,12 @@ def what_ends_the_limit(situation: Situation, lead_minutes: int) -> str:
 
 def what_comes_back(situation: Situation, lead_minutes: int) -> str:
     """What the last days say of the coming one, as sentences; empty where it stays above the alarm's lead time."""
-    what = _what_comes_back(situation, lead_minutes)
-    return f"{what} {AGAIN_AND_AGAIN}" if what and falls_again_and_again(situation) else what
+    what, held = _what_comes_back(situation, lead_minutes), held_by_rate(situation)
+    if what and falls_again_and_again(situation):
+        what = f"{what} {AGAIN_AND_AGAIN}"
+    if held is None:
+        return what
+    return f"{_held(held, situation)} {what or _held_again(held, situation)}".rstrip()
 
 
 def locked(situation: Situation) -> str:
@@ -209,10 +214,15 @@ def locked(situation: Situation) -> str:
     changed = seems_changed(situation)
     if changed is None:
         return ""
+    refused, allowed = "another change", ""
+    if situation.file_system.mode is ThroughputMode.PROVISIONED:
+        refused, allowed = "another mode and a decrease", " An increase is possible."
+    before = dict(situation.permitted_of_the_day)[changed - STEP]
+    permitted = "more" if before > situation.reference_bytes_per_second else "another rate"
     return (
-        f"The throughput mode seems to have been changed at about {clock(changed, situation.time)}: until then more "
-        f"was permitted than the size gives. If so, AWS refuses another change until about "
-        f"{clock(changed + LOCK, situation.time)}."
+        f"The throughput mode seems to have been changed at about {clock(changed, situation.time)}: until then "
+        f"{permitted} was permitted than the size gives. If so, AWS refuses {refused} until about "
+        f"{clock(changed + LOCK, situation.time)}.{allowed}"
     )
 
 
@@ -245,8 +255,10 @@ def is_over(situation: Situation) -> bool:
 
 
 def nothing_comes_back(situation: Situation) -> bool:
-    """Whether the last day and that of a week ago were calm, in another throughput mode too."""
-    return is_calm(situation) and unlimited_load(situation) is None
+    """Whether the last day and that of a week ago were calm, in another throughput mode too; a load that was held down
+    there may want more.
+    """
+    return is_calm(situation) and unlimited_load(situation) is None and held_by_rate(situation) is None
 
 
 def needs_somebody(situation: Situation) -> bool:
@@ -313,6 +325,23 @@ def _hidden(hidden: HeldDown, situation: Situation) -> str:
         f"no metric. If that load comes again, it spends credits from about "
         f"{clock(hidden.began + AHEAD, situation.time)} on."
     )
+
+
+def _held(held: HeldByRate, situation: Situation) -> str:
+    day = "Today" if held.began.date() == situation.time.date() else "Yesterday"
+    return (
+        f"{day} from {held.began:%H:%M} UTC to {held.ended:%H:%M} UTC a provisioned rate, as it seems, held clients "
+        f"down to {rate(held.bytes_per_second)} for {duration(held.minutes)}: how much more they wanted is in no "
+        f"metric. That the balance came back then says nothing of that load on credits, where it may take up to "
+        f"{rate(situation.reference_bytes_per_second)}."
+    )
+
+
+def _held_again(held: HeldByRate, situation: Situation) -> str:
+    then = held.began + AHEAD
+    if then < situation.time:
+        return ""
+    return f"If that load comes again, it spends credits from about {clock(then, situation.time)} on."
 
 
 def _unlimited(load: UnlimitedLoad, situation: Situation) -> str:

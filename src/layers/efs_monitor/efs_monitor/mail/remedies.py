@@ -8,12 +8,12 @@ from datetime import timedelta
 from math import ceil
 
 from efs_monitor.efs.credits import GIB, MIB, earned_bytes_per_second
-from efs_monitor.efs.file_system import FileSystem
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
 from efs_monitor.efs.observations import BUSIEST_MINUTES
-from efs_monitor.incidents.comeback import AHEAD, ENOUGH_MINUTES, STEP, fall_under_way
-from efs_monitor.incidents.mode_lock import seems_changed
-from efs_monitor.incidents.situation import Situation, Work
+from efs_monitor.incidents.comeback import AHEAD, ENOUGH_MINUTES, fall_under_way
+from efs_monitor.incidents.mode_lock import locks_remedies, seems_changed
+from efs_monitor.incidents.situation import STEP, Situation, Work
 from efs_monitor.mail import prices
 from efs_monitor.mail.chat import Step
 from efs_monitor.mail.layout import wrapped
@@ -55,6 +55,10 @@ WHERE_LOCKED = wrapped(
 )
 
 PROVISIONED_LOCK = "Limits: for 24 hours afterwards no change of mode and no decrease. An increase is always possible."
+RAISE_LOCK = (
+    "Limits: an increase is always possible, and locks nothing. Another mode, or a decrease, only 24 hours after the "
+    "last of these two."
+)
 # The others stay: what AWS refuses does no harm, and it may not be so.
 LOCKED_ORDER = "That is why less load comes first; a command that is refused changes nothing."
 
@@ -94,9 +98,9 @@ def highest_provisioned_mib_per_second(region: str) -> int:
 
 def fastest_way_out(situation: Situation, region: str) -> str:
     """What takes the limit off at once, for a message with no room for more."""
-    if seems_changed(situation) is not None:
+    if locks_remedies(situation):
         return "less load, the mode may be locked"
-    provisioned_first = situation.file_system.max_io or _is_provisioned_far_cheaper(situation, region)
+    provisioned_first = situation.file_system.max_io or _is_provisioned_first(situation, region)
     return f"{'provisioned' if provisioned_first else 'elastic'} throughput"
 
 
@@ -130,9 +134,9 @@ def ways_out(file_system_id: str, situation: Situation | None, stack: StackConte
     changes_of_mode = [elastic, provisioned]
     if situation.file_system.max_io:
         changes_of_mode = [provisioned]
-    elif _is_provisioned_far_cheaper(situation, stack.region):
+    elif _is_provisioned_first(situation, stack.region):
         changes_of_mode.reverse()
-    less_load_first = seems_changed(situation) is not None or _has_time(situation)
+    less_load_first = locks_remedies(situation) or _has_time(situation)
     return [_less_load(), *changes_of_mode] if less_load_first else [*changes_of_mode, _less_load()]
 
 
@@ -145,7 +149,7 @@ def steps(file_system_id: str, situation: Situation | None, stack: StackContext)
 def why_locked(situation: Situation) -> str:
     """Why less load comes first where the mode may be locked; empty where nothing speaks for that."""
     until = locked(situation)
-    return f"{until} {LOCKED_ORDER}" if until else ""
+    return f"{until} {LOCKED_ORDER}" if locks_remedies(situation) else until
 
 
 def _numbered(found: list[WayOut]) -> list[str]:
@@ -290,6 +294,13 @@ def _is_provisioned_far_cheaper(situation: Situation, region: str) -> bool:
     return provisioned_month_dollars(situation.file_system, mib_per_second) / DAYS_A_MONTH < FAR_CHEAPER * elastic
 
 
+def _is_provisioned_first(situation: Situation, region: str) -> bool:
+    """Whether it is far cheaper, or the only one of the two that a lock leaves."""
+    if seems_changed(situation) is None or locks_remedies(situation):
+        return _is_provisioned_far_cheaper(situation, region)
+    return (needed_mib_per_second(situation) or 0) <= highest_provisioned_mib_per_second(region)
+
+
 def _elastic_estimate(situation: Situation | None) -> str:
     day_dollars = None if situation is None else _elastic_day_dollars(situation)
     if situation is None or day_dollars is None:
@@ -337,8 +348,12 @@ def _since_it_fell(situation: Situation) -> str:
 
 
 def _provisioned(file_system_id: str, situation: Situation | None, stack: StackContext) -> WayOut:
-    name = "Provision throughput"
-    heading = f"{name}: a fixed limit at a fixed price. At once, unless locked (see below)."
+    is_raise = situation is not None and situation.file_system.mode is ThroughputMode.PROVISIONED
+    name = "Provision more throughput" if is_raise else "Provision throughput"
+    when, limits, locks = "unless locked (see below)", PROVISIONED_LOCK, LOCKS
+    if is_raise:
+        when, limits, locks = "locked or not", RAISE_LOCK, ""
+    heading = f"{name}: a fixed limit at a fixed price. At once, {when}."
     price = f"{LIST_PRICE}: {money(prices.PROVISIONED.dollars)} per MiB/s-month above what the size earns"
     mib_per_second = None if situation is None else needed_mib_per_second(situation)
     if situation is None or mib_per_second is None:
@@ -348,10 +363,10 @@ def _provisioned(file_system_id: str, situation: Situation | None, stack: StackC
             else _why_no_number(situation)
         )
         return WayOut(
-            name=f"{name}, N in MiB/s{LOCKS}",
+            name=f"{name}, N in MiB/s{locks}",
             heading=heading,
             command=provisioned_command(file_system_id, "N", stack),
-            details=_lines(amount, f"{price}.", PROVISIONED_LOCK),
+            details=_lines(amount, f"{price}.", limits),
         )
     highest = highest_provisioned_mib_per_second(stack.region)
     if mib_per_second > highest:
@@ -363,14 +378,15 @@ def _provisioned(file_system_id: str, situation: Situation | None, stack: StackC
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
     monthly_dollars = provisioned_month_dollars(situation.file_system, mib_per_second)
     return WayOut(
-        name=f"{name}{LOCKS}",
+        name=f"{name}{locks}",
         heading=heading,
         command=provisioned_command(file_system_id, mib_per_second, stack),
         details=_lines(
             _why_this_much(situation, mib_per_second),
-            f"{price} ({rate(earned_bytes)}): {money(monthly_dollars / DAYS_A_MONTH)} for the 24 hours of the lock, "
-            f"{money(monthly_dollars)} a month for {mib_per_second:,} MiB/s.",
-            PROVISIONED_LOCK,
+            f"{price} ({rate(earned_bytes)}): {money(monthly_dollars / DAYS_A_MONTH)} "
+            f"{'a day' if is_raise else 'for the 24 hours of the lock'}, {money(monthly_dollars)} a month for "
+            f"{mib_per_second:,} MiB/s.",
+            limits,
         ),
     )
 
@@ -446,7 +462,7 @@ def _less_load() -> WayOut:
             "another disk.",
             f"Storing more data is no way out once credits are nearly gone: the size is metered about once an hour, "
             f"and a whole TiB more earns only 50 MiB/s ({money(prices.STANDARD_STORAGE.dollars)} per GB-month, "
-            f"{prices.REGION} list).",
+            f"{prices.REGION} list, less in One Zone).",
         ),
     )
 

@@ -11,8 +11,8 @@ from itertools import pairwise
 
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.comeback import STEP
 from efs_monitor.incidents.mode_lock import LOCK
+from efs_monitor.incidents.situation import STEP
 
 # The run before saw another mode: a schedule starts a run up to a quarter of an hour late.
 AN_HOUR_AND_A_QUARTER = timedelta(minutes=75)
