@@ -1,7 +1,8 @@
 """The README's two commands on a Debian that has nothing but git, make, Python with venv, and certificates.
 
-The machine is a root file system of its own, made for this proof and taken away after it, in which the committed state
+Each machine is a root file system of its own, made for this proof and taken away after it, in which the committed state
 is checked out. Needs root, mmdebstrap and unshare. Mounts and processes are in namespaces that end with each command.
+Words are releases of Debian: with none, it is all of them.
 """
 
 import os
@@ -11,12 +12,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 PROJECT = Path(__file__).parent.parent
 RELEASE = "trixie"
+# Debian 13, whose Python is 3.13, and Debian 12, where the one that runs this lies beside the distribution's own.
+RELEASES = {RELEASE: False, "bookworm": True}
 PACKAGES = ("git", "make", "python3", "python3-venv", "ca-certificates")
 COMMANDS = ("make demo", "make test")
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -45,10 +48,24 @@ def why_not() -> str | None:
     return f"a bare machine needs {missing[0]}: apt-get install {missing[0]}" if missing else None
 
 
-def make(root: Path) -> None:
+def why_not_beside() -> str | None:
+    """Why this Python cannot lie beside that of an older Debian; None where it can."""
+    if sys.base_prefix in {"/usr", "/usr/local"}:
+        return f"this Python is part of {sys.base_prefix}; one with a folder of its own, such as pyenv's, can be copied"
+    return None
+
+
+def make(root: Path, release: str, *, beside: bool) -> None:
     """A root file system with the packages and no other, and a checkout for each user."""
     run = subprocess.run
-    run(["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(PACKAGES)}", RELEASE, root], check=True)
+    run(["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(PACKAGES)}", release, root], check=True)
+    if beside:
+        # Where it lies here: its library is found by that path. Everybody may go there.
+        copied = root / sys.base_prefix.removeprefix("/")
+        shutil.copytree(sys.base_prefix, copied, symlinks=True)
+        for folder in copied.relative_to(root).parents:
+            (root / folder).chmod(0o755)
+        (root / "usr/local/bin/python3.13").symlink_to(f"{sys.base_prefix}/bin/python3.13")
     for file in OF_THE_NETWORK:
         if Path(file).exists():
             shutil.copy(file, root / file.removeprefix("/"))
@@ -82,28 +99,36 @@ def entered(root: Path, user: User, command: str) -> list[str]:
     return ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", whole]
 
 
-def outcomes(root: Path) -> Iterator[bool]:
+def outcomes(root: Path, release: str) -> Iterator[bool]:
     """Whether each command of each user ended well, told as it ends."""
     for user in USERS:
         for command in COMMANDS:
-            print(f"\n{user.name}$ {command}", flush=True)
+            print(f"\n{user.name}@{release}$ {command}", flush=True)
             begun = time.monotonic()
             status = subprocess.run(entered(root, user, command), check=False).returncode
             outcome = "done" if status == 0 else f"FAILED with {status}"
-            print(f"{user.name}$ {command}: {outcome} in {time.monotonic() - begun:.0f} s", flush=True)
+            print(f"{user.name}@{release}$ {command}: {outcome} in {time.monotonic() - begun:.0f} s", flush=True)
             yield status == 0
 
 
-def main() -> int:
+def main(releases: Sequence[str]) -> int:
     """0 when every command ended well, 2 where no such machine can be made."""
-    if reason := why_not():
+    chosen = {release: beside for release, beside in RELEASES.items() if not releases or release in releases}
+    reason = why_not() or (None if chosen else f"there is no such release here: {', '.join(RELEASES)}")
+    if reason:
         print(reason, file=sys.stderr)
         return 2
-    with tempfile.TemporaryDirectory(prefix="efs-monitor-bare-", dir="/var/tmp") as folder:
-        root = Path(folder) / "root"
-        make(root)
-        return 0 if all(list(outcomes(root))) else 1
+    done: list[bool] = []
+    for release, beside in chosen.items():
+        if beside and (reason := why_not_beside()):
+            print(f"{release} is left out: {reason}", file=sys.stderr)
+            continue
+        with tempfile.TemporaryDirectory(prefix="efs-monitor-bare-", dir="/var/tmp") as folder:
+            root = Path(folder) / "root"
+            make(root, release, beside=beside)
+            done += outcomes(root, release)
+    return 0 if done and all(done) else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
