@@ -77,22 +77,22 @@ def replay(
     starts: Starts = Starts(),
     told: Callable[[int], None] = lambda _: None,
 ) -> Replayed:
-    """The stack deployed at a minute of the metrics, until their end.
+    """The stack deployed at a minute of the metrics, until the last of them was seen.
 
     `file_systems` is the file system from a minute on, the first from minute 0. `told` hears of each day that has
     passed.
     """
-    minutes = len(metrics.values["BurstCreditBalance", "Minimum"])
+    end = len(metrics.values["BurstCreditBalance", "Minimum"]) + LATE_MINUTES
     account = ReplayedAccount(stack, metrics, file_systems[0][1])
-    coming = iter([*file_systems[1:], (minutes + 1, file_systems[-1][1])])
-    next_minute, next_one = next(coming)
+    coming = iter(file_systems[1:])
+    next_minute, next_one = next(coming, (end, account.file_system))
     references: list[tuple[int, float]] = []
     warning_seconds = stack.settings.warning_minutes * 60
     with quietly():
-        for now in range(minutes + 1):
+        for now in range(end):
             while now >= next_minute:
                 account.file_system = next_one
-                next_minute, next_one = next(coming, (minutes + 2, next_one))
+                next_minute, next_one = next(coming, (end, next_one))
             account.minute, metrics.newest = now, max(now - LATE_MINUTES, -1)
             if now == deployed_at:
                 account.deploy()

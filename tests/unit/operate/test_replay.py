@@ -53,6 +53,14 @@ def test_a_fall_to_zero_is_told_by_each_alarm_as_soon_as_its_datapoint_is_there(
     assert below[60] < told["draining"] < below[1]
 
 
+def test_what_the_newest_datapoint_sets_off_is_told_when_it_can_be_seen() -> None:
+    balances = falls()
+    low = next(minute for minute, balance in enumerate(balances) if balance is not None and balance < MINUTE_BYTES)
+    found = replayed(history(balances[: low + 1]))
+    assert dict(alarms(found))["exhausted"] == low + LATE_MINUTES
+    assert found.mails[-1].subject.startswith("GONE")
+
+
 def test_every_alarm_that_goes_off_is_explained_on_the_advice_topic() -> None:
     found = replayed(history(falls()))
     subjects = [one.subject for one in found.mails if one.topic == "advice"]
