@@ -87,7 +87,7 @@ def least_provisioned(history: History) -> PricedMode | None:
     """
     busiest_bytes = max((one for one in history.metrics.values[METERED] if one is not None), default=0.0)
     mib_per_second = max(1, ceil(busiest_bytes / (60 * MIB)))
-    highest = highest_provisioned_mib_per_second(history.region)
+    highest = highest_provisioned_mib_per_second(history.described(history.minutes), history.region)
     return provisioned(history, mib_per_second) if mib_per_second <= highest else None
 
 

@@ -373,6 +373,8 @@ class ReplayedAccount:
             "ThroughputMode": str(one.mode),
             "SizeInBytes": {"Value": one.standard_bytes, "ValueInStandard": one.standard_bytes, "ValueInIA": 0},
         }
+        if one.one_zone:
+            described["AvailabilityZoneName"] = f"{self.stack.region}a"
         if one.mode is ThroughputMode.PROVISIONED:
             described["ProvisionedThroughputInMibps"] = one.provisioned_bytes_per_second / MIB
         return {"FileSystems": [described]}

@@ -192,12 +192,12 @@ def _credits_change_nothing(known: Known, told: re.Match[str]) -> Iterator[Compa
 @claim(rf"everything on it slows from (?P<reference>{RATE}) MiB/s to (?P<baseline>{RATE}) MiB/s")
 def _what_is_lost(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """In a mail to the digit, in the description of an alarm in two or three digits."""
-    for name, bytes_per_second in (
-        ("reference", known.reference_bytes_per_second),
-        ("baseline", known.baseline_bytes_per_second),
-    ):
-        exact = rate(told[name], bytes_per_second)
-        yield exact if exact[2] else (*exact[:2], is_coarse(told[name], bytes_per_second / MIB))
+    exact = [
+        rate(told["reference"], known.reference_bytes_per_second),
+        rate(told["baseline"], known.baseline_bytes_per_second),
+    ]
+    coarse = _of_a_description(known, told["reference"], told["baseline"])
+    yield from exact if all(held for *_, held in exact) or not coarse[2] else [coarse]
 
 
 @claim(
@@ -816,16 +816,7 @@ def _ran_out(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     rf"are gone and everything on it is limited to (?P<baseline>{RATE}) MiB/s instead of (?P<reference>{RATE}) MiB/s"
 )
 def _limited_description(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    yield (
-        told["baseline"],
-        known.baseline_bytes_per_second,
-        is_coarse(told["baseline"], known.baseline_bytes_per_second / MIB),
-    )
-    yield (
-        told["reference"],
-        known.reference_bytes_per_second,
-        is_coarse(told["reference"], known.reference_bytes_per_second / MIB),
-    )
+    yield _of_a_description(known, told["reference"], told["baseline"])
 
 
 @claim(
@@ -896,9 +887,8 @@ def _silent_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     rf"fewer than (?P<lead>\d+) minutes of burst credits are left on \S+ at the permitted (?P<reference>{RATE}) MiB/s"
 )
 def _description(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    reference = known.reference_bytes_per_second / MIB
     yield same(int(told["lead"]) in known.lead_minutes.values(), True)
-    yield told["reference"], reference, is_coarse(told["reference"], reference)
+    yield _of_a_description(known, told["reference"])
 
 
 @claim(
@@ -1114,6 +1104,15 @@ def _went_on(alarm: str, known: Known) -> datetime:
         for one in known.player.sandbox.transitions
         if one.alarm.endswith(f"-{alarm.lower()}") and one.new == "ALARM" and one.time <= known.time
     )
+
+
+def _of_a_description(known: Known, reference: str, baseline: str | None = None) -> Comparison:
+    """In two or three digits, by a size of the time in which thresholds are recalculated."""
+    held = any(
+        is_coarse(reference, fast / MIB) and (baseline is None or is_coarse(baseline, slow / MIB))
+        for fast, slow in known.rates_lately
+    )
+    return f"{reference}, {baseline}", known.rates_lately, held
 
 
 def _locks(before: ThroughputMode, after: ThroughputMode) -> bool:

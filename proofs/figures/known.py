@@ -16,6 +16,8 @@ from stage.player import Lived, Player
 
 MINUTE = timedelta(minutes=1)
 HOUR_MINUTES = 60
+# Thresholds are recalculated each hour, somewhere in a window of a quarter of one.
+RECALCULATED_MINUTES = 75
 PACE_MINUTES = 15
 QUARTER_OF_AN_HOUR = timedelta(minutes=15)
 BUSIEST_MINUTES = STEP_MINUTES = 5
@@ -103,6 +105,20 @@ class Known:
     def baseline_bytes_per_second(self) -> float:
         """How fast without."""
         return burst_credits.baseline_bytes_per_second(self.now.metered_standard_bytes, self._cap)
+
+    @property
+    def rates_lately(self) -> set[tuple[float, float]]:
+        """How fast it might be driven with and without credits by each size of the last hour and a quarter: an alarm's
+        description names those of the last recalculation.
+        """
+        lately = self.player.lived[max(0, self.now.minute - RECALCULATED_MINUTES) : self.now.minute + 1]
+        return {
+            (
+                burst_credits.burst_bytes_per_second(size, self._cap),
+                burst_credits.baseline_bytes_per_second(size, self._cap),
+            )
+            for size in {one.metered_standard_bytes for one in lately}
+        }
 
     @property
     def earned_bytes_per_second(self) -> float:

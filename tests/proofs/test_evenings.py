@@ -98,6 +98,43 @@ AlertEmail = "storage-team@example.com"
 """
 
 
+# It has grown by a sixth when it is metered at three, and the first datapoint after a gap is of three minutes before.
+METERED = """
+about = "The limit is lifted minutes after a size that grew was metered"
+days = 0.13
+
+[file_system]
+size_gib = 1300
+balance_percent = 0
+metrics_late_minutes = 3
+
+[[load]]
+from = "00:00"
+to = "01:05"
+write_mib_per_second = 130
+
+[[change]]
+at = "01:00"
+metrics_stop_for_minutes = 117
+
+[[change]]
+at = "02:00"
+size_gib = 1510
+over_hours = 1
+
+[[deploy]]
+[deploy.parameters]
+AlertEmail = "storage-team@example.com"
+"""
+
+
+def test_minutes_that_are_left_are_those_of_a_size_that_was_just_metered(built: Path, tmp_path: Path) -> None:
+    with played(read("metered", METERED), tmp_path, deployer_of=DirectDeployer) as result:
+        (lifted,) = (one for one in result.sandbox.mailbox.mails if one.subject.startswith("LIMIT LIFTED"))
+        assert f"{lifted.time:%H:%M}" == "03:01"
+        assert wrong_figures(result) == []
+
+
 @pytest.mark.days
 def test_that_the_balance_came_back_while_a_rate_held_clients_down_is_told(built: Path, tmp_path: Path) -> None:
     with played(read("held-down", HELD_DOWN), tmp_path, deployer_of=DirectDeployer) as result:

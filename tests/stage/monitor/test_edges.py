@@ -57,6 +57,14 @@ def test_a_file_system_is_what_efs_describes(home: Home, clients: Clients) -> No
     )
 
 
+def test_one_that_lies_in_one_zone_is_known_by_its_zone(home: Home, clients: Clients) -> None:
+    described = {"LifeCycleState": "available", "ThroughputMode": "bursting", "SizeInBytes": {"Value": 9}}
+    home.faults.fail(
+        "DescribeFileSystems", answering(FileSystems=[{**described, "AvailabilityZoneName": "us-east-1a"}])
+    )
+    assert efs.describe(clients.efs, FILE_SYSTEM_ID).one_zone
+
+
 def test_without_storage_classes_the_whole_size_counts(home: Home, clients: Clients) -> None:
     described = {"LifeCycleState": "available", "ThroughputMode": "bursting", "SizeInBytes": {"Value": 9}}
     home.faults.fail("DescribeFileSystems", answering(FileSystems=[described]))

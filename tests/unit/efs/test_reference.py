@@ -3,7 +3,7 @@
 import pytest
 from efs_monitor.efs.credits import GIB, MIB, TIB, baseline_bytes_per_second, burst_bytes_per_second, full_bucket_bytes
 from efs_monitor.efs.observations import Observations
-from efs_monitor.efs.reference import Source, reference_throughput
+from efs_monitor.efs.reference import Reference, Source, highest_by_now, reference_throughput
 from hypothesis import given
 
 from tests.unit.strategies import bursting, observations, seen, sizes
@@ -191,3 +191,11 @@ def test_exhaustion_and_recovery_never_move_the_reference(standard_bytes: int) -
         for end in range(1, len(history) + 1)
     }
     assert references == {burst}
+
+
+def test_a_size_that_was_just_metered_counts_before_its_rate_is_seen() -> None:
+    """No Region caps it at less than 1 GiB/s: above, a size says nothing of what is permitted."""
+    seen_before = Reference(bytes_per_second=127 * MIB, source=Source.OBSERVED)
+    assert highest_by_now(bursting(1510 * GIB), seen_before) == burst_bytes_per_second(1510 * GIB)
+    assert highest_by_now(bursting(1024 * GIB), seen_before) == 127 * MIB
+    assert highest_by_now(bursting(11 * TIB), seen_before) == 127 * MIB

@@ -276,6 +276,17 @@ def test_provisioning_is_ruled_out_where_efs_does_not_reach_that_far(
     assert ("--provisioned-throughput-in-mibps" in text) is (ends_at is None)
 
 
+def test_in_one_zone_provisioning_ends_earlier() -> None:
+    """1 GiB/s in every Region: https://docs.aws.amazon.com/efs/latest/ug/performance.html"""
+    one_zone = replace(a_file_system(), one_zone=True)
+    text = text_for(a_situation(balance_gib=250, hour_ago_gib=600, activity=metering(1025), file_system=one_zone))
+    assert (
+        "2. Provisioned throughput does not help here: in One Zone it ends at 1,024 MiB/s, unless AWS Support" in text
+    )
+    text = text_for(a_situation(balance_gib=250, hour_ago_gib=600, activity=metering(1024), file_system=one_zone))
+    assert "--provisioned-throughput-in-mibps 1024 " in text
+
+
 def test_a_rate_that_is_refused_never_comes_first() -> None:
     """100 MiB/s above what 20 TiB earn cost $20 a day; 1,100 MiB/s in elastic throughput cost $5,569."""
     large = a_file_system(standard_bytes=20 * TIB)

@@ -41,6 +41,7 @@ def describe(efs: "EFSClient", file_system_id: str) -> FileSystem:
             standard_bytes=int(size.get("ValueInStandard", size["Value"])),
             provisioned_bytes_per_second=round(found.get("ProvisionedThroughputInMibps", 0) * MIB),
             max_io=found.get("PerformanceMode") == "maxIO",
+            one_zone="AvailabilityZoneName" in found,
         )
 
 

@@ -18,7 +18,8 @@ class ThroughputMode(StrEnum):
 class FileSystem:
     """A file system as DescribeFileSystems tells it; `standard_bytes` is the metered `ValueInStandard`.
 
-    In `max_io` performance mode, which cannot be changed, there is no elastic throughput and no PercentIOLimit.
+    In `max_io` performance mode, which cannot be changed, there is no elastic throughput and no PercentIOLimit. In
+    `one_zone`, which cannot be changed either, storage is cheaper and less may be provisioned.
     """
 
     file_system_id: str
@@ -27,6 +28,7 @@ class FileSystem:
     standard_bytes: int
     provisioned_bytes_per_second: int = 0
     max_io: bool = False
+    one_zone: bool = False
 
     @property
     def lives_on_credits(self) -> bool:

@@ -69,6 +69,15 @@ def reference_throughput(
     return Reference(bytes_per_second=from_size, source=Source.SIZE)
 
 
+def highest_by_now(file_system: FileSystem, reference: Reference) -> int:
+    """How fast it may be driven at the moment: EFS describes a size that is metered anew minutes before a datapoint has
+    its rate, and no Region caps what is below the lowest cap.
+    """
+    from_size = burst_bytes_per_second(file_system.standard_bytes)
+    by_size = from_size if from_size <= LOWEST_REGIONAL_CAP_BYTES_PER_SECOND else 0
+    return max(reference.bytes_per_second, by_size)
+
+
 def _rates_with_credits(file_system: FileSystem, observations: Observations) -> list[int]:
     comfortable_bytes = COMFORTABLE_BUCKET_SHARE * full_bucket_bytes(file_system.standard_bytes)
     return [

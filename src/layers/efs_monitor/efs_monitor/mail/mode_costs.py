@@ -65,7 +65,8 @@ def far_cheaper_rate(file_system: FileSystem, work: Sequence[Work], region: str)
         busiest_bytes_per_second=busiest_bytes,
         month_dollars=provisioned_month_dollars(file_system, mib_per_second),
     )
-    if file_system.mode is not ThroughputMode.ELASTIC or mib_per_second > highest_provisioned_mib_per_second(region):
+    highest = highest_provisioned_mib_per_second(file_system, region)
+    if file_system.mode is not ThroughputMode.ELASTIC or mib_per_second > highest:
         return None
     is_needed = busiest_bytes > baseline_bytes_per_second(file_system.standard_bytes)
     return rate if is_needed and rate.day_dollars < FAR_CHEAPER * elastic_dollars(work) else None

@@ -24,7 +24,8 @@ from efs_monitor.mail.stack_context import StackContext
 LIST_PRICE = f"Price ({prices.REGION} list)"
 DAYS_A_MONTH = prices.HOURS_PER_MONTH / 24
 # What may be provisioned by the quotas that an account has at first, as metered
-# (https://docs.aws.amazon.com/efs/latest/ug/limits.html): 3.33 GiB/s in four Regions, 1 GiB/s elsewhere.
+# (https://docs.aws.amazon.com/efs/latest/ug/limits.html): 3.33 GiB/s in four Regions, 1 GiB/s elsewhere; and 1 GiB/s
+# for a One Zone file system anywhere (https://docs.aws.amazon.com/efs/latest/ug/performance.html).
 HIGHEST_PROVISIONED_MIB_PER_SECOND = {"us-east-1": 3414, "us-east-2": 3414, "us-west-2": 3414, "eu-west-1": 3414}
 HIGHEST_PROVISIONED_ELSEWHERE_MIB_PER_SECOND = 1024
 # What clients get without credits is metered as a little more than they are permitted now and then.
@@ -91,8 +92,10 @@ def provisioned_command(file_system_id: str, mib_per_second: int | str, stack: S
     )
 
 
-def highest_provisioned_mib_per_second(region: str) -> int:
+def highest_provisioned_mib_per_second(file_system: FileSystem, region: str) -> int:
     """Up to where AWS takes the command, unless its Support has raised that."""
+    if file_system.one_zone:
+        return HIGHEST_PROVISIONED_ELSEWHERE_MIB_PER_SECOND
     return HIGHEST_PROVISIONED_MIB_PER_SECOND.get(region, HIGHEST_PROVISIONED_ELSEWHERE_MIB_PER_SECOND)
 
 
@@ -288,7 +291,7 @@ def _is_provisioned_far_cheaper(situation: Situation, region: str) -> bool:
     have cost for what is known of the last 24: less than all of them, perhaps, and then it is the cheaper still.
     """
     mib_per_second = needed_mib_per_second(situation)
-    if mib_per_second is None or mib_per_second > highest_provisioned_mib_per_second(region):
+    if mib_per_second is None or mib_per_second > highest_provisioned_mib_per_second(situation.file_system, region):
         return False
     elastic = elastic_dollars(situation.last_day)
     return provisioned_month_dollars(situation.file_system, mib_per_second) / DAYS_A_MONTH < FAR_CHEAPER * elastic
@@ -298,7 +301,7 @@ def _is_provisioned_first(situation: Situation, region: str) -> bool:
     """Whether it is far cheaper, or the only one of the two that a lock leaves."""
     if seems_changed(situation) is None or locks_remedies(situation):
         return _is_provisioned_far_cheaper(situation, region)
-    return (needed_mib_per_second(situation) or 0) <= highest_provisioned_mib_per_second(region)
+    return (needed_mib_per_second(situation) or 0) <= highest_provisioned_mib_per_second(situation.file_system, region)
 
 
 def _elastic_estimate(situation: Situation | None) -> str:
@@ -368,11 +371,12 @@ def _provisioned(file_system_id: str, situation: Situation | None, stack: StackC
             command=provisioned_command(file_system_id, "N", stack),
             details=_lines(amount, f"{price}.", limits),
         )
-    highest = highest_provisioned_mib_per_second(stack.region)
+    highest = highest_provisioned_mib_per_second(situation.file_system, stack.region)
     if mib_per_second > highest:
+        where = f"in {'One Zone' if situation.file_system.one_zone else stack.region}"
         refused = (
-            f"Provisioned throughput does not help here: in {stack.region} it ends at {highest:,} MiB/s, unless AWS "
-            "Support has raised that quota, and this load needs more."
+            f"Provisioned throughput does not help here: {where} it ends at {highest:,} MiB/s, unless AWS Support has "
+            f"raised that quota, and this load needs more."
         )
         return WayOut(name=name, heading=wrapped(refused, INDENT).lstrip())
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)

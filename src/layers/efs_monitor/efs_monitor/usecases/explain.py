@@ -11,7 +11,7 @@ from efs_monitor.aws.past_days import read_past_days
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import Config
 from efs_monitor.efs.credits import baseline_bytes_per_second
-from efs_monitor.efs.reference import reference_throughput
+from efs_monitor.efs.reference import highest_by_now, reference_throughput
 from efs_monitor.errors import EventRefused, MonitorError, NoDatapoints
 from efs_monitor.events import AlarmChange
 from efs_monitor.incidents.comeback import fall_under_way
@@ -159,7 +159,7 @@ def read_situation(clients: Clients, file_system_id: str, now: datetime, benchma
     if not balances or permitted is None:
         raise NoDatapoints(f"CloudWatch has no datapoint of {file_system_id} in the last hour")
     past_days, last_day, permitted_of_the_day = _past_days(clients, file_system_id, now)
-    reference = reference_throughput(file_system, observations).bytes_per_second
+    reference = highest_by_now(file_system, reference_throughput(file_system, observations))
     return Situation(
         file_system=file_system,
         time=now,
