@@ -11,7 +11,7 @@ from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind
 from efs_monitor.aws import cloudwatch_alarms
 from efs_monitor.aws.runtime import now
 from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
-from efs_monitor.errors import AwsDenied, AwsRefused, EventRefused, SettingsRefused
+from efs_monitor.errors import AwsDenied, AwsRefused, AwsThrottled, EventRefused, KeyUnusable, SettingsRefused
 from efs_monitor.usecases import alarm_updates
 
 from localaws.file_systems import Size
@@ -391,6 +391,20 @@ def test_a_mail_that_cannot_be_sent_is_not_remembered_as_told(home: Home) -> Non
         home.recalculate()
     home.recalculate()
     assert len(home.subjects()) == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "told_as"), [("KMSAccessDenied", AwsDenied), ("KMSDisabled", KeyUnusable), ("KMSThrottling", AwsThrottled)]
+)
+def test_an_encrypted_topic_whose_key_stands_in_the_way_is_told_as_that(
+    home: Home, code: str, told_as: type[AwsRefused]
+) -> None:
+    settled(home)
+    home.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-warning"])
+    home.faults.fail("Publish", Failure(status=400, code=code))
+    with pytest.raises(AwsRefused) as refused:
+        home.recalculate()
+    assert type(refused.value) is told_as
 
 
 def in_status(home: Home, status: str, *, updated_minutes_ago: int | None = None) -> None:

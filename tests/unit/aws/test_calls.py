@@ -2,10 +2,43 @@
 
 import math
 
+import botocore.session
 import pytest
+from botocore.exceptions import ClientError
 from botocore.parsers import ResponseParserError
-from efs_monitor.aws.calls import named, number
-from efs_monitor.errors import AwsRefused
+from efs_monitor.aws.calls import DENIED_CODES, KEY_CODES, KEY_THROTTLED_CODE, named, number
+from efs_monitor.errors import AwsDenied, AwsRefused, AwsThrottled, KeyUnusable
+
+
+def published(code: str) -> None:
+    """SNS answers Publish with this error."""
+    with named("sns:Publish", "topic"):
+        raise ClientError({"Error": {"Code": code, "Message": "words of AWS"}}, "Publish")
+
+
+# Clients show the code of an error or the name of its shape, by the protocol that they speak.
+@pytest.mark.parametrize("code", ["KMSAccessDenied", "KMSAccessDeniedException", "AuthorizationError", "AccessDenied"])
+def test_a_right_that_is_missing_is_told_as_one_be_it_to_the_key_of_a_topic(code: str) -> None:
+    with pytest.raises(AwsDenied, match=r"^Not allowed to call sns:Publish on topic: words of AWS$"):
+        published(code)
+
+
+@pytest.mark.parametrize("code", ["KMSDisabled", "KMSDisabledException", "KMSInvalidState", "KMSNotFoundException"])
+def test_a_key_that_is_of_no_use_is_told_as_that(code: str) -> None:
+    with pytest.raises(KeyUnusable, match=f"^sns:Publish on topic failed for its encryption key with {code}: words"):
+        published(code)
+
+
+@pytest.mark.parametrize("code", ["KMSThrottling", "KMSThrottlingException"])
+def test_a_key_that_is_asked_for_too_often_is_throttling(code: str) -> None:
+    with pytest.raises(AwsThrottled, match=f"^sns:Publish on topic failed with {code}: words of AWS$"):
+        published(code)
+
+
+def test_every_error_of_a_key_that_publishing_may_meet_is_known() -> None:
+    publish = botocore.session.get_session().get_service_model("sns").operation_model("Publish")
+    codes = {shape.metadata.get("error", {}).get("code", shape.name) for shape in publish.error_shapes}
+    assert {code for code in codes if code.startswith("KMS")} - DENIED_CODES == KEY_CODES | {KEY_THROTTLED_CODE}
 
 
 @pytest.mark.parametrize("error", [ResponseParserError("unclosed token"), KeyError("Values"), AttributeError("find")])

@@ -37,6 +37,10 @@ class AwsDenied(AwsRefused):
     """An AWS call that a policy does not allow."""
 
 
+class KeyUnusable(AwsRefused):
+    """A key that a topic is encrypted with and that is disabled, about to be deleted, or gone."""
+
+
 class TopicGone(AwsRefused):
     """A topic that is not there any more."""
 

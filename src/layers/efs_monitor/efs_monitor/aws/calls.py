@@ -8,7 +8,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 from botocore.parsers import ResponseParserError
 
-from efs_monitor.errors import AwsDenied, AwsRefused
+from efs_monitor.errors import AwsDenied, AwsRefused, AwsThrottled, KeyUnusable
 
 # A call that hangs for good ends after 16 seconds and the pauses between its attempts, 23 in all: well inside a
 # function's own time-out, so that what is reported is the call that failed and not a killed function.
@@ -25,23 +25,33 @@ UNHURRIED = CALLS.merge(Config(retries={"mode": "standard", "total_max_attempts"
 # For what must not be done twice: a request whose answer is lost was heard.
 ONE_ATTEMPT = CALLS.merge(Config(retries={"mode": "standard", "total_max_attempts": 1}))
 
-DENIED_CODES = frozenset({"AccessDenied", "AccessDeniedException", "AuthorizationError", "UnauthorizedOperation"})
+# Each without the word Exception, with which some end: with one protocol the name of the error's shape is answered,
+# with another its code.
+DENIED_CODES = frozenset({"AccessDenied", "AuthorizationError", "KMSAccessDenied", "UnauthorizedOperation"})
+# What SNS answers about the key of an encrypted topic.
+KEY_CODES = frozenset({"KMSDisabled", "KMSInvalidState", "KMSNotFound", "KMSOptInRequired"})
+KEY_THROTTLED_CODE = "KMSThrottling"
 
 
 @contextmanager
 def named(action: str, resource: str) -> Iterator[None]:
     """Name the call inside by its IAM action and the resource it is about, should it fail for good.
 
-    Raises AwsDenied where a policy is in the way, AwsRefused for everything else AWS or the network answers.
+    Raises AwsDenied where a policy is in the way, KeyUnusable where the key of a topic is of no use, and AwsRefused for
+    everything else AWS or the network answers.
     """
     try:
         yield
     except ClientError as error:
         code = error.response.get("Error", {}).get("Code", "unknown error")
         message = error.response.get("Error", {}).get("Message", "")
-        if code in DENIED_CODES:
+        plain_code = code.removesuffix("Exception")
+        if plain_code in DENIED_CODES:
             raise AwsDenied(f"Not allowed to call {action} on {resource}: {message}") from error
-        raise AwsRefused(f"{action} on {resource} failed with {code}: {message}") from error
+        if plain_code in KEY_CODES:
+            raise KeyUnusable(f"{action} on {resource} failed for its encryption key with {code}: {message}") from error
+        refusal = AwsThrottled if plain_code == KEY_THROTTLED_CODE else AwsRefused
+        raise refusal(f"{action} on {resource} failed with {code}: {message}") from error
     except BotoCoreError as error:
         raise AwsRefused(f"{action} on {resource} failed: {error}") from error
     # botocore parses before anybody here does, and a broken body breaks it in several ways.
