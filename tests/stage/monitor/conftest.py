@@ -11,7 +11,7 @@ from typing import Any
 
 import botocore.retries.standard
 import pytest
-from efs_monitor.aws import runtime
+from efs_monitor.aws import parameter_store, runtime
 
 from localaws.sandbox import Sandbox
 from proofs import home
@@ -64,8 +64,9 @@ def stack(sandbox: Sandbox, faults: Faults, built: Path) -> Stack:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """botocore's retries in this process wait no time in between."""
+    """Retries in this process wait no time in between, botocore's and the monitor's own."""
     monkeypatch.setattr(botocore.retries.standard.ExponentialBackoff, "delay_amount", lambda *_: 0)
+    monkeypatch.setattr(parameter_store, "sleep", lambda _: None)
 
 
 @pytest.fixture(name="home")

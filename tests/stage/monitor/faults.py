@@ -39,6 +39,12 @@ class Failure:
 
 
 THROTTLED = Failure(status=400, code="ThrottlingException", message="Rate exceeded")
+# PutParameter while another one for the same parameter is at work: nothing is written, and botocore does not try again.
+CONCURRENT = Failure(
+    status=400,
+    code="TooManyUpdates",
+    message="There are concurrent updates for a resource that supports one update at a time.",
+)
 BROKEN = Failure(status=503)
 DENIED = Failure(status=403, code="AccessDenied", message="no identity-based policy allows the action")
 GARBAGE = Failure(status=200, body='{"surprise": true}')

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
-from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, efs
+from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, efs, parameter_store
 from efs_monitor.aws.runtime import Clients, now
 from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Observations
-from efs_monitor.errors import AwsRefused, FileSystemNotFound
+from efs_monitor.errors import AwsRefused, AwsThrottled, FileSystemNotFound
 from efs_monitor.notify.state import HealthNotifications, NotificationState, Part
 from efs_monitor.usecases.stored_state import read_state, save_state
 
@@ -20,7 +20,7 @@ from localaws.cloudwatch import metric_api
 from localaws.file_systems import Size
 from proofs.home import as_request
 from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, TOLD_PARAMETER, Home, close, configured
-from tests.stage.monitor.faults import Failure
+from tests.stage.monitor.faults import CONCURRENT, Failure
 
 
 @pytest.fixture
@@ -292,6 +292,25 @@ def test_a_memory_that_is_gone_or_unreadable_is_an_empty_one(home: Home, clients
 def test_a_version_that_is_not_kept_any_more_is_an_empty_one(home: Home, clients: Clients) -> None:
     assert home
     assert read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, version=99) == NotificationState()
+
+
+def test_a_write_into_another_is_tried_again_after_pauses_that_grow(
+    home: Home, clients: Clients, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paused: list[float] = []
+    monkeypatch.setattr(parameter_store, "sleep", paused.append)
+    home.faults.fail("PutParameter", CONCURRENT, times=4)
+    assert parameter_store.write(clients.ssm, TOLD_PARAMETER, "{}") == 2
+    assert paused == sorted(paused)
+    assert len(set(paused)) == 4
+    assert 0 < sum(paused) <= 3
+
+
+def test_a_write_that_finds_another_at_work_each_time_is_told_as_throttled(home: Home, clients: Clients) -> None:
+    home.faults.fail("PutParameter", CONCURRENT)
+    with pytest.raises(AwsThrottled, match=f"^ssm:PutParameter on {TOLD_PARAMETER} failed with TooManyUpdates: There"):
+        parameter_store.write(clients.ssm, TOLD_PARAMETER, "{}")
+    assert home.faults.of_functions() == ["PutParameter"] * 5
 
 
 def test_an_unreachable_address_is_named(clients: Clients, monkeypatch: pytest.MonkeyPatch) -> None:

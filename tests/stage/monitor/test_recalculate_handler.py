@@ -17,7 +17,7 @@ from efs_monitor.usecases import alarm_updates
 from localaws.file_systems import Size
 from proofs.home import as_request
 from tests.stage.monitor.conftest import FILE_SYSTEM_ID, HOURLY, STACK_NAME, TOLD_PARAMETER, Home, configured
-from tests.stage.monitor.faults import BROKEN, DENIED, GARBAGE, SILENT, THROTTLED, Failure
+from tests.stage.monitor.faults import BROKEN, CONCURRENT, DENIED, GARBAGE, SILENT, THROTTLED, Failure
 
 FULL = full_bucket_bytes(TIB)
 READS = ["GetParameter", "DescribeFileSystems", "DescribeAlarms", "GetMetricData"]
@@ -389,6 +389,15 @@ def test_a_mail_that_cannot_be_sent_is_not_remembered_as_told(home: Home) -> Non
     home.faults.fail("Publish", DENIED, times=1)
     with pytest.raises(AwsDenied, match="Not allowed to call sns:Publish on arn:aws:sns"):
         home.recalculate()
+    home.recalculate()
+    assert len(home.subjects()) == 1
+
+
+def test_what_was_mailed_is_remembered_although_others_write_at_that_moment(home: Home) -> None:
+    settled(home)
+    home.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-warning"])
+    home.faults.fail("PutParameter", CONCURRENT, times=2)
+    home.recalculate()
     home.recalculate()
     assert len(home.subjects()) == 1
 

@@ -31,6 +31,8 @@ DENIED_CODES = frozenset({"AccessDenied", "AuthorizationError", "KMSAccessDenied
 # What SNS answers about the key of an encrypted topic.
 KEY_CODES = frozenset({"KMSDisabled", "KMSInvalidState", "KMSNotFound", "KMSOptInRequired"})
 KEY_THROTTLED_CODE = "KMSThrottling"
+# SSM is at work on another write of the same parameter, and has not begun with this one.
+CONCURRENT_CODE = "TooManyUpdates"
 
 
 @contextmanager
@@ -50,7 +52,7 @@ def named(action: str, resource: str) -> Iterator[None]:
             raise AwsDenied(f"Not allowed to call {action} on {resource}: {message}") from error
         if plain_code in KEY_CODES:
             raise KeyUnusable(f"{action} on {resource} failed for its encryption key with {code}: {message}") from error
-        refusal = AwsThrottled if plain_code == KEY_THROTTLED_CODE else AwsRefused
+        refusal = AwsThrottled if plain_code in {KEY_THROTTLED_CODE, CONCURRENT_CODE} else AwsRefused
         raise refusal(f"{action} on {resource} failed with {code}: {message}") from error
     except BotoCoreError as error:
         raise AwsRefused(f"{action} on {resource} failed: {error}") from error

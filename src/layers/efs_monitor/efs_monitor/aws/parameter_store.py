@@ -5,17 +5,22 @@ jumps, and what they wrote can still be read by its number.
 """
 
 from dataclasses import dataclass
+from random import uniform
+from time import sleep
 from typing import TYPE_CHECKING
 
 from botocore.exceptions import ClientError
 
-from efs_monitor.aws.calls import named, number
+from efs_monitor.aws.calls import CONCURRENT_CODE, named, number
 
 if TYPE_CHECKING:
     from mypy_boto3_ssm import SSMClient
 
 # Of a parameter there are the newest hundred versions.
 NOT_FOUND_CODES = frozenset({"ParameterNotFound", "ParameterVersionNotFound"})
+# What botocore does not try again by itself: SSM takes one write of a parameter at a time. Another one is over in a
+# moment, and three seconds at most are waited for it in all.
+CONCURRENT_PAUSES_SECONDS = (0.2, 0.4, 0.8, 1.6)
 
 
 @dataclass(frozen=True)
@@ -40,7 +45,22 @@ def read(ssm: "SSMClient", name: str, version: int | None = None) -> StoredValue
 
 
 def write(ssm: "SSMClient", name: str, text: str) -> int:
-    """Replace the value, whatever it is by now; returns the number of the version that this made."""
+    """Replace the value, whatever it is by now; returns the number of the version that this made.
+
+    A write that meets another one is tried again after a pause of half its length or more, by chance: two that met
+    would meet again.
+    """
     with named("ssm:PutParameter", name):
-        answer = ssm.put_parameter(Name=name, Value=text, Type="String", Overwrite=True)
-        return round(number(answer["Version"]))
+        for pause_seconds in CONCURRENT_PAUSES_SECONDS:
+            try:
+                return _put(ssm, name, text)
+            except ClientError as error:
+                if error.response.get("Error", {}).get("Code") != CONCURRENT_CODE:
+                    raise
+            sleep(uniform(pause_seconds / 2, pause_seconds))  # noqa: S311 - no secret
+        return _put(ssm, name, text)
+
+
+def _put(ssm: "SSMClient", name: str, text: str) -> int:
+    answer = ssm.put_parameter(Name=name, Value=text, Type="String", Overwrite=True)
+    return round(number(answer["Version"]))
