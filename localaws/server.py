@@ -35,7 +35,7 @@ from moto.sns.responses import SNSResponse
 from moto.ssm.models import SimpleSystemManagerBackend
 from moto.ssm.responses import SimpleSystemManagerResponse
 
-from localaws import cloudformation, event_bus, file_systems, schedules
+from localaws import cloudformation, event_bus, file_system_tags, file_systems, schedules
 from localaws.application import app_of
 from localaws.cloudformation import CloudFormation
 from localaws.cloudwatch import api as cloudwatch_api
@@ -177,6 +177,8 @@ def plug_in(rooms: Rooms, endpoint_url: str, own_calls: OwnCalls, undo: ExitStac
         replace(SNSResponse, name, listing_with(rooms.subscribers, getattr(SNSResponse, name)))
     replace(FileSystem, "size_in_bytes", property(file_systems.size_in_bytes))
     replace(EFSResponse, "update_file_system", file_systems.update_file_system)
+    for name in file_system_tags.TAGGING:
+        replace(EFSResponse, name, file_system_tags.refusing_with(getattr(EFSResponse, name)))
     for name, begin in (("create_schedule", rooms.schedules.begin), ("update_schedule", _go_on)):
         theirs: Callable[..., Any] = getattr(EventBridgeSchedulerBackend, name)
         replace(EventBridgeSchedulerBackend, name, schedules.accepting_with(theirs, rooms.sessions, begin))

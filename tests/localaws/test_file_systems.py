@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
+from botocore.session import get_session
 
 from localaws.clock import START
+from localaws.file_system_tags import TAG_KEY, TAG_VALUE
 from localaws.file_systems import Size
 from localaws.sandbox import Sandbox
 
@@ -126,3 +128,51 @@ def test_a_deleted_file_system_is_not_found(sandbox: Sandbox, efs: Any) -> None:
 def test_an_id_can_be_taken_once(sandbox: Sandbox, efs: Any) -> None:
     with pytest.raises(ValueError, match=f"there is a file system {FS} already"):
         sandbox.file_systems.create(FS, Size(GIB))
+
+
+@pytest.mark.parametrize("value", ["", "rate 1 day", "https://example.com/efs", "a=b+c-d@e_f.g", "Größe 数", "x" * 256])
+def test_a_tag_holds_letters_digits_spaces_and_some_signs(efs: Any, value: str) -> None:
+    efs.tag_resource(ResourceId=FS, Tags=[{"Key": "efs-monitor:Any", "Value": value}])
+    assert {"Key": "efs-monitor:Any", "Value": value} in described(efs)["Tags"]
+
+
+@pytest.mark.parametrize("sign", "()*?,;#%&~!$'\"<>|\n")
+def test_no_other_sign_and_nothing_of_the_request_is_taken(efs: Any, sign: str) -> None:
+    with pytest.raises(ClientError) as refused:
+        efs.tag_resource(ResourceId=FS, Tags=[{"Key": "a", "Value": "1"}, {"Key": "b", "Value": f"1{sign}"}])
+    assert refused.value.response["Error"] == {
+        "Code": "ValidationException",
+        "Message": f"1 validation error detected: Value '1{sign}' at 'tags.2.member.value' failed to satisfy "
+        f"constraint: Member must satisfy regular expression pattern: {TAG_VALUE}",
+    }
+    assert described(efs)["Tags"] == [{"Key": "Name", "Value": "home"}]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "problem"),
+    [
+        ("x" * 129, "", "Member must have length less than or equal to 128"),
+        ("x", "y" * 257, "Member must have length less than or equal to 256"),
+        ("a,b", "", f"Member must satisfy regular expression pattern: {TAG_KEY}"),
+        ("AWS:x", "", f"Member must satisfy regular expression pattern: {TAG_KEY}"),
+    ],
+)
+def test_what_is_wrong_with_a_tag_is_said_whichever_call_brings_it(
+    efs: Any, key: str, value: str, problem: str
+) -> None:
+    tags = [{"Key": key, "Value": value}]
+    for call, given in (
+        (efs.tag_resource, {"ResourceId": FS}),
+        (efs.create_file_system, {"CreationToken": "other"}),
+        (efs.create_access_point, {"ClientToken": "one", "FileSystemId": FS}),
+    ):
+        with pytest.raises(ClientError, match="ValidationException") as refused:
+            call(Tags=tags, **given)
+        assert refused.value.response["Error"]["Message"].endswith(f"failed to satisfy constraint: {problem}")
+    assert len(efs.describe_file_systems()["FileSystems"]) == 1
+
+
+def test_the_patterns_of_tags_are_those_of_the_api() -> None:
+    model = get_session().get_service_model("efs")
+    assert model.shape_for("TagKey").metadata == {"min": 1, "max": 128, "pattern": TAG_KEY}
+    assert model.shape_for("TagValue").metadata == {"max": 256, "pattern": TAG_VALUE}

@@ -21,6 +21,8 @@ EVERYTHING = {
     **dict.fromkeys(("UtilizationAlarm", "IoLimitAlarm", "BenchmarkFailuresAlarm", "RegressionsAlarm"), "on"),
     "AlertEmail": "storage-team@example.com",
     "BenchmarkPath": "/mnt/efs",
+    "BenchmarkSchedule": "rate 12 hours",
+    "BenchmarkInstanceIds": "i-0123456789abcdef0 i-0123456789abcdef1",
     "Dashboard": "on",
 }
 # The local CloudFormation judges what is done to resources, and no macro.
@@ -52,6 +54,8 @@ def test_the_service_role_is_enough_for_all_that_a_stack_may_have_and_whatever_i
     fleet.file_system(1, **EVERYTHING)
     fleet.run()
     assert fleet.statuses() == {stack: "CREATE_COMPLETE"}
+    assert fleet.parameter(1, "BenchmarkSchedule") == "rate(12 hours)"
+    assert fleet.parameter(1, "BenchmarkInstanceIds") == "i-0123456789abcdef0,i-0123456789abcdef1"
     fleet.file_system(1, LogRetentionDays="7", WarningMinutes="240", BenchmarkPath="/mnt/other", Architecture="x86_64")
     fleet.run()
     assert fleet.statuses() == {stack: "UPDATE_COMPLETE"}

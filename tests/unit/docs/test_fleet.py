@@ -3,7 +3,9 @@
 from collections import Counter
 
 import pytest
+from efs_monitor.fleet.tag_values import value_of_tag
 
+from localaws.file_system_tags import LONGEST_VALUE, SIGNS
 from operate.template import FLEET_TEMPLATE, as_written
 from tests.template.documents import transformed
 from tests.unit.docs.pages import PROJECT, prose, table
@@ -70,3 +72,9 @@ def test_the_command_that_deploys_it_gives_parameters_that_it_has() -> None:
     written = (PROJECT / "docs" / "fleet.md").read_text()
     assert FLEET["Parameters"].keys() >= {"ReleaseBucket", "ReleaseTemplate", "AlertEmail"}
     assert "--parameter-overrides ReleaseBucket=BUCKET" in written
+
+
+def test_what_a_tag_can_hold_is_what_efs_takes() -> None:
+    assert f"letters, digits, spaces and `{SIGNS}`, at most {LONGEST_VALUE}: " in PAGE
+    assert "a `BenchmarkSchedule` stands there as `rate 1 day`" in PAGE
+    assert value_of_tag("BenchmarkSchedule", "rate 1 day") == "rate(1 day)"

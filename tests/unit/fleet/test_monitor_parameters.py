@@ -1,8 +1,12 @@
 """The parameters that a fleet and tags give."""
 
+import unicodedata
+
 import pytest
 from efs_monitor.errors import SettingsRefused
 from efs_monitor.fleet.monitor_parameters import allowed_values, fleet_parameters, parameters_for, with_defaults
+from hypothesis import given
+from hypothesis import strategies as st
 
 
 def test_parameters_are_written_in_one_text_whatever_their_values_hold() -> None:
@@ -53,3 +57,61 @@ def test_every_default_is_allowed_and_every_refusal_names_its_parameter() -> Non
     for name, value in with_defaults({}).items():
         assert allowed_values()[name].allows(value), name
     assert all(one.sentence.startswith(f"{name} must be") for name, one in allowed_values().items())
+
+
+MEASURED = {"BenchmarkPath": "/mnt/efs"}
+RATES = st.integers(2, 999).flatmap(
+    lambda count: st.sampled_from(["1 hour", "1 day", f"{count} hours", f"{count} days"])
+)
+IDS = st.lists(st.from_regex(r"i-([0-9a-f]{8}|[0-9a-f]{17})", fullmatch=True), min_size=1, max_size=5)
+
+
+def from_a_tag(name: str, value: str) -> str:
+    """What a stack is given for the parameter of that name, which EFS must take as the value of a tag."""
+    assert len(value) <= 256
+    assert all(one in "_.:/=+-@" or unicodedata.category(one)[0] in "LZN" for one in value)
+    return parameters_for("fs-1", MEASURED, {f"efs-monitor:{name}": value})[name]
+
+
+@given(RATES)
+def test_a_tag_holds_every_rate_without_its_parentheses_which_efs_takes_in_no_tag(rate: str) -> None:
+    assert from_a_tag("BenchmarkSchedule", f"rate {rate}") == f"rate({rate})"
+
+
+@given(IDS)
+def test_a_tag_holds_ids_with_spaces_between_since_efs_takes_no_comma_in_it(ids: list[str]) -> None:
+    assert from_a_tag("BenchmarkInstanceIds", " ".join(ids)) == ",".join(ids)
+
+
+@pytest.mark.parametrize("name", with_defaults({}))
+def test_what_a_tag_can_hold_as_it_is_means_just_that(name: str) -> None:
+    value = "" if name == "BenchmarkSchedule" else with_defaults({})[name]
+    assert from_a_tag(name, value) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("BenchmarkSchedule", "cron 0 3 L", "a tag holds a rate, written as rate 1 day, at most hourly, or nothing"),
+        ("BenchmarkSchedule", "rate 1 minute", "a cron, whose signs EFS takes in no tag, MonitorParameters give"),
+        (
+            "BenchmarkInstanceIds",
+            "i-0123abcd i-1",
+            "a tag holds one to five ids such as i-0123456789abcdef0 with spaces",
+        ),
+    ],
+)
+def test_a_tag_that_is_written_otherwise_is_refused_by_what_a_tag_can_hold(
+    name: str, value: str, sentence: str
+) -> None:
+    with pytest.raises(SettingsRefused) as refused:
+        from_a_tag(name, value)
+    assert str(refused.value).startswith(f"Its tag efs-monitor:{name} is {value!r}: ")
+    assert sentence in str(refused.value)
+
+
+def test_a_tag_without_the_path_that_it_needs_is_told_as_it_was_written() -> None:
+    with pytest.raises(
+        SettingsRefused, match=r"^Its tag efs-monitor:BenchmarkSchedule is 'rate 2 days': .*give the path"
+    ):
+        parameters_for("fs-1", {}, {"efs-monitor:BenchmarkSchedule": "rate 2 days"})

@@ -15,6 +15,7 @@ from typing import Any
 
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.errors import SettingsRefused
+from efs_monitor.fleet.tag_values import TAG_FORMS, value_of_tag
 
 TAG_PREFIX = "efs-monitor:"
 """`efs-monitor:WarningMinutes` on a file system overrides the fleet's WarningMinutes."""
@@ -93,7 +94,7 @@ def parameters_for(file_system_id: str, fleet: Mapping[str, str], tags: Mapping[
     given = FLEET_DEFAULTS | dict(fleet) | tagged
     for name, need in _unmet_needs(given).items():
         if name in tagged:
-            raise SettingsRefused(f"Its tag {TAG_PREFIX}{name} is {tagged[name]!r}: {need.sentence}")
+            raise SettingsRefused(f"{_tag_said(name, tags[TAG_PREFIX + name])}: {need.sentence}")
         del given[name]
     _require_a_topic_for_the_address(given, f"Its {ADDRESS} is {given.get(ADDRESS)!r}")
     require_lead_times(given)
@@ -102,13 +103,18 @@ def parameters_for(file_system_id: str, fleet: Mapping[str, str], tags: Mapping[
 
 def _tagged(tags: Mapping[str, str]) -> dict[str, str]:
     given = dict[str, str]()
-    for key, value in tags.items():
+    for key, text in tags.items():
         name = key.removeprefix(TAG_PREFIX)
         # A fleet's own tag may begin alike, such as efs-monitor:fleet; no parameter begins with a small letter.
         if key.startswith(TAG_PREFIX) and name[:1].isupper():
-            _require(name, value, f"Its tag {key} is {value!r}")
+            value, form = value_of_tag(name, text), TAG_FORMS.get(name)
+            _require(name, value, _tag_said(name, text), form.sentence if form else "")
             given[name] = value
     return given
+
+
+def _tag_said(name: str, text: str) -> str:
+    return f"Its tag {TAG_PREFIX}{name} is {text!r}"
 
 
 def _unmet_needs(given: Mapping[str, str]) -> dict[str, Need]:
@@ -123,7 +129,8 @@ def with_defaults(given: Mapping[str, str]) -> dict[str, str]:
     return {name: one.default for name, one in allowed_values().items() if one.default is not None} | dict(given)
 
 
-def _require(name: str, value: str, said: str) -> None:
+def _require(name: str, value: str, said: str, sentence: str = "") -> None:
+    """Refuse what no stack may be given, with the parameter's own sentence unless there is another."""
     known = allowed_values()
     if name == WATCHED:
         raise SettingsRefused(f"{said}: each stack watches the file system that it is made for; leave it out")
@@ -133,7 +140,7 @@ def _require(name: str, value: str, said: str) -> None:
             f"{said}: there is no such parameter" + (f"; the nearest is {near[0]}" if near else "; see parameters.md")
         )
     if not known[name].allows(value):
-        raise SettingsRefused(f"{said}: {known[name].sentence}")
+        raise SettingsRefused(f"{said}: {sentence or known[name].sentence}")
 
 
 def _require_a_topic_for_the_address(given: Mapping[str, str], said: str) -> None:

@@ -1,0 +1,38 @@
+"""What the tags of a file system mean where a tag cannot hold what a parameter is.
+
+In a tag's value EFS takes letters, digits, spaces and _.:/=+-@, 256 at most: no parenthesis, no comma, no asterisk.
+https://docs.aws.amazon.com/efs/latest/ug/API_Tag.html
+"""
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class TagForm:
+    """What is `written` in a tag, what it `means` in the parameter, and the sentence for whoever wrote it otherwise."""
+
+    written: re.Pattern[str]
+    means: str
+    sentence: str
+
+
+TAG_FORMS = {
+    "BenchmarkSchedule": TagForm(
+        written=re.compile(r"^rate (.*)$"),
+        means=r"rate(\1)",
+        sentence="a tag holds a rate, written as rate 1 day, at most hourly, or nothing; a cron, whose signs EFS takes "
+        "in no tag, MonitorParameters give.",
+    ),
+    "BenchmarkInstanceIds": TagForm(
+        written=re.compile(" "),
+        means=",",
+        sentence="a tag holds one to five ids such as i-0123456789abcdef0 with spaces between, or nothing.",
+    ),
+}
+
+
+def value_of_tag(parameter: str, text: str) -> str:
+    """The parameter's value that a tag stands for: what has no form of its own in tags stands there as it is."""
+    form = TAG_FORMS.get(parameter)
+    return form.written.sub(form.means, text) if form else text
