@@ -89,7 +89,7 @@ class _Alarm:
     def described(self) -> dict[str, Any]:
         found: list[dict[str, Any]] = self._cloudwatch.describe_alarms(AlarmNames=[self.name])["MetricAlarms"]
         if not found:
-            raise Refused(f"The alarm {self.name} does not exist: delete the stack and deploy it again")
+            raise Refused(f"The alarm {self.name} does not exist: docs/runbook.md, Alarm missing, brings it back")
         return found[0]
 
     def require_quiet(self, *, force: bool) -> None:

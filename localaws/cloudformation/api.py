@@ -87,6 +87,9 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
 
     def create_change_set(self) -> ActionResult:
         self._require_region()
+        if mode := self._get_param("DeploymentMode"):
+            message = f"The sandbox sees nothing that was changed behind its back: it knows no DeploymentMode {mode}"
+            raise validation_error(message)
         stack, change_set = self.engine.change_sets.create(
             self._home(),
             self._get_param("StackName"),

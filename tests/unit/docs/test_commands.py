@@ -93,12 +93,14 @@ def test_ci_runs_every_function_in_a_container_and_nowhere_else() -> None:
         )
 
 
-# No calls of an API: the command line puts them together itself. tests/stage/test_bundle.py runs both.
+# No calls of an API: the command line puts them together itself. tests/stage/test_bundle.py runs the first two.
 OF_THE_COMMAND_LINE = {
     ("cloudformation", "package"): {"template-file", "s3-bucket", "s3-prefix", "output-template-file", "use-json"},
     ("cloudformation", "deploy"): {
         *("template-file", "stack-name", "s3-bucket", "s3-prefix", "capabilities", "parameter-overrides"),
     },
+    # For what botocore calls a waiter: here change_set_create_complete.
+    ("cloudformation", "wait"): {"stack-name", "change-set-name"},
 }
 
 

@@ -8,6 +8,11 @@ from efs_monitor.mail.links import links, runbook_link, sender
 from efs_monitor.mail.stack_context import StackContext
 
 INDENT = "   "
+# Drift-aware change sets: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/drift-aware-change-sets.html
+REVERTED_FIRST = (
+    'A change set that reverts drift does, and deletes nothing: docs/runbook.md has it under "Alarm missing". Where it '
+    "is refused, or the AWS command line is older than December 2025, delete the stack and deploy it again."
+)
 
 
 def file_system_gone(file_system_id: str, stack: StackContext) -> Message:
@@ -96,19 +101,19 @@ def alarm_missing(alarm_name: str, file_system_id: str, stack: StackContext) -> 
             wrapped(f"The {which} alarm of {file_system_id} was deleted by hand. {effect}"),
             wrapped(
                 "Deploying the stack once more does not bring it back: CloudFormation does not notice what was "
-                "deleted behind its back. Delete the stack and deploy it again."
+                f"deleted behind its back. {REVERTED_FIRST}"
             ),
             *deploy_anew(stack),
             *links(stack, "alarm-missing", file_system_id),
         ],
-        short=f"ACTION {file_system_id}: the {which} alarm was deleted by hand. Delete the stack and deploy it again.",
+        short=f"ACTION {file_system_id}: the {which} alarm was deleted by hand. The mail has how it comes back.",
         chat=chat(
             stack,
             file_system_id,
             "alarm-missing",
             [
                 f"The {which} alarm of {file_system_id} was deleted by hand. {effect}",
-                "Deploying the stack again does not bring it back: delete it and deploy it anew. The mail has how.",
+                "Deploying the stack once more does not bring it back. The mail has what does.",
             ],
         ),
     )

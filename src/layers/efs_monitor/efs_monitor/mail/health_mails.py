@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from efs_monitor.mail.alarm_fault_mails import INDENT, deploy_anew
+from efs_monitor.mail.alarm_fault_mails import INDENT, REVERTED_FIRST, deploy_anew
 from efs_monitor.mail.chat import Step, chat
 from efs_monitor.mail.layout import Message, compose, listed, plain, wrapped
 from efs_monitor.mail.links import links
@@ -177,7 +177,7 @@ def _give_another(topics: Sequence[str], stack: StackContext) -> list[str]:
             *_indented(commands),
         ]
     if any(map(stack.makes, topics)):
-        made = "The stack made it, and deploying it once more does not bring it back: delete it and deploy it again."
+        made = f"The stack made it, and deploying it once more does not bring it back. {REVERTED_FIRST}"
         paragraphs += [wrapped(made), *deploy_anew(stack)]
     return paragraphs
 
