@@ -783,11 +783,13 @@ def _none_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 def _gone_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """By the lowest balance of each minute; the mail reads them in steps of five."""
     times = {"once": 1, "twice": 2}.get(told["times"]) or int(told["times"].removesuffix(" times"))
-    earlier = known.earlier_times_at_zero
-    yield same(times, len(earlier))
-    if earlier:
-        for moment, truth in zip((told["began"], told["ended"]), earlier[-1], strict=True):
-            yield moment, truth, is_clock(moment, truth, known.time, STEP)
+    found = list(known.earlier_times_at_zero())
+    yield told["times"], found, any(len(earlier) == times and _are_told(told, earlier[-1], known) for earlier in found)
+
+
+def _are_told(told: re.Match[str], spell: tuple[datetime, datetime], known: Known) -> bool:
+    moments = zip((told["began"], told["ended"]), spell, strict=True)
+    return all(is_clock(moment, truth, known.time, STEP) for moment, truth in moments)
 
 
 @claim(rf"The burst credits were gone from about (?P<began>{CLOCK}) to (?P<ended>{CLOCK})\. The metrics of that time")
@@ -807,9 +809,11 @@ def _gone_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 def _ran_out(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     pace = known.pace
     yield _last(told["last"], pace)
-    minutes_left = known.balance_bytes / pace.drain_bytes_per_second / MINUTE_SECONDS
-    end = known.newest_time + timedelta(minutes=minutes_left)
-    yield told["end"], end, is_clock(told["end"], end, known.time, MINUTE) and end <= known.time
+    drain, apart = pace.drain_bytes_per_second, pace.blur_bytes_per_second
+    least = known.balance_bytes / (drain + apart) / MINUTE_SECONDS
+    most = known.balance_bytes / (drain - apart) / MINUTE_SECONDS if drain > apart else TOLD_AHEAD_MINUTES
+    middle, blur = known.newest_time + (least + most) / 2 * MINUTE, (most - least) / 2 * MINUTE + MINUTE
+    yield told["end"], middle, is_clock(told["end"], middle, known.time, blur) and middle - blur <= known.time
 
 
 @claim(

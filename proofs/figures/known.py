@@ -4,7 +4,7 @@ From the simulation's own books (what was earned, spent and moved in each minute
 shares no code with what wrote the mail: two calculations that agree by one mistake would prove nothing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
@@ -281,10 +281,13 @@ class Known:
 
     @property
     def times_at_zero(self) -> list[tuple[datetime, datetime]]:
-        """When less than a minute's worth was left in the last 24 hours, each from the minute on in which nothing was,
-        if there was one; the last may go on.
+        """When less than a minute's worth was left in the last 24 hours; the last may go on."""
+        return self._times_at_zero(QUARTER_OF_AN_HOUR)
 
-        What came back for less than a quarter of an hour, between the five minutes that a mail reads, did not.
+    def _times_at_zero(self, rest: timedelta) -> list[tuple[datetime, datetime]]:
+        """Each from the minute on in which nothing was left, if there was one.
+
+        What came back for less than a `rest`, between the five minutes that a mail reads, did not.
         """
         spells: list[tuple[datetime, datetime]] = []
         a_second_bytes = self.reference_bytes_per_second
@@ -297,7 +300,7 @@ class Known:
             if lowest_bytes(one) >= self.threshold_bytes(1):
                 continue
             began, is_dry = time, lowest_bytes(one) < a_second_bytes
-            if spells and time - spells[-1][1] < QUARTER_OF_AN_HOUR:
+            if spells and time - spells[-1][1] < rest:
                 was_dry, (before, _) = dry.pop(), spells.pop()
                 began = time if is_dry and not was_dry else before
                 is_dry = is_dry or was_dry
@@ -305,10 +308,13 @@ class Known:
             dry.append(is_dry)
         return spells
 
-    @property
-    def earlier_times_at_zero(self) -> list[tuple[datetime, datetime]]:
-        """The same but for a time that goes on, or nearly so."""
-        return [spell for spell in self.times_at_zero if self.newest_time - spell[1] >= QUARTER_OF_AN_HOUR]
+    def earlier_times_at_zero(self) -> Iterator[list[tuple[datetime, datetime]]]:
+        """The same but for a time that goes on, or nearly so: as exactly as steps of five minutes tell, which do not
+        see the minutes of a rest before and behind those that they have whole.
+        """
+        for unseen in range(2 * STEP_MINUTES + 1):
+            spells = self._times_at_zero(QUARTER_OF_AN_HOUR + unseen * MINUTE)
+            yield [spell for spell in spells if self.newest_time - spell[1] >= QUARTER_OF_AN_HOUR]
 
     @property
     def _cap(self) -> float:

@@ -131,6 +131,13 @@ def test_a_rate_of_a_size_that_grew_since_is_none_of_another_mode() -> None:
     assert seems_changed(grown) is None
 
 
+def test_a_load_that_took_credits_of_a_size_that_shrank_since_is_none_of_another_mode() -> None:
+    """It earned three times as much; the rate of less than 1 TiB is the same."""
+    larger = lived([60.0] * 90, standard_bytes=900 * GIB)
+    shrunk = dataclasses.replace(larger, file_system=bursting(300 * GIB), baseline_bytes_per_second=14.6 * MIB)
+    assert not steps_at_a_provisioned_rate(shrunk)
+
+
 def test_without_a_balance_a_rate_that_the_size_does_not_give_tells_it() -> None:
     rates = [None] * 30 + [20.0] * 60
     known = lived([0.0] * 30 + [300.0] * 60, standard_bytes=100 * GIB, rates_mib=rates)

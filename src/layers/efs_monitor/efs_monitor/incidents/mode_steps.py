@@ -56,7 +56,8 @@ def steps_at_a_provisioned_rate(situation: Situation) -> dict[datetime, float]:
             case None, _:
                 took_none = False
             case before, after:
-                may_tell = is_between or min(before, after) >= minute_bytes
+                # One that shrank since earned more then: where its balance fell, it was on credits all the same.
+                may_tell = after >= before and (is_between or before >= minute_bytes)
                 took_none = may_tell and after - before + moved_bytes > (1 + ANOTHER_MODE) * earned_bytes
         if took_none:
             found[time] = rate
