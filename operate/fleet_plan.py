@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from efs_monitor.aws.cloudformation import monitor_stacks
+from efs_monitor.aws.cloudformation import every_stack
 from efs_monitor.aws.efs import every_file_system
 from efs_monitor.fleet.monitor_parameters import TOPICS
 from efs_monitor.fleet.notes import Notes
@@ -22,7 +22,7 @@ OF_THE_FLEET = (*TOPICS, "EncryptionKeyArn", "LogRetentionDays", "Architecture")
 
 def planned(efs: Any, cloudformation: Any, fleet: Fleet, notes: Notes, now: datetime) -> Plan:
     """The plan of this moment: DescribeFileSystems and DescribeStacks, and nothing else."""
-    stacks = monitor_stacks(cloudformation)
+    stacks = every_stack(cloudformation).monitors
     given = _given_by_itself([one.parameters for one in stacks if fleet.owns(one)]) | dict(fleet.parameters)
     return plan(replace(fleet, parameters=given), every_file_system(efs), stacks, notes, now)
 

@@ -170,6 +170,7 @@ def fleet_environment() -> dict[str, str]:
     topic_arn = f"arn:aws:sns:{REGION}:{ACCOUNT_ID}:{FLEET_NAME}-advice"
     return {
         "FLEET_NAME": FLEET_NAME,
+        "STACK_ID": f"arn:aws:cloudformation:{REGION}:{ACCOUNT_ID}:stack/{FLEET_NAME}/1",
         "TEMPLATE_URL": f"https://releases.s3.{REGION}.amazonaws.com/efs-monitor-1/template.yaml",
         "FLEET_TAG": "",
         "MONITOR_PARAMETERS": f"AdviceTopicArn={topic_arn};LogRetentionDays=30",

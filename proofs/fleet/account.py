@@ -1,7 +1,7 @@
 """A fleet in a sandbox: its stack, a release whose monitor stacks are small, file systems, and runs of its function."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -87,8 +87,8 @@ class FleetAccount:
         s3.create_bucket(Bucket=BUCKET)
         s3.put_object(Bucket=BUCKET, Key=key, Body=json.dumps(content).encode())
 
-    def deploy(self, **parameters: str) -> None:
-        """Create or update the fleet's own stack."""
+    def deploy(self, tags: Mapping[str, str] | None = None, **parameters: str) -> None:
+        """Create or update the fleet's own stack, which keeps its tags unless it is given others."""
         given = {
             "FleetName": self.name,
             "ReleaseBucket": BUCKET,
@@ -98,7 +98,7 @@ class FleetAccount:
             **parameters,
         }
         s3, cloudformation = self.sandbox.client("s3"), self.sandbox.client("cloudformation")
-        deploy(s3, cloudformation, self.name, given, PROJECT / "fleet.yaml")
+        deploy(s3, cloudformation, self.name, given, PROJECT / "fleet.yaml", tags=tags)
 
     def file_system(self, number: int, **tags: str) -> None:
         """A file system, which has these tags from now on; names of parameters are those of the monitor's own tags."""

@@ -301,6 +301,7 @@ LONGEST = {
     "${AWS::Region}": "ap-southeast-1",
     "${AWS::AccountId}": "1" * 12,
     "${AWS::URLSuffix}": "amazonaws.com.cn",
+    "${AWS::StackId}": f"arn:aws-us-gov:cloudformation:ap-southeast-1:{'1' * 12}:stack/{'s' * 128}/{'u' * 36}",
     "${FleetName}": "f" * 16,
     "${ReleaseBucket}": "b" * 63,
     "${ReleaseTemplate}": "k" * 149,

@@ -291,6 +291,19 @@ def test_a_change_of_stack_tags_updates_every_resource_that_can_have_tags(stack:
     assert live_threshold(stack) == 100
 
 
+def test_a_change_of_stack_tags_alone_writes_a_dashboard_again_whatever_was_put_there_meanwhile(stack: Stack) -> None:
+    body = '{"widgets":[]}'
+    template = {
+        "Resources": {"Dashboard": {"Type": "AWS::CloudWatch::Dashboard", "Properties": {"DashboardBody": body}}}
+    }
+    stack.create(template)
+    name, cloudwatch = stack.physical_id("Dashboard"), stack.sandbox.client("cloudwatch")
+    cloudwatch.put_dashboard(DashboardName=name, DashboardBody='{"widgets":[],"start":"-P1D"}')
+    stack.update(template, Tags=[{"Key": "team", "Value": "storage"}])
+    assert stack.physical_id("Dashboard") == name
+    assert cloudwatch.get_dashboard(DashboardName=name)["DashboardBody"] == body
+
+
 def test_another_resource_type_under_the_same_name_is_refused(stack: Stack) -> None:
     stack.create({"Resources": {"One": parameter("1")}})
     with pytest.raises(stack.cfn.exceptions.ClientError, match="Update of resource type is not permitted"):

@@ -108,3 +108,29 @@ def test_a_run_that_is_killed_before_it_draws_has_done_all_else_and_the_next_day
     fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
     fleet.run()
     assert file_system_id(1) in drawn(fleet)
+
+
+def test_an_update_of_the_fleets_own_stack_blanks_the_dashboard_and_the_next_run_draws_it_again(
+    fleet: FleetAccount,
+) -> None:
+    """New tags of a stack are put on all that it has, and CloudFormation writes the dashboard of its template."""
+    fleet.file_system(1)
+    fleet.run()
+    fleet.deploy(tags={"team": "storage"})
+    assert file_system_id(1) not in drawn(fleet)
+    assert fleet.run() == {"steps": {"keep": 1}, "refused": {}, "digest": False}
+    assert file_system_id(1) in drawn(fleet)
+
+
+def test_a_run_that_may_not_draw_after_an_update_leaves_it_to_the_next_within_the_hour(fleet: FleetAccount) -> None:
+    fleet.file_system(1)
+    fleet.run()
+    fleet.deploy(tags={"team": "storage"})
+    fleet.run_here(refused_on("cloudwatch", "PutDashboard", 0))
+    assert file_system_id(1) not in drawn(fleet)
+    fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(minutes=55))
+    fleet.run()
+    assert file_system_id(1) in drawn(fleet)
+    # Later it is drawn with a change and once a day, as ever.
+    fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(minutes=10))
+    fleet.run_here(kill)

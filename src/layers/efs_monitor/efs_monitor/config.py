@@ -165,10 +165,11 @@ def collection_settings_from(environment: Mapping[str, str]) -> CollectionSettin
 @dataclass(frozen=True, kw_only=True)
 class FleetSettings:
     """What an operator chose for a fleet; `monitor_parameters` and `tag` as they were written, `dashboard_name` empty
-    where there is none.
+    where there is none, `stack_id` of the fleet's own stack.
     """
 
     name: str
+    stack_id: str
     template_url: str
     tag: str
     monitor_parameters: str
@@ -185,6 +186,7 @@ def fleet_settings_from(environment: Mapping[str, str]) -> FleetSettings:
     """Read what a fleet needs; SettingsRefused names what is missing or wrong."""
     return FleetSettings(
         name=required(environment, "FLEET_NAME"),
+        stack_id=_stack_id(environment),
         template_url=required(environment, "TEMPLATE_URL"),
         tag=environment.get("FLEET_TAG", ""),
         monitor_parameters=environment.get("MONITOR_PARAMETERS", ""),

@@ -46,14 +46,24 @@ def in_deployment(cloudformation: "CloudFormationClient", stack_id: str, now: da
         return False
 
 
-def monitor_stacks(cloudformation: "CloudFormationClient") -> tuple[MonitorStack, ...]:
-    """Every stack of the account and Region that watches a file system, or has the tag of a fleet."""
+@dataclass(frozen=True, kw_only=True)
+class Stacks:
+    """Those of the account and Region that watch a file system, or have the tag of a fleet; and by the id of any stack,
+    when an update of it last began.
+    """
+
+    monitors: tuple[MonitorStack, ...]
+    updates: Mapping[str, datetime]
+
+
+def every_stack(cloudformation: "CloudFormationClient") -> Stacks:
+    """What CloudFormation says of all stacks that there are."""
     with named("cloudformation:DescribeStacks", "every stack"):
-        return tuple(
-            stack
-            for page in cloudformation.get_paginator("describe_stacks").paginate()
-            for found in page["Stacks"]
-            if (stack := _monitor_stack(found)) and found["StackStatus"] != "DELETE_COMPLETE"
+        pages = cloudformation.get_paginator("describe_stacks").paginate()
+        stacks = [one for page in pages for one in page["Stacks"] if one["StackStatus"] != "DELETE_COMPLETE"]
+        return Stacks(
+            monitors=tuple(stack for one in stacks if (stack := _monitor_stack(one))),
+            updates={one["StackId"]: one["LastUpdatedTime"] for one in stacks if "LastUpdatedTime" in one},
         )
 
 

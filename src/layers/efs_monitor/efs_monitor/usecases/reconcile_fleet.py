@@ -22,6 +22,8 @@ from efs_monitor.mail.layout import shortened
 
 # What a standard parameter of Systems Manager holds.
 NOTES_CHARACTERS = 4096
+# An update of the fleet's own stack has long ended by then, and a dashboard that could not be drawn was tried again.
+BLANKED_WITHIN = timedelta(hours=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +45,8 @@ def reconcile_fleet(clients: Clients, settings: FleetSettings, now: datetime) ->
     fleet = fleet_of(settings)
     stored = parameter_store.read(clients.ssm, settings.notes_parameter)
     before, told_on = from_text(stored.text if stored else "")
-    stacks = cloudformation.monitor_stacks(clients.cloudformation)
+    described = cloudformation.every_stack(clients.cloudformation)
+    stacks, updated = described.monitors, described.updates.get(settings.stack_id)
     before = _with_reasons(clients, fleet, stacks, before)
     made = plan(fleet, efs.every_file_system(clients.efs), stacks, before, now)
     remembered = _remember(clients, settings, stored.text if stored else "", made.notes, told_on)
@@ -53,7 +56,9 @@ def reconcile_fleet(clients: Clients, settings: FleetSettings, now: datetime) ->
         notes = _tell(clients, fleet, settings, (made, stacks), notes)
         told_on = f"{now:%Y-%m-%d}"
     _remember(clients, settings, remembered, notes, told_on)
-    if settings.dashboard_name and (digest or made.changes):
+    # An update may have written the template's placeholder, also one of tags alone; when it did, nobody says.
+    blanked = updated is not None and now - updated < BLANKED_WITHIN
+    if settings.dashboard_name and (digest or made.changes or blanked):
         _draw(clients, settings, made)
     return Reconciled(steps=Counter(step.kind for step in made.steps), refused=refused, digest=digest)
 
