@@ -16,7 +16,6 @@ NOT_SIMULATED = (
     "ThresholdMetricId",
     "WarmUpConfiguration",
     "EvaluationCriteria",
-    "EvaluationInterval",
 )
 SLIDING_WINDOW = {"SlidingWindow": dict[str, Any]()}
 """The only evaluation window here, and CloudWatch's default."""
@@ -109,6 +108,11 @@ def requested_configuration(request: Mapping[str, Any]) -> AlarmConfiguration:
 
     Raises ServiceError (ValidationError) with a sentence that names the parameter, its value and the limit.
     """
+    # Allowed with EvaluationCriteria alone, which are not done here.
+    _require(
+        request.get("EvaluationInterval") is None or request.get("EvaluationCriteria") is not None,
+        "EvaluationInterval cannot be specified for alarms configured with MetricName or Metrics.",
+    )
     for parameter in NOT_SIMULATED:
         _require(
             request.get(parameter) is None,

@@ -19,7 +19,12 @@ from simulation.alarm_evaluation import State
 NO_WARM_UP = {"WarmUpPeriodDurationInMinutes": 0, "OnlyStartEvaluatingAfterWarmUpPeriodEnds": False}
 """What PutMetricAlarm would refuse: a default that is told need not be one that may be asked for."""
 NO_TAGS_IN_MESSAGES = {"AlarmTagsPropagation": {"Enabled": False}}
-OF_TOMORROW = {"Enabled": True, "Horizons": ["PT1H"]}
+UNASKED: dict[str, Any] = {
+    "EvaluationWindow": SLIDING_WINDOW,
+    "WarmUpConfiguration": NO_WARM_UP,
+    FIELD_OF_TOMORROW: {"Enabled": True, "Horizons": ["PT1H"]},
+}
+"""What is told of every alarm although nobody asked for it; a test may have more of it told."""
 
 
 class AlarmApi:
@@ -153,10 +158,8 @@ def described_alarm(alarm: Alarm) -> dict[str, Any]:
         "ComparisonOperator": one.comparison_operator,
         "TreatMissingData": one.treat_missing_data,
         "EvaluateLowSampleCountPercentile": one.evaluate_low_sample_count_percentile,
-        "EvaluationWindow": SLIDING_WINDOW,
-        "WarmUpConfiguration": NO_WARM_UP,
         "ActionConfiguration": one.action_configuration or NO_TAGS_IN_MESSAGES,
-        FIELD_OF_TOMORROW: OF_TOMORROW,
+        **UNASKED,
     }
     return {key: value for key, value in described.items() if value is not None}
 

@@ -27,6 +27,7 @@ Put = Callable[..., None]
         ({"TreatMissingData": "keep"}, "TreatMissingData is 'keep'; it must be one of missing, ignore"),
         ({"AlarmActions": ["arn:aws:automate:us-east-1:ec2:stop"]}, "not to 'arn:aws:automate:us-east-1:ec2:stop'"),
         ({"EvaluationWindow": {"WallClockWindow": {"Timezone": "UTC"}}}, "does sliding evaluation windows only"),
+        ({"EvaluationInterval": 60}, "EvaluationInterval cannot be specified for alarms configured with MetricName or"),
     ],
 )
 def test_a_request_beyond_the_limits_is_refused_with_its_limit(

@@ -9,12 +9,14 @@ import boto3
 import pytest
 from botocore.exceptions import ClientError
 from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.aws import cloudwatch_alarms, runtime
 
 from localaws.account import REGION
+from localaws.cloudwatch import alarm_api
 from localaws.sandbox import Sandbox
 from proofs.home import as_request
 from tests.localaws.roles import role
-from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, Home
+from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, Home, close
 from tests.stage.monitor.faults import Failure
 
 WITH_TAGS = {"AlarmTagsPropagation": {"Enabled": True}}
@@ -70,6 +72,40 @@ def test_what_a_person_set_in_such_a_field_survives_and_is_not_held_against_them
     assert f"{STACK_NAME}-warning" in home.recalculate()["alarms_written"]
     assert home.alarms()["warning"]["ActionConfiguration"] == WITH_TAGS
     assert home.subjects() == []
+
+
+def test_an_evaluation_interval_that_cloudwatch_tells_is_no_edit_and_is_not_asked_for(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(alarm_api.UNASKED, "EvaluationInterval", 60)
+    home.create_file_system()
+    assert len(home.recalculate()["alarms_written"]) == len(AlarmKind)
+    assert home.alarms()["warning"]["EvaluationInterval"] == 60
+    assert home.subjects() == []
+
+
+def test_an_alarm_that_somebody_turned_into_one_on_a_query_is_told_and_left_as_it_is(home: Home) -> None:
+    home.create_file_system()
+    home.recalculate()
+    by_query = {"PromQLCriteria": {"Query": "rate(burst_credits[5m]) < 0", "PendingPeriod": 0, "RecoveryPeriod": 0}}
+    turned = [_on_a_query(alarm, by_query) for alarm in on_the_wire(home.sandbox)]
+    home.faults.fail("DescribeAlarms", Failure(status=200, body=json.dumps({"MetricAlarms": turned})))
+    assert home.recalculate()["alarms_written"] == []
+    assert home.subjects() == [f"ACTION: alarm edited by hand, {FILE_SYSTEM_ID} (warning)"]
+    assert "EvaluationCriteria is {'PromQLCriteria'" in home.sandbox.mailbox.publications[-1].message
+    clients = runtime.Clients()
+    read = cloudwatch_alarms.read(clients.cloudwatch, STACK_NAME)[AlarmKind.WARNING]
+    close(clients)
+    assert read.threshold is None
+    assert read.settings["EvaluationInterval"] == 30
+
+
+def _on_a_query(alarm: dict[str, Any], by_query: dict[str, Any]) -> dict[str, Any]:
+    """The Warning alarm as CloudWatch would tell it then; the others as they are."""
+    if alarm["AlarmName"] != f"{STACK_NAME}-warning":
+        return alarm
+    kept = ("AlarmName", "AlarmArn", "AlarmDescription", "ActionsEnabled", "AlarmActions", "OKActions", "StateValue")
+    return {field: alarm[field] for field in kept} | {"EvaluationCriteria": by_query, "EvaluationInterval": 30}
 
 
 @pytest.mark.parametrize(

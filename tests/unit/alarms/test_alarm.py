@@ -113,6 +113,7 @@ def test_what_silences_an_alarm_beside_its_own_settings_is_an_edit(
         ("EvaluationWindow", {"SlidingWindow": {}}),
         ("WarmUpConfiguration", {"WarmUpPeriodDurationInMinutes": 0}),
         ("WarmUpConfiguration", {"OnlyStartEvaluatingAfterWarmUpPeriodEnds": False}),
+        ("EvaluationInterval", 60),
     ],
 )
 def test_defaults_of_the_service_are_no_edits(field: str, value: object) -> None:
@@ -182,7 +183,6 @@ def test_several_edits_are_told_in_the_order_of_their_names() -> None:
         "ThresholdMetricId",
         "EvaluateLowSampleCountPercentile",
         "EvaluationCriteria",
-        "EvaluationInterval",
     ],
 )
 def test_what_the_stack_leaves_unset_and_only_a_person_sets_is_an_edit(field: str) -> None:

@@ -49,7 +49,6 @@ JUDGED_FIELDS = frozenset(
         "ThresholdMetricId",
         "EvaluateLowSampleCountPercentile",
         "EvaluationCriteria",
-        "EvaluationInterval",
     }
 )
 
@@ -99,7 +98,7 @@ class LiveAlarm:
     """An alarm as CloudWatch holds it. `settings` is everything PutMetricAlarm takes besides the named fields.
 
     It has been in its state, for the reason CloudWatch gives, since it `transitioned`, and is as it was `configured` by
-    the last write. `threshold` is None where somebody turned it into an anomaly detection alarm, which has none that
+    the last write. `threshold` is None where somebody turned it into an alarm on anomalies or a query: it has none that
     could be kept right.
     """
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 # The API model's words for them.
 NUMBERS = frozenset({"integer", "double"})
 OWNED_FIELDS = frozenset({"AlarmName", "Threshold", "AlarmDescription", "ActionsEnabled"})
+# What an alarm is judged by that has no threshold: a band of expected values, or a query with its own comparison.
+WITHOUT_THRESHOLD = frozenset({"ThresholdMetricId", "EvaluationCriteria"})
 
 
 def read(cloudwatch: "CloudWatchClient", stack_name: str) -> dict[AlarmKind, LiveAlarm]:
@@ -38,14 +40,14 @@ def read(cloudwatch: "CloudWatchClient", stack_name: str) -> dict[AlarmKind, Liv
         return {
             kinds[found["AlarmName"]]: LiveAlarm(
                 name=found["AlarmName"],
-                threshold=None if "ThresholdMetricId" in found else number(found["Threshold"]),
+                threshold=None if found.keys() & WITHOUT_THRESHOLD else number(found["Threshold"]),
                 description=found.get("AlarmDescription", ""),
                 actions_enabled=found.get("ActionsEnabled", True),
                 state=found["StateValue"],
                 settings={
                     field: _read(value, put_fields[field])
                     for field, value in found.items()
-                    if field in put_fields and field not in OWNED_FIELDS and _carried(field, value, put_fields[field])
+                    if field in put_fields and field not in OWNED_FIELDS and _carried(field, found, put_fields[field])
                 },
                 state_reason=found.get("StateReason", ""),
                 transitioned=found.get("StateTransitionedTimestamp"),
@@ -179,11 +181,15 @@ def _put_fields(cloudwatch: "CloudWatchClient") -> dict[str, "Shape"]:
     return dict(shape.members) if shape is not None else {}
 
 
-def _carried(field: str, value: Any, shape: "Shape") -> bool:
-    """Whether a field is written back. An empty list says no more than a missing one, and may be refused.
+def _carried(field: str, alarm: Mapping[str, Any], shape: "Shape") -> bool:
+    """Whether a field of an alarm is written back. An empty list says no more than a missing one, and may be refused.
 
-    What the alarm is judged by is never left out: without it, it would be another alarm.
+    What the alarm is judged by is never left out: without it, it would be another alarm. How often it is judged may be
+    asked for with a query only, whatever is told of others.
     """
+    if field == "EvaluationInterval" and "EvaluationCriteria" not in alarm:
+        return False
+    value = alarm[field]
     return value != [] and (field in JUDGED_FIELDS or not ParamValidator().validate(value, shape).has_errors())
 
 
