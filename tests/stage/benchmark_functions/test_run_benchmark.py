@@ -1,8 +1,12 @@
 """RunBenchmark: what it sends, and when it does not."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
+from unittest.mock import patch
 
 import pytest
+from efs_monitor.aws import parameter_store
 from efs_monitor.benchmarks.cost import run_cost
 from efs_monitor.benchmarks.plan import decode
 from efs_monitor.efs.credits import GIB
@@ -14,6 +18,22 @@ from proofs.faults.situations import live
 from tests.stage.benchmark_functions.conftest import NAMES, QUICK, Stage
 
 HOST, OTHER = "i-0123456789abcdef0", "i-0123456789abcdef1"
+
+
+@pytest.fixture
+def books(stage: Stage) -> StoredLedger:
+    """The ledger as a function would open it."""
+    return StoredLedger(stage.sandbox.client("ssm"), NAMES.benchmarks_parameter, NAMES.file_system_id)
+
+
+@contextmanager
+def unreadable_versions() -> Iterator[None]:
+    """Of a parameter only the newest version is found: of those before it nothing is known yet."""
+    with patch.object(parameter_store, "read", lambda ssm, name, version=None: None if version else read(ssm, name)):
+        yield
+
+
+read = parameter_store.read
 
 
 def skipped(stage: Stage, reason: str) -> str:
@@ -117,6 +137,25 @@ def test_of_two_that_start_at_the_same_time_the_first_to_write_does(stage: Stage
     with pytest.raises(StartedElsewhere):
         here.take_lease("1a2b3c4d", read_by_both, now)
     assert here.read().lease == first.lease
+
+
+def test_what_another_entered_meanwhile_and_cannot_be_read_now_empties_no_books(books: StoredLedger) -> None:
+    kept = books.save(books.read().with_billed("2030-01", "1a2b3c4d", 7), books.read())
+    books.save(kept.with_billed("2030-01", "2b3c4d5e", 5), kept)
+    with unreadable_versions():
+        ours = books.save(kept.with_billed("2030-01", "3c4d5e6f", 3), kept)
+    assert ours == books.read()
+    assert ours.billed_runs == ("1a2b3c4d", "3c4d5e6f")
+    assert ours.billed_in("2030-01") == 10
+
+
+def test_while_it_cannot_be_read_whether_another_is_about_to_start_nothing_is_sent(
+    stage: Stage, books: StoredLedger
+) -> None:
+    now, read_by_both = stage.sandbox.clock.now(), books.read()
+    books.take_lease("1a2b3c4d", read_by_both, now)
+    with unreadable_versions(), pytest.raises(StartedElsewhere, match=r"cannot be read yet.* Try again in a minute"):
+        books.take_lease("1a2b3c4d", read_by_both, now)
 
 
 def test_a_run_that_has_not_ended_is_waited_for(stage: Stage) -> None:

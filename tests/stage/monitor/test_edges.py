@@ -289,9 +289,52 @@ def test_a_memory_that_is_gone_or_unreadable_is_an_empty_one(home: Home, clients
     assert read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID) == NotificationState()
 
 
-def test_a_version_that_is_not_kept_any_more_is_an_empty_one(home: Home, clients: Clients) -> None:
-    assert home
-    assert read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, version=99) == NotificationState()
+NOT_FOUND = Failure(status=400, code="ParameterVersionNotFound")
+
+
+@pytest.mark.parametrize("first", Part)
+def test_what_another_wrote_meanwhile_and_cannot_be_read_now_empties_nobodys_part(
+    home: Home, clients: Clients, first: Part
+) -> None:
+    long_ago = NotificationState(
+        reference_bytes_per_second=7,
+        conditions=frozenset({"a"}),
+        health=HealthNotifications(conditions=frozenset({"unconfirmed"})),
+    )
+    for part in Part:
+        read = read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID)
+        save_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, read.with_part_of(long_ago, part), part)
+    read = read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID)
+    assert read == long_ago
+    (second,) = (part for part in Part if part is not first)
+    save_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, read, first)
+    home.faults.fail("GetParameter", NOT_FOUND, about=f"{TOLD_PARAMETER}:")
+    assert save_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, read, second) == long_ago
+    assert read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID) == long_ago
+
+
+def test_what_a_third_wrote_by_then_is_taken_over_where_the_version_before_cannot_be_read(
+    home: Home, clients: Clients, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the write that finds another's and the reading of what that was, one more comes."""
+    read = read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID)
+    ours = replace(read, reference_bytes_per_second=7)
+    theirs = replace(read, health=HealthNotifications(conditions=frozenset({"unconfirmed"})))
+    as_it_is, written = parameter_store.write, list[int]()
+
+    def write(ssm: Any, name: str, text: str) -> int:
+        if not written:
+            as_it_is(ssm, name, "{}")
+        written.append(as_it_is(ssm, name, text))
+        if len(written) == 1:
+            as_it_is(ssm, name, theirs.to_json(FILE_SYSTEM_ID))
+        return written[-1]
+
+    monkeypatch.setattr(parameter_store, "write", write)
+    home.faults.fail("GetParameter", NOT_FOUND, about=f"{TOLD_PARAMETER}:")
+    saved = save_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, ours, Part.THRESHOLDS)
+    assert saved == read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID) == replace(ours, health=theirs.health)
+    assert len(written) == 2
 
 
 def test_a_write_into_another_is_tried_again_after_pauses_that_grow(

@@ -34,7 +34,8 @@ class StoredLedger:
     def save(self, ledger: Ledger, before: Ledger) -> Ledger:
         """Write what was added to the ledger since it was read as `before`; returns it as it is now.
 
-        Where somebody else wrote meanwhile, their entries are put together with ours.
+        Where somebody else wrote meanwhile, their entries are put together with ours. Where that version cannot be
+        read, those of whoever wrote since are, or ours stay: put together with none, all that `before` had were lost.
         """
         expected = before.version + 1
         for _ in range(ATTEMPTS):
@@ -42,24 +43,34 @@ class StoredLedger:
             ledger = replace(ledger, known=True, version=written)
             if written <= expected:
                 return ledger
-            theirs = self.read(written - 1)
-            merged = replace(theirs.merged(ledger, before), version=written)
-            if merged == ledger:
-                return ledger
-            before, ledger, expected = theirs, merged, written + 1
+            newest, theirs = ledger, self.read(written - 1)
+            if not theirs.known:
+                theirs = newest = self.read()
+                if not theirs.known or theirs.version <= written:
+                    return ledger
+            merged = replace(theirs.merged(ledger, before), version=newest.version)
+            if merged == newest:
+                return merged
+            before, ledger, expected = theirs, merged, newest.version + 1
         return ledger
 
     def take_lease(self, idempotency_key: str, before: Ledger, now: datetime) -> Ledger:
         """Enter that this invocation starts a run, so that no other does; returns the ledger as it is now.
 
         Of two that do at the same time the parameter's versions tell who wrote first. The other raises
-        StartedElsewhere.
+        StartedElsewhere, and so does one that cannot read what was written first.
         """
         ours = Lease(idempotency_key=idempotency_key, token=token_hex(4), time=now.replace(microsecond=0))
         _require_free(before, ours, now)
         ledger = self.save(replace(before, lease=ours), before)
         for version in range(before.version + 1, ledger.version):
             written_meanwhile = self.read(version)
+            if not written_meanwhile.known:
+                raise StartedElsewhere(
+                    f"Another invocation wrote the ledger at this moment, and version {version} of "
+                    f"{self.parameter_name} cannot be read yet: it may be about to start a benchmark. Try again in a "
+                    "minute"
+                )
             try:
                 _require_free(written_meanwhile, ours, now)
             except StartedElsewhere:
