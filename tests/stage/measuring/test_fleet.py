@@ -32,7 +32,7 @@ def test_the_rates_of_a_fleet_add_up_to_what_the_file_system_gives(folder: Path)
     fleet = []
     for results in zip(*(report.results for report in reports), strict=True):
         laps = [
-            Lap(started=one.started, ended=one.ended, instance_id=f"i-{number}", rate=one.rate)
+            Lap(started=one.started, ended=one.ended, instance_id=f"i-{number}", amount=one.workload.amount)
             for number, one in enumerate(results)
         ]
         together = overlap(laps)

@@ -1,12 +1,16 @@
 """What several instances reached together counts only where they really ran together."""
 
+from dataclasses import replace
+
 from efs_monitor.benchmarks.fleet import Lap, overlap
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.unit.benchmarks.pipe import PIPE_RATE, Wanted, ends_through_the_pipe
+
 
 def lap(instance: str, started: float, ended: float, rate: float = 100.0) -> Lap:
-    return Lap(instance_id=instance, started=started, ended=ended, rate=rate)
+    return Lap(instance_id=instance, started=started, ended=ended, amount=rate * (ended - started))
 
 
 def test_what_three_moved_together_is_divided_by_all_their_time() -> None:
@@ -81,7 +85,7 @@ def test_everyone_in_it_spent_half_of_its_time_with_all_the_others(laps: list[La
         return
     common = min(one.ended for one in together.laps) - max(one.started for one in together.laps)
     assert all(common >= one.seconds / 2 for one in together.laps)
-    assert together.rate <= sum(one.rate for one in together.laps) * (1 + 1e-9)
+    assert together.rate <= sum(one.amount / one.seconds for one in together.laps) * (1 + 1e-9)
 
 
 @given(laps, st.randoms())
@@ -93,7 +97,7 @@ def test_the_order_in_which_instances_are_read_changes_nothing(laps: list[Lap], 
 
 @given(laps, st.integers(-1000, 1000))
 def test_only_differences_of_times_matter(laps: list[Lap], later: int) -> None:
-    moved = [lap(one.instance_id, one.started + later, one.ended + later, one.rate) for one in laps]
+    moved = [replace(one, started=one.started + later, ended=one.ended + later) for one in laps]
     before, after = overlap(laps), overlap(moved)
     assert (before and before.rate) == (after and after.rate)
 
@@ -105,52 +109,24 @@ def test_everybody_counts_who_began_and_ended_together(instances: int, seconds: 
     assert together.rate == 10 * instances
 
 
-PIPE_RATE = 100.0
-wanted = st.lists(st.tuples(st.floats(0, 5), st.floats(10, 1000), st.floats(10, 200)), min_size=2, max_size=8)
+wanted = st.lists(st.builds(Wanted, st.floats(0, 5), st.floats(10, 1000), st.floats(10, 200)), min_size=2, max_size=8)
 
 
-def through_the_pipe(wanted: list[tuple[float, float, float]]) -> list[Lap]:
-    """A file system that all share evenly, and the laps of instances that begin, move so much, and can do so much."""
-    left = {n: amount for n, (_, amount, _) in enumerate(wanted)}
-    ended: dict[int, float] = {}
-    now = 0.0
-    while left:
-        running = [n for n in left if wanted[n][0] <= now]
-        rates = shared([wanted[n][2] for n in running])
-        events = [wanted[n][0] - now for n in left if wanted[n][0] > now]
-        events += [left[n] / rate for n, rate in zip(running, rates, strict=True)]
-        step = min(events)
-        for n, rate in zip(running, rates, strict=True):
-            left[n] -= rate * step
-        now += step
-        for n in [n for n in running if left[n] <= 1e-9]:
-            ended[n] = now
-            del left[n]
+def through_the_pipe(wanted: list[Wanted]) -> list[Lap]:
     return [
-        lap(f"i{n}", started, ended[n], amount / (ended[n] - started)) for n, (started, amount, _) in enumerate(wanted)
+        Lap(instance_id=f"i{n}", started=one.began, ended=ended, amount=one.amount)
+        for n, (one, ended) in enumerate(zip(wanted, ends_through_the_pipe(wanted), strict=True))
     ]
 
 
-def shared(limits: list[float]) -> list[float]:
-    """What each gets of the pipe: an even part, or its own limit where that is less; the others get the rest."""
-    rates = [0.0] * len(limits)
-    left_rate = PIPE_RATE
-    for place, n in enumerate(sorted(range(len(limits)), key=limits.__getitem__)):
-        rates[n] = min(limits[n], left_rate / (len(limits) - place))
-        left_rate -= rates[n]
-    return rates
-
-
 @given(wanted)
-def test_a_fleet_never_has_more_than_the_file_system_delivers(wanted: list[tuple[float, float, float]]) -> None:
+def test_a_fleet_never_has_more_than_the_file_system_delivers(wanted: list[Wanted]) -> None:
     together = overlap(through_the_pipe(wanted))
     assert together is None or together.rate <= PIPE_RATE * (1 + 1e-6)
 
 
 @given(wanted)
-def test_a_fleet_that_keeps_the_file_system_busy_has_all_that_was_delivered(
-    wanted: list[tuple[float, float, float]],
-) -> None:
-    laps = through_the_pipe([(0.0, amount, PIPE_RATE) for _, amount, _ in wanted])
+def test_a_fleet_that_keeps_the_file_system_busy_has_all_that_was_delivered(wanted: list[Wanted]) -> None:
+    laps = through_the_pipe([Wanted(began=0.0, amount=one.amount, limit=PIPE_RATE) for one in wanted])
     together = overlap(laps)
     assert together is None or len(together.laps) < len(laps) or together.rate >= PIPE_RATE * (1 - 1e-6)

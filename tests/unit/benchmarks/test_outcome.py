@@ -1,5 +1,6 @@
 """What a run came to: from what became of it on every instance."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -15,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.benchmarks.outputs import BEGIN, MACHINE, bad, lines, ok, whole
+from tests.unit.benchmarks.pipe import PIPE_RATE, Wanted, ends_through_the_pipe
 from tests.unit.benchmarks.plans import QUICK
 
 RUN = "run-20261117t030000z-1a2b3c4d"
@@ -303,6 +305,26 @@ def test_the_rate_of_the_fleet_is_that_of_instances_that_ran_together() -> None:
     assert fleet
     assert fleet.instance_ids == (ONE, THREE)
     assert fleet.rate == pytest.approx(2 * plan[0].bytes / 2.3)
+
+
+# When an instance starts dd, for how long dd opens its file, how long its process ends, how fast it could go alone.
+single_dds = st.lists(
+    st.tuples(st.floats(0, 1), st.floats(0, 2), st.floats(0, 0.5), st.floats(10, 200)), min_size=2, max_size=8
+)
+
+
+@given(single_dds)
+def test_a_fleet_of_single_dds_never_has_more_than_the_file_system_delivers(dds: list[tuple[float, ...]]) -> None:
+    """The seconds of a single dd are its own, from when its file is open; its lap is that of the process."""
+    dd = replace(workload("dd-write-1m-end"), file_bytes=200)
+    ends = ends_through_the_pipe([Wanted(began + opening, dd.bytes, limit) for began, opening, _, limit in dds])
+    instances: list[Invocation] = []
+    for (began, opening, ending, _), ended in zip(dds, ends, strict=True):
+        said = ok(dd, seconds=ended - began - opening, started=BEGIN + began)
+        said["ended"] = BEGIN + ended + ending
+        instances.append(invocation(lines(MACHINE, said), f"i-{len(instances)}"))
+    (measured,) = came_to(*instances, plan=(dd,)).measured
+    assert measured.fleet is None or measured.fleet.rate <= PIPE_RATE * (1 + 1e-5)
 
 
 def test_one_instance_is_no_fleet() -> None:

@@ -10,22 +10,19 @@ FEWEST_INSTANCES = 2
 
 @dataclass(frozen=True, kw_only=True, order=True)
 class Lap:
-    """One workload on one instance: when it began and ended in seconds since 1970, and its rate over that time."""
+    """One workload on one instance: when it began and ended in seconds since 1970, and what it moved or made in that
+    time, in bytes or files.
+    """
 
     started: float
     ended: float
     instance_id: str
-    rate: float
+    amount: float
 
     @property
     def seconds(self) -> float:
-        """How long it took."""
+        """How long it took. A single dd times itself from when its file is open, which is less."""
         return self.ended - self.started
-
-    @property
-    def amount(self) -> float:
-        """What it moved or made, in bytes or files as its rate is."""
-        return self.rate * self.seconds
 
 
 @dataclass(frozen=True, kw_only=True)

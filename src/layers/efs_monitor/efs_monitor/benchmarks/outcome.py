@@ -166,6 +166,7 @@ def _cost(invocation: Invocation, report: Report, together: int) -> Cost:
 
 def _measured(workload: Workload, time: datetime, instances: Sequence[InstanceOutcome]) -> Measured | None:
     laps = []
+    rates = []
     offsets = []
     for instance in instances:
         begins = [result.started for result in instance.results if result.started]
@@ -173,16 +174,18 @@ def _measured(workload: Workload, time: datetime, instances: Sequence[InstanceOu
             if result.workload == workload and result.status is Status.OK:
                 offsets.append(min(result.started - min(begins), LONGEST_RUN_SECONDS))
                 laps.append(_lap(instance.instance_id, result))
+                rates.append(result.rate)
     if not laps:
         return None
     return Measured(
         workload=workload,
         time=time + timedelta(seconds=min(offsets)),
-        rates=tuple(lap.rate for lap in laps),
+        rates=tuple(rates),
         # Each instance has a disk of its own: nothing is shared there.
         fleet=overlap(laps) if workload.on is Target.EFS else None,
     )
 
 
 def _lap(instance_id: str, result: Result) -> Lap:
-    return Lap(instance_id=instance_id, started=result.started, ended=result.ended, rate=result.rate)
+    amount = result.workload.amount
+    return Lap(instance_id=instance_id, started=result.started, ended=result.ended, amount=amount)
