@@ -101,6 +101,19 @@ def test_whatever_a_mount_option_holds_the_lines_stay_json(instance: Instance, o
     assert "odd=" in instance.run().machine["mount_options"]
 
 
+@pytest.mark.parametrize("said", ['mounted "x y', 'mounted 1,"x":{ y', "mounted 007 y", "mounted x", "mounted "])
+def test_whatever_a_tool_says_of_the_mount_the_lines_stay_json(instance: Instance, said: str) -> None:
+    instance.command("ionice", f"#!/bin/bash\necho '{said}'\nshift 4\nexec \"$@\"\n")
+    assert instance.run().machine["read_ahead_kb"] is None
+
+
+@pytest.mark.parametrize("took", ["007 1.000000 2.000000", "7 01.000000 2.000000", "7 1.000000 02.000000"])
+def test_whatever_a_tool_says_of_a_workload_the_lines_stay_json(instance: Instance, took: str) -> None:
+    instance.command("seq", f"#!/bin/bash\necho 'result ok 0 {took}' >&2\nexec /usr/bin/seq \"$@\"\n")
+    (one,) = instance.run(Plan=TOUCH).workloads
+    assert (one["status"], one["reason"]) == ("failed", "what it took cannot be read")
+
+
 def the_longest_plan() -> list[str]:
     """As many workloads, with long names, as a plan can have."""
     long = WRITE.replace("id=write", f"id={'w' * 60}-000")

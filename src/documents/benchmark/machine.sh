@@ -59,9 +59,11 @@ metadata() {
 print_machine() {
     quote "${MOUNTED#* }"
     local options=$QUOTED ahead=${MOUNTED%% *}
+    # A tool may have said it.
+    [[ $ahead =~ ^(0|[1-9][0-9]{0,9})$ ]] || ahead=null
     quote "$INSTANCE"
     printf '{"type":"machine","version":1,"run":"%s","instance":%s,%s,"mount_options":%s,"read_ahead_kb":%s,%s%s}\n' \
-        "$RUN" "$QUOTED" "$MACHINE" "$options" "${ahead:-null}" "$AGENT_AND_TOOLS" "${1-}"
+        "$RUN" "$QUOTED" "$MACHINE" "$options" "$ahead" "$AGENT_AND_TOOLS" "${1-}"
 }
 
 print_refusal() {

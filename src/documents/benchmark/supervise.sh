@@ -126,7 +126,8 @@ listen() {
 # Prints what the worker told of the next workload of the plan: `ok PLACE SECONDS BEGAN ENDED`, or why it is not. Tools
 # may say anything, so what is no such thing is no result.
 print_result() {
-    local seconds='[0-9]+\.[0-9]{6}'
+    local whole='(0|[1-9][0-9]*)' seconds
+    seconds="($whole\.[0-9]{6})"
     if [[ ! $1 =~ ^(ok|failed|skipped)\ ([0-9]+)\ (.*)$ || ${BASH_REMATCH[2]} != "$REPORTED" ]]; then
         printf '%s\n' "${1:0:200}" >&2
         return
@@ -134,8 +135,8 @@ print_result() {
     local status=${BASH_REMATCH[1]} said=${BASH_REMATCH[3]}
     if [[ $status != ok ]]; then
         print_failure "$said" "$status"
-    elif [[ $said =~ ^([0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?)\ ($seconds)\ ($seconds)$ ]]; then
-        local took=${BASH_REMATCH[1]} began=${BASH_REMATCH[4]} over=${BASH_REMATCH[5]}
+    elif [[ $said =~ ^($whole(\.[0-9]+)?(e[+-]?[0-9]+)?)\ $seconds\ $seconds$ ]]; then
+        local took=${BASH_REMATCH[1]} began=${BASH_REMATCH[5]} over=${BASH_REMATCH[7]}
         read_workload "${WORKLOADS[REPORTED++]}"
         printf '{"type":"workload","id":"%s","status":"ok","files":%s,"bytes":%s,"seconds":%s,"started":%s,"ended":%s}\n' \
             "$ID" "$FILES" "$((FILES * BYTES))" "$took" "$began" "$over"
