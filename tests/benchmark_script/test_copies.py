@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmark_script.instance import MIB, OWN, TOUCH, WRITE, Instance, eventually
+from tests.benchmark_script.instance import MIB, OWN, RUN_ID, TOUCH, WRITE, Instance, eventually
 
 LOCAL_WRITE = WRITE.replace("id=write,on=efs", "id=write-local,on=local")
 LOCAL_TOUCH = TOUCH.replace("id=touch,on=efs", "id=touch-local,on=local")
@@ -150,6 +150,38 @@ def test_a_tool_has_the_same_modes_to_set_as_where_its_command_is_typed_in(
     assert one["status"] == "ok", one
     assert (seen / "files").read_text().split() == ["644"] * 24
     assert (seen / "directories").read_text().split() == ["700", "700"]
+
+
+def test_a_source_that_could_not_be_made_goes_before_the_next_copy(
+    instance: Instance, disk: Path, folder: Path
+) -> None:
+    """What a full disk holds would stay there until the end of the run, and in the way of the next source."""
+    folder.chmod(0o777)
+    instance.command(
+        "sync",
+        f'#!/bin/bash\n[[ ! -e {folder}/once ]] || exec /usr/bin/sync "$@"\n: >{folder}/once\n'
+        'echo "sync: error syncing: No space left on device" >&2\nexit 1\n',
+    )
+    ended = instance.run(Plan=f"{copy('cp')};{copy('cp').replace('id=copy', 'id=again')}")
+    first, again = ended.workloads
+    assert (first["status"], first["reason"]) == ("failed", "no space left on device")
+    assert again["status"] == "ok", again
+    assert list(disk.iterdir()) == []
+
+
+def test_the_source_of_an_instance_that_is_left_behind_goes_at_once(
+    instance: Instance, disk: Path, folder: Path
+) -> None:
+    folder.chmod(0o777)
+    instance.constant("GATHER_SECONDS", 1)
+    others_begin = f"echo 1763640000000000 i-00000000-1-1 >go.{RUN_ID}.0"
+    instance.command("sync", f'#!/bin/bash\n{others_begin}\nexec /usr/bin/sync "$@"\n')
+    instance.command("rm", f'#!/bin/bash\necho "${{@: -1}}" >>{folder}/removed\nexec /usr/bin/rm "$@"\n')
+    ended = instance.run(Plan=f"{copy('cp')};{TOUCH}", Instances="2")
+    late = "barrier: the others began without this instance, which came too late"
+    assert [one["reason"] for one in ended.workloads] == [late, late]
+    assert "from" in (folder / "removed").read_text().split()
+    assert list(disk.iterdir()) == []
 
 
 def test_without_a_local_path_copies_come_from_var_tmp(instance: Instance) -> None:

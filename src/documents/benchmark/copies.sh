@@ -35,7 +35,11 @@ do_copy() {
     finish
     judge "$status"
     if [[ $STATUS == ok ]]; then came_over "$from" || STATUS=failed; fi
-    (cd -P -- "$LOCAL_DIRECTORY/$DATA" && sweep from fpsync parts.*)
+}
+
+# Removes what copies need on the local disk, however far they came.
+sweep_source() {
+    (cd -P -- "$LOCAL_DIRECTORY/$DATA" 2>/dev/null && sweep from fpsync parts.*)
 }
 
 # The files to copy. Those that are compared differ from one another. They are written to the disk, and dropped from

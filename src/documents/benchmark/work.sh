@@ -59,6 +59,7 @@ run_workload() {
     if ((INSTANCES > 1)); then arrive "$PLACE"; fi
     tell
     (cd -P -- "$base" 2>/dev/null && sweep "$PLACE")
+    [[ $DO != copy ]] || sweep_source
 }
 
 # dd keeps a block for each writer in memory: never more than half of what is free.
