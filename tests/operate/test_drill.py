@@ -222,7 +222,7 @@ def test_a_key_that_nobody_may_use_is_told_within_seconds(operated: Operated) ->
     missed = {line.what.partition(", ")[2]: line.seen for line in checklist.lines if not line.ok}
     assert missed.keys() == {*(f"to {arn}" for arn in topics[:2]), "readable mail"}
     assert all(key in missed[f"to {arn}"] for arn in topics[:2])
-    assert missed["readable mail"].startswith("Explain failed: sns:Publish on ")
+    assert missed["readable mail"].startswith("Explain failed: Not allowed to call sns:Publish on ")
     assert len(pauses) < 20
 
 
