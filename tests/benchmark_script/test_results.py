@@ -79,6 +79,40 @@ def test_a_dd_that_copied_less_than_it_was_told_has_failed(instance: Instance) -
     assert "bytes" not in one
 
 
+@pytest.mark.parametrize("plan", [READ, READ.replace("files=4", "files=1"), writers(4, MIB)])
+def test_a_dd_that_moves_nothing_and_ends_well_has_failed(instance: Instance, plan: str) -> None:
+    """As one that finds its file empty, while the rest is read."""
+    instance.command(
+        "dd",
+        '#!/bin/bash\n[[ $* == */1* && $* != *conv=fsync* ]] || exec /usr/bin/dd "$@"\n'
+        'echo "0 bytes copied, 0.0001 s, 0.0 kB/s" >&2\n',
+    )
+    (one,) = instance.run(Plan=plan).workloads
+    files = 1 if "files=1" in plan else 4
+    assert (one["status"], one.get("reason")) == ("failed", f"dd: copied {(files - 1) * MIB} of {files * MIB} bytes")
+
+
+def test_dds_that_end_well_without_a_word_have_failed(instance: Instance) -> None:
+    instance.command("dd", '#!/bin/bash\n[[ $* != *iflag=direct* ]] || exit 0\nexec /usr/bin/dd "$@"\n')
+    (one,) = instance.run(Plan=READ).workloads
+    assert (one["status"], one.get("reason")) == ("failed", f"dd: copied unknown of {4 * MIB} bytes")
+
+
+def test_dds_that_speak_at_once_are_understood(instance: Instance) -> None:
+    """dd ends its line with a second call, so that two of them may stand on one."""
+    instance.command(
+        "dd",
+        f'#!/bin/bash\nprintf "{MIB} bytes (1.0 MB, 1.0 MiB) copied, 0.5 s, 2.1 MB/s" >&2\nsleep 0.5\necho >&2\n',
+    )
+    (one,) = instance.run(Plan=writers(4, MIB)).workloads
+    assert one["status"] == "ok", one
+
+
+def test_one_byte_a_file_is_understood(instance: Instance) -> None:
+    (one,) = instance.run(Plan=writers(4, 1)).workloads
+    assert (one["status"], one.get("bytes")) == ("ok", 4), one
+
+
 @pytest.mark.parametrize(
     ("said", "seconds"),
     [

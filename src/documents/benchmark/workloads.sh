@@ -48,26 +48,31 @@ do_read() {
     fi
 }
 
-# One dd on each file, THREADS at a time; $1 is the operand that takes the file. A single one is timed by itself.
+# One dd on each file, THREADS at a time; $1 is the operand that takes the file. Each must say that it moved a file's
+# bytes; a single one is timed by itself. Its rate is rounded, and never taken.
 run_dds() {
-    local operand=$1 status copied=''
+    local operand=$1 status said copied='' whole=0
     shift
     begin || return
     if ((FILES == 1)); then
         OUTPUT=$(dd "$operand$DIRECTORY/1" "$@" 2>&1)
     else
-        OUTPUT=$(seq -f "$operand$DIRECTORY/%.0f" "$FILES" | xargs -P "$THREADS" -n 1 dd status=none "$@" 2>&1)
+        OUTPUT=$(seq -f "$operand$DIRECTORY/%.0f" "$FILES" | xargs -P "$THREADS" -n 1 dd "$@" 2>&1)
     fi
     status=$?
     finish
-    if ((FILES == 1 && status == 0)); then
-        # Bytes and seconds, never the rate, which is rounded.
-        if [[ $OUTPUT =~ ([0-9]+)\ bytes?\ [^$'\n']*copied,\ ([0-9.e+-]+)\ s ]]; then
-            copied=${BASH_REMATCH[1]} TAKEN=${BASH_REMATCH[2]}
-        fi
-        if [[ $copied != "$BYTES" ]]; then OUTPUT="dd: copied ${copied:-unknown} of $BYTES bytes" status=1; fi
+    if ((status == 0)); then
         # Too short for dd's clock: then for ours.
-        [[ $TAKEN == *[1-9]* ]] || TAKEN=''
+        if ((FILES == 1)) && [[ $OUTPUT =~ copied,\ ([0-9.e+-]*[1-9][0-9.e+-]*)\ s ]]; then TAKEN=${BASH_REMATCH[1]}; fi
+        fields_of "$OUTPUT" $'\n'
+        for said in ${FIELDS[@]+"${FIELDS[@]}"}; do
+            # Those that end at once may share a line: its end comes by itself.
+            while [[ $said =~ ([0-9]+)\ bytes?\ (.*) ]]; do
+                said=${BASH_REMATCH[2]}
+                ((copied += BASH_REMATCH[1], whole += BASH_REMATCH[1] == BYTES))
+            done
+        done
+        ((whole == FILES)) || OUTPUT="dd: copied ${copied:-unknown} of $((FILES * BYTES)) bytes" status=1
     fi
     # The records are told before the complaint.
     if ((status)) && [[ $'\n'$OUTPUT =~ $'\n'([^$'\n']*:[^$'\n']*) ]]; then OUTPUT=${BASH_REMATCH[1]}; fi
