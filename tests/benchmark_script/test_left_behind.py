@@ -9,9 +9,8 @@ import pytest
 
 from tests.benchmark_script.instance import FILE_SYSTEM_ID, OWN, TOUCH, WRITE, Instance, Running, eventually, writers
 
-FORBIDDEN = (
-    "case $* in *data.*) echo 'rm: cannot remove: Operation not permitted' >&2; exit 1;; esac; exec /usr/bin/rm \"$@\""
-)
+REFUSED = "echo 'rm: cannot remove: Operation not permitted' >&2; exit 1"
+FORBIDDEN = f'case $* in *data.*) {REFUSED};; esac; exec /usr/bin/rm "$@"'
 SOURCE = f"{FILE_SYSTEM_ID}.efs.us-east-1.amazonaws.com:/"
 # To mount, and to forbid the worker what it owns.
 pytestmark = pytest.mark.needs("root")
@@ -109,6 +108,53 @@ def test_files_of_a_run_whose_path_was_unmounted_are_not_taken_for_removed(
         assert is_gone(instance)
     finally:
         subprocess.run(["/usr/bin/umount", elsewhere], check=True)  # noqa: S603
+
+
+def test_a_run_whose_path_is_gone_from_the_host_says_that_something_is_left(instance: Instance) -> None:
+    instance.slow_dd()
+    running = instance.start(DeadlineSeconds="10")
+    assert eventually(lambda: list(instance.own.glob("data.*/0/1")) != [], within_seconds=20)
+    instance.mount.rename(instance.mount.with_name("gone"))
+    ended = running.ended()
+    assert "is gone from this host" in ended.left, ended
+    assert ended.status == 1
+
+
+def test_a_refused_run_that_cannot_take_itself_back_says_why_and_what_is_left(instance: Instance, go_on: Path) -> None:
+    instance.command(
+        "mkdir",
+        "#!/bin/bash\n[[ $* != *data.* ]] || { echo 'mkdir: No space left on device' >&2; exit 1; }\n"
+        'exec /usr/bin/mkdir "$@"\n',
+    )
+    instance.command("rm", f'#!/bin/bash\n[[ -e {go_on} || $* != *member.* ]] && exec /usr/bin/rm "$@"\n{REFUSED}\n')
+    ended = instance.run()
+    assert "no space left on device" in ended.refusal, ended
+    assert "member." in ended.left, ended
+    assert ended.status == 2
+    go_on.touch()
+    assert is_gone(instance)
+
+
+def test_a_lock_that_cannot_be_opened_again_is_told_and_opened_later(instance: Instance, go_on: Path) -> None:
+    instance.command("rm", f'#!/bin/bash\n[[ -e {go_on} || $* != *gate/* ]] && exec /usr/bin/rm "$@"\n{REFUSED}\n')
+    ended = instance.run()
+    assert "the lock cannot be opened: " in ended.refusal, ended
+    assert "Operation not permitted" in ended.refusal
+    assert "gate/" in ended.left, ended
+    go_on.touch()
+    assert is_gone(instance)
+
+
+@pytest.mark.needs("root")
+def test_a_directory_that_was_made_in_vain_and_stays_is_told_and_removed_later(instance: Instance, go_on: Path) -> None:
+    """Between making it and giving it to the worker the file system has become read-only."""
+    for command in ("chown", "rmdir"):
+        instance.command(command, f'#!/bin/sh\n[ -e {go_on} ] && exec /usr/bin/{command} "$@"\n{REFUSED}\n')
+    ended = instance.run()
+    assert "cannot be given to user" in ended.refusal, ended
+    assert OWN in ended.left, ended
+    go_on.touch()
+    assert is_gone(instance)
 
 
 def test_nobody_waits_for_a_path_that_is_gone_from_the_host(instance: Instance) -> None:

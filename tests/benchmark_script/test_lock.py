@@ -122,12 +122,22 @@ def test_a_heartbeat_is_kept_up(instance: Instance) -> None:
     running.kill_group()
 
 
-@pytest.mark.parametrize("make", ["mkfifo", "touch", "ln -s nowhere"])
+OLD = "touch -d '1 hour ago' gate"
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        *("mkfifo gate", "touch gate", "ln -s nowhere gate"),
+        *(f"mkdir gate && touch gate/.nfs1 && {OLD}", f"mkdir -p gate/inner && {OLD}"),
+    ],
+)
 def test_what_is_no_gate_and_has_its_name_blocks_nobody(instance: Instance, make: str) -> None:
     instance.own.mkdir(mode=0o700)
-    subprocess.run(f"{make} gate", shell=True, check=True, cwd=instance.own)  # noqa: S602
+    subprocess.run(make, shell=True, check=True, cwd=instance.own)  # noqa: S602
     if os.geteuid() == 0:
-        os.chown(instance.own, 86_464, 86_464)
+        for path in (instance.own, *instance.own.rglob("*")):
+            os.chown(path, 86_464, 86_464, follow_symlinks=False)
     assert instance.run(Plan=TOUCH).status == 0
     assert instance.leftovers() == []
 
@@ -190,6 +200,59 @@ def test_of_two_runs_one_of_which_is_held_up_in_the_gate_exactly_one_runs(
     second_go_on.touch()
     after = other.ended()
     assert (after.status, [one["status"] for one in after.workloads]) == (0, ["ok", "ok"]), after
+    assert instance.leftovers() == []
+
+
+def test_who_was_held_up_on_the_way_to_the_lock_is_told_so(instance: Instance, second: Instance, folder: Path) -> None:
+    """Its own answer comes late, as behind a link that was cut, and meanwhile another has the lock."""
+    stalled, go_on = folder / "stalled", folder / "go-on"
+    folder.chmod(0o777)
+    instance.command(
+        "mkdir",
+        f'#!/bin/bash\n[[ $UID != 0 && ! -e {stalled} && "$*" == gate ]] || exec /usr/bin/mkdir "$@"\n'
+        f": >>{stalled}; until [[ -e {go_on} ]]; do sleep 0.05; done\necho 'mkdir: File exists' >&2; exit 1\n",
+    )
+    first = instance.start(Plan=TOUCH)
+    assert eventually(stalled.exists, within_seconds=10)
+    second_go_on = folder / "second-go-on"
+    second.waiting_dd(second_go_on)
+    other = second.start(RunId=OTHER_RUN, Plan=f"{TOUCH};{WRITE}")
+    assert eventually(lambda: list(instance.own.glob("data.*/1/1")) != [], within_seconds=20)
+    time.sleep(21)
+    go_on.touch()
+    assert "the mount held this instance up for 2" in first.ended().refusal
+    second_go_on.touch()
+    assert other.ended().status == 0
+
+
+def test_who_comes_back_too_late_leaves_the_places_of_those_who_took_over(
+    instance: Instance, second: Instance, folder: Path
+) -> None:
+    """A fleet waits for one another by them."""
+    third = Instance.with_mount(folder / "agent-3", instance.mount, "i-0aaaaaaaaaaaaaaaa")
+    stalled, go_on, second_go_on = folder / "stalled", folder / "go-on", folder / "second-go-on"
+    folder.chmod(0o777)
+    instance.command(
+        "stat",
+        f'#!/bin/bash\n[[ $UID != 0 && ! -e {stalled} && "$*" == *gate ]] || exec /usr/bin/stat "$@"\n'
+        f'/usr/bin/stat "$@"; ended=$?; : >>{stalled}; until [[ -e {go_on} ]]; do sleep 0.05; done; exit $ended\n',
+    )
+    for one in (instance, second, third):
+        one.constant("GATE_SECONDS", 1)
+    first = instance.start(Plan=TOUCH)
+    assert eventually(stalled.exists, within_seconds=10)
+    time.sleep(3)
+    second.waiting_dd(second_go_on)
+    fleet = [one.start(RunId=OTHER_RUN, Plan=f"{WRITE};{TOUCH}", Instances="2") for one in (second, third)]
+    # One waits at the second workload for the other, which is amid the first.
+    assert eventually(lambda: len(list(instance.own.glob("here.1.*"))) == 1, within_seconds=30)
+    places = sorted(one.name for one in instance.own.glob("here.*"))
+    go_on.touch()
+    assert "the mount held this instance up for" in first.ended().refusal
+    assert sorted(one.name for one in instance.own.glob("here.*")) == places
+    second_go_on.touch()
+    assert [one.ended().status for one in fleet] == [0, 0]
+    third.close()
     assert instance.leftovers() == []
 
 

@@ -1,6 +1,7 @@
 # A directory of our own in a place where others may plant things.
 
-# Makes ./$1 (mode 0700, the worker's) or checks that what is there is ours, and enters it; REASON and 1 where it is not.
+# Makes ./$1 (mode 0700, the worker's) or checks that what is there is ours, and enters it; REASON and 1 where it is not,
+# or 2 where what was made in vain is still there.
 # All that counts is asked of, and done to, the directory that was entered: a name may lead elsewhere a moment later.
 claim() {
     local said made=0 above
@@ -24,7 +25,7 @@ claim() {
     fi
     claim_entered "$1" && return
     # What was made in vain goes again, where it was made.
-    ((!made)) || rmdir -- "/proc/$BASHPID/fd/$above/$1" 2>/dev/null
+    ((!made)) || rmdir -- "/proc/$BASHPID/fd/$above/$1" 2>/dev/null || return 2
     return 1
 }
 

@@ -41,9 +41,9 @@ is_member() {
 # Takes the gate, a directory that only one can make, with this instance's tag in it; FAULT and 1 where that does not
 # succeed within 20 seconds.
 take_gate() {
-    local said limit
+    local said limit begun held=0
     uptime
-    limit=$((UPTIME + 20))
+    limit=$((UPTIME + 20)) begun=$UPTIME
     while :; do
         if said=$(mkdir gate 2>&1); then
             said=$({ : >"gate/$TAG"; } 2>&1) && return
@@ -55,13 +55,17 @@ take_gate() {
             open_dead_gate
         fi
         uptime
+        ((UPTIME - begun <= held)) || held=$((UPTIME - begun))
         if ((UPTIME >= limit)); then
             # One without a tag may be ours all the same: the answer to who made it can be lost. Nobody is in it.
             rmdir gate
             FAULT='somebody else has been changing the lock for 20 s'
+            ((held < 10)) || FAULT="the mount held this instance up for $held s while it took the lock"
             return 1
         fi
         nap "0.$((RANDOM % 20 + 10))"
+        uptime
+        begun=$UPTIME
     done
     fault_of "$said"
     return 1
@@ -71,7 +75,7 @@ take_gate() {
 # Only what was in it before its age was looked up is removed, so that a new one keeps the tag of who made that.
 open_dead_gate() {
     local now made
-    local -a tags=(gate/*)
+    local -a tags=(gate/* gate/.[!.]*)
     if [[ ! -d gate || -L gate ]]; then
         # No gate of this script's; where there is none at all any more, nothing happens.
         rm -f -- gate
@@ -79,7 +83,7 @@ open_dead_gate() {
     fi
     look_anew
     now=$LOOKED_AT made=$(stat -c %Y gate) && ((now - made > GATE_SECONDS)) || return
-    rm -f -- ${tags[@]+"${tags[@]}"}
+    rm -rf --one-file-system -- ${tags[@]+"${tags[@]}"}
     rmdir gate
 } 2>/dev/null
 
@@ -115,10 +119,10 @@ join() {
     lying=(data.* member.* here.* go.* poll.* lock*)
     count_the_living "$now"
     if [[ -n $HOLDER ]]; then
-        open_gate
+        open_gate || withdraw
         refuse "$HOLDER is running on $FILE_SYSTEM ($LIVING of its instances live): one run at a time"
     elif ((HERE || LIVING >= INSTANCES)); then
-        open_gate
+        open_gate || withdraw
         refuse "$RUN is running already, with $LIVING of $INSTANCES instances"
     fi
     if ((!LIVING)); then
@@ -134,9 +138,9 @@ join() {
             { ((LIVING)) || printf '%s\n' "$((now + DEADLINE_SECONDS))" >"lock.$RUN"; }
     } 2>&1) || {
         fault_of "$said"
+        said=$FAULT
         withdraw
-        open_gate
-        refuse "$MOUNT_PATH/$OWN: $FAULT"
+        refuse "$MOUNT_PATH/$OWN: $said"
     }
     open_gate || refuse_late "$begun"
     [[ -n $LOCAL_DIRECTORY ]] || return 0
@@ -144,9 +148,17 @@ join() {
     (cd -P -- "$LOCAL_DIRECTORY" && sweep data.* && mkdir -- "$DATA") || echo "nothing can be written in $LOCAL_NAME"
 } 2>/dev/null
 
-# Takes everything back, since others have passed the gate in which this instance has been since the uptime $1.
+# Takes everything back, since others have passed the gate in which this instance has been since the uptime $1, or since
+# it cannot be opened.
 refuse_late() {
+    local said
     uptime
+    said=$(rm -- "gate/$TAG" 2>&1) || [[ $said == *'No such file'* || $said == *'Not a directory'* ]] || {
+        fault_of "$said"
+        said=$FAULT
+        withdraw
+        refuse "$MOUNT_PATH/$OWN: the lock cannot be opened: $said"
+    }
     withdraw
     refuse "$MOUNT_PATH/$OWN: the mount held this instance up for $((UPTIME - $1)) s while it took the lock, and others may have taken it meanwhile"
 }
@@ -185,7 +197,7 @@ leave() {
 
 # Takes back that this instance is there, once it has nothing here any more; 1, and says it, where something is left.
 withdraw() {
-    local -a own others
+    local -a own others places
     # Its own, or one in which nobody is yet: who makes that finds no place for its tag, and makes another.
     if [[ -e gate/$TAG ]]; then open_gate; else rmdir gate 2>/dev/null; fi
     sweep "data.$TAG"
@@ -195,9 +207,13 @@ withdraw() {
     if ((!REST)); then
         sweep "member.$RUN.$TAG"
         own=("member.$RUN.$TAG")
+        # Listed before the members are: who joins meanwhile has come nowhere yet.
+        places=(here.*)
+        others=(member.*)
+        if ((${#others[@]} == 0)); then own+=(${places[@]+"${places[@]}"}); fi
         others=(member."$RUN".*)
         if ((${#others[@]} == 0)); then
-            own+=(here.* go."$RUN".* "lock.$RUN")
+            own+=(go."$RUN".* "lock.$RUN")
             sweep "${own[@]}"
         fi
         what_is_there "${own[@]}"

@@ -17,7 +17,7 @@ prepare() {
 
 # 1 where something may be left.
 prepare_and_work() {
-    local tries status=75 left=0
+    local tries status=75 left=0 claimed
     enter_mount
     has_room . "$EFS_BYTES" "$EFS_FILES" "$INSTANCES" 1 || refuse "$MOUNT_PATH $REASON"
     printf 'mounted %s %s\n' "$READ_AHEAD" "$MOUNT_OPTIONS"
@@ -25,7 +25,9 @@ prepare_and_work() {
     # 75: another run removed the directory, with itself, before this one was in it.
     for ((tries = 0; tries < 5 && status == 75; ++tries)); do
         (
-            claim "$OWN" || { (refuse "$MOUNT_PATH/$OWN: $REASON"); exit 3; }
+            claim "$OWN"
+            claimed=$?
+            ((!claimed)) || { (refuse "$MOUNT_PATH/$OWN: $REASON"); exit "$((claimed == 2 ? 1 : 3))"; }
             make_room || { (refuse "no place for copying tools can be made: $FAULT"); exit 2; }
             # In the directory that was claimed, whatever becomes of its name.
             as_worker work

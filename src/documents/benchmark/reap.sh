@@ -35,6 +35,7 @@ clean() {
     }
     # Where even the path is gone, this host will not see the file system there again: what is left is for the next run.
     if [[ $(cd -P -- "$MOUNT_PATH" 2>&1) == *'No such file'* ]]; then
+        say_left "$MOUNT_PATH is gone from this host: the next run on the file system removes what lies there"
         ((status)) || echo end
         return
     fi

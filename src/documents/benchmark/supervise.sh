@@ -115,10 +115,10 @@ listen() {
     else
         { kill -KILL "$REAPER" && wait "$REAPER"; } 2>/dev/null
     fi
-    if [[ -n $LEFT && -z $REFUSED ]]; then
+    if [[ -n $LEFT ]]; then
         quote "$LEFT" 400
         printf '{"type":"left","reason":%s}\n' "$QUOTED"
-        FAILED=1
+        ((FAILED)) || FAILED=1
     fi
     exit "$FAILED"
 }
