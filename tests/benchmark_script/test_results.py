@@ -108,6 +108,17 @@ def test_dds_that_speak_at_once_are_understood(instance: Instance) -> None:
     assert one["status"] == "ok", one
 
 
+def test_a_complaint_is_told_without_what_another_dd_said_on_its_line(instance: Instance) -> None:
+    instance.command(
+        "dd",
+        "#!/bin/bash\n[[ $* == */1* ]] || exit 0\n"
+        f'printf "{MIB} bytes (1.0 MB, 1.0 MiB) copied, 0.5 s, 2.1 MB/s" >&2\n'
+        "echo \"dd: failed to open 'x': Permission denied\" >&2\necho >&2\nexit 1\n",
+    )
+    (one,) = instance.run(Plan=writers(4, MIB)).workloads
+    assert (one["status"], one["reason"]) == ("failed", "dd: failed to open 'x': Permission denied")
+
+
 def test_one_byte_a_file_is_understood(instance: Instance) -> None:
     (one,) = instance.run(Plan=writers(4, 1)).workloads
     assert (one["status"], one.get("bytes")) == ("ok", 4), one

@@ -74,7 +74,7 @@ run_dds() {
         done
         ((whole == FILES)) || OUTPUT="dd: copied ${copied:-unknown} of $((FILES * BYTES)) bytes" status=1
     fi
-    # The records are told before the complaint.
-    if ((status)) && [[ $'\n'$OUTPUT =~ $'\n'([^$'\n']*:[^$'\n']*) ]]; then OUTPUT=${BASH_REMATCH[1]}; fi
+    # The records are told before the complaint, and another's perhaps on its line.
+    if ((status)) && [[ $'\n'$OUTPUT =~ $'\n'([^$'\n']*B/s)?([^$'\n']*:[^$'\n']*) ]]; then OUTPUT=${BASH_REMATCH[2]}; fi
     judge "$status"
 }
