@@ -144,6 +144,13 @@ def _findings(
         yield found
 
 
+def _but_for(best: PricedMode) -> str:
+    """What it would not have permitted all the same, where there is any."""
+    if not best.barely_short_minutes:
+        return ""
+    return f", but for less than 2 % of it in {counted(best.barely_short_minutes)}"
+
+
 def _another_mode(now: PricedMode, best: PricedMode, name: str, stack: StackContext) -> Finding | None:
     saved = now.dollars_a_month - best.dollars_a_month
     if now.short_minutes:
@@ -153,7 +160,7 @@ def _another_mode(now: PricedMode, best: PricedMode, name: str, stack: StackCont
         )
         dollars = f"{money(best.dollars_a_month)} a month at least, instead of {money(now.dollars_a_month)}"
     elif saved >= WORTH_DOLLARS and saved >= WORTH_SHARE * now.dollars_a_month:
-        evidence = f"{_called(best)} would have permitted every minute of what was moved."
+        evidence = f"{_called(best)} would have permitted every minute of what was moved{_but_for(best)}."
         dollars = f"{money(saved)} a month less: {money(best.dollars_a_month)} instead of {money(now.dollars_a_month)}"
     else:
         return None

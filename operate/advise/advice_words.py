@@ -64,10 +64,12 @@ def slower(one: PricedMode) -> str:
     """In how many minutes a mode would have been slower than it was, and whether its credits end after that."""
     if one.short_minutes:
         return f"in {counted(one.short_minutes)}"
+    barely = f"by less than 2 %, in {counted(one.barely_short_minutes)}" if one.barely_short_minutes else ""
     if one.credits_last_days is None:
-        return "never"
+        return barely or "never"
     days = one.credits_last_days
-    return f"never yet; credits last {'1 day' if days == 1 else f'{days} days' if days else 'less than a day'}"
+    last = "1 day" if days == 1 else f"{days} days" if days else "less than a day"
+    return f"{barely or 'never yet'}; credits last {last}"
 
 
 def as_json(advice: Advice) -> dict[str, Any]:

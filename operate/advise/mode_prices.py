@@ -23,14 +23,16 @@ MONTH_MINUTES = prices.HOURS_PER_MONTH * 60
 DAY_MINUTES, MONTH_DAYS = 1440, 30
 # The highest that bursting is permitted anywhere; a lower cap of the Region shows in the rates of a bursting history.
 HIGHEST_BURST_BYTES_PER_SECOND = 5 * 1024 * MIB
-# Rates are never kept to the last byte: what is less short than this is not short.
-SHORT = 0.98
+# Rates are never kept to the last byte: what is less short than this is barely short, and within a millionth it is
+# what floating-point numbers are.
+SHORT, BARELY_SHORT = 0.98, 1 - 1e-6
 
 
 @dataclass(frozen=True, kw_only=True)
 class PricedMode:
     """A throughput mode over the window: what it costs besides storage, in dollars of a month of such days, and in how
-    many minutes less would have been permitted than what was moved. `mib_per_second` is what is provisioned.
+    many minutes less would have been permitted than what was moved, by 2 % or more and, barely, by less than that.
+    `mib_per_second` is what is provisioned.
 
     `credits_last_days` is how long a full bucket lasts at this pace, None where that is a month or more.
     """
@@ -38,6 +40,7 @@ class PricedMode:
     mode: ThroughputMode
     dollars_a_month: float
     short_minutes: int
+    barely_short_minutes: int = 0
     mib_per_second: int | None = None
     credits_last_days: int | None = None
 
@@ -96,7 +99,7 @@ def bursting(history: History, slowed_minutes: int) -> PricedMode:
     is lived through by the model of credits, from a full bucket on. A window may be too short to see the end of it: the
     pace of all those minutes tells how long a full one lasts.
     """
-    short = slowed_minutes
+    short, barely_short = slowed_minutes, 0
     minutes, spent_bytes = 0, 0.0
     metered = history.metrics.values[METERED]
     balance: float | None = None
@@ -114,12 +117,16 @@ def bursting(history: History, slowed_minutes: int) -> PricedMode:
         if moved is not None or history.metrics.values[PERMITTED][minute] is not None:
             minutes += 1
             spent_bytes += (moved or 0.0) - 60 * earned_bytes_per_second(now.standard_bytes)
-        short += went.served_bytes < (moved or 0.0) * SHORT
+        if went.served_bytes < (moved or 0.0) * SHORT:
+            short += 1
+        elif went.served_bytes < (moved or 0.0) * BARELY_SHORT:
+            barely_short += 1
     days = bucket_bytes(now.standard_bytes) * minutes / spent_bytes / DAY_MINUTES if spent_bytes > 0 else MONTH_DAYS
     return PricedMode(
         mode=ThroughputMode.BURSTING,
         dollars_a_month=0.0,
         short_minutes=short,
+        barely_short_minutes=barely_short,
         credits_last_days=int(days) if days < MONTH_DAYS else None,
     )
 

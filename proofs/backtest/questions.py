@@ -38,8 +38,8 @@ class Messages:
 class Recommended:
     """What was advised for a month: dollars by the command and by the other calculation, None where nothing was.
 
-    `slower_minutes` are those in which it had been slower than what was there; `best_dollars` is what the best of all
-    costs. `costs` has for each mode both calculations of its dollars.
+    `slower_minutes` are those in which it had been slower than what was there, without those that it says;
+    `best_dollars` is what the best of all costs. `costs` has for each mode both calculations of its dollars.
     """
 
     dollars: float | None
@@ -80,10 +80,11 @@ def recommended(seed: int) -> Recommended:
     prices = {(each.mode, each.mib_per_second): each for each in every_mode(one)}
     chosen = cheapest(advice.modes)
     slower = prices[str(chosen.mode), chosen.mib_per_second].slower_minutes if chosen is not None else 0
+    said = chosen.barely_short_minutes if chosen is not None else 0
     return Recommended(
         dollars=None if chosen is None else chosen.dollars_a_month,
         best_dollars=best_dollars(list(prices.values())),
-        slower_minutes=slower,
+        slower_minutes=slower - said,
         costs=tuple(
             (each.mode, each.dollars_a_month, _dollars(one, each.mode, each.mib_per_second)) for each in advice.modes
         ),

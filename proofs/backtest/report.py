@@ -47,7 +47,8 @@ def of_recommended(months: Sequence[Recommended]) -> list[Row]:
             held=as_cheap >= LEAST_AS_CHEAP * len(months) > 0,
         ),
         Row(
-            what="recommended modes that would have been slower in any minute than what was there",
+            what="recommended modes that would have been slower in any minute than what was there, without saying in "
+            "how many",
             limit="0",
             measured=f"{slower:,} of {len(advised):,}",
             held=bool(advised) and not slower,

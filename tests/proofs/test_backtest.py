@@ -50,6 +50,13 @@ def test_a_month_whose_provisioned_rate_bursting_shows_too_is_advised_as_everyth
     assert found.slower_minutes == 0
 
 
+def test_a_month_in_which_bursting_had_been_barely_slower_is_told_in_how_many_minutes() -> None:
+    """Seed 681: clients took all of 302 MiB/s for 900 minutes, and 3 TiB burst at 300."""
+    found = recommended(681)
+    assert found.dollars == 0
+    assert found.slower_minutes == 0
+
+
 def test_the_minutes_of_a_hungry_week_are_the_best_of_all_pairs() -> None:
     (window,) = hungry(1, days=7)
     found = chosen_minutes(window)

@@ -152,6 +152,16 @@ def test_elastic_that_bursting_would_have_done_for_is_money_back() -> None:
     assert "a month less: $0 instead of" in found.money
 
 
+def test_bursting_that_would_have_been_barely_slower_says_in_how_many_minutes() -> None:
+    """100 GiB burst at 100 MiB/s; clients took the 101 that are provisioned."""
+    load = [101.0 * 60 * MIB] * 10 + [MIB] * 290
+    advice = advise(lived(load, mode=ThroughputMode.PROVISIONED, provisioned_mib=101))
+    (found,) = advice.findings
+    assert found.title == "Throughput: bursting throughput instead of provisioned 101 MiB/s"
+    assert "permitted every minute of what was moved, but for less than 2 % of it in 10 minutes." in found.evidence
+    assert "by less than 2 %, in 10 minutes" in shown(advice)
+
+
 def test_bursting_is_not_advised_where_a_full_bucket_lasts_the_window_and_no_month() -> None:
     advice = advise(lived([20.0 * 60 * MIB] * 300, mode=ThroughputMode.ELASTIC))
     # 2.1 TiB at 20 MiB/s less the 4.9 that 100 GiB earn.
