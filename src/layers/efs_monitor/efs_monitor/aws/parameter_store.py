@@ -57,7 +57,7 @@ def write(ssm: "SSMClient", name: str, text: str) -> int:
             except ClientError as error:
                 if error.response.get("Error", {}).get("Code") != CONCURRENT_CODE:
                     raise
-            sleep(uniform(pause_seconds / 2, pause_seconds))  # noqa: S311  # nosec B311 - no secret
+            sleep(uniform(pause_seconds / 2, pause_seconds))  # nosec B311 # noqa: S311 - no secret
         return _put(ssm, name, text)
 
 
