@@ -11,7 +11,7 @@ INDENT = "   "
 # Drift-aware change sets: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/drift-aware-change-sets.html
 REVERTED_FIRST = (
     'A change set that reverts drift does, and deletes nothing: docs/runbook.md has it under "Alarm missing". Where it '
-    "is refused, or the AWS command line is older than December 2025, delete the stack and deploy it again."
+    "is refused, or the AWS command line is too old to know --deployment-mode, delete the stack and deploy it again."
 )
 
 
