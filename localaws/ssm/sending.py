@@ -19,8 +19,8 @@ TIMEOUT_SECONDS = range(30, 2_592_000 + 1)
 DEFAULT_TIMEOUT_SECONDS = 3_600
 MOST_INSTANCES = 50
 # "The content of the document must not exceed 64KB. This quota also includes the content specified for input parameters
-# at runtime" (CreateDocument). Counted as JSON with their names, which AWS does not say: rather
-# refused here than there.
+# at runtime" (CreateDocument). Counted as JSON with their names, which AWS does not say:
+# rather refused here than there.
 MOST_BYTES = 64 * 1_024
 TAG = "tag:"
 

@@ -310,15 +310,18 @@ def _minutes(comeback: Comeback | UnlimitedLoad, situation: Situation) -> int:
 def _fall(comeback: Comeback, now: datetime) -> str:
     """What happened then: "Yesterday the credits fell from 01:00 UTC, and were gone at about 02:10 UTC."."""
     fall = comeback.fall
-    of_the_last_day = "Today" if fall.began.date() == now.date() else "Yesterday"
-    day = "A week ago" if comeback.back > AHEAD else of_the_last_day
+    day = "A week ago" if comeback.back > AHEAD else _of_the_last_day(fall.began, now)
     if fall.gone is not None:
         return f"{day} the credits fell from {fall.began:%H:%M} UTC, and were gone at about {fall.gone:%H:%M} UTC."
     return f"{day} the credits fell from {fall.began:%H:%M} UTC to {fall.ended:%H:%M} UTC, by {size(fall.lost_bytes)}."
 
 
+def _of_the_last_day(then: datetime, now: datetime) -> str:
+    return "Today" if then.date() == now.date() else "Yesterday"
+
+
 def _hidden(hidden: HeldDown, situation: Situation) -> str:
-    day = "Today" if hidden.began.date() == situation.time.date() else "Yesterday"
+    day = _of_the_last_day(hidden.began, situation.time)
     return (
         f"{day} from {hidden.began:%H:%M} UTC to {hidden.ended:%H:%M} UTC clients took all of the "
         f"{rate(situation.baseline_bytes_per_second)} that are there without credits: how much more they wanted is in "
@@ -328,7 +331,7 @@ def _hidden(hidden: HeldDown, situation: Situation) -> str:
 
 
 def _held(held: HeldByRate, situation: Situation) -> str:
-    day = "Today" if held.began.date() == situation.time.date() else "Yesterday"
+    day = _of_the_last_day(held.began, situation.time)
     return (
         f"{day} from {held.began:%H:%M} UTC to {held.ended:%H:%M} UTC a provisioned rate, as it seems, held clients "
         f"down to {rate(held.bytes_per_second)} for {duration(held.minutes)}: how much more they wanted is in no "
@@ -345,7 +348,7 @@ def _held_again(held: HeldByRate, situation: Situation) -> str:
 
 
 def _unlimited(load: UnlimitedLoad, situation: Situation) -> str:
-    day = "Today" if load.began.date() == situation.time.date() else "Yesterday"
+    day = _of_the_last_day(load.began, situation.time)
     return (
         f"{day} from {load.began:%H:%M} UTC to {load.ended:%H:%M} UTC, in another throughput mode, clients moved "
         f"{rate(load.metered_bytes_per_second)} as metered."
