@@ -79,6 +79,13 @@ class Claim:
     words: re.Pattern[str]
     check: Check
 
+    def compare(self, known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+        """Each figure of the words; what cannot be worked out, such as a time that is none, does not hold."""
+        try:
+            yield from self.check(known, told)
+        except ValueError as error:
+            yield told[0], error, False
+
 
 CLAIMS: list[Claim] = []
 
@@ -349,13 +356,9 @@ def _rising(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Of that day's minutes, one by one; the mail reads them in steps of five."""
     past = Past(known, told["day"])
-    try:
-        start, then = past.moment(told["start"]), clock(told["then"], known.time)
-        end = past.moment(told["gone"] or told["end"], start)
-        top = past.top(start)
-    except ValueError as error:
-        yield told[0], error, False
-        return
+    start, then = past.moment(told["start"]), clock(told["then"], known.time)
+    end = past.moment(told["gone"] or told["end"], start)
+    top = past.top(start)
     top_time = known.player.time_of(top.minute)
     yield told["start"], top_time, abs(top_time - start) <= STEP and past.is_named_rightly(start)
     if told["gone"]:
@@ -402,6 +405,13 @@ def _held_down(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["began"], len(dry), len(dry) >= len(held) / 2
 
 
+def _spell(known: Known, told: re.Match[str]) -> tuple[datetime, datetime]:
+    """Between which moments it was so, when it last was."""
+    past = Past(known, "Today")
+    began = past.latest(told["began"])
+    return began, past.moment(told["ended"], began)
+
+
 @claim(
     rf"(?:Today|Yesterday) from (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC a provisioned rate, as it seems, "
     rf"held clients down to (?P<rate>{RATE}) MiB/s for (?P<span>{SPAN}): how much more they wanted is in no metric\. "
@@ -410,13 +420,7 @@ def _held_down(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 )
 def _held_by_a_provisioned_rate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Of each minute of it; the mail reads them in steps of five, and leaves out those in which some was left."""
-    past = Past(known, "Today")
-    try:
-        began = past.latest(told["began"])
-        ended = past.moment(told["ended"], began)
-    except ValueError as error:
-        yield told[0], error, False
-        return
+    began, ended = _spell(known, told)
     held = [
         one
         for one in known.player.lived
@@ -441,13 +445,7 @@ def _held_by_a_provisioned_rate(known: Known, told: re.Match[str]) -> Iterator[C
 )
 def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Each minute of the load, and of what came before it, laid upon the balance; the mail does so in steps of five."""
-    past = Past(known, "Today")
-    try:
-        began = past.latest(told["began"])
-        ended = past.moment(told["ended"], began)
-    except ValueError as error:
-        yield told[0], error, False
-        return
+    began, ended = _spell(known, told)
     load = [one for one in known.player.lived if began <= known.player.time_of(one.minute) < ended]
     moved = sum(one.metered_bytes for one in load)
     around = [known.player.lived[max(0, one.minute + by)] for one in load[:1] + load[-1:] for by in (-6, 6)]
@@ -565,12 +563,8 @@ def _elastic_estimate(known: Known, told: re.Match[str]) -> Iterator[Comparison]
     if not told["since"]:
         return
     past = Past(known, "Today")
-    try:
-        since = past.latest(told["since"])
-        top = past.top(since)
-    except ValueError as error:
-        yield told["since"], error, False
-        return
+    since = past.latest(told["since"])
+    top = past.top(since)
     began = known.player.time_of(top.minute)
     yield told["since"], began, abs(began - since) <= STEP and lowest_bytes(top) > known.balance_bytes
     dollars = known.elastic_dollars(since)
@@ -674,12 +668,8 @@ def _provisioned_price(known: Known, told: re.Match[str]) -> Iterator[Comparison
 
 @claim(rf"The balance has been falling since (?P<since>{CLOCK})\.")
 def _falling_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    try:
-        since = clock(told["since"], known.time)
-        top = Past(known, "Today").top(since)
-    except ValueError as error:
-        yield told["since"], error, False
-        return
+    since = clock(told["since"], known.time)
+    top = Past(known, "Today").top(since)
     began = known.player.time_of(top.minute)
     yield told["since"], began, abs(began - since) <= STEP and lowest_bytes(top) > known.balance_bytes
 

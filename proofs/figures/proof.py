@@ -47,7 +47,7 @@ def _sentences(text: str, known: Known) -> Iterator[str]:
     for claim in CLAIMS:
         for found in claim.words.finditer(text):
             checked[slice(*found.span())] = " " * len(found[0])
-            for told, truth, holds in claim.check(known, found):
+            for told, truth, holds in claim.compare(known, found):
                 if not holds:
                     yield f"{found[0]!r} says {told}, and it is {truth}"
     left = NO_FIGURES.sub(" ", "".join(checked))
