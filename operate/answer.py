@@ -7,6 +7,7 @@ from contextlib import contextmanager, redirect_stdout
 
 from botocore import exceptions
 from botocore.exceptions import BotoCoreError, ClientError
+from efs_monitor.aws.calls import DENIED_CODES, plain
 from efs_monitor.errors import MonitorError
 
 from operate.environment import Refused
@@ -30,13 +31,11 @@ OUT_OF_REACH = (
     exceptions.InvalidRegionError,
     exceptions.NoRegionError,
 )
-EXPIRED_CODES = frozenset({"ExpiredToken", "ExpiredTokenException", "RequestExpired"})
+# Without the word Exception, with which some end.
+EXPIRED_CODES = frozenset({"ExpiredToken", "RequestExpired"})
 UNKNOWN_CODES = frozenset(
-    {"AuthFailure", "InvalidClientTokenId", "InvalidSignatureException", "SignatureDoesNotMatch"}
-    | {"UnrecognizedClientException"}
+    {"AuthFailure", "InvalidClientTokenId", "InvalidSignature", "SignatureDoesNotMatch", "UnrecognizedClient"}
 )
-DENIED_CODES = frozenset({"AccessDenied", "AccessDeniedException", "AuthorizationError", "UnauthorizedOperation"})
-
 
 AS_JSON = "write what was found as JSON, and what is told meanwhile to standard error"
 
@@ -79,11 +78,11 @@ def explained(error: BotoCoreError | ClientError) -> str:
 
 def _refusal(error: ClientError) -> str:
     code, message = (str(error.response["Error"].get(key, "")) for key in ("Code", "Message"))
-    if code in EXPIRED_CODES:
+    if plain(code) in EXPIRED_CODES:
         return f"The credentials have expired ({message or code}): {LOG_IN}"
-    if code in UNKNOWN_CODES:
+    if plain(code) in UNKNOWN_CODES:
         return f"AWS does not know these credentials ({message or code}): {LOG_IN}"
-    if code in DENIED_CODES:
+    if plain(code) in DENIED_CODES:
         return (
             f"These credentials may not call {error.operation_name} ({message or code}): use others, or have it allowed"
         )

@@ -101,6 +101,7 @@ def test_with_a_profile_that_there_is_not(command: str, said: Said) -> None:
         ("ExpiredToken", "The credentials have expired (of the test): set AWS_PROFILE"),
         ("InvalidClientTokenId", "AWS does not know these credentials (of the test): set AWS_PROFILE"),
         ("AccessDenied", "These credentials may not call DescribeStacks (of the test): use others"),
+        ("KMSAccessDeniedException", "These credentials may not call DescribeStacks (of the test): use others"),
         ("Throttling", "AWS refused DescribeStacks: of the test (Throttling)"),
     ],
 )

@@ -25,8 +25,7 @@ UNHURRIED = CALLS.merge(Config(retries={"mode": "standard", "total_max_attempts"
 # For what must not be done twice: a request whose answer is lost was heard.
 ONE_ATTEMPT = CALLS.merge(Config(retries={"mode": "standard", "total_max_attempts": 1}))
 
-# Each without the word Exception, with which some end: with one protocol the name of the error's shape is answered,
-# with another its code.
+# Each without the word Exception.
 DENIED_CODES = frozenset({"AccessDenied", "AuthorizationError", "KMSAccessDenied", "UnauthorizedOperation"})
 # What SNS answers about the key of an encrypted topic.
 KEY_CODES = frozenset({"KMSDisabled", "KMSInvalidState", "KMSNotFound", "KMSOptInRequired"})
@@ -47,7 +46,7 @@ def named(action: str, resource: str) -> Iterator[None]:
     except ClientError as error:
         code = error.response.get("Error", {}).get("Code", "unknown error")
         message = error.response.get("Error", {}).get("Message", "")
-        plain_code = code.removesuffix("Exception")
+        plain_code = plain(code)
         if plain_code in DENIED_CODES:
             raise AwsDenied(f"Not allowed to call {action} on {resource}: {message}") from error
         if plain_code in KEY_CODES:
@@ -67,6 +66,13 @@ def named(action: str, resource: str) -> Iterator[None]:
         RuntimeError,
     ) as error:
         raise AwsRefused(f"{action} on {resource} answered with something unreadable: {error!r}") from error
+
+
+def plain(code: str) -> str:
+    """An error's code without the word Exception, with which some end: with one protocol the name of the error's shape
+    is answered, with another its code.
+    """
+    return code.removesuffix("Exception")
 
 
 def number(value: object) -> float:
