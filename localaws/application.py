@@ -60,7 +60,7 @@ def _handlers(service: Any) -> dict[str, Handler]:
     return found
 
 
-class _Received(Request):  # type: ignore[misc]
+class _Received(Request):  # type: ignore[misc] # moto has no types
     from_wsgi_server = True
 
 

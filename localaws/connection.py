@@ -17,7 +17,7 @@ from localaws.application import answer_of
 WITHOUT_BODY = {204, 304}
 
 
-class Connection(MotoRequestHandler):  # type: ignore[misc]
+class Connection(MotoRequestHandler):  # type: ignore[misc] # moto has no types
     """Without werkzeug's line for every request; errors are still told."""
 
     protocol_version = "HTTP/1.1"
@@ -53,7 +53,7 @@ class Connection(MotoRequestHandler):  # type: ignore[misc]
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
         del code, size
 
-    def log(self, type: str, message: str, *args: object) -> None:  # noqa: A002
+    def log(self, type: str, message: str, *args: object) -> None:  # noqa: A002 - werkzeug's name
         if type != "info":
             logging.getLogger("localaws.server").error(message, *args)
 

@@ -120,11 +120,11 @@ class Sandbox:
         """A boto3 client for the sandbox, for this process only, with credentials that mean nothing."""
         if (service, region) not in self._clients:
             client = boto3.client(
-                service,  # type: ignore[call-overload]
+                service,  # type: ignore[call-overload] # any service
                 endpoint_url=self.endpoint_url,
                 region_name=region,
                 aws_access_key_id="AKIASANDBOXOPERATOR0",
-                aws_secret_access_key="sandbox",  # noqa: S106
+                aws_secret_access_key="sandbox",
                 # What is refused here stays refused: a second try would only hide it for a while.
                 config=Config(retries={"total_max_attempts": 1}),
             )

@@ -3,7 +3,7 @@
 from moto.core.exceptions import ServiceException
 
 
-class ServiceError(ServiceException):  # type: ignore[misc]
+class ServiceError(ServiceException):  # type: ignore[misc] # moto has no types
     """Ours, because moto looks an exception of its own up in the service of the package it comes from."""
 
     def __init__(self, code: str, message: str) -> None:

@@ -7,7 +7,7 @@ from moto.core.exceptions import ServiceException
 from moto.core.responses import ActionResult, BaseResponse
 
 
-class UnknownCallError(ServiceException):  # type: ignore[misc]
+class UnknownCallError(ServiceException):  # type: ignore[misc] # moto has no types
     code = "ValidationException"
 
 

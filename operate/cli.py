@@ -87,7 +87,7 @@ def efs_monitor() -> None:
 
 
 @app.command()
-def backtest(  # noqa: PLR0917 - the options of a command line
+def backtest(
     file_system_id: FileSystemId = None,
     export: Export = None,
     days: Days = None,
@@ -127,7 +127,7 @@ def backtest(  # noqa: PLR0917 - the options of a command line
 
 
 @app.command()
-def advise(  # noqa: PLR0917 - the options of a command line
+def advise(
     file_system_id: FileSystemId = None,
     export: Export = None,
     days: Days = None,
@@ -159,7 +159,7 @@ def advise(  # noqa: PLR0917 - the options of a command line
 
 
 @app.command()
-def report(  # noqa: PLR0917 - as above
+def report(
     file_system_id: FileSystemId = None,
     export: Export = None,
     stack: Annotated[
@@ -186,9 +186,9 @@ def report(  # noqa: PLR0917 - as above
     """
 
     # Here, so that no other command waits for what draws pages.
-    from operate.report.of_backtest import contents_of_backtest  # noqa: PLC0415
-    from operate.report.of_stack import contents_of_stack  # noqa: PLC0415
-    from operate.report.page import page, summary  # noqa: PLC0415
+    from operate.report.of_backtest import contents_of_backtest
+    from operate.report.of_stack import contents_of_stack
+    from operate.report.page import page, summary
 
     def run() -> int:
         settings = Settings(
@@ -220,7 +220,7 @@ def report(  # noqa: PLR0917 - as above
 
 
 @app.command()
-def fleet(  # noqa: PLR0917 - as above
+def fleet(
     name: Annotated[str, typer.Argument(help="Its FleetName, with which the names of its stacks begin.")],
     template_url: Annotated[str, typer.Option(metavar="URL", help="Where the packaged template lies in S3.")],
     tag: Annotated[
@@ -242,13 +242,13 @@ def fleet(  # noqa: PLR0917 - as above
     nothing could be said.
     """
     # Here, so that no other command waits for it.
-    from efs_monitor.fleet.membership import membership_of  # noqa: PLC0415
-    from efs_monitor.fleet.monitor_parameters import fleet_parameters  # noqa: PLC0415
-    from efs_monitor.fleet.reconciliation import Fleet, Keep  # noqa: PLC0415
+    from efs_monitor.fleet.membership import membership_of
+    from efs_monitor.fleet.monitor_parameters import fleet_parameters
+    from efs_monitor.fleet.reconciliation import Fleet, Keep
 
-    from operate.fleet_plan import as_json as plan_as_json  # noqa: PLC0415
-    from operate.fleet_plan import planned  # noqa: PLC0415
-    from operate.fleet_plan import report as plan_report  # noqa: PLC0415
+    from operate.fleet_plan import as_json as plan_as_json
+    from operate.fleet_plan import planned
+    from operate.fleet_plan import report as plan_report
 
     def run() -> int:
         wanted = Fleet(
@@ -277,7 +277,7 @@ AS_GIVEN = {"allow_extra_args": True, "ignore_unknown_options": True, "help_opti
 @app.command(context_settings=AS_GIVEN)
 def drill(given: typer.Context) -> None:
     """Set each alarm of a deployed stack, then OK again, and watch every message on its way."""
-    from operate import drill as command  # noqa: PLC0415 - whoever replays a history does not wait for it
+    from operate import drill as command
 
     raise typer.Exit(interruptible(lambda: command.main(given.args, f"{NAME} drill")))
 
@@ -285,7 +285,7 @@ def drill(given: typer.Context) -> None:
 @app.command(context_settings=AS_GIVEN)
 def benchmark(given: typer.Context) -> None:
     """Measure now what a deployed stack's instances get of their file system."""
-    from operate import benchmark as command  # noqa: PLC0415 - as above
+    from operate import benchmark as command
 
     raise typer.Exit(interruptible(lambda: command.main(given.args, f"{NAME} benchmark")))
 
@@ -296,7 +296,7 @@ def smoke(given: typer.Context) -> None:
 
     From the folder of the project, after `make build`.
     """
-    from operate import smoke as command  # noqa: PLC0415 - as above
+    from operate import smoke as command
 
     raise typer.Exit(interruptible(lambda: command.main(given.args, f"{NAME} smoke")))
 
@@ -347,7 +347,7 @@ def _client(service: str, access: Access) -> Any:
         raise Refused("No Region is set: give --region, or set AWS_REGION")
     if session.get_credentials() is None:
         raise Refused(f"There are no credentials for AWS: {LOG_IN}")
-    return session.client(service, region_name=region, config=UNHURRIED)  # type: ignore[call-overload]
+    return session.client(service, region_name=region, config=UNHURRIED)  # type: ignore[call-overload] # any service
 
 
 def _console() -> Console:

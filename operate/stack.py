@@ -48,7 +48,7 @@ class Account:
         if service not in self._clients:
             # A function may take its three minutes, and asking it a second time would ask for a second benchmark.
             config = Config(read_timeout=190, retries={"total_max_attempts": 1}) if service == "lambda" else None
-            self._clients[service] = self._session.client(service, config=config)  # type: ignore[call-overload]
+            self._clients[service] = self._session.client(service, config=config)  # type: ignore[call-overload] # any service
         return self._clients[service]
 
     def __enter__(self) -> Self:

@@ -28,4 +28,4 @@ def say(rows: Iterable[Row]) -> None:
     """Print each row: whether it held, what it is, and what was measured."""
     for row in rows:
         said = f"{row.what}: {row.measured} (limit {row.limit})"
-        print(wrapped(said, first=f"{'held' if row.held else 'FAILED':<7} ", then=" " * 8), flush=True)  # noqa: T201
+        print(wrapped(said, first=f"{'held' if row.held else 'FAILED':<7} ", then=" " * 8), flush=True)

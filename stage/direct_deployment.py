@@ -56,7 +56,7 @@ class DirectDeployer(Deployer):
             endpoint_url=self.endpoint_url,
             region_name=REGION,
             aws_access_key_id="AKIASANDBOXOPERATOR0",
-            aws_secret_access_key="sandbox",  # noqa: S106
+            aws_secret_access_key="sandbox",
         )
 
 

@@ -61,7 +61,7 @@ def _short_form(loader: _Loader, suffix: str, node: yaml.Node) -> dict[str, Any]
     elif isinstance(node, yaml.SequenceNode):
         value = loader.construct_sequence(node, deep=True)
     else:
-        value = loader.construct_mapping(node, deep=True)  # type: ignore[arg-type]
+        value = loader.construct_mapping(node, deep=True)  # type: ignore[arg-type] # the third kind of node
     if suffix in ("Ref", "Condition"):
         return {suffix: value}
     if suffix == "GetAtt" and isinstance(value, str):
@@ -75,7 +75,7 @@ _Loader.add_multi_constructor("!", _short_form)
 def parse(text: str) -> Template:
     """The template as dictionaries; raises ValidationError where the text or its outline is wrong."""
     try:
-        document = json.loads(text) if text.lstrip().startswith("{") else yaml.load(text, _Loader)  # noqa: S506
+        document = json.loads(text) if text.lstrip().startswith("{") else yaml.load(text, _Loader)  # noqa: S506 - a SafeLoader
     except (json.JSONDecodeError, yaml.YAMLError) as error:
         kind = "JSON" if isinstance(error, json.JSONDecodeError) else "YAML"
         message = f"Template format error: {kind} not well-formed. ({error})"

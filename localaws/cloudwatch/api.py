@@ -19,7 +19,7 @@ from localaws.iam.sessions import Sessions
 from localaws.service_error import ServiceError
 
 
-class CloudWatchApi(MetricApi, AlarmApi, BaseResponse):  # type: ignore[misc]
+class CloudWatchApi(MetricApi, AlarmApi, BaseResponse):  # type: ignore[misc] # moto has no types
     """A method for each call that the sandbox answers."""
 
     quotas: Quotas
@@ -68,7 +68,7 @@ class CloudWatchApi(MetricApi, AlarmApi, BaseResponse):  # type: ignore[misc]
         return datetime.strptime(signed, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC) if signed else None
 
 
-class _Answer(ActionResult):  # type: ignore[misc]
+class _Answer(ActionResult):  # type: ignore[misc] # moto has no types
     """Holds every value under the API's own name: moto need not try what else it might be called, which takes long."""
 
     def execute_result(self, context: ActionContext) -> Any:

@@ -23,4 +23,4 @@ def read_once() -> None:
             known[file_path] = theirs(self, file_path)
         return known[file_path]
 
-    JSONFileLoader.load_file = load_file  # type: ignore[method-assign]
+    JSONFileLoader.load_file = load_file  # type: ignore[method-assign] # of the same form

@@ -72,11 +72,11 @@ class Clock:
             self._position.move_to(seconds)
             return
         # Only the runtime's folder has them.
-        import botocore.endpoint  # noqa: PLC0415
-        import time_machine  # noqa: PLC0415
+        import botocore.endpoint  # noqa: PLC0415 - only the runtime's folder has it
+        import time_machine  # noqa: PLC0415 - only the runtime's folder has it
 
         self._position = time_machine.travel(seconds, tick=True).start()
-        botocore.endpoint.time = SimpleNamespace(sleep=self._position.shift)  # type: ignore[attr-defined]
+        botocore.endpoint.time = SimpleNamespace(sleep=self._position.shift)  # type: ignore[attr-defined] # the module looks it up there
         time.sleep = self._pause  # type: ignore[assignment] # nobody here gives it an index
 
     def _pause(self, seconds: float) -> None:
@@ -195,14 +195,14 @@ def forked(control: socket.socket, runtime: str) -> tuple[int, int]:
 
 def read_services() -> None:
     """Have at hand what botocore reads for the clients that functions make."""
-    from botocore.session import get_session  # noqa: PLC0415 (only the runtime's folder has it)
+    from botocore.session import get_session  # noqa: PLC0415 - only the runtime's folder has it
 
     for service in SERVICES:
         get_session().create_client(
             service,
             region_name="us-east-1",
             aws_access_key_id="none",
-            aws_secret_access_key="none",  # noqa: S106
+            aws_secret_access_key="none",
         )
 
 

@@ -29,7 +29,7 @@ type CallAction = Callable[[BaseResponse], Any]
 type Application = Callable[[DomainDispatcherApplication, dict[str, Any], Any], Iterable[bytes]]
 
 
-class Refusal(ServiceException):  # type: ignore[misc]
+class Refusal(ServiceException):  # type: ignore[misc] # moto has no types
     """What the caller gets instead of an answer."""
 
 

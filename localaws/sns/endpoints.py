@@ -19,7 +19,7 @@ ON_THIS_MACHINE = ("http://127.0.0.1:", "http://localhost:")
 SECONDS = 15
 
 
-def post(  # noqa: PLR0917
+def post(
     subscription: Subscription,
     message_id: str,
     subject: str | None,
@@ -45,7 +45,7 @@ def post(  # noqa: PLR0917
     body = text if raw else json.dumps(envelope, indent=2)
     try:
         # What answers with an error raises one. The address is one of this machine's.
-        urlopen(Request(address, data=body.encode(), headers=headers), timeout=SECONDS).close()  # noqa: S310
+        urlopen(Request(address, data=body.encode(), headers=headers), timeout=SECONDS).close()  # noqa: S310 - said above
     except (OSError, HTTPException):
         return False
     return True

@@ -48,7 +48,7 @@ class Sending:
 def publish_with(sending: Sending, moto_publish: Publish) -> Publish:
     """A replacement for `SNSBackend.publish`: the service's own checks, moto's delivery, then mails and endpoints."""
 
-    def publish(  # noqa: PLR0917 (moto's own signature)
+    def publish(  # noqa: PLR0917 - moto's own signature
         backend: SNSBackend,
         message: str,
         arn: str | None,

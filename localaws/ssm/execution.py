@@ -151,7 +151,7 @@ class Execution:
             process_group=0,
         )
         assert self._process.stdout is not None  # noqa: S101 - asked for above
-        assert self._process.stderr is not None  # noqa: S101
+        assert self._process.stderr is not None  # noqa: S101 - asked for above
         # Outputs are files that are appended to, also after a reboot (iohandler/iomodule/commandoutput.go).
         self._stdout.follow(self._process.stdout)
         self._stderr.follow(self._process.stderr)

@@ -181,7 +181,7 @@ def _plausible(key: tuple[str, str], found: Iterable[Point], now: datetime, rema
             if before is not None and before.value != point.value:
                 twice += 1
                 # The lower balance warns, and of a counter nothing is counted twice.
-                point = min(before, point, key=lambda one: one.value)  # noqa: PLW2901
+                point = min(before, point, key=lambda one: one.value)  # noqa: PLW2901 - said above
             kept[minute] = point
     metric = f"{key[0]} ({key[1]})"
     if absurd:

@@ -76,7 +76,7 @@ def requests(span: Span, first_missing: Callable[[Wanted], datetime]) -> Iterato
             yield Request(start=start, end=span.end, wanted=tuple(batch))
 
 
-def read_live(  # noqa: PLR0917
+def read_live(
     efs_client: "EFSClient",
     cloudwatch: "CloudWatchClient",
     file_system_id: str,
@@ -97,7 +97,7 @@ def read_live(  # noqa: PLR0917
     asked = [
         request
         for span in wanted
-        for request in requests(span, lambda one, span=span: _first_missing(span, known[one]))  # type: ignore[misc]
+        for request in requests(span, lambda one, span=span: _first_missing(span, known[one]))  # type: ignore[misc] # mypy types no default of a lambda
     ]
     for span in wanted:
         for one in span.wanted:

@@ -379,7 +379,7 @@ class ReplayedAccount:
             described["ProvisionedThroughputInMibps"] = one.provisioned_bytes_per_second / MIB
         return {"FileSystems": [described]}
 
-    def _get_metric_data(self, MetricDataQueries: Any, StartTime: datetime, EndTime: datetime, **_: Any) -> Any:  # noqa: N803
+    def _get_metric_data(self, MetricDataQueries: Any, StartTime: datetime, EndTime: datetime, **_: Any) -> Any:
         found = []
         metrics = self.metrics
         for query in MetricDataQueries:
@@ -417,7 +417,7 @@ class ReplayedAccount:
                 found.append((index, lowest))
         return found
 
-    def _describe_alarms(self, AlarmNames: Any = None, **_: Any) -> Any:  # noqa: N803
+    def _describe_alarms(self, AlarmNames: Any = None, **_: Any) -> Any:
         return {
             "MetricAlarms": [
                 {
@@ -437,7 +437,7 @@ class ReplayedAccount:
         one.definition, one.judged_rule, one.configured = request, None, self.now
         self.rewritten = True
 
-    def _set_alarm_state(self, AlarmName: str, StateValue: str, StateReason: str, **_: Any) -> None:  # noqa: N803
+    def _set_alarm_state(self, AlarmName: str, StateValue: str, StateReason: str, **_: Any) -> None:
         kind = self._kind(AlarmName)
         if str(self.alarms[kind].state) != StateValue:
             for function, run in self._change(kind, StateValue, StateReason):
@@ -446,15 +446,15 @@ class ReplayedAccount:
     def _kind(self, name: str) -> AlarmKind:
         return AlarmKind(name.removeprefix(f"{self.stack.name}-"))
 
-    def _publish(self, TopicArn: str, Subject: str, Message: str, **_: Any) -> None:  # noqa: N803
+    def _publish(self, TopicArn: str, Subject: str, Message: str, **_: Any) -> None:
         topic = TopicArn.rpartition(":")[2].removeprefix(f"{self.stack.name}-")
         self.mails.append(Mail(self.minute, topic, Subject, json.loads(Message)["email"], by_cloudwatch=False))
 
-    def _get_parameter(self, Name: str) -> Any:  # noqa: N803
+    def _get_parameter(self, Name: str) -> Any:
         _, _, version = Name.partition(":")
         number = int(version) if version else len(self.memory)
         return {"Parameter": {"Value": self.memory[number - 1], "Version": number}}
 
-    def _put_parameter(self, Value: str, **_: Any) -> Any:  # noqa: N803
+    def _put_parameter(self, Value: str, **_: Any) -> Any:
         self.memory.append(Value)
         return {"Version": len(self.memory)}

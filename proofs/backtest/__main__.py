@@ -36,7 +36,7 @@ def main(lives: int) -> int:
     windows = hungry(max(1, round(WINDOWS * share)), days=WINDOW_DAYS)
     rows += _told([of_minutes(_asked("windows", chosen_minutes, windows))])
     PAGE.write_text(written(PAGE.read_text(), rows))
-    print(f"written: {PAGE}")  # noqa: T201
+    print(f"written: {PAGE}")
     return 0 if all(row.held for row in rows) else 1
 
 
@@ -44,14 +44,14 @@ def _asked[Asked, Answer](what: str, question: Callable[[Asked], Answer], asked:
     begun = time.monotonic()
     with processes() as pool:
         answers = list(pool.map(question, asked))
-    print(f"{len(answers):,} {what}, {time.monotonic() - begun:,.0f} s", flush=True)  # noqa: T201
+    print(f"{len(answers):,} {what}, {time.monotonic() - begun:,.0f} s", flush=True)
     return answers
 
 
 def _told(rows: list[Row], examples: Sequence[str] = ()) -> list[Row]:
     say(rows)
     for one in examples[:EXAMPLES]:
-        print(wrapped(one, first=" " * 8, then=" " * 12), flush=True)  # noqa: T201
+        print(wrapped(one, first=" " * 8, then=" " * 12), flush=True)
     return rows
 
 

@@ -21,24 +21,24 @@ def main(words: Sequence[str]) -> int:
     every_function_has_situations()
     chosen = [index for index, one in enumerate(SITUATIONS) if not words or any(word in str(one) for word in words)]
     if not chosen:
-        print(wrapped(f"No situation has {' or '.join(words)} in its name: {REPORT} lists them all"))  # noqa: T201
+        print(wrapped(f"No situation has {' or '.join(words)} in its name: {REPORT} lists them all"))
         return 2
     everything: list[Outcome] = []
     with processes(one_for_each=True) as pool:
         for index, outcomes in zip(chosen, pool.map(proven, chosen), strict=True):
             everything += outcomes
             broken = [one for one in outcomes if one.broken]
-            print(f"{'FAILED' if broken else 'held':<7} {len(outcomes):5} cases  {SITUATIONS[index]}", flush=True)  # noqa: T201
+            print(f"{'FAILED' if broken else 'held':<7} {len(outcomes):5} cases  {SITUATIONS[index]}", flush=True)
             for one in broken:
-                print(wrapped(f"{one.case}", first=" " * 8, then=" " * 12), flush=True)  # noqa: T201
+                print(wrapped(f"{one.case}", first=" " * 8, then=" " * 12), flush=True)
                 for sentence in one.broken:
-                    print(wrapped(sentence, first=" " * 12, then=" " * 16), flush=True)  # noqa: T201
+                    print(wrapped(sentence, first=" " * 12, then=" " * 16), flush=True)
     broken = [one for one in everything if one.broken]
-    print(f"{len(everything):,} cases, {len(broken)} with an invariant that does not hold")  # noqa: T201
+    print(f"{len(everything):,} cases, {len(broken)} with an invariant that does not hold")
     if broken or words:
         return 1 if broken else 0
     REPORT.write_text(carried_over(report(everything), REPORT.read_text(), HEADING_OF_THE_FLEET))
-    print(f"written: {REPORT}")  # noqa: T201
+    print(f"written: {REPORT}")
     return 0
 
 

@@ -117,7 +117,7 @@ def _both(situation: Situation, call: Call, column: str, fault: Fault) -> Iterat
     yield _hit(situation, call, column, "for good", fault, for_good(call))
 
 
-def _hit(  # noqa: PLR0917
+def _hit(
     situation: Situation,
     call: Call,
     column: str,

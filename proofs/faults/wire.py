@@ -87,7 +87,7 @@ class Wire:
     """Notes every request of the functions; lets `fault` have those for which `hits` is true."""
 
     fault: Fault | None = None
-    hits: Callable[[Call], bool] = lambda call: False  # noqa: ARG005
+    hits: Callable[[Call], bool] = lambda call: False  # noqa: ARG005 - called with one
     calls: list[Call] = field(default_factory=list)
     answers: list[Answered | None] = field(default_factory=list)
 
@@ -148,7 +148,7 @@ def listening(wire: Callable[[], Wire]) -> Iterator[None]:
         for owner, name, ours in (
             (URLLib3Session, "send", sent),
             (custom_resource, "put", put),
-            (custom_resource, "sleep", lambda seconds: None),  # noqa: ARG005
+            (custom_resource, "sleep", lambda seconds: None),  # noqa: ARG005 - called with one
             (botocore.retries.standard.ExponentialBackoff, "delay_amount", lambda *_: 0),
             # A client may spend 500 tokens on retries, 5 or 10 each: no single run comes near, but thousands of runs
             # with one client would.

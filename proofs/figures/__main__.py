@@ -27,10 +27,10 @@ def main() -> int:
             wrong = wrong_figures(lived)
             mails += len(lived.sandbox.mailbox.mails)
         found += len(wrong)
-        print(f"{'FAILED' if wrong else 'held':<7} evening {seed}", flush=True)  # noqa: T201
+        print(f"{'FAILED' if wrong else 'held':<7} evening {seed}", flush=True)
         for sentence in wrong:
-            print(wrapped(sentence, first=" " * 8, then=" " * 12), flush=True)  # noqa: T201
-    print(f"{mails} mails of {EVENINGS} evenings, {found} figures that are wrong or checked by nobody")  # noqa: T201
+            print(wrapped(sentence, first=" " * 8, then=" " * 12), flush=True)
+    print(f"{mails} mails of {EVENINGS} evenings, {found} figures that are wrong or checked by nobody")
     return 1 if found else 0
 
 

@@ -17,15 +17,15 @@ def main() -> int:
         for situation, outcomes in zip(SITUATIONS, pool.map(proven, range(len(SITUATIONS))), strict=True):
             everything += outcomes
             broken = [one for one in outcomes if one.broken]
-            print(f"{'FAILED' if broken else 'held':<7} {len(outcomes):5} cases  {situation}", flush=True)  # noqa: T201
+            print(f"{'FAILED' if broken else 'held':<7} {len(outcomes):5} cases  {situation}", flush=True)
             for one in broken:
-                print(wrapped(f"{one.case}: {'; '.join(one.broken)}", first=" " * 8, then=" " * 12), flush=True)  # noqa: T201
+                print(wrapped(f"{one.case}: {'; '.join(one.broken)}", first=" " * 8, then=" " * 12), flush=True)
     broken = [one for one in everything if one.broken]
-    print(f"{len(everything):,} cases, {len(broken)} in which something does not hold")  # noqa: T201
+    print(f"{len(everything):,} cases, {len(broken)} in which something does not hold")
     if broken:
         return 1
     REPORT.write_text(with_fleet_section(REPORT.read_text(), section(everything)))
-    print(f"written: {REPORT}")  # noqa: T201
+    print(f"written: {REPORT}")
     return 0
 
 

@@ -18,9 +18,9 @@ def main(count: int) -> int:
     with processes() as pool:
         tallies = list(pool.map(fuzzed, counts, range(len(counts))))
     wrong = [sentence for tally in tallies for sentence in tally.wrong]
-    print(*map(wrapped, wrong[:SHOWN]), sep="\n")  # noqa: T201
+    print(*map(wrapped, wrong[:SHOWN]), sep="\n")
     refused, accepted = sum(tally.refused for tally in tallies), sum(tally.accepted for tally in tallies)
-    print(f"{refused:,} events refused without a call, {accepted:,} accepted, {len(wrong):,} treated wrongly")  # noqa: T201
+    print(f"{refused:,} events refused without a call, {accepted:,} accepted, {len(wrong):,} treated wrongly")
     return 1 if wrong else 0
 
 

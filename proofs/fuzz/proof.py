@@ -50,7 +50,7 @@ def fuzzed(count: int, seed: int) -> Tally:
         closing.enter_context(environment(NAMES.environment("http://127.0.0.1:9") | fleet_environment()))
         handler = runtime.logger.registered_handler
         written = StringIO()
-        closing.callback(handler.setStream, handler.setStream(written))  # type: ignore[attr-defined]
+        closing.callback(handler.setStream, handler.setStream(written))  # type: ignore[attr-defined] # Powertools gives it to every stream
         closing.enter_context(redirect_stdout(written))
         modules = {name: load(name) for name in HANDLERS}
         for event in islice(events(seed, edge.desk_url), count):

@@ -27,7 +27,7 @@ def main(months: int) -> int:
     for number, one in enumerate(all_measured(range(months), MONTH_DAYS), 1):
         found.add(one)
         if number % 50 == 0:
-            print(f"{number} months lived through, {time.monotonic() - started:.0f} s", flush=True)  # noqa: T201
+            print(f"{number} months lived through, {time.monotonic() - started:.0f} s", flush=True)
     late_seeds = range(FIRST_LATE_SEED, FIRST_LATE_SEED + max(1, months // 10))
     for one in all_measured(late_seeds, MONTH_DAYS, late=True):
         late.add(one)
@@ -35,9 +35,9 @@ def main(months: int) -> int:
     say(table)
     for what in dict.fromkeys(one.partition(":")[0] for one in found.missed + late.missed):
         examples = [one for one in found.missed + late.missed if one.startswith(f"{what}:")][:EXAMPLES]
-        print(wrapped(f"missed, for example: {'; '.join(examples)}", then=" " * 8), flush=True)  # noqa: T201
+        print(wrapped(f"missed, for example: {'; '.join(examples)}", then=" " * 8), flush=True)
     REPORT.write_text(with_section(REPORT.read_text(), section(found, late, MONTH_DAYS)))
-    print(f"written: {REPORT}")  # noqa: T201
+    print(f"written: {REPORT}")
     return 0 if all(row.held for row in table) else 1
 
 

@@ -41,10 +41,10 @@ def main(wanted: list[str]) -> int:
             held = _package_held(name, of_package, tests or package.tests, excused) and held
     gone = [] if wanted else sorted(excused.keys() - there_are)
     for one in gone:
-        print(f"equivalent.toml names what is no mutant: {one}")  # noqa: T201
+        print(f"equivalent.toml names what is no mutant: {one}")
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent = f"{time.monotonic() - started:,.0f} s, {used.ru_utime + used.ru_stime:,.0f} s of processors"
-    print(f"{len(there_are):,} mutants in {spent}")  # noqa: T201
+    print(f"{len(there_are):,} mutants in {spent}")
     return 0 if held and not gone else 1
 
 
@@ -58,23 +58,23 @@ def _package_held(package: str, of_package: list[Mutant], tests: tuple[str, ...]
         if verdict in NOTICED and equivalent:
             wrong.append(f"equivalent.toml names what a test notices: {mutant.name}")
         if verdict not in NOTICED and not equivalent:
-            print(f"{verdict:<9} {mutant.line:4} {mutant.name}", flush=True)  # noqa: T201
+            print(f"{verdict:<9} {mutant.line:4} {mutant.name}", flush=True)
 
     tried(of_package, tests, told, os.process_cpu_count() or 1)
     for sentence in wrong:
-        print(sentence)  # noqa: T201
+        print(sentence)
     noticed = sum(tally[verdict] for verdict in NOTICED)
     missed = tally[Verdict.SURVIVED] + tally[Verdict.UNREACHED]
     share = noticed / ((noticed + missed) or 1)
     detail = f"{noticed:,} noticed, {tally[Verdict.ENDLESS]} of them by their time; {missed} not"
-    print(f"{package:<11} {share:6.1%}  {detail}; {tally['equivalent']} equivalent", flush=True)  # noqa: T201
+    print(f"{package:<11} {share:6.1%}  {detail}; {tally['equivalent']} equivalent", flush=True)
     return share >= LEAST_SHARE and not wrong
 
 
 if __name__ == "__main__":
     if os.environ.get("PYTHONHASHSEED") != "0":
         # The order of sets is chance otherwise, and whether a test notices it as well.
-        os.execve(  # noqa: S606
+        os.execve(  # noqa: S606 - this very program again
             sys.executable, [*sys.orig_argv], os.environ | {"PYTHONHASHSEED": "0"}
         )
     sys.exit(main(sys.argv[1:]))

@@ -87,7 +87,7 @@ def mutants(path: str, source: str) -> list[Mutant]:
                 before=before,
                 after=after,
                 at_import=_at_import(site),
-                module=_with((*site.ancestors, site.node), site.becomes),  # type: ignore[arg-type]
+                module=_with((*site.ancestors, site.node), site.becomes),  # type: ignore[arg-type] # a condition is an expression
             )
             for place, sites in by_place.items()
             for site, (before, after) in zip(sites, _texts(sites), strict=True)
@@ -186,7 +186,7 @@ def _variants(node: ast.AST, ancestors: Ancestors) -> Iterator[ast.AST]:
             keywords = [] if name == "sorted" else node.keywords
             yield ast.Call(ast.Name(CALLS[name], ast.Load()), arguments, keywords)
     if ancestors and _is_condition(node, ancestors[-1]):
-        yield ast.UnaryOp(ast.Not(), node)  # type: ignore[arg-type]
+        yield ast.UnaryOp(ast.Not(), node)  # type: ignore[arg-type] # a condition is an expression
 
 
 def _other_operators(node: ast.AST) -> Iterator[ast.AST]:

@@ -218,7 +218,7 @@ class Survey(Alike):
 def _run(items: Sequence[pytest.Item], failed: Callable[[], bool], reach: Reach | None = None) -> None:
     """Run tests as pytest does, up to the first that fails."""
     for item, following in pairwise((*items, None)):
-        assert item is not None  # noqa: S101
+        assert item is not None  # noqa: S101 - only the last has none after it
         if reach is not None:
             _patience(reach.seconds[item.nodeid])
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
@@ -263,7 +263,7 @@ class Instead(importlib.machinery.SourceFileLoader):
         super().__init__(module, str(Path(mutant.path).resolve()))
         self.mutant = mutant
 
-    def get_code(self, fullname: str) -> CodeType:  # noqa: ARG002
+    def get_code(self, fullname: str) -> CodeType:  # noqa: ARG002 - the importer calls it so
         """The code that the file does not have."""
         return compile(self.mutant.module, self.path, "exec")
 

@@ -96,7 +96,7 @@ class Mount:
         return Metered(read_bytes=read_bytes, written_bytes=written_bytes, metadata_operations=metadata_operations)
 
     def _answer(self) -> bytes:
-        assert self._control is not None and self._process is not None  # noqa: PT018, S101
+        assert self._control is not None and self._process is not None  # noqa: PT018, S101 - mounted, so both are there
         try:
             answer = self._control.recv(4096)
         except TimeoutError:

@@ -122,7 +122,7 @@ class Instance:
     def mounted(self, **changes: str) -> Self:
         """The same instance, its mount with another kind or other options."""
         (mount,) = self.host.mounts
-        host = replace(self.host, mounts=(replace(mount, **changes),))  # type: ignore[arg-type]
+        host = replace(self.host, mounts=(replace(mount, **changes),))  # type: ignore[arg-type] # fields by name
         host.prepare()
         self.host = host
         return self
@@ -172,7 +172,7 @@ class Instance:
     def start(self, **changes: str | None) -> Running:
         """Start a run with some parameters changed, None for one that the agent does not pass."""
         given = {f"SSM_{name}": value for name, value in {**self.parameters, **changes}.items() if value is not None}
-        process = subprocess.Popen(  # noqa: S603 - the project's own script
+        process = subprocess.Popen(
             ["/bin/sh", "-c", str(self.script)],
             env={**self.host.environment(), **given},
             stdin=subprocess.DEVNULL,

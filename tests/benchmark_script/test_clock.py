@@ -28,7 +28,7 @@ class Clock:
     def __init__(self, folder: Path, instance: Instance) -> None:
         library = folder / "clock.so"
         command = ["cc", "-shared", "-fPIC", "-O2", "-o", str(library), str(LIBRARY_SOURCE)]
-        subprocess.run(command, check=True)  # noqa: S603
+        subprocess.run(command, check=True)
         self._file = folder / "clock.set"
         self.set_by(0)
         self._file.chmod(0o644)

@@ -15,7 +15,7 @@ LOCAL_TOUCH = TOUCH.replace("id=touch,on=efs", "id=touch-local,on=local")
 @pytest.fixture
 def disk(folder: Path, instance: Instance) -> Iterator[Path]:
     """A folder on a disk of the instance: on another device than the file system."""
-    path = Path("/dev/shm") / folder.name  # noqa: S108 - a device of its own on every Linux
+    path = Path("/dev/shm") / folder.name
     path.mkdir()
     path.chmod(0o777)
     instance.parameters["LocalPath"] = str(path)
@@ -120,7 +120,7 @@ def test_files_that_came_over_spoilt_are_noticed_although_their_number_and_bytes
 
 @pytest.mark.needs("fincore")
 def test_the_files_to_copy_are_not_in_memory_when_the_copy_begins(instance: Instance, folder: Path) -> None:
-    local = Path("/var/tmp") / folder.name  # noqa: S108 - on a disk, where there is something to drop
+    local = Path("/var/tmp") / folder.name
     local.mkdir()
     seen = folder / "seen"
     seen.mkdir()
@@ -185,7 +185,7 @@ def test_the_source_of_an_instance_that_is_left_behind_goes_at_once(
 
 
 def test_without_a_local_path_copies_come_from_var_tmp(instance: Instance) -> None:
-    if Path("/var/tmp").stat().st_dev == instance.mount.stat().st_dev:  # noqa: S108
+    if Path("/var/tmp").stat().st_dev == instance.mount.stat().st_dev:
         assert "is on the file system itself" in instance.run(Plan=copy("cp")).refusal
     else:
         assert instance.run(Plan=copy("cp")).status == 0

@@ -35,7 +35,7 @@ def test_the_first_line_is_about_the_machine(instance: Instance) -> None:
 
 def test_versions_of_copying_tools_are_told_where_they_are_used(instance: Instance) -> None:
     instance.command("mcp", "#!/bin/sh\necho 'mcp (GNU coreutils; mutil 1.76.6) 8.22'\n")
-    instance.parameters["LocalPath"] = "/dev/shm"  # noqa: S108
+    instance.parameters["LocalPath"] = "/dev/shm"
     plan = "id=copy,on=efs,do=copy,tool=mcp,threads=4,files=2,bytes=10"
     assert instance.run(Plan=plan).machine["tools"]["mcp"] == "1.76.6"
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.needs("root")
 
 
 def mount(*arguments: str | Path) -> None:
-    subprocess.run(["/usr/bin/mount", *arguments], check=True)  # noqa: S603
+    subprocess.run(["/usr/bin/mount", *arguments], check=True)
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def amid(instance: Instance, go_on: Path) -> Iterator[Running]:
     yield running
     go_on.touch()
     instance.close()
-    subprocess.run(["/usr/bin/umount", instance.mount], check=True)  # noqa: S603
+    subprocess.run(["/usr/bin/umount", instance.mount], check=True)
 
 
 def written(instance: Instance) -> int:
@@ -68,7 +68,7 @@ def test_a_mount_that_turns_read_only_amid_a_run_is_cleaned_once_it_can_be_writt
 def remounted(instance: Instance, how: str) -> bool:
     """Read-only only where nobody has a file open for writing: the heartbeat may have, for a moment."""
     command = ["/usr/bin/mount", "-o", f"remount,{how}", str(instance.mount)]
-    return subprocess.run(command, check=False, stderr=subprocess.DEVNULL).returncode == 0  # noqa: S603
+    return subprocess.run(command, check=False, stderr=subprocess.DEVNULL).returncode == 0
 
 
 def test_access_that_is_denied_amid_a_run_is_told_and_what_lies_there_goes_once_it_is_given_back(
@@ -101,13 +101,13 @@ def test_files_of_a_run_whose_path_was_unmounted_are_not_taken_for_removed(
     elsewhere.mkdir()
     mount("--bind", instance.mount, elsewhere)
     try:
-        subprocess.run(["/usr/bin/umount", "--lazy", instance.mount], check=True)  # noqa: S603
+        subprocess.run(["/usr/bin/umount", "--lazy", instance.mount], check=True)
         amid.kill_group()
         assert not eventually(lambda: not instance.processes(), within_seconds=8)
         mount("--bind", elsewhere, instance.mount)
         assert is_gone(instance)
     finally:
-        subprocess.run(["/usr/bin/umount", elsewhere], check=True)  # noqa: S603
+        subprocess.run(["/usr/bin/umount", elsewhere], check=True)
 
 
 def test_a_run_whose_path_is_gone_from_the_host_says_that_something_is_left(instance: Instance) -> None:

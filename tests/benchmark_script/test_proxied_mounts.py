@@ -151,15 +151,15 @@ def test_one_beside_the_right_one_spoils_nothing_as_long_as_both_agree(instance:
 def test_a_bind_mount_is_proven_by_the_state_of_what_it_shows(instance: Instance, states: Path, folder: Path) -> None:
     first = folder / ".first"
     first.mkdir()
-    subprocess.run(["/usr/bin/mount", "-t", "tmpfs", "none", first], check=True)  # noqa: S603
-    subprocess.run(["/usr/bin/mount", "--bind", first, instance.mount], check=True)  # noqa: S603
+    subprocess.run(["/usr/bin/mount", "-t", "tmpfs", "none", first], check=True)
+    subprocess.run(["/usr/bin/mount", "--bind", first, instance.mount], check=True)
     try:
         instance.mounted_from("127.0.0.1:/", options=f"rw,vers=4.1,port={PORT}")
         keep(states, PLAIN, state=f"{FILE_SYSTEM_ID}.{str(first).replace('/', '.').lstrip('.')}.{PORT}")
         assert instance.run().status == 0
     finally:
-        subprocess.run(["/usr/bin/umount", instance.mount], check=True)  # noqa: S603
-        subprocess.run(["/usr/bin/umount", first], check=True)  # noqa: S603
+        subprocess.run(["/usr/bin/umount", instance.mount], check=True)
+        subprocess.run(["/usr/bin/umount", first], check=True)
 
 
 @pytest.mark.parametrize("source", ["localhost:/", "127.0.0.1:/data", "[::1]:/"])

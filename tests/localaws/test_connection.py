@@ -69,7 +69,7 @@ def test_an_error_of_the_sandbox_is_told_and_the_client_hears_of_it(
 
     connection = connection_to(sandbox)
     working = sandbox._server._server.app
-    sandbox._server._server.app = broken  # type: ignore[assignment]
+    sandbox._server._server.app = broken  # type: ignore[assignment] # it fails at whatever it is asked
     assert topics(connection) == (500, False)
     assert "ValueError: of the test" in caplog.text
     sandbox._server._server.app = working
@@ -90,7 +90,7 @@ def test_a_connection_ends_with_its_sandbox(tmp_path: Path) -> None:
 def over_http(sandbox: Sandbox, service: str) -> Any:
     """A client that knows the address alone."""
     keys = {"aws_access_key_id": "AKIASANDBOXOPERATOR0", "aws_secret_access_key": "sandbox"}
-    return boto3.client(service, endpoint_url=sandbox.endpoint_url, region_name="us-east-1", **keys)  # type: ignore[call-overload]
+    return boto3.client(service, endpoint_url=sandbox.endpoint_url, region_name="us-east-1", **keys)  # type: ignore[call-overload] # any service
 
 
 def told(ask: Callable[[], dict[str, Any]]) -> tuple[int, Any]:
@@ -123,8 +123,8 @@ def test_calls_of_the_sandboxs_own_process_are_answered_like_those_over_http(san
     ]
     for service, ask in asks:
         another = over_http(sandbox, service)
-        assert told(lambda ask=ask, service=service: ask(sandbox.client(service))) == told(  # type: ignore[misc]
-            lambda ask=ask, another=another: ask(another)  # type: ignore[misc]
+        assert told(lambda ask=ask, service=service: ask(sandbox.client(service))) == told(  # type: ignore[misc] # mypy types no default of a lambda
+            lambda ask=ask, another=another: ask(another)  # type: ignore[misc] # mypy types no default of a lambda
         )
         another.close()
 

@@ -58,7 +58,7 @@ def tried(operated: Operated, parameters: dict[str, str], built: Path, request: 
         return True
 
     def run(trial: Callable[[Trials], None]) -> dict[str, Line]:
-        checklist = Checklist(show=lambda line: None)  # noqa: ARG005
+        checklist = Checklist(show=lambda line: None)
         stack, events = find_stack(operated.account, STACK_NAME), operated.player.sandbox.events
         waiting = Waiting(attempts=3, pause=events.wait_for_background)
         trial(Trials(stack=stack, deploy=deployed, checklist=checklist, waiting=waiting))

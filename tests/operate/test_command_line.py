@@ -55,7 +55,7 @@ def test_trouble_that_nothing_was_told_of_ends_with_1(tmp_path: Path) -> None:
 def test_a_pipe_of_another_encoding_gets_all_that_it_can_show_and_no_colours_and_no_progress() -> None:
     command = [sys.executable, "-m", "operate.cli", "backtest", "--from", "growing", "--days", "3"]
     chosen = os.environ | {"PYTHONIOENCODING": "ascii"}
-    found = subprocess.run(command, cwd=PROJECT, capture_output=True, check=False, env=chosen)  # noqa: S603
+    found = subprocess.run(command, cwd=PROJECT, capture_output=True, check=False, env=chosen)
     assert (found.returncode, found.stderr) == (0, b"")
     assert b"Which minutes" in found.stdout
     assert b"\x1b" not in found.stdout
@@ -65,7 +65,7 @@ def test_a_page_is_written_in_utf_8_whatever_the_locale_is(tmp_path: Path) -> No
     out = tmp_path / "report.html"
     command = [sys.executable, "-m", "operate.cli", "report", "--from", "growing", "--days", "1", "--out", str(out)]
     chosen = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    found = subprocess.run(command, cwd=PROJECT, capture_output=True, check=False, env=chosen)  # noqa: S603
+    found = subprocess.run(command, cwd=PROJECT, capture_output=True, check=False, env=chosen)
     assert (found.returncode, found.stderr) == (0, b"")
     assert "→" in out.read_text(encoding="utf-8")
 

@@ -26,7 +26,7 @@ def later(operated: Operated) -> None:
 
 
 def silent() -> Checklist:
-    return Checklist(show=lambda line: None)  # noqa: ARG005
+    return Checklist(show=lambda line: None)
 
 
 def quick(operated: Operated) -> Waiting:

@@ -107,7 +107,7 @@ def test_an_interrupt_says_that_the_run_goes_on_and_how_to_end_it(player: Player
         raise KeyboardInterrupt
 
     with pytest.raises(Interrupted, match="goes on by itself") as told:
-        benchmark(stack, Wish(), show=lambda line: None, clock=Clock(pause=interrupted))  # noqa: ARG005
+        benchmark(stack, Wish(), show=lambda line: None, clock=Clock(pause=interrupted))
     command = str(told.value).partition("to end it: ")[2].split()
     assert command[:4] == ["aws", "ssm", "cancel-command", "--command-id"]
     ssm = stack.account.client("ssm")

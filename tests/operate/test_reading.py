@@ -62,7 +62,7 @@ def read(sandbox: Sandbox, tmp_path: Path) -> Read:
 
     def reading(days: int = 14, *, region: str = "us-east-1", cached: bool = True, **keys: str) -> Recorded:
         credentials = keys or {"aws_access_key_id": "AKIASANDBOXOPERATOR0", "aws_secret_access_key": "sandbox"}
-        session = boto3.Session(region_name=region, **credentials)  # type: ignore[arg-type]
+        session = boto3.Session(region_name=region, **credentials)  # type: ignore[arg-type] # arguments from a mapping
         efs = session.client("efs", endpoint_url=sandbox.endpoint_url, config=ONCE)
         cloudwatch = session.client("cloudwatch", endpoint_url=sandbox.endpoint_url, config=ONCE)
         with closing(efs), closing(cloudwatch):
@@ -103,7 +103,7 @@ def test_two_weeks_take_two_requests_the_fewest_that_the_api_allows(sandbox: San
 @given(st.integers(1, 63), st.integers(0, 525_599).map(lambda minute: START + timedelta(minutes=minute)))
 def test_no_request_asks_for_more_than_one_answer_holds_and_hardly_any_is_too_many(days: int, now: datetime) -> None:
     for span in spans(NAME, days, now):
-        asked = list(requests(span, lambda _, span=span: span.start))  # type: ignore[misc]
+        asked = list(requests(span, lambda _, span=span: span.start))  # type: ignore[misc] # mypy types no default of a lambda
         sizes = [
             sum(ceil((one.end - one.start).total_seconds() / wanted.period_seconds) for wanted in one.wanted)
             for one in asked

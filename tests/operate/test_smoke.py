@@ -93,7 +93,7 @@ def sam(player: Player, account: Account) -> Run:
 def test_smoke_deploys_checks_drills_and_leaves_nothing(
     player: Player, account: Account, sam: Run, example: Environment
 ) -> None:
-    checklist = Checklist(show=lambda line: None)  # noqa: ARG005
+    checklist = Checklist(show=lambda line: None)
     waiting = Waiting(attempts=5, pause=player.sandbox.events.wait_for_background)
 
     smoke(example, account, sam, checklist, waiting=waiting)
@@ -141,7 +141,7 @@ def test_smoke_is_refused_where_a_stack_of_its_name_is_left_over(account: Accoun
         ),
     )
     with pytest.raises(Refused, match="There is a stack left-over-smoke in us-east-1 already"):
-        smoke(replace(example, stack_name="left-over"), account, lambda command: True, Checklist())  # noqa: ARG005
+        smoke(replace(example, stack_name="left-over"), account, lambda command: True, Checklist())
     account.client("cloudformation").delete_stack(StackName="left-over-smoke")
 
 
@@ -160,7 +160,7 @@ def test_a_queue_that_takes_its_time_to_go_is_looked_for_again(
 
     queue = Resource(logical_id="BenchmarkTimerQueue", physical_id=url, kind="AWS::SQS::Queue", status="")
     stack = Stack(account=account, name="home", resources={queue.logical_id: queue}, parameters={})
-    checklist = Checklist(show=lambda line: None)  # noqa: ARG005
+    checklist = Checklist(show=lambda line: None)
     look_for_what_is_left(stack, checklist, Waiting(attempts=2, pause=time_passes))
     (line,) = checklist.lines
     assert (line.ok, line.seen) == (not is_left, "STILL THERE" if is_left else "gone")
@@ -180,7 +180,7 @@ def test_the_command_proves_a_stack_with_everything_on(player: Player, account: 
     configuration = written(tmp_path, *EVERYTHING_ON, f"EncryptionKeyArn={key_for_topics(account)}")
     command = [sys.executable, "-m", "operate.smoke", "example", "--configuration", str(configuration)]
     output = tmp_path / "output"
-    with output.open("w") as file, subprocess.Popen(command, cwd=PROJECT, stdout=file, stderr=file) as process:  # noqa: S603
+    with output.open("w") as file, subprocess.Popen(command, cwd=PROJECT, stdout=file, stderr=file) as process:
         while process.poll() is None:
             minute_passes(player)
             with contextlib.suppress(subprocess.TimeoutExpired):

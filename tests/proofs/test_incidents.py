@@ -58,7 +58,7 @@ def test_nothing_measured_is_nothing_held() -> None:
 
 def a_plan(**changes: object) -> Plan:
     calm = replace(plan(0, DAYS), late_minutes=LATE, late_times=(), bursts={}, modes={})
-    return replace(calm, **changes)  # type: ignore[arg-type]
+    return replace(calm, **changes)  # type: ignore[arg-type] # fields by name
 
 
 def a_day(*mails: Mail, **changes: object) -> Lived:

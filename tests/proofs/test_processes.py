@@ -37,7 +37,7 @@ def test_they_end_with_a_proof_that_is_killed(tmp_path: Path) -> None:
     """What they print into stays open as long as one of them lives."""
     script = tmp_path / "proof.py"
     script.write_text(ASKED)
-    proof = subprocess.Popen(  # noqa: S603 - this very Python
+    proof = subprocess.Popen(
         [sys.executable, script], stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(PROJECT)}
     )
     assert proof.stdout is not None

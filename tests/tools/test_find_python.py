@@ -43,7 +43,7 @@ def executable(path: Path, text: str) -> None:
 
 
 def find_python(home: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603
+    return subprocess.run(
         [home / "find-python"],
         env={"HOME": str(home), "PATH": str(home / "bin")},
         capture_output=True,

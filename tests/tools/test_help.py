@@ -22,7 +22,7 @@ def test_it_lists_every_verb_in_80_columns_before_there_is_an_environment(tmp_pa
     assert make is not None
     (commands / "make").symlink_to(make)
     (commands / "python3").symlink_to(os.path.realpath(sys.executable))
-    done = subprocess.run(  # noqa: S603
+    done = subprocess.run(
         [commands / "make", "help"],
         cwd=project,
         env={"PATH": str(commands)},

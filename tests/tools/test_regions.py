@@ -18,8 +18,8 @@ def region_in(verb: str, **environment: str) -> str:
     """What the first command of a verb finds as AWS_DEFAULT_REGION: it is not run, only told."""
     shell = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "MAKE"))}
     told = 'PYTHON=echo "[$$AWS_DEFAULT_REGION]"; exit #'
-    done = subprocess.run(  # noqa: S603
-        ["make", verb, "--silent", *(f"--old-file={made}" for made in MADE_FIRST), told],  # noqa: S607
+    done = subprocess.run(
+        ["make", verb, "--silent", *(f"--old-file={made}" for made in MADE_FIRST), told],
         cwd=PROJECT,
         env=shell | environment,
         capture_output=True,

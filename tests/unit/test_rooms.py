@@ -1,6 +1,7 @@
-"""What import-linter does not hold of the rooms: their names, and the size of a handler."""
+"""What no linter holds of the rooms: their names, the size of a handler, and reasons for exemptions."""
 
 import ast
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -12,6 +13,8 @@ LAYER = SOURCES / "layers" / "efs_monitor" / "efs_monitor"
 HANDLERS = sorted(SOURCES.glob("functions/*/app.py"))
 LONGEST_HANDLER_LINES = 90
 ROOMS = ("localaws", "stage", "simulation", "operate", "tools")
+EXEMPTION = re.compile(r"# (?:noqa|type: ignore)\b.*")
+WITH_A_REASON = re.compile(r"# (?:noqa: [A-Z0-9, ]+ - |type: ignore\[[a-z-]+\] # )\S")
 IN_EVERY_SERVICE = {"api", "answers"}
 """What a service of the local AWS is asked, and how its values look in an answer."""
 
@@ -41,3 +44,14 @@ def test_a_handler_is_read_on_one_page_and_assigns_once_a_line(handler: Path) ->
     assert len(code.splitlines()) <= LONGEST_HANDLER_LINES
     targets = [target for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Assign) for target in node.targets]
     assert [ast.unparse(target) for target in targets if not isinstance(target, ast.Name)] == []
+
+
+@pytest.mark.parametrize("room", [*ROOMS, "src", "proofs", "tests"])
+def test_whoever_is_exempt_from_a_rule_says_why(room: str) -> None:
+    found = [
+        f"{file.relative_to(PROJECT)}: {told[0]}"
+        for file in sorted((PROJECT / room).rglob("*.py"))
+        for told in EXEMPTION.finditer(file.read_text())
+        if file != Path(__file__) and not WITH_A_REASON.match(told[0])
+    ]
+    assert found == []

@@ -69,10 +69,8 @@ def respond(event: dict[str, Any], status: str = "SUCCESS", **answer: Any) -> No
 
 
 def put(event: dict[str, Any], body: bytes) -> None:
-    request = urllib.request.Request(  # noqa: S310
-        event["ResponseURL"], data=body, method="PUT", headers={"Content-Type": ""}
-    )
-    with contextlib.suppress(urllib.error.HTTPError), urllib.request.urlopen(request):  # noqa: S310
+    request = urllib.request.Request(event["ResponseURL"], data=body, method="PUT", headers={"Content-Type": ""})
+    with contextlib.suppress(urllib.error.HTTPError), urllib.request.urlopen(request):
         pass
 
 

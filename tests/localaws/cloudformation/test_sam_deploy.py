@@ -248,7 +248,7 @@ def _sam(
 
 
 def _run(sandbox: Sandbox, folder: Path, program: str, *arguments: str, fails: bool = False) -> str:
-    finished = subprocess.run(  # noqa: S603
+    finished = subprocess.run(
         [str(PROGRAMS / program), *arguments],
         cwd=folder,
         env={

@@ -151,7 +151,7 @@ def test_history_comes_newest_first_and_in_pages(sandbox: Sandbox, put_alarm: Pu
         {"ArnEquals": {"aws:SourceArn": "arn:aws:cloudwatch:us-east-1:123456789012:alarm:another"}},
     ],
 )
-def test_a_topic_hears_an_alarm_only_if_its_policy_lets_cloudwatch_in(  # noqa: PLR0917
+def test_a_topic_hears_an_alarm_only_if_its_policy_lets_cloudwatch_in(
     sandbox: Sandbox,
     put_alarm: Put,
     pass_minutes: Pass,

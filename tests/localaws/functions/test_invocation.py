@@ -229,7 +229,7 @@ def test_an_exception_is_told_in_lambdas_shape(sandbox: Sandbox, deploy: Deploy,
         ),
     ],
 )
-def test_a_function_that_cannot_run_says_why_and_can_be_invoked_again(  # noqa: PLR0917
+def test_a_function_that_cannot_run_says_why_and_can_be_invoked_again(
     deploy: Deploy, invoke: Invoke, source: str, settings: dict[str, Any], kind: str, message: str
 ) -> None:
     deploy("broken", source, **settings)

@@ -35,7 +35,7 @@ def test_whoever_is_just_becoming_another_program_is_ended_too(
 ) -> None:
     command = ["sh", "-c", ALWAYS_ANOTHER_PROGRAM, ALWAYS_ANOTHER_PROGRAM]
     for _ in range(SWITCHED_OFF):
-        processes[:] = [subprocess.Popen(command, env=host.environment()) for _ in range(4)]  # noqa: S603
+        processes[:] = [subprocess.Popen(command, env=host.environment()) for _ in range(4)]
         power_off(host)
         for process in processes:
             process.wait(timeout=PATIENCE_SECONDS)

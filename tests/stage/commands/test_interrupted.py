@@ -37,7 +37,7 @@ def started(
     """A command as a terminal starts it: at the head of a group of processes that all get its Ctrl-C."""
     (folder / "tmp").mkdir()
     with (folder / "output").open("wb") as output:
-        process = subprocess.Popen(  # noqa: S603
+        process = subprocess.Popen(
             [sys.executable, "-c", source, module, *arguments],
             cwd=PROJECT,
             env={**os.environ, "TMPDIR": str(folder / "tmp")},

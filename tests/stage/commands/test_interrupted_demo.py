@@ -49,7 +49,7 @@ def demo(built: Path, tmp_path: Path, moment: Callable[[Path], bool]) -> Iterato
     (tmp_path / "tmp").chmod(0o755)
     source = AS_A_PERSON_RUNS_IT if moment is sam_deploys else WITHOUT_SAM
     with (tmp_path / "output").open("wb") as output:
-        process = subprocess.Popen(  # noqa: S603
+        process = subprocess.Popen(
             [sys.executable, "-c", source, "stage.demo", str(tmp_path / "measured.toml")],
             cwd=project,
             env={

@@ -34,7 +34,7 @@ def introduced(out: Path) -> Iterator[str]:
 
 @contextmanager
 def started(out: Path, **environment: str) -> Iterator[subprocess.Popen[str]]:
-    with subprocess.Popen(  # noqa: S603
+    with subprocess.Popen(
         [sys.executable, "-m", "stage", "--port", "0", "--out", str(out)],
         cwd=PROJECT,
         env=os.environ | environment,
@@ -69,7 +69,7 @@ def test_a_file_system_with_a_past_lives_at_the_printed_endpoint(introduced: str
         "aws_secret_access_key": "sandbox",
     }
     now = datetime.now(UTC).replace(second=0, microsecond=0)
-    cloudwatch = boto3.client("cloudwatch", **settings)  # type: ignore[call-overload]
+    cloudwatch = boto3.client("cloudwatch", **settings)  # type: ignore[call-overload] # arguments from a mapping
     found = cloudwatch.get_metric_statistics(
         Namespace="AWS/EFS",
         MetricName="BurstCreditBalance",
@@ -111,7 +111,7 @@ def test_another_region_is_refused_with_what_to_do(introduced: str) -> None:
     match = re.search(r"export AWS_ENDPOINT_URL=(http://localhost:\d+)", introduced)
     assert match is not None
     settings = {"endpoint_url": match[1], "aws_access_key_id": "sandbox", "aws_secret_access_key": "sandbox"}
-    client = boto3.client("cloudformation", region_name="eu-central-1", **settings)  # type: ignore[call-overload]
+    client = boto3.client("cloudformation", region_name="eu-central-1", **settings)  # type: ignore[call-overload] # arguments from a mapping
     with pytest.raises(ClientError, match="start it with make sandbox REGION=eu-central-1"):
         client.create_stack(StackName="elsewhere", TemplateBody="Resources: {Topic: {Type: AWS::SNS::Topic}}")
     client.close()

@@ -55,7 +55,7 @@ def scenario_file(tmp_path: Path) -> Path:
 def introduced(scenario_file: Path, tmp_path: Path) -> Iterator[str]:
     """What `make sandbox` prints before it waits, while it waits."""
     command = [sys.executable, "-m", "stage", "--port", "0", "--out", str(tmp_path / "out")]
-    with subprocess.Popen(  # noqa: S603
+    with subprocess.Popen(
         [*command, "--scenario", str(scenario_file)], cwd=PROJECT, stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
@@ -75,8 +75,8 @@ def pasted(commands: list[str], folder: Path, environment: dict[str, str] | None
     temporary.mkdir()
     # What was built lies there already; and a build would be in the way of other tests.
     script = "\n".join(command for command in commands if command != "sam build")
-    done = subprocess.run(  # noqa: S603
-        ["bash", "-e", "-c", script],  # noqa: S607
+    done = subprocess.run(
+        ["bash", "-e", "-c", script],
         cwd=PROJECT,
         env={
             "HOME": os.environ.get("HOME", "/"),

@@ -68,7 +68,7 @@ def shown(reason: str) -> str:
     """What the column of reasons says in a terminal of 80 columns, its lines put together again."""
     command = [str(SAM_PYTHON), "-c", PRINTED_BY_SAM, COLUMNS, CLOUDFORMATION_SAYS + reason]
     environment = {"COLUMNS": "80", "PATH": "/usr/bin:/bin", "SAM_CLI_TELEMETRY": "0"}
-    printed = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout  # noqa: S603
+    printed = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
     _, head, _, *rows, _, _ = printed.split("\n")[:-1]
     begin = head.index("ResourceStatusReason")
     return "".join(row[begin:].strip() for row in rows)

@@ -19,7 +19,7 @@ AS_SOMEBODY_ELSE = ("setpriv", "--reuid=64646", "--regid=64646", "--clear-groups
 
 
 def run(*command: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)  # noqa: S603
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
 
 
 def test_what_was_written_is_read(place: Path) -> None:

@@ -138,7 +138,7 @@ def test_what_is_permitted_holds_from_the_moment_it_is_set() -> None:
 )
 def test_a_profile_that_cannot_be_is_refused_by_the_name_of_its_field(name: str, value: float) -> None:
     with pytest.raises(ProfileError, match=name):
-        EfsProfile(**{name: value})  # type: ignore[arg-type]
+        EfsProfile(**{name: value})  # type: ignore[arg-type] # fields by name
 
 
 def test_a_profile_survives_its_way_to_the_process_that_serves_it() -> None:

@@ -84,7 +84,7 @@ class Client:
 
     def __call__(self, service: str) -> Any:
         made: Any = boto3.client(
-            service,  # type: ignore[call-overload]
+            service,  # type: ignore[call-overload] # any service
             endpoint_url=self.home.sandbox.endpoint_url,
             region_name=REGION,
             aws_access_key_id=self.session["AccessKeyId"],

@@ -48,7 +48,7 @@ def test_each_client_speaks_to_its_service(client_name: str, service_id: str, mo
 
 
 def test_a_cold_start_looks_into_no_other_service_s_folder() -> None:
-    answered = subprocess.run(  # noqa: S603 - this very Python
+    answered = subprocess.run(
         [sys.executable, "-c", LISTED_FOLDERS],
         env=os.environ | LAMBDA_ENVIRONMENT,
         capture_output=True,

@@ -1,5 +1,7 @@
 """Slower than it used to be: by its own median, and only where there is one."""
 
+from random import Random
+
 import pytest
 from efs_monitor.benchmarks.history import FEWEST_RUNS, regressions
 from hypothesis import given
@@ -65,7 +67,7 @@ def test_nothing_at_or_above_the_slowest_run_so_far_is_a_regression(past: list[f
 
 
 @given(st.lists(rates, min_size=FEWEST_RUNS), rates, st.randoms())
-def test_the_order_of_the_past_changes_nothing(past: list[float], rate: float, random: object) -> None:
+def test_the_order_of_the_past_changes_nothing(past: list[float], rate: float, random: Random) -> None:
     shuffled = list(past)
-    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    random.shuffle(shuffled)
     assert regressions({"w": rate}, {"w": past}) == regressions({"w": rate}, {"w": shuffled})

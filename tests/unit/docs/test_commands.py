@@ -181,7 +181,7 @@ def test_who_changed_an_alarm_is_a_line_with_its_name(call: str, alarms: str) ->
     (script,) = re.findall(r"sed -E '([^']+)'", block)
     event = f'{{"eventVersion":"1.08","eventName":"{call}","requestParameters":{{{alarms},"dryRun":false}}}}'
 
-    found = subprocess.run(  # noqa: S603
+    found = subprocess.run(
         [str(shutil.which("sed")), "-E", script],
         input=f"2030-01-07\t{call}\tadmin\t{event}\n",
         capture_output=True,

@@ -236,7 +236,7 @@ def test_with_less_than_an_hour_left_what_helps_at_once_comes_first() -> None:
 
 def test_aws_own_sentence_is_there_for_a_change_that_nobody_saw() -> None:
     text = text_for(falling(60))
-    assert refusal(NEWEST, NEWEST + timedelta(hours=1)).partition(" Wait")[0] in text  # type: ignore[union-attr]
+    assert refusal(NEWEST, NEWEST + timedelta(hours=1)).partition(" Wait")[0] in text  # type: ignore[union-attr] # there is a refusal
 
 
 def test_a_load_that_is_held_down_tells_what_it_needs_only_of_the_minutes_before() -> None:

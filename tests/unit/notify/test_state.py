@@ -17,7 +17,7 @@ HOME = "fs-0123456789abcdef0"
 NOON = datetime(2030, 1, 7, 12, tzinfo=UTC)
 
 conditions = st.frozensets(st.text(max_size=20), max_size=4)
-times = st.datetimes(min_value=datetime(2000, 1, 1)).map(lambda time: time.replace(tzinfo=UTC))  # noqa: DTZ001
+times = st.datetimes(min_value=datetime(2000, 1, 1)).map(lambda time: time.replace(tzinfo=UTC))
 other_modes = st.builds(
     OtherMode,
     mode=st.sampled_from((ThroughputMode.ELASTIC, ThroughputMode.PROVISIONED)),

@@ -45,7 +45,7 @@ sys.exit(interruptible(run))
 
 
 def test_the_sentence_comes_last_also_where_both_streams_go_into_one_file() -> None:
-    ended = subprocess.run(  # noqa: S603
+    ended = subprocess.run(
         [sys.executable, "-c", PRINTED],
         cwd=PROJECT,
         stdout=subprocess.PIPE,
@@ -65,7 +65,7 @@ def test_every_command_that_takes_its_time_ends_so(module: str) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda one: one.name)
 def test_a_second_signal_does_not_break_off_the_tidying_up(number: signal.Signals) -> None:
-    with subprocess.Popen(  # noqa: S603
+    with subprocess.Popen(
         [sys.executable, "-c", SLOW],
         cwd=PROJECT,
         stdin=subprocess.PIPE,

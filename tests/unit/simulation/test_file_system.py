@@ -268,7 +268,7 @@ def test_client_connections_are_a_sum() -> None:
 )
 def test_an_impossible_file_system_is_refused_with_the_value(change: dict[str, int], sentence: str) -> None:
     with pytest.raises(ValueError, match=f"^{sentence}$"):
-        replace(created(1 * TIB), **change)  # type: ignore[arg-type]
+        replace(created(1 * TIB), **change)  # type: ignore[arg-type] # fields by name
 
 
 def test_nothing_stored_and_nothing_left_is_possible() -> None:

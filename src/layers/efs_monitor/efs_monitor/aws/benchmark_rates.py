@@ -58,7 +58,7 @@ def past_rates(
     }
 
 
-def _read(  # noqa: PLR0917
+def _read(
     cloudwatch: "CloudWatchClient",
     file_system_id: str,
     workloads: Sequence[Workload],

@@ -112,7 +112,7 @@ def newest_actions(
     nowhere else.
     """
     # Here, so that a cold start of the other functions does not pay for all that is judged of actions.
-    from efs_monitor.notify.health import AlarmAction  # noqa: PLC0415
+    from efs_monitor.notify.health import AlarmAction  # noqa: PLC0415 - as said above
 
     current = {str(target) for field in ("AlarmActions", "OKActions") for target in _listed(alarm.settings.get(field))}
     newest: dict[str, AlarmAction] = {}

@@ -87,9 +87,7 @@ def _written(notes: Notes, told_on: str) -> str:
     return json.dumps({"told": told_on, "notes": fields}, separators=(",", ":"))
 
 
-def _read(  # noqa: PLR0917 - as they are written
-    gone: int, tries: int, tried: int, wanted: str, why: str, told: int, unchanged: int = 0
-) -> Note:
+def _read(gone: int, tries: int, tried: int, wanted: str, why: str, told: int, unchanged: int = 0) -> Note:
     return Note(
         gone=_moment(gone),
         tries=int(tries),

@@ -160,7 +160,7 @@ def _granted(wish: _Wish, has_room: bool) -> _Wish:
     return _Wish(step=step, note=wish.before, before=wish.before)
 
 
-def _of_member(  # noqa: PLR0917 - all that a step is decided by
+def _of_member(
     fleet: Fleet,
     file_system: TaggedFileSystem,
     stack: MonitorStack | None,

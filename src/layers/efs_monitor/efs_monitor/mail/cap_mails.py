@@ -32,7 +32,7 @@ def credits_changed_nothing(
     return _message(head, what, "is over, and", kind, lead_minutes, situation, stack)
 
 
-def _message(  # noqa: PLR0917
+def _message(
     head: str, what: str, state: str, kind: AlarmKind, lead_minutes: int, situation: Situation, stack: StackContext
 ) -> Message:
     file_system = situation.file_system

@@ -62,7 +62,7 @@ class Chat:
         return replace(self.headed(title, summary), text=f"{drill}\n{self.text}")
 
 
-def chat(  # noqa: PLR0917
+def chat(
     stack: StackContext,
     file_system_id: str,
     anchor: str,

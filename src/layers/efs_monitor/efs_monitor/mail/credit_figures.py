@@ -55,7 +55,7 @@ def _benchmark(situation: Situation) -> list[str]:
     if not situation.benchmark:
         return []
     # Here, so that a cold start without results does not pay for all that is known of benchmarks.
-    from efs_monitor.mail.newest_benchmark import slower_than_usual  # noqa: PLC0415
+    from efs_monitor.mail.newest_benchmark import slower_than_usual  # noqa: PLC0415 - as said above
 
     slower = slower_than_usual(situation.benchmark)
     if not slower:

@@ -28,7 +28,7 @@ class _Words:
     consequence: str
 
 
-def alarm_without_figures(  # noqa: PLR0917
+def alarm_without_figures(
     kind: AlarmKind,
     file_system_id: str,
     state_reason: str,
@@ -63,7 +63,7 @@ def alarm_without_figures(  # noqa: PLR0917
     )
 
 
-def end_without_figures(  # noqa: PLR0917
+def end_without_figures(
     kind: AlarmKind, file_system_id: str, state_reason: str, problem: str, stack: StackContext, time: datetime
 ) -> Message:
     """An alarm that is over."""

@@ -19,7 +19,7 @@ def limited_no_more(head: str, kind: AlarmKind, situation: Situation, stack: Sta
     return overtaken_by_mode(head, "no longer matters", sentence, kind, situation, stack)
 
 
-def overtaken_by_mode(  # noqa: PLR0917
+def overtaken_by_mode(
     head: str, what: str, sentence: str, kind: AlarmKind, situation: Situation, stack: StackContext
 ) -> Message:
     """How long credits last means nothing any more: `what` is so for the subject, and in a `sentence` without its end.

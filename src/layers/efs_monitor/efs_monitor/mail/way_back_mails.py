@@ -29,7 +29,7 @@ def bursting_command(file_system_id: str, stack: StackContext) -> str:
     return stack.aws_command(f"efs update-file-system --file-system-id {file_system_id} --throughput-mode bursting")
 
 
-def way_back(  # noqa: PLR0917
+def way_back(
     file_system: FileSystem,
     since: datetime,
     dollars: float,
@@ -81,7 +81,7 @@ def way_back(  # noqa: PLR0917
     )
 
 
-def elastic_day(  # noqa: PLR0917
+def elastic_day(
     file_system: FileSystem,
     dollars: float,
     limit_dollars: int,

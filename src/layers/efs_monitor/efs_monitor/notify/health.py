@@ -69,7 +69,7 @@ class Verdict:
     """What was found, and for a key that is not among it whether that means that the condition is over."""
 
     found: tuple[Finding, ...] = ()
-    undecided: Callable[[str], bool] = field(default=lambda key: False)  # noqa: ARG005
+    undecided: Callable[[str], bool] = field(default=lambda key: False)  # noqa: ARG005 - nothing is undecided
 
     def __add__(self, other: "Verdict") -> "Verdict":
         return Verdict(

@@ -34,7 +34,7 @@ class FinishedRun:
     invocations: tuple[Invocation, ...]
 
 
-def collect_benchmarks(  # noqa: PLR0917
+def collect_benchmarks(
     clients: Clients,
     config: Config,
     settings: CollectionSettings,

@@ -119,7 +119,7 @@ def situation_or_problem(clients: Clients, config: Config, now: datetime) -> Sit
         return problem
 
 
-def low_credits_mail(  # noqa: PLR0917
+def low_credits_mail(
     config: Config,
     settings: Settings,
     severity: AlarmKind,
@@ -192,8 +192,8 @@ def _newest_benchmark(clients: Clients, file_system_id: str, now: datetime, prof
     if not profile:
         return ()
     # Here, so that a cold start of a stack without benchmarks does not pay for all that is known of them.
-    from efs_monitor.aws.benchmark_rates import newest_rates  # noqa: PLC0415
-    from efs_monitor.benchmarks.profiles import workloads_of  # noqa: PLC0415
+    from efs_monitor.aws.benchmark_rates import newest_rates  # noqa: PLC0415 - a cold start without benchmarks does not pay for it
+    from efs_monitor.benchmarks.profiles import workloads_of  # noqa: PLC0415 - a cold start without benchmarks does not pay for it
 
     try:
         return newest_rates(clients.cloudwatch, file_system_id, workloads_of(profile), now)

@@ -77,7 +77,7 @@ def tell(clients: Clients, monitored: MonitoredStack, done: Recalculated) -> Non
         save_state(clients.ssm, monitored.state_parameter, config.file_system_id, done.state_when_told, Part.THRESHOLDS)
 
 
-def _recalculated(  # noqa: PLR0917
+def _recalculated(
     clients: Clients,
     monitored: MonitoredStack,
     file_system: FileSystem,

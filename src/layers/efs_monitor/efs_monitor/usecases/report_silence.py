@@ -94,7 +94,7 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
     }
 
 
-def _recurring(  # noqa: PLR0917
+def _recurring(
     clients: Clients,
     reporting: ReportingStack,
     file_system: FileSystem | None,
@@ -172,7 +172,7 @@ def _way_back(
     return way_back(file_system, other.since, dollars, day, stack, now, cheaper)
 
 
-def _dear_day(  # noqa: PLR0917
+def _dear_day(
     reporting: ReportingStack,
     file_system: FileSystem,
     other: OtherMode,

@@ -49,7 +49,9 @@ def run_benchmark(
     run = sent_before
     if run is None:
         ledger_now = completed(ledger, sent, file_system, now)
-        met = _read_circumstances(clients, config, settings, request, file_system, sent, ledger_now, now)
+        met = _read_circumstances(
+            clients, config, settings, request, file_system, sent=sent, ledger=ledger_now, now=now
+        )
         skip = _refusal(met, workloads, settings, request)
         if skip is not None:
             publish_skip(config.file_system_id, now)
@@ -74,12 +76,13 @@ class _Met:
     instance_ids: tuple[str, ...]
 
 
-def _read_circumstances(  # noqa: PLR0917
+def _read_circumstances(
     clients: Clients,
     config: Config,
     settings: BenchmarkSettings,
     request: RunRequest,
     file_system: FileSystem,
+    *,
     sent: tuple[Command, ...],
     ledger: Ledger,
     now: datetime,
@@ -125,7 +128,7 @@ def _refusal(
     return None
 
 
-def _send(  # noqa: PLR0917
+def _send(
     clients: Clients,
     config: Config,
     settings: BenchmarkSettings,
