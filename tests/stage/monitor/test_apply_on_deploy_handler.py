@@ -97,13 +97,6 @@ def test_a_delete_succeeds_without_the_file_system_or_any_call(home: Home, desk:
     assert home.faults.of_functions() == []
 
 
-def test_an_elastic_file_system_is_suspended_from_the_first_minute(home: Home, desk: Desk) -> None:
-    home.create_file_system(mode="elastic")
-    data = ask(home, desk)["Data"]
-    assert (data["State"], data["ActionsEnabled"]) == ("suspended", "false")
-    assert "elastic" in data["Reason"]
-
-
 def test_a_large_file_system_first_seen_exhausted_gets_the_regional_cap(home: Home, desk: Desk) -> None:
     home.create_file_system(16 * TIB)
     for minutes_ago in range(30, 0, -1):

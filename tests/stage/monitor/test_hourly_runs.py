@@ -9,8 +9,6 @@ from tests.stage.monitor.conftest import configured
 from tests.stage.monitor.faults import DENIED, Faults
 from tests.stage.monitor.stack import Stack
 
-READS = ["GetParameter", "DescribeFileSystems", "DescribeAlarms", "GetMetricData"]
-
 
 def settled(stack: Stack) -> None:
     """Deployed, with its first hourly run over."""
@@ -25,37 +23,6 @@ def double(stack: Stack) -> None:
     alarm = stack.alarms()["permitted-throughput-rise"]
     stack.sandbox.client("cloudwatch").disable_alarm_actions(AlarmNames=[alarm["AlarmName"]])
     stack.permitted_bytes_per_second = 200 * MIB
-
-
-def test_a_keep_costs_four_calls_and_writes_nothing(stack: Stack, faults: Faults) -> None:
-    settled(stack)
-    before = stack.alarms()
-    stack.live_until_next_run()
-    assert stack.decisions()[-1]["decision"] == "keep"
-    runs = len(stack.decisions())
-    stack.live_until_next_run(faults.forget)
-    assert len(stack.decisions()) == runs + 1
-    assert faults.of_functions() == READS
-    assert stack.alarms() == before
-
-
-def test_the_reference_is_a_metric_of_one_dimension_in_bytes_per_second(stack: Stack) -> None:
-    settled(stack)
-    client = stack.sandbox.client("cloudwatch")
-    found = client.list_metrics(Namespace="EFSMonitor")["Metrics"]
-    dimensions = [{"Name": "FileSystemId", "Value": stack.file_system_id}]
-    assert {one["MetricName"] for one in found} == {"ReferenceThroughput"}
-    assert all(one["Dimensions"] == dimensions for one in found)
-    (point, *_) = client.get_metric_statistics(
-        Namespace="EFSMonitor",
-        MetricName="ReferenceThroughput",
-        Dimensions=dimensions,
-        StartTime="2030-01-07T00:00:00Z",
-        EndTime="2030-01-07T01:00:00Z",
-        Period=60,
-        Statistics=["Maximum"],
-    )["Datapoints"]
-    assert (point["Maximum"], point["Unit"]) == (100 * MIB, "Bytes/Second")
 
 
 def test_two_runs_at_the_same_time_leave_the_same_alarms_as_one(stack: Stack) -> None:
@@ -92,30 +59,3 @@ def test_a_write_that_fails_for_good_leaves_all_three_and_is_told_after_the_retr
     faults.heal()
     stack.live_until_next_run()
     assert stack.alarms()["warning"]["Threshold"] == 180 * 60 * 200 * MIB
-
-
-def test_malformed_and_foreign_events_are_refused_by_a_logged_sentence_and_write_nothing(
-    stack: Stack, faults: Faults
-) -> None:
-    settled(stack)
-    before = stack.alarms()
-    faults.forget()
-    for function, log, event, sentence in REFUSED:
-        answer = stack.invoke(function, event)
-        assert answer["errorType"] == "EventRefused"
-        assert sentence in answer["errorMessage"]
-        line = stack.logged(log)[-1]
-        assert (line["level"], line["refused"]) == ("ERROR", "EventRefused")
-        assert sentence in line["message"]
-    assert faults.of_functions() == []
-    assert stack.alarms() == before
-
-
-REFUSED: tuple[tuple[str, str, object, str], ...] = (
-    ("RecalculateThresholds", "recalculate-thresholds", {"source": "efs-monitor.schedule", "stack": "x"}, "stack 'x'"),
-    ("RecalculateThresholds", "recalculate-thresholds", {"source": "aws.s3", "detail": {}}, "source is 'aws.s3'"),
-    ("RecalculateThresholds", "recalculate-thresholds", {}, "source is None"),
-    ("Explain", "explain", {"source": "aws.cloudwatch", "alarmData": {"alarmName": "x"}}, "lacks 'state'"),
-    ("Explain", "explain", ["a", "list"], "The event is a list"),
-    ("ApplyOnDeploy", "apply-on-deploy", {"RequestType": "Create"}, "ResponseURL is None"),
-)

@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 from efs_monitor.efs.credits import GIB, MIB
-from efs_monitor.errors import AwsRefused, EventRefused, SettingsRefused
-from efs_monitor.notify.state import HealthNotifications, NotificationState, Part
-from efs_monitor.usecases.stored_state import read_state, save_state
+from efs_monitor.errors import AwsRefused, EventRefused
 
 from localaws.cloudwatch.metrics import MetricId
 from tests.stage.monitor.conftest import FILE_SYSTEM_ID, HOURLY, STACK_NAME, TOLD_PARAMETER, Home, topic_arn
@@ -541,39 +539,7 @@ def test_neither_function_forgets_what_the_other_told(calm: Home) -> None:
     assert calm.told() == told
 
 
-def test_two_that_remember_at_the_same_time_keep_what_each_told(calm: Home) -> None:
-    """Both read, then both write: the second takes over what the first wrote."""
-    ssm = calm.module("report_silence").clients.ssm
-    read = read_state(ssm, TOLD_PARAMETER, FILE_SYSTEM_ID)
-    ours = NotificationState(
-        health=HealthNotifications(conditions=frozenset({"metrics-stopped"})), version=read.version
-    )
-    theirs = NotificationState(conditions=frozenset({"missing:warning"}), version=read.version)
-    save_state(ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, theirs, Part.THRESHOLDS)
-    save_state(ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, ours, Part.HEALTH)
-    merged = read_state(ssm, TOLD_PARAMETER, FILE_SYSTEM_ID)
-    assert (merged.conditions, merged.health) == (theirs.conditions, ours.health)
-
-
-@pytest.mark.parametrize(
-    ("event", "sentence"),
-    [
-        (None, "The event is a NoneType, not the JSON object the schedule sends"),
-        ({"source": "aws.cloudwatch"}, "source is 'aws.cloudwatch', not 'efs-monitor.schedule'"),
-        ({**HOURLY, "stack": "other"}, "The schedule is that of stack 'other', not of home"),
-    ],
-)
-def test_a_foreign_event_is_refused_and_nothing_is_asked_of_aws(home: Home, event: object, sentence: str) -> None:
-    with pytest.raises(EventRefused, match=sentence):
-        report(home, event)
-    assert home.faults.of_functions() == []
-
-
-@pytest.mark.parametrize("name", ["SILENT_METRICS_HOURS", "RECALCULATE_FUNCTION", "WARNING_TOPIC_ARN"])
-def test_a_missing_variable_is_named_and_nothing_is_asked_of_aws(
-    home: Home, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv(name)
-    with pytest.raises(SettingsRefused, match=name):
-        report(home)
+def test_a_foreign_event_is_refused_and_nothing_is_asked_of_aws(home: Home) -> None:
+    with pytest.raises(EventRefused, match="The schedule is that of stack 'other', not of home"):
+        report(home, {**HOURLY, "stack": "other"})
     assert home.faults.of_functions() == []
