@@ -22,7 +22,7 @@ type Answer = Callable[[EFSResponse], Any]
 
 
 def refusing_with(theirs: Answer) -> Answer:
-    """The same answer, unless a tag may not be: then nothing of the request is done."""
+    """Moto's own answer, unless a tag may not be: then the request is refused, and nothing of it is done."""
 
     def answer(response: EFSResponse) -> Any:
         if problems := list(_problems(response._get_param("Tags") or [])):

@@ -44,7 +44,9 @@ def process(template: Template, parameters: Mapping[str, Any], region: str) -> T
 
 @lru_cache(TEMPLATES_KEPT)
 def _transformed(template: str, parameters: str, region: str) -> str:
-    """The same of the same, and whoever deploys does so with the same parameters mostly: all in JSON."""
+    """What SAM makes of a template with these parameters, both in JSON. Kept, since whoever deploys often does so with
+    the same ones, and SAM makes the same of them.
+    """
     translator = Translator({}, Parser(), boto_session=boto3.Session(region_name=region))
     try:
         translated = translator.translate(json.loads(template), json.loads(parameters), get_managed_policy_map=dict)

@@ -55,7 +55,7 @@ class World:
         return home
 
     def elsewhere(self, home: Home) -> Home:
-        """The same stack's functions in a second environment, as Lambda runs two at the same time."""
+        """A second environment of the stack's functions, as Lambda runs two at the same time."""
         return Home(sandbox=self.sandbox, names=home.names, folder=self.folder, modules=self.other_modules)
 
     @contextmanager

@@ -309,8 +309,8 @@ class Known:
         return spells
 
     def earlier_times_at_zero(self) -> Iterator[list[tuple[datetime, datetime]]]:
-        """The same but for a time that goes on, or nearly so: as exactly as steps of five minutes tell, which do not
-        see the minutes of a rest before and behind those that they have whole.
+        """Times at zero that are over by a quarter of an hour, in each way in which a mail may see them: its steps of
+        five minutes do not show the minutes of a rest before and behind those that they have whole.
         """
         for unseen in range(2 * STEP_MINUTES + 1):
             spells = self._times_at_zero(QUARTER_OF_AN_HOUR + unseen * MINUTE)

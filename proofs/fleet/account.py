@@ -121,7 +121,7 @@ class FleetAccount:
         return found
 
     def run_here(self, disturb: Callable[[Clients], None] = lambda _: None) -> Reconciled:
-        """The same use case in this process, with the same environment, and clients that somebody may disturb."""
+        """What the deployed function does, but in this process, with clients that somebody may disturb."""
         with self.clients() as clients:
             disturb(clients)
             return reconcile_fleet(clients, self.settings, self.sandbox.clock.now())

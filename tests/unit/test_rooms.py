@@ -13,6 +13,8 @@ LAYER = SOURCES / "layers" / "efs_monitor" / "efs_monitor"
 HANDLERS = sorted(SOURCES.glob("functions/*/app.py"))
 LONGEST_HANDLER_LINES = 90
 ROOMS = ("localaws", "stage", "simulation", "operate", "tools")
+# Whoever reads such a docstring alone must look for what it is about.
+LEANS_ON_A_NEIGHBOUR = ("The same ", "The same,", "Likewise", "As above", "Puts together what")
 EXEMPTION = re.compile(r"# (?:noqa|type: ignore)\b.*")
 WITH_A_REASON = re.compile(r"# (?:noqa: [A-Z0-9, ]+ - |type: ignore\[[a-z-]+\] # )\S")
 IN_EVERY_SERVICE = {"api", "answers"}
@@ -53,5 +55,17 @@ def test_whoever_is_exempt_from_a_rule_says_why(room: str) -> None:
         for file in sorted((PROJECT / room).rglob("*.py"))
         for told in EXEMPTION.finditer(file.read_text())
         if file != Path(__file__) and not WITH_A_REASON.match(told[0])
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("room", [*ROOMS, "src", "proofs"])
+def test_a_docstring_can_be_read_alone(room: str) -> None:
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    found = [
+        f"{file.relative_to(PROJECT)}: {told}"
+        for file in sorted((PROJECT / room).rglob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, documented) and (told := ast.get_docstring(node) or "").startswith(LEANS_ON_A_NEIGHBOUR)
     ]
     assert found == []

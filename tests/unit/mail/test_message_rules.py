@@ -63,7 +63,7 @@ RATES = st.floats(min_value=1, max_value=PIB)
 SENTENCES = st.text(max_size=300).map("AlarmActions is {}, the stack has others".format)
 URLS = st.integers(min_value=0, max_value=256 - len("https://a.example/")).map(lambda n: "https://a.example/" + "r" * n)
 
-places = st.builds(
+stacks = st.builds(
     StackContext,
     stack_name=STACK_NAMES,
     region=st.sampled_from(["us-east-1", "ap-southeast-7", "cn-northwest-1", "us-gov-east-1"]),
@@ -127,24 +127,24 @@ def situations(draw: st.DrawFn) -> Situation:
     )
 
 
-@given(severities, leads, situations(), places)
+@given(severities, leads, situations(), stacks)
 def test_a_mail_about_low_credits_is_one_that_sns_takes(
-    severity: AlarmKind, lead_minutes: int, situation: Situation, place: StackContext
+    severity: AlarmKind, lead_minutes: int, situation: Situation, stack: StackContext
 ) -> None:
-    message = credits_low(severity, lead_minutes, situation, place)
+    message = credits_low(severity, lead_minutes, situation, stack)
     assert_publishable(message, situation.file_system.file_system_id)
     assert message.subject.startswith(f"{severity.upper()}: ")
 
 
-@given(severities, leads, situations(), places)
+@given(severities, leads, situations(), stacks)
 def test_a_recovery_mail_is_one_that_sns_takes(
-    severity: AlarmKind, lead_minutes: int, situation: Situation, place: StackContext
+    severity: AlarmKind, lead_minutes: int, situation: Situation, stack: StackContext
 ) -> None:
-    message = recovered(severity, lead_minutes, situation, place)
+    message = recovered(severity, lead_minutes, situation, stack)
     assert_publishable(message, situation.file_system.file_system_id)
 
 
-@given(situations(), places)
+@given(situations(), stacks)
 def test_the_mails_about_the_limit_are_ones_that_sns_takes(situation: Situation, stack: StackContext) -> None:
     on, off = limited(situation, stack), limit_lifted(60, situation, stack)
     for message in (on, off):
@@ -170,7 +170,7 @@ def test_gone_is_said_of_what_is_gone(balance_gib: float, hour_ago_gib: float, s
     assert limited(situation, HERE).subject.startswith(subject)
 
 
-@given(leads, situations(), places)
+@given(leads, situations(), stacks)
 def test_the_mail_about_a_fast_fall_is_one_that_sns_takes(
     critical_minutes: int, situation: Situation, stack: StackContext
 ) -> None:
@@ -179,7 +179,7 @@ def test_the_mail_about_a_fast_fall_is_one_that_sns_takes(
     assert message.subject.startswith("DRAINING: ")
 
 
-@given(FILE_SYSTEM_IDS, st.text(max_size=1023), st.text(max_size=500), places)
+@given(FILE_SYSTEM_IDS, st.text(max_size=1023), st.text(max_size=500), stacks)
 def test_so_are_those_about_limit_and_fall_without_figures(
     file_system_id: str, state_reason: str, problem: str, stack: StackContext
 ) -> None:
@@ -189,41 +189,41 @@ def test_so_are_those_about_limit_and_fall_without_figures(
         assert message.subject.startswith(f"{head}: ")
 
 
-@given(severities, FILE_SYSTEM_IDS, st.text(max_size=1023), st.text(max_size=500), places)
+@given(severities, FILE_SYSTEM_IDS, st.text(max_size=1023), st.text(max_size=500), stacks)
 def test_a_mail_without_figures_is_one_that_sns_takes(
-    severity: AlarmKind, file_system_id: str, state_reason: str, problem: str, place: StackContext
+    severity: AlarmKind, file_system_id: str, state_reason: str, problem: str, stack: StackContext
 ) -> None:
-    message = alarm_without_figures(severity, file_system_id, state_reason, problem, place, TIME)
+    message = alarm_without_figures(severity, file_system_id, state_reason, problem, stack, TIME)
     assert_publishable(message, file_system_id)
 
 
-@given(decisions(), st.integers(min_value=0, max_value=PIB), places)
-def test_a_mail_about_the_alarms_is_one_that_sns_takes(decision: Decision, told: int, place: StackContext) -> None:
+@given(decisions(), st.integers(min_value=0, max_value=PIB), stacks)
+def test_a_mail_about_the_alarms_is_one_that_sns_takes(decision: Decision, told: int, stack: StackContext) -> None:
     file_system_id = decision.file_system.file_system_id
-    assert_publishable(thresholds_moved(decision, told, place), file_system_id)
-    assert_publishable(suspended(decision, place), file_system_id)
-    assert_publishable(resumed(decision, place), file_system_id)
+    assert_publishable(thresholds_moved(decision, told, stack), file_system_id)
+    assert_publishable(suspended(decision, stack), file_system_id)
+    assert_publishable(resumed(decision, stack), file_system_id)
 
 
-@given(FILE_SYSTEM_IDS, st.sampled_from(AlarmKind), st.lists(SENTENCES, max_size=5), places)
+@given(FILE_SYSTEM_IDS, st.sampled_from(AlarmKind), st.lists(SENTENCES, max_size=5), stacks)
 def test_a_mail_about_a_fault_is_one_that_sns_takes(
-    file_system_id: str, kind: AlarmKind, edits: list[str], place: StackContext
+    file_system_id: str, kind: AlarmKind, edits: list[str], stack: StackContext
 ) -> None:
-    name = alarm_name(place.stack_name, kind)
-    assert_publishable(file_system_gone(file_system_id, place), file_system_id)
-    assert_publishable(file_system_back(file_system_id, place), file_system_id)
-    assert_publishable(alarm_edited(name, tuple(edits), file_system_id, place), file_system_id)
-    assert_publishable(edit_undone(name, file_system_id, place), file_system_id)
-    assert_publishable(alarm_missing(name, file_system_id, place), file_system_id)
-    assert_publishable(alarm_restored(name, file_system_id, place), file_system_id)
+    name = alarm_name(stack.stack_name, kind)
+    assert_publishable(file_system_gone(file_system_id, stack), file_system_id)
+    assert_publishable(file_system_back(file_system_id, stack), file_system_id)
+    assert_publishable(alarm_edited(name, tuple(edits), file_system_id, stack), file_system_id)
+    assert_publishable(edit_undone(name, file_system_id, stack), file_system_id)
+    assert_publishable(alarm_missing(name, file_system_id, stack), file_system_id)
+    assert_publishable(alarm_restored(name, file_system_id, stack), file_system_id)
 
 
-@given(severities, leads, situations(), places, st.timedeltas(timedelta(), timedelta(days=400)))
+@given(severities, leads, situations(), stacks, st.timedeltas(timedelta(), timedelta(days=400)))
 def test_a_repeated_mail_is_one_that_sns_takes_and_says_still(
-    severity: AlarmKind, lead_minutes: int, situation: Situation, place: StackContext, lasting: timedelta
+    severity: AlarmKind, lead_minutes: int, situation: Situation, stack: StackContext, lasting: timedelta
 ) -> None:
-    first = credits_low(severity, lead_minutes, situation, place)
-    again = credits_low(severity, lead_minutes, situation, place, lasting)
+    first = credits_low(severity, lead_minutes, situation, stack)
+    again = credits_low(severity, lead_minutes, situation, stack, lasting)
     assert_publishable(again, situation.file_system.file_system_id)
     assert again.subject.startswith(f"STILL {severity.upper()} for ")
     assert again.body == first.body
@@ -293,11 +293,11 @@ def test_a_recovery_below_its_own_threshold_says_that_the_alarm_may_be_back(minu
     assert ("\n\nNo action is needed.\n\n" in body) is not again
 
 
-@given(severities, leads, situations(), places)
+@given(severities, leads, situations(), stacks)
 def test_a_drill_says_so_in_each_part_and_is_one_that_sns_takes(
-    severity: AlarmKind, lead_minutes: int, situation: Situation, place: StackContext
+    severity: AlarmKind, lead_minutes: int, situation: Situation, stack: StackContext
 ) -> None:
-    drill = as_drill(credits_low(severity, lead_minutes, situation, place))
+    drill = as_drill(credits_low(severity, lead_minutes, situation, stack))
     assert_publishable(drill, situation.file_system.file_system_id)
     assert drill.subject.startswith(f"DRILL - {severity.upper()}: ")
     assert drill.body.splitlines()[0].startswith("THIS IS A DRILL")
@@ -310,52 +310,52 @@ def test_a_drill_says_so_in_each_part_and_is_one_that_sns_takes(
     st.lists(
         st.tuples(st.from_regex(r"[A-Za-z-]{1,60}", fullmatch=True), st.text(max_size=600)), min_size=1, max_size=6
     ),
-    places,
+    stacks,
 )
 def test_a_mail_about_silence_is_one_that_sns_takes(
-    file_system_id: str, condition: Condition, things: list[tuple[str, str]], place: StackContext
+    file_system_id: str, condition: Condition, things: list[tuple[str, str]], stack: StackContext
 ) -> None:
     findings = tuple(Finding(condition=condition, about=about, detail=detail) for about, detail in things)
-    assert_publishable(silence_found(findings, file_system_id, place), file_system_id)
+    assert_publishable(silence_found(findings, file_system_id, stack), file_system_id)
     assert_publishable(
-        silence_over(condition, tuple(about for about, _ in things), file_system_id, place), file_system_id
+        silence_over(condition, tuple(about for about, _ in things), file_system_id, stack), file_system_id
     )
 
 
-@given(st.datetimes().map(lambda time: time.replace(tzinfo=UTC)), leads, file_systems, places)
+@given(st.datetimes().map(lambda time: time.replace(tzinfo=UTC)), leads, file_systems, stacks)
 def test_a_mail_about_the_trend_is_one_that_sns_takes(
-    expected: datetime, lead_minutes: int, file_system: FileSystem, place: StackContext
+    expected: datetime, lead_minutes: int, file_system: FileSystem, stack: StackContext
 ) -> None:
-    message = warning_ahead(expected, lead_minutes, file_system, place)
+    message = warning_ahead(expected, lead_minutes, file_system, stack)
     assert_publishable(message, file_system.file_system_id)
 
 
-@given(st.sampled_from(AlarmKind), decisions(), places)
-def test_a_description_fits_an_alarm(kind: AlarmKind, decision: Decision, place: StackContext) -> None:
-    description = alarm_description(kind, decision, place)
+@given(st.sampled_from(AlarmKind), decisions(), stacks)
+def test_a_description_fits_an_alarm(kind: AlarmKind, decision: Decision, stack: StackContext) -> None:
+    description = alarm_description(kind, decision, stack)
     assert len(description) <= 1024
     assert re.fullmatch(r"[ -~\n]+", description)
     assert not description.endswith("...")
 
 
-@given(decisions(), places)
-def test_the_three_descriptions_leave_room_in_a_custom_resource_answer(decision: Decision, place: StackContext) -> None:
-    answer = json.dumps([alarm_description(kind, decision, place) for kind in AlarmKind])
+@given(decisions(), stacks)
+def test_the_three_descriptions_leave_room_in_a_custom_resource_answer(decision: Decision, stack: StackContext) -> None:
+    answer = json.dumps([alarm_description(kind, decision, stack) for kind in AlarmKind])
     assert len(answer) <= 3 * 1024
 
 
-@given(severities, decisions(on_credits=False), places)
+@given(severities, decisions(on_credits=False), stacks)
 def test_the_description_of_a_suspended_alarm_begins_with_the_mark(
-    kind: AlarmKind, decision: Decision, place: StackContext
+    kind: AlarmKind, decision: Decision, stack: StackContext
 ) -> None:
-    assert alarm_description(kind, decision, place).startswith(SUSPENDED_MARK)
+    assert alarm_description(kind, decision, stack).startswith(SUSPENDED_MARK)
 
 
-@given(st.sampled_from(AlarmKind), decisions(on_credits=True), places)
+@given(st.sampled_from(AlarmKind), decisions(on_credits=True), stacks)
 def test_the_description_of_an_active_alarm_has_no_mark(
-    kind: AlarmKind, decision: Decision, place: StackContext
+    kind: AlarmKind, decision: Decision, stack: StackContext
 ) -> None:
-    assert SUSPENDED_MARK not in alarm_description(kind, decision, place)
+    assert SUSPENDED_MARK not in alarm_description(kind, decision, stack)
 
 
 @pytest.mark.parametrize("kind", [AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED])
@@ -384,7 +384,7 @@ def test_the_description_of_a_file_system_whose_region_permits_less_than_it_earn
 
 @pytest.mark.parametrize("kind", AlarmKind)
 def test_a_description_does_not_depend_on_how_the_decision_came_about(kind: AlarmKind) -> None:
-    place = StackContext(
+    stack = StackContext(
         stack_name="efs-home", region="us-east-1", account_id="1", partition="aws", runbook_url="https://a.example"
     )
     settings = Settings(warning_minutes=180, critical_minutes=60, rise_tolerance_percent=10)
@@ -406,7 +406,7 @@ def test_a_description_does_not_depend_on_how_the_decision_came_about(kind: Alar
         )
         later = decide(file_system, Observations(), settings, live)
         assert later.kind == "keep"
-        assert alarm_description(kind, later, place) == alarm_description(kind, first, place)
+        assert alarm_description(kind, later, stack) == alarm_description(kind, first, stack)
 
 
 def assert_publishable(message: Message, file_system_id: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 from efs_monitor.errors import EventRefused, TopicRefused
 from efs_monitor.notify.given_topics import (
     GivenTopic,
-    Place,
+    StackIdentity,
     TopicAttributes,
     given_topics,
     judged,
@@ -18,7 +18,7 @@ from efs_monitor.notify.given_topics import (
 
 from tests.unit.docs.pages import blocks
 
-PLACE = Place(partition="aws", region="us-east-1", account_id="123456789012", stack_name="home")
+STACK = StackIdentity(partition="aws", region="us-east-1", account_id="123456789012", stack_name="home")
 ROLE = "arn:aws:iam::123456789012:role/home-ReportSilenceRole-1A2B3C"
 HERE = GivenTopic(
     parameter="WarningTopicArn",
@@ -33,25 +33,25 @@ NOBODY = TopicAttributes(policy='{"Statement": []}', key="")
 
 def with_pasted(topic: GivenTopic, *, key: str = "") -> TopicAttributes:
     """A topic whose policy is what was printed to be pasted."""
-    return TopicAttributes(policy=f'{{"Statement": [{statements(topic, PLACE)}]}}', key=key)
+    return TopicAttributes(policy=f'{{"Statement": [{statements(topic, STACK)}]}}', key=key)
 
 
 def refusal(topic: GivenTopic, attributes: TopicAttributes, key_arn: str = "") -> str:
     with pytest.raises(TopicRefused) as refused:
-        judged({topic: attributes}, key_arn, PLACE)
+        judged({topic: attributes}, key_arn, STACK)
     return str(refused.value)
 
 
 @pytest.mark.parametrize("topic", [HERE, ELSEWHERE])
 def test_what_is_printed_to_be_pasted_lets_the_stack_publish(topic: GivenTopic) -> None:
-    assert judged({topic: with_pasted(topic)}, "", PLACE) == f"{topic.parameter}: its policy lets this stack publish."
+    assert judged({topic: with_pasted(topic)}, "", STACK) == f"{topic.parameter}: its policy lets this stack publish."
 
 
 @pytest.mark.parametrize("topic", [HERE, ELSEWHERE])
 def test_a_policy_that_keeps_alarms_out_is_refused_with_the_statement_that_it_lacks(topic: GivenTopic) -> None:
     assert refusal(topic, NOBODY) == (
         f"The policy of {topic.arn} ({topic.parameter}) does not let this stack publish: add to the statements of "
-        f"each, with its own ARN, {statements(topic, PLACE)}"
+        f"each, with its own ARN, {statements(topic, STACK)}"
     )
 
 
@@ -59,19 +59,19 @@ def test_every_topic_that_keeps_it_out_is_named_at_once() -> None:
     with pytest.raises(
         TopicRefused, match=f"{HERE.arn} .WarningTopicArn., {ELSEWHERE.arn} .CriticalTopicArn. does not"
     ):
-        judged({HERE: NOBODY, ELSEWHERE: NOBODY}, "", PLACE)
+        judged({HERE: NOBODY, ELSEWHERE: NOBODY}, "", STACK)
 
 
 def test_a_topic_of_the_own_account_need_not_name_the_functions_and_another_accounts_must() -> None:
-    assert len(json.loads(f"[{statements(HERE, PLACE)}]")) == 1
-    alarms, functions = json.loads(f"[{statements(ELSEWHERE, PLACE)}]")
+    assert len(json.loads(f"[{statements(HERE, STACK)}]")) == 1
+    alarms, functions = json.loads(f"[{statements(ELSEWHERE, STACK)}]")
     only_alarms = TopicAttributes(policy=json.dumps({"Statement": [alarms]}), key="")
     assert "does not let this stack publish" in refusal(ELSEWHERE, only_alarms)
     assert functions["Condition"]["ArnLike"]["aws:PrincipalArn"] == "arn:aws:iam::123456789012:role/home*"
 
 
 def test_the_end_of_a_long_stack_name_is_not_asked_for_in_the_names_of_roles() -> None:
-    long = replace(PLACE, stack_name="a" * 128)
+    long = replace(STACK, stack_name="a" * 128)
     assert f"role/{'a' * 20}*" in statements(ELSEWHERE, long)
 
 
@@ -82,17 +82,17 @@ def test_a_statement_that_denies_it_is_refused_as_such() -> None:
 
 
 def test_what_may_not_be_read_is_taken_and_said_with_what_it_needs() -> None:
-    words = judged({ELSEWHERE: None, HERE: with_pasted(HERE)}, "", PLACE)
+    words = judged({ELSEWHERE: None, HERE: with_pasted(HERE)}, "", STACK)
     assert words == (
         "CriticalTopicArn: its policy may not be read from here, and must let this stack publish; so must its key, if "
-        f"it has one. WarningTopicArn: its policy lets this stack publish. Such as: {statements(ELSEWHERE, PLACE)}"
+        f"it has one. WarningTopicArn: its policy lets this stack publish. Such as: {statements(ELSEWHERE, STACK)}"
     )
 
 
 def test_what_is_not_clear_is_taken_and_said() -> None:
-    statement = json.loads(statements(HERE, PLACE))
+    statement = json.loads(statements(HERE, STACK))
     statement["Condition"]["StringEquals"]["aws:PrincipalOrgID"] = "o-1"
-    words = judged({HERE: TopicAttributes(policy=json.dumps({"Statement": [statement]}), key="")}, "", PLACE)
+    words = judged({HERE: TopicAttributes(policy=json.dumps({"Statement": [statement]}), key="")}, "", STACK)
     assert words.startswith(
         "WarningTopicArn: whether its policy lets this stack publish is not clear from here. Such as: {"
     )
@@ -109,12 +109,12 @@ def test_the_key_of_a_topic_must_be_the_one_that_functions_may_use(key: str) -> 
     assert f"is encrypted with the key {key}, and EncryptionKeyArn is empty: give the ARN" in refusal(HERE, encrypted)
     other = KEY.replace("1234abcd-", "9999abcd-")
     assert f"and EncryptionKeyArn is {other}: give the ARN" in refusal(HERE, encrypted, other)
-    words = judged({HERE: encrypted}, KEY, PLACE)
+    words = judged({HERE: encrypted}, KEY, STACK)
     assert f"lets this stack publish. It is encrypted with {key}, whose own policy must let" in words
 
 
 def test_a_key_by_its_alias_cannot_be_compared_and_is_taken() -> None:
-    assert "encrypted with alias/storage" in judged({HERE: with_pasted(HERE, key="alias/storage")}, KEY, PLACE)
+    assert "encrypted with alias/storage" in judged({HERE: with_pasted(HERE, key="alias/storage")}, KEY, STACK)
 
 
 @pytest.mark.parametrize("key", ["alias/storage", KEY])
@@ -129,7 +129,7 @@ def test_without_a_key_for_the_functions_no_encrypted_topic_is_taken(key: str) -
 def test_a_topic_that_the_stack_makes_is_refused_because_it_would_be_deleted(end: str) -> None:
     own = replace(HERE, arn=f"arn:aws:sns:us-east-1:123456789012:home-{end}")
     with pytest.raises(TopicRefused) as refused:
-        require_not_made_here([HERE, own], PLACE)
+        require_not_made_here([HERE, own], STACK)
     assert str(refused.value) == (
         f"WarningTopicArn is {own.arn}, a topic that this stack makes itself, and deletes when it is given one: leave "
         "WarningTopicArn empty"
@@ -145,14 +145,14 @@ def test_a_topic_that_the_stack_makes_is_refused_because_it_would_be_deleted(end
     ],
 )
 def test_a_topic_of_another_stack_or_account_is_taken_whatever_its_name(arn: str) -> None:
-    require_not_made_here([replace(HERE, arn=arn)], PLACE)
+    require_not_made_here([replace(HERE, arn=arn)], STACK)
 
 
 def test_a_topic_of_another_region_is_refused_because_alarms_do_not_reach_it() -> None:
     far = replace(HERE, arn="arn:aws:sns:eu-west-1:123456789012:storage")
-    require_region([HERE, ELSEWHERE], PLACE)
+    require_region([HERE, ELSEWHERE], STACK)
     with pytest.raises(TopicRefused) as refused:
-        require_region([HERE, far], PLACE)
+        require_region([HERE, far], STACK)
     assert str(refused.value) == (
         "WarningTopicArn is arn:aws:sns:eu-west-1:123456789012:storage, a topic in eu-west-1, but alarms reach only "
         "topics of their own Region, us-east-1: give one of us-east-1, or none"
@@ -197,36 +197,38 @@ def test_roles_that_are_none_are_refused(part: str) -> None:
 
 
 def test_where_a_stack_is_stands_in_its_id() -> None:
-    assert Place.of("arn:aws:cloudformation:us-east-1:123456789012:stack/home/6f1e0a70") == PLACE
+    assert StackIdentity.of("arn:aws:cloudformation:us-east-1:123456789012:stack/home/6f1e0a70") == STACK
 
 
 @pytest.mark.parametrize("part", ["arn:", "cloudformation:", "us-east-1:", "123456789012:", "stack/", "home/", "/6f1e"])
 def test_an_id_that_is_not_of_a_stack_is_refused(part: str) -> None:
     stack_id = "arn:aws:cloudformation:us-east-1:123456789012:stack/home/6f1e".replace(part, "")
     with pytest.raises(EventRefused) as refused:
-        Place.of(stack_id)
+        StackIdentity.of(stack_id)
     assert str(refused.value) == f"The request's StackId is '{stack_id}', not the ARN of a stack"
 
 
 def test_advice_without_an_alarm_of_its_own_needs_none_to_be_let_in() -> None:
     (advice,) = given_topics({"AdviceTopicArn": HERE.arn, "ReporterRoleArn": ROLE, "AdviceRoleArns": [ROLE]})
-    assert judged({advice: NOBODY}, "", PLACE) == "AdviceTopicArn: its policy lets this stack publish."
+    assert judged({advice: NOBODY}, "", STACK) == "AdviceTopicArn: its policy lets this stack publish."
 
 
 def test_the_page_shows_the_statements_that_a_deployment_prints() -> None:
     shown = json.loads(blocks("docs/integrations.md", "json")[0].text)
-    place = Place(partition="aws", region="eu-central-1", account_id="123456789012", stack_name="efs-monitor-home")
+    stack = StackIdentity(
+        partition="aws", region="eu-central-1", account_id="123456789012", stack_name="efs-monitor-home"
+    )
     pager = replace(ELSEWHERE, arn=shown[0]["Resource"])
-    assert shown == json.loads(f"[{statements(pager, place)}]")
+    assert shown == json.loads(f"[{statements(pager, stack)}]")
 
 
 def test_the_statement_for_functions_names_their_roles_as_cloudformation_makes_them() -> None:
-    words = statements(ELSEWHERE, replace(PLACE, stack_name="efs--home-"))
+    words = statements(ELSEWHERE, replace(STACK, stack_name="efs--home-"))
     assert "role/efs-home-*" in words
 
 
 def test_with_the_longest_names_the_answer_is_one_that_cloudformation_takes() -> None:
-    place = replace(PLACE, stack_name="s" * 128)
+    stack = replace(STACK, stack_name="s" * 128)
     unclear = '{"Statement": [{"Effect": "Allow", "Principal": "*", "NotAction": "sns:Subscribe"}]}'
     read = {
         replace(ELSEWHERE, parameter=parameter, arn=f"arn:aws:sns:us-east-1:111122223333:{'n' * 255}{number}"): (
@@ -234,6 +236,6 @@ def test_with_the_longest_names_the_answer_is_one_that_cloudformation_takes() ->
         )
         for number, parameter in enumerate(("WarningTopicArn", "CriticalTopicArn", "AdviceTopicArn"))
     }
-    words = judged(read, KEY, place)
+    words = judged(read, KEY, stack)
     # What else is in an answer has fewer than 700 bytes.
     assert len(json.dumps(words)) < 4_096 - 700

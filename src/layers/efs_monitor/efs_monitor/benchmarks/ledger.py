@@ -30,7 +30,7 @@ class Collected:
     succeeded: bool
 
     def __str__(self) -> str:
-        """As it is stored."""
+        """The text in which the ledger stores it."""
         return f"{self.command} {self.began.timestamp():.0f} {self.succeeded:d}"
 
 
@@ -43,7 +43,7 @@ class Lease:
     time: datetime
 
     def __str__(self) -> str:
-        """As it is stored."""
+        """The text in which the ledger stores it."""
         return f"{self.idempotency_key} {self.token} {self.time.timestamp():.0f}"
 
     @property
@@ -66,7 +66,7 @@ class Birth:
     idempotency_key: str
 
     def __str__(self) -> str:
-        """As it is stored."""
+        """The text in which the ledger stores it."""
         return f"{self.rate} {self.idempotency_key}"
 
 

@@ -24,7 +24,7 @@ def measured_lines(command_id: str, outcome: RunOutcome) -> Iterator[Line]:
 
 
 def run_line(command_id: str, outcome: RunOutcome, found: Sequence[Regression], consecutive_failures: int) -> Line:
-    """What the run came to."""
+    """The log line of a whole run: what it came to."""
     return {
         "run_id": outcome.run_id,
         "command_id": command_id,

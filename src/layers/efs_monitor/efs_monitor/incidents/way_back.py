@@ -64,7 +64,7 @@ class DayOnCredits:
 
     @property
     def would_suffice(self) -> bool:
-        """The same of what was moved, if clients wanted no more."""
+        """Whether credits would have lasted for what was moved, if clients wanted no more."""
         lasts = self.gone is None and self.faster_minutes == 0 and not self.is_idle
         return lasts and not self.lost_bytes and self.lowest_bytes >= min(self.opening_bytes, self.enough_bytes)
 

@@ -27,7 +27,7 @@ def credits_change_nothing(
 def credits_changed_nothing(
     head: str, kind: AlarmKind, lead_minutes: int, situation: Situation, stack: StackContext
 ) -> Message:
-    """The same of an alarm that is over."""
+    """An alarm about credits is over: nobody was slowed down while it was on."""
     what = "" if kind is AlarmKind.EXHAUSTED else f"{kind.capitalize()} is over, "
     return _message(head, what, "is over, and", kind, lead_minutes, situation, stack)
 

@@ -30,7 +30,7 @@ class Step:
     address: str = ""
 
     def __str__(self) -> str:
-        """As the chat shows it."""
+        """The step in one line: its words, and its command as code or its address."""
         words = unmarked(self.words)
         if self.command:
             return f"{words}: `{plain(self.command).translate(IN_CODE)}`"
@@ -53,11 +53,11 @@ class Chat:
     thread: str = ""
 
     def headed(self, title: str, summary: str) -> "Chat":
-        """The same under these words of its mail."""
+        """This message with the title and the summary of its mail."""
         return replace(self, title=unmarked(title), summary=unmarked(summary))
 
     def of_drill(self, title: str, summary: str) -> "Chat":
-        """The same as part of a drill."""
+        """This message as part of a drill, which it says before anything else."""
         drill = "This is a drill: somebody set the alarm by hand to try its way to you. Nothing is wrong."
         return replace(self.headed(title, summary), text=f"{drill}\n{self.text}")
 

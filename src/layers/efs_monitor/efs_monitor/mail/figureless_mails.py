@@ -66,7 +66,7 @@ def alarm_without_figures(
 def end_without_figures(
     kind: AlarmKind, file_system_id: str, state_reason: str, problem: str, stack: StackContext, time: datetime
 ) -> Message:
-    """An alarm that is over."""
+    """An alarm is over, and nothing is known of the balance: told without a figure."""
     word = kind.capitalize()
     lifted = kind is AlarmKind.EXHAUSTED
     head = "LIMIT LIFTED" if lifted else "RECOVERED"

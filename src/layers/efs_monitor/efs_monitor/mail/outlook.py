@@ -189,7 +189,9 @@ def way_out_of_zero(situation: Situation, lead_minutes: int) -> str:
 
 
 def what_ends_the_limit(situation: Situation, lead_minutes: int) -> str:
-    """The same where no remedies are numbered below."""
+    """Until when the limit stays: while clients go on so, or when credits are expected back. It names no remedy, for
+    mails that number none.
+    """
     if trend(situation) is Trend.RISING:
         return f"They are coming back: {_rising(situation, lead_minutes)}."
     earned = rate(earned_bytes_per_second(situation.file_system.standard_bytes))

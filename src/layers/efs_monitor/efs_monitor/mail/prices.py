@@ -21,7 +21,7 @@ class Price:
 
     @property
     def dollars(self) -> float:
-        """For one."""
+        """US dollars for a single unit."""
         return float(self.listed) / self.amount
 
     def __str__(self) -> str:

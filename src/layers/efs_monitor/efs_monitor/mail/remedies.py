@@ -75,7 +75,7 @@ class WayOut:
 
     @property
     def paragraphs(self) -> list[str]:
-        """As a mail has it."""
+        """The way out as a mail shows it."""
         return [self.heading, *([INDENT + self.command, self.details] if self.command else [])]
 
 
@@ -128,7 +128,7 @@ def remedies(file_system_id: str, situation: Situation | None, stack: StackConte
 
 
 def ways_out(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[WayOut]:
-    """Those that fit, in that order."""
+    """The remedies that fit the situation, in the order in which to try them; without one, all of them."""
     elastic, provisioned = _elastic(file_system_id, situation, stack), _provisioned(file_system_id, situation, stack)
     if situation is None:
         return [elastic, provisioned, _less_load()]
@@ -144,7 +144,7 @@ def ways_out(file_system_id: str, situation: Situation | None, stack: StackConte
 
 
 def steps(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[Step]:
-    """The same for a chat: each with its command, and without what the mail says of it."""
+    """The ways out for a chat: each with its command, and without what the mail says of it."""
     in_order = ways_out(file_system_id, situation, stack)
     return [Step(words=one.name, command=one.command) for one in in_order if one.command]
 

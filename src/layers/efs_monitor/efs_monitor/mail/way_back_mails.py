@@ -170,7 +170,7 @@ def _fixed_rate(
 
 
 def _step(file_system_id: str, cheaper: FixedRate | None, stack: StackContext, not_before: str = "") -> list[Step]:
-    """The same for a chat."""
+    """The fixed rate as a step for a chat, with its price and its command; none where it is not far cheaper."""
     if cheaper is None:
         return []
     when = f", not before {not_before}" if not_before else ""

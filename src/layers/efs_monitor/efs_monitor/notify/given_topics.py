@@ -22,8 +22,8 @@ _ROLE = r"arn:[^:]+:iam::[^:]+:role/.+"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
-    """Where the stack is."""
+class StackIdentity:
+    """What the ARN of a stack says: its partition, Region and account, and its name."""
 
     partition: str
     region: str
@@ -31,7 +31,7 @@ class Place:
     stack_name: str
 
     @classmethod
-    def of(cls, stack_id: str) -> "Place":
+    def of(cls, stack_id: str) -> "StackIdentity":
         """Read it off the ARN of the stack; EventRefused for what is none."""
         found = re.fullmatch(_STACK, stack_id)
         if found is None:
@@ -53,9 +53,9 @@ class GivenTopic:
     alarms: tuple[str, ...]
     role_arns: tuple[str, ...]
 
-    def is_of(self, place: Place) -> bool:
+    def is_of(self, stack: StackIdentity) -> bool:
         """Whether it belongs to the stack's own account."""
-        return self.arn.split(":")[4] == place.account_id
+        return self.arn.split(":")[4] == stack.account_id
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,23 +66,23 @@ class TopicAttributes:
     key: str
 
 
-def require_region(topics: Iterable[GivenTopic], place: Place) -> None:
+def require_region(topics: Iterable[GivenTopic], stack: StackIdentity) -> None:
     """TopicRefused for one of another Region, which no alarm reaches."""
     for topic in topics:
         region = topic.arn.split(":")[3]
-        if region != place.region:
+        if region != stack.region:
             raise TopicRefused(
                 f"{topic.parameter} is {topic.arn}, a topic in {region}, but alarms reach only topics of their own "
-                f"Region, {place.region}: give one of {place.region}, or none"
+                f"Region, {stack.region}: give one of {stack.region}, or none"
             )
 
 
-def require_not_made_here(topics: Iterable[GivenTopic], place: Place) -> None:
+def require_not_made_here(topics: Iterable[GivenTopic], stack: StackIdentity) -> None:
     """TopicRefused for one with the name of a topic that the stack itself makes: given one, CloudFormation deletes that
     after the update.
     """
     made = {
-        f"arn:{place.partition}:sns:{place.region}:{place.account_id}:{place.stack_name}-{end}" for end in MADE_TOPICS
+        f"arn:{stack.partition}:sns:{stack.region}:{stack.account_id}:{stack.stack_name}-{end}" for end in MADE_TOPICS
     }
     for topic in topics:
         if topic.arn in made:
@@ -92,19 +92,19 @@ def require_not_made_here(topics: Iterable[GivenTopic], place: Place) -> None:
             )
 
 
-def judged(read: Mapping[GivenTopic, TopicAttributes | None], key_arn: str, place: Place) -> str:
+def judged(read: Mapping[GivenTopic, TopicAttributes | None], key_arn: str, stack: StackIdentity) -> str:
     """What is to be said of topics of which SNS told something, or nothing; TopicRefused where nobody would be told."""
     for topic, attributes in read.items():
         if attributes is not None:
             _require_key(topic, attributes.key, key_arn)
-    _require_let_in(read, place)
-    unclear = [topic for topic, attributes in read.items() if not _surely_lets_in(topic, attributes, place)]
+    _require_let_in(read, stack)
+    unclear = [topic for topic, attributes in read.items() if not _surely_lets_in(topic, attributes, stack)]
     # By the parameter, and not by an ARN of hundreds of characters: an answer to CloudFormation has 4,096 bytes in all.
-    words = [f"{topic.parameter}: {_words(topic, attributes, place)}" for topic, attributes in read.items()]
-    return " ".join([*words, *([f"Such as: {statements(unclear[0], place)}"] if unclear else [])])
+    words = [f"{topic.parameter}: {_words(topic, attributes, stack)}" for topic, attributes in read.items()]
+    return " ".join([*words, *([f"Such as: {statements(unclear[0], stack)}"] if unclear else [])])
 
 
-def statements(topic: GivenTopic, place: Place) -> str:
+def statements(topic: GivenTopic, stack: StackIdentity) -> str:
     """What the topic's policy needs, to be pasted among its statements; on one line, for CloudFormation keeps none."""
     cloudwatch = {
         "Sid": "EfsMonitorAlarms",
@@ -113,20 +113,20 @@ def statements(topic: GivenTopic, place: Place) -> str:
         "Action": "sns:Publish",
         "Resource": topic.arn,
         "Condition": {
-            "StringEquals": {"aws:SourceAccount": place.account_id},
-            "ArnLike": {"aws:SourceArn": place.alarm_arn("*")},
+            "StringEquals": {"aws:SourceAccount": stack.account_id},
+            "ArnLike": {"aws:SourceArn": stack.alarm_arn("*")},
         },
     }
-    if topic.is_of(place):
+    if topic.is_of(stack):
         return json.dumps(cloudwatch)
-    name = re.sub("-{2,}", "-", place.stack_name)[:LONGEST_STACK_NAME_IN_ROLES]
+    name = re.sub("-{2,}", "-", stack.stack_name)[:LONGEST_STACK_NAME_IN_ROLES]
     functions = {
         "Sid": "EfsMonitorFunctions",
         "Effect": "Allow",
-        "Principal": {"AWS": f"arn:{place.partition}:iam::{place.account_id}:root"},
+        "Principal": {"AWS": f"arn:{stack.partition}:iam::{stack.account_id}:root"},
         "Action": ["sns:Publish", "sns:GetTopicAttributes", "sns:ListSubscriptionsByTopic"],
         "Resource": topic.arn,
-        "Condition": {"ArnLike": {"aws:PrincipalArn": f"arn:{place.partition}:iam::{place.account_id}:role/{name}*"}},
+        "Condition": {"ArnLike": {"aws:PrincipalArn": f"arn:{stack.partition}:iam::{stack.account_id}:role/{name}*"}},
     }
     return f"{json.dumps(cloudwatch)}, {json.dumps(functions)}"
 
@@ -150,11 +150,11 @@ def _require_key(topic: GivenTopic, key: str, key_arn: str) -> None:
         )
 
 
-def _require_let_in(read: Mapping[GivenTopic, TopicAttributes | None], place: Place) -> None:
+def _require_let_in(read: Mapping[GivenTopic, TopicAttributes | None], stack: StackIdentity) -> None:
     shut = {
         topic: says_no
         for topic, attributes in read.items()
-        if attributes is not None and (says_no := _kept_out(topic, attributes.policy, place))
+        if attributes is not None and (says_no := _kept_out(topic, attributes.policy, stack))
     }
     if not shut:
         return
@@ -164,39 +164,39 @@ def _require_let_in(read: Mapping[GivenTopic, TopicAttributes | None], place: Pl
         raise TopicRefused(f"The policy of {names} has a statement that denies this stack to publish: change that")
     raise TopicRefused(
         f"The policy of {names} does not let this stack publish: add to the statements of each, with its own ARN, "
-        f"{statements(first, place)}"
+        f"{statements(first, stack)}"
     )
 
 
-def _kept_out(topic: GivenTopic, policy: str, place: Place) -> set[Says]:
+def _kept_out(topic: GivenTopic, policy: str, stack: StackIdentity) -> set[Says]:
     """Why somebody could not publish; empty where everybody may be able to."""
-    answers = {one for _, one in _answers(topic, policy, place)}
+    answers = {one for _, one in _answers(topic, policy, stack)}
     return answers & {Says.NO, Says.DENIES}
 
 
-def _answers(topic: GivenTopic, policy: str, place: Place) -> Iterable[tuple[Publisher, Says]]:
+def _answers(topic: GivenTopic, policy: str, stack: StackIdentity) -> Iterable[tuple[Publisher, Says]]:
     for end in topic.alarms:
-        publisher = alarm_publisher(place.alarm_arn(end))
+        publisher = alarm_publisher(stack.alarm_arn(end))
         yield publisher, says(policy, topic.arn, publisher)
     for role_arn in topic.role_arns:
         publisher = role_publisher(role_arn)
         answer = says(policy, topic.arn, publisher)
         # In its own account a role publishes by what itself is allowed, unless the topic denies it.
-        yield publisher, Says.YES if answer is Says.NO and topic.is_of(place) else answer
+        yield publisher, Says.YES if answer is Says.NO and topic.is_of(stack) else answer
 
 
-def _surely_lets_in(topic: GivenTopic, attributes: TopicAttributes | None, place: Place) -> bool:
+def _surely_lets_in(topic: GivenTopic, attributes: TopicAttributes | None, stack: StackIdentity) -> bool:
     if attributes is None:
         return False
-    return {answer for _, answer in _answers(topic, attributes.policy, place)} <= {Says.YES}
+    return {answer for _, answer in _answers(topic, attributes.policy, stack)} <= {Says.YES}
 
 
-def _words(topic: GivenTopic, attributes: TopicAttributes | None, place: Place) -> str:
+def _words(topic: GivenTopic, attributes: TopicAttributes | None, stack: StackIdentity) -> str:
     if attributes is None:
         return "its policy may not be read from here, and must let this stack publish; so must its key, if it has one."
     lets_in = (
         "its policy lets this stack publish"
-        if _surely_lets_in(topic, attributes, place)
+        if _surely_lets_in(topic, attributes, stack)
         else "whether its policy lets this stack publish is not clear from here"
     )
     if not attributes.key:

@@ -8,7 +8,7 @@ from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.errors import AwsDenied
 from efs_monitor.notify.given_topics import (
     GivenTopic,
-    Place,
+    StackIdentity,
     TopicAttributes,
     given_topics,
     judged,
@@ -19,12 +19,12 @@ from efs_monitor.notify.given_topics import (
 
 def check_topics(clients: Clients, request: Request) -> Answer:
     """What CloudFormation is answered, with what could be read of the topics' policies, and what they need."""
-    place = Place.of(request.stack_id)
+    stack = StackIdentity.of(request.stack_id)
     topics = given_topics(request.properties)
-    require_region(topics, place)
-    require_not_made_here(topics, place)
+    require_region(topics, stack)
+    require_not_made_here(topics, stack)
     read = _read(clients, topics)
-    words = judged(read, str(request.properties.get("EncryptionKeyArn", "")), place)
+    words = judged(read, str(request.properties.get("EncryptionKeyArn", "")), stack)
     unread = [topic.arn for topic, attributes in read.items() if attributes is None]
     logger.info("checked topics", extra={"cause": request.kind, "topics": words, "unread": unread})
     return Answer(succeeded=True, data={"Policies": words})

@@ -153,7 +153,7 @@ def _read_metrics(
 
 
 def _since(sums: Series, start: datetime) -> float:
-    """The sum from the hour of `start` on."""
+    """How many there were from the hour of `start` on, which is counted whole."""
     first = start.replace(minute=0, second=0, microsecond=0)
     return sum(value for time, value in sums.items() if time >= first)
 
