@@ -190,6 +190,31 @@ def test_what_keeps_cloudformation_from_beginning_is_one_sentence_in_the_digest(
     assert fleet.run() == {"steps": {"keep": 1}, "refused": {}, "digest": False}
 
 
+def test_a_quota_that_is_reached_is_one_sentence_in_the_digest_and_keeps_no_stack_from_going_on(
+    fleet: FleetAccount,
+) -> None:
+    fleet.file_system(0)
+    fleet.run()
+    fleet.file_system(1)
+
+    def disturb(clients: Clients) -> None:
+        def full(**_: object) -> None:
+            error = {"Code": "LimitExceededException", "Message": "Limit for stack has been exceeded"}
+            raise ClientError({"Error": error}, "CreateStack")
+
+        clients.cloudformation.meta.events.register("before-call.cloudformation.CreateStack", full)
+
+    fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
+    said = "CreateStack on efs-fleet-fs-00000000000000001 failed with LimitExceededException: Limit for stack has been"
+    assert said in fleet.run_here(disturb).refused[stack(1)]
+    assert said in " ".join(fleet.digests()[-1].split())
+    assert all_whole(fleet, range(1))
+    # After its pause it is tried again, and there is room by then.
+    fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(minutes=20))
+    fleet.run()
+    assert all_whole(fleet, range(2))
+
+
 @pytest.mark.parametrize("transform", [None, "AWS::Serverless-2016-10-31"])
 def test_a_parameter_that_changes_nothing_in_a_stack_is_neither_a_failure_nor_asked_for_again(
     fleet: FleetAccount, transform: str | None
