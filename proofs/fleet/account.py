@@ -4,17 +4,16 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 from efs_monitor.aws.runtime import Clients
-from efs_monitor.config import FleetSettings, fleet_settings_from
-from efs_monitor.usecases.reconcile_fleet import Reconciled, reconcile_fleet
 
 from localaws.account import REGION
 from localaws.file_systems import Size
 from localaws.sandbox import Sandbox
 from operate.template import as_written, template
-from proofs.home import environment
+from proofs.home import Context, close, environment, load
 from stage.deployment import PROJECT
 from stage.direct_deployment import deploy
 
@@ -23,6 +22,7 @@ BUCKET = "releases"
 KEY = "efs-monitor-1/template.json"
 EMAIL = "storage-team@example.com"
 FUNCTION = "ReconcileFleet"
+HANDLER = "reconcile_fleet"
 SERVICES = ("cloudformation", "cloudwatch", "efs", "sns", "ssm")
 
 
@@ -120,26 +120,26 @@ class FleetAccount:
         self.settle()
         return found
 
-    def run_here(self, disturb: Callable[[Clients], None] = lambda _: None) -> Reconciled:
-        """What the deployed function does, but in this process, with clients that somebody may disturb."""
-        with self.clients() as clients:
-            disturb(clients)
-            return reconcile_fleet(clients, self.settings, self.sandbox.clock.now())
+    def run_here(self, disturb: Callable[[Clients], None] = lambda _: None) -> dict[str, Any]:
+        """The function's own code in this process, with clients that somebody may disturb; what it answers."""
+        module = load(HANDLER)
+        disturb(module.clients)
+        try:
+            return self.call(module)
+        finally:
+            close(module.clients)
+
+    def call(self, module: ModuleType) -> dict[str, Any]:
+        """Call a handler that was loaded here, with the environment that the deployed function has."""
+        with environment(self.variables):
+            answer: dict[str, Any] = module.handler(self.event, Context())
+        return answer
 
     @property
-    def settings(self) -> FleetSettings:
-        """What the deployed function is told by its environment."""
+    def variables(self) -> dict[str, str]:
+        """The environment of the deployed function."""
         found = self.sandbox.client("lambda").get_function_configuration(FunctionName=self.function)
-        return fleet_settings_from(found["Environment"]["Variables"] | {"AWS_REGION": REGION})
-
-    @contextmanager
-    def clients(self) -> Iterator[Clients]:
-        """The function's clients; this process's environment leads them to the sandbox."""
-        clients = Clients()
-        yield clients
-        for service in SERVICES:
-            if service in vars(clients):
-                getattr(clients, service).close()
+        return {**found["Environment"]["Variables"], "AWS_REGION": REGION}
 
     def settle(self) -> None:
         """Wait until CloudFormation has ended everything that it is at."""

@@ -8,20 +8,18 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from efs_monitor.aws import runtime
-from efs_monitor.aws.runtime import Clients
-from efs_monitor.config import FleetSettings
-from efs_monitor.usecases.reconcile_fleet import Reconciled, reconcile_fleet
 
 from localaws.sandbox import Sandbox
 from proofs.faults.kinds import OF_EVERY_CALL, killed_after, killed_before
 from proofs.faults.trial import End, Run, undisturbed
 from proofs.faults.wire import Answered, Ask, Asked, Call, Fault, Wire, for_good, listening, passing
-from proofs.fleet.account import FleetAccount, file_system_id, in_sandbox, small_monitor
+from proofs.fleet.account import HANDLER, FleetAccount, file_system_id, in_sandbox, small_monitor
 from proofs.fleet.situations import SITUATIONS, TAKEN, Situation
-from proofs.home import FUNCTIONS_KEY_ID, close
+from proofs.home import FUNCTIONS_KEY_ID, close, load
 
 KILLED, TOGETHER = "killed", "a second run before it"
 COLUMNS = (*OF_EVERY_CALL, KILLED, TOGETHER)
@@ -54,7 +52,7 @@ class Trial:
     """The run in which something went wrong, and what there was right after it and after the later ones."""
 
     run: Run
-    done: Reconciled | None
+    done: dict[str, Any] | None
     later: tuple[Run, ...]
     right_after: dict[str, Any]
     final: dict[str, Any]
@@ -66,12 +64,12 @@ class Trial:
 
 @dataclass(kw_only=True)
 class World:
-    """A fleet in a sandbox, and its function's clients, in two environments as Lambda may run two at once."""
+    """A fleet in a sandbox, and its function's own code, in two environments as Lambda may run two at once."""
 
     fleet: FleetAccount
-    settings: FleetSettings
-    clients: Clients = field(default_factory=Clients)
-    other_clients: Clients = field(default_factory=Clients)
+    notes_parameter: str
+    function: ModuleType = field(default_factory=lambda: load(HANDLER))
+    other_function: ModuleType = field(default_factory=lambda: load(HANDLER))
     wire: Wire = field(default_factory=Wire)
 
     def new_account(self) -> None:
@@ -84,7 +82,7 @@ class World:
             if keys := [tag["Key"] for tag in one["Tags"]]:
                 client("efs").untag_resource(ResourceId=one["FileSystemId"], TagKeys=keys)
             client("efs").delete_file_system(FileSystemId=one["FileSystemId"])
-        client("ssm").put_parameter(Name=self.settings.notes_parameter, Value="{}", Overwrite=True)
+        client("ssm").put_parameter(Name=self.notes_parameter, Value="{}", Overwrite=True)
         self.fleet.settle()
         client("cloudformation").create_stack(
             StackName=HAND_MADE,
@@ -99,16 +97,12 @@ class World:
         clock = self.fleet.sandbox.clock
         clock.move_to(clock.now().replace(hour=0, minute=30, second=0, microsecond=0) + timedelta(days=1))
 
-    def reconcile(self, clients: Clients) -> Reconciled:
-        """One run of the function."""
-        return reconcile_fleet(clients, self.settings, self.fleet.sandbox.clock.now())
-
-    def through(self, wire: Wire, clients: Clients) -> tuple[Run, Reconciled | None]:
+    def through(self, wire: Wire, function: ModuleType) -> tuple[Run, dict[str, Any] | None]:
         """One run whose calls go through this wire."""
         before, self.wire = self.wire, wire
-        done: list[Reconciled] = []
+        done: list[dict[str, Any]] = []
         try:
-            return undisturbed(lambda: done.append(self.reconcile(clients))), next(iter(done), None)
+            return undisturbed(lambda: done.append(self.fleet.call(function))), next(iter(done), None)
         finally:
             self.wire = before
 
@@ -123,12 +117,12 @@ def world(work_dir: Path) -> Iterator[World]:
         fleet.release(small_monitor())
         fleet.deploy(GraceHours="0")
         sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
-        made = World(fleet=fleet, settings=fleet.settings)
+        made = World(fleet=fleet, notes_parameter=fleet.variables["NOTES_PARAMETER"])
         closing.enter_context(listening(lambda: made.wire))
         closing.enter_context(runtime_silenced())
         yield made
-        for clients in (made.clients, made.other_clients):
-            close(clients)
+        for function in (made.function, made.other_function):
+            close(function.clients)
 
 
 @contextmanager
@@ -139,7 +133,7 @@ def runtime_silenced() -> Iterator[None]:
     runtime.logger.registered_handler.level = disabled
 
 
-def lived(made: World, situation: Situation, wire: Wire | None = None, *, twice: bool = False) -> Trial:
+def lived(made: World, situation: Situation, wire: Wire | None = None) -> Trial:
     """Live through a situation. Through `wire` go the calls of the run in which something goes wrong."""
     fleet = made.fleet
     made.new_account()
@@ -148,17 +142,15 @@ def lived(made: World, situation: Situation, wire: Wire | None = None, *, twice:
     foreign = _foreign(fleet)
     told = len(fleet.digests())
     wire = wire or Wire()
-    run, done = made.through(wire, made.clients)
-    if twice:
-        made.reconcile(made.clients)
+    run, done = made.through(wire, made.function)
     fleet.settle()
     right_after = _stacks(fleet)
     later = []
     for _ in range(LATER_RUNS):
         fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + BETWEEN_RUNS)
-        later.append(made.through(Wire(), made.clients)[0])
+        later.append(made.through(Wire(), made.function)[0])
         fleet.settle()
-    stored = fleet.sandbox.client("ssm").get_parameter(Name=made.settings.notes_parameter)["Parameter"]["Value"]
+    stored = fleet.sandbox.client("ssm").get_parameter(Name=made.notes_parameter)["Parameter"]["Value"]
     # When something was tried and how often differs with the trial; everything else is compared.
     return Trial(
         run=run,
@@ -206,7 +198,7 @@ def cases(made: World, healthy: Trial) -> Iterator[Case]:
     """Every case of a situation, found by watching the run in which nothing goes wrong."""
 
     def beside(ask: Ask, asked: Asked) -> Answered:
-        made.through(Wire(), made.other_clients)
+        made.through(Wire(), made.other_function)
         return ask(asked)
 
     def case(call: Call, column: str, when: str, fault: Fault, hits: Callable[[Call], bool]) -> Case:
@@ -263,8 +255,8 @@ def violations(trial: Trial, healthy: Trial, *, recovers: bool) -> Iterator[str]
             yield f"a run failed without a sentence: {run.sentence!r}"
     if any(run.end is not End.SUCCEEDED for run in trial.later):
         yield f"a later run failed: {trial.later}"
-    if trial.done and any(len(why) < 20 for why in trial.done.refused.values()):
-        yield f"refused without a sentence: {trial.done.refused}"
+    if trial.done and any(len(why) < 20 for why in trial.done["refused"].values()):
+        yield f"refused without a sentence: {trial.done['refused']}"
     if recovers and _end(trial, healthy) not in {"unnoticed", "repeated"}:
         yield f"what passes was not made up for: {trial.run}, {trial.done}"
     if trial.final != healthy.final:

@@ -87,7 +87,7 @@ def kill(clients: Clients) -> None:
 def test_a_dashboard_that_may_not_be_drawn_keeps_nothing_and_is_drawn_with_the_next_change(fleet: FleetAccount) -> None:
     fleet.file_system(1)
     done = fleet.run_here(refused_on("cloudwatch", "PutDashboard", 0))
-    assert (done.steps, done.refused, done.digest) == ({"create": 1}, {}, True)
+    assert done == {"steps": {"create": 1}, "refused": {}, "digest": True}
     fleet.settle()
     assert file_system_id(1) not in drawn(fleet)
     fleet.file_system(2)

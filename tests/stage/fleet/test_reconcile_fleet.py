@@ -116,7 +116,7 @@ def test_beside_itself_it_makes_each_stack_once_and_no_try_counts_as_a_failure(f
 
         clients.cloudformation.meta.events.register("before-call.cloudformation.CreateStack", other_run)
 
-    assert fleet.run_here(disturb).refused == {}
+    assert fleet.run_here(disturb)["refused"] == {}
     fleet.settle()
     assert all_whole(fleet, range(3))
     assert fleet.run()["steps"] == {"keep": 3}
@@ -199,14 +199,14 @@ def test_a_quota_that_is_reached_is_one_sentence_in_the_digest_and_keeps_no_stac
 
     def disturb(clients: Clients) -> None:
         def full(**_: object) -> None:
-            error = {"Code": "LimitExceededException", "Message": "Limit for stack has been exceeded"}
-            raise ClientError({"Error": error}, "CreateStack")
+            said = "Limit for stack has been exceeded"
+            raise ClientError({"Error": {"Code": "LimitExceededException", "Message": said}}, "CreateStack")
 
         clients.cloudformation.meta.events.register("before-call.cloudformation.CreateStack", full)
 
     fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
     said = "CreateStack on efs-fleet-fs-00000000000000001 failed with LimitExceededException: Limit for stack has been"
-    assert said in fleet.run_here(disturb).refused[stack(1)]
+    assert said in fleet.run_here(disturb)["refused"][stack(1)]
     assert said in " ".join(fleet.digests()[-1].split())
     assert all_whole(fleet, range(1))
     # After its pause it is tried again, and there is room by then.
@@ -257,7 +257,7 @@ def test_where_somebody_else_has_begun_to_work_on_a_stack_the_next_run_sees_what
 
         clients.cloudformation.meta.events.register(f"before-call.cloudformation.{operation}", busy)
 
-    assert fleet.run_here(disturb).refused == {}
+    assert fleet.run_here(disturb)["refused"] == {}
     fleet.run()
     assert fleet.statuses() == ({stack(0): "UPDATE_COMPLETE"} if operation == "UpdateStack" else {})
 
