@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["tests.machine", "tests.division", "tests.measured", "pytester"]
+pytest_plugins = ["tests.machine", "tests.division", "pytester"]
 
 # How long one example takes says how busy the machine is, and nothing about the code. The examples are the same
 # everywhere, so that what passes here does not fail elsewhere by chance; `make prove PROOF=properties` draws others.
