@@ -9,12 +9,15 @@ from typing import Any
 
 import yaml
 from efs_monitor.benchmarks.profiles import workloads_of
+from efs_monitor.mail import prices
 
 from tools.benchmark_lines import lines
 from tools.graph_metrics import colors as visible_lines
 
 FOLDER = Path(__file__).parent.parent / "src" / "dashboard"
 PROPERTIES, SOURCE, BENCHMARKS = (FOLDER / name for name in ("properties.yaml", "dashboard.json", "benchmarks.json"))
+# A GB, as AWS lists it.
+PRICES = {"${ElasticReadDollars}": prices.ELASTIC_READ, "${ElasticWrittenDollars}": prices.ELASTIC_WRITTEN}
 COLUMNS, GRAPH_ROWS, TABLE_ROWS = 24, 7, 14
 # As many have room in the legend of a graph a third as wide as the dashboard.
 MOST_LINES = 8
@@ -44,10 +47,12 @@ def _of_every_profile(value: Any) -> Any:
 
 
 def body() -> str:
-    """The dashboard, with `${...}` where Fn::Sub fills something in."""
+    """The dashboard with the prices in it, and `${...}` where Fn::Sub fills something in."""
     document: dict[str, Any] = json.loads(SOURCE.read_text())
     widgets = ",\n".join(_compact(widget) for widget in document.pop("widgets"))
     text = f'{_compact(document)[:-1]},"widgets":[\n{widgets}${{BenchmarkWidgets}}\n]}}\n'
+    for name, price in PRICES.items():
+        text = text.replace(name, price.listed)
     return NOT_TEXT.sub(r"\1", text)
 
 

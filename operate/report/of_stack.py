@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws.benchmark_rates import newest_rates
 from efs_monitor.aws.cloudwatch_metrics import Wanted, read
+from efs_monitor.aws.embedded_metrics import REFERENCE_THROUGHPUT
 from efs_monitor.benchmarks.catalogue import CATALOGUE
 from efs_monitor.benchmarks.history import NewestRate
 from efs_monitor.benchmarks.published import comparison
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
 
 HOUR_SECONDS = 3600
-# The monitor publishes it at every recalculation.
-REFERENCE = "ReferenceThroughput"
 NO_TEXTS = "What the readable mails said and what recalculations decided is in no metric and no alarm's history"
 
 
@@ -115,21 +114,23 @@ def _by_reference(
     """As the dashboard draws them: by the reference that was published, at the lead times that are given."""
     wanted = Wanted(
         namespace="EFSMonitor",
-        metric=REFERENCE,
+        metric=REFERENCE_THROUGHPUT,
         dimension=("FileSystemId", history.file_system_id),
         statistic="Maximum",
         period_seconds=HOUR_SECONDS,
     )
     try:
-        (series,) = read(cloudwatch, [wanted], history.metrics.start, history.time(history.minutes), REFERENCE)
+        (series,) = read(
+            cloudwatch, [wanted], history.metrics.start, history.time(history.minutes), REFERENCE_THROUGHPUT
+        )
     except AwsRefused as refused:
         remarks.append(f"The thresholds are missing: {_sentence(refused)}")
         return ()
     if not series:
-        remarks.append(f"The thresholds are missing: there is no {REFERENCE} of the monitor in this time")
+        remarks.append(f"The thresholds are missing: there is no {REFERENCE_THROUGHPUT} of the monitor in this time")
         return ()
     remarks.append(
-        f"The thresholds are worked out from {REFERENCE} with WarningMinutes {settings.warning_minutes} and "
+        f"The thresholds are worked out from {REFERENCE_THROUGHPUT} with WarningMinutes {settings.warning_minutes} and "
         f"CriticalMinutes {settings.critical_minutes}: say --warning and --critical where the stack has others"
     )
     steps: list[tuple[int, float]] = []

@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from efs_monitor.aws.embedded_metrics import REFERENCE_THROUGHPUT
 from efs_monitor.efs.credits import full_bucket_bytes
 from efs_monitor.errors import MonitorError
 from moto.ssm.models import ssm_backends
@@ -206,7 +207,7 @@ def _measured(printed: str, began: datetime) -> frozenset[str]:
     found = set()
     for line in printed.splitlines():
         blob = json.loads(line)
-        if "ReferenceThroughput" in blob:
+        if REFERENCE_THROUGHPUT in blob:
             continue
         seconds = round(blob["_aws"]["Timestamp"] / 1000 - began.timestamp())
         for metric in blob["_aws"]["CloudWatchMetrics"][0]["Metrics"]:

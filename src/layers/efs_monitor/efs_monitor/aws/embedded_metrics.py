@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from efs_monitor.alarms.decision import Decision
     from efs_monitor.benchmarks.outcome import RunOutcome
 
+REFERENCE_THROUGHPUT = "ReferenceThroughput"
+
 # One for all: what is added is written out, with its own time and dimensions, before anything else is added.
 published = Metrics(namespace="EFSMonitor")
 
@@ -18,7 +20,7 @@ published = Metrics(namespace="EFSMonitor")
 def publish_decision(file_system_id: str, decision: "Decision") -> None:
     """The reference that the thresholds follow from, so that it can be drawn over time."""
     published.add_dimension("FileSystemId", file_system_id)
-    published.add_metric("ReferenceThroughput", MetricUnit.BytesPerSecond, decision.reference.bytes_per_second)
+    published.add_metric(REFERENCE_THROUGHPUT, MetricUnit.BytesPerSecond, decision.reference.bytes_per_second)
     published.flush_metrics()
 
 
