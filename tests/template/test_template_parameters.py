@@ -2,7 +2,7 @@
 
 import pytest
 import yaml
-from efs_monitor.benchmarks.profiles import DEFAULT_PROFILE, PROFILES
+from efs_monitor.benchmarks.profiles import PROFILES
 from moto.core.exceptions import ServiceException
 
 from localaws.cloudformation.parameters import Given, texts
@@ -49,7 +49,6 @@ def test_a_path_of_the_stack_is_one_that_the_document_takes() -> None:
 
 def test_the_profiles_are_those_of_the_catalogue() -> None:
     assert PARAMETERS["BenchmarkProfile"]["AllowedValues"] == list(PROFILES)
-    assert PARAMETERS["BenchmarkProfile"]["Default"] == DEFAULT_PROFILE
 
 
 def test_only_the_file_system_has_no_default() -> None:

@@ -6,7 +6,7 @@ import re
 import pytest
 from efs_monitor.aws.embedded_metrics import publish_run, publish_skip
 from efs_monitor.benchmarks.cost import run_cost
-from efs_monitor.benchmarks.profiles import DEFAULT_PROFILE, workloads_of
+from efs_monitor.benchmarks.profiles import workloads_of
 from efs_monitor.efs.credits import GIB, earned_bytes_per_second
 from efs_monitor.efs.metering import OPERATION_BYTES
 from efs_monitor.mail import prices
@@ -15,13 +15,13 @@ from operate.template import template
 from tests.unit.docs.pages import prose, table
 from tests.unit.docs.sums import item, worked_out
 
-WORKLOADS = workloads_of(DEFAULT_PROFILE)
-COST = run_cost(WORKLOADS, 1)
 RUNS = 30
 SECONDS_PER_DAY = 86_400
 COST_PAGE = " ".join(prose("docs/cost.md").split())
 MONTH = table("docs/cost.md", "A daily benchmark")
 PARAMETERS = template()["Parameters"]
+WORKLOADS = workloads_of(PARAMETERS["BenchmarkProfile"]["Default"])
+COST = run_cost(WORKLOADS, 1)
 RESOURCES = template()["Resources"]
 METRICS = inspect.getsource(publish_skip) + inspect.getsource(publish_run)
 # Published only where several instances ran, and where one was skipped.

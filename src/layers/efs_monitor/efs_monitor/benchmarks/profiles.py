@@ -57,7 +57,6 @@ PROFILES: Mapping[str, Profile] = {
         _profile("copy", *COPIES),
     )
 }
-DEFAULT_PROFILE = "quick"
 
 
 def workload(workload_id: str) -> Workload:
