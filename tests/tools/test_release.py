@@ -2,6 +2,8 @@
 
 import ast
 import re
+import subprocess
+from pathlib import Path
 
 import yaml
 
@@ -52,6 +54,38 @@ def test_only_the_job_that_releases_may_write_and_only_a_tag_starts_it() -> None
     assert [step["run"] for step in workflow["jobs"]["release"]["steps"] if step.get("run", "").startswith("make")] == [
         *("make test", 'make prove PROOF="days typed"', "make package")
     ]
+
+
+def step(name: str) -> str:
+    """The shell of a step of the release, by its name."""
+    (found,) = (
+        one for one in yaml.safe_load(WORKFLOW.read_text())["jobs"]["release"]["steps"] if one.get("name") == name
+    )
+    return str(found["run"])
+
+
+def run_as_a_release(script: str, folder: Path, tag: str) -> subprocess.CompletedProcess[str]:
+    """As the workflow's runner does, on a tag."""
+    environment = {"PATH": f"{PROJECT}/.venv/bin:/usr/bin:/bin", "GITHUB_REF_NAME": tag}
+    return subprocess.run(
+        ["bash", "-e", "-c", script], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_only_a_tag_of_the_very_version_makes_a_release() -> None:
+    script = step("The tag is the version of pyproject.toml")
+    assert run_as_a_release(script, PROJECT, f"v{version()}").returncode == 0
+    assert run_as_a_release(script, PROJECT, "v99.0.0").returncode == 1
+
+
+def test_the_notes_of_a_release_are_what_the_changelog_says_of_its_version(tmp_path: Path) -> None:
+    script = step("The notes are what the changelog says of this version")
+    (tmp_path / "CHANGELOG.md").write_text(
+        "# Changelog\n\n## [Unreleased]\n\n## [1.2.0] - 2027-01-07\n\n- New.\n\n## [1.2.0-rc1]\n\n- Old.\n"
+    )
+    assert run_as_a_release(script, tmp_path, "v1.2.0").returncode == 0
+    assert (tmp_path / "notes.md").read_text() == "## [1.2.0] - 2027-01-07\n\n- New.\n\n"
+    assert run_as_a_release(script, tmp_path, "v1.2.1").returncode == 1
 
 
 def test_the_example_for_terraform_names_every_parameter_at_its_default() -> None:
