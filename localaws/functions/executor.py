@@ -20,9 +20,10 @@ from localaws.iam.sessions import LAMBDA, NOT_ASSUMABLE, NotAssumable, Session, 
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """One attempt to run a function, and how it ended; `duration_seconds` is real time."""
+    """One attempt to run a function, and how it ended; `began` is by its own clock, `duration_seconds` real time."""
 
     time: datetime
+    began: datetime
     function_name: str
     request_id: str
     payload: bytes
@@ -86,6 +87,7 @@ class Executor:
             self._give_back(worker, usable="ended" not in answer)
         invocation = Invocation(
             time=now,
+            began=begins or now,
             function_name=deployment.name,
             request_id=request_id,
             payload=payload,

@@ -136,7 +136,7 @@ def _findings(
     )
     name = file_system.file_system_id or "FILE-SYSTEM"
     best = cheapest(modes)
-    if best is not None and (mode := _another_mode(now, best, name, stack)) is not None:
+    if best is not None and (mode := another_mode(now, best, name, stack)) is not None:
         yield mode
     if file_system.max_io and (found := _max_io(works)) is not None:
         yield found
@@ -151,12 +151,21 @@ def _but_for(best: PricedMode) -> str:
     return f", but for less than 2 % of it in {counted(best.barely_short_minutes)}"
 
 
-def _another_mode(now: PricedMode, best: PricedMode, name: str, stack: StackContext) -> Finding | None:
+def _barely_slower(best: PricedMode) -> str:
+    """In how many minutes a mode that is advised to who was slowed down would have permitted a little less."""
+    if not best.barely_short_minutes:
+        return ""
+    minutes = counted(best.barely_short_minutes)
+    return f" In {minutes} {_called(best)} would have permitted less than 2 % less than what was moved."
+
+
+def another_mode(now: PricedMode, best: PricedMode, name: str, stack: StackContext) -> Finding | None:
+    """The `best` mode in the place of what is `now`, where clients were slowed down or it saves what is worth it."""
     saved = now.dollars_a_month - best.dollars_a_month
     if now.short_minutes:
         evidence = (
             f"In {counted(now.short_minutes)} clients moved all that {_called(now)} permits; what they were refused "
-            "is in no metric, so the load may be larger than what is priced here."
+            f"is in no metric, so the load may be larger than what is priced here.{_barely_slower(best)}"
         )
         dollars = f"{money(best.dollars_a_month)} a month at least, instead of {money(now.dollars_a_month)}"
     elif saved >= WORTH_DOLLARS and saved >= WORTH_SHARE * now.dollars_a_month:

@@ -4,14 +4,13 @@ What clients were refused is in no metric: where they were slowed down, their lo
 """
 
 from dataclasses import dataclass
-from math import ceil
 
 from efs_monitor.aws.past_days import WORK, works
 from efs_monitor.efs.credits import MIB, earned_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.incidents.situation import Work
 from efs_monitor.mail import prices
-from efs_monitor.mail.remedies import elastic_dollars, highest_provisioned_mib_per_second
+from efs_monitor.mail.remedies import covering_mib_per_second, elastic_dollars, highest_provisioned_mib_per_second
 
 from operate.history.history import History
 from operate.history.recorded import BALANCE, METERED, PERMITTED
@@ -74,7 +73,9 @@ def elastic(history: History, works: tuple[Work, ...]) -> PricedMode:
 def provisioned(history: History, mib_per_second: int) -> PricedMode:
     """A fixed rate, paid for as far as it is above what the size earns."""
     limit_bytes = mib_per_second * MIB * 60
-    short = sum(1 for moved in history.metrics.values[METERED] if moved is not None and moved > limit_bytes)
+    short = sum(
+        1 for moved in history.metrics.values[METERED] if moved is not None and moved * BARELY_SHORT > limit_bytes
+    )
     earned = earned_bytes_per_second(history.described(history.minutes).standard_bytes) / MIB
     return PricedMode(
         mode=ThroughputMode.PROVISIONED,
@@ -89,7 +90,7 @@ def least_provisioned(history: History) -> PricedMode | None:
     anywhere where that is not known.
     """
     busiest_bytes = max((one for one in history.metrics.values[METERED] if one is not None), default=0.0)
-    mib_per_second = max(1, ceil(busiest_bytes / (60 * MIB)))
+    mib_per_second = max(1, covering_mib_per_second(busiest_bytes / 60))
     highest = highest_provisioned_mib_per_second(history.described(history.minutes), history.region)
     return provisioned(history, mib_per_second) if mib_per_second <= highest else None
 

@@ -286,9 +286,9 @@ class ReplayedAccount:
         for function, run in runs:
             self.invoke(function, run)
 
-    def recalculate(self, cause: str = "schedule") -> None:
-        """What RecalculateThresholds does at a run."""
-        done = recalculate(self.clients, self._monitored, cause, self.now)
+    def recalculate(self, cause: str = "schedule", began: datetime | None = None) -> None:
+        """What RecalculateThresholds does at a run that `began` some seconds off the minute, or at its first moment."""
+        done = recalculate(self.clients, self._monitored, cause, began or self.now)
         self._decided(cause, done.outcome)
         tell(self.clients, self._monitored, done)
 
@@ -308,9 +308,9 @@ class ReplayedAccount:
         """What SetLateAlarms does at a run."""
         set_late_alarms(self.clients, self._config, self.now)
 
-    def report_silence(self) -> None:
-        """What ReportSilence does at a run."""
-        report_silence(self.clients, self._reporting, self.now)
+    def report_silence(self, began: datetime | None = None) -> None:
+        """What ReportSilence does at a run that `began` some seconds off the minute, or at its first moment."""
+        report_silence(self.clients, self._reporting, began or self.now)
 
     def retry(self) -> None:
         """What failed some minutes ago is run again."""

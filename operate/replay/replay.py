@@ -3,9 +3,11 @@
 import io
 import logging
 import warnings
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
 
 from aws_lambda_powertools.warnings import PowertoolsUserWarning
 from efs_monitor.alarms.alarm import AlarmKind
@@ -31,26 +33,32 @@ MOST_ROUNDS = 5
 
 @dataclass(frozen=True, kw_only=True)
 class Starts:
-    """The minutes in which a scheduler starts the hourly runs, where somebody has seen them: it draws each of them.
+    """The minutes in which a scheduler starts the hourly runs, each with the moment that the function's own clock shows
+    then, where somebody has seen them: it draws each of them.
 
-    None is the minute of each hour that a replay takes. `before_alarms` where alarms of a minute come after them.
+    None is the first moment of the minute of each hour that a replay takes. `before_alarms` where alarms of a minute
+    come after them.
     """
 
-    recalculates: Container[int] | None = None
-    reports: Container[int] | None = None
+    recalculates: Mapping[int, datetime] | None = None
+    reports: Mapping[int, datetime] | None = None
     before_alarms: bool = False
 
-    def recalculates_at(self, minute: int) -> bool:
-        """Whether RecalculateThresholds starts then."""
-        return _starts(minute, self.recalculates, RECALCULATES_AT)
+    def recalculates_at(self, minute: int, first_moment: datetime) -> datetime | None:
+        """When RecalculateThresholds starts in this minute, if it does."""
+        return _starts(minute, first_moment, self.recalculates, RECALCULATES_AT)
 
-    def reports_at(self, minute: int) -> bool:
-        """Whether ReportSilence starts then."""
-        return _starts(minute, self.reports, REPORTS_AT)
+    def reports_at(self, minute: int, first_moment: datetime) -> datetime | None:
+        """When ReportSilence starts in this minute, if it does."""
+        return _starts(minute, first_moment, self.reports, REPORTS_AT)
 
 
-def _starts(minute: int, seen: Container[int] | None, minute_of_hour: int) -> bool:
-    return minute % HOUR_MINUTES == minute_of_hour if seen is None else minute in seen
+def _starts(
+    minute: int, first_moment: datetime, seen: Mapping[int, datetime] | None, minute_of_hour: int
+) -> datetime | None:
+    if seen is not None:
+        return seen.get(minute)
+    return first_moment if minute % HOUR_MINUTES == minute_of_hour else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,15 +128,15 @@ def live_minute(account: ReplayedAccount, starts: Starts = Starts(), *, reports:
     if not starts.before_alarms:
         account.evaluate()
         account.retry()
-    if starts.recalculates_at(now):
-        account.invoke("RecalculateThresholds", account.recalculate)
+    if (began := starts.recalculates_at(now, account.now)) is not None:
+        account.invoke("RecalculateThresholds", partial(account.recalculate, began=began))
     if _looks_for_late(now):
         # What arrived between two looks may be late although the newest is not.
         was_late, account.metrics_are_late = account.metrics_are_late, _newest_balance_is_late(account)
         if was_late or account.metrics_are_late:
             account.invoke("SetLateAlarms", account.set_late_alarms)
-    if starts.reports_at(now) and reports:
-        account.invoke("ReportSilence", account.report_silence)
+    if reports and (began := starts.reports_at(now, account.now)) is not None:
+        account.invoke("ReportSilence", partial(account.report_silence, began))
     if starts.before_alarms:
         account.evaluate()
         account.retry()

@@ -1,12 +1,12 @@
 """What a backtest of a life in the local AWS tells, beside what the deployed stack has told in it.
 
 A backtest takes the hourly runs to start at one minute of each hour, and a scheduler draws it from a window: here both
-have the minutes that the local scheduler drew. Then alarms and mails are the same to the minute, and what an alarm sets
-off to the word.
+have the moments that the local scheduler drew. Then alarms and mails are the same to the minute and to the word.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.thresholds import Settings
@@ -21,7 +21,6 @@ from stage.scenario import Scenario
 
 # What SNS adds to a mail.
 FOOTER = "--\nIf you wish to stop receiving"
-HOURLY = ("STILL", "INFO", "RECOVERED: over by")
 SCHEDULED = b'"efs-monitor.schedule"'
 DAYS = 14
 
@@ -93,13 +92,13 @@ def replayed(scenario: Scenario, life: Played) -> Heard:
     )
 
 
-def _started(life: Played, function: str, begun: int) -> frozenset[int]:
-    """The minutes of the history in which a scheduler started a function."""
-    return frozenset(
-        life.player.minute_at(one.time) - begun
+def _started(life: Played, function: str, begun: int) -> dict[int, datetime]:
+    """The minutes of the history in which a scheduler started a function, and when that was by its own clock."""
+    return {
+        life.player.minute_at(one.time) - begun: one.began
         for one in life.sandbox.functions.invocations
         if f"-{function}-" in one.function_name and SCHEDULED in one.payload
-    )
+    }
 
 
 def differences(mine: Heard, theirs: Heard) -> Iterator[str]:
@@ -110,19 +109,19 @@ def differences(mine: Heard, theirs: Heard) -> Iterator[str]:
         for one, other in zip(mine.changes, theirs.changes, strict=True):
             if one[0] != other[0]:
                 yield f"alarm: {one} instead of minute {other[0]}"
-    some, others = _as_compared(mine.mails), _as_compared(theirs.mails)
-    yield from (f"mail too many: minute {minute}, {subject}" for minute, subject, _ in sorted(some - others))
-    yield from (f"mail missing: minute {minute}, {subject}" for minute, subject, _ in sorted(others - some))
+    some, others = set(mine.mails), set(theirs.mails)
+    yield from (_told_apart("too many", one, others) for one in sorted(some - others))
+    yield from (_told_apart("missing", one, some) for one in sorted(others - some))
     if len(mine.mails) != len(theirs.mails):
         yield f"{len(mine.mails)} mails instead of {len(theirs.mails)}"
 
 
-def _as_compared(mails: Iterable[Told]) -> set[Told]:
-    """An hourly run begins some seconds into its minute, or the one before: its mails by the kind of them alone."""
-    return {
-        (minute, subject.split(maxsplit=1)[0], "") if subject.startswith(HOURLY) else (minute, subject, text)
-        for minute, subject, text in mails
-    }
+def _told_apart(what: str, mail: Told, others: Iterable[Told]) -> str:
+    """With the first line that another mail of the same minute and subject has not."""
+    minute, subject, text = mail
+    theirs = next((other for *head, other in others if head == [minute, subject]), text).splitlines()
+    unlike = next((f": {line}" for line in text.splitlines() if line not in theirs), "")
+    return f"mail {what}: minute {minute}, {subject}{unlike}"
 
 
 def _of_alarms(changes: Iterator[Told]) -> tuple[Told, ...]:

@@ -17,8 +17,8 @@ def of_messages(lives: Sequence[Messages]) -> Row:
     """The row about what is told."""
     same = sum(not one.differences for one in lives)
     return Row(
-        what="lives whose backtest tells each change of an alarm and each mail in the same minute as the deployed "
-        "stack, and what an alarm sets off with the same words",
+        what="lives whose backtest tells each change of an alarm and each mail in the same minute and with the same "
+        "words as the deployed stack",
         limit="all",
         measured=f"{same:,} of {len(lives):,}, with {sum(one.number for one in lives):,} messages",
         held=same == len(lives) > 0,

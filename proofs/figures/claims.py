@@ -5,10 +5,10 @@ proof says so: a new figure needs its line here.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import ceil, inf
 from statistics import median
 
@@ -47,6 +47,7 @@ from proofs.figures.readings import (
 )
 from simulation.burst_credits import GIB, MIB, MINUTE_SECONDS
 from simulation.file_system import Bursting, Elastic, Provisioned, ThroughputMode
+from stage.player import Lived
 
 RATE = r"(?:less than )?[\d,.]+"
 CLOCK = r"\d\d:\d\d UTC(?: on \w{3} \d+ \w{3})?"
@@ -389,20 +390,29 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     rf"load comes again, it spends credits from about (?P<then>{CLOCK}) on\."
 )
 def _held_down(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """Of each minute between the two: all of the limit was taken in most of them, and there were no credits."""
+    """Of each five minutes between the two: all of the limit was taken, while no more was permitted or nothing was
+    left; but for pauses of less than half an hour, and none at either end.
+    """
     past = Past(known, "Today")
     then = clock(told["then"], known.time)
     began = then - A_DAY
     ended = past.moment(told["ended"], began)
-    spell = [one for one in known.player.lived if began <= known.player.time_of(one.minute) < ended]
-    limit_bytes = known.baseline_bytes_per_second * MINUTE_SECONDS
-    held = [one for one in spell if one.metered_bytes >= 0.95 * limit_bytes]
+    steps = [step for step in known.steps(began) if known.player.time_of(step[0].minute) < ended]
+    held = [_is_held_down(step, known) for step in steps]
+    pauses = [len(list(pause)) for is_held, pause in groupby(held) if not is_held]
     yield rate(told["baseline"], known.baseline_bytes_per_second)
     yield told["began"], began, f"{began:%H:%M}" == told["began"] and known.time <= then + STEP
-    yield told["ended"], len(held), len(held) >= len(spell) / 2
-    yield told["ended"], len(spell), all(lowest_bytes(one) < 2 * known.threshold_bytes(1) for one in held)
-    dry = [one for one in held if lowest_bytes(one) < known.threshold_bytes(1) / MINUTE_SECONDS]
-    yield told["began"], len(dry), len(dry) >= len(held) / 2
+    yield told["began"], held, held[:1] == [True]
+    yield told["ended"], held, held[-1:] == [True] and len(held) == (ended - began) // STEP
+    yield told["ended"], pauses, max(pauses, default=0) < REST_MINUTES * MINUTE // STEP
+
+
+def _is_held_down(step: Sequence[Lived], known: Known) -> bool:
+    limit, lowest = known.baseline_bytes_per_second, min(map(lowest_bytes, step))
+    takes_all = sum(one.metered_bytes for one in step) >= 0.95 * limit * STEP.total_seconds()
+    permitted = max(one.permitted_bytes_per_second for one in step)
+    is_held = lowest < known.reference_bytes_per_second or permitted <= 1.01 * limit
+    return takes_all and is_held and lowest < known.threshold_bytes(1)
 
 
 def _spell(known: Known, told: re.Match[str]) -> tuple[datetime, datetime]:
@@ -592,7 +602,7 @@ def _provisioned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     busiest, needed = known.busiest_of_the_day_bytes_per_second, known.needed_mib_per_second
     if isinstance(known.now.mode, Elastic):
         busiest = busiest_step_bytes_per_second(known)
-        needed = ceil(busiest / MIB)
+        needed = ceil(round(busiest / MIB, 6))
         a_day = (needed - known.earned_bytes_per_second / MIB) * PROVISIONED_DOLLARS_A_MIB_SECOND * 24 / HOURS_A_MONTH
         elastic = known.elastic_dollars(max(changed(known), known.asked - A_DAY))
         yield told["amount"], (a_day, elastic), 2 * a_day < elastic
@@ -690,6 +700,15 @@ def _reason_of_late_metrics(known: Known, told: re.Match[str]) -> Iterator[Compa
     yield told["age"], age, abs(int(told["age"]) - age) <= 1
 
 
+@claim(
+    rf"CloudWatch's reason for its end \((?P<time>{CLOCK})\): LATE METRICS: For 15 minutes the balance was not below "
+    rf"the threshold, at last (?P<balance>{RATE}) GiB at (?P<minute>{CLOCK})\. The newest datapoint of \S+ is "
+    r"(?P<age>\d+) minutes old\. CloudWatch looks back 15,"
+)
+def _reason_of_a_late_end(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield from _reason_of_late_metrics(known, told)
+
+
 @claim(r"The balance has been falling for more than a day\.")
 def _falling_for_a_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Its highest point of these 24 hours is their beginning, but for the breathing of a file system at work."""
@@ -755,15 +774,16 @@ def _thresholds(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield size(told["before"], lead * MINUTE_SECONDS * known.last_told_bytes_per_second)
 
 
-@claim(rf"no burst credits left, limited to (?P<baseline>{RATE}) MiB/s")
+@claim(rf"no burst credits left(?: at their pace)?, limited to (?P<baseline>{RATE}) MiB/s")
 def _none_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """By now: the newest datapoint is some minutes older than the mail."""
+    """By now: the newest datapoint is some minutes older than the mail, and does not show what was earned since."""
     yield rate(told["baseline"], known.baseline_bytes_per_second)
     newest_bytes, late = known.balance_bytes, known.time - known.newest_time
     yield "none left", newest_bytes, newest_bytes < known.threshold_bytes(1)
     if late < timedelta(minutes=10):
+        earned_bytes = known.earned_bytes_per_second * late.total_seconds()
         now_bytes = lowest_bytes(known.now)
-        yield "none left now", now_bytes, now_bytes < known.threshold_bytes(1)
+        yield "none left now", now_bytes, now_bytes < known.threshold_bytes(1) + earned_bytes
 
 
 @claim(
@@ -795,7 +815,10 @@ def _gone_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["began"], began, is_clock(told["began"], began, known.time, STEP)
 
 
-@claim(rf"at the pace of {LAST} they ran out at (?P<end>{CLOCK})\.")
+@claim(
+    rf"at the pace of {LAST} they ran out at (?P<end>{CLOCK})\. The newest datapoint, of (?P<newest>{CLOCK}), has "
+    rf"(?P<balance>{RATE}) GiB\."
+)
 def _ran_out(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     pace = known.pace
     yield _last(told["last"], pace)
@@ -804,6 +827,8 @@ def _ran_out(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     most = known.balance_bytes / (drain - apart) / MINUTE_SECONDS if drain > apart else TOLD_AHEAD_MINUTES
     middle, blur = known.newest_time + (least + most) / 2 * MINUTE, (most - least) / 2 * MINUTE + MINUTE
     yield told["end"], middle, is_clock(told["end"], middle, known.time, blur) and middle - blur <= known.time
+    yield told["newest"], known.newest_time, is_clock(told["newest"], known.newest_time, known.time)
+    yield size(told["balance"], known.balance_bytes)
 
 
 @claim(

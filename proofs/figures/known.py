@@ -249,7 +249,7 @@ class Known:
     def needed_mib_per_second(self) -> int:
         """What covers them, and a quarter more where they may have been cut off."""
         share = 1.25 if self.reached_the_limit else 1
-        return ceil(share * self.busiest_of_the_day_bytes_per_second / burst_credits.MIB)
+        return ceil(round(share * self.busiest_of_the_day_bytes_per_second / burst_credits.MIB, 6))
 
     def cut_off_share(self, bytes_per_second: float) -> float:
         """What a limit would have cut off of the last day."""

@@ -128,6 +128,41 @@ AlertEmail = "storage-team@example.com"
 """
 
 
+# Its size would permit 1,200 MiB/s with credits, its Region 1,024; clients have moved more than that in elastic mode.
+CAPPED_WAY_BACK = """
+about = "A file system that its Region caps, elastic for a day"
+days = 1.1
+
+[file_system]
+size_gib = 12288
+balance_percent = 60
+regional_cap_mib_per_second = 1024
+elastic_mib_per_second = 3072
+
+[[load]]
+from = "12:00"
+to = "12:20"
+write_mib_per_second = 1100
+
+[[change]]
+at = "00:40"
+mode = "elastic"
+
+[[deploy]]
+at = "00:20"
+[deploy.parameters]
+AlertEmail = "storage-team@example.com"
+"""
+
+
+@pytest.mark.days
+def test_the_way_back_is_reckoned_by_what_a_region_permits(built: Path, tmp_path: Path) -> None:
+    with played(read("capped-way-back", CAPPED_WAY_BACK), tmp_path, deployer_of=DirectDeployer) as result:
+        (back,) = (one for one in result.sandbox.mailbox.mails if "The 24 hours in which AWS" in one.body)
+        assert "In 20 minutes clients moved more than the 1,024 MiB/s" in " ".join(back.body.split())
+        assert wrong_figures(result) == []
+
+
 def test_minutes_that_are_left_are_those_of_a_size_that_was_just_metered(built: Path, tmp_path: Path) -> None:
     with played(read("metered", METERED), tmp_path, deployer_of=DirectDeployer) as result:
         (lifted,) = (one for one in result.sandbox.mailbox.mails if one.subject.startswith("LIMIT LIFTED"))

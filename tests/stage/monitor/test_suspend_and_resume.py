@@ -79,7 +79,8 @@ def test_alarms_that_are_low_when_they_wake_go_off_again(stack: Stack) -> None:
     assert stack.decisions()[-1]["decision"] == "resume"
     stack.live(2)
     assert heard(stack) == (2, 2)
-    assert f"INFO: alarms active again, {stack.file_system_id}" in stack.subjects("advice")
+    # The mail of an alarm that goes off at once says that it is awake.
+    assert f"INFO: alarms active again, {stack.file_system_id}" not in stack.subjects("advice")
 
 
 def test_an_alarm_that_went_off_in_silence_and_is_over_is_announced_before_its_ok(stack: Stack) -> None:

@@ -3,7 +3,7 @@
 import dataclasses
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, SUSPENDED_MARK, AlarmKind, LiveAlarm, alarm_name
-from efs_monitor.alarms.changes import Update, ending_unheard, live_alarms, updates
+from efs_monitor.alarms.changes import Update, ending_unheard, going_off, live_alarms, updates
 from efs_monitor.alarms.decision import Decision, decide
 from efs_monitor.alarms.thresholds import thresholds_for
 from efs_monitor.efs.credits import MIB, TIB, full_bucket_bytes
@@ -165,8 +165,14 @@ def test_an_alarm_whose_balance_is_back_above_its_threshold_is_not_set_off_once_
     assert woken(exhausted_bytes) == {"warning", "critical", "draining"}
     assert woken(exhausted_bytes - 1) == {"warning", "critical", "exhausted", "draining"}
     assert woken(None) == {"warning", "critical", "exhausted", "draining"}
-    over = ending_unheard(updates(decided(bursting(), 100, asleep), asleep, describe, exhausted_bytes))
-    assert over == (AlarmKind.EXHAUSTED,)
+    changes = updates(decided(bursting(), 100, asleep), asleep, describe, exhausted_bytes)
+    assert ending_unheard(changes) == (AlarmKind.EXHAUSTED,)
+    low = (AlarmKind.WARNING, AlarmKind.CRITICAL)
+    assert going_off(asleep, changes, exhausted_bytes) == low
+    assert going_off(asleep, changes, None) == going_off(asleep, changes, float(FULL)) == ()
+    # Silent ones tell nobody; and a run that was broken off has woken them already.
+    assert going_off(asleep, (), exhausted_bytes) == ()
+    assert going_off(carried_out(asleep, changes), (), exhausted_bytes) == low
     ok = dataclasses.replace(asleep[AlarmKind.EXHAUSTED], state="OK")
     asleep[AlarmKind.EXHAUSTED] = ok
     assert ending_unheard(updates(decided(bursting(), 100, asleep), asleep, describe, exhausted_bytes)) == ()

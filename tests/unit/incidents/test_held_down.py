@@ -45,6 +45,17 @@ def test_what_is_taken_of_the_last_minutes_worth_is_not_held_down() -> None:
     assert held_down(situation) == (HeldDown(began=YESTERDAY + HOUR, ended=YESTERDAY + 3 * HOUR),)
 
 
+def test_who_takes_what_is_earned_while_more_is_permitted_is_not_held_down() -> None:
+    """Nothing for two hours, then half a minute's worth that neither falls nor rises."""
+    hovering = a_day([*([0.0] * 24), *([0.5] * 176), *([2.0] * 100)])
+    situation = dataclasses.replace(after(at_the_limit(0, 36)), past_days=(hovering,))
+    (all_of_it,) = held_down(situation)
+    assert all_of_it.ended == YESTERDAY + 3 * HOUR
+    permitted = tuple((YESTERDAY + index * STEP, (5 if index < 12 else 100) * float(MIB)) for index in range(36))
+    (without,) = held_down(dataclasses.replace(situation, permitted_of_the_day=permitted))
+    assert without.ended == YESTERDAY + HOUR
+
+
 def test_a_pause_of_a_quarter_of_an_hour_does_not_end_it_and_one_of_an_hour_does() -> None:
     assert len(held_down(after(at_the_limit(24, 36) | at_the_limit(39, 48)))) == 1
     assert len(held_down(after(at_the_limit(24, 36) | at_the_limit(48, 60)))) == 2

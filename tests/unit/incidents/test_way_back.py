@@ -1,10 +1,11 @@
 """Whether a day would have done on burst credits: 100 GiB earn 17 GiB in an hour, and a full bucket holds 2,150 GiB."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from efs_monitor.efs.credits import GIB, MIB, full_bucket_bytes
+from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.incidents.situation import Work
 from efs_monitor.incidents.way_back import DayOnCredits, day_on_credits
@@ -19,6 +20,7 @@ STEPS = [NOW - STEP * back for back in range(288, 0, -1)]
 ELASTIC = FileSystem(
     file_system_id="fs-0123456789abcdef0", name="", mode=ThroughputMode.ELASTIC, standard_bytes=100 * GIB
 )
+BURST = 100 * MIB
 
 
 def worked(rates_mib: Iterable[float]) -> list[Work]:
@@ -37,6 +39,7 @@ def day(
     """The day, where it is known, with so much permitted."""
     lived = day_on_credits(
         ELASTIC,
+        BURST,
         None if opening_gib is None else opening_gib * GIB,
         worked(rates_mib),
         permitted(STEPS if steps is None else steps, most_mib),
@@ -114,16 +117,30 @@ def test_more_than_credits_permit_is_noticed_though_it_would_have_lasted() -> No
     assert (lived.faster_minutes, lived.suffices) == (5, False)
 
 
+def test_a_capped_region_permits_less_than_the_size_gives() -> None:
+    # 12 TiB earn 600 MiB/s, and would be driven at 1,200; the lowest caps are at 1,024.
+    large = replace(ELASTIC, standard_bytes=12 * TIB)
+    lived = [
+        day_on_credits(large, reference * MIB, 20.0 * TIB, worked([1100] * 12), permitted(STEPS, 3072), NOW)
+        for reference in (1200, 1024)
+    ]
+    assert [one.faster_minutes for one in lived if one is not None] == [0, 60]
+    assert [one.enough_bytes for one in lived if one is not None] == [1200 * MIB * 3600, 1024 * MIB * 3600]
+    capped = day_on_credits(replace(ELASTIC, standard_bytes=30 * TIB), GIB, TIB, [], permitted(STEPS, 3072), NOW)
+    assert capped is not None
+    assert capped.baseline_bytes_per_second == GIB
+
+
 def test_a_bucket_is_never_more_than_full() -> None:
     assert day(9000, []).opening_bytes == full_bucket_bytes(100 * GIB)
 
 
 def test_nothing_is_said_of_a_day_without_a_balance_or_with_an_hour_missing() -> None:
-    assert day_on_credits(ELASTIC, None, [], permitted(STEPS), NOW) is None
-    assert day_on_credits(ELASTIC, 1.0, [], permitted(STEPS[13:]), NOW) is None
-    assert day_on_credits(ELASTIC, 1.0, [], permitted(STEPS[12:]), NOW) is not None
+    assert day_on_credits(ELASTIC, BURST, None, [], permitted(STEPS), NOW) is None
+    assert day_on_credits(ELASTIC, BURST, 1.0, [], permitted(STEPS[13:]), NOW) is None
+    assert day_on_credits(ELASTIC, BURST, 1.0, [], permitted(STEPS[12:]), NOW) is not None
     older = [step - timedelta(days=1) for step in STEPS]
-    assert day_on_credits(ELASTIC, 1.0, [], permitted(older), NOW) is None
+    assert day_on_credits(ELASTIC, BURST, 1.0, [], permitted(older), NOW) is None
 
 
 @given(st.floats(0, 2150), st.lists(st.sampled_from((0.0, 1.0, 4.0, 20.0, 90.0)), max_size=288))

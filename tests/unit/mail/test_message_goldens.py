@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
-from efs_monitor.efs.credits import GIB, MIB, TIB
+from efs_monitor.efs.credits import GIB, MIB, TIB, baseline_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.observations import Activity, BalancePoint
 from efs_monitor.incidents.identity import EndedByMode
@@ -107,6 +107,8 @@ DENIED = (
 # Bursting was left in the night before, with some hours' worth or with next to nothing.
 LEFT = TIME - timedelta(days=1, minutes=15)
 LASTED = DayOnCredits(
+    reference_bytes_per_second=100 * MIB,
+    baseline_bytes_per_second=baseline_bytes_per_second(a_file_system().standard_bytes),
     opening_bytes=520 * GIB,
     lowest_bytes=411.5 * GIB,
     lowest_time=TIME - timedelta(hours=3),

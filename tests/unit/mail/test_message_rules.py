@@ -271,6 +271,8 @@ def test_a_day_that_would_have_left_next_to_nothing_is_told_in_the_words_of_ever
     left_gib: float, words: str
 ) -> None:
     day = DayOnCredits(
+        reference_bytes_per_second=100 * MIB,
+        baseline_bytes_per_second=5 * MIB,
         opening_bytes=left_gib * GIB,
         lowest_bytes=left_gib * GIB,
         lowest_time=NEWEST,

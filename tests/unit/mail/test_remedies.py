@@ -11,6 +11,7 @@ from efs_monitor.incidents.mode_lock import seems_changed
 from efs_monitor.incidents.situation import PastDay, Situation, Work
 from efs_monitor.mail.remedies import (
     LOCKED_ORDER,
+    covering_mib_per_second,
     cut_off_share,
     elastic_dollars,
     fastest_way_out,
@@ -274,6 +275,11 @@ def test_provisioning_is_ruled_out_where_efs_does_not_reach_that_far(
     )
     assert (refused in text) is (ends_at is not None)
     assert ("--provisioned-throughput-in-mibps" in text) is (ends_at is None)
+
+
+def test_the_last_digits_of_a_sum_ask_for_no_mib_more() -> None:
+    assert covering_mib_per_second(375 * MIB * (1 + 1e-12)) == covering_mib_per_second(375 * MIB) == 375
+    assert covering_mib_per_second(375.001 * MIB) == 376
 
 
 def test_in_one_zone_provisioning_ends_earlier() -> None:

@@ -36,6 +36,7 @@ tolds = st.builds(
     NotificationState,
     ended=st.none() | incidents,
     reference_bytes_per_second=st.none() | st.integers(1, 2**50),
+    moved=st.none() | times,
     suspended=st.booleans(),
     conditions=conditions,
     health=st.builds(
@@ -118,6 +119,7 @@ def test_each_function_replaces_its_own_part_and_no_other(ours: NotificationStat
     assert merged.health == ours.health
     assert merged == NotificationState(
         reference_bytes_per_second=theirs.reference_bytes_per_second,
+        moved=theirs.moved,
         suspended=theirs.suspended,
         conditions=theirs.conditions,
         ended=theirs.ended,

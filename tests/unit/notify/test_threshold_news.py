@@ -1,5 +1,8 @@
 """What people are told after a recalculation: each thing once, and again when it comes back."""
 
+from dataclasses import replace
+from datetime import datetime, timedelta
+
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.decision import Decision, LiveAlarms, Resume, decide
 from efs_monitor.alarms.thresholds import thresholds_for
@@ -39,9 +42,15 @@ def decided(
 
 
 def subjects(
-    decision: Decision, told: NotificationState, findings: dict[str, Message] | None = None
+    decision: Decision,
+    told: NotificationState,
+    findings: dict[str, Message] | None = None,
+    *,
+    now: datetime = NOW,
+    keeps_time: bool = False,
 ) -> tuple[list[str], NotificationState]:
-    messages, state_when_told = announcements(decision, findings or {}, told, HERE)
+    messages, state_when_told = announcements(decision, findings or {}, told, HERE, now)
+    state_when_told = state_when_told if keeps_time else replace(state_when_told, moved=None)
     return [message.subject.split(",")[0] for message in messages], state_when_told
 
 
@@ -77,6 +86,35 @@ def test_small_moves_add_up_to_one_that_is_told() -> None:
     assert told == told_of(112)
 
 
+def test_a_night_of_growth_is_one_mail_and_the_rest_of_it_another_a_day_later() -> None:
+    told, found = told_of(100), []
+    for hour, mib_per_second in enumerate((105, 112, 125, 140, 155, *[160] * 40)):
+        now = NOW + timedelta(hours=hour)
+        mails, told = subjects(decided(mib_per_second), told, now=now, keeps_time=True)
+        found += [(hour, told.reference_bytes_per_second) for _ in mails]
+    assert found == [(1, 112 * MIB), (25, 160 * MIB)]
+
+
+def test_half_as_much_again_is_told_at_once() -> None:
+    _, told = subjects(decided(112), told_of(100), keeps_time=True)
+    later = NOW + timedelta(hours=1)
+    assert subjects(decided(165), told, now=later)[0] == []
+    assert subjects(decided(168), told, now=later)[0] == ["INFO: alarm thresholds moved up"]
+    assert subjects(decided(100), told, now=later)[0] == []
+
+
+def test_a_resume_that_sets_off_an_alarm_at_once_is_told_by_its_mail() -> None:
+    known = NotificationState(reference_bytes_per_second=100 * MIB, suspended=True)
+    low = (AlarmKind.WARNING, AlarmKind.CRITICAL)
+    assert announcements(decided(asleep=True), {}, known, HERE, NOW, (), low) == ((), told_of(100))
+    # What is only told here is told all the same.
+    (mail,), _ = announcements(decided(asleep=True), {}, known, HERE, NOW, (AlarmKind.EXHAUSTED,), low)
+    assert "Exhausted went off unheard" in mail.body
+    # Nobody was told of thresholds that stand for another rate: the next run does.
+    _, told = announcements(decided(200, asleep=True), {}, known, HERE, NOW, (), low)
+    assert subjects(decided(200), told)[0] == ["INFO: alarm thresholds moved up"]
+
+
 def test_a_suspension_is_told_once() -> None:
     decision = decided(1024, elastic())
     first, told = subjects(decision, told_of(100))
@@ -100,9 +138,9 @@ def test_a_resume_is_told_once_and_names_thresholds_that_are_then_told() -> None
 
 def test_a_resume_names_what_went_off_unheard_and_is_over() -> None:
     known = NotificationState(reference_bytes_per_second=100 * MIB, suspended=True)
-    (mail,), _ = announcements(decided(asleep=True), {}, known, HERE, (AlarmKind.EXHAUSTED,))
+    (mail,), _ = announcements(decided(asleep=True), {}, known, HERE, NOW, (AlarmKind.EXHAUSTED,))
     assert "Exhausted went off unheard" in mail.body
-    (mail,), _ = announcements(decided(asleep=True), {}, known, HERE)
+    (mail,), _ = announcements(decided(asleep=True), {}, known, HERE, NOW)
     assert "unheard" not in mail.body
 
 
@@ -222,20 +260,20 @@ def test_an_incident_that_a_suspension_ends_is_remembered_until_it_is_told_and_t
     assert known.ended == INCIDENT
     # A run that broke off has ended the alarms: the next one sees none that is on.
     assert until_told(suspending, known, None) == known
-    messages, told = announcements(suspending, {}, known, HERE)
+    messages, told = announcements(suspending, {}, known, HERE, NOW)
     assert [one.subject.partition(",")[0] for one in messages] == ["RECOVERED: over by elastic throughput"]
     assert messages[0].chat.thread == f"{suspending.file_system.file_system_id}-{NOW:%Y%m%dT%H%MZ}"
     assert (told.suspended, told.ended) == (True, None)
     # What is on while it is silent is no incident.
     assert until_told(suspending, told, INCIDENT) == told
-    assert announcements(suspending, {}, told, HERE)[0] == ()
+    assert announcements(suspending, {}, told, HERE, NOW)[0] == ()
 
 
 def test_an_incident_is_ended_by_a_suspension_only() -> None:
     assert until_told(decided(), told_of(100), INCIDENT) == told_of(100)
     came_back = decided(asleep=True)
     known = until_told(decided(file_system=elastic()), told_of(100), INCIDENT)
-    messages, told = announcements(came_back, {}, known, HERE)
+    messages, told = announcements(came_back, {}, known, HERE, NOW)
     assert [one.subject.partition(",")[0] for one in messages] == ["INFO: alarms active again"]
     assert told.ended is None
 
@@ -246,4 +284,4 @@ def test_without_a_beginning_the_end_is_in_no_thread() -> None:
         NotificationState(),
         EndedByMode(alarms=(AlarmKind.DRAINING,), began=None, time=NOW),
     )
-    assert announcements(decided(file_system=elastic()), {}, known, HERE)[0][0].chat.thread == ""
+    assert announcements(decided(file_system=elastic()), {}, known, HERE, NOW)[0][0].chat.thread == ""

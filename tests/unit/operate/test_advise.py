@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from operate.advise.advice import Advice, advise, cheapest
+from operate.advise.advice import Advice, advise, another_mode, cheapest
 from operate.advise.advice_words import as_json, report
-from operate.advise.mode_prices import bursting, elastic, least_provisioned, provisioned, works_of
+from operate.advise.mode_prices import PricedMode, bursting, elastic, least_provisioned, provisioned, works_of
 from operate.history.history import History, HistoryRefused, history_of
 from operate.history.recorded import BALANCE, METERED, PERMITTED, STANDARD_SIZE, Point
+from tests.unit.mail.cases import HERE
 from tests.unit.operate.histories import (
     BASELINE,
     BURST,
@@ -132,6 +133,20 @@ def test_who_was_slowed_down_is_told_the_cheapest_way_out_with_its_command() -> 
     assert "In 200 minutes clients moved all that bursting throughput permits" in found.evidence
     assert "--provisioned-throughput-in-mibps 90 --region us-east-1" in found.command
     assert found.money.startswith("$511 a month at least, instead of $0")
+
+
+def test_who_was_slowed_down_at_a_rate_is_told_where_bursting_would_have_been_barely_slower() -> None:
+    """100 GiB burst at 100 MiB/s. Provisioned with less than that, the clients of the last hours took all of it."""
+    now = provisioned(lived([MIB] * 300, mode=ThroughputMode.PROVISIONED, provisioned_mib=50), 50)
+    found = another_mode(
+        replace(now, short_minutes=30),
+        PricedMode(mode=ThroughputMode.BURSTING, dollars_a_month=0, short_minutes=0, barely_short_minutes=3),
+        "fs-0123456789abcdef0",
+        HERE,
+    )
+    assert found is not None
+    barely = "In 3 minutes bursting throughput would have permitted less than 2 % less than what was moved."
+    assert barely in found.evidence
 
 
 def test_no_rate_is_advised_that_would_hold_the_load_down() -> None:

@@ -86,6 +86,21 @@ def ending_unheard(changes: Iterable[Update]) -> tuple[AlarmKind, ...]:
     return tuple(one.kind for one in changes if one.ends_by_itself and one.before.suspended)
 
 
+def going_off(
+    alarms: Mapping[AlarmKind, LiveAlarm], changes: Iterable[Update], newest_balance_bytes: float | None
+) -> tuple[AlarmKind, ...]:
+    """The alarms that are awake after the changes, on a balance below their thresholds: each goes off at once or has
+    already, and its own mail tells.
+    """
+    after = {**alarms, **{one.kind: one.after for one in changes}}
+    awake = {kind: alarm for kind, alarm in after.items() if alarm.actions_enabled and not alarm.suspended}
+    return tuple(kind for kind in LEAD_ALARMS if kind in awake and _is_below(awake[kind], newest_balance_bytes))
+
+
+def _is_below(alarm: LiveAlarm, balance_bytes: float | None) -> bool:
+    return balance_bytes is not None and alarm.threshold is not None and balance_bytes < alarm.threshold
+
+
 def _ends_by_itself(
     kind: AlarmKind, alarms: Mapping[AlarmKind, LiveAlarm], after: LiveAlarm, balance_bytes: float | None
 ) -> bool:

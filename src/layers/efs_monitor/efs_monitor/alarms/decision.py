@@ -58,7 +58,7 @@ class Decision:
     @property
     def reference_before(self) -> int | None:
         """The reference that the Warning alarm stood for before this decision; None where there is no such alarm."""
-        return _reference_of(self.live, self.settings)
+        return reference_of(self.live, self.settings)
 
     def as_log(self) -> dict[str, object]:
         """The decision as flat log fields, old thresholds beside new."""
@@ -112,7 +112,7 @@ def decide(
     reference = reference_throughput(
         file_system,
         observations,
-        live_bytes_per_second=_reference_of(live, settings),
+        live_bytes_per_second=reference_of(live, settings),
         after_other_mode=other_mode,
     )
     thresholds = thresholds_for(reference.bytes_per_second, settings)
@@ -127,7 +127,8 @@ def decide(
     )
 
 
-def _reference_of(live: LiveAlarms | None, settings: Settings) -> int | None:
+def reference_of(live: LiveAlarms | None, settings: Settings) -> int | None:
+    """The reference that the Warning alarm stands for; None where there is no such alarm."""
     if live is None or live.warning_bytes is None:
         return None
     return round(live.warning_bytes / (settings.warning_minutes * SECONDS_PER_MINUTE))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import inf
 
-from efs_monitor.efs.credits import SECONDS_PER_MINUTE
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE, is_no_faster, is_nothing
 from efs_monitor.incidents.comeback import PAUSE, falls
 from efs_monitor.incidents.mode_steps import steps_at_a_provisioned_rate
 from efs_monitor.incidents.situation import DAY, STEP, Situation
@@ -61,13 +61,23 @@ def held_by_rate(situation: Situation) -> HeldByRate | None:
 
 
 def held_down(situation: Situation) -> tuple[HeldDown, ...]:
-    """Those of the last 24 hours, oldest first; the last may go on."""
+    """Those of the last 24 hours, oldest first; the last may go on.
+
+    A load that takes what is earned, and no more, leaves the balance where it is: while there is some, and more is
+    permitted, nothing holds it down.
+    """
     minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
     times = times_at_zero(situation, lookback=2 * DAY)
+    permitted = dict(situation.permitted_of_the_day)
     at_zero = {
         one.time
         for one in situation.balances_of_the_day
-        if one.balance_bytes < minute_bytes and any(time.began <= one.time < time.ended for time in times)
+        if one.balance_bytes < minute_bytes
+        and any(time.began <= one.time < time.ended for time in times)
+        and (
+            is_nothing(one.balance_bytes, minute_bytes)
+            or is_no_faster(permitted.get(one.time, 0.0), situation.baseline_bytes_per_second)
+        )
     }
     least_bytes = ALL_THAT_IS_THERE * situation.baseline_bytes_per_second * STEP.total_seconds()
     found: list[HeldDown] = []

@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from efs_monitor.efs.credits import (
     SECONDS_PER_MINUTE,
-    burst_bytes_per_second,
+    baseline_bytes_per_second,
     earned_bytes_per_second,
     full_bucket_bytes,
 )
@@ -31,12 +31,15 @@ class DayOnCredits:
 
     `gone` is when they would have ended, None where they would have lasted; `lowest_bytes` is the least that would have
     been left, and `lowest_time` when. A second day like it would end with `lost_bytes` less than the first. In
-    `faster_minutes` more was moved than is permitted with credits. In `held_minutes` clients took all that was
-    permitted, `held_bytes_per_second` at the most and less than with credits: what they wanted is not known, and nor is
-    what credits would have been spent on it. `enough_bytes` are an hour's worth, and `moved_bytes` is what clients
-    moved in all, as metered.
+    `faster_minutes` more was moved than the `reference_bytes_per_second` that are permitted with credits; without them
+    it is `baseline_bytes_per_second`. In `held_minutes` clients took all that was permitted,
+    `held_bytes_per_second` at the most and less than with credits: what they wanted is not known, and nor is what
+    credits would have been spent on it. `enough_bytes` are an hour's worth, and `moved_bytes` is what clients moved in
+    all, as metered.
     """
 
+    reference_bytes_per_second: int
+    baseline_bytes_per_second: int
     opening_bytes: float
     lowest_bytes: float
     lowest_time: datetime
@@ -71,6 +74,7 @@ class DayOnCredits:
 
 def day_on_credits(
     file_system: FileSystem,
+    reference_bytes_per_second: int,
     opening_bytes: float | None,
     work: Sequence[Work],
     permitted: Sequence[tuple[datetime, float]],
@@ -79,15 +83,16 @@ def day_on_credits(
     """Live through the day before `now` in steps of five minutes: each earns what the size earns, up to a full bucket,
     and spends what was metered, reads as a third.
 
-    None where the balance to begin with is not known, or too little of the day: a step of which nobody knows what was
-    `permitted` may be one of work that CloudWatch does not have.
+    The reference is what would be permitted with credits, a Region's cap included. None where the balance to begin with
+    is not known, or too little of the day: a step of which nobody knows what was `permitted` may be one of work that
+    CloudWatch does not have.
     """
     rates = {step: rate for step, rate in permitted if now - DAY <= step < now}
     day = list(rates)
     if opening_bytes is None or len(day) < FEWEST_STEPS:
         return None
     seconds = STEP.total_seconds()
-    minute_bytes = SECONDS_PER_MINUTE * burst_bytes_per_second(file_system.standard_bytes)
+    minute_bytes = SECONDS_PER_MINUTE * reference_bytes_per_second
     earned_bytes = earned_bytes_per_second(file_system.standard_bytes) * seconds
     fastest_bytes = FASTER * minute_bytes / SECONDS_PER_MINUTE * seconds
     full_bytes = full_bucket_bytes(file_system.standard_bytes)
@@ -108,6 +113,10 @@ def day_on_credits(
     ]
     lost_bytes = closing_bytes - second_closing_bytes
     return DayOnCredits(
+        reference_bytes_per_second=reference_bytes_per_second,
+        baseline_bytes_per_second=min(
+            reference_bytes_per_second, baseline_bytes_per_second(file_system.standard_bytes)
+        ),
         opening_bytes=opening_bytes,
         lowest_bytes=held[lowest] if falls else opening_bytes,
         lowest_time=day[lowest] + STEP if falls else day[0],

@@ -12,7 +12,7 @@ from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_mails import limited_no_more
-from efs_monitor.mail.numbers import clock, past_span, rate
+from efs_monitor.mail.numbers import clock, past_span, rate, size
 from efs_monitor.mail.outlook import (
     TO_EVERYBODY,
     Trend,
@@ -49,7 +49,8 @@ def limited(situation: Situation, stack: StackContext) -> Message:
     ran_out = None if credits_are_gone(situation) else situation.ran_out
     gone = credits_are_gone(situation) or ran_out is not None
     head = ON if gone else NEARLY
-    left = f"no burst credits left, limited to {limit}" if gone else left_in_short(situation)
+    by_pace = " at their pace" if ran_out is not None else ""
+    left = f"no burst credits left{by_pace}, limited to {limit}" if gone else left_in_short(situation)
     outcome = left if gone else f"{left}, then {limit}"
     return compose(
         subject=f"{head}: {left}, {file_system_id}",
@@ -133,11 +134,15 @@ def _gone_untold(situation: Situation) -> str:
 
 
 def _gone(situation: Situation, ran_out: datetime | None) -> str:
+    """That they are; or that they `ran_out` at their pace, and what the newest datapoint has, which is older."""
     gone = f"The burst credits of {titled(situation.file_system)} are gone"
     if ran_out is None:
         return f"{gone}."
+    newest = situation.balances[-1]
     return (
-        f"{gone}: at the pace of {past_span(situation.pace_minutes)} they ran out at {clock(ran_out, situation.time)}."
+        f"{gone}, if the load went on: at the pace of {past_span(situation.pace_minutes)} they ran out at "
+        f"{clock(ran_out, situation.time)}. The newest datapoint, of {clock(newest.time, situation.time)}, has "
+        f"{size(newest.balance_bytes)}."
     )
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from math import ceil
 
 from efs_monitor.efs.credits import MIB, baseline_bytes_per_second, earned_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
@@ -12,6 +11,7 @@ from efs_monitor.mail import prices
 from efs_monitor.mail.remedies import (
     DAYS_A_MONTH,
     FAR_CHEAPER,
+    covering_mib_per_second,
     elastic_dollars,
     highest_provisioned_mib_per_second,
     provisioned_month_dollars,
@@ -59,7 +59,7 @@ def far_cheaper_rate(file_system: FileSystem, work: Sequence[Work], region: str)
     Nothing limited the work, so its peak is what the load wanted.
     """
     busiest_bytes = max((one.metered_bytes for one in work), default=0.0) / STEP.total_seconds()
-    mib_per_second = ceil(busiest_bytes / MIB)
+    mib_per_second = covering_mib_per_second(busiest_bytes)
     rate = FixedRate(
         mib_per_second=mib_per_second,
         busiest_bytes_per_second=busiest_bytes,

@@ -39,6 +39,8 @@ FAR_CHEAPER = 0.5
 
 # What it takes to choose another mode and to change it.
 MINUTES_TO_ACT = 20
+# The last digits of a floating-point number: nobody provisions a MiB/s for them.
+ROUNDING = 1e-9
 
 MINUTE = timedelta(minutes=1)
 
@@ -234,7 +236,12 @@ def needed_mib_per_second(situation: Situation) -> int | None:
     if credits_are_gone(situation):
         there_bytes *= HELD_DOWN
     headroom = HEADROOM if reached_the_limit(situation) else 1
-    return ceil(headroom * busiest_bytes / MIB) if busiest_bytes > there_bytes else None
+    return covering_mib_per_second(headroom * busiest_bytes) if busiest_bytes > there_bytes else None
+
+
+def covering_mib_per_second(busiest_bytes_per_second: float) -> int:
+    """The lowest rate to provision that covers so much."""
+    return ceil(busiest_bytes_per_second / MIB * (1 - ROUNDING))
 
 
 def _elastic(file_system_id: str, situation: Situation | None, stack: StackContext) -> WayOut:

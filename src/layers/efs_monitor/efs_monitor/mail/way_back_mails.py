@@ -2,12 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from efs_monitor.efs.credits import (
-    baseline_bytes_per_second,
-    burst_bytes_per_second,
-    earned_bytes_per_second,
-    minutes_left,
-)
+from efs_monitor.efs.credits import earned_bytes_per_second, minutes_left
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
 from efs_monitor.incidents.way_back import DayOnCredits
@@ -59,7 +54,7 @@ def way_back(
         paragraphs=[
             wrapped(unlocked),
             wrapped(_spent(file_system, since, dollars, now)),
-            wrapped(_on_credits(file_system, day, now)),
+            wrapped(_on_credits(day, now)),
             *(_fixed_rate(file_system, cheaper, "the last 24 hours", stack) if cheaper else ()),
             heading,
             INDENT + command,
@@ -75,7 +70,7 @@ def way_back(
             stack,
             file_system_id,
             "going-back",
-            [unlocked, _spent(file_system, since, dollars, now), _on_credits(file_system, day, now)],
+            [unlocked, _spent(file_system, since, dollars, now), _on_credits(day, now)],
             [*_step(file_system_id, cheaper, stack), Step(words=heading.capitalize(), command=command)],
         ),
     )
@@ -207,7 +202,7 @@ def _spent(file_system: FileSystem, since: datetime, dollars: float, now: dateti
     )
 
 
-def _on_credits(file_system: FileSystem, day: DayOnCredits | None, now: datetime) -> str:
+def _on_credits(day: DayOnCredits | None, now: datetime) -> str:
     if day is None:
         return (
             "Whether the last 24 hours would have lasted on credits is not known: CloudWatch has too little of them, "
@@ -220,16 +215,16 @@ def _on_credits(file_system: FileSystem, day: DayOnCredits | None, now: datetime
         )
     opening = f"the last balance that is known ({size(day.opening_bytes)})"
     measured = f"The last 24 hours, in which clients moved {size(day.moved_bytes)} as metered, would"
-    permitted = rate(burst_bytes_per_second(file_system.standard_bytes))
+    permitted = rate(day.reference_bytes_per_second)
     if day.gone is not None:
-        limit = rate(baseline_bytes_per_second(file_system.standard_bytes))
+        limit = rate(day.baseline_bytes_per_second)
         lived = (
             f"{measured} not have lasted on credits: begun with {opening}, they would have been gone at "
             f"about {clock(day.gone, now)}, and everything limited to {limit}."
         )
     else:
         wanted = ", had they wanted no more" if day.held_minutes else ""
-        left = int(minutes_left(day.lowest_bytes, burst_bytes_per_second(file_system.standard_bytes)))
+        left = int(minutes_left(day.lowest_bytes, day.reference_bytes_per_second))
         minutes = counted(left) if left else "less than 1 minute"
         lived = (
             f"{measured} have lasted on credits{wanted}: begun with {opening}, at least {size(day.lowest_bytes)} "

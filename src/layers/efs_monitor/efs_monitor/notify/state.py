@@ -41,12 +41,14 @@ class HealthNotifications:
 class NotificationState:
     """The reference the last mail (or the deployment) named, whether a suspension was, and which conditions.
 
+    `moved` is when a mail last told that the thresholds have moved.
     `ended` is the incident that a change of the throughput mode has ended, as long as nobody is told of it: its alarms
     do not show it any more.
     `version` is the parameter's when it was read, 0 where there was none; it is no part of what was told.
     """
 
     reference_bytes_per_second: int | None = None
+    moved: datetime | None = None
     suspended: bool = False
     conditions: frozenset[str] = frozenset()
     ended: EndedByMode | None = None
@@ -70,6 +72,7 @@ class NotificationState:
                 "reference_bytes_per_second": self.reference_bytes_per_second,
                 "suspended": self.suspended,
                 "conditions": sorted(self.conditions),
+                **({"moved": self.moved.isoformat()} if self.moved else {}),
                 **({"ended": _ended_as_stored(self.ended)} if self.ended else {}),
                 "silence": {
                     "conditions": sorted(self.health.conditions),
@@ -93,6 +96,7 @@ def notification_state_from_json(text: str, file_system_id: str) -> Notification
         health = stored.get("silence", {})
         return NotificationState(
             reference_bytes_per_second=int(reference) if reference else None,
+            moved=_time(stored["moved"]) if stored.get("moved") else None,
             suspended=stored.get("suspended", False) is True,
             conditions=frozenset(str(condition) for condition in stored.get("conditions", [])),
             ended=_ended(stored["ended"]) if stored.get("ended") else None,

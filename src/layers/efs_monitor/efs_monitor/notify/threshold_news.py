@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.decision import Decision, Lower, Raise, Resume
@@ -21,6 +22,9 @@ from efs_monitor.notify.state import NotificationState
 
 # Smaller moves are the ordinary breathing of a file system; the numbers are in the log and on the metric.
 WORTH_TELLING = 0.10
+# A night of growth moves them hour after hour: after a first mail the rest is told a day later, unless it is so much.
+WORTH_TELLING_AT_ONCE = 0.50
+A_DAY = timedelta(days=1)
 GONE = "file-system-gone"
 
 
@@ -29,10 +33,13 @@ def announcements(
     findings: Mapping[str, Message],
     state: NotificationState,
     stack: StackContext,
+    now: datetime,
     ending_unheard: tuple[AlarmKind, ...] = (),
+    going_off: tuple[AlarmKind, ...] = (),
 ) -> tuple[tuple[Message, ...], NotificationState]:
     """The messages to send, and what is then told. A suspension tells of the incident that it has ended, and a resume
-    of the alarms that went off during it and are `ending_unheard`.
+    of the alarms that went off during it and are `ending_unheard`; where it tells of nothing else, one that is
+    `going_off` within the minute, or has, shows that they act again.
 
     `findings` are the conditions that hold now, by a key that stays the same while they last. One that was told
     is not told again; the end of it is told too, and then it is forgotten, so that it is told again should it come
@@ -41,25 +48,33 @@ def announcements(
     file_system_id = decision.file_system.file_system_id
     mails = [file_system_back(file_system_id, stack)] if GONE in state.conditions else []
     state = since_deployment(decision, state)
-    reference = state.reference_bytes_per_second
+    reference, moved = state.reference_bytes_per_second, state.moved
     if decision.suspended:
         if not state.suspended:
             mails.append(_suspended(decision, stack, state.ended))
     elif state.suspended or isinstance(decision, Resume):
-        mails.append(resumed(decision, stack, ending_unheard))
-        reference = decision.reference.bytes_per_second
-    elif reference is not None and abs(decision.reference.bytes_per_second - reference) >= WORTH_TELLING * reference:
+        if ending_unheard or not going_off:
+            mails.append(resumed(decision, stack, ending_unheard))
+            reference = decision.reference.bytes_per_second
+    elif reference is not None and _is_worth_telling(decision.reference.bytes_per_second, reference, moved, now):
         mails.append(thresholds_moved(decision, reference, stack))
-        reference = decision.reference.bytes_per_second
+        reference, moved = decision.reference.bytes_per_second, now
     mails += ended(state.conditions, findings, file_system_id, stack)
     mails += [message for key, message in findings.items() if key not in state.conditions]
     return tuple(mails), replace(
         state,
         reference_bytes_per_second=reference,
+        moved=moved,
         suspended=decision.suspended,
         ended=None,
         conditions=frozenset(findings),
     )
+
+
+def _is_worth_telling(reference: int, told: int, moved: datetime | None, now: datetime) -> bool:
+    """Of thresholds that stand for another `reference` than the one that was `told`, when they had `moved` last."""
+    share = abs(reference - told) / told
+    return share >= (WORTH_TELLING if moved is None or now - moved >= A_DAY else WORTH_TELLING_AT_ONCE)
 
 
 def until_told(decision: Decision, state: NotificationState, incident: EndedByMode | None) -> NotificationState:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from efs_monitor.alarms.alarm import Wiring
-from efs_monitor.alarms.changes import ending_unheard, live_alarms, updates
+from efs_monitor.alarms.changes import ending_unheard, going_off, live_alarms, updates
 from efs_monitor.alarms.decision import decide
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, cloudwatch_metrics, efs, embedded_metrics, sns
@@ -97,7 +97,7 @@ def _recalculated(
         observations.newest_balance_bytes,
     )
     faults = findings(alarms, monitored.wiring, stack)
-    news, _ = announcements(decision, faults, state, stack)
+    news, _ = announcements(decision, faults, state, stack, now)
     if news and cloudformation.in_deployment(clients.cloudformation, config.stack_id, now):
         withheld = {"decision": "none", "withheld": [message.subject for message in news]}
         return Recalculated(
@@ -112,7 +112,8 @@ def _recalculated(
         # Stored before the alarms are written: a run that breaks off in between must not lose the mail about them.
         state = save_state(clients.ssm, monitored.state_parameter, config.file_system_id, known, Part.THRESHOLDS)
     apply(clients.cloudwatch, changes)
-    messages, state_when_told = announcements(decision, faults, state, stack, ending_unheard(changes))
+    low = going_off(alarms, changes, observations.newest_balance_bytes)
+    messages, state_when_told = announcements(decision, faults, state, stack, now, ending_unheard(changes), low)
     if config.dashboard:
         embedded_metrics.publish_decision(config.file_system_id, decision)
     return Recalculated(

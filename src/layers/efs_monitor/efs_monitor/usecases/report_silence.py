@@ -5,11 +5,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
+from efs_monitor.alarms.changes import live_alarms
+from efs_monitor.alarms.decision import reference_of
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, efs, sns
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import Config, Watch
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
+from efs_monitor.efs.observations import Observations
+from efs_monitor.efs.reference import reference_throughput
 from efs_monitor.efs.trend import warning_expected
 from efs_monitor.incidents.identity import incident_began, incident_id
 from efs_monitor.incidents.situation import began_to_fall, recovers
@@ -71,7 +75,7 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
             health = mailed(health, kind, now)
     other = remembered = _other_mode_now(file_system, seen, state.health.other_mode, now)
     if said.topic == ADVICE and file_system is not None and other is not None:
-        if (back := _way_back(reporting, file_system, other, seen, now)) is not None:
+        if (back := _way_back(reporting, file_system, alarms, other, seen, now)) is not None:
             messages.append(back)
             other = replace(other, told=now)
         if (dear := _dear_day(reporting, file_system, other, seen, state.health.mailed, now)) is not None:
@@ -154,11 +158,22 @@ def _other_mode_now(
 
 
 def _way_back(
-    reporting: ReportingStack, file_system: FileSystem, other: OtherMode, seen: HealthObservations, now: datetime
+    reporting: ReportingStack,
+    file_system: FileSystem,
+    alarms: Mapping[AlarmKind, LiveAlarm],
+    other: OtherMode,
+    seen: HealthObservations,
+    now: datetime,
 ) -> Message | None:
-    """The mail about the way back to bursting, where it is due."""
+    """The mail about the way back to bursting, where it is due.
+
+    What is permitted in another mode says nothing of a Region's cap on bursting: the alarms, which keep their
+    thresholds while they are suspended, do.
+    """
     newest = seen.balances[-1].balance_bytes if seen.balances else other.balance_bytes
-    day = day_on_credits(file_system, newest, seen.work, seen.permitted, now)
+    live = reference_of(live_alarms(alarms), reporting.settings)
+    reference = reference_throughput(file_system, Observations(), live_bytes_per_second=live).bytes_per_second
+    day = day_on_credits(file_system, reference, newest, seen.work, seen.permitted, now)
     suffices = day is not None and day.suffices
     lately = [one for one in seen.work if one.time >= now - A_DAY]
     stack = stack_context_of(reporting.config)
