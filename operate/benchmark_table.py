@@ -67,7 +67,7 @@ def _sources(reports: Sequence[Report]) -> Iterator[str]:
 
 
 def _row(report: Report, result: Result) -> tuple[tuple[str, ...], str]:
-    """The cells, and why there is no rate."""
+    """The cells, and what is to be said of them: why there is no rate, or that less was at work than asked for."""
     workload = result.workload
     instance_type = report.machine.instance_type if report.machine else "unknown"
     published = comparison(workload)
@@ -83,6 +83,8 @@ def _row(report: Report, result: Result) -> tuple[tuple[str, ...], str]:
         rate_words(workload, published.rate) if published else NONE,
         f"{result.rate / published.rate:.2f}" if is_measured and published else NONE,
     )
+    if result.processes is not None:
+        return cells, f"{result.processes} processes at work for {workload.threads} threads"
     return cells, "" if is_measured else result.reason
 
 

@@ -41,6 +41,8 @@ PLACE = ["benchmark/*.sh"]
 """What stands for the script in the document."""
 COMMENT = re.compile(r"^ *#(?! shellcheck).*\n", re.MULTILINE)
 """A whole line of one; shellcheck's own are for `make shellcheck`."""
+OPENING = re.compile(r"\A((?:#.*\n)+)")
+BLANK_LINES = re.compile(r"\n{3,}")
 DIGEST_CHARACTERS = 12
 
 
@@ -78,11 +80,11 @@ def digest(content: dict[str, Any]) -> str:
 def script() -> str:
     """What an instance runs; ValueError where SSM would change it.
 
-    A document has 64 KiB with the values of its parameters, of which the comments would take a third. What the first
-    piece says of the whole stays.
+    A document has 64 KiB with the values of its parameters, of which the comments would take a third. Only what is
+    said of the whole at its beginning stays.
     """
-    head, *others = (piece.read_text() for piece in PIECES)
-    text = "\n".join((head, *(COMMENT.sub("", piece).lstrip("\n") for piece in others)))
+    opening, whole = OPENING.split("\n".join(piece.read_text() for piece in PIECES), 1)[1:]
+    text = opening + BLANK_LINES.sub("\n\n", COMMENT.sub("", whole))
     if "{{" in text:
         raise ValueError(f"{SOURCE.stem} must not have {{{{ in it: SSM would take that for a parameter")
     return text

@@ -1,5 +1,6 @@
 """Two clients at once: as one run, as two runs, and where one of them is cut off while it holds the gate."""
 
+import re
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -17,6 +18,10 @@ DELAY_MILLISECONDS = 40
 INSIDE_MILLISECONDS = 150
 # After half a minute one who is in the gate is taken for dead.
 GATE_LIFE_SECONDS = 30
+HELD_UP = re.compile(
+    r": the mount held this instance up for \d+ s while it took the lock(, and others may have taken it meanwhile)?$"
+    r"|^run-[0-9a-z-]+ is running on fs-[0-9a-f]+ \(1 of its instances live\): one run at a time$"
+)
 AT_THE_GATE = """
 python3 -c '
 import os, sys, time
@@ -87,10 +92,26 @@ def fenced(seconds: float, place: Place) -> Finding:
     time.sleep(seconds)
     place.one.heal()
     one, other = stalled.ended(), next_one.ended()
-    broken = [*dishonest(one), *dishonest(other), *unmeasured(other), *_apart(one, other)]
-    if "is the file system full" in one.refusal:
-        broken.append(f"It says of having been cut off: {one.refusal}")
-    return Finding(told=f"who came back {'was refused' if one.refusal else 'told: ' + one.told}", broken=tuple(broken))
+    broken = [*dishonest(one), *dishonest(other), *unmeasured(other), *unfounded(one, other)]
+    why = re.sub(r"^/\S+: ", "", one.refusal)
+    told = f"who came back was refused: {why}" if why else "who came back was alone"
+    return Finding(told=told, broken=tuple(broken))
+
+
+def unfounded(one: Ended, other: Ended) -> list[str]:
+    """What is wrong with how `one` ended, which was cut off in the gate, beside `other`, which took it over.
+
+    It is refused with what happened: that it was held up so long that others may have passed, or that the other is at
+    it. Otherwise it has measured, and nobody beside it.
+    """
+    if one.refusal:
+        return [] if HELD_UP.search(one.refusal) else [f"It says of having been cut off: {one.refusal}"]
+    broken = unmeasured(one)
+    for first in one.report.results:
+        for second in other.report.results:
+            if first.started < second.ended and second.started < first.ended:
+                broken.append(f"{first.workload.id} was measured beside {second.workload.id} of the other run")
+    return broken
 
 
 def _apart(one: Ended, other: Ended) -> list[str]:

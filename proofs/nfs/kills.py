@@ -5,13 +5,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
 
-from proofs.nfs.runs import started
-from proofs.nfs.shapes import KIB, MIB, catalogued
-from proofs.nfs.trials import Case, Finding, Place, drawn
+from proofs.nfs.measuring import COPIES
+from proofs.nfs.runs import Ended, started
+from proofs.nfs.shapes import KIB, MIB, catalogued, lasting
+from proofs.nfs.trials import Case, Finding, Place, drawn, under_way
 
 KILLS = "SIGKILL of the whole process group at a random moment"
 NUMBER = 100
 DELAY_MILLISECONDS = 2
+# So many of them in the middle of a copy, shared among the tools.
+IN_COPIES = 40
+COPY_SECONDS = 8.0
+COPY_DELAY_MILLISECONDS = 20
 PLAN = (
     replace(catalogued("touch-parallel"), files=16, threads=4),
     replace(catalogued("dd-write-4-writers"), file_bytes=2 * MIB),
@@ -22,7 +27,11 @@ PLAN = (
 def cases() -> Iterator[Case]:
     """The cases of this file's row of the table."""
     moments = drawn("kills")
-    for number in range(NUMBER):
+    for number in range(IN_COPIES):
+        workload_id, share = COPIES[number % len(COPIES)], moments.random()
+        name = f"{number + 1} of a copy: {share:.0%} of its time into {workload_id}"
+        yield Case(row=KILLS, name=name, trial=partial(killed_in_copy, workload_id, share))
+    for number in range(IN_COPIES, NUMBER):
         share = moments.random()
         yield Case(row=KILLS, name=f"{number + 1}: after {share:.0%} of its time", trial=partial(killed, share))
 
@@ -46,7 +55,24 @@ def killed(share: float, place: Place) -> Finding:
     # The agent waits until nobody holds the outputs; whoever outlives the group must not.
     ended = run.ended(within_seconds=20)
     told = [one for one in ended.report.results if one.reported]
+    said = "over before" if was_over else f"killed with {len(told)} of {len(PLAN)} told"
+    return Finding(told=said, broken=_meaningless(ended))
+
+
+def killed_in_copy(workload_id: str, share: float, place: Place) -> Finding:
+    """The tool has begun to write on the file system, and has not ended."""
+    place.one.delay(COPY_DELAY_MILLISECONDS)
+    run = under_way(place, (lasting(workload_id, COPY_SECONDS, COPY_DELAY_MILLISECONDS),))
+    time.sleep(share * COPY_SECONDS / 2)
+    was_over = run.command.has_ended()
+    run.kill_group()
+    ended = run.ended(within_seconds=20)
+    (result,) = ended.report.results
+    said = "killed after its copy" if was_over or result.reported else "killed in the middle of a copy"
+    return Finding(told=said, broken=_meaningless(ended))
+
+
+def _meaningless(ended: Ended) -> tuple[str, ...]:
     whole = ended.output.rpartition("\n")[0]
     broken = [line for line in whole.splitlines() if not (line.startswith("{") and line.endswith("}"))]
-    said = "over before" if was_over else f"killed with {len(told)} of {len(PLAN)} told"
-    return Finding(told=said, broken=tuple(f"A line means nothing: {line!r}" for line in broken))
+    return tuple(f"A line means nothing: {line!r}" for line in broken)

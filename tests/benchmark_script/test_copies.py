@@ -86,6 +86,15 @@ def test_no_tool_is_led_elsewhere_by_who_may_write_beside_our_directories(
     assert [path for path in (instance.mount / "moved", disk / "moved") if list(path.glob("*"))] == []
 
 
+@pytest.mark.needs("fpsync", "rsync")
+def test_fpsync_that_starts_fewer_rsync_than_it_has_threads_says_so(instance: Instance, disk: Path) -> None:
+    """It makes a list of each 2,000 files, and starts an rsync for each."""
+    fewer = instance.run(Plan=copy("fpsync")).workloads[0]
+    enough = instance.run(Plan=copy("fpsync").replace("threads=4", "threads=1")).workloads[0]
+    assert (fewer["status"], fewer["processes"], enough["status"]) == ("ok", 1, "ok")
+    assert "processes" not in enough
+
+
 def test_a_tool_that_is_missing_is_skipped_by_name_and_the_run_succeeds(instance: Instance, disk: Path) -> None:
     ended = instance.run(Plan=f"{copy('mcp')};{WRITE}")
     assert ended.workloads[0] == {

@@ -1,6 +1,7 @@
 """The script's own directory on the file system: made, checked, and never a way to anything else."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from tests.benchmark_script.instance import OWN, RUN_ID, TOUCH, WRITE, Instance, eventually, writers
 
 NOBODYS_UID = 86_464
+LOCAL_WRITE = WRITE.replace("id=write,on=efs", "id=write-local,on=local")
 SCRIPTS_NICENESS = 10
 LOWEST_PRIORITY = 19
 # To give files away.
@@ -119,13 +121,85 @@ def test_what_cannot_be_given_away_is_not_left_behind(instance: Instance) -> Non
     assert instance.leftovers() == []
 
 
-def test_a_directory_that_is_renamed_amid_a_run_that_is_killed_is_found_and_removed(instance: Instance) -> None:
+RENAMED = (".nothing to see", "..x", "x\n", "its place (deleted)", "inner/x")
+
+
+def moved(path: Path, name: str) -> list[str]:
+    """Give a directory another name beside its own; answers with what there must be afterwards."""
+    target = path.parent / name
+    if target.parent == path.parent:
+        path.rename(target)
+        return []
+    target.parent.mkdir()
+    path.rename(target)
+    return [target.parent.name]
+
+
+@pytest.mark.parametrize("name", RENAMED)
+def test_a_directory_that_is_renamed_amid_a_run_that_is_killed_is_found_and_removed(
+    instance: Instance, name: str
+) -> None:
     instance.slow_dd()
     running = instance.start(Plan=writers(4, 1_048_576))
     assert eventually(lambda: list(instance.own.glob("data.*/0/*")) != [], within_seconds=10)
-    instance.own.rename(instance.mount / ".nothing to see")
+    theirs = moved(instance.own, name)
     running.kill_group()
-    assert eventually(lambda: instance.leftovers() == [], within_seconds=60)
+    assert eventually(lambda: instance.leftovers() == theirs, within_seconds=60)
+    assert eventually(lambda: not instance.processes(), within_seconds=20)
+
+
+@pytest.mark.parametrize("name", RENAMED)
+def test_a_directory_that_is_renamed_amid_a_run_that_goes_on_is_removed_at_its_end(
+    instance: Instance, folder: Path, name: str
+) -> None:
+    instance.waiting_dd(folder / "go-on")
+    running = instance.start()
+    assert eventually(lambda: list(instance.own.glob("data.*/0/1")) != [], within_seconds=10)
+    theirs = moved(instance.own, name)
+    (folder / "go-on").touch()
+    ended = running.ended()
+    assert (ended.status, ended.left) == (0, "")
+    assert instance.leftovers() == theirs
+    assert instance.processes() == []
+
+
+@pytest.mark.parametrize("name", RENAMED)
+def test_so_is_the_one_on_the_local_disk(instance: Instance, folder: Path, name: str) -> None:
+    disk = Path("/dev/shm") / folder.name  # noqa: S108 - a device of its own on every Linux
+    disk.mkdir()
+    disk.chmod(0o777)
+    try:
+        instance.slow_dd()
+        running = instance.start(Plan=LOCAL_WRITE, LocalPath=str(disk))
+        assert eventually(lambda: list(disk.glob(f"{OWN}-*/data.*/0/1")) != [], within_seconds=10)
+        (local,) = disk.iterdir()
+        theirs = moved(local, name)
+        running.kill_group()
+        assert eventually(lambda: [one.name for one in disk.rglob("*")] == theirs, within_seconds=60)
+        assert eventually(lambda: not instance.processes(), within_seconds=20)
+    finally:
+        shutil.rmtree(disk)
+
+
+def test_one_that_cannot_be_found_has_nothing_in_it_any_more_and_is_told(instance: Instance, folder: Path) -> None:
+    """Another host has moved it: this one's kernel goes on calling it by its old name."""
+    instance.command(
+        "readlink", '#!/bin/bash\n[[ $* != "-n "* ]] || exec printf %s "$PWD/gone (deleted)"\nexec /bin/readlink "$@"\n'
+    )
+    instance.constant("REAPER_SECONDS", 1)
+    instance.waiting_dd(folder / "go-on")
+    running = instance.start()
+    assert eventually(lambda: list(instance.own.glob("data.*/0/1")) != [], within_seconds=10)
+    theirs = moved(instance.own, "inner/x")
+    number = (instance.mount / "inner" / "x").stat().st_ino
+    (folder / "go-on").touch()
+    ended = running.ended()
+    assert [one["status"] for one in ended.workloads] == ["ok"]
+    assert (ended.status, ended.left) == (
+        1,
+        f"{OWN}: somebody moved it elsewhere, where it is empty: find it with -inum {number}",
+    )
+    assert instance.leftovers() == [*theirs, "inner/x"]
 
 
 @needs_root

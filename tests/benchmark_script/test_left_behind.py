@@ -93,17 +93,23 @@ def test_where_nothing_can_be_removed_the_run_says_so_and_goes_on_trying(instanc
     assert is_gone(instance)
 
 
+@pytest.mark.parametrize("is_held", [True, False])
 def test_files_of_a_run_whose_path_was_unmounted_are_not_taken_for_removed(
-    instance: Instance, amid: Running, go_on: Path
+    instance: Instance, amid: Running, go_on: Path, is_held: bool
 ) -> None:
-    """Where nothing is mounted any more there is nothing of that name, and on the file system there still is."""
+    """Where nothing is mounted any more there is nothing of that name, and on the file system there still is. It is
+    found by who holds it; where he was killed, too, once it is mounted again.
+    """
     elsewhere = instance.mount.with_name("elsewhere")
     elsewhere.mkdir()
     mount("--bind", instance.mount, elsewhere)
     try:
         subprocess.run(["/usr/bin/umount", "--lazy", instance.mount], check=True)
+        if not is_held:
+            instance.kill(lambda one: " hold " in one.command)
         amid.kill_group()
-        assert not eventually(lambda: not instance.processes(), within_seconds=8)
+        assert eventually(lambda: not instance.processes(), within_seconds=8) is is_held
+        assert (list(elsewhere.iterdir()) == []) is is_held
         mount("--bind", elsewhere, instance.mount)
         assert is_gone(instance)
     finally:
@@ -114,6 +120,7 @@ def test_a_run_whose_path_is_gone_from_the_host_says_that_something_is_left(inst
     instance.slow_dd()
     running = instance.start(DeadlineSeconds="10")
     assert eventually(lambda: list(instance.own.glob("data.*/0/1")) != [], within_seconds=20)
+    instance.kill(lambda one: " hold " in one.command)
     instance.mount.rename(instance.mount.with_name("gone"))
     ended = running.ended()
     assert "is gone from this host" in ended.left, ended

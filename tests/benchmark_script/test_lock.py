@@ -274,3 +274,23 @@ def test_a_run_that_was_taken_for_dead_measures_nothing_any_more(instance: Insta
     told = "this instance said nothing for 2 s, and another run took it for dead"
     assert [(one["status"], one["reason"]) for one in ended.workloads] == [("failed", told)] * 2
     assert instance.leftovers() == []
+
+
+def test_who_stood_still_and_was_taken_for_dead_ends_within_seconds_of_going_on(
+    instance: Instance, second: Instance
+) -> None:
+    """Long before its next heartbeat would have been: it is amid a workload, beside those of the other."""
+    for one in (instance, second):
+        one.constant("STALE_SECONDS", 2)
+    instance.slow_dd()
+    running = instance.start(Plan=LONG)
+    assert eventually(lambda: list(instance.own.glob("data.*/0/*")) != [], within_seconds=10)
+    workers = [one for one in instance.processes() if "work" in one.command.split()]
+    for process in workers:
+        os.kill(process.id, signal.SIGSTOP)
+    time.sleep(11)
+    assert second.run(RunId=OTHER_RUN, Plan=TOUCH).status == 0
+    for process in workers:
+        os.kill(process.id, signal.SIGCONT)
+    assert eventually(lambda: not [one for one in instance.processes() if one.command.startswith("dd ")], 4)
+    assert [one["status"] for one in running.ended().workloads] == ["failed"]

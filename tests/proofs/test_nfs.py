@@ -6,15 +6,18 @@ from pathlib import Path
 
 import pytest
 from efs_monitor.benchmarks.catalogue import CATALOGUE
+from efs_monitor.benchmarks.results import parse
 
 from proofs.nfs.__main__ import KINDS, breadth_first, main
-from proofs.nfs.fleets import FENCED
+from proofs.nfs.fleets import FENCED, unfounded
 from proofs.nfs.image import ImageMissing, image
 from proofs.nfs.kills import KILLS
-from proofs.nfs.measuring import WORKLOADS
+from proofs.nfs.measuring import COPIES, WORKLOADS
 from proofs.nfs.report import PAGE, SENT, SENT_HEAD, TRIED, TRIED_HEAD, Outcome, written
+from proofs.nfs.runs import Ended
 from proofs.nfs.shapes import small
 from proofs.nfs.trials import Case, Finding
+from tests.unit.benchmarks.outputs import MACHINE, lines, ok
 
 CASES = [case for kind in KINDS for case in kind.cases()]
 
@@ -22,6 +25,53 @@ CASES = [case for kind in KINDS for case in kind.cases()]
 def test_a_hundred_kills_and_fifty_fencings_are_tried() -> None:
     rows = Counter(case.row for case in CASES)
     assert (rows[KILLS], rows[FENCED]) == (100, 50)
+
+
+def test_two_of_five_kills_are_in_the_middle_of_a_copy_with_each_of_the_tools() -> None:
+    names = [case.name for case in CASES if case.row == KILLS and " of a copy: " in case.name]
+    assert len(names) == 40
+    assert Counter(name.rpartition(" ")[2] for name in names) == dict.fromkeys(COPIES, 8)
+
+
+HELD_UP = "/mnt/client1/.efs-monitor-benchmark: the mount held this instance up for 43 s while it took the lock"
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        HELD_UP,
+        f"{HELD_UP}, and others may have taken it meanwhile",
+        "run-1-a is running on fs-0123456789abcdef0 (1 of its instances live): one run at a time",
+    ],
+)
+def test_who_was_cut_off_in_the_gate_may_be_refused_with_what_happened(refusal: str) -> None:
+    assert unfounded(_ended(refused=refusal), _ended((100.0, 112.0))) == []
+
+
+@pytest.mark.parametrize(
+    "refusal", ["/mnt/x: no space left on device", "/mnt/x: is the file system full?", "/mnt/x: Stale file handle"]
+)
+def test_other_words_for_it_are_no_refusal_that_holds(refusal: str) -> None:
+    assert unfounded(_ended(refused=refusal), _ended((100.0, 112.0))) == [f"It says of having been cut off: {refusal}"]
+
+
+def test_who_was_not_refused_has_measured_before_or_after_the_other() -> None:
+    assert unfounded(_ended((112.0, 124.0)), _ended((100.0, 112.0))) == []
+    assert unfounded(_ended((111.0, 124.0)), _ended((100.0, 112.0))) == [
+        "dd-write-1m-end was measured beside dd-write-1m-end of the other run"
+    ]
+    (said,) = unfounded(_ended(), _ended((100.0, 112.0)))
+    assert said.startswith("dd-write-1m-end is failed: ")
+
+
+def _ended(span: tuple[float, float] | None = None, *, refused: str = "") -> Ended:
+    """A run of one workload, measured from and to a moment or not at all."""
+    workload = CATALOGUE["dd-write-1m-end"]
+    output = lines(MACHINE | ({"refused": refused} if refused else {}))
+    if span:
+        output += lines(ok(workload, started=span[0], seconds=span[1] - span[0]))
+    status = 2 if refused else 0 if span else 1
+    return Ended(status=status, output=output, errors="", report=parse(output, (workload,)))
 
 
 def test_every_workload_of_the_catalogue_is_tried() -> None:

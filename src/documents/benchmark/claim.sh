@@ -31,8 +31,7 @@ claim() {
 
 # Enters ./$1 where it is a directory of our own; REASON and 1 where it is not.
 claim_entered() {
-    local owner mode device above held parent said entries probe maker
-    exec {held}<.
+    local owner mode device above parent said entries maker
     above=$(stat -c %d .)
     parent=$(readlink /proc/self/cwd)
     REASON='cannot be entered'
@@ -57,9 +56,11 @@ claim_entered() {
         REASON="cannot be given to user $WORKER_UID: $FAULT"
         return 1
     fi
-    # An access point makes everybody one and the same user: then the owner is whoever owns anything made now.
-    probe=/proc/$BASHPID/fd/$held/$1-$TAG
-    mkdir -m 700 -- "$probe" 2>/dev/null && maker=$(stat -c %u -- "$probe") && rmdir -- "$probe"
+    # An access point makes everybody one and the same user: then the owner is whoever owns anything made now. It is made
+    # inside, where who is killed here leaves it to the others; asked is what was made, whoever renames it.
+    rm -f -- "poll.$TAG"
+    maker=$(set -o noclobber && exec {made}>"poll.$TAG" && stat -L -c %u "/proc/$BASHPID/fd/$made")
+    rm -f -- "poll.$TAG"
     REASON="belongs to user $owner: it is not ours"
-    [[ $owner == "${maker-}" ]]
-}
+    [[ $owner == "$maker" ]]
+} 2>/dev/null

@@ -8,7 +8,7 @@ readonly COPIES_UMASK=022
 
 # Copies files from a local disk with one of the tools that the tutorials compare.
 do_copy() {
-    local from=$LOCAL_DIRECTORY/$DATA/from to=/proc/$$/cwd/$DIRECTORY temporary=$LOCAL_DIRECTORY/$DATA tool needs status
+    local from=$LOCAL_DIRECTORY/$DATA/from to=/proc/$$/cwd/$DIRECTORY temporary=$LOCAL_DIRECTORY/$DATA tool needs status parts
     if [[ -n $ROOM ]]; then from=$ROOM/disk/$DATA/from to=$ROOM/efs/$DIRECTORY temporary=$ROOM/disk/$DATA; fi
     case $TOOL in
         cp-parallel) needs='parallel' ;;
@@ -35,6 +35,9 @@ do_copy() {
     finish
     judge "$status"
     if [[ $STATUS == ok ]]; then came_over "$from" || STATUS=failed; fi
+    # As many rsync as lists of files.
+    parts=("$temporary/fpsync/parts/"*/part.*)
+    [[ $TOOL != fpsync ]] || ((${#parts[@]} >= THREADS)) || FEWER=${#parts[@]}
 }
 
 # Removes what copies need on the local disk, however far they came.

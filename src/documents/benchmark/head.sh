@@ -1,7 +1,7 @@
 #!/bin/bash
 # Measures one EFS file system from this instance: dd, touch and copies in a directory of its own, one JSON line each.
 #
-# The SSM agent runs this as root, with the document's parameters in the environment (SSM_RunId ...). Four processes,
+# The SSM agent runs this as root, with the document's parameters in the environment (SSM_RunId ...). Five processes,
 # one script:
 #   supervise  what the agent started. Never touches the file system, so that nothing can hang it: reads what the
 #              session tells, prints it, and at the deadline ends every process of the session.
@@ -9,6 +9,7 @@
 #   work       the same session, as nobody's user: takes the lock, runs the workloads, removes its files.
 #   reap       another session. The agent's SIGKILL to the process group leaves it alive: sees that `supervise` is
 #              gone, ends the session, removes the files.
+#   hold       one more: has the directories open, so that they are found whatever somebody calls them meanwhile.
 #
 # Needs bash 4.4 or newer, coreutils, util-linux and xargs. Found through PATH: cat chown cksum date dd findmnt head
 # mkdir mv nice readlink rm rmdir seq setpriv setsid split stat sync timeout touch uname xargs; when there: ionice, mount,

@@ -8,13 +8,18 @@
 # The heartbeat. It ends a worker that said nothing for so long that others took it for dead. It is the last resort,
 # too, where supervisor and reaper are both gone: ends and removes what it may.
 beat() {
-    local worker=$1 worker_started session gone=0
+    local worker=$1 worker_started session gone=0 last
     start_of "$worker" || return
-    worker_started=$STARTED session=$SESSION_OF
+    uptime
+    worker_started=$STARTED session=$SESSION_OF last=$UPTIME
     # The worker's own, which may be gone when this is needed.
     [[ -z $LOCAL_DIRECTORY ]] || LOCAL_DIRECTORY=/proc/$BASHPID/fd/$DISK
     while alive "$worker" "$worker_started"; do
-        nap "$HEARTBEAT_SECONDS"
+        # In short steps: an instance that stood still for long sees at once whether it was taken for dead.
+        nap 1
+        uptime
+        ((UPTIME - last >= HEARTBEAT_SECONDS)) || continue
+        last=$UPTIME
         if ! is_member; then
             printf 'lost %s\n' "$LEFT_BEHIND"
             end_session "$session" 5
@@ -219,7 +224,7 @@ withdraw() {
         what_is_there "${own[@]}"
     fi
     ((REST < 2)) || FIRST+=" and $((REST - 1)) more"
-    ((!REST)) || say_left "$FIRST${UNSWEPT:+: $UNSWEPT}"
+    ((!REST)) || say_left "$OWN: $FIRST${UNSWEPT:+: $UNSWEPT}"
     ((!REST))
 }
 

@@ -8,7 +8,8 @@ main() {
         leave) leave ;;
         tidy) tidy ;;
         clean) clean ;;
-        reap) reap "$2" ;;
+        reap) reap ;;
+        hold) hold ;;
         metadata) metadata "$2" "$3" ;;
         *) exit 64 ;;
     esac

@@ -17,32 +17,46 @@ prepare() {
 
 # 1 where something may be left.
 prepare_and_work() {
-    local tries status=75 left=0 claimed
+    local tries status=75 left=0 mount
     enter_mount
     has_room . "$EFS_BYTES" "$EFS_FILES" "$INSTANCES" 1 || refuse "$MOUNT_PATH $REASON"
     printf 'mounted %s %s\n' "$READ_AHEAD" "$MOUNT_OPTIONS"
     prepare_local
     # 75: another run removed the directory, with itself, before this one was in it.
+    exec {mount}<.
     for ((tries = 0; tries < 5 && status == 75; ++tries)); do
-        (
-            claim "$OWN"
-            claimed=$?
-            ((!claimed)) || { (refuse "$MOUNT_PATH/$OWN: $REASON"); exit "$((claimed == 2 ? 1 : 3))"; }
-            make_room || { (refuse "no place for copying tools can be made: $FAULT"); exit 2; }
-            # In the directory that was claimed, whatever becomes of its name.
-            as_worker work
-        )
+        cd -P -- "/proc/$BASHPID/fd/$mount" || return
+        claim "$OWN" || {
+            left=$(($? == 2)) status=2
+            (refuse "$MOUNT_PATH/$OWN: $REASON")
+            break
+        }
+        start_holder
+        # In the directory that was claimed, whatever becomes of its name.
+        if make_room; then (as_worker work); else (refuse "no place for copying tools can be made: $FAULT"); fi
         status=$?
-        # 3: it is not ours. Otherwise it goes once nobody needs it.
-        ((status == 3)) || leave_directory "$OWN" || left=1
+        leave_here || left=1
     done
-    if [[ -n $DISK ]]; then (cd -P -- "/proc/$BASHPID/fd/$BASE" && leave_directory "$LOCAL_NAME") || left=1; fi
+    [[ -z $DISK ]] || { cd -P -- "/proc/$BASHPID/fd/$DISK" && leave_here; } || left=1
     ((status != 75)) || (refuse "$MOUNT_PATH/$OWN vanishes again and again")
     # With another status the worker has said what is left, or was killed.
-    case $status in
-        0 | 2 | 3 | 75) return "$left" ;;
-        *) return 1 ;;
-    esac
+    [[ $left$status =~ ^0(0|2|75)$ ]] || return 1
+    end_holder
+}
+
+start_holder() {
+    end_holder
+    (
+        if [[ -n $DISK ]]; then exec 9<&"$DISK"; fi
+        close_the_rest 9
+        exec setsid bash "$SCRIPT_FILE" hold "$TAG" </dev/null >/dev/null 2>&1
+    ) &
+    HOLDER=$!
+}
+
+end_holder() {
+    [[ -z ${HOLDER-} ]] || { kill -KILL "$HOLDER" && wait "$HOLDER"; } 2>/dev/null
+    HOLDER=''
 }
 
 # Where there are copies, sets ROOM to a place with the present directory as `efs` and DISK's as `disk`, which only this
@@ -66,7 +80,7 @@ make_room() {
     ROOM=$place
 }
 
-# The yardstick's and the copies' directory on a disk of the host, held open as DISK, in BASE as LOCAL_NAME; DISK is
+# The yardstick's and the copies' directory on a disk of the host, held open as DISK, by its name LOCAL_NAME; DISK is
 # empty where none is needed.
 prepare_local() {
     local base=${LOCAL_PATH:-/var/tmp} device mount
@@ -80,7 +94,6 @@ prepare_local() {
     device=$(stat -c %d .)
     [[ $device != "$DEVICE" ]] || refuse "LocalPath $base is on the file system itself: give a path on a disk of the instance"
     has_room . "$LOCAL_BYTES" "$LOCAL_FILES" 1 2 || refuse "LocalPath $base $REASON"
-    exec {BASE}<.
     claim "$LOCAL_NAME" || refuse "$base/$LOCAL_NAME: $REASON"
     exec {DISK}<.
     export DISK LOCAL_NAME

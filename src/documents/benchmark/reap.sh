@@ -8,7 +8,9 @@ reap() {
     cd /
     # The agent may remove its files once the command has ended.
     SCRIPT=$(<"$SCRIPT_FILE")
-    local session=$1 begun limit patience=30
+    local session begun limit patience=30
+    # Killed before there was one.
+    read -r session || exit
     while alive "$MAIN" "$MAIN_STARTED"; do nap 0.25; done
     uptime
     begun=$UPTIME limit=$((UPTIME + REAPER_SECONDS))
@@ -23,57 +25,104 @@ reap() {
     done
 }
 
+# Holds the present directory, and that on the local disk as 9, for whoever removes them: whatever they are called by
+# then, and wherever they are.
+hold() {
+    trap '' HUP INT TERM
+    # It is not to go where memory runs out.
+    echo 0 2>/dev/null >/proc/self/oom_score_adj
+    while alive "$REAPER" "$REAPER_STARTED"; do nap 1; done
+}
+
 # Removes what this run left, and says `end` where nothing is left any more.
 clean() {
     ROLE=clean
     read_parameters
-    local status=0 name=$OWN-$FILE_SYSTEM-$INSTANCE path
-    local -a places=()
+    local status=0 name=$OWN-$FILE_SYSTEM-$INSTANCE path holder=''
+    local -a words
+    for path in /proc/[0-9]*; do
+        # Root's own, or anybody could say so.
+        if [[ -O $path ]] && mapfile -d '' -t words <"$path/cmdline" && [[ "${words[*]}" == *" hold $TAG" ]]; then
+            holder=$path
+        fi
+    done 2>/dev/null
     # First what needs no mount: it may be gone, or hang.
-    cd -P -- "${LOCAL_PATH:-/var/tmp}" 2>/dev/null && [[ -d ./$name && ! -L ./$name ]] && {
-        remove_from "$name" tidy || status=1
-    }
-    # Where even the path is gone, this host will not see the file system there again: what is left is for the next run.
-    if [[ $(cd -P -- "$MOUNT_PATH" 2>&1) == *'No such file'* ]]; then
-        say_left "$MOUNT_PATH is gone from this host: the next run on the file system removes what lies there"
-        ((status)) || echo end
-        return
-    fi
-    # Where something else is mounted meanwhile, or nothing, what is left cannot be seen, and nothing is touched.
-    enter_mount
-    if [[ -d ./$OWN && ! -L ./$OWN ]]; then places=("$OWN"); fi
-    # Somebody may have given the directory another name.
-    if [[ ! -e ./$OWN/member.$RUN.$TAG ]]; then
-        for path in ./*/"member.$RUN.$TAG" ./.[!.]*/"member.$RUN.$TAG"; do
-            path=${path#./}
-            [[ -L ./${path%/*} ]] || places+=("${path%/*}")
-        done
-    fi
-    for path in ${places[@]+"${places[@]}"}; do
-        remove_from "$path" leave || status=1
-    done
-    ((status)) || echo end
-}
-
-# Removes this run's things from the directory $1, as role $2, and the directory where it is empty then.
-remove_from() {
-    (
-        claim_entered "$1" || {
-            say_left "$1: $REASON"
-            exit 1
+    if [[ -d $holder/fd/9 ]]; then
+        (enter_held "$holder/fd/9" && remove_here tidy) || status=1
+    else
+        cd -P -- "${LOCAL_PATH:-/var/tmp}" 2>/dev/null && [[ -d ./$name && ! -L ./$name ]] && {
+            (claim_again "$name" && remove_here tidy) || status=1
         }
-        as_worker "$2"
-    ) && leave_directory "$1"
+    fi
+    # A handle that is stale is no more use; others need no mount at the path any more.
+    if [[ -n $holder && $(cd -P -- "$holder/cwd" 2>&1) != *'Stale file'* ]]; then
+        (enter_held "$holder/cwd" && remove_here leave) || status=1
+    # Where even the path is gone, this host will not see the file system there again: what is left is for the next run.
+    elif [[ $(cd -P -- "$MOUNT_PATH" 2>&1) == *'No such file'* ]]; then
+        say_left "$MOUNT_PATH is gone from this host: the next run on the file system removes what lies there"
+    else
+        # Where something else is mounted meanwhile, or nothing, what is left cannot be seen, and nothing is touched.
+        enter_mount
+        if [[ -d ./$OWN && ! -L ./$OWN ]]; then
+            (claim_again "$OWN" && remove_here leave) || status=1
+        fi
+    fi
+    ((!status)) || return
+    [[ -z $holder ]] || kill -KILL "${holder#/proc/}"
+    echo end
 }
 
-# Removes a directory where nobody needs it any more, that is: where it is empty. Never follows a link.
-leave_directory() {
-    local said
-    said=$(rmdir -- "./$1" 2>&1) && return
-    [[ $said == *'not empty'* || $said == *'No such file'* || $said == *'Not a directory'* ]] && return
-    fault_of "$said"
-    say_left "$1: $FAULT"
+# Enters the directory $1 where it is ours; 1, and says why, where it is not.
+claim_again() {
+    claim_entered "$1" && return
+    say_left "$1: $REASON"
     return 1
+}
+
+# Enters a directory that is held, wherever it is; 1, and says why, where it cannot.
+enter_held() {
+    local said
+    said=$(cd -P -- "$1" 2>&1) && cd -P -- "$1" && return
+    fault_of "${said#*: line *: }"
+    say_left "$OWN: $FAULT"
+    return 1
+}
+
+# Removes this run's things from the present directory, as role $1, and the directory.
+remove_here() {
+    (as_worker "$1") && leave_here
+}
+
+# Removes the present directory where nobody needs it any more, that is: where it is empty. 1, and says it, where it is
+# still there although it is. Its name is asked of the kernel, since somebody may have given it another, and follows no
+# link.
+leave_here() {
+    local name said path tries entries
+    for tries in 1 2; do
+        name=$(readlink -n /proc/self/cwd && echo /) name=${name%/}
+        name=${name##*/}
+        said=$(rmdir -- "../$name" 2>&1)
+        ! is_gone || return 0
+        [[ ! ../$name -ef . ]] || break
+        # Another host has renamed it: this one's kernel learns that where it sees the new name.
+        for path in ../* ../.[!.]* ../..?*; do [[ -d $path ]]; done
+    done
+    [[ $said != *'not empty'* ]] || return 0
+    fault_of "$said"
+    if [[ ! ../$name -ef . ]]; then
+        entries=(* .[!.]* ..?*)
+        ((!${#entries[@]})) || return 0
+        FAULT="somebody moved it elsewhere, where it is empty: find it with -inum $(stat -c %i .)"
+    fi
+    say_left "$OWN: $FAULT"
+    return 1
+}
+
+# Whether the present directory was removed. The server is asked by a name that this host cannot know already.
+is_gone() {
+    local said
+    said=$'\n'$(stat -c %h . "./$TAG.$RANDOM" 2>&1)$'\n'
+    [[ $said == *$'\n0\n'* || $said == *"'.': No such file"* || $said == *'Stale file'* ]]
 }
 
 say_left() {

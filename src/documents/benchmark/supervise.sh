@@ -26,14 +26,18 @@ supervise() {
     start_of $$
     export RUN WORKER_UID MAIN=$$ MAIN_STARTED=$STARTED INSTANCE TAG="$INSTANCE-$$-$RANDOM$RANDOM"
     cd /
+    # It is there before there is anything to remove, and learns a moment later whose end it sees to.
+    exec {SESSIONS}> >(exec setsid bash "$SCRIPT_FILE" reap >/dev/null 2>&1)
+    start_of "$!"
+    export REAPER=$! REAPER_STARTED=$STARTED
     # In a mount namespace of its own it can make a place for copying tools, which nobody else sees.
     local -a apart=()
     if [[ $EUID == 0 && $PLAN == *do=copy* ]] && unshare --mount true 2>/dev/null; then apart=(unshare --mount); fi
     export APART=${#apart[@]}
-    exec {TOLD}< <(exec setsid nice -n 10 ${apart[@]+"${apart[@]}"} bash "$SCRIPT_FILE" prepare 2>&1 </dev/null)
+    exec {TOLD}< <(exec setsid nice -n 10 ${apart[@]+"${apart[@]}"} bash "$SCRIPT_FILE" prepare 2>&1 </dev/null {SESSIONS}>&-)
     SESSION=$!
-    setsid bash "$SCRIPT_FILE" reap "$SESSION" </dev/null >/dev/null 2>&1 {TOLD}<&- &
-    REAPER=$!
+    echo "$SESSION" >&"$SESSIONS"
+    exec {SESSIONS}>&-
     # A shutdown's SIGTERM is a deadline that came early.
     ENDING=deadline
     trap 'DEADLINE=0 ENDING="ended by a signal"' TERM INT HUP
@@ -113,7 +117,7 @@ listen() {
     elif ((!ended)) && [[ -n $MOUNTED ]] && ! clean_within 15; then
         LEFT=${LEFT:-$MOUNT_PATH/$OWN: no answer in 15 s}
     else
-        { kill -KILL "$REAPER" && wait "$REAPER"; } 2>/dev/null
+        end_session "$REAPER" 2
     fi
     if [[ -n $LEFT ]]; then
         quote "$LEFT" 400
@@ -123,8 +127,9 @@ listen() {
     exit "$FAILED"
 }
 
-# Prints what the worker told of the next workload of the plan: `ok PLACE SECONDS BEGAN ENDED`, or why it is not. Tools
-# may say anything, so what is no such thing is no result.
+# Prints what the worker told of the next workload of the plan: `ok PLACE SECONDS BEGAN ENDED`, and how many processes
+# there were where these were fewer than threads, or why it is not. Tools may say anything, so what is no such thing is no
+# result.
 print_result() {
     local whole='(0|[1-9][0-9]*)' seconds
     seconds="($whole\.[0-9]{6})"
@@ -135,11 +140,11 @@ print_result() {
     local status=${BASH_REMATCH[1]} said=${BASH_REMATCH[3]}
     if [[ $status != ok ]]; then
         print_failure "$said" "$status"
-    elif [[ $said =~ ^($whole(\.[0-9]+)?(e[+-]?[0-9]+)?)\ $seconds\ $seconds$ ]]; then
-        local took=${BASH_REMATCH[1]} began=${BASH_REMATCH[5]} over=${BASH_REMATCH[7]}
+    elif [[ $said =~ ^($whole(\.[0-9]+)?(e[+-]?[0-9]+)?)\ $seconds\ $seconds(\ $whole)?$ ]]; then
+        local took=${BASH_REMATCH[1]} began=${BASH_REMATCH[5]} over=${BASH_REMATCH[7]} fewer=${BASH_REMATCH[10]}
         read_workload "${WORKLOADS[REPORTED++]}"
-        printf '{"type":"workload","id":"%s","status":"ok","files":%s,"bytes":%s,"seconds":%s,"started":%s,"ended":%s}\n' \
-            "$ID" "$FILES" "$((FILES * BYTES))" "$took" "$began" "$over"
+        printf '{"type":"workload","id":"%s","status":"ok","files":%s,"bytes":%s,"seconds":%s,"started":%s,"ended":%s%s}\n' \
+            "$ID" "$FILES" "$((FILES * BYTES))" "$took" "$began" "$over" "${fewer:+,\"processes\":$fewer}"
     else
         print_failure 'what it took cannot be read'
     fi

@@ -38,7 +38,7 @@ run_workload() {
     PLACE=$1
     if [[ $ON == local ]]; then base=$LOCAL_DIRECTORY/$DATA; fi
     DIRECTORY=$base/$PLACE
-    STATUS=failed REASON=$LEFT_BEHIND STARTED_AT='' ENDED_AT='' TAKEN='' SET_BEFORE=0
+    STATUS=failed REASON=$LEFT_BEHIND STARTED_AT='' ENDED_AT='' TAKEN='' FEWER='' SET_BEFORE=0
     if [[ -n $LEFT_BEHIND ]]; then
         :
     elif ! enough_memory || ! enough_processes; then
@@ -111,7 +111,7 @@ tell() {
         in_seconds "$((STARTED_AT + OFFSET))"
         began=$SECONDS_TEXT
         in_seconds "$((ENDED_AT + OFFSET))"
-        printf 'result ok %s %s %s %s\n' "$PLACE" "$TAKEN" "$began" "$SECONDS_TEXT"
+        printf 'result ok %s %s %s %s%s\n' "$PLACE" "$TAKEN" "$began" "$SECONDS_TEXT" "${FEWER:+ $FEWER}"
     else
         printf 'result %s %s %s\n' "$STATUS" "$PLACE" "${REASON//$'\n'/ }"
     fi

@@ -57,6 +57,13 @@ def invocation(output: str, instance_id: str, status: str = "Success") -> Invoca
     )
 
 
+def test_a_tool_that_started_fewer_processes_than_it_has_threads_is_told() -> None:
+    copy = workload("copy-fpsync")
+    output = lines(MACHINE, {**ok(copy), "processes": 3})
+    (line,) = measured_lines("e8d3c0e4", run_outcome("run", SENT, (copy,), (invocation(output, ONE),)))
+    assert (line["status"], line["threads"], line["processes"]) == ("ok", 32, 3)
+
+
 def outcome() -> RunOutcome:
     """One instance measured everything; the other said nothing of itself, and that a single workload failed."""
     whole = lines(MACHINE, ok(TOUCH, seconds=16.0), ok(WRITE, seconds=8.0), ok(UNPUBLISHED, seconds=2.0))

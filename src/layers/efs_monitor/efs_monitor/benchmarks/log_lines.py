@@ -73,6 +73,8 @@ def _workload(result: Result) -> Line:
         return line | {"reason": result.reason}
     line |= {"seconds": result.seconds, "rate": result.rate, "unit": workload.rate_kind.unit}
     line |= {"shown": _shown(result.rate, workload)}
+    if result.processes is not None:
+        line |= {"processes": result.processes}
     published = comparison(workload)
     if published is None:
         return line

@@ -52,6 +52,7 @@ class Result:
     """One workload on one instance. `started` and `ended` are seconds since 1970 by the instance's clock, 0 where
     unknown; `seconds` is what the rate is worked out from, 0 unless `status` is OK. `reported` is False where nothing
     whole arrived about it.
+    `processes` is how many of its tool ran where it started fewer than `threads`, None otherwise.
     """
 
     workload: Workload
@@ -61,6 +62,7 @@ class Result:
     started: float = 0.0
     ended: float = 0.0
     reported: bool = True
+    processes: int | None = None
 
     @property
     def rate(self) -> float:
@@ -143,7 +145,14 @@ def _result(values: Mapping[str, object], workload: Workload) -> Result:
         if wrong := _implausible(values, workload):
             return _failed(workload, wrong, started)
         seconds = number(values, "seconds") or 0.0
-        return Result(workload=workload, status=Status.OK, seconds=seconds, started=started, ended=ended)
+        return Result(
+            workload=workload,
+            status=Status.OK,
+            seconds=seconds,
+            started=started,
+            ended=ended,
+            processes=whole_number(values, "processes"),
+        )
     reason = text(values, "reason") or "no reason given"
     if status == Status.SKIPPED:
         return Result(workload=workload, status=Status.SKIPPED, reason=reason, started=started)
