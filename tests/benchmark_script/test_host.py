@@ -4,12 +4,14 @@ import json
 import os
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from efs_monitor.benchmarks.plan import LONGEST_PLAN_CHARACTERS
 
 from tests.benchmark_script.instance import RUN_ID, TOUCH, WRITE, Instance
+from tools.document import script
 
 
 def test_the_first_line_is_about_the_machine(instance: Instance) -> None:
@@ -134,9 +136,41 @@ def test_complaints_full_of_quotes_fit_too(instance: Instance) -> None:
     assert len(ended.output) < 24_000
 
 
-def test_nothing_is_kept_in_a_temporary_file_of_the_shell(instance: Instance) -> None:
-    """Before 5.1 bash has one for each here-string and here-document, and fails where it can make none."""
-    assert "<<" not in instance.script.read_text()
+def test_nothing_of_the_script_is_a_here_document() -> None:
+    """Where the present directory can be written, bash makes its file there, which is the file system."""
+    assert "<<" not in script()
+
+
+# Nothing can be made where a shell makes temporary files; the folder of the host is shown in its place all the same.
+WITHOUT_TEMPORARY_FILES = """\
+#!/bin/bash
+exec unshare --mount bash -c '
+    mount --bind {folder} /mnt && mount -t tmpfs none /tmp && mkdir -p {folder} && mount --bind /mnt {folder} &&
+    mount -o remount,ro /tmp && mount -t tmpfs -o ro none /var/tmp || exit 99
+    mount -o remount,bind,ro / && cd / || exit 99
+    (cat <<<word) 2>/dev/null && exit 98
+    exec {inner}'
+"""
+
+
+@pytest.mark.needs("root")
+@pytest.mark.parametrize("temporary", [None, "/tmp", "/nowhere", ""])  # noqa: S108 - nothing is made there
+def test_no_run_needs_a_temporary_file_of_the_shell(instance: Instance, folder: Path, temporary: str | None) -> None:
+    """Before 5.1 bash has one for each here-string and here-document, and fails where it can make none. Later ones do
+    so when they are told to be compatible.
+    """
+    inner = instance.script.rename(instance.script.with_name("_inner.sh"))
+    instance.script.write_text(WITHOUT_TEMPORARY_FILES.format(folder=folder, inner=inner))
+    instance.script.chmod(0o700)
+    variables = {"BASH_COMPAT": "5.0"} | ({"TMPDIR": temporary} if temporary is not None else {})
+    instance.host = replace(instance.host, variables=variables)
+    local = Path("/dev/shm") / folder.name  # noqa: S108
+    local.mkdir()
+    copy = "id=copy,on=efs,do=copy,tool=cp,threads=1,files=4,bytes=1000"
+    ended = instance.run(Plan=f"{WRITE};{TOUCH};{copy}", LocalPath=str(local))
+    local.rmdir()
+    assert [one["status"] for one in ended.workloads] == ["ok"] * 3, ended
+    assert ended.errors == ""
 
 
 @pytest.mark.needs("root")  # who is bound by no such limit, and whose worker is
