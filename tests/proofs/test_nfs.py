@@ -8,15 +8,18 @@ import pytest
 from efs_monitor.benchmarks.catalogue import CATALOGUE
 from efs_monitor.benchmarks.results import parse
 
+from proofs.nfs import pace
 from proofs.nfs.__main__ import KINDS, breadth_first, main
 from proofs.nfs.fleets import FENCED, unfounded
 from proofs.nfs.image import ImageMissing, image
 from proofs.nfs.kills import KILLS
 from proofs.nfs.measuring import COPIES, WORKLOADS
+from proofs.nfs.pace import Share, share
 from proofs.nfs.report import PAGE, SENT, SENT_HEAD, TRIED, TRIED_HEAD, Outcome, written
 from proofs.nfs.runs import Ended
 from proofs.nfs.shapes import small
 from proofs.nfs.trials import Case, Finding
+from proofs.nfs.wire import BY_HAND
 from tests.unit.benchmarks.outputs import MACHINE, lines, ok
 
 CASES = [case for kind in KINDS for case in kind.cases()]
@@ -72,6 +75,16 @@ def _ended(span: tuple[float, float] | None = None, *, refused: str = "") -> End
         output += lines(ok(workload, started=span[0], seconds=span[1] - span[0]))
     status = 2 if refused else 0 if span else 1
     return Ended(status=status, output=output, errors="", report=parse(output, (workload,)))
+
+
+def test_a_share_is_the_median_of_pairs_with_the_ranks_between_which_it_lies() -> None:
+    """Of thirty the tenth and the twenty-first, as in any table of the sign test."""
+    assert share([(float(each), 1.0) for each in range(1, 31)]) == Share(middle=15.5, least=10.0, most=21.0)
+    assert share([(2.0, 4.0)]) == Share(middle=0.5, least=0.5, most=0.5)
+
+
+def test_what_is_timed_is_what_is_compared_on_the_wire() -> None:
+    assert set(pace.WORKLOADS) < set(BY_HAND)
 
 
 def test_every_workload_of_the_catalogue_is_tried() -> None:
