@@ -165,7 +165,7 @@ def test_a_directory_that_is_renamed_amid_a_run_that_goes_on_is_removed_at_its_e
 
 @pytest.mark.parametrize("name", RENAMED)
 def test_so_is_the_one_on_the_local_disk(instance: Instance, folder: Path, name: str) -> None:
-    disk = Path("/dev/shm") / folder.name  # noqa: S108 - a device of its own on every Linux
+    disk = Path("/dev/shm") / folder.name
     disk.mkdir()
     disk.chmod(0o777)
     try:

@@ -154,7 +154,7 @@ exec unshare --mount bash -c '
 
 
 @pytest.mark.needs("root")
-@pytest.mark.parametrize("temporary", [None, "/tmp", "/nowhere", ""])  # noqa: S108 - nothing is made there
+@pytest.mark.parametrize("temporary", [None, "/tmp", "/nowhere", ""])
 def test_no_run_needs_a_temporary_file_of_the_shell(instance: Instance, folder: Path, temporary: str | None) -> None:
     """Before 5.1 bash has one for each here-string and here-document, and fails where it can make none. Later ones do
     so when they are told to be compatible.
@@ -164,7 +164,7 @@ def test_no_run_needs_a_temporary_file_of_the_shell(instance: Instance, folder: 
     instance.script.chmod(0o700)
     variables = {"BASH_COMPAT": "5.0"} | ({"TMPDIR": temporary} if temporary is not None else {})
     instance.host = replace(instance.host, variables=variables)
-    local = Path("/dev/shm") / folder.name  # noqa: S108
+    local = Path("/dev/shm") / folder.name
     local.mkdir()
     copy = "id=copy,on=efs,do=copy,tool=cp,threads=1,files=4,bytes=1000"
     ended = instance.run(Plan=f"{WRITE};{TOUCH};{copy}", LocalPath=str(local))
