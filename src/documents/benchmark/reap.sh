@@ -108,13 +108,14 @@ leave_here() {
         for path in ../* ../.[!.]* ../..?*; do [[ -d $path ]]; done
     done
     [[ $said != *'not empty'* ]] || return 0
-    fault_of "$said"
-    if [[ ! ../$name -ef . ]]; then
+    if [[ ../$name -ef . ]]; then
+        fault_of "$said"
+        say_left "$OWN: $FAULT"
+    else
         entries=(* .[!.]* ..?*)
         ((!${#entries[@]})) || return 0
-        FAULT="somebody moved it elsewhere, where it is empty: find it with -inum $(stat -c %i .)"
+        say_left "$OWN: somebody moved it elsewhere, where it is empty: find it with -inum $(stat -c %i .)"
     fi
-    say_left "$OWN: $FAULT"
     return 1
 }
 
