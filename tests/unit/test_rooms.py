@@ -26,6 +26,13 @@ def test_no_two_modules_of_the_layer_have_one_name() -> None:
     assert [name for name, times in names.items() if times > 1] == []
 
 
+def test_no_two_classes_of_the_layer_have_one_name() -> None:
+    trees = [ast.parse(file.read_text()) for file in LAYER.rglob("*.py")]
+    names = Counter(node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef))
+    # Alarms are kept, and stacks of a fleet: each is one of the things that are decided of it.
+    assert [name for name, times in names.items() if times > 1 and not name.startswith("_")] == ["Keep"]
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_two_modules_beside_the_layer_have_one_name(room: str) -> None:
     # CloudFormation's resource types are named after their services, as those are.

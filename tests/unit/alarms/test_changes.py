@@ -3,7 +3,7 @@
 import dataclasses
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, SUSPENDED_MARK, AlarmKind, LiveAlarm, alarm_name
-from efs_monitor.alarms.changes import Update, ending_unheard, going_off, live_alarms, updates
+from efs_monitor.alarms.changes import AlarmUpdate, ending_unheard, going_off, live_alarms, updates
 from efs_monitor.alarms.decision import Decision, decide
 from efs_monitor.alarms.thresholds import thresholds_for
 from efs_monitor.efs.credits import MIB, TIB, full_bucket_bytes
@@ -43,11 +43,11 @@ def decided(file_system: FileSystem, mib_per_second: int, alarms: dict[AlarmKind
     return decide(file_system, seen((FULL, mib_per_second * MIB)), DEFAULTS, live_alarms(alarms))
 
 
-def after(changes: tuple[Update, ...]) -> dict[str, LiveAlarm]:
+def after(changes: tuple[AlarmUpdate, ...]) -> dict[str, LiveAlarm]:
     return {change.after.name: change.after for change in changes}
 
 
-def carried_out(alarms: dict[AlarmKind, LiveAlarm], changes: tuple[Update, ...]) -> dict[AlarmKind, LiveAlarm]:
+def carried_out(alarms: dict[AlarmKind, LiveAlarm], changes: tuple[AlarmUpdate, ...]) -> dict[AlarmKind, LiveAlarm]:
     written = {change.before.name: change.after for change in changes}
     return {kind: written.get(alarm.name, alarm) for kind, alarm in alarms.items()}
 
@@ -190,7 +190,7 @@ def test_what_was_heard_of_is_not_said_to_end_unheard() -> None:
     assert ending_unheard(changes) == ()
 
 
-def ended(changes: tuple[Update, ...]) -> set[str]:
+def ended(changes: tuple[AlarmUpdate, ...]) -> set[str]:
     return {change.after.name.removeprefix("home-") for change in changes if change.is_ended}
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from efs_monitor.aws.chat_notification import custom_notification
 from efs_monitor.mail import Message, as_drill, in_thread
-from efs_monitor.mail.chat import Chat, Step, chat, unmarked
+from efs_monitor.mail.chat import Chat, ChatStep, chat, unmarked
 
 from tests.unit.aws.custom_notifications import assert_valid
 from tests.unit.mail.cases import FILE_SYSTEM_ID, HERE
@@ -64,11 +64,11 @@ def test_nobody_is_called_and_nothing_linked_by_the_name_of_a_file_system() -> N
 
 
 def test_a_command_stands_between_backticks_and_cannot_end_them() -> None:
-    assert str(Step(words="Do", command="aws efs `x` <y>")) == "Do: `aws efs 'x' (y)`"
+    assert str(ChatStep(words="Do", command="aws efs `x` <y>")) == "Do: `aws efs 'x' (y)`"
 
 
 def test_an_address_stands_bare_for_either_chat() -> None:
-    assert str(Step(words="Alarm", address="https://a.example/b#c")) == "Alarm: https://a.example/b#c"
+    assert str(ChatStep(words="Alarm", address="https://a.example/b#c")) == "Alarm: https://a.example/b#c"
 
 
 def text_of(*lines: str) -> str:
@@ -100,7 +100,7 @@ def test_a_chat_is_headed_by_its_mail() -> None:
 
 
 def test_of_many_commands_a_chat_has_eight_and_the_pages() -> None:
-    one = chat(HERE, FILE_SYSTEM_ID, "critical", ["text"], [Step(words="Do", command="it")] * 20)
+    one = chat(HERE, FILE_SYSTEM_ID, "critical", ["text"], [ChatStep(words="Do", command="it")] * 20)
     assert len(one.steps) == 8 + 2
 
 

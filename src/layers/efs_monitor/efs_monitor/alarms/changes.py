@@ -8,7 +8,7 @@ from efs_monitor.alarms.decision import Decision, LiveAlarms
 
 
 @dataclass(frozen=True, kw_only=True)
-class Update:
+class AlarmUpdate:
     """The alarm of a kind as it is and as it shall be.
 
     `ends_by_itself` where it is still in ALARM for a balance of before, and the newest one is above its threshold:
@@ -48,7 +48,7 @@ def updates(
     alarms: Mapping[AlarmKind, LiveAlarm],
     describe: Callable[[AlarmKind], str],
     newest_balance_bytes: float | None = None,
-) -> tuple[Update, ...]:
+) -> tuple[AlarmUpdate, ...]:
     """The alarms that must be written, with what `describe` says of each; empty when all are right. The newest balance
     is None where CloudWatch has none of the last half hour.
 
@@ -67,7 +67,7 @@ def updates(
         if alarm.threshold is not None
     }
     found = (
-        Update(
+        AlarmUpdate(
             kind=kind,
             before=alarms[kind],
             after=after,
@@ -79,7 +79,7 @@ def updates(
     return tuple(one for one in found if one.is_ended or one.after != one.before)
 
 
-def ending_unheard(changes: Iterable[Update]) -> tuple[AlarmKind, ...]:
+def ending_unheard(changes: Iterable[AlarmUpdate]) -> tuple[AlarmKind, ...]:
     """The alarms whose next message is an OK after no ALARM: they went off while they were suspended, are switched on
     again, and what they went off for is over.
     """

@@ -68,7 +68,7 @@ def every_stack(cloudformation: "CloudFormationClient") -> Stacks:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
+class WantedStack:
     """A monitor stack as it should be, and the role with which CloudFormation makes it so."""
 
     name: str
@@ -78,7 +78,7 @@ class Wanted:
     role_arn: str
 
 
-def create_stack(cloudformation: "CloudFormationClient", wanted: Wanted) -> None:
+def create_stack(cloudformation: "CloudFormationClient", wanted: WantedStack) -> None:
     """Begin to create a monitor stack; nothing where there is one of that name. AwsRefused says what is in the way."""
     with _asking("cloudformation:CreateStack", wanted.name):
         try:
@@ -87,7 +87,7 @@ def create_stack(cloudformation: "CloudFormationClient", wanted: Wanted) -> None
             """Somebody was faster, such as this function itself, of whose call the answer was lost."""
 
 
-def update_stack(cloudformation: "CloudFormationClient", wanted: Wanted) -> bool:
+def update_stack(cloudformation: "CloudFormationClient", wanted: WantedStack) -> bool:
     """Begin to update a monitor stack, whose parameters get their defaults again where they are not given.
 
     Whether there is anything to update: what differs may change no resource. With a macro in the template
@@ -103,7 +103,7 @@ def update_stack(cloudformation: "CloudFormationClient", wanted: Wanted) -> bool
         return True
 
 
-def _request(wanted: Wanted) -> dict[str, Any]:
+def _request(wanted: WantedStack) -> dict[str, Any]:
     return {
         "StackName": wanted.name,
         "TemplateURL": wanted.template_url,

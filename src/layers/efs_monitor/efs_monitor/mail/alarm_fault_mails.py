@@ -2,7 +2,7 @@
 
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.alarm import alarm_name as name_of
-from efs_monitor.mail.chat import Step, chat
+from efs_monitor.mail.chat import ChatStep, chat
 from efs_monitor.mail.layout import Message, compose, listed, wrapped
 from efs_monitor.mail.links import links, runbook_link, sender
 from efs_monitor.mail.stack_context import StackContext
@@ -43,7 +43,7 @@ def file_system_gone(file_system_id: str, stack: StackContext) -> Message:
             "file-system-gone",
             [gone, "If it was not on purpose, look for who did it, and restore a backup."],
             [
-                Step(
+                ChatStep(
                     words="If it was deleted on purpose, remove the stack that watched it",
                     command=stack.delete_command(),
                 )

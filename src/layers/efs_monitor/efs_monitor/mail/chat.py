@@ -22,7 +22,7 @@ IN_CODE = str.maketrans({"<": "(", ">": ")", "`": "'"})
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
+class ChatStep:
     """A thing to do or to look at: in words, with a command or an address where there is one."""
 
     words: str
@@ -67,7 +67,7 @@ def chat(
     file_system_id: str,
     anchor: str,
     lines: Iterable[str],
-    steps: Iterable[Step] = (),
+    steps: Iterable[ChatStep] = (),
     alarm_name: str | None = None,
 ) -> Chat:
     """What happened in a few `lines`, what to do, and where to look: the runbook at `anchor` where there is one, and
@@ -75,8 +75,8 @@ def chat(
     """
     page = stack.file_system_page(file_system_id) if alarm_name is None else stack.alarm_page(alarm_name)
     pages = (
-        Step(words="Runbook", address=stack.runbook(anchor) or ""),
-        Step(words="File system" if alarm_name is None else "Alarm", address=page or ""),
+        ChatStep(words="Runbook", address=stack.runbook(anchor) or ""),
+        ChatStep(words="File system" if alarm_name is None else "Alarm", address=page or ""),
     )
     return Chat(
         file_system_id=file_system_id,

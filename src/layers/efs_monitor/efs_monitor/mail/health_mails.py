@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from efs_monitor.mail.alarm_fault_mails import INDENT, REVERTED_FIRST, deploy_anew
-from efs_monitor.mail.chat import Step, chat
+from efs_monitor.mail.chat import ChatStep, chat
 from efs_monitor.mail.layout import Message, compose, listed, plain, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.stack_context import StackContext
@@ -56,7 +56,7 @@ def silence_found(findings: Sequence[Finding], file_system_id: str, stack: Stack
             file_system_id,
             wording.anchor,
             [wording.meaning.format(it=file_system_id), *details],
-            [Step(words=wording.way_out, command=one) for one in wording.commands(about, stack) or [""]],
+            [ChatStep(words=wording.way_out, command=one) for one in wording.commands(about, stack) or [""]],
         ),
     )
 

@@ -15,7 +15,7 @@ from efs_monitor.incidents.comeback import AHEAD, ENOUGH_MINUTES, fall_under_way
 from efs_monitor.incidents.mode_lock import locks_remedies, seems_changed
 from efs_monitor.incidents.situation import STEP, Situation, Work
 from efs_monitor.mail import prices
-from efs_monitor.mail.chat import Step
+from efs_monitor.mail.chat import ChatStep
 from efs_monitor.mail.layout import wrapped
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, money, observed_span, percent, rate
 from efs_monitor.mail.outlook import LONGEST_FORECAST_MINUTES, Trend, credits_are_gone, locked, needs_somebody, trend
@@ -145,10 +145,10 @@ def ways_out(file_system_id: str, situation: Situation | None, stack: StackConte
     return [_less_load(), *changes_of_mode] if less_load_first else [*changes_of_mode, _less_load()]
 
 
-def steps(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[Step]:
+def steps(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[ChatStep]:
     """The ways out for a chat: each with its command, and without what the mail says of it."""
     in_order = ways_out(file_system_id, situation, stack)
-    return [Step(words=one.name, command=one.command) for one in in_order if one.command]
+    return [ChatStep(words=one.name, command=one.command) for one in in_order if one.command]
 
 
 def why_locked(situation: Situation) -> str:

@@ -7,7 +7,7 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
 from efs_monitor.incidents.way_back import DayOnCredits
 from efs_monitor.mail import prices
-from efs_monitor.mail.chat import Step, chat
+from efs_monitor.mail.chat import ChatStep, chat
 from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_costs import FixedRate
@@ -71,7 +71,7 @@ def way_back(
             file_system_id,
             "going-back",
             [unlocked, _spent(file_system, since, dollars, now), _on_credits(day, now)],
-            [*_step(file_system_id, cheaper, stack), Step(words=heading.capitalize(), command=command)],
+            [*_step(file_system_id, cheaper, stack), ChatStep(words=heading.capitalize(), command=command)],
         ),
     )
 
@@ -164,13 +164,13 @@ def _fixed_rate(
     ]
 
 
-def _step(file_system_id: str, cheaper: FixedRate | None, stack: StackContext, not_before: str = "") -> list[Step]:
+def _step(file_system_id: str, cheaper: FixedRate | None, stack: StackContext, not_before: str = "") -> list[ChatStep]:
     """The fixed rate as a step for a chat, with its price and its command; none where it is not far cheaper."""
     if cheaper is None:
         return []
     when = f", not before {not_before}" if not_before else ""
     words = f"A fixed rate, far cheaper: {money(cheaper.day_dollars)} a day{LOCKS}{when}"
-    return [Step(words=words, command=provisioned_command(file_system_id, cheaper.mib_per_second, stack))]
+    return [ChatStep(words=words, command=provisioned_command(file_system_id, cheaper.mib_per_second, stack))]
 
 
 def _repeats(file_system: FileSystem, cheaper: FixedRate | None) -> str:

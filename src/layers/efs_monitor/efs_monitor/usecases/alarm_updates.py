@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from efs_monitor.alarms.alarm import ENDED_BY_MODE_MARK, WAKING
-from efs_monitor.alarms.changes import Update
+from efs_monitor.alarms.changes import AlarmUpdate
 from efs_monitor.aws.cloudwatch_alarms import forget_state, set_state, state_of, write
 from efs_monitor.aws.runtime import logger
 from efs_monitor.errors import AwsRefused
@@ -19,9 +19,9 @@ ENDED_BY_MODE = (
 )
 
 
-def apply(cloudwatch: "CloudWatchClient", changes: Iterable[Update]) -> None:
+def apply(cloudwatch: "CloudWatchClient", changes: Iterable[AlarmUpdate]) -> None:
     """Write every alarm; when one fails for good, put back those already written and raise AwsRefused."""
-    begun: list[Update] = []
+    begun: list[AlarmUpdate] = []
     for change in changes:
         begun.append(change)
         try:
@@ -31,7 +31,7 @@ def apply(cloudwatch: "CloudWatchClient", changes: Iterable[Update]) -> None:
             raise
 
 
-def _write(cloudwatch: "CloudWatchClient", change: Update) -> None:
+def _write(cloudwatch: "CloudWatchClient", change: AlarmUpdate) -> None:
     """Write one alarm. Waking one takes three steps, and until the last it still counts as suspended.
 
     Enabling the actions of an alarm that is already in ALARM sends nothing, so its state is forgotten after
@@ -50,7 +50,7 @@ def _write(cloudwatch: "CloudWatchClient", change: Update) -> None:
         write(cloudwatch, change.after)
 
 
-def _put_back(cloudwatch: "CloudWatchClient", begun: list[Update]) -> None:
+def _put_back(cloudwatch: "CloudWatchClient", begun: list[AlarmUpdate]) -> None:
     for change in reversed(begun):
         try:
             write(cloudwatch, change.before)

@@ -148,7 +148,7 @@ def _ask(clients: Clients, fleet: Fleet, role_arn: str, step: Create | Update | 
     if isinstance(step, Delete):
         cloudformation.delete_stack(clients.cloudformation, step.stack_name, role_arn)
         return True
-    wanted = cloudformation.Wanted(
+    wanted = cloudformation.WantedStack(
         name=step.stack_name,
         template_url=fleet.template,
         parameters=step.parameters,
