@@ -22,14 +22,14 @@ BEGAN = 1_763_640_000.0
 
 @dataclass(kw_only=True)
 class BenchmarkHosts:
-    """What a stack with benchmarks has besides: the books, a document, and instances. `folder` holds what they say."""
+    """What a stack with benchmarks has besides: the ledger, a document, and instances. `folder` holds what they say."""
 
     home: Home
     folder: Path
     ids: list[str] = field(default_factory=list)
 
     def create(self) -> None:
-        """Empty books, and a document in the place of the real one."""
+        """An empty ledger, and a document in the place of the real one."""
         ssm = self.home.sandbox.client("ssm")
         ssm.put_parameter(Name=self.home.names.benchmarks_parameter, Value="{}", Type="String")
         ssm.create_document(
@@ -75,11 +75,11 @@ class BenchmarkHosts:
         """Let nothing be heard of the agent of an instance any more."""
         instances()[instance_id] = replace(instances()[instance_id], presence="ConnectionLost")
 
-    def books(self) -> dict[str, Any]:
+    def ledger(self) -> dict[str, Any]:
         """What the parameter holds."""
         found = self.home.sandbox.client("ssm").get_parameter(Name=self.home.names.benchmarks_parameter)
-        books: dict[str, Any] = json.loads(found["Parameter"]["Value"])
-        return books
+        ledger: dict[str, Any] = json.loads(found["Parameter"]["Value"])
+        return ledger
 
     def commands(self) -> list[Mapping[str, Any]]:
         """Everything that was sent, oldest first."""

@@ -73,7 +73,7 @@ class Names:
 
     @property
     def benchmarks_parameter(self) -> str:
-        """The books of the benchmarks."""
+        """The ledger of the benchmarks."""
         return f"/efs-monitor/{self.stack_name}/benchmarks"
 
     @property

@@ -119,7 +119,7 @@ def _benchmarks(trial: Trial, healthy: Trial) -> Iterator[str]:
     """No run is sent twice, billed twice or collected twice, and none is lost; twice published is the same."""
     for what, found, expected in (
         ("sent", trial.final.runs_sent, healthy.final.runs_sent),
-        ("entered", trial.final.books, healthy.final.books),
+        ("entered", trial.final.ledger, healthy.final.ledger),
         ("published", sorted(trial.measured), sorted(healthy.measured)),
     ):
         if found != expected:

@@ -461,7 +461,7 @@ def _measuring(home: Home, mode: str = "bursting") -> BenchmarkHosts:
     return hosts
 
 
-def _elastic_with_books_lost(home: Home) -> None:
+def _elastic_with_ledger_lost(home: Home) -> None:
     hosts = _measuring(home, "elastic")
     live(home, FULL_BYTES)
     home.sandbox.client("ssm").put_parameter(
@@ -587,7 +587,7 @@ SITUATIONS = (
     Situation("recalculate_thresholds", "raise by the Rise alarm", _raised, change(AlarmKind.RISE)),
     Situation("run_benchmark", "sent", _hosts, lambda home, _: home.names.daily),
     Situation("run_benchmark", "billed", lambda home: _hosts(home, "elastic"), lambda home, _: home.names.daily),
-    Situation("run_benchmark", "billed, books lost", _elastic_with_books_lost, another_start),
+    Situation("run_benchmark", "billed, ledger lost", _elastic_with_ledger_lost, another_start),
     Situation("run_benchmark", "delivered again", _sent_before, lambda home, _: home.names.daily),
     Situation("run_benchmark", "low credits", _low_credits, lambda home, _: home.names.daily),
     Situation("run_benchmark", "nobody online", _nobody_online, lambda home, _: home.names.daily),

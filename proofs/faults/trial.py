@@ -54,7 +54,7 @@ class State:
     alarms: dict[str, dict[str, Any]]
     states: dict[str, str]
     told: Any
-    books: Any = None
+    ledger: Any = None
     runs_sent: tuple[str, ...] = ()
 
     def thresholds(self) -> dict[str, float]:
@@ -178,21 +178,21 @@ def _state(home: Home) -> State:
         if other_mode := silence.get("other_mode"):
             # A day of its own in every trial, and some minutes later where a second run was the first to see it.
             other_mode["since"] = datetime.fromisoformat(other_mode["since"]).hour
-    books = ssm_backends[ACCOUNT_ID][REGION].get_parameter(home.names.benchmarks_parameter)
+    ledger = ssm_backends[ACCOUNT_ID][REGION].get_parameter(home.names.benchmarks_parameter)
     return State(
         alarms=configured(alarms),
         states={end: alarm["StateValue"] for end, alarm in alarms.items()},
         told=told,
-        books=_told_apart(json.loads(books.value), home) if books else None,
+        ledger=_told_apart(json.loads(ledger.value), home) if ledger else None,
         runs_sent=tuple(sorted(command.parameters["RunId"] for command in home.sandbox.agents.commands)),
     )
 
 
-def _told_apart(books: Any, home: Home) -> Any:
+def _told_apart(ledger: Any, home: Home) -> Any:
     """Command ids and days are others in every trial: the runs take their place, in the order of their beginning."""
     runs = {command.id.replace("-", "")[:12]: command.parameters["RunId"] for command in home.sandbox.agents.commands}
-    collected = [line.split(" ") for line in books.get("collected", [])]
-    return books | {
+    collected = [line.split(" ") for line in ledger.get("collected", [])]
+    return ledger | {
         "month": "",
         "start": "",
         "collected": [(runs.get(one, one), succeeded) for one, _, succeeded in collected],

@@ -1,4 +1,4 @@
-"""What an invocation did to a stack: alarms, memory, books of benchmarks, a fleet's notes, messages published."""
+"""What an invocation did to a stack: alarms, memory, ledger of benchmarks, a fleet's notes, messages published."""
 
 import json
 import uuid
@@ -25,7 +25,7 @@ class Seen:
 
     alarms: Mapping[str, Mapping[str, Any]]
     memory: str
-    books: str
+    ledger: str
     notes: str
     messages: tuple[Message, ...]
 
@@ -64,7 +64,7 @@ class Observer:
         return Seen(
             alarms={alarm["AlarmName"]: _without_state(alarm) for alarm in described["MetricAlarms"]},
             memory=self._parameter("told"),
-            books=self._parameter("benchmarks"),
+            ledger=self._parameter("benchmarks"),
             notes=self._parameter("fleet-notes"),
             messages=tuple(self._messages),
         )
@@ -94,8 +94,8 @@ def changes(before: Seen, after: Seen) -> Iterator[str]:
         yield from _alarm_changes(name, before.alarms.get(name), after.alarms.get(name))
     if before.memory != after.memory:
         yield f"told: {before.memory} → {after.memory}"
-    if before.books != after.books:
-        yield f"benchmarks: {before.books} → {after.books}"
+    if before.ledger != after.ledger:
+        yield f"benchmarks: {before.ledger} → {after.ledger}"
     if before.notes != after.notes:
         yield f"fleet-notes: {before.notes} → {after.notes}"
     for message in after.messages[len(before.messages) :]:

@@ -34,7 +34,7 @@ class Answered:
 
 
 @dataclass(frozen=True)
-class LookedAround:
+class Reported:
     """Nothing is wrong that would have to be told; nothing but the memory may change."""
 
 
@@ -68,7 +68,7 @@ class Refused:
 
 
 Expected = (
-    Recalculated | Mailed | NothingToSay | Answered | LookedAround | InTime | Skipped | Collected | Reconciled | Refused
+    Recalculated | Mailed | NothingToSay | Answered | Reported | InTime | Skipped | Collected | Reconciled | Refused
 )
 
 ALARMS = (
@@ -167,7 +167,7 @@ EXPECTED: dict[str, dict[str, Expected]] = {
         "refused/list": Refused("The event is a list, not the JSON object CloudFormation sends"),
     },
     "ReportSilence": {
-        "hourly-schedule": LookedAround(),
+        "hourly-schedule": Reported(),
         **OF_A_SCHEDULE_ALONE,
     },
     "SetLateAlarms": {

@@ -10,12 +10,12 @@ from stage.invocation.expected import (
     Collected,
     Expected,
     InTime,
-    LookedAround,
     Mailed,
     NothingToSay,
     Recalculated,
     Reconciled,
     Refused,
+    Reported,
     Skipped,
 )
 from stage.invocation.trial import STALE_THRESHOLD_BYTES, Trial
@@ -44,8 +44,8 @@ def findings(trial: Trial, expected: Expected | None) -> Iterator[str]:
             yield from _nothing_to_say(trial)
         case Answered():
             yield from _answered(trial, expected)
-        case LookedAround():
-            yield from _looked_around(trial)
+        case Reported():
+            yield from _reported(trial)
         case InTime():
             yield from _in_time(trial)
         case Skipped():
@@ -131,7 +131,7 @@ def _answered(trial: Trial, expected: Answered) -> Iterator[str]:
         yield CHANGED
 
 
-def _looked_around(trial: Trial) -> Iterator[str]:
+def _reported(trial: Trial) -> Iterator[str]:
     answer = yield from _answer(trial)
     yield from _unequal("mails", answer.get("mails"), [])
     if trial.after.alarms != trial.before.alarms or trial.messages:

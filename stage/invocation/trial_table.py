@@ -55,7 +55,7 @@ def _effects(trial: Trial) -> str:
     effects = [
         *_alarms(trial.before, trial.after),
         *(["memory"] if trial.before.memory != trial.after.memory else []),
-        *(["books"] if trial.before.books != trial.after.books else []),
+        *(["ledger"] if trial.before.ledger != trial.after.ledger else []),
         *(["notes"] if trial.before.notes != trial.after.notes else []),
         *(f"mail on {message.topic_name.rpartition('-')[2]}" for message in trial.messages),
     ]

@@ -121,7 +121,7 @@ def test_collecting_again_publishes_nothing(stage: Stage) -> None:
     assert stage.blobs() == before
 
 
-def test_collecting_again_with_the_books_lost_publishes_the_same(stage: Stage) -> None:
+def test_collecting_again_with_the_ledger_lost_publishes_the_same(stage: Stage) -> None:
     for number in range(2):
         stage.run(NAMES.daily_after(days=number))
         stage.wait()

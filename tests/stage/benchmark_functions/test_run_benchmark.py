@@ -21,7 +21,7 @@ HOST, OTHER = "i-0123456789abcdef0", "i-0123456789abcdef1"
 
 
 @pytest.fixture
-def books(stage: Stage) -> StoredLedger:
+def ledger(stage: Stage) -> StoredLedger:
     """The ledger as a function would open it."""
     return StoredLedger(stage.sandbox.client("ssm"), NAMES.benchmarks_parameter, NAMES.file_system_id)
 
@@ -139,23 +139,23 @@ def test_of_two_that_start_at_the_same_time_the_first_to_write_does(stage: Stage
     assert here.read().lease == first.lease
 
 
-def test_what_another_entered_meanwhile_and_cannot_be_read_now_empties_no_books(books: StoredLedger) -> None:
-    kept = books.save(books.read().with_billed("2030-01", "1a2b3c4d", 7), books.read())
-    books.save(kept.with_billed("2030-01", "2b3c4d5e", 5), kept)
+def test_what_another_entered_meanwhile_and_cannot_be_read_now_empties_no_ledger(ledger: StoredLedger) -> None:
+    kept = ledger.save(ledger.read().with_billed("2030-01", "1a2b3c4d", 7), ledger.read())
+    ledger.save(kept.with_billed("2030-01", "2b3c4d5e", 5), kept)
     with unreadable_versions():
-        ours = books.save(kept.with_billed("2030-01", "3c4d5e6f", 3), kept)
-    assert ours == books.read()
+        ours = ledger.save(kept.with_billed("2030-01", "3c4d5e6f", 3), kept)
+    assert ours == ledger.read()
     assert ours.billed_runs == ("1a2b3c4d", "3c4d5e6f")
     assert ours.billed_in("2030-01") == 10
 
 
 def test_while_it_cannot_be_read_whether_another_is_about_to_start_nothing_is_sent(
-    stage: Stage, books: StoredLedger
+    stage: Stage, ledger: StoredLedger
 ) -> None:
-    now, read_by_both = stage.sandbox.clock.now(), books.read()
-    books.take_lease("1a2b3c4d", read_by_both, now)
+    now, read_by_both = stage.sandbox.clock.now(), ledger.read()
+    ledger.take_lease("1a2b3c4d", read_by_both, now)
     with unreadable_versions(), pytest.raises(StartedElsewhere, match=r"cannot be read yet.* Try again in a minute"):
-        books.take_lease("1a2b3c4d", read_by_both, now)
+        ledger.take_lease("1a2b3c4d", read_by_both, now)
 
 
 def test_a_run_that_has_not_ended_is_waited_for(stage: Stage) -> None:
@@ -227,7 +227,7 @@ def test_in_elastic_mode_what_a_month_is_billed_is_counted_to_the_byte(stage: St
     for number in range(3):
         stage.run(NAMES.daily_after(days=number))
         stage.wait()
-    assert stage.hosts.books()["billed_bytes"] == 3 * run_cost(QUICK, 1).billed_bytes
+    assert stage.hosts.ledger()["billed_bytes"] == 3 * run_cost(QUICK, 1).billed_bytes
 
 
 def test_in_elastic_mode_the_budget_ends_the_runs_of_a_month(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,7 +242,7 @@ def test_in_elastic_mode_the_budget_ends_the_runs_of_a_month(stage: Stage, monke
 
 
 @pytest.mark.parametrize("value", ["", "{}", "what is this", '{"file_system_id": "fs-0123456789abcdef0"}'])
-def test_lost_books_are_written_anew_from_the_commands_of_the_month(stage: Stage, value: str) -> None:
+def test_a_lost_ledger_is_written_anew_from_the_commands_of_the_month(stage: Stage, value: str) -> None:
     stage.sandbox.file_systems.set_mode(NAMES.file_system_id, "elastic")
     stage.run()
     stage.wait()
@@ -253,7 +253,7 @@ def test_lost_books_are_written_anew_from_the_commands_of_the_month(stage: Stage
         ssm.delete_parameter(Name=name)
     stage.sandbox.clock.move_to(stage.sandbox.clock.now() + timedelta(days=9))
     stage.run(NAMES.daily_after(days=9))
-    assert stage.hosts.books()["billed_bytes"] == 2 * run_cost(QUICK, 1).billed_bytes
+    assert stage.hosts.ledger()["billed_bytes"] == 2 * run_cost(QUICK, 1).billed_bytes
 
 
 def test_a_schedule_of_another_stack_touches_nothing(stage: Stage) -> None:

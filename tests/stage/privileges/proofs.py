@@ -168,7 +168,7 @@ def a_late_alarm_is_set(home: Home) -> bool:
 
 
 def a_benchmark_is_sent(home: Home) -> bool:
-    """The timer's event: an instance is found and measures, and the books say so."""
+    """The timer's event: an instance is found and measures, and the ledger says so."""
     home.let_minute_pass()
     home.reset()
     home.calm()
@@ -176,7 +176,7 @@ def a_benchmark_is_sent(home: Home) -> bool:
     answer = home.benchmark()
     if len(home.hosts.commands()) == before:
         return False
-    return str(answer.get("run_id", "")).rpartition("-")[2] in home.hosts.books()["billed_runs"]
+    return str(answer.get("run_id", "")).rpartition("-")[2] in home.hosts.ledger()["billed_runs"]
 
 
 def a_benchmark_is_collected(home: Home) -> bool:
@@ -190,7 +190,7 @@ def a_benchmark_is_collected(home: Home) -> bool:
     # It may just be due by its own schedule, too.
     home.hourly("CollectBenchmark")
     command = str(sent["command_id"]).replace("-", "")[:12]
-    return any(command in entry for entry in home.hosts.books()["collected"])
+    return any(command in entry for entry in home.hosts.ledger()["collected"])
 
 
 def a_failure_for_good_is_told(function: str) -> Proof:

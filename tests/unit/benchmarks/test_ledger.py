@@ -1,4 +1,4 @@
-"""The books of the benchmarks: billed once, collected once, put together from two, and small enough for a parameter."""
+"""The ledger of benchmarks: billed once, collected once, put together from two, and small enough for a parameter."""
 
 import json
 from dataclasses import replace
@@ -58,7 +58,7 @@ def test_a_run_is_known_as_billed_until_sixty_others_were() -> None:
     assert ledger.billed_in("2026-11") == 61
 
 
-def test_new_books_are_empty() -> None:
+def test_a_new_ledger_is_empty() -> None:
     assert (Ledger().month, Ledger().billed_bytes, Ledger().version) == ("", 0, 0)
     assert replace(Ledger(), version=7) == Ledger()
 
@@ -85,7 +85,7 @@ def test_a_run_without_an_entry_is_found_among_the_commands() -> None:
     assert ledger.with_commands(sent, "2026-11", lambda _: 100).billed_in("2026-11") == 105
 
 
-def test_books_that_were_lost_are_the_same_again_after_all_runs_of_the_month() -> None:
+def test_a_ledger_that_was_lost_is_the_same_again_after_all_runs_of_the_month() -> None:
     sent = [command(number) for number in range(9)]
     once = Ledger().with_commands(sent, "2026-11", lambda _: 100)
     assert Ledger(known=False).with_commands(sent, "2026-11", lambda _: 100) == once
@@ -102,7 +102,7 @@ def test_each_of_several_commands_is_held() -> None:
     assert all(ledger.holds(command(number)) for number in range(3))
 
 
-def test_what_was_sent_no_earlier_than_the_oldest_entry_of_full_books_is_looked_up_in_them() -> None:
+def test_what_was_sent_no_earlier_than_the_oldest_entry_of_a_full_ledger_is_looked_up_in_it() -> None:
     ledger = collected(*[True] * COLLECTED_KEPT)
     assert not ledger.holds(command(7_000, NOW))
     assert not ledger.holds(command(7_000, NOW + timedelta(hours=1)))
@@ -115,7 +115,7 @@ def test_collecting_a_command_again_changes_nothing() -> None:
     assert again == ledger
 
 
-def test_what_is_older_than_full_books_reach_counts_as_collected() -> None:
+def test_what_is_older_than_a_full_ledger_reaches_counts_as_collected() -> None:
     ledger = collected(*[True] * (COLLECTED_KEPT + 3))
     assert len(ledger.collected) == 100
     assert ledger.holds(command(0, NOW))
@@ -142,7 +142,7 @@ def test_what_came_after_a_run_does_not_count_for_it() -> None:
     assert collected(False, False, False).consecutive_failures(command(1)) == 2
 
 
-def test_of_a_run_that_is_not_in_the_books_the_newest_failures_count() -> None:
+def test_of_a_run_that_is_not_in_the_ledger_the_newest_failures_count() -> None:
     assert collected(True, False, False).consecutive_failures(command(77)) == 2
 
 
@@ -153,7 +153,7 @@ def test_several_runs_that_one_entered_are_billed_together_once() -> None:
     assert (merged.billed_in("2026-11"), merged.billed_runs) == (23, ("a", "b", "c"))
 
 
-def test_books_put_together_are_in_the_order_of_time() -> None:
+def test_ledgers_put_together_are_in_the_order_of_time() -> None:
     later = Ledger().with_collected(command(1), NOW + timedelta(days=1), succeeded=True)
     earlier = Ledger().with_collected(command(2), NOW, succeeded=False)
     merged = later.merged(earlier, Ledger())
@@ -194,7 +194,7 @@ def test_what_is_stored_is_read_back() -> None:
     assert ledger_from_json(ledger.to_json(FILE_SYSTEM_ID), FILE_SYSTEM_ID) == ledger
 
 
-def test_books_without_a_start_are_read_back_without_one() -> None:
+def test_a_ledger_without_a_start_is_read_back_without_one() -> None:
     ledger = collected(True)
     stored = json.loads(ledger.to_json(FILE_SYSTEM_ID))
     assert (stored["version"], stored["start"]) == (1, "")
@@ -207,21 +207,21 @@ def test_a_command_is_stored_by_the_first_twelve_digits_of_its_id() -> None:
     assert json.loads(ledger.to_json(FILE_SYSTEM_ID))["collected"] == [f"00000abc0000 {NOW.timestamp():.0f} 1"]
 
 
-def test_books_are_in_the_order_of_time_however_they_were_stored() -> None:
+def test_a_ledger_is_in_the_order_of_time_however_it_was_stored() -> None:
     ledger = collected(True, False, True)
     stored = json.loads(ledger.to_json(FILE_SYSTEM_ID))
     stored["collected"].reverse()
     assert ledger_from_json(json.dumps(stored), FILE_SYSTEM_ID) == ledger
 
 
-def test_books_put_together_with_themselves_stay_as_they_are() -> None:
+def test_a_ledger_put_together_with_itself_stays_as_it_is() -> None:
     ledger = collected(True, False, True).with_billed("2026-11", "a", 5)
     ledger = replace(ledger, lease=Lease(idempotency_key="a", token="t", time=NOW))
     assert ledger.merged(ledger, Ledger()) == ledger
     assert ledger.merged(ledger, ledger) == ledger
 
 
-def test_full_books_fit_into_a_parameter() -> None:
+def test_a_full_ledger_fits_into_a_parameter() -> None:
     ledger = collected(*[True] * COLLECTED_KEPT)
     for number in range(BILLED_KEPT):
         ledger = ledger.with_billed("2026-11", f"{number:08x}", 10**12)
@@ -232,12 +232,12 @@ def test_full_books_fit_into_a_parameter() -> None:
 @pytest.mark.parametrize(
     "text", ["{}", "", "[]", "null", "7", '{"file_system_id": "fs-0123456789abcdef0"}', "{" * 9999]
 )
-def test_unreadable_books_count_as_lost(text: str) -> None:
+def test_an_unreadable_ledger_counts_as_lost(text: str) -> None:
     assert ledger_from_json(text, FILE_SYSTEM_ID) == Ledger()
     assert not ledger_from_json(text, FILE_SYSTEM_ID).known
 
 
-def test_the_books_of_another_file_system_count_as_lost() -> None:
+def test_the_ledger_of_another_file_system_counts_as_lost() -> None:
     text = Ledger().with_billed("2026-11", "a", 5).to_json("fs-01234567")
     assert not ledger_from_json(text, FILE_SYSTEM_ID).known
 
@@ -266,7 +266,7 @@ def test_a_birth_survives_storing_and_what_somebody_else_wrote() -> None:
     assert ledger.merged(Ledger(), Ledger()).birth == ledger.birth
 
 
-def test_books_of_an_older_version_know_of_no_birth() -> None:
+def test_a_ledger_of_an_older_version_knows_of_no_birth() -> None:
     stored = json.loads(Ledger().to_json(FILE_SYSTEM_ID))
     del stored["birth"]
     assert ledger_from_json(json.dumps(stored), FILE_SYSTEM_ID) == Ledger()

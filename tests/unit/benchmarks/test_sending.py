@@ -185,7 +185,7 @@ def test_a_run_before_the_change_to_elastic_is_not_billed_after_it() -> None:
         (Ledger(known=False), ThroughputMode.ELASTIC, 1),
     ],
 )
-def test_only_lost_books_of_billed_runs_make_the_whole_month_worth_a_look(
+def test_only_a_lost_ledger_of_billed_runs_makes_the_whole_month_worth_a_look(
     ledger: Ledger, mode: ThroughputMode, day: int
 ) -> None:
     assert looked_through_since(ledger, file_system(mode), NOW).day == day

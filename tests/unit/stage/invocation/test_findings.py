@@ -10,12 +10,12 @@ from stage.invocation.expected import (
     Answered,
     Collected,
     Expected,
-    LookedAround,
     Mailed,
     NothingToSay,
     Recalculated,
     Reconciled,
     Refused,
+    Reported,
     Skipped,
 )
 from stage.invocation.findings import ADVICE, CHANGED, findings
@@ -26,13 +26,13 @@ from tests.unit.stage.invocation.trials import (
     arming,
     deployment,
     explanation,
-    look_around,
     look_at_topics,
     outcome,
     recalculation,
     reconciliation,
     refusal,
     seen,
+    silence_report,
     skip,
     sweep,
 )
@@ -45,7 +45,7 @@ GOOD: list[tuple[Trial, Expected]] = [
     (arming(), NothingToSay()),
     (deployment(), Answered("1132462080000")),
     (look_at_topics(), Answered(policies=POLICIES)),
-    (look_around(), LookedAround()),
+    (silence_report(), Reported()),
     (skip(), Skipped("no-target-online")),
     (sweep(), Collected()),
     (reconciliation(), Reconciled()),
@@ -121,8 +121,8 @@ def test_a_skip_without_its_metric_is_found() -> None:
 @pytest.mark.parametrize(
     ("trial", "expected"), [(skip(), Skipped("no-target-online")), (sweep(), Collected())], ids=["skip", "sweep"]
 )
-def test_written_books_are_found_where_nothing_was_run(trial: Trial, expected: Expected) -> None:
-    assert found(replace(trial, after=replace(trial.after, books='{"month": "2030-01"}')), expected) == CHANGED
+def test_a_written_ledger_is_found_where_nothing_was_run(trial: Trial, expected: Expected) -> None:
+    assert found(replace(trial, after=replace(trial.after, ledger='{"month": "2030-01"}')), expected) == CHANGED
 
 
 def test_a_fleet_that_changes_a_stack_is_found() -> None:
@@ -159,4 +159,4 @@ def test_an_event_of_which_nothing_is_stated_is_found() -> None:
 
 
 def test_an_answer_that_is_no_object_is_found() -> None:
-    assert "mails is None" in found(replace(look_around(), outcome=outcome("done")), LookedAround())
+    assert "mails is None" in found(replace(silence_report(), outcome=outcome("done")), Reported())

@@ -16,7 +16,7 @@ SUBJECT = "WARNING: 153 min of credits left at full speed, fs-0123456789abcdef0 
 
 def seen(threshold_bytes: float = STALE_THRESHOLD_BYTES, memory: str = "{}", *messages: Message) -> Seen:
     alarms = {WARNING: {"Threshold": threshold_bytes}, "efs-monitor-home-critical": {"Threshold": 3.0}}
-    return Seen(alarms=alarms, memory=memory, books="{}", notes="{}", messages=messages)
+    return Seen(alarms=alarms, memory=memory, ledger="{}", notes="{}", messages=messages)
 
 
 def outcome(answer: Any, *log: str) -> Outcome:
@@ -80,5 +80,5 @@ def reconciliation() -> Trial:
     return Trial(event="{}", outcome=ended, before=seen(), after=after, answers=())
 
 
-def look_around() -> Trial:
+def silence_report() -> Trial:
     return Trial(event="{}", outcome=outcome({"mails": []}), before=seen(), after=seen(), answers=())
