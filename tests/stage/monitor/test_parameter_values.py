@@ -74,7 +74,7 @@ def test_an_address_that_no_topic_would_have_is_refused_in_a_sentence(stack: Sta
         ("BenchmarkFailuresAlarm", "on", f"BenchmarkFailuresAlarm is on, {WITHOUT_PATH}"),
         ("RegressionsAlarm", "on", f"RegressionsAlarm is on, {WITHOUT_PATH}"),
         ("BenchmarkInstanceIds", INSTANCE, f"BenchmarkInstanceIds names instances, {WITHOUT_PATH}"),
-        ("BenchmarkLocalPath", "/var/tmp", f"BenchmarkLocalPath is a yardstick, {WITHOUT_PATH}"),
+        ("BenchmarkLocalPath", "/var/tmp", f"BenchmarkLocalPath is for local baselines, {WITHOUT_PATH}"),
     ],
 )
 def test_an_option_without_what_it_needs_is_refused_in_a_sentence(

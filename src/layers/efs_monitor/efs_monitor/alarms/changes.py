@@ -87,7 +87,7 @@ def ending_unheard(changes: Iterable[AlarmUpdate]) -> tuple[AlarmKind, ...]:
 
 
 def going_off(
-    alarms: Mapping[AlarmKind, LiveAlarm], changes: Iterable[Update], newest_balance_bytes: float | None
+    alarms: Mapping[AlarmKind, LiveAlarm], changes: Iterable[AlarmUpdate], newest_balance_bytes: float | None
 ) -> tuple[AlarmKind, ...]:
     """The alarms that are awake after the changes, on a balance below their thresholds: each goes off at once or has
     already, and its own mail tells.
