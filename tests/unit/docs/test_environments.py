@@ -24,6 +24,12 @@ def test_the_readme_and_samconfig_show_one_each() -> None:
     assert environments().keys() == {"example", "home"}
 
 
+def test_who_opens_the_readme_has_deployed_within_its_first_page() -> None:
+    lines = (PROJECT / "README.md").read_text().splitlines()
+    assert len(lines) <= 200
+    assert "sam build && sam deploy --config-env home" in lines[:80]
+
+
 @pytest.mark.parametrize("name", environments())
 def test_its_code_lies_in_a_folder_of_its_own(name: str) -> None:
     parameters = environments()[name]
