@@ -51,9 +51,10 @@ class FileSystems:
         throughput_mode: str = "bursting",
         provisioned_mebibytes_per_second: float | None = None,
         performance_mode: str = "generalPurpose",
+        availability_zone: str | None = None,
         name: str = "",
     ) -> None:
-        """A file system with a chosen id; CreateFileSystem of the API would draw one."""
+        """A file system with a chosen id, which the API would draw; with an availability zone it is a One Zone one."""
         backend = self._backend
         if file_system_id in backend.file_systems_by_id:
             message = f"there is a file system {file_system_id} already"
@@ -65,7 +66,7 @@ class FileSystems:
             kms_key_id=None,
             throughput_mode=throughput_mode,
             provisioned_throughput_in_mibps=provisioned_mebibytes_per_second,
-            availability_zone_name=None,
+            availability_zone_name=availability_zone,
             backup=False,
             tags=[],
         )

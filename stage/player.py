@@ -76,6 +76,7 @@ class Player:
             throughput_mode=scenario.mode,
             provisioned_mebibytes_per_second=scenario.provisioned_mebibytes_per_second,
             performance_mode=scenario.performance_mode,
+            availability_zone=scenario.availability_zone,
             name=scenario.file_system_name,
         )
         self.machines.register()

@@ -52,6 +52,7 @@ class Scenario:
     balance_share: float
     mode: str
     performance_mode: str
+    availability_zone: str | None
     provisioned_mebibytes_per_second: float | None
     regional_cap_bytes_per_second: float
     elastic_bytes_per_second: float
@@ -92,6 +93,7 @@ def read(name: str, text: str) -> Scenario:
             balance_share=amount_of(system, "balance_percent", 100) / 100,
             mode=system.pop("mode", "bursting"),
             performance_mode=_performance_mode(system.pop("performance_mode", GENERAL_PURPOSE)),
+            availability_zone=system.pop("availability_zone", None),
             provisioned_mebibytes_per_second=system.pop("provisioned_mib_per_second", None),
             regional_cap_bytes_per_second=round(amount_of(system, "regional_cap_mib_per_second", 1024) * MIB),
             elastic_bytes_per_second=round(amount_of(system, "elastic_mib_per_second", 1024) * MIB),

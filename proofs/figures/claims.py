@@ -44,6 +44,7 @@ from proofs.figures.readings import (
     is_percent,
     is_rounded,
     is_whole,
+    number,
 )
 from simulation.burst_credits import GIB, MIB, MINUTE_SECONDS
 from simulation.file_system import Bursting, Elastic, Provisioned, ThroughputMode
@@ -241,8 +242,11 @@ def _time_for_what_is_free(known: Known, told: re.Match[str]) -> Iterator[Compar
         ends = []
         for pace in (known.pace, known.pace_of(DRAINING_MINUTES)):
             drain, apart = pace.drain_bytes_per_second, pace.blur_bytes_per_second
-            if drain > apart:
-                least, most = (known.balance_bytes / (drain + sign * apart) / MINUTE_SECONDS for sign in (1, -1))
+            if drain > 0:
+                # What hardly falls may not fall at all.
+                least = known.balance_bytes / (drain + apart) / MINUTE_SECONDS
+                most = known.balance_bytes / (drain - apart) / MINUTE_SECONDS if drain > apart else inf
+                most = max(least, min(most, TOLD_AHEAD_MINUTES))
                 middle = known.newest_time + (least + most) / 2 * MINUTE - to_act
                 ends.append((middle, is_clock(told["pace"], middle, known.time, (most - least) / 2 * MINUTE + blur)))
         yield told["pace"], ends, any(held for _, held in ends)
@@ -350,8 +354,9 @@ def _rising(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 @claim(
     r"(?P<day>Today|Yesterday|A week ago) the credits fell from (?P<start>\d\d:\d\d) UTC"
-    rf"(?:, and were gone at about (?P<gone>\d\d:\d\d) UTC| to (?P<end>\d\d:\d\d) UTC, by (?P<lost>{RATE}) GiB)\. "
-    r"If that load comes again, (?:they are gone at about|(?P<left>\d+) minutes? (?:is|are) left at) "
+    rf"(?:, and were gone at about (?P<gone>\d\d:\d\d) UTC| to (?P<end>\d\d:\d\d) UTC, by (?P<lost>{RATE}) GiB"
+    r"(?P<more> or more)?)\. If that load comes again, "
+    r"(?:they are gone at about|(?P<most>at most )?(?P<left>\d+) minutes? (?:is|are) left at) "
     rf"(?P<then>{CLOCK})\."
 )
 def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -370,10 +375,13 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         lowest_time = known.player.time_of(lowest.minute)
         yield told["end"], lowest_time, abs(lowest_time - end) <= 2 * STEP
         earned_in_two_steps = known.earned_bytes_per_second * 2 * STEP.total_seconds()
-        yield size(told["lost"], lowest_bytes(top) - lowest_bytes(lowest), earned_in_two_steps)
+        lost_bytes = lowest_bytes(top) - lowest_bytes(lowest)
+        exact = size(told["lost"], lost_bytes, earned_in_two_steps)
+        yield (*exact[:2], exact[2] or (told["more"] is not None and number(told["lost"]) * GIB <= lost_bytes))
     if told["left"]:
         left = past.minutes_left_at(then)
-        yield told["left"], left, abs(int(told["left"]) - left) <= LEFT_BLUR_MINUTES
+        is_about = abs(int(told["left"]) - left) <= LEFT_BLUR_MINUTES
+        yield told["left"], left, is_about or (told["most"] is not None and int(told["left"]) >= left)
         if told["gone"]:
             # Who went on without credits would have gone on with them.
             lifted = past.lifted_after(gone) + past.back
@@ -852,9 +860,10 @@ def _draining(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     slowest = pace.drain_bytes_per_second - pace.blur_bytes_per_second
     least = known.balance_bytes / (pace.drain_bytes_per_second + pace.blur_bytes_per_second) / MINUTE_SECONDS
     most = known.balance_bytes / slowest / MINUTE_SECONDS if slowest > 0 else inf
-    middle = known.newest_time + timedelta(minutes=(least + most) / 2)
+    latest = max(least, min(most, TOLD_AHEAD_MINUTES))
+    middle = known.newest_time + timedelta(minutes=(least + latest) / 2)
     end = told.groupdict().get("gone") or told["end"]
-    yield end, middle, is_clock(end, middle, known.time, timedelta(minutes=(most - least) / 2))
+    yield end, middle, is_clock(end, middle, known.time, timedelta(minutes=(latest - least) / 2))
     if told["span"]:
         yield told["span"], (least, most), is_duration(told["span"], least - oldest, most - youngest)
 
@@ -1088,6 +1097,16 @@ def _over_unheard(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield alarm, is_on, is_on[-1]
         threshold_bytes = known.threshold_bytes(known.lead_minutes[alarm.lower()])
         yield alarm, known.balance_bytes, known.balance_bytes >= threshold_bytes
+
+
+@claim(
+    r"in One Zone it ends at (?P<highest>[\d,]+) MiB/s, unless AWS Support has raised that quota, and this load needs"
+)
+def _highest_in_one_zone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """1,024 MiB/s in each Region (EFS user guide, quotas)."""
+    yield same(told["highest"], "1,024")
+    yield "One Zone", known.player.scenario.availability_zone, known.player.scenario.availability_zone is not None
+    yield told["highest"], known.needed_mib_per_second, known.needed_mib_per_second > 1024
 
 
 # What is the same for every file system; by AWS's user guide and price list.

@@ -128,6 +128,38 @@ AlertEmail = "storage-team@example.com"
 """
 
 
+# Driven as fast as its Region permits, which needs a quarter more than may be provisioned in One Zone.
+ONE_ZONE = """
+about = "A One Zone file system at the limit"
+days = 0.06
+
+[file_system]
+size_gib = 12288
+balance_percent = 10
+availability_zone = "us-east-1a"
+
+[[load]]
+from = "00:00"
+to = "01:20"
+write_mib_per_second = 1100
+
+[[deploy]]
+at = "00:20"
+[deploy.parameters]
+AlertEmail = "storage-team@example.com"
+"""
+
+
+def test_no_mail_of_a_one_zone_file_system_advises_more_than_may_be_provisioned_there(
+    built: Path, tmp_path: Path
+) -> None:
+    with played(read("one-zone", ONE_ZONE), tmp_path, deployer_of=DirectDeployer) as result:
+        mails = [" ".join(one.body.split()) for one in result.sandbox.mailbox.mails if "WHAT TO DO" in one.body]
+        assert mails
+        assert all("in One Zone it ends at 1,024 MiB/s" in one for one in mails)
+        assert wrong_figures(result) == []
+
+
 # Its size would permit 1,200 MiB/s with credits, its Region 1,024; clients have moved more than that in elastic mode.
 CAPPED_WAY_BACK = """
 about = "A file system that its Region caps, elastic for a day"

@@ -167,6 +167,21 @@ def test_a_pause_within_a_batch_does_not_end_it_and_a_long_one_does() -> None:
     assert number_of_falls(7) == 2
 
 
+def test_a_fall_that_is_under_way_when_the_one_before_is_known_to_be_over_begins_at_its_peak() -> None:
+    """A batch, 25 minutes of rest, and another one that takes less: half an hour after the first it falls already."""
+    lived = a_day([*([40.0] * 24), 30, 20, 22, 24, 26, 28, 30, *[30 - 0.7 * one for one in range(1, 13)]]).balances
+    first, second = falls(lived, MINUTE_BYTES)
+    assert first.end == lived[25]
+    assert (second.start, second.began) == (lived[30], lived[31].time)
+    assert second.lost_bytes == pytest.approx(8.4 * MINUTE_BYTES)
+
+
+@pytest.mark.parametrize(("known_before", "is_whole"), [(0, False), (2, True)])
+def test_what_the_first_five_minutes_took_is_not_known(known_before: int, is_whole: bool) -> None:
+    (fall,) = falls(a_day([*([40.0] * known_before), 35, 25, 15]).balances, MINUTE_BYTES)
+    assert fall.is_whole is is_whole
+
+
 def test_the_breathing_of_a_file_system_at_work_is_no_fall() -> None:
     restless = a_life(200, *((4, EARNED), (2, -1.0)) * 45)
     assert list(falls(a_day(restless).balances, MINUTE_BYTES * 10)) == []

@@ -37,7 +37,8 @@ class Fall:
 
     `began` is when the balance began to fall. `gone` is when nothing was left, or less than a minute's worth where it
     hovered there; None where more was left all the time. The load went on without credits until `limited_until`.
-    `bytes_per_second` is how fast it was on average while nothing limited it.
+    `bytes_per_second` is how fast it was on average while nothing limited it. It `is_whole` where its beginning is
+    known: the first point that is known may have fallen in its own five minutes.
     """
 
     start: BalancePoint
@@ -46,6 +47,7 @@ class Fall:
     gone: datetime | None
     limited_until: datetime
     bytes_per_second: float
+    is_whole: bool = True
 
     @property
     def ended(self) -> datetime:
@@ -145,7 +147,10 @@ def falls(balances: Sequence[BalancePoint], minute_bytes: float) -> Iterator[Fal
             start = end = point
         elif point.time - end.time >= PAUSE and point.balance_bytes >= minute_bytes:
             yield from _fall(balances[:index], start, end, minute_bytes)
-            start = end = point
+            # The next one may be under way already, since the highest point of the rest.
+            rest = [one for one in balances[: index + 1] if one.time > end.time]
+            start = max(rest, key=lambda one: (one.balance_bytes, one.time))
+            end = min((one for one in rest if one.time >= start.time), key=lambda one: one.balance_bytes)
     yield from _fall(balances, start, end, minute_bytes)
 
 
@@ -170,19 +175,19 @@ def _fall(
     yield Fall(
         start=start,
         end=end,
-        began=_began(balances, start),
+        began=start.time + STEP if _is_continued(balances, start) else start.time,
         gone=(dry or limited)[0] if limited else None,
         limited_until=limited[-1] if limited else end.time,
         bytes_per_second=(start.balance_bytes - last.balance_bytes) / (last.time - start.time).total_seconds(),
+        is_whole=_is_continued(balances, start),
     )
 
 
-def _began(balances: Sequence[BalancePoint], start: BalancePoint) -> datetime:
-    """A point is the lowest of its minutes, so the last one before a fall had not fallen yet: unless it is the first
-    that is known, and fell in its own minutes.
+def _is_continued(balances: Sequence[BalancePoint], start: BalancePoint) -> bool:
+    """Whether more is known before the point from which the balance fell. A point is the lowest of its minutes, so such
+    a one had not fallen yet; the first that is known may have fallen in its own minutes.
     """
-    is_continued = any(start.time - STEP <= one.time < start.time for one in balances)
-    return start.time + STEP if is_continued else start.time
+    return any(start.time - STEP <= one.time < start.time for one in balances)
 
 
 def _comeback(day: PastDay, situation: Situation) -> Comeback | None:

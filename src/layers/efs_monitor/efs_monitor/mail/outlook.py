@@ -315,7 +315,8 @@ def _fall(comeback: Comeback, now: datetime) -> str:
     day = "A week ago" if comeback.back > AHEAD else _of_the_last_day(fall.began, now)
     if fall.gone is not None:
         return f"{day} the credits fell from {fall.began:%H:%M} UTC, and were gone at about {fall.gone:%H:%M} UTC."
-    return f"{day} the credits fell from {fall.began:%H:%M} UTC to {fall.ended:%H:%M} UTC, by {size(fall.lost_bytes)}."
+    lost = f"{size(fall.lost_bytes)}{'' if fall.is_whole else ' or more'}"
+    return f"{day} the credits fell from {fall.began:%H:%M} UTC to {fall.ended:%H:%M} UTC, by {lost}."
 
 
 def _of_the_last_day(then: datetime, now: datetime) -> str:
@@ -362,4 +363,5 @@ def _if_it_comes_again(comeback: Comeback | UnlimitedLoad, situation: Situation,
     if comeback.gone:
         return f"If that load comes again, {they} are gone at about {at}."
     minutes = _minutes(comeback, situation)
-    return f"If that load comes again, {counted(minutes)} {'is' if minutes == 1 else 'are'} left at {at}."
+    at_most = "" if isinstance(comeback, UnlimitedLoad) or comeback.fall.is_whole else "at most "
+    return f"If that load comes again, {at_most}{counted(minutes)} {'is' if minutes == 1 else 'are'} left at {at}."
