@@ -16,9 +16,9 @@ from proofs.nfs.wire import BY_HAND, SHARE
 
 PACE = "The time that the script takes, as a share of that of the tutorials' command by hand, in turns"
 WORKLOADS = ("touch-serial", "files-write-100kb-1", "dd-write-1m-each")
-ROUNDS, LAPS = 6, 5
+ROUNDS, LAPS = 5, 4
 """So many times in turns, and so many laps of each in a turn."""
-FILES = 8
+FILES = 40
 # A machine that translates every instruction starts a process in about ten times as long as another; so the way to the
 # server takes ten times as long, too.
 DELAY_MILLISECONDS = 20
