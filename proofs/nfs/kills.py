@@ -6,10 +6,28 @@ from dataclasses import replace
 from functools import cache, partial
 
 from proofs.nfs.measuring import COPIES
+from proofs.nfs.network import AS_EFS
 from proofs.nfs.runs import Ended, started
 from proofs.nfs.shapes import KIB, MIB, catalogued, lasting
-from proofs.nfs.trials import Case, Finding, Place, drawn, under_way
+from proofs.nfs.trials import (
+    NOTHING_LEFT_WITHIN_SECONDS,
+    Case,
+    Finding,
+    Place,
+    dishonest,
+    drawn,
+    left_after,
+    under_way,
+    unmeasured,
+)
 
+ONE_USER = (
+    "Everybody is one and the same user, as behind an access point; the run is left alone, or killed as it begins"
+)
+AS_ACCESS_POINT = f"{AS_EFS.replace('no_root_squash', 'all_squash')},anonuid=1000,anongid=1000"
+BEGINNINGS = 9
+# Before the first workload, with a machine that is slow.
+BEGINNING_SECONDS = 5.0
 KILLS = "SIGKILL of the whole process group at a random moment"
 NUMBER = 100
 DELAY_MILLISECONDS = 2
@@ -34,6 +52,10 @@ def cases() -> Iterator[Case]:
     for number in range(IN_COPIES, NUMBER):
         share = moments.random()
         yield Case(row=KILLS, name=f"{number + 1}: after {share:.0%} of its time", trial=partial(killed, share))
+    yield Case(row=ONE_USER, name="left alone", trial=partial(as_one_user, None))
+    for number in range(BEGINNINGS):
+        seconds = (number + moments.random()) * BEGINNING_SECONDS / BEGINNINGS
+        yield Case(row=ONE_USER, name=f"killed after {seconds:.2f} s", trial=partial(as_one_user, seconds))
 
 
 @cache
@@ -70,6 +92,26 @@ def killed_in_copy(workload_id: str, share: float, place: Place) -> Finding:
     (result,) = ended.report.results
     said = "killed after its copy" if was_over or result.reported else "killed in the middle of a copy"
     return Finding(told=said, broken=_meaningless(ended))
+
+
+def as_one_user(seconds: float | None, place: Place) -> Finding:
+    """Everything is measured; after a kill the run's own clean-up takes the directory for its own."""
+    place.file_system.permit("755", "1000:1000")
+    place.file_system.export(AS_ACCESS_POINT)
+    place.one.delay(COPY_DELAY_MILLISECONDS)
+    run = started(place.one, PLAN)
+    if seconds is not None:
+        time.sleep(seconds)
+        run.kill_group()
+    ended = run.ended()
+    broken = [*_meaningless(ended)]
+    if seconds is None:
+        broken += [*unmeasured(ended), *dishonest(ended)]
+    left = left_after(place, NOTHING_LEFT_WITHIN_SECONDS)
+    if left:
+        broken.append(f"{len(left)} things are left while everybody is that user: {', '.join(left[:4])}")
+    place.file_system.permit("755")
+    return Finding(told="measured" if seconds is None else "killed, and removed", broken=tuple(broken))
 
 
 def _meaningless(ended: Ended) -> tuple[str, ...]:
