@@ -65,6 +65,7 @@ def _line(row: str, outcomes: Sequence[Outcome], number: int) -> str:
 def _in_general(told: str) -> str:
     """Without what differs from run to run: names of runs, milliseconds, paths."""
     general = re.sub(r"run-[0-9a-z-]+", "RUN", told)
-    general = re.sub(r"-?\d+ ms|(?<=held this instance up for )\d+ s", lambda span: f"N {span[0].split()[1]}", general)
+    general = re.sub(r"-?\d+ ms", "N ms", general)
+    general = re.sub(r"(up for|answer in) \d+ s", r"\1 N s", general)
     general = re.sub(r"/mnt/client\d+", "/mnt/efs", general)
     return general.replace("|", "/")[:160]

@@ -44,6 +44,7 @@ HELD_UP = "/mnt/client1/.efs-monitor-benchmark: the mount held this instance up 
     [
         HELD_UP,
         f"{HELD_UP}, and others may have taken it meanwhile",
+        "/mnt/client1 gave no answer in 60 s: is the mount target reachable?",
         "run-1-a is running on fs-0123456789abcdef0 (1 of its instances live): one run at a time",
     ],
 )
@@ -123,6 +124,8 @@ def test_what_is_broken_off_has_tried_something_of_everything() -> None:
 def test_names_that_differ_from_run_to_run_are_not_written() -> None:
     found = [_outcome("Rivals", f"run-2030-{each} is running on /mnt/client{each}") for each in range(2)]
     assert "| RUN is running on /mnt/efs (2) |" in written(_page(), found, {"Rivals": 2})
+    held_up = [_outcome("Rivals", f"held up for {each} s, no answer in {each} s") for each in (6, 60)]
+    assert "| held up for N s, no answer in N s (2) |" in written(_page(), held_up, {"Rivals": 2})
     steps = [_outcome("Rivals", f"the clock was set by {each} ms") for each in (-600_556, 3_599_311)]
     assert "| the clock was set by N ms (2) |" in written(_page(), steps, {"Rivals": 2})
 
