@@ -26,10 +26,6 @@ HANDLER = "reconcile_fleet"
 SERVICES = ("cloudformation", "cloudwatch", "efs", "sns", "ssm")
 
 
-class Killed(BaseException):
-    """A function is ended by force in the middle of what it does: nothing of it catches that."""
-
-
 def file_system_id(number: int) -> str:
     return f"fs-{number:017x}"
 

@@ -94,15 +94,18 @@ def test_with_a_profile_that_there_is_not(command: str, said: Said) -> None:
     assert sentence.startswith("There are no credentials for AWS (The config profile (nobody) could not be found)")
 
 
-@pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize(
-    ("code", "expected"),
+    ("command", "code", "expected"),
     [
-        ("ExpiredToken", "The credentials have expired (of the test): set AWS_PROFILE"),
-        ("InvalidClientTokenId", "AWS does not know these credentials (of the test): set AWS_PROFILE"),
-        ("AccessDenied", "These credentials may not call DescribeStacks (of the test): use others"),
-        ("KMSAccessDeniedException", "These credentials may not call DescribeStacks (of the test): use others"),
-        ("Throttling", "AWS refused DescribeStacks: of the test (Throttling)"),
+        ("drill", "ExpiredToken", "The credentials have expired (of the test): set AWS_PROFILE"),
+        ("benchmark", "InvalidClientTokenId", "AWS does not know these credentials (of the test): set AWS_PROFILE"),
+        ("smoke", "AccessDenied", "These credentials may not call DescribeStacks (of the test): use others"),
+        (
+            "drill",
+            "KMSAccessDeniedException",
+            "These credentials may not call DescribeStacks (of the test): use others",
+        ),
+        ("benchmark", "Throttling", "AWS refused DescribeStacks: of the test (Throttling)"),
     ],
 )
 def test_refused_by_aws(command: str, code: str, expected: str, said: Said) -> None:

@@ -8,7 +8,8 @@ from botocore.exceptions import ClientError
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.errors import AwsRefused
 
-from proofs.fleet.account import FleetAccount, Killed, file_system_id
+from proofs.faults.wire import Killed
+from proofs.fleet.account import FleetAccount, file_system_id
 
 # EFS here has ten on a page.
 MANY = range(12)

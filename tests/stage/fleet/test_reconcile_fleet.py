@@ -11,7 +11,8 @@ from efs_monitor.aws.runtime import Clients
 from typer.testing import CliRunner
 
 from operate.cli import app
-from proofs.fleet.account import BUCKET, KEY, SERVICES, FleetAccount, Killed, file_system_id, small_monitor
+from proofs.faults.wire import Killed
+from proofs.fleet.account import BUCKET, KEY, SERVICES, FleetAccount, file_system_id, small_monitor
 from proofs.fleet.situations import TAKEN
 from stage.direct_deployment import Refused
 
