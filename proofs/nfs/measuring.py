@@ -12,7 +12,7 @@ from proofs.nfs.shapes import KIB, catalogued, is_local, small
 from proofs.nfs.trials import Case, Finding, Place, dishonest, run, unmeasured
 
 WORKLOADS = "Every workload of every profile, alone"
-PROFILE = "Each profile in one run, with its yardsticks on the local disk"
+PROFILE = "Each profile in one run, with its local baselines"
 ROOTS = "Mount roots that others made: setgid, sticky, closed to everybody else, another's"
 # Mode and owner of the file system's root; the script's user may enter only some of them by name.
 MODES = (

@@ -80,7 +80,7 @@ make_room() {
     ROOM=$place
 }
 
-# The yardstick's and the copies' directory on a disk of the host, held open as DISK, by its name LOCAL_NAME; DISK is
+# The local baselines' and the copies' directory on a disk of the host, held open as DISK, by its name LOCAL_NAME; DISK is
 # empty where none is needed.
 prepare_local() {
     local base=${LOCAL_PATH:-/var/tmp} device mount
