@@ -197,7 +197,10 @@ def _credits_change_nothing(known: Known, told: re.Match[str]) -> Iterator[Compa
     yield told[0], (with_credits, without), known.credits_change_nothing
 
 
-@claim(rf"Everything on it is now limited to (?P<baseline>{RATE}) MiB/s instead of (?P<reference>{RATE}) MiB/s")
+@claim(
+    rf"Everything on it (?:is now|would now be) limited to (?P<baseline>{RATE}) MiB/s instead of "
+    rf"(?P<reference>{RATE}) MiB/s"
+)
 @claim(rf"everything on it slows from (?P<reference>{RATE}) MiB/s to (?P<baseline>{RATE}) MiB/s")
 def _what_is_lost(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """In a mail to the digit, in the description of an alarm in two or three digits."""
@@ -782,7 +785,7 @@ def _thresholds(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield size(told["before"], lead * MINUTE_SECONDS * known.last_told_bytes_per_second)
 
 
-@claim(rf"no burst credits left(?: at their pace)?, limited to (?P<baseline>{RATE}) MiB/s")
+@claim(rf"no burst credits left(?: if the load went on)?, limited to (?P<baseline>{RATE}) MiB/s")
 def _none_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """By now: the newest datapoint is some minutes older than the mail, and does not show what was earned since."""
     yield rate(told["baseline"], known.baseline_bytes_per_second)
@@ -824,8 +827,8 @@ def _gone_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"at the pace of {LAST} they ran out at (?P<end>{CLOCK})\. The newest datapoint, of (?P<newest>{CLOCK}), has "
-    rf"(?P<balance>{RATE}) GiB\."
+    rf"at the pace of {LAST} they ran out at (?P<end>{CLOCK})\. The newest datapoint, of (?P<newest>{CLOCK}), still "
+    rf"had (?P<balance>{RATE}) GiB\."
 )
 def _ran_out(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     pace = known.pace

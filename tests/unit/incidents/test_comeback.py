@@ -15,6 +15,7 @@ from efs_monitor.incidents.comeback import (
     falls_again_and_again,
     is_calm,
     is_known,
+    is_whole,
     leaves_enough,
     worst_comeback,
 )
@@ -261,6 +262,15 @@ def test_a_fall_that_takes_all_but_a_minute_ends_the_credits_itself_and_not_the_
     assert comeback.gone
     # Of 60.5 minutes' worth 59.5 are gone a tenth of a step before its end.
     assert comeback.time == NOW + timedelta(hours=3) + 0.9 * STEP
+
+
+@pytest.mark.parametrize(("hours_unknown", "whole"), [(0, True), (0.4, True), (0.5, False), (8, False)])
+def test_a_day_is_whole_where_it_is_known_from_its_beginning_on(hours_unknown: float, whole: bool) -> None:
+    """Its first hour is that before: without it nothing is missing of the last 24."""
+    known = a_day(a_life(200, *BATCH))
+    began = NOW - AHEAD + timedelta(hours=hours_unknown)
+    points = tuple(one for one in known.balances if one.time >= began)
+    assert is_whole(now_with(20, PastDay(back=AHEAD, balances=points))) is whole
 
 
 def test_two_falls_of_one_day_need_not_wait_for_their_time_of_day() -> None:

@@ -31,7 +31,7 @@ from efs_monitor.mail.outlook import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.incidents.test_comeback import EARNED, MINUTE_BYTES, a_life
+from tests.unit.incidents.test_comeback import BATCH, EARNED, MINUTE_BYTES, a_day, a_life, now_with
 from tests.unit.incidents.test_unlimited_load import a_load, elastic_until
 from tests.unit.mail.cases import (
     HERE,
@@ -406,3 +406,13 @@ def test_a_load_of_another_mode_is_told_unless_the_fall_that_followed_it_is_wors
     assert "they are gone at about" in followed_by((36, -5.0))
     gone = elastic_until(100, a_load(24, 60), minutes=20)
     assert "the credits are gone at about" in what_comes_back(gone, 180)
+
+
+def test_a_day_that_is_known_in_part_says_so_beside_what_comes_back() -> None:
+    """A stack of sixteen hours: what came in the eight before its first datapoint is nowhere."""
+    whole = a_day(a_life(200, *BATCH))
+    part = PastDay(back=AHEAD, balances=whole.balances[30:])
+    assert what_comes_back(now_with(20, whole), 60).endswith(" UTC.")
+    assert what_comes_back(now_with(20, part), 60).endswith(
+        "has not the whole of the last day: the next fall may come at any hour."
+    )

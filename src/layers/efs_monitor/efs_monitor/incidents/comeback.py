@@ -80,6 +80,17 @@ def is_known(situation: Situation) -> bool:
     return len(_points(situation.balances_of_the_day, DAY, situation)) >= FEWEST_POINTS
 
 
+def is_whole(situation: Situation) -> bool:
+    """Whether the last day is known from its beginning on: a fall of hours that are not known may come again too.
+
+    Of hours in another throughput mode there is no balance, and what was moved in them is known.
+    """
+    if _moved_in_another_mode(situation):
+        return True
+    began = situation.balances[-1].time - DAY
+    return any(point.time < began + PAUSE for point in _points(situation.balances_of_the_day, DAY, situation))
+
+
 def worst_comeback(situation: Situation) -> Comeback | None:
     """Of what yesterday and a week ago had in the coming hours that which empties the bucket first, or leaves least."""
     found = [one for day in situation.past_days if (one := _comeback(day, situation)) is not None]

@@ -49,7 +49,7 @@ def limited(situation: Situation, stack: StackContext) -> Message:
     ran_out = None if credits_are_gone(situation) else situation.ran_out
     gone = credits_are_gone(situation) or ran_out is not None
     head = ON if gone else NEARLY
-    by_pace = " at their pace" if ran_out is not None else ""
+    by_pace = " if the load went on" if ran_out is not None else ""
     left = f"no burst credits left{by_pace}, limited to {limit}" if gone else left_in_short(situation)
     outcome = left if gone else f"{left}, then {limit}"
     return compose(
@@ -86,6 +86,8 @@ def limit_lifted(
     if situation.credits_change_nothing:
         return credits_changed_nothing(OFF, AlarmKind.EXHAUSTED, EXHAUSTED_MINUTES, situation, stack)
     left = left_in_short(situation)
+    # The mails before this one are of another hour, with other sizes and another order of what helps.
+    falls = trend(situation) is Trend.FALLING
     untold = [_gone_untold(situation)] if ended_unseen else []
     coming = (what_comes_back(situation, critical_minutes), locked(situation))
     rest = (
@@ -105,6 +107,7 @@ def limit_lifted(
             *(wrapped(one) for one in coming if one),
             sentences(end_at_permitted_rate(situation), end_at_net_rate(situation, EXHAUSTED_MINUTES)),
             facts(AlarmKind.EXHAUSTED, EXHAUSTED_MINUTES, situation),
+            *(remedies(file_system.file_system_id, situation, stack) if falls else []),
             *_links(stack, "limit-lifted", file_system.file_system_id),
         ],
         short=f"{OFF} {file_system.file_system_id}: {left}.",
@@ -119,6 +122,7 @@ def limit_lifted(
                 # A chat has no room for all three.
                 "" if all(coming) else end_at_net_rate(situation, EXHAUSTED_MINUTES),
             ],
+            steps(file_system.file_system_id, situation, stack) if falls else (),
             alarm_name=alarm_name(stack.stack_name, AlarmKind.EXHAUSTED),
         ),
     )
@@ -141,8 +145,8 @@ def _gone(situation: Situation, ran_out: datetime | None) -> str:
     newest = situation.balances[-1]
     return (
         f"{gone}, if the load went on: at the pace of {past_span(situation.pace_minutes)} they ran out at "
-        f"{clock(ran_out, situation.time)}. The newest datapoint, of {clock(newest.time, situation.time)}, has "
-        f"{size(newest.balance_bytes)}."
+        f"{clock(ran_out, situation.time)}. The newest datapoint, of {clock(newest.time, situation.time)}, still "
+        f"had {size(newest.balance_bytes)}."
     )
 
 
@@ -150,7 +154,7 @@ def _lines_when_gone(situation: Situation, ran_out: datetime | None) -> list[str
     """What a chat says first: that they are gone, what that means, and what ends it."""
     return [
         _gone(situation, ran_out),
-        f"{what_is_so(situation)}.",
+        f"{what_is_so(situation, if_the_load_went_on=ran_out is not None)}.",
         what_ends_the_limit(situation, EXHAUSTED_MINUTES),
         why_locked(situation),
     ]
@@ -168,7 +172,7 @@ def _lines_when_nearly_gone(situation: Situation) -> list[str]:
 def _when_gone(situation: Situation, ran_out: datetime | None) -> list[str]:
     return [
         wrapped(_gone(situation, ran_out)),
-        wrapped(f"{what_is_so(situation)}: {TO_EVERYBODY}"),
+        wrapped(f"{what_is_so(situation, if_the_load_went_on=ran_out is not None)}: {TO_EVERYBODY}"),
         wrapped(way_out_of_zero(situation, EXHAUSTED_MINUTES)),
     ]
 

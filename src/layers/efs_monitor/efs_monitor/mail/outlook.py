@@ -21,6 +21,7 @@ from efs_monitor.incidents.comeback import (
     falls_again_and_again,
     is_calm,
     is_known,
+    is_whole,
     leaves_enough,
     worst_comeback,
 )
@@ -43,7 +44,9 @@ CREDITS_PER_READ_BYTE = 1 / 3
 DRIVING_SHARE = 0.6
 
 TO_EVERYBODY = "every read, write and listing of every client."
-AGAIN_AND_AGAIN = "The balance fell more than once in the last 24 hours: the next fall may come sooner."
+AT_ANY_HOUR = "the next fall may come at any hour."
+AGAIN_AND_AGAIN = f"The balance fell more than once in the last 24 hours: {AT_ANY_HOUR}"
+LAST_DAY_IN_PART = f"CloudWatch has not the whole of the last day: {AT_ANY_HOUR}"
 LAST_DAY_UNKNOWN = "Whether the load comes back is not known: CloudWatch has too little of the last day."
 
 DRIVERS = (
@@ -161,10 +164,13 @@ def what_follows(situation: Situation) -> str:
     return f"When they end, everything on it slows from {rate(with_credits)} to {rate(without)}"
 
 
-def what_is_so(situation: Situation) -> str:
-    """What it means now that they are gone. Where no other rate is known with credits, none is named."""
+def what_is_so(situation: Situation, *, if_the_load_went_on: bool = False) -> str:
+    """What it means that they are gone, for sure or if the load went on. Where no other rate is known with credits,
+    none is named.
+    """
     with_credits, without = situation.reference_bytes_per_second, situation.baseline_bytes_per_second
-    limited = f"Everything on it is now limited to {rate(without)}"
+    sure = "would now be" if if_the_load_went_on else "is now"
+    limited = f"Everything on it {sure} limited to {rate(without)}"
     return limited if is_no_faster(with_credits, without) else f"{limited} instead of {rate(with_credits)}"
 
 
@@ -206,6 +212,8 @@ def what_comes_back(situation: Situation, lead_minutes: int) -> str:
     what, held = _what_comes_back(situation, lead_minutes), held_by_rate(situation)
     if what and falls_again_and_again(situation):
         what = f"{what} {AGAIN_AND_AGAIN}"
+    elif what and what != LAST_DAY_UNKNOWN and not is_whole(situation):
+        what = f"{what} {LAST_DAY_IN_PART}"
     if held is None:
         return what
     return f"{_held(held, situation)} {what or _held_again(held, situation)}".rstrip()

@@ -14,6 +14,9 @@ from efs_monitor.mail.links import links
 from efs_monitor.mail.numbers import clock, counted, rate, size
 from efs_monitor.mail.stack_context import StackContext
 
+# What notify/threshold_news.py does, in words: who reads other thresholds in CloudWatch by then is to know why.
+LESS_THAN_THIS = "Should they move again within a day, by less than half, a mail says so when that day is over."
+
 
 def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float, stack: StackContext) -> Message:
     """The thresholds are far from those that were last told of; `told_…` is the reference of that time."""
@@ -43,7 +46,7 @@ def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float,
         about=file_system.name,
         paragraphs=[
             wrapped(moved),
-            wrapped(nothing_to_do),
+            wrapped(f"{nothing_to_do} {LESS_THAN_THIS}"),
             listed(
                 *(
                     f"{kind.capitalize()}, {counted(minutes)} ahead: below {size(threshold_bytes(minutes, now))}, "
