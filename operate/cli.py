@@ -138,7 +138,8 @@ def advise(
 ) -> None:
     """What it could have cheaper or faster: one finding at a time, with its evidence, the money and the command.
 
-    Prices the load of the last days in each throughput mode, and says what each would have cut off.
+    Prices the load of the last days in each throughput mode, and says what each would have cut off; and the bytes that
+    nobody touched in cheaper storage.
     Read-only, with the permissions of backtest. Nothing is said where nothing is better.
 
     Try it: efs-monitor advise --from hungry

@@ -17,6 +17,7 @@ from efs_monitor.mail.numbers import counted, money
 from efs_monitor.mail.remedies import HELD_DOWN, elastic_command, elastic_dollars, provisioned_command
 from efs_monitor.mail.stack_context import StackContext
 
+from operate.advise.finding import WORTH_DOLLARS, WORTH_SHARE, Finding
 from operate.advise.mode_prices import (
     MONTH_MINUTES,
     STEP_SECONDS,
@@ -28,27 +29,15 @@ from operate.advise.mode_prices import (
     least_provisioned,
     works_of,
 )
+from operate.advise.storage_classes import cold_of, infrequent_access, one_zone
 from operate.backtest.spells import spells_of
 from operate.history.history import History, HistoryRefused
 from operate.history.recorded import PERMITTED
 from operate.replay.account import ACCOUNT_ID
 
-# Less than this a month, or less than a twentieth, is no reason to change anything.
-WORTH_DOLLARS, WORTH_SHARE = 1.0, 0.05
 # The lowest that the EFS user guide has had for General Purpose, in file operations a second; a write counts as five.
 GENERAL_PURPOSE_OPERATIONS_PER_SECOND, OPERATIONS_PER_WRITE = 35_000, 5
 LOCK = "AWS allows one change of the mode, or one decrease, in 24 hours."
-
-
-@dataclass(frozen=True, kw_only=True)
-class Finding:
-    """What could be better, what shows it, what it is worth, the command, and where the rule comes from."""
-
-    title: str
-    evidence: str
-    money: str
-    command: str
-    source: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,13 +124,19 @@ def _findings(
         stack_name="", region=history.region or "REGION", account_id=ACCOUNT_ID, partition="aws", runbook_url=""
     )
     name = file_system.file_system_id or "FILE-SYSTEM"
-    best = cheapest(modes)
-    if best is not None and (mode := another_mode(now, best, name, stack)) is not None:
-        yield mode
+    best, mode = cheapest(modes), file_system.mode
+    if best is not None and (found := another_mode(now, best, name, stack)) is not None:
+        mode = best.mode
+        yield found
     if file_system.max_io and (found := _max_io(works)) is not None:
         yield found
     if now.mode is ThroughputMode.ELASTIC and (found := _small_operations(history, works)) is not None:
         yield found
+    if (cold := cold_of(history, works)) is not None:
+        if (found := infrequent_access(history, file_system, cold, now, mode, stack)) is not None:
+            yield found
+        if (found := one_zone(history, file_system, cold, stack)) is not None:
+            yield found
 
 
 def _but_for(best: PricedMode) -> str:

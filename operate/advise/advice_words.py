@@ -34,7 +34,7 @@ def _parts(advice: Advice) -> Iterator[RenderableType]:
     for remark in advice.remarks:
         yield Text(f"! {remark}.", style="yellow")
     if not advice.findings:
-        yield Text("\nNothing to advise: no other mode is cheaper without being slower.")
+        yield Text("\nNothing to advise: nothing is known that would be cheaper without being slower.")
     for finding in advice.findings:
         yield Text(f"\n{finding.title}", style="bold")
         yield Padding(Text(finding.evidence), (0, 0, 0, 2))

@@ -69,7 +69,8 @@ class History:
     in steps of five only: gauges are then repeated, counters spread evenly. `remarks` are sentences about what is not
     whole. `begins` is the first minute with a datapoint. Where the
     average balance of a minute is not known (`knows_average`), the lowest stands in its place; where nobody recorded
-    what clients moved (`knows_metered`), an idle minute cannot be told from a busy one.
+    what clients moved (`knows_metered`), an idle minute cannot be told from a busy one. Where EFS did not tell how the
+    file system is set up (`is_described`), what is not in the metrics is taken for the usual.
     """
 
     file_system_id: str
@@ -81,6 +82,7 @@ class History:
     remarks: tuple[str, ...] = ()
     knows_average: bool = False
     knows_metered: bool = True
+    is_described: bool = False
 
     @property
     def minutes(self) -> int:
@@ -157,6 +159,7 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
         remarks=tuple(remarks),
         knows_average=bool(points.get(AVERAGE_BALANCE)),
         knows_metered=METERED in points,
+        is_described=recorded.described is not None,
     )
 
 

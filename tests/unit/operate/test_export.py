@@ -92,6 +92,15 @@ def described(file: Path, *file_systems: object) -> Recorded:
     return read(file, json.dumps({"FileSystems": file_systems, "MetricDataResults": []}))
 
 
+def test_what_lies_in_colder_classes_is_told_apart_and_never_a_debt(file: Path) -> None:
+    sizes = {"Value": 9, "ValueInStandard": 4, "ValueInIA": 3, "ValueInArchive": 2}
+    found = described(file, DESCRIBED | {"SizeInBytes": sizes}).described
+    assert found is not None
+    assert (found.standard_bytes, found.colder_bytes) == (4, 5)
+    for wrong in (-4, "3 GiB", None):
+        assert described(file, DESCRIBED | {"SizeInBytes": sizes | {"ValueInIA": wrong}}).described is None
+
+
 def test_a_file_system_that_is_described_has_its_id_as_it_is(file: Path) -> None:
     found = described(file, DESCRIBED).described
     assert found is not None

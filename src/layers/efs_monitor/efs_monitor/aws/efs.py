@@ -42,6 +42,7 @@ def describe(efs: "EFSClient", file_system_id: str) -> FileSystem:
             provisioned_bytes_per_second=round(found.get("ProvisionedThroughputInMibps", 0) * MIB),
             max_io=found.get("PerformanceMode") == "maxIO",
             one_zone="AvailabilityZoneName" in found,
+            colder_bytes=int(size.get("ValueInIA", 0)) + int(size.get("ValueInArchive", 0)),
         )
 
 

@@ -16,7 +16,8 @@ class ThroughputMode(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class FileSystem:
-    """A file system as DescribeFileSystems tells it; `standard_bytes` is the metered `ValueInStandard`.
+    """A file system as DescribeFileSystems tells it; `standard_bytes` is the metered `ValueInStandard`, and
+    `colder_bytes` what lies in Infrequent Access and Archive, which earns no credits.
 
     In `max_io` performance mode, which cannot be changed, there is no elastic throughput and no PercentIOLimit. In
     `one_zone`, which cannot be changed either, storage is cheaper and less may be provisioned.
@@ -29,6 +30,7 @@ class FileSystem:
     provisioned_bytes_per_second: int = 0
     max_io: bool = False
     one_zone: bool = False
+    colder_bytes: int = 0
 
     @property
     def lives_on_credits(self) -> bool:

@@ -37,6 +37,12 @@ ELASTIC_READ = Price("0.03", 1, _EFS)
 ELASTIC_WRITTEN = Price("0.06", 1, _EFS)
 PROVISIONED = Price("6.00", 1, _EFS)
 STANDARD_STORAGE = Price("0.30", 1, _EFS)
+# The same in Infrequent Access, which is cheaper in elastic mode, and in the Standard class of a One Zone file system.
+INFREQUENT_ACCESS_STORAGE = Price("0.025", 1, _EFS)
+INFREQUENT_ACCESS_STORAGE_ELASTIC = Price("0.016", 1, _EFS)
+ONE_ZONE_STANDARD_STORAGE = Price("0.16", 1, _EFS)
+# A GB that is read from Infrequent Access, and one that is moved there.
+INFREQUENT_ACCESS_MOVED = Price("0.01", 1, _EFS)
 
 # An alarm costs this for each metric that it is about, a month.
 ALARM_METRIC = Price("0.10", 1, _CLOUDWATCH)
