@@ -21,7 +21,7 @@ from efs_monitor.efs.credits import GIB
 from operate import progress
 from operate.answer import AS_JSON, answered, as_data
 from operate.benchmark_request import Wish, ask
-from operate.benchmark_table import as_json, table
+from operate.benchmark_table import as_json, machines_as_json, table
 from operate.environment import Refused, add_stack_options, chosen_stack
 from operate.interruption import Interrupted, interruptible
 from operate.stack import Account, Stack, find_stack
@@ -88,7 +88,15 @@ def benchmark(
     for sentence in failures:
         show(wrapped(sentence))
     is_whole = all(succeeded(one) for one in invocations) and all(_is_whole(report) for report in reports)
-    write({"ok": is_whole, "run_id": sent.run_id, "failures": failures, "results": as_json(reports)})
+    write(
+        {
+            "ok": is_whole,
+            "run_id": sent.run_id,
+            "failures": failures,
+            "machines": machines_as_json(reports),
+            "results": as_json(reports),
+        }
+    )
     return is_whole
 
 

@@ -58,6 +58,21 @@ def as_json(reports: Sequence[Report]) -> list[dict[str, object]]:
     ]
 
 
+def machines_as_json(reports: Sequence[Report]) -> list[dict[str, object]]:
+    """What each instance told of itself and its mount, which is what `efs-monitor advise --benchmark` reads."""
+    return [
+        {
+            "instance_id": report.machine.instance_id,
+            "instance_type": report.machine.instance_type,
+            "kernel": report.machine.kernel,
+            "mount_options": report.machine.mount_options,
+            "read_ahead_kb": report.machine.read_ahead_kb,
+        }
+        for report in reports
+        if report.machine is not None
+    ]
+
+
 def _sources(reports: Sequence[Report]) -> Iterator[str]:
     """Whose figures stand in the column `published`."""
     found = [comparison(result.workload) for report in reports[:1] for result in report.results]

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, NoReturn
@@ -21,6 +22,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from operate.advise.advice import advise as advice_on
 from operate.advise.advice_words import as_json as advice_as_json
 from operate.advise.advice_words import report as advice_report
+from operate.advise.measured import Measured, MeasuredRefused, read_measured
 from operate.answer import LOG_IN, answered
 from operate.backtest.as_json import as_json
 from operate.backtest.findings import backtest as backtest_of
@@ -131,6 +133,15 @@ def advise(
     file_system_id: FileSystemId = None,
     export: Export = None,
     days: Days = None,
+    benchmark_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--benchmark",
+            metavar="FILE",
+            help="What `efs-monitor benchmark --json` wrote: its instances and their mounts are judged, too.",
+            show_default=False,
+        ),
+    ] = None,
     fresh: Fresh = False,
     profile: Profile = None,
     region: Region = None,
@@ -141,6 +152,7 @@ def advise(
     Prices the load of the last days in each throughput mode, and says what each would have cut off; and the bytes that
     nobody touched in cheaper storage.
     Read-only, with the permissions of backtest. Nothing is said where nothing is better.
+    A --benchmark that cannot be read is said, and the rest is told all the same.
 
     Try it: efs-monitor advise --from hungry
 
@@ -149,7 +161,8 @@ def advise(
 
     def run() -> int:
         history = _history(file_system_id, export, days, Access(profile, region, fresh=fresh), needs_balance=False)
-        advice = advice_on(history)
+        measured, remarks = _measured(benchmark_file)
+        advice = advice_on(replace(history, remarks=(*history.remarks, *remarks)), measured)
         if as_data:
             sys.stdout.write(json.dumps(advice_as_json(advice), indent=2) + "\n")
         else:
@@ -321,6 +334,14 @@ def _history(
     days = DAYS if days is None else days
     recorded = _read(str(file_system_id), days, now, access)
     return history_of(recorded, days, now, needs_balance=needs_balance)
+
+
+def _measured(benchmark_file: Path | None) -> tuple[Measured | None, tuple[str, ...]]:
+    """What a benchmark measured, or why that cannot be told."""
+    try:
+        return (None if benchmark_file is None else read_measured(benchmark_file)), ()
+    except MeasuredRefused as refused:
+        return None, (str(refused),)
 
 
 def _exported(export: Path, days: int | None, *, needs_balance: bool) -> History:

@@ -17,7 +17,9 @@ from efs_monitor.mail.numbers import counted, money
 from efs_monitor.mail.remedies import HELD_DOWN, elastic_command, elastic_dollars, provisioned_command
 from efs_monitor.mail.stack_context import StackContext
 
+from operate.advise.clients import client_findings
 from operate.advise.finding import WORTH_DOLLARS, WORTH_SHARE, Finding
+from operate.advise.measured import Measured
 from operate.advise.mode_prices import (
     MONTH_MINUTES,
     STEP_SECONDS,
@@ -52,8 +54,10 @@ class Advice:
     findings: tuple[Finding, ...]
 
 
-def advise(history: History) -> Advice:
-    """Everything about one window; HistoryRefused where nobody recorded what clients moved."""
+def advise(history: History, measured: Measured | None = None) -> Advice:
+    """Everything about one window, and about what a benchmark `measured` of the clients; HistoryRefused where nobody
+    recorded what clients moved.
+    """
     if not history.knows_metered:
         raise HistoryRefused("MeteredIOBytes is not known: without what clients moved there is nothing to advise")
     works = works_of(history)
@@ -85,7 +89,10 @@ def advise(history: History) -> Advice:
         now=now,
         modes=tuple(modes),
         slowed_minutes=slowed,
-        findings=tuple(_findings(history, file_system, works, now, tuple(modes))),
+        findings=(
+            *_findings(history, file_system, works, now, tuple(modes)),
+            *(client_findings(measured, history, works) if measured is not None else ()),
+        ),
     )
 
 

@@ -138,6 +138,34 @@ def test_a_file_system_in_elastic_mode_is_advised_without_a_balance(tmp_path: Pa
     assert run("backtest", "--from", str(path)).exit_code == 2
 
 
+def test_a_benchmark_that_cannot_be_read_is_said_and_the_rest_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "wrong.json"
+    path.write_text("{")
+    found = run("advise", "--from", "calm", "--benchmark", str(path))
+    assert (found.exit_code, found.stderr) == (0, "")
+    assert "! The benchmark wrong.json is no JSON: give what `efs-monitor benchmark" in found.stdout
+    assert "Nothing to advise" in found.stdout
+
+
+def test_a_benchmark_is_judged_within_80_columns_and_as_json(tmp_path: Path) -> None:
+    path = tmp_path / "benchmark.json"
+    mounted = "fs-0123456789abcdef0.efs.eu-west-1.amazonaws.com:/ rw,vers=4.0,rsize=4096,wsize=4096,soft,timeo=30"
+    machine = {"instance_type": "t3.nano", "mount_options": mounted, "read_ahead_kb": 128}
+    rates = {"dd-write-1m-each": 9e6, "dd-write-16-writers": 9e6}
+    results = [
+        {"instance_type": "t3.nano", "workload": name, "status": "ok", "rate_per_second": rate}
+        for name, rate in rates.items()
+    ]
+    path.write_text(json.dumps({"machines": [machine], "results": results}))
+    words = ("advise", "--from", "calm", "--benchmark", str(path))
+    found, data = run(*words), json.loads(run(*words, "--json").stdout)
+    assert (found.exit_code, found.stderr) == (1, "")
+    assert max(map(len, found.stdout.splitlines())) <= 80
+    titles = [one["title"] for one in data["findings"]]
+    assert [one.split(":")[0] for one in titles] == ["Mount", "Mount", "Instances", "Threads"]
+    assert all(one in " ".join(found.stdout.split()) for one in titles)
+
+
 def test_the_page_about_advice_shows_what_the_command_writes() -> None:
     page = (PROJECT / "docs" / "advise.md").read_text()
     sample = page.partition('$ make advise ARGS="--from hungry"\n')[2].partition("```")[0]
