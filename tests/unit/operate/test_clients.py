@@ -99,10 +99,15 @@ def test_a_burstable_instance_is_told_with_its_other_credits() -> None:
     assert found.evidence.endswith("only while its network credits last. CPU credits may end, too.")
 
 
-@pytest.mark.parametrize("kind", ["", "m5.24xlarge", "t2.micro", "x99.huge"])
+@pytest.mark.parametrize("kind", ["", "m5.24xlarge", "t2.nano", "x99.huge"])
 def test_nothing_is_told_of_a_network_that_is_not_known(kind: str) -> None:
     assert network(measured(client(kind=kind)), moved(1e9)) is None
     assert network(measured(client()), ()) is None
+
+
+def test_what_the_tutorial_measured_stands_for_what_ec2_does_not_tell() -> None:
+    assert network(measured(client(kind="t2.micro")), moved(7e6)) is None
+    assert network(measured(client(kind="t2.micro")), moved(7.1e6)) is not None
 
 
 def test_a_larger_instance_of_a_family_has_no_slower_network() -> None:
