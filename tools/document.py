@@ -42,6 +42,7 @@ PLACE = ["benchmark/*.sh"]
 COMMENT = re.compile(r"^ *#(?! shellcheck).*\n", re.MULTILINE)
 """A whole line of one; shellcheck's own are for `make shellcheck`."""
 OPENING = re.compile(r"\A((?:#.*\n)+)")
+INDENTATION = re.compile(r"^(?:    )+", re.MULTILINE)
 BLANK_LINES = re.compile(r"\n{3,}")
 DIGEST_CHARACTERS = 12
 
@@ -80,14 +81,18 @@ def digest(content: dict[str, Any]) -> str:
 def script() -> str:
     """What an instance runs; ValueError where SSM would change it.
 
-    A document has 64 KiB with the values of its parameters, of which the comments would take a third. Only what is
-    said of the whole at its beginning stays.
+    A document has 64 KiB with the values of its parameters, of which comments would take a third and half of the
+    indentation as much as a feature. What is said of the whole at its beginning stays.
     """
     opening, whole = OPENING.split("\n".join(piece.read_text() for piece in PIECES), 1)[1:]
-    text = opening + BLANK_LINES.sub("\n\n", COMMENT.sub("", whole))
+    text = opening + INDENTATION.sub(_half, BLANK_LINES.sub("\n\n", COMMENT.sub("", whole)))
     if "{{" in text:
         raise ValueError(f"{SOURCE.stem} must not have {{{{ in it: SSM would take that for a parameter")
     return text
+
+
+def _half(indentation: re.Match[str]) -> str:
+    return indentation[0][::2]
 
 
 if __name__ == "__main__":

@@ -141,12 +141,12 @@ def test_nothing_of_the_script_is_a_here_document() -> None:
     assert "<<" not in script()
 
 
-# Nothing can be made where a shell makes temporary files; the folder of the host is shown in its place all the same.
+# Nothing can be made where a shell makes temporary files, but in the folder of the host, which lies in one of them.
 WITHOUT_TEMPORARY_FILES = """\
 #!/bin/bash
 exec unshare --mount bash -c '
-    mount --bind {folder} /mnt && mount -t tmpfs none /tmp && mkdir -p {folder} && mount --bind /mnt {folder} &&
-    mount -o remount,ro /tmp && mount -t tmpfs -o ro none /var/tmp || exit 99
+    mount --rbind /tmp /tmp && mount --rbind {folder} {folder} && mount -o remount,bind,ro /tmp &&
+    mount -t tmpfs -o ro none /var/tmp || exit 99
     mount -o remount,bind,ro / && cd / || exit 99
     (cat <<<word) 2>/dev/null && exit 98
     exec {inner}'

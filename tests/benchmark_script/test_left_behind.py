@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -114,6 +115,67 @@ def test_files_of_a_run_whose_path_was_unmounted_are_not_taken_for_removed(
         assert is_gone(instance)
     finally:
         subprocess.run(["/usr/bin/umount", elsewhere], check=True)
+
+
+def test_nobody_else_is_taken_for_who_holds_the_directories(instance: Instance, amid: Running, folder: Path) -> None:
+    """Every user of the host reads the words of a command, and a set-uid program is root's, whoever called it."""
+    decoy = folder / "decoy"
+    decoy.mkdir()
+    (holder,) = [one for one in instance.processes() if " hold " in one.command]
+    as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    poser = ["su", "root", "-c", "x", "hold", holder.command.split()[-1]]
+    # It waits for a password, for which it has a terminal of its own.
+    other = subprocess.Popen(["script", "-qc", " ".join([*as_nobody, *poser]), "/dev/null"], cwd=decoy, stdin=-1)
+    try:
+        time.sleep(0.5)
+        instance.kill(lambda one: one == holder)
+        amid.kill_group()
+        assert is_gone(instance)
+        assert decoy.is_dir()
+        assert other.poll() is None
+    finally:
+        other.kill()
+        other.communicate()
+
+
+def test_a_file_system_that_was_unmounted_from_the_whole_host_is_let_go(instance: Instance, amid: Running) -> None:
+    """What serves a mount may end with it, such as the proxy of efs-utils: who held on would hang, and bar the way."""
+    with_mount = [one for one in instance.processes() if " hold " in one.command]
+    assert len(with_mount) == 1
+    subprocess.run(["/usr/bin/umount", "--lazy", instance.mount], check=True)
+    try:
+        assert eventually(lambda: with_mount[0] not in instance.processes(), within_seconds=10)
+        amid.kill_group()
+    finally:
+        mount("-t", "tmpfs", "none", instance.mount)
+        instance.mounted_from(SOURCE)
+    assert is_gone(instance)
+
+
+def test_a_run_with_copies_keeps_no_other_file_system_mounted(instance: Instance, folder: Path, go_on: Path) -> None:
+    """What the host unmounts is unmounted for the run as well, or a volume would stay busy with nobody to see why."""
+    shared, other = folder / "shared", folder / "shared" / "other"
+    shared.mkdir()
+    mount("-t", "tmpfs", "none", shared)
+    mount("--make-shared", shared)
+    other.mkdir()
+    mount("-t", "tmpfs", "none", other)
+    try:
+        mount("-t", "tmpfs", "none", instance.mount)
+        instance.mounted_from(SOURCE)
+        instance.waiting_dd(go_on)
+        copy = "id=copy,on=efs,do=copy,tool=cp,threads=1,files=4,bytes=1000"
+        running = instance.start(Plan=f"{writers(4, 1_048_576)};{copy}")
+        assert eventually(lambda: written(instance) == 4, within_seconds=20)
+        (holder,) = [one for one in instance.processes() if " hold " in one.command]
+        subprocess.run(["/usr/bin/umount", other], check=True)
+        assert str(other) not in Path(f"/proc/{holder.id}/mountinfo").read_text()
+        go_on.touch()
+        assert running.ended().status == 0
+    finally:
+        instance.close()
+        subprocess.run(["/usr/bin/umount", instance.mount], check=True)
+        subprocess.run(["/usr/bin/umount", "--recursive", shared], check=True)
 
 
 def test_a_run_whose_path_is_gone_from_the_host_says_that_something_is_left(instance: Instance) -> None:

@@ -35,8 +35,8 @@ do_copy() {
     finish
     judge "$status"
     if [[ $STATUS == ok ]]; then came_over "$from" || STATUS=failed; fi
-    # As many rsync as lists of files.
-    parts=("$temporary/fpsync/parts/"*/part.*)
+    # As many rsync as lists of files; newer ones have a `.meta` beside each.
+    parts=("$temporary/fpsync/parts/"*/part.*[0-9])
     [[ $TOOL != fpsync ]] || ((${#parts[@]} >= THREADS)) || FEWER=${#parts[@]}
 }
 

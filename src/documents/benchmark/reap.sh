@@ -17,7 +17,9 @@ reap() {
     # No more once it is gone: its number may be somebody else's by then.
     until end_session "$session" 10 || ((UPTIME > limit)); do nap 5; done
     # On a host that is slow enough no try would ever come to its end, if each had as little time as the first.
+    export TRY=1
     until clean_within "$patience" || ((UPTIME > limit)); do
+        ((++TRY))
         ((patience > 300)) || ((patience *= 2))
         # One at a time: those that hang would pile up for as long as the mount does.
         until end_session "$CLEANER" 1 || ((UPTIME > limit)); do nap 5; done
@@ -26,12 +28,18 @@ reap() {
 }
 
 # Holds the present directory, and that on the local disk as 9, for whoever removes them: whatever they are called by
-# then, and wherever they are.
+# then, and wherever they are. Lets go where the file system is mounted nowhere on this host any more: what serves it,
+# such as the proxy of efs-utils, may end as well, and whoever needs it then hangs.
 hold() {
     trap '' HUP INT TERM
     # It is not to go where memory runs out.
     echo 0 2>/dev/null >/proc/self/oom_score_adj
-    while alive "$REAPER" "$REAPER_STARTED"; do nap 1; done
+    local device mounted=' '
+    device=$(stat -c %d .)
+    device=" $((device >> 8 & 0xfff)):$((device & 0xff | device >> 12 & 0xfff00)) "
+    # Some kinds of file systems show another number there.
+    [[ $(</proc/self/mountinfo) != *"$device"* ]] || mounted=$device
+    while alive "$REAPER" "$REAPER_STARTED" && [[ $(</proc/self/mountinfo) == *"$mounted"* ]]; do nap 1; done
 }
 
 # Removes what this run left, and says `end` where nothing is left any more.
@@ -41,8 +49,8 @@ clean() {
     local status=0 name=$OWN-$FILE_SYSTEM-$INSTANCE path holder=''
     local -a words
     for path in /proc/[0-9]*; do
-        # Root's own, or anybody could say so.
-        if [[ -O $path ]] && mapfile -d '' -t words <"$path/cmdline" && [[ "${words[*]}" == *" hold $TAG" ]]; then
+        # Root's own and this very shell, or anybody could say so: set-uid programs are root's, too.
+        if [[ -O $path && $path/exe -ef /proc/$PPID/exe ]] && mapfile -d '' -t words <"$path/cmdline" && [[ "${words[*]}" == *" hold $TAG" ]]; then
             holder=$path
         fi
     done 2>/dev/null
@@ -54,8 +62,9 @@ clean() {
             (claim_again "$name" && remove_here tidy) || status=1
         }
     fi
-    # A handle that is stale is no more use; others need no mount at the path any more.
-    if [[ -n $holder && $(cd -P -- "$holder/cwd" 2>&1) != *'Stale file'* ]]; then
+    # A handle that is stale is no more use; others need no mount at the path any more. Every second try goes by the path
+    # all the same: what is held may hang for good while another mount is there by now.
+    if [[ -n $holder ]] && ((${TRY-0} % 2 == 0)) && [[ $(cd -P -- "$holder/cwd" 2>&1) != *'Stale file'* ]]; then
         (enter_held "$holder/cwd" && remove_here leave) || status=1
     # Where even the path is gone, this host will not see the file system there again: what is left is for the next run.
     elif [[ $(cd -P -- "$MOUNT_PATH" 2>&1) == *'No such file'* ]]; then
@@ -65,6 +74,9 @@ clean() {
         enter_mount
         if [[ -d ./$OWN && ! -L ./$OWN ]]; then
             (claim_again "$OWN" && remove_here leave) || status=1
+        elif [[ -n $holder ]]; then
+            # Under another name it may be there.
+            return
         fi
     fi
     ((!status)) || return
@@ -97,7 +109,7 @@ remove_here() {
 # still there although it is. Its name is asked of the kernel, since somebody may have given it another, and follows no
 # link.
 leave_here() {
-    local name said path tries entries
+    local name said path tries entries limit
     for tries in 1 2; do
         name=$(readlink -n /proc/self/cwd && echo /) name=${name%/}
         name=${name##*/}
@@ -105,7 +117,13 @@ leave_here() {
         ! is_gone || return 0
         [[ ! ../$name -ef . ]] || break
         # Another host has renamed it: this one's kernel learns that where it sees the new name.
-        for path in ../* ../.[!.]* ../..?*; do [[ -d $path ]]; done
+        uptime
+        limit=$((UPTIME + 5))
+        for path in ../* ../.[!.]* ../..?*; do
+            [[ -d $path ]]
+            uptime
+            ((UPTIME < limit)) || break
+        done
     done
     [[ $said != *'not empty'* ]] || return 0
     if [[ ../$name -ef . ]]; then

@@ -30,13 +30,15 @@ supervise() {
     exec {SESSIONS}> >(exec setsid bash "$SCRIPT_FILE" reap >/dev/null 2>&1)
     start_of "$!"
     export REAPER=$! REAPER_STARTED=$STARTED
-    # In a mount namespace of its own it can make a place for copying tools, which nobody else sees.
-    local -a apart=()
-    if [[ $EUID == 0 && $PLAN == *do=copy* ]] && unshare --mount true 2>/dev/null; then apart=(unshare --mount); fi
+    # In a mount namespace of its own it can make a place for copying tools, which nobody else sees. What the host unmounts
+    # meanwhile is unmounted there, too.
+    local -a apart=() slave=(--mount --propagation slave)
+    if [[ $EUID == 0 && $PLAN == *do=copy* ]] && unshare "${slave[@]}" true 2>/dev/null; then apart=(unshare "${slave[@]}"); fi
     export APART=${#apart[@]}
     exec {TOLD}< <(exec setsid nice -n 10 ${apart[@]+"${apart[@]}"} bash "$SCRIPT_FILE" prepare 2>&1 </dev/null {SESSIONS}>&-)
     SESSION=$!
-    echo "$SESSION" >&"$SESSIONS"
+    # Where the reaper was killed, nobody reads it.
+    (echo "$SESSION" >&"$SESSIONS") 2>/dev/null
     exec {SESSIONS}>&-
     # A shutdown's SIGTERM is a deadline that came early.
     ENDING=deadline

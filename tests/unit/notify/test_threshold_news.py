@@ -285,3 +285,10 @@ def test_without_a_beginning_the_end_is_in_no_thread() -> None:
         EndedByMode(alarms=(AlarmKind.DRAINING,), began=None, time=NOW),
     )
     assert announcements(decided(file_system=elastic()), {}, known, HERE, NOW)[0][0].chat.thread == ""
+
+
+def test_thresholds_after_none_at_all_are_told() -> None:
+    """An edited alarm may have stood for nothing."""
+    moved, told = subjects(decided(100), NotificationState(reference_bytes_per_second=0))
+    assert moved == ["INFO: alarm thresholds moved up"]
+    assert told.reference_bytes_per_second == round(100 * MIB)

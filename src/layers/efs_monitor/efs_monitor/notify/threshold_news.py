@@ -73,8 +73,8 @@ def announcements(
 
 def _is_worth_telling(reference: int, told: int, moved: datetime | None, now: datetime) -> bool:
     """Of thresholds that stand for another `reference` than the one that was `told`, when they had `moved` last."""
-    share = abs(reference - told) / told
-    return share >= (WORTH_TELLING if moved is None or now - moved >= A_DAY else WORTH_TELLING_AT_ONCE)
+    share = WORTH_TELLING if moved is None or now - moved >= A_DAY else WORTH_TELLING_AT_ONCE
+    return abs(reference - told) >= share * told
 
 
 def until_told(decision: Decision, state: NotificationState, incident: EndedByMode | None) -> NotificationState:
