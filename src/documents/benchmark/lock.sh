@@ -53,8 +53,8 @@ take_gate() {
         if said=$(mkdir gate 2>&1); then
             said=$({ : >"gate/$TAG"; } 2>&1) && return
             rmdir gate
-            # Another has just opened it, as one in which nobody is.
-            [[ $said == *'No such file'* ]] || break
+            # Another has opened it meanwhile, as one in which nobody is.
+            [[ $said == *'No such file'* || $said == *'Stale file'* ]] || break
         else
             [[ $said == *'File exists'* ]] || break
             open_dead_gate
@@ -111,7 +111,8 @@ join() {
     local now said begun place=0 name
     local -a lying
     take_gate || {
-        [[ $FAULT != *'No such file'* ]] || exit 75
+        # The directory was removed with another run: of a mount that is stale it is told where the next one is made.
+        [[ $FAULT != *'No such file'* && $FAULT != 'stale file'* ]] || exit 75
         [[ $FAULT != *'Permission denied'* ]] ||
             refuse "user $WORKER_UID may not write in $MOUNT_PATH/$OWN: the mount maps users; use an access point"
         refuse "$MOUNT_PATH/$OWN: $FAULT"
