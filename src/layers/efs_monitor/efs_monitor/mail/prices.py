@@ -38,6 +38,7 @@ ELASTIC_WRITTEN = Price("0.06", 1, _EFS)
 PROVISIONED = Price("6.00", 1, _EFS)
 STANDARD_STORAGE = Price("0.30", 1, _EFS)
 # The same in Infrequent Access, which is cheaper in elastic mode, and in the Standard class of a One Zone file system.
+# These, and what it costs to move, are from copies of AWS's price lists of us-east-1 and us-east-2, not from the page.
 INFREQUENT_ACCESS_STORAGE = Price("0.025", 1, _EFS)
 INFREQUENT_ACCESS_STORAGE_ELASTIC = Price("0.016", 1, _EFS)
 ONE_ZONE_STANDARD_STORAGE = Price("0.16", 1, _EFS)
