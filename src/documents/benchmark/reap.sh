@@ -17,7 +17,7 @@ reap() {
     # No more once it is gone: its number may be somebody else's by then.
     until end_session "$session" 10 || ((UPTIME > limit)); do nap 5; done
     # On a host that is slow enough no try would ever come to its end, if each had as little time as the first.
-    export TRY=1
+    export TRY=0
     until clean_within "$patience" || ((UPTIME > limit)); do
         ((++TRY))
         ((patience > 300)) || ((patience *= 2))
@@ -46,7 +46,7 @@ hold() {
 clean() {
     ROLE=clean
     read_parameters
-    local status=0 name=$OWN-$FILE_SYSTEM-$INSTANCE path holder=''
+    local status=0 name=$OWN-$FILE_SYSTEM-$INSTANCE path holder='' held by_path=0
     local -a words
     for path in /proc/[0-9]*; do
         # Root's own and this very shell, or anybody could say so: set-uid programs are root's, too.
@@ -63,20 +63,26 @@ clean() {
         }
     fi
     # A handle that is stale is no more use; others need no mount at the path any more. Every second try goes by the path
-    # all the same: what is held may hang for good while another mount is there by now.
-    if [[ -n $holder ]] && ((${TRY-0} % 2 == 0)) && [[ $(cd -P -- "$holder/cwd" 2>&1) != *'Stale file'* ]]; then
-        (enter_held "$holder/cwd" && remove_here leave) || status=1
+    # all the same: what is held may hang for good while another mount is there by now. What is not found there may have
+    # another name.
+    held=$holder
+    if [[ -n $holder ]] && ((${TRY-0} % 2)); then
+        held='' by_path=1
+    elif [[ -n $holder && $(cd -P -- "$holder/cwd" 2>&1) == *'Stale file'* ]]; then
+        held=''
+    fi
+    if [[ -n $held ]]; then
+        (enter_held "$held/cwd" && remove_here leave) || status=1
     # Where even the path is gone, this host will not see the file system there again: what is left is for the next run.
     elif [[ $(cd -P -- "$MOUNT_PATH" 2>&1) == *'No such file'* ]]; then
+        ((!by_path)) || return
         say_left "$MOUNT_PATH is gone from this host: the next run on the file system removes what lies there"
     else
         # Where something else is mounted meanwhile, or nothing, what is left cannot be seen, and nothing is touched.
         enter_mount
+        ((!by_path)) || [[ -e ./$OWN/member.$RUN.$TAG || -e ./$OWN/data.$TAG ]] || return
         if [[ -d ./$OWN && ! -L ./$OWN ]]; then
             (claim_again "$OWN" && remove_here leave) || status=1
-        elif [[ -n $holder ]]; then
-            # Under another name it may be there.
-            return
         fi
     fi
     ((!status)) || return

@@ -53,6 +53,7 @@ def test_a_file_system_is_what_efs_describes(home: Home, clients: Clients) -> No
         name="home",
         mode=ThroughputMode.PROVISIONED,
         standard_bytes=7 * GIB,
+        colder_bytes=90 * GIB,
         provisioned_bytes_per_second=round(12.5 * MIB),
     )
 
