@@ -92,6 +92,7 @@ def benchmark(
         {
             "ok": is_whole,
             "run_id": sent.run_id,
+            "file_system_id": stack.parameters.get("FileSystemId", ""),
             "failures": failures,
             "machines": machines_as_json(reports),
             "results": as_json(reports),

@@ -152,7 +152,7 @@ def advise(
     Prices the load of the last days in each throughput mode, and says what each would have cut off; and the bytes that
     nobody touched in cheaper storage.
     Read-only, with the permissions of backtest. Nothing is said where nothing is better.
-    A --benchmark that cannot be read is said, and the rest is told all the same.
+    A --benchmark that cannot be read, or is of another file system, is said, and the rest is told all the same.
 
     Try it: efs-monitor advise --from hungry
 
@@ -161,7 +161,7 @@ def advise(
 
     def run() -> int:
         history = _history(file_system_id, export, days, Access(profile, region, fresh=fresh), needs_balance=False)
-        measured, remarks = _measured(benchmark_file)
+        measured, remarks = _measured(benchmark_file, history.file_system_id)
         advice = advice_on(replace(history, remarks=(*history.remarks, *remarks)), measured)
         if as_data:
             sys.stdout.write(json.dumps(advice_as_json(advice), indent=2) + "\n")
@@ -336,12 +336,16 @@ def _history(
     return history_of(recorded, days, now, needs_balance=needs_balance)
 
 
-def _measured(benchmark_file: Path | None) -> tuple[Measured | None, tuple[str, ...]]:
-    """What a benchmark measured, or why that cannot be told."""
+def _measured(benchmark_file: Path | None, file_system_id: str) -> tuple[Measured | None, tuple[str, ...]]:
+    """What a benchmark measured of this file system, and what is to be said of that; or why it cannot be told."""
+    if benchmark_file is None:
+        return None, ()
     try:
-        return (None if benchmark_file is None else read_measured(benchmark_file)), ()
+        measured = read_measured(benchmark_file)
+        remark = measured.remark_beside(file_system_id)
     except MeasuredRefused as refused:
         return None, (str(refused),)
+    return measured, (remark,) if remark else ()
 
 
 def _exported(export: Path, days: int | None, *, needs_balance: bool) -> History:

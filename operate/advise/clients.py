@@ -10,7 +10,8 @@ from efs_monitor.efs.credits import MIB
 from efs_monitor.incidents.situation import Work
 from efs_monitor.mail.numbers import rate
 
-from operate.advise.finding import Finding
+from operate.advise.enough_threads import enough_threads
+from operate.advise.finding import NO_MONEY, Finding
 from operate.advise.instance_networks import baseline_bytes_per_second, is_burstable
 from operate.advise.measured import Client, Measured
 from operate.advise.mode_prices import STEP_SECONDS
@@ -20,7 +21,6 @@ from operate.history.recorded import PERMITTED
 # What AWS has clients read ahead ("Amazon EFS performance tips"); kernels from 5.4 on begin with 128.
 READ_AHEAD_KB = 15_000
 TRANSFER_BYTES, TIMEOUT_DECISECONDS = MIB, 600
-NO_MONEY = "no cost"
 # The same work, by more and more threads: file size and block are the same.
 MORE_THREADS = (
     ("touch-serial", "touch-parallel-directories"),
@@ -42,6 +42,7 @@ def client_findings(measured: Measured, history: History, works: tuple[Work, ...
         threads(measured, limits_of(history)),
     )
     yield from (one for one in found if one is not None)
+    yield from enough_threads(measured, limits_of(history))
 
 
 def read_ahead(measured: Measured) -> Finding | None:
@@ -119,7 +120,7 @@ def network(measured: Measured, works: tuple[Work, ...]) -> Finding | None:
 
 def limits_of(history: History) -> tuple[float, ...]:
     """The highest and the lowest rate that the file system permitted: what comes near one of them was limited by it."""
-    permitted = [one for one in history.metrics.values[PERMITTED] if one is not None]
+    permitted = [one for one in history.metrics.values[PERMITTED] if one]
     return (max(permitted), min(permitted)) if permitted else ()
 
 

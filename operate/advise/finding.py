@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 # Less than this a month, or less than a twentieth, is no reason to change anything.
 WORTH_DOLLARS, WORTH_SHARE = 1.0, 0.05
+NO_MONEY = "no cost"
 
 
 @dataclass(frozen=True, kw_only=True)

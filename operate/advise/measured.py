@@ -16,6 +16,7 @@ from efs_monitor.efs.credits import MIB
 
 # The results of every workload on fifty instances are a quarter of that.
 MOST_BYTES = 4 * MIB
+FILE_SYSTEM = re.compile(r"fs-([0-9a-f]{8}|[0-9a-f]{17})")
 INSTANCE_TYPE = re.compile(r"[a-z][a-z0-9-]{0,20}\.[a-z0-9-]{1,20}")
 # More than the memory of any instance.
 GREATEST_READ_AHEAD_KB = 2**40
@@ -36,8 +37,13 @@ class Client:
 
 @dataclass(frozen=True, kw_only=True)
 class Measured:
-    """The clients, and the best rate that instances of a type had in a workload: bytes or files a second."""
+    """The clients, and the best rate that instances of a type had in a workload: bytes or files a second.
 
+    `called` is the name of the file; `file_system_id` what was measured, empty where the file does not say.
+    """
+
+    called: str
+    file_system_id: str = ""
     clients: tuple[Client, ...]
     rates: Mapping[tuple[str, str], float]
 
@@ -46,6 +52,28 @@ class Measured:
         """Each type once."""
         types = [*(one.instance_type for one in self.clients), *(kind for kind, _ in self.rates)]
         return tuple(dict.fromkeys(one for one in types if one))
+
+    def remark_beside(self, file_system_id: str) -> str:
+        """What is to be said where this stands beside the metrics of a file system: empty where both are of the same.
+
+        MeasuredRefused where they are known to be of two.
+        """
+        if not self.file_system_id:
+            return (
+                f"The benchmark {self.called} does not say which file system it measured: what is said of its "
+                f"instances is only worth something if that was {file_system_id or 'the one whose metrics these are'}"
+            )
+        if not file_system_id:
+            return (
+                f"The benchmark {self.called} measured {self.file_system_id}, and whose metrics these are is not "
+                "known: what is said of its instances is only worth something if they are of the same"
+            )
+        if self.file_system_id != file_system_id:
+            raise MeasuredRefused(
+                f"The benchmark {self.called} measured {self.file_system_id}, and not {file_system_id}: give one of "
+                f"{file_system_id}"
+            )
+        return ""
 
 
 def read_measured(path: Path) -> Measured:
@@ -66,7 +94,10 @@ def read_measured(path: Path) -> Measured:
     if not isinstance(results, list):
         raise MeasuredRefused(f"The benchmark {path.name} has no results: {advice}")
     machines = whole.get("machines")
+    identifier = text(whole, "file_system_id")
     measured = Measured(
+        called=path.name,
+        file_system_id=identifier if FILE_SYSTEM.fullmatch(identifier) else "",
         clients=tuple(_client(one) for one in machines if isinstance(one, dict)) if isinstance(machines, list) else (),
         rates=_rates(one for one in results if isinstance(one, dict)),
     )

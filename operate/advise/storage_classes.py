@@ -97,17 +97,18 @@ def infrequent_access(
     """The lifecycle policy, where in the `mode` that is there or advised it saves what is worth it and nobody feels it.
 
     None for provisioned throughput: what leaves Standard earns nothing, so more of the rate is billed than is saved.
-    None where something lies in other classes than Standard: then a policy is at work. One Zone has other prices.
+    None where something lies in other classes than Standard: then a policy is at work.
     """
-    storage = IA_STORAGE.get(mode)
-    if storage is None or file_system.one_zone or file_system.colder_bytes or now.short_minutes:
+    if mode not in IA_STORAGE or file_system.colder_bytes or now.short_minutes:
         return None
+    storage = prices.ONE_ZONE_INFREQUENT_ACCESS_STORAGE if file_system.one_zone else IA_STORAGE[mode]
+    standard = prices.ONE_ZONE_STANDARD_STORAGE if file_system.one_zone else prices.STANDARD_STORAGE
     bursts = mode is ThroughputMode.BURSTING
     if bursts and _is_felt(history, file_system):
         return None
-    standard_dollars = cold.standard_bytes / GIB * prices.STANDARD_STORAGE.dollars
+    standard_dollars = cold.standard_bytes / GIB * standard.dollars
     retrieval_dollars = cold.read_bytes_a_month / GIB * prices.INFREQUENT_ACCESS_MOVED.dollars
-    saved = cold.untouched_bytes / GIB * (prices.STANDARD_STORAGE.dollars - storage.dollars) - retrieval_dollars
+    saved = cold.untouched_bytes / GIB * (standard.dollars - storage.dollars) - retrieval_dollars
     if saved < WORTH_DOLLARS or saved <= WORTH_SHARE * standard_dollars:
         return None
     moving_dollars = cold.untouched_bytes / GIB * prices.INFREQUENT_ACCESS_MOVED.dollars
@@ -115,7 +116,7 @@ def infrequent_access(
         title="Storage: Infrequent Access for files that nobody touches",
         evidence=f"{cold.words} A file of which a part was touched stays, and the first byte of one in Infrequent "
         f"Access takes tens of milliseconds.{_credits_before_and_after(cold) if bursts else ''} A GB costs "
-        f"${storage.listed} a month there, ${prices.STANDARD_STORAGE.listed} in Standard.",
+        f"${storage.listed} a month there, ${standard.listed} in Standard.",
         money=f"up to {money(saved)} a month less, of {money(standard_dollars)}: as if all that is read were read "
         f"there, for ${prices.INFREQUENT_ACCESS_MOVED.listed} a GB; {money(moving_dollars)} once to move it "
         f"({prices.REGION} list, {prices.AS_OF})",

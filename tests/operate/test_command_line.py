@@ -147,6 +147,23 @@ def test_a_benchmark_that_cannot_be_read_is_said_and_the_rest_is_told(tmp_path: 
     assert "Nothing to advise" in found.stdout
 
 
+def test_a_benchmark_of_another_file_system_is_said_and_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "b.json"
+    machine = {"instance_type": "t3.nano", "mount_options": "x vers=4.0", "read_ahead_kb": 128}
+    path.write_text(json.dumps({"file_system_id": "fs-22222222", "machines": [machine], "results": []}))
+    found = run("advise", "--from", "calm", "--benchmark", str(path))
+    assert (found.exit_code, found.stderr) == (0, "")
+    assert "! The benchmark b.json measured fs-22222222, and not fs-0123456789abcdef0: give one of" in (
+        " ".join(found.stdout.split())
+    )
+    assert "Nothing to advise" in found.stdout
+    path = tmp_path / "old.json"
+    path.write_text(json.dumps({"machines": [machine], "results": []}))
+    found = run("advise", "--from", "calm", "--benchmark", str(path))
+    assert "! The benchmark old.json does not say which file system it measured: " in " ".join(found.stdout.split())
+    assert "Mount: " in found.stdout
+
+
 def test_a_benchmark_is_judged_within_80_columns_and_as_json(tmp_path: Path) -> None:
     path = tmp_path / "benchmark.json"
     mounted = "fs-0123456789abcdef0.efs.eu-west-1.amazonaws.com:/ rw,vers=4.0,rsize=4096,wsize=4096,soft,timeo=30"

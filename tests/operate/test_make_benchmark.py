@@ -1,7 +1,7 @@
 """`make benchmark` against a real deployment of the stack, whose script really runs on this machine."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -61,9 +61,11 @@ def clock(player: Player) -> Clock:
     return Clock(now=lambda: player.sandbox.clock.now().timestamp(), pause=lambda: minute_passes(player))
 
 
-def run(player: Player, stack: Stack, wish: Wish | None = None) -> tuple[bool, list[str]]:
+def run(
+    player: Player, stack: Stack, wish: Wish | None = None, write: Callable[[object], None] = lambda _: None
+) -> tuple[bool, list[str]]:
     lines: list[str] = []
-    return benchmark(stack, wish or Wish(), show=lines.append, clock=clock(player)), lines
+    return benchmark(stack, wish or Wish(), show=lines.append, clock=clock(player), write=write), lines
 
 
 def test_a_run_prints_each_workload_beside_what_was_published_and_puts_metrics_as_the_schedule_does(
@@ -92,13 +94,18 @@ def test_a_run_prints_each_workload_beside_what_was_published_and_puts_metrics_a
 
 
 def test_an_alarm_that_is_on_is_named_and_so_is_the_cost_to_accept(player: Player, stack: Stack) -> None:
+    """A run that was accepted all the same writes whose file system it measured."""
+    written: list[object] = []
     cloudwatch = stack.account.client("cloudwatch")
     cloudwatch.set_alarm_state(AlarmName=f"{STACK_NAME}-warning", StateValue="ALARM", StateReason="test")
     with pytest.raises(Refused, match=r"\(alarm-on\).* is in ALARM.*ACCEPT_GIB=") as refused:
         run(player, stack)
     accepted = float(str(refused.value).rpartition("ACCEPT_GIB=")[2])
-    is_whole, _ = run(player, stack, Wish(accept_gib=accepted))
+    is_whole, _ = run(player, stack, Wish(accept_gib=accepted), write=written.append)
     assert is_whole
+    (found,) = written
+    assert isinstance(found, dict)
+    assert found["file_system_id"] == stack.parameters["FileSystemId"]
     cloudwatch.set_alarm_state(AlarmName=f"{STACK_NAME}-warning", StateValue="OK", StateReason="test")
 
 

@@ -14,10 +14,11 @@ from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.incidents.situation import Work
 
 from operate.advise.advice import advise
-from operate.advise.clients import MORE_THREADS, mount_options, network, read_ahead, threads
+from operate.advise.clients import MORE_THREADS, limits_of, mount_options, network, read_ahead, threads
 from operate.advise.instance_networks import baseline_bytes_per_second, is_burstable
 from operate.advise.measured import Client, Measured, MeasuredRefused, read_measured
 from operate.benchmark_table import as_json, machines_as_json
+from operate.history.recorded import PERMITTED
 from tests.unit.operate.histories import NOW
 from tests.unit.operate.test_advise import lived
 
@@ -34,7 +35,7 @@ def client(*, read_ahead_kb: int | None = 15_000, mounted: str = RECOMMENDED, ki
 
 def measured(*clients: Client, **rates: float) -> Measured:
     by_workload = {("m5.large", name.replace("_", "-")): rate for name, rate in rates.items()}
-    return Measured(clients=clients, rates=by_workload)
+    return Measured(called="benchmark.json", clients=clients, rates=by_workload)
 
 
 def moved(bytes_per_second: float) -> tuple[Work, ...]:
@@ -145,6 +146,12 @@ def test_threads_that_reach_what_is_permitted_are_not_told(permitted_mib: float,
     assert (threads(slow, (100.0 * MIB, permitted_mib * MIB)) is not None) is told
 
 
+def test_a_minute_in_which_nothing_was_permitted_is_no_limit() -> None:
+    one = lived([4.0 * 60 * MIB] * 300)
+    one.metrics.values[PERMITTED][7] = 0.0
+    assert min(limits_of(one)) > 0
+
+
 def test_of_touched_files_no_throughput_is_the_limit() -> None:
     assert threads(measured(touch_serial=60, touch_parallel_directories=100), (100.0,)) is not None
 
@@ -190,6 +197,32 @@ def test_what_a_benchmark_writes_is_read(tmp_path: Path) -> None:
     assert (one.instance_type, one.read_ahead_kb, one.mount_options) == ("t3.large", 128, options(RECOMMENDED))
 
 
+@pytest.mark.parametrize(
+    ("told", "known", "remark"),
+    [
+        ("fs-0123456789abcdef0", "fs-0123456789abcdef0", ""),
+        (None, "fs-0123456789abcdef0", "does not say which file system it measured"),
+        ("fs-\x1b[31m", "fs-0123456789abcdef0", "does not say which file system it measured"),
+        ("fs-0123456789abcdef0", "", "measured fs-0123456789abcdef0, and whose metrics these are is not known"),
+        (None, "", "does not say which file system it measured"),
+    ],
+)
+def test_a_benchmark_says_whose_it_is(tmp_path: Path, told: str | None, known: str, remark: str) -> None:
+    whole = {"file_system_id": told, "machines": machines_as_json([Report(machine=MACHINE, results=())]), "results": []}
+    found = read_measured(written(tmp_path, whole))
+    assert found.remark_beside(known).startswith(f"The benchmark benchmark.json {remark}" if remark else "")
+    assert bool(found.remark_beside(known)) is bool(remark)
+
+
+def test_a_benchmark_of_another_file_system_is_refused(tmp_path: Path) -> None:
+    whole = {"file_system_id": "fs-22222222", "machines": [{"instance_type": "m5.large"}], "results": []}
+    found = read_measured(written(tmp_path, whole))
+    with pytest.raises(
+        MeasuredRefused, match=r"benchmark\.json measured fs-22222222, and not fs-11111111: give one of"
+    ):
+        found.remark_beside("fs-11111111")
+
+
 def test_a_benchmark_is_told_besides_what_the_metrics_tell(tmp_path: Path) -> None:
     whole = {"machines": machines_as_json([Report(machine=MACHINE, results=())]), "results": []}
     one = lived([4.0 * 60 * MIB] * 300, mode=ThroughputMode.ELASTIC)
@@ -197,6 +230,8 @@ def test_a_benchmark_is_told_besides_what_the_metrics_tell(tmp_path: Path) -> No
     assert titles == [
         "Throughput: bursting throughput instead of elastic throughput",
         "Mount: reading ahead makes sequential reads faster",
+        "Threads: 4 on t3.large to read large files",
+        "Threads: 8 on t3.large to read files of 10 kB",
     ]
     assert [found.title for found in advise(one).findings] == titles[:1]
 

@@ -171,7 +171,20 @@ def test_one_zone_is_told_from_a_hundred_dollars_a_month_on(gib: int, told: bool
     assert (ONE_ZONE in titles(lived(gib * GIB))) is told
 
 
+@pytest.mark.parametrize("mode", [ThroughputMode.BURSTING, ThroughputMode.ELASTIC])
+def test_in_one_zone_infrequent_access_has_a_price_of_its_own_in_every_mode(mode: ThroughputMode) -> None:
+    found = next(one for one in lived(mode=mode, one_zone=True).findings if one.title.startswith(IA))
+    assert "A GB costs $0.0133 a month there, $0.16 in Standard." in found.evidence
+    assert found.money.startswith(f"up to ${1024 * (0.16 - 0.0133):,.0f} a month less, of $164: ")
+    assert ("Only Standard earns credits" in found.evidence) is (mode is ThroughputMode.BURSTING)
+
+
+def test_in_one_zone_with_provisioned_throughput_the_rate_would_cost_more_too() -> None:
+    saved = prices.ONE_ZONE_STANDARD_STORAGE.dollars - prices.ONE_ZONE_INFREQUENT_ACCESS_STORAGE.dollars
+    assert saved * 1024 < earned_bytes_per_second(TIB) / MIB * prices.PROVISIONED.dollars
+
+
 def test_one_zone_is_not_told_where_it_is_there_or_too_slow() -> None:
-    assert titles(lived(one_zone=True)) == []
+    assert ONE_ZONE not in titles(lived(one_zone=True))
     assert ONE_ZONE in titles(lived(32 * TIB, written=3599 * GIB, in_one_go=True))
     assert ONE_ZONE not in titles(lived(32 * TIB, written=3601 * GIB, in_one_go=True))

@@ -42,6 +42,10 @@ STANDARD_STORAGE = Price("0.30", 1, _EFS)
 INFREQUENT_ACCESS_STORAGE = Price("0.025", 1, _EFS)
 INFREQUENT_ACCESS_STORAGE_ELASTIC = Price("0.016", 1, _EFS)
 ONE_ZONE_STANDARD_STORAGE = Price("0.16", 1, _EFS)
+# The same in every throughput mode: of the usage types in "Understanding billing and usage reports for Amazon EFS" only
+# those of Regional file systems tell elastic throughput apart. The amount is as several others list it, for want of a
+# copy of AWS's list that has it.
+ONE_ZONE_INFREQUENT_ACCESS_STORAGE = Price("0.0133", 1, _EFS)
 # A GB that is read from Infrequent Access, and one that is moved there.
 INFREQUENT_ACCESS_MOVED = Price("0.01", 1, _EFS)
 
