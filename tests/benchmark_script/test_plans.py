@@ -15,6 +15,7 @@ def test_every_plan_that_can_be_sent_is_read(instance: Instance, profile: str) -
     assert instance.run(Plan=plan, MountPath=path, LocalPath="/x").refusal.startswith(f"{path} does not exist")
 
 
+@pytest.mark.whole
 def test_what_the_script_prints_of_the_default_run_is_understood_whole(instance: Instance) -> None:
     workloads = workloads_of("quick", size_mib=16)
     ended = instance.run(Plan=encode(workloads))

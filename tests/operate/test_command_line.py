@@ -52,6 +52,7 @@ def test_trouble_that_nothing_was_told_of_ends_with_1(tmp_path: Path) -> None:
     assert "Out of burst credits\nOnce, " in found.stdout
 
 
+@pytest.mark.whole
 def test_a_pipe_of_another_encoding_gets_all_that_it_can_show_and_no_colours_and_no_progress() -> None:
     command = [sys.executable, "-m", "operate.cli", "backtest", "--from", "growing", "--days", "3"]
     chosen = os.environ | {"PYTHONIOENCODING": "ascii"}
@@ -91,6 +92,7 @@ def test_help_teaches_the_first_command_to_try() -> None:
     assert "Read-only" in words
 
 
+@pytest.mark.whole
 def test_the_page_shows_what_the_command_writes() -> None:
     page = (PROJECT / "docs" / "backtest.md").read_text()
     _, _, sample = page.partition('$ make backtest ARGS="--from growing --days 5"\n')

@@ -93,6 +93,7 @@ def test_a_run_prints_each_workload_beside_what_was_published_and_puts_metrics_a
     assert {"Throughput", "OperationRate", "Success", "CreditCost"} <= names
 
 
+@pytest.mark.whole
 def test_an_alarm_that_is_on_is_named_and_so_is_the_cost_to_accept(player: Player, stack: Stack) -> None:
     """A run that was accepted all the same writes whose file system it measured."""
     written: list[object] = []

@@ -84,6 +84,7 @@ def keys_of(sandbox: Sandbox, name: str, *actions: str) -> dict[str, str]:
     }
 
 
+@pytest.mark.whole
 def test_what_is_read_is_what_an_export_of_the_same_metrics_holds(sandbox: Sandbox, read: Read) -> None:
     found = history_of(read(2), 2, NOW)
     values = found.metrics.values

@@ -106,6 +106,7 @@ def _gone_for_good(work_dir: str, call: int) -> None:
             home.call(situation.function, situation.event(home, here.desk_url))
 
 
+@pytest.mark.whole
 def test_nothing_of_a_killed_function_runs_on(tmp_path: Path) -> None:
     process = multiprocessing.get_context("spawn").Process(target=_gone_for_good, args=(str(tmp_path), 1))
     process.start()

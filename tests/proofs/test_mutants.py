@@ -67,6 +67,7 @@ def test_what_runs_at_import_is_known() -> None:
     }
 
 
+@pytest.mark.whole
 def test_a_file_is_followed_to_what_imports_it() -> None:
     rings = list(Imports().rings("src/layers/efs_monitor/efs_monitor/efs/trend.py"))
     assert rings[0] == {"src/layers/efs_monitor/efs_monitor/efs/trend.py"}
@@ -95,6 +96,7 @@ def tried(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.whole
 def test_what_its_own_tests_notice_is_killed_and_what_others_do_not_call_is_unreached() -> None:
     noticed = tried("/trend.py", "tests/unit/efs/test_trend.py")
     assert noticed.returncode == 0, noticed.stdout + noticed.stderr

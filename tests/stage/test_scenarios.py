@@ -18,16 +18,14 @@ from tests.unit.docs.pages import shown_mails, shown_subjects
 NAMES = sorted(path.stem for path in FOLDER.glob("*.toml"))
 DEMO = "nightly-batch"
 """What `make demo` plays."""
-ALWAYS_LIVED = (DEMO, "relapse")
-"""What `make test` lives through: benchmarks, zero, recovery, and falling again."""
+MARKS = {"relapse": (), DEMO: (pytest.mark.whole,)}
+"""What `make test` lives through: zero, recovery, and falling again; CI the demo, too. The rest take days."""
 SHORTEST_WITH_MACHINES, *MORE_WITH_MACHINES = sorted(
     (name for name in NAMES if Scenario.named(name).machines), key=lambda name: Scenario.named(name).minutes
 )
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in ALWAYS_LIVED else pytest.mark.days) for name in NAMES]
-)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=MARKS.get(name, pytest.mark.days)) for name in NAMES])
 def test_a_scenario_goes_as_its_file_states(name: str, built: Path, tmp_path: Path) -> None:
     goes_as_its_file_states(name, tmp_path, DirectDeployer)
 

@@ -113,6 +113,7 @@ def test_the_patterns_are_the_scripts_own() -> None:
         assert content()["parameters"][name]["allowedPattern"] in text
 
 
+@pytest.mark.whole
 @pytest.mark.needs("shellcheck")
 def test_shellcheck_has_nothing_to_say() -> None:
     checked = subprocess.run(["shellcheck", "-"], input=script(), capture_output=True, text=True, check=False)

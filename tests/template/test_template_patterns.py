@@ -189,6 +189,7 @@ def test_what_java_refuses_is_refused_in_its_words(pattern: str, reason: str) ->
     assert refused_by_java(pattern)[0] == reason
 
 
+@pytest.mark.whole
 def test_java_refuses_just_that_in_these_words() -> None:
     answered = answers("java", [(pattern, "") for pattern in REFUSED_BY_JAVA])
     # It adds where the bracket stands that nothing opened.

@@ -66,6 +66,7 @@ def _standing_clock() -> Iterator[None]:
         yield
 
 
+@pytest.mark.whole
 def test_sam_deploys_again_with_another_parameter_and_deletes_everything(sandbox: Sandbox, tmp_path: Path) -> None:
     (tmp_path / "library" / "python").mkdir(parents=True)
     (tmp_path / "library" / "python" / "library.py").write_text("VALUE = 1\n")
@@ -219,6 +220,7 @@ def test_files_that_a_template_includes_are_uploaded_and_in_their_places(
     assert stored == "one\n  two ${x}\n"
 
 
+@pytest.mark.whole
 def test_a_file_that_is_not_there_is_named_before_anything_is_uploaded(sandbox: Sandbox, tmp_path: Path) -> None:
     (tmp_path / "template.yaml").write_text(INCLUDING)
     refused = _sam(sandbox, tmp_path, "deploy", stack_name="including-nothing", fails=True)

@@ -156,6 +156,7 @@ def test_a_folder_that_cannot_be_had_is_refused_with_why(tmp_path: Path, refusal
     assert told == f"{tmp_path}/file cannot be had (Not a directory): choose another with --out"
 
 
+@pytest.mark.whole
 def test_another_sandbox_takes_nothing_away_from_the_first(
     introduced: str, out: Path, refusal_of: Callable[..., str]
 ) -> None:

@@ -37,6 +37,7 @@ def with_the_real_monitor(fleet: FleetAccount) -> None:
     fleet.deploy(ReleaseBucket=RELEASES)
 
 
+@pytest.mark.whole
 def test_the_service_role_is_enough_for_all_that_a_stack_may_have_and_whatever_it_may_do_is_asked_for(
     fleet: FleetAccount, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,6 +28,7 @@ def all_whole(fleet: FleetAccount, numbers: range) -> bool:
     return fleet.statuses().keys() == {stack(one) for one in numbers} and set(fleet.statuses().values()) <= whole
 
 
+@pytest.mark.whole
 def test_forty_file_systems_of_which_one_fails_and_one_is_refused(fleet: FleetAccount) -> None:
     """Their lives, in one go: made, changed for all, one removed, and not one call refused by a policy."""
     for number in FORTY:
@@ -88,6 +89,7 @@ def killed_at(call: int) -> Callable[[Clients], None]:
     return disturb
 
 
+@pytest.mark.whole
 def test_killed_before_each_of_its_calls_it_converges_and_makes_nothing_twice(fleet: FleetAccount) -> None:
     for number in range(3):
         fleet.file_system(number)

@@ -10,6 +10,7 @@ from stage.measuring.script import measured
 from stage.mount.mounted import Mount
 
 
+@pytest.mark.whole
 @pytest.mark.needs("FUSE")
 def test_a_run_spends_no_more_credits_than_it_was_said_to(folder: Path) -> None:
     workloads = workloads_of("quick", size_mib=16)

@@ -71,6 +71,7 @@ def due(sandbox: Sandbox, homes: dict[str, home.Home]) -> list[Attempt]:
     return sandbox.schedules.take_due(START + timedelta(minutes=LIFE_MINUTES))
 
 
+@pytest.mark.whole
 def test_none_reports_anything_and_none_is_late(
     sandbox: Sandbox, homes: dict[str, home.Home], due: list[Attempt], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -232,6 +232,7 @@ def test_a_topic_that_is_deleted_later_is_told_and_the_rest_goes_on(stack: Stack
     assert answers[-1]["conditions"] == ["topic-gone:critical"]
 
 
+@pytest.mark.whole
 def test_the_command_of_that_mail_gives_the_stack_another_topic_and_keeps_every_other_parameter(
     stack: Stack, tmp_path: Path
 ) -> None:
