@@ -51,6 +51,8 @@ from simulation.file_system import Bursting, Elastic, Provisioned, ThroughputMod
 from stage.player import Lived
 
 RATE = r"(?:less than )?[\d,.]+"
+# Where nobody knows yet what a Region permits.
+UP_TO = r"(?P<at_most>up to )"
 CLOCK = r"\d\d:\d\d UTC(?: on \w{3} \d+ \w{3})?"
 SPAN = r"more than two days|less than 1 min|\d+ h \d+ min|\d+ h|\d+ min|[\d,]+ days"
 MONEY = r"(?:less than )?\$[\d,.]+"
@@ -112,9 +114,21 @@ def size(told: str, amount_bytes: float, blur_bytes: float = 0.0) -> Comparison:
     return told, amount_bytes / GIB, is_rounded(told, amount_bytes / GIB, blur_bytes / GIB)
 
 
-def minutes(told: str, known: Known) -> Comparison:
-    """Full minutes at the permitted rate."""
-    return told, known.minutes_left, is_whole(told, *known.minutes_left)
+def minutes(told: re.Match[str], known: Known) -> Iterator[Comparison]:
+    """Full minutes at the permitted rate, or at the one that is named."""
+    left = known.minutes_left
+    if told["at"]:
+        left = known.minutes_left_at(known.uncapped_bytes_per_second)
+        yield from _named_rate(told["at"], known)
+    yield told["minutes"], left, is_whole(told["minutes"], *left)
+    if told.groupdict().get("long"):
+        yield told["long"], left, is_duration(told["long"], *left)
+
+
+def _named_rate(told: str, known: Known) -> Iterator[Comparison]:
+    """The most that the size gives, while nobody knows what its Region permits."""
+    yield rate(told, known.uncapped_bytes_per_second)
+    yield "not known", known.reference_bytes_per_second, known.is_cap_unknown()
 
 
 def same(told: object, truth: object) -> Comparison:
@@ -122,24 +136,25 @@ def same(told: object, truth: object) -> Comparison:
     return str(told), truth, told == truth
 
 
-@claim(r"(?<!under )\b(?P<minutes>[\d,]+) min of credits left(?: at full speed)?")
-def _minutes_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    yield minutes(told["minutes"], known)
-
-
-@claim(r"under 1 min of credits left(?: at full speed)?|Less than 1 minute of burst credits is left")
-def _less_than_a_minute(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    yield told[0], known.minutes_left, known.minutes_left[0] < 1
+@claim(rf"(?<!under )\b(?P<minutes>[\d,]+) min of credits left(?: at (?:full speed|(?P<at>{RATE}) MiB/s))?")
+@claim(
+    rf"(?<!fewer than )(?<!Less than )\b(?P<minutes>[\d,]+) minutes?(?: \((?P<long>{SPAN})\))? of burst credits "
+    rf"(?:is|are) left(?: at (?P<at>{RATE}) MiB/s)?"
+)
+def _minutes_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield from minutes(told, known)
 
 
 @claim(
-    rf"(?<!fewer than )(?<!Less than )\b(?P<minutes>[\d,]+) minutes?(?: \((?P<long>{SPAN})\))? of burst credits "
-    r"(?:is|are) left"
+    rf"(?:under 1 min of credits left|Less than 1 minute of burst credits is left)(?: at (?:full speed|(?P<at>{RATE}) "
+    r"MiB/s))?"
 )
-def _minutes_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    yield minutes(told["minutes"], known)
-    if told["long"]:
-        yield told["long"], known.minutes_left, is_duration(told["long"], *known.minutes_left)
+def _less_than_a_minute(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    left = known.minutes_left
+    if told["at"]:
+        left = known.minutes_left_at(known.uncapped_bytes_per_second)
+        yield from _named_rate(told["at"], known)
+    yield told[0], left, left[0] < 1
 
 
 @claim(rf"STILL (?P<alarm>WARNING|CRITICAL) for (?P<span>{SPAN}|under 1 min):")
@@ -213,13 +228,45 @@ def _what_is_lost(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"Driven at the permitted (?P<reference>{RATE}) MiB/s without a pause, they last (?P<span>{SPAN})"
+    rf"[Ee]verything on it (?:is now limited to (?P<baseline>{RATE}) MiB/s instead of|would now be limited to "
+    rf"(?P<then>{RATE}) MiB/s instead of) {UP_TO}(?P<reference>{RATE}) MiB/s"
+)
+@claim(rf"everything on it slows from {UP_TO}(?P<reference>{RATE}) MiB/s to (?P<baseline>{RATE}) MiB/s")
+@claim(
+    rf"are gone and everything on it is limited to (?P<baseline>{RATE}) MiB/s instead of {UP_TO}"
+    rf"(?P<reference>{RATE}) MiB/s"
+)
+@claim(rf"fewer than (?P<lead>\d+) minutes of burst credits are left on \S+ at {UP_TO}(?P<reference>{RATE}) MiB/s")
+@claim(rf"may (?:now )?be driven at {UP_TO}(?P<reference>{RATE}) MiB/s")
+@claim(rf"the size earns (?P<reference>{RATE}) MiB/s while credits last, unless its Region permits less")
+def _at_most(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """What the size gives, as long as nobody can know what its Region permits: never less than is true."""
+    by_size = known.uncapped_bytes_per_second
+    exact = rate(told["reference"], by_size)
+    yield exact if exact[2] else (*exact[:2], is_coarse(told["reference"], by_size / MIB))
+    yield "at most", known.reference_bytes_per_second, known.is_cap_unknown(at_last_recalculation=True)
+    found = told.groupdict()
+    if "lead" in found:
+        yield same(int(found["lead"]) in known.lead_minutes.values(), True)
+    baseline = found.get("baseline") or found.get("then")
+    if baseline:
+        exact = rate(baseline, known.baseline_bytes_per_second)
+        yield exact if exact[2] else (*exact[:2], is_coarse(baseline, known.baseline_bytes_per_second / MIB))
+
+
+@claim(
+    rf"Driven at (?:the permitted (?P<reference>{RATE})|(?P<at>{RATE})) MiB/s without a pause, they "
+    rf"last (?P<span>{SPAN})"
     rf"(?:, until (?P<end>{CLOCK}))?\."
 )
 def _end_at_the_permitted_rate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Counted from the mail on; never of credits that may be gone by then."""
     least, most = known.minutes_left
-    yield rate(told["reference"], known.reference_bytes_per_second)
+    if told["at"]:
+        least, most = known.minutes_left_at(known.uncapped_bytes_per_second)
+        yield from _named_rate(told["at"], known)
+    else:
+        yield rate(told["reference"], known.reference_bytes_per_second)
     yield told["span"], (least, most), most > 0 and is_duration(told["span"], least, most)
     if told["end"]:
         middle = known.asked + timedelta(minutes=(least + most) / 2)
@@ -501,14 +548,19 @@ def _newest(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 @claim(
     rf"- Balance: (?P<balance>{RATE}) GiB, (?P<share>{RATE}) % of a full bucket"
     rf"(?:, (?P<by_now>{RATE}) GiB by (?P<now>{CLOCK}) at the pace of {LAST})?\. "
-    rf"(?P<alarm>Warning|Critical|Exhausted) is on below (?P<threshold>{RATE}) GiB \((?P<lead>\d+) minutes?\)"
+    rf"(?P<alarm>Warning|Critical|Exhausted) is on below (?P<threshold>{RATE}) GiB \((?P<lead>\d+) minutes?"
+    rf"(?: at (?P<at>{RATE}) MiB/s)?\)"
 )
 def _balance(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     lead = known.lead_minutes[told["alarm"].lower()]
     yield size(told["balance"], known.balance_bytes)
     yield told["share"], known.bucket_share, is_percent(told["share"], known.bucket_share)
     yield same(int(told["lead"]), lead)
-    yield size(told["threshold"], known.threshold_bytes(lead))
+    if told["at"]:
+        yield from _named_rate(told["at"], known)
+        yield size(told["threshold"], lead * MINUTE_SECONDS * known.uncapped_bytes_per_second)
+    else:
+        yield size(told["threshold"], known.threshold_bytes(lead))
     if told["by_now"]:
         # That of the Draining alarm is its own.
         pace = known.pace if _last(told["last"], known.pace)[2] else known.pace_of(DRAINING_MINUTES)
@@ -768,7 +820,7 @@ def _reference(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["reference"], known.reference_bytes_per_second)
 
 
-@claim(rf"When you were last told of them, that was (?P<reference>{RATE}) MiB/s")
+@claim(rf"When you were last told of them, they stood for (?P<reference>{RATE}) MiB/s")
 def _last_told(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["reference"], known.last_told_bytes_per_second)
 
@@ -780,7 +832,9 @@ def _last_told(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 def _thresholds(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     lead = known.lead_minutes[told["alarm"].lower()]
     yield same(int(told["lead"]), lead)
-    yield size(told["now"], known.threshold_bytes(lead))
+    exact = size(told["now"], known.threshold_bytes(lead))
+    by_size = size(told["now"], lead * MINUTE_SECONDS * known.uncapped_bytes_per_second)
+    yield by_size if known.is_cap_unknown() and not exact[2] else exact
     if told["before"]:
         yield size(told["before"], lead * MINUTE_SECONDS * known.last_told_bytes_per_second)
 

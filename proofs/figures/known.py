@@ -7,7 +7,7 @@ shares no code with what wrote the mail: two calculations that agree by one mist
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from math import ceil
+from math import ceil, inf
 
 from simulation import burst_credits
 from simulation.burst_credits import GIB, MINUTE_SECONDS
@@ -94,9 +94,33 @@ class Known:
         return burst_credits.burst_bytes_per_second(self.now.metered_standard_bytes, self._cap)
 
     @property
+    def uncapped_bytes_per_second(self) -> float:
+        """What the size gives with credits, whatever its Region permits."""
+        return burst_credits.burst_bytes_per_second(self.now.metered_standard_bytes, inf)
+
+    def is_cap_unknown(self, *, at_last_recalculation: bool = False) -> bool:
+        """Whether a Region may permit less than the size gives, and no datapoint of a rate with credits shows it yet.
+
+        What another mode permitted hides it.
+        """
+        since = self.asked - (RECALCULATED_MINUTES * MINUTE if at_last_recalculation else timedelta())
+        seen = [one for one in self.player.lived if one.visible_at is not None and one.visible_at <= since]
+        faster = [one for one in seen if one.permitted_bytes_per_second > 1.01 * self.baseline_bytes_per_second]
+        is_seen = bool(faster) and all(map(self.lives_on_credits, seen))
+        return self.uncapped_bytes_per_second > GIB and not is_seen
+
+    @property
+    def first_thresholds_bytes_per_second(self) -> float:
+        """What the thresholds of the first deployment stand for, where nothing is known of a cap."""
+        first = self.player.lived[min(one.minute for one in self.player.scenario.deployments)]
+        return burst_credits.burst_bytes_per_second(first.metered_standard_bytes, inf)
+
+    @property
     def last_told_bytes_per_second(self) -> float:
         """The reference of the moment at which a mail last named it, or else of the first deployment."""
         first = self.player.time_of(min(one.minute for one in self.player.scenario.deployments))
+        if self.last_told is None and self.first_thresholds_bytes_per_second > GIB:
+            return self.first_thresholds_bytes_per_second
         then = self.last_told or first
         before = [one for one in self.player.lived if self.player.time_of(one.minute) < then] or self.player.lived[:1]
         return burst_credits.burst_bytes_per_second(before[-1].metered_standard_bytes, self._cap)
@@ -162,7 +186,11 @@ class Known:
     @property
     def minutes_left(self) -> tuple[float, float]:
         """The least and the most that it lasts from the mail on, driven as fast as permitted."""
-        a_minute_bytes = self.reference_bytes_per_second * MINUTE_SECONDS
+        return self.minutes_left_at(self.reference_bytes_per_second)
+
+    def minutes_left_at(self, bytes_per_second: float) -> tuple[float, float]:
+        """And at another rate."""
+        a_minute_bytes = bytes_per_second * MINUTE_SECONDS
         least, most = self.by_now(self.pace if len(self.with_balance) > 1 else None)
         return least / a_minute_bytes, most / a_minute_bytes
 

@@ -195,6 +195,41 @@ def test_the_way_back_is_reckoned_by_what_a_region_permits(built: Path, tmp_path
         assert wrong_figures(result) == []
 
 
+# Its size gives 1,200 MiB/s with credits, its Region 1,024: which nobody knows before it has any.
+UNSEEN_CAP = """
+about = "A file system that may be capped, without credits from its first day"
+days = 0.08
+
+[file_system]
+size_gib = 12288
+balance_percent = {balance_percent}
+regional_cap_mib_per_second = {cap}
+
+[[load]]
+from = "00:00"
+to = "{until}"
+write_mib_per_second = 1300
+
+[[deploy]]
+[deploy.parameters]
+AlertEmail = "storage-team@example.com"
+"""
+
+
+@pytest.mark.parametrize(
+    ("cap", "balance_percent", "until"), [(1024, 0, "01:00"), (3072, 1, "00:06"), (1024, 8, "00:30")]
+)
+def test_no_mail_says_what_a_region_permits_before_it_is_seen(
+    cap: int, balance_percent: int, until: str, built: Path, tmp_path: Path
+) -> None:
+    text = UNSEEN_CAP.format(cap=cap, balance_percent=balance_percent, until=until)
+    with played(read("unseen-cap", text), tmp_path, deployer_of=DirectDeployer) as result:
+        bodies = [" ".join(one.body.split()) for one in result.sandbox.mailbox.mails]
+        assert "slows from up to 1,200 MiB/s to 600 MiB/s" in next(one for one in bodies if "slows from" in one)
+        assert any(f"driven at {min(cap, 1200):,} MiB/s" in one for one in bodies)
+        assert wrong_figures(result) == []
+
+
 def test_minutes_that_are_left_are_those_of_a_size_that_was_just_metered(built: Path, tmp_path: Path) -> None:
     with played(read("metered", METERED), tmp_path, deployer_of=DirectDeployer) as result:
         (lifted,) = (one for one in result.sandbox.mailbox.mails if one.subject.startswith("LIMIT LIFTED"))

@@ -65,6 +65,24 @@ def test_a_long_exhausted_large_file_system_is_not_mistaken_for_a_capped_one() -
     assert reference.bytes_per_second == 2400 * MIB
 
 
+def test_what_a_region_may_cap_is_known_only_once_it_was_seen() -> None:
+    """By nothing, by a long exhaustion and by what another mode permitted it is not; nor can it be below the lowest."""
+    stored = 12 * TIB
+    baseline = baseline_bytes_per_second(stored)
+    unseen = (Observations(), seen((0, baseline), highest=baseline), seen((0, baseline), highest=3072 * MIB))
+    for observed in unseen:
+        assert reference_throughput(bursting(stored), observed) == Reference(
+            bytes_per_second=1200 * MIB, source=Source.SIZE, may_be_capped=True
+        )
+    assert reference_throughput(bursting(stored), Observations(), live_bytes_per_second=1200 * MIB).may_be_capped
+    for highest in (1024, 1100, 1200, 1210):
+        assert not reference_throughput(bursting(stored), seen((0, baseline), highest=highest * MIB)).may_be_capped
+    assert not reference_throughput(bursting(stored), Observations(), live_bytes_per_second=1100 * MIB).may_be_capped
+    assert not reference_throughput(bursting(stored), seen((12 * FULL, 1200 * MIB), highest=3072 * MIB)).may_be_capped
+    assert not reference_throughput(bursting(10485 * GIB), Observations()).may_be_capped
+    assert reference_throughput(bursting(10486 * GIB), Observations()).may_be_capped
+
+
 def test_without_any_datapoint_the_size_decides() -> None:
     reference = reference_throughput(bursting(3 * TIB), Observations())
     assert (reference.bytes_per_second, reference.source) == (300 * MIB, Source.SIZE)

@@ -185,6 +185,11 @@ def a_decision(
     return decide(file_system or a_file_system(), Observations(minutes=minutes), SETTINGS, decided_before)
 
 
+def unseen_cap(stored_tib: float) -> Decision:
+    """About a file system that its Region may cap, before there is a datapoint of it."""
+    return decide(a_file_system(standard_bytes=round(stored_tib * TIB)), Observations(), SETTINGS)
+
+
 def alarms_before(*, suspended: bool) -> LiveAlarms:
     """Alarms at thresholds that no decision would keep."""
     return LiveAlarms(

@@ -78,6 +78,7 @@ from tests.unit.mail.cases import (
     a_decision,
     a_file_system,
     a_situation,
+    unseen_cap,
 )
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -608,6 +609,11 @@ MAILS: dict[str, Callable[[], Message]] = {
     "moved-down-to-where-credits-change-nothing": lambda: thresholds_moved(
         a_decision(a_file_system(standard_bytes=30 * TIB), permitted_mib_per_second=1024), 2048 * MIB, HERE
     ),
+    "moved-down-by-a-cap-that-is-seen-now": lambda: thresholds_moved(
+        a_decision(a_file_system(standard_bytes=12 * TIB), permitted_mib_per_second=1024), 1200 * MIB, HERE
+    ),
+    "moved-up-to-a-cap-not-seen-yet": lambda: thresholds_moved(unseen_cap(12), 1000 * MIB, HERE),
+    "active-again-at-a-cap-not-seen-yet": lambda: resumed(unseen_cap(12), HERE),
     "suspended-elastic": lambda: suspended(ELASTIC, HERE),
     "suspended-elastic-in-an-incident": lambda: suspended(
         ELASTIC,
@@ -741,6 +747,7 @@ MAILS: dict[str, Callable[[], Message]] = {
     "missing-rise": lambda: alarm_missing("efs-home-permitted-throughput-rise", FILE_SYSTEM_ID, HERE),
 }
 
+
 DESCRIPTIONS: dict[str, Callable[[], str]] = {
     "description-warning": lambda: alarm_description(WARNING, a_decision(), HERE),
     "description-critical": lambda: alarm_description(CRITICAL, a_decision(), HERE),
@@ -752,6 +759,9 @@ DESCRIPTIONS: dict[str, Callable[[], str]] = {
     "description-exhausted-where-credits-change-nothing": lambda: alarm_description(
         EXHAUSTED, a_decision(a_file_system(standard_bytes=30 * TIB), permitted_mib_per_second=1024), HERE
     ),
+    "description-warning-of-a-cap-not-seen-yet": lambda: alarm_description(WARNING, unseen_cap(12), HERE),
+    "description-exhausted-of-a-cap-not-seen-yet": lambda: alarm_description(EXHAUSTED, unseen_cap(30), HERE),
+    "description-rise-of-a-cap-not-seen-yet": lambda: alarm_description(RISE, unseen_cap(12), HERE),
     "description-rise": lambda: alarm_description(RISE, a_decision(), HERE),
     "description-warning-china": lambda: alarm_description(
         WARNING, a_decision(a_file_system(standard_bytes=round(12.34 * TIB))), CHINA

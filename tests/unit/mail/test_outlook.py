@@ -12,7 +12,7 @@ from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.observations import Activity, BalancePoint
 from efs_monitor.incidents.comeback import AHEAD
 from efs_monitor.incidents.situation import STEP, PastDay, Situation
-from efs_monitor.mail import credits_low
+from efs_monitor.mail import credits_low, limit_lifted
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.outlook import (
     Trend,
@@ -26,6 +26,8 @@ from efs_monitor.mail.outlook import (
     trend,
     way_out_of_zero,
     what_comes_back,
+    what_follows,
+    what_is_so,
     whole_minutes_left,
 )
 from hypothesis import given
@@ -71,6 +73,24 @@ def lasting(minutes: float, *, permitted_mib_per_second: float = 100, before: fl
 )
 def test_minutes_are_promised_in_full_and_in_good_grammar(minutes: float, text: str) -> None:
     assert minutes_in_words(lasting(minutes)) == text
+
+
+def test_minutes_name_the_rate_that_they_are_counted_by_where_a_region_may_permit_less() -> None:
+    """The most that the size gives: neither full speed, nor what is permitted, is known."""
+    capped = replace(lasting(120, before=120), may_be_capped=True)
+    assert left_in_short(capped) == "120 min of credits left at 100 MiB/s"
+    assert minutes_in_words(capped) == "120 minutes (2 h) of burst credits are left at 100 MiB/s"
+    assert end_at_permitted_rate(capped).startswith("Driven at 100 MiB/s without a pause, they last 2 h, until")
+    assert what_follows(capped) == "When they end, everything on it slows from up to 100 MiB/s to 4.9 MiB/s"
+    assert what_is_so(capped) == "Everything on it is now limited to 4.9 MiB/s instead of up to 100 MiB/s"
+    assert "(60 minutes at 100 MiB/s)" in " ".join(facts(AlarmKind.CRITICAL, 60, capped).split())
+    rising = replace(lasting(30, before=10), may_be_capped=True)
+    assert end_at_net_rate(rising, 60).endswith("the balance is rising by 33 MiB/s.")
+    lifted = " ".join(limit_lifted(60, rising, HERE).body.split())
+    assert "may be driven at up to 100 MiB/s again" in lifted
+    falling = replace(lasting(90, before=100), may_be_capped=True)
+    low = " ".join(credits_low(AlarmKind.WARNING, 180, falling, HERE).body.split())
+    assert "at the pace of now, until 03:54 UTC at 100 MiB/s." in low
 
 
 def test_a_subject_has_the_end_at_the_pace_and_the_minutes_at_full_speed_where_nothing_falls() -> None:

@@ -168,9 +168,10 @@ def _origin(reference: Reference) -> str:
     rate = f"{reference.bytes_per_second / MIB:,.1f} MiB/s"
     if reference.source is Source.OBSERVED:
         return f"PermittedThroughput with credits is {rate}"
+    unless = ", unless its Region permits less" if reference.may_be_capped else ""
     return (
         f"no recent PermittedThroughput of bursting with at least {COMFORTABLE_BUCKET_SHARE * 100:.0f} % of a full "
-        f"bucket; the size earns {rate} while credits last"
+        f"bucket; the size earns {rate} while credits last{unless}"
     )
 
 

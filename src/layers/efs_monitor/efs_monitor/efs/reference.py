@@ -32,10 +32,13 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Reference:
-    """The reference throughput and where it comes from."""
+    """The reference throughput and where it comes from. It `may_be_capped` where it is what the size gives, and no
+    metric has shown yet whether the Region permits as much: then it is this at the most.
+    """
 
     bytes_per_second: int
     source: Source
+    may_be_capped: bool = False
 
 
 def reference_throughput(
@@ -66,7 +69,8 @@ def reference_throughput(
         # alarms stand for, did not come by growth: it is the leftover of another mode.
         if known or capped or changed_lately or _agree(permitted, from_size):
             return Reference(bytes_per_second=permitted, source=Source.OBSERVED)
-    return Reference(bytes_per_second=from_size, source=Source.SIZE)
+    may_be_capped = _may_be_capped(from_size, file_system, observations)
+    return Reference(bytes_per_second=from_size, source=Source.SIZE, may_be_capped=may_be_capped)
 
 
 def highest_by_now(file_system: FileSystem, reference: Reference) -> int:
@@ -102,16 +106,33 @@ def _is_bursting_rate(permitted_bytes_per_second: int, file_system: FileSystem) 
 def _from_size(file_system: FileSystem, observations: Observations, live_bytes_per_second: int | None) -> int:
     """The size formula, under the regional cap as far as the last 15 days, or the alarms themselves, show one.
 
-    Only rates above the lowest published cap can have been cut by it, and a highest rate that is just the
-    baseline tells of a long exhaustion, not of a cap.
+    Only rates above the lowest published cap can have been cut by it.
     """
     from_size = burst_bytes_per_second(file_system.standard_bytes)
-    highest = observations.highest_permitted_bytes_per_second
-    if highest is None or _agree(highest, baseline_bytes_per_second(file_system.standard_bytes)):
+    highest = _highest_seen(file_system, observations)
+    if highest is None:
         highest = live_bytes_per_second
     if highest is None:
         return from_size
     return min(from_size, max(round(highest), LOWEST_REGIONAL_CAP_BYTES_PER_SECOND))
+
+
+def _highest_seen(file_system: FileSystem, observations: Observations) -> float | None:
+    """The highest PermittedThroughput of the last 15 days; None of the baseline, which tells of a long exhaustion and
+    not of a cap.
+    """
+    highest = observations.highest_permitted_bytes_per_second
+    if highest is None or _agree(highest, baseline_bytes_per_second(file_system.standard_bytes)):
+        return None
+    return highest
+
+
+def _may_be_capped(from_size: int, file_system: FileSystem, observations: Observations) -> bool:
+    """Whether it is all that the size gives, and never was seen. What is far above that was another mode's."""
+    if not LOWEST_REGIONAL_CAP_BYTES_PER_SECOND < from_size == burst_bytes_per_second(file_system.standard_bytes):
+        return False
+    highest = _highest_seen(file_system, observations)
+    return highest is None or highest > from_size * (1 + ROUNDING)
 
 
 def _agree(one_bytes_per_second: float, other_bytes_per_second: float) -> bool:

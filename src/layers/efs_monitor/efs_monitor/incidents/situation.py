@@ -70,7 +70,8 @@ class Situation:
 
     The pace is that of the last `pace`. `balances` are those of the last hour, oldest first, and hold at least one;
     `permitted_bytes_per_second` is PermittedThroughput of the newest minute, `reference_bytes_per_second` what it
-    is while credits last. `benchmark` is what the newest benchmark measured, empty where there was none.
+    is while credits last, or the most that it can be where it `may_be_capped`. `benchmark` is what the newest
+    benchmark measured, empty where there was none.
     `past_days` are yesterday and a week ago, and `last_day` what clients did in the 24 hours before, as far as they
     are known: an idle step is missing in it. `permitted_of_the_day` is the highest PermittedThroughput of each of
     its five minutes, in bytes per second.
@@ -83,6 +84,7 @@ class Situation:
     reference_bytes_per_second: float
     baseline_bytes_per_second: float
     activity: Activity | None
+    may_be_capped: bool = False
     benchmark: "tuple[NewestRate, ...]" = ()
     past_days: tuple[PastDay, ...] = ()
     last_day: tuple[Work, ...] = ()

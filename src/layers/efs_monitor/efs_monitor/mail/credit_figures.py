@@ -5,18 +5,19 @@ from efs_monitor.efs.credits import SECONDS_PER_MINUTE, threshold_bytes
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.layout import listed
 from efs_monitor.mail.numbers import clock, counted, observed_span, past_span, percent, rate, size
-from efs_monitor.mail.outlook import Trend, direction, driver, trend
+from efs_monitor.mail.outlook import Trend, direction, driver, full_speed, trend
 
 
 def facts(severity: AlarmKind, lead_minutes: int, situation: Situation) -> str:
     """One paragraph, a figure a line; what CloudWatch does not have is said to be unknown."""
     threshold = threshold_bytes(lead_minutes, round(situation.reference_bytes_per_second))
     heading = f"FIGURES of {clock(situation.balances[-1].time, situation.time)}, the newest that CloudWatch has"
+    at = f" at {full_speed(situation)}" if situation.may_be_capped else ""
     figures = listed(
         (
             f"Balance: {size(situation.balance_bytes)}, {percent(situation.bucket_share)} of a full "
             f"bucket{_by_now(situation)}. {severity.capitalize()} is on below {size(threshold)} "
-            f"({counted(lead_minutes)})."
+            f"({counted(lead_minutes)}{at})."
         ),
         (
             f"Throughput ({situation.file_system.mode} mode): {rate(situation.permitted_bytes_per_second)} permitted "

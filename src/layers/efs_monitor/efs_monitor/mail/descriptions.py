@@ -9,10 +9,10 @@ from datetime import datetime
 from efs_monitor.alarms.alarm import ENDED_UNSEEN_MARK, EVALUATION_MINUTES, SUSPENDED_MARK, AlarmKind
 from efs_monitor.alarms.decision import Decision
 from efs_monitor.alarms.late_metrics import LateState, are_late
-from efs_monitor.efs.credits import SECONDS_PER_MINUTE, is_no_faster
+from efs_monitor.efs.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, SECONDS_PER_MINUTE, is_no_faster
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.mail.layout import plain, shortened
-from efs_monitor.mail.numbers import clock, coarse_rate, counted, size
+from efs_monitor.mail.numbers import clock, coarse_rate, counted, size, up_to
 from efs_monitor.mail.remedies import elastic_command
 from efs_monitor.mail.stack_context import StackContext
 
@@ -73,10 +73,11 @@ def why_credits_mean_nothing(file_system: FileSystem) -> str:
 def _credits(kind: AlarmKind, decision: Decision, stack: StackContext) -> list[str]:
     file_system_id = decision.file_system.file_system_id
     minutes = decision.settings.lead_minutes(kind)
-    permitted = coarse_rate(decision.reference.bytes_per_second)
+    permitted = _with_credits(decision)
+    at = "" if decision.reference.may_be_capped else "the permitted "
     return [
         (
-            f"ALARM while fewer than {counted(minutes)} of burst credits are left on {file_system_id} at the permitted "
+            f"ALARM while fewer than {counted(minutes)} of burst credits are left on {file_system_id} at {at}"
             f"{permitted}, OK while there are more. An OK right after deployment (from INSUFFICIENT_DATA) only means "
             f'"armed".'
         ),
@@ -93,7 +94,7 @@ def _credits(kind: AlarmKind, decision: Decision, stack: StackContext) -> list[s
 
 def _exhausted(decision: Decision, stack: StackContext) -> list[str]:
     file_system_id = decision.file_system.file_system_id
-    permitted = coarse_rate(decision.reference.bytes_per_second)
+    permitted = _with_credits(decision)
     if decision.credits_change_nothing:
         return [
             (
@@ -102,7 +103,7 @@ def _exhausted(decision: Decision, stack: StackContext) -> list[str]:
             ),
             _nothing_slows(permitted),
         ]
-    baseline = coarse_rate(decision.baseline_bytes_per_second)
+    baseline = _without_credits(decision)
     is_faster = not is_no_faster(decision.reference.bytes_per_second, decision.baseline_bytes_per_second)
     return [
         (
@@ -151,8 +152,20 @@ def _slows(decision: Decision) -> str:
     """What the end of the credits does; two rates only where they are two."""
     with_credits, without = decision.reference.bytes_per_second, decision.baseline_bytes_per_second
     if is_no_faster(with_credits, without):
-        return f"is limited to {coarse_rate(without)}"
-    return f"slows from {coarse_rate(with_credits)} to {coarse_rate(without)}"
+        return f"is limited to {_without_credits(decision)}"
+    return f"slows from {_with_credits(decision)} to {_without_credits(decision)}"
+
+
+def _with_credits(decision: Decision) -> str:
+    reference = decision.reference
+    return up_to(coarse_rate(reference.bytes_per_second), may_be_less=reference.may_be_capped)
+
+
+def _without_credits(decision: Decision) -> str:
+    """A Region's cap holds there, too."""
+    baseline = decision.baseline_bytes_per_second
+    may_be_less = decision.reference.may_be_capped and baseline > LOWEST_REGIONAL_CAP_BYTES_PER_SECOND
+    return up_to(coarse_rate(baseline), may_be_less=may_be_less)
 
 
 def _nothing_slows(permitted: str) -> str:
@@ -183,5 +196,5 @@ def _rise(decision: Decision) -> list[str]:
             f"alarms on burst credits as soon as {decision.file_system.file_system_id} may be driven more than "
             f"{decision.settings.rise_tolerance_percent} % faster than they are made for."
         ),
-        f"Reference: {coarse_rate(decision.reference.bytes_per_second)} while credits last.",
+        f"Reference: {_with_credits(decision)} while credits last.",
     ]

@@ -18,6 +18,7 @@ from efs_monitor.mail.numbers import clock, counted, duration, past_span, rate, 
 from efs_monitor.mail.outlook import (
     TO_EVERYBODY,
     Trend,
+    full_speed,
     left_in_short,
     minutes_at_full_speed,
     minutes_in_words,
@@ -88,7 +89,7 @@ def _alike(alike: FallsAlike | None, situation: Situation) -> list[str]:
     told = (
         f"They fell as fast {times} before in the last 24 hours, for about {span} at the longest and by "
         f"{size(alike.most_bytes)} at the most, and each time the load ended before the credits did. If this fall "
-        f"takes no more, at least {size(alike.left_bytes)} are left: {counted(left)} at full speed."
+        f"takes no more, at least {size(alike.left_bytes)} are left: {counted(left)} at {full_speed(situation)}."
     )
     rest = (
         "While there is twice as much as such a fall takes, the next ones are told by CloudWatch's own ALARM message "

@@ -29,6 +29,7 @@ from efs_monitor.mail.outlook import (
     what_follows,
     what_is_so,
     whole_minutes_left,
+    with_credits,
 )
 from efs_monitor.mail.remedies import fastest_way_out, remedies, steps, why_locked
 from efs_monitor.mail.stack_context import StackContext
@@ -101,7 +102,7 @@ def limit_lifted(
             wrapped(f"The limit on {titled(file_system)} is lifted. {minutes_in_words(situation)}."),
             *map(wrapped, untold),
             wrapped(
-                f"It may be driven at {rate(situation.reference_bytes_per_second)} again until they end, and is "
+                f"It may be driven at {with_credits(situation)} again until they end, and is "
                 f"limited again after that.{rest if whole_minutes_left(situation) < critical_minutes else ''}"
             ),
             *(wrapped(one) for one in coming if one),

@@ -19,6 +19,11 @@ def coarse_rate(bytes_per_second: float) -> str:
     return rate(float(f"{mib_per_second:.{3 if mib_per_second >= 100 else 2}g}") * MIB)
 
 
+def up_to(rate_in_words: str, *, may_be_less: bool) -> str:
+    """The rate, or that it is so much at the most."""
+    return f"up to {rate_in_words}" if may_be_less else rate_in_words
+
+
 def size(amount_bytes: float) -> str:
     """An amount in GiB: "1,055 GiB", "12 GiB", "2.9 GiB"."""
     return f"{_amount(amount_bytes / GIB)} GiB"

@@ -29,7 +29,7 @@ from efs_monitor.incidents.held_down import HeldByRate, HeldDown, held_by_rate, 
 from efs_monitor.incidents.mode_lock import LOCK, seems_changed
 from efs_monitor.incidents.situation import STEP, Situation
 from efs_monitor.incidents.unlimited_load import UnlimitedLoad, unlimited_load
-from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, size
+from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, size, up_to
 
 # A net rate that shows as 0.0 MiB/s is none: it would take months to matter.
 FLAT_BYTES_PER_SECOND = 0.05 * MIB
@@ -94,13 +94,24 @@ def credits_are_gone(situation: Situation) -> bool:
     return situation.balance_bytes <= 0 or (limited and under_a_minute)
 
 
+def full_speed(situation: Situation) -> str:
+    """What minutes are counted by: the rate itself where nobody knows yet whether its Region permits as much."""
+    return rate(situation.reference_bytes_per_second) if situation.may_be_capped else "full speed"
+
+
+def with_credits(situation: Situation) -> str:
+    """How fast it may be driven while credits last."""
+    return up_to(rate(situation.reference_bytes_per_second), may_be_less=situation.may_be_capped)
+
+
 def minutes_in_words(situation: Situation) -> str:
     """How much is left, as the subject of a sentence with its verb: "42 minutes of burst credits are left ..."."""
     minutes = whole_minutes_left(situation)
     if minutes == 0:
-        return "Less than 1 minute of burst credits is left at full speed"
+        return f"Less than 1 minute of burst credits is left at {full_speed(situation)}"
     long_form = f" ({duration(minutes)})" if minutes >= 100 else ""
-    return f"{counted(minutes)}{long_form} of burst credits {'is' if minutes == 1 else 'are'} left at full speed"
+    verb = "is" if minutes == 1 else "are"
+    return f"{counted(minutes)}{long_form} of burst credits {verb} left at {full_speed(situation)}"
 
 
 def short_minutes(situation: Situation) -> str:
@@ -112,7 +123,7 @@ def short_minutes(situation: Situation) -> str:
 
 def minutes_at_full_speed(situation: Situation) -> str:
     """And by what they are counted: the load may be slower, and a mail's second line says how long they last then."""
-    return f"{short_minutes(situation)} at full speed"
+    return f"{short_minutes(situation)} at {full_speed(situation)}"
 
 
 def left_in_short(situation: Situation) -> str:
@@ -133,8 +144,9 @@ def end_at_permitted_rate(situation: Situation) -> str:
     """When the credits end if clients drive the file system as hard as they may; empty where they may be gone."""
     if situation.ran_out is not None:
         return ""
+    permitted = "" if situation.may_be_capped else "the permitted "
     return (
-        f"Driven at the permitted {rate(situation.reference_bytes_per_second)} without a pause, they last "
+        f"Driven at {permitted}{rate(situation.reference_bytes_per_second)} without a pause, they last "
         f"{_until(situation, situation.minutes_left_at_permitted)}."
     )
 
@@ -158,20 +170,22 @@ def end_at_net_rate(situation: Situation, lead_minutes: int) -> str:
 
 def what_follows(situation: Situation) -> str:
     """What the end of the credits means, without a full stop: a mail says to whom, a chat does not."""
-    with_credits, without = situation.reference_bytes_per_second, situation.baseline_bytes_per_second
-    if is_no_faster(with_credits, without):
+    without = situation.baseline_bytes_per_second
+    if is_no_faster(situation.reference_bytes_per_second, without):
         return f"When they end, everything on it is limited to {rate(without)}"
-    return f"When they end, everything on it slows from {rate(with_credits)} to {rate(without)}"
+    return f"When they end, everything on it slows from {with_credits(situation)} to {rate(without)}"
 
 
 def what_is_so(situation: Situation, *, if_the_load_went_on: bool = False) -> str:
     """What it means that they are gone, for sure or if the load went on. Where no other rate is known with credits,
     none is named.
     """
-    with_credits, without = situation.reference_bytes_per_second, situation.baseline_bytes_per_second
+    without = situation.baseline_bytes_per_second
     sure = "would now be" if if_the_load_went_on else "is now"
     limited = f"Everything on it {sure} limited to {rate(without)}"
-    return limited if is_no_faster(with_credits, without) else f"{limited} instead of {rate(with_credits)}"
+    if is_no_faster(situation.reference_bytes_per_second, without):
+        return limited
+    return f"{limited} instead of {with_credits(situation)}"
 
 
 def falling_since(situation: Situation) -> str:
@@ -305,7 +319,8 @@ def _rising(situation: Situation, lead_minutes: int) -> str:
     text = f"the balance is rising by {rate(gained_bytes_per_second)}"
     threshold = threshold_bytes(lead_minutes, round(situation.reference_bytes_per_second))
     minutes = (threshold - situation.balance_bytes) / gained_bytes_per_second / SECONDS_PER_MINUTE
-    if minutes <= 0:
+    # Where the rate may be less, the threshold may be, too.
+    if minutes <= 0 or situation.may_be_capped:
         return text
     if minutes >= LONGEST_FORECAST_MINUTES:
         return f"{text} and will be above {counted(lead_minutes)} in more than two days"

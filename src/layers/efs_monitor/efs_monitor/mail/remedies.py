@@ -18,7 +18,15 @@ from efs_monitor.mail import prices
 from efs_monitor.mail.chat import ChatStep
 from efs_monitor.mail.layout import wrapped
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, money, observed_span, percent, rate
-from efs_monitor.mail.outlook import LONGEST_FORECAST_MINUTES, Trend, credits_are_gone, locked, needs_somebody, trend
+from efs_monitor.mail.outlook import (
+    LONGEST_FORECAST_MINUTES,
+    Trend,
+    credits_are_gone,
+    full_speed,
+    locked,
+    needs_somebody,
+    trend,
+)
 from efs_monitor.mail.stack_context import StackContext
 
 LIST_PRICE = f"Price ({prices.REGION} list)"
@@ -175,11 +183,12 @@ def _until_when(situation: Situation) -> str:
     """
     at_the_pace = _time_to_act(situation, situation.minutes_left_at_net)
     at_full_speed = _time_to_act(situation, situation.minutes_left_at_permitted)
+    speed = f"at {full_speed(situation)}"
     if situation.minutes_left_at_permitted < MINUTES_TO_ACT:
-        return f"There is time for that{at_the_pace} at the pace of now, and none at full speed."
+        return f"There is time for that{at_the_pace} at the pace of now, and none {speed}."
     if not at_the_pace:
-        return f"There is time for that{at_full_speed}{' at full speed' if at_full_speed else ''}."
-    return f"There is time for that{at_the_pace} at the pace of now,{at_full_speed} at full speed."
+        return f"There is time for that{at_full_speed}{f' {speed}' if at_full_speed else ''}."
+    return f"There is time for that{at_the_pace} at the pace of now,{at_full_speed} {speed}."
 
 
 def _time_to_act(situation: Situation, minutes: float | None) -> str:

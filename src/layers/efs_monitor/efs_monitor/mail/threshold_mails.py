@@ -4,14 +4,19 @@ from collections.abc import Sequence
 
 from efs_monitor.alarms.alarm import EVALUATION_MINUTES, LEAD_ALARMS, AlarmKind
 from efs_monitor.alarms.decision import Decision
-from efs_monitor.efs.credits import threshold_bytes
+from efs_monitor.efs.credits import (
+    LOWEST_REGIONAL_CAP_BYTES_PER_SECOND,
+    burst_bytes_per_second,
+    is_no_faster,
+    threshold_bytes,
+)
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.incidents.identity import EndedByMode
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.descriptions import why_credits_mean_nothing
 from efs_monitor.mail.layout import Message, compose, listed, titled, wrapped
 from efs_monitor.mail.links import links
-from efs_monitor.mail.numbers import clock, counted, rate, size
+from efs_monitor.mail.numbers import clock, counted, rate, size, up_to
 from efs_monitor.mail.stack_context import StackContext
 
 # What notify/threshold_news.py does, in words: who reads other thresholds in CloudWatch by then is to know why.
@@ -23,6 +28,7 @@ def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float,
     file_system = decision.file_system
     told = told_reference_bytes_per_second
     now = decision.reference.bytes_per_second
+    reference = up_to(rate(now), may_be_less=decision.reference.may_be_capped)
     if now > told:
         direction, meaning = (
             "up",
@@ -35,10 +41,12 @@ def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float,
             "An alarm that follows this mail asks for nothing: its Region's limit is about what its size earns, or "
             "less, so it may be driven as fast without credits."
         )
+    elif now < told and _is_capped(now, told, file_system):
+        meaning = "Its Region permits less than its size gives: the same balance lasts longer than was said."
     settings = decision.settings
     moved = (
         f"The alarm thresholds of {titled(file_system)} moved {direction}, because with credits it may now be driven "
-        f"at {rate(now)}. When you were last told of them, that was {rate(told)}."
+        f"at {reference}. When you were last told of them, they stood for {rate(told)}."
     )
     nothing_to_do = f"There is nothing to do about the alarms: the lead times stay as they are. {meaning}"
     return compose(
@@ -58,10 +66,16 @@ def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float,
             wrapped(f"Where that comes from: {decision.reason}."),
             *links(stack, "thresholds-moved", file_system.file_system_id),
         ],
-        short=f"INFO {file_system.file_system_id}: alarm thresholds moved {direction}, reference {rate(now)}, "
+        short=f"INFO {file_system.file_system_id}: alarm thresholds moved {direction}, reference {reference}, "
         f"was {rate(told)}.",
         chat=chat(stack, file_system.file_system_id, "thresholds-moved", [moved, nothing_to_do]),
     )
+
+
+def _is_capped(now: int, told: float, file_system: FileSystem) -> bool:
+    """Whether only a Region's cap explains that it may be driven no faster than `now`: its size gives what was told."""
+    gives_as_much = is_no_faster(told, burst_bytes_per_second(file_system.standard_bytes))
+    return gives_as_much and is_no_faster(LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, now)
 
 
 def suspended(decision: Decision, stack: StackContext, ended: EndedByMode | None = None) -> Message:
@@ -121,9 +135,10 @@ def resumed(decision: Decision, stack: StackContext, ending_unheard: Sequence[Al
     """The alarms on credits act again; those `ending_unheard` send an OK after an ALARM that nobody got."""
     file_system = decision.file_system
     settings, reference = decision.settings, decision.reference.bytes_per_second
+    permitted = up_to(rate(reference), may_be_less=decision.reference.may_be_capped)
     active = (
         f"The alarms on the burst credits of {titled(file_system)} are active again: it lives on them again, and may "
-        f"be driven at {rate(reference)} while they last."
+        f"be driven at {permitted} while they last."
     )
     real = (
         "They do so by themselves. A balance that is low already sets off its alarm within minutes, and that mail is "

@@ -159,7 +159,8 @@ def read_situation(clients: Clients, file_system_id: str, now: datetime, benchma
     if not balances or permitted is None:
         raise NoDatapoints(f"CloudWatch has no datapoint of {file_system_id} in the last hour")
     past_days, last_day, permitted_of_the_day = _past_days(clients, file_system_id, now)
-    reference = highest_by_now(file_system, reference_throughput(file_system, observations))
+    found = reference_throughput(file_system, observations)
+    reference = highest_by_now(file_system, found)
     return Situation(
         file_system=file_system,
         time=now,
@@ -169,6 +170,7 @@ def read_situation(clients: Clients, file_system_id: str, now: datetime, benchma
         # A Region's cap holds for the baseline too.
         baseline_bytes_per_second=min(reference, baseline_bytes_per_second(file_system.standard_bytes)),
         activity=activity,
+        may_be_capped=found.may_be_capped,
         benchmark=_newest_benchmark(clients, file_system_id, now, benchmark_profile),
         past_days=past_days,
         last_day=last_day,
