@@ -39,7 +39,6 @@ WIDTH = 80
 UNWARNED = ADVISED = 1
 EXAMPLES = Path(__file__).parent / "examples"
 DAYS = 14
-DAYS_SHOWN = f"{DAYS}; of an export all"
 FILE_SYSTEM = re.compile(r"fs-([0-9a-f]{8}|[0-9a-f]{17})")
 RISE_TOLERANCE_PERCENT = 10
 
@@ -68,7 +67,12 @@ Export = Annotated[
 ]
 Days = Annotated[
     int | None,
-    typer.Option(min=1, max=63, help="So many; one-minute steps reach back 14.", show_default=DAYS_SHOWN),
+    typer.Option(
+        min=1,
+        max=63,
+        help=f"So many: {DAYS} unless given, of an export all. One-minute steps reach back 14.",
+        show_default=False,
+    ),
 ]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Read again what was read on other days.")]
 Profile = Annotated[str | None, typer.Option(help="As the AWS CLI takes it.", show_default=False)]
@@ -82,9 +86,9 @@ def efs_monitor() -> None:
 
     Begin with: efs-monitor backtest --from hungry
 
-    backtest, advise, report and fleet only read. drill, benchmark and smoke work on a deployed stack, with a --help of
-    their own.
-    Where something stands in the way, a command says so in a sentence and ends with 2.
+    backtest, advise, report and fleet only read.
+    drill, benchmark and smoke work on a deployed stack, each with its --help.
+    Where something stands in the way, a command says so and ends with 2.
     """
 
 
@@ -103,12 +107,14 @@ def backtest(
 ) -> None:
     """What would have been told of the past: which messages, when, and how long before trouble.
 
-    Replays the monitor's own decisions, alarms and mails minute by minute over the metrics of a file system.
-    Read-only: it calls cloudwatch:GetMetricData and elasticfilesystem:DescribeFileSystems, and with --from nothing.
+    Replays the monitor's own decisions, alarms and mails minute by minute.
+    Read-only: it calls cloudwatch:GetMetricData and
+    elasticfilesystem:DescribeFileSystems, and with --from nothing.
 
     Try it: efs-monitor backtest --from hungry
 
-    Ends with 0, with 1 where credits ended without any message before it, with 2 where nothing could be said.
+    Ends with 0, with 1 where credits ended without any message before it,
+    with 2 where nothing could be said.
     """
 
     def run() -> int:
@@ -149,14 +155,16 @@ def advise(
 ) -> None:
     """What it could have cheaper or faster: one finding at a time, with its evidence, the money and the command.
 
-    Prices the load of the last days in each throughput mode, and says what each would have cut off; and the bytes that
-    nobody touched in cheaper storage.
-    Read-only, with the permissions of backtest. Nothing is said where nothing is better.
-    A --benchmark that cannot be read, or is of another file system, is said, and the rest is told all the same.
+    Prices the load of the last days in each throughput mode, with what each
+    would have cut off; and what nobody touched in cheaper storage.
+    With --benchmark it judges instances, mounts and numbers of threads, too; one
+    that cannot be read or is of another file system is said and left out.
+    Read-only, with the permissions of backtest.
 
     Try it: efs-monitor advise --from hungry
 
-    Ends with 0, with 1 where there is something to advise, with 2 where nothing could be said.
+    Ends with 0, with 1 where there is something to advise, with 2 where nothing
+    could be said.
     """
 
     def run() -> int:
@@ -191,8 +199,10 @@ def report(
 ) -> None:
     """One HTML page that opens without a network: balance, thresholds, throughput, alarms and mails on one time axis.
 
-    Replays the past as backtest does, or shows what the alarms of a deployed --stack did. Read-only, with the
-    permissions of backtest; --stack asks cloudwatch:DescribeAlarmHistory too, and says what is missing without it.
+    Replays the past as backtest does, or shows what the alarms of a deployed
+    --stack did.
+    Read-only, with the permissions of backtest; --stack asks
+    cloudwatch:DescribeAlarmHistory too, and says what is missing without it.
 
     Try it: efs-monitor report --from hungry
 
@@ -250,10 +260,11 @@ def fleet(
 ) -> None:
     """What a fleet of monitor stacks would do now: create, update, delete, keep or refuse, each with its reason.
 
-    Read-only: it calls elasticfilesystem:DescribeFileSystems and cloudformation:DescribeStacks, and changes nothing.
+    Read-only: it calls elasticfilesystem:DescribeFileSystems and
+    cloudformation:DescribeStacks, and changes nothing.
 
-    Ends with 0 where all is as it should be, with 1 where something would be changed or is refused, with 2 where
-    nothing could be said.
+    Ends with 0 where all is as it should be, with 1 where something would be
+    changed or is refused, with 2 where nothing could be said.
     """
     # Here, so that no other command waits for it.
     from efs_monitor.fleet.membership import membership_of

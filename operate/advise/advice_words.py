@@ -1,5 +1,6 @@
 """Advice as a person reads it in a terminal, and as plain values."""
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
@@ -14,8 +15,10 @@ from rich.text import Text
 
 from operate.advise.advice import Advice
 from operate.advise.mode_prices import PricedMode
+from operate.terminal import command_line
 
 DAY_MINUTES = 1440
+INDENT = "  "
 
 
 def report(advice: Advice) -> Group:
@@ -37,10 +40,10 @@ def _parts(advice: Advice) -> Iterator[RenderableType]:
         yield Text("\nNothing to advise: nothing is known that would be cheaper without being slower.")
     for finding in advice.findings:
         yield Text(f"\n{finding.title}", style="bold")
-        yield Padding(Text(finding.evidence), (0, 0, 0, 2))
-        yield Padding(Text(f"{finding.money}."), (0, 0, 0, 2))
-        yield Padding(Text(finding.command), (0, 0, 0, 2))
-        yield Padding(Text(f"({finding.source})"), (0, 0, 0, 2))
+        yield Padding(Text(finding.evidence), (0, 0, 0, len(INDENT)))
+        yield Padding(Text(f"{finding.money}."), (0, 0, 0, len(INDENT)))
+        yield _command(finding.command)
+        yield Padding(Text(f"({finding.source})"), (0, 0, 0, len(INDENT)))
     yield Text(f"\nThe same load in each mode ({prices.REGION} list, {prices.AS_OF})", style="bold")
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("")
@@ -58,6 +61,13 @@ def _parts(advice: Advice) -> Iterator[RenderableType]:
             "Clients were slowed down: what they were refused is in no metric, so elastic and provisioned throughput "
             "may cost more than this."
         )
+
+
+def _command(command: str) -> RenderableType:
+    """The command, continued by backslashes where a shell can take it back; with words around it as a sentence."""
+    if command.startswith("aws ") and ", then" not in command:
+        return Text(command_line(shlex.split(command), indent=INDENT))
+    return Padding(Text(command), (0, 0, 0, len(INDENT)))
 
 
 def slower(one: PricedMode) -> str:

@@ -35,6 +35,8 @@ UNITS = {"bytes", "bytes/second", "count", "none"}
 # `BurstCreditBalance`, `BurstCreditBalance Average`, `BurstCreditBalance (Bytes)`.
 COLUMN = re.compile(r"(?P<metric>[A-Za-z]+)(?: (?P<statistic>[A-Za-z]+))?(?: \((?P<unit>[^)]*)\))?")
 FACT = re.compile(r"#\s*(?P<name>FileSystemId|Region|ThroughputMode)\s*:\s*(?P<value>\S+)")
+# What spreadsheets write in countries whose numbers have a comma, or when they are asked for a text; in words.
+OTHER_SEPARATORS = {";": ";", "\t": "tabs"}
 IDENTIFIER = re.compile(r"fs-[0-9a-f]{8,40}")
 # Two letters, and four in the European Sovereign Cloud.
 REGION = re.compile(r"[a-z]{2,4}(-[a-z]+)+-[0-9]")
@@ -98,9 +100,14 @@ def _from_csv(text: str, name: str) -> Recorded:
 
 def _from_rows(rows: Iterator[list[str]], facts: Mapping[str, str], recorded: Recorded, name: str) -> Recorded:
     header = next(rows, [])
+    if not any(cell.strip() for cell in header):
+        raise HistoryRefused(f"{name} is empty: the first line must be time,BurstCreditBalance,…")
     if len(header) < 2:
-        first = f", but is {shown(header[0])}" if header else ""
-        raise HistoryRefused(f"{name} has no columns: the first line must be time,BurstCreditBalance,…{first}")
+        other = next((one for one in OTHER_SEPARATORS if one in header[0]), "")
+        fault = f"separates its columns by {OTHER_SEPARATORS[other]}" if other else "has no columns"
+        raise HistoryRefused(
+            f"{name} {fault}: the first line must be time,BurstCreditBalance,…, but is {shown(header[0])}"
+        )
     columns = {index: key for index, title in enumerate(header) if index and (key := _column(title, recorded.remarks))}
     if not columns:
         raise HistoryRefused(

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import typer
 from typer.testing import CliRunner, Result
 
 from operate.answer import as_data
@@ -84,6 +85,14 @@ def test_what_stands_in_the_way_is_said_and_ends_with_2(words: list[str], says: 
     assert (found.exit_code, found.stdout) == (2, "")
     assert says in " ".join(found.stderr.split())
     assert "Traceback" not in found.stderr
+
+
+@pytest.mark.parametrize("command", [None, "backtest", "advise", "report", "fleet", "drill", "benchmark", "smoke"])
+def test_the_text_of_help_is_broken_by_sentences_and_not_by_the_width(command: str | None) -> None:
+    text = typer.main.get_command(app) if command is None else typer.main.get_group(app).commands[command]
+    # The first paragraph is one sentence, which is wrapped.
+    lines = (text.help or "").splitlines()[1:]
+    assert max(map(len, lines), default=0) <= 78
 
 
 def test_help_teaches_the_first_command_to_try() -> None:

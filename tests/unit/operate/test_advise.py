@@ -268,3 +268,15 @@ def test_what_is_shown_and_what_is_written_agree_within_80_columns() -> None:
     assert json.loads(json.dumps(data, allow_nan=False)) == data
     assert data["findings"][0]["money"].split(" (")[0] in " ".join(text.split())
     assert ceil(data["now"]["dollars_a_month"]) >= 1
+
+
+def test_a_command_of_aws_can_be_pasted_as_it_is_shown() -> None:
+    one = lived([90.0 * 60 * MIB] * 300, mode=ThroughputMode.PROVISIONED, provisioned_mib=900)
+    advice = advise(one)
+    (command,) = [found.command for found in advice.findings]
+    lines = [line.rstrip() for line in shown(advice).splitlines()]
+    first = next(number for number, line in enumerate(lines) if line.startswith("  aws "))
+    last = next(number for number in range(first, len(lines)) if not lines[number].endswith("\\"))
+    assert last > first
+    assert " ".join(line.rstrip("\\").strip() for line in lines[first : last + 1]) == command
+    assert max(map(len, lines)) <= 80

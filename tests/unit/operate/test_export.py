@@ -313,7 +313,9 @@ def test_a_gigabyte_of_nothing_in_a_small_file_is_refused(file: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"", "has no columns"),
+        (b"", "is empty"),
+        (b"\n  \n", "is empty"),
+        (b"time;BurstCreditBalance\n", "separates its columns by ;"),
         (b"time\n", "has no columns"),
         (b"a,b\n1,2\n", "has no column that is a metric of EFS"),
         (b"\xff\xfe\x00", "is no text in UTF-8"),
@@ -325,7 +327,7 @@ def test_a_gigabyte_of_nothing_in_a_small_file_is_refused(file: Path) -> None:
         (b"{}", "has no MetricDataResults"),
         (b"[1]", "has no MetricDataResults"),
     ],
-    ids=range(11),
+    ids=range(13),
 )
 def test_what_is_no_export_is_refused_in_a_sentence(file: Path, content: bytes, says: str) -> None:
     with pytest.raises(HistoryRefused, match=says) as refused:
