@@ -59,7 +59,10 @@ def advise(history: History, measured: Measured | None = None) -> Advice:
     recorded what clients moved.
     """
     if not history.knows_metered:
-        raise HistoryRefused("MeteredIOBytes is not known: without what clients moved there is nothing to advise")
+        why = (one for one in history.remarks if one.startswith("MeteredIOBytes is left out"))
+        raise HistoryRefused(
+            "; ".join(["MeteredIOBytes is not known: without what clients moved there is nothing to advise", *why])
+        )
     works = works_of(history)
     slowed = _slowed_minutes(history)
     file_system = history.described(history.minutes)

@@ -23,7 +23,7 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.errors import MonitorError
 
 from operate.history.history import HIGHEST_VALUE, HistoryRefused
-from operate.history.recorded import SERIES, ModeChange, Recorded
+from operate.history.recorded import COUNTERS, SERIES, ModeChange, Recorded
 from operate.history.steps import with_periods
 
 # 63 days in one-minute steps of all metrics are 12 MB as CSV.
@@ -46,6 +46,8 @@ YEAR_FIRST = re.compile(r"[0-9]{4}/[0-9]{2}/[0-9]{2}\b", re.ASCII)
 # UTC, or so far from it.
 ZONE = re.compile(r"^\s*\S{8}.+(Z|[+-][0-9]{2}(:?[0-9]{2}){0,2}(\.[0-9]+)?)\s*$", re.IGNORECASE)
 NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,3})?|-[0-9]+(\.[0-9]*)?", re.ASCII)
+# How CloudWatch says whether it told all of a metric.
+COMPLETE, NOT_COMPLETE = "Complete", {"PartialData", "InternalError", "Forbidden"}
 # The year 5138: what is beyond is no time in seconds.
 LATEST_SECONDS = 1e11
 
@@ -197,6 +199,8 @@ def _from_json(text: str, name: str) -> Recorded:
     recorded = Recorded(file_system_id="", region="")
     _describe(recorded, whole)
     found: dict[tuple[str, str], list[tuple[float, float]]] = {}
+    # The AWS CLI writes page after page: the last one tells whether a metric is whole.
+    statuses: dict[tuple[str, str], str] = {}
     unreadable = zoneless = 0
     for result in results:
         if not isinstance(result, Mapping):
@@ -206,6 +210,7 @@ def _from_json(text: str, name: str) -> Recorded:
         times, values = result.get("Timestamps"), result.get("Values")
         if key is None:
             continue
+        statuses[key] = str(result.get("StatusCode", COMPLETE))
         if not isinstance(times, list) or not isinstance(values, list):
             unreadable += 1
             continue
@@ -223,8 +228,34 @@ def _from_json(text: str, name: str) -> Recorded:
     if unreadable:
         recorded.remarks.append(f"{counted(unreadable, 'datapoint')} left out: no time and number that belong together")
     _remark_zoneless(zoneless, recorded.remarks)
+    if whole.get("NextToken"):
+        recorded.remarks.append(
+            "The export breaks off: CloudWatch had more to tell (NextToken); export it without --max-items"
+        )
+    _leave_out_unfinished(found, statuses, recorded.remarks)
     recorded.points = with_periods(found)
     return recorded
+
+
+def _leave_out_unfinished(
+    found: dict[tuple[str, str], list[tuple[float, float]]], statuses: Mapping[tuple[str, str], str], remarks: list[str]
+) -> None:
+    """Drop each counter of which CloudWatch did not tell all, for its missing minutes would look idle.
+
+    A gauge has a gap there, and stays.
+    """
+    for key, status in statuses.items():
+        if status == COMPLETE:
+            continue
+        metric, why = key[0], status if status in NOT_COMPLETE else "an unknown status"
+        if key in COUNTERS:
+            found.pop(key, None)
+            remarks.append(
+                f"{metric} is left out: CloudWatch did not tell all of it ({why}), and what is missing would count as "
+                "idle"
+            )
+        else:
+            remarks.append(f"CloudWatch did not tell all of {metric} ({why})")
 
 
 def _describe(recorded: Recorded, whole: Mapping[str, Any]) -> None:

@@ -213,6 +213,25 @@ def test_throttled_to_death_is_a_sentence(sandbox: Sandbox, read: Read, monkeypa
     sandbox.quotas.second_passes()
 
 
+@pytest.mark.parametrize("status", ["InternalError", "Forbidden"])
+def test_a_metric_that_cloudwatch_ends_with_an_error_is_no_idle_one_and_is_not_kept(
+    sandbox: Sandbox, tmp_path: Path, status: str
+) -> None:
+    """Without a word it would be a file system that nobody used, and stay so in the cache."""
+
+    def spoil(parsed: dict[str, Any], **_: object) -> None:
+        for result in parsed["MetricDataResults"]:
+            result |= {"Timestamps": [], "Values": [], "StatusCode": status}
+
+    refusal = rf"GetMetricData on {NAME} did not tell all of BurstCreditBalance \({status}\)"
+    session = boto3.Session("AKIASANDBOXOPERATOR0", "sandbox", region_name="us-east-1")
+    with closing(session.client("cloudwatch", endpoint_url=sandbox.endpoint_url)) as cloudwatch:
+        cloudwatch.meta.events.register("after-call.cloudwatch.GetMetricData", spoil)
+        with pytest.raises(AwsRefused, match=refusal):
+            read_live(sandbox.client("efs"), cloudwatch, NAME, 2, NOW, Cache(folder=tmp_path))
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
 def test_no_metrics_at_all_are_a_sentence(sandbox: Sandbox, tmp_path: Path) -> None:
     other = "fs-0fedcba9876543210"
     sandbox.file_systems.create(other, Size(standard_bytes=1))

@@ -80,6 +80,48 @@ def test_the_json_of_the_aws_cli_is_read(file: Path) -> None:
     assert (found.described.standard_bytes, found.remarks) == (4, [])
 
 
+def told_as(label: str, status: str | None, *values: float) -> dict[str, object]:
+    """A result of GetMetricData as the AWS CLI writes it."""
+    times = [TIME + 60 * minute for minute in range(len(values))]
+    result: dict[str, object] = {"Label": label, "Timestamps": times, "Values": values}
+    return result if status is None else result | {"StatusCode": status}
+
+
+@pytest.mark.parametrize("status", ["PartialData", "InternalError", "Forbidden"])
+def test_a_counter_that_cloudwatch_did_not_tell_whole_is_left_out_and_no_idle_time(file: Path, status: str) -> None:
+    results = [told_as("BurstCreditBalance", "Complete", 1e12, 1e12), told_as("MeteredIOBytes", status, 5.0)]
+    found = read(file, json.dumps({"MetricDataResults": results}))
+    assert set(found.points) == {BALANCE}
+    (remark,) = found.remarks
+    assert remark.startswith(f"MeteredIOBytes is left out: CloudWatch did not tell all of it ({status}), and what is")
+
+
+def test_a_gauge_that_cloudwatch_did_not_tell_whole_has_a_gap_and_that_is_said(file: Path) -> None:
+    results = [told_as("BurstCreditBalance", "PartialData", 1e12, 1e12)]
+    found = read(file, json.dumps({"MetricDataResults": results}))
+    assert len(found.points[BALANCE]) == 2
+    assert found.remarks == ["CloudWatch did not tell all of BurstCreditBalance (PartialData)"]
+
+
+def test_pages_of_which_the_last_is_complete_are_whole(file: Path) -> None:
+    results = [told_as("MeteredIOBytes", status, 5.0) for status in ("PartialData", "Complete")]
+    found = read(file, json.dumps({"MetricDataResults": [*results, told_as("BurstCreditBalance", None, 1e12)]}))
+    assert (len(found.points[METERED]), found.remarks) == (2, [])
+
+
+def test_what_no_cloudwatch_writes_as_a_status_is_not_repeated(file: Path) -> None:
+    results = [told_as("MeteredIOBytes", "\x1b[31m" * 30, 5.0)]
+    (remark,) = read(file, json.dumps({"MetricDataResults": results})).remarks
+    assert "\x1b" not in remark
+
+
+def test_an_export_with_a_next_page_is_said_to_break_off(file: Path) -> None:
+    whole = {"MetricDataResults": [told_as("BurstCreditBalance", "Complete", 1e12)], "NextToken": "abc"}
+    assert read(file, json.dumps(whole)).remarks == [
+        "The export breaks off: CloudWatch had more to tell (NextToken); export it without --max-items"
+    ]
+
+
 DESCRIBED: dict[str, object] = {
     "FileSystemId": "fs-0123456789abcdef0",
     "ThroughputMode": "provisioned",

@@ -14,6 +14,7 @@ from efs_monitor.aws.calls import named, number
 from efs_monitor.efs.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, burst_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import Activity, BalancePoint, Minute, Observations, clients_activity
+from efs_monitor.errors import AwsRefused
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
@@ -24,6 +25,8 @@ type Series = dict[datetime, float]
 # A quarter of what the account has in a second: others read metrics, too.
 MOST_DATAPOINTS = 100_000
 MOST_METRICS = 500
+# How the last page says that a metric is not whole. Before the last one, PartialData only says that there is another.
+FAILED = frozenset({"InternalError", "Forbidden"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +90,7 @@ def _read_batch(
         for index, one in enumerate(wanted)
     ]
     found: dict[str, Series] = {query["Id"]: {} for query in queries}
+    statuses = dict.fromkeys(found, "Complete")
     with named("cloudwatch:GetMetricData", about):
         pages = cloudwatch.get_paginator("get_metric_data").paginate(
             MetricDataQueries=queries, StartTime=start, EndTime=end
@@ -96,6 +100,11 @@ def _read_batch(
                 found[result["Id"]].update(
                     zip(map(_time, result["Timestamps"]), map(number, result["Values"]), strict=True)
                 )
+                statuses[result["Id"]] = result.get("StatusCode", "Complete")
+    for one, status in zip(wanted, statuses.values(), strict=True):
+        # Of what is missing nobody could tell whether it was: a counter of nothing has no datapoints either.
+        if status in FAILED:
+            raise AwsRefused(f"cloudwatch:GetMetricData on {about} did not tell all of {one.metric} ({status})")
     return list(found.values())
 
 
