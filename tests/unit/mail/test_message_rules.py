@@ -346,6 +346,12 @@ def test_the_three_descriptions_leave_room_in_a_custom_resource_answer(decision:
     assert len(answer) <= 3 * 1024
 
 
+def test_the_description_of_draining_leads_to_steps_also_where_this_fall_has_no_mail() -> None:
+    """CloudWatch's own message of a relapse carries it, and the newest Advice mail may be of the fall before."""
+    description = alarm_description(AlarmKind.DRAINING, a_decision(), HERE)
+    assert description.endswith("Steps: the newest Advice mail, maybe of an earlier fall.")
+
+
 @given(severities, decisions(on_credits=False), stacks)
 def test_the_description_of_a_suspended_alarm_begins_with_the_mark(
     kind: AlarmKind, decision: Decision, stack: StackContext

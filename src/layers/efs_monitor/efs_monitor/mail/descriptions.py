@@ -116,11 +116,14 @@ def _exhausted(decision: Decision, stack: StackContext) -> list[str]:
 
 
 def _draining(decision: Decision) -> list[str]:
-    """Short: CloudFormation takes all descriptions in one answer of the custom resource."""
+    """Short: CloudFormation takes all descriptions in one answer of the custom resource. A fall may have no Advice mail
+    of its own (notify/same_story.py), so that the newest is of an earlier one.
+    """
     return [
         (
             f"ALARM while the burst credits of {decision.file_system.file_system_id} end in fewer than "
-            f"{counted(decision.settings.critical_minutes)} at their present pace: see the newest Advice mail."
+            f"{counted(decision.settings.critical_minutes)} at their present pace. Steps: the newest "
+            f"Advice mail, maybe of an earlier fall."
         )
     ]
 
