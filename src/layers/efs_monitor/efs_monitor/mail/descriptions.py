@@ -195,8 +195,8 @@ def _suspended(file_system: FileSystem, stack: StackContext) -> list[str]:
 def _rise(decision: Decision) -> list[str]:
     return [
         (
-            f"For the monitor itself, in every state; no action is needed. It recalculates the thresholds of the "
-            f"alarms on burst credits as soon as {decision.file_system.file_system_id} may be driven more than "
+            f"For the monitor itself, in every state; no action is needed. It recalculates the thresholds as soon "
+            f"as {decision.file_system.file_system_id} may be driven more than "
             f"{decision.settings.rise_tolerance_percent} % faster than they are made for."
         ),
         f"Reference: {_with_credits(decision)} while credits last.",
