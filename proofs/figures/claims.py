@@ -402,6 +402,12 @@ def _rising(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["end"], middle, is_clock(told["end"], middle, known.time, timedelta(minutes=(latest - least) / 2))
 
 
+@claim(r"It is above (?P<lead>\d+) minutes: if it stays so, the alarm ends within 15 minutes\.")
+def _ends_soon(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield same(int(told["lead"]) in known.lead_minutes.values(), True)
+    yield told["lead"], known.balance_bytes, known.balance_bytes >= known.threshold_bytes(int(told["lead"]))
+
+
 @claim(
     r"(?P<day>Today|Yesterday|A week ago) the credits fell from (?P<start>\d\d:\d\d) UTC"
     rf"(?:, and were gone at about (?P<gone>\d\d:\d\d) UTC| to (?P<end>\d\d:\d\d) UTC, by (?P<lost>{RATE}) GiB"

@@ -15,6 +15,7 @@ from operate.replay.metrics import MINUTE
 from operate.replay.replay import DEPLOYED_AT
 from proofs.incidents.life import START, Lived
 from proofs.incidents.months import DAY_MINUTES
+from proofs.incidents.within_the_hour import contradictions
 
 # After so many whole minutes above a threshold, the next one below it is news.
 ABOVE_MINUTES = 15
@@ -75,6 +76,7 @@ def judged(month: Lived) -> Measured:
     for minute, function in month.failed:
         found.counts["invocations lost"] += 1
         found.missed.append(f"invocations lost: seed {month.plan.seed}, minute {minute}, {function}")
+    found.missed += contradicting(month)
     if month.plan.late_times:
         _late(month, alarms, found)
         return found
@@ -88,6 +90,11 @@ def judged(month: Lived) -> Measured:
         found.counts["extra pages"] += 1
         found.missed.append(f"extra pages: seed {month.plan.seed}, minute {one.minute}, {one.subject} {one.body[:20]}")
     return found
+
+
+def contradicting(month: Lived) -> list[str]:
+    """A line for each mail that contradicts one of its hour."""
+    return [f"one story: seed {month.plan.seed}, minute {minute}, {how}" for minute, how in contradictions(month)]
 
 
 def crossings(month: Lived, minutes: float, above_minutes: int) -> Iterator[tuple[int, int]]:

@@ -5,7 +5,7 @@ What clients do follows from the balance: a batch goes on until the credits are 
 
 import math
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from simulation.burst_credits import (
     GIB,
@@ -26,6 +26,8 @@ LATE_MINUTES = (1, 3, 5)
 # One batch in so many ends before the credits do, whatever it had in mind.
 ENDS_EARLY = 0.08
 LONGEST_BATCH_MINUTES = 900
+# A full bucket lasts so long at the permitted rate, at any size below the Region's cap.
+FULL_MINUTES = 367
 # How a batch asks for its throughput: evenly, unevenly, with a pause after every five minutes, or ever more.
 STEADY, UNEVEN, PAUSING, GROWING = range(4)
 
@@ -100,6 +102,28 @@ def plan(seed: int, days: int = MONTH_DAYS, *, late: bool = False) -> Plan:
         modes=modes,
         grows=grows,
         late_times=late_times,
+    )
+
+
+def hovering(seed: int, days: int = MONTH_DAYS) -> Plan:
+    """What happens where the balance begins at the threshold of Warning or Critical, and clients take about as much as
+    is earned: it crosses again and again, while it grows or not.
+    """
+    draw = random.Random(f"hovering {seed}")  # noqa: S311 - no secret, a life that can be lived again
+    calm = plan(seed, days)
+    bursts = dict[int, float]()
+    for _ in range(draw.randint(2, 12) * days):
+        start, share = draw.randrange(days * DAY_MINUTES), draw.uniform(-0.5, 0.5)
+        bursts |= dict.fromkeys(range(start, start + draw.randint(10, 90)), share)
+    return replace(
+        calm,
+        size_bytes=draw.choice((1024, 1500, 3072)) * GIB,
+        opening_share=draw.choice((60, 180)) / FULL_MINUTES,
+        background_share=draw.uniform(0.9, 1.05),
+        batches=frozenset(),
+        bursts=bursts,
+        modes={},
+        grows={},
     )
 
 

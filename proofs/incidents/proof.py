@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from proofs.incidents.judge import Measured, judged
+from proofs.incidents.judge import Measured, contradicting, judged
 from proofs.incidents.life import lived
-from proofs.incidents.months import plan
+from proofs.incidents.months import hovering, plan
 from proofs.processes import processes
 
 # Their seeds are apart, so that none is another one with late metrics.
@@ -21,3 +21,14 @@ def all_measured(seeds: Iterable[int], days: int, *, late: bool = False) -> Iter
     """The months of these seeds, in order, each as soon as it is there; others of the machine go first."""
     with processes() as pool:
         yield from pool.map(partial(measured, days=days, late=late), seeds, chunksize=2)
+
+
+def hovering_measured(seed: int, days: int) -> list[str]:
+    """What the mails of a month say of one another whose balance hovers about a threshold."""
+    return contradicting(lived(hovering(seed, days)))
+
+
+def all_hovering(seeds: Iterable[int], days: int) -> Iterator[list[str]]:
+    """Those of all these months, likewise."""
+    with processes() as pool:
+        yield from pool.map(partial(hovering_measured, days=days), seeds, chunksize=2)

@@ -12,7 +12,7 @@ from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.observations import Activity, BalancePoint
 from efs_monitor.incidents.comeback import AHEAD
 from efs_monitor.incidents.situation import STEP, PastDay, Situation
-from efs_monitor.mail import credits_low, limit_lifted
+from efs_monitor.mail import credits_low, credits_recovering, limit_lifted, recovered
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.outlook import (
     Trend,
@@ -20,6 +20,7 @@ from efs_monitor.mail.outlook import (
     driver,
     end_at_net_rate,
     end_at_permitted_rate,
+    ends_soon,
     falling_since,
     left_in_short,
     minutes_in_words,
@@ -91,6 +92,25 @@ def test_minutes_name_the_rate_that_they_are_counted_by_where_a_region_may_permi
     falling = replace(lasting(90, before=100), may_be_capped=True)
     low = " ".join(credits_low(AlarmKind.WARNING, 180, falling, HERE).body.split())
     assert "at the pace of now, until 03:54 UTC at 100 MiB/s." in low
+
+
+def test_an_alarm_that_is_on_above_its_threshold_is_said_to_end() -> None:
+    """CloudWatch still looks at a low minute; while it falls it may be below again at once."""
+    soon = "It is above 60 minutes: if it stays so, the alarm ends within 15 minutes."
+    for before in (61, 55):
+        above = lasting(61, before=before)
+        assert ends_soon(above, 60) == soon
+        for mail in (
+            credits_low(AlarmKind.CRITICAL, 60, above, HERE),
+            credits_recovering(AlarmKind.CRITICAL, 60, above, HERE, timedelta(hours=5)),
+        ):
+            assert soon in " ".join(mail.body.split())
+            assert soon in mail.chat.text
+        assert soon not in " ".join(recovered(AlarmKind.CRITICAL, 60, above, HERE).body.split())
+    assert ends_soon(lasting(60, before=60), 60) == soon
+    assert ends_soon(lasting(59.9, before=55), 60) == ""
+    assert ends_soon(lasting(61, before=70), 60) == ""
+    assert ends_soon(lasting(61), 60) == ""
 
 
 def test_a_subject_has_the_end_at_the_pace_and_the_minutes_at_full_speed_where_nothing_falls() -> None:

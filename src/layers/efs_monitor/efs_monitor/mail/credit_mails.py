@@ -23,6 +23,7 @@ from efs_monitor.mail.outlook import (
     credits_are_gone,
     end_at_net_rate,
     end_at_permitted_rate,
+    ends_soon,
     falling_since,
     is_over,
     left_in_short,
@@ -106,7 +107,7 @@ def credits_recovering(
         paragraphs=[
             wrapped(
                 f"{minutes_in_words(situation)} on {titled(file_system)}. "
-                f"{end_at_net_rate(situation, lead_minutes)}"
+                f"{_pace_and_end(situation, lead_minutes)}"
                 f"{' If that goes on, no action is needed.' if is_over(situation) else ''}"
             ),
             *_coming(situation, lead_minutes, "a remedy from the mail about the last fall"),
@@ -125,7 +126,7 @@ def credits_recovering(
             severity,
             [
                 f"{minutes_in_words(situation)} on {titled(file_system)}.",
-                end_at_net_rate(situation, lead_minutes),
+                _pace_and_end(situation, lead_minutes),
                 "If that goes on, no action is needed." if is_over(situation) else "",
                 what_comes_back(situation, lead_minutes),
                 lock,
@@ -203,6 +204,7 @@ def _lead(situation: Situation, lead_minutes: int) -> list[str]:
         wrapped(_left(situation)),
         sentences(
             *_ends(situation, lead_minutes),
+            ends_soon(situation, lead_minutes),
             *(["If that goes on, no action is needed."] if is_over(situation) else []),
         ),
         wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
@@ -215,6 +217,11 @@ def _ends(situation: Situation, lead_minutes: int) -> tuple[str, str]:
     at_full_speed = end_at_permitted_rate(situation)
     at_the_pace = " ".join(filter(None, (end_at_net_rate(situation, lead_minutes), falling_since(situation))))
     return (at_the_pace, at_full_speed) if trend(situation) is Trend.FALLING else (at_full_speed, at_the_pace)
+
+
+def _pace_and_end(situation: Situation, lead_minutes: int) -> str:
+    """Where the balance goes, and whether the alarm ends soon."""
+    return f"{end_at_net_rate(situation, lead_minutes)} {ends_soon(situation, lead_minutes)}".rstrip()
 
 
 def _left(situation: Situation) -> str:
@@ -249,7 +256,7 @@ def _lines(situation: Situation, lead_minutes: int) -> list[str]:
     return [
         _left(situation),
         end_at_permitted_rate(situation) if trend(situation) is Trend.UNKNOWN else "",
-        end_at_net_rate(situation, lead_minutes),
+        _pace_and_end(situation, lead_minutes),
         "If that goes on, no action is needed." if is_over(situation) else "",
         f"{what_follows(situation)}.",
         "" if trend(situation) is Trend.FALLING else what_comes_back(situation, lead_minutes),

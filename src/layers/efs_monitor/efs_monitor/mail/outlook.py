@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 from math import floor
 
+from efs_monitor.alarms.alarm import EVALUATION_MINUTES
 from efs_monitor.efs.credits import (
     MIB,
     SECONDS_PER_MINUTE,
@@ -166,6 +167,14 @@ def end_at_net_rate(situation: Situation, lead_minutes: int) -> str:
             return f"{pace} they do not end: the balance neither falls nor rises."
         case Trend.RISING:
             return f"{pace} they do not end: {_rising(situation, lead_minutes)}."
+
+
+def ends_soon(situation: Situation, lead_minutes: int) -> str:
+    """That an alarm which is on is about to end: CloudWatch still looks at a low minute. Empty where it is not."""
+    threshold = threshold_bytes(lead_minutes, round(situation.reference_bytes_per_second))
+    if trend(situation) in {Trend.FALLING, Trend.UNKNOWN} or situation.balance_bytes < threshold:
+        return ""
+    return f"It is above {counted(lead_minutes)}: if it stays so, the alarm ends within {counted(EVALUATION_MINUTES)}."
 
 
 def what_follows(situation: Situation) -> str:
