@@ -9,12 +9,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from efs_monitor.aws.systems_manager import MOST_INSTANCES
 from efs_monitor.benchmarks.catalogue import CATALOGUE
 from efs_monitor.benchmarks.json_lines import number, text, whole_number
 from efs_monitor.benchmarks.results import GREATEST_RATE, Status
 from efs_monitor.efs.credits import MIB
 
-# The results of every workload on fifty instances are a quarter of that.
+# The results of every workload on as many instances as one command goes to are a quarter of that.
 MOST_BYTES = 4 * MIB
 FILE_SYSTEM = re.compile(r"fs-([0-9a-f]{8}|[0-9a-f]{17})")
 INSTANCE_TYPE = re.compile(r"[a-z][a-z0-9-]{0,20}\.[a-z0-9-]{1,20}")
@@ -103,6 +104,11 @@ def read_measured(path: Path) -> Measured:
     )
     if not measured.clients and not measured.rates:
         raise MeasuredRefused(f"The benchmark {path.name} tells of no instance and measured nothing: {advice}")
+    if len(measured.instance_types) > MOST_INSTANCES:
+        raise MeasuredRefused(
+            f"The benchmark {path.name} tells of {len(measured.instance_types):,} instance types, and none runs on "
+            f"more than {MOST_INSTANCES} instances: {advice}"
+        )
     return measured
 
 

@@ -246,6 +246,7 @@ def test_a_benchmark_is_told_besides_what_the_metrics_tell(tmp_path: Path) -> No
         ({"results": []}, "tells of no instance and measured nothing"),
         ({"results": [1, None, {"workload": "x"}], "machines": 5}, "tells of no instance and measured nothing"),
         (" " * (4 * MIB + 1), "is larger than 4 MiB"),
+        ({"results": [], "machines": [{"instance_type": f"m5.x{n}"} for n in range(51)]}, "tells of 51 instance types"),
     ],
 )
 def test_a_file_that_is_none_of_a_benchmark_is_a_sentence(tmp_path: Path, whole: Any, says: str) -> None:
