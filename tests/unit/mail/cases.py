@@ -50,6 +50,28 @@ GONE_BEFORE = PastDay(
     ),
 )
 
+# A load from seven in the evening that empties the bucket in twenty minutes and goes on for an hour, and one that does
+# so four hours later, for fifty minutes; what 100 GiB earn comes back in between and afterwards, less 0.6 MiB/s.
+EARNED_GIB_IN_FIVE_MINUTES = 1.25
+GONE_IN_THE_NIGHT = PastDay(
+    back=timedelta(days=1),
+    balances=tuple(
+        BalancePoint(time=NEWEST - (len(gib) - 1 - step) * timedelta(minutes=5), balance_bytes=one * GIB)
+        for gib in [
+            [
+                *(100.0,) * 216,
+                *(75.0, 50.0, 25.0),
+                *(0.0,) * 13,
+                *(step * EARNED_GIB_IN_FIVE_MINUTES for step in range(1, 45)),
+                *(41.25, 27.5, 13.75),
+                *(0.0,) * 11,
+                *(step * EARNED_GIB_IN_FIVE_MINUTES for step in range(1, 15)),
+            ]
+        ]
+        for step, one in enumerate(gib)
+    ),
+)
+
 # Without credits all day, and a load in it from nine in the evening to eleven that took all that was there.
 EMPTY_DAY = replace(QUIET_DAY, balances=tuple(replace(one, balance_bytes=0.0) for one in QUIET_DAY.balances))
 HELD_DOWN = tuple(
@@ -164,6 +186,12 @@ READING_A_LOT = an_activity(read_gib=1900, written_gib=12, metadata_gib=2)
 LISTING = an_activity(read_gib=3, written_gib=2, metadata_gib=18)
 MIXED = an_activity(read_gib=24, written_gib=5.5, metadata_gib=3.7)
 QUIET = an_activity(read_gib=2, written_gib=1, metadata_gib=0.3)
+# An hour in which the balance of 100 GiB rises by 15.0 GiB; and one at zero, calm, and with a copy in its last minutes:
+# together what is earned less the one GiB that is left.
+QUIET_AT_LAST = an_activity(read_gib=2.7, written_gib=1, metadata_gib=0.28)
+WRITING_AT_LAST = replace(
+    an_activity(read_gib=0, written_gib=15.9, metadata_gib=0.28), busiest_bytes_per_second=34.5 * MIB
+)
 IDLE = an_activity(read_gib=0, written_gib=0, metadata_gib=0)
 LIMITED = an_activity(read_gib=3, written_gib=15.8, metadata_gib=0.4)
 HARDLY_LESS = an_activity(read_gib=3, written_gib=12.9, metadata_gib=0.3)

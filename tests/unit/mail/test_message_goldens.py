@@ -3,6 +3,7 @@ each text that it writes, then read the difference.
 """
 
 import os
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -12,11 +13,11 @@ from pathlib import Path
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import GIB, MIB, TIB, baseline_bytes_per_second
-from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Activity, BalancePoint
 from efs_monitor.incidents.identity import EndedByMode
 from efs_monitor.incidents.situation import PastDay, Situation, Work
-from efs_monitor.incidents.way_back import DayOnCredits
+from efs_monitor.incidents.way_back import DayOnCredits, day_on_credits
 from efs_monitor.mail import (
     Message,
     alarm_description,
@@ -46,7 +47,7 @@ from efs_monitor.mail import (
     way_back,
 )
 from efs_monitor.mail.fleet_mails import FleetDay
-from efs_monitor.mail.mode_costs import FixedRate
+from efs_monitor.mail.mode_costs import FixedRate, mode_dollars
 from efs_monitor.notify.health import Condition, Finding
 
 from tests.unit.mail.cases import (
@@ -56,6 +57,7 @@ from tests.unit.mail.cases import (
     EMPTY_DAY,
     FILE_SYSTEM_ID,
     GONE_BEFORE,
+    GONE_IN_THE_NIGHT,
     GOVERNMENT,
     HARDLY_LESS,
     HELD_DOWN,
@@ -70,10 +72,12 @@ from tests.unit.mail.cases import (
     PERMITTED_ALL_DAY,
     PROVISIONED,
     QUIET,
+    QUIET_AT_LAST,
     QUIET_DAY,
     READING_A_LOT,
     TIME,
     WRITING,
+    WRITING_AT_LAST,
     WRITING_FAST,
     a_decision,
     a_file_system,
@@ -183,6 +187,29 @@ SILENT = {
         Finding(condition=Condition.WATCHED_TWICE, about="efs-monitor-old", detail="stack efs-monitor-old"),
     ),
 }
+
+
+def way_back_after_an_evening(
+    file_system: FileSystem, *, opening_gib: float, mib_per_second: float, minutes: int
+) -> Message:
+    """Since bursting was left clients wrote at one rate for so many minutes, eight hours ago: price and books are those
+    of this day.
+    """
+    began = TIME - timedelta(hours=8)
+    work = tuple(
+        Work(
+            time=time,
+            metered_bytes=mib_per_second * MIB * 300,
+            written_bytes=mib_per_second * MIB * 300,
+            writes=mib_per_second * 300,
+        )
+        for time, _ in PERMITTED_ALL_DAY
+        if began <= time < began + timedelta(minutes=minutes)
+    )
+    rate = file_system.provisioned_bytes_per_second or 1024 * MIB
+    permitted = tuple((time, float(rate)) for time, _ in PERMITTED_ALL_DAY)
+    day = day_on_credits(file_system, 100 * MIB, opening_gib * GIB, work, permitted, TIME)
+    return way_back(file_system, LEFT, mode_dollars(file_system, work, permitted, LEFT, TIME), day, HERE, TIME)
 
 
 def a_turn(*, before_gib: float, lately_gib: float, activity: Activity, balance_gib: float = 1000) -> Situation:
@@ -539,12 +566,14 @@ MAILS: dict[str, Callable[[], Message]] = {
     "limit-lifted": lambda: limit_lifted(60, a_situation(balance_gib=8, hour_ago_gib=0, activity=QUIET), HERE),
     "limit-lifted-of-credits-that-ended-unseen": lambda: limit_lifted(
         60,
-        replace(a_situation(balance_gib=60, hour_ago_gib=26, activity=QUIET), past_days=(GONE_BEFORE,)),
+        replace(
+            a_situation(balance_gib=17.5, hour_ago_gib=2.5, activity=QUIET_AT_LAST), past_days=(GONE_IN_THE_NIGHT,)
+        ),
         HERE,
         ended_unseen=True,
     ),
     "limit-lifted-of-credits-that-ended-unseen-on-a-day-that-is-not-known": lambda: limit_lifted(
-        60, a_situation(balance_gib=60, hour_ago_gib=26, activity=QUIET), HERE, ended_unseen=True
+        60, a_situation(balance_gib=17.5, hour_ago_gib=2.5, activity=QUIET_AT_LAST), HERE, ended_unseen=True
     ),
     "limit-lifted-before-a-load-that-was-held-down": lambda: limit_lifted(
         60,
@@ -564,7 +593,7 @@ MAILS: dict[str, Callable[[], Message]] = {
         60, a_turn(before_gib=-7, lately_gib=3, balance_gib=4, activity=WRITING), HERE
     ),
     "limit-lifted-and-gone-by-now": lambda: limit_lifted(
-        60, a_turn(before_gib=-20, lately_gib=15, balance_gib=1, activity=WRITING), HERE
+        60, a_turn(before_gib=-6.8, lately_gib=5.8, balance_gib=1, activity=WRITING_AT_LAST), HERE
     ),
     "limit-lifted-after-the-switch-to-elastic": lambda: limit_lifted(
         60,
@@ -683,8 +712,8 @@ MAILS: dict[str, Callable[[], Message]] = {
     "way-back-from-more-than-credits-permit": lambda: way_back(
         a_file_system(mode=ThroughputMode.ELASTIC), LEFT, 303, replace(LASTED, faster_minutes=35), HERE, TIME
     ),
-    "way-back-of-a-day-that-could-not-be-repeated": lambda: way_back(
-        a_file_system(mode=ThroughputMode.ELASTIC), LEFT, 50.12, replace(LASTED, lost_bytes=256 * GIB), HERE, TIME
+    "way-back-of-a-day-that-could-not-be-repeated": lambda: way_back_after_an_evening(
+        a_file_system(mode=ThroughputMode.ELASTIC), opening_gib=700, mib_per_second=76, minutes=150
     ),
     "way-back-of-an-idle-day": lambda: way_back(
         a_file_system(mode=ThroughputMode.ELASTIC), LEFT, 0, replace(LASTED, opening_bytes=0, moved_bytes=0), HERE, TIME
@@ -700,13 +729,11 @@ MAILS: dict[str, Callable[[], Message]] = {
         HERE,
         TIME,
     ),
-    "way-back-of-a-day-that-was-held-down": lambda: way_back(
+    "way-back-of-a-day-that-was-held-down": lambda: way_back_after_an_evening(
         a_file_system(mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=40 * MIB),
-        LEFT,
-        5.8,
-        replace(LASTED, held_minutes=240, held_bytes_per_second=40 * MIB),
-        HERE,
-        TIME,
+        opening_gib=520,
+        mib_per_second=40,
+        minutes=160,
     ),
     "elastic-day": lambda: elastic_day(
         a_file_system(mode=ThroughputMode.ELASTIC), 61.4, 50, TIME - timedelta(days=3), HERE, TIME
@@ -809,3 +836,44 @@ def assert_golden(name: str, text: str) -> None:
         path.write_text(text, encoding="ascii")
         pytest.fail(f"{path.name} is written anew: read the difference, then run this again")
     assert text == agreed
+
+
+def told(name: str) -> str:
+    """A mail on one line."""
+    return " ".join(MAILS[name]().body.split())
+
+
+@pytest.mark.parametrize("name", [name for name in MAILS if "Balance in the last" in told(name)])
+def test_the_balance_of_a_golden_mail_was_never_below_zero(name: str) -> None:
+    rose = re.search(r"- Balance: ([\d,.]+) GiB.* - Balance in the last [^:]*: rose by ([\d,.]+) GiB", told(name))
+    if rose is not None:
+        now, gained = (float(one.replace(",", "")) for one in rose.groups())
+        assert gained <= now
+
+
+def test_the_figures_of_a_golden_mail_about_the_way_back_follow_from_each_other() -> None:
+    """What a rate cost since then, what was moved where it held clients down, and what another such day would lose."""
+    held = told("way-back-of-a-day-that-was-held-down")
+    rate, earned, dollars, moved, minutes = numbers(
+        r"Now it has (\S+) MiB/s provisioned: what was above the (\S+) MiB/s that the size earns cost about \$(\S+) "
+        r".* clients moved (\S+) GiB .* In (\S+) minutes clients took all",
+        held,
+    )
+    assert dollars == pytest.approx((rate - earned) * 6 * (TIME - LEFT) / timedelta(hours=730), abs=0.02)
+    assert moved == pytest.approx(minutes * 60 * rate / 1024, abs=1)
+    repeated = told("way-back-of-a-day-that-could-not-be-repeated")
+    dollars, moved, opening, lowest, lost = numbers(
+        r"cost at least \$(\S+) since .* clients moved (\S+) GiB .* known \((\S+) GiB\), at least (\S+) GiB .* end "
+        r"with (\S+) GiB less",
+        repeated,
+    )
+    assert dollars == round(moved * 0.06)
+    earned_in_the_day = earned * 86_400 / 1024
+    assert lost == pytest.approx(moved - earned_in_the_day, abs=2)
+    assert lowest < opening < moved + lowest < opening + earned_in_the_day
+
+
+def numbers(words: str, text: str) -> list[float]:
+    found = re.search(words, text)
+    assert found is not None
+    return [float(one.replace(",", "")) for one in found.groups()]
