@@ -65,8 +65,7 @@ A_SECOND = timedelta(seconds=1)
 QUIET_HOURS = 6
 # A mail tells no time beyond two days, and its newest datapoint may be an hour old.
 TOLD_AHEAD_MINUTES = 49 * 60
-# The newest few minutes of an hour are always on their way.
-AS_GOOD_AS_AN_HOUR_MINUTES = 50
+AN_HOUR_MINUTES = 60
 # What the Draining alarm needs to go off.
 DRAINING_MINUTES = 8
 MODES = {Bursting: "bursting", Elastic: "elastic", Provisioned: "provisioned"}
@@ -1225,15 +1224,15 @@ def _locks(before: ThroughputMode, after: ThroughputMode) -> bool:
 
 def _last(told: str, window: Window) -> Comparison:
     if told == "hour":
-        return told, window.minutes, window.minutes >= AS_GOOD_AS_AN_HOUR_MINUTES
-    return told, window.minutes, _count(told) == window.minutes < AS_GOOD_AS_AN_HOUR_MINUTES
+        return told, window.minutes, window.minutes >= AN_HOUR_MINUTES
+    return told, window.minutes, _count(told) == window.minutes < AN_HOUR_MINUTES
 
 
 def _observed(told: re.Match[str], known: Known) -> Comparison:
     minutes = len(known.hour)
     if told["whole"]:
-        return "the last hour", minutes, minutes >= AS_GOOD_AS_AN_HOUR_MINUTES
-    return told["some"], minutes, _count(told["some"]) == minutes < AS_GOOD_AS_AN_HOUR_MINUTES
+        return "the last hour", minutes, minutes >= AN_HOUR_MINUTES
+    return told["some"], minutes, _count(told["some"]) == minutes < AN_HOUR_MINUTES
 
 
 def _count(told: str) -> int:

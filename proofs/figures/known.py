@@ -43,7 +43,7 @@ class Window:
 
 
 class Known:
-    """The hour before `asked`, as CloudWatch has it at `time`, and what follows from it."""
+    """The hour up to the newest minute that CloudWatch has at `time`, by who `asked` then, and what follows from it."""
 
     def __init__(
         self,
@@ -60,10 +60,12 @@ class Known:
         lived = [one for one in player.lived if player.time_of(one.minute) < time]
         self.now = lived[-1]
         self.asked = asked
-        oldest = asked - HOUR_MINUTES * MINUTE
-        self.hour = [one for one in lived if player.time_of(one.minute) >= oldest and self._is_visible(one)]
-        self.with_balance = [one for one in self.hour if not isinstance(one.mode, Elastic)]
         self.newest_visible = next((one for one in reversed(lived) if self._is_visible(one)), self.now)
+        oldest = self.newest_visible.minute - HOUR_MINUTES
+        visible = [one for one in lived if one.minute >= oldest and self._is_visible(one)]
+        # Sixty minutes, and the balances at both ends of them.
+        self.hour = [one for one in visible if one.minute > oldest]
+        self.with_balance = [one for one in visible if not isinstance(one.mode, Elastic)]
 
     def _is_visible(self, one: Lived) -> bool:
         return one.visible_at is not None and one.visible_at <= self.time

@@ -203,6 +203,22 @@ def test_the_last_hour_counts_only_minutes_that_cloudwatch_knows(home: Home, cli
     assert (activity.metered_bytes, activity.observed_minutes) == (8, 4)
 
 
+def test_the_last_hour_is_the_whole_one_before_the_newest_datapoint(home: Home, clients: Clients) -> None:
+    """Sixty minutes of work, and the balances at both ends of them, however late they are; but not by an hour."""
+    for minutes_ago in range(100, 8, -1):
+        home.record("BurstCreditBalance", float(minutes_ago), minutes_ago=minutes_ago)
+        home.record("PermittedThroughput", 100.0, minutes_ago=minutes_ago)
+        home.record("MeteredIOBytes", 60 * MIB, minutes_ago=minutes_ago)
+    for later in (timedelta(), timedelta(minutes=50)):
+        balances, _, activity = cloudwatch_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now() + later)
+        assert (balances[0].balance_bytes, balances[-1].balance_bytes) == (69.0, 9.0)
+        assert balances[-1].time - balances[0].time == timedelta(hours=1)
+        assert activity is not None
+        assert (activity.observed_minutes, activity.metered_bytes) == (60, 3600 * MIB)
+    over = now() + timedelta(minutes=53)
+    assert cloudwatch_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, over) == ((), None, None)
+
+
 def test_after_a_return_from_elastic_the_hour_is_divided_by_all_its_minutes(home: Home, clients: Clients) -> None:
     """There is no balance in elastic mode, but clients go on working."""
     for minutes_ago in range(50, 0, -1):

@@ -4,7 +4,18 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from efs_monitor.efs.credits import GIB, MIB
-from efs_monitor.mail.numbers import clock, coarse_rate, counted, duration, money, past_span, percent, rate, size
+from efs_monitor.mail.numbers import (
+    clock,
+    coarse_rate,
+    counted,
+    duration,
+    money,
+    observed_span,
+    past_span,
+    percent,
+    rate,
+    size,
+)
 
 
 @pytest.mark.parametrize(
@@ -80,11 +91,20 @@ def test_a_duration_is_rounded_down(minutes: float, text: str) -> None:
 
 
 def test_a_short_span_of_figures_is_not_called_an_hour() -> None:
-    assert [past_span(minutes) for minutes in (59, 50, 49, 0.2)] == [
+    assert [past_span(minutes) for minutes in (61, 60, 59, 49, 0.2)] == [
         "the last hour",
         "the last hour",
+        "the last 59 minutes",
         "the last 49 minutes",
         "the last minute",
+    ]
+
+
+def test_figures_of_fewer_minutes_than_an_hour_say_how_many_they_are() -> None:
+    assert [observed_span(minutes) for minutes in (60, 59, 1)] == [
+        "the last hour",
+        "the 59 minutes that CloudWatch has of the last hour",
+        "the one minute that CloudWatch has of the last hour",
     ]
 
 

@@ -189,7 +189,7 @@ def test_a_balance_that_falls_now_is_not_said_to_rise_because_it_did_before() ->
     assert end_at_net_rate(RISEN_AND_FALLING, 180).startswith(
         "At the pace of the last 15 minutes (falling by 34 MiB/s) they last 7 h 28 min, until 10:13 UTC"
     )
-    assert "- Balance in the last hour: rose by 5.2 GiB, 1.5 MiB/s net." in said_of(RISEN_AND_FALLING)
+    assert "- Balance in the last 59 minutes: rose by 5.2 GiB, 1.5 MiB/s net." in said_of(RISEN_AND_FALLING)
 
 
 def test_a_balance_that_rises_now_tells_the_pace_that_it_has_now() -> None:

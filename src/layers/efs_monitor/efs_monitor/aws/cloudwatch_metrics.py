@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from efs_monitor.aws.calls import named, number
 from efs_monitor.efs.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, burst_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem
-from efs_monitor.efs.observations import Activity, BalancePoint, Minute, Observations, clients_activity
+from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint, Minute, Observations, clients_activity
 from efs_monitor.errors import AwsRefused
 
 if TYPE_CHECKING:
@@ -124,7 +124,9 @@ class Lookback:
 
 # Datapoints arrive some minutes late and AWS states no bound: look well past the usual 10 to 15 minutes.
 RECENT = Lookback(length=timedelta(minutes=30), period_seconds=60)
-LAST_HOUR = Lookback(length=timedelta(hours=1), period_seconds=60)
+# The hour before the newest datapoint, which may be an hour old.
+AN_HOUR = timedelta(hours=1)
+LAST_HOUR = Lookback(length=2 * AN_HOUR, period_seconds=60)
 # Metrics that are later than this are no longer late: they have stopped, which is told by itself.
 LATE = Lookback(length=timedelta(hours=3), period_seconds=60)
 FIFTEEN_DAYS = Lookback(length=timedelta(days=15), period_seconds=300)
@@ -164,8 +166,10 @@ def late_balances(cloudwatch: "CloudWatchClient", file_system_id: str, now: date
 def last_hour(
     cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime
 ) -> tuple[tuple[BalancePoint, ...], float | None, Activity | None]:
-    """The balances of the last hour, the newest PermittedThroughput, and what clients did; in one call."""
-    balances, permitted, metered, read_bytes, written, metadata = read_of_file_system(
+    """The balances of the hour that ends with the newest datapoint, the newest PermittedThroughput, and what clients
+    did in these sixty minutes; in one call. Nothing where the newest is older than an hour.
+    """
+    series = read_of_file_system(
         cloudwatch,
         file_system_id,
         [
@@ -179,12 +183,24 @@ def last_hour(
         LAST_HOUR,
         now,
     )
-    gauged = balances.keys() | permitted.keys()
+    newest = max((time for one in series for time in one), default=now)
+    start = (now - AN_HOUR).replace(second=0, microsecond=0)
+    if newest < start:
+        return (), None, None
+    of_the_hour = (_since(newest - AN_HOUR + MINUTE, one) for one in series)
+    with_balance, permitted, metered, read_bytes, written, metadata = of_the_hour
+    # A balance is that at a moment, so that an hour has one more of them than minutes.
+    balances = _since(newest - AN_HOUR, series[0])
+    gauged = with_balance.keys() | permitted.keys()
     return (
-        points(balances),
+        points(balances) if max(balances, default=now) >= start else (),
         permitted[max(permitted)] if permitted else None,
         clients_activity(gauged, metered=metered, read=read_bytes, written=written, metadata=metadata),
     )
+
+
+def _since(oldest: datetime, series: Series) -> Series:
+    return {time: value for time, value in series.items() if time >= oldest}
 
 
 def points(balances: Series) -> tuple[BalancePoint, ...]:

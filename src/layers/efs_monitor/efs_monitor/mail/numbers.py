@@ -49,21 +49,17 @@ def duration(minutes: float) -> str:
     return " ".join(part for part in (f"{hours} h" * bool(hours), f"{rest} min" * bool(rest)) if part)
 
 
-# An hour of one-minute points is 59 minutes long, and the newest few may still be on their way.
-AS_GOOD_AS_AN_HOUR_MINUTES = 50
-
-
 def past_span(minutes: float) -> str:
     """A span that ends with the newest datapoint: "the last hour", "the last 15 minutes", "the last minute"."""
-    if minutes >= AS_GOOD_AS_AN_HOUR_MINUTES:
-        return "the last hour"
     whole_minutes = max(1, round(minutes))
+    if whole_minutes >= MINUTES_PER_HOUR:
+        return "the last hour"
     return "the last minute" if whole_minutes == 1 else f"the last {counted(whole_minutes)}"
 
 
 def observed_span(minutes: int) -> str:
     """The minutes of the last hour that some figures are the sum or average of, in one piece or not."""
-    if minutes >= AS_GOOD_AS_AN_HOUR_MINUTES:
+    if minutes >= MINUTES_PER_HOUR:
         return "the last hour"
     which = "the one minute" if minutes == 1 else f"the {counted(minutes)}"
     return f"{which} that CloudWatch has of the last hour"
