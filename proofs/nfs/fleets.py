@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from functools import partial
 
+from proofs.nfs.machine import MachineFailed
 from proofs.nfs.runs import Ended, started
 from proofs.nfs.shapes import catalogued, lasting
 from proofs.nfs.trials import Case, Finding, Place, dishonest, drawn, overlap_seconds, unmeasured
@@ -92,7 +93,12 @@ def fenced(seconds: float, place: Place) -> Finding:
     time.sleep(GATE_LIFE_SECONDS - AHEAD_SECONDS)
     place.other.delay(DELAY_MILLISECONDS)
     next_one = started(place.other, plan)
-    place.wait_until_under_way()
+    try:
+        place.wait_until_under_way()
+    except MachineFailed as nothing_written:
+        place.one.heal()
+        message = f"The next run did not begin: {next_one.ended().told}; the one cut off: {stalled.ended().told}"
+        raise MachineFailed(message) from nothing_written
     time.sleep(seconds)
     place.one.heal()
     one, other = stalled.ended(), next_one.ended()
