@@ -254,17 +254,17 @@ def _at_most(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"Driven at (?:the permitted (?P<reference>{RATE})|(?P<at>{RATE})) MiB/s without a pause, they "
-    rf"last (?P<span>{SPAN})"
+    rf"Driven at (?:the permitted (?P<reference>{RATE})|(?P<at>{RATE})) MiB/s without a pause, and with what is "
+    rf"earned meanwhile, they last (?P<span>{SPAN})"
     rf"(?:, until (?P<end>{CLOCK}))?\."
 )
 def _end_at_the_permitted_rate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Counted from the mail on; never of credits that may be gone by then."""
-    least, most = known.minutes_left
     if told["at"]:
-        least, most = known.minutes_left_at(known.uncapped_bytes_per_second)
+        least, most = known.minutes_until_end_at(known.uncapped_bytes_per_second)
         yield from _named_rate(told["at"], known)
     else:
+        least, most = known.minutes_until_end_at(known.reference_bytes_per_second)
         yield rate(told["reference"], known.reference_bytes_per_second)
     yield told["span"], (least, most), most > 0 and is_duration(told["span"], least, most)
     if told["end"]:
@@ -280,7 +280,7 @@ def _end_at_the_permitted_rate(known: Known, told: re.Match[str]) -> Iterator[Co
 def _time_for_what_is_free(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Twenty minutes before the end, at the pace as it is and at full speed."""
     to_act = timedelta(minutes=20)
-    least, most = known.minutes_left
+    least, most = known.minutes_until_end_at(known.reference_bytes_per_second)
     blur = known.time - known.asked
     if told["none"]:
         yield told["none"], most, least * MINUTE < to_act
@@ -1080,6 +1080,18 @@ def _moved_in_the_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]
     steps = [sum(one.metered_bytes for one in step) for step in known.last_day]
     yield size(told["moved"], sum(steps), steps[0] + steps[-1])
     yield same(told["fails"] is not None, on_credits(known, last_balance_bytes(known)).gone is not None)
+
+
+@claim(
+    rf"With the last balance that is known \((?P<opening>{RATE}) GiB\) everything is limited to "
+    rf"(?P<limit>{RATE}) MiB/s at once\."
+)
+def _limited_at_once(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Less than a minute's worth is left to begin with."""
+    opening = last_balance_bytes(known)
+    yield size(told["opening"], opening)
+    yield rate(told["limit"], known.baseline_bytes_per_second)
+    yield told["opening"], opening, opening < known.threshold_bytes(1)
 
 
 @claim(

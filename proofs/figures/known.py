@@ -192,7 +192,14 @@ class Known:
 
     def minutes_left_at(self, bytes_per_second: float) -> tuple[float, float]:
         """And at another rate."""
-        a_minute_bytes = bytes_per_second * MINUTE_SECONDS
+        return self._lasts(bytes_per_second)
+
+    def minutes_until_end_at(self, bytes_per_second: float) -> tuple[float, float]:
+        """The least and the most until zero, driven so fast, with what the size earns meanwhile."""
+        return self._lasts(bytes_per_second - self.baseline_bytes_per_second)
+
+    def _lasts(self, net_bytes_per_second: float) -> tuple[float, float]:
+        a_minute_bytes = net_bytes_per_second * MINUTE_SECONDS
         least, most = self.by_now(self.pace if len(self.with_balance) > 1 else None)
         return least / a_minute_bytes, most / a_minute_bytes
 

@@ -44,6 +44,15 @@ def test_minutes_at_the_permitted_rate_use_the_rate_with_credits_not_that_after_
     assert situation(60 * 60 * 100 / 1024).minutes_left_at_permitted == pytest.approx(60)
 
 
+def test_what_is_earned_meanwhile_makes_them_last_longer_than_their_minutes() -> None:
+    """A TiB earns half of what it may be driven at, so the credits last twice as long."""
+    driven = dataclasses.replace(situation(60 * 60 * 100 / 1024), baseline_bytes_per_second=50 * MIB)
+    assert driven.minutes_left_at_permitted == pytest.approx(60)
+    assert driven.minutes_until_end_at_permitted == pytest.approx(120)
+    as_much = dataclasses.replace(driven, baseline_bytes_per_second=driven.reference_bytes_per_second)
+    assert as_much.minutes_until_end_at_permitted is None
+
+
 def test_the_drain_is_what_the_balance_lost_over_the_hour() -> None:
     draining = situation(180, 150, 120)
     assert draining.drain_bytes_per_second == 60 * GIB / 1200

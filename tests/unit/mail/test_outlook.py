@@ -81,7 +81,9 @@ def test_minutes_name_the_rate_that_they_are_counted_by_where_a_region_may_permi
     capped = replace(lasting(120, before=120), may_be_capped=True)
     assert left_in_short(capped) == "120 min of credits left at 100 MiB/s"
     assert minutes_in_words(capped) == "120 minutes (2 h) of burst credits are left at 100 MiB/s"
-    assert end_at_permitted_rate(capped).startswith("Driven at 100 MiB/s without a pause, they last 2 h, until")
+    assert end_at_permitted_rate(capped).startswith(
+        "Driven at 100 MiB/s without a pause, and with what is earned meanwhile, they last 2 h 6 min, until"
+    )
     assert what_follows(capped) == "When they end, everything on it slows from up to 100 MiB/s to 4.9 MiB/s"
     assert what_is_so(capped) == "Everything on it is now limited to 4.9 MiB/s instead of up to 100 MiB/s"
     assert "(60 minutes at 100 MiB/s)" in " ".join(facts(AlarmKind.CRITICAL, 60, capped).split())
@@ -91,7 +93,7 @@ def test_minutes_name_the_rate_that_they_are_counted_by_where_a_region_may_permi
     assert "may be driven at up to 100 MiB/s again" in lifted
     falling = replace(lasting(90, before=100), may_be_capped=True)
     low = " ".join(credits_low(AlarmKind.WARNING, 180, falling, HERE).body.split())
-    assert "at the pace of now, until 03:54 UTC at 100 MiB/s." in low
+    assert "at the pace of now, until 03:58 UTC at 100 MiB/s." in low
 
 
 def test_an_alarm_that_is_on_above_its_threshold_is_said_to_end() -> None:
@@ -240,7 +242,8 @@ def test_what_is_left_is_counted_from_the_mail_and_not_from_the_newest_datapoint
     assert falling.balance_bytes_by_now == pytest.approx(60 * GIB_A_MINUTE * GIB)
     assert minutes_in_words(falling) == "60 minutes of burst credits are left at full speed"
     assert end_at_permitted_rate(falling) == (
-        "Driven at the permitted 100 MiB/s without a pause, they last 1 h, until 03:45 UTC."
+        "Driven at the permitted 100 MiB/s without a pause, and with what is earned meanwhile, they last 1 h 3 min, "
+        "until 03:48 UTC."
     )
     assert end_at_net_rate(falling, 60) == (
         "At the pace of the last hour (falling by 50 MiB/s) they last 2 h, until 04:45 UTC."
@@ -266,8 +269,9 @@ def test_an_end_that_has_passed_by_the_time_of_the_mail_is_owned_up_to(late: int
 
 
 def test_an_end_in_two_days_is_given_no_clock_time() -> None:
-    assert end_at_permitted_rate(lasting(2880)).endswith("they last more than two days.")
-    assert "more than" not in end_at_permitted_rate(lasting(2879))
+    # 4.9 of the 100 MiB/s are earned meanwhile.
+    assert end_at_permitted_rate(lasting(2740)).endswith("they last more than two days.")
+    assert "more than" not in end_at_permitted_rate(lasting(2739))
 
 
 def test_nothing_lasts_no_time_while_it_falls() -> None:

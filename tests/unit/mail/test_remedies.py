@@ -8,7 +8,7 @@ from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.observations import Activity, BalancePoint
 from efs_monitor.incidents.mode_lock import seems_changed
-from efs_monitor.incidents.situation import PastDay, Situation, Work
+from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
 from efs_monitor.mail.remedies import (
     LOCKED_ORDER,
     covering_mib_per_second,
@@ -117,16 +117,20 @@ def test_elastic_comes_second_where_a_provisioned_rate_is_far_cheaper_for_the_lo
     assert order(1.7) == [True, False, False]
     assert order(1.8) == [False, True, True]
     assert "1. Switch to elastic" in text_for(a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING))
+    # Of a day of which only that hour is known, the mail has 24 times as much for the lock, and goes by that.
+    known = tuple((TIME - age * STEP, 100 * MIB) for age in range(1, 13))
+    of_an_hour = replace(falling(*[60] * 12), permitted_of_the_day=known)
+    assert "1. Provision throughput" in text_for(of_an_hour)
 
 
 @pytest.mark.parametrize(
     ("balance_gib", "hour_ago_gib", "said"),
     [
         # 70 minutes at full speed and 8 hours at the pace; ten at full speed; flat; nobody knows; days either way.
-        (410, 460, "There is time for that until 10:33 UTC at the pace of now, until 03:34 UTC at full speed."),
+        (410, 460, "There is time for that until 10:33 UTC at the pace of now, until 03:37 UTC at full speed."),
         (60, 65, "There is time for that until 14:21 UTC at the pace of now, and none at full speed."),
-        (410, 410, "There is time for that until 03:34 UTC at full speed."),
-        (410, None, "There is time for that until 03:34 UTC at full speed."),
+        (410, 410, "There is time for that until 03:38 UTC at full speed."),
+        (410, None, "There is time for that until 03:38 UTC at full speed."),
         (20_000, 20_010, "There is time for that."),
         (60, 60.5, "There is time for that at the pace of now, and none at full speed."),
     ],

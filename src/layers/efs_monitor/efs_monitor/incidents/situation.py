@@ -128,8 +128,16 @@ class Situation:
 
     @property
     def minutes_left_at_permitted(self) -> float:
-        """Minutes until zero when driven at the reference throughput from now on, nothing earned meanwhile."""
+        """What alarms count: minutes that the balance lasts at the reference throughput, nothing earned meanwhile."""
         return minutes_left(self.balance_bytes_by_now, self.reference_bytes_per_second)
+
+    @property
+    def minutes_until_end_at_permitted(self) -> float | None:
+        """Minutes until zero when driven at the reference throughput from now on, with what is earned meanwhile; None
+        where as much is earned.
+        """
+        net_bytes_per_second = self.reference_bytes_per_second - self.baseline_bytes_per_second
+        return minutes_left(self.balance_bytes_by_now, net_bytes_per_second) if net_bytes_per_second > 0 else None
 
     @property
     def drain_bytes_per_second(self) -> float | None:

@@ -22,6 +22,7 @@ from efs_monitor.mail.outlook import (
     left_in_short,
     locked,
     minutes_in_words,
+    only_less_load,
     trend,
     way_out_of_zero,
     what_comes_back,
@@ -90,7 +91,7 @@ def limit_lifted(
     # The mails before this one are of another hour, with other sizes and another order of what helps.
     falls = trend(situation) is Trend.FALLING
     untold = [_gone_untold(situation)] if ended_unseen else []
-    coming = (what_comes_back(situation, critical_minutes), locked(situation))
+    coming = (what_comes_back(situation, critical_minutes), f"{locked(situation)} {only_less_load(situation)}".strip())
     rest = (
         " The Critical alarm ends later, at its own, higher threshold: CloudWatch's own message on the Critical "
         "topic tells of it. A mail like this one comes when Warning is over, at the latest."

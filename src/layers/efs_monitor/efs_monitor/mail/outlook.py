@@ -142,13 +142,16 @@ def left_in_short(situation: Situation) -> str:
 
 
 def end_at_permitted_rate(situation: Situation) -> str:
-    """When the credits end if clients drive the file system as hard as they may; empty where they may be gone."""
-    if situation.ran_out is not None:
+    """When the credits end if clients drive the file system as hard as they may; empty where they may be gone, and
+    where as much is earned.
+    """
+    minutes = situation.minutes_until_end_at_permitted
+    if situation.ran_out is not None or minutes is None:
         return ""
     permitted = "" if situation.may_be_capped else "the permitted "
     return (
-        f"Driven at {permitted}{rate(situation.reference_bytes_per_second)} without a pause, they last "
-        f"{_until(situation, situation.minutes_left_at_permitted)}."
+        f"Driven at {permitted}{rate(situation.reference_bytes_per_second)} without a pause, and with what is earned "
+        f"meanwhile, they last {_until(situation, minutes)}."
     )
 
 
@@ -257,6 +260,17 @@ def locked(situation: Situation) -> str:
         f"{permitted} was permitted than the size gives. If so, AWS refuses {refused} until about "
         f"{clock(changed + LOCK, situation.time)}.{allowed}"
     )
+
+
+def only_less_load(situation: Situation) -> str:
+    """That no other mode can come in time for a load that comes again; empty where one can, or nobody knows."""
+    changed = seems_changed(situation)
+    ends = [one.time for one in (worst_comeback(situation), unlimited_load(situation)) if one is not None and one.gone]
+    if changed is None or not ends or min(ends) >= changed + LOCK:
+        return ""
+    if situation.file_system.mode is ThroughputMode.PROVISIONED:
+        return ""
+    return "The credits end before that: only less load helps until then. Find that load, and move it or slow it down."
 
 
 def _what_comes_back(situation: Situation, lead_minutes: int) -> str:

@@ -173,8 +173,8 @@ def _numbered(found: list[WayOut]) -> list[str]:
 def _has_time(situation: Situation) -> bool:
     """Whether it is an hour or more until zero, at the pace as it is or else as hard as it may be driven."""
     at_the_pace = situation.minutes_left_at_net
-    minutes = situation.minutes_left_at_permitted if at_the_pace is None else at_the_pace
-    return not credits_are_gone(situation) and minutes >= ENOUGH_MINUTES
+    minutes = situation.minutes_until_end_at_permitted if at_the_pace is None else at_the_pace
+    return not credits_are_gone(situation) and (minutes is None or minutes >= ENOUGH_MINUTES)
 
 
 def _until_when(situation: Situation) -> str:
@@ -182,12 +182,15 @@ def _until_when(situation: Situation) -> str:
     that is should the load grow, because no further mail may come of a fall that was told.
     """
     at_the_pace = _time_to_act(situation, situation.minutes_left_at_net)
-    at_full_speed = _time_to_act(situation, situation.minutes_left_at_permitted)
+    minutes = situation.minutes_until_end_at_permitted
+    at_full_speed = _time_to_act(situation, minutes)
     speed = f"at {full_speed(situation)}"
-    if situation.minutes_left_at_permitted < MINUTES_TO_ACT:
+    if minutes is not None and minutes < MINUTES_TO_ACT:
         return f"There is time for that{at_the_pace} at the pace of now, and none {speed}."
     if not at_the_pace:
         return f"There is time for that{at_full_speed}{f' {speed}' if at_full_speed else ''}."
+    if not at_full_speed:
+        return f"There is time for that{at_the_pace} at the pace of now."
     return f"There is time for that{at_the_pace} at the pace of now,{at_full_speed} {speed}."
 
 
@@ -303,13 +306,13 @@ def provisioned_month_dollars(file_system: FileSystem, mib_per_second: int) -> f
 
 
 def _is_provisioned_far_cheaper(situation: Situation, region: str) -> bool:
-    """Whether a rate that is enough costs in the 24 hours of the lock less than half of what elastic throughput would
-    have cost for what is known of the last 24: less than all of them, perhaps, and then it is the cheaper still.
+    """Whether a rate that is enough costs in the 24 hours of the lock less than half of what elastic throughput does,
+    as the mail says it: at the average of what is known of the last 24.
     """
     mib_per_second = needed_mib_per_second(situation)
     if mib_per_second is None or mib_per_second > highest_provisioned_mib_per_second(situation.file_system, region):
         return False
-    elastic = elastic_dollars(situation.last_day)
+    elastic = _elastic_day_dollars(situation) or 0.0
     return provisioned_month_dollars(situation.file_system, mib_per_second) / DAYS_A_MONTH < FAR_CHEAPER * elastic
 
 
@@ -478,8 +481,8 @@ def _less_load() -> WayOut:
         heading="Slow down, pause or move the load. Free. To find it, run this on each client:",
         command="nfsiostat 5 3",
         details=_lines(
-            "The client with the most kB/s or ops/s on this file system is the one. Pause its job, or let it work on "
-            "another disk.",
+            "The client with the most kB/s or ops/s on this file system is the one; the first of its three reports "
+            "counts since the mount and tells nothing of now. Pause its job, or let it work on another disk.",
             f"Storing more data is no way out once credits are nearly gone: the size is metered about once an hour, "
             f"and a whole TiB more earns only 50 MiB/s ({money(prices.STANDARD_STORAGE.dollars)} per GB-month, "
             f"{prices.REGION} list, less in One Zone).",

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from efs_monitor.efs.credits import earned_bytes_per_second, minutes_left
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second, is_no_faster, minutes_left
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
 from efs_monitor.incidents.way_back import DayOnCredits
@@ -59,8 +59,8 @@ def way_back(
             heading,
             INDENT + command,
             wrapped(
-                "It locks the mode for 24 hours once more. The alarms are active again within the hour: Warning and "
-                "Critical go off where the balance is below their thresholds, rightly."
+                f"It locks the mode for 24 hours once more. The alarms are active again within the hour: those whose "
+                f"thresholds are above the balance go off, rightly.{_limited_at_once(day)}"
             ),
             wrapped(_repeats(file_system, cheaper)),
             *links(stack, "going-back", file_system_id),
@@ -199,6 +199,18 @@ def _spent(file_system: FileSystem, since: datetime, dollars: float, now: dateti
     return (
         f"Now it has {rate(file_system.provisioned_bytes_per_second)} provisioned: what was above the {earned} that "
         f"the size earns cost about {money(dollars)} {span}, by list prices of {prices.REGION}."
+    )
+
+
+def _limited_at_once(day: DayOnCredits | None) -> str:
+    """That the way back begins at the limit, where too little for a minute was left; else empty."""
+    if day is None or is_no_faster(day.reference_bytes_per_second, day.baseline_bytes_per_second):
+        return ""
+    if day.opening_bytes >= SECONDS_PER_MINUTE * day.reference_bytes_per_second:
+        return ""
+    return (
+        f" With the last balance that is known ({size(day.opening_bytes)}) everything is limited to "
+        f"{rate(day.baseline_bytes_per_second)} at once."
     )
 
 
