@@ -276,15 +276,16 @@ def fleet(
     from operate.fleet_plan import report as plan_report
 
     def run() -> int:
-        wanted = Fleet(
-            name=name,
-            template=template_url,
-            membership=membership_of(tag),
-            parameters=fleet_parameters(parameters),
-            grace=timedelta(hours=grace_hours),
-        )
         access = Access(profile, region)
         with closing(_client("efs", access)) as efs, closing(_client("cloudformation", access)) as cloudformation:
+            wanted = Fleet(
+                name=name,
+                region=cloudformation.meta.region_name,
+                template=template_url,
+                membership=membership_of(tag),
+                parameters=fleet_parameters(parameters),
+                grace=timedelta(hours=grace_hours),
+            )
             found = planned(efs, cloudformation, wanted, {}, datetime.now(UTC))
         if as_data:
             sys.stdout.write(json.dumps(plan_as_json(found, wanted), indent=2) + "\n")

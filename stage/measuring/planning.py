@@ -12,7 +12,9 @@ from efs_monitor.fleet.reconciliation import Fleet, plan
 from stage.measuring.promise import Measured
 
 NOW = datetime(2030, 1, 7, tzinfo=UTC)
-FLEET = Fleet(name="fleet", template="url", membership=Membership(), parameters={}, grace=timedelta(days=1))
+FLEET = Fleet(
+    name="fleet", region="us-east-1", template="url", membership=Membership(), parameters={}, grace=timedelta(days=1)
+)
 
 
 def planning(file_systems: int, limit_seconds: float) -> Measured:

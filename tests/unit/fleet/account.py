@@ -19,6 +19,7 @@ def fleet(**changed: object) -> Fleet:
     """A fleet of every file system; what is named is other."""
     given = {
         "name": "fleet",
+        "region": "eu-central-1",
         "template": TEMPLATE,
         "membership": Membership(),
         "parameters": {"AlertEmail": "storage-team@example.com"},

@@ -240,7 +240,8 @@ def test_a_stack_that_could_not_go_back_is_a_persons() -> None:
     account = settled(1)
     (name,) = account.stacks
     account.stacks[name] = replace(account.stacks[name], status="UPDATE_ROLLBACK_FAILED")
-    assert f"continue-update-rollback --stack-name {name}" in account.step().reason
+    command = f"aws cloudformation continue-update-rollback --stack-name {name} --region eu-central-1"
+    assert command in account.step().reason
 
 
 def test_a_stack_that_does_not_go_is_tried_again_with_pauses() -> None:

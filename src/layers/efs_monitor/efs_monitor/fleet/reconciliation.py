@@ -21,9 +21,10 @@ DELETED = "deleted"
 
 @dataclass(frozen=True, kw_only=True)
 class Fleet:
-    """`name` is that of the fleet's own stack; `parameters` are those that every monitor stack gets."""
+    """`name` is that of the fleet's own stack, in `region`; `parameters` are those that every monitor stack gets."""
 
     name: str
+    region: str
     template: str
     membership: Membership
     parameters: Mapping[str, str]
@@ -175,7 +176,7 @@ def _of_member(
     def kept(step: Step, note: Note = before) -> _Wish:
         return _Wish(step=step, note=note, before=note)
 
-    obstacle = _foreign(file_system_id, names["stack_name"], stack, others) or _stuck(stack)
+    obstacle = _foreign(file_system_id, names["stack_name"], stack, others) or _stuck(stack, fleet.region)
     if obstacle:
         return kept(Refuse(**names, reason=obstacle))
     try:
@@ -279,13 +280,13 @@ def _times(tries: int) -> str:
     return "once" if tries == 1 else f"{tries} times"
 
 
-def _stuck(stack: MonitorStack | None) -> str:
+def _stuck(stack: MonitorStack | None, region: str) -> str:
     """Why nothing can be done with the fleet's own stack; empty where something can."""
     if stack is None or stack.in_progress or stack.never_whole or stack.status in UPDATABLE:
         return ""
     if stack.status == "UPDATE_ROLLBACK_FAILED":
         return (
             f"{stack.name} could not go back to what it was: "
-            f"aws cloudformation continue-update-rollback --stack-name {stack.name}"
+            f"aws cloudformation continue-update-rollback --stack-name {stack.name} --region {region}"
         )
     return f"{stack.name} is {stack.status}, which only a person can end"

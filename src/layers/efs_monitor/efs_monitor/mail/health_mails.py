@@ -21,7 +21,7 @@ type Commands = Callable[[Sequence[str], StackContext], list[str]]
 class Wording:
     """How one condition is told, and its end. `steps` get the topics, alarms, functions or stacks it is about, and so
     do `commands`, of which `way_out` says in a chat what they are for; `anchor` is the runbook's; `head` says whether
-    there is anything to do.
+    there is anything to do, and `left_to_do` what is when it is over.
     """
 
     headline: str
@@ -32,6 +32,7 @@ class Wording:
     over: str
     anchor: str
     head: str = "ACTION"
+    left_to_do: str = "Nothing is left to do about it."
 
 
 def silence_found(findings: Sequence[Finding], file_system_id: str, stack: StackContext) -> Message:
@@ -65,7 +66,7 @@ def silence_over(condition: Condition, about: Sequence[str], file_system_id: str
     """The end of a condition that was told, for each of the topics, alarms, functions or stacks named."""
     wording = WORDINGS[condition]
     about = _distinct(about)
-    over = f"{wording.over.capitalize()}: {file_system_id}{_bracketed(about)}. Nothing is left to do about it."
+    over = f"{wording.over.capitalize()}: {file_system_id}{_bracketed(about)}. {wording.left_to_do}"
     before = f'You were told "{wording.headline}" before.'
     return compose(
         subject=f"INFO: {wording.over}, {file_system_id}",
@@ -317,6 +318,7 @@ WORDINGS = {
         way_out="Make it again, or give the stack another; the mail has how",
         commands=_give_another_commands,
         over="the topic is there again",
+        left_to_do="Where it was made anew, look who is subscribed to it: its subscribers went with the one before.",
         anchor="topic-deleted",
     ),
     Condition.ACTION_FAILED: Wording(

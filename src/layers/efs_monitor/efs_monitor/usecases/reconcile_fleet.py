@@ -77,6 +77,7 @@ def fleet_of(settings: FleetSettings) -> Fleet:
     """The fleet that an operator asked for; SettingsRefused where it cannot be."""
     return Fleet(
         name=settings.name,
+        region=settings.region,
         template=settings.template_url,
         membership=membership_of(settings.tag),
         parameters=fleet_parameters(settings.monitor_parameters),
