@@ -23,8 +23,8 @@ for path in $(grep -lzsxE "AWS_SSM_INSTANCE_ID=($instances)" /proc/[0-9]*/enviro
     path=${path%/environ}
     echo "process ${path#/proc/}: $(tr '\0' ' ' 2>/dev/null <"$path/cmdline" | head -c 100)"
 done
-find "$exported" -mindepth 1 ! -path "$exported/theirs*" ! -path "$exported/full" -printf "%P\n"
-find /var/tmp -mindepth 1 -regextype egrep -regex ".*-($instances)(/.*)?" -printf "/var/tmp/%P\n"
+find "$exported" -ignore_readdir_race -mindepth 1 ! -path "$exported/theirs*" ! -path "$exported/full" -printf "%P\n"
+find /var/tmp -ignore_readdir_race -mindepth 1 -regextype egrep -regex ".*-($instances)(/.*)?" -printf "/var/tmp/%P\n"
 """
 
 

@@ -122,8 +122,8 @@ def _draining(decision: Decision) -> list[str]:
     return [
         (
             f"ALARM while the burst credits of {decision.file_system.file_system_id} end in fewer than "
-            f"{counted(decision.settings.critical_minutes)} at their present pace. Steps: the newest "
-            f"Advice mail, maybe of an earlier fall."
+            f"{counted(decision.settings.critical_minutes)} at their present pace; OK also once they are "
+            f"gone. Steps: the newest Advice mail, maybe of an earlier fall."
         )
     ]
 
