@@ -15,9 +15,13 @@ CALLS_PER_SECOND: Mapping[str, int] = {
     "DescribeAlarmHistory": 3,
     "SetAlarmState": 3,
 }
-"""What an account may ask of each in a second; AWS raises none of them."""
+"""What an account may ask of each in a second. AWS raises the first two where it is asked to, and has 20 for
+DescribeAlarmHistory today; whoever lives within the three that it had lives within both.
+"""
 ESTIMATED_DATAPOINTS_PER_SECOND = 396_000
-"""What all GetMetricData calls together may be about to answer; for periods under three hours, the only ones here."""
+"""What all GetMetricData calls together may be about to answer that begin more than three hours ago. For later ones AWS
+has 180,000, which are not told apart here.
+"""
 FEW = 1_000
 KEPT_SECONDS = 600
 

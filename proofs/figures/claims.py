@@ -410,7 +410,7 @@ def _ends_soon(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 @claim(
     r"(?P<day>Today|Yesterday|A week ago) the credits fell from (?P<start>\d\d:\d\d) UTC"
     rf"(?:, and were gone at about (?P<gone>\d\d:\d\d) UTC| to (?P<end>\d\d:\d\d) UTC, by (?P<lost>{RATE}) GiB"
-    r"(?P<more> or more)?)\. If that load comes again, "
+    r"(?P<more> or more)?)\. If that load comes again(?:, like those before it)?, "
     r"(?:they are gone at about|(?P<most>at most )?(?P<left>\d+) minutes? (?:is|are) left at) "
     rf"(?P<then>{CLOCK})\."
 )
@@ -883,6 +883,13 @@ def _gone_untold(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 def _gone_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     began = known.times_at_zero[-1][0]
     yield told["began"], began, is_clock(told["began"], began, known.time, STEP)
+
+
+@claim(rf"if the load went on: the newest datapoint is of (?P<newest>{CLOCK}), (?P<age>\d+) minutes ago\.")
+def _gone_by_late_metrics(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    age = known.time - known.newest_time
+    yield told["newest"], known.newest_time, is_clock(told["newest"], known.newest_time, known.time)
+    yield told["age"], age, age - MINUTE < int(told["age"]) * MINUTE <= age
 
 
 @claim(

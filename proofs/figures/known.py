@@ -196,7 +196,7 @@ class Known:
 
     def minutes_until_end_at(self, bytes_per_second: float) -> tuple[float, float]:
         """The least and the most until zero, driven so fast, with what the size earns meanwhile."""
-        return self._lasts(bytes_per_second - self.baseline_bytes_per_second)
+        return self._lasts(bytes_per_second - self.earned_bytes_per_second)
 
     def _lasts(self, net_bytes_per_second: float) -> tuple[float, float]:
         a_minute_bytes = net_bytes_per_second * MINUTE_SECONDS

@@ -23,7 +23,7 @@ EXAMPLES = 8
 def main(months: int) -> int:
     """Judge the months, say each row, and name what was missed."""
     started = time.monotonic()
-    found, late = Measured(), Measured()
+    found, late, hovering = Measured(), Measured(), Measured()
     for number, one in enumerate(all_measured(range(months), MONTH_DAYS), 1):
         found.add(one)
         if number % 50 == 0:
@@ -31,18 +31,17 @@ def main(months: int) -> int:
     late_seeds = range(FIRST_LATE_SEED, FIRST_LATE_SEED + max(1, months // 10))
     for one in all_measured(late_seeds, MONTH_DAYS, late=True):
         late.add(one)
-    for lines in all_hovering(range(max(1, months // 10)), MONTH_DAYS):
-        found.missed += lines
-    table = rows(found, late)
+    for one in all_hovering(range(max(1, months // 10)), MONTH_DAYS):
+        hovering.add(one)
+    table = rows(found, late, hovering)
     say(table)
-    for what in dict.fromkeys(one.partition(":")[0] for one in found.missed + late.missed):
-        examples = [one for one in found.missed + late.missed if one.startswith(f"{what}:")][:EXAMPLES]
+    missed = found.missed + late.missed + hovering.missed
+    for what in dict.fromkeys(one.partition(":")[0] for one in missed):
+        examples = [one for one in missed if one.startswith(f"{what}:")][:EXAMPLES]
         print(wrapped(f"missed, for example: {'; '.join(examples)}", then=" " * 8), flush=True)
-    REPORT.write_text(with_section(REPORT.read_text(), section(found, late, MONTH_DAYS)))
+    REPORT.write_text(with_section(REPORT.read_text(), section(found, late, hovering, MONTH_DAYS)))
     print(f"written: {REPORT}")
-    is_one_story = not any(one.startswith("one story:") for one in found.missed + late.missed)
-    print(f"{'held' if is_one_story else 'FAILED':<7} no mail contradicts one of its hour")
-    return 0 if all(row.held for row in table) and is_one_story else 1
+    return 0 if all(row.held for row in table) else 1
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from operate.replay.metrics import MINUTE
 from operate.replay.replay import DEPLOYED_AT
 from proofs.incidents.life import START, Lived
 from proofs.incidents.months import DAY_MINUTES
-from proofs.incidents.within_the_hour import contradictions
+from proofs.incidents.within_the_hour import contradictions, stories
 
 # After so many whole minutes above a threshold, the next one below it is news.
 ABOVE_MINUTES = 15
@@ -76,7 +76,7 @@ def judged(month: Lived) -> Measured:
     for minute, function in month.failed:
         found.counts["invocations lost"] += 1
         found.missed.append(f"invocations lost: seed {month.plan.seed}, minute {minute}, {function}")
-    found.missed += contradicting(month)
+    found.add(agreement(month))
     if month.plan.late_times:
         _late(month, alarms, found)
         return found
@@ -92,9 +92,16 @@ def judged(month: Lived) -> Measured:
     return found
 
 
-def contradicting(month: Lived) -> list[str]:
-    """A line for each mail that contradicts one of its hour."""
-    return [f"one story: seed {month.plan.seed}, minute {minute}, {how}" for minute, how in contradictions(month)]
+def agreement(month: Lived) -> Measured:
+    """Of each mail that tells where the balance goes, whether it contradicts one of the hour before it."""
+    found = Measured()
+    contradicting = set[int]()
+    for minute, how in contradictions(month):
+        contradicting.add(minute)
+        found.missed.append(f"one story: seed {month.plan.seed}, minute {minute}, {how}")
+    for one in stories(month):
+        found.count("one story", one.minute not in contradicting)
+    return found
 
 
 def crossings(month: Lived, minutes: float, above_minutes: int) -> Iterator[tuple[int, int]]:

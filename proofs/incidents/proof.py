@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from proofs.incidents.judge import Measured, contradicting, judged
+from proofs.incidents.judge import Measured, agreement, judged
 from proofs.incidents.life import lived
 from proofs.incidents.months import hovering, plan
 from proofs.processes import processes
@@ -23,12 +23,12 @@ def all_measured(seeds: Iterable[int], days: int, *, late: bool = False) -> Iter
         yield from pool.map(partial(measured, days=days, late=late), seeds, chunksize=2)
 
 
-def hovering_measured(seed: int, days: int) -> list[str]:
-    """What the mails of a month say of one another whose balance hovers about a threshold."""
-    return contradicting(lived(hovering(seed, days)))
+def hovering_measured(seed: int, days: int) -> Measured:
+    """Whether the mails of a month agree whose balance hovers about a threshold."""
+    return agreement(lived(hovering(seed, days)))
 
 
-def all_hovering(seeds: Iterable[int], days: int) -> Iterator[list[str]]:
+def all_hovering(seeds: Iterable[int], days: int) -> Iterator[Measured]:
     """Those of all these months, likewise."""
     with processes() as pool:
         yield from pool.map(partial(hovering_measured, days=days), seeds, chunksize=2)

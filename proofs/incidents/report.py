@@ -16,7 +16,7 @@ deployed functions' own code runs. What they tell is held against the model.
 """
 
 
-def rows(found: Measured, late: Measured) -> list[Row]:
+def rows(found: Measured, late: Measured, hovering: Measured) -> list[Row]:
     """The table. Nothing measured is nothing that held."""
     return [
         *(
@@ -53,6 +53,7 @@ def rows(found: Measured, late: Measured) -> list[Row]:
             measured=f"{found.counts['extra pages']:,}",
             held=found.counts["months"] > 0 and found.counts["extra pages"] == 0,
         ),
+        _agreement(found, late, hovering),
         Row(
             what="mails that failed for good: the function, and both retries",
             limit="0",
@@ -63,9 +64,9 @@ def rows(found: Measured, late: Measured) -> list[Row]:
     ]
 
 
-def section(found: Measured, late: Measured, days: int) -> str:
+def section(found: Measured, late: Measured, hovering: Measured, days: int) -> str:
     """The section, with its heading."""
-    return "\n".join([HEADING, "", *_introduction(found, late, days), "", *table(rows(found, late))]) + "\n"
+    return "\n".join([HEADING, "", *_introduction(found, late, days), "", *table(rows(found, late, hovering))]) + "\n"
 
 
 def with_section(page: str, text: str) -> str:
@@ -111,6 +112,17 @@ def _none(found: Measured, what: str, says: str) -> Row:
         limit="0",
         measured=f"{wrong:,} of {found.counts[what]:,}",
         held=found.counts["months"] > 0 and wrong == 0,
+    )
+
+
+def _agreement(*of: Measured) -> Row:
+    told, agreed = (sum(one.counts[what] for one in of) for what in ("one story", "one story: held"))
+    return Row(
+        what="mails that contradict one of the hour before them, with nothing new between the two; also of months "
+        "whose balance hovers about a threshold",
+        limit="0",
+        measured=f"{told - agreed:,} of {told:,}",
+        held=told > 0 and agreed == told,
     )
 
 

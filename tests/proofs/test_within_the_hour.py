@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from operate.replay.account import Mail
-from proofs.incidents.judge import contradicting
+from proofs.incidents.judge import agreement
 from proofs.incidents.life import Lived, lived
 from proofs.incidents.months import hovering, plan
 from proofs.incidents.within_the_hour import contradictions
@@ -18,13 +18,13 @@ FALLING = "At the pace of the last 15 minutes (falling by 5.0 MiB/s) they last 5
 
 @pytest.mark.parametrize("seed", [0, 1, 13, 19, 47])
 def test_no_mail_contradicts_another_of_its_hour_where_the_balance_hovers_about_a_threshold(seed: int) -> None:
-    assert contradicting(lived(hovering(seed, 6))) == []
+    assert agreement(lived(hovering(seed, 6))).missed == []
 
 
 @pytest.mark.days
 @pytest.mark.parametrize("seed", [*range(20, 26), 100_002])
 def test_nor_in_a_share_of_the_months(seed: int) -> None:
-    assert contradicting(lived(plan(seed, 7, late=seed >= 100_000))) == []
+    assert agreement(lived(plan(seed, 7, late=seed >= 100_000))).missed == []
 
 
 def an_evening(*mails: Mail, before: float = 0.0, after: float = 0.0, left: float = 100.0) -> Lived:

@@ -52,12 +52,14 @@ def test_the_quotas_are_worked_out_from_them() -> None:
 def test_where_each_quota_ends_is_worked_out_too() -> None:
     each, once = ROLES
     assert f"ends at {(1000 - once) // each} file systems in an otherwise empty account" in PAGE
-    assert f"5,000 are enough for {(5000 - once) // each}" in PAGE
+    assert f"5,000, enough for {(5000 - once) // each}, with" in PAGE
+    assert f"10,000 end at {(10_000 - once) // each:,} file systems" in PAGE
     # All that a stack may have: it has benchmarks, and a timer for them.
     most = sum(one["Type"] == "AWS::IAM::Role" for one in transformed()["Resources"].values())
     assert f"with benchmarks, and {most} roles each, at {(1000 - once) // most}" in PAGE
-    assert f"with benchmarks for {(5000 - once) // most}" in PAGE
-    assert f"some {3 / HISTORIES_A_SECOND:.0f}" in PAGE
+    assert f"with benchmarks for {(5000 - once) // most})" in PAGE
+    assert f"with benchmarks at {(10_000 - once) // most}." in PAGE
+    assert f"some {20 / HISTORIES_A_SECOND:,.0f}" in PAGE
     assert f"{100 * each + once} roles leave {1000 - 100 * each - once} of the default" in PAGE
 
 

@@ -46,11 +46,16 @@ def test_minutes_at_the_permitted_rate_use_the_rate_with_credits_not_that_after_
 
 def test_what_is_earned_meanwhile_makes_them_last_longer_than_their_minutes() -> None:
     """A TiB earns half of what it may be driven at, so the credits last twice as long."""
-    driven = dataclasses.replace(situation(60 * 60 * 100 / 1024), baseline_bytes_per_second=50 * MIB)
+    driven = situation(60 * 60 * 100 / 1024, standard_bytes=TIB)
     assert driven.minutes_left_at_permitted == pytest.approx(60)
     assert driven.minutes_until_end_at_permitted == pytest.approx(120)
-    as_much = dataclasses.replace(driven, baseline_bytes_per_second=driven.reference_bytes_per_second)
+    as_much = situation(60 * 60 * 100 / 1024, standard_bytes=2 * TIB)
     assert as_much.minutes_until_end_at_permitted is None
+
+
+def test_the_mebibyte_a_second_that_is_there_at_zero_is_not_earned_by_a_small_file_system() -> None:
+    small = situation(60 * 60 * 100 / 1024, standard_bytes=10 * GIB)
+    assert small.minutes_until_end_at_permitted == pytest.approx(60 * 100 / (100 - 0.48828125))
 
 
 def test_the_drain_is_what_the_balance_lost_over_the_hour() -> None:

@@ -12,7 +12,7 @@ from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.observations import Activity, BalancePoint
 from efs_monitor.incidents.comeback import AHEAD
 from efs_monitor.incidents.situation import STEP, PastDay, Situation
-from efs_monitor.mail import credits_low, credits_recovering, limit_lifted, recovered
+from efs_monitor.mail import credits_low, credits_recovering, limit_lifted, limited, recovered
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.outlook import (
     Trend,
@@ -76,6 +76,27 @@ def test_minutes_are_promised_in_full_and_in_good_grammar(minutes: float, text: 
     assert minutes_in_words(lasting(minutes)) == text
 
 
+def test_where_metrics_are_late_credits_that_were_gone_may_have_come_back() -> None:
+    late = replace(lasting(0, before=10), time=NEWEST + timedelta(minutes=41))
+    for mail in (limited(late, HERE), credits_low(AlarmKind.CRITICAL, 60, late, HERE)):
+        told = " ".join(mail.body.split())
+        assert f"gone, if the load went on: the newest datapoint is of {NEWEST:%H:%M} UTC, 41 minutes ago." in told
+        assert "Everything on it would now be limited to 4.9 MiB/s instead of 100 MiB/s" in told
+    in_time = " ".join(limited(lasting(0, before=10), HERE).body.split())
+    assert "if the load went on" not in in_time
+    assert "Everything on it is now limited to 4.9 MiB/s instead of 100 MiB/s" in in_time
+
+
+def test_a_load_that_comes_again_after_others_names_them_for_they_are_reckoned_with() -> None:
+    """Two batches a day: the second empties the bucket only since the first comes again, too."""
+    once = a_day(a_life(200, (24, 0.0), (12, -5.0), (250, 0.0)))
+    assert "If that load comes again, 4" in what_comes_back(now_with(100, once), 60)
+    twice = a_day(a_life(200, (24, 0.0), (12, -5.0), (24, 0.0), (12, -5.0), (200, 0.0)))
+    assert "If that load comes again, like those before it, they are gone at" in what_comes_back(
+        now_with(100, twice), 60
+    )
+
+
 def test_minutes_name_the_rate_that_they_are_counted_by_where_a_region_may_permit_less() -> None:
     """The most that the size gives: neither full speed, nor what is permitted, is known."""
     capped = replace(lasting(120, before=120), may_be_capped=True)
@@ -85,7 +106,8 @@ def test_minutes_name_the_rate_that_they_are_counted_by_where_a_region_may_permi
         "Driven at 100 MiB/s without a pause, and with what is earned meanwhile, they last 2 h 6 min, until"
     )
     assert what_follows(capped) == "When they end, everything on it slows from up to 100 MiB/s to 4.9 MiB/s"
-    assert what_is_so(capped) == "Everything on it is now limited to 4.9 MiB/s instead of up to 100 MiB/s"
+    gone = replace(lasting(0, before=0), may_be_capped=True)
+    assert what_is_so(gone) == "Everything on it is now limited to 4.9 MiB/s instead of up to 100 MiB/s"
     assert "(60 minutes at 100 MiB/s)" in " ".join(facts(AlarmKind.CRITICAL, 60, capped).split())
     rising = replace(lasting(30, before=10), may_be_capped=True)
     assert end_at_net_rate(rising, 60).endswith("the balance is rising by 33 MiB/s.")

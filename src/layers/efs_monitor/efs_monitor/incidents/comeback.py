@@ -65,7 +65,7 @@ class Comeback:
     """A fall of an earlier day, and what it leaves of the balance if it comes again at its time of day.
 
     `time` is when the credits are gone then, or else when least of them is left. What was moved before it in another
-    throughput mode comes again too.
+    throughput mode comes again too, and where it `follows_others`, each fall of the hours before it.
     """
 
     fall: Fall
@@ -73,6 +73,7 @@ class Comeback:
     time: datetime
     left_bytes: float
     gone: bool
+    follows_others: bool
 
 
 def is_known(situation: Situation) -> bool:
@@ -218,6 +219,7 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
     unlimited = _moved_in_another_mode(situation) if day.back == DAY else []
     taken_until = now
     worst: Comeback | None = None
+    follows_others = False
     for fall in falls(points, minute_bytes):
         if fall.limited_until + STEP <= now:
             continue
@@ -238,12 +240,17 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
         lost = fall.lost_bytes + hidden_seconds * fall.bytes_per_second
         if left - lost < minute_bytes:
             time = _taken(points, fall, max(0.0, left - minute_bytes)) + day.back
-            return Comeback(fall=fall, back=day.back, time=time, left_bytes=0.0, gone=True)
+            return Comeback(
+                fall=fall, back=day.back, time=time, left_bytes=0.0, gone=True, follows_others=follows_others
+            )
         left -= lost
         if worst is None or left < worst.left_bytes:
             # Without credits the load went on: it would have taken until then.
             time = fall.limited_until + STEP + day.back
-            worst = Comeback(fall=fall, back=day.back, time=time, left_bytes=left, gone=False)
+            worst = Comeback(
+                fall=fall, back=day.back, time=time, left_bytes=left, gone=False, follows_others=follows_others
+            )
+        follows_others = True
     return worst
 
 

@@ -136,7 +136,8 @@ class Situation:
         """Minutes until zero when driven at the reference throughput from now on, with what is earned meanwhile; None
         where as much is earned.
         """
-        net_bytes_per_second = self.reference_bytes_per_second - self.baseline_bytes_per_second
+        earned = earned_bytes_per_second(self.file_system.standard_bytes)
+        net_bytes_per_second = self.reference_bytes_per_second - earned
         return minutes_left(self.balance_bytes_by_now, net_bytes_per_second) if net_bytes_per_second > 0 else None
 
     @property

@@ -25,6 +25,7 @@ from efs_monitor.mail.outlook import (
     end_at_permitted_rate,
     ends_soon,
     falling_since,
+    if_the_load_went_on,
     is_over,
     left_in_short,
     locked,
@@ -243,6 +244,11 @@ def _lock(situation: Situation) -> str:
     return locked(situation) if needs_somebody(situation) else ""
 
 
+def _gone(situation: Situation) -> str:
+    doubt = if_the_load_went_on(situation)
+    return f"The burst credits of {titled(situation.file_system)} are gone{_gone_since(situation)}{doubt}."
+
+
 def _gone_since(situation: Situation) -> str:
     """Since when, by the lowest balance of each five minutes of the last day; empty where they do not show it yet."""
     *_, last = [None, *times_at_zero(situation)]
@@ -266,7 +272,7 @@ def _lines(situation: Situation, lead_minutes: int) -> list[str]:
 
 def _lines_when_gone(situation: Situation, lead_minutes: int) -> list[str]:
     return [
-        f"The burst credits of {titled(situation.file_system)} are gone{_gone_since(situation)}.",
+        _gone(situation),
         f"{what_is_so(situation)}.",
         what_ends_the_limit(situation, lead_minutes),
         what_comes_back(situation, lead_minutes) if trend(situation) is Trend.RISING else "",
@@ -276,7 +282,7 @@ def _lines_when_gone(situation: Situation, lead_minutes: int) -> list[str]:
 
 def _lead_when_gone(situation: Situation, lead_minutes: int) -> list[str]:
     return [
-        wrapped(f"The burst credits of {titled(situation.file_system)} are gone{_gone_since(situation)}."),
+        wrapped(_gone(situation)),
         wrapped(f"{what_is_so(situation)}: {TO_EVERYBODY}"),
         wrapped(way_out_of_zero(situation, lead_minutes)),
         *(_coming(situation, lead_minutes, "a remedy below") if trend(situation) is Trend.RISING else []),

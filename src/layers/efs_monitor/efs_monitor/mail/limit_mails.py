@@ -19,6 +19,7 @@ from efs_monitor.mail.outlook import (
     credits_are_gone,
     end_at_net_rate,
     end_at_permitted_rate,
+    if_the_load_went_on,
     left_in_short,
     locked,
     minutes_in_words,
@@ -51,8 +52,8 @@ def limited(situation: Situation, stack: StackContext) -> Message:
     ran_out = None if credits_are_gone(situation) else situation.ran_out
     gone = credits_are_gone(situation) or ran_out is not None
     head = ON if gone else NEARLY
-    by_pace = " if the load went on" if ran_out is not None else ""
-    left = f"no burst credits left{by_pace}, limited to {limit}" if gone else left_in_short(situation)
+    in_doubt = " if the load went on" if ran_out is not None or if_the_load_went_on(situation) else ""
+    left = f"no burst credits left{in_doubt}, limited to {limit}" if gone else left_in_short(situation)
     outcome = left if gone else f"{left}, then {limit}"
     return compose(
         subject=f"{head}: {left}, {file_system_id}",
@@ -143,7 +144,7 @@ def _gone(situation: Situation, ran_out: datetime | None) -> str:
     """That they are; or that they `ran_out` at their pace, and what the newest datapoint has, which is older."""
     gone = f"The burst credits of {titled(situation.file_system)} are gone"
     if ran_out is None:
-        return f"{gone}."
+        return f"{gone}{if_the_load_went_on(situation)}."
     newest = situation.balances[-1]
     return (
         f"{gone}, if the load went on: at the pace of {past_span(situation.pace_minutes)} they ran out at "
@@ -156,7 +157,7 @@ def _lines_when_gone(situation: Situation, ran_out: datetime | None) -> list[str
     """What a chat says first: that they are gone, what that means, and what ends it."""
     return [
         _gone(situation, ran_out),
-        f"{what_is_so(situation, if_the_load_went_on=ran_out is not None)}.",
+        f"{what_is_so(situation)}.",
         what_ends_the_limit(situation, EXHAUSTED_MINUTES),
         why_locked(situation),
     ]
@@ -174,7 +175,7 @@ def _lines_when_nearly_gone(situation: Situation) -> list[str]:
 def _when_gone(situation: Situation, ran_out: datetime | None) -> list[str]:
     return [
         wrapped(_gone(situation, ran_out)),
-        wrapped(f"{what_is_so(situation, if_the_load_went_on=ran_out is not None)}: {TO_EVERYBODY}"),
+        wrapped(f"{what_is_so(situation)}: {TO_EVERYBODY}"),
         wrapped(way_out_of_zero(situation, EXHAUSTED_MINUTES)),
     ]
 

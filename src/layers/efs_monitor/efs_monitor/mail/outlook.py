@@ -5,6 +5,7 @@ from enum import Enum, auto
 from math import floor
 
 from efs_monitor.alarms.alarm import EVALUATION_MINUTES
+from efs_monitor.alarms.late_metrics import are_late
 from efs_monitor.efs.credits import (
     MIB,
     SECONDS_PER_MINUTE,
@@ -188,12 +189,22 @@ def what_follows(situation: Situation) -> str:
     return f"When they end, everything on it slows from {with_credits(situation)} to {rate(without)}"
 
 
-def what_is_so(situation: Situation, *, if_the_load_went_on: bool = False) -> str:
+def if_the_load_went_on(situation: Situation) -> str:
+    """The doubt in a sentence that says that they are gone, where metrics are late: they may have come back since."""
+    newest = situation.balances[-1].time
+    if not are_late(situation.balances, situation.time):
+        return ""
+    ago = counted(int((situation.time - newest).total_seconds() // SECONDS_PER_MINUTE))
+    return f", if the load went on: the newest datapoint is of {clock(newest, situation.time)}, {ago} ago"
+
+
+def what_is_so(situation: Situation) -> str:
     """What it means that they are gone, for sure or if the load went on. Where no other rate is known with credits,
     none is named.
     """
     without = situation.baseline_bytes_per_second
-    sure = "would now be" if if_the_load_went_on else "is now"
+    is_sure = credits_are_gone(situation) and not are_late(situation.balances, situation.time)
+    sure = "is now" if is_sure else "would now be"
     limited = f"Everything on it {sure} limited to {rate(without)}"
     if is_no_faster(situation.reference_bytes_per_second, without):
         return limited
@@ -406,8 +417,10 @@ def _unlimited(load: UnlimitedLoad, situation: Situation) -> str:
 
 def _if_it_comes_again(comeback: Comeback | UnlimitedLoad, situation: Situation, they: str = "they") -> str:
     at = clock(comeback.time, situation.time)
+    is_one = isinstance(comeback, UnlimitedLoad) or not comeback.follows_others
+    again = f"If that load comes again{'' if is_one else ', like those before it'}"
     if comeback.gone:
-        return f"If that load comes again, {they} are gone at about {at}."
+        return f"{again}, {they} are gone at about {at}."
     minutes = _minutes(comeback, situation)
     at_most = "" if isinstance(comeback, UnlimitedLoad) or comeback.fall.is_whole else "at most "
-    return f"If that load comes again, {at_most}{counted(minutes)} {'is' if minutes == 1 else 'are'} left at {at}."
+    return f"{again}, {at_most}{counted(minutes)} {'is' if minutes == 1 else 'are'} left at {at}."
