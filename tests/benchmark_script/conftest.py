@@ -1,6 +1,7 @@
 """One instance with a file system, on which the real script runs in real time."""
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,3 +33,14 @@ def instance(folder: Path, file_system: Path) -> Iterator[Instance]:
     one = Instance.with_mount(folder / "agent", file_system)
     yield one
     one.close()
+
+
+@pytest.fixture
+def disk(folder: Path, instance: Instance) -> Iterator[Path]:
+    """A folder on a disk of the instance: on another device than the file system."""
+    path = Path("/dev/shm") / folder.name
+    path.mkdir()
+    path.chmod(0o777)
+    instance.parameters["LocalPath"] = str(path)
+    yield path
+    shutil.rmtree(path)

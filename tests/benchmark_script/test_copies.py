@@ -1,7 +1,6 @@
 """Copies from a local disk with the tools that are there, and the same workloads on that disk as the local baseline."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,17 +9,6 @@ from tests.benchmark_script.instance import MIB, OWN, RUN_ID, TOUCH, WRITE, Inst
 
 LOCAL_WRITE = WRITE.replace("id=write,on=efs", "id=write-local,on=local")
 LOCAL_TOUCH = TOUCH.replace("id=touch,on=efs", "id=touch-local,on=local")
-
-
-@pytest.fixture
-def disk(folder: Path, instance: Instance) -> Iterator[Path]:
-    """A folder on a disk of the instance: on another device than the file system."""
-    path = Path("/dev/shm") / folder.name
-    path.mkdir()
-    path.chmod(0o777)
-    instance.parameters["LocalPath"] = str(path)
-    yield path
-    shutil.rmtree(path)
 
 
 pytestmark = pytest.mark.needs("place to copy")

@@ -12,6 +12,8 @@ from tests.benchmark_script.instance import FILE_SYSTEM_ID, OWN, TOUCH, WRITE, I
 
 REFUSED = "echo 'rm: cannot remove: Operation not permitted' >&2; exit 1"
 FORBIDDEN = f'case $* in *data.*) {REFUSED};; esac; exec /usr/bin/rm "$@"'
+ON_LOCAL_DISK = WRITE.replace("id=write,on=efs", "id=write-local,on=local")
+COPY = "id=copy,on=efs,do=copy,tool=cp,threads=1,files=4,bytes=1000"
 SOURCE = f"{FILE_SYSTEM_ID}.efs.us-east-1.amazonaws.com:/"
 # To mount, and to forbid the worker what it owns.
 pytestmark = pytest.mark.needs("root")
@@ -152,6 +154,30 @@ def test_a_file_system_that_was_unmounted_from_the_whole_host_is_let_go(instance
     assert is_gone(instance)
 
 
+def test_a_run_with_copies_lets_it_go_too(instance: Instance, folder: Path, go_on: Path) -> None:
+    """Its tools have a namespace of their own, which the unmounting of the host does not empty."""
+    shared = folder / "shared"
+    shared.mkdir()
+    mount("-t", "tmpfs", "none", shared)
+    mount("--make-shared", shared)
+    (shared / "efs").mkdir()
+    shared.chmod(0o755)
+    copying = Instance.with_mount(folder / "agent-of-copies", shared / "efs")
+    try:
+        mount("-t", "tmpfs", "none", copying.mount)
+        copying.mounted_from(SOURCE)
+        copying.waiting_dd(go_on)
+        running = copying.start(Plan=f"{writers(4, 1_048_576)};{COPY}")
+        assert eventually(lambda: written(copying) == 4, within_seconds=20)
+        (holder,) = [one for one in copying.processes() if " hold " in one.command]
+        subprocess.run(["/usr/bin/umount", "--lazy", copying.mount], check=True)
+        assert eventually(lambda: holder not in copying.processes(), within_seconds=10)
+        running.kill_group()
+    finally:
+        copying.close()
+        subprocess.run(["/usr/bin/umount", "--recursive", "--lazy", shared], check=True)
+
+
 def test_a_run_with_copies_keeps_no_other_file_system_mounted(instance: Instance, folder: Path, go_on: Path) -> None:
     """What the host unmounts is unmounted for the run as well, or a volume would stay busy with nobody to see why."""
     shared, other = folder / "shared", folder / "shared" / "other"
@@ -164,8 +190,7 @@ def test_a_run_with_copies_keeps_no_other_file_system_mounted(instance: Instance
         mount("-t", "tmpfs", "none", instance.mount)
         instance.mounted_from(SOURCE)
         instance.waiting_dd(go_on)
-        copy = "id=copy,on=efs,do=copy,tool=cp,threads=1,files=4,bytes=1000"
-        running = instance.start(Plan=f"{writers(4, 1_048_576)};{copy}")
+        running = instance.start(Plan=f"{writers(4, 1_048_576)};{COPY}")
         assert eventually(lambda: written(instance) == 4, within_seconds=20)
         (holder,) = [one for one in instance.processes() if " hold " in one.command]
         subprocess.run(["/usr/bin/umount", other], check=True)
@@ -224,6 +249,45 @@ def test_a_directory_that_was_made_in_vain_and_stays_is_told_and_removed_later(i
     assert OWN in ended.left, ended
     go_on.touch()
     assert is_gone(instance)
+
+
+@pytest.mark.needs("root")
+def test_nor_is_one_of_the_local_disk_forgotten(instance: Instance, disk: Path, go_on: Path) -> None:
+    for command in ("chown", "rmdir"):
+        instance.command(command, f'#!/bin/sh\n[ -e {go_on} ] && exec /usr/bin/{command} "$@"\n{REFUSED}\n')
+    ended = instance.run(Plan=ON_LOCAL_DISK)
+    assert "cannot be given to user" in ended.refusal, ended
+    assert f"{OWN}-{FILE_SYSTEM_ID}" in ended.left, ended
+    assert ended.status == 2
+    go_on.touch()
+    assert is_gone(instance)
+    assert list(disk.iterdir()) == []
+
+
+def test_what_a_host_that_went_down_left_on_its_disk_is_removed_by_the_next_run_of_any_kind(
+    instance: Instance, disk: Path, go_on: Path
+) -> None:
+    instance.waiting_dd(go_on)
+    running = instance.start(Plan=ON_LOCAL_DISK)
+    assert eventually(lambda: list(disk.glob(f"{OWN}*/data.*/0/1")) != [], within_seconds=20)
+    instance.kill()
+    running.process.communicate()
+    for member in instance.own.glob("member.*"):
+        os.utime(member, (0, 0))
+    go_on.touch()
+    ended = instance.run(RunId="run-20261120t150000z-01234567")
+    assert ended.status == 0, ended
+    assert list(disk.iterdir()) == []
+    assert is_gone(instance)
+
+
+def test_somebody_elses_directory_on_the_disk_is_in_nobodys_way_who_needs_none(instance: Instance, disk: Path) -> None:
+    theirs = disk / f"{OWN}-{FILE_SYSTEM_ID}-{instance.host.instance_id}"
+    theirs.mkdir(parents=True)
+    (theirs / "file").touch()
+    ended = instance.run()
+    assert ended.status == 0, ended
+    assert (theirs / "file").exists()
 
 
 def test_nobody_waits_for_a_path_that_is_gone_from_the_host(instance: Instance) -> None:

@@ -81,11 +81,14 @@ make_room() {
 }
 
 # The local baselines' and the copies' directory on a disk of the host, held open as DISK, by its name LOCAL_NAME; DISK is
-# empty where none is needed.
+# empty where none is needed, and a run that went down with its host left none.
 prepare_local() {
-    local base=${LOCAL_PATH:-/var/tmp} device mount
+    local base=${LOCAL_PATH:-/var/tmp} device mount status needed=1
     DISK='' LOCAL_NAME=$OWN-$FILE_SYSTEM-$INSTANCE
-    [[ $PLAN == *on=local* || $PLAN == *do=copy* ]] || return 0
+    if [[ $PLAN != *on=local* && $PLAN != *do=copy* ]]; then
+        needed=0
+        [[ -d $base/$LOCAL_NAME && ! -L $base/$LOCAL_NAME && $(stat -c %d -- "$base/.") != "$DEVICE" ]] || return 0
+    fi
     [[ -n $LOCAL_PATH || $PLAN != *on=local* ]] || refuse 'Plan has workloads on=local, and LocalPath is empty'
     device=$(stat -c %d -- "$base/." 2>/dev/null) || refuse "LocalPath $base is no directory of this instance"
     [[ $device != "$DEVICE" ]] || refuse "LocalPath $base is on the file system itself: give a path on a disk of the instance"
@@ -93,10 +96,15 @@ prepare_local() {
     cd -P -- "$base" || refuse "LocalPath $base cannot be entered"
     device=$(stat -c %d .)
     [[ $device != "$DEVICE" ]] || refuse "LocalPath $base is on the file system itself: give a path on a disk of the instance"
-    has_room . "$LOCAL_BYTES" "$LOCAL_FILES" 1 2 || refuse "LocalPath $base $REASON"
-    claim "$LOCAL_NAME" || refuse "$base/$LOCAL_NAME: $REASON"
-    exec {DISK}<.
-    export DISK LOCAL_NAME
+    ((!needed)) || has_room . "$LOCAL_BYTES" "$LOCAL_FILES" 1 2 || refuse "LocalPath $base $REASON"
+    if claim "$LOCAL_NAME"; then
+        exec {DISK}<.
+        export DISK LOCAL_NAME
+    elif status=$? && ((needed)); then
+        (refuse "$base/$LOCAL_NAME: $REASON")
+        # One that was made and stays is the reaper's.
+        exit "$((status == 2 ? 1 : 2))"
+    fi
     cd -P -- "/proc/$BASHPID/fd/$mount" || refuse "$MOUNT_PATH cannot be entered"
     exec {mount}<&-
 }

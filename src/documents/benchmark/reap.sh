@@ -39,7 +39,7 @@ hold() {
     device=" $((device >> 8 & 0xfff)):$((device & 0xff | device >> 12 & 0xfff00)) "
     # Some kinds of file systems show another number there.
     [[ $(</proc/self/mountinfo) != *"$device"* ]] || mounted=$device
-    while alive "$REAPER" "$REAPER_STARTED" && [[ $(</proc/self/mountinfo) == *"$mounted"* ]]; do nap 1; done
+    while alive "$REAPER" "$REAPER_STARTED" && [[ $(<"/proc/$REAPER/mountinfo") == *"$mounted"* ]]; do nap 1; done
 }
 
 # Removes what this run left, and says `end` where nothing is left any more.
