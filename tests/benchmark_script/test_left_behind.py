@@ -167,12 +167,12 @@ def test_a_run_with_copies_lets_it_go_too(instance: Instance, folder: Path, go_o
         mount("-t", "tmpfs", "none", copying.mount)
         copying.mounted_from(SOURCE)
         copying.waiting_dd(go_on)
-        running = copying.start(Plan=f"{writers(4, 1_048_576)};{COPY}")
+        copying.start(Plan=f"{writers(4, 1_048_576)};{COPY}")
         assert eventually(lambda: written(copying) == 4, within_seconds=20)
         (holder,) = [one for one in copying.processes() if " hold " in one.command]
         subprocess.run(["/usr/bin/umount", "--lazy", copying.mount], check=True)
         assert eventually(lambda: holder not in copying.processes(), within_seconds=10)
-        running.kill_group()
+        copying.kill()
     finally:
         copying.close()
         subprocess.run(["/usr/bin/umount", "--recursive", "--lazy", shared], check=True)
