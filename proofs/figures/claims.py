@@ -744,7 +744,7 @@ def _provisioned_price(known: Known, told: re.Match[str]) -> Iterator[Comparison
     yield told["month"], dollars, is_money(told["month"], dollars)
 
 
-@claim(rf"The balance has been falling since (?P<since>{CLOCK})\.")
+@claim(rf"(?:The|With pauses, the) balance has been falling since (?P<since>{CLOCK})\.")
 def _falling_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     since = clock(told["since"], known.time)
     top = Past(known, "Today").top(since)

@@ -1,7 +1,7 @@
 """Whether the mails of an hour agree: that it recovers or falls, when it is above a threshold, that an alarm is over.
 
-What differs because something new has happened is no contradiction: a balance that turned, a load that changed. Whether
-it has is asked of the model, and of no mail.
+What differs because something new has happened is no contradiction: a balance that turned, a load that changed, a size
+that was metered and made the threshold another. Whether it has is asked of the model, and of no mail.
 """
 
 import re
@@ -18,6 +18,7 @@ from proofs.incidents.life import START, Lived
 HOUR_MINUTES = 60
 # The pace of a mail is that of so many minutes before its newest datapoint.
 PACE_MINUTES = 15
+LOOKS_BACK_MINUTES = 17
 # Earlier hours are read in steps of five minutes.
 STEP_MINUTES = 5
 # What a time of day may be off, rounded down twice, where nothing has changed.
@@ -105,7 +106,7 @@ def _contradiction(earlier: Story, later: Story, month: Lived) -> Iterator[str]:
         if not is_on.over and not is_on.expected and earlier.expected and not fell:
             yield "expected in days, on"
     elif earlier.about == later.about:
-        if earlier.over and not later.over and not fell:
+        if earlier.over and not later.over and not fell and not _passed_by_the_threshold(earlier, later, month):
             yield f"{later.about} over, on"
         if later.over and not earlier.over and not rose:
             yield f"{later.about} on, over"
@@ -123,6 +124,15 @@ def _turned(earlier: Story, later: Story, month: Lived) -> tuple[bool, bool]:
     balances = month.closing[max(0, earlier.seen - PACE_MINUTES) : later.minute + 1]
     steps = [after - before for before, after in pairwise(balances)]
     return any(step < 0 for step in steps), any(step > 0 for step in steps)
+
+
+def _passed_by_the_threshold(earlier: Story, later: Story, month: Lived) -> bool:
+    """Whether it was the threshold that rose above the balance of one of the minutes that the alarm looks back at."""
+    lead_seconds = LEADS.get(later.about, 0) * 60
+    looked_at = month.lowest[max(0, later.seen - LOOKS_BACK_MINUTES) : later.seen + 1]
+    low = min((one for one in looked_at if one is not None), default=None)
+    before, after = (lead_seconds * month.burst[at] for at in (earlier.seen, later.minute))
+    return low is not None and before <= low < after
 
 
 def _is_same_pace(earlier: Story, later: Story, month: Lived) -> bool:

@@ -76,6 +76,15 @@ def test_a_balance_that_rose_by_the_mail_before_has_not_been_falling_since_an_ea
     assert ("rose, and has been falling since before" in found(month)) == told
 
 
+def test_a_threshold_that_rises_above_the_balance_sets_an_alarm_again_that_was_over() -> None:
+    month = an_evening(mail(140, OVER, f"{RISING}."), mail(170, WARNING, f"{RISING}."), before=0.1, after=0.1, left=181)
+    assert "warning over, on" in found(month)
+    month.burst[150:] = [101.0 * 2**20] * 150
+    assert "warning over, on" not in found(month)
+    month.burst[150:] = [100.001 * 2**20] * 150
+    assert "warning over, on" in found(month)
+
+
 def test_an_alarm_that_is_over_is_not_on_again_while_the_balance_rises_nor_the_other_way_round() -> None:
     mails = (mail(140, OVER, f"{RISING}."), mail(170, WARNING, f"{RISING}."))
     assert found(an_evening(*mails, before=0.1, after=0.1)) == ["warning over, on"]

@@ -252,6 +252,12 @@ def test_since_when_the_balance_falls_is_told_while_it_falls() -> None:
     )
     falling = replace(lasting(51, before=90), past_days=(day,))
     assert falling_since(falling) == "The balance has been falling since 01:46 UTC."
+    # It rose for five minutes in the middle, which is too short to have been another fall.
+    paused = replace(day.balances[-5], balance_bytes=day.balances[-5].balance_bytes + 40 * GIB)
+    with_pause = replace(day, balances=(*day.balances[:-5], paused, *day.balances[-4:]))
+    assert falling_since(replace(falling, past_days=(with_pause,))) == (
+        "With pauses, the balance has been falling since 01:46 UTC."
+    )
     older = replace(day, balances=(replace(day.balances[0], time=TIME - timedelta(hours=26)), day.balances[-1]))
     assert falling_since(replace(falling, past_days=(older,))) == "The balance has been falling for more than a day."
     assert falling_since(replace(lasting(51, before=40), past_days=(day,))) == ""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from efs_monitor.alarms.alarm import EVALUATION_MINUTES, AlarmKind, LiveAlarm
+from efs_monitor.alarms.alarm import EVALUATION_MINUTES, LATE_MARK, AlarmKind, LiveAlarm
 from efs_monitor.efs.observations import BalancePoint
 
 MINUTE = timedelta(minutes=1)
@@ -48,8 +48,9 @@ def late_states(
     left to set is Exhausted, for credits that ended unseen.
 
     Each alarm is judged as CloudWatch does: one minute of the last fifteen below its threshold is an alarm, and all of
-    them above end it. With a minute missing among those nothing ends: the next look knows more. An alarm that is
-    suspended, or that somebody made into another one, is left alone.
+    them above end it. With a minute missing among those nothing ends: the next look knows more. A minute below that
+    CloudWatch was done with when it ended the alarm begins no other. An alarm that is suspended, or that somebody made
+    into another one, is left alone.
     """
     if not are_late(balances, now):
         return _ended_unseen(alarms.get(AlarmKind.EXHAUSTED), balances, now)
@@ -60,8 +61,9 @@ def late_states(
         if not _judges_balance(alarm):
             continue
         below = _below(alarm, judged)
-        if below and alarm.state != "ALARM":
-            found.append(LateState(kind=kind, alarm=alarm, state="ALARM", decisive=below[-1], newest=newest))
+        untold = [point for point in below if not _is_told_and_over(point, alarm)]
+        if untold and alarm.state != "ALARM":
+            found.append(LateState(kind=kind, alarm=alarm, state="ALARM", decisive=untold[-1], newest=newest))
         elif not below and len(judged) == EVALUATION_MINUTES and alarm.state != "OK":
             found.append(LateState(kind=kind, alarm=alarm, state="OK", decisive=newest, newest=newest))
     return tuple(found)
@@ -86,6 +88,16 @@ def _ended_unseen(
         kind=AlarmKind.EXHAUSTED, alarm=exhausted, state="ALARM", decisive=below[-1], newest=balances[-1]
     )
     return (unseen,)
+
+
+def _is_told_and_over(point: BalancePoint, alarm: LiveAlarm) -> bool:
+    """Whether CloudWatch has ended the alarm with later points than this one, which it did not look at any more then.
+
+    An alarm that was set late says nothing of the points between those that it was set by and the time of that.
+    """
+    if alarm.state != "OK" or alarm.transitioned is None or alarm.state_reason.startswith(LATE_MARK):
+        return False
+    return not _is_looked_at(point, alarm.transitioned)
 
 
 def _is_looked_at(point: BalancePoint, now: datetime) -> bool:

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
+from itertools import pairwise
 from math import floor
 
 from efs_monitor.alarms.alarm import EVALUATION_MINUTES
@@ -218,7 +219,11 @@ def falling_since(situation: Situation) -> str:
         return ""
     if situation.time - fall.began >= AHEAD:
         return "The balance has been falling for more than a day."
-    return f"The balance has been falling since {clock(fall.began, situation.time)}."
+    points = [one for one in situation.balances_of_the_day if one.time >= fall.began]
+    paused = any(after.balance_bytes > before.balance_bytes for before, after in pairwise(points))
+    return (
+        f"{'With pauses, the' if paused else 'The'} balance has been falling since {clock(fall.began, situation.time)}."
+    )
 
 
 def way_out_of_zero(situation: Situation, lead_minutes: int) -> str:
