@@ -127,11 +127,14 @@ def _turned(earlier: Story, later: Story, month: Lived) -> tuple[bool, bool]:
 
 
 def _passed_by_the_threshold(earlier: Story, later: Story, month: Lived) -> bool:
-    """Whether it was the threshold that rose above the balance of one of the minutes that the alarm looks back at."""
+    """Whether it was the threshold that rose above the balance of one of the minutes that the alarm looks back at: a
+    size that was metered is in it within the hour.
+    """
     lead_seconds = LEADS.get(later.about, 0) * 60
-    looked_at = month.lowest[max(0, later.seen - LOOKS_BACK_MINUTES) : later.seen + 1]
+    looked_at = month.lowest[max(0, later.minute - LOOKS_BACK_MINUTES) : later.seen + 1]
     low = min((one for one in looked_at if one is not None), default=None)
-    before, after = (lead_seconds * month.burst[at] for at in (earlier.seen, later.minute))
+    times = (max(0, earlier.minute - HOUR_MINUTES), later.minute)
+    before, after = (lead_seconds * month.burst[at] for at in times)
     return low is not None and before <= low < after
 
 
