@@ -29,7 +29,12 @@ for name in $(cd .efs-monitor-benchmark && find data.* -type d); do as mkdir "th
 as mv .efs-monitor-benchmark theirs-renamed
 as ln -s theirs .efs-monitor-benchmark
 """
-LANDED = 'find "$mount/theirs/" "$mount/theirs-renamed/" -mindepth 1 -type f -printf "%P\n"'
+# What was renamed may be gone by then, as it should be.
+LANDED = """
+for at in "$mount/theirs" "$mount/theirs-renamed"; do
+    [ ! -d "$at" ] || find "$at/" -mindepth 1 -type f -printf "%P\\n"
+done
+"""
 UNDO = 'cd "$mount" && rm -rf .efs-monitor-benchmark theirs theirs-renamed'
 
 
