@@ -19,9 +19,9 @@ WORKLOADS = ("touch-serial", "files-write-100kb-1", "dd-write-1m-each")
 ROUNDS, LAPS = 3, 4
 """So many times in turns, and so many laps of each in a turn."""
 FILES = 40
-# Ten times the 8 ms that an operation takes on the file system of the tutorial (stage/mount/tutorial.py). A machine that
-# translates every instruction takes 40 times as long as another to start a process (40 ms against 0.95 ms for a dd of
-# 100 KiB into /dev/null), so what the script itself costs shows as some four times what it is there.
+# Ten times the 8 ms that an operation takes on the file system of the tutorial (stage/mount/tutorial.py). A machine
+# that translates every instruction takes 40 times as long as another to start a process (40 ms against 0.95 ms for a dd
+# of 100 KiB into /dev/null), so what the script itself costs shows as some four times what it is there.
 DELAY_MILLISECONDS = 80
 LAP = """
 for ((lap = 0; lap < laps; ++lap)); do
