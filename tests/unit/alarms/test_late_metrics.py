@@ -54,12 +54,15 @@ def test_minutes_below_that_cloudwatch_was_done_with_when_it_ended_the_alarm_set
     """Metrics became late just after a Warning was over: its last minutes are among the newest fifteen for good."""
     seen = balances(*[1054] * 10, *[1056] * 5)
     last_below = seen[9].time
-    ended = replace(alarm(AlarmKind.WARNING), transitioned=last_below + timedelta(minutes=17))
+    by_cloudwatch = replace(
+        alarm(AlarmKind.WARNING), state_reason="Threshold Crossed: 15 datapoints were not less than"
+    )
+    ended = replace(by_cloudwatch, transitioned=last_below + timedelta(minutes=17))
     assert states({AlarmKind.WARNING: ended}, seen) == {}
     # Had CloudWatch looked at it, it would not have ended the alarm: so it came later.
     unseen = replace(ended, transitioned=last_below + timedelta(minutes=16))
     assert states({AlarmKind.WARNING: unseen}, seen) == {"warning": "ALARM"}
-    # By its own time an alarm that was set late is over long after the minutes that ended it.
+    # What anybody else sets has a time that says nothing of datapoints.
     set_late = replace(ended, state_reason="LATE METRICS: For 15 minutes the balance was not below the threshold.")
     assert states({AlarmKind.WARNING: set_late}, seen) == {"warning": "ALARM"}
 

@@ -22,10 +22,8 @@ DRILL_MARK = "DRILL:"
 # How the reason begins with which an alarm is ended that falls silent: what pagers have open is closed by it, and the
 # mail about the suspension tells of it.
 ENDED_BY_MODE_MARK = "Over by a change of the throughput mode:"
-# How the reason begins with which an alarm is set for datapoints that came too late for CloudWatch to look at.
-LATE_MARK = "LATE METRICS"
 # How the reason begins with which Exhausted is set for credits that were back before CloudWatch could look at them.
-ENDED_UNSEEN_MARK = f"{LATE_MARK}, OVER:"
+ENDED_UNSEEN_MARK = "LATE METRICS, OVER:"
 # CloudWatch counts 15 one-minute datapoints back: one bad one alarms, 15 good ones in a row end it.
 EVALUATION_MINUTES = 15
 # What the template sets, and what it leaves unset and CloudWatch does not fill in by itself, so that only a person can

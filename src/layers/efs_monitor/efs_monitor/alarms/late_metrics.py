@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from efs_monitor.alarms.alarm import EVALUATION_MINUTES, LATE_MARK, AlarmKind, LiveAlarm
+from efs_monitor.alarms.alarm import EVALUATION_MINUTES, AlarmKind, LiveAlarm
 from efs_monitor.efs.observations import BalancePoint
 
 MINUTE = timedelta(minutes=1)
 LOOKS_BACK = EVALUATION_MINUTES * MINUTE
+# How a reason begins that CloudWatch gives after it has judged datapoints.
+CLOUDWATCHS_REASON = "Threshold Crossed"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,11 +93,11 @@ def _ended_unseen(
 
 
 def _is_told_and_over(point: BalancePoint, alarm: LiveAlarm) -> bool:
-    """Whether CloudWatch has ended the alarm with later points than this one, which it did not look at any more then.
+    """Whether CloudWatch has ended the alarm by later points than this one, which it did not look at any more then.
 
-    An alarm that was set late says nothing of the points between those that it was set by and the time of that.
+    One that anybody else ended says nothing of the points of that time.
     """
-    if alarm.state != "OK" or alarm.transitioned is None or alarm.state_reason.startswith(LATE_MARK):
+    if alarm.state != "OK" or alarm.transitioned is None or not alarm.state_reason.startswith(CLOUDWATCHS_REASON):
         return False
     return not _is_looked_at(point, alarm.transitioned)
 

@@ -6,7 +6,7 @@ time. For the same reason nothing here tells how a decision came about, only wha
 
 from datetime import datetime
 
-from efs_monitor.alarms.alarm import ENDED_UNSEEN_MARK, EVALUATION_MINUTES, LATE_MARK, SUSPENDED_MARK, AlarmKind
+from efs_monitor.alarms.alarm import ENDED_UNSEEN_MARK, EVALUATION_MINUTES, SUSPENDED_MARK, AlarmKind
 from efs_monitor.alarms.decision import Decision
 from efs_monitor.alarms.late_metrics import LateState, are_late
 from efs_monitor.efs.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, SECONDS_PER_MINUTE, is_no_faster
@@ -55,7 +55,7 @@ def late_reason(late: LateState, file_system_id: str, now: datetime) -> str:
     )
     age_minutes = round((now - late.newest.time).total_seconds() / SECONDS_PER_MINUTE)
     return (
-        f"{LATE_MARK}: {judged} The newest datapoint of {file_system_id} is {counted(age_minutes)} old. CloudWatch "
+        f"LATE METRICS: {judged} The newest datapoint of {file_system_id} is {counted(age_minutes)} old. CloudWatch "
         f"looks back {EVALUATION_MINUTES}, so the monitor has set this alarm."
     )
 
