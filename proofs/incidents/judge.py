@@ -92,13 +92,16 @@ def judged(month: Lived) -> Measured:
     return found
 
 
-def agreement(month: Lived) -> Measured:
-    """Of each mail that tells where the balance goes, whether it contradicts one of the hour before it."""
+def agreement(month: Lived, life: str = "seed") -> Measured:
+    """Of each mail that tells where the balance goes, whether it contradicts one of the hour before it.
+
+    `life` is what is said before the seed, by which who reads what was missed can live that month again.
+    """
     found = Measured()
     contradicting = set[int]()
     for minute, how in contradictions(month):
         contradicting.add(minute)
-        found.missed.append(f"one story: seed {month.plan.seed}, minute {minute}, {how}")
+        found.missed.append(f"one story: {life} {month.plan.seed}, minute {minute}, {how}")
     for one in stories(month):
         found.count("one story", one.minute not in contradicting)
     return found

@@ -25,7 +25,7 @@ def all_measured(seeds: Iterable[int], days: int, *, late: bool = False) -> Iter
 
 def hovering_measured(seed: int, days: int) -> Measured:
     """Whether the mails of a month agree whose balance hovers about a threshold."""
-    return agreement(lived(hovering(seed, days)))
+    return agreement(lived(hovering(seed, days)), life="hovering seed")
 
 
 def all_hovering(seeds: Iterable[int], days: int) -> Iterator[Measured]:
