@@ -67,6 +67,13 @@ def test_a_balance_that_rises_and_falls_must_have_turned() -> None:
     assert found(an_evening(*back, before=-0.1, after=0.1)) == []
 
 
+def test_each_mail_that_contradicts_one_counts_once_and_names_the_month_that_shows_it() -> None:
+    mails = (mail(140, "LIMIT LIFTED: 100 min", f"{RISING}."), mail(190, "DRAINING: credits gone", FALLING))
+    judged = agreement(an_evening(*mails, before=0.1, after=0.1), "hovering seed")
+    assert (judged.counts["one story"], judged.counts["one story: held"]) == (2, 1)
+    assert judged.missed == ["one story: hovering seed 0, minute 190, rose, falls"]
+
+
 @pytest.mark.parametrize(("since", "told"), [("01:30", True), ("02:16", False), ("02:30", False)])
 def test_a_balance_that_rose_by_the_mail_before_has_not_been_falling_since_an_earlier_time(
     since: str, told: bool
