@@ -14,7 +14,7 @@ from operate.report.incidents import Incident
 # A page has at most 3 MB, of which a minute takes about 20 bytes.
 MOST_DAYS_BY_MINUTE, COARSE_MINUTES = 21, 5
 TROUBLE = ("ALARM", "WARNING", "CRITICAL", "DRAINING", "NEARLY GONE", "GONE", "STILL")
-GOOD = ("OK", "RECOVERED", "LIMIT LIFTED")
+GOOD = ("OK", "RECOVERED", "LIMIT LIFTED", "NOT GONE")
 
 
 def step_minutes(contents: Contents) -> int:

@@ -179,6 +179,7 @@ def _head(subject: str) -> str:
         "NEARLY GONE",
         "GONE",
         "LIMIT LIFTED",
+        "NOT GONE",
         "DRAINING",
     } or word.startswith("STILL "):
         # Without figures nobody knows whether they are gone or nearly so, and the mail says that.

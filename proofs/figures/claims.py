@@ -342,7 +342,7 @@ def _end_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]
     yield told["end"], middle, told["end"] in ends
 
 
-@claim(r"unless it ends as (?P<times>\d+) did(?=, fs-)")
+@claim(r"unless it ends as (?P<times>\d+) before(?=, fs-)")
 @claim(r"They fell as fast (?P<times>twice|\d+ times) before in the last 24 hours")
 def _fell_as_fast(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     times = 2 if told["times"] == "twice" else int(told["times"].removesuffix(" times"))
@@ -351,7 +351,7 @@ def _fell_as_fast(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf", for about (?P<longest>{SPAN}) at the longest and by (?P<most>{RATE}) GiB at the most, and each time "
+    rf", for about (?P<longest>{SPAN}) at the longest and by less than (?P<most>{RATE}) GiB, and each time "
     rf"the load ended before the credits did\. If this fall takes no more, at least (?P<left>{RATE}) GiB are left: "
     r"(?P<minutes>[\d,]+) minutes? at full speed\."
 )
@@ -409,8 +409,9 @@ def _ends_soon(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 @claim(
     r"(?P<day>Today|Yesterday|A week ago) the credits fell from (?P<start>\d\d:\d\d) UTC"
-    rf"(?:, and were gone at about (?P<gone>\d\d:\d\d) UTC| to (?P<end>\d\d:\d\d) UTC, by (?P<lost>{RATE}) GiB"
-    r"(?P<more> or more)?)\. If that load comes again(?:, like those before it)?, "
+    r"(?:, and were (?:nearly )?gone at about (?P<gone>\d\d:\d\d) UTC| "
+    rf"to (?P<end>\d\d:\d\d) UTC, by (?P<lost>{RATE}) GiB(?P<more> or more)?)\. "
+    r"If that load comes again(?:, like those before it)?, "
     r"(?:they are gone at about|(?P<most>at most )?(?P<left>\d+) minutes? (?:is|are) left at) "
     rf"(?P<then>{CLOCK})\."
 )

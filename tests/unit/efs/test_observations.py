@@ -64,6 +64,16 @@ def test_rate_times_minutes_is_what_flowed_in_those_minutes(
     assert moved == (sum(read.values()), sum(written.values()), sum(metadata.values()))
 
 
+def test_what_was_done_lately_is_that_of_the_last_quarter_of_an_hour() -> None:
+    read = {NOW - timedelta(minutes=age): 60.0 for age in range(14, 60)}
+    written = {NOW - timedelta(minutes=age): 60.0 for age in range(14)}
+    found = clients_activity(MINUTES_OF_AN_HOUR, metered=read | written, read=read, written=written, metadata={})
+    assert found is not None
+    assert found.lately is not None
+    assert (found.lately.read_bytes, found.lately.written_bytes) == (60, 14 * 60)
+    assert found.lately.observed_minutes == 15
+
+
 def test_of_no_minute_nothing_is_known() -> None:
     assert clients_activity((), metered={}, read={}, written={}, metadata={}) is None
 

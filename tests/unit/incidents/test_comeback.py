@@ -11,6 +11,7 @@ from efs_monitor.incidents.comeback import (
     AHEAD,
     FEWEST_POINTS,
     Comeback,
+    fall_under_way,
     falls,
     falls_again_and_again,
     is_calm,
@@ -93,6 +94,27 @@ def test_a_batch_that_took_more_than_there_is_empties_it_in_its_midst() -> None:
     # Of 25.8 minutes' worth all but one go in nearly five steps of five; the first began after the last calm point.
     assert comeback.time == NOW + timedelta(hours=2) + STEP + (24 * EARNED + 20 - 1) / 5 * STEP
     assert comeback.fall.gone is None
+
+
+@pytest.mark.parametrize("before", [-1.0, 0.0])
+def test_a_fall_of_the_last_hour_began_in_the_minute_from_which_it_fell(before: float) -> None:
+    """It rose before, so that the lowest of its five minutes is that of their beginning, as low as the next."""
+
+    def left(age: int) -> float:
+        return 100 + min(age, 23) + before * min(40, max(0, age - 23))
+
+    minutes = tuple(
+        BalancePoint(time=NOW - timedelta(minutes=age), balance_bytes=left(age) * MINUTE_BYTES)
+        for age in range(60, -1, -1)
+    )
+    steps = [min(map(left, range(first - 4, first + 1))) for first in range(24 * 60, 0, -5)]
+    day = a_day([steps[0]] * POINTS_OF_THE_HOUR_BEFORE + steps)
+    fall = fall_under_way(dataclasses.replace(now_with(100, day), balances=minutes))
+    assert fall is not None
+    assert fall.began == NOW - timedelta(minutes=23)
+    unknown = fall_under_way(now_with(100, day))
+    assert unknown is not None
+    assert unknown.began != fall.began
 
 
 def test_that_it_was_gone_then_is_known() -> None:

@@ -4,10 +4,11 @@ import dataclasses
 from datetime import datetime, timedelta
 
 import pytest
+from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.comeback import AHEAD
 from efs_monitor.incidents.situation import PastDay, Situation
-from efs_monitor.incidents.times_at_zero import TimeAtZero, earlier_times_at_zero, times_at_zero
+from efs_monitor.incidents.times_at_zero import TimeAtZero, earlier_times_at_zero, times_at_zero, was_limited
 
 from tests.unit.incidents.test_comeback import MINUTE_BYTES, now_with
 from tests.unit.strategies import NOW
@@ -39,8 +40,8 @@ def test_a_day_above_a_minute_has_none() -> None:
 
 def test_each_is_told_from_its_first_to_its_last_five_minutes() -> None:
     assert times_at_zero(gone((600, 540), (300, 290))) == (
-        TimeAtZero(began=minutes_ago(600), ended=minutes_ago(540)),
-        TimeAtZero(began=minutes_ago(300), ended=minutes_ago(290)),
+        TimeAtZero(began=minutes_ago(600), ended=minutes_ago(540), lowest_bytes=0),
+        TimeAtZero(began=minutes_ago(300), ended=minutes_ago(290), lowest_bytes=0),
     )
 
 
@@ -53,6 +54,46 @@ def test_just_below_a_minute_is_zero_and_a_minute_is_not() -> None:
     assert times_at_zero(at(1)) == ()
 
 
+def test_one_of_the_last_hour_is_told_to_the_minute() -> None:
+    """Its five minutes have had nothing at their end, and had a minute's worth before."""
+    day = gone((30, 0))
+    by_minute = tuple(
+        BalancePoint(time=minutes_ago(ago), balance_bytes=MINUTE_BYTES * (0 if ago <= 27 else ago - 26.5))
+        for ago in range(60, -1, -1)
+    )
+    (known,) = times_at_zero(dataclasses.replace(day, balances=by_minute))
+    assert known.began == minutes_ago(27)
+    (half_known,) = times_at_zero(dataclasses.replace(day, balances=by_minute[-29:]))
+    assert half_known.began == minutes_ago(30)
+
+
+@pytest.mark.parametrize(
+    ("lowest_minutes", "permitted", "limited"),
+    [
+        (0.5, (100, 100, 100), False),
+        (0.01, (100, 100, 100), True),
+        (0.5, (100, 5, 100), True),
+        (0.5, (100, 99.5, 100), False),
+        (0.5, (100, 100), True),
+        (0.5, (), True),
+    ],
+    ids=["spent to a half", "to the last", "by what is permitted", "as good as", "not wholly known", "not known"],
+)
+def test_clients_were_limited_where_nothing_was_left_or_less_was_permitted(
+    lowest_minutes: float, permitted: tuple[float, ...], limited: bool
+) -> None:
+    """A balance that hovers above zero all the while, every credit spent as it comes, is a limit, too."""
+    lows = {45: lowest_minutes, 40: 0.9, 35: 0.9}
+    points = tuple(
+        BalancePoint(time=minutes_ago(ago), balance_bytes=lows.get(ago, 2) * MINUTE_BYTES) for ago in range(60, -1, -5)
+    )
+    known = tuple((minutes_ago(ago), rate * MIB) for ago, rate in zip((45, 40, 35), permitted, strict=False))
+    situation = dataclasses.replace(now_with(2, PastDay(back=AHEAD, balances=points)), permitted_of_the_day=known)
+    (time,) = times_at_zero(situation)
+    assert time.lowest_bytes == lowest_minutes * MINUTE_BYTES
+    assert was_limited(time, situation) is limited
+
+
 @pytest.mark.parametrize(("pause", "spells"), [(10, 1), (15, 2)])
 def test_what_came_back_for_less_than_the_alarm_looks_at_did_not_come_back(pause: int, spells: int) -> None:
     assert len(times_at_zero(gone((300, 250), (250 - pause, 200)))) == spells
@@ -60,7 +101,7 @@ def test_what_came_back_for_less_than_the_alarm_looks_at_did_not_come_back(pause
 
 def test_what_is_older_than_a_day_is_not_counted() -> None:
     (only,) = times_at_zero(gone((25 * 60, 23 * 60)))
-    assert only == TimeAtZero(began=minutes_ago(24 * 60), ended=minutes_ago(23 * 60))
+    assert only == TimeAtZero(began=minutes_ago(24 * 60), ended=minutes_ago(23 * 60), lowest_bytes=0)
 
 
 def test_a_week_ago_is_not_the_last_day() -> None:
@@ -70,7 +111,7 @@ def test_a_week_ago_is_not_the_last_day() -> None:
 
 def test_one_that_goes_on_or_has_just_ended_is_no_earlier_one() -> None:
     assert earlier_times_at_zero(gone((600, 540), (30, 0))) == (
-        TimeAtZero(began=minutes_ago(600), ended=minutes_ago(540)),
+        TimeAtZero(began=minutes_ago(600), ended=minutes_ago(540), lowest_bytes=0),
     )
     assert earlier_times_at_zero(gone((30, 10))) == ()
 
@@ -84,7 +125,9 @@ def test_the_last_minutes_worth_may_last_for_hours_and_is_not_zero() -> None:
         )
         return times_at_zero(now_with(2, PastDay(back=AHEAD, balances=points)))
 
-    assert with_lows(2, 0.9, 0.5, 0, 0, 2) == (TimeAtZero(began=minutes_ago(45), ended=minutes_ago(35)),)
+    assert with_lows(2, 0.9, 0.5, 0, 0, 2) == (
+        TimeAtZero(began=minutes_ago(45), ended=minutes_ago(35), lowest_bytes=0),
+    )
     # Not to the byte.
     assert with_lows(2, 0.5, 0.016, 2)[0].began == minutes_ago(50)
     assert with_lows(2, 0.5, 0.017, 2)[0].began == minutes_ago(55)

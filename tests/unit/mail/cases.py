@@ -72,6 +72,24 @@ GONE_IN_THE_NIGHT = PastDay(
     ),
 )
 
+# The same night's second load, had it ended with three GiB left, and one that did so in the morning.
+NEARLY_SPENT = replace(
+    QUIET_DAY,
+    balances=tuple(
+        BalancePoint(time=NEWEST - (len(gib) - 1 - step) * timedelta(minutes=5), balance_bytes=one * GIB)
+        for gib in [
+            [
+                *(100.0,) * 200,
+                *(75.0, 50.0, 25.0, 2.0),
+                *(2.0 + step * EARNED_GIB_IN_FIVE_MINUTES for step in range(1, 71)),
+                *(60.0, 30.0, 3.0),
+                *(3.0 + step * EARNED_GIB_IN_FIVE_MINUTES for step in range(1, 12)),
+            ]
+        ]
+        for step, one in enumerate(gib)
+    ),
+)
+
 # Without credits all day, and a load in it from nine in the evening to eleven that took all that was there.
 EMPTY_DAY = replace(QUIET_DAY, balances=tuple(replace(one, balance_bytes=0.0) for one in QUIET_DAY.balances))
 HELD_DOWN = tuple(

@@ -51,6 +51,11 @@ def test_a_name_of_which_nothing_but_dots_would_be_left_is_dropped() -> None:
     assert subject_of("s" * 92, "home") == "s" * 92 + " (home)"
 
 
+def test_a_few_letters_of_a_name_are_no_name() -> None:
+    assert subject_of("s" * 88, "home directories") == "s" * 88 + " (home...)"
+    assert subject_of("s" * 89, "home directories") == "s" * 89
+
+
 def test_a_subject_that_is_too_long_by_itself_is_cut() -> None:
     assert subject_of("s" * 200, "home") == "s" * 96 + "..."
 

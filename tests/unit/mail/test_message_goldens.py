@@ -66,6 +66,7 @@ from tests.unit.mail.cases import (
     LIMITED,
     LISTING,
     MIXED,
+    NEARLY_SPENT,
     NEWEST,
     NIGHTLY,
     NIGHTLY_TO_ZERO,
@@ -251,6 +252,11 @@ def as_fast_before(situation: Situation, *hours_ago: int) -> Situation:
         left = left - step_bytes if time in taken else top_bytes
         points.append(BalancePoint(time=time, balance_bytes=left))
     return replace(situation, past_days=(PastDay(back=timedelta(days=1), balances=tuple(points)),))
+
+
+def nearly_spent(situation: Situation) -> Situation:
+    """After two loads that ended with some of the last minute's worth left."""
+    return replace(situation, past_days=(NEARLY_SPENT,))
 
 
 def back_from_elastic(situation: Situation) -> Situation:
@@ -594,6 +600,18 @@ MAILS: dict[str, Callable[[], Message]] = {
     ),
     "limit-lifted-and-gone-by-now": lambda: limit_lifted(
         60, a_turn(before_gib=-6.8, lately_gib=5.8, balance_gib=1, activity=WRITING_AT_LAST), HERE
+    ),
+    "not-gone": lambda: limit_lifted(
+        60, nearly_spent(a_situation(balance_gib=17, hour_ago_gib=3, activity=QUIET)), HERE
+    ),
+    "not-gone-and-falling": lambda: limit_lifted(
+        60, nearly_spent(a_turn(before_gib=-7, lately_gib=3, balance_gib=4, activity=WRITING)), HERE
+    ),
+    "not-gone-and-gone-by-now": lambda: limit_lifted(
+        60, nearly_spent(a_turn(before_gib=-6.8, lately_gib=5.8, balance_gib=1, activity=WRITING_AT_LAST)), HERE
+    ),
+    "not-gone-of-credits-that-were-low-unseen": lambda: limit_lifted(
+        60, nearly_spent(a_situation(balance_gib=17, hour_ago_gib=3, activity=QUIET)), HERE, ended_unseen=True
     ),
     "limit-lifted-after-the-switch-to-elastic": lambda: limit_lifted(
         60,

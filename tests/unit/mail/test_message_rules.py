@@ -151,7 +151,8 @@ def test_the_mails_about_the_limit_are_ones_that_sns_takes(situation: Situation,
         assert_publishable(message, situation.file_system.file_system_id)
     assert on.subject.partition(":")[0] in {"GONE", "NEARLY GONE"}
     assert (" are gone" in " ".join(on.body.split())) is on.subject.startswith("GONE: no burst credits left")
-    assert off.subject.startswith("LIMIT LIFTED: ")
+    assert off.subject.partition(":")[0] in {"LIMIT LIFTED", "NOT GONE"}
+    assert ("nothing was limited" in " ".join(off.body.split())) is off.subject.startswith("NOT GONE")
 
 
 @pytest.mark.parametrize(

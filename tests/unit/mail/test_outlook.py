@@ -380,6 +380,17 @@ def test_six_tenths_of_what_is_spent_make_a_driver(written: int, kind: str) -> N
     assert driver(mixed).startswith(kind)
 
 
+def test_a_fall_is_driven_by_what_was_done_lately_and_not_by_a_load_that_is_over() -> None:
+    hour = replace(READING_A_LOT, lately=replace(WRITING, observed_minutes=15))
+    falling = facts(AlarmKind.WARNING, 180, a_situation(balance_gib=800, hour_ago_gib=900, activity=hour))
+    assert "- Who drives it, by the last 15 minutes: mostly writes" in falling
+    flat = facts(AlarmKind.WARNING, 180, a_situation(balance_gib=900, hour_ago_gib=900, activity=hour))
+    assert "- Who drives it: mostly reads" in flat
+    for same in (replace(hour, lately=READING_A_LOT), replace(hour, lately=IDLE)):
+        text = facts(AlarmKind.WARNING, 180, a_situation(balance_gib=800, hour_ago_gib=900, activity=same))
+        assert "- Who drives it: mostly reads" in text
+
+
 def test_an_idle_hour_has_no_driver() -> None:
     text = facts(AlarmKind.WARNING, 180, a_situation(balance_gib=900, hour_ago_gib=900, activity=IDLE))
     assert "- Clients moved no bytes in the last hour." in text

@@ -205,6 +205,15 @@ def test_no_change_of_mode_is_advised_while_the_balance_rises(activity: Activity
     assert "1. Slow down" in text
 
 
+def test_none_is_advised_where_all_that_is_known_is_less_than_is_earned() -> None:
+    """A new stack may have a single datapoint, and the balance is on its way up."""
+    taken = {rate: text_for(a_situation(balance_gib=50, hour_ago_gib=None, activity=metering(rate))) for rate in (4, 5)}
+    assert "left out: clients take less than is earned," in taken[4]
+    assert "left out" not in taken[5]
+    idle = text_for(a_situation(balance_gib=50, hour_ago_gib=None, activity=IDLE))
+    assert "left out: clients are idle," in idle
+
+
 def test_no_change_of_mode_is_advised_to_idle_clients() -> None:
     text = text_for(a_situation(balance_gib=50, hour_ago_gib=50, activity=IDLE))
     assert "update-file-system" not in text

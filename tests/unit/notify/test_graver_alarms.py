@@ -1,19 +1,22 @@
 """One mail for one fall, however many alarms it sets off."""
 
 import dataclasses
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import permutations
 from typing import Any
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.notify.graver_alarms import graver_alarm, told_since
 
 from tests.unit.alarms.test_alarm import as_deployed
-from tests.unit.strategies import NOW
+from tests.unit.strategies import NOW, bursting
 
 WARNING, CRITICAL, EXHAUSTED, DRAINING = AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED, AlarmKind.DRAINING
-THRESHOLDS = {WARNING: 180.0, CRITICAL: 60.0, EXHAUSTED: 1.0, DRAINING: 60.0}
+THRESHOLDS = {WARNING: 180 * 60.0, CRITICAL: 60 * 60.0, EXHAUSTED: 60.0, DRAINING: 60.0}
+DAY = 1440.0
 
 
 def alarm(kind: AlarmKind, seconds: float | None = None, **changes: Any) -> LiveAlarm:
@@ -28,12 +31,48 @@ def alarm(kind: AlarmKind, seconds: float | None = None, **changes: Any) -> Live
     return dataclasses.replace(known, **changes)
 
 
-def graver(
-    kind: AlarmKind, balance: float, *others: tuple[AlarmKind, LiveAlarm], falling_minutes: float | None = None
-) -> AlarmKind | None:
+def lasting(minutes: float, *, falling: float = DAY, by: float = 1.0, before: float = -0.1, age: int = 2) -> Situation:
+    """What lasts so many minutes at full speed, which is 1 byte a second: `falling` by so many of them each minute,
+    for so many minutes, and by so many `before`. The newest datapoint is of `age` minutes.
+    """
+
+    def balance(of: datetime) -> BalancePoint:
+        ago = (newest - of).total_seconds() / 60
+        return BalancePoint(
+            time=of, balance_bytes=60 * (minutes + by * min(ago, falling) + before * max(0.0, ago - falling))
+        )
+
+    newest = NOW - timedelta(minutes=age)
+    a_step = timedelta(minutes=5)
+    # The lowest of each five minutes is that of their end in a fall, and of their beginning before it.
+    day = [min((balance(at), balance(at + a_step)), key=lambda one: one.balance_bytes) for at in each(a_step, 288)]
+    return Situation(
+        file_system=bursting(1),
+        time=NOW,
+        balances=tuple(balance(newest - timedelta(minutes=ago)) for ago in range(60, -1, -1)),
+        permitted_bytes_per_second=1,
+        reference_bytes_per_second=1,
+        baseline_bytes_per_second=0.1,
+        activity=None,
+        past_days=(
+            PastDay(
+                back=timedelta(days=1),
+                balances=tuple(
+                    dataclasses.replace(one, time=at) for one, at in zip(day, each(a_step, 288), strict=True)
+                ),
+            ),
+        ),
+    )
+
+
+def each(step: timedelta, times: int) -> list[datetime]:
+    """The beginnings of the steps before the newest datapoint, oldest first."""
+    return [NOW - timedelta(minutes=2) - step * number for number in range(times, 0, -1)]
+
+
+def graver(kind: AlarmKind, minutes: float, *others: tuple[AlarmKind, LiveAlarm], **falling: Any) -> AlarmKind | None:
     calm = {one: alarm(one) for one in THRESHOLDS}
-    since = NOW - timedelta(minutes=falling_minutes) if falling_minutes is not None else None
-    return graver_alarm(kind, calm | dict(others), balance, NOW, falling_since=since)
+    return graver_alarm(kind, calm | dict(others), lasting(minutes, **falling))
 
 
 def test_a_warning_alone_tells_of_itself() -> None:
@@ -83,7 +122,7 @@ def test_one_that_tells_nobody_of_this_fall_tells_for_none(critical: LiveAlarm) 
 
 
 def test_one_that_is_missing_tells_for_none() -> None:
-    assert graver_alarm(WARNING, {}, 0, NOW) is None
+    assert graver_alarm(WARNING, {}, lasting(0)) is None
 
 
 def test_one_that_was_set_by_a_drill_and_is_over_tells_of_the_fall_that_comes() -> None:
@@ -91,18 +130,52 @@ def test_one_that_was_set_by_a_drill_and_is_over_tells_of_the_fall_that_comes() 
 
 
 @pytest.mark.parametrize(("minutes", "told"), [(0, CRITICAL), (29, CRITICAL), (30, None)])
-def test_critical_tells_of_a_fast_fall_for_half_an_hour(minutes: float, told: AlarmKind | None) -> None:
-    assert graver(DRAINING, 50, (CRITICAL, alarm(CRITICAL, 60 * minutes))) is told
+def test_critical_tells_of_another_fall_for_half_an_hour(minutes: float, told: AlarmKind | None) -> None:
+    """The fall that goes on has paused since, and ends the credits no earlier."""
+    fall = lasting(30)
+    later = NOW - timedelta(minutes=20)
+    paused = dataclasses.replace(fall, past_days=(), balances=tuple(one for one in fall.balances if one.time >= later))
+    whole = dataclasses.replace(fall, past_days=())
+    critical = {CRITICAL: alarm(CRITICAL, 60 * minutes)}
+    assert graver_alarm(DRAINING, critical, whole) is told
+    # Where nothing is known of then, nothing says that it told.
+    assert graver_alarm(DRAINING, critical, paused) is (told if minutes == 0 else None)
 
 
 @pytest.mark.parametrize(
-    ("minutes", "falling", "told"), [(80, 81, CRITICAL), (80, 79, None), (119, 200, CRITICAL), (120, 200, None)]
+    ("minutes", "falling", "told"), [(80, 110, CRITICAL), (80, 85, None), (119, 200, CRITICAL), (120, 200, None)]
 )
 def test_critical_tells_for_two_hours_of_the_fall_in_which_it_went_off(
     minutes: float, falling: float, told: AlarmKind | None
 ) -> None:
-    critical = alarm(CRITICAL, 60 * minutes)
-    assert graver(DRAINING, 50, (CRITICAL, critical), falling_minutes=falling) is told
+    assert graver(DRAINING, 30, (CRITICAL, alarm(CRITICAL, 60 * minutes)), falling=falling) is told
+
+
+@pytest.mark.parametrize("age", [2, 5, 30])
+def test_a_critical_that_went_off_before_the_balance_fell_has_told_nothing_of_the_fall(age: int) -> None:
+    critical = (CRITICAL, alarm(CRITICAL, 28 * 60))
+    assert graver(DRAINING, 50, critical, falling=27, before=-1.0, age=age) is None
+    assert graver(DRAINING, 50, critical, falling=28 + 20, before=-1.0, age=age) is CRITICAL
+
+
+@pytest.mark.parametrize(("falling", "told"), [(12 + 3, None), (12 + 15, CRITICAL)])
+def test_a_critical_of_a_fall_that_had_just_begun_said_an_end_that_is_much_too_late(
+    falling: float, told: AlarmKind | None
+) -> None:
+    """Its pace was that of the last quarter of an hour, of which the load was three minutes."""
+    assert graver(DRAINING, 40, (CRITICAL, alarm(CRITICAL, 12 * 60)), falling=falling, before=0.0) is told
+
+
+def test_a_critical_with_a_single_datapoint_could_not_say_how_fast_the_balance_falls() -> None:
+    fall = lasting(30)
+    new = dataclasses.replace(fall, past_days=(), balances=fall.balances[-26:])
+    critical = {CRITICAL: alarm(CRITICAL, 25 * 60)}
+    assert graver_alarm(DRAINING, critical, new) is None
+    assert graver_alarm(DRAINING, {CRITICAL: alarm(CRITICAL, 24 * 60)}, new) is CRITICAL
+
+
+def test_a_fall_that_has_slowed_down_is_no_news() -> None:
+    assert graver(DRAINING, 50, (CRITICAL, alarm(CRITICAL, 20 * 60)), falling=15, before=3.0) is CRITICAL
 
 
 def test_while_the_credits_are_gone_a_fall_of_what_has_come_back_is_no_news() -> None:

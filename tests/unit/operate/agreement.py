@@ -35,6 +35,7 @@ HEADS = (
     ("RECOVERED: Warning", "warning", "OK"),
     ("RECOVERED: Critical", "critical", "OK"),
     ("LIMIT LIFTED", "exhausted", "OK"),
+    ("NOT GONE", "exhausted", "OK"),
 )
 
 # The dashboard's scale of minutes ends here, and more is drawn at its end.

@@ -1,13 +1,15 @@
 """What CloudWatch has observed of a file system: its balance, its permitted throughput, and what clients did."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE
 
 # Shorter peaks are a pause or a rush between two files; an hour's average holds the calm before a batch.
 BUSIEST_MINUTES = 5
+# What began or ended half an hour ago is no longer, or not yet half, in the average of an hour.
+LATELY = timedelta(minutes=15)
 MINUTE = timedelta(minutes=1)
 
 
@@ -45,6 +47,7 @@ class Activity:
 
     `observed_minutes` is how many minutes of it CloudWatch has; the bytes are those of these minutes.
     `busiest_bytes_per_second` is the metered rate of the busiest five minutes in a row, as far as they are observed.
+    `lately` is what they did in the last `LATELY` of it.
     """
 
     read_bytes: float
@@ -53,6 +56,7 @@ class Activity:
     metered_bytes: float
     busiest_bytes_per_second: float
     observed_minutes: int
+    lately: "Activity | None" = None
 
     @property
     def metered_bytes_per_second(self) -> float:
@@ -85,6 +89,20 @@ def clients_activity(
     observed = {*gauged, *metered, *read, *written, *metadata}
     if not observed:
         return None
+    since = max(observed) - LATELY
+    late = {minute for minute in observed if minute > since}
+    kinds = (metered, read, written, metadata)
+    lately = _activity(late, *({minute: one[minute] for minute in one if minute > since} for one in kinds))
+    return replace(_activity(observed, *kinds), lately=lately)
+
+
+def _activity(
+    observed: Collection[datetime],
+    metered: Mapping[datetime, float],
+    read: Mapping[datetime, float],
+    written: Mapping[datetime, float],
+    metadata: Mapping[datetime, float],
+) -> Activity:
     return Activity(
         read_bytes=sum(read.values()),
         written_bytes=sum(written.values()),

@@ -6,7 +6,7 @@ point that follows, over pauses of less than half an hour. Each is laid upon the
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 
@@ -36,9 +36,9 @@ class Fall:
     """A time in which a load spent more than was earned: from the last point before it to the lowest of it.
 
     `began` is when the balance began to fall. `gone` is when nothing was left, or less than a minute's worth where it
-    hovered there; None where more was left all the time. The load went on without credits until `limited_until`.
-    `bytes_per_second` is how fast it was on average while nothing limited it. It `is_whole` where its beginning is
-    known: the first point that is known may have fallen in its own five minutes.
+    hovered there, or was all that was left: `nearly`; None where more was left all the time. The load went on without
+    credits until `limited_until`. `bytes_per_second` is how fast it was on average while nothing limited it. It
+    `is_whole` where its beginning is known: the first point that is known may have fallen in its own five minutes.
     """
 
     start: BalancePoint
@@ -48,6 +48,7 @@ class Fall:
     limited_until: datetime
     bytes_per_second: float
     is_whole: bool = True
+    nearly: bool = False
 
     @property
     def ended(self) -> datetime:
@@ -141,7 +142,19 @@ def fall_under_way(situation: Situation) -> Fall | None:
     """The fall of the last day that goes on, or has just ended at zero; None where the balance does not fall."""
     *_, last = [None, *falls(situation.balances_of_the_day, _minute_bytes(situation))]
     newest = situation.balances[-1].time
-    return last if last is not None and newest - max(last.end.time, last.limited_until) < PAUSE else None
+    if last is None or newest - max(last.end.time, last.limited_until) >= PAUSE:
+        return None
+    return replace(last, began=_began(last, situation.balances))
+
+
+def _began(fall: Fall, minutes: Sequence[BalancePoint]) -> datetime:
+    """From which minute on it fell, where these are known: it rose before, and the lowest of five minutes is not the
+    highest of them.
+    """
+    around = [one for one in minutes if fall.start.time - STEP <= one.time <= fall.began + STEP]
+    if not around or minutes[0].time > fall.start.time - STEP:
+        return fall.began
+    return max(around, key=lambda one: (one.balance_bytes, one.time)).time
 
 
 def falls(balances: Sequence[BalancePoint], minute_bytes: float) -> Iterator[Fall]:
@@ -192,6 +205,7 @@ def _fall(
         limited_until=limited[-1] if limited else end.time,
         bytes_per_second=(start.balance_bytes - last.balance_bytes) / (last.time - start.time).total_seconds(),
         is_whole=_is_continued(balances, start),
+        nearly=bool(limited) and not dry,
     )
 
 

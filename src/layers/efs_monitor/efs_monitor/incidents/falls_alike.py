@@ -24,7 +24,7 @@ FEWEST = 2
 
 @dataclass(frozen=True, kw_only=True)
 class FallsAlike:
-    """How often the balance fell as fast, for how long at the longest, and how much the deepest took at the most.
+    """How often the balance fell as fast, for how long at the longest, and what no fall took more than.
 
     `left_bytes` is what is left at the least if the fall under way takes no more than that. `spares_as_much` is whether
     it may take twice as much before the credits are gone, as far as is known by now.

@@ -1,7 +1,7 @@
 """What a file system is going through: the figures a person at 3 a.m. needs, worked out from its datapoints."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -192,6 +192,23 @@ def began_to_fall(balances: Sequence[BalancePoint], now: datetime) -> bool:
     """Whether the balance still recovered half an hour ago, for one that does not any more."""
     then = now - LATELY
     return recovers([one for one in balances if one.time <= then], then)
+
+
+def seen_at(situation: Situation, then: datetime) -> Situation | None:
+    """As far as balances go, what a mail of an earlier moment was about: of what is known now, that which was known
+    then, as long after its minute as now. None where there was nothing yet.
+
+    Of what is older than the minutes that are known, there is the lowest of each five.
+    """
+    newest = then - (situation.time - situation.balances[-1].time)
+    known = situation.balances
+    if newest - situation.pace < known[0].time:
+        by_minute = {one.time for one in known}
+        # In a fall the lowest is that of the end.
+        ends = (replace(one, time=one.time + STEP) for one in situation.balances_of_the_day)
+        known = tuple(sorted((*known, *(one for one in ends if one.time not in by_minute)), key=lambda one: one.time))
+    balances = tuple(one for one in known if newest - RECENT <= one.time <= newest)
+    return replace(situation, time=then, balances=balances) if balances else None
 
 
 def _drain_bytes_per_second(start: BalancePoint, end: BalancePoint) -> float | None:

@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from efs_monitor.efs.credits import SECONDS_PER_MINUTE, is_nothing
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE, is_no_faster, is_nothing
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from efs_monitor.efs.observations import BalancePoint
 
 # The Exhausted alarm looks at so many minutes: what comes back for less has not come back.
@@ -16,7 +18,8 @@ ABOVE = timedelta(minutes=15)
 
 @dataclass(frozen=True, kw_only=True)
 class TimeAtZero:
-    """A time in which less than a minute's worth was left, to five minutes, from when on nothing was.
+    """A time in which less than a minute's worth was left, to five minutes, from when on nothing was: to the minute
+    where that is in the last hour. `lowest_bytes` is the least that was left.
 
     Where a load takes little more than is earned, the last minute's worth lasts for hours. Where they hovered above
     zero all the while, every credit spent as it was earned, it is told from its beginning.
@@ -24,6 +27,7 @@ class TimeAtZero:
 
     began: datetime
     ended: datetime
+    lowest_bytes: float
 
 
 def times_at_zero(situation: Situation, lookback: timedelta = DAY) -> tuple[TimeAtZero, ...]:
@@ -41,12 +45,35 @@ def times_at_zero(situation: Situation, lookback: timedelta = DAY) -> tuple[Time
             found[-1].append(point)
         else:
             found.append([point])
-    return tuple(
-        TimeAtZero(
-            began=next((one.time for one in points if is_nothing(one.balance_bytes, minute_bytes)), points[0].time),
-            ended=points[-1].time + STEP,
-        )
-        for points in found
+    return tuple(_time_at_zero(points, situation.balances, minute_bytes) for points in found)
+
+
+def _time_at_zero(
+    points: "Sequence[BalancePoint]", minutes: "Sequence[BalancePoint]", minute_bytes: float
+) -> TimeAtZero:
+    first = next((one for one in points if is_nothing(one.balance_bytes, minute_bytes)), points[0])
+    as_low_bytes = minute_bytes / SECONDS_PER_MINUTE if is_nothing(first.balance_bytes, minute_bytes) else minute_bytes
+    is_known = minutes[0].time <= first.time
+    of_it = (one for one in minutes if is_known and first.time <= one.time < first.time + STEP)
+    return TimeAtZero(
+        began=next((one.time for one in of_it if one.balance_bytes < as_low_bytes), first.time),
+        ended=points[-1].time + STEP,
+        lowest_bytes=min(one.balance_bytes for one in points),
+    )
+
+
+def was_limited(time: TimeAtZero, situation: Situation) -> bool:
+    """Whether clients were: not where some of the last minute's worth was left in every minute, and where
+    PermittedThroughput was that with credits in each five of them. Where that is not known, they may have been.
+    """
+    if is_nothing(time.lowest_bytes, SECONDS_PER_MINUTE * situation.reference_bytes_per_second):
+        return True
+    permitted = dict(situation.permitted_of_the_day)
+    first = min(permitted, default=time.ended)
+    steps = [step for step in permitted if time.began - STEP < step < time.ended]
+    is_known = first <= time.began and len(steps) >= (time.ended - time.began) // STEP
+    return not is_known or not all(
+        is_no_faster(situation.reference_bytes_per_second, permitted[step]) for step in steps
     )
 
 

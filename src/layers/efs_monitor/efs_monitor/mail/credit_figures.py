@@ -2,6 +2,7 @@
 
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, threshold_bytes
+from efs_monitor.efs.observations import Activity
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.layout import listed
 from efs_monitor.mail.numbers import clock, counted, observed_span, past_span, percent, rate, size
@@ -75,9 +76,19 @@ def _clients(situation: Situation) -> list[str]:
     if shares is None:
         return [f"Clients moved no bytes in {span}."]
     read, write, metadata = map(percent, shares)
-    driven = [] if trend(situation) is Trend.RISING else [f"Who drives it: {driver(activity)}."]
+    driven = [] if trend(situation) is Trend.RISING else [f"Who drives it{_driver(situation, activity)}."]
     return [
         f"Clients in {span}: {rate(activity.metered_bytes_per_second)} as metered (reads count a third).",
         f"Bytes: {read} read, {write} written, {metadata} metadata.",
         *driven,
     ]
+
+
+def _driver(situation: Situation, activity: Activity) -> str:
+    """Of a fall it is what drove it lately: the hour may be mostly that of a load which is over."""
+    lately = activity.lately
+    if trend(situation) is not Trend.FALLING or lately is None or lately.shares() is None:
+        return f": {driver(activity)}"
+    of_the_pace = driver(lately)
+    span = "" if of_the_pace == driver(activity) else f", by {past_span(lately.observed_minutes)}"
+    return f"{span}: {of_the_pace}"

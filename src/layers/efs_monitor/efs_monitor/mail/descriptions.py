@@ -98,8 +98,8 @@ def _exhausted(decision: Decision, stack: StackContext) -> list[str]:
     if decision.credits_change_nothing:
         return [
             (
-                f"ALARM while the burst credits of {file_system_id} are gone, OK while they are not. An OK right after "
-                f'deployment (from INSUFFICIENT_DATA) only means "armed".'
+                f"ALARM while {file_system_id} has under a minute of burst credits, OK while it has more. "
+                f'An OK right after deployment (from INSUFFICIENT_DATA) only means "armed".'
             ),
             _nothing_slows(permitted),
         ]
@@ -107,9 +107,9 @@ def _exhausted(decision: Decision, stack: StackContext) -> list[str]:
     is_faster = not is_no_faster(decision.reference.bytes_per_second, decision.baseline_bytes_per_second)
     return [
         (
-            f"ALARM while the burst credits of {file_system_id} are gone and everything on it is limited to "
-            f"{baseline}{f' instead of {permitted}' if is_faster else ''}, OK while it is not. An OK right after "
-            f'deployment (from INSUFFICIENT_DATA) only means "armed".'
+            f"ALARM while {file_system_id} has under a minute of burst credits, OK while it has more. Without "
+            f"any it is limited to {baseline}{f', not {permitted}' if is_faster else ''}. An OK "
+            f'right after deployment (from INSUFFICIENT_DATA) only means "armed".'
         ),
         *_way_out(AlarmKind.EXHAUSTED, decision, stack),
     ]

@@ -75,7 +75,7 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
 def _outcome(situation: Situation, alike: FallsAlike | None) -> str:
     if trend(situation) is not Trend.FALLING:
         return f"{minutes_at_full_speed(situation)}, no longer falling"
-    unless = f", unless it ends as {alike.times} did" if alike is not None else ""
+    unless = f", unless it ends as {alike.times} before" if alike is not None else ""
     return f"{left_in_short(situation)}{unless}"
 
 
@@ -87,8 +87,8 @@ def _alike(alike: FallsAlike | None, situation: Situation) -> list[str]:
     span = duration(alike.longest.total_seconds() / SECONDS_PER_MINUTE)
     left = floor(minutes_left(alike.left_bytes, situation.reference_bytes_per_second))
     told = (
-        f"They fell as fast {times} before in the last 24 hours, for about {span} at the longest and by "
-        f"{size(alike.most_bytes)} at the most, and each time the load ended before the credits did. If this fall "
+        f"They fell as fast {times} before in the last 24 hours, for about {span} at the longest and by less "
+        f"than {size(alike.most_bytes)}, and each time the load ended before the credits did. If this fall "
         f"takes no more, at least {size(alike.left_bytes)} are left: {counted(left)} at {full_speed(situation)}."
     )
     rest = (

@@ -18,6 +18,7 @@ LINE_CHARACTERS = 96
 # EFS allows 256 characters; a mail is read by people who know the file system by the first few.
 NAME_CHARACTERS = 50
 CUT = "..."
+FEWEST_OF_A_NAME = 8
 # A number and its unit stay on one line; the stand-in is no character that plain text could hold.
 BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:[KMGT]iB|min|h|UTC|%)(?!\w))")
 GLUE = "\x7f"
@@ -118,7 +119,8 @@ def shortened(text: str, characters: int) -> str:
 
 def _subject(start: str, about: str) -> str:
     room = SUBJECT_CHARACTERS - len(start) - len(" ()")
-    if about and room > len(CUT):
+    # A few letters of a name are none.
+    if about and room >= min(len(about), FEWEST_OF_A_NAME):
         return f"{start} ({cut(about, room)})"
     return cut(start, SUBJECT_CHARACTERS)
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.alarms.thresholds import EXHAUSTED_MINUTES
 from efs_monitor.incidents.situation import Situation
-from efs_monitor.incidents.times_at_zero import earlier_times_at_zero, times_at_zero
+from efs_monitor.incidents.times_at_zero import TimeAtZero, earlier_times_at_zero, times_at_zero, was_limited
 from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_nothing
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.credit_figures import facts
@@ -37,7 +37,7 @@ from efs_monitor.mail.remedies import fastest_way_out, remedies, steps, why_lock
 from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.notify.same_story import ends_again
 
-NEARLY, ON, OFF = "NEARLY GONE", "GONE", "LIMIT LIFTED"
+NEARLY, ON, OFF, NOT_ON = "NEARLY GONE", "GONE", "LIMIT LIFTED", "NOT GONE"
 
 
 def limited(situation: Situation, stack: StackContext) -> Message:
@@ -80,8 +80,9 @@ def limited(situation: Situation, stack: StackContext) -> Message:
 def limit_lifted(
     critical_minutes: int, situation: Situation, stack: StackContext, *, ended_unseen: bool = False
 ) -> Message:
-    """The Exhausted alarm is over: clients may burst again, for as long as the few credits last. `ended_unseen` where
-    no mail has told that they were gone, because the metrics came too late for that.
+    """The Exhausted alarm is over: clients may burst again, for as long as the few credits last; or the load has ended
+    before it used up the last minute's worth. `ended_unseen` where no mail has told of it, because the metrics came too
+    late for that.
     """
     file_system = situation.file_system
     if not file_system.lives_on_credits:
@@ -91,21 +92,25 @@ def limit_lifted(
     left = left_in_short(situation)
     # The mails before this one are of another hour, with other sizes and another order of what helps.
     falls = trend(situation) is Trend.FALLING
-    untold = [_gone_untold(situation)] if ended_unseen else []
+    last = next(reversed(times_at_zero(situation)), None)
+    head = OFF if last is None or was_limited(last, situation) else NOT_ON
+    again = " again" if head == OFF else ""
+    told = f"{_what_is_over(situation, last)} {minutes_in_words(situation)}."
+    untold = [_untold(situation, last)] if ended_unseen else []
     coming = (what_comes_back(situation, critical_minutes), f"{locked(situation)} {only_less_load(situation)}".strip())
     rest = (
         " The Critical alarm ends later, at its own, higher threshold: CloudWatch's own message on the Critical "
         "topic tells of it. A mail like this one comes when Warning is over, at the latest."
     )
     return compose(
-        subject=f"{OFF}: {left}, {file_system.file_system_id}",
+        subject=f"{head}: {left}, {file_system.file_system_id}",
         about=file_system.name,
         paragraphs=[
-            wrapped(f"The limit on {titled(file_system)} is lifted. {minutes_in_words(situation)}."),
+            wrapped(told),
             *map(wrapped, untold),
             wrapped(
-                f"It may be driven at {with_credits(situation)} again until they end, and is "
-                f"limited again after that.{rest if whole_minutes_left(situation) < critical_minutes else ''}"
+                f"It may be driven at {with_credits(situation)}{again} until they end, and is "
+                f"limited{again} after that.{rest if whole_minutes_left(situation) < critical_minutes else ''}"
             ),
             *(wrapped(one) for one in coming if one),
             sentences(end_at_permitted_rate(situation), end_at_net_rate(situation, EXHAUSTED_MINUTES)),
@@ -113,13 +118,13 @@ def limit_lifted(
             *(remedies(file_system.file_system_id, situation, stack) if falls else []),
             *_links(stack, "limit-lifted", file_system.file_system_id),
         ],
-        short=f"{OFF} {file_system.file_system_id}: {left}.",
+        short=f"{head} {file_system.file_system_id}: {left}.",
         chat=chat(
             stack,
             file_system.file_system_id,
             "limit-lifted",
             [
-                f"The limit on {titled(file_system)} is lifted. {minutes_in_words(situation)}.",
+                told,
                 *untold,
                 *coming,
                 # A chat has no room for all three.
@@ -131,13 +136,24 @@ def limit_lifted(
     )
 
 
-def _gone_untold(situation: Situation) -> str:
+def _what_is_over(situation: Situation, last: TimeAtZero | None) -> str:
+    """That the limit is lifted; or, of the `last` time without a minute's worth, that there was none."""
+    name = titled(situation.file_system)
+    if last is None or was_limited(last, situation):
+        return f"The limit on {name} is lifted."
+    return (
+        f"The burst credits of {name} were not used up: {size(last.lowest_bytes)} were left at the least, and nothing "
+        f"was limited."
+    )
+
+
+def _untold(situation: Situation, last: TimeAtZero | None) -> str:
     why = "The metrics of that time came too late to tell it then."
-    times = times_at_zero(situation)
-    if not times:
+    if last is None:
         return f"The burst credits were gone before. {why}"
-    began, ended = (clock(moment, situation.time) for moment in (times[-1].began, times[-1].ended))
-    return f"The burst credits were gone from about {began} to {ended}. {why}"
+    began, ended = (clock(moment, situation.time) for moment in (last.began, last.ended))
+    were = "The burst credits were gone" if was_limited(last, situation) else "Less than a minute's worth was left"
+    return f"{were} from about {began} to {ended}. {why}"
 
 
 def _gone(situation: Situation, ran_out: datetime | None) -> str:
@@ -194,7 +210,7 @@ def _when_nearly_gone(situation: Situation) -> list[str]:
 
 def _before(situation: Situation) -> list[str]:
     """How often it was so in the last day: a load that comes back is no accident."""
-    earlier = earlier_times_at_zero(situation)
+    earlier = [one for one in earlier_times_at_zero(situation) if was_limited(one, situation)]
     if not earlier:
         return []
     times = {1: "once", 2: "twice"}.get(len(earlier), f"{len(earlier)} times")

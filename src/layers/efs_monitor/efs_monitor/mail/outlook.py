@@ -376,7 +376,8 @@ def _fall(comeback: Comeback, now: datetime) -> str:
     fall = comeback.fall
     day = "A week ago" if comeback.back > AHEAD else _of_the_last_day(fall.began, now)
     if fall.gone is not None:
-        return f"{day} the credits fell from {fall.began:%H:%M} UTC, and were gone at about {fall.gone:%H:%M} UTC."
+        gone = f"and were {'nearly ' if fall.nearly else ''}gone at about {fall.gone:%H:%M} UTC"
+        return f"{day} the credits fell from {fall.began:%H:%M} UTC, {gone}."
     lost = f"{size(fall.lost_bytes)}{'' if fall.is_whole else ' or more'}"
     return f"{day} the credits fell from {fall.began:%H:%M} UTC to {fall.ended:%H:%M} UTC, by {lost}."
 

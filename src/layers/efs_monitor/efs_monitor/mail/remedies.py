@@ -208,8 +208,10 @@ def _not_now(situation: Situation) -> str | None:
     is_idle = activity is not None and activity.observed_minutes > 0 and activity.shares() is None
     if trend(situation) is Trend.RISING:
         why = "the balance is rising"
-    elif is_idle and trend(situation) is Trend.FLAT:
+    elif is_idle and trend(situation) in {Trend.FLAT, Trend.UNKNOWN}:
         why = "clients are idle"
+    elif trend(situation) is Trend.UNKNOWN and _takes_less_than_is_earned(situation):
+        why = "clients take less than is earned"
     else:
         return None
     left_out = f"Elastic and provisioned throughput are left out: {why}"
@@ -217,6 +219,13 @@ def _not_now(situation: Situation) -> str | None:
     if until := locked(situation):
         return f"{left_out}. {later} {until}"
     return f"{left_out}, and either would lock the throughput mode for 24 hours. {later}"
+
+
+def _takes_less_than_is_earned(situation: Situation) -> bool:
+    activity = situation.activity
+    if activity is None or activity.observed_minutes == 0:
+        return False
+    return activity.metered_bytes_per_second < earned_bytes_per_second(situation.file_system.standard_bytes)
 
 
 def busiest_bytes_per_second(situation: Situation) -> float | None:
@@ -425,7 +434,7 @@ def _why_no_number(situation: Situation) -> str:
     return (
         f"N is the MiB/s that the load needs, which cannot be told from {_span(situation)}: clients got "
         f"{rate(busiest_bytes)} in {'it' if _are_few(situation) else 'its busiest five minutes'}, and {baseline} are "
-        f"there without credits. Hardly more than that would hold the load down for a day."
+        f"there without credits. An N hardly above that would hold the load down for a day."
     )
 
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
+from efs_monitor.incidents.comeback import fall_under_way
+from efs_monitor.incidents.situation import Situation, seen_at
 
 # CloudWatch evaluates each alarm once a minute, in any order.
 AT_ONCE = timedelta(minutes=1)
@@ -14,6 +16,8 @@ AT_ONCE = timedelta(minutes=1)
 TOLD_LATELY = timedelta(minutes=30)
 # In a slower one Draining follows later, and says what Critical's mail has said: when the credits end at their pace.
 TOLD_OF_THE_FALL = timedelta(hours=2)
+# A time of night by which somebody plans.
+MUCH_EARLIER = timedelta(minutes=15)
 # Alarms that are suspended wake within the hour, the quarter of an hour in which the schedule starts, and a repetition.
 AWAKE_WITHIN = timedelta(minutes=90)
 
@@ -21,28 +25,24 @@ AWAKE_WITHIN = timedelta(minutes=90)
 def graver_alarm(
     kind: AlarmKind,
     alarms: Mapping[AlarmKind, LiveAlarm],
-    balance_bytes: float,
-    now: datetime,
-    *,
-    falling_since: datetime | None = None,
+    situation: Situation,
 ) -> AlarmKind | None:
     """The alarm that tells of this fall in the place of `kind`, which has just gone off; None where none does.
 
     Of Warning or Critical a graver one that went off in the same minute, or is about to: the newest balance is below
     its threshold already. Of Draining a Critical that went off in the last half hour, or within two hours in the very
-    fall that goes on since `falling_since`; and an Exhausted that is on: what little has come back was hardly there. An
-    alarm that is missing, silenced or set by a drill tells of nothing.
+    fall that goes on, if its mail could say when the credits are gone; and an Exhausted that is on: what little has
+    come back was hardly there. An alarm that is missing, silenced or set by a drill tells of nothing.
     """
     telling = {one: alarm for one, alarm in alarms.items() if _tells(alarm)}
     if kind is AlarmKind.DRAINING:
-        return _tells_of_a_fall(telling, now, falling_since)
+        return _tells_of_a_fall(telling, situation)
     if kind not in LEAD_ALARMS:
         return None
     graver = LEAD_ALARMS[LEAD_ALARMS.index(kind) + 1 :]
-    went_off = _went_off(alarms.get(kind), now)
-    return next(
-        (one for one in reversed(graver) if one in telling and _falls_now(telling[one], balance_bytes, went_off)), None
-    )
+    went_off = _went_off(alarms.get(kind), situation.time)
+    falling = (one for one in reversed(graver) if one in telling)
+    return next((one for one in falling if _falls_now(telling[one], situation.balance_bytes, went_off)), None)
 
 
 def told_since(kind: AlarmKind, alarms: Mapping[AlarmKind, LiveAlarm], since: datetime | None) -> AlarmKind | None:
@@ -64,23 +64,34 @@ def _went_off_after(alarm: LiveAlarm, since: datetime) -> bool:
     return AT_ONCE < alarm.transitioned - since < AWAKE_WITHIN
 
 
-def _tells_of_a_fall(
-    telling: Mapping[AlarmKind, LiveAlarm], now: datetime, falling_since: datetime | None
-) -> AlarmKind | None:
+def _tells_of_a_fall(telling: Mapping[AlarmKind, LiveAlarm], situation: Situation) -> AlarmKind | None:
     critical, exhausted = telling.get(AlarmKind.CRITICAL), telling.get(AlarmKind.EXHAUSTED)
-    if critical is not None and critical.transitioned is not None:
-        same_fall = falling_since is not None and falling_since <= critical.transitioned
-        if _went_on(critical, now, TOLD_OF_THE_FALL if same_fall else TOLD_LATELY):
+    if critical is not None and critical.state == "ALARM" and critical.transitioned is not None:
+        fall = fall_under_way(situation)
+        same_fall = fall is not None and fall.began <= critical.transitioned
+        lately = TOLD_OF_THE_FALL if same_fall else TOLD_LATELY
+        if situation.time - critical.transitioned < lately and _said_the_end(situation, critical.transitioned):
             return AlarmKind.CRITICAL
     return AlarmKind.EXHAUSTED if exhausted is not None and exhausted.state == "ALARM" else None
 
 
+def _said_the_end(situation: Situation, then: datetime) -> bool:
+    """Whether a mail of that moment could say when the credits are gone, and they are not gone much earlier.
+
+    It could not where they rose by the datapoints of then, or there was but one; and of a load that had just begun its
+    pace was mostly that of the calm before.
+    """
+    seen = seen_at(situation, then)
+    if seen is None or seen.minutes_left_at_net is None:
+        return False
+    if situation.minutes_left_at_net is None:
+        return True
+    earlier = timedelta(minutes=seen.minutes_left_at_net - situation.minutes_left_at_net) - (situation.time - then)
+    return earlier <= MUCH_EARLIER
+
+
 def _tells(alarm: LiveAlarm) -> bool:
     return alarm.actions_enabled and not (alarm.state == "ALARM" and is_drill(alarm.state_reason))
-
-
-def _went_on(alarm: LiveAlarm, now: datetime, lately: timedelta) -> bool:
-    return alarm.state == "ALARM" and alarm.transitioned is not None and now - alarm.transitioned < lately
 
 
 def _went_off(alarm: LiveAlarm | None, now: datetime) -> datetime:

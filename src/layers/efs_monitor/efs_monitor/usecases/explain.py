@@ -14,7 +14,6 @@ from efs_monitor.efs.credits import baseline_bytes_per_second
 from efs_monitor.efs.reference import highest_by_now, reference_throughput
 from efs_monitor.errors import EventRefused, MonitorError, NoDatapoints
 from efs_monitor.events import AlarmChange
-from efs_monitor.incidents.comeback import fall_under_way
 from efs_monitor.incidents.identity import incident_began, incident_id
 from efs_monitor.incidents.situation import PastDay, Situation, Work
 from efs_monitor.mail import (
@@ -72,7 +71,7 @@ def _message(
             return None
         found = situation_or_problem(clients, config, now)
         if not change.drill and (
-            _is_told_already(change.kind, found) or _is_told_by_a_graver_alarm(clients, config, change.kind, found, now)
+            _is_told_already(change.kind, found) or _is_told_by_a_graver_alarm(clients, config, change.kind, found)
         ):
             return None
         return low_credits_mail(config, settings, change.kind, change.reason, found, now)
@@ -229,7 +228,7 @@ def _is_told_since(clients: Clients, config: Config, change: AlarmChange) -> boo
 
 
 def _is_told_by_a_graver_alarm(
-    clients: Clients, config: Config, kind: AlarmKind, found: Situation | MonitorError, now: datetime
+    clients: Clients, config: Config, kind: AlarmKind, found: Situation | MonitorError
 ) -> bool:
     """Where the alarms or the balance cannot be read, a mail too many is better than one too few."""
     if kind is AlarmKind.EXHAUSTED or isinstance(found, MonitorError):
@@ -239,8 +238,7 @@ def _is_told_by_a_graver_alarm(
     except MonitorError as problem:
         logger.warning(str(problem))
         return False
-    fall = fall_under_way(found)
-    graver = graver_alarm(kind, alarms, found.balance_bytes, now, falling_since=fall.began if fall else None)
+    graver = graver_alarm(kind, alarms, found)
     if graver is not None:
         logger.info("told by a graver alarm", extra={"alarm": kind, "graver": graver})
     return graver is not None
