@@ -19,6 +19,7 @@ from proofs.figures.known import (
     HOURS_A_MONTH,
     MINUTE,
     PROVISIONED_DOLLARS_A_MIB_SECOND,
+    QUARTER_OF_AN_HOUR,
     Known,
     Window,
     lowest_bytes,
@@ -47,7 +48,7 @@ from proofs.figures.readings import (
     number,
 )
 from simulation.burst_credits import GIB, MIB, MINUTE_SECONDS
-from simulation.file_system import Bursting, Elastic, Provisioned, ThroughputMode
+from simulation.file_system import METADATA_OPERATION_BYTES, Bursting, Elastic, Provisioned, ThroughputMode
 from stage.player import Lived
 
 RATE = r"(?:less than )?[\d,.]+"
@@ -622,6 +623,20 @@ def _shares(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield told[kind], share, is_percent(told[kind], share)
 
 
+@claim(rf"Who drives it, by {LAST}: (?P<kind>mostly reads|mostly writes|mostly metadata|no single kind)")
+def _driver_lately(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    lately = [one for one in known.hour if known.player.time_of(one.minute) > known.newest_time - QUARTER_OF_AN_HOUR]
+    yield told["last"], len(lately), told["last"] == f"{len(lately)} minutes"
+    spent = (
+        sum(one.moved.read_bytes for one in lately) / 3,
+        sum(one.moved.write_bytes for one in lately),
+        sum(one.moved.metadata_operations for one in lately) * METADATA_OPERATION_BYTES,
+    )
+    share = max(spent) / sum(spent)
+    kind = ("mostly reads", "mostly writes", "mostly metadata")[spent.index(max(spent))]
+    yield told["kind"], (kind, share), told["kind"] == (kind if share >= 0.6 else "no single kind")
+
+
 @claim(rf"(?P<read>{MONEY}) per GB read, (?P<written>{MONEY}) per GB written")
 def _elastic_prices(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     del known
@@ -880,10 +895,25 @@ def _gone_untold(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield moment, truth, is_clock(moment, truth, known.time, STEP)
 
 
+@claim(rf"were not used up: (?P<lowest>{RATE}) GiB were left at the least, and nothing was limited\.")
+def _not_used_up(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    spell = known.times_at_zero[-1]
+    yield "nothing was limited", spell, not known.was_limited(spell)
+    yield size(told["lowest"], known.lowest_in(spell))
+
+
+@claim(rf"Less than a minute's worth was left from about (?P<began>{CLOCK}) to (?P<ended>{CLOCK})\. The metrics of")
+def _low_untold(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield from _gone_untold(known, told)
+    yield "was left", known.times_at_zero[-1], not known.was_limited(known.times_at_zero[-1])
+
+
 @claim(rf"are gone since about (?P<began>{CLOCK})\.")
 def _gone_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """To the minute where the mail has minutes, which is in the hour before the newest."""
     began = known.times_at_zero[-1][0]
-    yield told["began"], began, is_clock(told["began"], began, known.time, STEP)
+    blur = MINUTE if began > known.newest_time - timedelta(minutes=55) else STEP
+    yield told["began"], began, is_clock(told["began"], began, known.time, blur)
 
 
 @claim(rf"if the load went on: the newest datapoint is of (?P<newest>{CLOCK}), (?P<age>\d+) minutes ago\.")
@@ -894,8 +924,8 @@ def _gone_by_late_metrics(known: Known, told: re.Match[str]) -> Iterator[Compari
 
 
 @claim(
-    rf"at the pace of {LAST} they ran out at (?P<end>{CLOCK})\. The newest datapoint, of (?P<newest>{CLOCK}), still "
-    rf"had (?P<balance>{RATE}) GiB\."
+    rf"at the pace of {LAST} they ran out (?:at (?P<end>{CLOCK})\. The newest datapoint|within the minute of the "
+    rf"newest datapoint), of (?P<newest>{CLOCK}), (?:still|which) had (?P<balance>{RATE}) GiB\."
 )
 def _ran_out(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     pace = known.pace
@@ -904,14 +934,15 @@ def _ran_out(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     least = known.balance_bytes / (drain + apart) / MINUTE_SECONDS
     most = known.balance_bytes / (drain - apart) / MINUTE_SECONDS if drain > apart else TOLD_AHEAD_MINUTES
     middle, blur = known.newest_time + (least + most) / 2 * MINUTE, (most - least) / 2 * MINUTE + MINUTE
-    yield told["end"], middle, is_clock(told["end"], middle, known.time, blur) and middle - blur <= known.time
+    if told["end"]:
+        yield told["end"], middle, is_clock(told["end"], middle, known.time, blur) and middle - blur <= known.time
+    else:
+        yield "within the minute", least, least < 1
     yield told["newest"], known.newest_time, is_clock(told["newest"], known.newest_time, known.time)
     yield size(told["balance"], known.balance_bytes)
 
 
-@claim(
-    rf"are gone and everything on it is limited to (?P<baseline>{RATE}) MiB/s instead of (?P<reference>{RATE}) MiB/s"
-)
+@claim(rf"Without any it is limited to (?P<baseline>{RATE}) MiB/s, not (?P<reference>{RATE}) MiB/s")
 def _limited_description(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield _of_a_description(known, told["reference"], told["baseline"])
 
@@ -943,7 +974,7 @@ def _draining_description(known: Known, told: re.Match[str]) -> Iterator[Compari
     yield same(int(told["lead"]), known.lead_minutes["critical"])
 
 
-@claim(rf"It may be driven at (?P<reference>{RATE}) MiB/s again until they end")
+@claim(rf"It may be driven at (?P<reference>{RATE}) MiB/s(?: again)? until they end")
 def _driven_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["reference"], known.reference_bytes_per_second)
 

@@ -351,7 +351,22 @@ class Known:
         """
         for unseen in range(2 * STEP_MINUTES + 1):
             spells = self._times_at_zero(QUARTER_OF_AN_HOUR + unseen * MINUTE)
-            yield [spell for spell in spells if self.newest_time - spell[1] >= QUARTER_OF_AN_HOUR]
+            over = [spell for spell in spells if self.newest_time - spell[1] >= QUARTER_OF_AN_HOUR]
+            yield [spell for spell in over if self.was_limited(spell)]
+
+    def was_limited(self, spell: tuple[datetime, datetime]) -> bool:
+        """Whether nothing was left in any minute of it, or less was permitted than with credits."""
+        rate = self.reference_bytes_per_second
+        return any(
+            lowest_bytes(one) < rate or one.permitted_bytes_per_second < 0.9 * rate for one in self._lived_in(spell)
+        )
+
+    def lowest_in(self, spell: tuple[datetime, datetime]) -> float:
+        """The least that was left in it."""
+        return min(map(lowest_bytes, self._lived_in(spell)))
+
+    def _lived_in(self, spell: tuple[datetime, datetime]) -> list[Lived]:
+        return [one for one in self.player.lived if spell[0] <= self.player.time_of(one.minute) < spell[1]]
 
     @property
     def _cap(self) -> float:

@@ -532,6 +532,9 @@ MAILS: dict[str, Callable[[], Message]] = {
     "limited-and-coming-back": lambda: limited(
         a_situation(balance_gib=3, hour_ago_gib=0, activity=HARDLY_LESS, permitted_mib_per_second=4.9), HERE
     ),
+    "limited-since-a-minute-after-the-newest": lambda: limited(
+        a_situation(balance_gib=8, hour_ago_gib=334, activity=WRITING_FAST), HERE
+    ),
     "limited-by-now": lambda: limited(a_situation(balance_gib=2, hour_ago_gib=328, activity=WRITING_FAST), HERE),
     "limited-a-second-time": lambda: limited(
         replace(

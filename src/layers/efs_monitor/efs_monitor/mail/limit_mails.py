@@ -4,6 +4,7 @@ from datetime import datetime
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.alarms.thresholds import EXHAUSTED_MINUTES
+from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.times_at_zero import TimeAtZero, earlier_times_at_zero, times_at_zero, was_limited
 from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_nothing
@@ -162,10 +163,13 @@ def _gone(situation: Situation, ran_out: datetime | None) -> str:
     if ran_out is None:
         return f"{gone}{if_the_load_went_on(situation)}."
     newest = situation.balances[-1]
+    seen = clock(newest.time, situation.time)
+    at = f"{gone}, if the load went on: at the pace of {past_span(situation.pace_minutes)} they ran out"
+    if ran_out < newest.time + MINUTE:
+        return f"{at} within the minute of the newest datapoint, of {seen}, which had {size(newest.balance_bytes)}."
     return (
-        f"{gone}, if the load went on: at the pace of {past_span(situation.pace_minutes)} they ran out at "
-        f"{clock(ran_out, situation.time)}. The newest datapoint, of {clock(newest.time, situation.time)}, still "
-        f"had {size(newest.balance_bytes)}."
+        f"{at} at {clock(ran_out, situation.time)}. The newest datapoint, of {seen}, still had "
+        f"{size(newest.balance_bytes)}."
     )
 
 
