@@ -1,5 +1,7 @@
 """The script ends by itself, in time, whatever hangs."""
 
+import pytest
+
 from tests.benchmark_script.instance import TOUCH, WRITE, Instance, eventually, writers
 
 
@@ -24,6 +26,7 @@ def test_a_mount_that_never_answers_is_refused_before_long(instance: Instance) -
     assert eventually(lambda: instance.processes() == [], within_seconds=10)
 
 
+@pytest.mark.whole
 def test_a_tool_that_ignores_every_polite_signal_is_ended_too(instance: Instance) -> None:
     instance.command(
         "dd", "#!/bin/bash\n[[ $* != *--version* ]] || exit\ntrap '' TERM INT HUP\nwhile :; do sleep 1; done\n"

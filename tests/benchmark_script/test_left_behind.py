@@ -96,7 +96,7 @@ def test_where_nothing_can_be_removed_the_run_says_so_and_goes_on_trying(instanc
     assert is_gone(instance)
 
 
-@pytest.mark.parametrize("is_held", [True, False])
+@pytest.mark.parametrize("is_held", [True, pytest.param(False, marks=pytest.mark.whole)])
 def test_files_of_a_run_whose_path_was_unmounted_are_not_taken_for_removed(
     instance: Instance, amid: Running, go_on: Path, is_held: bool
 ) -> None:

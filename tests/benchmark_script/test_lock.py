@@ -203,6 +203,7 @@ def test_of_two_runs_one_of_which_is_held_up_in_the_gate_exactly_one_runs(
     assert instance.leftovers() == []
 
 
+@pytest.mark.whole
 def test_who_was_held_up_on_the_way_to_the_lock_is_told_so(instance: Instance, second: Instance, folder: Path) -> None:
     """Its own answer comes late, as behind a link that was cut, and meanwhile another has the lock."""
     stalled, go_on = folder / "stalled", folder / "go-on"
@@ -225,6 +226,7 @@ def test_who_was_held_up_on_the_way_to_the_lock_is_told_so(instance: Instance, s
     assert other.ended().status == 0
 
 
+@pytest.mark.whole
 def test_who_comes_back_too_late_leaves_the_places_of_those_who_took_over(
     instance: Instance, second: Instance, folder: Path
 ) -> None:
@@ -276,6 +278,7 @@ def test_a_run_that_was_taken_for_dead_measures_nothing_any_more(instance: Insta
     assert instance.leftovers() == []
 
 
+@pytest.mark.whole
 def test_who_stood_still_and_was_taken_for_dead_ends_within_seconds_of_going_on(
     instance: Instance, second: Instance
 ) -> None:
