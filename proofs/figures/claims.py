@@ -1202,12 +1202,14 @@ def _possible_from(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 )
 def _over_unheard(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     for alarm in re.findall(r"[A-Z][a-z]+", told["alarms"]):
-        is_on = [
-            one.new == "ALARM"
+        changes = [
+            one
             for one in known.player.sandbox.transitions
             if one.alarm.endswith(f"-{alarm.lower()}") and one.time <= known.time
         ]
-        yield alarm, is_on, is_on[-1]
+        # It may end in the very minute of the mail.
+        before = [one for one in changes if one.time < known.time]
+        yield alarm, changes, "ALARM" in {changes[-1].new, *(one.new for one in before[-1:])}
         threshold_bytes = known.threshold_bytes(known.lead_minutes[alarm.lower()])
         yield alarm, known.balance_bytes, known.balance_bytes >= threshold_bytes
 
