@@ -275,7 +275,7 @@ def _end_at_the_permitted_rate(known: Known, told: re.Match[str]) -> Iterator[Co
 
 
 @claim(
-    rf"There is time for that(?: until (?P<pace>{CLOCK}))?(?: at the pace of now,)?"
+    rf"There is time for that(?: until (?P<pace>{CLOCK}))?(?:,? at the pace of now(?: and at full speed)?,?)?"
     rf"(?: and (?P<none>none) at full speed| until (?P<full>{CLOCK}) at full speed)?\.(?: After that begin with 2\.)?"
 )
 def _time_for_what_is_free(known: Known, told: re.Match[str]) -> Iterator[Comparison]:

@@ -128,6 +128,7 @@ def test_elastic_comes_second_where_a_provisioned_rate_is_far_cheaper_for_the_lo
     [
         # 70 minutes at full speed and 8 hours at the pace; ten at full speed; flat; nobody knows; days either way.
         (410, 460, "There is time for that until 10:33 UTC at the pace of now, until 03:37 UTC at full speed."),
+        (410, 744.4, "There is time for that until 03:34 UTC, at the pace of now and at full speed."),
         (60, 65, "There is time for that until 14:21 UTC at the pace of now, and none at full speed."),
         (410, 410, "There is time for that until 03:38 UTC at full speed."),
         (410, None, "There is time for that until 03:38 UTC at full speed."),

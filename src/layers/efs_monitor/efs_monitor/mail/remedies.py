@@ -191,6 +191,8 @@ def _until_when(situation: Situation) -> str:
         return f"There is time for that{at_full_speed}{f' {speed}' if at_full_speed else ''}."
     if not at_full_speed:
         return f"There is time for that{at_the_pace} at the pace of now."
+    if at_full_speed == at_the_pace:
+        return f"There is time for that{at_full_speed}, at the pace of now and {speed}."
     return f"There is time for that{at_the_pace} at the pace of now,{at_full_speed} {speed}."
 
 
