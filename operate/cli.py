@@ -260,8 +260,9 @@ def fleet(
 ) -> None:
     """What a fleet of monitor stacks would do now: create, update, delete, keep or refuse, each with its reason.
 
-    Read-only: it calls elasticfilesystem:DescribeFileSystems and
-    cloudformation:DescribeStacks, and changes nothing.
+    Read-only: it needs elasticfilesystem:DescribeFileSystems,
+    cloudformation:DescribeStacks and cloudformation:ListStacks, and changes
+    nothing.
 
     Ends with 0 where all is as it should be, with 1 where something would be
     changed or is refused, with 2 where nothing could be said.

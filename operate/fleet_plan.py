@@ -21,7 +21,7 @@ OF_THE_FLEET = (*TOPICS, "EncryptionKeyArn", "LogRetentionDays", "Architecture")
 
 
 def planned(efs: Any, cloudformation: Any, fleet: Fleet, notes: Notes, now: datetime) -> Plan:
-    """The plan of this moment: DescribeFileSystems and DescribeStacks, and nothing else."""
+    """The plan of this moment: DescribeFileSystems and DescribeStacks of all, and nothing else."""
     stacks = every_stack(cloudformation).monitors
     given = _given_by_itself([one.parameters for one in stacks if fleet.owns(one)]) | dict(fleet.parameters)
     return plan(replace(fleet, parameters=given), every_file_system(efs), stacks, notes, now)

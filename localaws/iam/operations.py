@@ -45,6 +45,8 @@ def asks(service: str, operation: str, parameters: Parameters) -> tuple[Ask, ...
     match known.action:
         case "cloudformation:CreateStack" | "cloudformation:UpdateStack" | "cloudformation:DeleteStack":
             return (ask, *_passing_role(parameters))
+        case "cloudformation:DescribeStacks" if not parameters.get("StackName"):
+            return (ask, _listing_stacks())
         case "SNS:Publish":
             return (ask, *use_of_key(ask.resource))
         case "cloudwatch:PutMetricAlarm":
@@ -83,6 +85,14 @@ def _telling_tags(alarm_arn: str, parameters: Parameters) -> tuple[Ask, ...]:
     """
     propagation = (parameters.get("ActionConfiguration") or {}).get("AlarmTagsPropagation") or {}
     return (Ask(action="cloudwatch:ListTagsForResource", resource=alarm_arn),) if propagation.get("Enabled") else ()
+
+
+def _listing_stacks() -> Ask:
+    """Who describes stacks without naming one must be allowed to list them, too.
+
+    https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeStacks.html
+    """
+    return Ask(action="cloudformation:ListStacks", resource=_stack({}))
 
 
 def _passing_role(parameters: Parameters) -> tuple[Ask, ...]:

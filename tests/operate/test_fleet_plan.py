@@ -1,6 +1,7 @@
 """`efs-monitor fleet` asks EFS and CloudFormation over HTTP what there is, and shows what a fleet would do."""
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -9,8 +10,12 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from localaws.file_systems import Size
+from localaws.iam.sessions import LAMBDA
 from localaws.sandbox import Sandbox
 from operate.cli import app
+from operate.cli import fleet as command
+from tests.localaws.roles import role
+from tests.unit.docs.pages import prose
 
 MONITOR = {
     "Description": "EFS burst-credit monitor, one stack per file system. As another release says it.",
@@ -73,6 +78,18 @@ def test_as_data_it_has_the_parameters_too() -> None:
 def test_where_nothing_would_be_changed_it_ends_with_0() -> None:
     found = fleet("--tag", "team=none")
     assert (found.exit_code, found.stdout) == (0, "Fleet home, the tag team=none: there are none\n")
+
+
+def test_what_the_page_and_the_command_say_that_it_needs_is_enough(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (page,) = re.findall(r"It reads \((.*?)\)", " ".join(prose("docs/fleet.md").split()))
+    actions = re.findall(r"`(\w+:\w+)`", page)
+    assert sorted(actions) == sorted(re.findall(r"\b[a-z]+:[A-Z]\w+", command.__doc__ or ""))
+    arn = role(sandbox, "reader", [{"Effect": "Allow", "Action": actions, "Resource": "*"}])
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", sandbox.sessions.assume(arn, "reader", LAMBDA, "").access_key_id)
+    found = fleet()
+    assert (found.exit_code, found.stderr) == (1, "")
 
 
 def test_a_parameter_that_is_wrong_is_refused_before_anything_is_read() -> None:

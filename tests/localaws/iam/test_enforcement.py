@@ -99,6 +99,22 @@ def test_a_call_that_no_statement_allows_is_refused_in_the_words_of_its_service(
     )
 
 
+@pytest.mark.parametrize(
+    ("allowed", "arguments", "refused"),
+    [
+        ("cloudformation:DescribeStacks", {}, "ListStacks on resource: arn:aws:cloudformation:us-east-1:123456789012:"),
+        ("cloudformation:ListStacks", {}, "DescribeStacks on resource: arn:aws:cloudformation:us-east-1:123456789012:"),
+        ("cloudformation:DescribeStacks", {"StackName": "mine"}, "Stack with id mine does not exist"),
+        ("cloudformation:*", {}, ""),
+    ],
+)
+def test_who_describes_stacks_without_naming_one_must_be_allowed_to_list_them_too(
+    attempt: Callable[..., str], allowed: str, arguments: dict[str, str], refused: str
+) -> None:
+    told = attempt([allow("logs:*"), allow(allowed)], "cloudformation", "describe_stacks", **arguments)
+    assert refused in told if refused else told == ""
+
+
 def test_an_explicit_deny_is_named_as_one(attempt: Callable[..., str]) -> None:
     deny = {"Effect": "Deny", "Action": "sns:*", "Resource": TOPIC}
     told = attempt([ANYTHING, deny], "sns", "publish", TopicArn=TOPIC, Message="x")
