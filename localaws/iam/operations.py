@@ -35,8 +35,8 @@ def asks(service: str, operation: str, parameters: Parameters) -> tuple[Ask, ...
 
     Raises NotInTable for a call the table does not know.
     """
-    if (service, operation) == ("ssm", "SendCommand"):
-        return tuple(_sending(parameters))
+    if (service, operation) in OF_SEVERAL:
+        return tuple(OF_SEVERAL[service, operation](parameters))
     known = OPERATIONS.get((service, operation))
     if known is None:
         message = f"localaws/iam/operations.py does not say which action and resource {service} {operation} asks for"
@@ -76,6 +76,12 @@ def _sending(parameters: Parameters) -> Iterator[Ask]:
         known = instances().get(instance_id)
         tags = {f"ssm:resourcetag/{key}".lower(): value for key, value in (known.tags if known else {}).items()}
         yield Ask(action="ssm:SendCommand", resource=_arn("ec2", f"instance/{instance_id}"), context=tags)
+
+
+def _reading(parameters: Parameters) -> Iterator[Ask]:
+    """GetParameters asks for every parameter that it names."""
+    for name in parameters["Names"]:
+        yield Ask(action="ssm:GetParameters", resource=_parameter({"Name": name}))
 
 
 def _telling_tags(alarm_arn: str, parameters: Parameters) -> tuple[Ask, ...]:
@@ -224,4 +230,8 @@ OPERATIONS: Mapping[tuple[str, str], Operation] = {
     ("logs", "PutLogEvents"): Operation("logs:PutLogEvents", _log_stream),
     ("kms", "Decrypt"): Operation("kms:Decrypt", _key),
     ("kms", "GenerateDataKey"): Operation("kms:GenerateDataKey", _key),
+}
+OF_SEVERAL: Mapping[tuple[str, str], Callable[[Parameters], Iterator[Ask]]] = {
+    ("ssm", "GetParameters"): _reading,
+    ("ssm", "SendCommand"): _sending,
 }

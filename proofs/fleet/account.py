@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from efs_monitor.aws.runtime import Clients
+from efs_monitor.usecases.stored_notes import Memory, recall
 
 from localaws.account import REGION
 from localaws.file_systems import Size
@@ -161,6 +162,10 @@ class FleetAccount:
         stack = self.described()[f"{self.name}-{file_system_id(number)}"]
         (found,) = [one["ParameterValue"] for one in stack["Parameters"] if one["ParameterKey"] == name]
         return str(found)
+
+    def memory(self) -> Memory:
+        """What its function remembers."""
+        return recall(self.sandbox.client("ssm"), self.variables["NOTES_PARAMETER"])
 
     def digests(self) -> list[str]:
         """Every digest so far."""

@@ -5,13 +5,14 @@ import re
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from efs_monitor.aws import runtime
+from efs_monitor.fleet.notes import Note
 
 from localaws.sandbox import Sandbox
 from proofs.faults.kinds import OF_EVERY_CALL, killed_after, killed_before
@@ -57,7 +58,7 @@ class Trial:
     right_after: dict[str, Any]
     final: dict[str, Any]
     foreign: tuple[str, str]
-    notes: dict[str, Any]
+    notes: dict[str, Note]
     digests: tuple[str, ...]
     wire: Wire
 
@@ -67,7 +68,6 @@ class World:
     """A fleet in a sandbox, and its function's own code, in two environments as Lambda may run two at once."""
 
     fleet: FleetAccount
-    notes_parameter: str
     function: ModuleType = field(default_factory=lambda: load(HANDLER))
     other_function: ModuleType = field(default_factory=lambda: load(HANDLER))
     wire: Wire = field(default_factory=Wire)
@@ -82,7 +82,8 @@ class World:
             if keys := [tag["Key"] for tag in one["Tags"]]:
                 client("efs").untag_resource(ResourceId=one["FileSystemId"], TagKeys=keys)
             client("efs").delete_file_system(FileSystemId=one["FileSystemId"])
-        client("ssm").put_parameter(Name=self.notes_parameter, Value="{}", Overwrite=True)
+        for name in self.fleet.memory().texts:
+            client("ssm").put_parameter(Name=name, Value="{}", Overwrite=True)
         self.fleet.settle()
         client("cloudformation").create_stack(
             StackName=HAND_MADE,
@@ -117,7 +118,7 @@ def world(work_dir: Path) -> Iterator[World]:
         fleet.release(small_monitor())
         fleet.deploy(GraceHours="0")
         sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
-        made = World(fleet=fleet, notes_parameter=fleet.variables["NOTES_PARAMETER"])
+        made = World(fleet=fleet)
         closing.enter_context(listening(lambda: made.wire))
         closing.enter_context(runtime_silenced())
         yield made
@@ -150,7 +151,6 @@ def lived(made: World, situation: Situation, wire: Wire | None = None) -> Trial:
         fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + BETWEEN_RUNS)
         later.append(made.through(Wire(), made.function)[0])
         fleet.settle()
-    stored = fleet.sandbox.client("ssm").get_parameter(Name=made.notes_parameter)["Parameter"]["Value"]
     # When something was tried and how often differs with the trial; everything else is compared.
     return Trial(
         run=run,
@@ -159,7 +159,7 @@ def lived(made: World, situation: Situation, wire: Wire | None = None) -> Trial:
         right_after=right_after,
         final=_stacks(fleet),
         foreign=foreign if foreign == _foreign(fleet) else ("changed", ""),
-        notes={name: [note[0], *note[3:]] for name, note in json.loads(stored)["notes"].items()},
+        notes={one: replace(note, tries=0, tried=None) for one, note in fleet.memory().notes.items()},
         digests=tuple(REQUEST_ID.sub("Request ID: x", " ".join(one.split())) for one in fleet.digests()[told:]),
         wire=wire,
     )

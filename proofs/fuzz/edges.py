@@ -92,6 +92,8 @@ def _answer(operation: str, request: dict[str, Any]) -> dict[str, Any]:  # noqa:
             return {"MetricDataResults": [_series(query["Id"]) for query in request["MetricDataQueries"]]}
         case "GetParameter":
             return {"Parameter": {"Value": "{}", "Version": 1}}
+        case "GetParameters":
+            return {"Parameters": [{"Name": name, "Value": "{}"} for name in request["Names"]]}
         case "PutParameter":
             return {"Version": 2}
         case "ListSubscriptionsByTopic":

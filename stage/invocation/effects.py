@@ -70,8 +70,8 @@ class Observer:
         )
 
     def _parameter(self, end: str) -> str:
-        """The value of one of the stack's parameters; empty where a stack has none of this name."""
-        names = [name for name in self._stack.physical_ids("AWS::SSM::Parameter") if name.endswith(f"/{end}")]
+        """The value of one of the stack's parameters, with those below it; empty where there is none of this name."""
+        names = [name for name in self._stack.physical_ids("AWS::SSM::Parameter") if f"/{end}/" in f"{name}/"]
         ssm = self._stack.client("ssm")
         return "".join(ssm.get_parameter(Name=name)["Parameter"]["Value"] for name in names)
 

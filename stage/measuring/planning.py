@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 from efs_monitor.fleet.membership import Membership, TaggedFileSystem
 from efs_monitor.fleet.monitor_parameters import parameters_for, with_defaults
 from efs_monitor.fleet.monitor_stack import MonitorStack
-from efs_monitor.fleet.notes import as_text
 from efs_monitor.fleet.reconciliation import Fleet, plan
+from efs_monitor.fleet.written_notes import as_texts
 
 from stage.measuring.promise import Measured
 
@@ -34,7 +34,7 @@ def planning(file_systems: int, limit_seconds: float) -> Measured:
     ]
     began = time.perf_counter()
     made = plan(FLEET, found, stacks, {}, NOW)
-    as_text(made.notes, "", 4096)
+    as_texts(made.notes)
     seconds = time.perf_counter() - began
     if made.changes:
         raise RuntimeError(f"all was as it should be, and {made.changes[0]} is planned")

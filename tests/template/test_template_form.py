@@ -5,6 +5,7 @@ import re
 
 import pytest
 import yaml
+from efs_monitor.fleet.written_notes import PARTS
 
 from operate.template import FLEET_TEMPLATE, TEMPLATE
 from operate.template import as_written as read_template
@@ -51,6 +52,10 @@ MEMORIES = {
         "/efs-monitor/${FleetName}/fleet-notes",
         "Which file systems of the fleet left it since when, and which stacks were tried in vain",
     ),
+    **{
+        f"Notes{part.upper()}": ("${NotesParameter}/" + part, f"Notes of file systems whose id ends with {part}")
+        for part in PARTS
+    },
 }
 
 

@@ -140,7 +140,7 @@ def test_none_reaches_a_stack_topic_parameter_or_role_of_somebody_else(fleet: Fl
             "cloudwatch",
             lambda one: one.put_dashboard(DashboardName="other", DashboardBody="{}"),
         ),
-        "ssm:GetParameter": ("ssm", lambda one: one.get_parameter(Name=TAKEN)),
+        "ssm:GetParameters": ("ssm", lambda one: one.get_parameters(Names=[TAKEN])),
         "ssm:PutParameter": ("ssm", lambda one: one.put_parameter(Name=TAKEN, Value="x", Overwrite=True)),
         "SNS:Publish": (
             "sns",

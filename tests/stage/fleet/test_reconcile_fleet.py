@@ -2,12 +2,14 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 
 import pytest
 from botocore.exceptions import ClientError
 from efs_monitor.aws.runtime import Clients
+from efs_monitor.fleet.notes import Note
+from efs_monitor.fleet.written_notes import PARTS
 from typer.testing import CliRunner
 
 from operate.cli import app
@@ -312,7 +314,35 @@ def test_what_would_be_done_is_nothing_where_the_fleet_has_done_it(fleet: FleetA
     assert "parameters differ: WarningMinutes '240' -> '300'" in " ".join(changed.split())
 
 
-def notes(fleet: FleetAccount) -> dict[str, object]:
-    stored = fleet.sandbox.client("ssm").get_parameter(Name="/efs-monitor/efs-fleet/fleet-notes")
-    found: dict[str, object] = json.loads(stored["Parameter"]["Value"])["notes"]
-    return found
+def test_it_writes_the_notes_alone_in_which_something_changed_and_the_fleets_stack_takes_all_with_it(
+    fleet: FleetAccount,
+) -> None:
+    def versions() -> dict[str, int]:
+        pages = fleet.sandbox.client("ssm").get_paginator("get_parameters_by_path")
+        found = pages.paginate(Path=f"/efs-monitor/{fleet.name}", Recursive=True).build_full_result()["Parameters"]
+        return {one["Name"].rpartition("/")[2]: one["Version"] for one in found}
+
+    assert versions() == {"fleet-notes": 1} | dict.fromkeys(PARTS, 1)
+    fleet.sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
+    fleet.file_system(7, BenchmarkLocalPath=TAKEN, BenchmarkPath="/mnt/efs")
+    fleet.run()
+    assert versions() == {"fleet-notes": 2} | dict.fromkeys(PARTS, 1) | {"7": 2}
+    fleet.deploy(tags={"team": "storage"})
+    assert notes(fleet).keys() == {file_system_id(7)}
+    fleet.sandbox.client("cloudformation").delete_stack(StackName=fleet.name)
+    assert versions() == {}
+
+
+def test_a_fleet_of_the_version_before_begins_its_notes_anew_and_sends_no_second_digest(fleet: FleetAccount) -> None:
+    """It kept them all in the one parameter that still has the day."""
+    fleet.file_system(0)
+    today = f"{fleet.sandbox.clock.now():%Y-%m-%d}"
+    before = json.dumps({"told": today, "notes": {file_system_id(0): [0, 2, 0, "1a2b3c4d", "why", 1]}})
+    parameter = fleet.variables["NOTES_PARAMETER"]
+    fleet.sandbox.client("ssm").put_parameter(Name=parameter, Value=before, Overwrite=True)
+    assert fleet.run() == {"steps": {"create": 1}, "refused": {}, "digest": False}
+    assert fleet.memory().texts[parameter] == json.dumps({"told": today})
+
+
+def notes(fleet: FleetAccount) -> Mapping[str, Note]:
+    return fleet.memory().notes

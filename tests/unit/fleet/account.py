@@ -9,6 +9,7 @@ from efs_monitor.fleet.monitor_parameters import with_defaults
 from efs_monitor.fleet.monitor_stack import MonitorStack
 from efs_monitor.fleet.notes import Note
 from efs_monitor.fleet.reconciliation import Create, Delete, Fleet, Plan, Step, Update, plan
+from efs_monitor.fleet.written_notes import as_texts, from_texts
 
 NOW = datetime(2030, 1, 7, 12, 0, tzinfo=UTC)
 TEMPLATE = "https://bucket.s3.eu-central-1.amazonaws.com/efs-monitor-1/template.yaml"
@@ -66,7 +67,7 @@ class Account:
         """Do what was planned, as far as a run comes."""
         if calls == 0:
             return
-        self.notes = dict(made.notes)
+        self.notes = from_texts(as_texts(made.notes))
         for step in made.changes[: None if calls is None else calls - 1]:
             self._ask(step)
 

@@ -25,6 +25,8 @@ QUIET = timedelta(minutes=30)
 # CloudFormation has one code, ValidationError, for whatever is wrong.
 NOTHING_TO_UPDATE = "No updates are to be performed"
 AT_WORK = re.compile(r"\b[A-Z]+(_[A-Z]+)*_IN_PROGRESS\b")
+# Of each request another: without them the same cause reads the same.
+REQUESTS = re.compile(r", Request ID: [\w-]+|\bRequestToken: [\w-]+, ")
 THROTTLED_CODES = frozenset({"Throttling", "ThrottlingException", "RequestLimitExceeded", "TooManyRequestsException"})
 
 
@@ -129,7 +131,7 @@ def first_failure(cloudformation: "CloudFormationClient", name: str) -> str:
             for event in page["StackEvents"]:
                 status, said = event.get("ResourceStatus", ""), event.get("ResourceStatusReason", "")
                 if status.endswith("_FAILED") and said:
-                    why = f"{event['LogicalResourceId']}: {said}"
+                    why = f"{event['LogicalResourceId']}: {REQUESTS.sub('', said)}"
                 # Newest first: here it began.
                 if event.get("ResourceType") == "AWS::CloudFormation::Stack" and said == "User Initiated":
                     return why

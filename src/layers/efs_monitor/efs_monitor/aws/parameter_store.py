@@ -4,7 +4,9 @@ SSM knows no conditional write, but numbers them: where somebody else wrote betw
 jumps, and what they wrote can still be read by its number.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import batched
 from random import uniform
 from time import sleep
 from typing import TYPE_CHECKING
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 # Of a parameter there are the newest hundred versions.
 NOT_FOUND_CODES = frozenset({"ParameterNotFound", "ParameterVersionNotFound"})
+# GetParameters takes no more names.
+MOST_AT_ONCE = 10
 # What botocore does not try again by itself: SSM takes one write of a parameter at a time. Another one is over in a
 # moment, and three seconds at most are waited for it in all.
 CONCURRENT_PAUSES_SECONDS = (0.2, 0.4, 0.8, 1.6)
@@ -42,6 +46,15 @@ def read(ssm: "SSMClient", name: str, version: int | None = None) -> StoredValue
                 return None
             raise
         return StoredValue(found["Value"], round(number(found["Version"])))
+
+
+def read_all(ssm: "SSMClient", names: Sequence[str]) -> dict[str, str]:
+    """The newest value of each by its name, without those that there are not."""
+    found = dict[str, str]()
+    for some in batched(names, MOST_AT_ONCE, strict=False):
+        with named("ssm:GetParameters", f"{some[0]} to {some[-1]}"):
+            found |= {one["Name"]: one["Value"] for one in ssm.get_parameters(Names=some)["Parameters"]}
+    return found
 
 
 def write(ssm: "SSMClient", name: str, text: str) -> int:

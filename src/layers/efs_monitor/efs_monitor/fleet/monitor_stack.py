@@ -37,6 +37,11 @@ class MonitorStack:
         return self.status in NEVER_WHOLE
 
     @property
+    def watches(self) -> bool:
+        """Whether it watches its file system: not on its way out, or never more than a change set."""
+        return not self.never_whole and self.status not in {"REVIEW_IN_PROGRESS", "DELETE_IN_PROGRESS"}
+
+    @property
     def failed(self) -> bool:
         """Whether the last that CloudFormation did to it failed."""
         return self.never_whole or "ROLLBACK" in self.status or self.status == "UPDATE_FAILED"

@@ -4,14 +4,15 @@ Since when one is gone, and how often its stack was tried in vain. Everything el
 whatever is lost of this costs a longer grace or an earlier try, and nothing else.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 FIRST_PAUSE = timedelta(minutes=15)
 LONGEST_PAUSE = timedelta(days=1)
 REASON_CHARACTERS = 300
+# Stands for the file system in a reason that several have.
+ANY = "fs-*"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,58 +51,16 @@ def pause_after(tries: int) -> timedelta:
     return min(FIRST_PAUSE * (1 << min(tries - 1, 10)), LONGEST_PAUSE)
 
 
-def as_text(notes: Notes, told_on: str, characters: int) -> str:
-    """The notes as they are stored, with the day of the last digest, in at most so many characters.
-
-    Where there are too many, reasons go first, then the notes themselves, newest first: whose note is lost has its
-    grace begin again, or is tried a little early.
-    """
-    kept = dict(sorted(notes.items(), key=lambda one: one[1].gone or one[1].tried or datetime.max.replace(tzinfo=UTC)))
-    text = _written(kept, told_on)
-    if len(text) > characters:
-        kept = {file_system_id: replace(note, why="") for file_system_id, note in kept.items()}
-        text = _written(kept, told_on)
-    while len(text) > characters:
-        kept.popitem()
-        text = _written(kept, told_on)
-    return text
+def times(tries: int) -> str:
+    """In words."""
+    return "once" if tries == 1 else f"{tries} times"
 
 
-def from_text(text: str) -> tuple[dict[str, Note], str]:
-    """The notes and the day of the last digest; none where somebody wrote something else there."""
-    try:
-        stored = json.loads(text)
-        return {str(one): _read(*fields) for one, fields in stored["notes"].items()}, str(stored["told"])
-    except (AttributeError, KeyError, OverflowError, TypeError, ValueError):
-        return {}, ""
+def alike(file_system_id: str, why: str) -> str:
+    """A reason without the one file system that it names: what keeps many from their stacks is one reason."""
+    return why.replace(file_system_id, ANY)
 
 
-def _written(notes: Notes, told_on: str) -> str:
-    fields = {
-        file_system_id: [
-            *(_seconds(one.gone), one.tries, _seconds(one.tried), one.wanted, one.why, int(one.told)),
-            *([1] if one.unchanged else []),
-        ]
-        for file_system_id, one in notes.items()
-    }
-    return json.dumps({"told": told_on, "notes": fields}, separators=(",", ":"))
-
-
-def _read(gone: int, tries: int, tried: int, wanted: str, why: str, told: int, unchanged: int = 0) -> Note:
-    return Note(
-        gone=_moment(gone),
-        tries=int(tries),
-        tried=_moment(tried),
-        wanted=str(wanted),
-        why=str(why),
-        told=bool(told),
-        unchanged=bool(unchanged),
-    )
-
-
-def _seconds(moment: datetime | None) -> int:
-    return int(moment.timestamp()) if moment else 0
-
-
-def _moment(seconds: int) -> datetime | None:
-    return datetime.fromtimestamp(seconds, UTC) if seconds else None
+def of_one(file_system_id: str, why: str) -> str:
+    """Such a reason with the file system in it again."""
+    return why.replace(ANY, file_system_id)

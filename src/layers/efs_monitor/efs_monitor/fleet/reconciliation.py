@@ -11,12 +11,13 @@ from efs_monitor.errors import SettingsRefused
 from efs_monitor.fleet.membership import Membership, TaggedFileSystem
 from efs_monitor.fleet.monitor_parameters import parameters_for, with_defaults
 from efs_monitor.fleet.monitor_stack import UPDATABLE, MonitorStack
-from efs_monitor.fleet.notes import Note, Notes
+from efs_monitor.fleet.notes import Note, Notes, times
 
 # So many stacks are under way at the same time: CloudFormation's own calls to Lambda and IAM, which an account may make
 # some ten of a second, are shared by everybody in it.
 AT_A_TIME = 10
-DELETED = "deleted"
+# What is wanted of the stack of a file system that is gone.
+DELETED = "-"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,7 +205,7 @@ def _change(
 ) -> Step:
     """What brings the stack of a file system nearer to what it should be."""
     if stack is None:
-        reason = f"has no stack after {_times(before.tries)}" if before.tries else "has no stack"
+        reason = f"has no stack after {times(before.tries)}" if before.tries else "has no stack"
         return Create(**names, reason=reason, parameters=parameters)
     if stack.never_whole:
         return Delete(**names, reason=f"it is {stack.status} and can only be deleted; then it is made again")
@@ -242,9 +243,7 @@ def _of_one_that_is_there(note: Note) -> Note:
 def _foreign(file_system_id: str, name: str, stack: MonitorStack | None, others: tuple[MonitorStack, ...]) -> str:
     """Why a stack of somebody else is in the way; empty where none is."""
     for other in others:
-        # What is on its way out, or was never more than a change set, watches nothing.
-        watches = not other.never_whole and other.status not in {"REVIEW_IN_PROGRESS", "DELETE_IN_PROGRESS"}
-        if other.file_system_id == file_system_id and watches:
+        if other.file_system_id == file_system_id and other.watches:
             whose = f"which belongs to the fleet {other.fleet}" if other.fleet else "which was deployed by hand"
             if stack is None:
                 return f"{other.name}, {whose}, watches it already: it is left alone"
@@ -273,11 +272,7 @@ def _fingerprint(template: str, parameters: Mapping[str, str]) -> str:
 def _paused(note: Note, again: datetime, stack: MonitorStack | None) -> str:
     why = note.why or (stack.reason if stack else "")
     said = f": {why}" if why else ""
-    return f"failed {_times(note.tries)}, and is tried again after {again:%Y-%m-%d %H:%M} UTC{said}"
-
-
-def _times(tries: int) -> str:
-    return "once" if tries == 1 else f"{tries} times"
+    return f"failed {times(note.tries)}, and is tried again after {again:%Y-%m-%d %H:%M} UTC{said}"
 
 
 def _stuck(stack: MonitorStack | None, region: str) -> str:

@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from efs_monitor.fleet.notes import alike
 from efs_monitor.mail.chat import LINE_CHARACTERS, MOST_STEPS, Chat, unmarked
 from efs_monitor.mail.layout import Message, compose, listed, shortened, wrapped
 from efs_monitor.mail.prices import REGION
 
 # docs/cost.md works it out, and a test holds that it is not more.
 STACK_DOLLARS_A_MONTH = 0.80
-# An account's worth of the same trouble, such as a role that is missing, is told by some of them.
 LISTED = 20
+# Of an account's worth of the same trouble, such as a role that is missing, so many are named.
+NAMED = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +82,17 @@ def _chat(day: FleetDay, counts: str, reasons: list[str]) -> Chat:
 
 
 def _reasons(found: Mapping[str, str]) -> list[str]:
-    return [f"{one}: {why}" for one, why in sorted(found.items())]
+    """A line for each reason: what several have is said once."""
+    having: dict[str, list[str]] = {}
+    for one, why in sorted(found.items()):
+        having.setdefault(alike(one, why), []).append(one)
+    return [f"{ids[0]}: {found[ids[0]]}" if len(ids) == 1 else f"{_several(ids)}: {why}" for why, ids in having.items()]
+
+
+def _several(ids: list[str]) -> str:
+    if len(ids) <= NAMED:
+        return f"{', '.join(ids[:-1])} and {ids[-1]}"
+    return f"{', '.join(ids[: NAMED - 1])} and {len(ids) - NAMED + 1:,} more"
 
 
 def _section(title: str, lines: list[str]) -> list[str]:

@@ -6,22 +6,22 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS
-from efs_monitor.aws import cloudformation, cloudwatch_alarms, cloudwatch_dashboards, efs, parameter_store, sns
+from efs_monitor.aws import cloudformation, cloudwatch_alarms, cloudwatch_dashboards, efs, sns
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import FleetSettings
 from efs_monitor.errors import AwsRefused, AwsThrottled, StackAtWork
+from efs_monitor.fleet.failures import failing
 from efs_monitor.fleet.fleet_dashboard import dashboard_body
 from efs_monitor.fleet.membership import membership_of
 from efs_monitor.fleet.monitor_parameters import fleet_parameters
 from efs_monitor.fleet.monitor_stack import FLEET_TAG, TEMPLATE_TAG, MonitorStack
-from efs_monitor.fleet.notes import REASON_CHARACTERS, Note, as_text, from_text
+from efs_monitor.fleet.notes import REASON_CHARACTERS, Note
 from efs_monitor.fleet.reconciliation import Create, Delete, Fleet, Keep, Plan, Refuse, Update, plan
 from efs_monitor.mail import fleet_digest
 from efs_monitor.mail.fleet_mails import FleetDay
 from efs_monitor.mail.layout import shortened
+from efs_monitor.usecases.stored_notes import recall, remember
 
-# What a standard parameter of Systems Manager holds.
-NOTES_CHARACTERS = 4096
 # An update of the fleet's own stack has long ended by then, and a dashboard that could not be drawn was tried again.
 BLANKED_WITHIN = timedelta(hours=1)
 
@@ -43,19 +43,23 @@ def reconcile_fleet(clients: Clients, settings: FleetSettings, now: datetime) ->
     What is to be tried is remembered before it is: where a run breaks off, the next knows.
     """
     fleet = fleet_of(settings)
-    stored = parameter_store.read(clients.ssm, settings.notes_parameter)
-    before, told_on = from_text(stored.text if stored else "")
+    memory = recall(clients.ssm, settings.notes_parameter)
     described = cloudformation.every_stack(clients.cloudformation)
     stacks, updated = described.monitors, described.updates.get(settings.stack_id)
-    before = _with_reasons(clients, fleet, stacks, before)
+    own = {one.file_system_id: one for one in stacks if fleet.owns(one)}
+    before = _with_reasons(clients, own, memory.notes)
     made = plan(fleet, efs.every_file_system(clients.efs), stacks, before, now)
-    remembered = _remember(clients, settings, stored.text if stored else "", made.notes, told_on)
+    memory = remember(clients.ssm, settings.notes_parameter, memory, made.notes, memory.told_on)
     notes, refused = _carry_out(clients, fleet, settings.role_arn, made, before)
-    digest = now.hour >= settings.digest_hour and told_on != f"{now:%Y-%m-%d}"
+    told_on, today = memory.told_on, f"{now:%Y-%m-%d}"
+    digest = now.hour >= settings.digest_hour and told_on != today
     if digest:
-        notes = _tell(clients, fleet, settings, (made, stacks), notes)
-        told_on = f"{now:%Y-%m-%d}"
-    _remember(clients, settings, remembered, notes, told_on)
+        failed = failing(notes, own, {one.file_system_id for one in made.changes if one.stack_name in refused}, now)
+        told_before = frozenset(one for one in failed if notes[one].told)
+        _tell(clients, settings, fleet, replace(_day(fleet, made, own, failed), told_before=told_before))
+        notes = {one: replace(note, why="", told=True) if one in failed else note for one, note in notes.items()}
+        told_on = today
+    remember(clients.ssm, settings.notes_parameter, memory, notes, told_on)
     # An update may have written the template's placeholder, also one of tags alone; when it did, nobody says.
     blanked = updated is not None and now - updated < BLANKED_WITHIN
     if settings.dashboard_name and (digest or made.changes or blanked):
@@ -85,11 +89,9 @@ def fleet_of(settings: FleetSettings) -> Fleet:
     )
 
 
-def _with_reasons(
-    clients: Clients, fleet: Fleet, stacks: tuple[MonitorStack, ...], notes: Mapping[str, Note]
-) -> dict[str, Note]:
+def _with_reasons(clients: Clients, own: Mapping[str, MonitorStack], notes: Mapping[str, Note]) -> dict[str, Note]:
     """The notes, with what CloudFormation says of each new failure: once a stack is deleted, it says no more of it."""
-    failed = {one.file_system_id: one for one in stacks if fleet.owns(one) and one.failed and not one.in_progress}
+    failed = {file_system_id: one for file_system_id, one in own.items() if one.failed and not one.in_progress}
     return {
         file_system_id: replace(note, why=_why(clients, failed[file_system_id]))
         if file_system_id in failed and note.tries and not (note.why or note.told)
@@ -105,14 +107,6 @@ def _why(clients: Clients, stack: MonitorStack) -> str:
         logger.warning(f"{error}. The status is told instead.")
         why = ""
     return shortened(why or f"{stack.status} {stack.reason}".strip(), REASON_CHARACTERS)
-
-
-def _remember(clients: Clients, settings: FleetSettings, text: str, notes: Mapping[str, Note], told_on: str) -> str:
-    """The text that is stored now; nothing is written where it says the same already."""
-    wanted = as_text(notes, told_on, NOTES_CHARACTERS)
-    if wanted != text:
-        parameter_store.write(clients.ssm, settings.notes_parameter, wanted)
-    return wanted
 
 
 def _carry_out(
@@ -162,32 +156,14 @@ def _ask(clients: Clients, fleet: Fleet, role_arn: str, step: Create | Update | 
     return True
 
 
-def _tell(
-    clients: Clients,
-    fleet: Fleet,
-    settings: FleetSettings,
-    seen: tuple[Plan, tuple[MonitorStack, ...]],
-    notes: Mapping[str, Note],
-) -> dict[str, Note]:
-    """Send the mail of the day; the notes afterwards, in which every failure was told.
-
-    Sent before it is remembered: rather twice than never.
-    """
-    made, stacks = seen
-    own = {one.file_system_id: one for one in stacks if fleet.owns(one)}
-    failing = {
-        file_system_id: note.why or "tried again"
-        for file_system_id, note in notes.items()
-        if note.why or (file_system_id in own and own[file_system_id].failed and not note.unchanged)
-    }
-    quiet = failing.keys() | {one.file_system_id for one in made.changes}
-    day = FleetDay(
+def _day(fleet: Fleet, made: Plan, own: Mapping[str, MonitorStack], failed: Mapping[str, str]) -> FleetDay:
+    """How the fleet stands, as far as nobody is to be asked for it."""
+    quiet = failed.keys() | {one.file_system_id for one in made.changes}
+    return FleetDay(
         name=fleet.name,
         membership=str(fleet.membership),
-        watched=sum(not one.never_whole and one.status != "DELETE_IN_PROGRESS" for one in own.values()),
-        incidents=tuple(sorted(_in_an_incident(clients, fleet))),
-        failing=failing,
-        told_before=frozenset(one for one in failing if notes[one].told),
+        watched=sum(one.watches for one in own.values()),
+        failing=failed,
         refused={one.file_system_id: one.reason for one in made.steps if isinstance(one, Refuse)},
         others={
             one.file_system_id: one.reason
@@ -195,9 +171,13 @@ def _tell(
             if isinstance(one, Keep) and not one.is_right and one.file_system_id not in quiet
         },
     )
+
+
+def _tell(clients: Clients, settings: FleetSettings, fleet: Fleet, day: FleetDay) -> None:
+    """Send the mail of the day, before it is remembered: rather twice than never."""
+    day = replace(day, incidents=tuple(sorted(_in_an_incident(clients, fleet))))
     to_chat = fleet.parameters.get("ChatMessages") == "on"
     sns.publish(clients.sns, settings.topic_arn, fleet_digest(day), to_chat=to_chat)
-    return {one: replace(note, why="", told=True) if one in failing else note for one, note in notes.items()}
 
 
 def _in_an_incident(clients: Clients, fleet: Fleet) -> set[str]:
