@@ -1,10 +1,13 @@
 """What the page about fleets says of parameters and quotas follows from the two templates."""
 
+import re
 from collections import Counter
 
 import pytest
+from efs_monitor.fleet.reconciliation import AT_A_TIME
 from efs_monitor.fleet.tag_values import value_of_tag
 
+from localaws.cloudwatch.quotas import CALLS_PER_SECOND
 from localaws.file_system_tags import LONGEST_VALUE, SIGNS
 from operate.template import FLEET_TEMPLATE, as_written
 from tests.template.documents import transformed
@@ -16,8 +19,8 @@ NUMBERS = (10, 100, 1000)
 ALWAYS = Counter(one["Type"] for one in transformed()["Resources"].values() if "Condition" not in one)
 OF_THE_FLEET = Counter(one["Type"] for one in FLEET["Resources"].values())
 ROLES = ALWAYS["AWS::IAM::Role"], OF_THE_FLEET["AWS::IAM::Role"]
-# Five alarms of each stack, asked about within a quarter of an hour.
-HISTORIES_A_SECOND = ALWAYS["AWS::CloudWatch::Alarm"] / 900
+# Five alarms of each stack, asked about or written within a quarter of an hour; described all in one call.
+ALARMS_A_SECOND, STACKS_A_SECOND = ALWAYS["AWS::CloudWatch::Alarm"] / 900, 1 / 900
 
 
 def quota(start: str) -> list[str]:
@@ -43,10 +46,15 @@ def test_the_quotas_are_worked_out_from_them() -> None:
     assert quota("IAM roles") == [f"{each * one + once:,}" for one in NUMBERS]
     assert quota("EventBridge rules") == [f"{ALWAYS['AWS::Events::Rule'] * one:,}" for one in NUMBERS]
     assert quota("CloudFormation stacks") == [f"{one + 1:,}" for one in NUMBERS]
-    assert quota("DescribeAlarmHistory") == [
-        f"{HISTORIES_A_SECOND * one:.2f}".rstrip("0") if one < 100 else f"{HISTORIES_A_SECOND * one:.1f}"
-        for one in NUMBERS
-    ]
+    for call, each_second in {
+        "DescribeAlarmHistory": ALARMS_A_SECOND,
+        "DescribeAlarms": STACKS_A_SECOND,
+        "PutMetricAlarm": ALARMS_A_SECOND,
+    }.items():
+        assert quota(f"{call}]") == [f"{each_second * one:.{2 if one < 100 else 1}f}" for one in NUMBERS]
+    for call in ("DescribeAlarms", "PutMetricAlarm"):
+        (line,) = [line for line in table("docs/fleet.md", "What") if line[0].startswith(f"[{call}]")]
+        assert line[1] == f"{CALLS_PER_SECOND[call]}, can be raised"
 
 
 def test_where_each_quota_ends_is_worked_out_too() -> None:
@@ -59,8 +67,24 @@ def test_where_each_quota_ends_is_worked_out_too() -> None:
     assert f"with benchmarks, and {most} roles each, at {(1000 - once) // most}" in PAGE
     assert f"with benchmarks for {(5000 - once) // most})" in PAGE
     assert f"with benchmarks at {(10_000 - once) // most}." in PAGE
-    assert f"some {20 / HISTORIES_A_SECOND:,.0f}" in PAGE
+    assert f"some {20 / ALARMS_A_SECOND:,.0f}" in PAGE
+    assert f"takes from some {CALLS_PER_SECOND['PutMetricAlarm'] / ALARMS_A_SECOND:,.0f} on" in PAGE
     assert f"{100 * each + once} roles leave {1000 - 100 * each - once} of the default" in PAGE
+
+
+def test_how_long_a_thousand_stacks_take_is_worked_out() -> None:
+    schedule = FLEET["Resources"]["ReconcileFleetSchedule"]["Properties"]["ScheduleExpression"]
+    (minutes,) = re.findall(r"cron\(0/(\d+) \* ", schedule)
+    hours, rest = divmod(1_000 // AT_A_TIME * int(minutes), 60)
+    assert f"1,000 take {hours} h {rest} min at least" in PAGE
+
+
+def test_what_a_role_for_each_schedule_costs_is_worked_out() -> None:
+    each, once = ROLES
+    apart = ALWAYS["AWS::Scheduler::Schedule"]
+    together = (1000 - once) // (each - apart + 1)
+    design = " ".join(prose("docs/design.md").split())
+    assert f"would end at {together} file systems and not at {(1000 - once) // each}" in design
 
 
 @pytest.mark.parametrize("name", FLEET["Parameters"])
