@@ -172,6 +172,12 @@ def test_the_function_changes_the_fleets_own_stacks_alone_and_lends_its_service_
     }
 
 
+def test_what_it_remembers_is_deleted_after_the_role_with_which_a_run_would_write_it_anew() -> None:
+    notes = {name for name, one in RESOURCES.items() if one["Type"] == "AWS::SSM::Parameter"} - {"NotesParameter"}
+    assert notes == set(RESOURCES["ReconcileFleetRole"]["DependsOn"])
+    assert "${NotesParameter}" in json.dumps(RESOURCES["ReconcileFleetRole"])
+
+
 def test_the_longest_name_of_a_fleet_still_tells_the_roles_of_its_stacks_apart() -> None:
     pattern = re.compile(FLEET["Parameters"]["FleetName"]["AllowedPattern"])
     longest = LONGEST_STACK_NAME_IN_ROLES - len("-fs-")

@@ -71,6 +71,21 @@ def test_one_cause_that_keeps_all_from_their_stacks_is_told_once_and_all_are_cou
     assert "Nothing is in the way" not in body
 
 
+@pytest.mark.parametrize(
+    ("count", "named"),
+    [
+        (1, "- a0: no a0."),
+        (2, "- a0 and a1: no fs-*."),
+        (3, "- a0, a1 and a2: no fs-*."),
+        (4, "- a0, a1 and 2 more: no fs-*."),
+    ],
+)
+def test_of_those_with_one_cause_three_are_named_and_of_more_two(count: int, named: str) -> None:
+    found = {f"a{number}": f"no a{number}." for number in range(count)} | {"b": "no."}
+    body = fleet_digest(FleetDay(name="fleet", membership="every file system", watched=0, refused=found)).body
+    assert [line for line in body.splitlines() if line.startswith("- ")] == [named, "- b: no."]
+
+
 def test_many_that_fail_again_and_again_keep_no_sound_one_waiting() -> None:
     broken = range(1, 151)
     account = Account(file_systems=[file_system(one) for one in broken], broken={file_system_id(one) for one in broken})

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from mypy_boto3_ssm import SSMClient
 
 
+# As the template makes each; one that is gone is not made anew to say so.
+NOTHING = "{}"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Memory:
     """The notes, the day of the last digest, and the texts that are stored, by the names of their parameters."""
@@ -35,9 +39,9 @@ def remember(ssm: "SSMClient", parameter_name: str, before: Memory, notes: Notes
     The day comes last: a run that breaks off before it tells once more.
     """
     texts = {_name(parameter_name, part): text for part, text in as_texts(notes).items()}
-    texts[parameter_name] = json.dumps({"told": told_on}) if told_on else "{}"
+    texts[parameter_name] = json.dumps({"told": told_on}) if told_on else NOTHING
     for name, text in texts.items():
-        if before.texts.get(name) != text:
+        if before.texts.get(name, NOTHING) != text:
             parameter_store.write(ssm, name, text)
     return Memory(notes=notes, told_on=told_on, texts=texts)
 
