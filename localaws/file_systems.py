@@ -81,6 +81,10 @@ class FileSystems:
     def set_size(self, file_system_id: str, size: Size) -> None:
         self._get(file_system_id)._size = size
 
+    def set_state(self, file_system_id: str, state: str) -> None:
+        """What EFS calls LifeCycleState: creating, available, updating, deleting, deleted or error."""
+        self._get(file_system_id).life_cycle_state = state
+
     def set_mode(
         self, file_system_id: str, throughput_mode: str, provisioned_mebibytes_per_second: float | None = None
     ) -> None:

@@ -1,5 +1,6 @@
 """An account of more file systems and stacks than an answer of AWS has, and the dashboard that cannot be drawn."""
 
+import json
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -9,7 +10,7 @@ from efs_monitor.aws.runtime import Clients
 from efs_monitor.errors import AwsRefused
 
 from proofs.faults.wire import Killed
-from proofs.fleet.account import FleetAccount, file_system_id
+from proofs.fleet.account import FleetAccount, file_system_id, small_monitor
 
 # EFS here has ten on a page.
 MANY = range(12)
@@ -76,6 +77,24 @@ def test_what_went_wrong_first_is_found_on_the_last_page_of_events(fleet: FleetA
 def drawn(fleet: FleetAccount) -> str:
     answer = fleet.sandbox.client("cloudwatch").get_dashboard(DashboardName="efs-fleet-us-east-1")
     return str(answer["DashboardBody"])
+
+
+def test_whatever_has_a_stack_is_drawn_also_what_is_refused(fleet: FleetAccount) -> None:
+    """A wrong tag leaves its stack as it is; another, which was never given one, has nothing to show."""
+    fleet.file_system(1)
+    fleet.sandbox.client("cloudformation").create_stack(
+        StackName="mine",
+        TemplateBody=json.dumps(small_monitor()),
+        Parameters=[{"ParameterKey": "FileSystemId", "ParameterValue": file_system_id(2)}],
+    )
+    fleet.file_system(2)
+    fleet.run()
+    fleet.file_system(1, WarningMinutes="9")
+    fleet.file_system(3, WarningMinutes="9")
+    fleet.file_system(4)
+    assert fleet.run()["steps"] == {"refuse": 3, "create": 1}
+    found = drawn(fleet)
+    assert [file_system_id(number) in found for number in (1, 2, 3, 4)] == [True, True, False, True]
 
 
 def kill(clients: Clients) -> None:

@@ -293,7 +293,68 @@ def test_who_is_mailed_stands_in_no_log(fleet: FleetAccount) -> None:
     fleet.deploy(MonitorParameters="AlertEmail=storage-team@example.com; WarningTopicArn=")
     fleet.run()
     assert fleet.parameter(0, "AlertEmail") == "storage-team@example.com"
-    assert [line.message for line in fleet.sandbox.logs.lines if "storage-team" in line.message] == []
+    fleet.deploy(MonitorParameters="AlertEmail=other-team@example.com; WarningTopicArn=")
+    fleet.run()
+    assert "parameters differ: AlertEmail '(an address)' -> '(an address)'" in logged(fleet)[-1]["reason"]
+    assert [line.message for line in fleet.sandbox.logs.lines if "@example.com" in line.message] == []
+
+
+def logged(fleet: FleetAccount) -> list[dict[str, str]]:
+    """What the function's log has of its steps, oldest first."""
+    lines = [json.loads(line.message) for line in fleet.sandbox.logs.lines if '"step":' in line.message]
+    return [line["step"] for line in lines]
+
+
+def test_each_change_and_each_refusal_is_in_the_log_with_its_reason(fleet: FleetAccount) -> None:
+    for number in (1, 2):
+        fleet.file_system(number)
+    fleet.file_system(2, WarningMinutes="9")
+    fleet.run()
+    refusal = {
+        "file_system_id": file_system_id(2),
+        "step": "refuse",
+        "reason": logged(fleet)[1]["reason"],
+    }
+    assert logged(fleet) == [{"file_system_id": file_system_id(1), "step": "create", "reason": "has no stack"}, refusal]
+    assert "Its tag efs-monitor:WarningMinutes is '9': WarningMinutes must be" in refusal["reason"]
+    fleet.file_system(1, WarningMinutes="240")
+    fleet.run()
+    reason = "parameters differ: WarningMinutes '180' -> '240'"
+    assert logged(fleet)[2:] == [{"file_system_id": file_system_id(1), "step": "update", "reason": reason}, refusal]
+    # What is as it should be says nothing.
+    fleet.run()
+    assert logged(fleet)[4:] == [refusal]
+
+
+def test_why_a_try_failed_is_in_the_log_whoever_refused_it(fleet: FleetAccount) -> None:
+    fleet.sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
+    fleet.file_system(1, BenchmarkLocalPath=TAKEN, BenchmarkPath="/mnt/efs")
+    fleet.run()
+    fleet.sandbox.client("s3").delete_object(Bucket=BUCKET, Key=KEY)
+    fleet.file_system(2)
+    fleet.run()
+    failed = {one["file_system_id"]: one["reason"] for one in logged(fleet) if one["step"] == "failed"}
+    assert failed.keys() == {file_system_id(1), file_system_id(2)}
+    assert failed[file_system_id(1)].startswith('ToldParameter: Resource handler returned message: "The parameter')
+    assert "Request ID" not in failed[file_system_id(1)]
+    assert "failed with ValidationError: S3 error" in failed[file_system_id(2)]
+
+
+@pytest.mark.parametrize(("state", "step"), [("error", "keep"), ("updating", "keep"), ("deleting", "delete")])
+def test_only_a_file_system_that_is_deleted_is_gone(fleet: FleetAccount, state: str, step: str) -> None:
+    """One that EFS cannot bring out of an error holds its data, and credits, as before."""
+    fleet.file_system(1)
+    fleet.run()
+    fleet.sandbox.file_systems.set_state(file_system_id(1), state)
+    fleet.deploy(GraceHours="0")
+    assert fleet.run()["steps"] == {step: 1}
+
+
+@pytest.mark.parametrize("state", ["creating", "deleting", "deleted"])
+def test_what_is_not_there_yet_or_any_more_is_not_watched(fleet: FleetAccount, state: str) -> None:
+    fleet.file_system(1)
+    fleet.sandbox.file_systems.set_state(file_system_id(1), state)
+    assert fleet.run()["steps"] == {}
 
 
 def test_what_would_be_done_is_nothing_where_the_fleet_has_done_it(fleet: FleetAccount) -> None:

@@ -13,8 +13,9 @@ from efs_monitor.fleet.membership import TaggedFileSystem
 if TYPE_CHECKING:
     from mypy_boto3_efs import EFSClient
 
+GONE = frozenset({"deleting", "deleted"})
 # One that is just being created is there some seconds later.
-THERE = frozenset({"available", "updating"})
+NOT_THERE = GONE | {"creating"}
 
 
 def describe(efs: "EFSClient", file_system_id: str) -> FileSystem:
@@ -30,7 +31,7 @@ def describe(efs: "EFSClient", file_system_id: str) -> FileSystem:
                 raise FileSystemNotFound(f"EFS knows no file system {file_system_id} here") from error
             raise
         found = answer["FileSystems"][0]
-        if found["LifeCycleState"] in {"deleting", "deleted"}:
+        if found["LifeCycleState"] in GONE:
             raise FileSystemNotFound(f"The file system {file_system_id} is {found['LifeCycleState']}")
         size = found["SizeInBytes"]
         return FileSystem(
@@ -55,7 +56,9 @@ def describe_if_there(efs: "EFSClient", file_system_id: str) -> FileSystem | Non
 
 
 def every_file_system(efs: "EFSClient") -> tuple[TaggedFileSystem, ...]:
-    """Those of the account and Region that are there, with their tags; AwsRefused where EFS does not list them all."""
+    """Those of the account and Region that are there, with their tags, also in an error, with which a file system keeps
+    its data; AwsRefused where EFS does not list them all.
+    """
     with named("elasticfilesystem:DescribeFileSystems", "every file system"):
         return tuple(
             TaggedFileSystem(
@@ -64,5 +67,5 @@ def every_file_system(efs: "EFSClient") -> tuple[TaggedFileSystem, ...]:
             )
             for page in efs.get_paginator("describe_file_systems").paginate()
             for found in page["FileSystems"]
-            if found["LifeCycleState"] in THERE
+            if found["LifeCycleState"] not in NOT_THERE
         )

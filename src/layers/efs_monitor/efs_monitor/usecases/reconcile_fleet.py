@@ -1,7 +1,8 @@
 """Brings the monitor stacks of a fleet nearer to what they should be, and says once a day how it stands."""
 
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -24,6 +25,7 @@ from efs_monitor.usecases.stored_notes import recall, remember
 
 # An update of the fleet's own stack has long ended by then, and a dashboard that could not be drawn was tried again.
 BLANKED_WITHIN = timedelta(hours=1)
+ADDRESS = re.compile(r"[^\s'\"=;]+@[^\s'\"=;]+")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +52,9 @@ def reconcile_fleet(clients: Clients, settings: FleetSettings, now: datetime) ->
     before = _with_reasons(clients, own, memory.notes)
     made = plan(fleet, efs.every_file_system(clients.efs), stacks, before, now)
     memory = remember(clients.ssm, settings.notes_parameter, memory, made.notes, memory.told_on)
+    for step in made.steps:
+        if not isinstance(step, Keep):
+            _log(step.file_system_id, step.kind, step.reason)
     notes, refused = _carry_out(clients, fleet, settings.role_arn, made, before)
     told_on, today = memory.told_on, f"{now:%Y-%m-%d}"
     digest = now.hour >= settings.digest_hour and told_on != today
@@ -63,13 +68,24 @@ def reconcile_fleet(clients: Clients, settings: FleetSettings, now: datetime) ->
     # An update may have written the template's placeholder, also one of tags alone; when it did, nobody says.
     blanked = updated is not None and now - updated < BLANKED_WITHIN
     if settings.dashboard_name and (digest or made.changes or blanked):
-        _draw(clients, settings, made)
+        _draw(clients, settings, made, stacks)
     return Reconciled(steps=Counter(step.kind for step in made.steps), refused=refused, digest=digest)
 
 
-def _draw(clients: Clients, settings: FleetSettings, made: Plan) -> None:
+def _log(file_system_id: str, step: str, reason: str) -> None:
+    """In one field of the log, without addresses of mail: they are of people."""
+    reason = ADDRESS.sub("(an address)", reason)
+    logger.info("step", extra={"step": {"file_system_id": file_system_id, "step": step, "reason": reason}})
+
+
+def _draw(clients: Clients, settings: FleetSettings, made: Plan, stacks: Iterable[MonitorStack]) -> None:
     """Write the dashboard of those that have a stack, or get one: nothing else waits for it."""
-    drawn = [one.file_system_id for one in made.steps if not isinstance(one, Delete | Refuse)]
+    watched = {one.file_system_id for one in stacks if one.watches}
+    drawn = [
+        one.file_system_id
+        for one in made.steps
+        if isinstance(one, Create | Update | Keep) or (isinstance(one, Refuse) and one.file_system_id in watched)
+    ]
     body = dashboard_body(settings.region, sorted(drawn))
     try:
         cloudwatch_dashboards.put(clients.cloudwatch, settings.dashboard_name, body)
@@ -106,7 +122,9 @@ def _why(clients: Clients, stack: MonitorStack) -> str:
     except AwsRefused as error:
         logger.warning(f"{error}. The status is told instead.")
         why = ""
-    return shortened(why or f"{stack.status} {stack.reason}".strip(), REASON_CHARACTERS)
+    why = shortened(why or f"{stack.status} {stack.reason}".strip(), REASON_CHARACTERS)
+    _log(stack.file_system_id, "failed", why)
+    return why
 
 
 def _carry_out(
@@ -135,6 +153,7 @@ def _carry_out(
             refused[step.stack_name] = str(error)
             noted = notes.get(step.file_system_id, Note())
             notes[step.file_system_id] = replace(noted, why=shortened(str(error), REASON_CHARACTERS))
+            _log(step.file_system_id, "failed", str(error))
     return {one: note for one, note in notes.items() if note != Note()}, refused
 
 
