@@ -262,7 +262,8 @@ def fleet(
 
     Read-only: it needs elasticfilesystem:DescribeFileSystems,
     cloudformation:DescribeStacks and cloudformation:ListStacks, and changes
-    nothing.
+    nothing. With ssm:GetParameters it knows which grace or pause has begun,
+    and says so where it does not.
 
     Ends with 0 where all is as it should be, with 1 where something would be
     changed or is refused, with 2 where nothing could be said.
@@ -273,12 +274,16 @@ def fleet(
     from efs_monitor.fleet.reconciliation import Fleet, Keep
 
     from operate.fleet_plan import as_json as plan_as_json
-    from operate.fleet_plan import planned
+    from operate.fleet_plan import planned, remembered
     from operate.fleet_plan import report as plan_report
 
     def run() -> int:
         access = Access(profile, region)
-        with closing(_client("efs", access)) as efs, closing(_client("cloudformation", access)) as cloudformation:
+        with (
+            closing(_client("efs", access)) as efs,
+            closing(_client("cloudformation", access)) as cloudformation,
+            closing(_client("ssm", access)) as ssm,
+        ):
             wanted = Fleet(
                 name=name,
                 region=cloudformation.meta.region_name,
@@ -287,11 +292,12 @@ def fleet(
                 parameters=fleet_parameters(parameters),
                 grace=timedelta(hours=grace_hours),
             )
-            found = planned(efs, cloudformation, wanted, {}, datetime.now(UTC))
+            notes, not_known = remembered(ssm, name)
+            found = planned(efs, cloudformation, wanted, notes, datetime.now(UTC))
         if as_data:
-            sys.stdout.write(json.dumps(plan_as_json(found, wanted), indent=2) + "\n")
+            sys.stdout.write(json.dumps(plan_as_json(found, wanted, not_known), indent=2) + "\n")
         else:
-            _console().print(plan_report(found, wanted))
+            _console().print(plan_report(found, wanted, not_known))
         return int(any(not isinstance(step, Keep) for step in found.steps))
 
     _end(run)

@@ -8,9 +8,11 @@ from typing import Any
 
 from efs_monitor.aws.cloudformation import every_stack
 from efs_monitor.aws.efs import every_file_system
+from efs_monitor.errors import AwsRefused
 from efs_monitor.fleet.monitor_parameters import TOPICS
 from efs_monitor.fleet.notes import Notes
 from efs_monitor.fleet.reconciliation import Fleet, Plan, plan
+from efs_monitor.usecases.stored_notes import recall
 from rich.console import Group
 from rich.padding import Padding
 from rich.text import Text
@@ -18,6 +20,19 @@ from rich.text import Text
 KINDS = ("create", "update", "delete", "refuse", "keep")
 # What fleet.yaml gives every stack by itself, without being told among the parameters.
 OF_THE_FLEET = (*TOPICS, "EncryptionKeyArn", "LogRetentionDays", "Architecture")
+
+
+NOT_KNOWN = "Which grace or pause has begun is not known"
+
+
+def remembered(ssm: Any, name: str) -> tuple[Notes, str]:
+    """What the fleet of this name remembers, by GetParameters; or nothing, and a sentence that says why."""
+    parameter = f"/efs-monitor/{name}/fleet-notes"
+    try:
+        memory = recall(ssm, parameter)
+    except AwsRefused as error:
+        return {}, f"{NOT_KNOWN}. {error}"
+    return memory.notes, "" if memory.texts else f"{NOT_KNOWN}: there is no parameter {parameter}"
 
 
 def planned(efs: Any, cloudformation: Any, fleet: Fleet, notes: Notes, now: datetime) -> Plan:
@@ -33,20 +48,22 @@ def _given_by_itself(stacks: Sequence[Mapping[str, str]]) -> dict[str, str]:
     return {name: values.most_common(1)[0][0] for name, values in counts.items() if values}
 
 
-def report(found: Plan, fleet: Fleet) -> Group:
+def report(found: Plan, fleet: Fleet, not_known: str) -> Group:
     """The plan for a terminal: what would be changed first, and what is as it should be last."""
     counts = Counter(step.kind for step in found.steps)
     said = ", ".join(f"{kind} {counts[kind]}" for kind in KINDS if counts[kind]) or "there are none"
     lines: list[Any] = [Text(f"Fleet {fleet.name}, {fleet.membership}: {said}")]
+    lines += [Text(not_known)] if not_known else []
     for kind in KINDS:
         for step in (one for one in found.steps if one.kind == kind):
             lines += [Text(f"{kind:7}{step.file_system_id}"), Padding(Text(step.reason), (0, 0, 0, 7))]
     return Group(*lines)
 
 
-def as_json(found: Plan, fleet: Fleet) -> dict[str, Any]:
+def as_json(found: Plan, fleet: Fleet, not_known: str) -> dict[str, Any]:
     """The plan as data, with the parameters that a stack would be given."""
     return {
         "fleet": fleet.name,
+        "not_known": not_known,
         "steps": [{"step": step.kind} | vars(step) for step in found.steps],
     }

@@ -375,6 +375,29 @@ def test_what_would_be_done_is_nothing_where_the_fleet_has_done_it(fleet: FleetA
     assert "parameters differ: WarningMinutes '240' -> '300'" in " ".join(changed.split())
 
 
+def test_what_would_be_done_is_what_the_fleet_does_also_after_a_grace_and_in_a_pause(fleet: FleetAccount) -> None:
+    url = f"https://{BUCKET}.s3.us-east-1.amazonaws.com/{KEY}"
+
+    def would_be_done(number: int) -> str:
+        words = ["fleet", fleet.name, "--template-url", url, "--region", "us-east-1", "--json"]
+        steps = json.loads(CliRunner().invoke(app, words).stdout)["steps"]
+        (found,) = [one for one in steps if one["file_system_id"] == file_system_id(number)]
+        return f"{found['step']}: {found['reason']}"
+
+    fleet.sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
+    for number in (0, 1):
+        fleet.file_system(number)
+    fleet.run()
+    fleet.sandbox.client("efs").delete_file_system(FileSystemId=file_system_id(1))
+    fleet.run()
+    fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(hours=25))
+    assert would_be_done(1).startswith("delete: gone, or without every file system, since")
+    fleet.file_system(2, BenchmarkLocalPath=TAKEN, BenchmarkPath="/mnt/efs")
+    fleet.run()
+    assert would_be_done(2).startswith("keep: failed once, and is tried again after")
+    assert would_be_done(0) == "keep: as it should be"
+
+
 def test_it_writes_the_notes_alone_in_which_something_changed_and_the_fleets_stack_takes_all_with_it(
     fleet: FleetAccount,
 ) -> None:
