@@ -91,6 +91,18 @@ def test_a_note_that_changes_changes_the_text_of_its_part_alone() -> None:
     assert [part for part in PARTS if before[part] != after[part]] == ["7"]
 
 
+def test_a_note_is_a_line_with_its_moments_in_seconds_of_base_36() -> None:
+    failed = Note(tries=12, tried=NOW, wanted="1a2b3c4d", why="no fs-1 here", told=True, unchanged=True)
+    written = as_texts({"fs-1": failed, "fs-11": Note(gone=NOW)})
+    assert written["1"] == '{"why":["no fs-* here"],"notes":"1,,12,vbndc0,1a2b3c4d,tu,0 11,vbndc0"}'
+    assert list(written) == list("0123456789abcdef")
+
+
+def test_a_part_holds_what_a_standard_parameter_does() -> None:
+    """https://docs.aws.amazon.com/systems-manager/latest/userguide/parameter-store-advanced-parameters.html"""
+    assert CHARACTERS == 4_096
+
+
 def test_without_notes_each_part_is_as_the_template_makes_it() -> None:
     assert as_texts({}) == dict.fromkeys(PARTS, "{}")
 
