@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind
 from efs_monitor.alarms.thresholds import Settings
 
-from operate.backtest.alarm_states import points_of
 from operate.backtest.comparison import FIXED, RECOMMENDED, recorded_by
-from operate.backtest.lead_times import CANDIDATES, Choice, LeadTime, choices, lead_time, recommended
+from operate.backtest.lead_times import SHOWN_EVERY_MINUTES, USEFUL_MINUTES, Choice, LeadTime, lead_times, recommended
 from operate.backtest.spells import Spell, spells_of
 from operate.backtest.warnings import Record, on_times, record
 from operate.history.history import History
@@ -24,8 +23,8 @@ WAKING = "INSUFFICIENT_DATA"
 class Findings:
     """What would have been told of a history, how much of it in time, and what other settings and alarms would have.
 
-    `chosen` and `best` are pairs of lead times: the ones asked for, and the recommended ones; `curve` has every single
-    lead time. `failed` are runs of the monitor's own that failed for good.
+    `best` is the recommended pair of lead times, `tried` has every single one of them. `failed` are runs of the
+    monitor's own that failed for good.
     """
 
     history: History
@@ -38,8 +37,24 @@ class Findings:
     spells: tuple[Spell, ...]
     records: dict[AlarmKind, Record]
     others: dict[str, Record]
-    curve: tuple[LeadTime, ...]
+    tried: tuple[LeadTime, ...]
     best: Choice
+
+    @property
+    def curve(self) -> tuple[LeadTime, ...]:
+        """Of what was tried, as much as a person needs to see: some, and the settings that are asked for and named."""
+        named = {
+            self.settings.warning_minutes,
+            self.settings.critical_minutes,
+            self.best.warning.minutes,
+            self.best.critical.minutes,
+        }
+        return tuple(one for one in self.tried if one.minutes % SHOWN_EVERY_MINUTES == 0 or one.minutes in named)
+
+    @property
+    def tells_of_all(self) -> bool:
+        """Whether there are minutes with which one of the two alarms had told of every spell in useful time."""
+        return any(one.warned(useful) == len(self.spells) for one in self.tried for useful in USEFUL_MINUTES.values())
 
     @property
     def unwarned(self) -> tuple[Spell, ...]:
@@ -62,9 +77,7 @@ def backtest(history: History, settings: Settings, *, told: Callable[[int], None
     stack = ReplayedStack(name="efs-monitor", region=history.region or "us-east-1", settings=settings, runbook_url="")
     replayed = replay(history.metrics, list(history.file_systems), stack, told=told)
     spells = spells_of(history, replayed.references)
-    balances = points_of(history.metrics.values[BALANCE])
-    curve = tuple(lead_time(minutes, balances, replayed.references, spells) for minutes in CANDIDATES)
-    pairs = list(choices(curve, settings.rise_tolerance_percent))
+    tried = lead_times(history.metrics.values[BALANCE], replayed.references, spells)
     return Findings(
         history=history,
         settings=settings,
@@ -76,8 +89,8 @@ def backtest(history: History, settings: Settings, *, told: Callable[[int], None
         spells=spells,
         records={kind: _record(replayed, kind, spells) for kind in CREDIT_ALARMS},
         others={other.name: recorded_by(other, history, spells) for other in (RECOMMENDED, FIXED)},
-        curve=curve,
-        best=recommended(pairs, settings),
+        tried=tried,
+        best=recommended(tried, settings),
     )
 
 

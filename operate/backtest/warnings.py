@@ -1,6 +1,6 @@
 """Which message came before which trouble, and how long before."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -69,12 +69,16 @@ def record(times: Sequence[OnTime], spells: Sequence[Spell], messages: int) -> R
         if before is not None and before.begin > max(ended, spell.begin - LONGEST_LEAD_MINUTES):
             lead = spell.begin - before.begin if before.end is None or before.end >= spell.begin else None
         leads.append(lead)
-        during = [one for one in begins if spell.begin <= one <= spell.end + TOLD_AFTER] if lead is None else []
-        late.append(during[0] - spell.begin if during else None)
+        following = bisect_left(begins, spell.begin)
+        during = lead is None and following < len(begins) and begins[following] <= spell.end + TOLD_AFTER
+        late.append(begins[following] - spell.begin if during else None)
         ended = spell.end
-    vain = tuple(
-        one.begin
-        for one in times
-        if one.end is not None and not any(one.begin <= spell.end and spell.begin <= one.end for spell in spells)
-    )
+    ends = [spell.end for spell in spells]
+    vain = tuple(one.begin for one in times if one.end is not None and not _touches(one.begin, one.end, spells, ends))
     return Record(times=tuple(times), leads=tuple(leads), late=tuple(late), vain=vain, messages=messages)
+
+
+def _touches(begin: int, end: int, spells: Sequence[Spell], ends: Sequence[int]) -> bool:
+    """Whether a spell, the ends of which are in order, was going on at some time of it."""
+    index = bisect_left(ends, begin)
+    return index < len(spells) and spells[index].begin <= end

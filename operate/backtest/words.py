@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from operate.backtest.findings import Findings
-from operate.backtest.lead_times import USEFUL_MINUTES
+from operate.backtest.lead_times import SHOWN_EVERY_MINUTES, USEFUL_MINUTES
 from operate.backtest.warnings import Record
 
 # More lines than a screen has say less; --json has them all.
@@ -145,6 +145,10 @@ def _lead_times(found: Findings) -> Iterator[RenderableType]:
             bar,
         )
     yield table
+    yield Text(
+        f"Every minute from {found.tried[0].minutes} to {found.tried[-1].minutes} was tried, and every pair; shown is "
+        f"each {SHOWN_EVERY_MINUTES}th, and what is chosen or recommended.\n"
+    )
     yield Text(recommendation(found))
 
 
@@ -166,12 +170,18 @@ def recommendation(found: Findings) -> str:
         f"Critical {USEFUL_MINUTES['critical']} or more before {critical}, in {best.messages} messages"
     )
     advice = f"{'Keep' if same else 'Choose'} {chosen}: {worth}."
-    if max(warned, critical) < number:
-        advice += (
-            " No pair tells of them all: the balance does not come back above the thresholds in between, and an alarm "
-            "that stays on says nothing anew. Draining is for these."
+    if max(warned, critical) == number:
+        return advice
+    if found.tells_of_all:
+        return (
+            f"{advice} With other minutes one of the two alarms tells of them all so early, and the other of fewer "
+            "instead."
         )
-    return advice
+    return (
+        f"{advice} No WarningMinutes and no CriticalMinutes tell of them all so early: mostly because the balance does "
+        "not come back above the threshold in between, and an alarm that stays on says nothing anew. Draining is for "
+        "these."
+    )
 
 
 def _falls(number: int) -> str:

@@ -16,7 +16,7 @@ MOST_PROVISIONED_MIB = 3414
 MONTH_MINUTES = 730 * 60
 # Rates are floating-point numbers; what is short by less is not.
 WHOLE = 1 - 1e-6
-LEAST_LEAD, LONGEST_LEAD, LEAD_STEP = 20, 360, 20
+LEAST_LEAD, LONGEST_LEAD = 20, 360
 # A warning that is useful leaves so long; one that is older than a day was about another one.
 USEFUL_WARNING, USEFUL_CRITICAL, OLDEST = 60, 20, 1440
 # An alarm looks at 15 datapoints, the newest of which is three minutes old; it can exist after half an hour.
@@ -97,16 +97,18 @@ class Pair:
 
 
 def every_pair(balances: Sequence[float], reference: float) -> list[Pair]:
-    """Each pair that can be chosen, on alarms that are judged by the lowest of the datapoints that they see."""
+    """Each pair of whole minutes that can be chosen, on alarms that go by the lowest datapoint that they see."""
     lowest = _lowest_seen(balances)
     zeros = _zeros(balances, reference * 60)
-    leads = range(LEAST_LEAD, LONGEST_LEAD + 1, LEAD_STEP)
+    leads = range(LEAST_LEAD, LONGEST_LEAD + 1)
     alarms = {minutes: _alarm(lowest, minutes * 60 * reference) for minutes in leads}
+    as_warning = {minutes: _warned(alarms[minutes], zeros, USEFUL_WARNING) for minutes in leads}
+    as_critical = {minutes: _warned(alarms[minutes], zeros, USEFUL_CRITICAL) for minutes in leads}
     return [
         Pair(
             warning_minutes=warning,
             critical_minutes=critical,
-            warned=_warned(alarms[warning], zeros, USEFUL_WARNING) + _warned(alarms[critical], zeros, USEFUL_CRITICAL),
+            warned=as_warning[warning] + as_critical[critical],
             messages=len(alarms[warning]) + len(alarms[critical]),
         )
         for warning in leads

@@ -61,8 +61,8 @@ def of_minutes(windows: Sequence[Chosen]) -> Row:
     same = sum(one.by_command == one.by_hand == one.best for one in windows)
     zeros = sum(one.best[0] for one in windows)
     return Row(
-        what="windows of 14 days whose recommended minutes tell of as many ends of the credits as the best of all "
-        "pairs (in useful time, each alarm counted), with no more messages",
+        what="windows of 14 days whose recommended minutes tell of as many ends of the credits as the best of "
+        "all 51,681 pairs of whole minutes (in useful time, each alarm counted), with no more messages",
         limit="all",
         measured=f"{same:,} of {len(windows):,}, with {zeros:,} told",
         held=same == len(windows) > 0,

@@ -16,9 +16,9 @@ from rich.console import Console
 from operate.backtest.as_json import as_json
 from operate.backtest.comparison import FIXED, RECOMMENDED
 from operate.backtest.findings import Findings, backtest
-from operate.backtest.lead_times import USEFUL_MINUTES, LeadTime, choices, recommended
+from operate.backtest.lead_times import USEFUL_MINUTES, LeadTime, recommended
 from operate.backtest.warnings import Record
-from operate.backtest.words import report
+from operate.backtest.words import recommendation, report
 from operate.replay.replay import LATE_MINUTES
 from tests.unit.operate.histories import FULL, MINUTE_BYTES, SETTINGS, falls, history
 
@@ -86,8 +86,27 @@ def test_a_message_list_that_is_cut_says_how_many_there_are_more() -> None:
     assert f"and {len(many.mails) - 30} more" in shown(many)
 
 
+def test_that_nothing_tells_of_every_fall_is_said_only_where_nothing_does() -> None:
+    found = fallen()
+    twice = replace(found, spells=found.spells * 2, best=recommended([lead_time(60, (None,), 1), FAR], SETTINGS))
+    assert "No WarningMinutes and no CriticalMinutes tell of them all" in recommendation(twice)
+    with_one = replace(twice, tried=(*twice.tried, lead_time(361, (300, 300), 2)))
+    assert "one of the two alarms tells of them all" in recommendation(with_one)
+
+
+def test_the_minutes_that_are_chosen_and_recommended_are_shown_with_every_twentieth() -> None:
+    settings = Settings(warning_minutes=57, critical_minutes=37, rise_tolerance_percent=10)
+    found = backtest(history(falls()), settings)
+    minutes = {one.minutes for one in found.curve}
+    assert {20, 37, 40, 57, 360, found.best.warning.minutes, found.best.critical.minutes} <= minutes
+    assert len(found.tried) == 341
+
+
 def lead_time(minutes: int, leads: tuple[int | None, ...], messages: int) -> LeadTime:
     return LeadTime(minutes=minutes, record=Record(times=(), leads=leads, late=(), vain=(), messages=messages))
+
+
+FAR = lead_time(80, (None,), 1)
 
 
 @given(
@@ -101,7 +120,7 @@ def test_no_other_pair_warns_more_often_or_as_often_with_fewer_messages(
     curve: list[tuple[list[int | None], int]],
 ) -> None:
     singles = [lead_time(60 * number + 20, tuple(leads), messages) for number, (leads, messages) in enumerate(curve)]
-    best = recommended(choices(singles, 10), SETTINGS)
+    best = recommended(singles, SETTINGS)
 
     def worth(warning: LeadTime, critical: LeadTime) -> tuple[int, int]:
         told = warning.warned(USEFUL_MINUTES["warning"]) + critical.warned(USEFUL_MINUTES["critical"])
