@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import isinf
 
 from efs_monitor.efs.credits import (
     LOWEST_REGIONAL_CAP_BYTES_PER_SECOND,
@@ -122,9 +123,20 @@ def _slowed_minutes(history: History) -> int:
 
 
 def cheapest(modes: tuple[PricedMode, ...]) -> PricedMode | None:
-    """The cheapest mode that would have cut nothing off, nor will in a month of such days; None where each would."""
+    """The cheapest mode that would have cut nothing off, nor will in a month of such days; None where each would.
+
+    By what each costs at most: one that is cheaper only if its price is the lowest that it can be may be dearer.
+    """
     enough = (one for one in modes if not one.short_minutes and one.credits_last_days is None)
-    return min(enough, key=lambda one: one.dollars_a_month, default=None)
+    return min(enough, key=lambda one: (one.most_dollars_a_month, one.dollars_a_month), default=None)
+
+
+def price(one: PricedMode) -> str:
+    """What a mode costs a month, or between which two amounts that lies."""
+    least = money(one.dollars_a_month)
+    if isinf(one.further_dollars):
+        return f"{least} or more"
+    return least if one.is_priced_exactly else f"{least} to {money(one.most_dollars_a_month)}"
 
 
 def _findings(
@@ -166,16 +178,17 @@ def _barely_slower(best: PricedMode) -> str:
 
 def another_mode(now: PricedMode, best: PricedMode, name: str, stack: StackContext) -> Finding | None:
     """The `best` mode in the place of what is `now`, where clients were slowed down or it saves what is worth it."""
-    saved = now.dollars_a_month - best.dollars_a_month
+    saved = now.dollars_a_month - best.most_dollars_a_month
     if now.short_minutes:
         evidence = (
             f"In {counted(now.short_minutes)} clients moved all that {_called(now)} permits; what they were refused "
             f"is in no metric, so the load may be larger than what is priced here.{_barely_slower(best)}"
         )
-        dollars = f"{money(best.dollars_a_month)} a month at least, instead of {money(now.dollars_a_month)}"
+        dollars = f"{money(best.dollars_a_month)} a month at least, instead of {price(now)}"
     elif saved >= WORTH_DOLLARS and saved >= WORTH_SHARE * now.dollars_a_month:
         evidence = f"{_called(best)} would have permitted every minute of what was moved{_but_for(best)}."
-        dollars = f"{money(saved)} a month less: {money(best.dollars_a_month)} instead of {money(now.dollars_a_month)}"
+        at_least = "" if best.is_priced_exactly and now.is_priced_exactly else " at least"
+        dollars = f"{money(saved)} a month less{at_least}: {price(best)} instead of {price(now)}"
     else:
         return None
     command = {
@@ -231,7 +244,7 @@ def _small_operations(history: History, works: tuple[Work, ...]) -> Finding | No
         title="Small operations: larger reads and writes would cost less",
         evidence=f"A read or write has {kib:,.1f} KiB on average, and is billed as at least "
         f"{SMALLEST_DATA_OPERATION_KIB} KiB.",
-        money=f"{money(more)} a month is the difference ({prices.REGION} list, {prices.AS_OF})",
+        money=f"{money(more)} a month at least is the difference ({prices.REGION} list, {prices.AS_OF})",
         command="mount with rsize=1048576,wsize=1048576, and let applications write in larger blocks",
         source='re:Post, "How do I estimate Elastic throughput mode costs for Amazon EFS"',
     )

@@ -3,17 +3,19 @@
 import shlex
 from collections.abc import Iterator
 from dataclasses import asdict
+from math import isinf
 from typing import Any
 
+from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB
 from efs_monitor.mail import prices
-from efs_monitor.mail.numbers import counted, money
+from efs_monitor.mail.numbers import counted
 from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from operate.advise.advice import Advice
+from operate.advise.advice import Advice, price
 from operate.advise.mode_prices import PricedMode
 from operate.terminal import command_line
 
@@ -32,7 +34,7 @@ def _parts(advice: Advice) -> Iterator[RenderableType]:
     yield Text(
         f"{history.file_system_id or 'The file system'}: {days:.1f} days until "
         f"{history.time(history.minutes):%a %Y-%m-%d %H:%M} UTC; now {_called(advice.now)}, "
-        f"{money(advice.now.dollars_a_month)} a month for throughput."
+        f"{price(advice.now)} a month for throughput."
     )
     for remark in advice.remarks:
         yield Text(f"! {remark}.", style="yellow")
@@ -52,10 +54,16 @@ def _parts(advice: Advice) -> Iterator[RenderableType]:
     for one in advice.modes:
         table.add_row(
             _called(one),
-            money(one.dollars_a_month),
+            price(one),
             slower(one),
         )
     yield table
+    if any(not one.is_priced_exactly and not isinf(one.further_dollars) for one in advice.modes):
+        yield Text(
+            f"How large each operation was is in no metric, and elastic throughput bills one below "
+            f"{SMALLEST_DATA_OPERATION_KIB} KiB as {SMALLEST_DATA_OPERATION_KIB}: its price is known within these "
+            "limits only, and it is advised where even the higher one is the lowest price."
+        )
     if advice.slowed_minutes:
         yield Text(
             "Clients were slowed down: what they were refused is in no metric, so elastic and provisioned throughput "
@@ -100,7 +108,10 @@ def as_json(advice: Advice) -> dict[str, Any]:
 
 
 def _plain(one: PricedMode) -> dict[str, Any]:
-    return asdict(one) | {"mode": str(one.mode)}
+    most = None if isinf(one.further_dollars) else one.most_dollars_a_month
+    values = asdict(one) | {"mode": str(one.mode), "most_dollars_a_month": most}
+    del values["further_dollars"]
+    return values
 
 
 def _called(one: PricedMode) -> str:

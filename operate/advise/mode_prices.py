@@ -3,11 +3,14 @@
 What clients were refused is in no metric: where they were slowed down, their load is known from below only.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from math import inf
 
 from efs_monitor.aws.past_days import WORK, works
-from efs_monitor.efs.credits import MIB, earned_bytes_per_second
+from efs_monitor.efs.credits import GIB, MIB, earned_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.efs.metering import DATA_OPERATION_BYTES, LARGEST_WRITE_BYTES, OPERATION_BYTES
 from efs_monitor.incidents.situation import Work
 from efs_monitor.mail import prices
 from efs_monitor.mail.remedies import covering_mib_per_second, elastic_dollars, highest_provisioned_mib_per_second
@@ -25,6 +28,10 @@ HIGHEST_BURST_BYTES_PER_SECOND = 5 * 1024 * MIB
 # Rates are never kept to the last byte: what is less short than this is barely short, and within a millionth it is
 # what floating-point numbers are.
 SHORT, BARELY_SHORT = 0.98, 1 - 1e-6
+# No client moves more at once than it writes at once. Counts that come to larger operations by more are not whole.
+COUNTED_SHARE = 0.99
+# A price that may be higher by less is one price.
+SAME_PRICE = 0.01
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +41,8 @@ class PricedMode:
     `mib_per_second` is what is provisioned.
 
     `credits_last_days` is how long a full bucket lasts at this pace, None where that is a month or more.
+    `further_dollars` is how much more than `dollars_a_month` it may cost, infinite where nobody can tell: how large
+    each operation was is in no metric, only how many there were and what they moved together.
     """
 
     mode: ThroughputMode
@@ -42,6 +51,17 @@ class PricedMode:
     barely_short_minutes: int = 0
     mib_per_second: int | None = None
     credits_last_days: int | None = None
+    further_dollars: float = 0.0
+
+    @property
+    def most_dollars_a_month(self) -> float:
+        """What it costs at most."""
+        return self.dollars_a_month + self.further_dollars
+
+    @property
+    def is_priced_exactly(self) -> bool:
+        """Whether what it may cost more makes no difference to anybody."""
+        return self.further_dollars <= SAME_PRICE * max(self.dollars_a_month, 1.0)
 
 
 def works_of(history: History) -> tuple[Work, ...]:
@@ -66,8 +86,38 @@ def known_minutes(history: History) -> int:
 
 def elastic(history: History, works: tuple[Work, ...]) -> PricedMode:
     """By what was read and written, each operation as large as it is billed at least. Nothing is cut off."""
-    dollars = elastic_dollars(works) * MONTH_MINUTES / known_minutes(history)
-    return PricedMode(mode=ThroughputMode.ELASTIC, dollars_a_month=dollars, short_minutes=0)
+    months = MONTH_MINUTES / known_minutes(history)
+    least = elastic_dollars(works)
+    return PricedMode(
+        mode=ThroughputMode.ELASTIC,
+        dollars_a_month=least * months,
+        short_minutes=0,
+        further_dollars=max(0.0, most_elastic_dollars(works) - least) * months,
+    )
+
+
+def most_elastic_dollars(works: Iterable[Work]) -> float:
+    """What so much work costs at most in elastic mode: as if each operation were as large as any, or next to nothing.
+
+    Then what is rounded up is the most that it can be with so many operations and bytes. Infinite where there are too
+    few operations for the bytes: then not all of them are known.
+    """
+    return sum(
+        (
+            (_most_billed(one.read_bytes, one.reads) + one.metadata_bytes + OPERATION_BYTES * one.metadata_operations)
+            * prices.ELASTIC_READ.dollars
+            + _most_billed(one.written_bytes, one.writes) * prices.ELASTIC_WRITTEN.dollars
+        )
+        / GIB
+        for one in works
+    )
+
+
+def _most_billed(moved_bytes: float, operations: float) -> float:
+    largest = moved_bytes / LARGEST_WRITE_BYTES
+    if operations < COUNTED_SHARE * largest:
+        return inf
+    return moved_bytes + DATA_OPERATION_BYTES * max(0.0, operations - largest)
 
 
 def provisioned(history: History, mib_per_second: int) -> PricedMode:

@@ -35,7 +35,7 @@ class Price:
 
 def elastic_dollars(month: Month) -> float:
     """By the minute and by the operation: what is read and written is billed in operations of 32 KiB at least."""
-    billed_share = max(1.0, SMALLEST_BILLED_BYTES / month.operation_bytes)
+    billed_share = sum(share * max(1.0, SMALLEST_BILLED_BYTES / size) for size, share in month.operation_bytes)
     dollars = 0.0
     for read, written, operations in zip(month.read_bytes, month.written_bytes, month.metadata_operations, strict=True):
         dollars += (read * billed_share + operations * METADATA_OPERATION_BYTES) / GIB * READ_DOLLARS_A_GIB

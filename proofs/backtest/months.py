@@ -20,11 +20,15 @@ CAP_BYTES_PER_SECOND = 3 * GIB
 ELASTIC_BYTES_PER_SECOND = 1 * GIB
 METADATA_OPERATION_BYTES = 4 * 1024
 STORAGE_EVERY_MINUTES = 15
+OPERATION_KIB = (4, 16, 32, 128, 1024)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Month:
-    """What clients moved in each minute, in the mode that the file system had, and what CloudWatch has of it."""
+    """What clients moved in each minute, in the mode that the file system had, and what CloudWatch has of it.
+
+    `operation_bytes` are the sizes of reads and writes that mix, each with its share of what is moved.
+    """
 
     seed: int
     mode: ThroughputMode
@@ -33,7 +37,7 @@ class Month:
     read_bytes: Sequence[float]
     written_bytes: Sequence[float]
     metadata_operations: Sequence[float]
-    operation_bytes: int
+    operation_bytes: Sequence[tuple[int, float]]
     balances: Sequence[float | None]
     permitted: Sequence[float]
 
@@ -47,6 +51,11 @@ class Month:
             )
         ]
 
+    @property
+    def operations_a_byte(self) -> float:
+        """How many operations there are to each byte, which is all that CloudWatch has of their sizes."""
+        return sum(share / size for size, share in self.operation_bytes)
+
     def history(self) -> History:
         """As a command reads it."""
         metadata = [operations * METADATA_OPERATION_BYTES for operations in self.metadata_operations]
@@ -57,8 +66,8 @@ class Month:
             ("DataReadIOBytes", "Sum"): self.read_bytes,
             ("DataWriteIOBytes", "Sum"): self.written_bytes,
             ("MetadataIOBytes", "Sum"): metadata,
-            ("DataReadIOBytes", "SampleCount"): [one / self.operation_bytes for one in self.read_bytes],
-            ("DataWriteIOBytes", "SampleCount"): [one / self.operation_bytes for one in self.written_bytes],
+            ("DataReadIOBytes", "SampleCount"): [one * self.operations_a_byte for one in self.read_bytes],
+            ("DataWriteIOBytes", "SampleCount"): [one * self.operations_a_byte for one in self.written_bytes],
             ("MetadataIOBytes", "SampleCount"): self.metadata_operations,
         }
         points = {key: _points(values) for key, values in series.items()}
@@ -103,10 +112,16 @@ def month(seed: int, mode: ThroughputMode | None = None, *, days: int = MONTH_DA
         read_bytes=[one * read_share * 3 for one in data],
         written_bytes=[one * (1 - read_share) for one in data],
         metadata_operations=[one * metadata_share / METADATA_OPERATION_BYTES for one in served],
-        operation_bytes=draw.choice((4, 16, 32, 128, 1024)) * 1024,
+        operation_bytes=_sizes(draw),
         balances=balances,
         permitted=permitted,
     )
+
+
+def _sizes(draw: random.Random) -> list[tuple[int, float]]:
+    """One size, or two of which each moves something."""
+    sizes, share = [draw.choice(OPERATION_KIB) * 1024 for _ in range(2)], draw.choice((0, 0.05, 0.3, 0.7))
+    return [(sizes[0], 1 - share), (sizes[1], share)]
 
 
 def _asked(draw: random.Random, size_bytes: int, minutes: int) -> list[float]:

@@ -36,16 +36,17 @@ class Messages:
 
 @dataclass(frozen=True, kw_only=True)
 class Recommended:
-    """What was advised for a month: dollars by the command and by the other calculation, None where nothing was.
+    """What was advised for a month: its dollars by the other calculation, None where nothing was.
 
     `slower_minutes` are those in which it had been slower than what was there, without those that it says;
-    `best_dollars` is what the best of all costs. `costs` has for each mode both calculations of its dollars.
+    `best_dollars` is what the best of all costs. `costs` has for each mode what it costs at least and at most by the
+    command, which is one amount but for elastic throughput, and its dollars by the other calculation.
     """
 
     dollars: float | None
     best_dollars: float
     slower_minutes: int
-    costs: tuple[tuple[str, float, float], ...]
+    costs: tuple[tuple[str, float, float, float], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,11 +83,17 @@ def recommended(seed: int) -> Recommended:
     slower = prices[str(chosen.mode), chosen.mib_per_second].slower_minutes if chosen is not None else 0
     said = chosen.barely_short_minutes if chosen is not None else 0
     return Recommended(
-        dollars=None if chosen is None else chosen.dollars_a_month,
+        dollars=None if chosen is None else _dollars(one, chosen.mode, chosen.mib_per_second),
         best_dollars=best_dollars(list(prices.values())),
         slower_minutes=slower - said,
         costs=tuple(
-            (each.mode, each.dollars_a_month, _dollars(one, each.mode, each.mib_per_second)) for each in advice.modes
+            (
+                each.mode,
+                each.dollars_a_month,
+                each.most_dollars_a_month,
+                _dollars(one, each.mode, each.mib_per_second),
+            )
+            for each in advice.modes
         ),
     )
 

@@ -10,7 +10,7 @@ from proofs.backtest.questions import Chosen, Messages, Recommended, chosen_minu
 from proofs.backtest.report import BEGIN, END, of_messages, of_minutes, of_recommended, written
 
 SAME = Messages(number=5, differences=())
-GOOD = Recommended(dollars=10.0, best_dollars=10.0, slower_minutes=0, costs=(("elastic", 10.0, 10.0),))
+GOOD = Recommended(dollars=10.0, best_dollars=10.0, slower_minutes=0, costs=(("elastic", 9.0, 12.0, 10.0),))
 BEST = Chosen(by_command=(4, 10), by_hand=(4, 10), best=(4, 10))
 
 
@@ -31,7 +31,8 @@ def test_what_is_the_same_by_both_calculations_holds() -> None:
         replace(GOOD, slower_minutes=1),
         replace(GOOD, dollars=10.6),
         replace(GOOD, dollars=None),
-        replace(GOOD, costs=(("elastic", 10.2, 10.0),)),
+        replace(GOOD, costs=(("elastic", 10.2, 12.0, 10.0),)),
+        replace(GOOD, costs=(("elastic", 9.0, 9.8, 10.0),)),
     ],
 )
 def test_a_dearer_a_slower_or_a_wrongly_priced_month_does_not_hold(worse: Recommended) -> None:
