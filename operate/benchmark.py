@@ -30,6 +30,10 @@ from operate.terminal import wrapped
 PAUSE_SECONDS = 2
 # Output may show a little later than the status.
 OUTPUT_ATTEMPTS = 15
+PROFILE_HELP = (
+    "which workloads; the stack's own if not given. It is no profile of the AWS CLI: that is AWS_PROFILE, or that of the "
+    "environment"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,7 +203,7 @@ def main(arguments: list[str], called: str = "make benchmark") -> int:
     """0 when everything was measured, 1 when something failed, 2 when nothing was run."""
     parser = argparse.ArgumentParser(prog=called, description=__doc__)
     add_stack_options(parser)
-    parser.add_argument("--profile", default="", help="which workloads; the stack's own profile if not given")
+    parser.add_argument("--profile", default="", help=PROFILE_HELP)
     parser.add_argument("--size-mib", type=_size_mib, help="MiB a workload; the stack's own size if not given")
     parser.add_argument("--instances", default="", help="ids with commas between; the stack's own if not given")
     parser.add_argument("--accept-gib", type=_gib, help="the cost to run it at although something speaks against it")

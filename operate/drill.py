@@ -238,7 +238,7 @@ class _Shown(TypedDict):
 def main(arguments: list[str], called: str = "make drill") -> int:
     """0 when every message was seen, 1 when one was not, 2 when the drill was refused."""
     parser = argparse.ArgumentParser(prog=called, description=__doc__)
-    add_stack_options(parser)
+    add_stack_options(parser, with_profile=True)
     parser.add_argument("--force", action="store_true", help="although an alarm is really on")
     parser.add_argument("--json", action="store_true", help=AS_JSON)
     options = parser.parse_args(arguments)

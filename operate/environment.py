@@ -9,7 +9,8 @@ from typing import Any
 
 import boto3
 
-CONFIGURATION = Path(__file__).parent.parent / "samconfig.toml"
+# Of the folder in which a command is called, as `sam` takes it: what is installed has none beside it.
+CONFIGURATION = Path("samconfig.toml")
 
 
 class Refused(Exception):
@@ -54,48 +55,62 @@ def environment(name: str, configuration: Path = CONFIGURATION) -> Environment:
         region=values["region"],
         profile=values.get("profile") or None,
         tags=tuple(tags.split() if isinstance(tags, str) else tags),
-        configuration=configuration,
+        configuration=configuration.absolute(),
     )
 
 
 def _read(configuration: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(configuration.read_text())
+    except FileNotFoundError as error:
+        raise Refused(
+            f"There is no {configuration.name} in {configuration.absolute().parent}, and it names the stacks to "
+            "deploy: go to the folder of the project. drill and benchmark also take a stack by its own name (--stack)"
+        ) from error
     except OSError as error:
         raise Refused(f"{configuration} cannot be read ({error.strerror}): it names the stacks to deploy") from error
     except ValueError as error:
         raise Refused(f"{configuration.name} is no TOML that can be read: {error}") from error
 
 
-def add_stack_options(parser: argparse.ArgumentParser) -> None:
-    """How a person says which stack is meant: by its environment, or by its own name."""
+def add_stack_options(parser: argparse.ArgumentParser, *, with_profile: bool = False) -> None:
+    """How a person says which stack is meant: by its environment, or by its own name; and in whose account, where
+    `--profile` means nothing else.
+    """
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--environment", default="", help="an environment of samconfig.toml")
-    which.add_argument(
-        "--stack",
+    which.add_argument("--environment", default="", help="an environment of ./samconfig.toml")
+    which.add_argument("--stack", default="", help="or a stack by its own name")
+    parser.add_argument(
+        "--region",
         default="",
-        help="or a stack by its own name, in the Region of AWS_REGION, AWS_DEFAULT_REGION or the profile",
+        help="where it is, as the AWS CLI takes it; else that of the environment, or of AWS_REGION, AWS_DEFAULT_REGION "
+        "or the profile",
     )
+    if with_profile:
+        parser.add_argument("--profile", dest="account_profile", default="", help="whose, as the AWS CLI takes it")
+    else:
+        parser.set_defaults(account_profile="")
 
 
 def chosen_stack(options: argparse.Namespace) -> tuple[str, str, str | None]:
     """A stack's name, its Region, and the profile whose account has it, None where the shell decides.
 
-    Refused where no stack is named, or neither the shell nor its profile has a Region.
+    Refused where no stack is named, or neither the options nor the shell nor its profile has a Region.
     """
+    profile = options.account_profile or None
     if options.stack:
         # boto3 takes AWS_DEFAULT_REGION, then the profile's. AWS_REGION, which `aws` takes first, it does not know.
-        region = os.environ.get("AWS_REGION") or boto3.Session().region_name
+        region = options.region or os.environ.get("AWS_REGION") or boto3.Session(profile_name=profile).region_name
         if not region:
             raise Refused(
-                f"It is not said which Region the stack {options.stack} is in: set AWS_REGION to it, or AWS_PROFILE to "
-                "a profile with a Region"
+                f"It is not said which Region the stack {options.stack} is in: give --region, or set AWS_REGION to it, "
+                "or AWS_PROFILE to a profile with a Region"
             )
-        return options.stack, region, None
+        return options.stack, region, profile
     if not options.environment:
         raise Refused(
             "It is not said which stack: add ENV=home for an environment of samconfig.toml, or STACK=efs-monitor-home "
-            "for a stack by its own name"
+            "for a stack by its own name (--environment and --stack of efs-monitor)"
         )
     chosen = environment(options.environment)
-    return chosen.stack_name, chosen.region, chosen.profile
+    return chosen.stack_name, options.region or chosen.region, profile or chosen.profile

@@ -109,7 +109,10 @@ def look_for_what_is_left(stack: Stack, checklist: Checklist, waiting: Waiting) 
 def main(arguments: list[str], called: str = "make smoke") -> int:
     """0 when all of it holds, 1 when something does not, 2 when it was refused."""
     parser = argparse.ArgumentParser(prog=called, description=__doc__)
-    parser.add_argument("environment", help="an environment of samconfig.toml; its stack is not touched")
+    parser.add_argument(
+        "environment",
+        help="an environment of ./samconfig.toml, with its Region and profile; its stack is not touched",
+    )
     parser.add_argument("--configuration", type=Path, default=CONFIGURATION, help="another file than samconfig.toml")
     parser.add_argument("--json", action="store_true", help=AS_JSON)
     options = parser.parse_args(arguments)

@@ -38,7 +38,7 @@ class Account:
             if profile is None:
                 raise
             raise Refused(
-                f"The environment's profile in samconfig.toml is {profile!r}, and there is none of that name here: "
+                f"There is no profile {profile!r} here, which the environment in samconfig.toml or --profile names: "
                 f"make it (aws configure --profile {profile}), or name another"
             ) from error
         self._clients: dict[str, Any] = {}

@@ -9,7 +9,8 @@ from typing import Any
 
 import yaml
 
-BUILT_TEMPLATE = Path(__file__).parent.parent / ".aws-sam" / "build" / "template.yaml"
+# Where `sam deploy` finds it too: in the folder in which the command is called.
+BUILT_TEMPLATE = Path(".aws-sam") / "build" / "template.yaml"
 DOCUMENT = "BenchmarkDocument"
 DOCUMENT_TRIAL = "# Of a deployment that is rolled back."
 

@@ -139,12 +139,66 @@ def test_the_region_is_the_shells_and_then_that_of_the_profile(
     assert "region_name 'of the profile'" in said(command, **given)
 
 
+NAMES_A_PROFILE = """
+[home.global.parameters]
+profile = "storage"
+[home.deploy.parameters]
+stack_name = "efs-monitor-home"
+region = "eu-west-1"
+"""
+PROFILES = "[profile storage]\naws_access_key_id = AKIASTORAGE\naws_secret_access_key = of-the-profile\n"
+ABSENT = refusal("ValidationError", "Stack with id efs-monitor-home does not exist")
+MAINS = {"drill": drill.main, "benchmark": benchmark.main}
+
+
+@pytest.mark.parametrize("command", MAINS)
+def test_a_region_that_is_named_goes_before_that_of_the_shell_and_of_the_environment(
+    command: str, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    del home
+    monkeypatch.setenv("AWS_REGION", "of the shell")
+    for which in (["--stack", "efs-monitor-home"], ["--environment", "home"]):
+        assert MAINS[command]([*which, "--region", "that is named"]) == 2
+        assert "region_name 'that is named'" in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_profile_that_is_named_says_in_which_account_a_stack_is(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    del home
+    signed: list[str] = []
+    with answering(ABSENT, status=400, signed=signed) as endpoint_url:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint_url)
+        assert drill.main(["--stack", "efs-monitor-home", "--profile", "storage"]) == 2
+    assert all("AKIASTORAGE" in one for one in signed)
+
+
+def test_the_profile_of_a_benchmark_is_one_of_workloads_and_its_help_says_so(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        benchmark.main(["--help"])
+    assert "no profile of the AWS CLI: that is AWS_PROFILE" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_outside_of_the_folder_of_the_project_its_configuration_is_missed_where_one_stands(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What pip installs lies in site-packages, and nobody's samconfig.toml beside it."""
+    monkeypatch.chdir(tmp_path)
+    words = ["home"] if command == "smoke" else ["--environment", "home"]
+    assert COMMANDS[command][0](words) == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert said.startswith(f"There is no samconfig.toml in {tmp_path}, and it names the stacks to deploy: go to")
+    (tmp_path / "samconfig.toml").write_text(NAMES_A_PROFILE)
+    assert environment.environment("home").stack_name == "efs-monitor-home"
+
+
 @pytest.mark.parametrize("command", [command for command in COMMANDS if command != "smoke"])
 def test_without_a_region(command: str, said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AWS_DEFAULT_REGION")
     assert said(command, **KEYS) == (
-        "It is not said which Region the stack efs-monitor-home is in: set AWS_REGION to it, or AWS_PROFILE to a "
-        "profile with a Region"
+        "It is not said which Region the stack efs-monitor-home is in: give --region, or set AWS_REGION to it, or "
+        "AWS_PROFILE to a profile with a Region"
     )
 
 
@@ -159,18 +213,6 @@ def test_at_a_stack_that_was_never_whole(command: str, said: Said) -> None:
             "The stack efs-monitor-home is ROLLBACK_COMPLETE: its deployment failed, delete it (sam delete) and deploy "
             "again"
         )
-
-
-NAMES_A_PROFILE = """
-[home.global.parameters]
-profile = "storage"
-[home.deploy.parameters]
-stack_name = "efs-monitor-home"
-region = "eu-west-1"
-"""
-PROFILES = "[profile storage]\naws_access_key_id = AKIASTORAGE\naws_secret_access_key = of-the-profile\n"
-ABSENT = refusal("ValidationError", "Stack with id efs-monitor-home does not exist")
-MAINS = {"drill": drill.main, "benchmark": benchmark.main}
 
 
 @pytest.fixture
@@ -231,6 +273,6 @@ def test_with_an_environments_profile_that_there_is_not(
     assert COMMANDS[command][0](words) == 2
     printed = capsys.readouterr()
     assert " ".join((printed.out + printed.err).split()) == (
-        "The environment's profile in samconfig.toml is 'storage', and there is none of that name here: make it (aws "
+        "There is no profile 'storage' here, which the environment in samconfig.toml or --profile names: make it (aws "
         "configure --profile storage), or name another"
     )
