@@ -31,8 +31,8 @@ PAUSE_SECONDS = 2
 # Output may show a little later than the status.
 OUTPUT_ATTEMPTS = 15
 PROFILE_HELP = (
-    "which workloads; the stack's own if not given. It is no profile of the AWS CLI: that is AWS_PROFILE, or that of the "
-    "environment"
+    "which workloads; the stack's own if not given. It is no profile of the AWS CLI: that is AWS_PROFILE, or the "
+    "environment's"
 )
 
 

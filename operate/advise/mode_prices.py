@@ -100,8 +100,13 @@ def most_elastic_dollars(works: Iterable[Work]) -> float:
     """What so much work costs at most in elastic mode: as if each operation were as large as any, or next to nothing.
 
     Then what is rounded up is the most that it can be with so many operations and bytes. Infinite where there are too
-    few operations for the bytes: then not all of them are known.
+    few operations for the bytes, or neither beside what was metered: then not all of them are known.
     """
+    works = tuple(works)
+    if any(one.metered_bytes for one in works) and not any(
+        one.read_bytes or one.written_bytes or one.metadata_bytes for one in works
+    ):
+        return inf
     return sum(
         (
             (_most_billed(one.read_bytes, one.reads) + one.metadata_bytes + OPERATION_BYTES * one.metadata_operations)

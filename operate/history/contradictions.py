@@ -6,8 +6,14 @@ Each rule says so in a sentence and changes nothing, for which of the two is wro
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from efs_monitor.efs.credits import LOWEST_BURST_BYTES_PER_SECOND, SECONDS_PER_MINUTE, full_bucket_bytes
-from efs_monitor.efs.file_system import FileSystem
+from efs_monitor.efs.credits import (
+    LOWEST_BURST_BYTES_PER_SECOND,
+    MIB,
+    SECONDS_PER_MINUTE,
+    baseline_bytes_per_second,
+    full_bucket_bytes,
+)
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.mail.numbers import counted, size
 
 from operate.history.recorded import BALANCE, METERED, PERMITTED
@@ -46,6 +52,7 @@ def contradictions(
             f"BurstCreditBalance is up to {size(highest)}, and a full bucket of this size holds {size(full)}: if one "
             "of them (BurstCreditBalance, StorageBytes) is in another unit, nothing that follows is right"
         )
+    yield from _other_rates(permitted, file_systems)
     if not knows_metered:
         return
     beyond = _beyond_permitted(permitted, metered, step_minutes + NEAR_MINUTES)
@@ -59,6 +66,23 @@ def contradictions(
         yield (
             f"The credits fell by {size(fallen)} while MeteredIOBytes tells of {size(moved)}: it is in another unit or "
             "not whole, and clients were slowed down more, and modes cost more, than is said here"
+        )
+
+
+def _other_rates(permitted: Values, file_systems: Sequence[tuple[int, FileSystem]]) -> Iterator[str]:
+    """Each rate that is told to be provisioned while for most of its time another one was permitted."""
+    ends = [*(minute for minute, _ in file_systems[1:]), len(permitted)]
+    told = {}
+    for (begin, one), end in zip(file_systems, ends, strict=True):
+        rates = sorted(rate for rate in permitted[begin:end] if rate is not None)
+        # Below what its size earns a file system has the rates of bursting.
+        least = max(one.provisioned_bytes_per_second, baseline_bytes_per_second(one.standard_bytes))
+        if one.mode is ThroughputMode.PROVISIONED and rates and not least / MUCH_MORE < rates[len(rates) // 2]:
+            told[one.provisioned_bytes_per_second] = rates[len(rates) // 2]
+    for rate, shown in told.items():
+        yield (
+            f"Told is a provisioned rate of {rate / MIB:,.0f} MiB/s, and PermittedThroughput is {shown / MIB:,.0f} "
+            "MiB/s then: one of them is not so, and neither is what is made of that rate here"
         )
 
 

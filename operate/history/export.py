@@ -316,9 +316,11 @@ def _set_facts(recorded: Recorded, facts: Mapping[str, str]) -> None:
     identifier, region = facts.get("FileSystemId", ""), facts.get("Region", "")
     recorded.file_system_id = identifier if IDENTIFIER.fullmatch(identifier) else ""
     recorded.region = region if REGION.fullmatch(region) else ""
-    # A provisioned rate is a figure of its own, which the JSON has.
-    known = {ThroughputMode.BURSTING, ThroughputMode.ELASTIC}
-    recorded.mode = next((one for one in known if one == facts.get("ThroughputMode")), None)
+    told = facts.get("ThroughputMode")
+    recorded.mode = next((one for one in ThroughputMode if one == told), None)
+    if told is not None and recorded.mode is None:
+        known = ", ".join(ThroughputMode)
+        recorded.remarks.append(f"The ThroughputMode {shown(told)} is left out: it is one of {known}")
 
 
 def _column(title: str, remarks: list[str]) -> tuple[str, str] | None:

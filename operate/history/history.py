@@ -20,7 +20,7 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.errors import MonitorError
 
 from operate.history.contradictions import contradictions
-from operate.history.modes import other_modes, provisioned_since
+from operate.history.modes import is_about, other_modes, provisioned_since
 from operate.history.recorded import (
     AVERAGE_BALANCE,
     BALANCE,
@@ -356,6 +356,7 @@ def _file_systems(
             name="",
             mode=recorded.mode or ThroughputMode.BURSTING,
             standard_bytes=round(sizes[-1].value) if sizes else _size_by_rates(values[PERMITTED]),
+            provisioned_bytes_per_second=_permitted_now(recorded, values[PERMITTED], remarks),
         )
         if recorded.mode is None:
             remarks.append("The throughput mode is not known: it is taken to be bursting")
@@ -374,6 +375,23 @@ def _file_systems(
         )
     by_size = _by_size(now, sizes, start, remarks)
     return _by_mode(recorded, by_size, values, start, remarks)
+
+
+def _permitted_now(recorded: Recorded, permitted: Values, remarks: list[str]) -> int:
+    """What is provisioned where a file tells that something is, and not how much: what is permitted now. Else 0."""
+    if recorded.mode is not ThroughputMode.PROVISIONED:
+        return 0
+    rate = next((one for one in reversed(permitted) if one is not None), None)
+    if rate is None:
+        raise HistoryRefused(
+            "The file tells provisioned mode, and no metric tells the rate (PermittedThroughput): export it too, or "
+            "give ProvisionedThroughputInMibps in JSON"
+        )
+    remarks.append(
+        f"The file tells provisioned mode and not the rate: it is taken to be the {rate / MIB:,.0f} MiB/s that are "
+        "permitted now"
+    )
+    return round(rate)
 
 
 def _by_size(now: FileSystem, sizes: list[Point], start: int, remarks: list[str]) -> list[tuple[int, FileSystem]]:
@@ -428,9 +446,6 @@ def _by_mode(
         latest = by_size[-1][1]
         if found and found[-1].end == len(values[BALANCE]):
             changes.pop()
-            if not latest.lives_on_credits:
-                # That it is so now, EFS tells itself.
-                changes[-1] = (found[-1].begin, latest.mode, latest.provisioned_bytes_per_second)
         elif (
             latest.mode is ThroughputMode.PROVISIONED
             and (since := provisioned_since(values[PERMITTED], latest.provisioned_bytes_per_second)) is not None
@@ -438,17 +453,41 @@ def _by_mode(
             since = max(since, found[-1].end if found else 0)
             changes.append((since, latest.mode, latest.provisioned_bytes_per_second))
             remarks.append(
-                f"Taken for provisioned mode since {_moment(start + since * 60):%Y-%m-%d %H:%M} UTC, because EFS tells "
-                "that it is so now: bursting shows the same rate, and CloudWatch does not tell the mode"
-            )
-        elif not latest.lives_on_credits:
-            remarks.append(
-                f"EFS tells {latest.mode} mode, and the newest metrics are those of bursting: taken for a change "
-                "of the last minutes"
+                f"Taken for provisioned mode since {_moment(start + since * 60):%Y-%m-%d %H:%M} UTC, because "
+                f"{_teller(recorded)} that it is so now: bursting shows the same rate, and CloudWatch does not tell "
+                "the mode"
             )
     if not changes or changes[0][0] > 0:
         changes = [(0, ThroughputMode.BURSTING, 0), *changes]
+    if recorded.described is not None or recorded.mode is not None:
+        _end_as_told(changes, by_size[-1][1], len(values[BALANCE]), _teller(recorded), remarks)
     return _merged(by_size, changes)
+
+
+def _teller(recorded: Recorded) -> str:
+    return "EFS tells" if recorded.described is not None else "the file tells"
+
+
+def _end_as_told(
+    changes: list[tuple[int, ThroughputMode, int]], told: FileSystem, end: int, teller: str, remarks: list[str]
+) -> None:
+    """Let what is told of now count for now, whatever the metrics show until then: they tell of no mode for certain.
+
+    A rate that is the same but for a rounding is that of the metrics.
+    """
+    since, mode, rate = changes[-1]
+    if mode is told.mode and is_about(rate, told.provisioned_bytes_per_second):
+        changes[-1] = (since, mode, told.provisioned_bytes_per_second)
+        return
+    changes.append((end, told.mode, told.provisioned_bytes_per_second))
+    remarks.append(
+        f"{teller[0].upper()}{teller[1:]} {_called(told.mode, told.provisioned_bytes_per_second)} now, and what was "
+        f"before it is {_called(mode, rate)}: taken for a change of the last minutes"
+    )
+
+
+def _called(mode: ThroughputMode, bytes_per_second: int) -> str:
+    return f"{mode} mode" + (f" at {bytes_per_second / MIB:,.0f} MiB/s" if bytes_per_second else "")
 
 
 def _merged(

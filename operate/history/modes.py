@@ -77,10 +77,15 @@ def provisioned_since(permitted: Sequence[float | None], bytes_per_second: int) 
         rate = permitted[minute]
         if rate is None:
             continue
-        if abs(rate - bytes_per_second) > TOLERANCE * bytes_per_second:
+        if not is_about(rate, bytes_per_second):
             break
         since, known = minute, known + 1
     return since if known >= SHORTEST_MINUTES else None
+
+
+def is_about(rate: float, bytes_per_second: float) -> bool:
+    """Whether a rate is this one, but for what is rounded."""
+    return abs(rate - bytes_per_second) <= TOLERANCE * bytes_per_second
 
 
 def _bursts(rate: float, standard_bytes: int) -> bool:

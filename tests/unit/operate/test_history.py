@@ -284,7 +284,7 @@ def test_the_size_follows_from_the_rates_where_nothing_else_tells(permitted: lis
 
 def test_the_modes_that_the_source_tells_are_those_of_the_history() -> None:
     modes = (ModeChange(time=START + timedelta(hours=2), mode="elastic"),)
-    found = history(HOURS, modes=modes)
+    found = history(HOURS, modes=modes, described=replace(FILE_SYSTEM, mode=ThroughputMode.ELASTIC))
     assert [(minute, one.mode) for minute, one in found.file_systems] == [
         (0, ThroughputMode.BURSTING),
         (120, ThroughputMode.ELASTIC),
@@ -322,13 +322,63 @@ def test_a_provisioned_rate_that_bursting_shows_too_is_what_efs_says_of_now(befo
     assert "bursting shows the same rate" in found.remarks[-1]
 
 
-def test_a_provisioned_rate_of_the_last_minutes_only_is_taken_for_a_change() -> None:
+def test_a_provisioned_rate_of_the_last_minutes_only_is_taken_for_a_change_and_counts_for_now() -> None:
     now = replace(FILE_SYSTEM, mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=int(BURST))
     one = recorded(HOURS, described=now)
     one.points[PERMITTED] = points([*[float(BASELINE)] * 280, *[float(BURST)] * 20])
     found = history_of(one, None, NOW)
-    assert {each.mode for _, each in found.file_systems} == {ThroughputMode.BURSTING}
+    assert [(minute, each.mode) for minute, each in found.file_systems] == [
+        (0, ThroughputMode.BURSTING),
+        (300, ThroughputMode.PROVISIONED),
+    ]
     assert found.remarks[-1].endswith("taken for a change of the last minutes")
+
+
+@pytest.mark.parametrize(
+    ("mode", "mib"),
+    [(ThroughputMode.BURSTING, 0), (ThroughputMode.ELASTIC, 0), (ThroughputMode.PROVISIONED, 120)],
+)
+def test_a_change_that_was_just_made_counts_for_now_though_no_metric_shows_it(mode: ThroughputMode, mib: int) -> None:
+    now = replace(FILE_SYSTEM, mode=mode, provisioned_bytes_per_second=mib * MIB)
+    one = recorded(HOURS, described=now)
+    one.points[PERMITTED] = points([300.0 * MIB] * 300)
+    found = history_of(one, None, NOW)
+    assert found.described(299).mode is ThroughputMode.PROVISIONED
+    assert found.described(found.minutes) == replace(now, standard_bytes=SIZE)
+    assert "and what was before it is provisioned mode at 300 MiB/s" in found.remarks[-1]
+    assert found.remarks[-1].startswith(f"EFS tells {mode} mode")
+
+
+def test_what_efs_tells_of_now_goes_before_the_last_of_the_modes_that_are_listed() -> None:
+    modes = (ModeChange(time=START, mode="provisioned", provisioned_bytes_per_second=100 * MIB),)
+    found = history(HOURS, modes=modes)
+    assert found.described(found.minutes).mode is ThroughputMode.BURSTING
+    assert found.remarks[-1].startswith("EFS tells bursting mode now, and what was before it is provisioned mode")
+
+
+def test_what_the_file_tells_of_now_counts_too() -> None:
+    one = recorded(HOURS, described=None, mode=ThroughputMode.BURSTING)
+    one.points[PERMITTED] = points([300.0 * MIB] * 300)
+    found = history_of(one, None, NOW)
+    assert found.described(found.minutes).mode is ThroughputMode.BURSTING
+    assert found.remarks[-1].startswith("The file tells bursting mode now")
+
+
+def test_a_provisioned_mode_that_is_told_without_its_rate_has_the_one_that_is_permitted_now() -> None:
+    one = recorded(HOURS, described=None, mode=ThroughputMode.PROVISIONED)
+    one.points[PERMITTED] = points([150.0 * MIB] * 300)
+    found = history_of(one, None, NOW)
+    assert found.described(0).provisioned_bytes_per_second == 150 * MIB
+    assert any("the 150 MiB/s that are permitted now" in remark for remark in found.remarks)
+    one.points[PERMITTED] = []
+    with pytest.raises(HistoryRefused, match="The file tells provisioned mode, and no metric tells the rate"):
+        history_of(one, None, NOW)
+
+
+def test_a_provisioned_rate_that_was_never_permitted_is_doubted() -> None:
+    absurd = ModeChange(time=START, mode="provisioned", provisioned_bytes_per_second=999_999 * MIB)
+    found = history_of(recorded(HOURS, described=None, modes=(absurd,)), None, NOW)
+    assert any("Told is a provisioned rate of 999,999 MiB/s" in remark for remark in found.remarks)
 
 
 def test_the_highest_rate_of_a_minute_in_which_credits_end_or_come_back_is_that_of_the_minute_beside_it() -> None:
