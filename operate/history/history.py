@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from math import isfinite
 
 from efs_monitor.efs.credits import (
@@ -18,8 +19,10 @@ from efs_monitor.efs.credits import (
 )
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.errors import MonitorError
+from efs_monitor.mail.numbers import size
 
 from operate.history.contradictions import contradictions
+from operate.history.jumps import jumps_of
 from operate.history.modes import is_about, other_modes, provisioned_since
 from operate.history.recorded import (
     AVERAGE_BALANCE,
@@ -130,6 +133,7 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
     values = {key: _by_minute(points.get(key, []), start, minutes, key in COUNTERS) for key in (*GAUGES, *COUNTERS)}
     if not points.get(AVERAGE_BALANCE):
         values[AVERAGE_BALANCE] = values[BALANCE]
+    _leave_out_jumps(values, points, recorded, start, remarks)
     values["PermittedThroughput", "Maximum"] = _highest_permitted(values[BALANCE], values[PERMITTED])
     if METERED not in points:
         remarks.append(
@@ -203,7 +207,13 @@ def _require_bytes(balances: list[Point], points: dict[tuple[str, str], list[Poi
             f"BurstCreditBalance is never above {highest:,.0f}: that is no balance in bytes, which CloudWatch tells. "
             "Export it in bytes"
         )
-    permitted = points.get(PERMITTED, [])
+    permitted = [point for point in points.get(PERMITTED, []) if point.value]
+    if PERMITTED in points and len(permitted) < len(points[PERMITTED]):
+        remarks.append(
+            f"{_points(len(points[PERMITTED]) - len(permitted))} of PermittedThroughput left out: 0, which EFS never "
+            "permits"
+        )
+        points[PERMITTED] = permitted
     if permitted and max(point.value for point in permitted) < SMALLEST_PERMITTED:
         remarks.append(
             f"PermittedThroughput is never above {max(point.value for point in permitted):,.0f}: that is no rate in "
@@ -250,6 +260,56 @@ def _work_out_permitted(
             gone = baseline_bytes_per_second(now.standard_bytes)
             rates.append(float(burst_bytes_per_second(now.standard_bytes) if balance else gone))
     values[PERMITTED] = values["PermittedThroughput", "Maximum"] = rates
+
+
+def _leave_out_jumps(
+    values: dict[tuple[str, str], Values],
+    points: dict[tuple[str, str], list[Point]],
+    recorded: Recorded,
+    start: int,
+    remarks: list[str],
+) -> None:
+    """Leave out each balance that cannot have been, and say so; where nobody can tell which one is wrong, say it."""
+    step_minutes = max((point.period_seconds for point in points.get(BALANCE, [])), default=60) // 60
+    if step_minutes > HOUR_MINUTES or not points.get(BALANCE):
+        return
+    rates = [one for one in values[PERMITTED] if one is not None]
+    sizes = points.get(STANDARD_SIZE, [])
+    described = recorded.described.standard_bytes if recorded.described is not None else 0
+    largest = max([described, *(round(one.value) for one in sizes)]) or _size_by_rates(values[PERMITTED]) or TIB
+    resized = (
+        later.seconds for one, later in pairwise(sizes) if not SHRUNK <= later.value / max(one.value, 1.0) <= 1 / SHRUNK
+    )
+    changed = [*resized, *(one.time.timestamp() for one in recorded.modes or ())]
+    found = jumps_of(
+        values[BALANCE],
+        permitted=max([burst_bytes_per_second(largest), *rates]),
+        earned=baseline_bytes_per_second(largest),
+        step_minutes=step_minutes,
+        changed=[int(seconds - start) // 60 for seconds in changed],
+    )
+    if found.impossible:
+        first, balance = found.impossible[0]
+        remarks.append(
+            f"{_points(len(found.impossible))} of BurstCreditBalance left out, the first of "
+            f"{_moment(start + first * 60):%Y-%m-%d %H:%M} UTC with {balance:,.0f}: from those before and after it no "
+            "rate that was permitted or earned leads there"
+        )
+        for minute, _ in found.impossible:
+            values[BALANCE][minute] = None
+            if AVERAGE_BALANCE in values:
+                values[AVERAGE_BALANCE][minute] = None
+    if found.unexplained:
+        (_, before), (minute, after) = found.unexplained[0]
+        when = f"{_moment(start + minute * 60):%Y-%m-%d %H:%M} UTC"
+        remarks.append(
+            f"BurstCreditBalance jumps{_times(len(found.unexplained))} as no rate that was permitted or earned "
+            f"explains, first at {when} from {size(before)} to {size(after)}: unless its mode or size was changed then, one of the two is not so, and neither is what follows from it"
+        )
+
+
+def _times(number: int) -> str:
+    return "" if number == 1 else f" {number:,} times"
 
 
 def _highest_permitted(balances: Values, permitted: Values) -> Values:

@@ -169,7 +169,7 @@ def test_nothing_is_advised_where_bursting_is_enough() -> None:
 
 def dried_up(before: float) -> Advice:
     """A load of so many MiB/s until the credits are gone, and at the baseline from then on."""
-    balances = [50.0 * MINUTE_BYTES] * 100 + [0.0] * 200
+    balances = [4.0 * MINUTE_BYTES] * 100 + [0.0] * 200
     written = [before * 60 * MIB] * 100 + [float(BASELINE * 60)] * 200
     return advise(lived(written, balances=balances))
 
@@ -282,7 +282,7 @@ def test_slowed_minutes_are_those_of_a_backtest_whatever_else_was_permitted_mean
 
 
 def test_without_what_was_permitted_nothing_is_advised_where_credits_ended() -> None:
-    one = recorded([*[FULL] * 100, *[0.0] * 50], described=None)
+    one = recorded([*[4.0 * MINUTE_BYTES] * 100, *[0.0] * 50], described=None)
     del one.points[PERMITTED], one.points[STANDARD_SIZE]
     with pytest.raises(HistoryRefused, match="how much clients were slowed down then is not known"):
         advise(history_of(one, None, NOW))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from efs_monitor.efs.credits import GIB, MIB
+from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.metering import KIB
 from hypothesis import given
@@ -31,6 +31,7 @@ from tests.unit.operate.histories import (
     NOW,
     SIZE,
     START,
+    falls,
     history,
     points,
     recorded,
@@ -77,9 +78,9 @@ def test_no_datapoint_however_absurd_becomes_a_figure_that_no_metric_has(absurd:
 
 def test_a_datapoint_that_comes_twice_counts_once_and_the_lower_one_where_they_differ() -> None:
     one = recorded(HOURS)
-    one.points[BALANCE] += [Point(seconds(7), FULL, 60), Point(seconds(9), 5.0 * MIB, 60)]
+    one.points[BALANCE] += [Point(seconds(7), FULL, 60), Point(seconds(9), FULL - MINUTE_BYTES, 60)]
     found = history_of(one, None, NOW)
-    assert found.metrics.values[BALANCE][7:11] == [FULL, FULL, 5.0 * MIB, FULL]
+    assert found.metrics.values[BALANCE][7:11] == [FULL, FULL, FULL - MINUTE_BYTES, FULL]
     assert found.remarks == (
         "1 datapoint of BurstCreditBalance (Minimum) came twice with different values: the lower one counts",
     )
@@ -382,7 +383,7 @@ def test_a_provisioned_rate_that_was_never_permitted_is_doubted() -> None:
 
 
 def test_the_highest_rate_of_a_minute_in_which_credits_end_or_come_back_is_that_of_the_minute_beside_it() -> None:
-    balances = [*[FULL] * 100, *[0.0] * 60, *[FULL] * 100]
+    balances = [*[4.0 * MINUTE_BYTES] * 100, *[0.0] * 60, *[4.0 * MINUTE_BYTES] * 100]
     highest = history(balances).metrics.values["PermittedThroughput", "Maximum"]
     assert [minute for minute, rate in enumerate(highest) if rate == BASELINE] == list(range(101, 159))
 
@@ -392,3 +393,61 @@ def test_the_average_balance_is_the_lowest_one_where_it_is_not_known() -> None:
     assert not history_of(one, None, NOW).knows_average
     one.points[AVERAGE_BALANCE] = points([FULL - 3.0] * 300)
     assert history_of(one, None, NOW).metrics.values[AVERAGE_BALANCE][0] == FULL - 3.0
+
+
+@pytest.mark.parametrize("wrong", [0.0, 12.0, 1e15])
+@pytest.mark.parametrize("minutes", [1, 45])
+def test_balances_that_nothing_leads_to_and_from_are_left_out_and_no_end_of_the_credits(
+    wrong: float, minutes: int
+) -> None:
+    lived = falls()
+    filled = [*lived[:100], *[wrong] * minutes, *lived[100 + minutes :]]
+    found = history(filled)
+    assert found.metrics.values[BALANCE] == [*lived[:100], *[None] * minutes, *lived[100 + minutes :]]
+    (remark,) = (one for one in found.remarks if "of BurstCreditBalance left out" in one)
+    assert f"the first of 2030-01-07 01:40 UTC with {wrong:,.0f}" in remark
+
+
+def test_zeros_after_the_last_datapoint_and_before_the_first_are_left_out() -> None:
+    found = history([*[0.0] * 30, *HOURS, *[0.0] * 30])
+    assert found.metrics.values[BALANCE] == [*[None] * 30, *HOURS, *[None] * 30]
+
+
+def test_a_jump_of_which_nobody_knows_which_side_is_wrong_stays_and_is_said() -> None:
+    found = history([*[FULL] * 200, *[FULL / 3] * 100])
+    assert found.metrics.values[BALANCE][200] == FULL / 3
+    assert any(one.startswith("BurstCreditBalance jumps as no rate") for one in found.remarks)
+
+
+def test_balances_that_jump_all_the_time_are_in_another_unit_and_none_is_left_out() -> None:
+    forever = [FULL * 0.9**number for number in range(60) for _ in range(10)]
+    found = history(forever)
+    assert found.metrics.values[BALANCE] == forever
+    assert any("BurstCreditBalance jumps" in one for one in found.remarks)
+
+
+def test_a_bucket_that_shrank_with_its_file_system_is_no_jump() -> None:
+    one = recorded([*[3 * FULL] * 180, *[FULL] * 120])
+    one.points[STANDARD_SIZE] = points([3.0 * TIB] * 12 + [float(SIZE)] * 8, 15)
+    assert not any("jumps" in remark for remark in history_of(one, None, NOW).remarks)
+
+
+def test_what_comes_back_in_another_mode_or_after_a_gap_is_no_jump() -> None:
+    assert not any("jumps" in one for one in history([*[0.0] * 100, *[None] * 20, *[FULL] * 100]).remarks)
+
+
+def test_a_permitted_rate_of_nothing_is_left_out_and_said() -> None:
+    one = recorded([*[4.0 * MINUTE_BYTES] * 100, *[0.0] * 100])
+    one.points[PERMITTED] = points([float(BURST)] * 100 + [0.0] * 100)
+    found = history_of(one, None, NOW)
+    assert found.metrics.values[PERMITTED][150] is None
+    assert any("100 datapoints of PermittedThroughput left out: 0" in remark for remark in found.remarks)
+
+
+@given(st.lists(st.floats(-1.4, 0.04), min_size=100, max_size=300))
+def test_no_balance_that_the_rates_explain_is_doubted(steps: list[float]) -> None:
+    balance, lived = FULL, list[float | None]()
+    for step in steps:
+        balance = min(FULL, max(0.0, balance + step * MINUTE_BYTES))
+        lived.append(balance)
+    assert not any("left out" in one or "jumps" in one for one in history(lived).remarks)

@@ -5,7 +5,7 @@ from datetime import timedelta
 from operate.backtest.spells import Spell, spells_of
 from operate.history.history import history_of
 from operate.history.recorded import METERED, PERMITTED, STANDARD_SIZE, ModeChange
-from tests.unit.operate.histories import BASELINE, BURST, FULL, MINUTE_BYTES, NOW, START, history, points, recorded
+from tests.unit.operate.histories import BASELINE, BURST, MINUTE_BYTES, NOW, START, history, points, recorded
 
 REFERENCE = [(0, float(BURST))]
 
@@ -21,52 +21,52 @@ def test_no_spell_where_the_balance_stays_above() -> None:
 
 
 def test_a_spell_has_its_minutes_and_those_in_which_clients_were_held_back() -> None:
-    assert spells((100, 50), (40, 0), (100, 50)) == (Spell(begin=100, end=140, limited_minutes=40),)
+    assert spells((100, 4), (40, 0), (100, 4)) == (Spell(begin=100, end=140, limited_minutes=40),)
 
 
 def test_who_moves_less_than_is_permitted_is_not_held_back() -> None:
-    one = recorded([50.0 * MINUTE_BYTES] * 100 + [0.0] * 40 + [50.0 * MINUTE_BYTES] * 60)
+    one = recorded([4.0 * MINUTE_BYTES] * 100 + [0.0] * 40 + [4.0 * MINUTE_BYTES] * 60)
     one.points[METERED] = points([0.94 * BASELINE * 60] * 120 + [0.96 * BASELINE * 60] * 80)
     (found,) = spells_of(history_of(one, None, NOW), REFERENCE)
     assert found.limited_minutes == 20
 
 
 def test_what_clients_were_held_back_is_not_known_without_what_they_moved() -> None:
-    one = recorded([50.0 * MINUTE_BYTES] * 100 + [0.0] * 40)
+    one = recorded([4.0 * MINUTE_BYTES] * 100 + [0.0] * 40)
     del one.points[METERED]
     (found,) = spells_of(history_of(one, None, NOW), REFERENCE)
     assert found.limited_minutes is None
 
 
 def test_a_balance_that_hovers_makes_one_spell() -> None:
-    (found,) = spells((100, 50), (10, 0.2), (14, 2), (10, 0), (60, 2))
+    (found,) = spells((100, 4), (10, 0.2), (14, 2), (10, 0), (60, 2))
     assert (found.begin, found.end, found.over) == (100, 134, True)
 
 
 def test_a_quarter_of_an_hour_above_ends_a_spell() -> None:
-    assert [(one.begin, one.end) for one in spells((100, 50), (10, 0.2), (15, 2), (10, 0), (60, 2))] == [
+    assert [(one.begin, one.end) for one in spells((100, 4), (10, 0.2), (15, 2), (10, 0), (60, 2))] == [
         (100, 110),
         (125, 135),
     ]
 
 
 def test_a_spell_at_the_end_goes_on() -> None:
-    (found,) = spells((100, 50), (40, 0))
+    (found,) = spells((100, 4), (40, 0))
     assert not found.over
 
 
 def test_minutes_that_are_not_known_are_neither_good_nor_bad() -> None:
-    (found,) = spells((100, 50), (10, 0), (60, None), (10, 0), (60, 2))
+    (found,) = spells((100, 4), (10, 0), (60, None), (10, 0), (60, 2))
     assert (found.begin, found.end) == (100, 180)
 
 
 def test_a_gap_is_no_time_without_credits_and_a_few_lost_minutes_are() -> None:
-    assert [one.minutes for one in spells((100, 50), (10, 0), (15, None), (10, 0), (60, 2))] == [20]
-    assert [one.minutes for one in spells((100, 50), (10, 0), (14, None), (10, 0), (60, 2))] == [34]
+    assert [one.minutes for one in spells((100, 4), (10, 0), (15, None), (10, 0), (60, 2))] == [20]
+    assert [one.minutes for one in spells((100, 4), (10, 0), (14, None), (10, 0), (60, 2))] == [34]
 
 
 def test_what_clients_were_held_back_is_not_known_without_what_was_permitted() -> None:
-    one = recorded([50.0 * MINUTE_BYTES] * 100 + [0.0] * 40, described=None)
+    one = recorded([4.0 * MINUTE_BYTES] * 100 + [0.0] * 40, described=None)
     del one.points[PERMITTED], one.points[STANDARD_SIZE]
     found = history_of(one, None, NOW)
     assert [spell.limited_minutes for spell in spells_of(found, REFERENCE)] == [None]
@@ -74,7 +74,7 @@ def test_what_clients_were_held_back_is_not_known_without_what_was_permitted() -
 
 
 def test_what_was_permitted_is_worked_out_from_the_size_where_no_metric_tells_it() -> None:
-    one = recorded([50.0 * MINUTE_BYTES] * 100 + [0.0] * 40)
+    one = recorded([4.0 * MINUTE_BYTES] * 100 + [0.0] * 40)
     del one.points[PERMITTED]
     found = history_of(one, None, NOW)
     assert [spell.limited_minutes for spell in spells_of(found, REFERENCE)] == [40]
@@ -83,7 +83,7 @@ def test_what_was_permitted_is_worked_out_from_the_size_where_no_metric_tells_it
 
 def test_in_elastic_mode_there_is_no_spell() -> None:
     modes = (ModeChange(time=START + timedelta(minutes=110), mode="elastic"),)
-    balances: list[float | None] = [*[FULL] * 100, *[0.0] * 100]
+    balances: list[float | None] = [*[4.0 * MINUTE_BYTES] * 100, *[0.0] * 100]
     (found,) = spells_of(history(balances, modes=modes), REFERENCE)
     assert (found.begin, found.end) == (100, 110)
 
