@@ -1,7 +1,7 @@
 """The rules: each a pure function of a priced window, that finds one thing with its evidence, money and command."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isinf
 
 from efs_monitor.efs.credits import (
@@ -22,6 +22,7 @@ from operate.advise.clients import client_findings
 from operate.advise.finding import WORTH_DOLLARS, WORTH_SHARE, Finding
 from operate.advise.measured import Measured
 from operate.advise.mode_prices import (
+    DAY_MINUTES,
     MONTH_MINUTES,
     STEP_SECONDS,
     PricedMode,
@@ -87,6 +88,12 @@ def advise(history: History, measured: Measured | None = None) -> Advice:
     elif least is not None:
         modes.append(least)
     now = as_it_is(history, works, slowed)
+    known = known_minutes(history)
+    if known < DAY_MINUTES:
+        remarks.append(
+            f"Only {counted(known)} are known: a month is one in which it went on like these, day and night, and no "
+            "month may be like them"
+        )
     return Advice(
         history=history,
         remarks=tuple(remarks),
@@ -94,10 +101,17 @@ def advise(history: History, measured: Measured | None = None) -> Advice:
         modes=tuple(modes),
         slowed_minutes=slowed,
         findings=(
-            *_findings(history, file_system, works, now, tuple(modes)),
+            *(_if_it_goes_on(one, known) for one in _findings(history, file_system, works, now, tuple(modes))),
             *(client_findings(measured, history, works) if measured is not None else ()),
         ),
     )
+
+
+def _if_it_goes_on(finding: Finding, known: int) -> Finding:
+    """Its money with a mark where a month is made of less than a day."""
+    if known >= DAY_MINUTES:
+        return finding
+    return replace(finding, money=f"If it went on like these {counted(known)}: {finding.money}")
 
 
 def _slowed_minutes(history: History) -> int:

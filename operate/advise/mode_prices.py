@@ -78,10 +78,11 @@ def works_of(history: History) -> tuple[Work, ...]:
 
 
 def known_minutes(history: History) -> int:
-    """How many minutes CloudWatch has anything of: a gap is no idle time."""
+    """How many minutes CloudWatch has anything of: a gap is no idle time, and neither is what cannot have been."""
     values = history.metrics.values
     gauges = zip(values[BALANCE], values[PERMITTED], values[METERED], strict=True)
-    return sum(1 for minute in gauges if any(one is not None for one in minute))
+    known = (number for number, minute in enumerate(gauges) if any(one is not None for one in minute))
+    return sum(1 for number in known if number not in history.unpriced)
 
 
 def elastic(history: History, works: tuple[Work, ...]) -> PricedMode:

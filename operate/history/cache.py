@@ -80,8 +80,13 @@ class Cache:
         )
         # As a whole or not at all: somebody else may be reading it.
         with NamedTemporaryFile("w", dir=folder, delete=False) as file:
-            file.write(text)
-        os.replace(file.name, self._file(folder, wanted))
+            try:
+                file.write(text)
+                file.flush()
+                os.replace(file.name, self._file(folder, wanted))
+            except OSError:
+                os.unlink(file.name)
+                raise
 
     def _file(self, folder: Path, wanted: Wanted) -> Path:
         return folder / f"{wanted.metric}.{wanted.statistic}.{wanted.period_seconds}.json"

@@ -19,9 +19,10 @@ from efs_monitor.efs.credits import (
 )
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.errors import MonitorError
-from efs_monitor.mail.numbers import size
+from efs_monitor.mail.numbers import counted, size
 
 from operate.history.contradictions import contradictions
+from operate.history.counters import faults_of, without
 from operate.history.jumps import jumps_of
 from operate.history.modes import is_about, other_modes, provisioned_since
 from operate.history.recorded import (
@@ -40,6 +41,8 @@ from operate.replay.metrics import MINUTE, Metrics, Values
 # CloudWatch keeps five-minute steps so long, and coarser ones are none that alarms could be judged by.
 LONGEST_DAYS = 63
 HOUR_MINUTES, DAY_MINUTES = 60, 1440
+# Metrics that are later have stopped.
+STOPPED = timedelta(hours=3)
 # With less there is nothing to deploy with, and nothing to be judged by.
 FEWEST_MINUTES = 60
 # A gap that is no gap: metrics that come in pieces, and a minute that was lost.
@@ -50,12 +53,16 @@ AHEAD = timedelta(hours=1)
 # The least that a balance of bytes ever shows above zero over hours, and the least that EFS permits at all: what stays
 # below is another unit (GiB, MiB/s) under the name of the metric.
 SMALLEST_BALANCE_BYTES, SMALLEST_PERMITTED = MIB, MIB / 2
+# Twice what elastic throughput reads at most (EFS quotas).
+HIGHEST_PERMITTED = 120 * GIB
 # What EFS meters of a file system in which nothing lies.
 SMALLEST_SIZE_BYTES = 6 * 1024
 # So many lost minutes of a hundred are said even where no gap is long.
 LOST_SHARE = 0.01
 # Which are held against each other; steps of hours tell too little.
 JUDGED = (BALANCE, PERMITTED, METERED)
+# A rate is kept to only about. So few sizes in a row, of a quarter of an hour each, are no size that stays.
+MUCH_FASTER, FEW_SIZES = 1.5, 8
 # A size that falls by so much at once is told: thresholds may fall with it.
 SHRUNK = 0.9
 
@@ -73,7 +80,8 @@ class History:
     whole. `begins` is the first minute with a datapoint. Where the
     average balance of a minute is not known (`knows_average`), the lowest stands in its place; where nobody recorded
     what clients moved (`knows_metered`), an idle minute cannot be told from a busy one. Where EFS did not tell how the
-    file system is set up (`is_described`), what is not in the metrics is taken for the usual.
+    file system is set up (`is_described`), what is not in the metrics is taken for the usual. `unpriced` are minutes of
+    which what was moved is not known, because it cannot have been what was recorded.
     """
 
     file_system_id: str
@@ -86,6 +94,7 @@ class History:
     knows_average: bool = False
     knows_metered: bool = True
     is_described: bool = False
+    unpriced: frozenset[int] = frozenset()
 
     @property
     def minutes(self) -> int:
@@ -124,7 +133,7 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
             + "; ".join(why)
         )
     _require_bytes(balances, points, remarks)
-    start, end, begins = _span(points, days, remarks)
+    start, end, begins = _span(points, days, recorded.read_at, remarks)
     minutes = round((end - start) / 60)
     if minutes - begins < FEWEST_MINUTES:
         raise HistoryRefused(
@@ -147,7 +156,9 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
     if not points.get(PERMITTED):
         _work_out_permitted(values, file_systems, remarks, knows_size=knows_size)
     step_minutes = max(point.period_seconds for key in JUDGED for point in points.get(key, [])) // 60
+    unpriced = frozenset[int]()
     if step_minutes <= HOUR_MINUTES:
+        unpriced = _leave_out_counters(values, points, start, remarks)
         remarks += contradictions(
             values, file_systems, step_minutes=step_minutes, knows_size=knows_size, knows_metered=METERED in points
         )
@@ -164,6 +175,7 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
         knows_average=bool(points.get(AVERAGE_BALANCE)),
         knows_metered=METERED in points,
         is_described=recorded.described is not None,
+        unpriced=unpriced,
     )
 
 
@@ -214,6 +226,13 @@ def _require_bytes(balances: list[Point], points: dict[tuple[str, str], list[Poi
             "permits"
         )
         points[PERMITTED] = permitted
+    possible = [point for point in permitted if point.value <= HIGHEST_PERMITTED]
+    if len(possible) < len(permitted):
+        remarks.append(
+            f"{_points(len(permitted) - len(possible))} of PermittedThroughput left out: more than the "
+            f"{HIGHEST_PERMITTED / GIB:,.0f} GiB/s that EFS gives in any mode"
+        )
+        points[PERMITTED] = permitted = possible
     if permitted and max(point.value for point in permitted) < SMALLEST_PERMITTED:
         remarks.append(
             f"PermittedThroughput is never above {max(point.value for point in permitted):,.0f}: that is no rate in "
@@ -230,6 +249,37 @@ def _require_sizes(points: dict[tuple[str, str], list[Point]], remarks: list[str
             "left out"
         )
         del points[STANDARD_SIZE]
+        return
+    sizes = points.get(STANDARD_SIZE, [])
+    kept = _grown(sizes, max((point.value for point in points.get(PERMITTED, [])), default=HIGHEST_PERMITTED))
+    if len(kept) < len(sizes):
+        remarks.append(
+            f"{_points(len(sizes) - len(kept))} of StorageBytes left out: less than EFS meters of any file system, or "
+            "more than could have been written since the one before"
+        )
+        points[STANDARD_SIZE] = kept
+
+
+def _grown(sizes: list[Point], permitted: float) -> list[Point]:
+    """The sizes without those to which nothing can have been written, at the highest rate there was; one that stays is
+    believed.
+    """
+    possible = [point for point in sizes if point.value >= SMALLEST_SIZE_BYTES]
+
+    def fits(before: Point, after: Point) -> bool:
+        seconds = after.seconds - before.seconds + HOUR_MINUTES * 60
+        return after.value - before.value <= MUCH_FASTER * permitted * seconds
+
+    kept = possible[:1]
+    for number, point in enumerate(possible[1:], 1):
+        following = possible[number + 1 : number + 1 + FEW_SIZES]
+        stays = len(following) == FEW_SIZES and not any(fits(kept[-1], later) for later in following)
+        if fits(kept[-1], point) or stays:
+            kept.append(point)
+    # The first may be the wrong one: nothing else falls so far at once, and never comes back.
+    while len(kept) > FEW_SIZES and not fits(kept[1], kept[0]):
+        kept.pop(0)
+    return kept
 
 
 def _work_out_permitted(
@@ -304,8 +354,35 @@ def _leave_out_jumps(
         when = f"{_moment(start + minute * 60):%Y-%m-%d %H:%M} UTC"
         remarks.append(
             f"BurstCreditBalance jumps{_times(len(found.unexplained))} as no rate that was permitted or earned "
-            f"explains, first at {when} from {size(before)} to {size(after)}: unless its mode or size was changed then, one of the two is not so, and neither is what follows from it"
+            f"explains, first at {when} from {size(before)} to {size(after)}: unless its mode or size was changed "
+            "then, one of the two is not so, and neither is what follows from it"
         )
+
+
+def _leave_out_counters(
+    values: dict[tuple[str, str], Values], points: dict[tuple[str, str], list[Point]], start: int, remarks: list[str]
+) -> frozenset[int]:
+    """Forget what cannot have been moved, and say so; the minutes of which nothing is known then."""
+    known = [key for key in COUNTERS if points.get(key)]
+    longest = max((point.period_seconds for key in (*known, PERMITTED) for point in points.get(key, [])), default=60)
+    found = faults_of(values, longest // 60, known)
+    if found.steps and not found.everywhere:
+        without(values, found.minutes, COUNTERS)
+        remarks.append(
+            f"{counted(len(found.minutes))} left out of what was moved and of prices, the first at "
+            f"{_moment(start + found.steps[0] * 60):%Y-%m-%d %H:%M} UTC: DataReadIOBytes, DataWriteIOBytes and "
+            "MeteredIOBytes contradict each other there, or what was permitted"
+        )
+        return frozenset(found.minutes)
+    if found.leaves_most_unexplained or (found.steps and found.data_bytes > found.metered_bytes):
+        without(values, range(len(values[METERED])), [key for key in COUNTERS if key != METERED])
+        remarks.append(
+            f"DataWriteIOBytes and a third of DataReadIOBytes come to {size(found.data_bytes)}, and MeteredIOBytes to "
+            f"{size(found.metered_bytes)}: one of them is in another unit. What was read and written is left out; if "
+            "it is MeteredIOBytes, how much clients were slowed down is not so either, nor are rates to provision and "
+            "their prices"
+        )
+    return frozenset()
 
 
 def _times(number: int) -> str:
@@ -326,7 +403,9 @@ def _highest_permitted(balances: Values, permitted: Values) -> Values:
     return highest
 
 
-def _span(points: dict[tuple[str, str], list[Point]], days: int | None, remarks: list[str]) -> tuple[int, int, int]:
+def _span(
+    points: dict[tuple[str, str], list[Point]], days: int | None, read_at: datetime | None, remarks: list[str]
+) -> tuple[int, int, int]:
     """From when to when, in seconds since 1970, from a full hour on; and the first minute that has a datapoint.
 
     The end is that of the newest gauge: in elastic mode there may be no balance.
@@ -337,6 +416,14 @@ def _span(points: dict[tuple[str, str], list[Point]], days: int | None, remarks:
     wanted = LONGEST_DAYS if days is None else days
     earliest = end - wanted * DAY_MINUTES * 60
     first = min(point.seconds for found in gauges for point in found if point.seconds >= earliest)
+    ended = 0.0 if read_at is None else read_at.timestamp() - end
+    if ended > STOPPED.total_seconds():
+        remarks.append(
+            f"The metrics end at {_moment(end):%Y-%m-%d %H:%M} UTC, {ended / 86_400:.1f} days before now: what came "
+            "later, if anything did, is not known"
+        )
+        # What was asked for are the last days until now.
+        earliest += int(ended)
     if days is not None and first - earliest > HOUR_MINUTES * 60:
         known = (end - first) / 86_400
         remarks.append(
@@ -432,6 +519,11 @@ def _file_systems(
         remarks.append(
             f"The size in the past is not known (StorageBytes): it is taken to have been "
             f"{now.standard_bytes / GIB:,.0f} GiB throughout"
+        )
+    elif not SHRUNK / 2 < now.standard_bytes / sizes[-1].value < 2 / SHRUNK:
+        remarks.append(
+            f"EFS tells {size(now.standard_bytes)} in Standard now, and the newest StorageBytes "
+            f"{size(sizes[-1].value)}: one of them is not so, and prices and credits go by the second"
         )
     by_size = _by_size(now, sizes, start, remarks)
     return _by_mode(recorded, by_size, values, start, remarks)

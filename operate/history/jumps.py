@@ -11,7 +11,7 @@ from itertools import pairwise
 MUCH_MORE, LUMP_MINUTES, NEAR_MINUTES = 1.5, 60, 2
 # Whatever happened in a gap, or in another throughput mode, may explain a jump; in a day of figures it would show.
 GAP_MINUTES, LONGEST_MINUTES = 15, 1440
-# More pieces than that, and more jumps that stay, are no fault here and there but another unit: then nothing is left out.
+# More pieces, and more jumps that stay, are no fault here and there but another unit: then nothing is left out.
 MOST_PIECES, MOST_JUMPS = 100, 10
 
 type Known = tuple[int, float]

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from efs_monitor.aws import efs
-from efs_monitor.aws.cloudwatch_metrics import Series, Wanted, batches, read
+from efs_monitor.aws.cloudwatch_metrics import NotAllTold, Series, Wanted, batches, read
 from efs_monitor.errors import AwsDenied, AwsRefused, FileSystemNotFound
 
 from operate.history.cache import Cache
@@ -49,7 +49,7 @@ class Request:
     @property
     def needed(self) -> bool:
         """Whether nothing can be said without it: it has the balance of the newest days."""
-        return any((one.metric, one.statistic) == BALANCE and one.period_seconds == FINE_SECONDS for one in self.wanted)
+        return any(_key(one) == BALANCE and one.period_seconds == FINE_SECONDS for one in self.wanted)
 
 
 def spans(file_system_id: str, days: int, now: datetime) -> tuple[Span, ...]:
@@ -90,7 +90,7 @@ def read_live(
 
     What cannot be read is a remark, and the rest goes on; HistoryRefused or AwsRefused where that is the balance.
     """
-    recorded = Recorded(file_system_id=file_system_id, region=cloudwatch.meta.region_name)
+    recorded = Recorded(file_system_id=file_system_id, region=cloudwatch.meta.region_name, read_at=now)
     _describe(recorded, efs_client)
     wanted = spans(file_system_id, days, now)
     known = {one: cache.days(one) for span in wanted for one in span.wanted}
@@ -105,21 +105,52 @@ def read_live(
             for day, series in known[one].items():
                 if span.start <= day < begin:
                     _add(recorded, one, series)
+    missing: set[tuple[str, str]] = set()
     for number, request in enumerate(asked):
         told(number, len(asked))
-        try:
-            found = read(cloudwatch, request.wanted, request.start, request.end, file_system_id)
-        except AwsRefused as refused:
-            if request.needed:
-                raise _with_policy(refused) from refused
-            names = ", ".join(dict.fromkeys(one.metric for one in request.wanted))
-            recorded.remarks.append(f"{names} could not be read: {_sentence(refused)}")
-            continue
-        for one, series in zip(request.wanted, found, strict=True):
-            cache.keep(one, request.start, series, min(now, request.end + DAY))
-            _add(recorded, one, series)
+        wanted_now = list(request.wanted)
+        while wanted_now:
+            try:
+                found = read(cloudwatch, wanted_now, request.start, request.end, file_system_id)
+            except NotAllTold as partial:
+                if request.needed and _key(partial.wanted) == BALANCE:
+                    raise
+                # Of one metric nothing is sure; the others are asked for once more without it.
+                wanted_now.remove(partial.wanted)
+                missing.add(_key(partial.wanted))
+                recorded.remarks.append(_not_told(partial))
+                continue
+            except AwsRefused as refused:
+                if request.needed:
+                    raise _with_policy(refused) from refused
+                names = ", ".join(dict.fromkeys(one.metric for one in wanted_now))
+                missing |= set(map(_key, wanted_now))
+                recorded.remarks.append(f"{names} could not be read: {_sentence(refused)}")
+                break
+            for one, series in zip(wanted_now, found, strict=True):
+                cache.keep(one, request.start, series, min(now, request.end + DAY))
+                _add(recorded, one, series)
+            break
+    for key in missing & set(COUNTERS):
+        # What is known of other days would make these look idle.
+        recorded.points.pop(key, None)
+    recorded.remarks[:] = dict.fromkeys(recorded.remarks)
     told(len(asked), len(asked))
     return recorded
+
+
+def _key(wanted: Wanted) -> tuple[str, str]:
+    return wanted.metric, wanted.statistic
+
+
+def _not_told(partial: NotAllTold) -> str:
+    metric = partial.wanted.metric
+    if _key(partial.wanted) not in COUNTERS:
+        return f"CloudWatch did not tell all of {metric} ({partial.status})"
+    return (
+        f"{metric} is left out: CloudWatch did not tell all of it ({partial.status}), and what is missing would count "
+        "as idle"
+    )
 
 
 def _describe(recorded: Recorded, efs_client: "EFSClient") -> None:

@@ -46,7 +46,8 @@ class Recorded:
     """Everything that a source had: points by (metric, statistic) in any order, and what is wrong with it so far.
 
     `described` is the file system as EFS tells it at the end, None where nobody said; `modes` are those that it had
-    before, None where only its metrics tell. `mode` is the last one, where that is all that is known.
+    before, None where only its metrics tell. `mode` is the last one, where that is all that is known. `read_at` is when
+    it was asked for all until then; None for an export, which may be of any time.
     """
 
     file_system_id: str
@@ -55,4 +56,5 @@ class Recorded:
     described: FileSystem | None = None
     modes: tuple[ModeChange, ...] | None = None
     mode: ThroughputMode | None = None
+    read_at: datetime | None = None
     remarks: list[str] = field(default_factory=list)

@@ -179,6 +179,16 @@ def test_a_cache_that_cannot_be_written_is_no_reason_to_stop(read: Read, tmp_pat
     tmp_path.mkdir()
 
 
+def test_a_cache_that_cannot_be_written_leaves_nothing_behind(read: Read, tmp_path: Path) -> None:
+    read(2)
+    (file,) = tmp_path.rglob("MeteredIOBytes.Sum.60.json")
+    file.unlink()
+    file.mkdir()
+    (file / "in the way").touch()
+    read(2)
+    assert {path.name for path in file.parent.iterdir() if path.is_file() and path.suffix != ".json"} == set()
+
+
 def test_two_permissions_are_enough(sandbox: Sandbox, read: Read) -> None:
     refused = len(sandbox.sessions.refusals)
     assert read(2, **keys_of(sandbox, "both", GET, DESCRIBE)).remarks == []
@@ -230,6 +240,33 @@ def test_a_metric_that_cloudwatch_ends_with_an_error_is_no_idle_one_and_is_not_k
         with pytest.raises(AwsRefused, match=refusal):
             read_live(sandbox.client("efs"), cloudwatch, NAME, 2, NOW, Cache(folder=tmp_path))
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+@pytest.mark.parametrize("status", ["InternalError", "Forbidden"])
+def test_one_metric_that_cloudwatch_did_not_tell_is_left_out_and_the_rest_is_told(
+    sandbox: Sandbox, tmp_path: Path, status: str
+) -> None:
+    def spoil(parsed: dict[str, Any], **_: object) -> None:
+        for result in parsed["MetricDataResults"]:
+            if result["Label"] == "MeteredIOBytes":
+                result |= {"StatusCode": status}
+
+    session = boto3.Session("AKIASANDBOXOPERATOR0", "sandbox", region_name="us-east-1")
+    with closing(session.client("cloudwatch", endpoint_url=sandbox.endpoint_url)) as cloudwatch:
+        cloudwatch.meta.events.register("after-call.cloudwatch.GetMetricData", spoil)
+        found = read_live(sandbox.client("efs"), cloudwatch, NAME, 2, NOW, Cache(folder=tmp_path))
+    assert METERED not in found.points
+    assert found.points[BALANCE]
+    (remark,) = found.remarks
+    assert remark.startswith(f"MeteredIOBytes is left out: CloudWatch did not tell all of it ({status})")
+    assert list(tmp_path.rglob("MeteredIOBytes*")) == []
+
+
+def test_metrics_that_ended_long_ago_are_no_late_beginning(sandbox: Sandbox) -> None:
+    later = NOW + timedelta(days=3)
+    found = read_live(sandbox.client("efs"), sandbox.client("cloudwatch"), NAME, 5, later, Cache(folder=None))
+    (remark,) = (one for one in history_of(found, 5, later).remarks if one.startswith("The metrics "))
+    assert "3.0 days before now" in remark
 
 
 def test_no_metrics_at_all_are_a_sentence(sandbox: Sandbox, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from efs_monitor.efs.metering import KIB
 from hypothesis import given
 from hypothesis import strategies as st
 
+from operate.history.counters import READ, WRITTEN
 from operate.history.history import HIGHEST_VALUE, HistoryRefused, history_of
 from operate.history.recorded import (
     AVERAGE_BALANCE,
@@ -451,3 +452,66 @@ def test_no_balance_that_the_rates_explain_is_doubted(steps: list[float]) -> Non
         balance = min(FULL, max(0.0, balance + step * MINUTE_BYTES))
         lived.append(balance)
     assert not any("left out" in one or "jumps" in one for one in history(lived).remarks)
+
+
+def moved(read: float = 30.0 * MIB, written: float = 20.0 * MIB, metered: float = 30.0 * MIB) -> Recorded:
+    """Ten hours of reads and writes that come to what is metered, but where a parameter says otherwise."""
+    one = recorded([FULL] * 600)
+    one.points[READ] = points([read] * 600)
+    one.points[WRITTEN] = points([written] * 600)
+    one.points[METERED] = points([metered] * 600)
+    return one
+
+
+def test_counters_that_agree_are_not_doubted() -> None:
+    assert history_of(moved(), None, NOW).remarks == ()
+
+
+@pytest.mark.parametrize("key", [READ, WRITTEN, METERED])
+@pytest.mark.parametrize("wrong", [9e16, 2.0 * 1024 * 60 * MIB])
+def test_an_amount_that_cannot_have_been_moved_is_left_out_with_its_minutes(key: tuple[str, str], wrong: float) -> None:
+    one = moved()
+    one.points[key][302] = one.points[key][302]._replace(value=wrong)
+    found = history_of(one, None, NOW)
+    assert found.unpriced == frozenset(range(300, 305))
+    assert all(found.metrics.values[METERED][minute] is None for minute in found.unpriced)
+    (remark,) = found.remarks
+    assert remark.startswith("5 minutes left out of what was moved and of prices, the first at 2030-01-07 05:00 UTC")
+
+
+@pytest.mark.parametrize(
+    "one", [moved(read=30.0 * MIB * KIB), moved(metered=0.4 * 30 * MIB), moved(read=30.0, written=20.0)]
+)
+def test_reads_and_writes_in_another_unit_than_what_is_metered_are_left_out_and_said(one: Recorded) -> None:
+    found = history_of(one, None, NOW)
+    assert set(found.metrics.values[READ]) == set(found.metrics.values[WRITTEN]) == {None}
+    assert any(
+        "one of them is in another unit. What was read and written is left out" in each for each in found.remarks
+    )
+
+
+def test_rates_beyond_any_mode_are_left_out_and_said() -> None:
+    one = recorded(HOURS)
+    one.points[PERMITTED][100] = one.points[PERMITTED][100]._replace(value=9e16)
+    found = history_of(one, None, NOW)
+    assert found.metrics.values[PERMITTED][100] is None
+    assert found.remarks == (
+        "1 datapoint of PermittedThroughput left out: more than the 120 GiB/s that EFS gives in any mode",
+    )
+
+
+@pytest.mark.parametrize("number", [0, 5, 19])
+@pytest.mark.parametrize("wrong", [9e16, 1.0, 0.0])
+def test_a_size_that_nobody_can_have_written_is_left_out_and_said(number: int, wrong: float) -> None:
+    one = recorded(HOURS)
+    one.points[STANDARD_SIZE] = points([*[float(SIZE)] * number, wrong, *[float(SIZE)] * (19 - number)], 15)
+    found = history_of(one, None, NOW)
+    assert {each.standard_bytes for _, each in found.file_systems} == {SIZE}
+    assert any(remark.startswith("1 datapoint of StorageBytes left out") for remark in found.remarks)
+
+
+def test_another_size_than_efs_tells_of_now_is_said() -> None:
+    one = recorded(HOURS, described=replace(FILE_SYSTEM, standard_bytes=1024 * SIZE))
+    assert any(
+        remark.startswith("EFS tells 102,400 GiB in Standard now") for remark in history_of(one, None, NOW).remarks
+    )

@@ -41,6 +41,14 @@ class Wanted:
     further_dimensions: tuple[tuple[str, str], ...] = ()
 
 
+class NotAllTold(AwsRefused):
+    """CloudWatch answered, and a metric of those `wanted` is not whole."""
+
+    def __init__(self, about: str, wanted: Wanted, status: str) -> None:
+        super().__init__(f"cloudwatch:GetMetricData on {about} did not tell all of {wanted.metric} ({status})")
+        self.wanted, self.status = wanted, status
+
+
 def read(
     cloudwatch: "CloudWatchClient", wanted: Sequence[Wanted], start: datetime, end: datetime, about: str
 ) -> list[Series]:
@@ -104,7 +112,7 @@ def _read_batch(
     for one, status in zip(wanted, statuses.values(), strict=True):
         # Of what is missing nobody could tell whether it was: a counter of nothing has no datapoints either.
         if status in FAILED:
-            raise AwsRefused(f"cloudwatch:GetMetricData on {about} did not tell all of {one.metric} ({status})")
+            raise NotAllTold(about, one, status)
     return list(found.values())
 
 
