@@ -1,9 +1,11 @@
 """How a command for a deployed stack ends: with its own exit status, or with a sentence about what stood in its way."""
 
 import json
+import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 
 from botocore import exceptions
 from botocore.exceptions import BotoCoreError, ClientError
@@ -14,6 +16,7 @@ from operate.environment import Refused
 from operate.terminal import wrapped
 
 REFUSED = 2
+UNREAD = 128 + signal.SIGPIPE
 LOG_IN = "set AWS_PROFILE to a profile that works, or log in again (aws sso login)"
 NOBODY = (
     exceptions.NoCredentialsError,
@@ -54,15 +57,35 @@ def as_data(wanted: bool) -> Iterator[Callable[[object], None]]:
 
 
 def answered(run: Callable[[], int]) -> int:
-    """The exit status of `run`; 2 where something stood in its way, which is said."""
+    """The exit status of `run`; 2 where something stood in its way, which is said, or its answer could not be written.
+
+    Where nobody reads that to its end, the status of a program that a closed pipe ended: it says nothing of the answer.
+    """
     try:
-        return run()
+        status = run()
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        _write_no_more()
+        return UNREAD
+    except OSError as error:
+        _write_no_more()
+        named = "What was found" if error.filename is None else error.filename
+        sentence = f"{named} cannot be written or read: {error.strerror or error}"
     except (Refused, MonitorError) as refused:
         sentence = str(refused)
     except (BotoCoreError, ClientError) as error:
         sentence = explained(error)
     print(wrapped(sentence), file=sys.stderr)
     return REFUSED
+
+
+def _write_no_more() -> None:
+    """Python writes what is left when it ends, which would fail once more."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def explained(error: BotoCoreError | ClientError) -> str:

@@ -25,7 +25,7 @@ from operate.benchmark_table import as_json, machines_as_json, table
 from operate.environment import Refused, add_stack_options, chosen_stack
 from operate.interruption import Interrupted, interruptible
 from operate.stack import Account, Stack, find_stack
-from operate.terminal import wrapped
+from operate.terminal import HelpFormatter, wrapped
 
 PAUSE_SECONDS = 2
 # Output may show a little later than the status.
@@ -201,7 +201,7 @@ def _gib(text: str) -> float:
 
 def main(arguments: list[str], called: str = "make benchmark") -> int:
     """0 when everything was measured, 1 when something failed, 2 when nothing was run."""
-    parser = argparse.ArgumentParser(prog=called, description=__doc__)
+    parser = argparse.ArgumentParser(prog=called, description=__doc__, formatter_class=HelpFormatter)
     add_stack_options(parser)
     parser.add_argument("--profile", default="", help=PROFILE_HELP)
     parser.add_argument("--size-mib", type=_size_mib, help="MiB a workload; the stack's own size if not given")

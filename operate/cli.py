@@ -16,8 +16,9 @@ import boto3
 import typer
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws.calls import UNHURRIED
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from typer import rich_utils
 
 from operate.advise.advice import advise as advice_on
 from operate.advise.advice_words import as_json as advice_as_json
@@ -34,13 +35,14 @@ from operate.history.history import History, history_of
 from operate.history.reading import read_live
 from operate.history.recorded import Recorded
 from operate.interruption import interruptible
+from operate.terminal import WIDTH, columns
 
-WIDTH = 80
 UNWARNED = ADVISED = 1
 EXAMPLES = Path(__file__).parent / "examples"
 DAYS = 14
 FILE_SYSTEM = re.compile(r"fs-([0-9a-f]{8}|[0-9a-f]{17})")
 RISE_TOLERANCE_PERCENT = 10
+FILLED_UP = re.compile(" +$", re.MULTILINE)
 
 NAME = "efs-monitor"
 app = typer.Typer(
@@ -128,7 +130,7 @@ def backtest(
         if as_data:
             sys.stdout.write(json.dumps(as_json(found), indent=2) + "\n")
         else:
-            _console().print(backtest_report(found, every_message=messages))
+            _show(backtest_report(found, every_message=messages))
         return UNWARNED if found.unwarned else 0
 
     _end(run)
@@ -174,7 +176,7 @@ def advise(
         if as_data:
             sys.stdout.write(json.dumps(advice_as_json(advice), indent=2) + "\n")
         else:
-            _console().print(advice_report(advice))
+            _show(advice_report(advice))
         return ADVISED if advice.findings else 0
 
     _end(run)
@@ -297,7 +299,7 @@ def fleet(
         if as_data:
             sys.stdout.write(json.dumps(plan_as_json(found, wanted, not_known), indent=2) + "\n")
         else:
-            _console().print(plan_report(found, wanted, not_known))
+            _show(plan_report(found, wanted, not_known))
         return int(any(not isinstance(step, Keep) for step in found.steps))
 
     _end(run)
@@ -395,11 +397,16 @@ def _client(service: str, access: Access) -> Any:
     return session.client(service, region_name=region, config=UNHURRIED)  # type: ignore[call-overload] # any service
 
 
-def _console() -> Console:
-    """A terminal as wide as it is, up to 80 columns; a pipe gets 80 and no colours."""
-    console = Console(highlight=False, markup=False, emoji=False)
-    console.width = min(console.width, WIDTH) if console.is_terminal else WIDTH
-    return console
+def _show(found: RenderableType) -> None:
+    """Write it 80 columns wide, in colours on a terminal only.
+
+    A narrower terminal breaks lines by itself: then no figure is shortened, and a command is still one when it is
+    copied. What would only fill a line up is left out.
+    """
+    console = Console(highlight=False, markup=False, emoji=False, width=WIDTH)
+    with console.capture() as captured:
+        console.print(found)
+    sys.stdout.write(FILLED_UP.sub("", captured.get()))
 
 
 @contextmanager
@@ -422,6 +429,8 @@ def main() -> int:
 
     What a terminal of another encoding cannot show is a question mark there.
     """
+    # Which is as wide as the terminal else, however wide that is.
+    rich_utils.MAX_WIDTH = columns()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

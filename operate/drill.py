@@ -24,7 +24,7 @@ from operate.environment import Refused, add_stack_options, chosen_stack
 from operate.interruption import Interrupted, interruptible
 from operate.log_lines import log_lines
 from operate.stack import Account, Stack, find_stack
-from operate.terminal import wrapped
+from operate.terminal import HelpFormatter, wrapped
 
 # Actions run at once and logs arrive within seconds; a retried function takes a minute more.
 PATIENCE_SECONDS = 180
@@ -237,7 +237,7 @@ class _Shown(TypedDict):
 
 def main(arguments: list[str], called: str = "make drill") -> int:
     """0 when every message was seen, 1 when one was not, 2 when the drill was refused."""
-    parser = argparse.ArgumentParser(prog=called, description=__doc__)
+    parser = argparse.ArgumentParser(prog=called, description=__doc__, formatter_class=HelpFormatter)
     add_stack_options(parser, with_profile=True)
     parser.add_argument("--force", action="store_true", help="although an alarm is really on")
     parser.add_argument("--json", action="store_true", help=AS_JSON)

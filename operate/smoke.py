@@ -24,7 +24,7 @@ from operate.inspection import inspect
 from operate.interruption import Interrupted, interruptible
 from operate.inventory import exists
 from operate.stack import Account, Stack, described_stack, find_stack
-from operate.terminal import show_command, wrapped
+from operate.terminal import HelpFormatter, show_command, wrapped
 
 SUFFIX = "-smoke"
 GOING = Waiting(attempts=60 // PAUSE_SECONDS)
@@ -108,7 +108,7 @@ def look_for_what_is_left(stack: Stack, checklist: Checklist, waiting: Waiting) 
 
 def main(arguments: list[str], called: str = "make smoke") -> int:
     """0 when all of it holds, 1 when something does not, 2 when it was refused."""
-    parser = argparse.ArgumentParser(prog=called, description=__doc__)
+    parser = argparse.ArgumentParser(prog=called, description=__doc__, formatter_class=HelpFormatter)
     parser.add_argument(
         "environment",
         help="an environment of ./samconfig.toml, with its Region and profile; its stack is not touched",

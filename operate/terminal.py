@@ -1,11 +1,25 @@
 """What a person reads in a terminal: text wrapped by words to 80 columns, and command lines that a shell takes back."""
 
+import argparse
 import shlex
+import shutil
 import textwrap
 from collections.abc import Sequence
 
 WIDTH = 80
 CONTINUED = "    "
+
+
+def columns() -> int:
+    """How wide help is: as wide as the terminal, and no wider than what is read at ease."""
+    return min(WIDTH, shutil.get_terminal_size().columns)
+
+
+class HelpFormatter(argparse.HelpFormatter):
+    """The options of a command within these columns."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=columns() - 2)
 
 
 def wrapped(text: str, *, first: str = "", then: str = "") -> str:

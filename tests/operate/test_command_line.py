@@ -95,6 +95,41 @@ def test_the_text_of_help_is_broken_by_sentences_and_not_by_the_width(command: s
     assert max(map(len, lines), default=0) <= 78
 
 
+def shell(line: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """What a shell says of a line in which `efs-monitor` is the command."""
+    told = line.replace("efs-monitor", f"{sys.executable} -m operate.cli")
+    return subprocess.run(
+        ["bash", "-c", told], cwd=PROJECT, capture_output=True, check=False, text=True, env=os.environ | environment
+    )
+
+
+@pytest.mark.parametrize("given", ["advise --from calm", "advise --from calm --json"])
+def test_a_full_disk_is_a_sentence(given: str) -> None:
+    found = shell(f"efs-monitor {given} > /dev/full")
+    assert (found.returncode, found.stderr) == (
+        2,
+        "What was found cannot be written or read: No space left on device\n",
+    )
+
+
+def test_who_stops_reading_is_told_nothing_of_the_answer() -> None:
+    """1 would say that credits ended without a message."""
+    found = shell("efs-monitor advise --from calm | true; exit ${PIPESTATUS[0]}")
+    assert (found.returncode, found.stdout, found.stderr) == (141, "", "")
+
+
+@pytest.mark.parametrize("given", ["", "backtest", "drill"])
+def test_help_is_no_wider_than_80_columns_in_a_wider_terminal(given: str) -> None:
+    text = shell(f"efs-monitor {given} --help", COLUMNS="200").stdout
+    assert 60 < max(map(len, text.splitlines())) <= 80
+
+
+def test_in_a_narrow_terminal_no_figure_is_shortened_and_no_command_broken() -> None:
+    wide = shell("efs-monitor advise --from hungry", COLUMNS="80").stdout
+    assert shell("efs-monitor advise --from hungry", COLUMNS="40", FORCE_COLOR="1", TERM="dumb").stdout == wide
+    assert "…" not in wide
+
+
 def test_help_teaches_the_first_command_to_try() -> None:
     words = " ".join(run("backtest", "--help").stdout.split())
     assert "efs-monitor backtest --from hungry" in words
