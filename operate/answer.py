@@ -39,6 +39,7 @@ EXPIRED_CODES = frozenset({"ExpiredToken", "RequestExpired"})
 UNKNOWN_CODES = frozenset(
     {"AuthFailure", "InvalidClientTokenId", "InvalidSignature", "SignatureDoesNotMatch", "UnrecognizedClient"}
 )
+FOR_NOBODY_CODES = EXPIRED_CODES | UNKNOWN_CODES
 
 AS_JSON = "write what was found as JSON, and what is told meanwhile to standard error"
 
@@ -72,12 +73,22 @@ def answered(run: Callable[[], int]) -> int:
         _write_no_more()
         named = "What was found" if error.filename is None else error.filename
         sentence = f"{named} cannot be written or read: {error.strerror or error}"
-    except (Refused, MonitorError) as refused:
+    except Refused as refused:
         sentence = str(refused)
+    except MonitorError as refused:
+        sentence = _of_credentials(refused) or str(refused)
     except (BotoCoreError, ClientError) as error:
         sentence = explained(error)
     print(wrapped(sentence), file=sys.stderr)
     return REFUSED
+
+
+def _of_credentials(refused: MonitorError) -> str:
+    """What to do where it is the credentials that stood in the way, whatever was called; else empty."""
+    cause = refused.__cause__
+    if isinstance(cause, ClientError) and plain(str(cause.response["Error"].get("Code"))) in FOR_NOBODY_CODES:
+        return explained(cause)
+    return explained(cause) if isinstance(cause, NOBODY) else ""
 
 
 def _write_no_more() -> None:

@@ -50,7 +50,7 @@ def _trouble(found: Findings) -> Iterator[RenderableType]:
     total = sum(one.minutes for one in found.spells)
     limited = found.limited_minutes
     yield Text(
-        f"{_times(number)}, {total:,} minutes in all. "
+        f"{_times(number)}, {_many(total, 'minute')} in all. "
         + (
             "How much clients were slowed down is not known."
             if limited is None
@@ -97,7 +97,7 @@ def _messages(found: Findings, every_message: bool) -> Iterator[RenderableType]:
     weeks = max((found.history.minutes - found.history.begins) / (7 * DAY_MINUTES), 1 / 7)
     yield Text(
         f"{len(found.mails):,} in all, {len(found.mails) / weeks:.0f} a week: {len(found.mails) - own:,} by CloudWatch "
-        f"(the alarms, to mail, pagers and chat), {own:,} readable mails on the Advice topic."
+        f"(the alarms, to mail, pagers and chat), {_many(own, 'readable mail')} on the Advice topic."
     )
     vain = [f"{HEADS[kind]} {len(found.records[kind].vain)}" for kind in HEADS if found.records[kind].vain]
     yield Text(
@@ -160,14 +160,16 @@ def recommendation(found: Findings) -> str:
     chosen = f"WarningMinutes {best.warning.minutes} and CriticalMinutes {best.critical.minutes}"
     if not number:
         return (
-            f"Keep {chosen}: the credits never ended, and no other pair has fewer messages."
+            f"Keep {chosen}: the credits never ended, and no other pair has fewer messages of the two alarms."
             if same
-            else f"{chosen}: the credits never ended, and with these {best.messages} messages would have come."
+            else f"{chosen}: the credits never ended, and with these the two alarms would have sent "
+            f"{_many(best.messages, 'message')}."
         )
     warned, critical = best.warned
     worth = (
         f"Warning would have come {USEFUL_MINUTES['warning']} minutes or more before {warned} of {_falls(number)}, "
-        f"Critical {USEFUL_MINUTES['critical']} or more before {critical}, in {best.messages} messages"
+        f"Critical {USEFUL_MINUTES['critical']} or more before {critical}, in "
+        f"{_many(best.messages, 'message')} of these two alarms"
     )
     advice = f"{'Keep' if same else 'Choose'} {chosen}: {worth}."
     if max(warned, critical) == number:
@@ -186,6 +188,10 @@ def recommendation(found: Findings) -> str:
 
 def _falls(number: int) -> str:
     return f"{number} falls" if number > 1 else "the one fall"
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _times(number: int) -> str:

@@ -286,7 +286,8 @@ def _describe(recorded: Recorded, whole: Mapping[str, Any]) -> None:
 
 def _file_system(identifier: str, described: Mapping[str, Any]) -> FileSystem | None:
     """What EFS would tell by such an answer; None where it never would answer so."""
-    answer = {"FileSystems": [{"LifeCycleState": "available"} | dict(described)]}
+    # One that was deleted since is as it was.
+    answer = {"FileSystems": [dict(described) | {"LifeCycleState": "available"}]}
     client = cast("Any", SimpleNamespace(describe_file_systems=lambda **_: answer))
     try:
         found = efs.describe(client, identifier)

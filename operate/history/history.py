@@ -41,6 +41,8 @@ from operate.replay.metrics import MINUTE, Metrics, Values
 # CloudWatch keeps five-minute steps so long, and coarser ones are none that alarms could be judged by.
 LONGEST_DAYS = 63
 HOUR_MINUTES, DAY_MINUTES = 60, 1440
+# As long as the value of a tag.
+LONGEST_NAME = 256
 # Metrics that are later have stopped.
 STOPPED = timedelta(hours=3)
 # With less there is nothing to deploy with, and nothing to be judged by.
@@ -127,7 +129,12 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
     if not balances and (needs_balance or not _is_elastic(recorded) or not points.get(PERMITTED)):
         why = ["without it nothing can be said", *remarks]
         if _is_elastic(recorded):
-            why = ["EFS has none in elastic mode, and only efs-monitor advise does without"]
+            why = [
+                "EFS has none in elastic mode, and only efs-monitor advise does without"
+                if needs_balance
+                else "EFS has none in elastic mode, and without PermittedThroughput either nobody can tell which "
+                "minutes are known. Export PermittedThroughput, too"
+            ]
         raise HistoryRefused(
             f"There is no BurstCreditBalance of {recorded.file_system_id or 'the file system'} in what was read: "
             + "; ".join(why)
@@ -525,8 +532,14 @@ def _file_systems(
             f"EFS tells {size(now.standard_bytes)} in Standard now, and the newest StorageBytes "
             f"{size(sizes[-1].value)}: one of them is not so, and prices and credits go by the second"
         )
+    now = replace(now, name=_plain(now.name))
     by_size = _by_size(now, sizes, start, remarks)
     return _by_mode(recorded, by_size, values, start, remarks)
+
+
+def _plain(name: str) -> str:
+    """A name as it can be shown anywhere: a tag has no signs that command a terminal or turn a line round."""
+    return "".join(one if one.isprintable() else "?" for one in name[:LONGEST_NAME])
 
 
 def _permitted_now(recorded: Recorded, permitted: Values, remarks: list[str]) -> int:

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from botocore.exceptions import ClientError
 from efs_monitor.aws import efs
 from efs_monitor.aws.cloudwatch_metrics import NotAllTold, Series, Wanted, batches, read
 from efs_monitor.errors import AwsDenied, AwsRefused, FileSystemNotFound
@@ -108,35 +109,42 @@ def read_live(
     missing: set[tuple[str, str]] = set()
     for number, request in enumerate(asked):
         told(number, len(asked))
-        wanted_now = list(request.wanted)
-        while wanted_now:
-            try:
-                found = read(cloudwatch, wanted_now, request.start, request.end, file_system_id)
-            except NotAllTold as partial:
-                if request.needed and _key(partial.wanted) == BALANCE:
-                    raise
-                # Of one metric nothing is sure; the others are asked for once more without it.
-                wanted_now.remove(partial.wanted)
-                missing.add(_key(partial.wanted))
-                recorded.remarks.append(_not_told(partial))
-                continue
-            except AwsRefused as refused:
-                if request.needed:
-                    raise _with_policy(refused) from refused
-                names = ", ".join(dict.fromkeys(one.metric for one in wanted_now))
-                missing |= set(map(_key, wanted_now))
-                recorded.remarks.append(f"{names} could not be read: {_sentence(refused)}")
-                break
-            for one, series in zip(wanted_now, found, strict=True):
-                cache.keep(one, request.start, series, min(now, request.end + DAY))
-                _add(recorded, one, series)
-            break
+        for one, series in _answered(cloudwatch, request, recorded, missing):
+            cache.keep(one, request.start, series, min(now, request.end + DAY))
+            _add(recorded, one, series)
     for key in missing & set(COUNTERS):
         # What is known of other days would make these look idle.
         recorded.points.pop(key, None)
     recorded.remarks[:] = dict.fromkeys(recorded.remarks)
     told(len(asked), len(asked))
     return recorded
+
+
+def _answered(
+    cloudwatch: "CloudWatchClient", request: Request, recorded: Recorded, missing: set[tuple[str, str]]
+) -> list[tuple[Wanted, Series]]:
+    """What CloudWatch tells of a request; of what it does not tell a remark, and its key is `missing`."""
+    wanted = list(request.wanted)
+    while wanted:
+        try:
+            found = read(cloudwatch, wanted, request.start, request.end, recorded.file_system_id)
+        except NotAllTold as partial:
+            if request.needed and _key(partial.wanted) == BALANCE:
+                raise
+            # Of one metric nothing is sure; the others are asked for once more without it.
+            wanted.remove(partial.wanted)
+            missing.add(_key(partial.wanted))
+            recorded.remarks.append(_not_told(partial))
+        except AwsRefused as refused:
+            if request.needed:
+                raise _with_policy(refused) from refused.__cause__
+            names = ", ".join(dict.fromkeys(one.metric for one in wanted))
+            missing |= set(map(_key, wanted))
+            recorded.remarks.append(f"{names} could not be read: {_sentence(refused)}")
+            break
+        else:
+            return list(zip(wanted, found, strict=True))
+    return []
 
 
 def _key(wanted: Wanted) -> tuple[str, str]:
@@ -157,6 +165,12 @@ def _describe(recorded: Recorded, efs_client: "EFSClient") -> None:
     try:
         recorded.described = efs.describe(efs_client, recorded.file_system_id)
     except FileSystemNotFound as unknown:
+        if not isinstance(unknown.__cause__, ClientError):
+            # It is known, and there no more.
+            raise HistoryRefused(
+                f"{_sentence(unknown)}: nothing can be changed for it any more. CloudWatch keeps its metrics; export "
+                "them (aws cloudwatch get-metric-data), and give them with --from"
+            ) from unknown
         raise HistoryRefused(
             f"EFS knows no file system {recorded.file_system_id} in {recorded.region}: is it in another Region "
             "(--region) or account (--profile)?"
@@ -201,7 +215,7 @@ def _period(metric: str, statistic: str, period_seconds: int) -> int:
 
 def _with_policy(refused: AwsRefused) -> AwsRefused:
     if isinstance(refused, AwsDenied):
-        return AwsDenied(f"{_sentence(refused)}. A backtest needs {NEEDED}, and nothing else")
+        return AwsDenied(f"{_sentence(refused)}. What is asked here needs {NEEDED}, and nothing else")
     return refused
 
 

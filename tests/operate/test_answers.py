@@ -8,8 +8,11 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
+from botocore.exceptions import ClientError
+from efs_monitor.errors import AwsRefused
 
 from operate import benchmark, drill, environment, smoke
+from operate.answer import answered
 from tests.printed import too_wide
 
 COMMANDS: dict[str, tuple[Callable[[list[str]], int], list[str]]] = {
@@ -276,3 +279,22 @@ def test_with_an_environments_profile_that_there_is_not(
         "There is no profile 'storage' here, which the environment in samconfig.toml or --profile names: make it (aws "
         "configure --profile storage), or name another"
     )
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("ExpiredTokenException", "The credentials have expired (of the test): set AWS_PROFILE"),
+        ("UnrecognizedClientException", "AWS does not know these credentials (of the test): set AWS_PROFILE"),
+        ("Throttling", "what was called failed"),
+    ],
+)
+def test_credentials_of_no_use_say_what_to_do_whatever_was_called(
+    code: str, expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run() -> int:
+        answer = ClientError({"Error": {"Code": code, "Message": "of the test"}}, "GetMetricData")
+        raise AwsRefused("what was called failed") from answer
+
+    assert answered(run) == 2
+    assert " ".join(capsys.readouterr().err.split()).startswith(expected)

@@ -204,13 +204,26 @@ def test_without_the_permission_to_describe_the_rest_is_told_with_a_mark(sandbox
 
 
 def test_without_the_permission_to_read_metrics_the_sentence_names_what_is_needed(sandbox: Sandbox, read: Read) -> None:
-    with pytest.raises(AwsDenied, match=r"A backtest needs cloudwatch:GetMetricData and elasticfilesystem:Describe"):
+    with pytest.raises(
+        AwsDenied, match=r"What is asked here needs cloudwatch:GetMetricData and elasticfilesystem:Describe"
+    ):
         read(2, **keys_of(sandbox, "no-metrics", DESCRIBE))
 
 
 def test_the_wrong_region_is_suspected(read: Read) -> None:
     with pytest.raises(HistoryRefused, match=r"no file system fs-0123456789abcdef0 in eu-west-1: is it in another Reg"):
         read(2, region="eu-west-1")
+
+
+def test_a_file_system_that_is_being_deleted_is_not_sought_in_another_region(sandbox: Sandbox, tmp_path: Path) -> None:
+    def spoil(parsed: dict[str, Any], **_: object) -> None:
+        parsed["FileSystems"][0]["LifeCycleState"] = "deleting"
+
+    session = boto3.Session("AKIASANDBOXOPERATOR0", "sandbox", region_name="us-east-1")
+    with closing(session.client("efs", endpoint_url=sandbox.endpoint_url)) as efs:
+        efs.meta.events.register("after-call.efs.DescribeFileSystems", spoil)
+        with pytest.raises(HistoryRefused, match=rf"The file system {NAME} is deleting: nothing can be changed"):
+            read_live(efs, sandbox.client("cloudwatch"), NAME, 2, NOW, Cache(folder=tmp_path))
 
 
 def test_throttled_to_death_is_a_sentence(sandbox: Sandbox, read: Read, monkeypatch: pytest.MonkeyPatch) -> None:

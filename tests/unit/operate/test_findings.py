@@ -79,6 +79,14 @@ def test_what_is_shown_and_what_is_written_agree() -> None:
     assert json.loads(json.dumps(data, allow_nan=False)) == data
 
 
+def test_one_is_one() -> None:
+    found = fallen()
+    (own,) = (one for one in found.mails[:1])
+    alone = " ".join(shown(replace(found, mails=(replace(own, by_cloudwatch=False),))).split())
+    assert "0 by CloudWatch (the alarms, to mail, pagers and chat), 1 readable mail on the Advice topic." in alone
+    assert "of these two alarms." in alone
+
+
 def test_a_message_list_that_is_cut_says_how_many_there_are_more() -> None:
     found = fallen()
     assert len(found.mails) <= 30

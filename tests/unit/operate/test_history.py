@@ -515,3 +515,19 @@ def test_another_size_than_efs_tells_of_now_is_said() -> None:
     assert any(
         remark.startswith("EFS tells 102,400 GiB in Standard now") for remark in history_of(one, None, NOW).remarks
     )
+
+
+def test_elastic_mode_without_a_permitted_rate_says_what_is_lacking_and_not_what_does_without() -> None:
+    one = elastic_without_a_balance()
+    one.points[PERMITTED] = []
+    with pytest.raises(HistoryRefused, match="Export PermittedThroughput, too") as refused:
+        history_of(one, None, NOW, needs_balance=False)
+    assert "only efs-monitor advise does without" not in str(refused.value)
+
+
+def test_a_name_that_would_command_a_terminal_or_fill_a_page_is_shown_plain_and_short() -> None:
+    hostile = "\x1b[31mred\u202e" + "x" * 4_000_000
+    found = history(HOURS, described=replace(FILE_SYSTEM, name=hostile))
+    name = found.described(0).name
+    assert name.startswith("?[31mred?xxx")
+    assert len(name) == 256
