@@ -472,6 +472,19 @@ def _held_down(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["ended"], pauses, max(pauses, default=0) < REST_MINUTES * MINUTE // STEP
 
 
+@claim(
+    rf"From more than a day ago until (?P<ended>{CLOCK}) clients took all of the (?P<baseline>{RATE}) MiB/s that are "
+    r"there without credits: how much more they wanted is in no metric\. That load may come again at any hour\."
+)
+def _held_down_for_long(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    ended = clock(told["ended"], known.time)
+    steps = [step for step in known.steps(known.time - A_DAY) if known.player.time_of(step[0].minute) < ended]
+    held = [_is_held_down(step, known) for step in steps]
+    yield rate(told["baseline"], known.baseline_bytes_per_second)
+    yield "more than a day", held, held[:1] == [True]
+    yield told["ended"], held, held[-1:] == [True]
+
+
 def _is_held_down(step: Sequence[Lived], known: Known) -> bool:
     limit, lowest = known.baseline_bytes_per_second, min(map(lowest_bytes, step))
     takes_all = sum(one.metered_bytes for one in step) >= 0.95 * limit * STEP.total_seconds()
@@ -760,7 +773,7 @@ def _provisioned_price(known: Known, told: re.Match[str]) -> Iterator[Comparison
     yield told["month"], dollars, is_money(told["month"], dollars)
 
 
-@claim(rf"(?:The|With pauses, the) balance has been falling since (?P<since>{CLOCK})\.")
+@claim(rf"(?:The|With pauses, the) balance has been falling since (?:about )?(?P<since>{CLOCK})\.")
 def _falling_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     since = clock(told["since"], known.time)
     top = Past(known, "Today").top(since)
@@ -908,7 +921,13 @@ def _low_untold(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield "was left", known.times_at_zero[-1], not known.was_limited(known.times_at_zero[-1])
 
 
-@claim(rf"are gone since about (?P<began>{CLOCK})\.")
+@claim(r"have been gone for more than a day")
+def _gone_for_long(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    began, ended = known.times_at_zero[-1]
+    yield told[0], (began, ended), began <= known.time - A_DAY + STEP and ended > known.newest_time - STEP
+
+
+@claim(rf"are gone since about (?P<began>{CLOCK})[.,]")
 def _gone_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """To the minute where the mail has minutes, which is in the hour before the newest."""
     began = known.times_at_zero[-1][0]
@@ -924,7 +943,7 @@ def _gone_by_late_metrics(known: Known, told: re.Match[str]) -> Iterator[Compari
 
 
 @claim(
-    rf"at the pace of {LAST} they ran out (?:at (?P<end>{CLOCK})\. The newest datapoint|within the minute of the "
+    rf"at the pace of {LAST} they ran out (?:at (?P<end>{CLOCK})\. The newest datapoint|within a minute of the "
     rf"newest datapoint), of (?P<newest>{CLOCK}), (?:still|which) had (?P<balance>{RATE}) GiB\."
 )
 def _ran_out(known: Known, told: re.Match[str]) -> Iterator[Comparison]:

@@ -35,7 +35,7 @@ RISING = re.compile(
 )
 FALLING = re.compile(r"\(falling by |burst credits of .{1,80} fall by ")
 ENDS_SOON = re.compile(r"It is above (?:180|60) minutes: if it stays so, the alarm ends within 15 minutes")
-SINCE = re.compile(r"The balance has been falling since (\d\d):(\d\d) UTC(?: on \w+ (\d+) \w+)?")
+SINCE = re.compile(r"The balance has been falling since (?:about )?(\d\d):(\d\d) UTC(?: on \w+ (\d+) \w+)?")
 
 
 @dataclass(frozen=True, slots=True)

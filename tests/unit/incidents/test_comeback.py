@@ -111,10 +111,15 @@ def test_a_fall_of_the_last_hour_began_in_the_minute_from_which_it_fell(before: 
     day = a_day([steps[0]] * POINTS_OF_THE_HOUR_BEFORE + steps)
     fall = fall_under_way(dataclasses.replace(now_with(100, day), balances=minutes))
     assert fall is not None
-    assert fall.began == NOW - timedelta(minutes=23)
+    assert fall.began == NOW - timedelta(minutes=22)
     unknown = fall_under_way(now_with(100, day))
     assert unknown is not None
     assert unknown.began != fall.began
+    # The first minute that is known is no peak if nobody knows what was before it; one within them is.
+    for known, began in ((minutes[-24:], unknown.began), (minutes[-25:], fall.began)):
+        half_known = fall_under_way(dataclasses.replace(now_with(100, day), balances=known))
+        assert half_known is not None
+        assert half_known.began == began
 
 
 def test_that_it_was_gone_then_is_known() -> None:

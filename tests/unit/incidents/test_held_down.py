@@ -35,6 +35,15 @@ def test_a_load_at_zero_is_held_down_where_it_takes_all_that_is_there() -> None:
     assert held_down(after(dict.fromkeys(range(24, 36), 4.0))) == ()
 
 
+def test_one_that_had_begun_when_the_day_began_has_no_beginning_that_is_known() -> None:
+    (known,) = held_down(after(at_the_limit(1, 36)))
+    assert known.is_whole
+    (unknown,) = held_down(after(at_the_limit(0, 36)))
+    assert not unknown.is_whole
+    paused = held_down(after(at_the_limit(0, 3) | at_the_limit(5, 36)))
+    assert [one.is_whole for one in paused] == [False]
+
+
 def test_with_credits_nobody_is_held_down_by_their_end() -> None:
     assert held_down(after(at_the_limit(240, 252))) == ()
 

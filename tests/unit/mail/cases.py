@@ -96,6 +96,11 @@ HELD_DOWN = tuple(
     Work(time=NEWEST - age * timedelta(minutes=5), metered_bytes=5.0 * MIB * 300) for age in range(68, 44, -1)
 )
 
+# The same, from before that day until two hours ago.
+HELD_ALL_DAY = tuple(
+    Work(time=NEWEST - age * timedelta(minutes=5), metered_bytes=5.0 * MIB * 300) for age in range(287, 24, -1)
+)
+
 # As CloudWatch has it of each five minutes, busy or idle.
 PERMITTED_ALL_DAY = tuple((NEWEST - age * timedelta(minutes=5), 100.0 * MIB) for age in range(287, -1, -1))
 

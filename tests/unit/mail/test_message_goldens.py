@@ -60,6 +60,7 @@ from tests.unit.mail.cases import (
     GONE_IN_THE_NIGHT,
     GOVERNMENT,
     HARDLY_LESS,
+    HELD_ALL_DAY,
     HELD_DOWN,
     HERE,
     IDLE,
@@ -588,6 +589,23 @@ MAILS: dict[str, Callable[[], Message]] = {
         60,
         replace(a_situation(balance_gib=8, hour_ago_gib=0, activity=QUIET), past_days=(EMPTY_DAY,), last_day=HELD_DOWN),
         HERE,
+    ),
+    "limit-lifted-of-a-load-that-was-held-down-for-more-than-a-day": lambda: limit_lifted(
+        60,
+        replace(
+            a_situation(balance_gib=8, hour_ago_gib=0, activity=QUIET), past_days=(EMPTY_DAY,), last_day=HELD_ALL_DAY
+        ),
+        HERE,
+    ),
+    "still-critical-without-credits-for-more-than-a-day": lambda: credits_low(
+        CRITICAL,
+        60,
+        replace(
+            a_situation(balance_gib=0, hour_ago_gib=0, activity=LIMITED, permitted_mib_per_second=4.9),
+            past_days=(EMPTY_DAY,),
+        ),
+        HERE,
+        timedelta(hours=28),
     ),
     "limit-lifted-after-elastic-throughput": lambda: limit_lifted(
         60, back_from_elastic(a_situation(balance_gib=14, hour_ago_gib=0, activity=QUIET)), HERE

@@ -252,6 +252,12 @@ def test_since_when_the_balance_falls_is_told_while_it_falls() -> None:
     )
     falling = replace(lasting(51, before=90), past_days=(day,))
     assert falling_since(falling) == "The balance has been falling since 01:46 UTC."
+    newest = falling.balances[-1]
+    earlier = replace(newest, time=NEWEST - timedelta(minutes=20), balance_bytes=newest.balance_bytes + 90 * GIB)
+    assert (
+        falling_since(replace(falling, balances=(earlier, newest)))
+        == "The balance has been falling since about 01:46 UTC."
+    )
     # It rose for five minutes in the middle, which is too short to have been another fall.
     paused = replace(day.balances[-5], balance_bytes=day.balances[-5].balance_bytes + 40 * GIB)
     with_pause = replace(day, balances=(*day.balances[:-5], paused, *day.balances[-4:]))

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second, full_bucket_bytes, is_nothing
-from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import DAY, STEP, PastDay, Situation, Work
 
@@ -152,9 +152,11 @@ def _began(fall: Fall, minutes: Sequence[BalancePoint]) -> datetime:
     highest of them.
     """
     around = [one for one in minutes if fall.start.time - STEP <= one.time <= fall.began + STEP]
-    if not around or minutes[0].time > fall.start.time - STEP:
+    top = max(around, key=lambda one: (one.balance_bytes, one.time), default=None)
+    # The first that is known may have fallen already.
+    if top is None or (top is around[0] and minutes[0].time > fall.start.time - STEP):
         return fall.began
-    return max(around, key=lambda one: (one.balance_bytes, one.time)).time
+    return top.time + MINUTE
 
 
 def falls(balances: Sequence[BalancePoint], minute_bytes: float) -> Iterator[Fall]:

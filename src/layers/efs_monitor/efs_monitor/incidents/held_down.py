@@ -23,10 +23,13 @@ MINUTE = timedelta(minutes=1)
 
 @dataclass(frozen=True, kw_only=True)
 class HeldDown:
-    """A time in which clients took all that is there without credits, to five minutes."""
+    """A time in which clients took all that is there without credits, to five minutes. It `is_whole` where it had not
+    begun when the day began that is known.
+    """
 
     began: datetime
     ended: datetime
+    is_whole: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,10 +87,11 @@ def held_down(situation: Situation) -> tuple[HeldDown, ...]:
     for work in situation.last_day:
         if work.time not in at_zero or work.metered_bytes < least_bytes:
             continue
-        began = work.time
+        began, is_whole = work.time, work.time - STEP >= situation.time - DAY
         if found and began - found[-1].ended < PAUSE:
-            began = found.pop().began
-        found.append(HeldDown(began=began, ended=work.time + STEP))
+            before = found.pop()
+            began, is_whole = before.began, before.is_whole
+        found.append(HeldDown(began=began, ended=work.time + STEP, is_whole=is_whole))
     return tuple(found)
 
 

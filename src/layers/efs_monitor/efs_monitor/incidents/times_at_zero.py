@@ -53,10 +53,13 @@ def _time_at_zero(
 ) -> TimeAtZero:
     first = next((one for one in points if is_nothing(one.balance_bytes, minute_bytes)), points[0])
     as_low_bytes = minute_bytes / SECONDS_PER_MINUTE if is_nothing(first.balance_bytes, minute_bytes) else minute_bytes
-    is_known = minutes[0].time <= first.time
-    of_it = (one for one in minutes if is_known and first.time <= one.time < first.time + STEP)
+    low = (one for one in minutes if first.time <= one.time < first.time + STEP and one.balance_bytes < as_low_bytes)
+    lowest_first = next(low, None)
+    # The first minute that is known may not have been the first that was so low.
+    if lowest_first is None or (lowest_first is minutes[0] and lowest_first.time > first.time):
+        lowest_first = first
     return TimeAtZero(
-        began=next((one.time for one in of_it if one.balance_bytes < as_low_bytes), first.time),
+        began=lowest_first.time,
         ended=points[-1].time + STEP,
         lowest_bytes=min(one.balance_bytes for one in points),
     )

@@ -7,8 +7,7 @@ from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE
-from efs_monitor.incidents.comeback import falls_again_and_again
-from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.situation import DAY, STEP, Situation
 from efs_monitor.incidents.times_at_zero import earlier_times_at_zero, times_at_zero
 from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_nothing
 from efs_monitor.mail.chat import chat
@@ -29,6 +28,7 @@ from efs_monitor.mail.outlook import (
     is_over,
     left_in_short,
     locked,
+    may_come_at_any_hour,
     minutes_at_full_speed,
     minutes_in_words,
     needs_somebody,
@@ -234,7 +234,7 @@ def _coming(situation: Situation, lead_minutes: int, remedy: str) -> list[str]:
     what = what_comes_back(situation, lead_minutes)
     if not what:
         return []
-    if falls_again_and_again(situation) or not needs_somebody(situation):
+    if may_come_at_any_hour(situation) or not needs_somebody(situation):
         return [wrapped(what)]
     return [wrapped(f"{what} Until then there is time to find what it is, or to choose {remedy}.")]
 
@@ -245,16 +245,21 @@ def _lock(situation: Situation) -> str:
 
 
 def _gone(situation: Situation) -> str:
-    doubt = if_the_load_went_on(situation)
-    return f"The burst credits of {titled(situation.file_system)} are gone{_gone_since(situation)}{doubt}."
+    return (
+        f"The burst credits of {titled(situation.file_system)} {_are_gone(situation)}{if_the_load_went_on(situation)}."
+    )
 
 
-def _gone_since(situation: Situation) -> str:
-    """Since when, by the lowest balance of each five minutes of the last day; empty where they do not show it yet."""
+def _are_gone(situation: Situation) -> str:
+    """Since when, by the lowest balance of each five minutes of the last day, where they show it yet: what was so when
+    that day began, has been so for longer.
+    """
     *_, last = [None, *times_at_zero(situation)]
     if last is None or last in earlier_times_at_zero(situation):
-        return ""
-    return f" since about {clock(last.began, situation.time)}"
+        return "are gone"
+    if situation.time - last.began > DAY - STEP:
+        return "have been gone for more than a day"
+    return f"are gone since about {clock(last.began, situation.time)}"
 
 
 def _lines(situation: Situation, lead_minutes: int) -> list[str]:

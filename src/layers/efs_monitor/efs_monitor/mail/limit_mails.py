@@ -166,7 +166,7 @@ def _gone(situation: Situation, ran_out: datetime | None) -> str:
     seen = clock(newest.time, situation.time)
     at = f"{gone}, if the load went on: at the pace of {past_span(situation.pace_minutes)} they ran out"
     if ran_out < newest.time + MINUTE:
-        return f"{at} within the minute of the newest datapoint, of {seen}, which had {size(newest.balance_bytes)}."
+        return f"{at} within a minute of the newest datapoint, of {seen}, which had {size(newest.balance_bytes)}."
     return (
         f"{at} at {clock(ran_out, situation.time)}. The newest datapoint, of {seen}, still had "
         f"{size(newest.balance_bytes)}."

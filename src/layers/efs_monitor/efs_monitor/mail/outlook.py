@@ -221,8 +221,10 @@ def falling_since(situation: Situation) -> str:
         return "The balance has been falling for more than a day."
     points = [one for one in situation.balances_of_the_day if one.time >= fall.began]
     paused = any(after.balance_bytes > before.balance_bytes for before, after in pairwise(points))
+    about = "" if situation.balances[0].time <= fall.began else "about "
     return (
-        f"{'With pauses, the' if paused else 'The'} balance has been falling since {clock(fall.began, situation.time)}."
+        f"{'With pauses, the' if paused else 'The'} balance has been falling since {about}"
+        f"{clock(fall.began, situation.time)}."
     )
 
 
@@ -324,6 +326,14 @@ def nothing_comes_back(situation: Situation) -> bool:
     return is_calm(situation) and unlimited_load(situation) is None and held_by_rate(situation) is None
 
 
+def may_come_at_any_hour(situation: Situation) -> bool:
+    """Whether nobody knows until when there is time before it: of falls again and again, or of a load that had begun
+    when the day began that is known.
+    """
+    hidden = hidden_load(situation)
+    return falls_again_and_again(situation) or (hidden is not None and not hidden.is_whole)
+
+
 def needs_somebody(situation: Situation) -> bool:
     """Whether a load is known to come back that leaves too little."""
     comeback = worst_comeback(situation)
@@ -387,12 +397,17 @@ def _of_the_last_day(then: datetime, now: datetime) -> str:
 
 
 def _hidden(hidden: HeldDown, situation: Situation) -> str:
+    took = (
+        f"clients took all of the {rate(situation.baseline_bytes_per_second)} that are there without credits: how much "
+        f"more they wanted is in no metric."
+    )
+    if not hidden.is_whole:
+        ended = clock(hidden.ended, situation.time)
+        return f"From more than a day ago until {ended} {took} That load may come again at any hour."
     day = _of_the_last_day(hidden.began, situation.time)
     return (
-        f"{day} from {hidden.began:%H:%M} UTC to {hidden.ended:%H:%M} UTC clients took all of the "
-        f"{rate(situation.baseline_bytes_per_second)} that are there without credits: how much more they wanted is in "
-        f"no metric. If that load comes again, it spends credits from about "
-        f"{clock(hidden.began + AHEAD, situation.time)} on."
+        f"{day} from {hidden.began:%H:%M} UTC to {hidden.ended:%H:%M} UTC {took} If that load comes again, it spends "
+        f"credits from about {clock(hidden.began + AHEAD, situation.time)} on."
     )
 
 
