@@ -186,7 +186,7 @@ def _gone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(rf"[Ee]verything on it is (?:now )?limited to (?P<baseline>{RATE}) MiB/s(?=[:.,] (?!OK))")
-@claim(rf"are gone and everything on it is limited to (?P<baseline>{RATE}) MiB/s(?=, OK)")
+@claim(rf"Without any it is limited to (?P<baseline>{RATE}) MiB/s(?=\. An OK)")
 def _what_is_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Where no other rate is known with credits."""
     exact = rate(told["baseline"], known.baseline_bytes_per_second)
@@ -232,10 +232,7 @@ def _what_is_lost(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     rf"(?P<then>{RATE}) MiB/s instead of) {UP_TO}(?P<reference>{RATE}) MiB/s"
 )
 @claim(rf"everything on it slows from {UP_TO}(?P<reference>{RATE}) MiB/s to (?P<baseline>{RATE}) MiB/s")
-@claim(
-    rf"are gone and everything on it is limited to (?P<baseline>{RATE}) MiB/s instead of {UP_TO}"
-    rf"(?P<reference>{RATE}) MiB/s"
-)
+@claim(rf"Without any it is limited to (?P<baseline>{RATE}) MiB/s, not {UP_TO}(?P<reference>{RATE}) MiB/s")
 @claim(rf"fewer than (?P<lead>\d+) minutes of burst credits are left on \S+ at {UP_TO}(?P<reference>{RATE}) MiB/s")
 @claim(rf"may (?:now )?be driven at {UP_TO}(?P<reference>{RATE}) MiB/s")
 @claim(rf"the size earns (?P<reference>{RATE}) MiB/s while credits last, unless its Region permits less")

@@ -94,7 +94,7 @@ def limit_lifted(
     # The mails before this one are of another hour, with other sizes and another order of what helps.
     falls = trend(situation) is Trend.FALLING
     last = next(reversed(times_at_zero(situation)), None)
-    head = OFF if last is None or was_limited(last, situation) else NOT_ON
+    head = OFF if last is None or _may_have_been_limited(last, situation) else NOT_ON
     again = " again" if head == OFF else ""
     told = f"{_what_is_over(situation, last)} {minutes_in_words(situation)}."
     untold = [_untold(situation, last)] if ended_unseen else []
@@ -137,10 +137,15 @@ def limit_lifted(
     )
 
 
+def _may_have_been_limited(last: TimeAtZero, situation: Situation) -> bool:
+    """Or may be by now, where nothing would be left."""
+    return was_limited(last, situation) or situation.ran_out is not None
+
+
 def _what_is_over(situation: Situation, last: TimeAtZero | None) -> str:
     """That the limit is lifted; or, of the `last` time without a minute's worth, that there was none."""
     name = titled(situation.file_system)
-    if last is None or was_limited(last, situation):
+    if last is None or _may_have_been_limited(last, situation):
         return f"The limit on {name} is lifted."
     return (
         f"The burst credits of {name} were not used up: {size(last.lowest_bytes)} were left at the least, and nothing "
