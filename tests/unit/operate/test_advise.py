@@ -91,7 +91,7 @@ def test_elastic_costs_what_a_second_calculation_says(written: list[float], read
 def test_what_elastic_costs_lies_between_what_is_said_whatever_sizes_mix(
     written: list[float], some_kib: int, others_kib: int, share: float
 ) -> None:
-    one = mixed(written, {some_kib: share, others_kib: 1 - share})
+    one = mixed(written, (some_kib, share), (others_kib, 1 - share))
     found = elastic(one, works_of(one))
     billed = sum(written) * (share * max(1, 32 / some_kib) + (1 - share) * max(1, 32 / others_kib))
     dollars = billed * 0.06 / GIB / len(written) * 60 * 730
@@ -99,15 +99,15 @@ def test_what_elastic_costs_lies_between_what_is_said_whatever_sizes_mix(
     assert dollars <= found.most_dollars_a_month * 1.001 + 0.01
 
 
-def mixed(written: list[float], share_by_kib: dict[int, float]) -> History:
-    """A load of writes of several sizes, each with its share of the bytes, where 150 MiB/s are provisioned."""
-    average_bytes = KIB / sum(share / kib for kib, share in share_by_kib.items())
+def mixed(written: list[float], *shares: tuple[int, float]) -> History:
+    """A load of writes of several sizes in KiB, each with its share of the bytes, where 150 MiB/s are provisioned."""
+    average_bytes = KIB / sum(share / kib for kib, share in shares)
     return lived(written, operation_bytes=average_bytes, mode=ThroughputMode.PROVISIONED, provisioned_mib=150)
 
 
 def test_elastic_is_not_advised_where_it_is_cheaper_only_if_no_operation_was_small() -> None:
     """A tenth of the bytes in operations of 4 KiB: the average is above 32 KiB, and the bill is 1.7 times the bytes."""
-    advice = advise(mixed([140.0 * 60 * MIB] * 17 + [0.0] * 583, {4: 0.1, 1024: 0.9}))
+    advice = advise(mixed([140.0 * 60 * MIB] * 17 + [0.0] * 583, (4, 0.1), (1024, 0.9)))
     (found,) = [each for each in advice.modes if each.mode is ThroughputMode.ELASTIC]
     best = cheapest(advice.modes)
     assert best is not None
@@ -119,7 +119,7 @@ def test_elastic_is_not_advised_where_it_is_cheaper_only_if_no_operation_was_sma
 
 
 def test_elastic_is_advised_where_even_the_most_that_it_may_cost_is_less() -> None:
-    advice = advise(mixed([140.0 * 60 * MIB] * 5 + [0.0] * 595, {4: 0.1, 1024: 0.9}))
+    advice = advise(mixed([140.0 * 60 * MIB] * 5 + [0.0] * 595, (4, 0.1), (1024, 0.9)))
     (found,) = advice.findings
     assert found.title.startswith("Throughput: elastic")
     assert "a month less at least: $" in found.money
