@@ -23,7 +23,7 @@ from proofs.nfs.report import PAGE, Outcome, numbers_of_cases, written
 from proofs.nfs.runs import install
 from proofs.nfs.trials import Case, Place, lived, made
 
-PLACES = 2
+PLACES = 3
 """So many cases at a time: they wait most of the time, and yet a slow machine must answer each within its limits."""
 KINDS = (measuring, wire, pace, outages, clocks, fleets, attacks, kills)
 

@@ -40,6 +40,15 @@ rmdir "$exported/$name/lost+found"
 echo "$exported/$name *($options,fsid=$number)" >>/etc/exports
 exportfs -ra
 """
+# Until now it must have been served as it was told to be last time: without -i exportfs serves all others as in
+# /etc/exports again, and what befell them would be over.
+EXPORT = """
+told=/run/exported-$number
+served() { exportfs -s | grep "^$path "; }
+[ ! -e "$told" ] || served | diff "$told" - >&2
+exportfs -i -o "$options,fsid=$number" "*:$path"
+served >"$told"
+"""
 JOIN = """
 ip netns add "$name"
 ip link add "$name" type veth peer name eth0 netns "$name"
@@ -170,10 +179,8 @@ class FileSystem:
         self.machine.shell(CREATE, number=str(self.number), **given)
 
     def export(self, options: str) -> None:
-        """Serve it with other options, mounts as they are."""
-        self.machine.shell(
-            'exportfs -o "$options,fsid=$n" "*:$path"', path=self.path, options=options, n=str(self.number)
-        )
+        """Serve it with other options, mounts as they are. MachineFailed where it is not served as last told."""
+        self.machine.shell(EXPORT, path=self.path, options=options, number=str(self.number))
 
     def permit(self, mode: str, owner: str = "0:0") -> None:
         """Owner and mode of its root."""

@@ -23,8 +23,18 @@ for path in $(grep -lzsxE "AWS_SSM_INSTANCE_ID=($instances)" /proc/[0-9]*/enviro
     path=${path%/environ}
     echo "process ${path#/proc/}: $(tr '\0' ' ' 2>/dev/null <"$path/cmdline" | head -c 100)"
 done
-find "$exported" -ignore_readdir_race -mindepth 1 ! -path "$exported/theirs*" ! -path "$exported/full" -printf "%P\n"
-find /var/tmp -ignore_readdir_race -mindepth 1 -regextype egrep -regex ".*-($instances)(/.*)?" -printf "/var/tmp/%P\n"
+# What goes while it is looked for, a directory that find was about to enter, is an error to it: then it looks again.
+found() {
+    for attempt in 1 2 3 4 5; do
+        if list=$(find "$@"); then
+            [ -z "$list" ] || printf "%s\n" "$list"
+            return 0
+        fi
+    done
+    return 1
+}
+found "$exported" -ignore_readdir_race -mindepth 1 ! -path "$exported/theirs*" ! -path "$exported/full" -printf "%P\n"
+found /var/tmp -ignore_readdir_race -mindepth 1 -regextype egrep -regex ".*-($instances)(/.*)?" -printf "/var/tmp/%P\n"
 """
 
 

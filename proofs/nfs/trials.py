@@ -76,6 +76,9 @@ class Place:
         return left_of(self.clients, self.file_system)
 
 
+FAILURES = (MachineFailed, LookupError, ValueError)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Finding:
     """What was told of a case, and a sentence for each thing that was wrong with it; `counts` are for a table."""
@@ -110,16 +113,24 @@ def lived(case: Case, place: Place) -> Finding:
     """Live through it; then heal, and nothing may be left a minute later."""
     try:
         finding = case.trial(place)
-    except (MachineFailed, LookupError, ValueError) as failure:
-        finding = Finding(told="it could not be tried", broken=(f"{type(failure).__name__}: {failure}",))
-    place.heal()
-    left = left_after(place, NOTHING_LEFT_WITHIN_SECONDS)
-    if left or finding.broken:
-        place.renew()
+    except FAILURES as failure:
+        finding = _untried(failure)
+    try:
+        place.heal()
+        left = left_after(place, NOTHING_LEFT_WITHIN_SECONDS)
+        if left or finding.broken:
+            place.renew()
+    except FAILURES as failure:
+        return replace(finding, broken=(*finding.broken, *_untried(failure).broken))
     if not left:
         return finding
     sentence = f"{NOTHING_LEFT_WITHIN_SECONDS} s after healing {len(left)} things are left: {', '.join(left[:6])}"
     return replace(finding, broken=(*finding.broken, sentence))
+
+
+def _untried(failure: Exception) -> Finding:
+    """The other cases go on."""
+    return Finding(told="it could not be tried", broken=(f"{type(failure).__name__}: {failure}",))
 
 
 def left_after(place: Place, seconds: float) -> list[str]:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from pathlib import Path
+from typing import cast
 
 import pytest
 from efs_monitor.benchmarks.catalogue import CATALOGUE
@@ -13,12 +14,13 @@ from proofs.nfs.__main__ import KINDS, breadth_first, main
 from proofs.nfs.fleets import FENCED, unfounded
 from proofs.nfs.image import ImageMissing, image
 from proofs.nfs.kills import KILLS
+from proofs.nfs.machine import MachineFailed
 from proofs.nfs.measuring import COPIES, WORKLOADS
 from proofs.nfs.pace import Share, share
 from proofs.nfs.report import PAGE, SENT, SENT_HEAD, TRIED, TRIED_HEAD, Outcome, written
 from proofs.nfs.runs import Ended
 from proofs.nfs.shapes import small
-from proofs.nfs.trials import Case, Finding
+from proofs.nfs.trials import Case, Finding, Place, lived
 from proofs.nfs.wire import BY_HAND
 from tests.unit.benchmarks.outputs import MACHINE, lines, ok
 
@@ -119,6 +121,19 @@ def test_a_row_that_was_broken_off_says_how_much_of_it_was_tried() -> None:
 def test_what_is_broken_off_has_tried_something_of_everything() -> None:
     cases = [_outcome(row, "").case for row in ("Kills", "Kills", "Cut", "Cut")]
     assert [case.row for case in breadth_first(cases)] == ["Kills", "Cut", "Kills", "Cut"]
+
+
+class Gone:
+    """A place whose machine does not answer any more."""
+
+    def heal(self) -> None:
+        raise MachineFailed("it did not answer")
+
+
+def test_a_case_that_cannot_be_looked_at_ends_no_other() -> None:
+    case = Case(row="row", name="case", trial=lambda _: Finding(told="measured"))
+    found = lived(case, cast("Place", Gone()))
+    assert (found.told, found.broken) == ("measured", ("MachineFailed: it did not answer",))
 
 
 def test_names_that_differ_from_run_to_run_are_not_written() -> None:
