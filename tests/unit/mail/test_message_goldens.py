@@ -628,6 +628,9 @@ MAILS: dict[str, Callable[[], Message]] = {
     "not-gone-and-falling": lambda: limit_lifted(
         60, nearly_spent(a_turn(before_gib=-7, lately_gib=3, balance_gib=4, activity=WRITING)), HERE
     ),
+    "limit-lifted-and-gone-by-now-where-none-was-seen": lambda: limit_lifted(
+        60, nearly_spent(a_turn(before_gib=-6.8, lately_gib=5.8, balance_gib=1, activity=WRITING_AT_LAST)), HERE
+    ),
     "not-gone-of-credits-that-were-low-unseen": lambda: limit_lifted(
         60, nearly_spent(a_situation(balance_gib=17, hour_ago_gib=3, activity=QUIET)), HERE, ended_unseen=True
     ),

@@ -11,7 +11,7 @@ from efs_monitor.benchmarks.profiles import workload
 from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.observations import Activity, BalancePoint
 from efs_monitor.incidents.comeback import AHEAD
-from efs_monitor.incidents.situation import STEP, PastDay, Situation
+from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
 from efs_monitor.mail import credits_low, credits_recovering, limit_lifted, limited, recovered
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.outlook import (
@@ -37,6 +37,9 @@ from hypothesis import strategies as st
 from tests.unit.incidents.test_comeback import BATCH, EARNED, MINUTE_BYTES, a_day, a_life, now_with
 from tests.unit.incidents.test_unlimited_load import a_load, elastic_until
 from tests.unit.mail.cases import (
+    EMPTY_DAY,
+    HELD_ALL_DAY,
+    HELD_DOWN,
     HERE,
     IDLE,
     LISTING,
@@ -240,6 +243,17 @@ def test_the_direction_is_that_of_the_last_quarter_of_an_hour(steps_gib: list[fl
     else:
         expected = Trend.RISING if moved_gib > 0 else Trend.FALLING
     assert trend(minute_by_minute(*balances)) is expected
+
+
+@pytest.mark.parametrize(("held", "is_time"), [(HELD_DOWN, True), (HELD_ALL_DAY, False)])
+def test_there_is_time_until_a_load_comes_again_only_where_it_is_known_when(
+    held: tuple[Work, ...], is_time: bool
+) -> None:
+    calm = a_situation(balance_gib=1100, hour_ago_gib=1080, activity=IDLE)
+    mail = recovered(AlarmKind.WARNING, 180, replace(calm, past_days=(EMPTY_DAY,), last_day=held), HERE, None)
+    text = " ".join(mail.body.split())
+    assert ("Until then there is time" in text) is is_time
+    assert ("That load may come again at any hour." in text) is not is_time
 
 
 def test_since_when_the_balance_falls_is_told_while_it_falls() -> None:
