@@ -7,7 +7,7 @@ import time
 from functools import partial
 
 from operate.benchmark_table import table
-from operate.history.history import HistoryRefused
+from operate.history.recorded import HistoryRefused
 from operate.interruption import interruptible
 from operate.report.page import page
 from operate.terminal import show_command, wrapped

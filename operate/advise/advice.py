@@ -35,8 +35,8 @@ from operate.advise.mode_prices import (
 )
 from operate.advise.storage_classes import cold_of, infrequent_access, one_zone
 from operate.backtest.spells import spells_of
-from operate.history.history import History, HistoryRefused
-from operate.history.recorded import PERMITTED
+from operate.history.history import History
+from operate.history.recorded import PERMITTED, HistoryRefused
 from operate.replay.account import ACCOUNT_ID
 
 # The lowest that the EFS user guide has had for General Purpose, in file operations a second; a write counts as five.

@@ -22,8 +22,8 @@ from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.errors import MonitorError
 
-from operate.history.history import HIGHEST_VALUE, HistoryRefused
-from operate.history.recorded import COUNTERS, SERIES, ModeChange, Recorded
+from operate.history.plausible import HIGHEST_VALUE
+from operate.history.recorded import COUNTERS, SERIES, HistoryRefused, ModeChange, Recorded
 from operate.history.steps import with_periods
 
 # 63 days in one-minute steps of all metrics are 12 MB as CSV.

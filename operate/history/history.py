@@ -1,10 +1,8 @@
 """A file system's past minute by minute, made from whatever was recorded; what is not whole is said in a remark."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
-from math import isfinite
 
 from efs_monitor.efs.credits import (
     BASELINE_BYTES_PER_SECOND_PER_TIB,
@@ -18,13 +16,13 @@ from efs_monitor.efs.credits import (
     burst_bytes_per_second,
 )
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
-from efs_monitor.errors import MonitorError
 from efs_monitor.mail.numbers import counted, size
 
 from operate.history.contradictions import contradictions
 from operate.history.counters import faults_of, without
 from operate.history.jumps import jumps_of
 from operate.history.modes import is_about, other_modes, provisioned_since
+from operate.history.plausible import counted_points, plausible, require_bytes, require_sizes
 from operate.history.recorded import (
     AVERAGE_BALANCE,
     BALANCE,
@@ -33,6 +31,7 @@ from operate.history.recorded import (
     METERED,
     PERMITTED,
     STANDARD_SIZE,
+    HistoryRefused,
     Point,
     Recorded,
 )
@@ -49,28 +48,12 @@ STOPPED = timedelta(hours=3)
 FEWEST_MINUTES = 60
 # A gap that is no gap: metrics that come in pieces, and a minute that was lost.
 SHORTEST_GAP_MINUTES = 15
-# What no file system has: a thousand times the largest bucket that any customer could fill, and a clock that is ahead.
-HIGHEST_VALUE = 1e18
-AHEAD = timedelta(hours=1)
-# The least that a balance of bytes ever shows above zero over hours, and the least that EFS permits at all: what stays
-# below is another unit (GiB, MiB/s) under the name of the metric.
-SMALLEST_BALANCE_BYTES, SMALLEST_PERMITTED = MIB, MIB / 2
-# Twice what elastic throughput reads at most (EFS quotas).
-HIGHEST_PERMITTED = 120 * GIB
-# What EFS meters of a file system in which nothing lies.
-SMALLEST_SIZE_BYTES = 6 * 1024
 # So many lost minutes of a hundred are said even where no gap is long.
 LOST_SHARE = 0.01
 # Which are held against each other; steps of hours tell too little.
 JUDGED = (BALANCE, PERMITTED, METERED)
-# A rate is kept to only about. So few sizes in a row, of a quarter of an hour each, are no size that stays.
-MUCH_FASTER, FEW_SIZES = 1.5, 8
 # A size that falls by so much at once is told: thresholds may fall with it.
 SHRUNK = 0.9
-
-
-class HistoryRefused(MonitorError):
-    """Nothing can be said by what was recorded; the text says why, and what to give instead."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,8 +106,8 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
     A file system that is told to be in elastic mode has none: whoever prices its load does not need it.
     """
     remarks = list(recorded.remarks)
-    points = {key: _plausible(key, found, now, remarks) for key, found in recorded.points.items()}
-    _require_sizes(points, remarks)
+    points = {key: plausible(key, found, now, remarks) for key, found in recorded.points.items()}
+    require_sizes(points, remarks)
     balances = points.get(BALANCE, [])
     if not balances and (needs_balance or not _is_elastic(recorded) or not points.get(PERMITTED)):
         why = ["without it nothing can be said", *remarks]
@@ -139,7 +122,7 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
             f"There is no BurstCreditBalance of {recorded.file_system_id or 'the file system'} in what was read: "
             + "; ".join(why)
         )
-    _require_bytes(balances, points, remarks)
+    require_bytes(balances, points, remarks)
     start, end, begins = _span(points, days, recorded.read_at, remarks)
     minutes = round((end - start) / 60)
     if minutes - begins < FEWEST_MINUTES:
@@ -189,104 +172,6 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
 def _is_elastic(recorded: Recorded) -> bool:
     told = recorded.described.mode if recorded.described is not None else recorded.mode
     return told is ThroughputMode.ELASTIC
-
-
-def _plausible(key: tuple[str, str], found: Iterable[Point], now: datetime, remarks: list[str]) -> list[Point]:
-    """The points that a metric can have, a period once, in order; for the rest one remark."""
-    kept: dict[int, Point] = {}
-    absurd = ahead = twice = 0
-    latest = (now + AHEAD).timestamp()
-    for point in found:
-        if not isfinite(point.value) or not 0 <= point.value <= HIGHEST_VALUE or not isfinite(point.seconds):
-            absurd += 1
-        elif not 0 <= point.seconds <= latest:
-            ahead += 1
-        else:
-            minute = int(point.seconds // 60)
-            before = kept.get(minute)
-            if before is not None and before.value != point.value:
-                twice += 1
-                # The lower balance warns, and of a counter nothing is counted twice.
-                point = min(before, point, key=lambda one: one.value)  # noqa: PLW2901 - said above
-            kept[minute] = point
-    metric = f"{key[0]} ({key[1]})"
-    if absurd:
-        remarks.append(f"{_points(absurd)} of {metric} left out: no amount that a metric can have")
-    if ahead:
-        remarks.append(f"{_points(ahead)} of {metric} left out: of the future, or of before 1970")
-    if twice:
-        remarks.append(f"{_points(twice)} of {metric} came twice with different values: the lower one counts")
-    return [kept[minute] for minute in sorted(kept)]
-
-
-def _require_bytes(balances: list[Point], points: dict[tuple[str, str], list[Point]], remarks: list[str]) -> None:
-    highest = max((point.value for point in balances), default=0.0)
-    if 0 < highest < SMALLEST_BALANCE_BYTES:
-        raise HistoryRefused(
-            f"BurstCreditBalance is never above {highest:,.0f}: that is no balance in bytes, which CloudWatch tells. "
-            "Export it in bytes"
-        )
-    permitted = [point for point in points.get(PERMITTED, []) if point.value]
-    if PERMITTED in points and len(permitted) < len(points[PERMITTED]):
-        remarks.append(
-            f"{_points(len(points[PERMITTED]) - len(permitted))} of PermittedThroughput left out: 0, which EFS never "
-            "permits"
-        )
-        points[PERMITTED] = permitted
-    possible = [point for point in permitted if point.value <= HIGHEST_PERMITTED]
-    if len(possible) < len(permitted):
-        remarks.append(
-            f"{_points(len(permitted) - len(possible))} of PermittedThroughput left out: more than the "
-            f"{HIGHEST_PERMITTED / GIB:,.0f} GiB/s that EFS gives in any mode"
-        )
-        points[PERMITTED] = permitted = possible
-    if permitted and max(point.value for point in permitted) < SMALLEST_PERMITTED:
-        remarks.append(
-            f"PermittedThroughput is never above {max(point.value for point in permitted):,.0f}: that is no rate in "
-            "bytes per second, so it is left out"
-        )
-        points[PERMITTED] = []
-
-
-def _require_sizes(points: dict[tuple[str, str], list[Point]], remarks: list[str]) -> None:
-    highest = max((point.value for point in points.get(STANDARD_SIZE, [])), default=SMALLEST_SIZE_BYTES)
-    if highest < SMALLEST_SIZE_BYTES:
-        remarks.append(
-            f"StorageBytes is never above {highest:,.0f}: that is no size in bytes, which CloudWatch tells, so it is "
-            "left out"
-        )
-        del points[STANDARD_SIZE]
-        return
-    sizes = points.get(STANDARD_SIZE, [])
-    kept = _grown(sizes, max((point.value for point in points.get(PERMITTED, [])), default=HIGHEST_PERMITTED))
-    if len(kept) < len(sizes):
-        remarks.append(
-            f"{_points(len(sizes) - len(kept))} of StorageBytes left out: less than EFS meters of any file system, or "
-            "more than could have been written since the one before"
-        )
-        points[STANDARD_SIZE] = kept
-
-
-def _grown(sizes: list[Point], permitted: float) -> list[Point]:
-    """The sizes without those to which nothing can have been written, at the highest rate there was; one that stays is
-    believed.
-    """
-    possible = [point for point in sizes if point.value >= SMALLEST_SIZE_BYTES]
-
-    def fits(before: Point, after: Point) -> bool:
-        seconds = after.seconds - before.seconds + HOUR_MINUTES * 60
-        return after.value - before.value <= MUCH_FASTER * permitted * seconds
-
-    kept = possible[:1]
-    for number, point in enumerate(possible[1:], 1):
-        following = possible[number + 1 : number + 1 + FEW_SIZES]
-        stays = len(following) == FEW_SIZES and not any(fits(kept[-1], later) for later in following)
-        if fits(kept[-1], point) or stays:
-            kept.append(point)
-    # The first may be the wrong one: nothing else falls so far at once, and never comes back.
-    while len(kept) > FEW_SIZES and not fits(kept[1], kept[0]):
-        kept.pop(0)
-    return kept
 
 
 def _work_out_permitted(
@@ -348,7 +233,7 @@ def _leave_out_jumps(
     if found.impossible:
         first, balance = found.impossible[0]
         remarks.append(
-            f"{_points(len(found.impossible))} of BurstCreditBalance left out, the first of "
+            f"{counted_points(len(found.impossible))} of BurstCreditBalance left out, the first of "
             f"{_moment(start + first * 60):%Y-%m-%d %H:%M} UTC with {balance:,.0f}: from those before and after it no "
             "rate that was permitted or earned leads there"
         )
@@ -438,7 +323,7 @@ def _span(
         )
     dropped = sum(1 for found in gauges for point in found if point.seconds < earliest)
     if days is None and dropped:
-        remarks.append(f"{_points(dropped)} older than {LONGEST_DAYS} days before the newest left out")
+        remarks.append(f"{counted_points(dropped)} older than {LONGEST_DAYS} days before the newest left out")
     start = int(first // 3600 * 3600)
     return start, end, int(first - start) // 60
 
@@ -692,7 +577,3 @@ def _size_by_rates(permitted: Values) -> int:
 
 def _moment(seconds: float) -> datetime:
     return datetime.fromtimestamp(seconds, UTC)
-
-
-def _points(number: int) -> str:
-    return f"{number:,} {'datapoint' if number == 1 else 'datapoints'}"

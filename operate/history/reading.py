@@ -16,8 +16,7 @@ from efs_monitor.aws.cloudwatch_metrics import NotAllTold, Series, Wanted, batch
 from efs_monitor.errors import AwsDenied, AwsRefused, FileSystemNotFound
 
 from operate.history.cache import Cache
-from operate.history.history import HistoryRefused
-from operate.history.recorded import BALANCE, COUNTERS, GAUGES, STANDARD_SIZE, Point, Recorded
+from operate.history.recorded import BALANCE, COUNTERS, GAUGES, STANDARD_SIZE, HistoryRefused, Point, Recorded
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
+from efs_monitor.errors import MonitorError
 
 STANDARD_SIZE = ("StorageBytes", "Average")
 BALANCE = ("BurstCreditBalance", "Minimum")
@@ -22,6 +23,10 @@ COUNTERS = (
 )
 GAUGES = (BALANCE, AVERAGE_BALANCE, PERMITTED)
 SERIES = (*GAUGES, *COUNTERS, STANDARD_SIZE)
+
+
+class HistoryRefused(MonitorError):
+    """Nothing can be said by what was recorded; the text says why, and what to give instead."""
 
 
 class Point(NamedTuple):

@@ -9,7 +9,8 @@ from efs_monitor.efs.credits import SECONDS_PER_MINUTE, threshold_bytes
 
 from operate.advise.advice import Advice, advise
 from operate.backtest.spells import Spell, spells_of
-from operate.history.history import History, HistoryRefused
+from operate.history.history import History
+from operate.history.recorded import HistoryRefused
 from operate.replay.account import Decision, Mail
 
 # Each with the alarm's name at its end; the mildest first.

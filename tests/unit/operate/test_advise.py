@@ -15,8 +15,8 @@ from rich.console import Console
 from operate.advise.advice import Advice, advise, another_mode, cheapest, price
 from operate.advise.advice_words import as_json, report
 from operate.advise.mode_prices import PricedMode, bursting, elastic, least_provisioned, provisioned, works_of
-from operate.history.history import History, HistoryRefused, history_of
-from operate.history.recorded import BALANCE, METERED, PERMITTED, STANDARD_SIZE, Point
+from operate.history.history import History, history_of
+from operate.history.recorded import BALANCE, METERED, PERMITTED, STANDARD_SIZE, HistoryRefused, Point
 from tests.unit.mail.cases import HERE
 from tests.unit.operate.histories import (
     BASELINE,

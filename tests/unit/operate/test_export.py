@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from operate.history import export
 from operate.history.export import read_export, shown
-from operate.history.history import HistoryRefused, history_of
-from operate.history.recorded import BALANCE, METERED, PERMITTED, Point, Recorded
+from operate.history.history import history_of
+from operate.history.recorded import BALANCE, METERED, PERMITTED, HistoryRefused, Point, Recorded
 
 NOW = datetime(2031, 1, 1, tzinfo=UTC)
 TIME = datetime(2030, 1, 7, tzinfo=UTC).timestamp()

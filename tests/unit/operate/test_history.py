@@ -12,13 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from operate.history.counters import READ, WRITTEN
-from operate.history.history import HIGHEST_VALUE, HistoryRefused, history_of
+from operate.history.history import history_of
+from operate.history.plausible import HIGHEST_VALUE
 from operate.history.recorded import (
     AVERAGE_BALANCE,
     BALANCE,
     METERED,
     PERMITTED,
     STANDARD_SIZE,
+    HistoryRefused,
     ModeChange,
     Point,
     Recorded,
