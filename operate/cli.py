@@ -371,7 +371,8 @@ def _measured(benchmark_file: Path | None, file_system_id: str) -> tuple[Measure
 
 def _exported(export: Path, days: int | None, *, needs_balance: bool) -> History:
     example = EXAMPLES / f"{export}.csv.gz"
-    is_example = not export.exists() and export.name == str(export) and example.exists()
+    # No other path is looked at before it is read: whatever is wrong with it is said there.
+    is_example = example in EXAMPLES.iterdir() and not export.exists()
     recorded = read_export(example if is_example else export)
     # The examples are of a year to come.
     now = datetime.max.replace(tzinfo=UTC, year=9000) if is_example else datetime.now(UTC)

@@ -56,8 +56,8 @@ def read_export(path: Path) -> Recorded:
     """What an export holds, in whatever order; HistoryRefused for one that cannot be read as either format."""
     text = _text(path)
     if text.lstrip()[:1] in {"{", "["}:
-        return _from_json(text, path.name)
-    return _from_csv(text, path.name)
+        return _from_json(text, str(path))
+    return _from_csv(text, str(path))
 
 
 def _text(path: Path) -> str:
@@ -68,17 +68,20 @@ def _text(path: Path) -> str:
             with gzip.GzipFile(fileobj=raw) if packed else raw as file:
                 found = file.read(MOST_BYTES + 1)
     except (OSError, EOFError, zlib.error) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is damaged"
-        raise HistoryRefused(f"{path.name} cannot be read: {reason}") from error
+        if isinstance(error, OSError) and error.strerror:
+            raise HistoryRefused(
+                f"{path} cannot be read ({error.strerror}): give the path of a CSV or JSON file that you may read"
+            ) from error
+        raise HistoryRefused(f"{path} cannot be read: it is damaged, so pack it or copy it here again") from error
     if len(found) > MOST_BYTES:
         raise HistoryRefused(
-            f"{path.name} is larger than {MOST_BYTES // MIB} MiB, and 63 days of all metrics are less than half of "
+            f"{path} is larger than {MOST_BYTES // MIB} MiB, and 63 days of all metrics are less than half of "
             "that: export the metrics of one file system"
         )
     try:
         return found.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise HistoryRefused(f"{path.name} is no text in UTF-8, so neither CSV nor JSON") from error
+        raise HistoryRefused(f"{path} is no text in UTF-8: save or export it as CSV or JSON in UTF-8") from error
 
 
 def _from_csv(text: str, name: str) -> Recorded:
@@ -86,18 +89,36 @@ def _from_csv(text: str, name: str) -> Recorded:
     # A line at a time, and never a list of them: 32 MiB of short ones would be gigabytes.
     lines = io.StringIO(text, newline="")
     facts = dict[str, str]()
+    above = 0
     for line in lines:
         if line.strip() and not line.startswith("#"):
             break
         if fact := FACT.match(line):
             facts[fact["name"]] = fact["value"]
+        above += 1
     else:
         line = ""
-    rows = csv.reader(chain([line], lines), strict=True)
-    try:
-        return _from_rows(rows, facts, recorded, name)
-    except csv.Error as error:
-        raise HistoryRefused(f"{name} is no CSV: {error}") from error
+    return _from_rows(_rows(chain([line], lines), above, name), facts, recorded, name)
+
+
+def _rows(lines: Iterable[str], above: int, name: str) -> Iterator[list[str]]:
+    """The rows of a CSV that has so many lines above it in its file; HistoryRefused names the line from which on there
+    are none.
+
+    A quotation mark that is not closed takes in all lines below it: only the one that opens it tells where to look.
+    """
+    rows = csv.reader(lines, strict=True)
+    while True:
+        begun = above + rows.line_num + 1
+        try:
+            row = next(rows)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise HistoryRefused(
+                f"{name} is no CSV from line {begun:,} on ({error}): look there for a quotation mark that is not closed"
+            ) from error
+        yield row
 
 
 def _from_rows(rows: Iterator[list[str]], facts: Mapping[str, str], recorded: Recorded, name: str) -> Recorded:
@@ -190,7 +211,9 @@ def _from_json(text: str, name: str) -> Recorded:
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise HistoryRefused(f"{name} is no JSON: it breaks off or holds what JSON does not know") from error
+        raise HistoryRefused(
+            f"{name} is no JSON: it breaks off or holds what JSON does not know, so export it again"
+        ) from error
     results = whole.get("MetricDataResults") if isinstance(whole, Mapping) else None
     if not isinstance(results, list):
         raise HistoryRefused(

@@ -75,7 +75,7 @@ def test_a_page_is_written_in_utf_8_whatever_the_locale_is(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--from", "nothing.csv"], "nothing.csv cannot be read: No such file or directory"),
+        (["--from", "nothing.csv"], "nothing.csv cannot be read (No such file or directory): give the path of a"),
         (["--from", "calm", "--critical", "170"], "CriticalMinutes is 170 and WarningMinutes is 180"),
         (["--from", "calm", "--days", "0"], "greater than or equal to 1"),
     ],
@@ -85,6 +85,37 @@ def test_what_stands_in_the_way_is_said_and_ends_with_2(words: list[str], says: 
     assert (found.exit_code, found.stdout) == (2, "")
     assert says in " ".join(found.stderr.split())
     assert "Traceback" not in found.stderr
+
+
+@pytest.mark.parametrize("command", ["backtest", "advise", "report"])
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (None, "cannot be read (Is a directory): give the path of a CSV or JSON file that you may read"),
+        (b"", "is empty: the first line must be time,BurstCreditBalance,…"),
+        (b"time,Gr\xf6\xdfe\n", "is no text in UTF-8: save or export it as CSV or JSON in UTF-8"),
+        (b'time,BurstCreditBalance\n2030-01-07T00:00Z,"7\n', "is no CSV from line 2 on (unexpected end of data)"),
+    ],
+    ids=["a directory", "empty", "another encoding", "an open quotation mark"],
+)
+def test_what_is_no_export_is_a_sentence_of_every_command_that_reads_one(
+    command: str, content: bytes | None, says: str, tmp_path: Path
+) -> None:
+    given = tmp_path
+    if content is not None:
+        given = tmp_path / "export.csv"
+        given.write_bytes(content)
+    found = run(command, "--from", str(given))
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert " ".join(found.stderr.split()).startswith(f"{given} {says}")
+    # A path stands whole, however long it is.
+    assert max(len(line) for line in found.stderr.splitlines() if str(given) not in line) <= 80
+
+
+def test_a_name_that_no_folder_can_hold_is_no_example_either() -> None:
+    found = run("advise", "--from", "calm" * 100)
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert "cannot be read (File name too long): give the path of" in " ".join(found.stderr.split())
 
 
 @pytest.mark.parametrize("command", [None, "backtest", "advise", "report", "fleet", "drill", "benchmark", "smoke"])

@@ -6,7 +6,8 @@ import json
 import os
 import random
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from operate.history.recorded import BALANCE, METERED, PERMITTED, HistoryRefused
 
 NOW = datetime(2031, 1, 1, tzinfo=UTC)
 TIME = datetime(2030, 1, 7, tzinfo=UTC).timestamp()
+NOBODY = 65_534
 
 
 @pytest.fixture
@@ -377,9 +379,59 @@ def test_what_is_no_export_is_refused_in_a_sentence(file: Path, content: bytes, 
     assert "\n" not in str(refused.value)
 
 
-def test_a_file_that_is_not_there_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(HistoryRefused, match=r"none\.csv cannot be read: No such file"):
-        read_export(tmp_path / "none.csv")
+@pytest.mark.parametrize(
+    ("name", "why"), [("none.csv", "No such file or directory"), (".", "Is a directory"), ("n" * 300, "File name too")]
+)
+def test_a_path_that_leads_to_no_file_is_named_whole_with_what_to_give_instead(
+    tmp_path: Path, name: str, why: str
+) -> None:
+    with pytest.raises(HistoryRefused) as refused:
+        read_export(tmp_path / name)
+    assert str(refused.value).startswith(f"{tmp_path / name} cannot be read ({why}")
+    assert str(refused.value).endswith("): give the path of a CSV or JSON file that you may read")
+
+
+@contextmanager
+def as_somebody_who_may_read_little() -> Iterator[None]:
+    """The superuser may read every file."""
+    own = os.geteuid()
+    if own == 0:
+        os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(own)
+
+
+def test_a_file_that_may_not_be_read_is_named_with_what_to_give_instead(file: Path) -> None:
+    file.write_text(f"time,BurstCreditBalance\n{minutes(90)}")
+    file.chmod(0)
+    with as_somebody_who_may_read_little(), pytest.raises(HistoryRefused) as refused:
+        read_export(file)
+    assert str(refused.value) == (
+        f"{file} cannot be read (Permission denied): give the path of a CSV or JSON file that you may read"
+    )
+
+
+BEFORE = f"# Region: eu-west-1\ntime,BurstCreditBalance\n{minutes(3)}"
+
+
+@pytest.mark.parametrize(
+    "after",
+    [minutes(60), minutes(6000), "", '2030-01-07T00:05Z,"7"\n'],
+    ids=["to the end", "beyond the longest cell", "in the last line", "until another is opened"],
+)
+def test_a_quotation_mark_that_is_not_closed_is_looked_for_in_the_line_that_opens_it(file: Path, after: str) -> None:
+    with pytest.raises(HistoryRefused) as refused:
+        read(file, f'{BEFORE}2030-01-07T00:03Z,"7\n{after}')
+    assert str(refused.value).startswith(f"{file} is no CSV from line 6 on (")
+    assert str(refused.value).endswith("): look there for a quotation mark that is not closed")
+
+
+def test_text_in_another_encoding_is_refused_with_the_one_to_save_it_in(file: Path) -> None:
+    for encoding in ("latin-1", "utf-16"):
+        with pytest.raises(HistoryRefused, match=r"is no text in UTF-8: save or export it as CSV or JSON in UTF-8$"):
+            read(file, "time,BurstCreditBalance,Größe\n".encode(encoding))
 
 
 json_values = st.recursive(
