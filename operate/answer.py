@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -22,18 +23,24 @@ NOBODY = (
     exceptions.NoCredentialsError,
     exceptions.PartialCredentialsError,
     exceptions.CredentialRetrievalError,
-    exceptions.ProfileNotFound,
     exceptions.ConfigNotFound,
     exceptions.ConfigParseError,
+    exceptions.InvalidConfigError,
     exceptions.SSOError,
     exceptions.TokenRetrievalError,
 )
-OUT_OF_REACH = (
-    exceptions.ConnectionError,
-    exceptions.HTTPClientError,
+OUT_OF_REACH = (exceptions.ConnectionError, exceptions.HTTPClientError)
+# What AWS was never asked about, or never heard.
+SET_WRONG = (
+    exceptions.ProfileNotFound,
     exceptions.InvalidRegionError,
     exceptions.NoRegionError,
+    *NOBODY,
+    *OUT_OF_REACH,
 )
+# https://monitoring.eu-west-1.amazonaws.com: what stands before the domain, where something stands before that.
+REGION_OF_ENDPOINT = re.compile(r"\.(?P<region>[^./]+)\.(?:amazonaws|api)\.")
+WHERE_REGION = "such as eu-west-1 (--region, AWS_REGION, or where the profile or samconfig.toml names it)"
 # Without the word Exception, with which some end.
 EXPIRED_CODES = frozenset({"ExpiredToken", "RequestExpired"})
 UNKNOWN_CODES = frozenset(
@@ -76,19 +83,21 @@ def answered(run: Callable[[], int]) -> int:
     except Refused as refused:
         sentence = str(refused)
     except MonitorError as refused:
-        sentence = _of_credentials(refused) or str(refused)
+        sentence = _of_access(refused) or str(refused)
     except (BotoCoreError, ClientError) as error:
         sentence = explained(error)
     print(wrapped(sentence), file=sys.stderr)
     return REFUSED
 
 
-def _of_credentials(refused: MonitorError) -> str:
-    """What to do where it is the credentials that stood in the way, whatever was called; else empty."""
+def _of_access(refused: MonitorError) -> str:
+    """What to do where it is credentials, profile, Region or network that stood in the way, whatever was called; else
+    empty.
+    """
     cause = refused.__cause__
     if isinstance(cause, ClientError) and plain(str(cause.response["Error"].get("Code"))) in FOR_NOBODY_CODES:
         return explained(cause)
-    return explained(cause) if isinstance(cause, NOBODY) else ""
+    return explained(cause) if isinstance(cause, SET_WRONG) else ""
 
 
 def _write_no_more() -> None:
@@ -103,11 +112,31 @@ def explained(error: BotoCoreError | ClientError) -> str:
     """What AWS or its library complains about, and what to do."""
     if isinstance(error, ClientError):
         return _refusal(error)
+    if isinstance(error, exceptions.ProfileNotFound):
+        profile = error.kwargs["profile"]
+        return (
+            f"There is no profile {profile!r} here, which --profile, AWS_PROFILE or the environment in samconfig.toml "
+            f"names: make it (aws configure --profile {profile}), or name another"
+        )
+    if isinstance(error, exceptions.InvalidRegionError | exceptions.NoRegionError):
+        region = error.kwargs.get("region_name")
+        return f"{f'There is no Region {region!r}' if region else 'No Region is set'}: give one {WHERE_REGION}"
     if isinstance(error, NOBODY):
         return f"There are no credentials for AWS ({_flat(error)}): {LOG_IN}"
     if isinstance(error, OUT_OF_REACH):
-        return f"AWS cannot be reached ({_flat(error)}): is the Region's name right, and the network up?"
+        return _unreached(error)
     return f"AWS did not answer as it should: {_flat(error)}"
+
+
+def _unreached(error: BotoCoreError) -> str:
+    """What to do where no AWS answered: a Region that there is not has no address, and without a network none has."""
+    asked = REGION_OF_ENDPOINT.search(str(error.kwargs.get("endpoint_url")))
+    if asked is None or not isinstance(error, exceptions.EndpointConnectionError):
+        return f"AWS cannot be reached ({_flat(error)}): see to the network"
+    return (
+        f"AWS cannot be reached in the Region {asked['region']} ({_flat(error)}): give a Region that there is, "
+        f"{WHERE_REGION}, or see to the network"
+    )
 
 
 def _refusal(error: ClientError) -> str:

@@ -14,6 +14,7 @@ from typing import Annotated, Any, NamedTuple, NoReturn
 
 import boto3
 import typer
+from botocore.exceptions import NoCredentialsError
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws.calls import UNHURRIED
 from rich.console import Console, RenderableType
@@ -24,7 +25,7 @@ from operate.advise.advice import advise as advice_on
 from operate.advise.advice_words import as_json as advice_as_json
 from operate.advise.advice_words import report as advice_report
 from operate.advise.measured import Measured, MeasuredRefused, read_measured
-from operate.answer import LOG_IN, answered
+from operate.answer import answered
 from operate.backtest.as_json import as_json
 from operate.backtest.findings import backtest as backtest_of
 from operate.backtest.words import report as backtest_report
@@ -394,7 +395,7 @@ def _client(service: str, access: Access) -> Any:
     if not region:
         raise Refused("No Region is set: give --region, or set AWS_REGION")
     if session.get_credentials() is None:
-        raise Refused(f"There are no credentials for AWS: {LOG_IN}")
+        raise NoCredentialsError
     return session.client(service, region_name=region, config=UNHURRIED)  # type: ignore[call-overload] # any service
 
 

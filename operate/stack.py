@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import boto3
 from botocore.config import Config
-from botocore.exceptions import ClientError, ProfileNotFound
+from botocore.exceptions import ClientError
 
 from operate.environment import Refused
 
@@ -27,20 +27,12 @@ class Resource:
 class Account:
     """boto3 clients for one Region of the account of a profile, or of whatever account the shell is in.
 
-    Refused where there is no such profile.
+    Raises botocore's ProfileNotFound where there is no such profile.
     """
 
     def __init__(self, region: str, profile: str | None = None) -> None:
         self.region = region
-        try:
-            self._session = boto3.Session(region_name=region, profile_name=profile)
-        except ProfileNotFound as error:
-            if profile is None:
-                raise
-            raise Refused(
-                f"There is no profile {profile!r} here, which the environment in samconfig.toml or --profile names: "
-                f"make it (aws configure --profile {profile}), or name another"
-            ) from error
+        self._session = boto3.Session(region_name=region, profile_name=profile)
         self._clients: dict[str, Any] = {}
 
     def client(self, service: str) -> Any:

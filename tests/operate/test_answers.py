@@ -8,11 +8,12 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
-from botocore.exceptions import ClientError
+from botocore.exceptions import BotoCoreError, ClientError, ConnectTimeoutError, EndpointConnectionError, NoRegionError
 from efs_monitor.errors import AwsRefused
 
 from operate import benchmark, drill, environment, smoke
-from operate.answer import answered
+from operate.answer import answered, explained
+from operate.cli import app
 from tests.printed import too_wide
 
 COMMANDS: dict[str, tuple[Callable[[list[str]], int], list[str]]] = {
@@ -20,6 +21,25 @@ COMMANDS: dict[str, tuple[Callable[[list[str]], int], list[str]]] = {
     "benchmark": (benchmark.main, ["--stack", "efs-monitor-home"]),
     "smoke": (smoke.main, ["example"]),
 }
+
+FILE_SYSTEM = "fs-0123456789abcdef0"
+READING = {
+    "backtest": ["backtest", FILE_SYSTEM],
+    "advise": ["advise", FILE_SYSTEM],
+    "report": ["report", FILE_SYSTEM],
+    "fleet": ["fleet", "home", "--template-url", "https://example.com/template.yaml"],
+}
+
+
+def reads(arguments: list[str]) -> int:
+    """The exit status of a command that only reads."""
+    with pytest.raises(SystemExit) as ended:
+        app(arguments)
+    assert isinstance(ended.value.code, int)
+    return ended.value.code
+
+
+ALL = COMMANDS | {name: (reads, words) for name, words in READING.items()}
 
 type Said = Callable[..., str]
 
@@ -69,7 +89,7 @@ def said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tm
         monkeypatch.setenv(name, value)
 
     def run(command: str, **environment: str) -> str:
-        main, arguments = COMMANDS[command]
+        main, arguments = ALL[command]
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
         assert main(arguments) == 2
@@ -84,22 +104,46 @@ def said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tm
 KEYS = {"AWS_ACCESS_KEY_ID": "AKIAEXAMPLE", "AWS_SECRET_ACCESS_KEY": "example"}
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", ALL)
 def test_without_credentials(command: str, said: Said) -> None:
     assert said(command).startswith(
         "There are no credentials for AWS (Unable to locate credentials): set AWS_PROFILE to a profile that works"
     )
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+NO_PROFILE = (
+    "There is no profile '{0}' here, which --profile, AWS_PROFILE or the environment in samconfig.toml names: make it "
+    "(aws configure --profile {0}), or name another"
+)
+
+
+@pytest.mark.parametrize("command", ALL)
 def test_with_a_profile_that_there_is_not(command: str, said: Said) -> None:
-    sentence = said(command, AWS_PROFILE="nobody")
-    assert sentence.startswith("There are no credentials for AWS (The config profile (nobody) could not be found)")
+    assert said(command, AWS_PROFILE="nobody") == NO_PROFILE.format("nobody")
+
+
+@pytest.mark.parametrize("command", [*READING, "drill"])
+@pytest.mark.usefixtures("said")
+def test_with_a_profile_as_an_option_that_there_is_not(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main, words = ALL[command]
+    assert main([*words, "--profile", "nobody"]) == 2
+    assert " ".join(capsys.readouterr().err.split()) == NO_PROFILE.format("nobody")
+
+
+@pytest.mark.parametrize("command", ["advise", "drill"])
+def test_with_a_profile_that_builds_on_one_that_there_is_not(command: str, said: Said, tmp_path: Path) -> None:
+    configuration = tmp_path / "config"
+    configuration.write_text("[profile storage]\nrole_arn = arn:aws:iam::111122223333:role/x\nsource_profile = none\n")
+    assert said(command, AWS_CONFIG_FILE=str(configuration), AWS_PROFILE="storage") == (
+        'There are no credentials for AWS (The source_profile "none" referenced in the profile "storage" does not '
+        "exist): set AWS_PROFILE to a profile that works, or log in again (aws sso login)"
+    )
 
 
 @pytest.mark.parametrize(
     ("command", "code", "expected"),
     [
+        ("fleet", "ExpiredToken", "The credentials have expired (of the test): set AWS_PROFILE"),
         ("drill", "ExpiredToken", "The credentials have expired (of the test): set AWS_PROFILE"),
         ("benchmark", "InvalidClientTokenId", "AWS does not know these credentials (of the test): set AWS_PROFILE"),
         ("smoke", "AccessDenied", "These credentials may not call DescribeStacks (of the test): use others"),
@@ -122,9 +166,62 @@ def test_where_no_aws_answers(command: str, said: Said) -> None:
     assert sentence.startswith('AWS cannot be reached (Could not connect to the endpoint URL: "http://127.0.0.1:9/")')
 
 
-def test_in_a_region_that_is_none(said: Said) -> None:
-    sentence = said("drill", AWS_DEFAULT_REGION="moon base", **KEYS)
-    assert sentence.startswith("AWS cannot be reached (Provided region_name 'moon base' doesn't match")
+@pytest.mark.parametrize("command", [*READING, "drill", "benchmark"])
+def test_in_a_region_whose_name_can_be_none(command: str, said: Said) -> None:
+    assert said(command, AWS_DEFAULT_REGION="moon base", **KEYS) == (
+        "There is no Region 'moon base': give one such as eu-west-1 (--region, AWS_REGION, or where the profile or "
+        "samconfig.toml names it)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("endpoint_url", "region"),
+    [
+        ("https://monitoring.mars-1.amazonaws.com/", "mars-1"),
+        ("https://elasticfilesystem.cn-north-9.amazonaws.com.cn/2015-02-01/file-systems", "cn-north-9"),
+        ("https://portal.sso.eu-west-1.amazonaws.com/federation/credentials", "eu-west-1"),
+        ("https://monitoring.us-east-9.api.aws", "us-east-9"),
+    ],
+)
+def test_a_region_that_does_not_answer_is_named_with_what_to_do(endpoint_url: str, region: str) -> None:
+    assert explained(EndpointConnectionError(endpoint_url=endpoint_url)) == (
+        f'AWS cannot be reached in the Region {region} (Could not connect to the endpoint URL: "{endpoint_url}"): give '
+        "a Region that there is, such as eu-west-1 (--region, AWS_REGION, or where the profile or samconfig.toml names "
+        "it), or see to the network"
+    )
+
+
+@pytest.mark.parametrize(
+    ("error", "fault"),
+    [
+        (EndpointConnectionError(endpoint_url="http://127.0.0.1:9/"), "Could not connect to the endpoint URL: "),
+        (EndpointConnectionError(endpoint_url="https://sts.amazonaws.com/"), "Could not connect to the endpoint URL: "),
+        (ConnectTimeoutError(endpoint_url="https://monitoring.eu-west-1.amazonaws.com/"), "Connect timeout on "),
+    ],
+    ids=["an address of one's own", "of all Regions", "an address that there is"],
+)
+def test_where_no_region_can_be_wrong_only_the_network_is_to_be_seen_to(error: BotoCoreError, fault: str) -> None:
+    sentence = explained(error)
+    assert sentence.startswith(f"AWS cannot be reached ({fault}")
+    assert sentence.endswith("): see to the network")
+
+
+def test_without_any_region_it_is_said_where_to_name_one() -> None:
+    assert explained(NoRegionError()) == (
+        "No Region is set: give one such as eu-west-1 (--region, AWS_REGION, or where the profile or samconfig.toml "
+        "names it)"
+    )
+
+
+def test_a_region_that_does_not_answer_is_named_whatever_was_called(capsys: pytest.CaptureFixture[str]) -> None:
+    def run() -> int:
+        lost = EndpointConnectionError(endpoint_url="https://monitoring.mars-1.amazonaws.com/")
+        raise AwsRefused("cloudwatch:GetMetricData on fs-0123456789abcdef0 failed") from lost
+
+    assert answered(run) == 2
+    printed = capsys.readouterr()
+    assert " ".join(printed.err.split()).startswith("AWS cannot be reached in the Region mars-1 (")
+    assert too_wide(printed.err) == []
 
 
 @pytest.mark.parametrize("command", [command for command in COMMANDS if command != "smoke"])
@@ -137,9 +234,9 @@ def test_the_region_is_the_shells_and_then_that_of_the_profile(
     for name in ("AWS_REGION", "AWS_DEFAULT_REGION"):
         monkeypatch.setenv(name, f"of {name}")
     for name in ("AWS_REGION", "AWS_DEFAULT_REGION"):
-        assert f"region_name 'of {name}'" in said(command, **given)
+        assert f"no Region 'of {name}'" in said(command, **given)
         monkeypatch.delenv(name)
-    assert "region_name 'of the profile'" in said(command, **given)
+    assert "no Region 'of the profile'" in said(command, **given)
 
 
 NAMES_A_PROFILE = """
@@ -162,7 +259,7 @@ def test_a_region_that_is_named_goes_before_that_of_the_shell_and_of_the_environ
     monkeypatch.setenv("AWS_REGION", "of the shell")
     for which in (["--stack", "efs-monitor-home"], ["--environment", "home"]):
         assert MAINS[command]([*which, "--region", "that is named"]) == 2
-        assert "region_name 'that is named'" in " ".join(capsys.readouterr().err.split())
+        assert "no Region 'that is named'" in " ".join(capsys.readouterr().err.split())
 
 
 def test_a_profile_that_is_named_says_in_which_account_a_stack_is(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,10 +372,7 @@ def test_with_an_environments_profile_that_there_is_not(
     words = ["home", "--configuration", str(home)] if command == "smoke" else ["--environment", "home"]
     assert COMMANDS[command][0](words) == 2
     printed = capsys.readouterr()
-    assert " ".join((printed.out + printed.err).split()) == (
-        "There is no profile 'storage' here, which the environment in samconfig.toml or --profile names: make it (aws "
-        "configure --profile storage), or name another"
-    )
+    assert " ".join((printed.out + printed.err).split()) == NO_PROFILE.format("storage")
 
 
 @pytest.mark.parametrize(
