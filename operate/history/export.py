@@ -4,6 +4,7 @@ A file comes from anywhere. It is read whole only up to a size that every export
 nothing, and no text of it is repeated to a terminal as it is.
 """
 
+import codecs
 import csv
 import gzip
 import io
@@ -26,7 +27,8 @@ from operate.history.plausible import HIGHEST_VALUE
 from operate.history.recorded import COUNTERS, SERIES, HistoryRefused, ModeChange, Recorded
 from operate.history.steps import with_periods
 
-# 63 days in one-minute steps of all metrics are 12 MB as CSV.
+# 63 days in one-minute steps of all metrics are 14 MB as CSV. What CloudWatch keeps of them, 14 days in such steps and
+# the rest in steps of five minutes, is 28 MB as its command line writes it.
 MOST_BYTES = 32 * 1024**2
 LONGEST_SHOWN = 40
 # The statistic of a column that names none: that by which the monitor reads the metric.
@@ -54,13 +56,18 @@ LATEST_SECONDS = 1e11
 
 def read_export(path: Path) -> Recorded:
     """What an export holds, in whatever order; HistoryRefused for one that cannot be read as either format."""
-    text = _text(path)
-    if text.lstrip()[:1] in {"{", "["}:
-        return _from_json(text, str(path))
-    return _from_csv(text, str(path))
+    content = _content(path)
+    try:
+        if content.removeprefix(codecs.BOM_UTF8).lstrip()[:1] in {b"{", b"["}:
+            return _from_json(content.decode("utf-8-sig"), str(path))
+        # A line at a time, and never the text or a list of its lines: 32 MiB of short ones would be gigabytes.
+        return _from_csv(io.TextIOWrapper(io.BytesIO(content), encoding="utf-8-sig", newline=""), str(path))
+    except UnicodeDecodeError as error:
+        raise HistoryRefused(f"{path} is no text in UTF-8: save or export it as CSV or JSON in UTF-8") from error
 
 
-def _text(path: Path) -> str:
+def _content(path: Path) -> bytes:
+    """What the file holds, unpacked; HistoryRefused where it cannot be read, or is larger than any export."""
     try:
         with path.open("rb") as raw:
             # A pipe cannot be read twice.
@@ -75,19 +82,14 @@ def _text(path: Path) -> str:
         raise HistoryRefused(f"{path} cannot be read: it is damaged, so pack it or copy it here again") from error
     if len(found) > MOST_BYTES:
         raise HistoryRefused(
-            f"{path} is larger than {MOST_BYTES // MIB} MiB, and 63 days of all metrics are less than half of "
-            "that: export the metrics of one file system"
+            f"{path} is larger than {MOST_BYTES // MIB} MiB, and all that CloudWatch keeps of 63 days is less: export "
+            "the metrics of one file system"
         )
-    try:
-        return found.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise HistoryRefused(f"{path} is no text in UTF-8: save or export it as CSV or JSON in UTF-8") from error
+    return found
 
 
-def _from_csv(text: str, name: str) -> Recorded:
+def _from_csv(lines: Iterator[str], name: str) -> Recorded:
     recorded = Recorded(file_system_id="", region="")
-    # A line at a time, and never a list of them: 32 MiB of short ones would be gigabytes.
-    lines = io.StringIO(text, newline="")
     facts = dict[str, str]()
     above = 0
     for line in lines:

@@ -5,7 +5,7 @@ gauges' period, a finer one where its datapoints lie between theirs, and a coars
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 from math import gcd
 
@@ -19,12 +19,15 @@ COARSER_SECONDS = (300, 900, 3600)
 ENOUGH_POINTS = 24
 
 
-def with_periods(found: Mapping[tuple[str, str], list[tuple[float, float]]]) -> dict[tuple[str, str], list[Point]]:
-    """The points, in their order, each with the period that it is of."""
+def with_periods(found: dict[tuple[str, str], list[tuple[float, float]]]) -> dict[tuple[str, str], list[Point]]:
+    """The points, in their order, each with the period that it is of. They are taken out of `found`: months of them are
+    not held twice.
+    """
     gauge = max((_minutes(found.get(key, [])) for key in (BALANCE, PERMITTED)), key=len)
     gauge_periods = _gauge_periods(gauge)
     answer: dict[tuple[str, str], list[Point]] = {}
-    for key, points in found.items():
+    for key in list(found):
+        points = found.pop(key)
         times = _minutes(points)
         periods = _counter_periods(times, gauge, gauge_periods) if key in COUNTERS else _gauge_periods(times)
         by_time = dict(zip(times, periods, strict=True))

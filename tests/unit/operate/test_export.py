@@ -6,6 +6,7 @@ import json
 import os
 import random
 import threading
+import tracemalloc
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 from operate.history import export
 from operate.history.export import read_export, shown
 from operate.history.history import history_of
-from operate.history.recorded import BALANCE, METERED, PERMITTED, HistoryRefused, Point, Recorded
+from operate.history.recorded import BALANCE, METERED, PERMITTED, SERIES, HistoryRefused, Point, Recorded
 
 NOW = datetime(2031, 1, 1, tzinfo=UTC)
 TIME = datetime(2030, 1, 7, tzinfo=UTC).timestamp()
@@ -344,6 +345,26 @@ def test_a_file_beyond_any_export_is_refused_before_it_is_read_whole(
     text = b"0" * 1025
     with pytest.raises(HistoryRefused, match="export is larger than 0 MiB"):
         read(file, gzip.compress(text) if packed else text)
+
+
+def test_reading_takes_less_than_twice_the_memory_of_the_datapoints(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy of the text or of the datapoints would be more: a large export has to fit in a small machine."""
+    # So much is set aside for any file, and no page of it touched.
+    monkeypatch.setattr(export, "MOST_BYTES", 2**20)
+    rows = range(1440)
+    titles = ",".join(" ".join(key) for key in SERIES)
+    cells = ",".join(["104857600.0"] * len(SERIES))
+    times = [datetime.fromtimestamp(TIME + 60 * row, UTC).isoformat() for row in rows]
+    file.write_text(f"time,{titles}\n" + "".join(f"{time},{cells}\n" for time in times))
+    read_export(file)
+    tracemalloc.start()
+    recorded = read_export(file)
+    kept, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert sum(map(len, recorded.points.values())) == len(rows) * len(SERIES)
+    assert most < 2 * kept
 
 
 def test_a_gigabyte_of_nothing_in_a_small_file_is_refused(file: Path) -> None:
