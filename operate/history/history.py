@@ -21,7 +21,7 @@ from efs_monitor.mail.numbers import counted, size
 from operate.history.contradictions import contradictions
 from operate.history.counters import faults_of, without
 from operate.history.jumps import jumps_of
-from operate.history.modes import is_about, other_modes, provisioned_since
+from operate.history.modes import OtherMode, is_about, other_modes, provisioned_since
 from operate.history.plausible import counted_points, plausible, require_bytes, require_sizes
 from operate.history.recorded import (
     AVERAGE_BALANCE,
@@ -111,6 +111,11 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
     balances = points.get(BALANCE, [])
     if not balances and (needs_balance or not _is_elastic(recorded) or not points.get(PERMITTED)):
         why = ["without it nothing can be said", *remarks]
+        if not needs_balance and recorded.read_at is None and not _is_told(recorded):
+            why[0] += (
+                ", unless it is of a file system that is in elastic mode and has none: then say so in the file (# "
+                "ThroughputMode: elastic, or FileSystems in JSON)"
+            )
         if _is_elastic(recorded):
             why = [
                 "EFS has none in elastic mode, and only efs-monitor advise does without"
@@ -167,6 +172,11 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
         is_described=recorded.described is not None,
         unpriced=unpriced,
     )
+
+
+def _is_told(recorded: Recorded) -> bool:
+    """Whether somebody says which throughput mode it is in now: no metric does."""
+    return recorded.described is not None or recorded.mode is not None
 
 
 def _is_elastic(recorded: Recorded) -> bool:
@@ -398,7 +408,9 @@ def _file_systems(
             provisioned_bytes_per_second=_permitted_now(recorded, values[PERMITTED], remarks),
         )
         if recorded.mode is None:
-            remarks.append("The throughput mode is not known: it is taken to be bursting")
+            remarks.append(
+                "The throughput mode is not known: it is taken to be bursting where the metrics show no other"
+            )
         if not sizes:
             remarks.append(
                 f"The size is not known (StorageBytes): by the throughput that it was permitted it is taken to be "
@@ -485,15 +497,21 @@ def _by_mode(
         ]
     else:
         found = other_modes(values[BALANCE], values[PERMITTED], by_size)
+        latest = by_size[-1][1]
         changes = [(0, ThroughputMode.BURSTING, 0)]
         for span in found:
             changes += [(span.begin, span.mode, span.bytes_per_second), (span.end, ThroughputMode.BURSTING, 0)]
-            begin, end = _moment(start + span.begin * 60), _moment(start + span.end * 60)
-            remarks.append(
-                f"From {begin:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} UTC the metrics are not those of bursting: taken "
-                f"for {span.mode} mode, in which burst credits mean nothing. CloudWatch does not tell the mode"
-            )
-        latest = by_size[-1][1]
+            begin, end = (f"{_moment(start + minute * 60):%Y-%m-%d %H:%M}" for minute in (span.begin, span.end))
+            if _is_told(recorded) and span.end == len(values[BALANCE]) and _is_so_now(span, latest):
+                remarks.append(
+                    f"Taken for {span.mode} mode since {begin} UTC, where burst credits mean nothing: "
+                    f"{_teller(recorded)} that it is so now, and the metrics since then are not those of bursting"
+                )
+            else:
+                remarks.append(
+                    f"Taken for {span.mode} mode from {begin} to {end} UTC, where burst credits mean nothing: the "
+                    "metrics then are not those of bursting, and CloudWatch keeps no record of the mode"
+                )
         if found and found[-1].end == len(values[BALANCE]):
             changes.pop()
         elif (
@@ -504,14 +522,19 @@ def _by_mode(
             changes.append((since, latest.mode, latest.provisioned_bytes_per_second))
             remarks.append(
                 f"Taken for provisioned mode since {_moment(start + since * 60):%Y-%m-%d %H:%M} UTC, because "
-                f"{_teller(recorded)} that it is so now: bursting shows the same rate, and CloudWatch does not tell "
-                "the mode"
+                f"{_teller(recorded)} that it is so now: bursting shows the same rate, and CloudWatch keeps no "
+                "record of the mode"
             )
     if not changes or changes[0][0] > 0:
         changes = [(0, ThroughputMode.BURSTING, 0), *changes]
-    if recorded.described is not None or recorded.mode is not None:
+    if _is_told(recorded):
         _end_as_told(changes, by_size[-1][1], len(values[BALANCE]), _teller(recorded), remarks)
     return _merged(by_size, changes)
+
+
+def _is_so_now(span: OtherMode, told: FileSystem) -> bool:
+    """Whether the mode that the metrics show is the one that is told, at the same rate where one is provisioned."""
+    return span.mode is told.mode and is_about(span.bytes_per_second, told.provisioned_bytes_per_second)
 
 
 def _teller(recorded: Recorded) -> str:

@@ -200,7 +200,9 @@ def test_without_the_permission_to_describe_the_rest_is_told_with_a_mark(sandbox
     assert found.remarks[0].startswith(
         "EFS did not tell how the file system is set up: Not allowed to call elasticfilesystem:DescribeFileSystems"
     )
-    assert "The throughput mode is not known: it is taken to be bursting" in found.remarks
+    assert (
+        "The throughput mode is not known: it is taken to be bursting where the metrics show no other" in found.remarks
+    )
 
 
 def test_without_the_permission_to_read_metrics_the_sentence_names_what_is_needed(sandbox: Sandbox, read: Read) -> None:

@@ -283,7 +283,9 @@ def test_the_size_follows_from_the_rates_where_nothing_else_tells(permitted: lis
     del one.points[STANDARD_SIZE]
     found = history_of(one, None, NOW)
     assert found.described(0).standard_bytes / GIB == pytest.approx(gibibytes)
-    assert found.remarks[:1] == ("The throughput mode is not known: it is taken to be bursting",)
+    assert found.remarks[:1] == (
+        "The throughput mode is not known: it is taken to be bursting where the metrics show no other",
+    )
 
 
 def test_the_modes_that_the_source_tells_are_those_of_the_history() -> None:
@@ -304,7 +306,43 @@ def test_a_mode_that_only_the_metrics_show_is_taken_and_said() -> None:
         (100, ThroughputMode.ELASTIC),
         (200, ThroughputMode.BURSTING),
     ]
-    assert found.remarks[0].startswith("From 2030-01-07 01:40 to 2030-01-07 03:20 UTC the metrics are not those of")
+    (remark,) = found.remarks
+    assert remark == (
+        "Taken for elastic mode from 2030-01-07 01:40 to 2030-01-07 03:20 UTC, where burst credits mean nothing: the "
+        "metrics then are not those of bursting, and CloudWatch keeps no record of the mode"
+    )
+
+
+def test_a_mode_that_is_told_and_that_the_metrics_show_is_said_to_be_both() -> None:
+    one = recorded([*HOURS[:100], *[None] * 200], described=None, mode=ThroughputMode.ELASTIC)
+    one.points[PERMITTED] = points([*[float(BURST)] * 100, *[float(1024 * MIB)] * 200])
+    (remark,) = history_of(one, None, NOW).remarks
+    assert remark == (
+        "Taken for elastic mode since 2030-01-07 01:40 UTC, where burst credits mean nothing: the file tells that it "
+        "is so now, and the metrics since then are not those of bursting"
+    )
+
+
+def test_a_mode_that_nobody_told_is_not_said_to_be_told() -> None:
+    one = recorded([*HOURS[:100], *[None] * 200], described=None)
+    one.points[PERMITTED] = points([*[float(BURST)] * 100, *[float(1024 * MIB)] * 200])
+    unknown, taken = history_of(one, None, NOW).remarks
+    assert unknown == "The throughput mode is not known: it is taken to be bursting where the metrics show no other"
+    assert taken.startswith("Taken for elastic mode from 2030-01-07 01:40 to 2030-01-07 05:00 UTC, where burst credits")
+
+
+def test_whoever_exports_a_file_system_in_elastic_mode_is_told_how_to_say_so() -> None:
+    one = recorded([None] * 300, described=None)
+    one.points[PERMITTED] = points([float(1024 * MIB)] * 300)
+    with pytest.raises(
+        HistoryRefused, match=r"without it nothing can be said, unless .* is in elastic mode"
+    ) as refused:
+        history_of(one, None, NOW, needs_balance=False)
+    assert "(# ThroughputMode: elastic, or FileSystems in JSON)" in str(refused.value)
+    with pytest.raises(HistoryRefused, match=r"without it nothing can be said$"):
+        history_of(one, None, NOW)
+    with pytest.raises(HistoryRefused, match=r"without it nothing can be said$"):
+        history_of(replace(one, read_at=NOW), None, NOW, needs_balance=False)
 
 
 def test_what_efs_says_of_now_counts_for_the_end() -> None:
