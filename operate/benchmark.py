@@ -5,7 +5,6 @@ results from Systems Manager. The metrics come a moment later, as those of a sch
 """
 
 import argparse
-import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from operate.answer import AS_JSON, answered, as_data
 from operate.benchmark_request import Wish, ask
 from operate.benchmark_table import as_json, machines_as_json, table
 from operate.environment import Refused, add_stack_options, chosen_stack
-from operate.interruption import Interrupted, interruptible
+from operate.interruption import Interrupted
 from operate.stack import Account, Stack, find_stack
 from operate.terminal import HelpFormatter, wrapped
 
@@ -199,16 +198,21 @@ def _gib(text: str) -> float:
     return gib
 
 
-def main(arguments: list[str], called: str = "make benchmark") -> int:
+def parser() -> argparse.ArgumentParser:
+    """What the command takes, and its help."""
+    options = argparse.ArgumentParser(prog="efs-monitor benchmark", description=__doc__, formatter_class=HelpFormatter)
+    add_stack_options(options)
+    options.add_argument("--profile", default="", help=PROFILE_HELP)
+    options.add_argument("--size-mib", type=_size_mib, help="MiB a workload; the stack's own size if not given")
+    options.add_argument("--instances", default="", help="ids with commas between; the stack's own if not given")
+    options.add_argument("--accept-gib", type=_gib, help="the cost to run it at although something speaks against it")
+    options.add_argument("--json", action="store_true", help=AS_JSON)
+    return options
+
+
+def main(arguments: list[str]) -> int:
     """0 when everything was measured, 1 when something failed, 2 when nothing was run."""
-    parser = argparse.ArgumentParser(prog=called, description=__doc__, formatter_class=HelpFormatter)
-    add_stack_options(parser)
-    parser.add_argument("--profile", default="", help=PROFILE_HELP)
-    parser.add_argument("--size-mib", type=_size_mib, help="MiB a workload; the stack's own size if not given")
-    parser.add_argument("--instances", default="", help="ids with commas between; the stack's own if not given")
-    parser.add_argument("--accept-gib", type=_gib, help="the cost to run it at although something speaks against it")
-    parser.add_argument("--json", action="store_true", help=AS_JSON)
-    options = parser.parse_args(arguments)
+    options = parser().parse_args(arguments)
     wish = Wish(
         profile=options.profile or None,
         size_mib=options.size_mib,
@@ -222,7 +226,3 @@ def main(arguments: list[str], called: str = "make benchmark") -> int:
             return 0 if benchmark(find_stack(account, name), wish, write=write) else 1
 
     return answered(run)
-
-
-if __name__ == "__main__":
-    sys.exit(interruptible(lambda: main(sys.argv[1:])))

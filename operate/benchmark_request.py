@@ -58,4 +58,5 @@ def _skipped(told: dict[str, Any]) -> str:
     if "accept_cost_bytes" not in told["sentence"]:
         return sentence
     # Rounded up: a cent less than the cost would be refused again.
-    return f"{sentence}; here: ACCEPT_GIB={math.ceil(told['cost_bytes'] / GIB * 100) / 100:.2f}"
+    gib = f"{math.ceil(told['cost_bytes'] / GIB * 100) / 100:.2f}"
+    return f"{sentence}; here: --accept-gib {gib}, with make ACCEPT_GIB={gib}"

@@ -29,6 +29,7 @@ from operate.answer import answered
 from operate.backtest.as_json import as_json
 from operate.backtest.findings import backtest as backtest_of
 from operate.backtest.words import report as backtest_report
+from operate.completion import OwnWords
 from operate.environment import Refused
 from operate.history.cache import Cache
 from operate.history.export import read_export, shown
@@ -306,27 +307,27 @@ def fleet(
     _end(run)
 
 
-# What these take is said by them, once for make and once for this command line.
+# What these take is said by their own parsers.
 AS_GIVEN = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
 
 
-@app.command(context_settings=AS_GIVEN)
+@app.command(cls=OwnWords, context_settings=AS_GIVEN)
 def drill(given: typer.Context) -> None:
     """Set each alarm of a deployed stack, then OK again, and watch every message on its way."""
     from operate import drill as command
 
-    raise typer.Exit(interruptible(lambda: command.main(given.args, f"{NAME} drill")))
+    raise typer.Exit(interruptible(lambda: command.main(given.args)))
 
 
-@app.command(context_settings=AS_GIVEN)
+@app.command(cls=OwnWords, context_settings=AS_GIVEN)
 def benchmark(given: typer.Context) -> None:
     """Measure now what a deployed stack's instances get of their file system."""
     from operate import benchmark as command
 
-    raise typer.Exit(interruptible(lambda: command.main(given.args, f"{NAME} benchmark")))
+    raise typer.Exit(interruptible(lambda: command.main(given.args)))
 
 
-@app.command(context_settings=AS_GIVEN)
+@app.command(cls=OwnWords, context_settings=AS_GIVEN)
 def smoke(given: typer.Context) -> None:
     """Prove it on a real account: deploy a stack beside an environment's, check, drill, and delete it.
 
@@ -334,7 +335,7 @@ def smoke(given: typer.Context) -> None:
     """
     from operate import smoke as command
 
-    raise typer.Exit(interruptible(lambda: command.main(given.args, f"{NAME} smoke")))
+    raise typer.Exit(interruptible(lambda: command.main(given.args)))
 
 
 class Access(NamedTuple):

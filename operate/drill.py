@@ -7,7 +7,6 @@ datapoint, which is what restores them.
 
 import argparse
 import getpass
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from efs_monitor.mail import draining_mails, limit_mails
 from operate.answer import AS_JSON, answered, as_data
 from operate.checklist import Checklist
 from operate.environment import Refused, add_stack_options, chosen_stack
-from operate.interruption import Interrupted, interruptible
+from operate.interruption import Interrupted
 from operate.log_lines import log_lines
 from operate.stack import Account, Stack, find_stack
 from operate.terminal import HelpFormatter, wrapped
@@ -101,7 +100,10 @@ class _Alarm:
             raise Refused(f"The actions of the alarm {self.name} are switched off: switch them on first")
         if found["StateValue"] == "ALARM":
             if not force:
-                raise Refused(f"The alarm {self.name} is really on: see to it first, or force the drill with FORCE=1")
+                raise Refused(
+                    f"The alarm {self.name} is really on: see to it first, or force the drill (--force, with make "
+                    "FORCE=1)"
+                )
             self._set("OK")
 
     def sound(self, checklist: Checklist) -> None:
@@ -235,13 +237,18 @@ class _Shown(TypedDict):
     seen: str
 
 
-def main(arguments: list[str], called: str = "make drill") -> int:
+def parser() -> argparse.ArgumentParser:
+    """What the command takes, and its help."""
+    options = argparse.ArgumentParser(prog="efs-monitor drill", description=__doc__, formatter_class=HelpFormatter)
+    add_stack_options(options, with_profile=True)
+    options.add_argument("--force", action="store_true", help="although an alarm is really on")
+    options.add_argument("--json", action="store_true", help=AS_JSON)
+    return options
+
+
+def main(arguments: list[str]) -> int:
     """0 when every message was seen, 1 when one was not, 2 when the drill was refused."""
-    parser = argparse.ArgumentParser(prog=called, description=__doc__, formatter_class=HelpFormatter)
-    add_stack_options(parser, with_profile=True)
-    parser.add_argument("--force", action="store_true", help="although an alarm is really on")
-    parser.add_argument("--json", action="store_true", help=AS_JSON)
-    options = parser.parse_args(arguments)
+    options = parser().parse_args(arguments)
     checklist = Checklist()
 
     def run() -> int:
@@ -254,7 +261,3 @@ def main(arguments: list[str], called: str = "make drill") -> int:
         return 0 if checklist.ok else 1
 
     return answered(run)
-
-
-if __name__ == "__main__":
-    sys.exit(interruptible(lambda: main(sys.argv[1:])))

@@ -21,7 +21,7 @@ from operate.checklist import Checklist
 from operate.drill import PAUSE_SECONDS, Waiting, drill
 from operate.environment import CONFIGURATION, Environment, Refused, environment
 from operate.inspection import inspect
-from operate.interruption import Interrupted, interruptible
+from operate.interruption import Interrupted
 from operate.inventory import exists
 from operate.stack import Account, Stack, described_stack, find_stack
 from operate.terminal import HelpFormatter, show_command, wrapped
@@ -106,16 +106,21 @@ def look_for_what_is_left(stack: Stack, checklist: Checklist, waiting: Waiting) 
             )
 
 
-def main(arguments: list[str], called: str = "make smoke") -> int:
-    """0 when all of it holds, 1 when something does not, 2 when it was refused."""
-    parser = argparse.ArgumentParser(prog=called, description=__doc__, formatter_class=HelpFormatter)
-    parser.add_argument(
+def parser() -> argparse.ArgumentParser:
+    """What the command takes, and its help."""
+    options = argparse.ArgumentParser(prog="efs-monitor smoke", description=__doc__, formatter_class=HelpFormatter)
+    options.add_argument(
         "environment",
         help="an environment of ./samconfig.toml, with its Region and profile; its stack is not touched",
     )
-    parser.add_argument("--configuration", type=Path, default=CONFIGURATION, help="another file than samconfig.toml")
-    parser.add_argument("--json", action="store_true", help=AS_JSON)
-    options = parser.parse_args(arguments)
+    options.add_argument("--configuration", type=Path, default=CONFIGURATION, help="another file than samconfig.toml")
+    options.add_argument("--json", action="store_true", help=AS_JSON)
+    return options
+
+
+def main(arguments: list[str]) -> int:
+    """0 when all of it holds, 1 when something does not, 2 when it was refused."""
+    options = parser().parse_args(arguments)
     checklist = Checklist()
 
     def run() -> int:
@@ -136,7 +141,3 @@ def _run(command: Sequence[str], output: TextIO | None = None) -> bool:
     with tempfile.TemporaryDirectory(prefix="efs-monitor-sam-") as own:
         variables = {**os.environ, "TMPDIR": own}
         return subprocess.run(command, check=False, env=variables, stdout=output).returncode == 0
-
-
-if __name__ == "__main__":
-    sys.exit(interruptible(lambda: main(sys.argv[1:])))

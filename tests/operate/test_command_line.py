@@ -188,6 +188,41 @@ def test_what_works_on_a_stack_is_there_with_its_own_options(command: str, capfd
     assert f"usage: efs-monitor {command}" in capfd.readouterr().out
 
 
+def completed(*words: str) -> list[str]:
+    """What a shell offers in place of the last of these words."""
+    asked = {"_EFS_MONITOR_COMPLETE": "complete_bash", "COMP_WORDS": " ".join(words), "COMP_CWORD": f"{len(words) - 1}"}
+    return CliRunner().invoke(app, [], env=asked, prog_name=words[0]).stdout.split()
+
+
+def test_a_shell_completes_every_command() -> None:
+    assert completed("efs-monitor", "b") == ["backtest", "benchmark"]
+    assert {"advise", "report", "fleet", "drill", "smoke"} < set(completed("efs-monitor", ""))
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("backtest", {"--from", "--days", "--json", "--help"}),
+        ("advise", {"--benchmark", "--json", "--help"}),
+        ("report", {"--out", "--stack", "--json", "--help"}),
+        ("fleet", {"--template-url", "--grace-hours", "--json", "--help"}),
+        ("drill", {"--environment", "--stack", "--region", "--profile", "--force", "--json", "--help"}),
+        ("benchmark", {"--environment", "--stack", "--profile", "--size-mib", "--accept-gib", "--json", "--help"}),
+        ("smoke", {"--configuration", "--json", "--help"}),
+    ],
+)
+def test_a_shell_completes_the_options_of_every_command(command: str, options: set[str]) -> None:
+    assert options <= set(completed("efs-monitor", command, "--"))
+    assert completed("efs-monitor", command, "--js") == ["--json"]
+
+
+@pytest.mark.parametrize("name", ["bash", "zsh", "fish"])
+def test_every_usual_shell_is_told_how_to_complete(name: str) -> None:
+    told = CliRunner().invoke(app, [], env={"_EFS_MONITOR_COMPLETE": f"source_{name}"}, prog_name="efs-monitor")
+    assert (told.exit_code, "_EFS_MONITOR_COMPLETE" in told.stdout) == (0, True)
+    assert "--install-completion" in run("--help").stdout
+
+
 def test_a_stack_that_is_not_named_is_a_sentence() -> None:
     found = run("drill")
     assert (found.exit_code, found.stdout) == (2, "")

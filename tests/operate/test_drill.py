@@ -244,7 +244,7 @@ def test_a_drill_that_breaks_off_leaves_no_alarm_on(operated: Operated) -> None:
 
 def test_a_drill_is_refused_while_an_alarm_is_really_on(operated: Operated) -> None:
     operated.set_alarm("critical", "ALARM", "Threshold Crossed")
-    with pytest.raises(Refused, match="critical is really on: see to it first, or force the drill with FORCE=1"):
+    with pytest.raises(Refused, match=r"critical is really on: see to it first, or .* \(--force, with make FORCE=1\)"):
         drill(operated.stack, silent(), waiting=quick(operated))
     checklist = silent()
     drill(operated.stack, checklist, force=True, waiting=quick(operated))

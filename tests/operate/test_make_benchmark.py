@@ -99,7 +99,9 @@ def test_an_alarm_that_is_on_is_named_and_so_is_the_cost_to_accept(player: Playe
     written: list[object] = []
     cloudwatch = stack.account.client("cloudwatch")
     cloudwatch.set_alarm_state(AlarmName=f"{STACK_NAME}-warning", StateValue="ALARM", StateReason="test")
-    with pytest.raises(Refused, match=r"\(alarm-on\).* is in ALARM.*ACCEPT_GIB=") as refused:
+    with pytest.raises(
+        Refused, match=r"\(alarm-on\).* is in ALARM.*; here: --accept-gib [0-9.]+, with make ACCEPT_GIB="
+    ) as refused:
         run(player, stack)
     accepted = float(str(refused.value).rpartition("ACCEPT_GIB=")[2])
     is_whole, _ = run(player, stack, Wish(accept_gib=accepted), write=written.append)

@@ -1,11 +1,53 @@
-"""What is wrong with a variable of make is said in make's words."""
+"""What is wrong with a variable of make is said in make's words, and each that is right is an option of efs-monitor."""
 
 import argparse
+import os
+import re
+import shlex
+import subprocess
 
 import pytest
 
 from operate import benchmark
 from operate.environment import Refused, add_stack_options, chosen_stack
+from stage.deployment import PROJECT
+
+MAKEFILE = (PROJECT / "Makefile").read_text()
+
+
+def run_by(*words: str) -> list[str]:
+    """What the last line of a verb of make runs in place of Python: it is not run, only told."""
+    made = [f"--old-file={one}" for one in ("setup", "build")]
+    # Of the shell, a variable would count as one that was given.
+    bare = {"PATH": os.environ["PATH"]}
+    told = ["make", "--silent", *made, "PYTHON=echo", *words]
+    done = subprocess.run(told, cwd=PROJECT, capture_output=True, text=True, check=True, env=bare)
+    return shlex.split(done.stdout.splitlines()[-1])
+
+
+def test_what_an_operator_makes_is_run_by_the_command_line_and_by_nothing_else() -> None:
+    assert set(re.findall(r"-m (operate[\w.]*)", MAKEFILE)) == {"operate.cli"}
+
+
+@pytest.mark.parametrize(
+    ("verb", "runs"),
+    [
+        ("backtest", "--from hungry"),
+        ("advise ARGS=--days=3", "--days=3"),
+        ("report", "--from hungry --out out/report.html"),
+        ("drill ENV=home", "--environment home"),
+        ("drill STACK=efs-monitor-home FORCE=1", "--stack efs-monitor-home --force"),
+        ("benchmark ENV=home", "--environment home"),
+        (
+            "benchmark STACK=one PROFILE=tutorial SIZE_MIB=64 INSTANCES=i-1,i-2 ACCEPT_GIB=1.5",
+            "--stack one --profile tutorial --size-mib 64 --instances i-1,i-2 --accept-gib 1.5",
+        ),
+        ("smoke ENV=home", "home"),
+    ],
+)
+def test_a_verb_is_the_command_of_its_name_and_a_variable_its_option(verb: str, runs: str) -> None:
+    words = shlex.split(verb)
+    assert run_by(*words) == ["-m", "operate.cli", words[0], *shlex.split(runs)]
 
 
 def test_a_stack_that_is_not_named_is_asked_for() -> None:
