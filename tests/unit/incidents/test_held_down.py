@@ -70,6 +70,17 @@ def test_a_pause_of_a_quarter_of_an_hour_does_not_end_it_and_one_of_an_hour_does
     assert len(held_down(after(at_the_limit(24, 36) | at_the_limit(48, 60)))) == 2
 
 
+def test_minutes_of_another_mode_are_no_part_of_it_and_end_it() -> None:
+    """Nothing was left for two hours, of which twenty minutes were in elastic throughput."""
+    permitted = tuple(
+        (YESTERDAY + index * STEP, (5000 if index in range(28, 32) else 5) * float(MIB)) for index in range(100)
+    )
+    situation = dataclasses.replace(after(at_the_limit(24, 48)), permitted_of_the_day=permitted)
+    before, since = held_down(situation)
+    assert (before.began, before.ended) == (YESTERDAY + 24 * STEP, YESTERDAY + 28 * STEP)
+    assert (since.began, since.ended) == (YESTERDAY + 32 * STEP, YESTERDAY + 48 * STEP)
+
+
 def test_a_load_that_no_fall_shows_comes_back_all_the_same() -> None:
     situation = after(at_the_limit(24, 36))
     assert worst_comeback(situation) is None

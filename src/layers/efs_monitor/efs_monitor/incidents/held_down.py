@@ -10,7 +10,7 @@ from math import inf
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, is_no_faster, is_nothing
 from efs_monitor.incidents.comeback import PAUSE, falls
-from efs_monitor.incidents.mode_steps import steps_at_a_provisioned_rate
+from efs_monitor.incidents.mode_steps import steps_at_a_provisioned_rate, steps_of_another_mode
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 from efs_monitor.incidents.times_at_zero import times_at_zero
 
@@ -67,15 +67,17 @@ def held_down(situation: Situation) -> tuple[HeldDown, ...]:
     """Those of the last 24 hours, oldest first; the last may go on.
 
     A load that takes what is earned, and no more, leaves the balance where it is: while there is some, and more is
-    permitted, nothing holds it down.
+    permitted, nothing holds it down. Nor does in the minutes of another throughput mode, which end it.
     """
     minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
     times = times_at_zero(situation, lookback=2 * DAY)
     permitted = dict(situation.permitted_of_the_day)
+    other_mode = steps_of_another_mode(situation)
     at_zero = {
         one.time
         for one in situation.balances_of_the_day
         if one.balance_bytes < minute_bytes
+        and one.time not in other_mode
         and any(time.began <= one.time < time.ended for time in times)
         and (
             is_nothing(one.balance_bytes, minute_bytes)
@@ -88,7 +90,8 @@ def held_down(situation: Situation) -> tuple[HeldDown, ...]:
         if work.time not in at_zero or work.metered_bytes < least_bytes:
             continue
         began, is_whole = work.time, work.time - STEP >= situation.time - DAY
-        if found and began - found[-1].ended < PAUSE:
+        goes_on = bool(found) and began - found[-1].ended < PAUSE
+        if goes_on and not any(found[-1].ended <= step < began for step in other_mode):
             before = found.pop()
             began, is_whole = before.began, before.is_whole
         found.append(HeldDown(began=began, ended=work.time + STEP, is_whole=is_whole))
