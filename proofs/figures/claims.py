@@ -453,7 +453,7 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 )
 def _held_down(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Of each five minutes between the two: all of the limit was taken, while no more was permitted or nothing was
-    left; but for pauses of less than half an hour, and none at either end.
+    left; but for pauses of less than half an hour, and none at either end, nor any in elastic throughput.
     """
     past = Past(known, "Today")
     then = clock(told["then"], known.time)
@@ -467,6 +467,7 @@ def _held_down(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["began"], held, held[:1] == [True]
     yield told["ended"], held, held[-1:] == [True] and len(held) == (ended - began) // STEP
     yield told["ended"], pauses, max(pauses, default=0) < REST_MINUTES * MINUTE // STEP
+    yield told["ended"], "no elastic throughput", not any(map(_has_elastic_minutes, steps))
 
 
 @claim(
@@ -480,6 +481,10 @@ def _held_down_for_long(known: Known, told: re.Match[str]) -> Iterator[Compariso
     yield rate(told["baseline"], known.baseline_bytes_per_second)
     yield "more than a day", held, held[:1] == [True]
     yield told["ended"], held, held[-1:] == [True]
+
+
+def _has_elastic_minutes(step: Sequence[Lived]) -> bool:
+    return any(isinstance(one.mode, Elastic) for one in step)
 
 
 def _is_held_down(step: Sequence[Lived], known: Known) -> bool:
