@@ -17,6 +17,9 @@ READ, WRITTEN, METADATA = ("DataReadIOBytes", "Sum"), ("DataWriteIOBytes", "Sum"
 COUNTS = tuple((metric, "SampleCount") for metric, _ in (READ, WRITTEN, METADATA))
 # Counters of one step need not be of the very same seconds, and a rate is kept to only about.
 MUCH_MORE, NEAR_MINUTES, SLACK_BYTES = 1.5, 2, MIB
+# Of a minute at zero PermittedThroughput is the rate without credits, while what a pause has just earned lets twice as
+# much through.
+MORE_THAN_PERMITTED = 3
 # Mails and prices go by steps of five minutes.
 STEP_MINUTES = 5
 # More than so much of all that is moved is no fault here and there, but another unit.
@@ -96,7 +99,7 @@ def _is_beyond(values: Mapping[tuple[str, str], Values], begin: int, length: int
     """Whether more was moved in a minute of the step than near it any was permitted."""
     permitted = values[PERMITTED]
     near = permitted[max(begin - length - NEAR_MINUTES, 0) : begin + 2 * length + NEAR_MINUTES]
-    most = MUCH_MORE * 60 * max((one for one in near if one is not None), default=0.0)
+    most = MORE_THAN_PERMITTED * 60 * max((one for one in near if one is not None), default=0.0)
     if not most:
         return False
     return any(

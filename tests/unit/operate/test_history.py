@@ -507,6 +507,19 @@ def test_counters_that_agree_are_not_doubted() -> None:
     assert history_of(moved(), None, NOW).remarks == ()
 
 
+def test_credits_of_an_idle_minute_let_more_through_than_is_told_to_be_permitted() -> None:
+    """PermittedThroughput is the rate without credits still when what a pause has earned is spent."""
+    without = 150.0 * MIB
+    one = recorded([0.0] * 600)
+    one.points[PERMITTED] = points([without] * 600)
+    metered = [without * 60] * 600
+    metered[300], metered[301] = 0.0, 2 * without * 60
+    one.points[WRITTEN] = one.points[METERED] = points(metered)
+    found = history_of(one, None, NOW)
+    assert found.unpriced == frozenset()
+    assert found.metrics.values[METERED][301] == 2 * without * 60
+
+
 @pytest.mark.parametrize("key", [READ, WRITTEN, METERED])
 @pytest.mark.parametrize("wrong", [9e16, 2.0 * 1024 * 60 * MIB])
 def test_an_amount_that_cannot_have_been_moved_is_left_out_with_its_minutes(key: tuple[str, str], wrong: float) -> None:
