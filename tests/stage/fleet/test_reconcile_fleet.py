@@ -168,6 +168,37 @@ def test_stacks_of_others_are_left_alone_and_reported(fleet: FleetAccount) -> No
     assert "which belongs to the fleet efs-other, watches it already: it is left alone" in digest
 
 
+def test_two_fleets_that_make_a_stack_for_one_file_system_at_once_both_tell_it_until_one_of_the_two_is_deleted(
+    fleet: FleetAccount,
+) -> None:
+    other = FleetAccount(fleet.sandbox, name="efs-other")
+    other.deploy()
+    fleet.file_system(0)
+    beside: list[object] = []
+
+    def disturb(clients: Clients) -> None:
+        def other_run(**_: object) -> None:
+            if not beside:
+                beside.append(other.run_here()["steps"])
+
+        clients.cloudformation.meta.events.register("before-call.cloudformation.CreateStack", other_run)
+
+    assert [fleet.run_here(disturb)["steps"], *beside] == [{"create": 1}] * 2
+    fleet.settle()
+    fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
+    for one, beside_it in ((fleet, other), (other, fleet)):
+        assert one.run()["steps"] == {"refuse": 1}
+        digest = " ".join(one.digests()[-1].split())
+        assert (
+            f"{file_system_id(0)}: {beside_it.name}-{file_system_id(0)}, which belongs to the fleet {beside_it.name}, "
+            f"watches it as well as {one.name}-{file_system_id(0)}: delete one of the two" in digest
+        )
+    fleet.sandbox.client("cloudformation").delete_stack(StackName=f"{other.name}-{file_system_id(0)}")
+    fleet.settle()
+    assert [one.run()["steps"] for one in (fleet, other)] == [{"keep": 1}, {"refuse": 1}]
+    assert stack(0) in fleet.statuses()
+
+
 @pytest.mark.parametrize(
     ("broken", "said"),
     [

@@ -236,6 +236,15 @@ def test_a_stack_by_hand_beside_the_fleets_own_is_reported_and_neither_is_delete
     assert len(account.stacks) == 2
 
 
+@pytest.mark.parametrize("status", ["ROLLBACK_COMPLETE", "DELETE_IN_PROGRESS"])
+def test_nobody_is_asked_to_delete_the_only_stack_that_watches_where_the_fleets_own_does_not(status: str) -> None:
+    account = settled(1)
+    (name,) = account.stacks
+    account.stacks[name] = replace(account.stacks[name], status=status)
+    account.stacks["mine"] = by_hand(1)
+    assert account.step().reason == "mine, which was deployed by hand, watches it already: it is left alone"
+
+
 def test_a_stack_that_could_not_go_back_is_a_persons() -> None:
     account = settled(1)
     (name,) = account.stacks

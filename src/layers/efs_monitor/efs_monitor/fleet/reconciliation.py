@@ -245,7 +245,7 @@ def _foreign(file_system_id: str, name: str, stack: MonitorStack | None, others:
     for other in others:
         if other.file_system_id == file_system_id and other.watches:
             whose = f"which belongs to the fleet {other.fleet}" if other.fleet else "which was deployed by hand"
-            if stack is None:
+            if stack is None or not stack.watches:
                 return f"{other.name}, {whose}, watches it already: it is left alone"
             return f"{other.name}, {whose}, watches it as well as {name}: delete one of the two"
         if other.name == name:
