@@ -17,7 +17,6 @@ from localaws.cloudwatch.alarm import Transition
 from localaws.cloudwatch.delivery import ActionDelivery
 from localaws.cloudwatch.evaluation import Evaluator
 from localaws.cloudwatch.metrics import MetricStore
-from localaws.cloudwatch.quotas import Quotas
 from localaws.cloudwatch.registry import AlarmRegistry
 from localaws.event_bus import EventBus
 from localaws.file_systems import FileSystems
@@ -26,6 +25,7 @@ from localaws.functions.executor import Executor
 from localaws.functions.function_logs import FunctionLogs
 from localaws.functions.function_metrics import FunctionMetrics
 from localaws.iam.sessions import Sessions
+from localaws.quotas import Quotas
 from localaws.schedules import Schedules
 from localaws.server import Rooms, Server
 from localaws.sns.mailbox import Mailbox

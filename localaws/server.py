@@ -40,7 +40,6 @@ from localaws.application import app_of
 from localaws.cloudformation import CloudFormation
 from localaws.cloudwatch import api as cloudwatch_api
 from localaws.cloudwatch.metrics import MetricStore
-from localaws.cloudwatch.quotas import Quotas
 from localaws.cloudwatch.registry import AlarmRegistry
 from localaws.connection import Connections
 from localaws.event_bus import EventBus
@@ -52,13 +51,14 @@ from localaws.functions.service_data import read_once
 from localaws.iam import guard
 from localaws.iam.sessions import Sessions
 from localaws.own_calls import OwnCalls
+from localaws.quotas import Quotas
 from localaws.schedules import Schedules
 from localaws.sns.endpoints import publishing_with
 from localaws.sns.mailbox import Mailbox
 from localaws.sns.subscribers import Subscribers, listing_with, subscriptions_of
 from localaws.sns.topics import Sending, publish_with
 from localaws.ssm import api as run_command
-from localaws.ssm import document_versions
+from localaws.ssm import document_versions, parameter_quotas
 from localaws.ssm.agents import Agents
 from localaws.ssm.document_versions import Documents
 from localaws.unknown_calls import refusing_with
@@ -190,6 +190,15 @@ def plug_in(rooms: Rooms, endpoint_url: str, own_calls: OwnCalls, undo: ExitStac
     )
     for action, answer in run_command.actions(rooms.agents).items():
         replace(SimpleSystemManagerResponse, action, answer)
+    for name, call in parameter_quotas.COUNTED.items():
+        counted = parameter_quotas.throttling_with(
+            rooms.quotas,
+            rooms.sessions,
+            getattr(SimpleSystemManagerResponse, name),
+            call,
+            is_simulated=rooms.is_simulated,
+        )
+        replace(SimpleSystemManagerResponse, name, counted)
     # Noted as it is, to be put back: installing replaces it.
     replace(moto.cloudformation.urls, "url_paths", moto.cloudformation.urls.url_paths)
     return cloudformation.install(lambda: endpoint_url, rooms.bus.put, rooms.order.choice, own_calls.take_over)

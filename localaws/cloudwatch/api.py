@@ -1,6 +1,6 @@
 """CloudWatch's endpoint in place of moto's; moto still reads and writes every wire protocol of it."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from moto import settings
@@ -13,9 +13,9 @@ from localaws.cloudwatch import unknown_member
 from localaws.cloudwatch.alarm_api import AlarmApi
 from localaws.cloudwatch.metric_api import MetricApi
 from localaws.cloudwatch.metrics import MetricStore
-from localaws.cloudwatch.quotas import Quotas, Throttled
 from localaws.cloudwatch.registry import AlarmRegistry
 from localaws.iam.sessions import Sessions
+from localaws.quotas import Quotas, Throttled
 from localaws.service_error import ServiceError
 
 
@@ -60,12 +60,7 @@ class CloudWatchApi(MetricApi, AlarmApi, BaseResponse):  # type: ignore[misc] # 
         return super().serialized(_Answer(answered) if is_ours else action_result)
 
     def _second(self) -> datetime | None:
-        """The second at which the caller signed by its own clock, and None where that stands still."""
-        has_clock = self.quotas.counts_everybody or not self.is_simulated
-        if not has_clock and self.sessions.of(self.access_key) is None:
-            return None
-        signed = self.headers.get("X-Amz-Date")
-        return datetime.strptime(signed, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC) if signed else None
+        return self.quotas.second_of(self, self.sessions, is_simulated=self.is_simulated)
 
 
 class _Answer(ActionResult):  # type: ignore[misc] # moto has no types

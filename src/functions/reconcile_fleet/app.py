@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 # The type of the custom resource that stands for what every stack is given.
 PARAMETERS = "Custom::EfsBurstCreditFleetParameters"
 
-clients = Clients(cloudwatch_calls=UNHURRIED)
+# Notes may fill sixteen parameters, and an account writes three in a second.
+clients = Clients(cloudwatch_calls=UNHURRIED, ssm_calls=UNHURRIED)
 
 
 @logger.inject_lambda_context(clear_state=True)

@@ -2,16 +2,21 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import timedelta
+from types import SimpleNamespace
 
+import botocore.endpoint
 import pytest
+import time_machine
 from botocore.exceptions import ClientError
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.fleet.notes import Note
 from efs_monitor.fleet.written_notes import PARTS
 from typer.testing import CliRunner
 
+from localaws.quotas import CALLS_PER_SECOND
 from operate.cli import app
 from proofs.faults.wire import Killed
 from proofs.fleet.account import BUCKET, KEY, SERVICES, FleetAccount, file_system_id, small_monitor
@@ -19,6 +24,8 @@ from proofs.fleet.situations import TAKEN
 from stage.direct_deployment import Refused
 
 FORTY = range(40)
+# Longer than four attempts wait at most, and shorter than eight do at the half of their longest.
+OTHERS_SECONDS = 9
 
 
 def stack(number: int) -> str:
@@ -446,6 +453,30 @@ def test_it_writes_the_notes_alone_in_which_something_changed_and_the_fleets_sta
     assert notes(fleet).keys() == {file_system_id(7)}
     fleet.sandbox.client("cloudformation").delete_stack(StackName=fleet.name)
     assert versions() == {}
+
+
+def test_where_others_use_up_what_parameter_store_takes_in_a_second_it_waits_and_remembers_everything(
+    fleet: FleetAccount, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(len(PARTS)):
+        fleet.file_system(number)
+    while not all_whole(fleet, range(len(PARTS))):
+        fleet.run()
+    fleet.deploy(FleetTag="team=nobody")
+    fleet.sandbox.clock.move_to(began := fleet.sandbox.clock.next_minute() + timedelta(minutes=1))
+    quotas = fleet.sandbox.quotas
+    quotas.counts_everybody = True
+    for second in range(OTHERS_SECONDS):
+        quotas.take("PutParameter", CALLS_PER_SECOND["PutParameter"], began + timedelta(seconds=second))
+    with time_machine.travel(began, tick=False) as clock:
+        # Neither the shortest pauses by chance nor the longest.
+        monkeypatch.setattr("random.random", lambda: 0.5)
+        monkeypatch.setattr(botocore.endpoint, "time", SimpleNamespace(sleep=clock.shift))
+        assert fleet.run_here()["steps"] == {"keep": len(PARTS)}
+    quotas.counts_everybody = False
+    assert {one.gone for one in notes(fleet).values()} == {began}
+    assert len(notes(fleet)) == len(PARTS)
+    assert Counter(what for _, what in quotas.throttled).keys() == {"PutParameter"}
 
 
 def test_a_fleet_of_the_version_before_begins_its_notes_anew_and_sends_no_second_digest(fleet: FleetAccount) -> None:

@@ -7,8 +7,8 @@ import pytest
 from efs_monitor.fleet.reconciliation import AT_A_TIME
 from efs_monitor.fleet.tag_values import value_of_tag
 
-from localaws.cloudwatch.quotas import CALLS_PER_SECOND
 from localaws.file_system_tags import LONGEST_VALUE, SIGNS
+from localaws.quotas import CALLS_PER_SECOND
 from operate.template import FLEET_TEMPLATE, as_written
 from tests.template.documents import transformed
 from tests.unit.docs.pages import PROJECT, prose, table

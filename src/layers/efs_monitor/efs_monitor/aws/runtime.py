@@ -38,8 +38,9 @@ class Clients:
     By botocore itself: boto3 would add a tenth to every cold start with S3 transfers that nobody here makes.
     """
 
-    def __init__(self, cloudwatch_calls: "CallConfig" = CALLS) -> None:
+    def __init__(self, cloudwatch_calls: "CallConfig" = CALLS, ssm_calls: "CallConfig" = CALLS) -> None:
         self._cloudwatch_calls = cloudwatch_calls
+        self._ssm_calls = ssm_calls
         self._session = get_session()
         self._session.register_component("data_loader", OwnServices())
 
@@ -66,7 +67,7 @@ class Clients:
     @functools.cached_property
     def ssm(self) -> "SSMClient":
         """AWS Systems Manager."""
-        return cast("SSMClient", self._session.create_client("ssm", config=CALLS))
+        return cast("SSMClient", self._session.create_client("ssm", config=self._ssm_calls))
 
     @functools.cached_property
     def ssm_once(self) -> "SSMClient":

@@ -1,18 +1,35 @@
-"""CloudWatch lets an account call so often in a second, and no more; whose second it is."""
+"""CloudWatch and Parameter Store let an account call so often in a second, and no more; whose second it is."""
 
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
 
-from localaws.cloudwatch.quotas import CALLS_PER_SECOND, Quotas, Throttled
+from localaws.quotas import CALLS_PER_SECOND, Quotas, Throttled
 from localaws.sandbox import Sandbox
 
 Deploy = Callable[..., str]
 NOON = datetime(2030, 1, 7, 12, tzinfo=UTC)
 A_SECOND = timedelta(seconds=1)
+
+WRITES_OFTEN = """
+    import boto3
+    from botocore.config import Config
+    from botocore.exceptions import ClientError
+
+    def handler(event, context):
+        retries = {"mode": "standard", "total_max_attempts": event["attempts"]}
+        client = boto3.client("ssm", config=Config(retries=retries))
+        try:
+            for number in range(event["writes"]):
+                client.put_parameter(Name="/often", Value=str(number), Type="String", Overwrite=True)
+        except ClientError as error:
+            return [number, error.response["Error"]["Code"], error.response["Error"]["Message"]]
+        return []
+"""
 
 CALLS_OFTEN = """
     import boto3
@@ -64,6 +81,34 @@ def test_functions_of_one_moment_share_its_second_though_they_run_one_after_the_
     sandbox.events.run_accepted()
     first, second = (json.loads(one.response) for one in sandbox.functions.invocations)
     assert (first, second) == ([], [1, "Throttling", "Rate exceeded"])
+
+
+def test_parameter_store_takes_three_writes_a_second_and_who_waits_gets_through(
+    sandbox: Sandbox, deploy: Deploy
+) -> None:
+    deploy("often", WRITES_OFTEN)
+
+    def writes(number: int, *, attempts: int) -> list[Any]:
+        event = json.dumps({"writes": number, "attempts": attempts}).encode()
+        answer = sandbox.client("lambda").invoke(FunctionName="often", Payload=event)
+        refused: list[Any] = json.loads(answer["Payload"].read())
+        return refused
+
+    # More than a real second has, should one end in the midst of them.
+    number, *said = writes(7, attempts=1)
+    assert number in {3, 4, 5, 6}
+    assert said == ["ThrottlingException", "Rate exceeded"]
+    sandbox.quotas.second_passes()
+    assert writes(7, attempts=20) == []
+    assert {what for _, what in sandbox.quotas.throttled} == {"PutParameter"}
+
+
+def test_what_reads_parameters_shares_one_quota() -> None:
+    quotas = Quotas()
+    for call in ("GetParameter", "GetParameters", "GetParametersByPath", "GetParameter"):
+        quotas.take(call, 10, NOON)
+    with pytest.raises(Throttled):
+        quotas.take("GetParameter", 1, NOON)
 
 
 def test_who_is_outside_of_a_standing_clock_is_not_counted_but_gets_no_more_at_once_than_a_second_has(

@@ -1,12 +1,18 @@
-"""What an account may ask of CloudWatch in a second of a Region; beyond it AWS throttles.
+"""What an account may ask of CloudWatch and of Parameter Store in a second of a Region; beyond it AWS throttles.
 
 https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_limits.html
+https://docs.aws.amazon.com/general/latest/gr/ssm.html
+
+That of PutParameter AWS's page has not always told; Support does:
+https://github.com/github-aws-runners/terraform-aws-github-runner/issues/2944
 """
 
 from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Any
 
+from localaws.iam.sessions import Sessions
 from localaws.service_error import ServiceError
 
 CALLS_PER_SECOND: Mapping[str, int] = {
@@ -14,10 +20,14 @@ CALLS_PER_SECOND: Mapping[str, int] = {
     "DescribeAlarms": 9,
     "DescribeAlarmHistory": 3,
     "SetAlarmState": 3,
+    "PutParameter": 3,
+    "GetParameters": 40,
 }
-"""What an account may ask of each in a second. AWS raises the first two where it is asked to, and has 20 for
-DescribeAlarmHistory today; whoever lives within the three that it had lives within both.
+"""What an account may ask of each in a second, until it has AWS raise that. DescribeAlarmHistory has 20 today; whoever
+lives within the three that it had lives within both.
 """
+SHARED: Mapping[str, str] = {"GetParameter": "GetParameters", "GetParametersByPath": "GetParameters"}
+"""What counts as another call."""
 ESTIMATED_DATAPOINTS_PER_SECOND = 396_000
 """What all GetMetricData calls together may be about to answer that begin more than three hours ago. For later ones AWS
 has 180,000, which are not told apart here.
@@ -27,8 +37,10 @@ KEPT_SECONDS = 600
 
 
 class Throttled(ServiceError):
-    def __init__(self) -> None:
-        super().__init__("Throttling", "Rate exceeded")
+    """The account asked for too much within a second; each service has a `code` of its own for that."""
+
+    def __init__(self, code: str = "Throttling") -> None:
+        super().__init__(code, "Rate exceeded")
 
 
 class Quotas:
@@ -49,6 +61,7 @@ class Quotas:
 
     def take(self, what: str, amount: int, second: datetime | None) -> None:
         """Use some of a quota in the caller's second; Throttled where there is not so much left of it."""
+        what = SHARED.get(what, what)
         limit = ESTIMATED_DATAPOINTS_PER_SECOND if what == "GetMetricData" else CALLS_PER_SECOND.get(what)
         if limit is None:
             return
@@ -61,6 +74,14 @@ class Quotas:
         if second:
             self._used[key] += amount
             self._forget_before(key[1] - KEPT_SECONDS)
+
+    def second_of(self, response: Any, sessions: Sessions, *, is_simulated: bool) -> datetime | None:
+        """The second at which the caller signed by its own clock, and None where that stands still."""
+        has_clock = self.counts_everybody or not is_simulated
+        if not has_clock and sessions.of(response.access_key) is None:
+            return None
+        signed = response.headers.get("X-Amz-Date")
+        return datetime.strptime(signed, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC) if signed else None
 
     def second_passes(self) -> None:
         """Make every quota whole again, for a test whose clock stands still between two calls of a function."""
