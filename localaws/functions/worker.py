@@ -25,7 +25,7 @@ from typing import Any
 
 LOADED = ("boto3", "botocore.session", "time_machine")
 """What nearly every function of a sandbox imports, and what takes long."""
-SERVICES = ("cloudformation", "cloudwatch", "efs", "sns", "ssm")
+SERVICES = ("cloudformation", "cloudwatch", "efs", "kms", "sns", "ssm")
 LONGEST_REQUEST_BYTES = 200_000
 
 

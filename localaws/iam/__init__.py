@@ -1,6 +1,7 @@
 """Roles that count: what a function or a schedule asks of the sandbox is held against its role as it is deployed.
 
-The policy of a topic or key may deny it besides, and must allow it where another account owns that.
+The policy of a topic or key may deny it besides, and must allow it where another account owns that; a key's must in its
+own account, too.
 
 Differs from AWS: in its own account only the role's statements and attached policies let it do something, never a
 topic's or another resource's policy beside them; a permissions boundary, NotAction, NotResource, policy variables and

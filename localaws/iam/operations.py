@@ -228,6 +228,7 @@ OPERATIONS: Mapping[tuple[str, str], Operation] = {
     ("lambda", "Invoke"): Operation("lambda:InvokeFunction", _function),
     ("logs", "CreateLogStream"): Operation("logs:CreateLogStream", _log_stream),
     ("logs", "PutLogEvents"): Operation("logs:PutLogEvents", _log_stream),
+    ("kms", "GetKeyPolicy"): Operation("kms:GetKeyPolicy", _key),
     ("kms", "Decrypt"): Operation("kms:Decrypt", _key),
     ("kms", "GenerateDataKey"): Operation("kms:GenerateDataKey", _key),
 }

@@ -67,7 +67,8 @@ class Session:
     def require(self, *asks: Ask) -> None:
         """Raise AccessRefused unless the role's statements allow all of it; ValueError where they cannot be judged.
 
-        The policy of a topic or key may deny it besides, and must allow it where that is another account's.
+        The policy of a topic or key may deny it besides, and must allow it where that is another account's. That of a
+        key must in its own account, too: https://docs.aws.amazon.com/kms/latest/developerguide/key-policy-overview.html.
         """
         for ask in asks:
             asked = Ask(action=ask.action, resource=ask.resource, context=self._context(ask))
@@ -78,8 +79,8 @@ class Session:
             if resource is None:
                 continue
             verdict = judged_for_session(resource.statements, asked, self.role_arn, self.arn)
-            elsewhere = resource.account_id != ACCOUNT_ID
-            if verdict is Verdict.DENIED or (elsewhere and verdict is not Verdict.ALLOWED):
+            must_allow = resource.account_id != ACCOUNT_ID or ask.action.startswith("kms:")
+            if verdict is Verdict.DENIED or (must_allow and verdict is not Verdict.ALLOWED):
                 self._refuse(AccessRefused(self.arn, ask, verdict, "resource-based"))
 
     def _refuse(self, refused: AccessRefused) -> Never:

@@ -142,7 +142,7 @@ def _hit(
             killed=killed,
             recovers=recovers,
             instead=situation.instead,
-            unread=column == "access denied" and call.action == "GetTopicAttributes",
+            unread=column == "access denied" and call.action in {"GetTopicAttributes", "GetKeyPolicy"},
         ),
         disturb=partial(_hurt, situation, fault, hits),
     )

@@ -25,7 +25,8 @@ class Allowance:
     `halves`: one that kept alarms from being put back, so that thresholds may be mixed until the next run.
     `repeats`: how often each mail may be said too often. `silence`: that CloudFormation was not answered in the run.
     `recovers`: one that botocore's retries must make up for. `instead`: the first word of a needless mail that may
-    come. `unread`: that CloudFormation is told that the policies of given topics may not be read.
+    come. `unread`: that CloudFormation is told that the policies of given topics, or of a key, may not be
+    read.
     """
 
     halves: bool = False

@@ -8,6 +8,7 @@ from typing import Any
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.benchmarks.profiles import workloads_of
 from efs_monitor.efs.credits import GIB, MIB, TIB, burst_bytes_per_second, full_bucket_bytes
+from efs_monitor.notify.given_key import STATEMENT
 from moto.sns.models import sns_backends
 
 from localaws.account import ACCOUNT_ID, REGION
@@ -267,6 +268,12 @@ def topics_request(kind: str, account_id: str = ACCOUNT_ID) -> Callable[[Home, s
     return event
 
 
+def key_request(home: Home, desk_url: str) -> Any:
+    """A request of CloudFormation to look at the key of the topics that the stack makes."""
+    (key,) = home.sandbox.client("kms").list_keys()["Keys"]
+    return _request(home, desk_url, "Create", "Topics", {"EncryptionKeyArn": key["KeyArn"]})
+
+
 def _request(home: Home, desk_url: str, kind: str, resource: str, properties: Mapping[str, object]) -> Any:
     physical = {} if kind == "Create" else {"PhysicalResourceId": f"{resource}-1"}
     return {
@@ -306,6 +313,14 @@ def _topics_that_let_nobody_in(home: Home) -> None:
     _topics_of_this_account(home)
     topic = sns_backends[ACCOUNT_ID][REGION].topics[given_topic_arn("critical")]
     topic.policy = json.dumps({"Statement": []})
+
+
+def _key_that_lets_alarms_in(home: Home) -> None:
+    home.sandbox.client("kms").create_key(Policy=json.dumps({"Statement": [json.loads(STATEMENT)]}))
+
+
+def _key_that_lets_nobody_in(home: Home) -> None:
+    home.sandbox.client("kms").create_key(Policy=json.dumps({"Statement": []}))
 
 
 def _one_topic_missing(home: Home) -> None:
@@ -626,4 +641,6 @@ SITUATIONS = (
         "apply_on_deploy", "given topic that lets nobody in", _topics_that_let_nobody_in, topics_request("Create")
     ),
     Situation("apply_on_deploy", "given topic missing", _one_topic_missing, topics_request("Create")),
+    Situation("apply_on_deploy", "key of the topics", _key_that_lets_alarms_in, key_request),
+    Situation("apply_on_deploy", "key that lets no alarm in", _key_that_lets_nobody_in, key_request),
 )

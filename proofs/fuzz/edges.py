@@ -100,6 +100,8 @@ def _answer(operation: str, request: dict[str, Any]) -> dict[str, Any]:  # noqa:
             return {"Subscriptions": [{"Protocol": "email", "Endpoint": "a@b.example", "SubscriptionArn": "arn"}]}
         case "GetTopicAttributes":
             return {"Attributes": {"Policy": json.dumps({"Statement": [_anybody_publishes(request["TopicArn"])]})}}
+        case "GetKeyPolicy":
+            return {"Policy": json.dumps({"Statement": []})}
         case "DescribeAlarmHistory":
             return {"AlarmHistoryItems": []}
         case "DescribeInstanceInformation":

@@ -41,6 +41,7 @@ WITHOUT_RESOURCE = {
 ALLOWED = {
     "ApplyOnDeployRole": {
         "elasticfilesystem:DescribeFileSystems",
+        "kms:GetKeyPolicy",
         "cloudwatch:GetMetricData",
         "cloudwatch:DescribeAlarms",
         "logs:CreateLogStream",

@@ -291,5 +291,25 @@ def test_the_key_of_another_account_must_let_the_role_in_too(
     assert allowed or f"kms:GenerateDataKey on resource: {key.arn} because no resource-based policy" in told
 
 
+@pytest.mark.parametrize("lets_account_in", [True, False])
+def test_a_key_of_the_own_account_must_let_the_role_in_by_its_own_policy_too(
+    sandbox: Sandbox, attempt: Callable[..., str], lets_account_in: bool
+) -> None:
+    principal = {"AWS": f"arn:aws:iam::{ACCOUNT_ID}:root"} if lets_account_in else {"Service": "sns.amazonaws.com"}
+    statement = {"Effect": "Allow", "Principal": principal, "Action": "kms:*", "Resource": "*"}
+    key = sandbox.client("kms").create_key(Policy=json.dumps({"Statement": [statement]}))["KeyMetadata"]["Arn"]
+    told = attempt([allow("kms:GetKeyPolicy", key)], "kms", "get_key_policy", KeyId=key, PolicyName="default")
+    refusal = f"kms:GetKeyPolicy on resource: {key} because no resource-based policy allows"
+    assert told == "" if lets_account_in else refusal in told
+
+
+def test_the_policy_of_a_key_is_told_only_to_whom_a_statement_lets_read_that_key(
+    sandbox: Sandbox, attempt: Callable[..., str]
+) -> None:
+    key, other = (sandbox.client("kms").create_key()["KeyMetadata"]["Arn"] for _ in range(2))
+    told = attempt([allow("kms:GetKeyPolicy", other)], "kms", "get_key_policy", KeyId=key, PolicyName="default")
+    assert f"not authorized to perform: kms:GetKeyPolicy on resource: {key} because no identity-based" in told
+
+
 def stored(arn: str) -> Any:
     return sns_backends[ACCOUNT_ID][REGION].topics[arn]

@@ -25,6 +25,13 @@ OTHER_ACCOUNT_ID = "111122223333"
 ADDRESS = "ops@example.com"
 PARAMETERS = {"warning": "WarningTopicArn", "critical": "CriticalTopicArn", "advice": "AdviceTopicArn"}
 USE_OF_KEY = ["kms:Decrypt", "kms:GenerateDataKey*"]
+# All that stands in the policy of a key to which nobody gave one.
+ROOT = {
+    "Effect": "Allow",
+    "Principal": {"AWS": f"arn:aws:iam::{ACCOUNT_ID}:root"},
+    "Action": "kms:*",
+    "Resource": "*",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +52,7 @@ class Shared:
 
     def paste(self, outputs: dict[str, str]) -> None:
         """Put what the stack says is needed among the statements of every topic, each with its own ARN."""
-        needed = outputs["TopicPolicies"].partition("Such as: ")[2]
+        needed = outputs["TopicPolicies"].partition("Such as: ")[2].partition(" EncryptionKeyArn: ")[0]
         named = json.loads(f"[{needed}]")[0]["Resource"]
         for topic in self.topics.values():
             topic.policy = f'{{"Statement": [{needed.replace(named, topic.arn)}]}}'
@@ -117,6 +124,8 @@ def test_encrypted_topics_of_the_own_account_get_everything_and_stay_when_the_st
     outputs = stack.deploy(**topics.parameters)
     assert outputs["AdviceTopicArn"] == topics.topics["advice"].arn
     assert outputs["TopicPolicies"].count("its policy lets this stack publish") == 3
+    # The key lets the account use it, and nobody read what it lets.
+    assert "EncryptionKeyArn: its policy may not be read from here, and must let" in outputs["TopicPolicies"]
     assert stack.sandbox.client("sns").list_topics()["Topics"] == before
     tells_everything(stack, topics)
     stack.delete()
@@ -131,7 +140,7 @@ def test_encrypted_topics_of_another_account_get_everything_once_their_policies_
     stack.create_file_system()
     outputs = stack.deploy(**topics.parameters)
     # What it may not read it says, and what is needed.
-    assert outputs["TopicPolicies"].count("its policy may not be read from here") == 3
+    assert outputs["TopicPolicies"].count("its policy may not be read from here") == 4
     topics.paste(outputs)
     tells_everything(stack, topics)
     outputs = stack.deploy(**topics.parameters, UtilizationAlarm="on")
@@ -205,6 +214,29 @@ def test_a_topic_that_no_alarm_could_reach_is_refused(stack: Stack, change: dict
 def test_a_key_that_the_functions_may_not_use_is_refused(stack: Stack) -> None:
     topics = shared(encrypted=True)
     assert "and EncryptionKeyArn is empty: give the ARN of that key" in refusal(stack, topics, EncryptionKeyArn="")
+
+
+def test_a_key_that_lets_no_alarm_in_is_refused_with_the_statement_to_paste_whoever_made_the_topics(
+    stack: Stack,
+) -> None:
+    topics = shared(encrypted=True)
+    key_id, kms = topics.key_arn.rpartition("/")[2], stack.sandbox.client("kms")
+    kms.put_key_policy(KeyId=key_id, PolicyName="default", Policy=json.dumps({"Statement": [ROOT]}))
+    given = refusal(stack, topics)
+    with pytest.raises(Refused) as refused:
+        stack.deploy(EncryptionKeyArn=topics.key_arn)
+    made = refused.value.reason
+    for reason in (given, made):
+        assert f"The policy of {topics.key_arn} (EncryptionKeyArn) does not let CloudWatch use it" in reason
+    pasted = json.loads(made.partition("add to its statements ")[2].partition(". (")[0])
+    kms.put_key_policy(KeyId=key_id, PolicyName="default", Policy=json.dumps({"Statement": [ROOT, pasted]}))
+    stack.delete()
+    outputs = stack.deploy(EncryptionKeyArn=topics.key_arn)
+    assert outputs["TopicPolicies"] == "EncryptionKeyArn: its policy lets CloudWatch use it."
+    stack.live(2)
+    stack.balance_gib = LOW
+    stack.live(3)
+    assert stack.subjects("warning")[-1] == f'ALARM: "home-warning" {HERE}'
 
 
 def test_a_topic_that_shuts_the_stack_out_later_is_told_as_a_failed_action(stack: Stack) -> None:

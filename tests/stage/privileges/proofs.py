@@ -128,6 +128,18 @@ def a_given_topic_is_looked_at(home: Home) -> bool:
     return "its policy lets this stack publish" in home.desk.answers[-1].get("Data", {}).get("Policies", "")
 
 
+def a_key_is_looked_at(home: Home) -> bool:
+    """CloudFormation asks about the key of the stack's topics, and hears what its policy says."""
+    home.reset()
+    event = home.sample("deploy-create") | {
+        "ResponseURL": f"http://localhost:{home.desk.port}/answer",
+        "ResourceType": "Custom::EfsBurstCreditTopics",
+        "ResourceProperties": {"EncryptionKeyArn": home.key_arn},
+    }
+    home.stack.invoke("ApplyOnDeploy", event)
+    return "its policy lets CloudWatch use it" in home.desk.answers[-1].get("Data", {}).get("Policies", "")
+
+
 def a_lost_subscription_is_told(home: Home) -> bool:
     """Nobody is subscribed to Warning any more, and one of the given topic's subscribers has not confirmed; the report
     of silence tells of both, and remembers that it did.
@@ -222,6 +234,7 @@ PROOFS: Mapping[str, Mapping[str, Proof]] = {
         "ReadMetrics": a_deployment_is_answered,
         "ReadAlarms": a_deployment_is_answered,
         "ReadGivenTopics": a_given_topic_is_looked_at,
+        "ReadKeyPolicy": a_key_is_looked_at,
     },
     "RecalculateThresholdsRole": {
         "ReadFileSystem": thresholds_are_repaired,

@@ -64,6 +64,7 @@ CALLS: dict[str, Call] = {
         logGroupName=arn.split(":")[6], logStreamName="of-the-test", logEvents=[{"timestamp": 0, "message": "x"}]
     ),
     "kms:Decrypt": lambda client, arn: client("kms").decrypt(KeyId=arn, CiphertextBlob=b"x"),
+    "kms:GetKeyPolicy": lambda client, arn: client("kms").get_key_policy(KeyId=arn, PolicyName="default"),
     "kms:GenerateDataKey*": lambda client, arn: client("kms").generate_data_key(KeyId=arn, KeySpec="AES_256"),
     "lambda:InvokeFunction": lambda client, arn: client("lambda").invoke(FunctionName=arn),
 }

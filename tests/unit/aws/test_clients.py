@@ -25,7 +25,7 @@ sys.addaudithook(lambda event, given: listed.add(str(given[0])) if event == "os.
 from efs_monitor.aws.runtime import Clients
 
 clients = Clients()
-clients.cloudformation, clients.cloudwatch, clients.efs, clients.sns, clients.ssm, clients.ssm_once
+clients.cloudformation, clients.cloudwatch, clients.efs, clients.kms, clients.sns, clients.ssm, clients.ssm_once
 print(*sorted({os.path.basename(path) for path in listed if f"botocore{os.sep}data" in path}))
 """
 
@@ -36,6 +36,7 @@ print(*sorted({os.path.basename(path) for path in listed if f"botocore{os.sep}da
         ("cloudformation", "CloudFormation"),
         ("cloudwatch", "CloudWatch"),
         ("efs", "EFS"),
+        ("kms", "KMS"),
         ("sns", "SNS"),
         ("ssm", "SSM"),
         ("ssm_once", "SSM"),
@@ -55,4 +56,4 @@ def test_a_cold_start_looks_into_no_other_service_s_folder() -> None:
         text=True,
         check=True,
     )
-    assert answered.stdout.split() == ["cloudformation", "cloudwatch", "efs", "sns", "ssm"]
+    assert answered.stdout.split() == ["cloudformation", "cloudwatch", "efs", "kms", "sns", "ssm"]

@@ -17,6 +17,10 @@ class TopicRefused(MonitorError):
     """A topic that was given to the stack, and that its alarms or mails would not reach."""
 
 
+class KeyRefused(MonitorError):
+    """A key that was given for the stack's topics, and that keeps its alarms out of them."""
+
+
 class FileSystemNotFound(MonitorError):
     """EFS knows no such file system in this Region and account."""
 

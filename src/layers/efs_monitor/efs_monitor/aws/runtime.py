@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from mypy_boto3_sns import SNSClient
     from mypy_boto3_ssm import SSMClient
 
+    from efs_monitor.aws.kms import KMSClient
+
 logger = Logger(service="efs-monitor")
 
 
@@ -29,7 +31,7 @@ class OwnServices(Loader):
 
     def list_available_services(self, type_name: str) -> list[str]:  # noqa: ARG002 - botocore calls it so
         """The services that Clients has a client for; `type_name`, the kind of data, makes no difference."""
-        return ["cloudformation", "cloudwatch", "efs", "sns", "ssm"]
+        return ["cloudformation", "cloudwatch", "efs", "kms", "sns", "ssm"]
 
 
 class Clients:
@@ -58,6 +60,11 @@ class Clients:
     def cloudformation(self) -> "CloudFormationClient":
         """AWS CloudFormation."""
         return cast("CloudFormationClient", self._session.create_client("cloudformation", config=CALLS))
+
+    @functools.cached_property
+    def kms(self) -> "KMSClient":
+        """AWS Key Management Service."""
+        return cast("KMSClient", self._session.create_client("kms", config=CALLS))
 
     @functools.cached_property
     def sns(self) -> "SNSClient":

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from efs_monitor.errors import EventRefused, TopicRefused
-from efs_monitor.notify.topic_policy import Publisher, Says, alarm_publisher, role_publisher, says
+from efs_monitor.notify.resource_policy import Publisher, Says, alarm_publisher, role_publisher, says
 
+PUBLISH = "sns:Publish"
 # Its policy does not let CloudWatch in, and cannot be changed.
 AWS_MANAGED_KEY = "alias/aws/sns"
 # Of the names that CloudFormation makes up for roles, the stack's comes first, without two hyphens in a row, and may be
@@ -177,10 +178,10 @@ def _kept_out(topic: GivenTopic, policy: str, stack: StackIdentity) -> set[Says]
 def _answers(topic: GivenTopic, policy: str, stack: StackIdentity) -> Iterable[tuple[Publisher, Says]]:
     for end in topic.alarms:
         publisher = alarm_publisher(stack.alarm_arn(end))
-        yield publisher, says(policy, topic.arn, publisher)
+        yield publisher, says(policy, PUBLISH, topic.arn, publisher)
     for role_arn in topic.role_arns:
         publisher = role_publisher(role_arn)
-        answer = says(policy, topic.arn, publisher)
+        answer = says(policy, PUBLISH, topic.arn, publisher)
         # In its own account a role publishes by what itself is allowed, unless the topic denies it.
         yield publisher, Says.YES if answer is Says.NO and topic.is_of(stack) else answer
 
@@ -221,15 +222,9 @@ def given_topics(properties: Mapping[str, object]) -> Sequence[GivenTopic]:
 
     TopicRefused for what is no topic, EventRefused for roles that are none: the template gives no such.
     """
-    reporter = str(properties.get("ReporterRoleArn"))
-    told_by = {
-        "WarningTopicArn": (("warning", "draining"), (reporter,)),
-        "CriticalTopicArn": (("critical", "exhausted"), (reporter,)),
-        "AdviceTopicArn": (_texts(properties.get("AdviceAlarms")), _texts(properties.get("AdviceRoleArns"))),
-    }
     topics = tuple(
         GivenTopic(parameter=parameter, arn=str(properties[parameter]), alarms=alarms, role_arns=role_arns)
-        for parameter, (alarms, role_arns) in told_by.items()
+        for parameter, (alarms, role_arns) in _told_by(properties).items()
         if properties.get(parameter)
     )
     for topic in topics:
@@ -242,6 +237,28 @@ def given_topics(properties: Mapping[str, object]) -> Sequence[GivenTopic]:
                     "template as it is"
                 )
     return topics
+
+
+def alarms_of_encrypted_topics(
+    properties: Mapping[str, object], read: Mapping[GivenTopic, TopicAttributes | None]
+) -> Sequence[str]:
+    """By the ends of their names, those that tell a topic which the stack makes with its key, or a given one that is
+    encrypted, or may be.
+    """
+    unencrypted = {topic.parameter for topic, attributes in read.items() if attributes and not attributes.key}
+    return [
+        end for parameter, (alarms, _) in _told_by(properties).items() if parameter not in unencrypted for end in alarms
+    ]
+
+
+def _told_by(properties: Mapping[str, object]) -> Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+    """The alarms and the roles that tell each topic, by the parameter that may name it."""
+    reporter = str(properties.get("ReporterRoleArn"))
+    return {
+        "WarningTopicArn": (("warning", "draining"), (reporter,)),
+        "CriticalTopicArn": (("critical", "exhausted"), (reporter,)),
+        "AdviceTopicArn": (_texts(properties.get("AdviceAlarms")), _texts(properties.get("AdviceRoleArns"))),
+    }
 
 
 def _texts(value: object) -> tuple[str, ...]:

@@ -1,15 +1,18 @@
-"""Check topics: whether the topics that the stack was given let it publish, as far as SNS lets that be read."""
+"""Check topics: whether those that the stack was given, and the key, let it publish, as far as that can be read."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
-from efs_monitor.aws import sns
+from efs_monitor.aws import kms, sns
 from efs_monitor.aws.custom_resource import Answer, Request, patiently
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.errors import AwsDenied
+from efs_monitor.notify.given_key import is_readable, judged_key
 from efs_monitor.notify.given_topics import (
     GivenTopic,
     StackIdentity,
     TopicAttributes,
+    alarms_of_encrypted_topics,
     given_topics,
     judged,
     require_not_made_here,
@@ -18,31 +21,45 @@ from efs_monitor.notify.given_topics import (
 
 
 def check_topics(clients: Clients, request: Request) -> Answer:
-    """What CloudFormation is answered, with what could be read of the topics' policies, and what they need."""
+    """What CloudFormation is answered, with what could be read of the policies, and what they need."""
     stack = StackIdentity.of(request.stack_id)
     topics = given_topics(request.properties)
     require_region(topics, stack)
     require_not_made_here(topics, stack)
-    read = _read(clients, topics)
-    words = judged(read, str(request.properties.get("EncryptionKeyArn", "")), stack)
+    key_arn = str(request.properties.get("EncryptionKeyArn", ""))
+    read, key_policy = _read(clients, topics, key_arn if is_readable(key_arn, stack) else "")
+    said = [judged(read, key_arn, stack)] if topics else []
+    if key_arn:
+        alarms = alarms_of_encrypted_topics(request.properties, read)
+        said.append(judged_key(key_arn, key_policy, alarms, stack))
+    words = " ".join(said)
     unread = [topic.arn for topic, attributes in read.items() if attributes is None]
     logger.info("checked topics", extra={"cause": request.kind, "topics": words, "unread": unread})
     return Answer(succeeded=True, data={"Policies": words})
 
 
-def _read(clients: Clients, topics: Iterable[GivenTopic]) -> Mapping[GivenTopic, TopicAttributes | None]:
-    """What SNS tells of each; None where it may not be read, as of another account's.
+def _read(
+    clients: Clients, topics: Sequence[GivenTopic], key_arn: str
+) -> tuple[Mapping[GivenTopic, TopicAttributes | None], str | None]:
+    """What SNS tells of each topic and KMS of the key, if one is named; None where that may not be read, as of another
+    account's.
 
     A role made seconds ago may not be known everywhere yet: wait a little before believing a refusal.
     """
+
+    ask_topics = {topic: partial(sns.attributes, clients.sns, topic.arn) for topic in topics}
+
+    def key_policy() -> str | None:
+        return kms.key_policy(clients.kms, key_arn) if key_arn else None
+
     try:
-        return patiently(lambda: {topic: sns.attributes(clients.sns, topic.arn) for topic in topics})
+        return patiently(lambda: ({topic: ask() for topic, ask in ask_topics.items()}, key_policy()))
     except AwsDenied:
-        return {topic: _readable(clients, topic) for topic in topics}
+        return {topic: _if_allowed(ask) for topic, ask in ask_topics.items()}, _if_allowed(key_policy)
 
 
-def _readable(clients: Clients, topic: GivenTopic) -> TopicAttributes | None:
+def _if_allowed[Value](read: Callable[[], Value]) -> Value | None:
     try:
-        return sns.attributes(clients.sns, topic.arn)
+        return read()
     except AwsDenied:
         return None

@@ -1,10 +1,10 @@
-"""What a topic's policy says to an alarm and to a role, and when that is not clear."""
+"""What the policy of a topic or key says to an alarm and to a role, and when that is not clear."""
 
 import json
 from typing import Any
 
 import pytest
-from efs_monitor.notify.topic_policy import Publisher, Says, alarm_publisher, role_publisher, says
+from efs_monitor.notify.resource_policy import Publisher, Says, alarm_publisher, key_user, role_publisher, says
 
 TOPIC = "arn:aws:sns:us-east-1:111122223333:shared"
 ALARM = alarm_publisher("arn:aws:cloudwatch:us-east-1:123456789012:alarm:home-warning")
@@ -19,7 +19,7 @@ BOTH = pytest.mark.parametrize("publisher", [ALARM, ROLE], ids=["alarm", "role"]
 
 
 def answer(publisher: Publisher, *statements: dict[str, Any]) -> Says:
-    return says(json.dumps({"Version": "2012-10-17", "Statement": list(statements)}), TOPIC, publisher)
+    return says(json.dumps({"Version": "2012-10-17", "Statement": list(statements)}), "sns:Publish", TOPIC, publisher)
 
 
 def where(operator: str, key: str, value: Any) -> dict[str, Any]:
@@ -110,4 +110,19 @@ def test_an_alarm_is_known_by_its_arn_and_account_and_a_role_by_its_own() -> Non
 
 
 def test_one_statement_may_stand_without_a_list() -> None:
-    assert says(json.dumps({"Statement": ALLOW}), TOPIC, ROLE) is Says.YES
+    assert says(json.dumps({"Statement": ALLOW}), "sns:Publish", TOPIC, ROLE) is Says.YES
+
+
+def test_before_a_key_nothing_is_known_that_only_sns_tells() -> None:
+    arn = "arn:aws:kms:us-east-1:111122223333:key/1234abcd"
+    statement = {"Effect": "Allow", "Principal": "*", "Action": "kms:GenerateDataKey*", "Resource": "*"}
+    user = key_user("arn:aws:cloudwatch:us-east-1:123456789012:alarm:home-warning")
+
+    def said(**condition: str) -> Says:
+        policy = json.dumps({"Statement": {**statement, "Condition": {"StringEquals": condition}}})
+        return says(policy, "kms:GenerateDataKey", arn, user)
+
+    assert said() is said(**{"aws:SourceAccount": "123456789012"}) is Says.YES
+    assert said(**{"aws:SourceAccount": "111122223333"}) is Says.NO
+    assert said(**{"aws:SourceOwner": "123456789012"}) is Says.UNCLEAR
+    assert says(json.dumps({"Statement": statement}), "kms:Decrypt", arn, user) is Says.NO

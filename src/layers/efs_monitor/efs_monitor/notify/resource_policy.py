@@ -1,4 +1,4 @@
-"""What a topic's policy says to somebody who publishes there: CloudWatch in an alarm's name, or a role.
+"""What the policy of a topic, or of its key, says to somebody who publishes: CloudWatch in an alarm's name, or a role.
 
 https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html. A policy of somebody else's
 may ask for what is not known here, such as an organisation: then it is unclear what it says, and nothing is guessed.
@@ -7,7 +7,7 @@ may ask for what is not known here, such as an organisation: then it is unclear 
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 # A condition on what these say can be judged; every other operator is unclear.
@@ -47,6 +47,13 @@ def alarm_publisher(alarm_arn: str) -> Publisher:
     return Publisher(kind="Service", names=frozenset({"cloudwatch.amazonaws.com"}), context=context)
 
 
+def key_user(alarm_arn: str) -> Publisher:
+    """CloudWatch, in the name of an alarm, before the key of a topic: without what SNS alone knows of it."""
+    publisher = alarm_publisher(alarm_arn)
+    context = {key: value for key, value in publisher.context.items() if key != "aws:sourceowner"}
+    return replace(publisher, context=context)
+
+
 def role_publisher(role_arn: str) -> Publisher:
     """A function, by its role."""
     _, partition, _, _, account_id, *_ = role_arn.split(":")
@@ -57,13 +64,13 @@ def role_publisher(role_arn: str) -> Publisher:
     )
 
 
-def says(policy: str, topic_arn: str, publisher: Publisher) -> Says:
-    """What the policy of a topic, as SNS has it, says to a publisher."""
+def says(policy: str, action: str, resource_arn: str, publisher: Publisher) -> Says:
+    """What the policy of a topic or key, as its service has it, says to a publisher about an action."""
     statements = json.loads(policy).get("Statement", [])
     allowed = denied = False
     unclear = False
     for statement in statements if isinstance(statements, list) else [statements]:
-        fits = _fits(statement, topic_arn, publisher)
+        fits = _fits(statement, action, resource_arn, publisher)
         denied = denied or (fits is True and statement["Effect"] == "Deny")
         allowed = allowed or (fits is True and statement["Effect"] == "Allow")
         unclear = unclear or fits is None
@@ -74,15 +81,15 @@ def says(policy: str, topic_arn: str, publisher: Publisher) -> Says:
     return Says.YES if allowed else Says.NO
 
 
-def _fits(statement: Mapping[str, object], topic_arn: str, publisher: Publisher) -> bool | None:
+def _fits(statement: Mapping[str, object], action: str, resource_arn: str, publisher: Publisher) -> bool | None:
     """Whether a statement is about this; None where that is not known."""
     if {"NotAction", "NotResource", "NotPrincipal"} & statement.keys():
         return None
     return _all(
         [
             _names(statement.get("Principal"), publisher),
-            any(_matches(pattern.lower(), "sns:publish") for pattern in _listed(statement.get("Action"))),
-            any(_matches(pattern, topic_arn) for pattern in _listed(statement.get("Resource", "*"))),
+            any(_matches(pattern.lower(), action.lower()) for pattern in _listed(statement.get("Action"))),
+            any(_matches(pattern, resource_arn) for pattern in _listed(statement.get("Resource", "*"))),
             *_conditions(statement.get("Condition"), publisher),
         ]
     )
