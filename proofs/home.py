@@ -176,7 +176,7 @@ def fleet_environment() -> dict[str, str]:
         "MONITOR_PARAMETERS": f"AdviceTopicArn={topic_arn};LogRetentionDays=30",
         "GRACE_HOURS": "24",
         "DIGEST_HOUR": "0",
-        "DIGEST_TOPIC_ARN": topic_arn,
+        **{f"{one.upper()}_TOPIC_ARN": topic_arn.replace("advice", one) for one in ("warning", "critical", "advice")},
         "SERVICE_ROLE_ARN": f"arn:aws:iam::{ACCOUNT_ID}:role/{FLEET_NAME}-ServiceRole",
         "NOTES_PARAMETER": f"/efs-monitor/{FLEET_NAME}/fleet-notes",
         "DASHBOARD_NAME": f"{FLEET_NAME}-{REGION}",

@@ -455,6 +455,35 @@ def test_it_writes_the_notes_alone_in_which_something_changed_and_the_fleets_sta
     assert versions() == {}
 
 
+def test_the_digest_says_who_has_not_confirmed_and_goes_where_somebody_has(fleet: FleetAccount) -> None:
+    sns, unconfirmed = fleet.sandbox.client("sns"), fleet.sandbox.subscribers.unconfirmed
+
+    def next_digest() -> tuple[str, str, str]:
+        fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
+        fleet.run()
+        mail = fleet.sandbox.mailbox.mails[-1]
+        return mail.topic_arn.rpartition("-")[2], (mail.subject or "").partition(":")[0], " ".join(mail.body.split())
+
+    assert next_digest()[:2] == ("advice", "INFO")
+    topics = {one: fleet.variables[f"{one.upper()}_TOPIC_ARN"] for one in ("warning", "critical", "advice")}
+    sns.subscribe(TopicArn=topics["critical"], Protocol="email", Endpoint="night-shift@example.com")
+    unconfirmed.add("night-shift@example.com")
+    where, head, body = next_digest()
+    assert (where, head) == ("advice", "ACTION")
+    assert (
+        "Not told anything until they confirm, or somebody is subscribed: - critical: email night-shift@example.com"
+        in body
+    )
+    unconfirmed.clear()
+    assert next_digest()[:2] == ("advice", "INFO")
+    # Nobody gets the mails of Advice.
+    for one in sns.list_subscriptions_by_topic(TopicArn=topics["advice"])["Subscriptions"]:
+        sns.unsubscribe(SubscriptionArn=one["SubscriptionArn"])
+    where, head, body = next_digest()
+    assert (where, head) == ("warning", "ACTION")
+    assert "- advice: nobody is subscribed" in body
+
+
 def test_where_others_use_up_what_parameter_store_takes_in_a_second_it_waits_and_remembers_everything(
     fleet: FleetAccount, monkeypatch: pytest.MonkeyPatch
 ) -> None:

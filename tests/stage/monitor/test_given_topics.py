@@ -314,6 +314,23 @@ def test_the_silence_of_another_accounts_topics_is_not_guessed_at(stack: Stack) 
     assert {entry["told_on"] for entry in answers} == {"advice"}
 
 
+def test_who_has_not_confirmed_a_topic_of_a_fleet_none_of_its_stacks_says(stack: Stack) -> None:
+    stack.name = f"efs-fleet-{stack.file_system_id}"
+    sns = stack.sandbox.client("sns")
+    given = {parameter: sns.create_topic(Name=f"efs-fleet-{end}")["TopicArn"] for end, parameter in PARAMETERS.items()}
+    # One that some file system has by a tag is not the fleet's.
+    given["CriticalTopicArn"] = sns.create_topic(Name="pager")["TopicArn"]
+    for topic_arn in given.values():
+        for address in (ADDRESS, "night-shift@example.com"):
+            sns.subscribe(TopicArn=topic_arn, Protocol="email", Endpoint=address)
+    stack.sandbox.subscribers.unconfirmed.add("night-shift@example.com")
+    stack.create_file_system()
+    stack.deploy(**given, AlertEmail="")
+    stack.live(80)
+    told = [mail.subject for mail in stack.sandbox.mailbox.mails if "not confirmed" in (mail.subject or "")]
+    assert set(told) == {f"ACTION: subscription not confirmed, {stack.file_system_id} (critical)"}
+
+
 def test_without_an_address_and_a_topic_the_outputs_say_that_nobody_is_told(stack: Stack) -> None:
     stack.create_file_system()
     assert stack.deploy(AlertEmail="")["NextStep"].startswith("NOBODY IS TOLD ANYTHING")

@@ -335,6 +335,7 @@ MAILS: dict[str, Callable[[], Message]] = {
                 for number in range(5, 27)
             },
             others={"fs-0000000000000001b": "waits for its turn to create: 10 stacks are changed at a time"},
+            untold=("critical: email night-shift@example.com",),
         )
     ),
     "warning-draining": lambda: credits_low(

@@ -67,6 +67,9 @@ def test_a_stack_is_a_fleets_by_its_name_and_by_a_topic_that_it_tells() -> None:
     assert replace(HERE, stack_name=f"efs-fleet-{ID}", topic_arns=TOPICS).fleet == ""
     assert replace(HERE, stack_name="efs-fleet", topic_arns=TOPICS | own).fleet == ""
     assert HERE.fleet == ""
+    # Each of its stacks may have another topic for one severity.
+    assert replace(HERE, stack_name=f"efs-fleet-{ID}", topic_arns=TOPICS | own).fleet_topics == {"advice"}
+    assert HERE.fleet_topics == set()
 
 
 def test_a_stack_of_a_fleet_gets_another_value_by_a_tag_of_its_file_system() -> None:

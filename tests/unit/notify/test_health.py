@@ -83,6 +83,17 @@ def test_the_address_is_missed_only_on_topics_that_the_stack_makes() -> None:
     assert [one.key for one in found] == ["unsubscribed:critical"]
 
 
+def test_who_has_not_confirmed_a_topic_of_a_fleet_is_left_to_the_fleet_to_say_and_nothing_is_over() -> None:
+    verdict = judged(
+        observed(
+            subscriptions={"advice": (WAITING,), "warning": (WAITING,), "critical": (WAITING,)},
+            fleet_topics=frozenset({"advice", "warning"}),
+        )
+    )
+    assert [one.key for one in verdict.found] == ["unconfirmed:critical"]
+    assert [verdict.undecided(f"unconfirmed:{one}") for one in ("advice", "warning", "critical")] == [True, True, False]
+
+
 def test_of_a_topic_whose_subscribers_may_not_be_read_nothing_is_said_and_nothing_is_over() -> None:
     verdict = judged(observed(subscriptions={"advice": None, "warning": (SUBSCRIBED,), "critical": (WAITING,)}))
     assert [one.key for one in verdict.found] == ["unconfirmed:critical"]

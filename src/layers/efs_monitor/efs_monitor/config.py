@@ -165,7 +165,8 @@ def collection_settings_from(environment: Mapping[str, str]) -> CollectionSettin
 @dataclass(frozen=True, kw_only=True)
 class FleetSettings:
     """What an operator chose for a fleet; `monitor_parameters` and `tag` as they were written, `dashboard_name` empty
-    where there is none, `stack_id` of the fleet's own stack.
+    where there is none, `stack_id` of the fleet's own stack; `topic_arns` are those that it makes, by the ends of
+    their names.
     """
 
     name: str
@@ -177,7 +178,7 @@ class FleetSettings:
     digest_hour: int
     role_arn: str
     notes_parameter: str
-    topic_arn: str
+    topic_arns: Mapping[str, str]
     region: str
     dashboard_name: str
 
@@ -197,7 +198,7 @@ def fleet_settings_from(environment: Mapping[str, str]) -> FleetSettings:
         # Lambda's own variable.
         region=required(environment, "AWS_REGION"),
         dashboard_name=environment.get("DASHBOARD_NAME", ""),
-        topic_arn=_topic_arn(environment, "DIGEST_TOPIC_ARN"),
+        topic_arns=topic_arns_from(environment),
     )
 
 

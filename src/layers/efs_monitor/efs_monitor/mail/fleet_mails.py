@@ -18,7 +18,8 @@ NAMED = 3
 @dataclass(frozen=True, kw_only=True)
 class FleetDay:
     """How a fleet stands. What is failing and what is refused are reasons by file system; `told_before` failed already
-    when the last digest said why; `others` are reasons of all that waits or leaves.
+    when the last digest said why; `others` are reasons of all that waits or leaves; `untold` has a line for each topic
+    that does not reach somebody yet.
     """
 
     name: str
@@ -29,6 +30,7 @@ class FleetDay:
     told_before: frozenset[str] = frozenset()
     refused: Mapping[str, str] = field(default_factory=dict)
     others: Mapping[str, str] = field(default_factory=dict)
+    untold: tuple[str, ...] = ()
 
     @property
     def dollars_a_month(self) -> float:
@@ -45,6 +47,7 @@ def fleet_digest(day: FleetDay) -> Message:
     new = {one: why for one, why in day.failing.items() if one not in day.told_before}
     old = [one for one in day.failing if one in day.told_before]
     paragraphs = [wrapped(f"The fleet {day.name} watches {day.membership}: {counts}.")]
+    paragraphs += _section("Not told anything until they confirm, or somebody is subscribed:", [*day.untold])
     paragraphs += _section("In an incident, each told by mails of its own:", [*day.incidents])
     paragraphs += _section("Failed since the last of these mails:", _reasons(new))
     paragraphs += _section("Still failing; an earlier one of these mails said why:", old)
@@ -59,13 +62,15 @@ def fleet_digest(day: FleetDay) -> Message:
         ),
         f"Fleet: {day.name}",
     ]
-    told = f"{'ACTION' if day.failing or day.refused else 'INFO'}: fleet {day.name}: {counts}"
+    told = f"{'ACTION' if day.failing or day.refused or day.untold else 'INFO'}: fleet {day.name}: {counts}"
     return compose(
         subject=told,
         about="",
         paragraphs=paragraphs,
         short=f"{told}.",
-        chat=_chat(day, counts, _reasons(new) + _reasons(day.refused)),
+        chat=_chat(
+            day, counts, [*(f"Not told yet: {one}" for one in day.untold), *_reasons(new), *_reasons(day.refused)]
+        ),
     )
 
 

@@ -46,11 +46,16 @@ class StackContext:
         By the names that it gives: that of the stack ends with the file system, and a topic that it tells is the
         fleet's. By hand a stack may be called so, too, but tells other topics.
         """
+        return self.stack_name.rpartition(FILE_SYSTEM)[0] if self.fleet_topics else ""
+
+    @property
+    def fleet_topics(self) -> frozenset[str]:
+        """Those of the topics that its fleet made, by the ends of their names; none where there is no fleet."""
         name = self.stack_name.rpartition(FILE_SYSTEM)[0]
         of_it = {
             f"arn:{self.partition}:sns:{self.region}:{self.account_id}:{name}-{topic}" for topic in self.topic_arns
         }
-        return name if name and of_it & set(self.topic_arns.values()) else ""
+        return frozenset(topic for topic, arn in self.topic_arns.items() if name and arn in of_it)
 
     def runbook(self, anchor: str) -> str | None:
         """The runbook at one of its headings, None where there is none: another's page does not have them.

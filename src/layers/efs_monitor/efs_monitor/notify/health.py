@@ -124,7 +124,7 @@ class HealthObservations:
     to wait for its first datapoint, None once it had one. `actions` holds each current action of each alarm that was
     run in the last day, `functions` the report of silence itself under `reporter`. `other_stacks` watch the same file
     system. `work` and what was `permitted` at most are those of the last week where credits mean nothing, in steps of
-    five minutes.
+    five minutes. `fleet_topics` are those of the fleet that made the stack, whose digest says who has not confirmed.
     """
 
     subscriptions: Mapping[str, tuple[Subscription, ...] | None]
@@ -139,12 +139,13 @@ class HealthObservations:
     work: tuple[Work, ...] = ()
     permitted: tuple[tuple[datetime, float], ...] = ()
     gone_topics: Mapping[str, str] = field(default_factory=dict)
+    fleet_topics: Set[str] = frozenset()
 
 
 def find_faults(seen: HealthObservations, watch: "Watch", now: datetime) -> Verdict:
     """Everything that keeps people from being told."""
     return (
-        about_subscriptions(_of_topics_that_are_there(seen), watch.alert_email, watch.own_topics)
+        about_subscriptions(_of_topics_to_judge(seen), watch.alert_email, watch.own_topics)
         + about_gone_topics(seen)
         + about_deliveries(seen.deliveries)
         + about_actions(seen.actions)
@@ -290,9 +291,12 @@ def about_other_stacks(stacks: tuple[str, ...]) -> Verdict:
     )
 
 
-def _of_topics_that_are_there(seen: HealthObservations) -> Mapping[str, tuple[Subscription, ...] | None]:
-    """Who is subscribed; unknown where a topic is gone, since nobody could be subscribed to it anew."""
-    return {topic: None if topic in seen.gone_topics else found for topic, found in seen.subscriptions.items()}
+def _of_topics_to_judge(seen: HealthObservations) -> Mapping[str, tuple[Subscription, ...] | None]:
+    """Who is subscribed; as if unknown where a topic is gone, since nobody could be subscribed to it anew, and of those
+    of a fleet, of which each of its stacks would say the same.
+    """
+    left_out = seen.gone_topics.keys() | seen.fleet_topics
+    return {topic: None if topic in left_out else found for topic, found in seen.subscriptions.items()}
 
 
 def _about_metrics(key: str) -> bool:

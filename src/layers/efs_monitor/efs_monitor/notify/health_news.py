@@ -6,7 +6,7 @@ from datetime import datetime
 from itertools import groupby
 
 from efs_monitor.mail import Message, StackContext, silence_found, silence_over
-from efs_monitor.notify.health import ADVICE, Condition, Finding, Subscription, Verdict
+from efs_monitor.notify.health import ADVICE, Condition, Finding, Subscription, Verdict, about_subscriptions
 from efs_monitor.notify.state import HealthNotifications
 
 # Where a mail goes that says that nobody gets the mails of Advice.
@@ -35,7 +35,7 @@ def reports(
     A mail that nobody gets tells nobody: without a confirmed subscriber on Advice, what is wrong waits to be told
     until there is one. Only that Advice has nobody, or is gone, is said at once, on the topic that has somebody.
     """
-    topic = _audience(subscriptions)
+    topic = audience(subscriptions)
     if topic != ADVICE:
         found = tuple(one for one in verdict.found if one.about == ADVICE and one.condition in LEAVES_NOBODY)
         untold = tuple(one for one in found if one.key not in state.conditions and topic is not None)
@@ -56,13 +56,19 @@ def mailed(state: HealthNotifications, what: str, time: datetime) -> HealthNotif
     return replace(state, mailed={**state.mailed, what: time})
 
 
-def _audience(subscriptions: Mapping[str, tuple[Subscription, ...] | None]) -> str | None:
+def audience(subscriptions: Mapping[str, tuple[Subscription, ...] | None]) -> str | None:
     """The topic whose mails reach somebody, or may: Advice, if it can be."""
     for topic in (ADVICE, *LAST_RESORTS):
         subscribers = subscriptions.get(topic, ())
         if subscribers is None or any(one.confirmed for one in subscribers):
             return topic
     return None
+
+
+def untold(subscriptions: Mapping[str, tuple[Subscription, ...] | None]) -> tuple[str, ...]:
+    """A line for each topic of a fleet with subscribers that have not confirmed, and for Advice where it has nobody."""
+    waiting = tuple(one.detail for one in about_subscriptions(subscriptions, "", frozenset()).found)
+    return (*waiting, *((f"{ADVICE}: nobody is subscribed",) if subscriptions.get(ADVICE) == () else ()))
 
 
 def _found(findings: Iterable[Finding], file_system_id: str, stack: StackContext) -> tuple[Message, ...]:

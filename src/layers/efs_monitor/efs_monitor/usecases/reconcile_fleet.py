@@ -10,7 +10,7 @@ from efs_monitor.alarms.alarm import CREDIT_ALARMS
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, cloudwatch_dashboards, efs, sns
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import FleetSettings
-from efs_monitor.errors import AwsRefused, AwsThrottled, StackAtWork
+from efs_monitor.errors import AwsRefused, AwsThrottled, StackAtWork, TopicGone
 from efs_monitor.fleet.failures import failing
 from efs_monitor.fleet.fleet_dashboard import dashboard_body
 from efs_monitor.fleet.membership import membership_of
@@ -21,6 +21,8 @@ from efs_monitor.fleet.reconciliation import Create, Delete, Fleet, Keep, Plan, 
 from efs_monitor.mail import fleet_digest
 from efs_monitor.mail.fleet_mails import FleetDay
 from efs_monitor.mail.layout import shortened
+from efs_monitor.notify.health import ADVICE, Subscription
+from efs_monitor.notify.health_news import audience, untold
 from efs_monitor.usecases.stored_notes import recall, remember
 
 # An update of the fleet's own stack has long ended by then, and a dashboard that could not be drawn was tried again.
@@ -194,9 +196,22 @@ def _day(fleet: Fleet, made: Plan, own: Mapping[str, MonitorStack], failed: Mapp
 
 def _tell(clients: Clients, settings: FleetSettings, fleet: Fleet, day: FleetDay) -> None:
     """Send the mail of the day, before it is remembered: rather twice than never."""
-    day = replace(day, incidents=tuple(sorted(_in_an_incident(clients, fleet))))
+    subscriptions = {topic: _subscribed(clients, arn) for topic, arn in settings.topic_arns.items()}
+    day = replace(day, incidents=tuple(sorted(_in_an_incident(clients, fleet))), untold=untold(subscriptions))
     to_chat = fleet.parameters.get("ChatMessages") == "on"
-    sns.publish(clients.sns, settings.topic_arn, fleet_digest(day), to_chat=to_chat)
+    topic_arn = settings.topic_arns[audience(subscriptions) or ADVICE]
+    sns.publish(clients.sns, topic_arn, fleet_digest(day), to_chat=to_chat)
+
+
+def _subscribed(clients: Clients, topic_arn: str) -> tuple[Subscription, ...] | None:
+    """A topic's subscribers; unknown where they could not be read: the digest goes out all the same."""
+    try:
+        return sns.subscriptions(clients.sns, topic_arn)
+    except TopicGone:
+        return ()
+    except AwsRefused as error:
+        logger.warning(f"{error}. The digest says nothing of who has not confirmed there.")
+        return None
 
 
 def _in_an_incident(clients: Clients, fleet: Fleet) -> set[str]:

@@ -64,9 +64,10 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
         watch=watch,
         alarms=alarms,
     )
-    seen = read_health(clients, sources, config.file_system_id, file_system, now)
-    verdict = find_faults(seen, watch, now)
     stack = replace(stack_context_of(config), topic_arns=reporting.topic_arns)
+    read = read_health(clients, sources, config.file_system_id, file_system, now)
+    seen = replace(read, fleet_topics=stack.fleet_topics)
+    verdict = find_faults(seen, watch, now)
     said = reports(verdict, state.health, seen.subscriptions, config.file_system_id, stack)
     messages, health = list(said.messages), said.state_when_told
     if said.topic == ADVICE:
