@@ -107,6 +107,13 @@ class Home:
             identity = MetricId.of("AWS/EFS", metric, FileSystemId=self.stack.file_system_id)
             self.sandbox.metrics.record(identity, minute_ago, float(value))
 
+    def has_fallen(self, balance_gib: float = 500) -> None:
+        """To this balance in the last twenty minutes, by as much in each of them."""
+        identity = MetricId.of("AWS/EFS", "BurstCreditBalance", FileSystemId=self.stack.file_system_id)
+        for minutes in range(1, 21):
+            balance_bytes = (balance_gib + 10 * (minutes - 1)) * GIB
+            self.sandbox.metrics.record(identity, self.sandbox.clock.now() - minutes * MINUTE, balance_bytes)
+
     def edit(self, end: str, **changes: Any) -> None:
         """Put an alarm as it was deployed, except for these."""
         self.sandbox.client("cloudwatch").put_metric_alarm(**{**as_request(self.alarms[end]), **changes})

@@ -80,11 +80,11 @@ def nothing_is_told_amid_a_deployment(function: str) -> Proof:
 
 
 def an_alarm_is_explained(home: Home) -> bool:
-    """Critical goes off; the readable mail has the minutes that are left."""
+    """Critical goes off; the readable mail has figures of the balance."""
     home.reset()
     before = len(home.mailed())
     home.stack.invoke("Explain", home.sample("critical-alarm"))
-    return any(" min of credits left" in (mail.subject or "") for mail in home.mailed()[before:])
+    return any("FIGURES of " in mail.message for mail in home.mailed()[before:])
 
 
 def a_fall_that_critical_told_of_is_not_told_twice(home: Home) -> bool:
@@ -92,6 +92,8 @@ def a_fall_that_critical_told_of_is_not_told_twice(home: Home) -> bool:
     # Of a day in which other scenes had no credits left, no fall would be told anew.
     home.let_pass_unmeasured(timedelta(days=1))
     home.reset()
+    # Of a balance that did not fall Critical could not have told when it ends.
+    home.has_fallen()
     # Not on since some earlier scene.
     home.calm()
     home.sandbox.quotas.second_passes()
