@@ -13,7 +13,8 @@ from operate.history.history import history_of
 from operate.history.recorded import BALANCE, METERED, PERMITTED, STANDARD_SIZE
 from tests.unit.operate.histories import FILE_SYSTEM, NOW, points, recorded
 
-DAY_MINUTES = 1440
+STEP_MINUTES = 5
+DAY_STEPS, HOUR_STEPS = 1440 // STEP_MINUTES, 60 // STEP_MINUTES
 READ, WRITTEN = ("DataReadIOBytes", "Sum"), ("DataWriteIOBytes", "Sum")
 IA, ONE_ZONE = "Storage: Infrequent Access", "Storage: One Zone"
 MONTHS_A_DAY = 24 / 730
@@ -34,23 +35,28 @@ def lived(
     **changes: Any,
 ) -> Advice:
     """What is advised after so many days, in which so many bytes were written and read: evenly, or all in an hour."""
-    minutes = days * DAY_MINUTES
+    steps = days * DAY_STEPS
     size = round(standard_bytes)
     full = float(full_bucket_bytes(size)) if balance is None else balance
-    one = recorded([full] * minutes)
     permitted = {ThroughputMode.ELASTIC: GIB, ThroughputMode.PROVISIONED: provisioned_mib * MIB}.get(
         mode, burst_bytes_per_second(size)
     )
-    one.points[PERMITTED] = points([float(permitted)] * minutes)
+    share = (
+        [1 / HOUR_STEPS if step < HOUR_STEPS else 0.0 for step in range(steps)] if in_one_go else [1 / steps] * steps
+    )
+    balances = [full] * steps if mode is ThroughputMode.BURSTING else [full]
+    one = recorded([])
+    for key, values in {
+        BALANCE: balances,
+        PERMITTED: [float(permitted)] * steps,
+        WRITTEN: [written * part for part in share],
+        READ: [read * part for part in share],
+        METERED: [(written + read / 3) * part for part in share],
+    }.items():
+        gap = range(HOUR_STEPS, HOUR_STEPS + gap_minutes // STEP_MINUTES)
+        known = [None if step in gap else value for step, value in enumerate(values)]
+        one.points[key] = points(known, STEP_MINUTES)
     one.points[STANDARD_SIZE] = points([float(size)], 15)
-    share = [1 / 60 if minute < 60 else 0.0 for minute in range(minutes)] if in_one_go else [1 / minutes] * minutes
-    one.points[WRITTEN] = points([written * part for part in share])
-    one.points[READ] = points([read * part for part in share])
-    one.points[METERED] = points([(written + read / 3) * part for part in share])
-    if mode is not ThroughputMode.BURSTING:
-        one.points[BALANCE] = points([full] * 5)
-    for key in (BALANCE, PERMITTED, METERED, READ, WRITTEN):
-        one.points[key] = [point for number, point in enumerate(one.points[key]) if not 60 < number <= 60 + gap_minutes]
     one.described = replace(
         FILE_SYSTEM, mode=mode, standard_bytes=size, provisioned_bytes_per_second=provisioned_mib * MIB, **changes
     )
@@ -113,8 +119,9 @@ def test_a_few_lost_minutes_are_no_gap() -> None:
 
 
 def test_nothing_is_told_where_reads_are_not_known() -> None:
-    one = recorded([float(full_bucket_bytes(TIB))] * 14 * DAY_MINUTES)
-    one.points[METERED] = points([float(MIB)] * 14 * DAY_MINUTES)
+    one = recorded([])
+    for key, value in {BALANCE: full_bucket_bytes(TIB), PERMITTED: burst_bytes_per_second(TIB), METERED: MIB}.items():
+        one.points[key] = points([float(value)] * 14 * DAY_STEPS, STEP_MINUTES)
     one.points[STANDARD_SIZE] = points([float(TIB)], 15)
     one.described = replace(FILE_SYSTEM, standard_bytes=TIB)
     assert titles(advise(history_of(one, None, NOW))) == []
