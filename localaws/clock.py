@@ -1,6 +1,6 @@
 """The time everything in the sandbox lives by.
 
-The whole process is patched: moto's backends, our own rooms and every server thread read the same simulated time.
+The whole process is patched: moto's backends, our own services and every server thread read the same simulated time.
 `time.monotonic` and `time.perf_counter` stay real, so time-outs and measurements keep working.
 """
 

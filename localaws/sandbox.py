@@ -1,4 +1,4 @@
-"""A local AWS for this stack: one account, one Region, one process, and a clock that can be moved."""
+"""A local AWS: one account, one Region, one process, and a clock that can be moved."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -11,7 +11,7 @@ from typing import Any, Self
 import boto3
 from botocore.config import Config
 
-from localaws.account import REGION
+from localaws.account import OPERATOR_KEY_ID, OPERATOR_SECRET, REGION
 from localaws.clock import START, SimulatedClock
 from localaws.cloudwatch.alarm import Transition
 from localaws.cloudwatch.delivery import ActionDelivery
@@ -27,7 +27,7 @@ from localaws.functions.function_metrics import FunctionMetrics
 from localaws.iam.sessions import Sessions
 from localaws.quotas import Quotas
 from localaws.schedules import Schedules
-from localaws.server import Rooms, Server
+from localaws.server import Server, Services
 from localaws.sns.mailbox import Mailbox
 from localaws.sns.subscribers import Subscribers
 from localaws.ssm.agents import Agents
@@ -81,7 +81,7 @@ class Sandbox:
         with ExitStack() as undo:
             undo.callback(self._server.close)
             undo.enter_context(self.clock)
-            rooms = Rooms(
+            services = Services(
                 self.metrics,
                 self.alarms,
                 self.mailbox,
@@ -97,7 +97,7 @@ class Sandbox:
                 self._order,
                 self.documents,
             )
-            self.cloudformation = undo.enter_context(self._server.running(rooms))
+            self.cloudformation = undo.enter_context(self._server.running(services))
             undo.callback(self.functions.close)
             undo.callback(self.events.wait_for_background)
             undo.callback(self.agents.close)
@@ -123,8 +123,8 @@ class Sandbox:
                 service,  # type: ignore[call-overload] # any service
                 endpoint_url=self.endpoint_url,
                 region_name=region,
-                aws_access_key_id="AKIASANDBOXOPERATOR0",
-                aws_secret_access_key="sandbox",
+                aws_access_key_id=OPERATOR_KEY_ID,
+                aws_secret_access_key=OPERATOR_SECRET,
                 # What is refused here stays refused: a second try would only hide it for a while.
                 config=Config(retries={"total_max_attempts": 1}),
             )

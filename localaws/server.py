@@ -1,4 +1,4 @@
-"""moto's HTTP server on the loopback interface, and the one place where our rooms are put into moto's.
+"""moto's HTTP server on the loopback interface, and the one place where our services are put into moto's.
 
 Replaced for as long as the server runs: the whole of CloudWatch and of CloudFormation; how functions are invoked; what
 publishing to a topic does, and how its subscribers are listed; a file system's size and UpdateFileSystem; which
@@ -74,7 +74,7 @@ TIMES_KEPT = 50_000
 
 
 @dataclass(frozen=True, slots=True)
-class Rooms:
+class Services:
     """What the server answers from."""
 
     metrics: MetricStore
@@ -106,13 +106,13 @@ class Server:
         self.endpoint_url = f"http://localhost:{self._server.server_port}"
 
     @contextmanager
-    def running(self, rooms: Rooms) -> Iterator[CloudFormation]:
-        """Answer from `rooms`, with moto empty at the start and itself again at the end."""
+    def running(self, services: Services) -> Iterator[CloudFormation]:
+        """Answer from `services`, with moto empty at the start and itself again at the end."""
         moto_api_backend.reset()
         # The same ids in every run.
         mock_random.seed(0)
         with ExitStack() as undo:
-            engine = plug_in(rooms, self.endpoint_url, self.own_calls, undo)
+            engine = plug_in(services, self.endpoint_url, self.own_calls, undo)
             self._thread.start()
             self.own_calls.is_open = True
             undo.callback(self._stop)
@@ -127,8 +127,8 @@ class Server:
         self._thread.join()
 
 
-def plug_in(rooms: Rooms, endpoint_url: str, own_calls: OwnCalls, undo: ExitStack) -> CloudFormation:
-    """Put our rooms into moto's classes; `undo` takes them out again."""
+def plug_in(services: Services, endpoint_url: str, own_calls: OwnCalls, undo: ExitStack) -> CloudFormation:
+    """Put our services into moto's classes; `undo` takes them out again."""
 
     def replace(owner: Any, name: str, ours: Any) -> None:
         missing = object()
@@ -137,7 +137,7 @@ def plug_in(rooms: Rooms, endpoint_url: str, own_calls: OwnCalls, undo: ExitStac
         undo.callback(lambda: delattr(owner, name) if theirs is missing else setattr(owner, name, theirs))
 
     cloudwatch_urls = cloudwatch_api.url_paths(
-        rooms.metrics, rooms.alarms, rooms.quotas, rooms.sessions, is_simulated=rooms.is_simulated
+        services.metrics, services.alarms, services.quotas, services.sessions, is_simulated=services.is_simulated
     )
     # moto reads them from a directory at every request.
     modules = tuple(moto.backends.list_of_moto_modules())
@@ -151,17 +151,17 @@ def plug_in(rooms: Rooms, endpoint_url: str, own_calls: OwnCalls, undo: ExitStac
     written = lru_cache(TIMES_KEPT)(TimestampSerializer("iso8601")._convert_timestamp_to_str)
     replace(TimestampSerializer, "_convert_timestamp_to_str", lambda _, value, form: written(value, form))
     replace(moto.cloudwatch.urls, "url_paths", cloudwatch_urls)
-    guarded = guard.guarding_with(rooms.sessions, BaseResponse.call_action)
+    guarded = guard.guarding_with(services.sessions, BaseResponse.call_action)
     replace(BaseResponse, "call_action", refusing_with(guarded))
-    admitting = guard.admitting_with(rooms.sessions, DomainDispatcherApplication.__call__)
+    admitting = guard.admitting_with(services.sessions, DomainDispatcherApplication.__call__)
     replace(DomainDispatcherApplication, "__call__", admitting)
     replace(moto.core.errors, "COMMON_ERROR_CODES", moto.core.errors.COMMON_ERROR_CODES + guard.CODES_MOTO_SHOULD_KNOW)
-    replace(LambdaFunction, "invoke", invoke_with(rooms.executor, rooms.events))
-    replace(LambdaFunction, "__init__", function_settings.created_with(LambdaFunction.__init__, rooms.sessions))
+    replace(LambdaFunction, "invoke", invoke_with(services.executor, services.events))
+    replace(LambdaFunction, "__init__", function_settings.created_with(LambdaFunction.__init__, services.sessions))
     replace(
         LambdaFunction,
         "update_configuration",
-        function_settings.updated_with(LambdaFunction.update_configuration, rooms.sessions),
+        function_settings.updated_with(LambdaFunction.update_configuration, services.sessions),
     )
     replace(LambdaFunction, "get_configuration", function_settings.described_with(LambdaFunction.get_configuration))
     replace(
@@ -169,39 +169,39 @@ def plug_in(rooms: Rooms, endpoint_url: str, own_calls: OwnCalls, undo: ExitStac
         "put_function_event_invoke_config",
         function_settings.event_settings_with(LambdaBackend.put_function_event_invoke_config),
     )
-    sending = Sending(rooms.mailbox, rooms.subscribers, rooms.metrics)
+    sending = Sending(services.mailbox, services.subscribers, services.metrics)
     replace(SNSBackend, "publish", publish_with(sending, SNSBackend.publish))
     replace(SNSBackend, "_get_topic_subscriptions", subscriptions_of)
     replace(Subscription, "publish", publishing_with(Subscription.publish))
     for name in ("list_subscriptions", "list_subscriptions_by_topic"):
-        replace(SNSResponse, name, listing_with(rooms.subscribers, getattr(SNSResponse, name)))
+        replace(SNSResponse, name, listing_with(services.subscribers, getattr(SNSResponse, name)))
     replace(FileSystem, "size_in_bytes", property(file_systems.size_in_bytes))
     replace(EFSResponse, "update_file_system", file_systems.update_file_system)
     for name in file_system_tags.TAGGING:
         replace(EFSResponse, name, file_system_tags.refusing_with(getattr(EFSResponse, name)))
-    for name, begin in (("create_schedule", rooms.schedules.begin), ("update_schedule", _go_on)):
+    for name, begin in (("create_schedule", services.schedules.begin), ("update_schedule", _go_on)):
         theirs: Callable[..., Any] = getattr(EventBridgeSchedulerBackend, name)
-        replace(EventBridgeSchedulerBackend, name, schedules.accepting_with(theirs, rooms.sessions, begin))
-    replace(Rule, "send_to_targets", event_bus.sending_with(rooms.bus))
+        replace(EventBridgeSchedulerBackend, name, schedules.accepting_with(theirs, services.sessions, begin))
+    replace(Rule, "send_to_targets", event_bus.sending_with(services.bus))
     replace(
         SimpleSystemManagerBackend,
         "update_document",
-        document_versions.updated_with(rooms.documents, SimpleSystemManagerBackend.update_document),
+        document_versions.updated_with(services.documents, SimpleSystemManagerBackend.update_document),
     )
-    for action, answer in run_command.actions(rooms.agents).items():
+    for action, answer in run_command.actions(services.agents).items():
         replace(SimpleSystemManagerResponse, action, answer)
     for name, call in parameter_quotas.COUNTED.items():
         counted = parameter_quotas.throttling_with(
-            rooms.quotas,
-            rooms.sessions,
+            services.quotas,
+            services.sessions,
             getattr(SimpleSystemManagerResponse, name),
             call,
-            is_simulated=rooms.is_simulated,
+            is_simulated=services.is_simulated,
         )
         replace(SimpleSystemManagerResponse, name, counted)
     # Noted as it is, to be put back: installing replaces it.
     replace(moto.cloudformation.urls, "url_paths", moto.cloudformation.urls.url_paths)
-    return cloudformation.install(lambda: endpoint_url, rooms.bus.put, rooms.order.choice, own_calls.take_over)
+    return cloudformation.install(lambda: endpoint_url, services.bus.put, services.order.choice, own_calls.take_over)
 
 
 def _go_on(schedule: Schedule, now: datetime) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import yaml
 
-from localaws.account import REGION
+from localaws.account import OPERATOR_KEY_ID, OPERATOR_SECRET, REGION
 from operate.template import as_written, with_included_files
 from operate.template_trials import that_breaks
 from operate.terminal import command_line
@@ -84,8 +84,8 @@ class Deployer:
         """What a shell needs for `sam` and `aws` to reach the sandbox."""
         return {
             "AWS_ENDPOINT_URL": self.endpoint_url,
-            "AWS_ACCESS_KEY_ID": "AKIASANDBOXOPERATOR0",
-            "AWS_SECRET_ACCESS_KEY": "sandbox",
+            "AWS_ACCESS_KEY_ID": OPERATOR_KEY_ID,
+            "AWS_SECRET_ACCESS_KEY": OPERATOR_SECRET,
             "AWS_DEFAULT_REGION": REGION,
         }
 

@@ -17,7 +17,7 @@ from typing import Any
 import boto3
 from botocore.exceptions import ClientError
 
-from localaws.account import REGION
+from localaws.account import OPERATOR_KEY_ID, OPERATOR_SECRET, REGION
 from operate.template import MACRO, as_written, including, with_included_files
 from stage.deployment import BUILD, CommandFailed, Deployer
 
@@ -55,8 +55,8 @@ class DirectDeployer(Deployer):
             service,  # type: ignore[call-overload] # the name is a variable
             endpoint_url=self.endpoint_url,
             region_name=REGION,
-            aws_access_key_id="AKIASANDBOXOPERATOR0",
-            aws_secret_access_key="sandbox",
+            aws_access_key_id=OPERATOR_KEY_ID,
+            aws_secret_access_key=OPERATOR_SECRET,
         )
 
 

@@ -81,12 +81,12 @@ def url_paths(
 ) -> dict[str, Any]:
     """moto's table of routes for CloudWatch, answered from these metrics and alarms."""
     unknown_member.foresee()
-    rooms = {
+    members = {
         "metrics": metrics,
         "alarms": alarms,
         "quotas": quotas,
         "sessions": sessions,
         "is_simulated": is_simulated,
     }
-    api: Any = type("CloudWatchApi", (CloudWatchApi,), rooms)
+    api: Any = type("CloudWatchApi", (CloudWatchApi,), members)
     return {"{0}/$": api.dispatch, "{0}/service/[^/]+/operation/[^/]+$": api.dispatch}

@@ -10,7 +10,7 @@ from typing import Any
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.usecases.stored_notes import Memory, recall
 
-from localaws.account import REGION
+from localaws.account import OPERATOR_KEY_ID, OPERATOR_SECRET, REGION
 from localaws.file_systems import Size
 from localaws.sandbox import Sandbox
 from operate.template import as_written, template
@@ -58,13 +58,13 @@ def small_monitor() -> dict[str, Any]:
 
 
 @contextmanager
-def in_sandbox(sandbox: Sandbox, key_id: str = "AKIASANDBOXOPERATOR0") -> Iterator[None]:
+def in_sandbox(sandbox: Sandbox, key_id: str = OPERATOR_KEY_ID) -> Iterator[None]:
     """This process's own boto3 reaches the sandbox, as a function's does."""
     with environment(
         {
             "AWS_ENDPOINT_URL": sandbox.endpoint_url,
             "AWS_ACCESS_KEY_ID": key_id,
-            "AWS_SECRET_ACCESS_KEY": "sandbox",
+            "AWS_SECRET_ACCESS_KEY": OPERATOR_SECRET,
             "AWS_DEFAULT_REGION": REGION,
         }
     ):

@@ -10,7 +10,7 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
-from localaws.account import REGION
+from localaws.account import OPERATOR_KEY_ID, OPERATOR_SECRET, REGION
 
 PATIENT = Config(retries={"mode": "standard", "total_max_attempts": 10})
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
@@ -60,8 +60,8 @@ class DeployedStack:
                 region_name=REGION,
                 # Others ask at the same time, and CloudWatch's quotas are the account's.
                 config=PATIENT,
-                aws_access_key_id="AKIASANDBOXOPERATOR0",
-                aws_secret_access_key="sandbox",
+                aws_access_key_id=OPERATOR_KEY_ID,
+                aws_secret_access_key=OPERATOR_SECRET,
             )
         return self._clients[service]
 

@@ -8,7 +8,7 @@ from contextlib import ExitStack, suppress
 from types import TracebackType
 from typing import Self
 
-from localaws.account import REGION
+from localaws.account import OPERATOR_KEY_ID, OPERATOR_SECRET, REGION
 from stage.deployment import PROJECT
 from stage.invocation.relay import Relay
 
@@ -92,8 +92,8 @@ def sam_environment(endpoint_url: str) -> dict[str, str]:
         "SAM_CLI_TELEMETRY": "0",
         # Until a container listens; a busy machine needs more than the 20 s that sam gives it.
         "SAM_CLI_CONTAINER_CONNECTION_TIMEOUT": "120",
-        "AWS_ACCESS_KEY_ID": "AKIASANDBOXOPERATOR0",
-        "AWS_SECRET_ACCESS_KEY": "sandbox",
+        "AWS_ACCESS_KEY_ID": OPERATOR_KEY_ID,
+        "AWS_SECRET_ACCESS_KEY": OPERATOR_SECRET,
         "AWS_DEFAULT_REGION": REGION,
         "PATH": f"{PROJECT / '.venv' / 'bin'}:{PROJECT / '.venv-sam' / 'bin'}:{os.environ['PATH']}",
     }

@@ -10,6 +10,7 @@ import boto3
 import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError
 
+from localaws.account import OPERATOR_KEY_ID, OPERATOR_SECRET
 from localaws.sandbox import Sandbox
 
 ASK = "Action=ListTopics&Version=2010-03-31"
@@ -89,7 +90,7 @@ def test_a_connection_ends_with_its_sandbox(tmp_path: Path) -> None:
 
 def over_http(sandbox: Sandbox, service: str) -> Any:
     """A client that knows the address alone."""
-    keys = {"aws_access_key_id": "AKIASANDBOXOPERATOR0", "aws_secret_access_key": "sandbox"}
+    keys = {"aws_access_key_id": OPERATOR_KEY_ID, "aws_secret_access_key": OPERATOR_SECRET}
     return boto3.client(service, endpoint_url=sandbox.endpoint_url, region_name="us-east-1", **keys)  # type: ignore[call-overload] # any service
 
 

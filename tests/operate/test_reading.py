@@ -15,6 +15,7 @@ from efs_monitor.errors import AwsDenied, AwsRefused
 from hypothesis import given
 from hypothesis import strategies as st
 
+from localaws.account import OPERATOR_KEY_ID, OPERATOR_SECRET
 from localaws.clock import START
 from localaws.cloudwatch.metrics import MetricId
 from localaws.file_systems import Size
@@ -61,7 +62,7 @@ def read(sandbox: Sandbox, tmp_path: Path) -> Read:
     """Reads with an operator's credentials, or with those given, into a cache of the test's own."""
 
     def reading(days: int = 14, *, region: str = "us-east-1", cached: bool = True, **keys: str) -> Recorded:
-        credentials = keys or {"aws_access_key_id": "AKIASANDBOXOPERATOR0", "aws_secret_access_key": "sandbox"}
+        credentials = keys or {"aws_access_key_id": OPERATOR_KEY_ID, "aws_secret_access_key": OPERATOR_SECRET}
         session = boto3.Session(region_name=region, **credentials)  # type: ignore[arg-type] # arguments from a mapping
         efs = session.client("efs", endpoint_url=sandbox.endpoint_url, config=ONCE)
         cloudwatch = session.client("cloudwatch", endpoint_url=sandbox.endpoint_url, config=ONCE)
@@ -221,7 +222,7 @@ def test_a_file_system_that_is_being_deleted_is_not_sought_in_another_region(san
     def spoil(parsed: dict[str, Any], **_: object) -> None:
         parsed["FileSystems"][0]["LifeCycleState"] = "deleting"
 
-    session = boto3.Session("AKIASANDBOXOPERATOR0", "sandbox", region_name="us-east-1")
+    session = boto3.Session(OPERATOR_KEY_ID, OPERATOR_SECRET, region_name="us-east-1")
     with closing(session.client("efs", endpoint_url=sandbox.endpoint_url)) as efs:
         efs.meta.events.register("after-call.efs.DescribeFileSystems", spoil)
         with pytest.raises(HistoryRefused, match=rf"The file system {NAME} is deleting: nothing can be changed"):
@@ -249,7 +250,7 @@ def test_a_metric_that_cloudwatch_ends_with_an_error_is_no_idle_one_and_is_not_k
             result |= {"Timestamps": [], "Values": [], "StatusCode": status}
 
     refusal = rf"GetMetricData on {NAME} did not tell all of BurstCreditBalance \({status}\)"
-    session = boto3.Session("AKIASANDBOXOPERATOR0", "sandbox", region_name="us-east-1")
+    session = boto3.Session(OPERATOR_KEY_ID, OPERATOR_SECRET, region_name="us-east-1")
     with closing(session.client("cloudwatch", endpoint_url=sandbox.endpoint_url)) as cloudwatch:
         cloudwatch.meta.events.register("after-call.cloudwatch.GetMetricData", spoil)
         with pytest.raises(AwsRefused, match=refusal):
@@ -266,7 +267,7 @@ def test_one_metric_that_cloudwatch_did_not_tell_is_left_out_and_the_rest_is_tol
             if result["Label"] == "MeteredIOBytes":
                 result |= {"StatusCode": status}
 
-    session = boto3.Session("AKIASANDBOXOPERATOR0", "sandbox", region_name="us-east-1")
+    session = boto3.Session(OPERATOR_KEY_ID, OPERATOR_SECRET, region_name="us-east-1")
     with closing(session.client("cloudwatch", endpoint_url=sandbox.endpoint_url)) as cloudwatch:
         cloudwatch.meta.events.register("after-call.cloudwatch.GetMetricData", spoil)
         found = read_live(sandbox.client("efs"), cloudwatch, NAME, 2, NOW, Cache(folder=tmp_path))

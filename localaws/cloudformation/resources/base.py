@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from localaws.cloudformation.errors import validation_error
+from localaws.cloudformation.errors import ResourceFailure, validation_error
 from localaws.cloudformation.properties import check_reserved
 from localaws.cloudformation.schemas import Schema, schema
 
@@ -135,6 +135,14 @@ class ResourceType(ABC):
         names = {tag["Key"] for tag in own}
         inherited = [{"Key": key, "Value": value} for key, value in stack_tags.items() if key not in names]
         return {**properties, "Tags": [*own, *inherited]}
+
+
+class Unchangeable(ResourceType):
+    """A type of which every change of a property needs a new physical resource, so that none reaches `update`."""
+
+    def update(self, call: Call, old: Properties) -> Outcome:
+        message = f"{self.type_name} has no property that can change in place: {old} to {call.properties}"
+        raise ResourceFailure(message)
 
 
 class Registry:

@@ -14,6 +14,7 @@ from localaws.cloudformation.resources.base import (
     Outcome,
     Properties,
     ResourceType,
+    Unchangeable,
     picked,
     tag_changes,
     tags_by_key,
@@ -110,17 +111,13 @@ def _require_code(call: Call) -> None:
         raise ResourceFailure(message) from error
 
 
-class Permission(ResourceType):
+class Permission(Unchangeable):
     type_name = "AWS::Lambda::Permission"
 
     def create(self, call: Call) -> Outcome:
         statement_id = call.generated_name(100)
         call.aws.call("lambda", "add_permission", StatementId=statement_id, **call.properties)
         return Outcome(statement_id, {"Id": statement_id})
-
-    def update(self, call: Call, old: Properties) -> Outcome:
-        message = f"{self.type_name} has no property that can change in place: {old} to {call.properties}"
-        raise ResourceFailure(message)
 
     def delete(self, call: Call) -> None:
         function = call.properties["FunctionName"]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from localaws.cloudformation.errors import ResourceFailure
-from localaws.cloudformation.resources.base import Call, Outcome, Properties, ResourceType, picked
+from localaws.cloudformation.resources.base import Call, Outcome, Unchangeable, picked
 
 
-class LayerVersion(ResourceType):
+class LayerVersion(Unchangeable):
     type_name = "AWS::Lambda::LayerVersion"
 
     def create(self, call: Call) -> Outcome:
@@ -22,10 +21,6 @@ class LayerVersion(ResourceType):
         answer = call.aws.call("lambda", "publish_layer_version", LayerName=name, **settings)
         arn = answer["LayerVersionArn"]
         return Outcome(arn, {"LayerVersionArn": arn})
-
-    def update(self, call: Call, old: Properties) -> Outcome:
-        message = f"{self.type_name} has no property that can change in place: {old} to {call.properties}"
-        raise ResourceFailure(message)
 
     def delete(self, call: Call) -> None:
         layer, version = call.physical_id.rsplit(":", 1)
