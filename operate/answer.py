@@ -48,7 +48,7 @@ UNKNOWN_CODES = frozenset(
 )
 FOR_NOBODY_CODES = EXPIRED_CODES | UNKNOWN_CODES
 
-AS_JSON = "write what was found as JSON, and what is told meanwhile to standard error"
+AS_JSON = "write the result as JSON; progress goes to standard error"
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """`make benchmark ENV=NAME [PROFILE=...]`: runs a benchmark of a deployed stack now, and prints what it found.
 
-It is the stack's own function that looks whether a run would do harm, and sends it; this only asks, and reads the
-results from Systems Manager. The metrics come a moment later, as those of a scheduled run do.
+The stack's own function decides whether a run would do harm, and starts it; this command only asks it to, and reads the
+results from Systems Manager. The metrics follow a moment later, as those of a scheduled run do.
 """
 
 import argparse
@@ -30,8 +30,8 @@ PAUSE_SECONDS = 2
 # Output may show a little later than the status.
 OUTPUT_ATTEMPTS = 15
 PROFILE_HELP = (
-    "which workloads; the stack's own if not given. It is no profile of the AWS CLI: that is AWS_PROFILE, or the "
-    "environment's"
+    "which workloads to run; default: the stack's BenchmarkProfile. It is no profile of the AWS CLI: that is "
+    "AWS_PROFILE, or the environment's"
 )
 
 
@@ -203,9 +203,9 @@ def parser() -> argparse.ArgumentParser:
     options = argparse.ArgumentParser(prog="efs-monitor benchmark", description=__doc__, formatter_class=HelpFormatter)
     add_stack_options(options)
     options.add_argument("--profile", default="", help=PROFILE_HELP)
-    options.add_argument("--size-mib", type=_size_mib, help="MiB a workload; the stack's own size if not given")
-    options.add_argument("--instances", default="", help="ids with commas between; the stack's own if not given")
-    options.add_argument("--accept-gib", type=_gib, help="the cost to run it at although something speaks against it")
+    options.add_argument("--size-mib", type=_size_mib, help="MiB that each workload moves; default: the stack's")
+    options.add_argument("--instances", default="", help="instance ids, separated by commas; default: the stack's")
+    options.add_argument("--accept-gib", type=_gib, help="run what would be skipped, at a cost of so many GiB at most")
     options.add_argument("--json", action="store_true", help=AS_JSON)
     return options
 

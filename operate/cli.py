@@ -35,14 +35,13 @@ from operate.history.cache import Cache
 from operate.history.export import read_export, shown
 from operate.history.history import History, history_of
 from operate.history.reading import read_live
-from operate.history.recorded import Recorded
+from operate.history.recorded import FILE_SYSTEM_ID, Recorded
 from operate.interruption import interruptible
 from operate.terminal import WIDTH, columns
 
 UNWARNED = ADVISED = 1
 EXAMPLES = Path(__file__).parent / "examples"
 DAYS = 14
-FILE_SYSTEM = re.compile(r"fs-([0-9a-f]{8}|[0-9a-f]{17})")
 RISE_TOLERANCE_PERCENT = 10
 FILLED_UP = re.compile(" +$", re.MULTILINE)
 
@@ -57,7 +56,11 @@ app = typer.Typer(
 
 FileSystemId = Annotated[
     str | None,
-    typer.Argument(metavar="[FS-ID]", help="The file system whose metrics are read.", show_default=False),
+    typer.Argument(
+        metavar="[FS-ID]",
+        help="The file system whose metrics to read.",
+        show_default=False,
+    ),
 ]
 Export = Annotated[
     Path | None,
@@ -65,7 +68,7 @@ Export = Annotated[
         "--from",
         metavar="FILE",
         help="A CSV with a column for each metric, or the JSON of `aws cloudwatch get-metric-data`; also as .gz. "
-        "calm, growing and hungry are examples that are here already.",
+        "calm, growing and hungry name examples that come with this command.",
         show_default=False,
     ),
 ]
@@ -74,14 +77,15 @@ Days = Annotated[
     typer.Option(
         min=1,
         max=63,
-        help=f"So many: {DAYS} unless given, of an export all. One-minute steps reach back 14.",
+        help=f"Days to read. Default: {DAYS}, or the whole export. CloudWatch has one-minute steps for the last 14 "
+        "days, five-minute steps before.",
         show_default=False,
     ),
 ]
-Fresh = Annotated[bool, typer.Option("--fresh", help="Read again what was read on other days.")]
-Profile = Annotated[str | None, typer.Option(help="As the AWS CLI takes it.", show_default=False)]
-Region = Annotated[str | None, typer.Option(help="As the AWS CLI takes it.", show_default=False)]
-AsData = Annotated[bool, typer.Option("--json", help="Write everything as JSON, also what is not shown.")]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Read everything again, also days that are in the cache.")]
+Profile = Annotated[str | None, typer.Option(help="AWS CLI profile.", show_default=False)]
+Region = Annotated[str | None, typer.Option(help="AWS Region.", show_default=False)]
+AsData = Annotated[bool, typer.Option("--json", help="Write the whole result as JSON, with what the text leaves out.")]
 
 
 @app.callback()
@@ -92,7 +96,7 @@ def efs_monitor() -> None:
 
     backtest, advise, report and fleet only read.
     drill, benchmark and smoke work on a deployed stack, each with its --help.
-    Where something stands in the way, a command says so and ends with 2.
+    A command that cannot do its work says why and ends with exit status 2.
     """
 
 
@@ -101,24 +105,24 @@ def backtest(
     file_system_id: FileSystemId = None,
     export: Export = None,
     days: Days = None,
-    warning: Annotated[int, typer.Option(metavar="MINUTES", help="WarningMinutes to try.")] = 180,
-    critical: Annotated[int, typer.Option(metavar="MINUTES", help="CriticalMinutes to try.")] = 60,
+    warning: Annotated[int, typer.Option(metavar="MINUTES", help="WarningMinutes to replay with.")] = 180,
+    critical: Annotated[int, typer.Option(metavar="MINUTES", help="CriticalMinutes to replay with.")] = 60,
     messages: Annotated[bool, typer.Option("--messages", help="List every message, not only the first ones.")] = False,
     fresh: Fresh = False,
     profile: Profile = None,
     region: Region = None,
     as_data: AsData = False,
 ) -> None:
-    """What would have been told of the past: which messages, when, and how long before trouble.
+    """Which messages the monitor would have sent in the past, when, and how long before the credits were gone.
 
     Replays the monitor's own decisions, alarms and mails minute by minute.
     Read-only: it calls cloudwatch:GetMetricData and
-    elasticfilesystem:DescribeFileSystems, and with --from nothing.
+    elasticfilesystem:DescribeFileSystems; with --from it calls nothing.
 
     Try it: efs-monitor backtest --from hungry
 
-    Ends with 0, with 1 where credits ended without any message before it,
-    with 2 where nothing could be said.
+    Exit status: 0; 1 if credits ran out without a message beforehand; 2 if
+    there is no answer, with the reason.
     """
 
     def run() -> int:
@@ -148,7 +152,7 @@ def advise(
         typer.Option(
             "--benchmark",
             metavar="FILE",
-            help="What `efs-monitor benchmark --json` wrote: its instances and their mounts are judged, too.",
+            help="Output of `efs-monitor benchmark --json`: judge its instances and their mounts, too.",
             show_default=False,
         ),
     ] = None,
@@ -157,18 +161,19 @@ def advise(
     region: Region = None,
     as_data: AsData = False,
 ) -> None:
-    """What it could have cheaper or faster: one finding at a time, with its evidence, the money and the command.
+    """What would be cheaper or faster for a file system: each finding with its evidence, its cost and the command.
 
-    Prices the load of the last days in each throughput mode, with what each
-    would have cut off; and what nobody touched in cheaper storage.
-    With --benchmark it judges instances, mounts and numbers of threads, too; one
-    that cannot be read or is of another file system is said and left out.
+    Prices the load of the last days in each throughput mode, with how much each
+    mode would have slowed it down, and untouched data in cheaper storage.
+    With --benchmark it also judges instances, mounts and numbers of threads. A
+    benchmark that cannot be read, or of another file system, is left out, and
+    the answer says so.
     Read-only, with the permissions of backtest.
 
     Try it: efs-monitor advise --from hungry
 
-    Ends with 0, with 1 where there is something to advise, with 2 where nothing
-    could be said.
+    Exit status: 0; 1 if there is something to advise; 2 if there is no answer,
+    with the reason.
     """
 
     def run() -> int:
@@ -190,12 +195,14 @@ def report(
     export: Export = None,
     stack: Annotated[
         str | None,
-        typer.Option(help="Show what this deployed stack's own alarms did, instead of a replay.", show_default=False),
+        typer.Option(
+            help="Show what this deployed stack's alarms really did, instead of a replay.", show_default=False
+        ),
     ] = None,
-    out: Annotated[Path, typer.Option(metavar="FILE", help="Where the page is written.")] = Path("efs-report.html"),
+    out: Annotated[Path, typer.Option(metavar="FILE", help="File to write the page to.")] = Path("efs-report.html"),
     days: Days = None,
-    warning: Annotated[int, typer.Option(metavar="MINUTES", help="WarningMinutes of the thresholds.")] = 180,
-    critical: Annotated[int, typer.Option(metavar="MINUTES", help="CriticalMinutes of the thresholds.")] = 60,
+    warning: Annotated[int, typer.Option(metavar="MINUTES", help="WarningMinutes to use.")] = 180,
+    critical: Annotated[int, typer.Option(metavar="MINUTES", help="CriticalMinutes to use.")] = 60,
     fresh: Fresh = False,
     profile: Profile = None,
     region: Region = None,
@@ -205,12 +212,12 @@ def report(
 
     Replays the past as backtest does, or shows what the alarms of a deployed
     --stack did.
-    Read-only, with the permissions of backtest; --stack asks
-    cloudwatch:DescribeAlarmHistory too, and says what is missing without it.
+    Read-only, with the permissions of backtest; --stack also calls
+    cloudwatch:DescribeAlarmHistory, and without it says what is missing.
 
     Try it: efs-monitor report --from hungry
 
-    Ends with 0, with 2 where nothing could be said or written.
+    Exit status: 0; 2 if there is no page, with the reason.
     """
 
     # Here, so that no other command waits for what draws pages.
@@ -249,15 +256,15 @@ def report(
 
 @app.command()
 def fleet(
-    name: Annotated[str, typer.Argument(help="Its FleetName, with which the names of its stacks begin.")],
-    template_url: Annotated[str, typer.Option(metavar="URL", help="Where the packaged template lies in S3.")],
+    name: Annotated[str, typer.Argument(help="FleetName of the fleet: the names of its stacks begin with it.")],
+    template_url: Annotated[str, typer.Option(metavar="URL", help="URL of the packaged template in S3.")],
     tag: Annotated[
-        str, typer.Option(metavar="KEY[=VALUE]", help="The file systems that belong to it; all without.")
+        str, typer.Option(metavar="KEY[=VALUE]", help="Only file systems with this tag. Default: all.")
     ] = "",
     parameters: Annotated[
-        str, typer.Option(metavar="TEXT", help="What every stack is given: 'Name=value; Name=value'.")
+        str, typer.Option(metavar="TEXT", help="Parameters for every stack: 'Name=value; Name=value'.")
     ] = "",
-    grace_hours: Annotated[int, typer.Option(min=0, help="How long a stack outlives its file system.")] = 24,
+    grace_hours: Annotated[int, typer.Option(min=0, help="Hours to keep a stack without a file system.")] = 24,
     profile: Profile = None,
     region: Region = None,
     as_data: AsData = False,
@@ -266,11 +273,11 @@ def fleet(
 
     Read-only: it needs elasticfilesystem:DescribeFileSystems,
     cloudformation:DescribeStacks and cloudformation:ListStacks, and changes
-    nothing. With ssm:GetParameters it knows which grace or pause has begun,
-    and says so where it does not.
+    nothing. With ssm:GetParameters it knows which grace or pause has begun;
+    without, it says that it does not know.
 
-    Ends with 0 where all is as it should be, with 1 where something would be
-    changed or is refused, with 2 where nothing could be said.
+    Exit status: 0 if nothing needs a change; 1 if something would be changed or
+    is refused; 2 if there is no answer, with the reason.
     """
     # Here, so that no other command waits for it.
     from efs_monitor.fleet.membership import membership_of
@@ -313,7 +320,7 @@ AS_GIVEN = {"allow_extra_args": True, "ignore_unknown_options": True, "help_opti
 
 @app.command(cls=OwnWords, context_settings=AS_GIVEN)
 def drill(given: typer.Context) -> None:
-    """Set each alarm of a deployed stack, then OK again, and watch every message on its way."""
+    """Set each credit alarm of a deployed stack to ALARM, then to OK, and check that every message was published."""
     from operate import drill as command
 
     raise typer.Exit(interruptible(lambda: command.main(given.args)))
@@ -321,7 +328,7 @@ def drill(given: typer.Context) -> None:
 
 @app.command(cls=OwnWords, context_settings=AS_GIVEN)
 def benchmark(given: typer.Context) -> None:
-    """Measure now what a deployed stack's instances get of their file system."""
+    """Run a deployed stack's benchmark now, on its instances, and print what it measured."""
     from operate import benchmark as command
 
     raise typer.Exit(interruptible(lambda: command.main(given.args)))
@@ -329,9 +336,9 @@ def benchmark(given: typer.Context) -> None:
 
 @app.command(cls=OwnWords, context_settings=AS_GIVEN)
 def smoke(given: typer.Context) -> None:
-    """Prove it on a real account: deploy a stack beside an environment's, check, drill, and delete it.
+    """Try the template on a real account: deploy a second stack beside an environment's, check, drill and delete it.
 
-    From the folder of the project, after `make build`.
+    Run it in the project's folder, after `make build`.
     """
     from operate import smoke as command
 
@@ -382,7 +389,7 @@ def _exported(export: Path, days: int | None, *, needs_balance: bool) -> History
 
 
 def _read(file_system_id: str, days: int, now: datetime, access: Access) -> Recorded:
-    if FILE_SYSTEM.fullmatch(file_system_id) is None:
+    if FILE_SYSTEM_ID.fullmatch(file_system_id) is None:
         raise Refused(f"{shown(file_system_id)} is no id of a file system, such as fs-0123456789abcdef0")
     efs, cloudwatch = _client("efs", access), _client("cloudwatch", access)
     cache = Cache(folder=None) if access.fresh else Cache.of(cloudwatch.meta.region_name, file_system_id)

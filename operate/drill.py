@@ -1,8 +1,8 @@
-"""`make drill ENV=NAME` or `STACK=NAME`: sets Warning, Critical, Exhausted and Draining, then all OK again, and watches
-each message on its way.
+"""`make drill ENV=NAME` or `STACK=NAME`: sets Warning, Critical, Exhausted and Draining, then all to OK again, and
+checks that each message was published.
 
-The mails say that it is a drill. Nothing is written to the stack: CloudWatch judges the alarms afresh at the next
-datapoint, which is what restores them.
+The mails say that it is a drill. Nothing is written to the stack: CloudWatch evaluates the alarms again at the next
+datapoint, which restores their states.
 """
 
 import argparse
@@ -241,7 +241,7 @@ def parser() -> argparse.ArgumentParser:
     """What the command takes, and its help."""
     options = argparse.ArgumentParser(prog="efs-monitor drill", description=__doc__, formatter_class=HelpFormatter)
     add_stack_options(options, with_profile=True)
-    options.add_argument("--force", action="store_true", help="although an alarm is really on")
+    options.add_argument("--force", action="store_true", help="run even while an alarm is really on")
     options.add_argument("--json", action="store_true", help=AS_JSON)
     return options
 

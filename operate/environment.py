@@ -78,16 +78,16 @@ def add_stack_options(parser: argparse.ArgumentParser, *, with_profile: bool = F
     `--profile` means nothing else.
     """
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--environment", default="", help="an environment of ./samconfig.toml")
-    which.add_argument("--stack", default="", help="or a stack by its own name")
+    which.add_argument("--environment", default="", help="the stack of this environment in ./samconfig.toml")
+    which.add_argument("--stack", default="", help="the stack with this name")
     parser.add_argument(
         "--region",
         default="",
-        help="where it is, as the AWS CLI takes it; else that of the environment, or of AWS_REGION, AWS_DEFAULT_REGION "
-        "or the profile",
+        help="AWS Region of the stack; default: that of the environment, else AWS_REGION, AWS_DEFAULT_REGION or the "
+        "profile's",
     )
     if with_profile:
-        parser.add_argument("--profile", dest="account_profile", default="", help="whose, as the AWS CLI takes it")
+        parser.add_argument("--profile", dest="account_profile", default="", help="AWS CLI profile")
     else:
         parser.set_defaults(account_profile="")
 

@@ -1,7 +1,7 @@
 """`make smoke ENV=NAME`: the proof on a real account.
 
-Deploys a stack of its own next to an existing file system, which it only reads; drills it, holds every resource against
-the template, tries what only an account can show, deletes it, looks for what is left, and prints what it saw.
+Deploys a stack of its own next to an existing file system, which it only reads; drills it, compares every resource with
+the template, tries what only an account can show, deletes it, looks for leftovers, and prints what it saw.
 """
 
 import argparse
@@ -111,9 +111,14 @@ def parser() -> argparse.ArgumentParser:
     options = argparse.ArgumentParser(prog="efs-monitor smoke", description=__doc__, formatter_class=HelpFormatter)
     options.add_argument(
         "environment",
-        help="an environment of ./samconfig.toml, with its Region and profile; its stack is not touched",
+        help="environment of ./samconfig.toml; its parameters, Region and profile are used, its stack is not touched",
     )
-    options.add_argument("--configuration", type=Path, default=CONFIGURATION, help="another file than samconfig.toml")
+    options.add_argument(
+        "--configuration",
+        type=Path,
+        default=CONFIGURATION,
+        help="file of the environment; default: samconfig.toml",
+    )
     options.add_argument("--json", action="store_true", help=AS_JSON)
     return options
 

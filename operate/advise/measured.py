@@ -15,9 +15,10 @@ from efs_monitor.benchmarks.json_lines import number, text, whole_number
 from efs_monitor.benchmarks.results import GREATEST_RATE, Status
 from efs_monitor.efs.credits import MIB
 
+from operate.history.recorded import FILE_SYSTEM_ID
+
 # The results of every workload on as many instances as one command goes to are a quarter of that.
 MOST_BYTES = 4 * MIB
-FILE_SYSTEM = re.compile(r"fs-([0-9a-f]{8}|[0-9a-f]{17})")
 INSTANCE_TYPE = re.compile(r"[a-z][a-z0-9-]{0,20}\.[a-z0-9-]{1,20}")
 # More than the memory of any instance.
 GREATEST_READ_AHEAD_KB = 2**40
@@ -98,7 +99,7 @@ def read_measured(path: Path) -> Measured:
     identifier = text(whole, "file_system_id")
     measured = Measured(
         called=path.name,
-        file_system_id=identifier if FILE_SYSTEM.fullmatch(identifier) else "",
+        file_system_id=identifier if FILE_SYSTEM_ID.fullmatch(identifier) else "",
         clients=tuple(_client(one) for one in machines if isinstance(one, dict)) if isinstance(machines, list) else (),
         rates=_rates(one for one in results if isinstance(one, dict)),
     )

@@ -22,7 +22,7 @@ from operate.history.contradictions import contradictions
 from operate.history.counters import faults_of, without
 from operate.history.jumps import jumps_of
 from operate.history.modes import OtherMode, is_about, other_modes, provisioned_since
-from operate.history.plausible import counted_points, plausible, require_bytes, require_sizes
+from operate.history.plausible import counted_points, drop_impossible_rates, drop_impossible_sizes, plausible
 from operate.history.recorded import (
     AVERAGE_BALANCE,
     BALANCE,
@@ -107,7 +107,7 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
     """
     remarks = list(recorded.remarks)
     points = {key: plausible(key, found, now, remarks) for key, found in recorded.points.items()}
-    require_sizes(points, remarks)
+    drop_impossible_sizes(points, remarks)
     balances = points.get(BALANCE, [])
     if not balances and (needs_balance or not _is_elastic(recorded) or not points.get(PERMITTED)):
         why = ["without it nothing can be said", *remarks]
@@ -127,7 +127,7 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
             f"There is no BurstCreditBalance of {recorded.file_system_id or 'the file system'} in what was read: "
             + "; ".join(why)
         )
-    require_bytes(balances, points, remarks)
+    drop_impossible_rates(balances, points, remarks)
     start, end, begins = _span(points, days, recorded.read_at, remarks)
     minutes = round((end - start) / 60)
     if minutes - begins < FEWEST_MINUTES:

@@ -51,8 +51,13 @@ def plausible(key: tuple[str, str], found: Iterable[Point], now: datetime, remar
     return [kept[minute] for minute in sorted(kept)]
 
 
-def require_bytes(balances: list[Point], points: dict[tuple[str, str], list[Point]], remarks: list[str]) -> None:
-    """Leave out rates that EFS never gives; HistoryRefused for balances that are not in bytes."""
+def drop_impossible_rates(
+    balances: list[Point], points: dict[tuple[str, str], list[Point]], remarks: list[str]
+) -> None:
+    """Leave out rates that EFS never gives, with a remark for each kind.
+
+    HistoryRefused where the balances are not in bytes: of those nothing can be said.
+    """
     highest = max((point.value for point in balances), default=0.0)
     if 0 < highest < SMALLEST_BALANCE_BYTES:
         raise HistoryRefused(
@@ -81,8 +86,8 @@ def require_bytes(balances: list[Point], points: dict[tuple[str, str], list[Poin
         points[PERMITTED] = []
 
 
-def require_sizes(points: dict[tuple[str, str], list[Point]], remarks: list[str]) -> None:
-    """Leave out sizes that are not in bytes, or that nobody can have written."""
+def drop_impossible_sizes(points: dict[tuple[str, str], list[Point]], remarks: list[str]) -> None:
+    """Leave out sizes that are not in bytes, or that nobody can have written, with a remark."""
     highest = max((point.value for point in points.get(STANDARD_SIZE, [])), default=SMALLEST_SIZE_BYTES)
     if highest < SMALLEST_SIZE_BYTES:
         remarks.append(

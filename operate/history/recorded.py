@@ -1,5 +1,6 @@
 """What a source recorded of a file system, as it came: series of datapoints, and what EFS said of the file system."""
 
+import re
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
@@ -23,6 +24,7 @@ COUNTERS = (
 )
 GAUGES = (BALANCE, AVERAGE_BALANCE, PERMITTED)
 SERIES = (*GAUGES, *COUNTERS, STANDARD_SIZE)
+FILE_SYSTEM_ID = re.compile(r"fs-([0-9a-f]{8}|[0-9a-f]{17})")
 
 
 class HistoryRefused(MonitorError):
