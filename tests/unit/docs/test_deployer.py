@@ -16,8 +16,8 @@ DEPLOYMENT, INTEGRATIONS = (" ".join(prose(f"docs/{name}.md").split()) for name 
 def test_the_resources_of_every_stack_are_counted_right() -> None:
     assert f"the {NUMBERS[ALWAYS['AWS::IAM::Role']]} IAM roles of the stack" in DEPLOYMENT
     assert f"{NUMBERS[ALWAYS['AWS::Scheduler::Schedule']]} EventBridge schedules" in DEPLOYMENT
-    assert f"{NUMBERS[ALWAYS['AWS::Events::Rule']]} EventBridge rule and" in DEPLOYMENT
-    assert f"{NUMBERS[ALWAYS['AWS::SSM::Parameter']]} SSM parameter." in DEPLOYMENT
+    assert f"{NUMBERS[ALWAYS['AWS::Events::Rule']]} EventBridge rule;" in DEPLOYMENT
+    assert f"{NUMBERS[ALWAYS['AWS::SSM::Parameter']]} SSM parameter |" in DEPLOYMENT
 
 
 def test_the_resources_of_benchmarks_are_counted_right() -> None:
@@ -25,7 +25,7 @@ def test_the_resources_of_benchmarks_are_counted_right() -> None:
         NUMBERS[WITH_BENCHMARKS[kind]] for kind in ("AWS::IAM::Role", "AWS::Scheduler::Schedule", "AWS::SSM::Parameter")
     )
 
-    assert f"also {roles} more roles, {schedules} more schedules, {parameters} more parameter," in DEPLOYMENT
+    assert f"| {roles} more roles, {schedules} more schedules, {parameters} more parameter," in DEPLOYMENT
     single = ("AWS::SSM::Document", "AWS::Events::Rule", "AWS::SQS::Queue", "AWS::Logs::QueryDefinition")
     assert [WITH_BENCHMARKS[kind] for kind in single] == [1, 1, 1, 1]
     assert "an SSM document, an EventBridge rule, an SQS queue and a saved query" in DEPLOYMENT
