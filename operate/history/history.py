@@ -106,57 +106,21 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
     A file system that is told to be in elastic mode has none: whoever prices its load does not need it.
     """
     remarks = list(recorded.remarks)
-    points = {key: plausible(key, found, now, remarks) for key, found in recorded.points.items()}
-    drop_impossible_sizes(points, remarks)
-    balances = points.get(BALANCE, [])
-    if not balances and (needs_balance or not _is_elastic(recorded) or not points.get(PERMITTED)):
-        why = ["without it nothing can be said", *remarks]
-        if not needs_balance and recorded.read_at is None and not _is_told(recorded):
-            why[0] += (
-                ", unless it is of a file system that is in elastic mode and has none: then say so in the file (# "
-                "ThroughputMode: elastic, or FileSystems in JSON)"
-            )
-        if _is_elastic(recorded):
-            why = [
-                "EFS has none in elastic mode, and only efs-monitor advise does without"
-                if needs_balance
-                else "EFS has none in elastic mode, and without PermittedThroughput either nobody can tell which "
-                "minutes are known. Export PermittedThroughput, too"
-            ]
-        raise HistoryRefused(
-            f"There is no BurstCreditBalance of {recorded.file_system_id or 'the file system'} in what was read: "
-            + "; ".join(why)
-        )
-    drop_impossible_rates(balances, points, remarks)
+    points = _cleaned(recorded, now, remarks, needs_balance=needs_balance)
     start, end, begins = _span(points, days, recorded.read_at, remarks)
     minutes = round((end - start) / 60)
     if minutes - begins < FEWEST_MINUTES:
         raise HistoryRefused(
             f"Only {minutes - begins} minutes of the metrics are known: at least {FEWEST_MINUTES} are needed"
         )
-    values = {key: _by_minute(points.get(key, []), start, minutes, key in COUNTERS) for key in (*GAUGES, *COUNTERS)}
-    if not points.get(AVERAGE_BALANCE):
-        values[AVERAGE_BALANCE] = values[BALANCE]
-    _leave_out_jumps(values, points, recorded, start, remarks)
-    values["PermittedThroughput", "Maximum"] = _highest_permitted(values[BALANCE], values[PERMITTED])
-    if METERED not in points:
-        remarks.append(
-            "MeteredIOBytes is not known: how much clients were slowed down cannot be told, only that the credits "
-            "were gone"
-        )
+    values = _filled(points, recorded, start, minutes, remarks)
     _remark_gaps(values, begins, start, remarks)
     coarse_until = _coarse_until(points, start, remarks)
     file_systems = _file_systems(recorded, points.get(STANDARD_SIZE, []), values, start, remarks)
     knows_size = recorded.described is not None or bool(points.get(STANDARD_SIZE))
     if not points.get(PERMITTED):
         _work_out_permitted(values, file_systems, remarks, knows_size=knows_size)
-    step_minutes = max(point.period_seconds for key in JUDGED for point in points.get(key, [])) // 60
-    unpriced = frozenset[int]()
-    if step_minutes <= HOUR_MINUTES:
-        unpriced = _leave_out_counters(values, points, start, remarks)
-        remarks += contradictions(
-            values, file_systems, step_minutes=step_minutes, knows_size=knows_size, knows_metered=METERED in points
-        )
+    unpriced = _judged(values, points, file_systems, start, remarks, knows_size=knows_size)
     metrics = Metrics(_moment(start))
     metrics.values |= values
     return History(
@@ -172,6 +136,76 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
         is_described=recorded.described is not None,
         unpriced=unpriced,
     )
+
+
+def _cleaned(
+    recorded: Recorded, now: datetime, remarks: list[str], *, needs_balance: bool
+) -> dict[tuple[str, str], list[Point]]:
+    """The points without what no metric can have; HistoryRefused where no balance is left, and one is needed."""
+    points = {key: plausible(key, found, now, remarks) for key, found in recorded.points.items()}
+    drop_impossible_sizes(points, remarks)
+    balances = points.get(BALANCE, [])
+    if not balances and (needs_balance or not _is_elastic(recorded) or not points.get(PERMITTED)):
+        raise _without_balance(recorded, remarks, needs_balance=needs_balance)
+    drop_impossible_rates(balances, points, remarks)
+    return points
+
+
+def _without_balance(recorded: Recorded, remarks: list[str], *, needs_balance: bool) -> HistoryRefused:
+    why = ["without it nothing can be said", *remarks]
+    if not needs_balance and recorded.read_at is None and not _is_told(recorded):
+        why[0] += (
+            ", unless it is of a file system that is in elastic mode and has none: then say so in the file (# "
+            "ThroughputMode: elastic, or FileSystems in JSON)"
+        )
+    if _is_elastic(recorded):
+        why = [
+            "EFS has none in elastic mode, and only efs-monitor advise does without"
+            if needs_balance
+            else "EFS has none in elastic mode, and without PermittedThroughput either nobody can tell which "
+            "minutes are known. Export PermittedThroughput, too"
+        ]
+    return HistoryRefused(
+        f"There is no BurstCreditBalance of {recorded.file_system_id or 'the file system'} in what was read: "
+        + "; ".join(why)
+    )
+
+
+def _filled(
+    points: dict[tuple[str, str], list[Point]], recorded: Recorded, start: int, minutes: int, remarks: list[str]
+) -> dict[tuple[str, str], Values]:
+    """Each metric minute by minute, without balances that cannot have been."""
+    values = {key: _by_minute(points.get(key, []), start, minutes, key in COUNTERS) for key in (*GAUGES, *COUNTERS)}
+    if not points.get(AVERAGE_BALANCE):
+        values[AVERAGE_BALANCE] = values[BALANCE]
+    _leave_out_jumps(values, points, recorded, start, remarks)
+    values["PermittedThroughput", "Maximum"] = _highest_permitted(values[BALANCE], values[PERMITTED])
+    if METERED not in points:
+        remarks.append(
+            "MeteredIOBytes is not known: how much clients were slowed down cannot be told, only that the credits "
+            "were gone"
+        )
+    return values
+
+
+def _judged(
+    values: dict[tuple[str, str], Values],
+    points: dict[tuple[str, str], list[Point]],
+    file_systems: tuple[tuple[int, FileSystem], ...],
+    start: int,
+    remarks: list[str],
+    *,
+    knows_size: bool,
+) -> frozenset[int]:
+    """Hold the metrics against each other, and remark where they contradict; the minutes that have no price then."""
+    step_minutes = max(point.period_seconds for key in JUDGED for point in points.get(key, [])) // 60
+    if step_minutes > HOUR_MINUTES:
+        return frozenset()
+    unpriced = _leave_out_counters(values, points, start, remarks)
+    remarks += contradictions(
+        values, file_systems, step_minutes=step_minutes, knows_size=knows_size, knows_metered=METERED in points
+    )
+    return unpriced
 
 
 def _is_told(recorded: Recorded) -> bool:
