@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import ClientError
 from efs_monitor.aws import efs
-from efs_monitor.aws.cloudwatch_metrics import NotAllTold, Series, Wanted, batches, read
-from efs_monitor.errors import AwsDenied, AwsRefused, FileSystemNotFound
+from efs_monitor.aws.cloudwatch_metrics import Series, Wanted, batches, read
+from efs_monitor.errors import AwsDenied, AwsRefused, FileSystemNotFound, NotAllTold
 
 from operate.history.cache import Cache
 from operate.history.recorded import BALANCE, COUNTERS, GAUGES, STANDARD_SIZE, HistoryRefused, Point, Recorded
@@ -128,11 +128,12 @@ def _answered(
         try:
             found = read(cloudwatch, wanted, request.start, request.end, recorded.file_system_id)
         except NotAllTold as partial:
-            if request.needed and _key(partial.wanted) == BALANCE:
+            key = partial.metric, partial.statistic
+            if request.needed and key == BALANCE:
                 raise
             # Of one metric nothing is sure; the others are asked for once more without it.
-            wanted.remove(partial.wanted)
-            missing.add(_key(partial.wanted))
+            wanted = [one for one in wanted if _key(one) != key]
+            missing.add(key)
             recorded.remarks.append(_not_told(partial))
         except AwsRefused as refused:
             if request.needed:
@@ -151,12 +152,11 @@ def _key(wanted: Wanted) -> tuple[str, str]:
 
 
 def _not_told(partial: NotAllTold) -> str:
-    metric = partial.wanted.metric
-    if _key(partial.wanted) not in COUNTERS:
-        return f"CloudWatch did not tell all of {metric} ({partial.status})"
+    if (partial.metric, partial.statistic) not in COUNTERS:
+        return f"CloudWatch did not tell all of {partial.metric} ({partial.status})"
     return (
-        f"{metric} is left out: CloudWatch did not tell all of it ({partial.status}), and what is missing would count "
-        "as idle"
+        f"{partial.metric} is left out: CloudWatch did not tell all of it ({partial.status}), and what is missing "
+        "would count as idle"
     )
 
 
@@ -167,8 +167,8 @@ def _describe(recorded: Recorded, efs_client: "EFSClient") -> None:
         if not isinstance(unknown.__cause__, ClientError):
             # It is known, and there no more.
             raise HistoryRefused(
-                f"{_sentence(unknown)}: nothing can be changed for it any more. CloudWatch keeps its metrics; export "
-                "them (aws cloudwatch get-metric-data), and give them with --from"
+                f"The file system {recorded.file_system_id} is being deleted: nothing can be changed for it any more. "
+                "CloudWatch keeps its metrics; export them (aws cloudwatch get-metric-data), and give them with --from"
             ) from unknown
         raise HistoryRefused(
             f"EFS knows no file system {recorded.file_system_id} in {recorded.region}: is it in another Region "

@@ -161,7 +161,7 @@ EXPECTED: dict[str, dict[str, Expected]] = {
         "deploy-update": Answered("1509949440000"),
         "deploy-delete": Answered(),
         "topics-create": Answered(policies="CriticalTopicArn: its policy lets this stack publish."),
-        "fleet-create": Answered(failure="WarningMinutes is None, but must be a whole number"),
+        "fleet-create": Answered(failure="WarningMinutes is not set, but must be a whole number"),
         **dict.fromkeys(OF_NO_DEPLOYMENT, Refused("The request's RequestType is None, but CloudFormation always")),
         "refused/deploy-without-response-url": Refused("The request's ResponseURL is None"),
         "refused/list": Refused("The event is a list, not the JSON object CloudFormation sends"),

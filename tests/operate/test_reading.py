@@ -225,7 +225,7 @@ def test_a_file_system_that_is_being_deleted_is_not_sought_in_another_region(san
     session = boto3.Session(OPERATOR_KEY_ID, OPERATOR_SECRET, region_name="us-east-1")
     with closing(session.client("efs", endpoint_url=sandbox.endpoint_url)) as efs:
         efs.meta.events.register("after-call.efs.DescribeFileSystems", spoil)
-        with pytest.raises(HistoryRefused, match=rf"The file system {NAME} is deleting: nothing can be changed"):
+        with pytest.raises(HistoryRefused, match=rf"The file system {NAME} is being deleted: nothing can be changed"):
             read_live(efs, sandbox.client("cloudwatch"), NAME, 2, NOW, Cache(folder=tmp_path))
 
 

@@ -73,14 +73,26 @@ def test_a_missing_wire_is_named(name: str) -> None:
 def test_what_is_no_topic_is_refused_with_its_value(value: str) -> None:
     with pytest.raises(SettingsRefused) as refused:
         config_from({**ENVIRONMENT, "ADVICE_TOPIC_ARN": value})
-    assert str(refused.value) == f"The environment variable ADVICE_TOPIC_ARN is {value!r}, not the ARN of a topic"
+    assert str(refused.value) == (
+        f"The environment variable ADVICE_TOPIC_ARN is {value!r}, not the ARN of a topic; deploy the function from "
+        "template.yaml"
+    )
 
 
-@pytest.mark.parametrize("value", [None, "", "60.5", "-60", "sixty", " 60", "6\n", "٦٠", 60, "1" * 10, ["60"]])
+@pytest.mark.parametrize("value", ["60.5", "-60", "sixty", " 60", "6\n", "٦٠", 60, "1" * 10, ["60"]])
 def test_minutes_that_are_no_whole_number_as_text_are_refused_with_their_value(value: object) -> None:
     with pytest.raises(SettingsRefused) as refused:
         settings_from({**ENVIRONMENT, "CRITICAL_MINUTES": value})
     assert str(refused.value) == f"CRITICAL_MINUTES is {value!r}, but must be a whole number"
+
+
+def test_minutes_that_are_missing_are_refused_with_what_to_do() -> None:
+    for environment in (without("CRITICAL_MINUTES"), {**ENVIRONMENT, "CRITICAL_MINUTES": ""}):
+        with pytest.raises(SettingsRefused) as refused:
+            settings_from(environment)
+        assert str(refused.value) == (
+            "CRITICAL_MINUTES is not set, but must be a whole number; deploy the function from template.yaml"
+        )
 
 
 def test_the_profile_is_read_where_benchmarks_are_measured() -> None:
@@ -144,7 +156,9 @@ def test_the_topics_that_the_stack_makes_are_named_in_one_variable() -> None:
 def test_what_is_no_id_of_a_stack_is_refused_with_its_value(value: str) -> None:
     with pytest.raises(SettingsRefused) as refused:
         config_from({**ENVIRONMENT, "STACK_ID": value})
-    assert str(refused.value) == f"The environment variable STACK_ID is {value!r}, not the id of a stack"
+    assert str(refused.value) == (
+        f"The environment variable STACK_ID is {value!r}, not the id of a stack; deploy the function from template.yaml"
+    )
 
 
 @pytest.mark.parametrize("name", WATCH)

@@ -152,8 +152,8 @@ def test_the_report_of_silence_takes_the_schedule_and_nothing_else(event: object
         (
             named("home-critical"),
             (
-                "The alarm home-critical does not start a recalculation, only home-permitted-throughput-rise and the "
-                "schedule do"
+                "The alarm home-critical does not start a recalculation, only home-permitted-throughput-rise, the "
+                "hourly schedule and the end of a stack update do"
             ),
         ),
         (

@@ -116,7 +116,9 @@ def test_a_small_file_system_first_seen_exhausted_gets_what_its_size_earns(home:
 
 
 def test_an_unknown_file_system_is_named_with_region_and_account(home: Home, desk: Desk) -> None:
-    assert refusal(home, desk) == f"EFS knows no file system {FILE_SYSTEM_ID} here. {PLACE}"
+    assert refusal(home, desk) == (
+        f"EFS knows no file system {FILE_SYSTEM_ID} here; check FileSystemId, the Region and the account. {PLACE}"
+    )
 
 
 def test_critical_minutes_that_are_not_fewer_by_as_much_as_a_mail_takes_are_named(home: Home, desk: Desk) -> None:
@@ -156,7 +158,8 @@ def test_a_denied_call_is_believed_after_some_patience_and_named(home: Home, des
     home.faults.fail("DescribeFileSystems", DENIED)
     assert refusal(home, desk) == (
         f"Not allowed to call elasticfilesystem:DescribeFileSystems on {FILE_SYSTEM_ID}: "
-        f"no identity-based policy allows the action. {PLACE}"
+        "no identity-based policy allows the action; allow it in the caller's policy, or find the policy that denies "
+        f"it. {PLACE}"
     )
     assert home.faults.of_functions() == ["DescribeFileSystems"] * 4
 

@@ -53,7 +53,10 @@ NOTHING: dict[str, list[str]] = {
 
 def test_an_unknown_file_system_fails_with_a_sentence_and_leaves_nothing(stack: Stack) -> None:
     reason = refusal(stack)
-    assert f"EFS knows no file system {stack.file_system_id} here. (FileSystemId {stack.file_system_id}, " in reason
+    assert (
+        f"EFS knows no file system {stack.file_system_id} here; check FileSystemId, the Region and the account. "
+        f"(FileSystemId {stack.file_system_id}, "
+    ) in reason
     assert PLACE in reason
     assert stack.status() == "ROLLBACK_COMPLETE"
     assert stack.alarms() == {}

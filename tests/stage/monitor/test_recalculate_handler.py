@@ -182,14 +182,14 @@ def test_a_read_that_fails_for_good_writes_nothing_and_is_named(home: Home, acti
     home.create_file_system(2 * TIB)
     home.faults.fail(action, THROTTLED)
     before = home.alarms()
-    with pytest.raises(AwsRefused, match=f":{action} on .* failed with ThrottlingException: Rate exceeded"):
+    with pytest.raises(AwsThrottled, match=f":{action} on .* failed with ThrottlingException: Rate exceeded"):
         home.recalculate()
     assert (home.alarms(), home.told(), home.subjects()) == (before, {}, [])
     of_cloudwatch = action in ("DescribeAlarms", "GetMetricData")
     assert home.faults.of_functions().count(action) == (8 if of_cloudwatch else 4)
     (logged,) = (entry for entry in home.logged() if entry["level"] == "ERROR")
     assert action in logged["message"]
-    assert logged["refused"] == "AwsRefused"
+    assert logged["refused"] == "AwsThrottled"
 
 
 @pytest.mark.parametrize("action", READS)
@@ -209,7 +209,7 @@ def test_a_missing_right_is_named_with_its_resource(home: Home) -> None:
         home.recalculate()
     assert str(denied.value) == (
         f"Not allowed to call elasticfilesystem:DescribeFileSystems on {FILE_SYSTEM_ID}: "
-        "no identity-based policy allows the action"
+        "no identity-based policy allows the action; allow it in the caller's policy, or find the policy that denies it"
     )
 
 

@@ -58,3 +58,9 @@ def test_each_credit_alarm_has_its_lead_time() -> None:
     assert DEFAULTS.lead_minutes(AlarmKind.WARNING) == 180
     assert DEFAULTS.lead_minutes(AlarmKind.CRITICAL) == 60
     assert DEFAULTS.lead_minutes(AlarmKind.EXHAUSTED) == 1
+
+
+@pytest.mark.parametrize("kind", [AlarmKind.DRAINING, AlarmKind.RISE])
+def test_an_alarm_that_is_about_no_amount_of_credits_has_no_lead_time(kind: AlarmKind) -> None:
+    with pytest.raises(ValueError, match=kind):
+        DEFAULTS.lead_minutes(kind)

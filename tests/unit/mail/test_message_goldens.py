@@ -326,7 +326,8 @@ MAILS: dict[str, Callable[[], Message]] = {
             watched=1234,
             incidents=("fs-00000000000000001", "fs-00000000000000002"),
             failing={
-                "fs-00000000000000003": "Thresholds: EFS knows no file system fs-00000000000000003 here.",
+                "fs-00000000000000003": "Thresholds: EFS knows no file system fs-00000000000000003 here; check "
+                "FileSystemId, the Region and the account.",
                 "fs-00000000000000004": "tried again",
             },
             told_before=frozenset({"fs-00000000000000004"}),

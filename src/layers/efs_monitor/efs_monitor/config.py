@@ -10,6 +10,7 @@ from efs_monitor.errors import SettingsRefused
 
 # A stack without benchmarks has neither function.
 _BENCHMARKS = {"RunBenchmark": "RUN_BENCHMARK_FUNCTION", "CollectBenchmark": "COLLECT_BENCHMARK_FUNCTION"}
+REDEPLOY = "deploy the function from template.yaml"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,21 +212,21 @@ def required(environment: Mapping[str, str], name: str) -> str:
     """The variable's value; SettingsRefused where it is missing or empty."""
     value = environment.get(name, "")
     if not value:
-        raise SettingsRefused(f"The environment variable {name} is not set; deploy the function from template.yaml")
+        raise SettingsRefused(f"The environment variable {name} is not set; {REDEPLOY}")
     return value
 
 
 def _stack_id(environment: Mapping[str, str]) -> str:
     value = required(environment, "STACK_ID")
     if not re.fullmatch(r"arn:[^:]+:cloudformation:[^:]+:[0-9]{12}:stack/[^:]+", value):
-        raise SettingsRefused(f"The environment variable STACK_ID is {value!r}, not the id of a stack")
+        raise SettingsRefused(f"The environment variable STACK_ID is {value!r}, not the id of a stack; {REDEPLOY}")
     return value
 
 
 def _topic_arn(environment: Mapping[str, str], name: str) -> str:
     value = required(environment, name)
     if not re.fullmatch(r"arn:[^:]+:sns:[^:]+:[0-9]{12}:[^:]+", value):
-        raise SettingsRefused(f"The environment variable {name} is {value!r}, not the ARN of a topic")
+        raise SettingsRefused(f"The environment variable {name} is {value!r}, not the ARN of a topic; {REDEPLOY}")
     return value
 
 
@@ -234,4 +235,6 @@ def whole_number(values: Mapping[str, object], name: str) -> int:
     value = values.get(name)
     if isinstance(value, str) and re.fullmatch("[0-9]{1,9}", value):
         return int(value)
+    if value in (None, ""):
+        raise SettingsRefused(f"{name} is not set, but must be a whole number; {REDEPLOY}")
     raise SettingsRefused(f"{name} is {value!r}, but must be a whole number")

@@ -33,6 +33,14 @@ class AwsThrottled(AwsRefused):
     """An AWS call of which the account makes too many at the moment; a few minutes later it goes through."""
 
 
+class NotAllTold(AwsRefused):
+    """CloudWatch answered, and one of the metrics that were asked for is not whole; some minutes later it is."""
+
+    def __init__(self, about: str, metric: str, statistic: str, status: str) -> None:
+        super().__init__(f"cloudwatch:GetMetricData on {about} did not tell all of {metric} ({status})")
+        self.metric, self.statistic, self.status = metric, statistic, status
+
+
 class StackAtWork(AwsRefused):
     """CloudFormation is at work on the stack already; what came of it is seen once it has ended."""
 

@@ -54,7 +54,7 @@ def trigger(event: object, stack_name: str) -> str:
     if change.kind is not AlarmKind.RISE:
         raise EventRefused(
             f"The alarm {alarm_name(stack_name, change.kind)} does not start a recalculation, "
-            f"only {alarm_name(stack_name, AlarmKind.RISE)} and the schedule do"
+            f"only {alarm_name(stack_name, AlarmKind.RISE)}, the hourly schedule and the end of a stack update do"
         )
     return f"{change.kind} {change.state}"
 

@@ -38,14 +38,18 @@ class Settings:
             )
 
     def lead_minutes(self, kind: AlarmKind) -> int:
-        """The minutes a credit alarm gives; Rise has none."""
+        """The minutes that are left when a credit alarm goes off; ValueError for Draining and Rise, which are about no
+        amount of credits.
+        """
         match kind:
             case AlarmKind.EXHAUSTED:
                 return EXHAUSTED_MINUTES
             case AlarmKind.CRITICAL:
                 return self.critical_minutes
-            case _:
+            case AlarmKind.WARNING:
                 return self.warning_minutes
+            case _:
+                raise ValueError(f"The alarm {kind} has no lead time")
 
 
 @dataclass(frozen=True, kw_only=True)

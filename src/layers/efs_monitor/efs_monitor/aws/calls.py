@@ -29,17 +29,20 @@ ONE_ATTEMPT = CALLS.merge(Config(retries={"mode": "standard", "total_max_attempt
 DENIED_CODES = frozenset({"AccessDenied", "AuthorizationError", "KMSAccessDenied", "UnauthorizedOperation"})
 # What SNS answers about the key of an encrypted topic.
 KEY_CODES = frozenset({"KMSDisabled", "KMSInvalidState", "KMSNotFound", "KMSOptInRequired"})
-KEY_THROTTLED_CODE = "KMSThrottling"
 # SSM is at work on another write of the same parameter, and has not begun with this one.
 CONCURRENT_CODE = "TooManyUpdates"
+# Each service has its own word for it.
+THROTTLED_CODES = frozenset(
+    {"KMSThrottling", "RequestLimitExceeded", "Throttled", "Throttling", "TooManyRequests", CONCURRENT_CODE}
+)
 
 
 @contextmanager
 def named(action: str, resource: str) -> Iterator[None]:
     """Name the call inside by its IAM action and the resource it is about, should it fail for good.
 
-    Raises AwsDenied where a policy is in the way, KeyUnusable where the key of a topic is of no use, and AwsRefused for
-    everything else AWS or the network answers.
+    Raises AwsDenied where a policy is in the way, KeyUnusable where the key of a topic is of no use, AwsThrottled where
+    the account asks for too much at the moment, and AwsRefused for everything else AWS or the network answers.
     """
     try:
         yield
@@ -48,10 +51,13 @@ def named(action: str, resource: str) -> Iterator[None]:
         message = error.response.get("Error", {}).get("Message", "")
         plain_code = plain(code)
         if plain_code in DENIED_CODES:
-            raise AwsDenied(f"Not allowed to call {action} on {resource}: {message}") from error
+            raise AwsDenied(
+                f"Not allowed to call {action} on {resource}: {message.rstrip('.')}; allow it in the caller's "
+                "policy, or find the policy that denies it"
+            ) from error
         if plain_code in KEY_CODES:
             raise KeyUnusable(f"{action} on {resource} failed for its encryption key with {code}: {message}") from error
-        refusal = AwsThrottled if plain_code in {KEY_THROTTLED_CODE, CONCURRENT_CODE} else AwsRefused
+        refusal = AwsThrottled if plain_code in THROTTLED_CODES else AwsRefused
         raise refusal(f"{action} on {resource} failed with {code}: {message}") from error
     except BotoCoreError as error:
         raise AwsRefused(f"{action} on {resource} failed: {error}") from error

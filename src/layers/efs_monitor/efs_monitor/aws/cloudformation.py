@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from botocore.exceptions import ClientError
 
 from efs_monitor.aws.calls import named
 from efs_monitor.aws.runtime import logger
-from efs_monitor.errors import AwsRefused, AwsThrottled, StackAtWork
+from efs_monitor.errors import AwsRefused, StackAtWork
 from efs_monitor.fleet.monitor_stack import DESCRIBED, FLEET_TAG, TEMPLATE_TAG, MonitorStack
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ NOTHING_TO_UPDATE = "No updates are to be performed"
 AT_WORK = re.compile(r"\b[A-Z]+(_[A-Z]+)*_IN_PROGRESS\b")
 # Of each request another: without them the same cause reads the same.
 REQUESTS = re.compile(r", Request ID: [\w-]+|\bRequestToken: [\w-]+, ")
-THROTTLED_CODES = frozenset({"Throttling", "ThrottlingException", "RequestLimitExceeded", "TooManyRequestsException"})
 
 
 def in_deployment(cloudformation: "CloudFormationClient", stack_id: str, now: datetime) -> bool:
@@ -82,11 +81,10 @@ class WantedStack:
 
 def create_stack(cloudformation: "CloudFormationClient", wanted: WantedStack) -> None:
     """Begin to create a monitor stack; nothing where there is one of that name. AwsRefused says what is in the way."""
-    with _asking("cloudformation:CreateStack", wanted.name):
-        try:
-            cloudformation.create_stack(**_request(wanted))
-        except cloudformation.exceptions.AlreadyExistsException:
-            """Somebody was faster, such as this function itself, of whose call the answer was lost."""
+    # Somebody may have been faster, such as this function itself, of whose call the answer was lost.
+    there_is_one = suppress(cloudformation.exceptions.AlreadyExistsException)
+    with _asking("cloudformation:CreateStack", wanted.name), there_is_one:
+        cloudformation.create_stack(**_request(wanted))
 
 
 def update_stack(cloudformation: "CloudFormationClient", wanted: WantedStack) -> bool:
@@ -144,10 +142,6 @@ def _asking(action: str, name: str) -> Iterator[None]:
         try:
             yield
         except ClientError as error:
-            if error.response.get("Error", {}).get("Code") in THROTTLED_CODES:
-                raise AwsThrottled(
-                    f"{action} on {name} is throttled: the account asks for too much at a time"
-                ) from error
             if AT_WORK.search(_message(error)):
                 raise StackAtWork(f"{action} on {name} has to wait: {_message(error).rstrip('.')}") from error
             raise

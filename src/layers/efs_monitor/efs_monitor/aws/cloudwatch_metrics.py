@@ -14,7 +14,7 @@ from efs_monitor.aws.calls import named, number
 from efs_monitor.efs.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, burst_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint, Minute, Observations, clients_activity
-from efs_monitor.errors import AwsRefused
+from efs_monitor.errors import NotAllTold
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
@@ -39,14 +39,6 @@ class Wanted:
     statistic: str
     period_seconds: int
     further_dimensions: tuple[tuple[str, str], ...] = ()
-
-
-class NotAllTold(AwsRefused):
-    """CloudWatch answered, and a metric of those `wanted` is not whole."""
-
-    def __init__(self, about: str, wanted: Wanted, status: str) -> None:
-        super().__init__(f"cloudwatch:GetMetricData on {about} did not tell all of {wanted.metric} ({status})")
-        self.wanted, self.status = wanted, status
 
 
 def read(
@@ -112,7 +104,7 @@ def _read_batch(
     for one, status in zip(wanted, statuses.values(), strict=True):
         # Of what is missing nobody could tell whether it was: a counter of nothing has no datapoints either.
         if status in FAILED:
-            raise NotAllTold(about, one, status)
+            raise NotAllTold(about, one.metric, one.statistic, status)
     return list(found.values())
 
 

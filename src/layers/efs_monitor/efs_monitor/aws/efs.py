@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 GONE = frozenset({"deleting", "deleted"})
 # One that is just being created is there some seconds later.
 NOT_THERE = GONE | {"creating"}
+WHAT_TO_CHECK = "check FileSystemId, the Region and the account"
 
 
 def describe(efs: "EFSClient", file_system_id: str) -> FileSystem:
@@ -28,11 +29,11 @@ def describe(efs: "EFSClient", file_system_id: str) -> FileSystem:
             answer = efs.describe_file_systems(FileSystemId=file_system_id)
         except ClientError as error:
             if error.response.get("Error", {}).get("Code") == "FileSystemNotFound":
-                raise FileSystemNotFound(f"EFS knows no file system {file_system_id} here") from error
+                raise FileSystemNotFound(f"EFS knows no file system {file_system_id} here; {WHAT_TO_CHECK}") from error
             raise
         found = answer["FileSystems"][0]
         if found["LifeCycleState"] in GONE:
-            raise FileSystemNotFound(f"The file system {file_system_id} is {found['LifeCycleState']}")
+            raise FileSystemNotFound(f"The file system {file_system_id} is {found['LifeCycleState']}; {WHAT_TO_CHECK}")
         size = found["SizeInBytes"]
         return FileSystem(
             file_system_id=file_system_id,

@@ -69,7 +69,7 @@ class Trend(Enum):
 
 
 def trend(situation: Situation) -> Trend:
-    """The direction of the balance in the last quarter of an hour, whatever it did before."""
+    """The direction of the balance over the situation's `pace`, whatever it did before."""
     return direction(situation.drain_bytes_per_second)
 
 

@@ -66,7 +66,9 @@ class Finding:
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """What was found, and for a key that is not among it whether that means that the condition is over."""
+    """What is wrong now is `found`. `undecided(key)` is True where a told condition that is not in `found` cannot be
+    judged, so it is not over.
+    """
 
     found: tuple[Finding, ...] = ()
     undecided: Callable[[str], bool] = field(default=lambda key: False)  # noqa: ARG005 - nothing is undecided

@@ -24,6 +24,7 @@ SWEPT = timedelta(days=7)
 # Results follow their event by some moments. Lambda tries an event again after one minute and after two more: the last
 # attempt leaves what is missing to the sweep, for nobody needs to be told of it.
 WORTH_A_RETRY = timedelta(minutes=2, seconds=30)
+TRIED_AGAIN = "this event is tried again within minutes"
 
 
 @dataclass(frozen=True)
@@ -81,13 +82,15 @@ def _of_event(
     is_worth_a_retry = now < event.time + WORTH_A_RETRY
     command = systems_manager.find(clients.ssm, document_name, event.command_id)
     if command is None and is_worth_a_retry:
-        raise ResultsIncomplete(f"Systems Manager does not know the command {event.command_id} yet")
+        raise ResultsIncomplete(f"Systems Manager does not know the command {event.command_id} yet; {TRIED_AGAIN}")
     if command is None or ledger.holds(command):
         return
     found = systems_manager.invocations(clients.ssm, command.command_id)
     own = next((one for one in found if one.instance_id == event.instance_id), None)
     if is_worth_a_retry and (own is None or not own.complete(now)):
-        raise ResultsIncomplete(f"The command {event.command_id} has ended on {event.instance_id}, without output yet")
+        raise ResultsIncomplete(
+            f"The command {event.command_id} has ended on {event.instance_id}, without output yet; {TRIED_AGAIN}"
+        )
     if _is_over(command, found, now):
         yield FinishedRun(command, found)
 
