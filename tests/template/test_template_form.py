@@ -241,7 +241,7 @@ def test_every_function_is_given_the_variables_it_reads() -> None:
         # The mail has what the newest benchmark measured.
         if "usecases.explain" in code:
             needed |= {"BENCHMARK_PROFILE"}
-        if "scheduled_workloads_from" in code:
+        if "collection_settings_from" in code:
             needed |= {"BENCHMARK_LOCAL_PATH", "BENCHMARK_PROFILE", "BENCHMARK_SIZE_MIB"}
         if "benchmark_settings_from" in code:
             needed |= {"BENCHMARK_PATH", "BENCHMARK_LOCAL_PATH", "BENCHMARK_PROFILE", "BENCHMARK_SIZE_MIB"}

@@ -210,11 +210,16 @@ def test_a_missing_variable_of_a_benchmark_is_named(name: str) -> None:
         benchmark_settings_from({key: value for key, value in BENCHMARKS.items() if key != name})
 
 
-@pytest.mark.parametrize("name", ["DOCUMENT_NAME", "BENCHMARKS_PARAMETER"])
+@pytest.mark.parametrize("name", ["DOCUMENT_NAME", "BENCHMARKS_PARAMETER", "BENCHMARK_PROFILE", "BENCHMARK_SIZE_MIB"])
 def test_a_missing_variable_of_the_collection_is_named(name: str) -> None:
     assert collection_settings_from(BENCHMARKS) == CollectionSettings(
-        document_name="home-benchmark", parameter_name="/efs-monitor/home/benchmarks"
+        document_name="home-benchmark",
+        parameter_name="/efs-monitor/home/benchmarks",
+        profile="quick",
+        size_mib=0,
+        local_path="",
     )
+    assert collection_settings_from(BENCHMARKS | {"BENCHMARK_LOCAL_PATH": "/scratch"}).local_path == "/scratch"
     with pytest.raises(SettingsRefused, match=name):
         collection_settings_from({key: value for key, value in BENCHMARKS.items() if key != name})
 

@@ -4,7 +4,7 @@ import os
 from typing import TYPE_CHECKING
 
 from efs_monitor.aws.runtime import Clients, errors_logged, logger, now
-from efs_monitor.benchmarks.profiles import scheduled_workloads_from
+from efs_monitor.benchmarks.profiles import scheduled_workloads
 from efs_monitor.benchmarks.requests import finished
 from efs_monitor.config import collection_settings_from, config_from
 from efs_monitor.usecases.collect_benchmark import collect_benchmarks
@@ -22,7 +22,7 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
         config = config_from(os.environ)
         settings = collection_settings_from(os.environ)
         ended = finished(event, config.stack_name, settings.document_name)
-        scheduled = scheduled_workloads_from(os.environ)
+        scheduled = scheduled_workloads(settings)
         collected = collect_benchmarks(clients, config, settings, scheduled, ended, now())
         logger.info("collected", extra={"runs": collected})
         return {"collected": collected}

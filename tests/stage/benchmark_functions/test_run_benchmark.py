@@ -92,7 +92,7 @@ def test_an_event_that_is_delivered_twice_starts_one_run(stage: Stage) -> None:
     assert (len(stage.logged("sent")), len(stage.logged("sent before"))) == (1, 2)
 
 
-def test_a_rate_does_not_measure_with_the_start_that_is_its_birth(stage: Stage) -> None:
+def test_a_rate_does_not_measure_with_its_first_start(stage: Stage) -> None:
     """It fires the moment, in the middle of a deployment."""
     daily, changed = ({"expression": expression} for expression in ("rate(1 day)", "rate(12 hours)"))
     for _ in range(2):

@@ -3,7 +3,7 @@
 import dataclasses
 
 import pytest
-from efs_monitor.alarms.decision import Decision, Keep, LiveAlarms, Lower, Raise, Resume, Suspend, decide
+from efs_monitor.alarms.decision import CurrentThresholds, Decision, Keep, Lower, Raise, Resume, Suspend, decide
 from efs_monitor.alarms.thresholds import Settings, Thresholds, thresholds_for
 from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
 from efs_monitor.efs.file_system import FileSystem
@@ -24,8 +24,8 @@ from tests.unit.strategies import (
 FULL = full_bucket_bytes(TIB)
 
 
-def live(thresholds: Thresholds, *, suspended: bool = False) -> LiveAlarms:
-    return LiveAlarms(
+def live(thresholds: Thresholds, *, suspended: bool = False) -> CurrentThresholds:
+    return CurrentThresholds(
         warning_bytes=thresholds.warning_bytes,
         critical_bytes=thresholds.critical_bytes,
         exhausted_bytes=thresholds.exhausted_bytes,
@@ -34,7 +34,7 @@ def live(thresholds: Thresholds, *, suspended: bool = False) -> LiveAlarms:
     )
 
 
-def at(mib_per_second: int) -> LiveAlarms:
+def at(mib_per_second: int) -> CurrentThresholds:
     return live(thresholds_for(mib_per_second * MIB, DEFAULTS))
 
 

@@ -9,7 +9,7 @@ from efs_monitor.benchmarks.commands import Command
 from efs_monitor.benchmarks.ledger import (
     BILLED_KEPT,
     COLLECTED_KEPT,
-    Birth,
+    FirstStart,
     Lease,
     Ledger,
     ledger_from_json,
@@ -247,26 +247,26 @@ def test_a_month_is_that_of_utc() -> None:
 
 
 def test_a_rate_is_born_with_its_first_start_however_often_that_is_delivered() -> None:
-    birth = Ledger().birth_with("1a2b3c4d", "first")
-    assert birth == Birth(rate="1a2b3c4d", idempotency_key="first")
-    ledger = replace(Ledger(), birth=birth)
-    assert ledger.birth_with("1a2b3c4d", "first") == birth
-    assert ledger.birth_with("1a2b3c4d", "second") is None
-    assert ledger.birth_with("another", "second") == Birth(rate="another", idempotency_key="second")
+    first_start = Ledger().first_start_for("1a2b3c4d", "first")
+    assert first_start == FirstStart(rate="1a2b3c4d", idempotency_key="first")
+    ledger = replace(Ledger(), first_start=first_start)
+    assert ledger.first_start_for("1a2b3c4d", "first") == first_start
+    assert ledger.first_start_for("1a2b3c4d", "second") is None
+    assert ledger.first_start_for("another", "second") == FirstStart(rate="another", idempotency_key="second")
 
 
 def test_what_is_no_rate_is_never_born() -> None:
-    assert Ledger().birth_with("", "first") is None
+    assert Ledger().first_start_for("", "first") is None
 
 
-def test_a_birth_survives_storing_and_what_somebody_else_wrote() -> None:
-    ledger = replace(Ledger(), birth=Birth(rate="1a2b3c4d", idempotency_key="first"))
-    assert ledger_from_json(ledger.to_json(FILE_SYSTEM_ID), FILE_SYSTEM_ID).birth == ledger.birth
-    assert Ledger().merged(ledger, Ledger()).birth == ledger.birth
-    assert ledger.merged(Ledger(), Ledger()).birth == ledger.birth
+def test_a_first_start_survives_storing_and_what_somebody_else_wrote() -> None:
+    ledger = replace(Ledger(), first_start=FirstStart(rate="1a2b3c4d", idempotency_key="first"))
+    assert ledger_from_json(ledger.to_json(FILE_SYSTEM_ID), FILE_SYSTEM_ID).first_start == ledger.first_start
+    assert Ledger().merged(ledger, Ledger()).first_start == ledger.first_start
+    assert ledger.merged(Ledger(), Ledger()).first_start == ledger.first_start
 
 
-def test_a_ledger_of_an_older_version_knows_of_no_birth() -> None:
+def test_a_ledger_of_an_older_version_knows_of_no_first_start() -> None:
     stored = json.loads(Ledger().to_json(FILE_SYSTEM_ID))
     del stored["birth"]
     assert ledger_from_json(json.dumps(stored), FILE_SYSTEM_ID) == Ledger()

@@ -1,15 +1,24 @@
 """Which workloads run together, and that the one that runs every day stays small."""
 
+from dataclasses import replace
+
 import pytest
 from efs_monitor.benchmarks.catalogue import CATALOGUE
 from efs_monitor.benchmarks.cost import run_cost
-from efs_monitor.benchmarks.profiles import PROFILES, scheduled_workloads_from, workload, workloads_of
+from efs_monitor.benchmarks.profiles import PROFILES, scheduled_workloads, workload, workloads_of
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import Do, Family, Target
+from efs_monitor.config import CollectionSettings
 from efs_monitor.errors import SettingsRefused
 
 GIB = 1024**3
-SETTINGS = {"BENCHMARK_PROFILE": "quick", "BENCHMARK_SIZE_MIB": "64"}
+SETTINGS = CollectionSettings(
+    document_name="home-benchmark",
+    parameter_name="/efs-monitor/home/benchmarks",
+    profile="quick",
+    size_mib=64,
+    local_path="",
+)
 
 
 def published_seconds(workload_id: str) -> float:
@@ -94,16 +103,9 @@ def test_a_local_baseline_is_known_by_its_id() -> None:
 
 
 def test_what_the_schedule_measures_is_what_its_settings_name() -> None:
-    assert scheduled_workloads_from(SETTINGS) == workloads_of("quick", size_mib=64)
-    assert scheduled_workloads_from(SETTINGS | {"BENCHMARK_LOCAL_PATH": ""}) == workloads_of("quick", size_mib=64)
+    assert scheduled_workloads(SETTINGS) == workloads_of("quick", size_mib=64)
 
 
 def test_a_path_on_the_instances_own_disk_adds_the_local_baselines() -> None:
-    with_disk = scheduled_workloads_from(SETTINGS | {"BENCHMARK_LOCAL_PATH": "/scratch"})
+    with_disk = scheduled_workloads(replace(SETTINGS, local_path="/scratch"))
     assert with_disk == workloads_of("quick", size_mib=64, local_baselines=True) != workloads_of("quick", size_mib=64)
-
-
-@pytest.mark.parametrize("name", SETTINGS)
-def test_a_missing_setting_is_named(name: str) -> None:
-    with pytest.raises(SettingsRefused, match=name):
-        scheduled_workloads_from({key: value for key, value in SETTINGS.items() if key != name})

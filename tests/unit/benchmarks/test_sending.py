@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 import yaml
 from efs_monitor.benchmarks.commands import Command
-from efs_monitor.benchmarks.cost import billed_bytes, completed, looked_through_since, run_cost
+from efs_monitor.benchmarks.cost import billed_bytes, run_cost, search_start, with_missing_runs
 from efs_monitor.benchmarks.deadline import LONGEST_SECONDS, deadline_seconds, execution_timeout_seconds
 from efs_monitor.benchmarks.ledger import Ledger
 from efs_monitor.benchmarks.plan import decode, encode
@@ -167,14 +167,14 @@ def test_a_command_with_a_plan_of_somebody_elses_does_nothing() -> None:
 
 def test_a_run_that_was_sent_and_not_entered_is_entered_by_the_next() -> None:
     elastic = file_system(ThroughputMode.ELASTIC)
-    ledger = completed(Ledger(), [COMMAND], elastic, NOW)
+    ledger = with_missing_runs(Ledger(), [COMMAND], elastic, NOW)
     assert ledger.billed_in("2026-11") == run_cost(QUICK, 2).billed_bytes
-    assert completed(ledger, [COMMAND], elastic, NOW) == ledger
+    assert with_missing_runs(ledger, [COMMAND], elastic, NOW) == ledger
 
 
 def test_a_run_before_the_change_to_elastic_is_not_billed_after_it() -> None:
-    ledger = completed(Ledger(), [COMMAND], file_system(ThroughputMode.BURSTING), NOW)
-    assert completed(ledger, [COMMAND], file_system(ThroughputMode.ELASTIC), NOW).billed_in("2026-11") == 0
+    ledger = with_missing_runs(Ledger(), [COMMAND], file_system(ThroughputMode.BURSTING), NOW)
+    assert with_missing_runs(ledger, [COMMAND], file_system(ThroughputMode.ELASTIC), NOW).billed_in("2026-11") == 0
 
 
 @pytest.mark.parametrize(
@@ -188,18 +188,18 @@ def test_a_run_before_the_change_to_elastic_is_not_billed_after_it() -> None:
 def test_only_a_lost_ledger_of_billed_runs_makes_the_whole_month_worth_a_look(
     ledger: Ledger, mode: ThroughputMode, day: int
 ) -> None:
-    assert looked_through_since(ledger, file_system(mode), NOW).day == day
+    assert search_start(ledger, file_system(mode), NOW).day == day
 
 
 def test_a_whole_month_begins_at_midnight_in_utc() -> None:
     now = NOW.replace(day=17, hour=3, minute=4, second=5, microsecond=6)
-    assert looked_through_since(Ledger(known=False), file_system(ThroughputMode.ELASTIC), now) == datetime(
+    assert search_start(Ledger(known=False), file_system(ThroughputMode.ELASTIC), now) == datetime(
         2026, 11, 1, tzinfo=UTC
     )
 
 
 def test_on_the_first_of_a_month_a_day_is_looked_back_all_the_same() -> None:
     first = NOW.replace(day=1)
-    assert looked_through_since(Ledger(known=False), file_system(ThroughputMode.ELASTIC), first) == datetime(
+    assert search_start(Ledger(known=False), file_system(ThroughputMode.ELASTIC), first) == datetime(
         2026, 10, 31, 3, 0, tzinfo=UTC
     )

@@ -121,7 +121,7 @@ def test_regressions_and_fleets_are_judged_as_described() -> None:
     assert fleet.LEAST_SHARED_PART == 0.5
     assert fleet.FEWEST_INSTANCES == 2
     for said in (
-        f"below {history.DEFAULT_SHARE_PERCENT} % of its own median",
+        f"below {history.SHARE_PERCENT} % of its own median",
         f"fewer than {NUMBERS[history.FEWEST_RUNS]} runs",
         "at least half of each one's own",
         f"any number up to {MOST_INSTANCES} tagged",

@@ -15,8 +15,8 @@ from efs_monitor.incidents.comeback import (
     falls,
     falls_again_and_again,
     is_calm,
-    is_known,
-    is_whole,
+    last_day_is_complete,
+    last_day_is_known,
     leaves_enough,
     worst_comeback,
 )
@@ -220,9 +220,9 @@ def test_a_calm_day_is_calm_and_an_unknown_one_is_not() -> None:
     assert is_calm(now_with(30, a_day(calm)))
     assert not is_calm(now_with(30))
     assert not is_calm(now_with(30, a_day(calm[: FEWEST_POINTS - 1])))
-    assert is_known(now_with(30, a_day(calm[:FEWEST_POINTS])))
+    assert last_day_is_known(now_with(30, a_day(calm[:FEWEST_POINTS])))
     # A week ago alone tells nothing of yesterday.
-    assert not is_known(now_with(30, a_day(calm, A_WEEK)))
+    assert not last_day_is_known(now_with(30, a_day(calm, A_WEEK)))
 
 
 def test_a_day_in_which_the_credits_were_gone_was_not_calm_whatever_comes_back() -> None:
@@ -297,7 +297,7 @@ def test_a_day_is_whole_where_it_is_known_from_its_beginning_on(hours_unknown: f
     known = a_day(a_life(200, *BATCH))
     began = NOW - AHEAD + timedelta(hours=hours_unknown)
     points = tuple(one for one in known.balances if one.time >= began)
-    assert is_whole(now_with(20, PastDay(back=AHEAD, balances=points))) is whole
+    assert last_day_is_complete(now_with(20, PastDay(back=AHEAD, balances=points))) is whole
 
 
 def test_two_falls_of_one_day_need_not_wait_for_their_time_of_day() -> None:

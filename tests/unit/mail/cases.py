@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from efs_monitor.alarms.decision import Decision, LiveAlarms, decide
+from efs_monitor.alarms.decision import CurrentThresholds, Decision, decide
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.efs.credits import GIB, MIB, TIB, baseline_bytes_per_second, burst_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
@@ -241,9 +241,9 @@ def unseen_cap(stored_tib: float) -> Decision:
     return decide(a_file_system(standard_bytes=round(stored_tib * TIB)), Observations(), SETTINGS)
 
 
-def alarms_before(*, suspended: bool) -> LiveAlarms:
+def alarms_before(*, suspended: bool) -> CurrentThresholds:
     """Alarms at thresholds that no decision would keep."""
-    return LiveAlarms(
+    return CurrentThresholds(
         warning_bytes=1.0, critical_bytes=1.0, exhausted_bytes=1.0, rise_bytes_per_second=1.0, suspended=suspended
     )
 

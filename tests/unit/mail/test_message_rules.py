@@ -8,7 +8,7 @@ from string import ascii_letters, digits
 
 import pytest
 from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, alarm_name
-from efs_monitor.alarms.decision import Decision, LiveAlarms, decide
+from efs_monitor.alarms.decision import CurrentThresholds, Decision, decide
 from efs_monitor.alarms.thresholds import LONGEST_LEAD_MINUTES, NEWS_MINUTES, Settings
 from efs_monitor.aws.chat_notification import custom_notification
 from efs_monitor.efs.credits import GIB, MIB, TIB, baseline_bytes_per_second
@@ -406,7 +406,7 @@ def test_a_description_does_not_depend_on_how_the_decision_came_about(kind: Alar
             provisioned_bytes_per_second=1024**3,
         )
         first = decide(file_system, Observations(), settings)
-        live = LiveAlarms(
+        live = CurrentThresholds(
             warning_bytes=first.thresholds.warning_bytes,
             critical_bytes=first.thresholds.critical_bytes,
             exhausted_bytes=first.thresholds.exhausted_bytes,

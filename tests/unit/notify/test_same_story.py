@@ -8,7 +8,13 @@ from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.falls_alike import falls_alike
 from efs_monitor.incidents.situation import PastDay, Situation
-from efs_monitor.notify.same_story import ends_again, is_a_fall_told, is_an_end_told, is_told_alone, times_told
+from efs_monitor.notify.same_story import (
+    end_needs_no_mail,
+    exhausted_before,
+    exhaustion_count,
+    fall_needs_no_mail,
+    next_fall_needs_no_mail,
+)
 
 from tests.unit.incidents.test_comeback import MINUTE_BYTES
 from tests.unit.incidents.test_falls_alike import falling
@@ -33,21 +39,21 @@ def gone(*hours_ago: float) -> Situation:
     ("hours_ago", "times"), [((), 0), ((0.3,), 1), ((0.3, 19), 2), ((0.3, 21), 1), ((5, 9, 14), 3)]
 )
 def test_a_story_is_as_old_as_most_of_a_day(hours_ago: tuple[float, ...], times: int) -> None:
-    assert times_told(gone(*hours_ago)) == times
+    assert exhaustion_count(gone(*hours_ago)) == times
 
 
 def test_a_third_fall_is_left_to_cloudwatch_and_a_second_is_not() -> None:
-    assert not is_a_fall_told(gone(3))
-    assert is_a_fall_told(gone(3, 8))
+    assert not fall_needs_no_mail(gone(3))
+    assert fall_needs_no_mail(gone(3, 8))
 
 
 def test_a_fall_like_three_that_ended_by_themselves_is_left_to_cloudwatch() -> None:
-    assert is_a_fall_told(falling(60, 120, 180))
-    assert not is_a_fall_told(falling(60, 120))
+    assert fall_needs_no_mail(falling(60, 120, 180))
+    assert not fall_needs_no_mail(falling(60, 120))
 
 
 def test_not_where_a_batch_of_twice_the_length_would_end_the_credits() -> None:
-    assert not is_a_fall_told(falling(60, 120, 180, top=17))
+    assert not fall_needs_no_mail(falling(60, 120, 180, top=17))
 
 
 @pytest.mark.parametrize(("hours_ahead", "told"), [(2, False), (4, True)])
@@ -60,33 +66,33 @@ def test_not_where_a_load_of_a_week_ago_soon_ends_the_credits(hours_ahead: float
         for left in [200 if age * STEP < hours_ahead * HOUR else max(0, 200 - 40 * (age - hours_ahead * 12))]
     )
     known = dataclasses.replace(situation, past_days=(*situation.past_days, PastDay(back=7 * DAY, balances=balances)))
-    assert is_a_fall_told(known) is told
+    assert fall_needs_no_mail(known) is told
 
 
 def test_the_mail_that_tells_it_is_the_last_one_before() -> None:
     last = falls_alike(falling(60, 120))
     assert last is not None
-    assert is_told_alone(last)
-    assert not is_told_alone(dataclasses.replace(last, times=1))
-    assert not is_told_alone(dataclasses.replace(last, spares_as_much=False))
+    assert next_fall_needs_no_mail(last)
+    assert not next_fall_needs_no_mail(dataclasses.replace(last, times=1))
+    assert not next_fall_needs_no_mail(dataclasses.replace(last, spares_as_much=False))
 
 
 def test_the_first_end_of_a_limit_is_told_and_the_second_is_not() -> None:
-    assert not is_an_end_told(EXHAUSTED, gone(0.3))
-    assert is_an_end_told(EXHAUSTED, gone(0.3, 8))
+    assert not end_needs_no_mail(EXHAUSTED, gone(0.3))
+    assert end_needs_no_mail(EXHAUSTED, gone(0.3, 8))
 
 
 def test_the_end_of_critical_is_told_where_the_end_of_a_limit_was_not() -> None:
-    assert not is_an_end_told(CRITICAL, gone())
-    assert is_an_end_told(CRITICAL, gone(8))
+    assert not end_needs_no_mail(CRITICAL, gone())
+    assert end_needs_no_mail(CRITICAL, gone(8))
 
 
 def test_only_a_limit_of_its_own_time_has_told_of_the_end_of_critical() -> None:
     """A limit of before, such as one that a change of the mode ended, has a story of its own."""
-    assert is_an_end_told(CRITICAL, gone(8), TIME - 9 * HOUR)
-    assert not is_an_end_told(CRITICAL, gone(8), TIME - 7 * HOUR)
-    assert is_an_end_told(EXHAUSTED, gone(0.3, 8), TIME - HOUR)
-    assert not is_an_end_told(CRITICAL, gone(21), TIME - 30 * HOUR)
+    assert end_needs_no_mail(CRITICAL, gone(8), TIME - 9 * HOUR)
+    assert not end_needs_no_mail(CRITICAL, gone(8), TIME - 7 * HOUR)
+    assert end_needs_no_mail(EXHAUSTED, gone(0.3, 8), TIME - HOUR)
+    assert not end_needs_no_mail(CRITICAL, gone(21), TIME - 30 * HOUR)
 
 
 def test_the_end_of_an_alarm_of_before_another_throughput_mode_is_no_news() -> None:
@@ -94,29 +100,29 @@ def test_the_end_of_an_alarm_of_before_another_throughput_mode_is_no_news() -> N
     permitted = tuple((NEWEST - age * STEP, (1024.0 if age > 12 else 100.0) * 1024**2) for age in range(288, 0, -1))
     back = dataclasses.replace(gone(), permitted_of_the_day=permitted)
     for kind in (CRITICAL, EXHAUSTED):
-        assert is_an_end_told(kind, back, TIME - 30 * HOUR)
-        assert not is_an_end_told(kind, back, TIME - HOUR / 2)
-        assert not is_an_end_told(kind, back)
-        assert not is_an_end_told(kind, gone(), TIME - 30 * HOUR)
-    assert not is_an_end_told(WARNING, back, TIME - 30 * HOUR)
+        assert end_needs_no_mail(kind, back, TIME - 30 * HOUR)
+        assert not end_needs_no_mail(kind, back, TIME - HOUR / 2)
+        assert not end_needs_no_mail(kind, back)
+        assert not end_needs_no_mail(kind, gone(), TIME - 30 * HOUR)
+    assert not end_needs_no_mail(WARNING, back, TIME - 30 * HOUR)
 
 
 def test_the_end_of_warning_is_the_end_of_the_story() -> None:
-    assert not is_an_end_told(WARNING, gone(0.3, 8, 12))
+    assert not end_needs_no_mail(WARNING, gone(0.3, 8, 12))
 
 
 def test_an_end_that_the_newest_datapoints_do_not_show_yet_is_counted_with_the_ones_before() -> None:
-    assert ends_again(gone(8))
-    assert not ends_again(gone(22))
+    assert exhausted_before(gone(8))
+    assert not exhausted_before(gone(22))
     # Just over, or still going on: this very one.
-    assert not ends_again(gone(0.1))
+    assert not exhausted_before(gone(0.1))
 
 
 def test_a_nightly_batch_is_told_each_night() -> None:
-    assert not is_an_end_told(EXHAUSTED, gone(0.3, 22))
+    assert not end_needs_no_mail(EXHAUSTED, gone(0.3, 22))
 
 
 def test_without_the_last_day_everything_is_told() -> None:
     unknown = dataclasses.replace(gone(3, 8), past_days=())
-    assert not is_a_fall_told(unknown)
-    assert not is_an_end_told(CRITICAL, unknown)
+    assert not fall_needs_no_mail(unknown)
+    assert not end_needs_no_mail(CRITICAL, unknown)

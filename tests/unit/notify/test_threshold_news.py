@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind
-from efs_monitor.alarms.decision import Decision, LiveAlarms, Resume, decide
+from efs_monitor.alarms.decision import CurrentThresholds, Decision, Resume, decide
 from efs_monitor.alarms.thresholds import thresholds_for
 from efs_monitor.efs.credits import MIB, TIB, full_bucket_bytes
 from efs_monitor.efs.file_system import FileSystem
@@ -29,7 +29,7 @@ def decided(
     mib_per_second: float = 100, file_system: FileSystem | None = None, *, asleep: bool = False, before: float = 100
 ) -> Decision:
     thresholds = thresholds_for(round(before * MIB), DEFAULTS)
-    live = LiveAlarms(
+    live = CurrentThresholds(
         warning_bytes=thresholds.warning_bytes,
         critical_bytes=thresholds.critical_bytes,
         exhausted_bytes=thresholds.exhausted_bytes,

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 from efs_monitor.alarms.alarm import WAKING, AlarmKind
-from efs_monitor.alarms.decision import LiveAlarms, decide
+from efs_monitor.alarms.decision import CurrentThresholds, decide
 from efs_monitor.efs.credits import TIB
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import Observations
@@ -16,7 +16,9 @@ from tests.template.documents import as_written, references
 from tests.unit.mail.cases import GOVERNMENT, HERE
 from tests.unit.strategies import DEFAULTS, bursting, elastic, file_systems, observations, seen
 
-ASLEEP = LiveAlarms(warning_bytes=1, critical_bytes=1, exhausted_bytes=1, rise_bytes_per_second=1, suspended=True)
+ASLEEP = CurrentThresholds(
+    warning_bytes=1, critical_bytes=1, exhausted_bytes=1, rise_bytes_per_second=1, suspended=True
+)
 
 
 def test_a_first_deployment_gets_armed_alarms_with_numbers_as_text() -> None:

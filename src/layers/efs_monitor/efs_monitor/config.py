@@ -149,17 +149,27 @@ def benchmark_settings_from(environment: Mapping[str, str]) -> BenchmarkSettings
 
 @dataclass(frozen=True, kw_only=True)
 class CollectionSettings:
-    """The names of the document whose runs are collected, and of the parameter that holds the ledger."""
+    """The names of the document whose runs are collected, and of the parameter that holds the ledger; and what the
+    stack's own schedule measures.
+
+    `size_mib` 0 means the profile's own sizes. Without a `local_path` there is no local baseline.
+    """
 
     document_name: str
     parameter_name: str
+    profile: str
+    size_mib: int
+    local_path: str
 
 
 def collection_settings_from(environment: Mapping[str, str]) -> CollectionSettings:
-    """Read what a collection needs besides; SettingsRefused names what is missing."""
+    """Read what a collection needs besides; SettingsRefused names what is missing or wrong."""
     return CollectionSettings(
         document_name=required(environment, "DOCUMENT_NAME"),
         parameter_name=required(environment, "BENCHMARKS_PARAMETER"),
+        profile=required(environment, "BENCHMARK_PROFILE"),
+        size_mib=whole_number(environment, "BENCHMARK_SIZE_MIB"),
+        local_path=environment.get("BENCHMARK_LOCAL_PATH", ""),
     )
 
 

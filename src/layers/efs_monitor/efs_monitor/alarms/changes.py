@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, LEAD_ALARMS, AlarmKind, LiveAlarm
-from efs_monitor.alarms.decision import Decision, LiveAlarms
+from efs_monitor.alarms.decision import CurrentThresholds, Decision
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,13 +28,13 @@ class AlarmUpdate:
         return self.before.suspended and not self.after.suspended and not self.ends_by_itself
 
 
-def live_alarms(alarms: Mapping[AlarmKind, LiveAlarm]) -> LiveAlarms:
+def live_alarms(alarms: Mapping[AlarmKind, LiveAlarm]) -> CurrentThresholds:
     """What `decide` needs of the alarms."""
 
     def threshold(kind: AlarmKind) -> float | None:
         return alarms[kind].threshold if kind in alarms else None
 
-    return LiveAlarms(
+    return CurrentThresholds(
         warning_bytes=threshold(AlarmKind.WARNING),
         critical_bytes=threshold(AlarmKind.CRITICAL),
         exhausted_bytes=threshold(AlarmKind.EXHAUSTED),

@@ -10,7 +10,7 @@ from efs_monitor.efs.reference import COMFORTABLE_BUCKET_SHARE, Reference, Sourc
 
 
 @dataclass(frozen=True, kw_only=True)
-class LiveAlarms:
+class CurrentThresholds:
     """What the decision needs of the alarms as they stand; None where an alarm does not exist."""
 
     warning_bytes: float | None
@@ -31,7 +31,7 @@ class Decision:
     reference: Reference
     settings: Settings
     thresholds: Thresholds
-    live: LiveAlarms | None
+    live: CurrentThresholds | None
     reason: str
 
     @property
@@ -102,7 +102,7 @@ class Resume(Decision):
 
 
 def decide(
-    file_system: FileSystem, observations: Observations, settings: Settings, live: LiveAlarms | None = None
+    file_system: FileSystem, observations: Observations, settings: Settings, live: CurrentThresholds | None = None
 ) -> Decision:
     """Decide from what is true now; no earlier decision is remembered, so a missed one repairs itself.
 
@@ -127,7 +127,7 @@ def decide(
     )
 
 
-def reference_of(live: LiveAlarms | None, settings: Settings) -> int | None:
+def reference_of(live: CurrentThresholds | None, settings: Settings) -> int | None:
     """The reference that the Warning alarm stands for; None where there is no such alarm."""
     if live is None or live.warning_bytes is None:
         return None
@@ -135,7 +135,7 @@ def reference_of(live: LiveAlarms | None, settings: Settings) -> int | None:
 
 
 def _choose(
-    file_system: FileSystem, reference: Reference, thresholds: Thresholds, live: LiveAlarms | None
+    file_system: FileSystem, reference: Reference, thresholds: Thresholds, live: CurrentThresholds | None
 ) -> tuple[type[Decision], str]:
     if not file_system.lives_on_credits:
         if live is not None and live.suspended:
@@ -151,7 +151,7 @@ def _choose(
     return Lower, _origin(reference)
 
 
-def _moves(thresholds: Thresholds, live: LiveAlarms | None) -> list[tuple[float | None, int]]:
+def _moves(thresholds: Thresholds, live: CurrentThresholds | None) -> list[tuple[float | None, int]]:
     """Old and new threshold of each alarm that exists; a first deployment has only new ones."""
     if live is None:
         return [(None, thresholds.warning_bytes)]

@@ -48,14 +48,14 @@ def run_cost(workloads: Iterable[Workload], instances: int) -> Cost:
     return Cost(metered_bytes=moved.metered_bytes * instances, billed_bytes=moved.billed_bytes * instances)
 
 
-def looked_through_since(ledger: Ledger, file_system: FileSystem, now: datetime) -> datetime:
+def search_start(ledger: Ledger, file_system: FileSystem, now: datetime) -> datetime:
     """From when on commands are looked through: the last day, and the whole month where the ledger is lost."""
     if ledger.known or file_system.mode is not ThroughputMode.ELASTIC:
         return now - A_DAY
     return min(now - A_DAY, now.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0))
 
 
-def completed(ledger: Ledger, sent: Iterable[Command], file_system: FileSystem, now: datetime) -> Ledger:
+def with_missing_runs(ledger: Ledger, sent: Iterable[Command], file_system: FileSystem, now: datetime) -> Ledger:
     """The ledger with every run of this month among those `sent`; a lost one counts as billed if runs are billed
     now.
     """

@@ -8,7 +8,7 @@ from statistics import median
 from efs_monitor.benchmarks.workloads import Workload
 
 # Runs on a shared file system differ by a fifth often, by a third seldom.
-DEFAULT_SHARE_PERCENT = 70
+SHARE_PERCENT = 70
 # With fewer, two slow runs would be the median.
 FEWEST_RUNS = 5
 
@@ -40,20 +40,17 @@ class Regression:
 def regressions(
     rates: Mapping[str, float],
     history: Mapping[str, Sequence[float]],
-    *,
-    share_percent: float = DEFAULT_SHARE_PERCENT,
-    fewest_runs: int = FEWEST_RUNS,
 ) -> tuple[Regression, ...]:
-    """The workloads whose rate is below `share_percent` of their own median, by id.
+    """The workloads whose rate is below 70 % of their own median, by id.
 
     `history` holds one rate for each run of the fourteen days before this one, itself not among them: what it has
-    published already changes nothing. A workload with fewer than `fewest_runs` such runs is not judged, and one that
+    published already changes nothing. A workload with fewer than five such runs is not judged, and one that
     failed has no rate here: it is a failure and no regression. The local baselines are judged like the others, by
     their own past: what became slow together with its local baseline is the instance, not the file system.
     """
     found = []
     for workload_id, rate in sorted(rates.items()):
         past = [one for one in history.get(workload_id, ()) if one > 0]
-        if len(past) >= fewest_runs and rate < (usual := median(past)) * share_percent / 100:
+        if len(past) >= FEWEST_RUNS and rate < (usual := median(past)) * SHARE_PERCENT / 100:
             found.append(Regression(workload_id=workload_id, rate=rate, median_rate=usual))
     return tuple(found)

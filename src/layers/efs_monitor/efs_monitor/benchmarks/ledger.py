@@ -57,9 +57,10 @@ class Lease:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Birth:
-    """The start with which a schedule of a fixed rate began, by the idempotency key of the run that
-    it would have been.
+class FirstStart:
+    """The first start of a rate schedule, which is skipped because it fires while the stack is being deployed.
+
+    `idempotency_key` is that of the run that it would have been.
     """
 
     rate: str
@@ -82,18 +83,19 @@ class Ledger:
     billed_runs: tuple[str, ...] = ()
     collected: tuple[Collected, ...] = ()
     lease: Lease | None = None
-    birth: Birth | None = None
+    first_start: FirstStart | None = None
     known: bool = field(default=True, compare=False)
     version: int = field(default=0, compare=False)
 
-    def birth_with(self, rate: str, idempotency_key: str) -> Birth | None:
-        """The birth that a start is, or None: a rate fires the moment it is created, in the middle of a deployment.
+    def first_start_for(self, rate: str, idempotency_key: str) -> FirstStart | None:
+        """This start if it is the first of its rate, or None: a rate fires the moment it is created, in the middle of a
+        deployment.
 
-        Every delivery of that start is one. Where the ledger is lost, the next start is taken for it.
+        Every delivery of that start is the first one. Where the ledger is lost, the next start is taken for it.
         """
-        birth = Birth(rate=rate, idempotency_key=idempotency_key)
-        is_known = self.birth is not None and self.birth.rate == rate and self.birth != birth
-        return None if is_known or not rate else birth
+        first_start = FirstStart(rate=rate, idempotency_key=idempotency_key)
+        is_known = self.first_start is not None and self.first_start.rate == rate and self.first_start != first_start
+        return None if is_known or not rate else first_start
 
     def has_sent(self, idempotency_key: str) -> bool:
         """Whether the run of this key was sent: each is entered right after it, also one that costs nothing."""
@@ -153,8 +155,10 @@ class Ledger:
         known = {one.command for one in ours.collected}
         collected = (*(one for one in self.collected if one.command not in known), *ours.collected)
         lease = ours.lease if ours.lease != before.lease else self.lease
-        birth = ours.birth if ours.birth != before.birth else self.birth
-        return replace(merged, lease=lease, birth=birth, collected=tuple(sorted(collected))[-COLLECTED_KEPT:])
+        first_start = ours.first_start if ours.first_start != before.first_start else self.first_start
+        return replace(
+            merged, lease=lease, first_start=first_start, collected=tuple(sorted(collected))[-COLLECTED_KEPT:]
+        )
 
     def to_json(self, file_system_id: str) -> str:
         """The value as it is stored, with the file system it is about; the same for equal values."""
@@ -166,7 +170,7 @@ class Ledger:
                 "billed_bytes": self.billed_bytes,
                 "billed_runs": self.billed_runs,
                 "start": str(self.lease or ""),
-                "birth": str(self.birth or ""),
+                "birth": str(self.first_start or ""),
                 "collected": [str(one) for one in self.collected],
             },
             separators=(",", ":"),
@@ -185,7 +189,7 @@ def ledger_from_json(text: str, file_system_id: str) -> Ledger:
             billed_runs=tuple(str(run) for run in stored["billed_runs"]),
             lease=_lease(stored["start"]) if stored["start"] else None,
             # Older versions of the monitor knew of none.
-            birth=_birth(stored["birth"]) if stored.get("birth") else None,
+            first_start=_first_start(stored["birth"]) if stored.get("birth") else None,
             collected=tuple(sorted(_entry(line) for line in stored["collected"])),
         )
     except (AttributeError, LookupError, OSError, OverflowError, RecursionError, TypeError, ValueError):
@@ -202,9 +206,9 @@ def _lease(line: str) -> Lease:
     return Lease(idempotency_key=idempotency_key, token=token, time=datetime.fromtimestamp(int(time), UTC))
 
 
-def _birth(line: str) -> Birth:
+def _first_start(line: str) -> FirstStart:
     rate, idempotency_key = line.split(" ")
-    return Birth(rate=rate, idempotency_key=idempotency_key)
+    return FirstStart(rate=rate, idempotency_key=idempotency_key)
 
 
 def _entry(line: str) -> Collected:

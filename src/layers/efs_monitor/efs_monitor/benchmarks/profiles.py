@@ -15,7 +15,7 @@ from efs_monitor.benchmarks.catalogue import (
     local_baseline,
 )
 from efs_monitor.benchmarks.workloads import OWN_SIZE, Workload, check_size, scaled
-from efs_monitor.config import required, whole_number
+from efs_monitor.config import CollectionSettings
 from efs_monitor.errors import SettingsRefused
 
 QUICK_SIZE_MIB = 128
@@ -93,13 +93,13 @@ def workloads_of(profile_name: str, *, size_mib: int = OWN_SIZE, local_baselines
     return tuple(each for pair in pairs for each in pair if each is not None)
 
 
-def scheduled_workloads_from(environment: Mapping[str, str]) -> tuple[Workload, ...]:
+def scheduled_workloads(settings: CollectionSettings) -> tuple[Workload, ...]:
     """What the stack's own schedule measures, as its settings say: the workloads at their size.
 
     Raises SettingsRefused for an unknown profile or an impossible size.
     """
     return workloads_of(
-        required(environment, "BENCHMARK_PROFILE"),
-        size_mib=whole_number(environment, "BENCHMARK_SIZE_MIB"),
-        local_baselines=bool(environment.get("BENCHMARK_LOCAL_PATH", "")),
+        settings.profile,
+        size_mib=settings.size_mib,
+        local_baselines=bool(settings.local_path),
     )

@@ -71,7 +71,6 @@ class Finished:
 
     command_id: str
     instance_id: str
-    status: str
     time: datetime
 
 
@@ -90,7 +89,6 @@ def finished(event: object, stack_name: str, document_name: str) -> Finished | N
     return Finished(
         command_id=_text(detail, "command-id"),
         instance_id=_text(detail, "instance-id"),
-        status=_text(detail, "status"),
         time=_time(event.get("time")),
     )
 

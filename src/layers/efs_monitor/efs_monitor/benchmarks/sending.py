@@ -78,7 +78,7 @@ def skip_described(skip: Skip) -> dict[str, object]:
     return {"skipped": str(skip.reason), "sentence": skip.sentence, "cost_bytes": skip.cost_bytes}
 
 
-def birth_described() -> dict[str, object]:
+def first_start_described() -> dict[str, object]:
     """What is told of the start with which a schedule of a fixed rate began."""
     sentence = (
         "A schedule of a fixed rate fires the moment it is created, whatever else is being deployed; the first "

@@ -77,12 +77,12 @@ class Comeback:
     follows_others: bool
 
 
-def is_known(situation: Situation) -> bool:
+def last_day_is_known(situation: Situation) -> bool:
     """Whether enough of the last day is known to say what comes back."""
     return len(_points(situation.balances_of_the_day, DAY, situation)) >= FEWEST_POINTS
 
 
-def is_whole(situation: Situation) -> bool:
+def last_day_is_complete(situation: Situation) -> bool:
     """Whether the last day is known from its beginning on: a fall of hours that are not known may come again too.
 
     Of hours in another throughput mode there is no balance, and what was moved in them is known.
@@ -115,7 +115,7 @@ def is_calm(situation: Situation) -> bool:
     comeback = worst_comeback(situation)
     least_bytes = min((one.balance_bytes for day in situation.past_days for one in day.balances), default=0.0)
     return (
-        is_known(situation)
+        last_day_is_known(situation)
         and least_bytes >= _minute_bytes(situation)
         and (comeback is None or leaves_enough(comeback, situation))
         and (not falls_again_and_again(situation) or _outlasts_any_fall(situation))

@@ -99,14 +99,15 @@ def day_on_credits(
     metered = {one.time: one.metered_bytes for one in work}
     spent = [metered.get(step, 0.0) for step in day]
     opening_bytes = min(opening_bytes, full_bytes)
-    held = _lived(opening_bytes, spent, earned_bytes, full_bytes)
-    closing_bytes = held[-1]
-    second_closing_bytes = _lived(closing_bytes, spent, earned_bytes, full_bytes)[-1]
-    before = [opening_bytes, *held]
+    balances = _balance_after_each_step(opening_bytes, spent, earned_bytes, full_bytes)
+    closing_bytes = balances[-1]
+    second_closing_bytes = _balance_after_each_step(closing_bytes, spent, earned_bytes, full_bytes)[-1]
+    before = [opening_bytes, *balances]
     ended = [step for step, have, spend in zip(day, before, spent, strict=False) if have + earned_bytes < spend]
-    lowest = min(range(len(day)), key=held.__getitem__)
-    falls = held[lowest] < opening_bytes
-    held_down = [
+    lowest = min(range(len(day)), key=balances.__getitem__)
+    falls = balances[lowest] < opening_bytes
+    # Of the steps in which clients took all that was permitted, which was less than with credits.
+    limiting_rates = [
         rates[step]
         for step, spend in zip(day, spent, strict=True)
         if rates[step] * FASTER * seconds < fastest_bytes and 0 < ALL_THAT_IS_PERMITTED * rates[step] * seconds <= spend
@@ -118,20 +119,22 @@ def day_on_credits(
             reference_bytes_per_second, baseline_bytes_per_second(file_system.standard_bytes)
         ),
         opening_bytes=opening_bytes,
-        lowest_bytes=held[lowest] if falls else opening_bytes,
+        lowest_bytes=balances[lowest] if falls else opening_bytes,
         lowest_time=day[lowest] + STEP if falls else day[0],
         gone=ended[0] if ended else None,
         lost_bytes=lost_bytes if lost_bytes >= minute_bytes else 0.0,
         enough_bytes=ENOUGH_MINUTES * minute_bytes,
         faster_minutes=sum(one > fastest_bytes for one in spent) * round(seconds / SECONDS_PER_MINUTE),
         moved_bytes=sum(spent),
-        held_minutes=len(held_down) * round(seconds / SECONDS_PER_MINUTE),
-        held_bytes_per_second=max(held_down, default=0.0),
+        held_minutes=len(limiting_rates) * round(seconds / SECONDS_PER_MINUTE),
+        held_bytes_per_second=max(limiting_rates, default=0.0),
     )
 
 
-def _lived(opening_bytes: float, spent: Sequence[float], earned_bytes: float, full_bytes: float) -> list[float]:
-    """The balance after each step, each earning as much; zero where more is spent than there is."""
+def _balance_after_each_step(
+    opening_bytes: float, spent: Sequence[float], earned_bytes: float, full_bytes: float
+) -> list[float]:
+    """Each step earns as much; zero where more is spent than there is."""
     steps = accumulate(
         spent,
         lambda balance_bytes, spent_bytes: min(full_bytes, max(0.0, balance_bytes + earned_bytes - spent_bytes)),

@@ -25,13 +25,13 @@ from efs_monitor.mail.outlook import (
     ends_soon,
     falling_since,
     if_the_load_went_on,
-    is_over,
     left_in_short,
     locked,
     may_come_at_any_hour,
     minutes_at_full_speed,
     minutes_in_words,
-    needs_somebody,
+    needs_action,
+    needs_no_action,
     nothing_comes_back,
     trend,
     way_out_of_zero,
@@ -109,7 +109,7 @@ def credits_recovering(
             wrapped(
                 f"{minutes_in_words(situation)} on {titled(file_system)}. "
                 f"{_pace_and_end(situation, lead_minutes)}"
-                f"{' If that goes on, no action is needed.' if is_over(situation) else ''}"
+                f"{' If that goes on, no action is needed.' if needs_no_action(situation) else ''}"
             ),
             *_coming(situation, lead_minutes, "a remedy from the mail about the last fall"),
             *([wrapped(lock)] if lock else []),
@@ -128,7 +128,7 @@ def credits_recovering(
             [
                 f"{minutes_in_words(situation)} on {titled(file_system)}.",
                 _pace_and_end(situation, lead_minutes),
-                "If that goes on, no action is needed." if is_over(situation) else "",
+                "If that goes on, no action is needed." if needs_no_action(situation) else "",
                 what_comes_back(situation, lead_minutes),
                 lock,
             ],
@@ -206,7 +206,7 @@ def _lead(situation: Situation, lead_minutes: int) -> list[str]:
         sentences(
             *_ends(situation, lead_minutes),
             ends_soon(situation, lead_minutes),
-            *(["If that goes on, no action is needed."] if is_over(situation) else []),
+            *(["If that goes on, no action is needed."] if needs_no_action(situation) else []),
         ),
         wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
         *([] if is_falling else _coming(situation, lead_minutes, "a remedy below")),
@@ -234,14 +234,14 @@ def _coming(situation: Situation, lead_minutes: int, remedy: str) -> list[str]:
     what = what_comes_back(situation, lead_minutes)
     if not what:
         return []
-    if may_come_at_any_hour(situation) or not needs_somebody(situation):
+    if may_come_at_any_hour(situation) or not needs_action(situation):
         return [wrapped(what)]
     return [wrapped(f"{what} Until then there is time to find what it is, or to choose {remedy}.")]
 
 
 def _lock(situation: Situation) -> str:
     """From when on another mode is possible, for a mail without remedies, where somebody may need one."""
-    return locked(situation) if needs_somebody(situation) else ""
+    return locked(situation) if needs_action(situation) else ""
 
 
 def _gone(situation: Situation) -> str:
@@ -268,7 +268,7 @@ def _lines(situation: Situation, lead_minutes: int) -> list[str]:
         _left(situation),
         end_at_permitted_rate(situation) if trend(situation) is Trend.UNKNOWN else "",
         _pace_and_end(situation, lead_minutes),
-        "If that goes on, no action is needed." if is_over(situation) else "",
+        "If that goes on, no action is needed." if needs_no_action(situation) else "",
         f"{what_follows(situation)}.",
         "" if trend(situation) is Trend.FALLING else what_comes_back(situation, lead_minutes),
         why_locked(situation),

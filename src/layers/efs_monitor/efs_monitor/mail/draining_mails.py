@@ -27,7 +27,7 @@ from efs_monitor.mail.outlook import (
 )
 from efs_monitor.mail.remedies import remedies, steps, why_locked
 from efs_monitor.mail.stack_context import StackContext
-from efs_monitor.notify.same_story import is_told_alone
+from efs_monitor.notify.same_story import next_fall_needs_no_mail
 
 HEAD = "DRAINING"
 
@@ -96,7 +96,7 @@ def _alike(alike: FallsAlike | None, situation: Situation) -> list[str]:
         "alone, on the Warning topic. A fall that is faster has a mail like this one, and so has the end of the "
         "credits."
     )
-    return [told, rest] if is_told_alone(alike) else [told]
+    return [told, rest] if next_fall_needs_no_mail(alike) else [told]
 
 
 def _lead(situation: Situation) -> str:

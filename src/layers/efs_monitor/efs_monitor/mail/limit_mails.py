@@ -36,7 +36,7 @@ from efs_monitor.mail.outlook import (
 )
 from efs_monitor.mail.remedies import fastest_way_out, remedies, steps, why_locked
 from efs_monitor.mail.stack_context import StackContext
-from efs_monitor.notify.same_story import ends_again
+from efs_monitor.notify.same_story import exhausted_before
 
 NEARLY, ON, OFF, NOT_ON = "NEARLY GONE", "GONE", "LIMIT LIFTED", "NOT GONE"
 
@@ -226,7 +226,7 @@ def _before(situation: Situation) -> list[str]:
     began, ended = (clock(moment, situation.time) for moment in (earlier[-1].began, earlier[-1].ended))
     last = "the last time " if len(earlier) > 1 else ""
     same_story = ""
-    if ends_again(situation):
+    if exhausted_before(situation):
         same_story = (
             " From now on a mail like this one comes each time they are gone, or nearly so; that they fall, and that "
             "the limit is lifted, you see in CloudWatch's own ALARM and OK messages only, on the Warning and "

@@ -23,8 +23,8 @@ from efs_monitor.incidents.comeback import (
     fall_under_way,
     falls_again_and_again,
     is_calm,
-    is_known,
-    is_whole,
+    last_day_is_complete,
+    last_day_is_known,
     leaves_enough,
     worst_comeback,
 )
@@ -256,7 +256,7 @@ def what_comes_back(situation: Situation, lead_minutes: int) -> str:
     what, held = _what_comes_back(situation, lead_minutes), held_by_rate(situation)
     if what and falls_again_and_again(situation):
         what = f"{what} {AGAIN_AND_AGAIN}"
-    elif what and what != LAST_DAY_UNKNOWN and not is_whole(situation):
+    elif what and what != LAST_DAY_UNKNOWN and not last_day_is_complete(situation):
         what = f"{what} {LAST_DAY_IN_PART}"
     if held is None:
         return what
@@ -299,7 +299,7 @@ def _what_comes_back(situation: Situation, lead_minutes: int) -> str:
         hidden = hidden_load(situation)
         if hidden is not None:
             return _hidden(hidden, situation)
-        return "" if is_known(situation) else LAST_DAY_UNKNOWN
+        return "" if last_day_is_known(situation) else LAST_DAY_UNKNOWN
     return f"{_fall(comeback, situation.time)} {_if_it_comes_again(comeback, situation)}"
 
 
@@ -310,7 +310,7 @@ def _is_worse(load: UnlimitedLoad, comeback: Comeback) -> bool:
     return load.gone if load.gone or comeback.gone else load.left_bytes < comeback.left_bytes
 
 
-def is_over(situation: Situation) -> bool:
+def needs_no_action(situation: Situation) -> bool:
     """Whether nobody has to do anything: it rose over the whole hour, and the last days were calm at this time of day.
 
     Over the hour too, because a load may pause for a quarter of it.
@@ -334,7 +334,7 @@ def may_come_at_any_hour(situation: Situation) -> bool:
     return falls_again_and_again(situation) or (hidden is not None and not hidden.is_whole)
 
 
-def needs_somebody(situation: Situation) -> bool:
+def needs_action(situation: Situation) -> bool:
     """Whether a load is known to come back that leaves too little."""
     comeback = worst_comeback(situation)
     if comeback is not None and not leaves_enough(comeback, situation):

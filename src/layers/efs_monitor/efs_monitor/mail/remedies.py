@@ -24,7 +24,7 @@ from efs_monitor.mail.outlook import (
     credits_are_gone,
     full_speed,
     locked,
-    needs_somebody,
+    needs_action,
     trend,
 )
 from efs_monitor.mail.stack_context import StackContext
@@ -204,7 +204,7 @@ def _time_to_act(situation: Situation, minutes: float | None) -> str:
 
 def _not_now(situation: Situation) -> str | None:
     """Why no change of the mode is advised, where nothing is limited, falling, or known to come back."""
-    if credits_are_gone(situation) or needs_somebody(situation):
+    if credits_are_gone(situation) or needs_action(situation):
         return None
     activity = situation.activity
     is_idle = activity is not None and activity.observed_minutes > 0 and activity.shares() is None

@@ -45,7 +45,9 @@ def graver_alarm(
     return next((one for one in falling if _falls_now(telling[one], situation.balance_bytes, went_off)), None)
 
 
-def told_since(kind: AlarmKind, alarms: Mapping[AlarmKind, LiveAlarm], since: datetime | None) -> AlarmKind | None:
+def milder_alarm_since(
+    kind: AlarmKind, alarms: Mapping[AlarmKind, LiveAlarm], since: datetime | None
+) -> AlarmKind | None:
     """The milder alarm that went off after `kind` did, which has just ended and had been on `since` then: its mail has
     told how the balance stands. None where none did.
 

@@ -26,14 +26,14 @@ FALLS_ALIKE = 3
 SOON = timedelta(hours=3)
 
 
-def times_told(situation: Situation, since: datetime | None = None) -> int:
+def exhaustion_count(situation: Situation, since: datetime | None = None) -> int:
     """How often the credits were gone in the time of the same story, now included, or `since` then if that is less."""
     began = situation.time - SAME_STORY
     began = began if since is None else max(began, since)
     return sum(one.ended > began for one in times_at_zero(situation))
 
 
-def ends_again(situation: Situation) -> bool:
+def exhausted_before(situation: Situation) -> bool:
     """Of credits that have just ended: whether they did so before in that time, so that what follows is not told again.
 
     The newest datapoints may not show this end yet.
@@ -41,12 +41,12 @@ def ends_again(situation: Situation) -> bool:
     return any(situation.time - one.ended < SAME_STORY for one in earlier_times_at_zero(situation))
 
 
-def is_a_fall_told(situation: Situation) -> bool:
+def fall_needs_no_mail(situation: Situation) -> bool:
     """Whether the Draining alarm tells of a fall like the last ones."""
-    return times_told(situation) >= FALLS_AFTER or _ends_like_others(situation)
+    return exhaustion_count(situation) >= FALLS_AFTER or _ends_like_others(situation)
 
 
-def is_told_alone(alike: FallsAlike) -> bool:
+def next_fall_needs_no_mail(alike: FallsAlike) -> bool:
     """Whether the next fall like these is left to CloudWatch's own message, as far as it lies with their number."""
     return alike.times + 1 >= FALLS_ALIKE and alike.spares_as_much
 
@@ -60,7 +60,7 @@ def _ends_like_others(situation: Situation) -> bool:
     return comeback is None or not comeback.gone or comeback.time - situation.time > SOON
 
 
-def is_an_end_told(kind: AlarmKind, situation: Situation, since: datetime | None = None) -> bool:
+def end_needs_no_mail(kind: AlarmKind, situation: Situation, since: datetime | None = None) -> bool:
     """Whether the end of an alarm needs no mail of its own, because the story that it ends was told.
 
     The end of Warning always has one. That of Critical has none where the credits were gone while it was on: the mail
@@ -73,6 +73,6 @@ def is_an_end_told(kind: AlarmKind, situation: Situation, since: datetime | None
         return False
     changed = seems_changed(situation)
     while_it_was_on = since if kind is AlarmKind.CRITICAL else None
-    return times_told(situation, while_it_was_on) >= after[kind] or (
+    return exhaustion_count(situation, while_it_was_on) >= after[kind] or (
         changed is not None and since is not None and since < changed
     )

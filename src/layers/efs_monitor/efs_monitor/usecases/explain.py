@@ -25,8 +25,8 @@ from efs_monitor.mail import (
     recovered,
     stack_context_of,
 )
-from efs_monitor.notify.graver_alarms import graver_alarm, told_since
-from efs_monitor.notify.same_story import is_a_fall_told, is_an_end_told
+from efs_monitor.notify.graver_alarms import graver_alarm, milder_alarm_since
+from efs_monitor.notify.same_story import end_needs_no_mail, fall_needs_no_mail
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.history import NewestRate
@@ -98,7 +98,7 @@ def _end_mail(
         return mails.end_without_figures(kind, config.file_system_id, change.reason, str(problem), stack, now)
     if kind is AlarmKind.EXHAUSTED and change.ended_unseen:
         return mails.limit_lifted(settings.critical_minutes, situation, stack, ended_unseen=True)
-    if not change.drill and situation.file_system.lives_on_credits and is_an_end_told(kind, situation, change.since):
+    if not change.drill and situation.file_system.lives_on_credits and end_needs_no_mail(kind, situation, change.since):
         logger.info("left to CloudWatch's own message", extra={"alarm": kind})
         return None
     if not change.drill and _is_told_since(clients, config, change):
@@ -207,7 +207,7 @@ def _is_told_already(kind: AlarmKind, found: Situation | MonitorError) -> bool:
     """Of a fall like the last ones CloudWatch's own message is enough."""
     if kind is not AlarmKind.DRAINING or isinstance(found, MonitorError) or not found.file_system.lives_on_credits:
         return False
-    told = is_a_fall_told(found)
+    told = fall_needs_no_mail(found)
     if told:
         logger.info("left to CloudWatch's own message", extra={"alarm": kind})
     return told
@@ -218,7 +218,9 @@ def _is_told_since(clients: Clients, config: Config, change: AlarmChange) -> boo
     if change.kind is AlarmKind.WARNING:
         return False
     try:
-        milder = told_since(change.kind, cloudwatch_alarms.read(clients.cloudwatch, config.stack_name), change.since)
+        milder = milder_alarm_since(
+            change.kind, cloudwatch_alarms.read(clients.cloudwatch, config.stack_name), change.since
+        )
     except MonitorError as problem:
         logger.warning(str(problem))
         return False

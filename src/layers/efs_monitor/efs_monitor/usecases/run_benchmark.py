@@ -9,7 +9,7 @@ from efs_monitor.aws.embedded_metrics import publish_skip
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.benchmarks import sending
 from efs_monitor.benchmarks.commands import Command
-from efs_monitor.benchmarks.cost import completed, looked_through_since, run_cost
+from efs_monitor.benchmarks.cost import run_cost, search_start, with_missing_runs
 from efs_monitor.benchmarks.ledger import Ledger, month_of
 from efs_monitor.benchmarks.refusals import Circumstances, Skip, may_run
 from efs_monitor.benchmarks.requests import RunRequest
@@ -36,11 +36,11 @@ def run_benchmark(
     file_system = efs.describe(clients.efs, config.file_system_id)
     stored = StoredLedger(clients.ssm, settings.parameter_name, config.file_system_id)
     ledger = stored.read()
-    birth = ledger.birth_with(request.rate, request.idempotency_key)
-    if birth is not None:
-        stored.save(replace(ledger, birth=birth), ledger)
-        return Answered(headline="skipped", answer=sending.birth_described())
-    since = looked_through_since(ledger, file_system, now)
+    first_start = ledger.first_start_for(request.rate, request.idempotency_key)
+    if first_start is not None:
+        stored.save(replace(ledger, first_start=first_start), ledger)
+        return Answered(headline="skipped", answer=sending.first_start_described())
+    since = search_start(ledger, file_system, now)
     sent = systems_manager.sent_since(clients.ssm, settings.document_name, since)
     # The scheduler may deliver a start twice, and whoever calls may try again after this function has sent its run.
     sent_before = next((one for one in sent if one.idempotency_key == request.idempotency_key), None)
@@ -48,7 +48,7 @@ def run_benchmark(
         return Answered(headline="sent before", answer=sending.sent_by_another_document(request))
     run = sent_before
     if run is None:
-        ledger_now = completed(ledger, sent, file_system, now)
+        ledger_now = with_missing_runs(ledger, sent, file_system, now)
         met = _read_circumstances(
             clients, config, settings, request, file_system, sent=sent, ledger=ledger_now, now=now
         )
@@ -58,7 +58,7 @@ def run_benchmark(
             return Answered(headline="skipped", answer=sending.skip_described(skip))
         ledger = stored.take_lease(request.idempotency_key, ledger, now)
         run = _send(clients, config, settings, request, workloads, met.instance_ids)
-    entered = completed(ledger, (*sent, run), file_system, now)
+    entered = with_missing_runs(ledger, (*sent, run), file_system, now)
     if entered != ledger:
         stored.save(entered, ledger)
     return Answered(
