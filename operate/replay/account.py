@@ -158,7 +158,6 @@ class ReplayedAccount:
                 silent_metrics_hours=stack.silent_metrics_hours,
                 repeat_hours=stack.repeat_hours,
                 function_names={name: f"{stack.name}-{name}" for name in functions},
-                reporter="ReportSilence",
             ),
             topic_arns=arns,
             state_parameter=parameter,

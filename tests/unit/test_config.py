@@ -139,7 +139,6 @@ def test_what_is_watched_is_read_with_and_without_an_address() -> None:
             "SetLateAlarms": "home-SetLateAlarms",
             "ReportSilence": "home-ReportSilence",
         },
-        reporter="ReportSilence",
         elastic_daily_dollars=50,
     )
     assert watch_from(WATCH) == watch_from({**WATCH, "ALERT_EMAIL": ""}) == expected

@@ -37,7 +37,6 @@ def observed(**changes: Any) -> HealthObservations:
                 "Explain": Runs(invocations=0, errors=0),
                 "ReportSilence": Runs(invocations=3, errors=0),
             },
-            reporter="ReportSilence",
             other_stacks=(),
         ),
         **changes,
@@ -52,7 +51,6 @@ def watch(*, email: str = EMAIL, hours: int = 3, own_topics: tuple[str, ...] = T
         silent_metrics_hours=hours,
         repeat_hours=RepeatHours(warning=24, critical=4),
         function_names={},
-        reporter="ReportSilence",
     )
 
 

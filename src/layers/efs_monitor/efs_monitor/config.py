@@ -86,7 +86,6 @@ class Watch:
     silent_metrics_hours: int
     repeat_hours: RepeatHours
     function_names: Mapping[str, str]
-    reporter: str
     elastic_daily_dollars: int = 0
 
 
@@ -108,7 +107,6 @@ def watch_from(environment: Mapping[str, str]) -> Watch:
             "ReportSilence": required(environment, "AWS_LAMBDA_FUNCTION_NAME"),
             **{name: environment[variable] for name, variable in _BENCHMARKS.items() if environment.get(variable)},
         },
-        reporter="ReportSilence",
         elastic_daily_dollars=whole_number(environment, "ELASTIC_DAILY_USD"),
     )
 

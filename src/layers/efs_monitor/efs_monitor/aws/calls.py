@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
@@ -47,8 +48,8 @@ def named(action: str, resource: str) -> Iterator[None]:
     try:
         yield
     except ClientError as error:
-        code = error.response.get("Error", {}).get("Code", "unknown error")
-        message = error.response.get("Error", {}).get("Message", "")
+        code = error_code(error) or "unknown error"
+        message = error_message(error)
         plain_code = plain(code)
         if plain_code in DENIED_CODES:
             raise AwsDenied(
@@ -74,11 +75,28 @@ def named(action: str, resource: str) -> Iterator[None]:
         raise AwsRefused(f"{action} on {resource} answered with something unreadable: {error!r}") from error
 
 
+def error_code(error: ClientError) -> str:
+    """What AWS calls the error; empty where an answer has no code."""
+    return error.response.get("Error", {}).get("Code", "")
+
+
+def error_message(error: ClientError) -> str:
+    """AWS's own words; empty where an answer has none."""
+    return error.response.get("Error", {}).get("Message", "")
+
+
 def plain(code: str) -> str:
     """An error's code without the word Exception, with which some end: with one protocol the name of the error's shape
     is answered, with another its code.
     """
     return code.removesuffix("Exception")
+
+
+def moment(value: object) -> datetime:
+    """A time that an answer holds; for use under `named`, as it raises TypeError for anything else."""
+    if not isinstance(value, datetime):
+        raise TypeError(f"{value!r} is no time")
+    return value
 
 
 def number(value: object) -> float:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from efs_monitor.aws.calls import named
+from efs_monitor.aws.calls import error_message, named
 from efs_monitor.aws.runtime import logger
 from efs_monitor.errors import AwsRefused, StackAtWork
 from efs_monitor.fleet.monitor_stack import DESCRIBED, FLEET_TAG, TEMPLATE_TAG, MonitorStack
@@ -49,8 +49,8 @@ def in_deployment(cloudformation: "CloudFormationClient", stack_id: str, now: da
 
 @dataclass(frozen=True, kw_only=True)
 class Stacks:
-    """Those of the account and Region that watch a file system, or have the tag of a fleet; and by the id of any stack,
-    when an update of it last began.
+    """The stacks of the account and Region: those that watch a file system, or have the tag of a fleet. And by the id
+    of any stack, when an update of it last began.
     """
 
     monitors: tuple[MonitorStack, ...]
@@ -97,7 +97,7 @@ def update_stack(cloudformation: "CloudFormationClient", wanted: WantedStack) ->
         try:
             cloudformation.update_stack(**_request(wanted))
         except ClientError as error:
-            if NOTHING_TO_UPDATE not in _message(error):
+            if NOTHING_TO_UPDATE not in error_message(error):
                 raise
             return False
         return True
@@ -142,13 +142,9 @@ def _asking(action: str, name: str) -> Iterator[None]:
         try:
             yield
         except ClientError as error:
-            if AT_WORK.search(_message(error)):
-                raise StackAtWork(f"{action} on {name} has to wait: {_message(error).rstrip('.')}") from error
+            if AT_WORK.search(error_message(error)):
+                raise StackAtWork(f"{action} on {name} has to wait: {error_message(error).rstrip('.')}") from error
             raise
-
-
-def _message(error: ClientError) -> str:
-    return error.response.get("Error", {}).get("Message", "")
 
 
 def _monitor_stack(found: "StackTypeDef") -> MonitorStack | None:

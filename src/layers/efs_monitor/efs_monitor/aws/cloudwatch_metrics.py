@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from math import ceil
 from typing import TYPE_CHECKING
 
-from efs_monitor.aws.calls import named, number
+from efs_monitor.aws.calls import moment, named, number
 from efs_monitor.efs.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, burst_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint, Minute, Observations, clients_activity
@@ -98,7 +98,7 @@ def _read_batch(
         for page in pages:
             for result in page["MetricDataResults"]:
                 found[result["Id"]].update(
-                    zip(map(_time, result["Timestamps"]), map(number, result["Values"]), strict=True)
+                    zip(map(moment, result["Timestamps"]), map(number, result["Values"]), strict=True)
                 )
                 statuses[result["Id"]] = result.get("StatusCode", "Complete")
     for one, status in zip(wanted, statuses.values(), strict=True):
@@ -106,12 +106,6 @@ def _read_batch(
         if status in FAILED:
             raise NotAllTold(about, one.metric, one.statistic, status)
     return list(found.values())
-
-
-def _time(value: object) -> datetime:
-    if not isinstance(value, datetime):
-        raise TypeError(f"{value!r} is no time")
-    return value
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import ClientError
 
-from efs_monitor.aws.calls import named
+from efs_monitor.aws.calls import error_code, named
 from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.errors import FileSystemNotFound
@@ -28,7 +28,7 @@ def describe(efs: "EFSClient", file_system_id: str) -> FileSystem:
         try:
             answer = efs.describe_file_systems(FileSystemId=file_system_id)
         except ClientError as error:
-            if error.response.get("Error", {}).get("Code") == "FileSystemNotFound":
+            if error_code(error) == "FileSystemNotFound":
                 raise FileSystemNotFound(f"EFS knows no file system {file_system_id} here; {WHAT_TO_CHECK}") from error
             raise
         found = answer["FileSystems"][0]
@@ -57,8 +57,9 @@ def describe_if_there(efs: "EFSClient", file_system_id: str) -> FileSystem | Non
 
 
 def every_file_system(efs: "EFSClient") -> tuple[TaggedFileSystem, ...]:
-    """Those of the account and Region that are there, with their tags, also in an error, with which a file system keeps
-    its data; AwsRefused where EFS does not list them all.
+    """The file systems of the account and Region that are there, with their tags; AwsRefused where not all are listed.
+
+    One in an error counts too: it keeps its data.
     """
     with named("elasticfilesystem:DescribeFileSystems", "every file system"):
         return tuple(

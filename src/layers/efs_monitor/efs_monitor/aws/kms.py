@@ -5,7 +5,7 @@ from typing import Protocol
 
 from botocore.exceptions import ClientError
 
-from efs_monitor.aws.calls import named, plain
+from efs_monitor.aws.calls import error_code, named, plain
 from efs_monitor.errors import KeyRefused
 
 # The only name that the policy of a key may have.
@@ -26,7 +26,7 @@ def key_policy(kms: KMSClient, key_arn: str) -> str:
         try:
             return kms.get_key_policy(KeyId=key_arn, PolicyName=POLICY_NAME)["Policy"]
         except ClientError as error:
-            if plain(error.response.get("Error", {}).get("Code", "")) == NO_SUCH_KEY:
+            if plain(error_code(error)) == NO_SUCH_KEY:
                 raise KeyRefused(
                     f"There is no key {key_arn} in this Region: give EncryptionKeyArn the ARN of one, or empty"
                 ) from error

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import ClientError
 
-from efs_monitor.aws.calls import CONCURRENT_CODE, named, number
+from efs_monitor.aws.calls import CONCURRENT_CODE, error_code, named, number
 
 if TYPE_CHECKING:
     from mypy_boto3_ssm import SSMClient
@@ -42,7 +42,7 @@ def read(ssm: "SSMClient", name: str, version: int | None = None) -> StoredValue
         try:
             found = ssm.get_parameter(Name=name)["Parameter"]
         except ClientError as error:
-            if error.response.get("Error", {}).get("Code") in NOT_FOUND_CODES:
+            if error_code(error) in NOT_FOUND_CODES:
                 return None
             raise
         return StoredValue(found["Value"], round(number(found["Version"])))
@@ -68,7 +68,7 @@ def write(ssm: "SSMClient", name: str, text: str) -> int:
             try:
                 return _put(ssm, name, text)
             except ClientError as error:
-                if error.response.get("Error", {}).get("Code") != CONCURRENT_CODE:
+                if error_code(error) != CONCURRENT_CODE:
                     raise
             sleep(uniform(pause_seconds / 2, pause_seconds))  # nosec B311 # noqa: S311 - no secret
         return _put(ssm, name, text)

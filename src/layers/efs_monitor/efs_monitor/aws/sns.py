@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from botocore.exceptions import ClientError
 
-from efs_monitor.aws.calls import named
+from efs_monitor.aws.calls import error_code, named
 from efs_monitor.aws.chat_notification import ChatMessage, custom_notification
 from efs_monitor.errors import TopicGone, TopicRefused
 
@@ -104,4 +104,4 @@ def attributes(sns: "SNSClient", topic_arn: str) -> "TopicAttributes":
 
 
 def _is_not_found(error: ClientError) -> bool:
-    return error.response.get("Error", {}).get("Code") == "NotFound"
+    return error_code(error) == "NotFound"

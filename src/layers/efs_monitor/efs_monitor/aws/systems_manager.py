@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from efs_monitor.aws.calls import named
+from efs_monitor.aws.calls import error_code, moment, named
 from efs_monitor.benchmarks.commands import Command, Invocation
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def find(ssm: "SSMClient", document_name: str, command_id: str) -> Command | Non
         try:
             found = ssm.list_commands(CommandId=command_id)["Commands"]
         except ClientError as error:
-            if error.response.get("Error", {}).get("Code") == "InvalidCommandId":
+            if error_code(error) == "InvalidCommandId":
                 return None
             raise
         return next((_command(one) for one in found if one["DocumentName"] == document_name), None)
@@ -101,7 +101,7 @@ def _whole(ssm: "SSMClient", command_id: str, listed: Invocation) -> Invocation:
         try:
             found = ssm.get_command_invocation(CommandId=command_id, InstanceId=listed.instance_id)
         except ClientError as error:
-            if error.response.get("Error", {}).get("Code") == "InvocationDoesNotExist":
+            if error_code(error) == "InvocationDoesNotExist":
                 # Some moments later it will.
                 return Invocation(instance_id=listed.instance_id, status="InProgress", detail="not to be read yet")
             raise
@@ -128,7 +128,7 @@ def _in_order(found: list[Invocation]) -> Iterator[Invocation]:
 
 def _command(found: Any) -> Command:
     parameters = {name: values[0] for name, values in found.get("Parameters", {}).items() if values}
-    requested = _moment(found["RequestedDateTime"])
+    requested = moment(found["RequestedDateTime"])
     longest = timedelta(seconds=DELIVERY_SECONDS + int(parameters.get("ExecutionTimeout", DEFAULT_EXECUTION_SECONDS)))
     return Command(
         command_id=found["CommandId"],
@@ -137,15 +137,9 @@ def _command(found: Any) -> Command:
         status=found["Status"],
         requested=requested,
         # AWS has told the end of the delivery here, and the end of all.
-        expires=max(requested + longest, _moment(found["ExpiresAfter"])),
+        expires=max(requested + longest, moment(found["ExpiresAfter"])),
         instance_ids=tuple(found.get("InstanceIds", [])),
     )
-
-
-def _moment(value: object) -> datetime:
-    if not isinstance(value, datetime):
-        raise TypeError(f"{value!r} is no time")
-    return value
 
 
 def _time(text: str) -> datetime | None:
@@ -166,6 +160,6 @@ def _online(ssm: "SSMClient", chosen: "InstanceInformationStringFilterTypeDef") 
                 if one["PingStatus"] == "Online" and one.get("PlatformType") == "Linux"
             }
         except ClientError as error:
-            if error.response.get("Error", {}).get("Code") == "InvalidInstanceId":
+            if error_code(error) == "InvalidInstanceId":
                 return set()
             raise

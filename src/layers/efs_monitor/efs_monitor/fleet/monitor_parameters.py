@@ -118,7 +118,7 @@ def _tag_said(name: str, text: str) -> str:
 
 
 def _unmet_needs(given: Mapping[str, str]) -> dict[str, Need]:
-    """Those of the parameters that the template's rules refuse, because another one is empty."""
+    """The parameters that the template's rules refuse, because another one is empty."""
     whole = with_defaults(given)
     needs = {name: one.need for name, one in allowed_values().items() if one.need is not None}
     return {name: one for name, one in needs.items() if not whole[one.parameter] and whole[name] not in one.unless}

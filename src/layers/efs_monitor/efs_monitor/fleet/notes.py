@@ -52,7 +52,7 @@ def pause_after(tries: int) -> timedelta:
 
 
 def times(tries: int) -> str:
-    """In words."""
+    """How often something was tried, in words."""
     return "once" if tries == 1 else f"{tries} times"
 
 
@@ -62,5 +62,5 @@ def alike(file_system_id: str, why: str) -> str:
 
 
 def of_one(file_system_id: str, why: str) -> str:
-    """Such a reason with the file system in it again."""
+    """A reason that `alike` made general, with the id of the file system in it again."""
     return why.replace(ANY, file_system_id)

@@ -293,7 +293,7 @@ def _taken(points: Sequence[BalancePoint], fall: Fall, left_bytes: float) -> dat
 
 
 def _points(balances: Sequence[BalancePoint], back: timedelta, situation: Situation) -> list[BalancePoint]:
-    """Those of a day that lies `back` at the time of day of the coming hours, and of the hour before."""
+    """The points of a day that lies `back` at the time of day of the coming hours, and of the hour before."""
     now = situation.balances[-1].time - back
     return [point for point in balances if now - BEFORE <= point.time <= now + AHEAD]
 

@@ -62,7 +62,7 @@ class _Descent:
 
 
 def falls_alike(situation: Situation) -> FallsAlike | None:
-    """Those of the last 24 hours before the fall under way.
+    """The falls of the last 24 hours before the one under way, and as fast as it.
 
     None where there were not enough of them, where one of them ended the credits, or where this one has taken more
     already.

@@ -64,7 +64,7 @@ def held_by_rate(situation: Situation) -> HeldByRate | None:
 
 
 def held_down(situation: Situation) -> tuple[HeldDown, ...]:
-    """Those of the last 24 hours, oldest first; the last may go on.
+    """The times of the last 24 hours in which a load was held down without credits, oldest first; the last may go on.
 
     A load that takes what is earned, and no more, leaves the balance where it is: while there is some, and more is
     permitted, nothing holds it down. Nor does in the minutes of another throughput mode, which end it.

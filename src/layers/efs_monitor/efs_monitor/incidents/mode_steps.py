@@ -17,7 +17,7 @@ def steps_of_another_mode(situation: Situation) -> set[datetime]:
 
 
 def steps_above_the_size(situation: Situation) -> set[datetime]:
-    """Those in which more was permitted than the size gives, without credits.
+    """The five minutes of the last day in which more was permitted than the size gives, without credits.
 
     A balance that falls meanwhile says that clients lived on credits: the file system was larger, and has shrunk.
     """
@@ -33,8 +33,9 @@ def steps_above_the_size(situation: Situation) -> set[datetime]:
 
 
 def steps_at_a_provisioned_rate(situation: Situation) -> dict[datetime, float]:
-    """Those at no more than the size gives in which clients moved more than is earned and no credits were taken, each
-    with what was permitted: a provisioned rate let it through.
+    """The five minutes of the last day in which a provisioned rate let the load through, each with what was permitted.
+
+    That is no more than the size gives, while clients moved more than is earned and took no credits.
 
     On credits the lowest balance of five minutes is, at the most, what was earned in ten above the lowest of the five
     before, less what was moved. Without a balance, or at zero, where no credits are left to be taken, a rate that the

@@ -31,9 +31,9 @@ class TimeAtZero:
 
 
 def times_at_zero(situation: Situation, lookback: timedelta = DAY) -> tuple[TimeAtZero, ...]:
-    """Those of the last 24 hours, or another `lookback`, oldest first, by the lowest balance of each five minutes.
+    """The times at zero of the last 24 hours, or of another `lookback`, oldest first; the last may go on.
 
-    The last may go on.
+    They are told by the lowest balance of each five minutes.
     """
     found: list[list[BalancePoint]] = []
     minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
@@ -66,8 +66,10 @@ def _time_at_zero(
 
 
 def was_limited(time: TimeAtZero, situation: Situation) -> bool:
-    """Whether clients were: not where some of the last minute's worth was left in every minute, and where
-    PermittedThroughput was that with credits in each five of them. Where that is not known, they may have been.
+    """Whether clients were limited at that time, or may have been, where that is not known.
+
+    They were not where some of the last minute's worth was left in every minute, and where PermittedThroughput was that
+    with credits in each five of them.
     """
     if is_nothing(time.lowest_bytes, SECONDS_PER_MINUTE * situation.reference_bytes_per_second):
         return True
@@ -81,6 +83,6 @@ def was_limited(time: TimeAtZero, situation: Situation) -> bool:
 
 
 def earlier_times_at_zero(situation: Situation) -> tuple[TimeAtZero, ...]:
-    """Of a limit that has just come: those that were over before it, not one that goes on or has just ended."""
+    """The times at zero that were over before a limit that has just come: not one that goes on or has just ended."""
     newest = situation.balances[-1].time
     return tuple(one for one in times_at_zero(situation) if newest - one.ended >= ABOVE)

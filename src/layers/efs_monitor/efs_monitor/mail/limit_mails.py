@@ -138,7 +138,7 @@ def limit_lifted(
 
 
 def _may_have_been_limited(last: TimeAtZero, situation: Situation) -> bool:
-    """Or may be by now, where nothing would be left."""
+    """Whether clients were limited the `last` time, or may be by now: at their pace nothing would be left."""
     return was_limited(last, situation) or situation.ran_out is not None
 
 

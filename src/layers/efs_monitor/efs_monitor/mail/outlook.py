@@ -125,7 +125,10 @@ def short_minutes(situation: Situation) -> str:
 
 
 def minutes_at_full_speed(situation: Situation) -> str:
-    """And by what they are counted: the load may be slower, and a mail's second line says how long they last then."""
+    """How much is left, in short, and by which rate minutes are counted: "42 min of credits left at full speed".
+
+    The load may be slower, and a mail's second line says how long they last then.
+    """
     return f"{short_minutes(situation)} at {full_speed(situation)}"
 
 

@@ -145,7 +145,7 @@ def _heading(day: DayOnCredits | None) -> str:
 def _fixed_rate(
     file_system: FileSystem, cheaper: FixedRate, span: str, stack: StackContext, not_before: str = ""
 ) -> list[str]:
-    """With its command, and `not_before` when AWS takes it."""
+    """The fixed rate that is far cheaper, with its price and its command, and `not_before` when AWS takes that."""
     amount = f"{cheaper.mib_per_second:,} MiB/s"
     earned = rate(earned_bytes_per_second(file_system.standard_bytes))
     covers = (

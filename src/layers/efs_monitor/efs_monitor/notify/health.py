@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 ADVICE = "advice"
 RECALCULATION = "RecalculateThresholds"
+# The function that runs all this.
+REPORT = "ReportSilence"
 # The balances of a week are the lowest of so many minutes each: hours would not tell when a balance stopped coming, and
 # minutes are 10,080 points.
 BALANCE_STEP = timedelta(minutes=5)
@@ -124,7 +126,7 @@ class HealthObservations:
     makes: SNS counts those of all publishers together. `balances` are those of the last week in steps
     of five minutes, oldest first, each with the time at which its step begins; `waiting_since` is when an alarm began
     to wait for its first datapoint, None once it had one. `actions` holds each current action of each alarm that was
-    run in the last day, `functions` the report of silence itself under `reporter`. `other_stacks` watch the same file
+    run in the last day, `functions` the report of silence itself under `REPORT`. `other_stacks` watch the same file
     system. `work` and what was `permitted` at most are those of the last week where credits mean nothing, in steps of
     five minutes. `fleet_topics` are those of the fleet that made the stack, whose digest says who has not confirmed.
     """
@@ -136,7 +138,6 @@ class HealthObservations:
     waiting_since: datetime | None
     credits_matter: bool
     functions: Mapping[str, Runs]
-    reporter: str
     other_stacks: tuple[str, ...]
     work: tuple[Work, ...] = ()
     permitted: tuple[tuple[datetime, float], ...] = ()
@@ -152,7 +153,7 @@ def find_faults(seen: HealthObservations, watch: "Watch", now: datetime) -> Verd
         + about_deliveries(seen.deliveries)
         + about_actions(seen.actions)
         + about_metrics(seen, watch.silent_metrics_hours, now)
-        + about_functions(seen.functions, seen.reporter)
+        + about_functions(seen.functions)
         + about_other_stacks(seen.other_stacks)
     )
 
@@ -258,10 +259,10 @@ def about_metrics(seen: HealthObservations, silent_hours: int, now: datetime) ->
     )
 
 
-def about_functions(functions: Mapping[str, Runs], reporter: str) -> Verdict:
+def about_functions(functions: Mapping[str, Runs]) -> Verdict:
     """The monitor's own functions: one that fails again and again, and a recalculation that is not run at all.
 
-    That the reporter itself ran meanwhile shows that the stack is not just being deployed.
+    That the report itself ran meanwhile shows that the stack is not just being deployed.
     """
     found = [
         Finding(
@@ -272,7 +273,7 @@ def about_functions(functions: Mapping[str, Runs], reporter: str) -> Verdict:
         for name, one in functions.items()
         if one.errors >= FAILURES_WORTH_TELLING
     ]
-    time_passed = functions[reporter].invocations >= RUNS_THAT_SHOW_TIME_PASSED
+    time_passed = functions[REPORT].invocations >= RUNS_THAT_SHOW_TIME_PASSED
     if time_passed and functions[RECALCULATION].invocations == 0:
         found.append(Finding(condition=Condition.NOT_RECALCULATED))
     still_failing = {

@@ -13,12 +13,11 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.mode_lock import LOCK
 from efs_monitor.incidents.situation import STEP
+from efs_monitor.notify.repeats import NEAREST_RUN
 
 # The run before saw another mode: a schedule starts a run up to a quarter of an hour late.
 AN_HOUR_AND_A_QUARTER = timedelta(minutes=75)
 A_WEEK = timedelta(days=7)
-# Runs are hourly, so "every week" is the run that is nearest to it.
-NEAREST_RUN = timedelta(minutes=30)
 # The permitted rate moves by less as the size is metered anew.
 ANOTHER_RATE = 0.02
 

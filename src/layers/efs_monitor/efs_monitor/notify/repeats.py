@@ -9,7 +9,7 @@ from efs_monitor.config import RepeatHours
 from efs_monitor.efs.credits import is_nothing
 from efs_monitor.efs.observations import BalancePoint
 
-# Runs are hourly, so "every four hours" is the run that is nearest to it.
+# Runs are hourly, so "every four hours" or "every week" is the run that is nearest to it.
 NEAREST_RUN = timedelta(minutes=30)
 # A mail of less than that before the end tells of the end.
 FORETOLD = timedelta(minutes=15)

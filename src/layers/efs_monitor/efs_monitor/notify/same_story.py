@@ -34,7 +34,7 @@ def exhaustion_count(situation: Situation, since: datetime | None = None) -> int
 
 
 def exhausted_before(situation: Situation) -> bool:
-    """Of credits that have just ended: whether they did so before in that time, so that what follows is not told again.
+    """Whether credits that have just ended did so before in the time of the same story: what follows is not told again.
 
     The newest datapoints may not show this end yet.
     """

@@ -57,7 +57,6 @@ def read_health(
         and file_system.lives_on_credits
         and not any(alarm.suspended for alarm in sources.alarms.values()),
         functions=health.functions,
-        reporter=sources.watch.reporter,
         other_stacks=cloudwatch_alarms.other_stacks(clients.cloudwatch, file_system_id, sources.stack_name),
         work=health.work,
         permitted=health.permitted,

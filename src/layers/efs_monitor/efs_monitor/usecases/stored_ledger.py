@@ -12,7 +12,8 @@ from efs_monitor.errors import StartedElsewhere
 if TYPE_CHECKING:
     from mypy_boto3_ssm import SSMClient
 
-# Two functions write here, some times an hour: a fourth attempt is never needed.
+# Two functions write here, some times an hour: that another one writes during each of three attempts is not to be
+# expected.
 ATTEMPTS = 3
 
 

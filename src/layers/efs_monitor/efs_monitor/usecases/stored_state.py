@@ -9,7 +9,8 @@ from efs_monitor.notify.state import NotificationState, Part, notification_state
 if TYPE_CHECKING:
     from mypy_boto3_ssm import SSMClient
 
-# Two functions write here, once an hour each: a third attempt is never needed.
+# Two functions write here, once an hour each: that another one writes during each of three attempts is not to be
+# expected.
 ATTEMPTS = 3
 
 
