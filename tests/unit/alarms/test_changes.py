@@ -3,7 +3,7 @@
 import dataclasses
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, SUSPENDED_MARK, AlarmKind, LiveAlarm, alarm_name
-from efs_monitor.alarms.changes import AlarmUpdate, ending_unheard, going_off, live_alarms, updates
+from efs_monitor.alarms.changes import AlarmUpdate, current_thresholds, ending_unheard, going_off, updates
 from efs_monitor.alarms.decision import Decision, decide
 from efs_monitor.alarms.thresholds import thresholds_for
 from efs_monitor.efs.credits import MIB, TIB, full_bucket_bytes
@@ -40,7 +40,7 @@ def deployed(mib_per_second: int = 100) -> dict[AlarmKind, LiveAlarm]:
 
 
 def decided(file_system: FileSystem, mib_per_second: int, alarms: dict[AlarmKind, LiveAlarm]) -> Decision:
-    return decide(file_system, seen((FULL, mib_per_second * MIB)), DEFAULTS, live_alarms(alarms))
+    return decide(file_system, seen((FULL, mib_per_second * MIB)), DEFAULTS, current_thresholds(alarms))
 
 
 def after(changes: tuple[AlarmUpdate, ...]) -> dict[str, LiveAlarm]:
@@ -87,7 +87,7 @@ def test_an_alarm_left_without_a_threshold_is_not_written_and_the_others_are() -
 def test_nor_is_it_written_to_suspend_the_others() -> None:
     alarms = deployed()
     alarms[AlarmKind.WARNING] = dataclasses.replace(alarms[AlarmKind.WARNING], threshold=None)
-    decision = decide(elastic(), seen((FULL, 100 * MIB)), DEFAULTS, live_alarms(alarms))
+    decision = decide(elastic(), seen((FULL, 100 * MIB)), DEFAULTS, current_thresholds(alarms))
     assert decision.suspended
     assert sorted(after(updates(decision, alarms, describe_asleep))) == [
         "home-critical",
@@ -123,9 +123,9 @@ def test_a_suspension_that_got_half_way_is_completed() -> None:
 
 def test_alarms_count_as_suspended_as_soon_as_one_of_them_is() -> None:
     alarms = deployed()
-    assert not live_alarms(alarms).suspended
+    assert not current_thresholds(alarms).suspended
     whole = updates(decided(elastic(), 1024, alarms), alarms, describe_asleep)
-    assert live_alarms(carried_out(alarms, whole[:1])).suspended
+    assert current_thresholds(carried_out(alarms, whole[:1])).suspended
 
 
 def test_a_suspension_for_another_reason_is_told_in_the_alarms_and_wakes_none() -> None:

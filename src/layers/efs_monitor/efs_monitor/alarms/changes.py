@@ -28,7 +28,7 @@ class AlarmUpdate:
         return self.before.suspended and not self.after.suspended and not self.ends_by_itself
 
 
-def live_alarms(alarms: Mapping[AlarmKind, LiveAlarm]) -> CurrentThresholds:
+def current_thresholds(alarms: Mapping[AlarmKind, LiveAlarm]) -> CurrentThresholds:
     """What `decide` needs of the alarms."""
 
     def threshold(kind: AlarmKind) -> float | None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from efs_monitor.alarms.alarm import WAKING, AlarmKind
-from efs_monitor.alarms.changes import live_alarms
+from efs_monitor.alarms.changes import current_thresholds
 from efs_monitor.alarms.decision import Decision, Resume, decide
 from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, efs
 from efs_monitor.aws.custom_resource import Answer, Request, patiently
@@ -32,7 +32,7 @@ def apply_on_deploy(clients: Clients, config: Config, request: Request, now: dat
     # Alarms of another file system, which the stack watched before, say nothing about this one.
     alarms = {kind: alarm for kind, alarm in read.items() if alarm.watches(file_system_id)}
     observations = patiently(lambda: cloudwatch_metrics.observe(clients.cloudwatch, file_system, now))
-    decision = decide(file_system, observations, settings, live_alarms(alarms) if alarms else None)
+    decision = decide(file_system, observations, settings, current_thresholds(alarms) if alarms else None)
     logger.info("decided", extra={"cause": request.kind} | decision.as_log())
     return Answer(succeeded=True, data=attributes(decision, stack))
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from efs_monitor.alarms.alarm import Wiring
-from efs_monitor.alarms.changes import ending_unheard, going_off, live_alarms, updates
+from efs_monitor.alarms.changes import current_thresholds, ending_unheard, going_off, updates
 from efs_monitor.alarms.decision import decide
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, cloudwatch_metrics, efs, embedded_metrics, sns
@@ -89,7 +89,7 @@ def _recalculated(
     stack = stack_context_of(config)
     alarms = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
     observations = cloudwatch_metrics.observe(clients.cloudwatch, file_system, now)
-    decision = decide(file_system, observations, monitored.settings, live_alarms(alarms))
+    decision = decide(file_system, observations, monitored.settings, current_thresholds(alarms))
     changes = updates(
         decision,
         alarms,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
-from efs_monitor.alarms.changes import live_alarms
+from efs_monitor.alarms.changes import current_thresholds
 from efs_monitor.alarms.decision import reference_of
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, efs, sns
@@ -172,7 +172,7 @@ def _way_back(
     thresholds while they are suspended, do.
     """
     newest = seen.balances[-1].balance_bytes if seen.balances else other.balance_bytes
-    live = reference_of(live_alarms(alarms), reporting.settings)
+    live = reference_of(current_thresholds(alarms), reporting.settings)
     reference = reference_throughput(file_system, Observations(), live_bytes_per_second=live).bytes_per_second
     day = day_on_credits(file_system, reference, newest, seen.work, seen.permitted, now)
     suffices = day is not None and day.suffices
