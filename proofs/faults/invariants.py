@@ -14,8 +14,13 @@ from proofs.faults.trial import End, Heard, State, Trial
 OWNED = frozenset({"Threshold", "AlarmDescription", "ActionsEnabled"})
 # How the mail begins that tells of an incident that a change of the throughput mode has ended.
 OVER_BY_MODE = "RECOVERED: over by "
+# And the one after a suspension.
+ACTIVE_AGAIN = "INFO: alarms active again"
 # CloudFormation's limit for an answer.
 ANSWER_BYTES = 4096
+
+# Of the memory: what the thresholds stood for when somebody was told of them last.
+REFERENCE = "reference_bytes_per_second"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +53,7 @@ def violations(trial: Trial, healthy: Trial, allowance: Allowance) -> tuple[str,
         *_repaired(trial, healthy),
         *_speaking(trial),
         *_transitions(trial, healthy.heard, allowance),
-        *_advice(trial.heard, healthy.heard, allowance),
+        *_advice(trial, healthy.heard, allowance),
         *_answers(trial, healthy, allowance),
         *_benchmarks(trial, healthy),
     )
@@ -101,10 +106,19 @@ def _repaired(trial: Trial, healthy: Trial) -> Iterator[str]:
             for name, value in alarm.items():
                 if found.alarms.get(end, {}).get(name) != value:
                     yield f"{when} {name} of {end} is {found.alarms.get(end, {}).get(name)!r}, undisturbed {value!r}"
-        if found.told != expected.told:
+        if not _is_as_told(found.told, expected.told):
             yield f"{when} the memory is {found.told}, undisturbed {expected.told}"
     if trial.final.states != healthy.final.states:
         yield f"in the end the alarms are {trial.final.states}, undisturbed {healthy.final.states}"
+
+
+def _is_as_told(found: Any, expected: Any) -> bool:
+    """Whether both memories lead to the same mails. Where none holds the reference that was told, the alarms show it:
+    so it is where the credits have ended before the next run, whose alarms tell by themselves that they act again.
+    """
+    if found and expected and found.get(REFERENCE) is None:
+        found, expected = ({key: one[key] for key in one if key != REFERENCE} for one in (found, expected))
+    return bool(found == expected)
 
 
 def _speaking(trial: Trial) -> Iterator[str]:
@@ -150,10 +164,12 @@ def _contains(longer: Sequence[str], shorter: Sequence[str]) -> bool:
     return all(one in rest for one in shorter)
 
 
-def _advice(heard: Heard, expected: Heard, allowance: Allowance) -> Iterator[str]:
+def _advice(trial: Trial, expected: Heard, allowance: Allowance) -> Iterator[str]:
+    heard = trial.heard
     found, wanted = (Counter(_head(subject) for subject in one.advice) for one in (heard, expected))
     for head in wanted - found:
-        yield f"Advice was not told {head!r}, only {list(heard.advice)}"
+        if not (head.startswith(ACTIVE_AGAIN) and _wakes_on_nothing_left(trial)):
+            yield f"Advice was not told {head!r}, only {list(heard.advice)}"
     for head, times in (found - wanted).items():
         if head not in wanted and head != allowance.instead:
             yield f"Advice was told {head!r}, which is not so"
@@ -161,6 +177,13 @@ def _advice(heard: Heard, expected: Heard, allowance: Allowance) -> Iterator[str
             yield f"Advice was told {head!r} {times} times too often"
     if _tells_of_an_end(expected) and not _tells_of_an_end(heard):
         yield f"Advice was not told that the incident is over, only {list(heard.advice)}"
+
+
+def _wakes_on_nothing_left(trial: Trial) -> bool:
+    """Whether the run did not get through, and the next one found no credits: the alarms tell by going off that they
+    act again.
+    """
+    return trial.run.end is not End.SUCCEEDED and _is_on(trial.judged, AlarmKind.EXHAUSTED)
 
 
 def _tells_of_an_end(heard: Heard) -> bool:

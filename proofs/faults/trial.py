@@ -172,6 +172,8 @@ def _state(home: Home) -> State:
     memory = ssm_backends[ACCOUNT_ID][REGION].get_parameter(home.names.told_parameter)
     told = json.loads(memory.value) if memory else None
     if told is not None:
+        # When a mail about thresholds went out last only says when the next one may; each trial has days of its own.
+        told.pop("moved", None)
         # A mail that a second run had to send went out some minutes later.
         silence = told.setdefault("silence", {})
         silence["mailed"] = sorted(silence.get("mailed", {}))
