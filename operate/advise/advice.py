@@ -12,10 +12,12 @@ from efs_monitor.efs.credits import (
 )
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB
+from efs_monitor.incidents.needed_throughput import HELD_DOWN
 from efs_monitor.incidents.situation import Work
 from efs_monitor.mail import prices
+from efs_monitor.mail.mode_changes import elastic_command, provisioned_command
+from efs_monitor.mail.mode_costs import elastic_dollars
 from efs_monitor.mail.numbers import counted, money
-from efs_monitor.mail.remedies import HELD_DOWN, elastic_command, elastic_dollars, provisioned_command
 from efs_monitor.mail.stack_context import StackContext
 
 from operate.advise.clients import client_findings

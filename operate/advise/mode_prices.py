@@ -11,9 +11,10 @@ from efs_monitor.aws.past_days import WORK, works
 from efs_monitor.efs.credits import GIB, MIB, earned_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.metering import DATA_OPERATION_BYTES, LARGEST_WRITE_BYTES, OPERATION_BYTES
+from efs_monitor.incidents.needed_throughput import covering_mib_per_second, highest_provisioned_mib_per_second
 from efs_monitor.incidents.situation import Work
 from efs_monitor.mail import prices
-from efs_monitor.mail.remedies import covering_mib_per_second, elastic_dollars, highest_provisioned_mib_per_second
+from efs_monitor.mail.mode_costs import elastic_dollars
 
 from operate.history.history import History
 from operate.history.recorded import BALANCE, METERED, PERMITTED

@@ -406,9 +406,9 @@ def _ends_soon(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    r"(?P<day>Today|Yesterday|A week ago) the credits fell from (?P<start>\d\d:\d\d) UTC"
+    r"(?P<day>Today|Yesterday|A week ago) the credits fell from about (?P<start>\d\d:\d\d) UTC"
     r"(?:, and were (?:nearly )?gone at about (?P<gone>\d\d:\d\d) UTC| "
-    rf"to (?P<end>\d\d:\d\d) UTC, by (?P<lost>{RATE}) GiB(?P<more> or more)?)\. "
+    rf"to (?P<end>\d\d:\d\d) UTC, by (?:about )?(?P<lost>{RATE}) GiB(?P<more> or more)?)\. "
     r"If that load comes again(?:, like those before it)?, "
     r"(?:they are gone at about|(?P<most>at most )?(?P<left>\d+) minutes? (?:is|are) left at) "
     rf"(?P<then>{CLOCK})\."
@@ -447,7 +447,7 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"(?:Today|Yesterday) from (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC clients took all of the "
+    rf"(?:Today|Yesterday) from about (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC clients took all of the "
     rf"(?P<baseline>{RATE}) MiB/s that are there without credits: how much more they wanted is in no metric\. If that "
     rf"load comes again, it spends credits from about (?P<then>{CLOCK}) on\."
 )
@@ -471,8 +471,8 @@ def _held_down(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"From more than a day ago until (?P<ended>{CLOCK}) clients took all of the (?P<baseline>{RATE}) MiB/s that are "
-    r"there without credits: how much more they wanted is in no metric\. That load may come again at any hour\."
+    rf"From more than a day ago until about (?P<ended>{CLOCK}) clients took all of the (?P<baseline>{RATE}) MiB/s that "
+    r"are there without credits: how much more they wanted is in no metric\. That load may come again at any hour\."
 )
 def _held_down_for_long(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     ended = clock(told["ended"], known.time)
@@ -503,9 +503,9 @@ def _spell(known: Known, told: re.Match[str]) -> tuple[datetime, datetime]:
 
 
 @claim(
-    rf"(?:Today|Yesterday) from (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC a provisioned rate, as it seems, "
-    rf"held clients down to (?P<rate>{RATE}) MiB/s for (?P<span>{SPAN}): how much more they wanted is in no metric\. "
-    rf"That the balance came back then says nothing of that load on credits, where it may take up to "
+    rf"(?:Today|Yesterday) from about (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC a provisioned rate, as it "
+    rf"seems, held clients down to (?P<rate>{RATE}) MiB/s for about (?P<span>{SPAN}): how much more they wanted is "
+    rf"in no metric\. That the balance came back then says nothing of that load on credits, where it may take up to "
     rf"(?P<reference>{RATE}) MiB/s\.(?: If that load comes again, it spends credits from about (?P<then>{CLOCK}) on\.)?"
 )
 def _held_by_a_provisioned_rate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -529,9 +529,9 @@ def _held_by_a_provisioned_rate(known: Known, told: re.Match[str]) -> Iterator[C
 
 
 @claim(
-    rf"(?:Today|Yesterday) from (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC, in another throughput mode, "
-    rf"clients moved (?P<metered>{RATE}) MiB/s as metered\. If that load comes again, (?:the credits are gone at about|"
-    rf"(?P<left>\d+) minutes? (?:is|are) left at) (?P<then>{CLOCK})\."
+    rf"(?:Today|Yesterday) from about (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC, in another throughput "
+    rf"mode, clients moved (?P<metered>{RATE}) MiB/s as metered\. If that load comes again, (?:the credits are gone at "
+    rf"about|(?P<left>\d+) minutes? (?:is|are) left at) (?P<then>{CLOCK})\."
 )
 def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Each minute of the load, and of what came before it, laid upon the balance; the mail does so in steps of five."""

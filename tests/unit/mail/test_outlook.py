@@ -10,13 +10,11 @@ from efs_monitor.benchmarks.history import NewestRate
 from efs_monitor.benchmarks.profiles import workload
 from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.observations import Activity, BalancePoint
-from efs_monitor.incidents.comeback import AHEAD
-from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
+from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.mail import credits_low, credits_recovering, limit_lifted, limited, recovered
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.outlook import (
     Trend,
-    credits_are_gone,
     driver,
     end_at_net_rate,
     end_at_permitted_rate,
@@ -26,7 +24,6 @@ from efs_monitor.mail.outlook import (
     minutes_in_words,
     trend,
     way_out_of_zero,
-    what_comes_back,
     what_follows,
     what_is_so,
     whole_minutes_left,
@@ -34,12 +31,7 @@ from efs_monitor.mail.outlook import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.incidents.test_comeback import BATCH, EARNED, MINUTE_BYTES, a_day, a_life, now_with
-from tests.unit.incidents.test_unlimited_load import a_load, elastic_until
 from tests.unit.mail.cases import (
-    EMPTY_DAY,
-    HELD_ALL_DAY,
-    HELD_DOWN,
     HERE,
     IDLE,
     LISTING,
@@ -88,16 +80,6 @@ def test_where_metrics_are_late_credits_that_were_gone_may_have_come_back() -> N
     in_time = " ".join(limited(lasting(0, before=10), HERE).body.split())
     assert "if the load went on" not in in_time
     assert "Everything on it is now limited to 4.9 MiB/s instead of 100 MiB/s" in in_time
-
-
-def test_a_load_that_comes_again_after_others_names_them_for_they_are_reckoned_with() -> None:
-    """Two batches a day: the second empties the bucket only since the first comes again, too."""
-    once = a_day(a_life(200, (24, 0.0), (12, -5.0), (250, 0.0)))
-    assert "If that load comes again, 4" in what_comes_back(now_with(100, once), 60)
-    twice = a_day(a_life(200, (24, 0.0), (12, -5.0), (24, 0.0), (12, -5.0), (200, 0.0)))
-    assert "If that load comes again, like those before it, they are gone at" in what_comes_back(
-        now_with(100, twice), 60
-    )
 
 
 def test_minutes_name_the_rate_that_they_are_counted_by_where_a_region_may_permit_less() -> None:
@@ -165,17 +147,17 @@ def test_minutes_are_rounded_down() -> None:
 def test_credits_are_gone_at_zero_or_when_the_limit_is_felt(
     minutes: float, permitted_mib_per_second: float, gone: bool
 ) -> None:
-    assert credits_are_gone(lasting(minutes, permitted_mib_per_second=permitted_mib_per_second)) is gone
+    assert lasting(minutes, permitted_mib_per_second=permitted_mib_per_second).credits_are_gone is gone
 
 
 def test_a_rate_that_is_one_percent_above_the_baseline_is_the_limit() -> None:
     situation = lasting(0.9)
     felt = replace(situation, permitted_bytes_per_second=situation.baseline_bytes_per_second * 1.01)
-    assert credits_are_gone(felt)
+    assert felt.credits_are_gone
 
 
 def test_a_single_byte_of_credits_is_not_gone_before_the_limit_is_felt() -> None:
-    assert not credits_are_gone(replace(lasting(1), balances=(BalancePoint(time=NEWEST, balance_bytes=1.0),)))
+    assert not replace(lasting(1), balances=(BalancePoint(time=NEWEST, balance_bytes=1.0),)).credits_are_gone
 
 
 def test_a_fall_that_shows_as_a_tenth_of_a_mib_is_one() -> None:
@@ -243,17 +225,6 @@ def test_the_direction_is_that_of_the_last_quarter_of_an_hour(steps_gib: list[fl
     else:
         expected = Trend.RISING if moved_gib > 0 else Trend.FALLING
     assert trend(minute_by_minute(*balances)) is expected
-
-
-@pytest.mark.parametrize(("held", "is_time"), [(HELD_DOWN, True), (HELD_ALL_DAY, False)])
-def test_there_is_time_until_a_load_comes_again_only_where_it_is_known_when(
-    held: tuple[Work, ...], is_time: bool
-) -> None:
-    calm = a_situation(balance_gib=1100, hour_ago_gib=1080, activity=IDLE)
-    mail = recovered(AlarmKind.WARNING, 180, replace(calm, past_days=(EMPTY_DAY,), last_day=held), HERE, None)
-    text = " ".join(mail.body.split())
-    assert ("Until then there is time" in text) is is_time
-    assert ("That load may come again at any hour." in text) is not is_time
 
 
 def test_since_when_the_balance_falls_is_told_while_it_falls() -> None:
@@ -489,33 +460,3 @@ def test_a_shorter_history_is_named() -> None:
         activity=None,
     )
     assert end_at_net_rate(late, 60).startswith("At the pace of the last 12 minutes (falling by 350 MiB/s)")
-
-
-def test_a_load_of_another_mode_is_told_unless_the_fall_that_followed_it_is_worse() -> None:
-    """A load of three hours in elastic throughput leaves 57 minutes' worth; an hour's goes three hours later."""
-    load = elastic_until(100, a_load(24, 60), minutes=150)
-    first = load.balances[-1].time - AHEAD + 100 * STEP
-
-    def followed_by(fall: tuple[int, float]) -> str:
-        points = tuple(
-            BalancePoint(time=first + index * STEP, balance_bytes=one * MINUTE_BYTES)
-            for index, one in enumerate(a_life(190, fall, (188 - fall[0], EARNED)))
-        )
-        return what_comes_back(replace(load, past_days=(PastDay(back=AHEAD, balances=points),)), 180)
-
-    assert "in another throughput mode" in followed_by((1, 0.0))
-    assert "minutes are left" in (less := followed_by((12, -5.0)))
-    assert "in another throughput mode" not in less
-    assert "they are gone at about" in followed_by((36, -5.0))
-    gone = elastic_until(100, a_load(24, 60), minutes=20)
-    assert "the credits are gone at about" in what_comes_back(gone, 180)
-
-
-def test_a_day_that_is_known_in_part_says_so_beside_what_comes_back() -> None:
-    """A stack of sixteen hours: what came in the eight before its first datapoint is nowhere."""
-    whole = a_day(a_life(200, *BATCH))
-    part = PastDay(back=AHEAD, balances=whole.balances[30:])
-    assert what_comes_back(now_with(20, whole), 60).endswith(" UTC.")
-    assert what_comes_back(now_with(20, part), 60).endswith(
-        "has not the whole of the last day: the next fall may come at any hour."
-    )

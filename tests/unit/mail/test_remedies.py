@@ -8,17 +8,14 @@ from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.observations import Activity, BalancePoint
 from efs_monitor.incidents.mode_lock import seems_changed
+from efs_monitor.incidents.needed_throughput import covering_mib_per_second, cut_off_share, needed_mib_per_second
 from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
+from efs_monitor.mail.mode_costs import elastic_dollars
+from efs_monitor.mail.mode_refusals import LOCKED_ORDER, why_locked
 from efs_monitor.mail.remedies import (
-    LOCKED_ORDER,
-    covering_mib_per_second,
-    cut_off_share,
-    elastic_dollars,
     fastest_way_out,
-    needed_mib_per_second,
     remedies,
     ways_out,
-    why_locked,
 )
 from efs_monitor.mail.stack_context import StackContext
 
@@ -219,6 +216,24 @@ def test_no_change_of_mode_is_advised_to_idle_clients() -> None:
     text = text_for(a_situation(balance_gib=50, hour_ago_gib=50, activity=IDLE))
     assert "update-file-system" not in text
     assert "left out: clients are idle," in text
+
+
+def test_none_is_advised_to_idle_clients_of_a_file_system_that_has_no_credits_yet() -> None:
+    """A single datapoint, of a file system that has just come to an account: nobody is held down by the limit."""
+    at_zero = a_situation(balance_gib=0, hour_ago_gib=None, activity=IDLE, permitted_mib_per_second=5)
+    text = text_for(at_zero)
+    assert "update-file-system" not in text
+    assert "left out: clients are idle," in text
+    assert fastest_way_out(at_zero, HERE.region) == "less load, clients are idle"
+    at_work = replace(at_zero, activity=metering(4))
+    assert "--throughput-mode elastic" in text_for(at_work)
+    assert fastest_way_out(at_work, HERE.region) == "elastic throughput"
+
+
+def test_what_a_message_of_one_line_names_is_what_the_mail_advises() -> None:
+    rising = a_situation(balance_gib=2, hour_ago_gib=1, activity=metering(4))
+    assert "update-file-system" not in text_for(rising)
+    assert fastest_way_out(rising, HERE.region) == "less load, the balance is rising"
 
 
 def test_while_the_balance_rises_before_a_load_that_empties_it_everything_is_advised() -> None:

@@ -13,7 +13,7 @@ from efs_monitor.efs.credits import (
     minutes_left,
 )
 from efs_monitor.efs.file_system import FileSystem
-from efs_monitor.efs.observations import Activity, BalancePoint
+from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
 from efs_monitor.efs.reference import COMFORTABLE_BUCKET_SHARE
 
 if TYPE_CHECKING:
@@ -102,9 +102,33 @@ class Situation:
         return next((day.balances for day in self.past_days if day.back == DAY), ())
 
     @property
+    def known_minutes_of_the_day(self) -> int:
+        """How many minutes of the last 24 hours CloudWatch has: it has PermittedThroughput also of an idle minute.
+
+        Of the five minutes that are under way only those up to the newest datapoint: one as the whole of five would
+        make a day five times too cheap.
+        """
+        steps = {time for time, _ in self.permitted_of_the_day} | {one.time for one in self.last_day}
+        if not steps:
+            return 0
+        since_the_last_began = self.balances[-1].time + MINUTE - max(steps)
+        known = (len(steps) - 1) * STEP + min(STEP, max(MINUTE, since_the_last_began))
+        return round(known / MINUTE)
+
+    @property
     def bucket_share(self) -> float:
         """The balance as a part of 1 of a full bucket."""
         return self.balance_bytes / full_bucket_bytes(self.file_system.standard_bytes)
+
+    @property
+    def credits_are_gone(self) -> bool:
+        """Whether clients are already slowed down.
+
+        At the limit every credit is spent as it is earned, so the balance may hover just above zero.
+        """
+        limited = is_no_faster(self.permitted_bytes_per_second, self.baseline_bytes_per_second)
+        under_a_minute = self.balance_bytes < SECONDS_PER_MINUTE * self.reference_bytes_per_second
+        return self.balance_bytes <= 0 or (limited and under_a_minute)
 
     @property
     def credits_change_nothing(self) -> bool:

@@ -11,37 +11,38 @@ from efs_monitor.incidents.situation import DAY, STEP, Situation
 from efs_monitor.incidents.times_at_zero import earlier_times_at_zero, times_at_zero
 from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_nothing
 from efs_monitor.mail.chat import chat
+from efs_monitor.mail.coming_day import (
+    may_come_at_any_hour,
+    needs_action,
+    needs_no_action,
+    nothing_comes_back,
+    what_comes_back,
+)
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links, runbook_link, sender
 from efs_monitor.mail.mode_mails import overtaken_by_mode
+from efs_monitor.mail.mode_refusals import locked, why_locked
 from efs_monitor.mail.numbers import clock, counted, duration, rate
 from efs_monitor.mail.outlook import (
     TO_EVERYBODY,
     Trend,
-    credits_are_gone,
     end_at_net_rate,
     end_at_permitted_rate,
     ends_soon,
     falling_since,
     if_the_load_went_on,
     left_in_short,
-    locked,
-    may_come_at_any_hour,
     minutes_at_full_speed,
     minutes_in_words,
-    needs_action,
-    needs_no_action,
-    nothing_comes_back,
     trend,
     way_out_of_zero,
-    what_comes_back,
     what_ends_the_limit,
     what_follows,
     what_is_so,
     whole_minutes_left,
 )
-from efs_monitor.mail.remedies import fastest_way_out, remedies, steps, why_locked
+from efs_monitor.mail.remedies import fastest_way_out, remedies, steps
 from efs_monitor.mail.stack_context import StackContext
 
 
@@ -59,7 +60,7 @@ def credits_low(
         return overtaken_by_mode(head_of(severity, lasting), "no longer matters", sentence, severity, situation, stack)
     if situation.credits_change_nothing:
         return credits_change_nothing(head_of(severity, lasting), severity, lead_minutes, situation, stack)
-    gone = credits_are_gone(situation)
+    gone = situation.credits_are_gone
     lead = _lead_when_gone(situation, lead_minutes) if gone else _lead(situation, lead_minutes)
     limit = rate(situation.baseline_bytes_per_second)
     left = f"burst credits gone, limited to {limit}" if gone else left_in_short(situation)

@@ -12,8 +12,8 @@ from efs_monitor.alarms.late_metrics import LateState, are_late
 from efs_monitor.efs.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, SECONDS_PER_MINUTE, is_no_faster
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.mail.layout import plain, shortened
+from efs_monitor.mail.mode_changes import elastic_command
 from efs_monitor.mail.numbers import clock, coarse_rate, counted, size, up_to
-from efs_monitor.mail.remedies import elastic_command
 from efs_monitor.mail.stack_context import StackContext
 
 # PutMetricAlarm's limit.

@@ -14,6 +14,7 @@ from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_mails import limited_no_more
+from efs_monitor.mail.mode_refusals import why_locked
 from efs_monitor.mail.numbers import clock, counted, duration, past_span, rate, size
 from efs_monitor.mail.outlook import (
     TO_EVERYBODY,
@@ -25,7 +26,7 @@ from efs_monitor.mail.outlook import (
     trend,
     what_follows,
 )
-from efs_monitor.mail.remedies import remedies, steps, why_locked
+from efs_monitor.mail.remedies import remedies, steps
 from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.notify.same_story import next_fall_needs_no_mail
 

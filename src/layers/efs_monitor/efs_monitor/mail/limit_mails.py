@@ -9,32 +9,30 @@ from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.times_at_zero import TimeAtZero, earlier_times_at_zero, times_at_zero, was_limited
 from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_nothing
 from efs_monitor.mail.chat import chat
+from efs_monitor.mail.coming_day import what_comes_back
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_mails import limited_no_more
+from efs_monitor.mail.mode_refusals import locked, only_less_load, why_locked
 from efs_monitor.mail.numbers import clock, past_span, rate, size
 from efs_monitor.mail.outlook import (
     TO_EVERYBODY,
     Trend,
-    credits_are_gone,
     end_at_net_rate,
     end_at_permitted_rate,
     if_the_load_went_on,
     left_in_short,
-    locked,
     minutes_in_words,
-    only_less_load,
     trend,
     way_out_of_zero,
-    what_comes_back,
     what_ends_the_limit,
     what_follows,
     what_is_so,
     whole_minutes_left,
     with_credits,
 )
-from efs_monitor.mail.remedies import fastest_way_out, remedies, steps, why_locked
+from efs_monitor.mail.remedies import fastest_way_out, remedies, steps
 from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.notify.same_story import exhausted_before
 
@@ -50,8 +48,8 @@ def limited(situation: Situation, stack: StackContext) -> Message:
     if situation.credits_change_nothing:
         return credits_change_nothing(ON, AlarmKind.EXHAUSTED, EXHAUSTED_MINUTES, situation, stack)
     limit = rate(situation.baseline_bytes_per_second)
-    ran_out = None if credits_are_gone(situation) else situation.ran_out
-    gone = credits_are_gone(situation) or ran_out is not None
+    ran_out = None if situation.credits_are_gone else situation.ran_out
+    gone = situation.credits_are_gone or ran_out is not None
     head = ON if gone else NEARLY
     in_doubt = " if the load went on" if ran_out is not None or if_the_load_went_on(situation) else ""
     left = f"no burst credits left{in_doubt}, limited to {limit}" if gone else left_in_short(situation)

@@ -1,23 +1,58 @@
 """What a throughput mode has cost so far, and what a fixed rate would cost instead, by AWS's list prices."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from efs_monitor.efs.credits import MIB, baseline_bytes_per_second, earned_bytes_per_second
+from efs_monitor.efs.credits import GIB, MIB, baseline_bytes_per_second, earned_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
-from efs_monitor.incidents.situation import STEP, Work
+from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
+from efs_monitor.incidents.needed_throughput import covering_mib_per_second, highest_provisioned_mib_per_second
+from efs_monitor.incidents.situation import STEP, Situation, Work
 from efs_monitor.mail import prices
-from efs_monitor.mail.remedies import (
-    DAYS_A_MONTH,
-    FAR_CHEAPER,
-    covering_mib_per_second,
-    elastic_dollars,
-    highest_provisioned_mib_per_second,
-    provisioned_month_dollars,
-)
+from efs_monitor.mail.numbers import MINUTES_PER_DAY
 
 AN_HOUR = timedelta(hours=1)
+DAYS_A_MONTH = prices.HOURS_PER_MONTH / 24
+# The newest few minutes of a day are always on their way.
+AS_GOOD_AS_A_DAY_MINUTES = 23 * 60
+# Both work at once. Elastic needs no number that may be too low, so it stays first for a little more.
+FAR_CHEAPER = 0.5
+
+
+def elastic_dollars(work: Iterable[Work]) -> float:
+    """What so much work costs at least in elastic mode, small operations billed as what they count as."""
+    smallest_data, smallest_metadata = (
+        kib * 1024 for kib in (SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB)
+    )
+    return sum(
+        (
+            (
+                max(one.read_bytes, one.reads * smallest_data)
+                # Metadata counts as read, which is cheaper.
+                + max(one.metadata_bytes, one.metadata_operations * smallest_metadata)
+            )
+            * prices.ELASTIC_READ.dollars
+            + max(one.written_bytes, one.writes * smallest_data) * prices.ELASTIC_WRITTEN.dollars
+        )
+        / GIB
+        for one in work
+    )
+
+
+def elastic_day_dollars(situation: Situation) -> float | None:
+    """What the 24 hours of the lock cost at the average of what is known of the last 24; None where nothing is."""
+    known_minutes = situation.known_minutes_of_the_day
+    if not situation.last_day or not known_minutes:
+        return None
+    whole = known_minutes >= AS_GOOD_AS_A_DAY_MINUTES
+    return elastic_dollars(situation.last_day) * (1 if whole else MINUTES_PER_DAY / known_minutes)
+
+
+def provisioned_month_dollars(file_system: FileSystem, mib_per_second: int) -> float:
+    """What a provisioned rate costs in a month: what is above what the size earns."""
+    earned_bytes = earned_bytes_per_second(file_system.standard_bytes)
+    return (mib_per_second - earned_bytes / MIB) * prices.PROVISIONED.dollars
 
 
 def mode_dollars(

@@ -10,9 +10,9 @@ from efs_monitor.mail import prices
 from efs_monitor.mail.chat import ChatStep, chat
 from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
-from efs_monitor.mail.mode_costs import FixedRate
+from efs_monitor.mail.mode_changes import INDENT, LIST_PRICE, LOCKS, PROVISIONED_LOCK, provisioned_command
+from efs_monitor.mail.mode_costs import DAYS_A_MONTH, FixedRate
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, money, rate, size
-from efs_monitor.mail.remedies import DAYS_A_MONTH, INDENT, LIST_PRICE, LOCKS, PROVISIONED_LOCK, provisioned_command
 from efs_monitor.mail.stack_context import StackContext
 
 LONGEST_KNOWN = timedelta(days=7)

@@ -1,0 +1,75 @@
+"""The rate that a load needs, by its busiest minutes: what to provision where credits are not enough."""
+
+from math import ceil
+
+from efs_monitor.efs.credits import MIB
+from efs_monitor.efs.file_system import FileSystem
+from efs_monitor.incidents.situation import STEP, Situation
+
+# What may be provisioned by the quotas that an account has at first, as metered
+# (https://docs.aws.amazon.com/efs/latest/ug/limits.html): 3.33 GiB/s in four Regions, 1 GiB/s elsewhere; and 1 GiB/s
+# for a One Zone file system anywhere (https://docs.aws.amazon.com/efs/latest/ug/performance.html).
+HIGHEST_PROVISIONED_MIB_PER_SECOND = {"us-east-1": 3414, "us-east-2": 3414, "us-west-2": 3414, "eu-west-1": 3414}
+HIGHEST_PROVISIONED_ELSEWHERE_MIB_PER_SECOND = 1024
+# What clients get without credits is metered as a little more than they are permitted now and then.
+HELD_DOWN = 1.1
+
+# A peak at the limit may have been higher without it: nobody knows how much, so a quarter is added. One that is far
+# above it was moved in another mode.
+AT_THE_LIMIT, ABOVE_THE_LIMIT, HEADROOM = 0.97, 1.03, 1.25
+
+# The last digits of a floating-point number: nobody provisions a MiB/s for them.
+ROUNDING = 1e-9
+
+
+def highest_provisioned_mib_per_second(file_system: FileSystem, region: str) -> int:
+    """Up to where AWS takes the command, unless its Support has raised that."""
+    if file_system.one_zone:
+        return HIGHEST_PROVISIONED_ELSEWHERE_MIB_PER_SECOND
+    return HIGHEST_PROVISIONED_MIB_PER_SECOND.get(region, HIGHEST_PROVISIONED_ELSEWHERE_MIB_PER_SECOND)
+
+
+def busiest_bytes_per_second(situation: Situation) -> float | None:
+    """The metered rate of the busiest five minutes of the last 24 hours, or as much of them as is known."""
+    hour = [one for one in (situation.activity,) if one is not None and one.observed_minutes > 0]
+    of_the_hour = [one.busiest_bytes_per_second for one in hour]
+    rates = [*of_the_hour, *(one.metered_bytes / STEP.total_seconds() for one in situation.last_day)]
+    return max(rates, default=None)
+
+
+def reached_the_limit(situation: Situation) -> bool:
+    """Whether the busiest minutes were as fast as credits permit, so that they may have been cut off."""
+    busiest_bytes, limit_bytes = busiest_bytes_per_second(situation), situation.reference_bytes_per_second
+    return busiest_bytes is not None and AT_THE_LIMIT <= busiest_bytes / limit_bytes <= ABOVE_THE_LIMIT
+
+
+def needed_mib_per_second(situation: Situation) -> int | None:
+    """What the load needs: the metered rate of its busiest five minutes of the last 24 hours, rounded up, and a quarter
+    more where they reached the limit.
+
+    None where they do not tell. Provisioned throughput cannot be taken back for a day, so a number that is no
+    more than what is there without credits would hold down the load that comes back; and a load that is held down
+    already shows no more than that.
+    """
+    busiest_bytes = busiest_bytes_per_second(situation)
+    if busiest_bytes is None:
+        return None
+    there_bytes = situation.baseline_bytes_per_second
+    if situation.credits_are_gone:
+        there_bytes *= HELD_DOWN
+    headroom = HEADROOM if reached_the_limit(situation) else 1
+    return covering_mib_per_second(headroom * busiest_bytes) if busiest_bytes > there_bytes else None
+
+
+def covering_mib_per_second(busiest_bytes_per_second: float) -> int:
+    """The lowest rate to provision that covers so much."""
+    return ceil(busiest_bytes_per_second / MIB * (1 - ROUNDING))
+
+
+def cut_off_share(situation: Situation, mib_per_second: int) -> float | None:
+    """How much of what was metered in the last day was above a limit, in steps of five minutes; None of an idle day."""
+    metered = sum(one.metered_bytes for one in situation.last_day)
+    if metered <= 0:
+        return None
+    limit_bytes = mib_per_second * MIB * STEP.total_seconds()
+    return sum(max(0.0, one.metered_bytes - limit_bytes) for one in situation.last_day) / metered

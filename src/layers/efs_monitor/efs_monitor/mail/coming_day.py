@@ -1,0 +1,162 @@
+"""What the last days say of the coming one, as sentences: whether the load comes back, and what it leaves."""
+
+from datetime import datetime
+from math import floor
+
+from efs_monitor.efs.credits import minutes_left
+from efs_monitor.incidents.comeback import (
+    AHEAD,
+    Comeback,
+    falls_again_and_again,
+    is_calm,
+    last_day_is_complete,
+    last_day_is_known,
+    leaves_enough,
+    worst_comeback,
+)
+from efs_monitor.incidents.held_down import HeldByRate, HeldDown, held_by_rate, hidden_load
+from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.unlimited_load import UnlimitedLoad, unlimited_load
+from efs_monitor.mail.numbers import clock, counted, duration, rate, size
+from efs_monitor.mail.outlook import Trend, direction, trend
+
+AT_ANY_HOUR = "the next fall may come at any hour."
+AGAIN_AND_AGAIN = f"The balance fell more than once in the last 24 hours: {AT_ANY_HOUR}"
+LAST_DAY_IN_PART = f"CloudWatch has not the whole of the last day: {AT_ANY_HOUR}"
+LAST_DAY_UNKNOWN = "Whether the load comes back is not known: CloudWatch has too little of the last day."
+
+
+def what_comes_back(situation: Situation, lead_minutes: int) -> str:
+    """What the last days say of the coming one, as sentences; empty where it stays above the alarm's lead time."""
+    what, held = _what_comes_back(situation, lead_minutes), held_by_rate(situation)
+    if what and falls_again_and_again(situation):
+        what = f"{what} {AGAIN_AND_AGAIN}"
+    elif what and what != LAST_DAY_UNKNOWN and not last_day_is_complete(situation):
+        what = f"{what} {LAST_DAY_IN_PART}"
+    if held is None:
+        return what
+    return f"{_held(held, situation)} {what or _held_again(held, situation)}".rstrip()
+
+
+def needs_no_action(situation: Situation) -> bool:
+    """Whether nobody has to do anything: it rose over the whole hour, and the last days were calm at this time of day.
+
+    Over the hour too, because a load may pause for a quarter of it.
+    """
+    rises = trend(situation) is direction(situation.hourly_drain_bytes_per_second) is Trend.RISING
+    return rises and nothing_comes_back(situation)
+
+
+def nothing_comes_back(situation: Situation) -> bool:
+    """Whether the last day and that of a week ago were calm, in another throughput mode too; a load that was held down
+    there may want more.
+    """
+    return is_calm(situation) and unlimited_load(situation) is None and held_by_rate(situation) is None
+
+
+def may_come_at_any_hour(situation: Situation) -> bool:
+    """Whether nobody knows until when there is time before it: of falls again and again, or of a load that had begun
+    when the day began that is known.
+    """
+    hidden = hidden_load(situation)
+    return falls_again_and_again(situation) or (hidden is not None and not hidden.is_whole)
+
+
+def needs_action(situation: Situation) -> bool:
+    """Whether a load is known to come back that leaves too little."""
+    comeback = worst_comeback(situation)
+    if comeback is not None and not leaves_enough(comeback, situation):
+        return True
+    return hidden_load(situation) is not None or unlimited_load(situation) is not None
+
+
+def _what_comes_back(situation: Situation, lead_minutes: int) -> str:
+    comeback, unlimited = worst_comeback(situation), unlimited_load(situation)
+    if unlimited is not None and (comeback is None or _is_worse(unlimited, comeback)):
+        return f"{_unlimited(unlimited, situation)} {_if_it_comes_again(unlimited, situation, 'the credits')}"
+    if comeback is None or (not comeback.gone and _minutes(comeback, situation) >= lead_minutes):
+        hidden = hidden_load(situation)
+        if hidden is not None:
+            return _hidden(hidden, situation)
+        return "" if last_day_is_known(situation) else LAST_DAY_UNKNOWN
+    return f"{_fall(comeback, situation.time)} {_if_it_comes_again(comeback, situation)}"
+
+
+def _is_worse(load: UnlimitedLoad, comeback: Comeback) -> bool:
+    """Whether the load of another mode ends the credits, and before the fall does; or where neither, leaves less."""
+    if load.gone and comeback.gone:
+        return load.time < comeback.time
+    return load.gone if load.gone or comeback.gone else load.left_bytes < comeback.left_bytes
+
+
+def _minutes(comeback: Comeback | UnlimitedLoad, situation: Situation) -> int:
+    return floor(minutes_left(comeback.left_bytes, situation.reference_bytes_per_second))
+
+
+def _fall(comeback: Comeback, now: datetime) -> str:
+    """What happened then: "Yesterday the credits fell from about 01:00 UTC, and were gone at about 02:10 UTC.".
+
+    To five minutes, and what is earned in those: an earlier day is read in such steps.
+    """
+    fall = comeback.fall
+    day = "A week ago" if comeback.back > AHEAD else _of_the_last_day(fall.began, now)
+    if fall.gone is not None:
+        gone = f"and were {'nearly ' if fall.nearly else ''}gone at about {fall.gone:%H:%M} UTC"
+        return f"{day} the credits fell from about {fall.began:%H:%M} UTC, {gone}."
+    lost = f"about {size(fall.lost_bytes)}" if fall.is_whole else f"{size(fall.lost_bytes)} or more"
+    return f"{day} the credits fell from about {fall.began:%H:%M} UTC to {fall.ended:%H:%M} UTC, by {lost}."
+
+
+def _of_the_last_day(then: datetime, now: datetime) -> str:
+    return "Today" if then.date() == now.date() else "Yesterday"
+
+
+def _hidden(hidden: HeldDown, situation: Situation) -> str:
+    took = (
+        f"clients took all of the {rate(situation.baseline_bytes_per_second)} that are there without credits: how much "
+        f"more they wanted is in no metric."
+    )
+    if not hidden.is_whole:
+        ended = clock(hidden.ended, situation.time)
+        return f"From more than a day ago until about {ended} {took} That load may come again at any hour."
+    day = _of_the_last_day(hidden.began, situation.time)
+    return (
+        f"{day} from about {hidden.began:%H:%M} UTC to {hidden.ended:%H:%M} UTC {took} If that load comes again, it "
+        f"spends credits from about {clock(hidden.began + AHEAD, situation.time)} on."
+    )
+
+
+def _held(held: HeldByRate, situation: Situation) -> str:
+    day = _of_the_last_day(held.began, situation.time)
+    return (
+        f"{day} from about {held.began:%H:%M} UTC to {held.ended:%H:%M} UTC a provisioned rate, as it seems, held "
+        f"clients down to {rate(held.bytes_per_second)} for about {duration(held.minutes)}: how much more they wanted "
+        f"is in no metric. That the balance came back then says nothing of that load on credits, where it may take up "
+        f"to {rate(situation.reference_bytes_per_second)}."
+    )
+
+
+def _held_again(held: HeldByRate, situation: Situation) -> str:
+    then = held.began + AHEAD
+    if then < situation.time:
+        return ""
+    return f"If that load comes again, it spends credits from about {clock(then, situation.time)} on."
+
+
+def _unlimited(load: UnlimitedLoad, situation: Situation) -> str:
+    day = _of_the_last_day(load.began, situation.time)
+    return (
+        f"{day} from about {load.began:%H:%M} UTC to {load.ended:%H:%M} UTC, in another throughput mode, clients moved "
+        f"{rate(load.metered_bytes_per_second)} as metered."
+    )
+
+
+def _if_it_comes_again(comeback: Comeback | UnlimitedLoad, situation: Situation, they: str = "they") -> str:
+    at = clock(comeback.time, situation.time)
+    is_one = isinstance(comeback, UnlimitedLoad) or not comeback.follows_others
+    again = f"If that load comes again{'' if is_one else ', like those before it'}"
+    if comeback.gone:
+        return f"{again}, {they} are gone at about {at}."
+    minutes = _minutes(comeback, situation)
+    at_most = "" if isinstance(comeback, UnlimitedLoad) or comeback.fall.is_whole else "at most "
+    return f"{again}, {at_most}{counted(minutes)} {'is' if minutes == 1 else 'are'} left at {at}."

@@ -1,0 +1,215 @@
+"""The two changes of the throughput mode that a mail advises, each with its exact command, price and lock."""
+
+from dataclasses import dataclass
+
+from efs_monitor.efs.credits import MIB, earned_bytes_per_second
+from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
+from efs_monitor.efs.observations import BUSIEST_MINUTES
+from efs_monitor.incidents.comeback import AHEAD, fall_under_way
+from efs_monitor.incidents.needed_throughput import (
+    busiest_bytes_per_second,
+    cut_off_share,
+    highest_provisioned_mib_per_second,
+    needed_mib_per_second,
+    reached_the_limit,
+)
+from efs_monitor.incidents.situation import Situation
+from efs_monitor.mail import prices
+from efs_monitor.mail.layout import wrapped
+from efs_monitor.mail.mode_costs import (
+    AS_GOOD_AS_A_DAY_MINUTES,
+    DAYS_A_MONTH,
+    elastic_day_dollars,
+    elastic_dollars,
+    provisioned_month_dollars,
+)
+from efs_monitor.mail.numbers import counted, money, observed_span, percent, rate
+from efs_monitor.mail.stack_context import StackContext
+
+LIST_PRICE = f"Price ({prices.REGION} list)"
+INDENT = "   "
+LOCKS = " (locks the mode for 24 hours)"
+PROVISIONED_LOCK = "Limits: for 24 hours afterwards no change of mode and no decrease. An increase is always possible."
+RAISE_LOCK = (
+    "Limits: an increase is always possible, and locks nothing. Another mode, or a decrease, only 24 hours after the "
+    "last of these two."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WayOut:
+    """A remedy: its name, the command that is it or finds it, and what a mail says before and behind the command."""
+
+    name: str
+    heading: str
+    command: str = ""
+    details: str = ""
+
+    @property
+    def paragraphs(self) -> list[str]:
+        """The way out as a mail shows it."""
+        return [self.heading, *([INDENT + self.command, self.details] if self.command else [])]
+
+
+def elastic_command(file_system_id: str, stack: StackContext) -> str:
+    """The command that takes the limit off at once, whatever the balance."""
+    return stack.aws_command(f"efs update-file-system --file-system-id {file_system_id} --throughput-mode elastic")
+
+
+def provisioned_command(file_system_id: str, mib_per_second: int | str, stack: StackContext) -> str:
+    """The command that sets a fixed limit in place of the one that the size earns."""
+    return stack.aws_command(
+        f"efs update-file-system --file-system-id {file_system_id} --throughput-mode provisioned "
+        f"--provisioned-throughput-in-mibps {mib_per_second}"
+    )
+
+
+def elastic(file_system_id: str, situation: Situation | None, stack: StackContext) -> WayOut:
+    """The change to elastic throughput, with what a day like the last one costs as far as that is known."""
+    return WayOut(
+        name=f"Switch to elastic throughput{LOCKS}",
+        heading="Switch to elastic throughput. Works at once, at zero credits too, unless locked (see below).",
+        command=elastic_command(file_system_id, stack),
+        details=indented(
+            f"{LIST_PRICE}: {money(prices.ELASTIC_READ.dollars)} per GB read, "
+            f"{money(prices.ELASTIC_WRITTEN.dollars)} per GB written.{_elastic_estimate(situation)}",
+            "Limits: AWS allows one change of mode in 24 hours, so there is no way back for a day. Only file "
+            "systems in General Purpose performance mode can do this.",
+        ),
+    )
+
+
+def provisioned(file_system_id: str, situation: Situation | None, stack: StackContext) -> WayOut:
+    """The change to a provisioned rate that covers the load, or to a higher one; a sentence where AWS takes none."""
+    is_raise = situation is not None and situation.file_system.mode is ThroughputMode.PROVISIONED
+    name = "Provision more throughput" if is_raise else "Provision throughput"
+    when, limits, locks = "unless locked (see below)", PROVISIONED_LOCK, LOCKS
+    if is_raise:
+        when, limits, locks = "locked or not", RAISE_LOCK, ""
+    heading = f"{name}: a fixed limit at a fixed price. At once, {when}."
+    price = f"{LIST_PRICE}: {money(prices.PROVISIONED.dollars)} per MiB/s-month above what the size earns"
+    mib_per_second = None if situation is None else needed_mib_per_second(situation)
+    if situation is None or mib_per_second is None:
+        amount = (
+            "N is the MiB/s that the load needs. It must be more than the size earns: 50 MiB/s per TiB stored."
+            if situation is None
+            else _why_no_number(situation)
+        )
+        return WayOut(
+            name=f"{name}, N in MiB/s{locks}",
+            heading=heading,
+            command=provisioned_command(file_system_id, "N", stack),
+            details=indented(amount, f"{price}.", limits),
+        )
+    highest = highest_provisioned_mib_per_second(situation.file_system, stack.region)
+    if mib_per_second > highest:
+        where = f"in {'One Zone' if situation.file_system.one_zone else stack.region}"
+        refused = (
+            f"Provisioned throughput does not help here: {where} it ends at {highest:,} MiB/s, unless AWS Support has "
+            f"raised that quota, and this load needs more."
+        )
+        return WayOut(name=name, heading=wrapped(refused, INDENT).lstrip())
+    earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
+    monthly_dollars = provisioned_month_dollars(situation.file_system, mib_per_second)
+    return WayOut(
+        name=f"{name}{locks}",
+        heading=heading,
+        command=provisioned_command(file_system_id, mib_per_second, stack),
+        details=indented(
+            _why_this_much(situation, mib_per_second),
+            f"{price} ({rate(earned_bytes)}): {money(monthly_dollars / DAYS_A_MONTH)} "
+            f"{'a day' if is_raise else 'for the 24 hours of the lock'}, {money(monthly_dollars)} a month for "
+            f"{mib_per_second:,} MiB/s.",
+            limits,
+        ),
+    )
+
+
+def _elastic_estimate(situation: Situation | None) -> str:
+    day_dollars = None if situation is None else elastic_day_dollars(situation)
+    if situation is None or day_dollars is None:
+        return ""
+    dollars = elastic_dollars(situation.last_day)
+    limited = ", limited as they were," if situation.credits_are_gone else ""
+    known_minutes = situation.known_minutes_of_the_day
+    if known_minutes >= AS_GOOD_AS_A_DAY_MINUTES:
+        cost = (
+            f"A day like the last 24 hours{limited} costs at least {money(dollars)}, which is for the time of the lock"
+            f"{_since_it_fell(situation)}; a month of such days {money(dollars * DAYS_A_MONTH)}."
+        )
+    else:
+        cost = (
+            f"The {counted(known_minutes)} that CloudWatch has of the last 24 hours{limited} cost at least "
+            f"{money(dollars)}; at their average the 24 hours of the lock cost {money(day_dollars)}."
+        )
+    return (
+        f" {cost} Each operation is counted as {SMALLEST_DATA_OPERATION_KIB} KiB or more, one on metadata as "
+        f"{SMALLEST_METADATA_OPERATION_KIB} KiB or more."
+    )
+
+
+def _since_it_fell(situation: Situation) -> str:
+    """What the fall that is under way would have cost until now."""
+    fall = fall_under_way(situation)
+    if fall is None or situation.time - fall.began >= AHEAD:
+        return ""
+    dollars = elastic_dollars(one for one in situation.last_day if one.time >= fall.began)
+    return f"; what was moved since {fall.began:%H:%M} UTC, when the balance began to fall, at least {money(dollars)}"
+
+
+def _why_no_number(situation: Situation) -> str:
+    busiest_bytes = busiest_bytes_per_second(situation)
+    baseline = rate(situation.baseline_bytes_per_second)
+    if busiest_bytes is None:
+        return (
+            f"N is the MiB/s that the load needs, which is not known. It must be well above the {baseline} that are "
+            f"there without credits: N is a limit for a day."
+        )
+    return (
+        f"N is the MiB/s that the load needs, which cannot be told from {_span(situation)}: clients got "
+        f"{rate(busiest_bytes)} in {'it' if _are_few(situation) else 'its busiest five minutes'}, and {baseline} are "
+        f"there without credits. An N hardly above that would hold the load down for a day."
+    )
+
+
+def _why_this_much(situation: Situation, mib_per_second: int) -> str:
+    more = (
+        "Clients were limited since, and may want more: they need a higher number."
+        if situation.credits_are_gone
+        else "Peaks above it are cut off: they need a higher number."
+    )
+    if reached_the_limit(situation):
+        limit = rate(situation.reference_bytes_per_second)
+        more = f"They reached the limit of {limit}, which may have cut them off: so a quarter is added. {more}"
+    half = mib_per_second // 2
+    cut = cut_off_share(situation, half)
+    less = ""
+    is_known = situation.known_minutes_of_the_day >= AS_GOOD_AS_A_DAY_MINUTES
+    if is_known and cut is not None and half * MIB > situation.baseline_bytes_per_second:
+        less = f" With half of it, {half:,} MiB/s, {percent(cut)} of what was metered then would have been cut off."
+    return (
+        f"{mib_per_second:,} MiB/s covers {'' if _are_few(situation) else 'the busiest five minutes of '}"
+        f"{_span(situation)} "
+        f"({rate(busiest_bytes_per_second(situation) or 0.0)} as metered; "
+        f"{rate(situation.baseline_bytes_per_second)} is there without credits). {more}{less}"
+    )
+
+
+def _span(situation: Situation) -> str:
+    observed_minutes = 0 if situation.activity is None else situation.activity.observed_minutes
+    if not observed_minutes or (situation.last_day and not _are_few(situation)):
+        return "the last 24 hours"
+    return observed_span(observed_minutes)
+
+
+def _are_few(situation: Situation) -> bool:
+    """Whether CloudWatch has less than five minutes of what clients did: none of them is the busiest then."""
+    observed_minutes = 0 if situation.activity is None else situation.activity.observed_minutes
+    known_minutes = situation.known_minutes_of_the_day if situation.last_day else 0
+    return 0 < max(observed_minutes, known_minutes) < BUSIEST_MINUTES
+
+
+def indented(*sentences: str) -> str:
+    """Each sentence on lines of its own, below the command that it is about."""
+    return "\n".join(wrapped(sentence, INDENT) for sentence in sentences)

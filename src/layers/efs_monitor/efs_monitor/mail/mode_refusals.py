@@ -1,0 +1,52 @@
+"""What AWS refuses for 24 hours after a change of the throughput mode, as sentences."""
+
+from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.incidents.comeback import worst_comeback
+from efs_monitor.incidents.mode_lock import LOCK, locks_remedies, seems_changed
+from efs_monitor.incidents.situation import STEP, Situation
+from efs_monitor.incidents.unlimited_load import unlimited_load
+from efs_monitor.mail.layout import wrapped
+from efs_monitor.mail.numbers import clock
+
+# AWS's own words, in which it refuses a change too early.
+REFUSAL = "You have reached the maximum number of throughput mode changes or provisioned throughput value decreases."
+WHERE_LOCKED = wrapped(
+    f'Locked: should AWS answer "{REFUSAL} Wait until ...", the mode was changed less than 24 hours ago: until the '
+    f"time that it names only less load helps, or more of what is provisioned already."
+)
+# The others stay: what AWS refuses does no harm, and it may not be so.
+LOCKED_ORDER = "That is why less load comes first; a command that is refused changes nothing."
+
+
+def locked(situation: Situation) -> str:
+    """From when on another throughput mode is possible again, as far as it shows; empty where it does not."""
+    changed = seems_changed(situation)
+    if changed is None:
+        return ""
+    refused, allowed = "another change", ""
+    if situation.file_system.mode is ThroughputMode.PROVISIONED:
+        refused, allowed = "another mode and a decrease", " An increase is possible."
+    before = dict(situation.permitted_of_the_day)[changed - STEP]
+    permitted = "more" if before > situation.reference_bytes_per_second else "another rate"
+    return (
+        f"The throughput mode seems to have been changed at about {clock(changed, situation.time)}: until then "
+        f"{permitted} was permitted than the size gives. If so, AWS refuses {refused} until about "
+        f"{clock(changed + LOCK, situation.time)}.{allowed}"
+    )
+
+
+def why_locked(situation: Situation) -> str:
+    """Why less load comes first where the mode may be locked; empty where nothing speaks for that."""
+    until = locked(situation)
+    return f"{until} {LOCKED_ORDER}" if locks_remedies(situation) else until
+
+
+def only_less_load(situation: Situation) -> str:
+    """That no other mode can come in time for a load that comes again; empty where one can, or nobody knows."""
+    changed = seems_changed(situation)
+    ends = [one.time for one in (worst_comeback(situation), unlimited_load(situation)) if one is not None and one.gone]
+    if changed is None or not ends or min(ends) >= changed + LOCK:
+        return ""
+    if situation.file_system.mode is ThroughputMode.PROVISIONED:
+        return ""
+    return "The credits end before that: only less load helps until then. Find that load, and move it or slow it down."

@@ -1,0 +1,66 @@
+"""What the last days say of the coming one."""
+
+from dataclasses import replace
+
+import pytest
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.comeback import AHEAD
+from efs_monitor.incidents.situation import STEP, PastDay, Work
+from efs_monitor.mail import recovered
+from efs_monitor.mail.coming_day import what_comes_back
+
+from tests.unit.incidents.test_comeback import BATCH, EARNED, MINUTE_BYTES, a_day, a_life, now_with
+from tests.unit.incidents.test_unlimited_load import a_load, elastic_until
+from tests.unit.mail.cases import EMPTY_DAY, HELD_ALL_DAY, HELD_DOWN, HERE, IDLE, a_situation
+
+
+def test_a_load_that_comes_again_after_others_names_them_for_they_are_reckoned_with() -> None:
+    """Two batches a day: the second empties the bucket only since the first comes again, too."""
+    once = a_day(a_life(200, (24, 0.0), (12, -5.0), (250, 0.0)))
+    assert "If that load comes again, 4" in what_comes_back(now_with(100, once), 60)
+    twice = a_day(a_life(200, (24, 0.0), (12, -5.0), (24, 0.0), (12, -5.0), (200, 0.0)))
+    assert "If that load comes again, like those before it, they are gone at" in what_comes_back(
+        now_with(100, twice), 60
+    )
+
+
+@pytest.mark.parametrize(("held", "is_time"), [(HELD_DOWN, True), (HELD_ALL_DAY, False)])
+def test_there_is_time_until_a_load_comes_again_only_where_it_is_known_when(
+    held: tuple[Work, ...], is_time: bool
+) -> None:
+    calm = a_situation(balance_gib=1100, hour_ago_gib=1080, activity=IDLE)
+    mail = recovered(AlarmKind.WARNING, 180, replace(calm, past_days=(EMPTY_DAY,), last_day=held), HERE, None)
+    text = " ".join(mail.body.split())
+    assert ("Until then there is time" in text) is is_time
+    assert ("That load may come again at any hour." in text) is not is_time
+
+
+def test_a_load_of_another_mode_is_told_unless_the_fall_that_followed_it_is_worse() -> None:
+    """A load of three hours in elastic throughput leaves 57 minutes' worth; an hour's goes three hours later."""
+    load = elastic_until(100, a_load(24, 60), minutes=150)
+    first = load.balances[-1].time - AHEAD + 100 * STEP
+
+    def followed_by(fall: tuple[int, float]) -> str:
+        points = tuple(
+            BalancePoint(time=first + index * STEP, balance_bytes=one * MINUTE_BYTES)
+            for index, one in enumerate(a_life(190, fall, (188 - fall[0], EARNED)))
+        )
+        return what_comes_back(replace(load, past_days=(PastDay(back=AHEAD, balances=points),)), 180)
+
+    assert "in another throughput mode" in followed_by((1, 0.0))
+    assert "minutes are left" in (less := followed_by((12, -5.0)))
+    assert "in another throughput mode" not in less
+    assert "they are gone at about" in followed_by((36, -5.0))
+    gone = elastic_until(100, a_load(24, 60), minutes=20)
+    assert "the credits are gone at about" in what_comes_back(gone, 180)
+
+
+def test_a_day_that_is_known_in_part_says_so_beside_what_comes_back() -> None:
+    """A stack of sixteen hours: what came in the eight before its first datapoint is nowhere."""
+    whole = a_day(a_life(200, *BATCH))
+    part = PastDay(back=AHEAD, balances=whole.balances[30:])
+    assert what_comes_back(now_with(20, whole), 60).endswith(" UTC.")
+    assert what_comes_back(now_with(20, part), 60).endswith(
+        "has not the whole of the last day: the next fall may come at any hour."
+    )
