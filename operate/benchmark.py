@@ -24,7 +24,7 @@ from operate.benchmark_table import as_json, machines_as_json, table
 from operate.environment import Refused, add_stack_options, chosen_stack
 from operate.interruption import Interrupted
 from operate.stack import Account, Stack, find_stack
-from operate.terminal import HelpFormatter, wrapped
+from operate.terminal import OptionParser, wrapped
 
 PAUSE_SECONDS = 2
 # Output may show a little later than the status.
@@ -200,7 +200,7 @@ def _gib(text: str) -> float:
 
 def parser() -> argparse.ArgumentParser:
     """What the command takes, and its help."""
-    options = argparse.ArgumentParser(prog="efs-monitor benchmark", description=__doc__, formatter_class=HelpFormatter)
+    options = OptionParser(prog="efs-monitor benchmark", description=__doc__)
     add_stack_options(options)
     options.add_argument("--profile", default="", help=PROFILE_HELP)
     options.add_argument("--size-mib", type=_size_mib, help="MiB that each workload moves; default: the stack's")

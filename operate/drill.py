@@ -23,7 +23,7 @@ from operate.environment import Refused, add_stack_options, chosen_stack
 from operate.interruption import Interrupted
 from operate.log_lines import log_lines
 from operate.stack import Account, Stack, find_stack
-from operate.terminal import HelpFormatter, wrapped
+from operate.terminal import OptionParser, wrapped
 
 # Actions run at once and logs arrive within seconds; a retried function takes a minute more.
 PATIENCE_SECONDS = 180
@@ -239,7 +239,7 @@ class _Shown(TypedDict):
 
 def parser() -> argparse.ArgumentParser:
     """What the command takes, and its help."""
-    options = argparse.ArgumentParser(prog="efs-monitor drill", description=__doc__, formatter_class=HelpFormatter)
+    options = OptionParser(prog="efs-monitor drill", description=__doc__)
     add_stack_options(options, with_profile=True)
     options.add_argument("--force", action="store_true", help="run even while an alarm is really on")
     options.add_argument("--json", action="store_true", help=AS_JSON)

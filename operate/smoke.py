@@ -24,7 +24,7 @@ from operate.inspection import inspect
 from operate.interruption import Interrupted
 from operate.inventory import exists
 from operate.stack import Account, Stack, described_stack, find_stack
-from operate.terminal import HelpFormatter, show_command, wrapped
+from operate.terminal import OptionParser, show_command, wrapped
 
 SUFFIX = "-smoke"
 GOING = Waiting(attempts=60 // PAUSE_SECONDS)
@@ -108,7 +108,7 @@ def look_for_what_is_left(stack: Stack, checklist: Checklist, waiting: Waiting) 
 
 def parser() -> argparse.ArgumentParser:
     """What the command takes, and its help."""
-    options = argparse.ArgumentParser(prog="efs-monitor smoke", description=__doc__, formatter_class=HelpFormatter)
+    options = OptionParser(prog="efs-monitor smoke", description=__doc__)
     options.add_argument(
         "environment",
         help="environment of ./samconfig.toml; its parameters, Region and profile are used, its stack is not touched",

@@ -3,8 +3,10 @@
 import argparse
 import shlex
 import shutil
+import sys
 import textwrap
 from collections.abc import Sequence
+from typing import NoReturn
 
 WIDTH = 80
 CONTINUED = "    "
@@ -20,6 +22,18 @@ class HelpFormatter(argparse.HelpFormatter):
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=columns() - 2)
+
+
+class OptionParser(argparse.ArgumentParser):
+    """What a command takes: its help, and what was wrong with an option, fit these columns."""
+
+    def __init__(self, prog: str, description: str | None) -> None:
+        super().__init__(prog=prog, description=description, formatter_class=HelpFormatter)
+
+    def error(self, message: str) -> NoReturn:
+        """Say what was wrong, and end with exit code 2."""
+        self.print_usage(sys.stderr)
+        self.exit(2, f"{wrapped(f'{self.prog}: {message}')}\n")
 
 
 def wrapped(text: str, *, first: str = "", then: str = "") -> str:

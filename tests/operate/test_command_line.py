@@ -188,6 +188,25 @@ def test_what_works_on_a_stack_is_there_with_its_own_options(command: str, capfd
     assert f"usage: efs-monitor {command}" in capfd.readouterr().out
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("benchmark", "--size-mib", "as many as the file system takes without a warning, please"),
+        ("drill", "--stack", "a", "--environment", "prod", *(f"and word {number}" for number in range(20))),
+        ("smoke", "default", *(f"--an-option-that-there-is-not-{number}" for number in range(4))),
+    ],
+)
+def test_an_option_that_is_refused_is_a_sentence_within_80_columns(
+    words: tuple[str, ...], capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        app(list(words), standalone_mode=False)
+    assert ended.value.code == 2
+    lines = capfd.readouterr().err.splitlines()
+    assert [line for line in lines if len(line) > 80] == []
+    assert any(line.startswith(f"efs-monitor {words[0]}: ") for line in lines)
+
+
 def completed(*words: str) -> list[str]:
     """What a shell offers in place of the last of these words."""
     asked = {"_EFS_MONITOR_COMPLETE": "complete_bash", "COMP_WORDS": " ".join(words), "COMP_CWORD": f"{len(words) - 1}"}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from efs_monitor.benchmarks.catalogue import CATALOGUE
-from efs_monitor.benchmarks.fleet import Lap, overlap
+from efs_monitor.benchmarks.overlap import Lap, overlap
 
 from stage.measuring.script import new_run_id, started
 from stage.mount.mounted import Mount

@@ -8,7 +8,7 @@ from statistics import median
 from efs_monitor.benchmarks.commands import SKIPPED, Invocation, ran_nothing, succeeded, why_failed
 from efs_monitor.benchmarks.cost import Cost, run_cost
 from efs_monitor.benchmarks.deadline import execution_timeout_seconds
-from efs_monitor.benchmarks.fleet import Lap, Overlap, overlap
+from efs_monitor.benchmarks.overlap import Lap, Overlap, overlap
 from efs_monitor.benchmarks.results import Machine, Report, Result, Status, parse
 from efs_monitor.benchmarks.workloads import Target, Workload
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from random import Random
 
-from efs_monitor.benchmarks.fleet import Lap, overlap
+from efs_monitor.benchmarks.overlap import Lap, overlap
 from hypothesis import given
 from hypothesis import strategies as st
 
