@@ -3,6 +3,7 @@ deployment to check what they would be given.
 """
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING
 
 from efs_monitor.aws.calls import UNHURRIED
@@ -28,7 +29,7 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
     """Compare file systems with stacks, have CloudFormation change what differs, tell once a day, log it."""
     with errors_logged():
         if asks_about(event, PARAMETERS):
-            answering(Request.of(event), context, check_parameters)
+            answering(Request.of(event), context, partial(check_parameters, clients))
             return {}
         settings = fleet_settings_from(os.environ)
         require_schedule(event, settings.name)

@@ -22,6 +22,7 @@ from proofs.faults.wire import Killed
 from proofs.fleet.account import BUCKET, KEY, SERVICES, FleetAccount, file_system_id, small_monitor
 from proofs.fleet.situations import TAKEN
 from stage.direct_deployment import Refused
+from tests.stage.privileges.home import KEY_POLICY
 
 FORTY = range(40)
 # Longer than four attempts wait at most, and shorter than eight do at the half of their longest.
@@ -324,6 +325,22 @@ def test_what_no_stack_may_be_given_is_refused_at_deployment_and_the_fleet_stays
         fleet.deploy(MonitorParameters=given)
     assert fleet.run()["steps"] == {"create": 1}
     assert fleet.parameter(0, "WarningMinutes") == "180"
+
+
+def test_a_key_that_lets_no_alarm_in_is_refused_at_deployment_with_the_statement_to_paste(fleet: FleetAccount) -> None:
+    kms = fleet.sandbox.client("kms")
+    (root,) = [one for one in KEY_POLICY["Statement"] if "AWS" in one["Principal"]]
+    key = kms.create_key(Policy=json.dumps({"Statement": [root]}))["KeyMetadata"]
+    with pytest.raises(Refused, match=r"The policy of .* does not let CloudWatch use it with kms:Decrypt") as refused:
+        fleet.deploy(EncryptionKeyArn=key["Arn"])
+    pasted = json.loads(refused.value.reason.partition("add to its statements ")[2].partition(". (")[0])
+    kms.put_key_policy(KeyId=key["KeyId"], PolicyName="default", Policy=json.dumps({"Statement": [root, pasted]}))
+    fleet.deploy(EncryptionKeyArn=key["Arn"])
+    (deployed,) = fleet.sandbox.client("cloudformation").describe_stacks(StackName=fleet.name)["Stacks"]
+    outputs = {one["OutputKey"]: one["OutputValue"] for one in deployed["Outputs"]}
+    assert outputs["KeyPolicy"] == "EncryptionKeyArn: its policy lets CloudWatch use it."
+    fleet.file_system(0)
+    assert fleet.run()["steps"] == {"create": 1}
 
 
 def test_who_is_mailed_stands_in_no_log(fleet: FleetAccount) -> None:

@@ -8,7 +8,7 @@ import pytest
 from efs_monitor.aws.benchmark_rates import WINDOW
 from efs_monitor.aws.embedded_metrics import publish_run, publish_skip, published
 from efs_monitor.aws.systems_manager import MOST_INSTANCES
-from efs_monitor.benchmarks import commands, deadline, fleet, history, results
+from efs_monitor.benchmarks import commands, deadline, history, overlap, results
 from efs_monitor.benchmarks.commands import GRACE, Invocation
 from efs_monitor.benchmarks.profiles import PROFILES, QUICK_SIZE_MIB, workloads_of
 from efs_monitor.benchmarks.published import figures
@@ -118,8 +118,8 @@ def test_the_lengths_of_time_are_those_of_the_code() -> None:
 
 
 def test_regressions_and_fleets_are_judged_as_described() -> None:
-    assert fleet.LEAST_SHARED_PART == 0.5
-    assert fleet.FEWEST_INSTANCES == 2
+    assert overlap.LEAST_SHARED_PART == 0.5
+    assert overlap.FEWEST_INSTANCES == 2
     for said in (
         f"below {history.SHARE_PERCENT} % of its own median",
         f"fewer than {NUMBERS[history.FEWEST_RUNS]} runs",
