@@ -272,14 +272,17 @@ def _end_at_the_permitted_rate(known: Known, told: re.Match[str]) -> Iterator[Co
 
 
 @claim(
-    rf"There is time for that(?: until (?P<pace>{CLOCK}))?(?:,? at the pace of now(?: and at full speed)?,?)?"
-    rf"(?: and (?P<none>none) at full speed| until (?P<full>{CLOCK}) at full speed)?\.(?: After that begin with 2\.)?"
+    rf"There is time for that(?: until (?P<pace>{CLOCK}))?(?:,? at the pace of now(?: and if driven at (?P<both>{RATE})"
+    rf" MiB/s without a pause)?,?)?(?:(?: and (?P<none>none)| until (?P<full>{CLOCK})) if driven at (?P<rate>{RATE})"
+    rf" MiB/s without a pause)?\.(?: After that begin with 2\.)?"
 )
 def _time_for_what_is_free(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Twenty minutes before the end, at the pace as it is and at full speed."""
     to_act = timedelta(minutes=20)
     least, most = known.minutes_until_end_at(known.reference_bytes_per_second)
     blur = known.time - known.asked
+    for driven in filter(None, (told["both"], told["rate"])):
+        yield rate(driven, known.reference_bytes_per_second)
     if told["none"]:
         yield told["none"], most, least * MINUTE < to_act
     if told["full"]:
@@ -697,8 +700,14 @@ def _elastic_estimate_of_less_than_a_day(known: Known, told: re.Match[str]) -> I
 @claim(r"(?P<amount>[\d,]+) MiB/s covers the (?:busiest five minutes|one minute|\d minutes)")
 @claim(r"a month for (?P<amount>[\d,]+) MiB/s")
 def _provisioned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """In elastic throughput nothing cut off what was moved, and its price is the one to beat."""
+    """In elastic throughput nothing cut off what was moved, and its price is the one to beat. Of a load that was held
+    down without credits, what it may have with them.
+    """
     busiest, needed = known.busiest_of_the_day_bytes_per_second, known.needed_mib_per_second
+    of_credits = ceil(round(known.reference_bytes_per_second / MIB, 6))
+    if int(told["amount"].replace(",", "")) == of_credits and busiest <= 1.1 * known.baseline_bytes_per_second:
+        yield told["amount"], of_credits, of_credits * MIB > known.baseline_bytes_per_second
+        return
     if isinstance(known.now.mode, Elastic):
         busiest = busiest_step_bytes_per_second(known)
         needed = ceil(round(busiest / MIB, 6))
@@ -729,6 +738,11 @@ def _busiest_in_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comp
         yield told["since"], began, began <= since + MINUTE and since <= began + SEEN_WITHIN
 
 
+@claim(r"(?P<amount>[\d,]+) MiB/s is what it may have with credits")
+def _as_with_credits(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield same(int(told["amount"].replace(",", "")), ceil(round(known.reference_bytes_per_second / MIB, 6)))
+
+
 @claim(rf"They reached the limit of (?P<limit>{RATE}) MiB/s, which may have cut them off: so a quarter is added")
 def _reached_the_limit(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["limit"], known.reference_bytes_per_second)
@@ -745,7 +759,7 @@ def _cut_off(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"which cannot be told from (?:the last 24 hours|{OBSERVED}): clients got (?P<busiest>{RATE}) MiB/s in "
+    rf"cannot be told from (?:the last 24 hours|{OBSERVED}): clients got (?P<busiest>{RATE}) MiB/s in "
     rf"(?:its busiest five minutes|it), and (?P<baseline>{RATE}) MiB/s are there without credits"
 )
 def _why_no_number(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -756,7 +770,7 @@ def _why_no_number(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["busiest"], known.baseline_bytes_per_second, busiest <= 1.1 * known.baseline_bytes_per_second
 
 
-@claim(rf"which is not known. It must be well above the (?P<baseline>{RATE}) MiB/s that are there without credits")
+@claim(rf"load needs is not known; (?P<baseline>{RATE}) MiB/s are there without credits")
 def _nothing_known(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["baseline"], known.baseline_bytes_per_second)
     yield told["baseline"], len(known.hour), not known.hour
@@ -1056,9 +1070,9 @@ def _benchmark(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"mode seems to have been changed at about (?P<changed>{CLOCK}): until then (?P<what>more|another rate) was "
-    rf"permitted than the size gives\. If so, AWS refuses another (?:change|mode and a decrease) until "
-    rf"about (?P<end>{CLOCK})\."
+    rf"mode seems to have been changed at about (?P<changed>{CLOCK}): until then (?:(?P<what>more|another rate) was "
+    rf"permitted than the size gives|CloudWatch has no balance of credits)\. If so, AWS refuses another (?:change|mode "
+    rf"and a decrease) until about (?P<end>{CLOCK})\."
 )
 def _locked(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     lived = [one for one in known.player.lived if known.player.time_of(one.minute) < known.time]
@@ -1071,6 +1085,8 @@ def _locked(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     if before is not None:
         is_above = before.permitted_bytes_per_second > known.reference_bytes_per_second
         yield told["what"], before.permitted_bytes_per_second, is_above == (told["what"] == "more")
+        no_balance = (told["what"] is None) == (before.permitted_bytes_per_second == known.reference_bytes_per_second)
+        yield told["what"], before.permitted_bytes_per_second, no_balance
 
 
 @claim(rf"has been in (?P<mode>elastic|provisioned) throughput since (?P<since>{CLOCK}), as far as is known")
@@ -1107,18 +1123,22 @@ def _spent_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Compariso
 
 
 @claim(
-    rf"begun with the last balance that is known \((?P<opening>{RATE}) GiB\), (?:they would have been gone at about "
-    rf"(?P<gone>{CLOCK}), and everything limited to (?P<baseline>{RATE}) MiB/s|at least (?P<lowest>{RATE}) GiB would "
-    rf"have been left, at about (?P<then>{CLOCK})\. That is (?:(?P<left>[\d,]+) minutes?|less than 1 minute) at "
-    rf"(?P<reference>{RATE}) MiB/s)\."
+    rf"begun with the last balance that is known \((?P<opening>{RATE}) GiB\), (?:they would have been gone "
+    rf"(?:(?P<at_once>at once)|at about (?P<gone>{CLOCK})), and everything limited to (?P<baseline>{RATE}) MiB/s|"
+    rf"at least (?P<lowest>{RATE}) GiB would have been left, at about (?P<then>{CLOCK})\. That is "
+    rf"(?:(?P<left>[\d,]+) minutes?|less than 1 minute) at (?P<reference>{RATE}) MiB/s)\."
 )
 def _on_credits(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     opening = last_balance_bytes(known)
     lived = on_credits(known, opening)
     yield size(told["opening"], opening)
-    if told["gone"]:
+    if told["gone"] or told["at_once"]:
         gone = lived.gone
-        yield told["gone"], gone, gone is not None and is_clock(told["gone"], gone, known.time, STEP)
+        began = known.player.time_of(known.last_day[0][0].minute)
+        if told["gone"]:
+            yield told["gone"], gone, gone is not None and is_clock(told["gone"], gone, known.time, STEP)
+        else:
+            yield told["at_once"], gone, gone is not None and gone - began <= 2 * STEP
         yield rate(told["baseline"], known.baseline_bytes_per_second)
         return
     within_a_step = known.earned_bytes_per_second * STEP.total_seconds()
@@ -1254,7 +1274,7 @@ def _highest_in_one_zone(known: Known, told: re.Match[str]) -> Iterator[Comparis
 @claim(r"in the last 24 hours cost at least")
 @claim(r"the mode was changed less than 24 hours ago")
 @claim(r"in us-east-1 it ends at 3,414 MiB/s, unless AWS Support has raised that quota, and this load needs more")
-@claim(r"The balance fell more than once in the last 24 hours")
+@claim(r"The balance fell more than once in the last 24 hours|and the balance fell more than once in it: the next")
 @claim(r"AWS allows one change of mode in 24 hours")
 @claim(r"Another mode, or a decrease, only 24 hours after the last of these two")
 @claim(r"Limits: for 24 hours afterwards no change of mode and no decrease")

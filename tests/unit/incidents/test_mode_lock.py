@@ -5,8 +5,9 @@ from datetime import timedelta
 
 import pytest
 from efs_monitor.efs.credits import MIB
+from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.mode_lock import seems_changed
-from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.situation import PastDay, Situation
 
 from tests.unit.incidents.test_comeback import now_with
 from tests.unit.strategies import NOW
@@ -30,6 +31,25 @@ def test_where_no_more_was_permitted_than_the_size_gives_nothing_shows_a_change(
 @pytest.mark.parametrize("another", [110.1, 300, 1024])
 def test_a_mode_that_permitted_more_ended_with_its_last_five_minutes(another: float) -> None:
     assert seems_changed(permitted(100, another, another, 5, 100)) == NOW - timedelta(minutes=10)
+
+
+def without_a_balance(*minutes_ago: float) -> Situation:
+    """As much permitted as the size gives, and a balance beside it but for the steps of so many minutes ago."""
+    situation = permitted(*[100] * 24)
+    times = [time for time, _ in situation.permitted_of_the_day]
+    missing = {NOW - timedelta(minutes=ago) for ago in minutes_ago}
+    points = tuple(BalancePoint(time=time, balance_bytes=1e12) for time in times if time not in missing)
+    return dataclasses.replace(situation, past_days=(PastDay(back=timedelta(days=1), balances=points),))
+
+
+def test_a_mode_that_permitted_as_much_ended_when_there_was_a_balance_again() -> None:
+    assert seems_changed(without_a_balance(60, 55, 50)) == NOW - timedelta(minutes=45)
+    assert seems_changed(without_a_balance()) is None
+
+
+def test_a_balance_of_ten_minutes_may_be_missing_and_the_newest_may_be_late() -> None:
+    assert seems_changed(without_a_balance(60, 55)) is None
+    assert seems_changed(without_a_balance(5, 10, 15)) is None
 
 
 def test_a_tenth_more_is_what_a_growing_file_system_may_show() -> None:

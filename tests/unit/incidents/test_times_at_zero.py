@@ -70,6 +70,16 @@ def test_one_of_the_last_hour_is_told_to_the_minute() -> None:
     assert hardly_known.began == minutes_ago(30)
 
 
+def test_one_that_another_mode_ended_in_is_told_from_its_first_minute() -> None:
+    """Nothing was published before, so that no earlier minute can have been so low."""
+    (day,) = gone((30, 0)).past_days
+    after = tuple(one for one in day.balances if one.time >= minutes_ago(30))
+    by_minute = tuple(BalancePoint(time=minutes_ago(ago), balance_bytes=0.0) for ago in range(27, -1, -1))
+    changed = dataclasses.replace(now_with(2, dataclasses.replace(day, balances=after)), balances=by_minute)
+    (found,) = times_at_zero(changed)
+    assert found.began == minutes_ago(27)
+
+
 @pytest.mark.parametrize(
     ("lowest_minutes", "permitted", "limited"),
     [

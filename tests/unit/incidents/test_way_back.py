@@ -84,7 +84,9 @@ def test_a_batch_that_takes_more_ends_the_credits_in_the_step_that_takes_the_las
 
 
 def test_credits_that_are_gone_at_the_beginning_last_until_the_first_load() -> None:
-    assert day(0, [0, 0, 50]).suffices is False
+    idle_at_first = day(0, [0, 0, 50])
+    assert (idle_at_first.suffices, idle_at_first.gone_at_once) == (False, False)
+    assert day(0, [50, 0, 0]).gone_at_once
     # What is never less than it was needs no reserve.
     assert day(0, [0, 0, 4]).suffices
 

@@ -8,7 +8,7 @@ from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.comeback import AHEAD
 from efs_monitor.incidents.situation import STEP, PastDay, Work
 from efs_monitor.mail import recovered
-from efs_monitor.mail.coming_day import what_comes_back
+from efs_monitor.mail.coming_day import AGAIN_AND_AGAIN, IN_PART_AND_AGAIN, what_comes_back
 
 from tests.unit.incidents.test_comeback import BATCH, EARNED, MINUTE_BYTES, a_day, a_life, now_with
 from tests.unit.incidents.test_unlimited_load import a_load, elastic_until
@@ -64,3 +64,10 @@ def test_a_day_that_is_known_in_part_says_so_beside_what_comes_back() -> None:
     assert what_comes_back(now_with(20, part), 60).endswith(
         "has not the whole of the last day: the next fall may come at any hour."
     )
+
+
+def test_a_day_that_is_known_in_part_and_had_several_falls_says_both() -> None:
+    twice = a_day(a_life(200, (24, 0.0), (12, -5.0), (24, 0.0), (12, -5.0), (200, 0.0)))
+    whole, part = now_with(100, twice), now_with(100, replace(twice, balances=twice.balances[20:]))
+    assert what_comes_back(whole, 60).endswith(f" {AGAIN_AND_AGAIN}")
+    assert what_comes_back(part, 60).endswith(f" {IN_PART_AND_AGAIN}")

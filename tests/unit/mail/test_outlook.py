@@ -23,11 +23,11 @@ from efs_monitor.mail.outlook import (
     left_in_short,
     minutes_in_words,
     trend,
-    way_out_of_zero,
     what_follows,
     what_is_so,
     whole_minutes_left,
 )
+from efs_monitor.mail.remedies import way_out_of_zero
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -100,7 +100,7 @@ def test_minutes_name_the_rate_that_they_are_counted_by_where_a_region_may_permi
     assert "may be driven at up to 100 MiB/s again" in lifted
     falling = replace(lasting(90, before=100), may_be_capped=True)
     low = " ".join(credits_low(AlarmKind.WARNING, 180, falling, HERE).body.split())
-    assert "at the pace of now, until 03:58 UTC at 100 MiB/s." in low
+    assert "at the pace of now, until 03:58 UTC if driven at 100 MiB/s without a pause." in low
 
 
 def test_an_alarm_that_is_on_above_its_threshold_is_said_to_end() -> None:

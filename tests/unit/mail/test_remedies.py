@@ -8,13 +8,18 @@ from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.observations import Activity, BalancePoint
 from efs_monitor.incidents.mode_lock import seems_changed
-from efs_monitor.incidents.needed_throughput import covering_mib_per_second, cut_off_share, needed_mib_per_second
+from efs_monitor.incidents.needed_throughput import (
+    covering_mib_per_second,
+    cut_off_share,
+    mib_per_second_of_credits,
+    needed_mib_per_second,
+)
 from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
 from efs_monitor.mail.mode_costs import elastic_dollars
 from efs_monitor.mail.mode_refusals import LOCKED_ORDER, why_locked
 from efs_monitor.mail.remedies import (
-    fastest_way_out,
     remedies,
+    way_out,
     ways_out,
 )
 from efs_monitor.mail.stack_context import StackContext
@@ -115,22 +120,37 @@ def test_elastic_comes_second_where_a_provisioned_rate_is_far_cheaper_for_the_lo
     assert order(1.8) == [False, True, True]
     assert "1. Switch to elastic" in text_for(a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING))
     # Of a day of which only that hour is known, the mail has 24 times as much for the lock, and goes by that.
-    known = tuple((TIME - age * STEP, 100 * MIB) for age in range(1, 13))
+    known = tuple((NEWEST - age * STEP, 100 * MIB) for age in range(12))
     of_an_hour = replace(falling(*[60] * 12), permitted_of_the_day=known)
     assert "1. Provision throughput" in text_for(of_an_hour)
+
+
+DRIVEN = "if driven at 100 MiB/s without a pause"
 
 
 @pytest.mark.parametrize(
     ("balance_gib", "hour_ago_gib", "said"),
     [
         # 70 minutes at full speed and 8 hours at the pace; ten at full speed; flat; nobody knows; days either way.
-        (410, 460, "There is time for that until 10:33 UTC at the pace of now, until 03:37 UTC at full speed."),
-        (410, 744.4, "There is time for that until 03:34 UTC, at the pace of now and at full speed."),
-        (60, 65, "There is time for that until 14:21 UTC at the pace of now, and none at full speed."),
-        (410, 410, "There is time for that until 03:38 UTC at full speed."),
-        (410, None, "There is time for that until 03:38 UTC at full speed."),
+        (
+            410,
+            460,
+            f"There is time for that until 10:33 UTC at the pace of now, until 03:37 UTC {DRIVEN}.",
+        ),
+        (
+            410,
+            744.4,
+            f"There is time for that until 03:34 UTC, at the pace of now and {DRIVEN}.",
+        ),
+        (
+            60,
+            65,
+            f"There is time for that until 14:21 UTC at the pace of now, and none {DRIVEN}.",
+        ),
+        (410, 410, f"There is time for that until 03:38 UTC {DRIVEN}."),
+        (410, None, f"There is time for that until 03:38 UTC {DRIVEN}."),
         (20_000, 20_010, "There is time for that."),
-        (60, 60.5, "There is time for that at the pace of now, and none at full speed."),
+        (60, 60.5, f"There is time for that at the pace of now, and none {DRIVEN}."),
     ],
 )
 def test_what_is_free_comes_first_with_until_when(balance_gib: float, hour_ago_gib: float | None, said: str) -> None:
@@ -139,8 +159,8 @@ def test_what_is_free_comes_first_with_until_when(balance_gib: float, hour_ago_g
 
 
 def test_the_phone_is_told_the_way_out_that_comes_first() -> None:
-    assert fastest_way_out(falling(*[60] * 12), HERE.region) == "elastic throughput"
-    assert fastest_way_out(falling(*[60] * 36), HERE.region) == "provisioned throughput"
+    assert way_out(falling(*[60] * 12), HERE.region) == "elastic throughput"
+    assert way_out(falling(*[60] * 36), HERE.region) == "provisioned throughput"
 
 
 def a_day_of(*mib_per_second: float, read: bool = False, operation_kib: float = 1024) -> tuple[Work, ...]:
@@ -218,22 +238,54 @@ def test_no_change_of_mode_is_advised_to_idle_clients() -> None:
     assert "left out: clients are idle," in text
 
 
+def test_a_load_that_was_held_down_is_advised_what_it_may_have_with_credits_first_where_far_cheaper() -> None:
+    """1.5 TiB at 75 MiB/s all day: $379 in elastic throughput, and $14.79 for the 150 MiB/s that credits permit."""
+    large = replace(a_file_system(), standard_bytes=round(1.5 * TIB))
+    taken = replace(metering(75), busiest_bytes_per_second=75 * MIB)
+    held_down = replace(
+        a_situation(balance_gib=0, hour_ago_gib=0, activity=taken, permitted_mib_per_second=75, file_system=large),
+        last_day=tuple(
+            Work(time=time, metered_bytes=75.0 * MIB * 300, written_bytes=75.0 * MIB * 300)
+            for time, _ in PERMITTED_ALL_DAY
+        ),
+        permitted_of_the_day=tuple((time, 75.0 * MIB) for time, _ in PERMITTED_ALL_DAY),
+    )
+    text = text_for(held_down)
+    assert "1. Provision throughput" in text
+    assert "--provisioned-throughput-in-mibps 150 " in text
+    assert "150 MiB/s is what it may have with credits: begin with that, and raise it where clients want more." in text
+    assert "$15 for the 24 hours of the lock" in text
+    assert way_out(held_down, HERE.region) == "provisioned throughput"
+
+
+def test_there_is_no_such_rate_where_credits_permit_no_more_or_as_much_is_provisioned() -> None:
+    at_zero = a_situation(balance_gib=0, hour_ago_gib=0, activity=LIMITED, permitted_mib_per_second=5)
+    assert mib_per_second_of_credits(at_zero) == 100
+    capped = replace(at_zero, reference_bytes_per_second=at_zero.baseline_bytes_per_second)
+    assert mib_per_second_of_credits(capped) is None
+    provisioned = replace(at_zero.file_system, provisioned_bytes_per_second=100 * MIB)
+    assert mib_per_second_of_credits(replace(at_zero, file_system=provisioned)) is None
+
+
 def test_none_is_advised_to_idle_clients_of_a_file_system_that_has_no_credits_yet() -> None:
     """A single datapoint, of a file system that has just come to an account: nobody is held down by the limit."""
     at_zero = a_situation(balance_gib=0, hour_ago_gib=None, activity=IDLE, permitted_mib_per_second=5)
     text = text_for(at_zero)
     assert "update-file-system" not in text
     assert "left out: clients are idle," in text
-    assert fastest_way_out(at_zero, HERE.region) == "less load, clients are idle"
+    assert way_out(at_zero, HERE.region) == "less load, clients are idle"
     at_work = replace(at_zero, activity=metering(4))
     assert "--throughput-mode elastic" in text_for(at_work)
-    assert fastest_way_out(at_work, HERE.region) == "elastic throughput"
+    assert way_out(at_work, HERE.region) == "elastic throughput"
 
 
 def test_what_a_message_of_one_line_names_is_what_the_mail_advises() -> None:
     rising = a_situation(balance_gib=2, hour_ago_gib=1, activity=metering(4))
     assert "update-file-system" not in text_for(rising)
-    assert fastest_way_out(rising, HERE.region) == "less load, the balance is rising"
+    assert way_out(rising, HERE.region) == "less load, the balance is rising"
+    slow = a_situation(balance_gib=410, hour_ago_gib=460, activity=WRITING)
+    assert "1. Slow down" in text_for(slow)
+    assert way_out(slow, HERE.region) == "less load, or elastic throughput"
 
 
 def test_while_the_balance_rises_before_a_load_that_empties_it_everything_is_advised() -> None:
@@ -327,8 +379,8 @@ def test_a_rate_that_is_refused_never_comes_first() -> None:
     large = a_file_system(standard_bytes=20 * TIB)
     situation = a_situation(balance_gib=2500, hour_ago_gib=6000, activity=metering(1100), file_system=large)
     situation = replace(situation, last_day=a_day_of(*[1100] * 288))
-    assert fastest_way_out(situation, "us-east-1") == "provisioned throughput"
-    assert fastest_way_out(situation, "eu-central-1") == "elastic throughput"
+    assert way_out(situation, "us-east-1") == "provisioned throughput"
+    assert way_out(situation, "eu-central-1") == "elastic throughput"
 
 
 def test_the_monthly_price_is_for_what_is_above_the_earned_rate() -> None:
@@ -376,8 +428,16 @@ def test_this_nights_bytes_are_those_since_the_balance_began_to_fall() -> None:
 
 
 def test_at_zero_the_price_says_that_the_load_was_limited() -> None:
-    text = text_for(falling(97.4, 4.9, 4.9, gone=True))
-    assert "A day like the last 24 hours, limited as they were, costs at least" in text
+    said = "A day like the last 24 hours, limited as they were, costs at least"
+    at_zero = falling(97.4, 4.9, 4.9, gone=True)
+    assert said not in text_for(at_zero)
+    half = len(PERMITTED_ALL_DAY) // 2
+    limited = tuple((time, 4.9 * MIB if index > half else rate) for index, (time, rate) in enumerate(PERMITTED_ALL_DAY))
+    assert said not in text_for(replace(at_zero, permitted_of_the_day=limited))
+    limited = tuple(
+        (time, 4.9 * MIB if index >= half else rate) for index, (time, rate) in enumerate(PERMITTED_ALL_DAY)
+    )
+    assert said in text_for(replace(at_zero, permitted_of_the_day=limited))
 
 
 def test_without_the_last_day_no_price_is_made_up() -> None:
@@ -400,8 +460,8 @@ def test_without_an_observed_minute_no_price_is_made_up() -> None:
     nothing = replace(IDLE, observed_minutes=0)
     for activity in (None, nothing):
         text = text_for(a_situation(balance_gib=250, hour_ago_gib=250, activity=activity))
-        assert "--provisioned-throughput-in-mibps N " in text
-        assert "N is the MiB/s that the load needs, which is not known." in text
+        assert "--provisioned-throughput-in-mibps 100 " in text
+        assert "What the load needs is not known; 4.9 MiB/s are there without credits. 100 MiB/s is what it may" in text
 
 
 def test_the_commands_are_complete() -> None:
@@ -430,7 +490,7 @@ def test_more_of_what_is_provisioned_comes_first_where_the_mode_is_locked() -> N
     assert seems_changed(lowered) is not None
     first, *_ = ways_out(lowered.file_system.file_system_id, lowered, HERE)
     assert first.heading == "Provision more throughput: a fixed limit at a fixed price. At once, locked or not."
-    assert fastest_way_out(lowered, HERE.region) == "provisioned throughput"
+    assert way_out(lowered, HERE.region) == "provisioned throughput"
     assert "An increase is possible." in why_locked(lowered)
     assert LOCKED_ORDER not in why_locked(lowered)
 
@@ -442,4 +502,4 @@ def test_more_than_may_be_provisioned_does_not_come_first() -> None:
         file_system=a_file_system(mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=4 * MIB),
         permitted_of_the_day=tuple((time, 5000.0 * MIB) for time, _ in PERMITTED_ALL_DAY),
     )
-    assert fastest_way_out(locked, "eu-central-1") == "elastic throughput"
+    assert way_out(locked, "eu-central-1") == "elastic throughput"

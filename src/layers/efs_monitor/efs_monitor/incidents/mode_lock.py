@@ -15,8 +15,8 @@ LOCK = timedelta(hours=24)
 def seems_changed(situation: Situation) -> datetime | None:
     """When elastic or provisioned throughput ended, to five minutes, if that was less than 24 hours ago.
 
-    By PermittedThroughput of the last day, which was one that the size does not give until then. None where nothing
-    shows it: a change in the other direction, or between two metrics.
+    By PermittedThroughput of the last day, which was one that the size does not give until then, or had no balance
+    beside it. None where nothing shows it: a change in the other direction, or between two metrics.
     """
     changed = end_of_another_mode(situation)
     return None if changed is None or changed + LOCK <= situation.time else changed

@@ -1,6 +1,6 @@
 """When another throughput mode was on in the last day: AWS tells nobody, but PermittedThroughput and the balance do."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import groupby, pairwise
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second
@@ -9,11 +9,32 @@ from efs_monitor.incidents.situation import STEP, Situation
 # More than the size gives by so much was permitted by another mode. A size that shrinks lowers it too, which is why a
 # mail says only that it seems so.
 ANOTHER_MODE = 1.1
+# A datapoint or two may come late, or never.
+LONGER_THAN_A_GAP = timedelta(minutes=15)
 
 
 def steps_of_another_mode(situation: Situation) -> set[datetime]:
     """The five minutes of the last day in which clients did not live on credits, as far as it shows."""
-    return steps_above_the_size(situation) | set(steps_at_a_provisioned_rate(situation))
+    return (
+        steps_above_the_size(situation)
+        | set(steps_at_a_provisioned_rate(situation))
+        | steps_without_a_balance(situation)
+    )
+
+
+def steps_without_a_balance(situation: Situation) -> set[datetime]:
+    """The five minutes of the last day, a quarter of an hour of them or more, of which CloudWatch has what was
+    permitted and no balance, before others of which it has both.
+
+    Nothing is earned or spent in elastic throughput, where AWS does not say that a balance is published.
+    """
+    known = {one.time for one in situation.balances_of_the_day}
+    found: set[datetime] = set()
+    for is_missing, run in groupby(situation.permitted_of_the_day, key=lambda step: step[0] not in known):
+        times = [time for time, _ in run]
+        if is_missing and len(times) * STEP >= LONGER_THAN_A_GAP and any(time > times[-1] for time in known):
+            found.update(times)
+    return found
 
 
 def steps_above_the_size(situation: Situation) -> set[datetime]:
@@ -50,7 +71,7 @@ def steps_at_a_provisioned_rate(situation: Situation) -> dict[datetime, float]:
         moved_bytes = work.get(time, 0.0)
         if rate > ANOTHER_MODE * situation.reference_bytes_per_second or moved_bytes <= ANOTHER_MODE * earned_bytes:
             continue
-        is_between = _is_neither(rate, situation)
+        is_between = is_neither(rate, situation)
         match balances.get(time - STEP), balances.get(time):
             case _, None:
                 took_none = is_between
@@ -66,21 +87,21 @@ def steps_at_a_provisioned_rate(situation: Situation) -> dict[datetime, float]:
 
 
 def end_of_another_mode(situation: Situation) -> datetime | None:
-    """When the last of it ended, to five minutes, as far as what was permitted shows; None where it does not.
+    """When the last of it ended, to five minutes, as far as the metrics show; None where they do not.
 
     A rate that the size gives neither with credits nor without is provisioned where clients took no credits at it: a
     size that changes has such a rate, too.
     """
-    ends = set(steps_above_the_size(situation))
+    ends = steps_above_the_size(situation) | steps_without_a_balance(situation)
     taken = steps_at_a_provisioned_rate(situation)
-    for is_neither, run in groupby(situation.permitted_of_the_day, key=lambda step: _is_neither(step[1], situation)):
+    for of_no_size, run in groupby(situation.permitted_of_the_day, key=lambda step: is_neither(step[1], situation)):
         times = [time for time, _ in run]
-        if is_neither and any(time in taken for time in times):
+        if of_no_size and any(time in taken for time in times):
             ends.update(times)
     return max(ends) + STEP if ends else None
 
 
-def _is_neither(bytes_per_second: float, situation: Situation) -> bool:
+def is_neither(bytes_per_second: float, situation: Situation) -> bool:
     """Whether the size gives this rate neither with credits nor without."""
     lowest, highest = situation.baseline_bytes_per_second, situation.reference_bytes_per_second
     return lowest * ANOTHER_MODE < bytes_per_second < highest / ANOTHER_MODE

@@ -2,7 +2,7 @@
 
 from math import ceil
 
-from efs_monitor.efs.credits import MIB
+from efs_monitor.efs.credits import MIB, is_no_faster
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.incidents.situation import STEP, Situation
 
@@ -37,6 +37,14 @@ def busiest_bytes_per_second(situation: Situation) -> float | None:
     return max(rates, default=None)
 
 
+def was_held_down(situation: Situation) -> bool:
+    """Whether credits are gone, and no more was permitted in half of what is known of the last day, at least, than
+    there is without them: what clients moved then is less than they wanted.
+    """
+    limits = [is_no_faster(rate, situation.baseline_bytes_per_second) for _, rate in situation.permitted_of_the_day]
+    return situation.credits_are_gone and 2 * sum(limits) >= len(limits)
+
+
 def reached_the_limit(situation: Situation) -> bool:
     """Whether the busiest minutes were as fast as credits permit, so that they may have been cut off."""
     busiest_bytes, limit_bytes = busiest_bytes_per_second(situation), situation.reference_bytes_per_second
@@ -59,6 +67,15 @@ def needed_mib_per_second(situation: Situation) -> int | None:
         there_bytes *= HELD_DOWN
     headroom = HEADROOM if reached_the_limit(situation) else 1
     return covering_mib_per_second(headroom * busiest_bytes) if busiest_bytes > there_bytes else None
+
+
+def mib_per_second_of_credits(situation: Situation) -> int | None:
+    """What the load may have with credits: enough to begin with where nobody knows what it needs, because more may be
+    provisioned at any time. None where that is no more than there is without credits, or provisioned already.
+    """
+    there_bytes = max(situation.baseline_bytes_per_second, situation.file_system.provisioned_bytes_per_second or 0)
+    reference_bytes = situation.reference_bytes_per_second
+    return None if is_no_faster(reference_bytes, there_bytes) else covering_mib_per_second(reference_bytes)
 
 
 def covering_mib_per_second(busiest_bytes_per_second: float) -> int:

@@ -45,18 +45,19 @@ def times_at_zero(situation: Situation, lookback: timedelta = DAY) -> tuple[Time
             found[-1].append(point)
         else:
             found.append([point])
-    return tuple(_time_at_zero(points, situation.balances, minute_bytes) for points in found)
+    return tuple(_time_at_zero(points, situation, minute_bytes) for points in found)
 
 
-def _time_at_zero(
-    points: "Sequence[BalancePoint]", minutes: "Sequence[BalancePoint]", minute_bytes: float
-) -> TimeAtZero:
+def _time_at_zero(points: "Sequence[BalancePoint]", situation: Situation, minute_bytes: float) -> TimeAtZero:
+    minutes = situation.balances
     first = next((one for one in points if is_nothing(one.balance_bytes, minute_bytes)), points[0])
     as_low_bytes = minute_bytes / SECONDS_PER_MINUTE if is_nothing(first.balance_bytes, minute_bytes) else minute_bytes
     low = (one for one in minutes if first.time <= one.time < first.time + STEP and one.balance_bytes < as_low_bytes)
     lowest_first = next(low, None)
-    # The first minute that is known may not have been the first that was so low.
-    if lowest_first is None or (lowest_first is minutes[0] and lowest_first.time > first.time):
+    # The first minute that is known may not have been the first that was so low; it was, where there is no balance of
+    # the five minutes before, as in another throughput mode.
+    is_cut = any(one.time == first.time - STEP for one in situation.balances_of_the_day)
+    if lowest_first is None or (is_cut and lowest_first is minutes[0] and lowest_first.time > first.time):
         lowest_first = first
     return TimeAtZero(
         began=lowest_first.time,

@@ -29,7 +29,8 @@ ALL_THAT_IS_PERMITTED = 0.95
 class DayOnCredits:
     """The last 24 hours as they would have been on credits, from `opening_bytes` on.
 
-    `gone` is when they would have ended, None where they would have lasted; `lowest_bytes` is the least that would have
+    `gone` is when they would have ended, in the first minutes where `gone_at_once`, None where they would have lasted;
+    `lowest_bytes` is the least that would have
     been left, and `lowest_time` when. A second day like it would end with `lost_bytes` less than the first. In
     `faster_minutes` more was moved than the `reference_bytes_per_second` that are permitted with credits; without them
     it is `baseline_bytes_per_second`. In `held_minutes` clients took all that was permitted,
@@ -50,6 +51,7 @@ class DayOnCredits:
     moved_bytes: float
     held_minutes: int = 0
     held_bytes_per_second: float = 0.0
+    gone_at_once: bool = False
 
     @property
     def is_idle(self) -> bool:
@@ -122,6 +124,7 @@ def day_on_credits(
         lowest_bytes=balances[lowest] if falls else opening_bytes,
         lowest_time=day[lowest] + STEP if falls else day[0],
         gone=ended[0] if ended else None,
+        gone_at_once=bool(ended) and ended[0] == day[0],
         lost_bytes=lost_bytes if lost_bytes >= minute_bytes else 0.0,
         enough_bytes=ENOUGH_MINUTES * minute_bytes,
         faster_minutes=sum(one > fastest_bytes for one in spent) * round(seconds / SECONDS_PER_MINUTE),

@@ -23,15 +23,19 @@ from efs_monitor.mail.outlook import Trend, direction, trend
 AT_ANY_HOUR = "the next fall may come at any hour."
 AGAIN_AND_AGAIN = f"The balance fell more than once in the last 24 hours: {AT_ANY_HOUR}"
 LAST_DAY_IN_PART = f"CloudWatch has not the whole of the last day: {AT_ANY_HOUR}"
+IN_PART_AND_AGAIN = (
+    f"CloudWatch has not the whole of the last day, and the balance fell more than once in it: {AT_ANY_HOUR}"
+)
 LAST_DAY_UNKNOWN = "Whether the load comes back is not known: CloudWatch has too little of the last day."
 
 
 def what_comes_back(situation: Situation, lead_minutes: int) -> str:
     """What the last days say of the coming one, as sentences; empty where it stays above the alarm's lead time."""
     what, held = _what_comes_back(situation, lead_minutes), held_by_rate(situation)
+    in_part = what != LAST_DAY_UNKNOWN and not last_day_is_complete(situation)
     if what and falls_again_and_again(situation):
-        what = f"{what} {AGAIN_AND_AGAIN}"
-    elif what and what != LAST_DAY_UNKNOWN and not last_day_is_complete(situation):
+        what = f"{what} {IN_PART_AND_AGAIN if in_part else AGAIN_AND_AGAIN}"
+    elif what and in_part:
         what = f"{what} {LAST_DAY_IN_PART}"
     if held is None:
         return what

@@ -36,13 +36,12 @@ from efs_monitor.mail.outlook import (
     minutes_at_full_speed,
     minutes_in_words,
     trend,
-    way_out_of_zero,
     what_ends_the_limit,
     what_follows,
     what_is_so,
     whole_minutes_left,
 )
-from efs_monitor.mail.remedies import fastest_way_out, remedies, steps
+from efs_monitor.mail.remedies import remedies, steps, way_out, way_out_of_zero
 from efs_monitor.mail.stack_context import StackContext
 
 
@@ -75,7 +74,7 @@ def credits_low(
             *links(stack, severity, file_system.file_system_id, alarm_name(stack.stack_name, severity)),
         ],
         short=f"{head_of(severity, lasting)} {file_system.file_system_id}: {outcome}. "
-        f"Way out: {fastest_way_out(situation, stack.region)}.",
+        f"Way out: {way_out(situation, stack.region)}.",
         chat=chat(
             stack,
             file_system.file_system_id,

@@ -25,14 +25,13 @@ from efs_monitor.mail.outlook import (
     left_in_short,
     minutes_in_words,
     trend,
-    way_out_of_zero,
     what_ends_the_limit,
     what_follows,
     what_is_so,
     whole_minutes_left,
     with_credits,
 )
-from efs_monitor.mail.remedies import fastest_way_out, remedies, steps
+from efs_monitor.mail.remedies import remedies, steps, way_out, way_out_of_zero
 from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.notify.same_story import exhausted_before
 
@@ -64,7 +63,7 @@ def limited(situation: Situation, stack: StackContext) -> Message:
             *remedies(file_system_id, situation, stack),
             *_links(stack, "exhausted", file_system_id),
         ],
-        short=f"{head} {file_system_id}: {outcome}. Fastest way out: {fastest_way_out(situation, stack.region)}.",
+        short=f"{head} {file_system_id}: {outcome}. Way out: {way_out(situation, stack.region)}.",
         chat=chat(
             stack,
             file_system_id,

@@ -11,8 +11,10 @@ from efs_monitor.incidents.needed_throughput import (
     busiest_bytes_per_second,
     cut_off_share,
     highest_provisioned_mib_per_second,
+    mib_per_second_of_credits,
     needed_mib_per_second,
     reached_the_limit,
+    was_held_down,
 )
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail import prices
@@ -89,7 +91,8 @@ def provisioned(file_system_id: str, situation: Situation | None, stack: StackCo
         when, limits, locks = "locked or not", RAISE_LOCK, ""
     heading = f"{name}: a fixed limit at a fixed price. At once, {when}."
     price = f"{LIST_PRICE}: {money(prices.PROVISIONED.dollars)} per MiB/s-month above what the size earns"
-    mib_per_second = None if situation is None else needed_mib_per_second(situation)
+    needed = None if situation is None else needed_mib_per_second(situation)
+    mib_per_second = needed if situation is None or needed else _as_with_credits(situation, stack)
     if situation is None or mib_per_second is None:
         amount = (
             "N is the MiB/s that the load needs. It must be more than the size earns: 50 MiB/s per TiB stored."
@@ -117,7 +120,7 @@ def provisioned(file_system_id: str, situation: Situation | None, stack: StackCo
         heading=heading,
         command=provisioned_command(file_system_id, mib_per_second, stack),
         details=indented(
-            _why_this_much(situation, mib_per_second),
+            (_why_this_much if needed else _why_as_with_credits)(situation, mib_per_second),
             f"{price} ({rate(earned_bytes)}): {money(monthly_dollars / DAYS_A_MONTH)} "
             f"{'a day' if is_raise else 'for the 24 hours of the lock'}, {money(monthly_dollars)} a month for "
             f"{mib_per_second:,} MiB/s.",
@@ -131,7 +134,7 @@ def _elastic_estimate(situation: Situation | None) -> str:
     if situation is None or day_dollars is None:
         return ""
     dollars = elastic_dollars(situation.last_day)
-    limited = ", limited as they were," if situation.credits_are_gone else ""
+    limited = ", limited as they were," if was_held_down(situation) else ""
     known_minutes = situation.known_minutes_of_the_day
     if known_minutes >= AS_GOOD_AS_A_DAY_MINUTES:
         cost = (
@@ -158,18 +161,34 @@ def _since_it_fell(situation: Situation) -> str:
     return f"; what was moved since {fall.began:%H:%M} UTC, when the balance began to fall, at least {money(dollars)}"
 
 
+def _as_with_credits(situation: Situation, stack: StackContext) -> int | None:
+    mib_per_second = mib_per_second_of_credits(situation)
+    highest = highest_provisioned_mib_per_second(situation.file_system, stack.region)
+    return None if mib_per_second is None or mib_per_second > highest else mib_per_second
+
+
 def _why_no_number(situation: Situation) -> str:
-    busiest_bytes = busiest_bytes_per_second(situation)
-    baseline = rate(situation.baseline_bytes_per_second)
-    if busiest_bytes is None:
-        return (
-            f"N is the MiB/s that the load needs, which is not known. It must be well above the {baseline} that are "
-            f"there without credits: N is a limit for a day."
-        )
     return (
-        f"N is the MiB/s that the load needs, which cannot be told from {_span(situation)}: clients got "
-        f"{rate(busiest_bytes)} in {'it' if _are_few(situation) else 'its busiest five minutes'}, and {baseline} are "
-        f"there without credits. An N hardly above that would hold the load down for a day."
+        f"N is the MiB/s that the load needs, which {_why_unknown(situation)}. An N hardly above what is there without "
+        f"credits would hold the load down until it is raised."
+    )
+
+
+def _why_as_with_credits(situation: Situation, mib_per_second: int) -> str:
+    return (
+        f"What the load needs {_why_unknown(situation)}. {mib_per_second:,} MiB/s is what it may have with credits: "
+        f"begin with that, and raise it where clients want more."
+    )
+
+
+def _why_unknown(situation: Situation) -> str:
+    busiest_bytes = busiest_bytes_per_second(situation)
+    baseline = f"{rate(situation.baseline_bytes_per_second)} are there without credits"
+    if busiest_bytes is None:
+        return f"is not known; {baseline}"
+    return (
+        f"cannot be told from {_span(situation)}: clients got {rate(busiest_bytes)} in "
+        f"{'it' if _are_few(situation) else 'its busiest five minutes'}, and {baseline}"
     )
 
 

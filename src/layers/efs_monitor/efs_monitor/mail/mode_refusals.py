@@ -1,8 +1,10 @@
 """What AWS refuses for 24 hours after a change of the throughput mode, as sentences."""
 
+from efs_monitor.efs.credits import is_no_faster
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.incidents.comeback import worst_comeback
 from efs_monitor.incidents.mode_lock import LOCK, locks_remedies, seems_changed
+from efs_monitor.incidents.mode_steps import is_neither
 from efs_monitor.incidents.situation import STEP, Situation
 from efs_monitor.incidents.unlimited_load import unlimited_load
 from efs_monitor.mail.layout import wrapped
@@ -27,10 +29,15 @@ def locked(situation: Situation) -> str:
     if situation.file_system.mode is ThroughputMode.PROVISIONED:
         refused, allowed = "another mode and a decrease", " An increase is possible."
     before = dict(situation.permitted_of_the_day)[changed - STEP]
-    permitted = "more" if before > situation.reference_bytes_per_second else "another rate"
+    if is_neither(before, situation):
+        until_then = "another rate was permitted than the size gives"
+    elif is_no_faster(before, situation.reference_bytes_per_second):
+        until_then = "CloudWatch has no balance of credits"
+    else:
+        until_then = "more was permitted than the size gives"
     return (
         f"The throughput mode seems to have been changed at about {clock(changed, situation.time)}: until then "
-        f"{permitted} was permitted than the size gives. If so, AWS refuses {refused} until about "
+        f"{until_then}. If so, AWS refuses {refused} until about "
         f"{clock(changed + LOCK, situation.time)}.{allowed}"
     )
 

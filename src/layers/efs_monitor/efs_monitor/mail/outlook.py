@@ -19,7 +19,6 @@ from efs_monitor.incidents.comeback import (
     AHEAD,
     fall_under_way,
 )
-from efs_monitor.incidents.mode_lock import seems_changed
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, up_to
 
@@ -204,16 +203,6 @@ def falling_since(situation: Situation) -> str:
         f"{'With pauses, the' if paused else 'The'} balance has been falling since {about}"
         f"{clock(fall.began, situation.time)}."
     )
-
-
-def way_out_of_zero(situation: Situation, lead_minutes: int) -> str:
-    """What has to happen before credits come back by themselves, or when they will."""
-    if trend(situation) is Trend.RISING:
-        return what_ends_the_limit(situation, lead_minutes)
-    stays = what_ends_the_limit(situation, lead_minutes)
-    if situation.file_system.max_io or seems_changed(situation) is not None:
-        return f"{stays} What helps is below."
-    return f"{stays} Remedy 1 below lifts the limit at once, unless the mode is locked."
 
 
 def what_ends_the_limit(situation: Situation, lead_minutes: int) -> str:

@@ -5,7 +5,11 @@ from datetime import timedelta
 from efs_monitor.efs.credits import earned_bytes_per_second
 from efs_monitor.incidents.comeback import ENOUGH_MINUTES
 from efs_monitor.incidents.mode_lock import locks_remedies, seems_changed
-from efs_monitor.incidents.needed_throughput import highest_provisioned_mib_per_second, needed_mib_per_second
+from efs_monitor.incidents.needed_throughput import (
+    highest_provisioned_mib_per_second,
+    mib_per_second_of_credits,
+    needed_mib_per_second,
+)
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail import prices
 from efs_monitor.mail.chat import ChatStep
@@ -14,12 +18,12 @@ from efs_monitor.mail.layout import wrapped
 from efs_monitor.mail.mode_changes import WayOut, elastic, indented, provisioned
 from efs_monitor.mail.mode_costs import DAYS_A_MONTH, FAR_CHEAPER, elastic_day_dollars, provisioned_month_dollars
 from efs_monitor.mail.mode_refusals import WHERE_LOCKED, locked, why_locked
-from efs_monitor.mail.numbers import clock, money
+from efs_monitor.mail.numbers import clock, money, rate
 from efs_monitor.mail.outlook import (
     LONGEST_FORECAST_MINUTES,
     Trend,
-    full_speed,
     trend,
+    what_ends_the_limit,
 )
 from efs_monitor.mail.stack_context import StackContext
 
@@ -29,14 +33,27 @@ MINUTES_TO_ACT = 20
 NOT_IN_MAX_IO = "Elastic throughput is left out: the file system is in Max I/O performance mode, which rules it out."
 
 
-def fastest_way_out(situation: Situation, region: str) -> str:
-    """What takes the limit off at once, for a message with no room for more; less load where that is all to be done."""
+def way_out(situation: Situation, region: str) -> str:
+    """What helps, for a message with no room for more: what the mail advises first, and the change of mode behind it
+    where there is time for less load.
+    """
     if why := _why_not_now(situation):
         return f"less load, {why}"
     if locks_remedies(situation):
         return "less load, the mode may be locked"
     provisioned_first = situation.file_system.max_io or _is_provisioned_first(situation, region)
-    return f"{'provisioned' if provisioned_first else 'elastic'} throughput"
+    throughput = f"{'provisioned' if provisioned_first else 'elastic'} throughput"
+    return f"less load, or {throughput}" if _has_time(situation) else throughput
+
+
+def way_out_of_zero(situation: Situation, lead_minutes: int) -> str:
+    """What has to happen before credits come back by themselves, or when they will; and what helps at once."""
+    stays = what_ends_the_limit(situation, lead_minutes)
+    if trend(situation) is Trend.RISING:
+        return stays
+    if _why_not_now(situation) or situation.file_system.max_io or seems_changed(situation) is not None:
+        return f"{stays} What helps is below."
+    return f"{stays} Remedy 1 below lifts the limit at once, unless the mode is locked."
 
 
 def remedies(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[str]:
@@ -100,7 +117,7 @@ def _until_when(situation: Situation) -> str:
     at_the_pace = _time_to_act(situation, situation.minutes_left_at_net)
     minutes = situation.minutes_until_end_at_permitted
     at_full_speed = _time_to_act(situation, minutes)
-    speed = f"at {full_speed(situation)}"
+    speed = f"if driven at {rate(situation.reference_bytes_per_second)} without a pause"
     if minutes is not None and minutes < MINUTES_TO_ACT:
         return f"There is time for that{at_the_pace} at the pace of now, and none {speed}."
     if not at_the_pace:
@@ -158,7 +175,7 @@ def _is_provisioned_far_cheaper(situation: Situation, region: str) -> bool:
     """Whether a rate that is enough costs in the 24 hours of the lock less than half of what elastic throughput does,
     as the mail says it: at the average of what is known of the last 24.
     """
-    mib_per_second = needed_mib_per_second(situation)
+    mib_per_second = needed_mib_per_second(situation) or mib_per_second_of_credits(situation)
     if mib_per_second is None or mib_per_second > highest_provisioned_mib_per_second(situation.file_system, region):
         return False
     elastic = elastic_day_dollars(situation) or 0.0

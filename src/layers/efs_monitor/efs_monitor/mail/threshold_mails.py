@@ -106,7 +106,8 @@ def suspended(decision: Decision, stack: StackContext, ended: EndedByMode | None
             wrapped(f"No action is needed. {instead}"),
             wrapped(
                 "The alarms stay where they are and tell nobody. They resume by themselves, with thresholds worked "
-                "out afresh, within about an hour of the file system living on burst credits again, and a mail says so."
+                "out afresh, within about an hour of the file system living on burst credits again: a mail says so, or "
+                "that of an alarm which goes off then."
             ),
             *links(stack, "suspended", file_system.file_system_id),
         ],

@@ -230,9 +230,10 @@ def _on_credits(day: DayOnCredits | None, now: datetime) -> str:
     permitted = rate(day.reference_bytes_per_second)
     if day.gone is not None:
         limit = rate(day.baseline_bytes_per_second)
+        gone = "at once" if day.gone_at_once else f"at about {clock(day.gone, now)}"
         lived = (
-            f"{measured} not have lasted on credits: begun with {opening}, they would have been gone at "
-            f"about {clock(day.gone, now)}, and everything limited to {limit}."
+            f"{measured} not have lasted on credits: begun with {opening}, they would have been gone {gone}, and "
+            f"everything limited to {limit}."
         )
     else:
         wanted = ", had they wanted no more" if day.held_minutes else ""
