@@ -20,11 +20,17 @@ type Template = Mapping[str, Any]
 def that_breaks(template: Template, after: Sequence[str]) -> dict[str, Any]:
     """The template with one more resource, which fails once those it comes after are done."""
     changed = copy.deepcopy(dict(template))
+    asking = changed["Resources"]["Thresholds"]
     changed["Resources"]["Broken"] = {
-        "Type": "AWS::SSM::Parameter",
+        "Type": asking["Type"],
         "DependsOn": list(after),
-        # Names that begin with aws are SSM's own: creating one always fails.
-        "Properties": {"Name": "aws-broken", "Type": "String", "Value": "never"},
+        # The function refuses lead times that are the same: what CloudFormation looks at beforehand is in order.
+        "Properties": {
+            "ServiceToken": asking["Properties"]["ServiceToken"],
+            "FileSystemId": asking["Properties"]["FileSystemId"],
+            "WarningMinutes": "60",
+            "CriticalMinutes": "60",
+        },
     }
     return changed
 

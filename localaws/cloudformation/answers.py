@@ -9,7 +9,7 @@ from localaws.cloudformation import capabilities, parameters, template
 from localaws.cloudformation.intrinsics import as_text
 
 if TYPE_CHECKING:
-    from localaws.cloudformation.stack import ChangeSet, Event, Resource, Stack
+    from localaws.cloudformation.stack import ChangeSet, Event, FailedValidation, Resource, Stack
 
 Answer = dict[str, Any]
 
@@ -54,6 +54,23 @@ def event(found: Stack, item: Event) -> Answer:
             "ResourceProperties": json.dumps(item.properties) if item.properties is not None else None,
         }
     )
+
+
+def failed_validation(found: Stack, item: FailedValidation) -> Answer:
+    return {
+        "EventId": item.event_id,
+        "StackId": found.id,
+        "OperationId": found.operation_token,
+        "OperationType": "CREATE_STACK",
+        "EventType": "VALIDATION_ERROR",
+        "LogicalResourceId": item.logical_id,
+        "ResourceType": item.type,
+        "Timestamp": item.timestamp,
+        "ValidationFailureMode": "FAIL",
+        "ValidationName": item.name,
+        "ValidationStatus": "FAILED",
+        "ValidationStatusReason": item.reason,
+    }
 
 
 def resource(found: Stack, item: Resource, time_key: str) -> Answer:

@@ -138,6 +138,14 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
             on_page, token = self._page(stack.events[::-1])
             return ActionResult({"StackEvents": [answers.event(stack, item) for item in on_page], "NextToken": token})
 
+    def describe_events(self) -> ActionResult:
+        """Failed validations alone, which no other action tells of."""
+        stack = self._stack()
+        with stack.lock:
+            on_page, token = self._page(stack.failed_validations[::-1])
+            found = [answers.failed_validation(stack, item) for item in on_page]
+        return ActionResult({"OperationEvents": found, "NextToken": token})
+
     def describe_stack_resources(self) -> ActionResult:
         name = self._get_param("StackName")
         physical_id = self._get_param("PhysicalResourceId")

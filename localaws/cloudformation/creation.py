@@ -15,9 +15,15 @@ if TYPE_CHECKING:
 
 
 def create(stack: Stack, bench: Workbench, definition: Definition, on_failure: str) -> None:
-    """Everything in dependency order; `on_failure` is ROLLBACK, DELETE or DO_NOTHING."""
+    """Everything in dependency order; `on_failure` is ROLLBACK, DELETE or DO_NOTHING.
+
+    AWS looks for names that are taken before
+    (https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/validate-stack-deployments.html), and does not say
+    what status that leaves: here that of a creation that failed.
+    """
     failed: list[str] = []
     try:
+        bench.check_names(definition)
         for logical_id in bench.in_order(definition.resources):
             failed = [logical_id]
             wanted = definition.resources[logical_id]

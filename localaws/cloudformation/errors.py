@@ -30,8 +30,14 @@ class ResourceFailure(Exception):
     """One resource could not be created, updated or deleted; the text becomes its ResourceStatusReason."""
 
 
+class NameConflict(ResourceFailure):
+    """Names of the template that are taken, found before any resource was made."""
+
+
 def failure_reason(verb: str, failed: Collection[str], failure: ResourceFailure | None = None) -> str:
     """The reason of a stack whose operation failed, as AWS words it."""
+    if isinstance(failure, NameConflict):
+        return f"{failure} "
     if not failed:
         return f"Output resolution failed: {failure}. "
     return f"The following resource(s) failed to {verb}: [{', '.join(failed)}]. "

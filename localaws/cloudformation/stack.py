@@ -54,6 +54,18 @@ class Event:
 
 
 @dataclass(frozen=True)
+class FailedValidation:
+    """What an operation on a stack was refused for before it touched anything."""
+
+    event_id: str
+    logical_id: str
+    type: str
+    name: str
+    timestamp: datetime
+    reason: str
+
+
+@dataclass(frozen=True)
 class Touched:
     """A resource that an update has begun to change, as it was before (None: it is new)."""
 
@@ -88,6 +100,7 @@ class Stack:
         self.definition: Definition | None = None
         self.resources: dict[str, Resource] = {}
         self.events: list[Event] = []
+        self.failed_validations: list[FailedValidation] = []
         self.outputs: list[dict[str, str]] = []
         self.change_sets: dict[str, ChangeSet] = {}
         self.unfinished: list[Touched] = []
@@ -151,6 +164,19 @@ class Stack:
             )
             self.events.append(event)
             return replace(resource, status=status, reason=reason, changed_at=event.timestamp)
+
+    def refuse(self, logical_id: str, type_name: str, identifier: str) -> None:
+        """Notes that the name of a resource to be made is another one's."""
+        with self.lock:
+            failed = FailedValidation(
+                event_id=str(uuid.uuid4()),
+                logical_id=logical_id,
+                type=type_name,
+                name="NAME_CONFLICT_VALIDATION",
+                timestamp=self._stamp(),
+                reason=f"Resource of type '{type_name}' with identifier '{identifier}' already exists.",
+            )
+            self.failed_validations.append(failed)
 
     def drop(self, logical_id: str) -> None:
         with self.lock:

@@ -11,7 +11,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from localaws.cloudformation import properties as limits
 from localaws.cloudformation import service_role
 from localaws.cloudformation.dependencies import creation_order
-from localaws.cloudformation.errors import Refused, ResourceFailure
+from localaws.cloudformation.errors import NameConflict, Refused, ResourceFailure
 from localaws.cloudformation.intrinsics import Scope, as_text, resolve
 from localaws.cloudformation.resources.base import Call, Outcome, Registry, ResourceType
 from localaws.cloudformation.stack import Resource, Stack
@@ -59,6 +59,21 @@ class Workbench:
             reason = error.message if isinstance(error, Refused) else str(error)
             self.fail(wanted, status, reason)
             raise ResourceFailure(reason) from error
+
+    def check_names(self, definition: Definition) -> None:
+        """Raises NameConflict where a name is taken that no other resource has to be there for."""
+        for wanted in definition.resources.values():
+            try:
+                properties = self.desired(definition, wanted)
+            except (ResourceFailure, Refused):
+                continue
+            call = self._call(_blank(wanted, properties, self._stack), lambda _: None)
+            name = self.kind(wanted.type).schema.name_property
+            if name in properties and self.kind(wanted.type).is_taken(call):
+                self._stack.refuse(wanted.logical_id, wanted.type, str(properties[name]))
+        if self._stack.failed_validations:
+            message = "Validation failure detected. See the operation's FAILED event for details."
+            raise NameConflict(message)
 
     def create(self, wanted: ResourceDefinition, properties: Mapping[str, Any]) -> Resource:
         """Raises ResourceFailure; what exists by then stays recorded, so that a rollback finds it."""

@@ -203,6 +203,7 @@ OPERATIONS: Mapping[tuple[str, str], Operation] = {
     ("efs", "DescribeFileSystems"): Operation("elasticfilesystem:DescribeFileSystems", _file_system),
     ("cloudformation", "CreateStack"): Operation("cloudformation:CreateStack", _stack),
     ("cloudformation", "DeleteStack"): Operation("cloudformation:DeleteStack", _stack),
+    ("cloudformation", "DescribeEvents"): Operation("cloudformation:DescribeEvents", _stack),
     ("cloudformation", "DescribeStackEvents"): Operation("cloudformation:DescribeStackEvents", _stack),
     ("cloudformation", "DescribeStacks"): Operation("cloudformation:DescribeStacks", _stack),
     ("cloudformation", "UpdateStack"): Operation("cloudformation:UpdateStack", _stack),

@@ -108,6 +108,11 @@ class ResourceType(ABC):
     @abstractmethod
     def delete(self, call: Call) -> None: ...
 
+    def is_taken(self, call: Call) -> bool:
+        """Whether another one has the name that the template gives, as far as this type is asked beforehand."""
+        del call
+        return False
+
     def replaces(self, old: Properties, new: Properties, changed: frozenset[str]) -> bool:
         """Whether a change of these properties needs a new physical resource."""
         del old, new

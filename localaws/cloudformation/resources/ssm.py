@@ -24,6 +24,9 @@ class Parameter(ResourceType):
     type_name = "AWS::SSM::Parameter"
     more_attributes = frozenset({"Type", "Value"})
 
+    def is_taken(self, call: Call) -> bool:
+        return bool(call.aws.call("ssm", "get_parameters", Names=[call.name()])["Parameters"])
+
     def create(self, call: Call) -> Outcome:
         return self._put(call, call.name(), Tags=listed(tags_by_key(call.properties)))
 

@@ -142,6 +142,10 @@ def test_none_reaches_a_stack_topic_parameter_or_role_of_somebody_else(fleet: Fl
             "cloudformation",
             lambda one: one.describe_stack_events(StackName=fleet.name),
         ),
+        "cloudformation:DescribeEvents": (
+            "cloudformation",
+            lambda one: one.describe_events(StackName=fleet.name),
+        ),
         "iam:PassRole": (
             "cloudformation",
             lambda one: one.delete_stack(StackName=f"{fleet.name}-fs-0", RoleARN=arn),

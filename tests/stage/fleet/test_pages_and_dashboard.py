@@ -62,14 +62,12 @@ def test_half_a_list_is_none_nothing_is_done_by_it_and_the_next_run_goes_on(
 
 def test_what_went_wrong_first_is_found_on_the_last_page_of_events(fleet: FleetAccount) -> None:
     fleet.sandbox.cloudformation.most_a_page = 2
-    fleet.sandbox.client("ssm").put_parameter(
-        Name=f"/efs-monitor/efs-fleet-{file_system_id(0)}/told", Value="x", Type="String"
-    )
-    fleet.file_system(0)
+    # Such names are SSM's own.
+    fleet.file_system(0, BenchmarkPath="/mnt/efs", BenchmarkLocalPath="/ssm/reserved")
     fleet.run()
     fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
     fleet.run()
-    assert 'ToldParameter: Resource handler returned message: "The parameter already exists' in " ".join(
+    assert "ToldParameter: Name /ssm/reserved of ToldParameter begins with /ssm, which is reserved by AWS" in " ".join(
         fleet.digests()[-1].split()
     )
 

@@ -58,7 +58,7 @@ def test_forty_file_systems_of_which_one_fails_and_one_is_refused(fleet: FleetAc
     digest = " ".join(fleet.digests()[-1].split())
     assert "The fleet efs-fleet watches every file system: 38 watched, 0 in an incident, 1 failed, 1 refused." in digest
     assert (
-        f'{file_system_id(7)}: ToldParameter: Resource handler returned message: "The parameter already exists'
+        f"{file_system_id(7)}: ToldParameter: Resource of type 'AWS::SSM::Parameter' with identifier '{TAKEN}' already"
         in digest
     )
     assert f"{file_system_id(8)}: Its tag efs-monitor:WarningMinutes is '9': WarningMinutes must be" in digest
@@ -383,14 +383,25 @@ def test_each_change_and_each_refusal_is_in_the_log_with_its_reason(fleet: Fleet
 
 def test_why_a_try_failed_is_in_the_log_whoever_refused_it(fleet: FleetAccount) -> None:
     fleet.sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
-    fleet.file_system(1, BenchmarkLocalPath=TAKEN, BenchmarkPath="/mnt/efs")
+    logged_by = {
+        "Type": "AWS::Logs::LogGroup",
+        "Properties": {"LogGroupName": {"Fn::Sub": "/efs-monitor/${AWS::StackName}"}},
+    }
+    content = small_monitor()
+    fleet.release(content | {"Resources": {"Log": logged_by, **content["Resources"]}})
+    fleet.sandbox.client("logs").create_log_group(logGroupName=f"/efs-monitor/{stack(1)}")
+    fleet.file_system(1)
+    fleet.file_system(3, BenchmarkLocalPath=TAKEN, BenchmarkPath="/mnt/efs")
     fleet.run()
     fleet.sandbox.client("s3").delete_object(Bucket=BUCKET, Key=KEY)
     fleet.file_system(2)
     fleet.run()
     failed = {one["file_system_id"]: one["reason"] for one in logged(fleet) if one["step"] == "failed"}
-    assert failed.keys() == {file_system_id(1), file_system_id(2)}
-    assert failed[file_system_id(1)].startswith('ToldParameter: Resource handler returned message: "The parameter')
+    assert failed.keys() == {file_system_id(1), file_system_id(2), file_system_id(3)}
+    assert failed[file_system_id(1)].startswith('Log: Resource handler returned message: "The specified log group')
+    # Of what AWS refuses before it makes anything the stack's own events say only that it did.
+    said = f"ToldParameter: Resource of type 'AWS::SSM::Parameter' with identifier '{TAKEN}' already exists."
+    assert failed[file_system_id(3)] == said
     assert "Request ID" not in failed[file_system_id(1)]
     assert "failed with ValidationError: S3 error" in failed[file_system_id(2)]
 

@@ -25,6 +25,8 @@ QUIET = timedelta(minutes=30)
 # CloudFormation has one code, ValidationError, for whatever is wrong.
 NOTHING_TO_UPDATE = "No updates are to be performed"
 AT_WORK = re.compile(r"\b[A-Z]+(_[A-Z]+)*_IN_PROGRESS\b")
+# So it says where the reason is, of what it refused before it touched anything.
+IN_OTHER_EVENTS = "Validation failure detected"
 # Of each request another: without them the same cause reads the same.
 REQUESTS = re.compile(r", Request ID: [\w-]+|\bRequestToken: [\w-]+, ")
 
@@ -123,6 +125,28 @@ def delete_stack(cloudformation: "CloudFormationClient", name: str, role_arn: st
 
 def first_failure(cloudformation: "CloudFormationClient", name: str) -> str:
     """Why the last that CloudFormation did to a stack failed: what went wrong first, of which all else follows."""
+    why = _first_failed_resource(cloudformation, name)
+    return why if why and IN_OTHER_EVENTS not in why else _failed_validation(cloudformation, name) or why
+
+
+def _failed_validation(cloudformation: "CloudFormationClient", name: str) -> str:
+    """What CloudFormation refused before it touched anything, such as a name that is taken: no event of the stack says
+    it (https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/validate-stack-deployments.html). Empty where it
+    is nothing, or where the runtime's boto3 does not know how to ask yet.
+    """
+    if not hasattr(cloudformation, "describe_events"):
+        return ""
+    with named("cloudformation:DescribeEvents", name):
+        for page in cloudformation.get_paginator("describe_events").paginate(
+            StackName=name, Filters={"FailedEvents": True}
+        ):
+            for event in page["OperationEvents"]:
+                if event.get("EventType") == "VALIDATION_ERROR":
+                    return f"{event.get('LogicalResourceId', name)}: {event.get('ValidationStatusReason', '')}"
+    return ""
+
+
+def _first_failed_resource(cloudformation: "CloudFormationClient", name: str) -> str:
     with named("cloudformation:DescribeStackEvents", name):
         why = ""
         for page in cloudformation.get_paginator("describe_stack_events").paginate(StackName=name):
