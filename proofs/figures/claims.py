@@ -704,7 +704,7 @@ def _provisioned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     down without credits, what it may have with them.
     """
     busiest, needed = known.busiest_of_the_day_bytes_per_second, known.needed_mib_per_second
-    of_credits = ceil(round(known.reference_bytes_per_second / MIB, 6))
+    of_credits = _mib_per_second_of_credits(known)
     if int(told["amount"].replace(",", "")) == of_credits and busiest <= 1.1 * known.baseline_bytes_per_second:
         yield told["amount"], of_credits, of_credits * MIB > known.baseline_bytes_per_second
         return
@@ -738,9 +738,16 @@ def _busiest_in_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comp
         yield told["since"], began, began <= since + MINUTE and since <= began + SEEN_WITHIN
 
 
-@claim(r"(?P<amount>[\d,]+) MiB/s is what it may have with credits")
+@claim(r"(?P<amount>[\d,]+) MiB/s is (?:what|(?P<most>the most that)) it may have with credits")
 def _as_with_credits(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    yield same(int(told["amount"].replace(",", "")), ceil(round(known.reference_bytes_per_second / MIB, 6)))
+    yield same(int(told["amount"].replace(",", "")), _mib_per_second_of_credits(known))
+    yield same(told["most"] is not None, known.is_cap_unknown())
+
+
+def _mib_per_second_of_credits(known: Known) -> int:
+    """What the size gives where nobody can know yet that its Region permits less."""
+    permitted = known.uncapped_bytes_per_second if known.is_cap_unknown() else known.reference_bytes_per_second
+    return ceil(round(permitted / MIB, 6))
 
 
 @claim(rf"They reached the limit of (?P<limit>{RATE}) MiB/s, which may have cut them off: so a quarter is added")

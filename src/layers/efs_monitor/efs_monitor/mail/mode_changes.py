@@ -175,8 +175,9 @@ def _why_no_number(situation: Situation) -> str:
 
 
 def _why_as_with_credits(situation: Situation, mib_per_second: int) -> str:
+    most = "the most that" if situation.may_be_capped else "what"
     return (
-        f"What the load needs {_why_unknown(situation)}. {mib_per_second:,} MiB/s is what it may have with credits: "
+        f"What the load needs {_why_unknown(situation)}. {mib_per_second:,} MiB/s is {most} it may have with credits: "
         f"begin with that, and raise it where clients want more."
     )
 
