@@ -139,4 +139,4 @@ lock: setup ## Pin newer versions of everything, with hashes
 	@tools/lock
 
 clean: ## Remove what was built
-	@rm -rf .aws-sam dist out .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf .aws-sam build dist out *.egg-info .coverage .coverage.* .pytest_cache .mypy_cache .ruff_cache .hypothesis

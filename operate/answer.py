@@ -17,6 +17,8 @@ from operate.environment import Refused
 from operate.terminal import wrapped
 
 REFUSED = 2
+# With which botocore refuses an address, as a plain ValueError.
+NO_ENDPOINT = "Invalid endpoint"
 UNREAD = 128 + signal.SIGPIPE
 LOG_IN = "set AWS_PROFILE to a profile that works, or log in again (aws sso login)"
 NOBODY = (
@@ -86,6 +88,10 @@ def answered(run: Callable[[], int]) -> int:
         sentence = _of_access(refused) or str(refused)
     except (BotoCoreError, ClientError) as error:
         sentence = explained(error)
+    except ValueError as error:
+        if NO_ENDPOINT not in str(error):
+            raise
+        sentence = f"{error}: AWS_ENDPOINT_URL, or endpoint_url of the profile, must begin with http:// or https://"
     print(wrapped(sentence), file=sys.stderr)
     return REFUSED
 

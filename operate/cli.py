@@ -285,7 +285,7 @@ def fleet(
     from efs_monitor.fleet.reconciliation import Fleet, Keep
 
     from operate.fleet_plan import as_json as plan_as_json
-    from operate.fleet_plan import planned, remembered
+    from operate.fleet_plan import planned, remembered, require_of_fleet
     from operate.fleet_plan import report as plan_report
 
     def run() -> int:
@@ -295,6 +295,7 @@ def fleet(
             closing(_client("cloudformation", access)) as cloudformation,
             closing(_client("ssm", access)) as ssm,
         ):
+            require_of_fleet(name, tag, template_url)
             wanted = Fleet(
                 name=name,
                 region=cloudformation.meta.region_name,

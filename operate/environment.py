@@ -3,6 +3,7 @@
 import argparse
 import os
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,15 +36,16 @@ class Environment:
 def environment(name: str, configuration: Path = CONFIGURATION) -> Environment:
     """The environment of that name; Refused where there is none, or it lacks a stack name or Region."""
     document = _read(configuration)
-    if not isinstance(document.get(name), dict) or "deploy" not in document[name]:
+    if "deploy" not in _table(document, name):
         known = [key for key, tables in document.items() if isinstance(tables, dict) and "deploy" in tables]
         raise Refused(
             f"{configuration.name} has no environment {name!r} to deploy, only {', '.join(known) or 'none'}: say which "
             "(with make: ENV=NAME)"
         )
-    values: dict[str, Any] = {
-        **document[name].get("global", {}).get("parameters", {}),
-        **document[name]["deploy"].get("parameters", {}),
+    values = {
+        key: value
+        for command in ("global", "deploy")
+        for key, value in _table(_table(_table(document, name), command), "parameters").items()
     }
     for key in ("stack_name", "region"):
         if not values.get(key):
@@ -57,6 +59,12 @@ def environment(name: str, configuration: Path = CONFIGURATION) -> Environment:
         tags=tuple(tags.split() if isinstance(tags, str) else tags),
         configuration=configuration.absolute(),
     )
+
+
+def _table(document: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The table of that name; empty where there is none, or another kind of value."""
+    found = document.get(name)
+    return found if isinstance(found, dict) else {}
 
 
 def _read(configuration: Path) -> dict[str, Any]:

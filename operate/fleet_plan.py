@@ -1,5 +1,6 @@
 """What a fleet would do now, read from the account and shown: nothing is changed."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,12 +18,30 @@ from rich.console import Group
 from rich.padding import Padding
 from rich.text import Text
 
+from operate.environment import Refused
+
 KINDS = ("create", "update", "delete", "refuse", "keep")
 # What fleet.yaml gives every stack by itself, without being told among the parameters.
 OF_THE_FLEET = (*TOPICS, "EncryptionKeyArn", "LogRetentionDays", "Architecture")
 
 
+# As fleet.yaml takes them, which an installed command has not beside it.
+FLEET_NAME = r"(?=.{1,16}$)[a-z][a-z0-9]*(-[a-z0-9]+)*"
+FLEET_TAG = r"|[A-Za-z0-9 _.:/+@-]{1,128}(=[A-Za-z0-9 _.:/=+@-]{0,256})?"
 NOT_KNOWN = "Which grace or pause has begun is not known"
+
+
+def require_of_fleet(name: str, tag: str, template_url: str) -> None:
+    """Raise Refused for what no fleet can have: its plan would be of other file systems."""
+    if not re.fullmatch(FLEET_NAME, name):
+        raise Refused(
+            f"NAME is {name!r}, but a FleetName is at most 16 of a-z, 0-9 and single hyphens between them, with a "
+            "letter first, such as efs-fleet"
+        )
+    if not re.fullmatch(FLEET_TAG, tag):
+        raise Refused(f"--tag is {tag!r}, but must be a tag in ASCII: KEY, or KEY=VALUE; without it all file systems")
+    if not template_url.startswith("https://"):
+        raise Refused(f"--template-url is {template_url!r}, but must begin with https://")
 
 
 def remembered(ssm: Any, name: str) -> tuple[Notes, str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from botocore.exceptions import BotoCoreError, ClientError, ConnectTimeoutError, EndpointConnectionError, NoRegionError
 from efs_monitor.errors import AwsRefused
+from typer.testing import CliRunner
 
 from operate import benchmark, drill, environment, smoke
 from operate.answer import answered, explained
@@ -392,3 +393,21 @@ def test_credentials_of_no_use_say_what_to_do_whatever_was_called(
 
     assert answered(run) == 2
     assert " ".join(capsys.readouterr().err.split()).startswith(expected)
+
+
+def test_an_endpoint_without_its_scheme_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "localhost:4566")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "nobody")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "nothing")
+    found = CliRunner().invoke(app, ["backtest", "fs-0123456789abcdef0"])
+    assert found.exit_code == 2
+    assert "Invalid endpoint: localhost:4566: AWS_ENDPOINT_URL" in " ".join(found.stderr.split())
+
+
+@pytest.mark.parametrize("text", ['[home]\ndeploy = "x"', "home = 3", "[home.deploy]\nparameters = 3"])
+def test_an_environment_that_is_no_table_is_a_sentence(text: str, tmp_path: Path) -> None:
+    configuration = tmp_path / "samconfig.toml"
+    configuration.write_text(text)
+    with pytest.raises(environment.Refused, match=r"samconfig.toml (has no environment|does not set stack_name)"):
+        environment.environment("home", configuration)

@@ -14,6 +14,8 @@ from localaws.iam.sessions import LAMBDA
 from localaws.sandbox import Sandbox
 from operate.cli import app
 from operate.cli import fleet as command
+from operate.fleet_plan import FLEET_NAME, FLEET_TAG
+from operate.template import FLEET_TEMPLATE, as_written
 from tests.localaws.roles import role
 from tests.unit.docs.pages import prose
 
@@ -101,3 +103,31 @@ def test_a_parameter_that_is_wrong_is_refused_before_anything_is_read() -> None:
     found = fleet("--parameters", "WarningMinutes=1")
     assert found.exit_code == 2
     assert "WarningMinutes must be a whole number from 40 to 360" in " ".join(found.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ["fleet", "Fleet of ours", "--template-url", URL],
+            "NAME is 'Fleet of ours', but a FleetName is at most 16 of",
+        ),
+        (["fleet", "a-name-that-is-too-long", "--template-url", URL], "NAME is 'a-name-that-is-too-long', but"),
+        (["fleet", "home", "--template-url", URL, "--tag", "=yes"], "--tag is '=yes', but must be a tag in ASCII: KEY"),
+        (
+            ["fleet", "home", "--template-url", "template.yaml"],
+            "--template-url is 'template.yaml', but must",
+        ),
+    ],
+)
+def test_what_no_fleet_can_have_is_refused_and_not_planned_for_every_file_system(words: list[str], said: str) -> None:
+    found = CliRunner().invoke(app, [*words, "--region", "us-east-1"])
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert said in " ".join(found.stderr.split())
+
+
+def test_the_command_takes_the_names_and_tags_that_the_template_takes() -> None:
+    parameters = as_written(FLEET_TEMPLATE)["Parameters"]
+    name, tag = parameters["FleetName"], parameters["FleetTag"]
+    assert f"^(?=.{{1,{name['MaxLength']}}}$){name['AllowedPattern'].strip('^$')}$" == f"^{FLEET_NAME}$"
+    assert tag["AllowedPattern"] == "^$|^" + FLEET_TAG.removeprefix("|") + "$"

@@ -83,3 +83,10 @@ def test_every_page_is_reached_from_the_readme_and_from_the_index(index: str) ->
     reached = {_file_and_anchor(index, link)[0] for link in links(index) if not link.startswith("https")}
 
     assert set(PAGES) - {"README.md", "docs/README.md"} <= reached
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_each_row_of_a_table_has_a_line_of_its_own(page: str) -> None:
+    """Wrapped like a paragraph it is shown as one."""
+    lines = (PROJECT / page).read_text().splitlines()
+    assert [line for line in lines if "|---|" in line and set(line) - set(" |-:")] == []
