@@ -101,7 +101,8 @@ def _introduction(player: Player) -> str:
 
   export AWS_ENDPOINT_URL={endpoint_url}
   export AWS_ACCESS_KEY_ID=sandbox AWS_SECRET_ACCESS_KEY=sandbox
-  export AWS_REGION={REGION} AWS_DEFAULT_REGION={REGION} SAM_CLI_TELEMETRY=0
+  export AWS_REGION={REGION} AWS_DEFAULT_REGION={REGION}
+  export SANDBOX_REGION={REGION} SAM_CLI_TELEMETRY=0
   export PATH="$PWD/.venv/bin:$PWD/.venv-sam/bin:$PATH"
 
   sam build
@@ -117,9 +118,17 @@ def _about_benchmarks(player: Player) -> str:
         return ""
     place = f"a plain directory ({machines.why_plain})" if machines.why_plain else "a mount of the sandbox"
     about = wrapped(f"Benchmarks run on this machine, in {place}: {machines.mount_path}.")
+    refused = wrapped(
+        "While an alarm is on, a benchmark is refused, and the refusal says what it costs. It runs all the same where "
+        "that cost is accepted, here up to 1 GiB of credits:"
+    )
     return f"""  make benchmark STACK={STACK_NAME}
 
 {about}
+
+{refused}
+
+  make benchmark STACK={STACK_NAME} ACCEPT_GIB=1
 """
 
 

@@ -49,7 +49,10 @@ class DeployedStack:
         try:
             return self.client("cloudformation").describe_stack_resources(StackName=stack)["StackResources"]
         except ClientError as error:
-            raise NotDeployedError(f"There is no stack {stack} at {self.endpoint_url}: deploy it there") from error
+            raise NotDeployedError(
+                f"There is no stack {stack} in {REGION} at {self.endpoint_url}: deploy it there, or set SANDBOX_REGION "
+                "to the Region that it is in"
+            ) from error
 
     def client(self, service: str) -> Any:
         """A boto3 client for the endpoint, with credentials that mean nothing elsewhere."""

@@ -17,6 +17,7 @@ from botocore.exceptions import ClientError
 from localaws.account import REGION
 from stage.__main__ import main
 from stage.deployment import PROJECT, Deployer
+from tests.printed import too_wide
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +82,18 @@ def test_a_file_system_with_a_past_lives_at_the_printed_endpoint(introduced: str
     )
     cloudwatch.close()
     assert len(found["Datapoints"]) == 60
+
+
+@pytest.mark.whole
+def test_the_printed_shell_is_in_the_region_of_the_sandbox_for_every_command_and_fits_a_terminal(
+    tmp_path: Path,
+) -> None:
+    """One with a name as long as any has."""
+    with started(tmp_path, SANDBOX_REGION="ap-southeast-1") as process:
+        told = _introduction(process)
+    for name in ("AWS_REGION", "AWS_DEFAULT_REGION", "SANDBOX_REGION"):
+        assert re.search(rf"export (\S+ )*{name}=ap-southeast-1\b", told)
+    assert too_wide(told) == []
 
 
 @pytest.mark.typed

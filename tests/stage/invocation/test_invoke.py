@@ -2,8 +2,9 @@
 
 import pytest
 
+from localaws.account import REGION
 from stage import invoke
-from stage.invocation.deployed_stack import DeployedStack
+from stage.invocation.deployed_stack import DeployedStack, NotDeployedError
 from stage.invocation.sample_events import event_text
 
 
@@ -39,6 +40,15 @@ def test_it_says_how_it_ran_and_what_changed(capsys: pytest.CaptureFixture[str])
     told = " ".join(capsys.readouterr().out.split())
     assert "It ran as a process, in the Lambda runtime interface emulator of SAM CLI (no Docker engine runs" in told
     assert "message on efs-monitor-home-advice: CRITICAL: " in told
+
+
+def test_a_stack_that_is_not_there_is_missed_with_the_region_that_was_looked_in(stack: DeployedStack) -> None:
+    with pytest.raises(NotDeployedError) as refused:
+        DeployedStack(stack.endpoint_url, "efs-monitor-nobody")
+    assert str(refused.value) == (
+        f"There is no stack efs-monitor-nobody in {REGION} at {stack.endpoint_url}: deploy it there, or set "
+        "SANDBOX_REGION to the Region that it is in"
+    )
 
 
 @pytest.mark.usefixtures("_no_docker")
