@@ -4,8 +4,10 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from operate.interruption import interruptible
 from operate.terminal import show_command, wrapped
@@ -91,11 +93,11 @@ def _invoke(function: BuiltFunction, stack: DeployedStack, desk: AnswerDesk, eve
 
 
 def _report(outcome: Outcome, desk: AnswerDesk, lines: list[str]) -> int:
-    _section("Log", "\n".join(outcome.log))
-    _section("Answer", json.dumps(outcome.answer, indent=2, ensure_ascii=False))
+    _section("Log", map(_logged, outcome.log))
+    _section("Answer", [_as_json(outcome.answer)])
     for answer in desk.answers:
-        _section("Answer to CloudFormation", json.dumps(answer, indent=2, ensure_ascii=False))
-    _section("Changed", "\n".join(lines))
+        _section("Answer to CloudFormation", [_as_json(answer)])
+    _section("Changed", map(_in_words, lines))
     if outcome.failed:
         print(f"\n{wrapped(f'{outcome.error_type}: {outcome.error}')}", file=sys.stderr)
         return 1
@@ -105,8 +107,25 @@ def _report(outcome: Outcome, desk: AnswerDesk, lines: list[str]) -> int:
     return 1 if refused else 0
 
 
-def _section(heading: str, text: str) -> None:
-    print(f"\n{heading}\n{wrapped(text or '(nothing)', first='  ', then='    ')}", flush=True)
+def _section(heading: str, entries: Iterable[str]) -> None:
+    print(f"\n{heading}\n{'\n'.join(entries) or _in_words('(nothing)')}", flush=True)
+
+
+def _logged(line: str) -> str:
+    """A line of the log: most are JSON, those of Python itself are words."""
+    try:
+        return _as_json(json.loads(line))
+    except ValueError:
+        return _in_words(line)
+
+
+def _as_json(value: Any) -> str:
+    """Over several lines, and none broken to fit the terminal: a string that is broken is no JSON any more."""
+    return textwrap.indent(json.dumps(value, indent=2, ensure_ascii=False), "  ")
+
+
+def _in_words(line: str) -> str:
+    return wrapped(line, first="  ", then="    ")
 
 
 if __name__ == "__main__":

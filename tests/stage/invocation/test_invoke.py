@@ -1,5 +1,7 @@
 """`make invoke` as a person runs it."""
 
+import json
+
 import pytest
 
 from localaws.account import REGION
@@ -40,6 +42,46 @@ def test_it_says_how_it_ran_and_what_changed(capsys: pytest.CaptureFixture[str])
     told = " ".join(capsys.readouterr().out.split())
     assert "It ran as a process, in the Lambda runtime interface emulator of SAM CLI (no Docker engine runs" in told
     assert "message on efs-monitor-home-advice: CRITICAL: " in told
+
+
+def documents(printed: str, heading: str) -> list[dict[str, object]]:
+    """The JSON that stands below a heading, as `jq` reads what is copied from there."""
+    text = printed.partition(f"\n{heading}\n")[2].partition("\n\n")[0].strip()
+    found = []
+    while text:
+        one, end = json.JSONDecoder().raw_decode(text)
+        found.append(one)
+        text = text[end:].lstrip()
+    return found
+
+
+@pytest.mark.usefixtures("_no_docker")
+def test_answers_and_lines_of_the_log_can_be_pasted_into_jq(capsys: pytest.CaptureFixture[str]) -> None:
+    assert invoke.main(["RecalculateThresholds", "hourly-schedule"]) == 0
+    told = capsys.readouterr().out
+    (answer,) = documents(told, "Answer")
+    (decided,) = [one for one in documents(told, "Log") if one.get("message") == "decided"]
+    assert decided["reason"] == answer["reason"]
+    assert '\n    "decision": "keep",\n' in told
+
+    assert invoke.main(["ApplyOnDeploy", "deploy-create"]) == 0
+    (answer,) = documents(capsys.readouterr().out, "Answer to CloudFormation")
+    assert answer["Status"] == "SUCCESS"
+
+
+def test_a_line_of_the_log_that_is_no_json_is_wrapped_by_words(capsys: pytest.CaptureFixture[str]) -> None:
+    invoke._section("Log", map(invoke._logged, [f"Traceback: {'word ' * 30}", '{"told": "' + "word " * 30 + '"}']))
+    printed = capsys.readouterr().out
+    assert [line[:7] for line in printed.splitlines()] == [
+        "",
+        "Log",
+        "  Trace",
+        "    wor",
+        "    wor",
+        "  {",
+        '    "to',
+        "  }",
+    ]
 
 
 def test_a_stack_that_is_not_there_is_missed_with_the_region_that_was_looked_in(stack: DeployedStack) -> None:
