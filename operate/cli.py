@@ -37,7 +37,7 @@ from operate.history.history import History, history_of
 from operate.history.reading import read_live
 from operate.history.recorded import FILE_SYSTEM_ID, Recorded
 from operate.interruption import interruptible
-from operate.terminal import WIDTH, columns
+from operate.terminal import WIDTH, columns, wrapped
 
 UNWARNED = ADVISED = 1
 EXAMPLES = Path(__file__).parent / "examples"
@@ -222,7 +222,7 @@ def report(
 
     # Here, so that no other command waits for what draws pages.
     from operate.report.of_backtest import contents_of_backtest
-    from operate.report.of_stack import contents_of_stack
+    from operate.report.of_stack import STACK_NAME, contents_of_stack, nothing_remembered
     from operate.report.page import page, summary
 
     def run() -> int:
@@ -232,6 +232,8 @@ def report(
         access = Access(profile, region, fresh=fresh)
         if stack is not None and (file_system_id is None or export is not None):
             raise Refused("--stack shows a live stack: name its file system (fs-...) too, and no export")
+        if stack is not None and STACK_NAME.fullmatch(stack) is None:
+            raise Refused(f"{shown(stack)} is no name that a stack can have, such as efs-monitor-home")
         history = _history(file_system_id, export, days, access)
         if stack is None:
             with _bar("living through the days") as told:
@@ -249,6 +251,8 @@ def report(
             sys.stdout.write(json.dumps(summary(contents) | {"page": str(out)}, indent=2) + "\n")
         else:
             print(out)
+        if stack is not None and (remark := nothing_remembered(stack)) in contents.remarks:
+            print(wrapped(remark), file=sys.stderr)
         return 0
 
     _end(run)

@@ -4,6 +4,7 @@ GetMetricData and DescribeFileSystems tell the metrics, the thresholds and the b
 it is permitted, the states of the alarms and what CloudWatch sent. What the readable mails said is kept nowhere.
 """
 
+import re
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,14 @@ if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
 
 HOUR_SECONDS = 3600
+# As CloudFormation lets one be called.
+STACK_NAME = re.compile(r"[a-zA-Z][-a-zA-Z0-9]{0,127}")
 NO_TEXTS = "What the readable mails said and what recalculations decided is in no metric and no alarm's history"
+
+
+def nothing_remembered(stack_name: str) -> str:
+    """What is to be said where no alarm of that stack has a past: nobody may have deployed one of this name."""
+    return f"CloudWatch remembers nothing of alarms called {stack_name}-…: see whether that is the stack's name"
 
 
 def contents_of_stack(
@@ -56,7 +64,7 @@ def contents_of_stack(
         elif unreadable:
             remarks.append(f"{unreadable} entries of the alarms' history are left out: they are no JSON objects")
         elif not remembered:
-            remarks.append(f"CloudWatch remembers nothing of alarms called {stack_name}-…: is it the stack's name?")
+            remarks.append(nothing_remembered(stack_name))
     alarms = spans_remembered(remembered, history)
     thresholds = thresholds_remembered(remembered, history)
     if thresholds:

@@ -334,6 +334,15 @@ def test_a_report_that_cannot_be_written_or_read_is_a_sentence(tmp_path: Path) -
     assert "--stack shows a live stack" in run("report", "--from", "calm", "--stack", "home").stderr
 
 
+@pytest.mark.parametrize("name", ["bad;name", "", "1st", "a" * 129, "home\n"])
+def test_a_name_that_no_stack_can_have_is_refused_and_no_page_written(name: str, tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    found = run("report", "fs-0123456789abcdef0", "--stack", name, "--out", str(out))
+    assert (found.exit_code, found.stdout, out.exists()) == (2, "", False)
+    assert "is no name that a stack can have, such as efs-monitor-home" in " ".join(found.stderr.split())
+    assert max(map(len, found.stderr.splitlines())) <= 80
+
+
 @pytest.mark.parametrize("wanted", [False, True])
 def test_json_is_written_alone_and_what_is_told_meanwhile_goes_to_standard_error(
     wanted: bool, capsys: pytest.CaptureFixture[str]
