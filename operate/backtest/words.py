@@ -1,6 +1,6 @@
 """A backtest as a person reads it in a terminal: what would have come, how much of it in time, what to choose."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from efs_monitor.alarms.alarm import AlarmKind
 from rich.box import SIMPLE_HEAD
@@ -10,6 +10,7 @@ from rich.text import Text
 
 from operate.backtest.findings import Findings
 from operate.backtest.lead_times import SHOWN_EVERY_MINUTES, USEFUL_MINUTES
+from operate.backtest.spells import Spell
 from operate.backtest.warnings import Record
 
 # More lines than a screen has say less; --json has them all.
@@ -48,15 +49,7 @@ def _trouble(found: Findings) -> Iterator[RenderableType]:
         return
     number = len(found.spells)
     total = sum(one.minutes for one in found.spells)
-    limited = found.limited_minutes
-    yield Text(
-        f"{_times(number)}, {_many(total, 'minute')} in all. "
-        + (
-            "How much clients were slowed down is not known."
-            if limited is None
-            else f"For {limited:,} of them clients moved all that is permitted without credits: they were slowed down."
-        )
-    )
+    yield Text(f"{_times(number)}, {_many(total, 'minute')} in all. {_slowed_down(found.limited_minutes)}")
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("from (UTC)", no_wrap=True)
     table.add_column("min", justify="right")
@@ -64,7 +57,8 @@ def _trouble(found: Findings) -> Iterator[RenderableType]:
     for head in (*HEADS.values(), "AWS", "192 GB"):
         table.add_column(head, justify="right")
     records = [*(found.records[kind] for kind in HEADS), *found.others.values()]
-    for index, spell in enumerate(found.spells[:MOST_SPELLS]):
+    rows = found.spells[:MOST_SPELLS]
+    for index, spell in enumerate(rows):
         table.add_row(
             f"{found.history.time(spell.begin):%a %m-%d %H:%M}",
             f"{spell.minutes:,}{'' if spell.over else '…'}",
@@ -78,12 +72,25 @@ def _trouble(found: Findings) -> Iterator[RenderableType]:
         "Under each alarm: minutes between its message and the end of the credits; with a + so many minutes after it; "
         "- no message of this fall. AWS is the alarm that CloudWatch recommends (average 0 for 15 minutes), 192 GB a "
         "fixed threshold as often published."
+        + (
+            ""
+            if all(spell.over for spell in rows)
+            else " With a … after its minutes a time without credits goes on at the end."
+        )
     )
     if not found.history.knows_average:
         yield _noted(
             "The average balance is not known, and AWS's alarm is judged by the lowest of each minute: it would not "
             "have come earlier"
         )
+
+
+def _slowed_down(limited: int | None) -> str:
+    if limited is None:
+        return "How much clients were slowed down is not known."
+    if not limited:
+        return "Clients were never slowed down."
+    return f"For {limited:,} of them clients moved all that is permitted without credits: they were slowed down."
 
 
 def _lead(record: Record, index: int) -> str:
@@ -100,11 +107,15 @@ def _messages(found: Findings, every_message: bool) -> Iterator[RenderableType]:
         f"(the alarms, to mail, pagers and chat), {_many(own, 'readable mail')} on the Advice topic."
     )
     vain = [f"{HEADS[kind]} {len(found.records[kind].vain)}" for kind in HEADS if found.records[kind].vain]
-    yield Text(
-        f"Went off and were over without an end of the credits: {', '.join(vain)}."
-        if vain
-        else "No alarm went off that the end of the credits did not follow."
-    )
+    still_on = [HEADS[kind] for kind in HEADS if _is_still_on(found.records[kind], found.spells)]
+    sentences = [f"Went off and were over without an end of the credits: {', '.join(vain)}."] if vain else []
+    if still_on:
+        sentences.append(f"Still on at the end, without an end of the credits so far: {', '.join(still_on)}.")
+    if not vain:
+        sentences.append(
+            f"{'Apart from that, no' if still_on else 'No'} alarm went off that the end of the credits did not follow."
+        )
+    yield Text(" ".join(sentences))
     shown = found.mails if every_message else found.mails[:MOST_MESSAGES]
     if shown:
         table = Table(box=None, show_header=False, pad_edge=False)
@@ -118,6 +129,12 @@ def _messages(found: Findings, every_message: bool) -> Iterator[RenderableType]:
         yield table
     if len(shown) < len(found.mails):
         yield Text(f"and {len(found.mails) - len(shown):,} more: --messages shows them all, --json with their texts.")
+
+
+def _is_still_on(record: Record, spells: Sequence[Spell]) -> bool:
+    """Whether it is on at the end of the history, and went off after the last fall: what follows is not known."""
+    last = record.times[-1] if record.times else None
+    return last is not None and last.end is None and not (spells and spells[-1].end >= last.begin)
 
 
 def _lead_times(found: Findings) -> Iterator[RenderableType]:

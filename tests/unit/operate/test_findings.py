@@ -87,6 +87,57 @@ def test_one_is_one() -> None:
     assert "of these two alarms." in alone
 
 
+def test_an_alarm_that_is_still_on_at_the_end_is_said() -> None:
+    found = backtest(history(falls()[:640]), SETTINGS)
+    text = words_of(found)
+    assert found.spells == ()
+    assert "Still on at the end, without an end of the credits so far: Warning, Critical" in text
+    assert "Apart from that, no alarm went off that the end of the credits did not follow." in text
+    vain = replace(found.records[AlarmKind.WARNING], vain=(60,))
+    text = words_of(replace(found, records=found.records | {AlarmKind.WARNING: vain}))
+    assert "Went off and were over without an end of the credits: Warning 1. Still on at the end, without" in text
+    assert "Apart from that" not in text
+
+
+def test_an_alarm_that_is_still_on_since_the_credits_were_gone_was_not_in_vain() -> None:
+    found = backtest(history(falls()), SETTINGS)
+    assert found.records[AlarmKind.WARNING].times[-1].end is None
+    text = words_of(found)
+    assert "Still on at the end" not in text
+    assert "No alarm went off that the end of the credits did not follow." in text
+
+
+def test_that_clients_were_never_slowed_down_is_said_in_words() -> None:
+    found = fallen()
+    (spell,) = found.spells
+    text = words_of(replace(found, spells=(replace(spell, limited_minutes=0),)))
+    assert f"Once, {spell.minutes} minutes in all. Clients were never slowed down." in text
+    assert "For 0 of them" not in text
+
+
+def test_a_fall_that_goes_on_at_the_end_has_a_mark_that_is_explained() -> None:
+    going_on, over = backtest(history(falls(after=0)), SETTINGS), fallen()
+    said = "With a … after its minutes a time without credits goes on at the end."
+    assert f"{going_on.spells[0].minutes}…" in shown(going_on)
+    assert said in words_of(going_on)
+    assert "…" not in words_of(over)
+    # Of those that are not shown there is no mark either.
+    many = replace(over, spells=(*over.spells * 20, *going_on.spells), records=padded(over, 21), others={})
+    assert "…" not in words_of(many)
+
+
+def padded(found: Findings, number: int) -> dict[AlarmKind, Record]:
+    """Its records, as if each fall had come so many times."""
+    return {kind: replace(one, leads=one.leads * number, late=one.late * number) for kind, one in found.records.items()}
+
+
+def words_of(found: Findings) -> str:
+    """What is shown, as if in one line."""
+    text = shown(found)
+    assert max(map(len, text.splitlines())) <= 80
+    return " ".join(text.split())
+
+
 def test_a_message_list_that_is_cut_says_how_many_there_are_more() -> None:
     found = fallen()
     assert len(found.mails) <= 30
