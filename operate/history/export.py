@@ -89,7 +89,7 @@ def _content(path: Path) -> bytes:
 
 
 def _from_csv(lines: Iterator[str], name: str) -> Recorded:
-    recorded = Recorded(file_system_id="", region="")
+    recorded = Recorded(file_system_id="", region="", source=name)
     facts = dict[str, str]()
     above = 0
     for line in lines:
@@ -221,7 +221,7 @@ def _from_json(text: str, name: str) -> Recorded:
         raise HistoryRefused(
             f"{name} has no MetricDataResults: give what `aws cloudwatch get-metric-data` writes as JSON"
         )
-    recorded = Recorded(file_system_id="", region="")
+    recorded = Recorded(file_system_id="", region="", source=name)
     _describe(recorded, whole)
     found: dict[tuple[str, str], list[tuple[float, float]]] = {}
     # The AWS CLI writes page after page: the last one tells whether a metric is whole.

@@ -22,7 +22,13 @@ from operate.history.contradictions import contradictions
 from operate.history.counters import faults_of, without
 from operate.history.jumps import jumps_of
 from operate.history.modes import OtherMode, is_about, other_modes, provisioned_since
-from operate.history.plausible import counted_points, drop_impossible_rates, drop_impossible_sizes, plausible
+from operate.history.plausible import (
+    OutOfTime,
+    counted_points,
+    drop_impossible_rates,
+    drop_impossible_sizes,
+    plausible,
+)
 from operate.history.recorded import (
     AVERAGE_BALANCE,
     BALANCE,
@@ -109,10 +115,10 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
     points = _cleaned(recorded, now, remarks, needs_balance=needs_balance)
     start, end, begins = _span(points, days, recorded.read_at, remarks)
     minutes = round((end - start) / 60)
-    if minutes - begins < FEWEST_MINUTES:
-        raise HistoryRefused(
-            f"Only {minutes - begins} minutes of the metrics are known: at least {FEWEST_MINUTES} are needed"
-        )
+    known = minutes - begins
+    if known < FEWEST_MINUTES:
+        are = "is" if known == 1 else "are"
+        raise HistoryRefused(f"Only {counted(known)} of the metrics {are} known: at least {FEWEST_MINUTES} are needed")
     values = _filled(points, recorded, start, minutes, remarks)
     _remark_gaps(values, begins, start, remarks)
     coarse_until = _coarse_until(points, start, remarks)
@@ -141,8 +147,14 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
 def _cleaned(
     recorded: Recorded, now: datetime, remarks: list[str], *, needs_balance: bool
 ) -> dict[tuple[str, str], list[Point]]:
-    """The points without what no metric can have; HistoryRefused where no balance is left, and one is needed."""
-    points = {key: plausible(key, found, now, remarks) for key, found in recorded.points.items()}
+    """The points without what no metric can have.
+
+    HistoryRefused where all of them are still to come, or no balance is left, and one is needed.
+    """
+    out_of_time = OutOfTime(now=now)
+    out_of_time.refuse_if_all_is_to_come(recorded.points, recorded.source)
+    points = {key: plausible(key, found, out_of_time, remarks) for key, found in recorded.points.items()}
+    remarks += out_of_time.remarks
     drop_impossible_sizes(points, remarks)
     balances = points.get(BALANCE, [])
     if not balances and (needs_balance or not _is_elastic(recorded) or not points.get(PERMITTED)):

@@ -1,7 +1,8 @@
 """Which of the recorded datapoints cannot be what CloudWatch told: they are left out, with a remark."""
 
-from collections.abc import Iterable
-from datetime import datetime, timedelta
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from math import isfinite
 
 from efs_monitor.efs.credits import GIB, MIB
@@ -23,16 +24,64 @@ SMALLEST_SIZE_BYTES = 6 * 1024
 MUCH_FASTER, FEW_SIZES = 1.5, 8
 
 
-def plausible(key: tuple[str, str], found: Iterable[Point], now: datetime, remarks: list[str]) -> list[Point]:
-    """The points that a metric can have, a period once, in order; for the rest one remark."""
+@dataclass(kw_only=True)
+class OutOfTime:
+    """The times at which nothing can have been recorded, of all metrics of a source: one clock or one unit makes them
+    wrong in each, and they are told once.
+    """
+
+    now: datetime
+    future: list[float] = field(default_factory=list)
+    before_1970: list[float] = field(default_factory=list)
+
+    @property
+    def latest(self) -> float:
+        """What is later, in seconds since 1970, is of the future."""
+        return (self.now + AHEAD).timestamp()
+
+    @property
+    def remarks(self) -> list[str]:
+        """A sentence for each of the two kinds that there is."""
+        found = []
+        if self.future:
+            found.append(
+                f"{counted_points(len(self.future))} left out: of the future ({self._first_and_now(min(self.future))})"
+            )
+        if self.before_1970:
+            found.append(
+                f"{counted_points(len(self.before_1970))} left out: of before 1970 (the first "
+                f"{_shown_time(min(self.before_1970))})"
+            )
+        return found
+
+    def refuse_if_all_is_to_come(self, points: Mapping[tuple[str, str], Iterable[Point]], source: str) -> None:
+        """HistoryRefused where no datapoint has a time that has been."""
+        latest = self.latest
+        if any(not point.seconds > latest for found in points.values() for point in found):
+            return
+        first = min((point.seconds for found in points.values() for point in found), default=None)
+        if first is not None:
+            raise HistoryRefused(
+                f"All times of {source} are in the future ({self._first_and_now(first)}): give an export of what has "
+                "been, or set the clock right"
+            )
+
+    def _first_and_now(self, first: float) -> str:
+        return f"the first {_shown_time(first)}; it is now {_shown_time(self.now.timestamp())}"
+
+
+def plausible(key: tuple[str, str], found: Iterable[Point], out_of_time: OutOfTime, remarks: list[str]) -> list[Point]:
+    """The points that a metric can have, a period once, in order; for the rest one remark, or in `out_of_time`."""
     kept: dict[int, Point] = {}
-    absurd = ahead = twice = 0
-    latest = (now + AHEAD).timestamp()
+    absurd = twice = 0
+    latest = out_of_time.latest
     for point in found:
         if not isfinite(point.value) or not 0 <= point.value <= HIGHEST_VALUE or not isfinite(point.seconds):
             absurd += 1
-        elif not 0 <= point.seconds <= latest:
-            ahead += 1
+        elif point.seconds > latest:
+            out_of_time.future.append(point.seconds)
+        elif point.seconds < 0:
+            out_of_time.before_1970.append(point.seconds)
         else:
             minute = int(point.seconds // 60)
             before = kept.get(minute)
@@ -44,8 +93,6 @@ def plausible(key: tuple[str, str], found: Iterable[Point], now: datetime, remar
     metric = f"{key[0]} ({key[1]})"
     if absurd:
         remarks.append(f"{counted_points(absurd)} of {metric} left out: no amount that a metric can have")
-    if ahead:
-        remarks.append(f"{counted_points(ahead)} of {metric} left out: of the future, or of before 1970")
     if twice:
         remarks.append(f"{counted_points(twice)} of {metric} came twice with different values: the lower one counts")
     return [kept[minute] for minute in sorted(kept)]
@@ -126,6 +173,14 @@ def _grown(sizes: list[Point], permitted: float) -> list[Point]:
     while len(kept) > FEW_SIZES and not fits(kept[1], kept[0]):
         kept.pop(0)
     return kept
+
+
+def _shown_time(seconds: float) -> str:
+    try:
+        return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M} UTC"
+    except (OverflowError, OSError, ValueError):
+        # No calendar has it.
+        return f"{abs(seconds):g} seconds {'after' if seconds > 0 else 'before'} 1970"
 
 
 def counted_points(number: int) -> str:

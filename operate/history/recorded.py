@@ -54,7 +54,7 @@ class Recorded:
 
     `described` is the file system as EFS tells it at the end, None where nobody said; `modes` are those that it had
     before, None where only its metrics tell. `mode` is the last one, where that is all that is known. `read_at` is when
-    it was asked for all until then; None for an export, which may be of any time.
+    it was asked for all until then; None for an export, which may be of any time. `source` is what to call it.
     """
 
     file_system_id: str
@@ -65,3 +65,4 @@ class Recorded:
     mode: ThroughputMode | None = None
     read_at: datetime | None = None
     remarks: list[str] = field(default_factory=list)
+    source: str = "what was read"

@@ -52,6 +52,14 @@ def test_a_csv_has_a_column_for_each_metric(file: Path) -> None:
     assert found.points[PERMITTED] == [Point(TIME, 104857600.0, 60)]
 
 
+def test_the_file_is_named_where_something_is_wrong_with_all_of_it(file: Path) -> None:
+    answer = {"MetricDataResults": [{"Label": "BurstCreditBalance", "Timestamps": [TIME], "Values": [2e12]}]}
+    for text in ("time,BurstCreditBalance\n" + minutes(90), json.dumps(answer)):
+        with pytest.raises(HistoryRefused) as refused:
+            history_of(read(file, text), None, datetime(2026, 1, 1, tzinfo=UTC))
+        assert str(refused.value).startswith(f"All times of {file} are in the future (the first 2030-01-07 00:00 UTC;")
+
+
 @pytest.mark.parametrize("region", ["us-gov-east-1", "cn-northwest-1", "eusc-de-east-1"])
 def test_a_region_of_another_partition_is_one_too(file: Path, region: str) -> None:
     assert read(file, f"# Region: {region}\ntime,BurstCreditBalance\n" + minutes(1)).region == region

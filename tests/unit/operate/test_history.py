@@ -94,7 +94,45 @@ def test_a_datapoint_of_the_future_is_left_out_and_said() -> None:
     one.points[BALANCE].append(Point(NOW.timestamp() + 7200, FULL, 60))
     found = history_of(one, None, NOW)
     assert found.minutes == 300
-    assert "1 datapoint of BurstCreditBalance (Minimum) left out: of the future, or of before 1970" in found.remarks
+    assert found.remarks == (
+        "1 datapoint left out: of the future (the first 2030-03-01 02:00 UTC; it is now 2030-03-01 00:00 UTC)",
+    )
+
+
+def test_a_datapoint_of_before_1970_is_left_out_and_told_apart_from_one_of_the_future() -> None:
+    one = recorded(HOURS)
+    one.points[BALANCE] += [Point(-3600.0, FULL, 60), Point(-7200.0, FULL, 60), Point(NOW.timestamp() + 7200, FULL, 60)]
+    assert history_of(one, None, NOW).remarks == (
+        "1 datapoint left out: of the future (the first 2030-03-01 02:00 UTC; it is now 2030-03-01 00:00 UTC)",
+        "2 datapoints left out: of before 1970 (the first 1969-12-31 22:00 UTC)",
+    )
+
+
+def test_times_of_the_future_are_said_once_and_not_for_each_metric() -> None:
+    found = history_of(recorded(HOURS), None, START + timedelta(hours=2))
+    # A clock may be an hour ahead, so 119 balances are, and as many rates.
+    assert [remark for remark in found.remarks if "of the future" in remark] == [
+        "238 datapoints left out: of the future (the first 2030-01-07 03:01 UTC; it is now 2030-01-07 02:00 UTC)"
+    ]
+
+
+@pytest.mark.parametrize("needs_balance", [True, False])
+def test_times_that_all_lie_in_the_future_are_one_sentence(needs_balance: bool) -> None:
+    with pytest.raises(HistoryRefused) as refused:
+        history_of(recorded(HOURS, source="a.csv"), None, START - timedelta(days=7), needs_balance=needs_balance)
+    assert str(refused.value) == (
+        "All times of a.csv are in the future (the first 2030-01-07 00:00 UTC; it is now 2029-12-31 00:00 UTC): give "
+        "an export of what has been, or set the clock right"
+    )
+
+
+def test_a_time_beyond_all_calendars_is_left_out_and_said() -> None:
+    one = recorded(HOURS)
+    one.points[BALANCE] += [Point(1e300, FULL, 60), Point(-1e300, FULL, 60)]
+    assert [remark.split(" (")[1] for remark in history_of(one, None, NOW).remarks] == [
+        "the first 1e+300 seconds after 1970; it is now 2030-03-01 00:00 UTC)",
+        "the first 1e+300 seconds before 1970)",
+    ]
 
 
 def test_a_gap_is_said_with_its_length_and_time() -> None:
@@ -234,6 +272,11 @@ def test_who_lives_on_credits_needs_a_balance_for_all() -> None:
 def test_less_than_an_hour_is_too_little() -> None:
     with pytest.raises(HistoryRefused, match="Only 59 minutes of the metrics are known: at least 60"):
         history([FULL] * 59)
+
+
+def test_one_minute_is_one() -> None:
+    with pytest.raises(HistoryRefused, match="Only 1 minute of the metrics is known: at least 60 are needed"):
+        history([FULL])
 
 
 def test_what_clients_moved_may_be_unknown() -> None:
