@@ -35,7 +35,7 @@ from operate.history.cache import Cache
 from operate.history.export import read_export, shown
 from operate.history.history import History, history_of
 from operate.history.reading import read_live
-from operate.history.recorded import FILE_SYSTEM_ID, Recorded
+from operate.history.recorded import FILE_SYSTEM_ID, HistoryRefused, Recorded
 from operate.interruption import interruptible
 from operate.terminal import WIDTH, columns, wrapped
 
@@ -361,7 +361,9 @@ class Access(NamedTuple):
 def _history(
     file_system_id: str | None, export: Path | None, days: int | None, access: Access, *, needs_balance: bool = True
 ) -> History:
-    if (file_system_id is None) == (export is None):
+    if file_system_id is not None and export is not None:
+        raise Refused(f"Both a file system ({shown(file_system_id)}) and --from {export} were given: give one of them")
+    if file_system_id is None and export is None:
         raise Refused("Name one file system (fs-...), or give an export of its metrics with --from")
     if export is not None:
         return _exported(export, days, needs_balance=needs_balance)
@@ -387,7 +389,13 @@ def _exported(export: Path, days: int | None, *, needs_balance: bool) -> History
     example = EXAMPLES / f"{export}.csv.gz"
     # No other path is looked at before it is read: whatever is wrong with it is said there.
     is_example = example in EXAMPLES.iterdir() and not export.exists()
-    recorded = read_export(example if is_example else export)
+    try:
+        recorded = read_export(example if is_example else export)
+    except HistoryRefused as refused:
+        if not isinstance(refused.__cause__, FileNotFoundError):
+            raise
+        names = ", ".join(sorted(one.name.removesuffix(".csv.gz") for one in EXAMPLES.glob("*.csv.gz")))
+        raise Refused(f"{refused}, or name one of the examples: {names}") from refused
     # The examples are of a year to come.
     now = datetime.max.replace(tzinfo=UTC, year=9000) if is_example else datetime.now(UTC)
     return history_of(recorded, days, now, needs_balance=needs_balance)

@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 
 from operate.answer import as_data
 from operate.checklist import Checklist
-from operate.cli import app
+from operate.cli import EXAMPLES, app
 
 LONG_AGO = datetime(2024, 1, 1, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -76,6 +76,12 @@ def test_a_page_is_written_in_utf_8_whatever_the_locale_is(tmp_path: Path) -> No
     ("words", "says"),
     [
         (["--from", "nothing.csv"], "nothing.csv cannot be read (No such file or directory): give the path of a"),
+        (["--from", "hungri"], "that you may read, or name one of the examples: calm, growing, hungry"),
+        (
+            ["fs-0123456789abcdef0", "--from", "hungry"],
+            "Both a file system ('fs-0123456789abcdef0') and --from hungry were given: give one of them",
+        ),
+        ([], "Name one file system (fs-...), or give an export of its metrics with --from"),
         (["--from", "calm", "--critical", "170"], "CriticalMinutes is 170 and WarningMinutes is 180"),
         (["--from", "calm", "--days", "0"], "greater than or equal to 1"),
     ],
@@ -85,6 +91,18 @@ def test_what_stands_in_the_way_is_said_and_ends_with_2(words: list[str], says: 
     assert (found.exit_code, found.stdout) == (2, "")
     assert says in " ".join(found.stderr.split())
     assert "Traceback" not in found.stderr
+    assert max(map(len, found.stderr.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("command", ["backtest", "advise", "report"])
+def test_a_copy_of_an_example_lies_in_the_future_which_is_one_short_sentence(command: str, tmp_path: Path) -> None:
+    copy = tmp_path / "hungry.csv.gz"
+    copy.write_bytes((EXAMPLES / copy.name).read_bytes())
+    found = run(command, "--from", str(copy))
+    assert (found.exit_code, found.stdout) == (2, "")
+    said = " ".join(found.stderr.split())
+    assert said.startswith(f"All times of {copy} are in the future (the first 2030-01-07 00:00 UTC; it is now ")
+    assert len(found.stderr.splitlines()) <= 4
 
 
 @pytest.mark.parametrize("command", ["backtest", "advise", "report"])
