@@ -20,16 +20,15 @@ type Template = Mapping[str, Any]
 def that_breaks(template: Template, after: Sequence[str]) -> dict[str, Any]:
     """The template with one more resource, which fails once those it comes after are done."""
     changed = copy.deepcopy(dict(template))
-    asking = changed["Resources"]["Thresholds"]
+    nowhere = "arn:${AWS::Partition}:sns:${AWS::Region}:${AWS::AccountId}:${AWS::StackName}-broken"
     changed["Resources"]["Broken"] = {
-        "Type": asking["Type"],
+        "Type": "AWS::SNS::Subscription",
         "DependsOn": list(after),
-        # The function refuses lead times that are the same: what CloudFormation looks at beforehand is in order.
+        # To a topic that is nowhere: what CloudFormation looks at before it touches anything is in order.
         "Properties": {
-            "ServiceToken": asking["Properties"]["ServiceToken"],
-            "FileSystemId": asking["Properties"]["FileSystemId"],
-            "WarningMinutes": "60",
-            "CriticalMinutes": "60",
+            "TopicArn": {"Fn::Sub": nowhere},
+            "Protocol": "email",
+            "Endpoint": "nobody@example.com",
         },
     }
     return changed
