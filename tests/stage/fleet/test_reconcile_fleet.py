@@ -33,6 +33,13 @@ def stack(number: int) -> str:
     return f"efs-fleet-{file_system_id(number)}"
 
 
+def why_it_is_taken(fleet: FleetAccount) -> str:
+    """What CloudFormation says of a name that is taken; the oldest boto3 does not know how to ask for that."""
+    if not hasattr(fleet.sandbox.client("cloudformation"), "describe_events"):
+        return "ROLLBACK_COMPLETE"
+    return f"ToldParameter: Resource of type 'AWS::SSM::Parameter' with identifier '{TAKEN}' already exists."
+
+
 def all_whole(fleet: FleetAccount, numbers: range) -> bool:
     whole = {"CREATE_COMPLETE", "UPDATE_COMPLETE"}
     return fleet.statuses().keys() == {stack(one) for one in numbers} and set(fleet.statuses().values()) <= whole
@@ -57,10 +64,7 @@ def test_forty_file_systems_of_which_one_fails_and_one_is_refused(fleet: FleetAc
     fleet.run()
     digest = " ".join(fleet.digests()[-1].split())
     assert "The fleet efs-fleet watches every file system: 38 watched, 0 in an incident, 1 failed, 1 refused." in digest
-    assert (
-        f"{file_system_id(7)}: ToldParameter: Resource of type 'AWS::SSM::Parameter' with identifier '{TAKEN}' already"
-        in digest
-    )
+    assert f"{file_system_id(7)}: {why_it_is_taken(fleet)}" in digest
     assert f"{file_system_id(8)}: Its tag efs-monitor:WarningMinutes is '9': WarningMinutes must be" in digest
     assert "38 monitor stacks cost about $30.40 a month" in digest
 
@@ -400,8 +404,7 @@ def test_why_a_try_failed_is_in_the_log_whoever_refused_it(fleet: FleetAccount) 
     assert failed.keys() == {file_system_id(1), file_system_id(2), file_system_id(3)}
     assert failed[file_system_id(1)].startswith('Log: Resource handler returned message: "The specified log group')
     # Of what AWS refuses before it makes anything the stack's own events say only that it did.
-    said = f"ToldParameter: Resource of type 'AWS::SSM::Parameter' with identifier '{TAKEN}' already exists."
-    assert failed[file_system_id(3)] == said
+    assert failed[file_system_id(3)] == why_it_is_taken(fleet)
     assert "Request ID" not in failed[file_system_id(1)]
     assert "failed with ValidationError: S3 error" in failed[file_system_id(2)]
 
