@@ -293,13 +293,13 @@ def fleet(
     from operate.fleet_plan import report as plan_report
 
     def run() -> int:
+        require_of_fleet(name, tag, template_url)
         access = Access(profile, region)
         with (
             closing(_client("efs", access)) as efs,
             closing(_client("cloudformation", access)) as cloudformation,
             closing(_client("ssm", access)) as ssm,
         ):
-            require_of_fleet(name, tag, template_url)
             wanted = Fleet(
                 name=name,
                 region=cloudformation.meta.region_name,

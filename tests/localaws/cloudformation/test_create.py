@@ -44,6 +44,21 @@ def test_a_name_that_is_made_up_has_no_two_hyphens_of_the_stacks_in_a_row(stack:
     assert ":a-stack-Topic-" in topic["PhysicalResourceId"]
 
 
+def test_names_that_are_taken_are_told_by_describe_events_alone_before_anything_is_made(stack: Stack) -> None:
+    stack.sandbox.client("ssm").put_parameter(Name="/taken", Value="by somebody", Type="String")
+    resources = {name: parameter("1") for name in ("Taken", "Free")}
+    for name, one in resources.items():
+        one["Properties"]["Name"] = f"/{name.lower()}"
+    assert stack.create({"Resources": resources}) == "ROLLBACK_COMPLETE"
+    assert (stack.history("Taken"), stack.history("Free")) == ([], [])
+    assert "Validation failure detected. See the operation's FAILED event for details." in stack.reasons(stack.name)
+    (told,) = stack.cfn.describe_events(StackName=stack.name, Filters={"FailedEvents": True})["OperationEvents"]
+    assert (told["EventType"], told["LogicalResourceId"]) == ("VALIDATION_ERROR", "Taken")
+    assert told["ValidationStatusReason"] == (
+        "Resource of type 'AWS::SSM::Parameter' with identifier '/taken' already exists."
+    )
+
+
 def test_a_failed_creation_rolls_back_and_says_why(stack: Stack) -> None:
     template = {"Resources": {"Good": parameter("1"), "Bad": {**BROKEN, "DependsOn": "Good"}}}
     assert stack.create(template) == "ROLLBACK_COMPLETE"

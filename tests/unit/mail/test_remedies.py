@@ -13,6 +13,7 @@ from efs_monitor.incidents.needed_throughput import (
     cut_off_share,
     mib_per_second_of_credits,
     needed_mib_per_second,
+    was_held_down,
 )
 from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
 from efs_monitor.mail.mode_costs import elastic_dollars
@@ -429,6 +430,7 @@ def test_this_nights_bytes_are_those_since_the_balance_began_to_fall() -> None:
 
 def test_at_zero_the_price_says_that_the_load_was_limited() -> None:
     said = "A day like the last 24 hours, limited as they were, costs at least"
+    assert not was_held_down(replace(falling(4.9, gone=True), permitted_of_the_day=()))
     at_zero = falling(97.4, 4.9, 4.9, gone=True)
     assert said not in text_for(at_zero)
     half = len(PERMITTED_ALL_DAY) // 2

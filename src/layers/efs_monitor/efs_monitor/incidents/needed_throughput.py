@@ -42,7 +42,7 @@ def was_held_down(situation: Situation) -> bool:
     there is without them: what clients moved then is less than they wanted.
     """
     limits = [is_no_faster(rate, situation.baseline_bytes_per_second) for _, rate in situation.permitted_of_the_day]
-    return situation.credits_are_gone and 2 * sum(limits) >= len(limits)
+    return situation.credits_are_gone and bool(limits) and 2 * sum(limits) >= len(limits)
 
 
 def reached_the_limit(situation: Situation) -> bool:
@@ -73,7 +73,7 @@ def mib_per_second_of_credits(situation: Situation) -> int | None:
     """What the load may have with credits: enough to begin with where nobody knows what it needs, because more may be
     provisioned at any time. None where that is no more than there is without credits, or provisioned already.
     """
-    there_bytes = max(situation.baseline_bytes_per_second, situation.file_system.provisioned_bytes_per_second or 0)
+    there_bytes = max(situation.baseline_bytes_per_second, situation.file_system.provisioned_bytes_per_second)
     reference_bytes = situation.reference_bytes_per_second
     return None if is_no_faster(reference_bytes, there_bytes) else covering_mib_per_second(reference_bytes)
 

@@ -15,10 +15,7 @@ from efs_monitor.efs.credits import (
     threshold_bytes,
 )
 from efs_monitor.efs.observations import Activity
-from efs_monitor.incidents.comeback import (
-    AHEAD,
-    fall_under_way,
-)
+from efs_monitor.incidents.comeback import AHEAD, fall_under_way
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, up_to
 
