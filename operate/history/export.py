@@ -11,8 +11,9 @@ import io
 import json
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
@@ -36,7 +37,10 @@ STATISTICS = dict(reversed(SERIES))
 UNITS = {"bytes", "bytes/second", "count", "none"}
 # `BurstCreditBalance`, `BurstCreditBalance Average`, `BurstCreditBalance (Bytes)`.
 COLUMN = re.compile(r"(?P<metric>[A-Za-z]+)(?: (?P<statistic>[A-Za-z]+))?(?: \((?P<unit>[^)]*)\))?")
-FACT = re.compile(r"#\s*(?P<name>FileSystemId|Region|ThroughputMode)\s*:\s*(?P<value>\S+)")
+# What an export may say besides its metrics: lines above a CSV, keys of a JSON.
+FACT = re.compile(r"#\s*(?P<name>[A-Za-z]+)\s*:\s*(?P<value>\S+)")
+FACTS_OF_CSV = ("FileSystemId", "Region", "ThroughputMode")
+FACTS_OF_JSON = ("FileSystems", "Region", "ThroughputModes")
 # What spreadsheets write in countries whose numbers have a comma, or when they are asked for a text; in words.
 OTHER_SEPARATORS = {";": ";", "\t": "tabs"}
 IDENTIFIER = re.compile(r"fs-[0-9a-f]{8,40}")
@@ -52,6 +56,8 @@ NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,3})?|-[0-9]+(\.[0-9]*)?
 COMPLETE, NOT_COMPLETE = "Complete", {"PartialData", "InternalError", "Forbidden"}
 # The year 5138: what is beyond is no time in seconds.
 LATEST_SECONDS = 1e11
+# How much alike the letters of two names are, of 1: Regoin is Region, Remark is not.
+NEARLY = 0.8
 
 
 def read_export(path: Path) -> Recorded:
@@ -285,12 +291,11 @@ def _leave_out_unfinished(
 
 def _describe(recorded: Recorded, whole: Mapping[str, Any]) -> None:
     """What the export has of DescribeFileSystems, and of the modes that the file system had."""
-    region = str(whole.get("Region", ""))
-    recorded.region = region if REGION.fullmatch(region) else ""
+    _remark_misspelled(whole, FACTS_OF_JSON, recorded.remarks)
+    recorded.region = _region(whole.get("Region", ""), recorded.remarks)
     described = whole.get("FileSystems")
     if isinstance(described, list) and described and isinstance(described[0], Mapping):
-        identifier = str(described[0].get("FileSystemId", ""))
-        recorded.file_system_id = identifier if IDENTIFIER.fullmatch(identifier) else ""
+        recorded.file_system_id = _identifier(described[0].get("FileSystemId", ""), recorded.remarks)
         recorded.described = _file_system(recorded.file_system_id, described[0])
         if recorded.described is None:
             recorded.remarks.append("What the export says of the file system itself cannot be read, and is left out")
@@ -327,7 +332,7 @@ def _mode_change(entry: object) -> ModeChange | None:
         return None
     seconds, rate = _seconds(entry.get("From")), entry.get("ProvisionedThroughputInMibps", 0)
     mode = next((one for one in ThroughputMode if one == entry.get("ThroughputMode")), None)
-    if seconds is None or mode is None or not isinstance(rate, int | float) or not 0 <= rate < 1e6:
+    if seconds is None or seconds < 0 or mode is None or not isinstance(rate, int | float) or not 0 <= rate < 1e6:
         return None
     if mode is ThroughputMode.PROVISIONED and not rate:
         return None
@@ -339,14 +344,42 @@ def _mode_change(entry: object) -> ModeChange | None:
 
 
 def _set_facts(recorded: Recorded, facts: Mapping[str, str]) -> None:
-    identifier, region = facts.get("FileSystemId", ""), facts.get("Region", "")
-    recorded.file_system_id = identifier if IDENTIFIER.fullmatch(identifier) else ""
-    recorded.region = region if REGION.fullmatch(region) else ""
+    _remark_misspelled(facts, FACTS_OF_CSV, recorded.remarks)
+    recorded.file_system_id = _identifier(facts.get("FileSystemId", ""), recorded.remarks)
+    recorded.region = _region(facts.get("Region", ""), recorded.remarks)
     told = facts.get("ThroughputMode")
     recorded.mode = next((one for one in ThroughputMode if one == told), None)
     if told is not None and recorded.mode is None:
         known = ", ".join(ThroughputMode)
         recorded.remarks.append(f"The ThroughputMode {shown(told)} is left out: it is one of {known}")
+
+
+def _remark_misspelled(given: Iterable[str], known: Sequence[str], remarks: list[str]) -> None:
+    """Name what is nearly a fact that is known; anything else is a comment, or somebody else's."""
+    by_letters = {name.lower(): name for name in known}
+    nearly = {
+        name: by_letters[near]
+        for name in given
+        if name not in known
+        for near in get_close_matches(name.lower(), by_letters, n=1, cutoff=NEARLY)
+    }
+    remarks += [f"{shown(name)} is left out: if {meant} is meant, write it so" for name, meant in nearly.items()]
+
+
+def _region(told: object, remarks: list[str]) -> str:
+    if told and not REGION.fullmatch(str(told)):
+        remarks.append(f"The Region {shown(str(told))} is left out: give its code, such as eu-west-1")
+        return ""
+    return str(told or "")
+
+
+def _identifier(told: object, remarks: list[str]) -> str:
+    if told and not IDENTIFIER.fullmatch(str(told)):
+        remarks.append(
+            f"The FileSystemId {shown(str(told))} is left out: give it as EFS does, such as fs-0123456789abcdef0"
+        )
+        return ""
+    return str(told or "")
 
 
 def _column(title: str, remarks: list[str]) -> tuple[str, str] | None:
@@ -369,10 +402,10 @@ def _column(title: str, remarks: list[str]) -> tuple[str, str] | None:
 
 def _seconds(value: object) -> float | None:
     """A time in ISO 8601, also with slashes, in UTC where it names no zone; or seconds since 1970, as older AWS CLIs
-    write them.
+    write them. One of before 1970 is a time, too: it is told as what it is later.
     """
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value) if 0 <= value < LATEST_SECONDS else None
+        return float(value) if -LATEST_SECONDS < value < LATEST_SECONDS else None
     text = str(value).strip()
     if SECONDS_SINCE_1970.fullmatch(text):
         return float(text)
@@ -383,7 +416,7 @@ def _seconds(value: object) -> float | None:
         seconds = (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
         return None
-    return seconds if 0 <= seconds < LATEST_SECONDS else None
+    return seconds if seconds < LATEST_SECONDS else None
 
 
 def _number(cell: str) -> float | None:

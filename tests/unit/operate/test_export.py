@@ -276,8 +276,49 @@ def test_lines_end_as_any_system_ends_them(file: Path, end: str) -> None:
     assert (found.region, found.points[BALANCE], found.remarks) == ("eu-west-1", [Point(TIME, 1.0, 60)], [])
 
 
-def test_an_identifier_that_is_none_is_not_shown(file: Path) -> None:
-    assert read(file, "# FileSystemId: fs-<script>\ntime,BurstCreditBalance\n").file_system_id == ""
+@pytest.mark.parametrize(
+    ("head", "answer", "said"),
+    [
+        (
+            "# Region: europe",
+            {"Region": "europe"},
+            "The Region 'europe' is left out: give its code, such as eu-west-1",
+        ),
+        (
+            "# FileSystemId: fs-<script>",
+            {"FileSystems": [{"FileSystemId": "fs-<script>"}]},
+            "The FileSystemId 'fs-<script>' is left out: give it as EFS does, such as fs-0123456789abcdef0",
+        ),
+        ("# REGOIN: eu-west-1", {"REGOIN": "eu-west-1"}, "'REGOIN' is left out: if Region is meant, write it so"),
+    ],
+)
+def test_a_fact_that_is_of_no_use_is_said(file: Path, head: str, answer: dict[str, object], said: str) -> None:
+    results = [{"Label": "BurstCreditBalance", "Timestamps": [TIME], "Values": [2e12]}]
+    for text in (
+        f"{head}\ntime,BurstCreditBalance\n{minutes(1)}",
+        json.dumps({**answer, "MetricDataResults": results, "NextToken": "", "Messages": []}),
+    ):
+        found = read(file, text)
+        assert (found.file_system_id, found.region) == ("", "")
+        assert said in found.remarks
+        assert [one for one in found.remarks if "cannot be read" not in one] == [said]
+
+
+@pytest.mark.parametrize("head", ["# Remark: of a Monday", "# drawn by hand", "# Region:", "# Reason: none"])
+def test_any_other_line_above_is_a_comment(file: Path, head: str) -> None:
+    assert read(file, f"{head}\ntime,BurstCreditBalance\n{minutes(1)}").remarks == []
+
+
+def test_times_of_before_1970_are_times_too_and_told_as_what_they_are(file: Path) -> None:
+    early = "1969-12-31T22:00Z,2000000000000\n"
+    answer = {"Timestamps": [-7200, *(TIME + 60 * minute for minute in range(90))], "Values": [2e12] * 91}
+    for text in (
+        f"time,BurstCreditBalance\n{early}{minutes(90)}",
+        json.dumps({"MetricDataResults": [{"Label": "BurstCreditBalance", **answer}]}),
+    ):
+        found = history_of(read(file, text), None, datetime(2030, 3, 1, tzinfo=UTC))
+        assert "1 datapoint left out: of before 1970 (the first 1969-12-31 22:00 UTC)" in found.remarks
+        assert not any("does not begin with a time" in one or "no time" in one for one in found.remarks)
 
 
 def test_steps_are_told_by_the_gauges_and_a_counter_that_is_idle_has_theirs(file: Path) -> None:

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import chain
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind, LiveAlarm
 from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, sns
-from efs_monitor.aws.cloudwatch_metrics import Series, Wanted
+from efs_monitor.aws.cloudwatch_metrics import Series, Wanted, points
 from efs_monitor.aws.past_days import WORK, works
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import Watch
@@ -21,6 +22,7 @@ WEEK = timedelta(days=7)
 RUNS_SEEN = timedelta(hours=3)
 A_DAY = timedelta(days=1)
 HOUR_SECONDS = 3600
+PERMITTED = ("PermittedThroughput", "Maximum")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,58 +98,67 @@ def _read_metrics(
     """A week of balances, a day of deliveries and some hours of runs, in one call; a week of what clients did as well
     where credits mean nothing.
     """
-
-    def hourly(namespace: str, metric: str, dimension: str, value: str) -> Wanted:
-        return Wanted(
-            namespace=namespace,
-            metric=metric,
-            dimension=(dimension, value),
-            statistic="Sum",
-            period_seconds=HOUR_SECONDS,
-        )
-
-    # SNS tells topics apart by their names alone, and not who published: of somebody else's topic that says nothing.
-    names = {topic: arn.rpartition(":")[2] for topic, arn in sources.own_topic_arns.items()}
-
-    def of_file_system(metric: str, statistic: str) -> Wanted:
-        return Wanted(
-            namespace="AWS/EFS",
-            metric=metric,
-            dimension=("FileSystemId", file_system_id),
-            statistic=statistic,
-            period_seconds=round(BALANCE_STEP.total_seconds()),
-        )
-
-    wanted = [of_file_system("BurstCreditBalance", "Minimum")]
-    if with_work:
-        wanted += [of_file_system(*one) for one in (("PermittedThroughput", "Maximum"), *WORK)]
-    before = len(wanted) - 1
-    for name in names.values():
-        wanted += [
-            hourly("AWS/SNS", metric, "TopicName", name)
-            for metric in ("NumberOfMessagesPublished", "NumberOfNotificationsFailed")
-        ]
-    for name in sources.watch.function_names.values():
-        wanted += [hourly("AWS/Lambda", metric, "FunctionName", name) for metric in ("Invocations", "Errors")]
+    topic_names = {topic: arn.rpartition(":")[2] for topic, arn in sources.own_topic_arns.items()}
+    balance = _of_file_system(file_system_id, "BurstCreditBalance", "Minimum")
+    of_clients = [_of_file_system(file_system_id, *one) for one in (PERMITTED, *WORK)] if with_work else []
+    of_topics = {
+        topic: (_of_topic(name, "NumberOfMessagesPublished"), _of_topic(name, "NumberOfNotificationsFailed"))
+        for topic, name in topic_names.items()
+    }
+    of_functions = {
+        function: (_of_function(name, "Invocations"), _of_function(name, "Errors"))
+        for function, name in sources.watch.function_names.items()
+    }
+    wanted = [balance, *of_clients, *chain(*of_topics.values()), *chain(*of_functions.values())]
     start = (now - WEEK).replace(minute=0, second=0, microsecond=0)
-    balances, *others = cloudwatch_metrics.read(clients.cloudwatch, wanted, start, now, file_system_id)
-    of_work, sums = others[:before], others[before:]
-    permitted, *work = of_work or [{}, {}]
-    of_topics, of_functions = sums[: 2 * len(names)], sums[2 * len(names) :]
+    found = dict(
+        zip(wanted, cloudwatch_metrics.read(clients.cloudwatch, wanted, start, now, file_system_id), strict=True)
+    )
+    permitted, *work = [found[one] for one in of_clients] or [{}, {}]
+    a_day_ago, hours_ago = now - A_DAY, now - RUNS_SEEN
     return _Health(
-        balances=tuple(BalancePoint(time=time, balance_bytes=balances[time]) for time in sorted(balances)),
+        balances=points(found[balance]),
         deliveries={
-            topic: Deliveries(published=_since(published, now - A_DAY), failed=_since(failed, now - A_DAY))
-            for topic, published, failed in zip(names, of_topics[::2], of_topics[1::2], strict=True)
+            topic: Deliveries(published=_since(found[published], a_day_ago), failed=_since(found[failed], a_day_ago))
+            for topic, (published, failed) in of_topics.items()
         },
         functions={
-            name: Runs(invocations=_since(invocations, now - RUNS_SEEN), errors=_since(errors, now - RUNS_SEEN))
-            for name, invocations, errors in zip(
-                sources.watch.function_names, of_functions[::2], of_functions[1::2], strict=True
-            )
+            function: Runs(invocations=_since(found[invocations], hours_ago), errors=_since(found[errors], hours_ago))
+            for function, (invocations, errors) in of_functions.items()
         },
         work=tuple(works(*work)),
         permitted=tuple((time, permitted[time]) for time in sorted(permitted)),
+    )
+
+
+def _of_file_system(file_system_id: str, metric: str, statistic: str) -> Wanted:
+    return Wanted(
+        namespace="AWS/EFS",
+        metric=metric,
+        dimension=("FileSystemId", file_system_id),
+        statistic=statistic,
+        period_seconds=round(BALANCE_STEP.total_seconds()),
+    )
+
+
+def _of_topic(name: str, metric: str) -> Wanted:
+    """SNS tells topics apart by their names alone, and not who published: of somebody else's topic it says nothing."""
+    return Wanted(
+        namespace="AWS/SNS",
+        metric=metric,
+        dimension=("TopicName", name),
+        statistic="Sum",
+        period_seconds=HOUR_SECONDS,
+    )
+
+
+def _of_function(name: str, metric: str) -> Wanted:
+    return Wanted(
+        namespace="AWS/Lambda",
+        metric=metric,
+        dimension=("FunctionName", name),
+        statistic="Sum",
+        period_seconds=HOUR_SECONDS,
     )
 
 

@@ -1,0 +1,284 @@
+"""What to do about silence: steps for a mail, and the same in few words for a chat."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from efs_monitor.mail.alarm_fault_mails import INDENT, REVERTED_FIRST, deploy_anew
+from efs_monitor.mail.layout import wrapped
+from efs_monitor.mail.stack_context import StackContext
+
+type Lines = Callable[[Sequence[str], StackContext], list[str]]
+
+TOPIC_PARAMETERS = {"warning": "WarningTopicArn", "critical": "CriticalTopicArn", "advice": "AdviceTopicArn"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Remedy:
+    """`steps` are the paragraphs of a mail and `commands` the commands among them; both get the topics, alarms,
+    functions or stacks that a condition is about. In a chat `way_out` says what the commands are for.
+    """
+
+    steps: Lines
+    way_out: str
+    commands: Lines
+
+
+def _none(about: Sequence[str], stack: StackContext) -> list[str]:
+    del about, stack
+    return []
+
+
+def _indented(commands: Iterable[str]) -> list[str]:
+    return [INDENT + command for command in commands]
+
+
+def _subscribe_commands(topics: Sequence[str], stack: StackContext) -> list[str]:
+    return [
+        stack.aws_command(
+            f"sns subscribe --topic-arn {stack.topic_arn(topic)} --protocol email --notification-endpoint ADDRESS"
+        )
+        for topic in topics
+    ]
+
+
+def _subscribe(topics: Sequence[str], stack: StackContext) -> list[str]:
+    return [
+        "Subscribe it anew, with the address in place of ADDRESS:",
+        *_indented(_subscribe_commands(topics, stack)),
+        wrapped(
+            "Then confirm it by command, as docs/integrations.md says under Mail: the unsubscribe link is of no use to "
+            "a mail scanner afterwards. Deploying again does not help: CloudFormation does not see that it is gone."
+        ),
+    ]
+
+
+SUBSCRIBE = Remedy(
+    steps=_subscribe,
+    way_out="Subscribe it anew, with the address in place of ADDRESS",
+    commands=_subscribe_commands,
+)
+
+
+def _confirm(topics: Sequence[str], stack: StackContext) -> list[str]:
+    return [
+        wrapped(
+            'Whoever reads that mailbox opens the mail "AWS Notification - Subscription Confirmation" and follows its '
+            "link. The link is valid for two days; after that SNS drops the subscription."
+        ),
+        "If the mail is lost or too old:",
+        *_subscribe(topics, stack)[1:],
+    ]
+
+
+CONFIRM = Remedy(
+    steps=_confirm,
+    way_out="Follow the link of the confirmation mail. If that is lost or older than two days",
+    commands=_subscribe_commands,
+)
+
+
+def _subscribers_commands(topics: Sequence[str], stack: StackContext) -> list[str]:
+    return [
+        stack.aws_command(f"sns list-subscriptions-by-topic --topic-arn {stack.topic_arn(topic)}") for topic in topics
+    ]
+
+
+def _look_at_subscribers(topics: Sequence[str], stack: StackContext) -> list[str]:
+    return [
+        "A mailbox is full or gone, or the address of a pager or chat no longer answers. Who is subscribed:",
+        *_indented(_subscribers_commands(topics, stack)),
+    ]
+
+
+LOOK_AT_SUBSCRIBERS = Remedy(
+    steps=_look_at_subscribers,
+    way_out="A mailbox is full or gone, or a pager or chat no longer answers. Who is subscribed",
+    commands=_subscribers_commands,
+)
+
+
+def _alarms_commands(alarms: Sequence[str], stack: StackContext) -> list[str]:
+    names = " ".join(f"{stack.stack_name}-{alarm}" for alarm in alarms)
+    return [stack.aws_command(f"cloudwatch describe-alarms --alarm-names {names}")]
+
+
+def _give_another_commands(topics: Sequence[str], stack: StackContext) -> list[str]:
+    command = stack.tag_command if stack.fleet else stack.update_command
+    return [command(TOPIC_PARAMETERS[topic], "ARN") for topic in topics if not stack.makes(topic)]
+
+
+def _where_to_give_it(stack: StackContext) -> str:
+    """What lasts: a fleet undoes what is changed in its stacks by hand."""
+    if stack.fleet:
+        return (
+            f"Or have the fleet {stack.fleet}, which made this stack and undoes what is changed in it by hand, give it "
+            "another one, with the ARN of that in place of ARN: for this file system alone by a tag of it, for all of "
+            "them in MonitorParameters of the fleet"
+        )
+    return (
+        "Or give the stack another one, with the ARN of that in place of ARN; where a file or a pipeline has the "
+        "parameters, change it there, too"
+    )
+
+
+def _give_another(topics: Sequence[str], stack: StackContext) -> list[str]:
+    """A topic that was given is its owner's; one of the stack's own CloudFormation does not see missing."""
+    paragraphs = []
+    if commands := _give_another_commands(topics, stack):
+        paragraphs += [
+            wrapped(
+                "Whoever owns it can make it again under the same name, with its subscribers, and with the statement "
+                f"of the stack's output TopicPolicies in its policy. {_where_to_give_it(stack)}:"
+            ),
+            *_indented(commands),
+        ]
+    if any(map(stack.makes, topics)):
+        made = f"The stack made it, and deploying it once more does not bring it back. {REVERTED_FIRST}"
+        paragraphs += [wrapped(made), *deploy_anew(stack)]
+    return paragraphs
+
+
+GIVE_ANOTHER = Remedy(
+    steps=_give_another,
+    way_out="Make it again, or give the stack another; the mail has how",
+    commands=_give_another_commands,
+)
+
+
+def _try_the_alarm(alarms: Sequence[str], stack: StackContext) -> list[str]:
+    return [
+        wrapped(
+            "CloudWatch does not try again: that change of the alarm was not told. What the alarm shows now:",
+        ),
+        *_indented(_alarms_commands(alarms, stack)),
+        wrapped(
+            "Repair what the error names, a policy or a key as a rule, then try the whole way with the drill of "
+            "docs/deployment.md."
+        ),
+    ]
+
+
+TRY_THE_ALARM = Remedy(
+    steps=_try_the_alarm,
+    way_out="Repair what the error names, then try a drill. What the alarm shows now",
+    commands=_alarms_commands,
+)
+
+
+def _look_for_clients(about: Sequence[str], stack: StackContext) -> list[str]:
+    del about, stack
+    return [
+        wrapped(
+            "Look whether clients have it mounted (ClientConnections in its console, link below), and at the AWS "
+            "Health Dashboard. If nobody uses it, this is nothing to worry about."
+        )
+    ]
+
+
+LOOK_FOR_CLIENTS = Remedy(
+    steps=_look_for_clients,
+    way_out="Look whether clients have it mounted, and at the AWS Health Dashboard",
+    commands=_none,
+)
+
+
+def _wait_for_them(about: Sequence[str], stack: StackContext) -> list[str]:
+    del about, stack
+    return [
+        wrapped(
+            "Nothing needs to be done. Every few minutes the monitor looks at what has come meanwhile, and sets the "
+            "alarms that CloudWatch could not: a warning comes as much later as the metrics do, and says how old its "
+            "figures are. The AWS Health Dashboard may say why."
+        )
+    ]
+
+
+WAIT_FOR_THEM = Remedy(
+    steps=_wait_for_them,
+    way_out="Nothing needs to be done",
+    commands=_none,
+)
+
+
+def _log_commands(functions: Sequence[str], stack: StackContext) -> list[str]:
+    groups = [re.sub(r"(?<!^)([A-Z])", r"-\1", function).lower() for function in functions]
+    return [
+        stack.aws_command(
+            f"logs filter-log-events --log-group-name /efs-monitor/{stack.stack_name}/{group} "
+            "--filter-pattern '?ERROR ?\"timed out\"'"
+        )
+        for group in groups
+    ]
+
+
+def _look_at_the_log(functions: Sequence[str], stack: StackContext) -> list[str]:
+    return [
+        "Why, says its log:",
+        *_indented(_log_commands(functions, stack)),
+        wrapped(
+            "As a rule a policy or a boundary is in the way, or somebody edited the function or its role; deploying "
+            "the stack again does not undo such an edit."
+        ),
+    ]
+
+
+LOOK_AT_THE_LOG = Remedy(
+    steps=_look_at_the_log,
+    way_out="Why, says its log",
+    commands=_log_commands,
+)
+
+
+def _schedule_commands(about: Sequence[str], stack: StackContext) -> list[str]:
+    del about
+    return [
+        stack.aws_command(f"scheduler get-schedule --name {stack.made_up_name('HourlySchedule')}"),
+        stack.aws_command(
+            f"lambda get-function-concurrency --function-name {stack.made_up_name('RecalculateThresholds')}"
+        ),
+    ]
+
+
+def _look_at_the_schedule(about: Sequence[str], stack: StackContext) -> list[str]:
+    return [
+        "Its schedule is switched off or deleted, or the function may not run. Look at both:",
+        *_indented(_schedule_commands(about, stack)),
+    ]
+
+
+LOOK_AT_THE_SCHEDULE = Remedy(
+    steps=_look_at_the_schedule,
+    way_out="Its schedule or the function is switched off or deleted",
+    commands=_schedule_commands,
+)
+
+
+def _kept_and_others(stacks: Sequence[str], stack: StackContext) -> tuple[str, list[str]]:
+    """Each of the stacks sends this mail. Whoever pastes what all of them say must still be left with one."""
+    kept, *others = sorted({*stacks, stack.stack_name})
+    return kept, others
+
+
+def _delete_commands(stacks: Sequence[str], stack: StackContext) -> list[str]:
+    _, others = _kept_and_others(stacks, stack)
+    return [stack.delete_command(other) for other in others]
+
+
+def _delete_all_but_one(stacks: Sequence[str], stack: StackContext) -> list[str]:
+    kept, _ = _kept_and_others(stacks, stack)
+    return [
+        wrapped(
+            "Each of them sends this mail, and all say to keep the same one. First subscribe everybody who needs the "
+            f"mails to the topics of {kept}; then, to keep {kept} alone:"
+        ),
+        *_indented(_delete_commands(stacks, stack)),
+        wrapped("Where all are meant, there is nothing to do: the alarms of each work by themselves."),
+    ]
+
+
+DELETE_ALL_BUT_ONE = Remedy(
+    steps=_delete_all_but_one,
+    way_out="Subscribe everybody to the one that stays. Then",
+    commands=_delete_commands,
+)
