@@ -288,6 +288,28 @@ def test_a_day_that_would_have_left_next_to_nothing_is_told_in_the_words_of_ever
     assert f"That is {words} at 100 MiB/s." in " ".join(body.split())
 
 
+@pytest.mark.parametrize(("at_once", "words"), [(True, "gone at once, and"), (False, "gone at about 02:45 UTC on Sun")])
+def test_a_day_that_would_have_begun_without_credits_has_no_time_at_which_they_would_have_been_gone(
+    at_once: bool, words: str
+) -> None:
+    begun = TIME - timedelta(days=1)
+    day = DayOnCredits(
+        reference_bytes_per_second=100 * MIB,
+        baseline_bytes_per_second=5 * MIB,
+        opening_bytes=0,
+        lowest_bytes=0,
+        lowest_time=begun,
+        gone=begun,
+        gone_at_once=at_once,
+        lost_bytes=0,
+        enough_bytes=0,
+        faster_minutes=0,
+        moved_bytes=GIB,
+    )
+    body = way_back(a_file_system(mode=ThroughputMode.ELASTIC), begun, 0, day, HERE, TIME).body
+    assert words in " ".join(body.split())
+
+
 @pytest.mark.parametrize(("minutes", "again"), [(180, False), (179.9, True)])
 def test_a_recovery_below_its_own_threshold_says_that_the_alarm_may_be_back(minutes: float, again: bool) -> None:
     situation = a_situation(balance_gib=minutes * 100 * 60 / 1024, hour_ago_gib=None, activity=None)

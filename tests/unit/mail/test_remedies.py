@@ -21,6 +21,7 @@ from efs_monitor.mail.mode_refusals import LOCKED_ORDER, why_locked
 from efs_monitor.mail.remedies import (
     remedies,
     way_out,
+    way_out_of_zero,
     ways_out,
 )
 from efs_monitor.mail.stack_context import StackContext
@@ -259,6 +260,58 @@ def test_a_load_that_was_held_down_is_advised_what_it_may_have_with_credits_firs
     assert way_out(held_down, HERE.region) == "provisioned throughput"
 
 
+def held_down_in_one_zone(tebibytes: int) -> Situation:
+    """At zero for a day, at what the size earns. In One Zone no more than 1 GiB/s may be provisioned."""
+    earned = 50.0 * tebibytes
+    large = replace(a_file_system(standard_bytes=tebibytes * TIB), one_zone=True)
+    taken = replace(metering(earned), busiest_bytes_per_second=earned * MIB)
+    return replace(
+        a_situation(balance_gib=0, hour_ago_gib=0, activity=taken, permitted_mib_per_second=earned, file_system=large),
+        permitted_of_the_day=tuple((time, earned * MIB) for time, _ in PERMITTED_ALL_DAY),
+    )
+
+
+def test_where_the_rate_of_credits_may_not_be_provisioned_n_is_for_whoever_knows_the_load() -> None:
+    """750 MiB/s are earned by 15 TiB, and 1,500 permitted with credits."""
+    text = text_for(held_down_in_one_zone(15))
+    assert "--provisioned-throughput-in-mibps N " in text
+    assert "does not help" not in text
+
+
+def test_a_rate_below_what_is_there_without_credits_is_not_advised() -> None:
+    """1,250 MiB/s are earned by 25 TiB: to provision 1,024 would hold the load down for a day."""
+    held_down = held_down_in_one_zone(25)
+    text = text_for(held_down)
+    assert (
+        "2. Provisioned throughput does not help here: in One Zone it ends at 1,024 MiB/s, unless AWS Support has "
+        "raised that quota, and as much is there without credits." in text
+    )
+    assert "--provisioned-throughput-in-mibps" not in text
+    max_io = replace(held_down, file_system=replace(held_down.file_system, max_io=True))
+    assert way_out(max_io, HERE.region) == "less load"
+    # Nor where a lock leaves only an increase of what is provisioned.
+    provisioned = replace(
+        held_down.file_system, mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=1024 * MIB
+    )
+    lowered = replace(
+        held_down,
+        file_system=provisioned,
+        permitted_of_the_day=tuple(
+            (time, (5000.0 if time < TIME - timedelta(hours=1) else 1250.0) * MIB) for time, _ in PERMITTED_ALL_DAY
+        ),
+    )
+    assert seems_changed(lowered) is not None
+    assert way_out(lowered, HERE.region) == "elastic throughput"
+
+
+def test_no_mail_at_zero_points_to_a_remedy_that_is_left_out() -> None:
+    idle = a_situation(balance_gib=0, hour_ago_gib=0, activity=IDLE, permitted_mib_per_second=5)
+    assert "left out: clients are idle," in text_for(idle)
+    assert way_out_of_zero(idle, 60).endswith(" What helps is below.")
+    at_work = replace(idle, activity=LIMITED)
+    assert way_out_of_zero(at_work, 60).endswith(" Remedy 1 below lifts the limit at once, unless the mode is locked.")
+
+
 def test_there_is_no_such_rate_where_credits_permit_no_more_or_as_much_is_provisioned() -> None:
     at_zero = a_situation(balance_gib=0, hour_ago_gib=0, activity=LIMITED, permitted_mib_per_second=5)
     assert mib_per_second_of_credits(at_zero) == 100
@@ -320,6 +373,14 @@ def test_with_less_than_an_hour_left_what_helps_at_once_comes_first() -> None:
 def test_aws_own_sentence_is_there_for_a_change_that_nobody_saw() -> None:
     text = text_for(falling(60))
     assert refusal(NEWEST, NEWEST + timedelta(hours=1)).partition(" Wait")[0] in text  # type: ignore[union-attr] # there is a refusal
+
+
+def test_a_mode_that_left_no_balance_behind_is_said_to_have_left_none() -> None:
+    """As much was permitted as the size gives: nothing else tells that there were no credits until 40 minutes ago."""
+    times = [time for time, _ in PERMITTED_ALL_DAY]
+    balances = tuple(BalancePoint(time=time, balance_bytes=170 * GIB) for time in (*times[:-13], *times[-8:]))
+    text = why_locked(replace(falling(60), past_days=(PastDay(back=timedelta(days=1), balances=balances),)))
+    assert ": until then CloudWatch has no balance of credits. If so, AWS refuses another change until" in text
 
 
 def test_a_load_that_is_held_down_tells_what_it_needs_only_of_the_minutes_before() -> None:

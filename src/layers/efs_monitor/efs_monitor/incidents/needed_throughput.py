@@ -73,9 +73,23 @@ def mib_per_second_of_credits(situation: Situation) -> int | None:
     """What the load may have with credits: enough to begin with where nobody knows what it needs, because more may be
     provisioned at any time. None where that is no more than there is without credits, or provisioned already.
     """
-    there_bytes = max(situation.baseline_bytes_per_second, situation.file_system.provisioned_bytes_per_second)
     reference_bytes = situation.reference_bytes_per_second
+    there_bytes = _without_credits(situation)
     return None if is_no_faster(reference_bytes, there_bytes) else covering_mib_per_second(reference_bytes)
+
+
+def provisioning_helps(situation: Situation, region: str) -> bool:
+    """Whether EFS lets provision what the load needs; where nobody knows that, more than there is without credits."""
+    highest = highest_provisioned_mib_per_second(situation.file_system, region)
+    needed = needed_mib_per_second(situation)
+    if needed is not None:
+        return needed <= highest
+    return not is_no_faster(highest * MIB, _without_credits(situation))
+
+
+def _without_credits(situation: Situation) -> float:
+    """What is permitted when they are gone: what the size earns, or what is provisioned beside it."""
+    return max(situation.baseline_bytes_per_second, situation.file_system.provisioned_bytes_per_second)
 
 
 def covering_mib_per_second(busiest_bytes_per_second: float) -> int:

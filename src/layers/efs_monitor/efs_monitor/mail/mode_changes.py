@@ -13,6 +13,7 @@ from efs_monitor.incidents.needed_throughput import (
     highest_provisioned_mib_per_second,
     mib_per_second_of_credits,
     needed_mib_per_second,
+    provisioning_helps,
     reached_the_limit,
     was_held_down,
 )
@@ -92,6 +93,8 @@ def provisioned(file_system_id: str, situation: Situation | None, stack: StackCo
     heading = f"{name}: a fixed limit at a fixed price. At once, {when}."
     price = f"{LIST_PRICE}: {money(prices.PROVISIONED.dollars)} per MiB/s-month above what the size earns"
     needed = None if situation is None else needed_mib_per_second(situation)
+    if situation is not None and not provisioning_helps(situation, stack.region):
+        return WayOut(name=name, heading=wrapped(_why_it_does_not_help(situation, stack), INDENT).lstrip())
     mib_per_second = needed if situation is None or needed else _as_with_credits(situation, stack)
     if situation is None or mib_per_second is None:
         amount = (
@@ -105,14 +108,6 @@ def provisioned(file_system_id: str, situation: Situation | None, stack: StackCo
             command=provisioned_command(file_system_id, "N", stack),
             details=indented(amount, f"{price}.", limits),
         )
-    highest = highest_provisioned_mib_per_second(situation.file_system, stack.region)
-    if mib_per_second > highest:
-        where = f"in {'One Zone' if situation.file_system.one_zone else stack.region}"
-        refused = (
-            f"Provisioned throughput does not help here: {where} it ends at {highest:,} MiB/s, unless AWS Support has "
-            f"raised that quota, and this load needs more."
-        )
-        return WayOut(name=name, heading=wrapped(refused, INDENT).lstrip())
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
     monthly_dollars = provisioned_month_dollars(situation.file_system, mib_per_second)
     return WayOut(
@@ -159,6 +154,16 @@ def _since_it_fell(situation: Situation) -> str:
         return ""
     dollars = elastic_dollars(one for one in situation.last_day if one.time >= fall.began)
     return f"; what was moved since {fall.began:%H:%M} UTC, when the balance began to fall, at least {money(dollars)}"
+
+
+def _why_it_does_not_help(situation: Situation, stack: StackContext) -> str:
+    highest = highest_provisioned_mib_per_second(situation.file_system, stack.region)
+    where = f"in {'One Zone' if situation.file_system.one_zone else stack.region}"
+    but = "as much is there without credits" if needed_mib_per_second(situation) is None else "this load needs more"
+    return (
+        f"Provisioned throughput does not help here: {where} it ends at {highest:,} MiB/s, unless AWS Support has "
+        f"raised that quota, and {but}."
+    )
 
 
 def _as_with_credits(situation: Situation, stack: StackContext) -> int | None:

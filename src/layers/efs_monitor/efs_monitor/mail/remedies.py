@@ -9,6 +9,7 @@ from efs_monitor.incidents.needed_throughput import (
     highest_provisioned_mib_per_second,
     mib_per_second_of_credits,
     needed_mib_per_second,
+    provisioning_helps,
 )
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail import prices
@@ -41,6 +42,8 @@ def way_out(situation: Situation, region: str) -> str:
         return f"less load, {why}"
     if locks_remedies(situation):
         return "less load, the mode may be locked"
+    if situation.file_system.max_io and not provisioning_helps(situation, region):
+        return "less load"
     provisioned_first = situation.file_system.max_io or _is_provisioned_first(situation, region)
     throughput = f"{'provisioned' if provisioned_first else 'elastic'} throughput"
     return f"less load, or {throughput}" if _has_time(situation) else throughput
@@ -186,7 +189,7 @@ def _is_provisioned_first(situation: Situation, region: str) -> bool:
     """Whether it is far cheaper, or the only one of the two that a lock leaves."""
     if seems_changed(situation) is None or locks_remedies(situation):
         return _is_provisioned_far_cheaper(situation, region)
-    return (needed_mib_per_second(situation) or 0) <= highest_provisioned_mib_per_second(situation.file_system, region)
+    return provisioning_helps(situation, region)
 
 
 def _less_load() -> WayOut:
