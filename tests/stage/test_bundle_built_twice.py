@@ -10,14 +10,15 @@ import pytest
 
 from stage.deployment import PROJECT
 
-SOURCES = ("LICENSE", "pyproject.toml", "samconfig.toml", "template.yaml", "src", "tools", "operate")
+LISTED = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 
 
 def built(folder: Path, time: float) -> bytes:
-    """The bundle of a copy of the sources in which every file has this time."""
-    for name in SOURCES:
-        copy = shutil.copytree if (PROJECT / name).is_dir() else shutil.copy
-        copy(PROJECT / name, folder / name)
+    """The bundle of a copy of all sources in which every file has this time."""
+    listed = subprocess.run(LISTED, cwd=PROJECT, capture_output=True, text=True, check=True).stdout
+    for name in filter(None, listed.split("\0")):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(PROJECT / name, folder / name)
     for path in folder.rglob("*"):
         os.utime(path, (time, time))
     environment = {**os.environ, "PYTHONPATH": f"{folder}:{folder / 'src' / 'layers' / 'efs_monitor'}"}
