@@ -7,6 +7,7 @@ shares no code with what wrote the mail: two calculations that agree by one mist
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import pairwise
 from math import ceil, inf
 
 from simulation import burst_credits
@@ -19,6 +20,8 @@ HOUR_MINUTES = 60
 # Thresholds are recalculated each hour, somewhere in a window of a quarter of one.
 RECALCULATED_MINUTES = 75
 PACE_MINUTES = 15
+# A load that began meanwhile has a pace of its own when it has taken credits for so long.
+MINUTES_OF_A_PACE = 3
 QUARTER_OF_AN_HOUR = timedelta(minutes=15)
 BUSIEST_MINUTES = STEP_MINUTES = 5
 KIB = 2**10
@@ -218,9 +221,16 @@ class Known:
         return self.pace_of(PACE_MINUTES)
 
     def pace_of(self, minutes: int) -> Window:
-        """The last so many minutes, likewise."""
+        """The last so many minutes, likewise; fewer where a load began in them after minutes that took nothing."""
         early = [one for one in self.with_balance if one.minute <= self.newest.minute - minutes]
-        return self._window(early[-1] if early else self.with_balance[0])
+        first = early[-1] if early else self.with_balance[0]
+        highest = max(lowest_bytes(one) for one in self.with_balance if one.minute >= first.minute)
+        highs = [one.minute for one in self.with_balance if lowest_bytes(one) >= highest and one.minute > first.minute]
+        fallen = [one for one in self.with_balance if highs and one.minute >= highs[-1]]
+        steady = all(lowest_bytes(later) < lowest_bytes(earlier) for earlier, later in pairwise(fallen))
+        if steady and len(fallen) > MINUTES_OF_A_PACE:
+            first = fallen[1]
+        return self._window(first)
 
     def _window(self, first: Lived) -> Window:
         books = [one.credits for one in self.player.lived if first.minute < one.minute <= self.newest.minute]

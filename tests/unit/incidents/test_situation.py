@@ -84,6 +84,30 @@ def test_the_pace_is_that_of_the_last_quarter_of_an_hour_whatever_the_rest_of_it
     assert turned.pace_minutes == 15
 
 
+@pytest.mark.parametrize(
+    ("minutes", "pace_minutes", "drain"),
+    [
+        # It rose and falls since three minutes, and since two: the pace of the load, and an average of both.
+        ([*range(1000, 1360, 30), 1300, 1240, 1180], 2, 60),
+        ([*range(1000, 1390, 30), 1300, 1240], 15, -16),
+        # It stood still, as a full bucket does.
+        ([*[1000] * 12, 940, 880, 820, 760], 3, 60),
+        # It has fallen all the time, and faster lately; it fell, with a pause amid it.
+        ([*range(1000, 880, -10), 820, 760, 700, 640], 15, None),
+        ([1000, *[1000] * 5, 940, 880, 880, 820, 760, 700, 640, 580, 520, 460], 15, None),
+        # It still rises, after a fall and without one.
+        ([*range(1000, 400, -60), *range(460, 820, 60)], 15, None),
+        ([*range(1000, 1480, 30)], 15, -30),
+    ],
+)
+def test_a_load_that_began_within_the_quarter_of_an_hour_has_a_pace_of_its_own(
+    minutes: list[int], pace_minutes: int, drain: float | None
+) -> None:
+    seen = by_minutes(*(60.0 * one for one in [*[minutes[0]] * (16 - len(minutes)), *minutes]))
+    assert seen.pace_minutes == pace_minutes
+    assert drain is None or seen.drain_bytes_per_second == pytest.approx(drain)
+
+
 def test_where_minutes_are_missing_the_pace_reaches_back_to_the_next_one_that_is_known() -> None:
     known = by_minutes(*range(6000, 0, -100))
     gap = dataclasses.replace(known, balances=(*known.balances[:30], known.balances[-1]))
@@ -106,9 +130,10 @@ def test_the_pace_times_its_minutes_is_what_was_spent_and_not_earned_in_them(
         flows.append(burst_credits.flow(balance, standard_bytes, demanded, 1 * GIB))
         balance = flows[-1].closing_bytes
     seen = by_minutes(*(flow.closing_bytes for flow in flows))
-    net = sum(flow.spent_bytes - flow.earned_bytes for flow in flows[-15:])
+    minutes = round(seen.pace_minutes)
+    net = sum(flow.spent_bytes - flow.earned_bytes for flow in flows[-minutes:])
     assert seen.drain_bytes_per_second is not None
-    assert seen.drain_bytes_per_second * 15 * 60 == pytest.approx(net, abs=1024)
+    assert seen.drain_bytes_per_second * minutes * 60 == pytest.approx(net, abs=1024)
 
 
 def test_a_balance_that_rises_or_stands_still_never_ends() -> None:

@@ -158,11 +158,11 @@ def test_a_critical_that_went_off_before_the_balance_fell_has_told_nothing_of_th
     assert graver(DRAINING, 50, critical, falling=28 + 20, before=-1.0, age=age) is CRITICAL
 
 
-@pytest.mark.parametrize(("falling", "told"), [(12 + 3, None), (12 + 15, CRITICAL)])
+@pytest.mark.parametrize(("falling", "told"), [(12 + 2, None), (12 + 3, CRITICAL), (12 + 15, CRITICAL)])
 def test_a_critical_of_a_fall_that_had_just_begun_said_an_end_that_is_much_too_late(
     falling: float, told: AlarmKind | None
 ) -> None:
-    """Its pace was that of the last quarter of an hour, of which the load was three minutes."""
+    """Its pace was that of the last quarter of an hour, of which the load was two minutes."""
     assert graver(DRAINING, 40, (CRITICAL, alarm(CRITICAL, 12 * 60)), falling=falling, before=0.0) is told
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from efs_monitor.efs.credits import (
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 # A batch that began or ended half an hour ago is no longer, or not yet half, in the average of an hour. A minute or two
 # may be a pause between two files.
 PACE = timedelta(minutes=15)
+# A load that began meanwhile has a pace of its own when it has taken credits in so many minutes.
+SHOWS_IN_MINUTES = 3
 DAY = timedelta(days=1)
 # Earlier days are read in steps: the lowest balance, the highest permitted rate and all work of so many minutes.
 STEP = timedelta(minutes=5)
@@ -195,9 +198,24 @@ class Situation:
 
     @property
     def _pace_start(self) -> BalancePoint:
-        """The newest point that is as old as the pace is long, counted from the last one, or the oldest."""
+        """The newest point that is as old as the pace is long, counted from the last one, or the oldest; a later one
+        where a load has begun since.
+        """
         latest_start = self.balances[-1].time - self.pace
-        return next((point for point in reversed(self.balances) if point.time <= latest_start), self.balances[0])
+        earlier = sum(point.time <= latest_start for point in self.balances)
+        return _began_meanwhile(self.balances[max(0, earlier - 1) :])
+
+
+def _began_meanwhile(points: Sequence[BalancePoint]) -> BalancePoint:
+    """The end of the first minute in which a load took credits that took none before; else the first point.
+
+    An average over both would be the pace of neither, and may even rise. The load must have taken some in each of a few
+    minutes: a gust is no pace.
+    """
+    top = max(range(len(points)), key=lambda index: (points[index].balance_bytes, index))
+    since = points[top:]
+    falls = all(later.balance_bytes < earlier.balance_bytes for earlier, later in pairwise(since))
+    return since[1] if top > 0 and len(since) > SHOWS_IN_MINUTES and falls else points[0]
 
 
 def recovers(balances: Sequence[BalancePoint], now: datetime) -> bool:
