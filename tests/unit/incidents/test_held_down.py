@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from efs_monitor.efs.credits import MIB
 from efs_monitor.incidents.comeback import AHEAD, is_calm, worst_comeback
-from efs_monitor.incidents.held_down import HeldDown, held_down, hidden_load
+from efs_monitor.incidents.held_down import HeldDown, held_down, hidden_load, was_there_bytes_per_second
 from efs_monitor.incidents.situation import STEP, Situation, Work
 
 from tests.unit.incidents.test_comeback import EARNED, a_day, a_life, now_with
@@ -107,3 +107,24 @@ def test_one_that_is_over_for_today_is_not_to_come() -> None:
     """It began more than 24 hours ago, and would show."""
     situation = dataclasses.replace(after(at_the_limit(0, 12)), time=NOW + timedelta(minutes=30))
     assert hidden_load(situation) is None
+
+
+def test_a_fall_that_began_more_than_a_day_ago_tells_nothing_of_the_load_that_went_on() -> None:
+    """It was under way at this time of day, an hour before which the credits had gone."""
+    fallen = a_day(a_life(40, (8, -5.0), (200, 0.0), (80, EARNED)))
+    situation = dataclasses.replace(after(at_the_limit(0, 190)), past_days=(fallen,))
+    (load,) = held_down(situation)
+    assert worst_comeback(situation) is None
+    assert hidden_load(situation) == load
+    assert not load.is_whole
+
+
+def test_what_was_there_without_credits_is_what_was_permitted_then() -> None:
+    situation = after(at_the_limit(24, 36))
+    (load,) = held_down(situation)
+    assert was_there_bytes_per_second(load, situation) == 5 * MIB
+    # It has grown since; in the five minutes in which the credits ended more was permitted, and later too.
+    rates = {24: 100, 25: 4.5, 26: 4.6, 36: 4.8}
+    permitted = tuple((YESTERDAY + index * STEP, mib * float(MIB)) for index, mib in rates.items())
+    grown = dataclasses.replace(situation, permitted_of_the_day=permitted)
+    assert was_there_bytes_per_second(load, grown) == 4.6 * MIB

@@ -71,3 +71,13 @@ def test_a_day_that_is_known_in_part_and_had_several_falls_says_both() -> None:
     whole, part = now_with(100, twice), now_with(100, replace(twice, balances=twice.balances[20:]))
     assert what_comes_back(whole, 60).endswith(f" {AGAIN_AND_AGAIN}")
     assert what_comes_back(part, 60).endswith(f" {IN_PART_AND_AGAIN}")
+
+
+def test_a_load_that_was_held_down_to_less_than_is_earned_by_now_may_need_no_credits() -> None:
+    situation = replace(a_situation(balance_gib=8, hour_ago_gib=0, activity=IDLE), past_days=(EMPTY_DAY,))
+    now = replace(situation, last_day=HELD_DOWN)
+    assert "If that load comes again, it spends credits from about" in what_comes_back(now, 60)
+    then = tuple((one.time, 0.9 * now.baseline_bytes_per_second) for one in HELD_DOWN)
+    grown = what_comes_back(replace(now, permitted_of_the_day=then), 60)
+    assert "clients took all of the 4.4 MiB/s that were there without credits" in grown
+    assert "If that load comes again, it may spend credits from about" in grown

@@ -138,6 +138,11 @@ def falls_again_and_again(situation: Situation) -> bool:
     return sum(fall.began >= since for fall in found) > 1
 
 
+def comes_again(fall: Fall, situation: Situation) -> bool:
+    """Whether a fall of the last day began at a time of day that is still to come: one that was under way is over."""
+    return fall.began > situation.balances[-1].time - DAY - SHOWS_AFTER
+
+
 def fall_under_way(situation: Situation) -> Fall | None:
     """The fall of the last day that goes on, or has just ended at zero; None where the balance does not fall."""
     *_, last = [None, *falls(situation.balances_of_the_day, _minute_bytes(situation))]

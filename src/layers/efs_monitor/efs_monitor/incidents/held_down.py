@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from math import inf
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, is_no_faster, is_nothing
-from efs_monitor.incidents.comeback import PAUSE, falls
+from efs_monitor.incidents.comeback import PAUSE, comes_again, falls
 from efs_monitor.incidents.mode_steps import steps_at_a_provisioned_rate, steps_of_another_mode
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 from efs_monitor.incidents.times_at_zero import times_at_zero
@@ -98,13 +98,25 @@ def held_down(situation: Situation) -> tuple[HeldDown, ...]:
     return tuple(found)
 
 
+def was_there_bytes_per_second(held: HeldDown, situation: Situation) -> float:
+    """What was permitted without credits then: a file system that grew earned less of them. What it is now, where
+    nothing is known of then.
+    """
+    limits = [
+        rate
+        for time, rate in situation.permitted_of_the_day
+        if held.began <= time < held.ended and is_no_faster(rate, situation.baseline_bytes_per_second)
+    ]
+    return max(limits, default=situation.baseline_bytes_per_second)
+
+
 def hidden_load(situation: Situation) -> HeldDown | None:
     """The next of them to come again at its time of day that began without credits, so that no fall tells of it."""
     minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
     shown = [
         (fall.start.time, fall.limited_until)
         for fall in falls(situation.balances_of_the_day, minute_bytes)
-        if fall.gone is not None
+        if fall.gone is not None and comes_again(fall, situation)
     ]
     return next(
         (

@@ -3,7 +3,7 @@
 from datetime import datetime
 from math import floor
 
-from efs_monitor.efs.credits import minutes_left
+from efs_monitor.efs.credits import is_no_faster, minutes_left
 from efs_monitor.incidents.comeback import (
     AHEAD,
     Comeback,
@@ -14,7 +14,7 @@ from efs_monitor.incidents.comeback import (
     leaves_enough,
     worst_comeback,
 )
-from efs_monitor.incidents.held_down import HeldByRate, HeldDown, held_by_rate, hidden_load
+from efs_monitor.incidents.held_down import HeldByRate, HeldDown, held_by_rate, hidden_load, was_there_bytes_per_second
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.unlimited_load import UnlimitedLoad, unlimited_load
 from efs_monitor.mail.numbers import clock, counted, duration, rate, size
@@ -116,17 +116,20 @@ def _of_the_last_day(then: datetime, now: datetime) -> str:
 
 
 def _hidden(hidden: HeldDown, situation: Situation) -> str:
+    limit = was_there_bytes_per_second(hidden, situation)
     took = (
-        f"clients took all of the {rate(situation.baseline_bytes_per_second)} that are there without credits: how much "
-        f"more they wanted is in no metric."
+        f"clients took all of the {rate(limit)} that were there without credits: how much more they wanted is in no "
+        f"metric."
     )
     if not hidden.is_whole:
         ended = clock(hidden.ended, situation.time)
         return f"From more than a day ago until about {ended} {took} That load may come again at any hour."
     day = _of_the_last_day(hidden.began, situation.time)
+    # More is earned by now than they got.
+    spends = "spends" if is_no_faster(situation.baseline_bytes_per_second, limit) else "may spend"
     return (
         f"{day} from about {hidden.began:%H:%M} UTC to {hidden.ended:%H:%M} UTC {took} If that load comes again, it "
-        f"spends credits from about {clock(hidden.began + AHEAD, situation.time)} on."
+        f"{spends} credits from about {clock(hidden.began + AHEAD, situation.time)} on."
     )
 
 
