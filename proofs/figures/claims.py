@@ -956,16 +956,39 @@ def _low_untold(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 @claim(r"have been gone for more than a day")
 def _gone_for_long(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    began, ended = known.times_at_zero[-1]
+    _, ended = known.times_at_zero[-1]
+    began = _last_gone(known)
     yield told[0], (began, ended), began <= known.time - A_DAY + STEP and ended > known.newest_time - STEP
 
 
 @claim(rf"are gone since about (?P<began>{CLOCK})[.,]")
 def _gone_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """To the minute where the mail has minutes, which is in the hour before the newest."""
-    began = known.times_at_zero[-1][0]
+    began = _last_gone(known)
     blur = MINUTE if began > known.newest_time - timedelta(minutes=55) else STEP
     yield told["began"], began, is_clock(told["began"], began, known.time, blur)
+
+
+def _last_gone(known: Known) -> datetime:
+    """When the last time at zero began, or began again after five minutes of the clock in which there was some all the
+    while and more was permitted than without.
+    """
+    began = known.times_at_zero[-1][0]
+    limit = 1.01 * known.baseline_bytes_per_second
+    steps = known.steps(began.replace(minute=began.minute - began.minute % 5))
+    fast = [
+        known.player.time_of(step[-1].minute)
+        for step in steps
+        if min(map(lowest_bytes, step)) >= known.threshold_bytes(1) / 60
+        and max(one.permitted_bytes_per_second for one in step) > limit
+    ]
+    if not fast:
+        return began
+    return next(
+        time
+        for one in known.player.lived
+        if (time := known.player.time_of(one.minute)) > fast[-1] and lowest_bytes(one) < known.threshold_bytes(1)
+    )
 
 
 @claim(rf"if the load went on: the newest datapoint is of (?P<newest>{CLOCK}), (?P<age>\d+) minutes ago\.")

@@ -8,7 +8,13 @@ from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.comeback import AHEAD
 from efs_monitor.incidents.situation import PastDay, Situation
-from efs_monitor.incidents.times_at_zero import TimeAtZero, earlier_times_at_zero, times_at_zero, was_limited
+from efs_monitor.incidents.times_at_zero import (
+    TimeAtZero,
+    earlier_times_at_zero,
+    gone_since,
+    times_at_zero,
+    was_limited,
+)
 
 from tests.unit.incidents.test_comeback import MINUTE_BYTES, now_with
 from tests.unit.strategies import NOW
@@ -146,3 +152,29 @@ def test_the_last_minutes_worth_may_last_for_hours_and_is_not_zero() -> None:
     assert with_lows(2, 0.5, 0.017, 2)[0].began == minutes_ago(55)
     # Of a pause too short to count, the first end counts.
     assert with_lows(0.5, 0, 2, 0)[0].began == minutes_ago(55)
+
+
+def test_they_are_gone_since_less_than_a_minutes_worth_was_all_that_came_back() -> None:
+    """Gone for five hours, two of which clients had some of a minute's worth, and were as fast as with credits."""
+    day = gone((300, 0))
+    assert gone_since(day) == minutes_ago(300)
+    (points,) = (one.balances for one in day.past_days)
+    some = tuple(
+        dataclasses.replace(one, balance_bytes=0.5 * MINUTE_BYTES)
+        if minutes_ago(240) <= one.time < minutes_ago(120)
+        else one
+        for one in points
+    )
+    back = dataclasses.replace(day, past_days=(PastDay(back=AHEAD, balances=some),))
+    # Nobody knows whether it was as fast, or it was not; it was.
+    assert gone_since(back) == minutes_ago(300)
+    slow = tuple((one.time, 5.0 * MIB) for one in points)
+    assert gone_since(dataclasses.replace(back, permitted_of_the_day=slow)) == minutes_ago(300)
+    fast = tuple((time, 100.0 * MIB if minutes_ago(240) <= time < minutes_ago(120) else rate) for time, rate in slow)
+    assert gone_since(dataclasses.replace(back, permitted_of_the_day=fast)) == minutes_ago(120)
+    assert len(times_at_zero(dataclasses.replace(back, permitted_of_the_day=fast))) == 1
+
+
+def test_what_is_over_is_gone_since_no_time() -> None:
+    assert gone_since(gone()) is None
+    assert gone_since(gone((300, 60))) is None

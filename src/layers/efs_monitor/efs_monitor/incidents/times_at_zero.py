@@ -35,6 +35,32 @@ def times_at_zero(situation: Situation, lookback: timedelta = DAY) -> tuple[Time
 
     They are told by the lowest balance of each five minutes.
     """
+    return tuple(_time_at_zero(points, situation) for points in _spells(situation, lookback))
+
+
+def gone_since(situation: Situation) -> datetime | None:
+    """Since when the credits are gone, to five minutes, by the last time at zero, if that goes on; None else.
+
+    Less than a minute's worth may have been there meanwhile, and everything as fast as it lasted: they are gone since
+    the end of that.
+    """
+    spells = _spells(situation, DAY)
+    if not spells or _time_at_zero(spells[-1], situation) in earlier_times_at_zero(situation):
+        return None
+    minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
+    permitted = dict(situation.permitted_of_the_day)
+    fast = [
+        one.time
+        for one in spells[-1]
+        if not is_nothing(one.balance_bytes, minute_bytes)
+        and not is_no_faster(permitted.get(one.time, 0.0), situation.baseline_bytes_per_second)
+    ]
+    since = [one for one in spells[-1] if not fast or one.time > fast[-1]]
+    return _time_at_zero(since or spells[-1], situation).began
+
+
+def _spells(situation: Situation, lookback: timedelta) -> "list[list[BalancePoint]]":
+    """The points of each time at zero."""
     found: list[list[BalancePoint]] = []
     minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
     oldest = situation.time - lookback
@@ -45,11 +71,12 @@ def times_at_zero(situation: Situation, lookback: timedelta = DAY) -> tuple[Time
             found[-1].append(point)
         else:
             found.append([point])
-    return tuple(_time_at_zero(points, situation, minute_bytes) for points in found)
+    return found
 
 
-def _time_at_zero(points: "Sequence[BalancePoint]", situation: Situation, minute_bytes: float) -> TimeAtZero:
+def _time_at_zero(points: "Sequence[BalancePoint]", situation: Situation) -> TimeAtZero:
     minutes = situation.balances
+    minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
     first = next((one for one in points if is_nothing(one.balance_bytes, minute_bytes)), points[0])
     as_low_bytes = minute_bytes / SECONDS_PER_MINUTE if is_nothing(first.balance_bytes, minute_bytes) else minute_bytes
     low = (one for one in minutes if first.time <= one.time < first.time + STEP and one.balance_bytes < as_low_bytes)

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE
 from efs_monitor.incidents.situation import DAY, STEP, Situation
-from efs_monitor.incidents.times_at_zero import earlier_times_at_zero, times_at_zero
+from efs_monitor.incidents.times_at_zero import gone_since
 from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_nothing
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.coming_day import (
@@ -254,12 +254,12 @@ def _are_gone(situation: Situation) -> str:
     """Since when, by the lowest balance of each five minutes of the last day, where they show it yet: what was so when
     that day began, has been so for longer.
     """
-    *_, last = [None, *times_at_zero(situation)]
-    if last is None or last in earlier_times_at_zero(situation):
+    since = gone_since(situation)
+    if since is None:
         return "are gone"
-    if situation.time - last.began > DAY - STEP:
+    if situation.time - since > DAY - STEP:
         return "have been gone for more than a day"
-    return f"are gone since about {clock(last.began, situation.time)}"
+    return f"are gone since about {clock(since, situation.time)}"
 
 
 def _lines(situation: Situation, lead_minutes: int) -> list[str]:
