@@ -196,6 +196,14 @@ def test_a_pause_in_a_fall_is_no_coming_back() -> None:
     assert COMING_BACK not in {phase.name for phase in one.phases}
 
 
+def test_no_two_landmarks_have_one_name() -> None:
+    found = [attributes for tag, attributes in tags(page(contents())).found if tag == "section"]
+    found += [attributes for _, attributes in tags(page(contents())).found if attributes.get("role") == "region"]
+    names = [one.get("aria-labelledby") or one.get("aria-label") for one in found]
+    assert names
+    assert len(names) == len(set(names))
+
+
 def test_a_button_is_named_by_the_incident_that_it_shows() -> None:
     (one,) = incidents(contents())
     (named,) = [found for tag, found in tags(page(contents())).found if tag == "button" and "data-from" in found]
