@@ -1,7 +1,6 @@
 """An instance, and documents of a few lines to run on it."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +8,6 @@ import pytest
 
 from localaws.ssm.document import Document, read
 from localaws.ssm.host import Host
-
-Written = Callable[..., Document]
 
 
 def content(

@@ -25,7 +25,6 @@ STACK_NAME = "home"
 FILE_SYSTEM_ID = "fs-0123456789abcdef0"
 NAMES = Names(STACK_NAME, FILE_SYSTEM_ID)
 TOLD_PARAMETER = NAMES.told_parameter
-RECALCULATE_ARN = NAMES.function_arn("Recalculate")
 HOURLY = NAMES.hourly
 topic_arn = NAMES.topic_arn
 
