@@ -83,9 +83,11 @@ def world(work_dir: Path) -> Iterator[World]:
         made = World(sandbox=sandbox, desk_url=desk_url, desk=desk.bodies, folder=work_dir / "hosts")
         closing.enter_context(listening(lambda: made.wire))
         closing.enter_context(_silenced())
-        yield made
-        for module in (*made.modules.values(), *made.other_modules.values()):
-            close(module.clients)
+        try:
+            yield made
+        finally:
+            for module in (*made.modules.values(), *made.other_modules.values()):
+                close(module.clients)
 
 
 @contextmanager
@@ -94,8 +96,10 @@ def _silenced() -> Iterator[None]:
     if not hasattr(handler, "setStream"):
         raise TypeError(f"{handler!r} has no stream to silence")
     before = handler.setStream(StringIO())
-    yield
-    handler.setStream(before)
+    try:
+        yield
+    finally:
+        handler.setStream(before)
 
 
 def _next_midnight(moment: datetime) -> datetime:

@@ -121,17 +121,21 @@ def world(work_dir: Path) -> Iterator[World]:
         made = World(fleet=fleet)
         closing.enter_context(listening(lambda: made.wire))
         closing.enter_context(runtime_silenced())
-        yield made
-        for function in (made.function, made.other_function):
-            close(function.clients)
+        try:
+            yield made
+        finally:
+            for function in (made.function, made.other_function):
+                close(function.clients)
 
 
 @contextmanager
 def runtime_silenced() -> Iterator[None]:
     """The functions' log goes nowhere."""
     disabled, runtime.logger.registered_handler.level = runtime.logger.registered_handler.level, 100
-    yield
-    runtime.logger.registered_handler.level = disabled
+    try:
+        yield
+    finally:
+        runtime.logger.registered_handler.level = disabled
 
 
 def lived(made: World, situation: Situation, wire: Wire | None = None) -> Trial:
