@@ -1,6 +1,5 @@
 """efs-monitor: the command line. What a command does is in the package of its name."""
 
-import io
 import json
 import os
 import re
@@ -37,7 +36,7 @@ from operate.history.history import History, history_of
 from operate.history.reading import read_live
 from operate.history.recorded import FILE_SYSTEM_ID, HistoryRefused, Recorded
 from operate.interruption import interruptible
-from operate.terminal import WIDTH, columns, wrapped
+from operate.terminal import WIDTH, columns, print_in_any_encoding, wrapped
 
 UNWARNED = ADVISED = 1
 EXAMPLES = Path(__file__).parent / "examples"
@@ -448,15 +447,10 @@ def _end(run: Callable[[], int]) -> NoReturn:
 
 
 def main() -> int:
-    """The entry point; a command ends the process itself.
-
-    What a terminal of another encoding cannot show is a question mark there.
-    """
+    """The entry point; a command ends the process itself."""
     # Which is as wide as the terminal else, however wide that is.
     rich_utils.MAX_WIDTH = columns()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    print_in_any_encoding()
     app()
     return 0
 

@@ -69,7 +69,7 @@ def _table(document: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 def _read(configuration: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(configuration.read_text())
+        return tomllib.loads(configuration.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise Refused(
             f"There is no {configuration.name} in {configuration.absolute().parent}, and it names the stacks to "

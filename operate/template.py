@@ -42,7 +42,7 @@ def template() -> Template:
 
 def as_written(path: Path) -> Template:
     """A template in long forms, which says what it includes."""
-    loaded: Template = yaml.load(path.read_text(), Loader=TemplateLoader)  # noqa: S506 - a SafeLoader
+    loaded: Template = yaml.load(path.read_text(encoding="utf-8"), Loader=TemplateLoader)  # noqa: S506 - a SafeLoader
     return loaded
 
 
@@ -51,7 +51,7 @@ def with_included_files(path: Path) -> Template:
     document = as_written(path)
     for place in including(document):
         location = place.pop(MACRO)["Parameters"]["Location"]
-        place.update(yaml.load((path.parent / location).read_text(), Loader=yaml.CSafeLoader))
+        place.update(yaml.load((path.parent / location).read_text(encoding="utf-8"), Loader=yaml.CSafeLoader))
     return document
 
 

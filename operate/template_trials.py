@@ -47,7 +47,9 @@ def with_another_document(template: Template) -> dict[str, Any]:
 @contextmanager
 def written_beside(path: Path, template: Template) -> Iterator[Path]:
     """A file in the same folder, since a built template names its code by where it lies; gone afterwards."""
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix="template-", suffix=".yaml") as file:
+    with tempfile.NamedTemporaryFile(
+        "w", dir=path.parent, prefix="template-", suffix=".yaml", encoding="utf-8"
+    ) as file:
         yaml.safe_dump(template, file, sort_keys=False)
         file.flush()
         yield Path(file.name)

@@ -1,6 +1,7 @@
 """What a person reads in a terminal: text wrapped by words to 80 columns, and command lines that a shell takes back."""
 
 import argparse
+import io
 import shlex
 import shutil
 import sys
@@ -15,6 +16,13 @@ CONTINUED = "    "
 def columns() -> int:
     """How wide help is: as wide as the terminal, and no wider than what is read at ease."""
     return min(WIDTH, shutil.get_terminal_size().columns)
+
+
+def print_in_any_encoding() -> None:
+    """From now on, what the terminal's encoding does not have is a question mark there, and no error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 class HelpFormatter(argparse.HelpFormatter):

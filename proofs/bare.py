@@ -73,7 +73,7 @@ def make(root: Path, release: str, *, beside: bool) -> None:
         home = root / user.home.removeprefix("/")
         home.mkdir(parents=True, exist_ok=True)
         if user.number:
-            with (root / "etc/passwd").open("a") as passwd:
+            with (root / "etc/passwd").open("a", encoding="utf-8") as passwd:
                 passwd.write(f"{user.name}:x:{user.number}:{user.number}::{user.home}:/bin/bash\n")
         run(["git", "clone", "--quiet", PROJECT, home / "project"], check=True)
         run(["chown", "-R", f"{user.number}:{user.number}", home], check=True)

@@ -62,9 +62,9 @@ class BenchmarkHosts:
     ) -> None:
         """What the instance's script will print, and how it will end: `killed` by somebody, or for a long time not."""
         said = self.folder / instance_id / "said"
-        said.write_text(output)
-        said.with_name("said.errors").write_text(errors)
-        said.with_name("said.status").write_text(str(status))
+        said.write_text(output, encoding="utf-8")
+        said.with_name("said.errors").write_text(errors, encoding="utf-8")
+        said.with_name("said.status").write_text(str(status), encoding="utf-8")
 
     def measures(self, workloads: Sequence[Workload], *, slower: float = 1.0) -> None:
         """Every instance will have measured each of the workloads, each in as many seconds as its place in the plan."""

@@ -47,7 +47,7 @@ def machine(root: Path, bundle: Path) -> None:
     home = root / "root" / "project"
     home.mkdir(parents=True)
     (home / bundle.name).write_bytes(bundle.read_bytes())
-    (root / "etc/hosts").write_text("127.0.0.1 localhost\n")
+    (root / "etc/hosts").write_text("127.0.0.1 localhost\n", encoding="utf-8")
 
 
 def commands(bundle: Path) -> list[str]:

@@ -32,7 +32,7 @@ def terraform_reads_its_own() -> bool:
     form = subprocess.run([terraform, "fmt", "-check", "-diff", EXAMPLES / "terraform"], check=False).returncode == 0
     with tempfile.TemporaryDirectory(prefix="efs-monitor-terraform-") as folder:
         shutil.copy(EXAMPLES / "terraform" / "main.tf", folder)
-        (Path(folder) / "packaged.yaml").write_text("Resources: {}\n")
+        (Path(folder) / "packaged.yaml").write_text("Resources: {}\n", encoding="utf-8")
         started = subprocess.run([terraform, "init", "-no-color"], cwd=folder, capture_output=True, check=False)
         if started.returncode != 0:
             print("Terraform's provider for AWS cannot be had here: the example was held to its form only.")
@@ -53,11 +53,11 @@ def cdk_reads_its_own(folder: Path) -> bool:
         return True
     shutil.copy(EXAMPLES / "cdk" / "app.py", folder)
     packaged = packaged_whole(folder)
-    (folder / "packaged.json").write_text(json.dumps(packaged))
+    (folder / "packaged.json").write_text(json.dumps(packaged), encoding="utf-8")
     made = "import aws_cdk, app; app.monitor(made := aws_cdk.App(outdir='out')); made.synth()"
     if subprocess.run([python, "-c", made], cwd=folder, check=False).returncode != 0:
         return False
-    template = json.loads((folder / "out" / f"{STACK_NAME}.template.json").read_text())
+    template = json.loads((folder / "out" / f"{STACK_NAME}.template.json").read_text(encoding="utf-8"))
     named = set(re.findall(r'"Ref": "([^":]+)"', json.dumps(template)))
     same = [template[part].keys() == packaged[part].keys() for part in ("Resources", "Outputs")]
     return all(same) and named - template["Resources"].keys() <= OF_CDK

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from localaws.account import REGION
 from localaws.clock import START
-from operate.terminal import command_line, wrapped
+from operate.terminal import command_line, print_in_any_encoding, wrapped
 from stage.deployment import PROJECT, sam_deploy
 from stage.out_folder import OUT, OutFolderError, emptied
 from stage.player import Player
@@ -32,6 +32,7 @@ class PortError(Exception):
 
 def main(arguments: list[str]) -> int:
     """Answer until Ctrl-C or SIGTERM; 0 when ended by one of them."""
+    print_in_any_encoding()
     options = _options(arguments)
     try:
         scenario = Scenario.named(options.scenario)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from operate.interruption import interruptible
-from operate.terminal import wrapped
+from operate.terminal import print_in_any_encoding, wrapped
 from stage.deployment import PROJECT, Deployer
 from stage.invocation.built import built_function
 from stage.invocation.deployed_stack import DeployedStack
@@ -28,6 +28,7 @@ WORK_DIR = OUT / "bench"
 
 def main() -> int:
     """0 when every promise was kept, 1 when one was not."""
+    print_in_any_encoding()
     shutil.rmtree(WORK_DIR, ignore_errors=True)
     results = []
     for measured in _measure(WORK_DIR):
@@ -35,7 +36,7 @@ def main() -> int:
         mark = "ok  " if measured.ok else "MISS"
         figures = f"{mark} {measured.value:8g} {measured.unit:8} ≤ {measured.limit:<6g} "
         print(wrapped(measured.name, first=figures, then=" " * len(figures)), flush=True)
-    (OUT / "bench.json").write_text(json.dumps([one.as_json() for one in results], indent=2) + "\n")
+    (OUT / "bench.json").write_text(json.dumps([one.as_json() for one in results], indent=2) + "\n", encoding="utf-8")
     return 0 if all(one.ok for one in results) else 1
 
 

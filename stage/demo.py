@@ -10,7 +10,7 @@ from operate.benchmark_table import table
 from operate.history.recorded import HistoryRefused
 from operate.interruption import interruptible
 from operate.report.page import page
-from operate.terminal import show_command, wrapped
+from operate.terminal import print_in_any_encoding, show_command, wrapped
 from stage.deployment import PROJECT, CommandFailed, Deployer
 from stage.differences import differences
 from stage.instances.reports import reports
@@ -27,6 +27,7 @@ HANGING = " " * len("1d 00:00 ")
 
 def main(arguments: list[str]) -> int:
     """Play the named scenario, nightly-batch if none is named; 0 when it went as its file says it must."""
+    print_in_any_encoding()
     try:
         scenario = Scenario.named(arguments[0] if arguments else "nightly-batch")
     except ScenarioError as error:
@@ -61,7 +62,7 @@ def _show_alarms(result: Played) -> None:
 
 def _show_timeline(result: Played) -> None:
     lines = list(timeline(result.player.lived, result.observed))
-    (OUT / "timeline.txt").write_text("\n".join(lines) + "\n")
+    (OUT / "timeline.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     print("\n".join(lines))
 
 
@@ -114,7 +115,7 @@ def _verdict(result: Played, scenario: Scenario) -> int:
 def _write_report(result: Played) -> None:
     """All of it as one page; where it lies is the last line, to be clicked or copied."""
     try:
-        (OUT / "report.html").write_text(page(contents_of_played(result)))
+        (OUT / "report.html").write_text(page(contents_of_played(result)), encoding="utf-8")
     except HistoryRefused as refused:
         print(f"\n{wrapped(f'There is no report: {refused}.')}")
         return

@@ -32,7 +32,7 @@ def copied_build(folder: Path) -> Path:
     """A copy of what was built; its template, with what it includes: those files are named relative to the build."""
     shutil.copytree(BUILD, folder, dirs_exist_ok=True)
     template = folder / "template.yaml"
-    template.write_text(yaml.safe_dump(with_included_files(BUILD / "template.yaml"), sort_keys=False))
+    template.write_text(yaml.safe_dump(with_included_files(BUILD / "template.yaml"), sort_keys=False), encoding="utf-8")
     return template
 
 
@@ -73,11 +73,11 @@ class Deployer:
         template = copied_build(self._work_dir / name)
         if new_code:
             for code in template.parent.glob("*/app.py"):
-                code.write_text(code.read_text() + f"\n# {name}\n")
+                code.write_text(code.read_text(encoding="utf-8") + f"\n# {name}\n", encoding="utf-8")
         if breaks:
             alarms = ["WarningAlarm", "CriticalAlarm", "ExhaustedAlarm", "DrainingAlarm", "RiseAlarm"]
             document = that_breaks(as_written(template), after=alarms)
-            template.write_text(yaml.safe_dump(document, sort_keys=False))
+            template.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
         return template
 
     def environment(self) -> dict[str, str]:
@@ -96,7 +96,7 @@ class Deployer:
     def _run(self, command: list[str], cwd: Path) -> None:
         self._show(command)
         printed = self._execute(command, cwd)
-        with self.log.open("a") as log:
+        with self.log.open("a", encoding="utf-8") as log:
             log.write(f"{command_line(command, prompt='$ ')}\n{printed}\n")
 
     def _execute(self, command: list[str], cwd: Path) -> str:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from operate.interruption import interruptible
-from operate.terminal import show_command, wrapped
+from operate.terminal import print_in_any_encoding, show_command, wrapped
 from stage.deployment import PROJECT, CommandFailed, Deployer
 from stage.invocation.answer_desk import AnswerDesk
 from stage.invocation.built import (
@@ -36,6 +36,7 @@ OUT = PROJECT / "out" / "invoke"
 
 def main(arguments: list[str]) -> int:
     """0 when the function did its work, 1 when it failed or refused the event, 2 when it could not be tried."""
+    print_in_any_encoding()
     name, event_name, *_ = [*arguments, "", ""]
     try:
         checked_function_id(name)

@@ -24,7 +24,7 @@ def emptied(folder: Path) -> Iterator[Path]:
     mark = folder / MARK
     try:
         _make(folder, mark)
-        held = mark.open("a")
+        held = mark.open("a", encoding="utf-8")
     except OSError as error:
         raise OutFolderError(f"{folder} cannot be had ({error.strerror}): choose another with --out") from error
     with held:

@@ -72,7 +72,7 @@ class Scenario:
             known = ", ".join(sorted(file.stem for file in FOLDER.glob("*.toml")))
             raise ScenarioError(f"There is no scenario {name!r}; there are {known}, or give the path of a .toml file")
         try:
-            return read(path.stem, path.read_text())
+            return read(path.stem, path.read_text(encoding="utf-8"))
         except UnicodeDecodeError as error:
             raise ScenarioError(f"{path} is not a text in UTF-8") from error
 

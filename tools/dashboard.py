@@ -27,7 +27,7 @@ NOT_TEXT = re.compile(r'"(\$\{(?:AlarmArns|WarningMinutes|CriticalMinutes)\})"')
 
 def properties() -> dict[str, Any]:
     """All properties of the dashboard, in long forms, the body with both files in their places."""
-    written: dict[str, Any] = yaml.safe_load(PROPERTIES.read_text())
+    written: dict[str, Any] = yaml.safe_load(PROPERTIES.read_text(encoding="utf-8"))
     text = written["DashboardBody"]["Fn::Sub"]
     if text[0] != SOURCE.name:
         raise ValueError(f"{PROPERTIES.name} must name {SOURCE.name} where it belongs")
@@ -48,7 +48,7 @@ def _of_every_profile(value: Any) -> Any:
 
 def body() -> str:
     """The dashboard with the prices in it, and `${...}` where Fn::Sub fills something in."""
-    document: dict[str, Any] = json.loads(SOURCE.read_text())
+    document: dict[str, Any] = json.loads(SOURCE.read_text(encoding="utf-8"))
     widgets = ",\n".join(_compact(widget) for widget in document.pop("widgets"))
     text = f'{_compact(document)[:-1]},"widgets":[\n{widgets}${{BenchmarkWidgets}}\n]}}\n'
     for name, price in PRICES.items():
@@ -63,14 +63,14 @@ def of_benchmarks(profile: str, *, local_baselines: bool) -> str:
     """
     graphs, others = list[dict[str, Any]](), list[dict[str, Any]]()
     measured = workloads_of(profile, local_baselines=local_baselines)
-    for widget in json.loads(BENCHMARKS.read_text())["widgets"]:
+    for widget in json.loads(BENCHMARKS.read_text(encoding="utf-8"))["widgets"]:
         shown = widget["properties"]
         if isinstance(named := shown.get("metrics"), str):
             shown["metrics"] = lines(named, measured)
             if not shown["metrics"]:
                 continue
         (graphs if shown["view"] == "timeSeries" else others).append(widget)
-    top = max(one["y"] + one["height"] for one in json.loads(SOURCE.read_text())["widgets"])
+    top = max(one["y"] + one["height"] for one in json.loads(SOURCE.read_text(encoding="utf-8"))["widgets"])
     return "\n".join(f",{_compact(widget)}" for widget in _laid_out(graphs, others, top))
 
 

@@ -57,7 +57,7 @@ def main() -> int:
             with played(Scenario.named(SCENARIO), work_dir, deployer_of=DirectDeployer) as life:
                 body = deployed_body(life.sandbox)
                 path = work_dir / "dashboard.html"
-                path.write_text(page(body, answers(life.sandbox, body), DASHBOARD))
+                path.write_text(page(body, answers(life.sandbox, body), DASHBOARD), encoding="utf-8")
             with browser() as window:
                 for one in PARTS:
                     keep(one.name, taken(window, path, one, height(body)))

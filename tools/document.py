@@ -65,7 +65,7 @@ def properties() -> dict[str, Any]:
 
 def document() -> dict[str, Any]:
     """The document with its script; ValueError where it has no place for it."""
-    written: dict[str, Any] = yaml.safe_load(SOURCE.read_text())
+    written: dict[str, Any] = yaml.safe_load(SOURCE.read_text(encoding="utf-8"))
     (step,) = written["mainSteps"]
     if step["inputs"]["runCommand"] != PLACE:
         raise ValueError(f"{SOURCE.name} must have {PLACE} as the commands of its only step")
@@ -84,7 +84,7 @@ def script() -> str:
     A document has 64 KiB with the values of its parameters, of which comments would take a third and half of the
     indentation as much as a feature. What is said of the whole at its beginning stays.
     """
-    opening, whole = OPENING.split("\n".join(piece.read_text() for piece in PIECES), 1)[1:]
+    opening, whole = OPENING.split("\n".join(piece.read_text(encoding="utf-8") for piece in PIECES), 1)[1:]
     text = opening + INDENTATION.sub(_half, BLANK_LINES.sub("\n\n", COMMENT.sub("", whole)))
     if "{{" in text:
         raise ValueError(f"{SOURCE.stem} must not have {{{{ in it: SSM would take that for a parameter")

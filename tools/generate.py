@@ -42,10 +42,10 @@ GENERATED: Mapping[Path, Callable[[], str]] = {
     INCLUDED / "benchmark_document.yaml": lambda: included(document.properties(), "src/documents"),
     INCLUDED / "file_system_dashboard.yaml": lambda: included(dashboard.properties(), "src/dashboard"),
     allowed_values.FILE: allowed_values.written,
-    catalogue.PAGE: lambda: catalogue.written_into(catalogue.PAGE.read_text()),
+    catalogue.PAGE: lambda: catalogue.written_into(catalogue.PAGE.read_text(encoding="utf-8")),
 }
 
 
 if __name__ == "__main__":
     for path, made in GENERATED.items():
-        path.write_text(made())
+        path.write_text(made(), encoding="utf-8")

@@ -87,7 +87,7 @@ def _children() -> Iterator[int]:
     """Children of this process that still run; those that have ended are buried."""
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
-            _, _, rest = path.read_text().rpartition(") ")
+            _, _, rest = path.read_text(encoding="utf-8").rpartition(") ")
         except OSError:
             continue
         state, parent = rest.split()[:2]
@@ -113,7 +113,7 @@ def _mounts_below(folder: Path) -> Iterator[str]:
 
 
 def _mounted(folder: Path) -> list[str]:
-    paths = (line.split()[1] for line in Path("/proc/self/mounts").read_text().splitlines())
+    paths = (line.split()[1] for line in Path("/proc/self/mounts").read_text(encoding="utf-8").splitlines())
     return [path for path in paths if path.startswith(f"{folder}/")]
 
 

@@ -45,7 +45,7 @@ class NotBuilt(Exception):
 
 def version(project: Path = PROJECT) -> str:
     """The project's version, which stands in pyproject.toml and nowhere else."""
-    return str(tomllib.loads((project / "pyproject.toml").read_text())["project"]["version"])
+    return str(tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
 
 
 def bundle(project: Path = PROJECT) -> dict[str, bytes]:
@@ -53,11 +53,11 @@ def bundle(project: Path = PROJECT) -> dict[str, bytes]:
     build = project / ".aws-sam" / "build"
     if not (build / LAYER_FOLDER).is_dir():
         raise NotBuilt("There is nothing to pack yet: run sam build first, as make package does")
-    written = (project / TEMPLATE).read_text()
+    written = (project / TEMPLATE).read_text(encoding="utf-8")
     files = {
         TEMPLATE: _pointing_into_the_bundle(written).encode(),
         WHOLE: _whole(project).encode(),
-        FLEET: _fleet((project / FLEET).read_text()).encode(),
+        FLEET: _fleet((project / FLEET).read_text(encoding="utf-8")).encode(),
         "layer.zip": packed(_below(build / LAYER_FOLDER)),
         "LICENSE": (project / "LICENSE").read_bytes(),
         "README.md": _readme(version(project)).encode(),
@@ -91,7 +91,7 @@ def written(folder: Path, project: Path = PROJECT) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.zip"
     path.write_bytes(content)
-    (folder / f"{path.name}.sha256").write_text(_checksums({path.name: content}))
+    (folder / f"{path.name}.sha256").write_text(_checksums({path.name: content}), encoding="utf-8")
     return path
 
 
@@ -120,7 +120,7 @@ def _whole(project: Path) -> str:
     pointing = yaml.safe_dump(document, sort_keys=False, width=10_000, allow_unicode=True)
     whole = yaml.safe_load(_pointing_into_the_bundle(pointing))
     whole["Resources"][LAYER_FOLDER].pop("Metadata", None)
-    description = tomllib.loads((project / "pyproject.toml").read_text())["project"]["description"]
+    description = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))["project"]["description"]
     whole["Metadata"]["AWS::ServerlessRepo::Application"] = {
         "Name": "efs-burst-credit-monitor",
         "Description": description,
@@ -177,7 +177,7 @@ def main(arguments: list[str]) -> int:
     except NotBuilt as reason:
         print(wrapped(str(reason)), file=sys.stderr)
         return 2
-    print((path.parent / f"{path.name}.sha256").read_text(), end="")
+    print((path.parent / f"{path.name}.sha256").read_text(encoding="utf-8"), end="")
     return 0
 
 

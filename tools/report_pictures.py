@@ -46,7 +46,7 @@ def main() -> int:
     history = history_of(read_export(EXAMPLE), DAYS, datetime(9000, 1, 1, tzinfo=UTC))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "report.html"
-        path.write_text(page(contents_of_backtest(backtest(history, SETTINGS))))
+        path.write_text(page(contents_of_backtest(backtest(history, SETTINGS))), encoding="utf-8")
         try:
             with browser() as window:
                 for one in PICTURES:

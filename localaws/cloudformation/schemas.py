@@ -62,7 +62,7 @@ class Schema:
 @functools.cache
 def schema(type_name: str) -> Schema:
     """The schema of a type; KeyError for one that AWS does not have."""
-    document = json.loads(file_of(type_name).read_text())
+    document = json.loads(file_of(type_name).read_text(encoding="utf-8"))
     read_only = _names(document, "readOnlyProperties")
     return Schema(
         type_name=type_name,
@@ -83,7 +83,7 @@ def handlers(type_name: str) -> Mapping[str, tuple[str, ...]]:
     """What CloudFormation must be allowed to do for each of a type's handlers, and for `tagging`; KeyError for a type
     that AWS does not have.
     """
-    document = json.loads(file_of(type_name).read_text())
+    document = json.loads(file_of(type_name).read_text(encoding="utf-8"))
     found = document.get("handlers", {}) | {"tagging": document.get("tagging", {})}
     return {name: tuple(one.get("permissions", ())) for name, one in found.items()}
 
@@ -96,7 +96,7 @@ def file_of(type_name: str) -> Path:
 @functools.cache
 def _files() -> dict[str, str]:
     """The name of each type's file: equal schemas are kept once for all Regions."""
-    found: dict[str, str] = json.loads((_folder() / "providers" / f"{REGION}.json").read_text())
+    found: dict[str, str] = json.loads((_folder() / "providers" / f"{REGION}.json").read_text(encoding="utf-8"))
     return found
 
 

@@ -227,7 +227,9 @@ def _script(document: Document, pasted: Mapping[str, str], host: Host) -> Path:
     folder = host.folder / "document" / f"{time.time_ns():x}" / document.step
     folder.mkdir(parents=True)
     script = folder / "_script.sh"
-    script.write_text("\n".join(interpolated(command, pasted) for command in document.commands) + "\n")
+    script.write_text(
+        "\n".join(interpolated(command, pasted) for command in document.commands) + "\n", encoding="utf-8"
+    )
     script.chmod(0o700)
     return script
 

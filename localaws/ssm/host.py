@@ -82,11 +82,13 @@ class Host:
                 # Root really becomes somebody else.
                 continue
             command = commands / shim.stem
-            command.write_text(f"#!{INTERPRETERS[shim.suffix]}\n{shim.read_text()}")
+            command.write_text(f"#!{INTERPRETERS[shim.suffix]}\n{shim.read_text(encoding='utf-8')}", encoding="utf-8")
             command.chmod(command.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
-        (facts / "instance_type").write_text(self.instance_type)
-        (facts / "agent_version").write_text(self.agent_version)
-        (facts / "mounts.json").write_text(json.dumps([DISK, *(one.described() for one in self.mounts)]))
+        (facts / "instance_type").write_text(self.instance_type, encoding="utf-8")
+        (facts / "agent_version").write_text(self.agent_version, encoding="utf-8")
+        (facts / "mounts.json").write_text(
+            json.dumps([DISK, *(one.described() for one in self.mounts)]), encoding="utf-8"
+        )
 
     def environment(self) -> dict[str, str]:
         """What a script of this instance finds in its environment, before any parameter.

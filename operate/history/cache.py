@@ -41,7 +41,7 @@ class Cache:
         if self.folder is None:
             return {}
         try:
-            stored = json.loads(self._file(self.folder, wanted).read_text())
+            stored = json.loads(self._file(self.folder, wanted).read_text(encoding="utf-8"))
             return {
                 datetime.fromisoformat(day).replace(tzinfo=UTC): {
                     datetime.fromtimestamp(seconds, UTC): _value(value) for seconds, value in points
@@ -79,7 +79,7 @@ class Cache:
             }
         )
         # As a whole or not at all: somebody else may be reading it.
-        with NamedTemporaryFile("w", dir=folder, delete=False) as file:
+        with NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8") as file:
             try:
                 file.write(text)
                 file.flush()

@@ -35,7 +35,7 @@ def main(lives: int) -> int:
     rows += _told(of_recommended(_asked("months", recommended, range(max(1, round(MONTHS * share))))))
     windows = hungry(max(1, round(WINDOWS * share)), days=WINDOW_DAYS)
     rows += _told([of_minutes(_asked("windows", chosen_minutes, windows))])
-    PAGE.write_text(written(PAGE.read_text(), rows))
+    PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), rows), encoding="utf-8")
     print(f"written: {PAGE}")
     return 0 if all(row.held for row in rows) else 1
 

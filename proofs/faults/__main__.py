@@ -37,7 +37,9 @@ def main(words: Sequence[str]) -> int:
     print(f"{len(everything):,} cases, {len(broken)} with an invariant that does not hold")
     if broken or words:
         return 1 if broken else 0
-    REPORT.write_text(carried_over(report(everything), REPORT.read_text(), HEADING_OF_THE_FLEET))
+    REPORT.write_text(
+        carried_over(report(everything), REPORT.read_text(encoding="utf-8"), HEADING_OF_THE_FLEET), encoding="utf-8"
+    )
     print(f"written: {REPORT}")
     return 0
 

@@ -24,7 +24,7 @@ def main() -> int:
     print(f"{len(everything):,} cases, {len(broken)} in which something does not hold")
     if broken:
         return 1
-    REPORT.write_text(with_fleet_section(REPORT.read_text(), section(everything)))
+    REPORT.write_text(with_fleet_section(REPORT.read_text(encoding="utf-8"), section(everything)), encoding="utf-8")
     print(f"written: {REPORT}")
     return 0
 

@@ -39,7 +39,9 @@ def main(months: int) -> int:
     for what in dict.fromkeys(one.partition(":")[0] for one in missed):
         examples = [one for one in missed if one.startswith(f"{what}:")][:EXAMPLES]
         print(wrapped(f"missed, for example: {'; '.join(examples)}", then=" " * 8), flush=True)
-    REPORT.write_text(with_section(REPORT.read_text(), section(found, late, hovering, MONTH_DAYS)))
+    REPORT.write_text(
+        with_section(REPORT.read_text(encoding="utf-8"), section(found, late, hovering, MONTH_DAYS)), encoding="utf-8"
+    )
     print(f"written: {REPORT}")
     return 0 if all(row.held for row in table) else 1
 

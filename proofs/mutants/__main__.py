@@ -25,7 +25,12 @@ def main(wanted: list[str]) -> int:
     excused = equivalents()
     there_are: set[str] = set()
     tests = tuple(part for part in wanted if part.startswith(TESTS))
-    listed = {line for part in wanted if part.startswith("@") for line in Path(part[1:]).read_text().splitlines()}
+    listed = {
+        line
+        for part in wanted
+        if part.startswith("@")
+        for line in Path(part[1:]).read_text(encoding="utf-8").splitlines()
+    }
     named = [part for part in wanted if not part.startswith(("@", TESTS))]
     held = True
     for name, package in PACKAGES.items():
@@ -33,7 +38,7 @@ def main(wanted: list[str]) -> int:
             mutant
             for path in package.paths
             if not named or any(part == name or part in str(path) for part in named)
-            for mutant in mutants(str(path), path.read_text())
+            for mutant in mutants(str(path), path.read_text(encoding="utf-8"))
             if not listed or any(line.endswith(f" {mutant.name}") for line in listed)
         ]
         if of_package:

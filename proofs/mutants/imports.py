@@ -44,7 +44,7 @@ class Imports:
             ring = {one for file in ring for one in self.importers.get(file, ())} - seen
 
     def _imported_by(self, file: Path) -> Iterator[str]:
-        for node in ast.walk(ast.parse(file.read_text())):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 yield from (alias.name for alias in node.names)
             elif isinstance(node, ast.ImportFrom) and node.module:

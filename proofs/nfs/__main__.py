@@ -40,7 +40,9 @@ def main(words: Sequence[str]) -> int:
             for outcome in _outcomes(machine, chosen):
                 outcomes.append(outcome)
                 # What comes later may be broken off.
-                PAGE.write_text(written(PAGE.read_text(), outcomes, numbers_of_cases(every)))
+                PAGE.write_text(
+                    written(PAGE.read_text(encoding="utf-8"), outcomes, numbers_of_cases(every)), encoding="utf-8"
+                )
     except (ImageMissing, MachineFailed) as reason:
         print(wrapped(str(reason)), file=sys.stderr)
         return 2

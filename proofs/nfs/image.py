@@ -63,7 +63,7 @@ def image() -> Image:
     missing = [DEBIAN_PACKAGES[command] for command in COMMANDS if shutil.which(command) is None]
     if missing:
         raise ImageMissing(f"A machine with NFS needs QEMU and an image: apt-get install {' '.join(missing)}")
-    made_from = (RELEASE, PACKAGES, SIZE, UNIT, IDLE_SERVICES, NFS_CONFIGURATION, AGENT.read_text())
+    made_from = (RELEASE, PACKAGES, SIZE, UNIT, IDLE_SERVICES, NFS_CONFIGURATION, AGENT.read_text(encoding="utf-8"))
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "efs-monitor"
     folder = cache / f"nfs-{hashlib.sha256(repr(made_from).encode()).hexdigest()[:16]}"
     if not folder.exists():
@@ -100,11 +100,11 @@ def _newest(root: Path, pattern: str) -> Path:
 
 
 def _configure(root: Path) -> None:
-    (root / "etc/hostname").write_text("server\n")
-    (root / "etc/fstab").write_text("/dev/vda / ext4 rw 0 0\n")
-    (root / "etc/nfs.conf").write_text(NFS_CONFIGURATION)
+    (root / "etc/hostname").write_text("server\n", encoding="utf-8")
+    (root / "etc/fstab").write_text("/dev/vda / ext4 rw 0 0\n", encoding="utf-8")
+    (root / "etc/nfs.conf").write_text(NFS_CONFIGURATION, encoding="utf-8")
     shutil.copy(AGENT, root / "usr/local/lib/guest_agent.py")
-    (root / "etc/systemd/system/guest-agent.service").write_text(UNIT)
+    (root / "etc/systemd/system/guest-agent.service").write_text(UNIT, encoding="utf-8")
     subprocess.run(["chroot", root, "systemctl", "--quiet", "enable", "guest-agent"], check=True)
     # The server is started once there is something to export. The others only take time.
     subprocess.run(["chroot", root, "systemctl", "--quiet", "disable", "nfs-server"], check=True)

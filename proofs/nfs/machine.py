@@ -167,9 +167,9 @@ def _wait_for_kernel(folder: Path, process: "subprocess.Popen[bytes]", within_se
     """Until the kernel has said something; MachineFailed where it does not."""
     limit = time.monotonic() + within_seconds
     console = folder / "console"
-    while not (console.exists() and FIRST_WORD in console.read_text(errors="replace")):
+    while not (console.exists() and FIRST_WORD in console.read_text(errors="replace", encoding="utf-8")):
         if process.poll() is not None:
-            said = (folder / "errors").read_text(errors="replace").strip()
+            said = (folder / "errors").read_text(errors="replace", encoding="utf-8").strip()
             raise MachineFailed(f"QEMU ended with {process.returncode} before the machine started: {said}")
         if time.monotonic() > limit:
             raise MachineFailed(f"No kernel said a word in {within_seconds:.0f} s")

@@ -40,7 +40,7 @@ class Container:
     def invoke(self, event: str) -> Outcome:
         """Invoke the function once; NoContainerError when it never began."""
         event_file = self._work_dir / "event.json"
-        event_file.write_text(self._desk.redirected(event, self._desk_url))
+        event_file.write_text(self._desk.redirected(event, self._desk_url), encoding="utf-8")
         begun = time.perf_counter()
         done = subprocess.run(
             ["sam", "local", "invoke", self._logical_id, "--event", str(event_file), *self._options],
@@ -55,7 +55,7 @@ class Container:
         printed = done.stderr.splitlines()
         created = next((number for number, line in enumerate(printed) if line.startswith(CREATED)), None)
         if created is None:
-            (self._work_dir / "sam-local-invoke.log").write_text(done.stderr + done.stdout)
+            (self._work_dir / "sam-local-invoke.log").write_text(done.stderr + done.stdout, encoding="utf-8")
             raise NoContainerError(f"Docker runs, but there is neither an image {STAND_IN} nor could AWS's be pulled")
         *_, answered = done.stdout.strip().splitlines() or [""]
         return outcome_of(answered, _until_end(printed[created + 1 :]), time.perf_counter() - begun)

@@ -77,7 +77,9 @@ class Emulator(LambdaEndpoint):
                 self._process.wait()
 
     def _not_started(self) -> Exception:
-        return EmulatorMissingError(f"The runtime interface emulator did not start: {self._log_path.read_text()}")
+        return EmulatorMissingError(
+            f"The runtime interface emulator did not start: {self._log_path.read_text(encoding='utf-8')}"
+        )
 
 
 def emulator_binary() -> Path:

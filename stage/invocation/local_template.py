@@ -23,8 +23,8 @@ class LocalTemplate:
     def written(self, folder: Path) -> tuple[str, ...]:
         """Write both files; the options that name them."""
         template, variables = folder / "template.json", folder / "variables.json"
-        template.write_text(json.dumps(self.template))
-        variables.write_text(json.dumps(self.variables))
+        template.write_text(json.dumps(self.template), encoding="utf-8")
+        variables.write_text(json.dumps(self.variables), encoding="utf-8")
         return ("--template", str(template), "--env-vars", str(variables))
 
 

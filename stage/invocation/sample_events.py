@@ -23,7 +23,7 @@ def event_text(name: str) -> str:
     path = next((path for path in candidates if name and path.is_file()), None)
     if path is None:
         raise UnknownEventError(f"There is no event {name!r}; there are {', '.join(event_names())}, or give a file")
-    text = path.read_text()
+    text = path.read_text(encoding="utf-8")
     try:
         json.loads(text)
     except ValueError as error:

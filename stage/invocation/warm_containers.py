@@ -90,7 +90,7 @@ class WarmContainers(LambdaEndpoint):
             # Seen when it waits for an answer that a container of its own can no longer give.
             self._process.kill()
             self._process.wait()
-        for container in re.findall(rf"{CREATED} (\w+)", self._log_path.read_text(errors="replace")):
+        for container in re.findall(rf"{CREATED} (\w+)", self._log_path.read_text(errors="replace", encoding="utf-8")):
             docker_command("rm", "--force", container)
 
     def _not_started(self) -> Exception:

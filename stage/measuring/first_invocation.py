@@ -47,7 +47,7 @@ def first_invocations(stack: DeployedStack, work_dir: Path) -> Iterator[Measured
     for name, (event_name, services) in TYPICAL.items():
         baseline = work_dir / f"baseline-{name}"
         baseline.mkdir(parents=True)
-        (baseline / "app.py").write_text(BASELINE.format(services=services))
+        (baseline / "app.py").write_text(BASELINE.format(services=services), encoding="utf-8")
         paths = built_function(name).import_paths
         functions, baselines = [], []
         for _ in range(TIMES):

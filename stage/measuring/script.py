@@ -71,7 +71,7 @@ def started(
         "Instances": str(instances),
     }
     file = here.folder / "_script.sh"
-    file.write_text(script())
+    file.write_text(script(), encoding="utf-8")
     process = subprocess.Popen(
         ["/bin/bash", str(file)],
         env={**here.environment(), **{f"SSM_{name}": value for name, value in parameters.items()}},

@@ -22,7 +22,11 @@ def why_not() -> str | None:
         return "mounting needs root"
     if not os.access(FUSE_DEVICE, os.R_OK | os.W_OK):
         return f"there is no {FUSE_DEVICE} to be opened"
-    status = dict(line.split(":\t", 1) for line in Path("/proc/self/status").read_text().splitlines() if ":\t" in line)
+    status = dict(
+        line.split(":\t", 1)
+        for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
+        if ":\t" in line
+    )
     if not int(status["CapEff"], 16) >> CAP_SYS_ADMIN & 1:
         return "mounting needs the capability CAP_SYS_ADMIN"
     return None
@@ -45,7 +49,7 @@ def detach(folder: Path) -> None:
 def is_mounted(folder: Path) -> bool:
     """Whether one of our file systems is over the folder, served or orphaned."""
     quoted = os.fspath(folder.absolute()).replace("\\", "\\134").replace(" ", "\\040")
-    mounts = (line.split() for line in Path("/proc/self/mounts").read_text().splitlines())
+    mounts = (line.split() for line in Path("/proc/self/mounts").read_text(encoding="utf-8").splitlines())
     return any(fields[1] == quoted and fields[2] == "fuse.efs" for fields in mounts)
 
 

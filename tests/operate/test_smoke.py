@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import subprocess
 import sys
 import tomllib
@@ -222,6 +223,17 @@ def joined(printed: str) -> list[str]:
 @pytest.mark.parametrize("kind", sorted({one["Type"] for one in transformed()["Resources"].values()}))
 def test_every_type_of_resource_that_can_be_deployed_is_one_that_is_looked_for(kind: str) -> None:
     assert kind in LOOKS.keys() | PARTS_OF_OTHERS
+
+
+def test_an_environment_is_read_alike_whatever_the_locale_is(tmp_path: Path) -> None:
+    path = tmp_path / "samconfig.toml"
+    path.write_bytes('[a.deploy.parameters]\nstack_name="a"\nregion="us-east-1"\ntags="Team=Köln"\n'.encode())
+    script = "import sys; from pathlib import Path; from operate.environment import environment as read\n"
+    script += "print(ascii(read('a', Path(sys.argv[1])).tags))"
+    chosen = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    command = [sys.executable, "-c", script, str(path)]
+    found = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False, env=chosen)
+    assert (found.stdout, found.stderr) == (f"{('Team=Köln',)!a}\n", "")
 
 
 def test_an_environment_is_read_as_sam_reads_it(tmp_path: Path) -> None:

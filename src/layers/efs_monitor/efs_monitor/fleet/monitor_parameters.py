@@ -58,7 +58,7 @@ class Allowed:
 @cache
 def allowed_values() -> Mapping[str, Allowed]:
     """Every parameter of a monitor stack, by its name."""
-    written = json.loads(resources.files(__package__).joinpath("allowed_values.json").read_text())
+    written = json.loads(resources.files(__package__).joinpath("allowed_values.json").read_text(encoding="utf-8"))
     return {
         name: Allowed(**{**fields, "values": tuple(fields["values"]), "need": _need(fields["need"])})
         for name, fields in written.items()
