@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from textwrap import indent
 
 from operate.interruption import interruptible
-from operate.terminal import show_command, wrapped
+from operate.terminal import print_in_any_encoding, show_command, wrapped
 from stage.deployment import PROJECT, CommandFailed, Deployer, copied_build
 from stage.invocation.answer_desk import AnswerDesk
 from stage.invocation.built import BuiltFunction, build_if_needed, built_function, function_ids
@@ -54,6 +54,7 @@ class Way:
 
 def main(arguments: list[str]) -> int:
     """0 when every function did with every event what it should, 1 when not, 2 when it could not be tried."""
+    print_in_any_encoding()
     shutil.rmtree(OUT, ignore_errors=True)
     OUT.mkdir(parents=True)
     begun = time.monotonic()
@@ -103,8 +104,10 @@ def _deployed() -> Iterator[DeployedStack]:
         player.sandbox.step()
         deploy_fleet(player.sandbox)
         stack = DeployedStack(player.sandbox.endpoint_url, STACK_NAME, FLEET_NAME)
-        yield stack
-        stack.close()
+        try:
+            yield stack
+        finally:
+            stack.close()
 
 
 @contextmanager
