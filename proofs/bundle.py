@@ -23,6 +23,7 @@ from localaws.sandbox import Sandbox
 from operate.template import as_written
 from proofs.bare import RELEASE, USERS, entered, why_not
 from stage.deployment import Deployer
+from stage.invocation.built import build_if_needed
 from tools.package import TEMPLATE, written
 
 PACKAGES = ("awscli", "unzip", "ca-certificates")
@@ -111,6 +112,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="efs-monitor-bundle-", dir="/var/tmp") as folder:
         root, work_dir = Path(folder) / "root", Path(folder) / "work"
         work_dir.mkdir()
+        build_if_needed(Deployer("", work_dir, str))
         bundle = written(Path(folder) / "dist")
         machine(root, bundle)
         return 0 if deploys(root, bundle, work_dir) else 1

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import yaml
 
-from stage.deployment import PROJECT
+from stage.deployment import PROJECT, Deployer
+from stage.invocation.built import build_if_needed
 from tools.package import WHOLE, written
 
 EXAMPLES = PROJECT / "examples"
@@ -65,6 +66,7 @@ def cdk_reads_its_own(folder: Path) -> bool:
 
 def packaged_whole(folder: Path) -> dict[str, dict[str, dict[str, object]]]:
     """The bundle's whole template, with its code in a bucket as `aws cloudformation package` leaves it."""
+    build_if_needed(Deployer("", folder, str))
     bundle = written(folder / "dist")
     with zipfile.ZipFile(bundle) as archive:
         document: dict[str, dict[str, dict[str, object]]] = yaml.safe_load(archive.read(f"{bundle.stem}/{WHOLE}"))
