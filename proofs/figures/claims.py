@@ -235,7 +235,7 @@ def _what_is_lost(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 @claim(rf"Without any it is limited to (?P<baseline>{RATE}) MiB/s, not {UP_TO}(?P<reference>{RATE}) MiB/s")
 @claim(rf"fewer than (?P<lead>\d+) minutes of burst credits are left on \S+ at {UP_TO}(?P<reference>{RATE}) MiB/s")
 @claim(rf"may (?:now )?be driven at {UP_TO}(?P<reference>{RATE}) MiB/s")
-@claim(rf"the size earns (?P<reference>{RATE}) MiB/s while credits last, unless its Region permits less")
+@claim(rf"its size gives (?P<reference>{RATE}) MiB/s, unless its Region permits less")
 def _at_most(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """What the size gives, as long as nobody can know what its Region permits: never less than is true."""
     by_size = known.uncapped_bytes_per_second
@@ -882,7 +882,7 @@ def _what_is_provisioned(known: Known, told: re.Match[str]) -> Iterator[Comparis
 
 @claim(rf"may (?:now )?be driven at (?P<reference>{RATE}) MiB/s")
 @claim(rf"PermittedThroughput with credits is (?P<reference>{RATE}) MiB/s")
-@claim(rf"the size earns (?P<reference>{RATE}) MiB/s while credits last")
+@claim(rf"its size gives (?P<reference>{RATE}) MiB/s")
 def _reference(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["reference"], known.reference_bytes_per_second)
 
@@ -1318,12 +1318,11 @@ def _highest_in_one_zone(known: Known, told: re.Match[str]) -> Iterator[Comparis
 @claim(r"AWS allows one change of mode in 24 hours")
 @claim(r"Another mode, or a decrease, only 24 hours after the last of these two")
 @claim(r"Limits: for 24 hours afterwards no change of mode and no decrease")
-@claim(r"unless the throughput mode was changed in the last 24 hours, and locks it for 24 hours")
+@claim(r"unless the mode was changed in the last 24 hours, and locks it for 24 hours")
 @claim(r"a whole TiB more earns only 50 MiB/s \(\$0\.30 per GB-month")
 @claim(r"50 MiB/s per TiB stored(?:, at least 1 MiB/s)?")
 @claim(r"\$6\.00 per MiB/s-month above what the size earns\.")
 @claim(r"Balance, drawn over 12 hours")
-@claim(r"PermittedThroughput of bursting with at least 1 % of a full bucket")
 @claim(r"used more than 80 % of the throughput that it is permitted, in 6 of the last 10 minutes. Close to 100 %")
 @claim(r"is above 95 % of the file operations that General Purpose performance mode allows, for 15 minutes")
 def _always_so(known: Known, told: re.Match[str]) -> Iterator[Comparison]:

@@ -121,10 +121,7 @@ def test_coming_back_believes_no_rate_of_the_other_mode_even_one_that_moved() ->
 def test_a_first_deployment_raises_from_nothing() -> None:
     decision = decide(bursting(), Observations(), DEFAULTS)
     assert type(decision) is Raise
-    assert decision.reason == (
-        "no recent PermittedThroughput of bursting with at least 1 % of a full bucket; the size earns 100.0 MiB/s "
-        "while credits last"
-    )
+    assert decision.reason == "no recent rate with credits is known; its size gives 100.0 MiB/s"
 
 
 def test_a_first_deployment_onto_an_elastic_file_system_is_suspended_at_the_rate_of_its_size() -> None:

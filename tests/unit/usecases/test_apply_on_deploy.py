@@ -4,18 +4,32 @@ import json
 from dataclasses import replace
 
 from efs_monitor.alarms.alarm import WAKING, AlarmKind
-from efs_monitor.alarms.decision import CurrentThresholds, decide
+from efs_monitor.alarms.decision import CurrentThresholds, Decision, decide
+from efs_monitor.alarms.thresholds import Settings
+from efs_monitor.aws.custom_resource import LONGEST_ANSWER_BYTES
 from efs_monitor.efs.credits import TIB
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import Observations
-from efs_monitor.mail import alarm_description
+from efs_monitor.mail import StackContext, alarm_description
 from efs_monitor.usecases.apply_on_deploy import attributes
-from hypothesis import given
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from tests.template.documents import as_written, references
 from tests.unit.mail.cases import GOVERNMENT, HERE
-from tests.unit.strategies import DEFAULTS, bursting, elastic, file_systems, observations, seen
+from tests.unit.strategies import DEFAULTS, bursting, elastic, file_systems, observations, provisioned, seen, settings
 
+LONGEST = Settings(warning_minutes=360, critical_minutes=340, rise_tolerance_percent=100)
+# The longest names that a partition, or a Region, has.
+ISOLATED = replace(GOVERNMENT, partition="aws-iso-b", region="us-isob-east-1")
+places = st.sampled_from([GOVERNMENT, ISOLATED])
+# EFS names no largest size: as far as nobody has one, in each mode that lives on credits.
+huge = st.builds(bursting, st.integers(64 * TIB, 9_999 * TIB))
+longest_sizes = (
+    huge
+    | st.builds(replace, huge, max_io=st.just(True))
+    | st.builds(provisioned, st.floats(1, 3000), st.integers(64 * TIB, 9_999 * TIB))
+)
 ASLEEP = CurrentThresholds(
     warning_bytes=1, critical_bytes=1, exhausted_bytes=1, rise_bytes_per_second=1, suspended=True
 )
@@ -63,19 +77,49 @@ def test_every_number_is_text_without_an_exponent(file_system: FileSystem, seen:
     assert all(isinstance(value, str) for value in given.values())
 
 
-@given(file_systems, observations)
-def test_everything_fits_into_an_answer_to_cloudformation(file_system: FileSystem, seen: Observations) -> None:
-    place = replace(GOVERNMENT, stack_name="s" * 128, runbook_url=f"https://{'r' * 248}")
+@given(
+    longest_sizes | file_systems,
+    observations,
+    settings(),
+    st.none() | st.tuples(st.sampled_from([0.5, 1, 2]), st.booleans()),
+    places,
+)
+@example(bursting(22_517_998_157_824), seen(), DEFAULTS, None, GOVERNMENT)
+@example(bursting(9_999 * TIB), seen(), LONGEST, (1, False), ISOLATED)
+def test_everything_fits_into_an_answer_to_cloudformation(
+    file_system: FileSystem,
+    seen: Observations,
+    settings: Settings,
+    before: tuple[float, bool] | None,
+    place: StackContext,
+) -> None:
+    """Also that of an update, whose reason says more: `before` is how far the alarms are from what is right, and
+    whether they sleep.
+    """
+    place = replace(place, stack_name="s" * 128, runbook_url=f"https://{'r' * 248}")
+    stack = f"{place.region}:{place.account_id}:stack/{place.stack_name}"
+    live = alarms_of(decide(file_system, seen, settings), *before) if before else None
     body = {
         "Status": "SUCCESS",
         "Reason": "",
         "PhysicalResourceId": f"Thresholds-{'i' * 36}",
-        "StackId": f"arn:aws-us-gov:cloudformation:us-gov-west-1:123456789012:stack/{'s' * 128}/{'i' * 36}",
+        "StackId": f"arn:{place.partition}:cloudformation:{stack}/{'i' * 36}",
         "RequestId": "i" * 36,
         "LogicalResourceId": "Thresholds",
-        "Data": attributes(decide(file_system, seen, DEFAULTS), place),
+        "Data": attributes(decide(file_system, seen, settings, live), place),
     }
-    assert len(json.dumps(body).encode()) <= 4_096
+    assert len(json.dumps(body).encode()) <= LONGEST_ANSWER_BYTES
+
+
+def alarms_of(decision: Decision, share: float, suspended: bool) -> CurrentThresholds:
+    """Alarms at this share of what a decision would have them at."""
+    return CurrentThresholds(
+        warning_bytes=decision.thresholds.warning_bytes * share,
+        critical_bytes=decision.thresholds.critical_bytes * share,
+        exhausted_bytes=decision.thresholds.exhausted_bytes * share,
+        rise_bytes_per_second=decision.thresholds.rise_bytes_per_second * share,
+        suspended=suspended,
+    )
 
 
 def test_the_template_asks_for_nothing_else() -> None:

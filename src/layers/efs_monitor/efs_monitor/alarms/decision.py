@@ -6,7 +6,7 @@ from efs_monitor.alarms.thresholds import Settings, Thresholds, thresholds_for
 from efs_monitor.efs.credits import MIB, SECONDS_PER_MINUTE, baseline_bytes_per_second, is_no_faster
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Observations
-from efs_monitor.efs.reference import COMFORTABLE_BUCKET_SHARE, Reference, Source, reference_throughput
+from efs_monitor.efs.reference import Reference, Source, reference_throughput
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,10 +169,7 @@ def _origin(reference: Reference) -> str:
     if reference.source is Source.OBSERVED:
         return f"PermittedThroughput with credits is {rate}"
     unless = ", unless its Region permits less" if reference.may_be_capped else ""
-    return (
-        f"no recent PermittedThroughput of bursting with at least {COMFORTABLE_BUCKET_SHARE * 100:.0f} % of a full "
-        f"bucket; the size earns {rate} while credits last{unless}"
-    )
+    return f"no recent rate with credits is known; its size gives {rate}{unless}"
 
 
 def _why_credits_mean_nothing(file_system: FileSystem) -> str:

@@ -132,7 +132,7 @@ def _way_out(kind: AlarmKind, decision: Decision, stack: StackContext) -> list[s
     first_remedy = [
         (
             "In ALARM read the Advice mail first, for prices and what may be cheaper. What works at once, unless the "
-            "throughput mode was changed in the last 24 hours, and locks it for 24 hours:"
+            "mode was changed in the last 24 hours, and locks it for 24 hours:"
         ),
         f"    {elastic_command(decision.file_system.file_system_id, stack)}",
     ]
