@@ -1,8 +1,11 @@
 """What CloudWatch remembers of a stack's alarms: their states, what they were set to, and whom they told."""
 
+import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, alarm_name
@@ -31,8 +34,8 @@ class Remembered:
 
 
 def read_alarm_history(cloudwatch: "CloudWatchClient", stack_name: str) -> tuple[tuple[Remembered, ...], int]:
-    """All that is remembered of each alarm, oldest first, and how many entries are no JSON object: CloudWatch keeps 30
-    days of it. AwsDenied where the credentials may not ask.
+    """All that is remembered of the alarms, oldest first, and how many entries are no JSON object: CloudWatch keeps 30
+    days of it, and tells it alarm by alarm. AwsDenied where the credentials may not ask.
     """
     found: list[Remembered] = []
     unreadable = 0
@@ -48,24 +51,32 @@ def read_alarm_history(cloudwatch: "CloudWatchClient", stack_name: str) -> tuple
                     unreadable += 1
                     continue
                 found.append(Remembered(alarm=kind, time=item["Timestamp"], kind=item["HistoryItemType"], data=data))
-    return tuple(found), unreadable
+    return tuple(sorted(found, key=lambda one: one.time)), unreadable
 
 
 def spans_remembered(remembered: tuple[Remembered, ...], history: History) -> dict[AlarmKind, tuple[AlarmSpan, ...]]:
-    """The states of each alarm in the minutes of the history. One that was never judged has none."""
+    """The states of each alarm in the minutes of the history. One that was never judged has none.
+
+    CloudWatch does not say in which order it tells changes of the same moment, so they count together: the state that
+    was entered once more than left is the one after them, and the other way round the one before.
+    """
     found: dict[AlarmKind, tuple[AlarmSpan, ...]] = {}
     for kind in LANES:
         steps: list[tuple[int, str]] = []
-        for one in remembered:
-            minute = _minute(one, history)
-            if one.alarm is not kind:
-                continue
-            if one.kind == "ConfigurationUpdate" and one.data.get("type") == "Create":
+        of_alarm = (one for one in remembered if one.alarm is kind)
+        for _, told in groupby(of_alarm, key=lambda one: one.time):
+            entries = tuple(told)
+            minute = _minute(entries[0], history)
+            if any(one.kind == "ConfigurationUpdate" and one.data.get("type") == "Create" for one in entries):
                 steps.append((minute, UNJUDGED))
-            elif one.kind == "StateUpdate":
-                if not steps:
-                    steps.append((0, _state(one, "oldState")))
-                steps.append((minute, _state(one, "newState")))
+            changes = [one for one in entries if one.kind == "StateUpdate"]
+            if not changes:
+                continue
+            left = Counter(_state(one, "oldState") for one in changes)
+            entered = Counter(_state(one, "newState") for one in changes)
+            if not steps:
+                steps.append((0, next(iter(left - entered), _state(changes[0], "oldState"))))
+            steps.append((minute, next(iter(entered - left), steps[-1][1])))
         found[kind] = _within(alarm_spans(steps, history.minutes))
     return found
 
@@ -106,14 +117,19 @@ def messages_remembered(
     history: History,
     stack_name: str,
 ) -> tuple[Mail, ...]:
-    """CloudWatch's own messages to topics, in the words `ALARM: warning`; the stack's own by the end of their name."""
+    """CloudWatch's own messages to topics, in the words `ALARM: warning`; the stack's own by the end of their name.
+
+    Where CloudWatch does not tell what it published, as of what failed, the state is that in which the minute ended.
+    """
     found: list[Mail] = []
     for one in remembered:
         target = str(one.data.get("notificationResource", ""))
         minute = _minute(one, history)
         if one.kind != "Action" or ":sns:" not in target or minute < 0:
             continue
-        state = next((span.state for span in alarms[one.alarm] if span.begin <= minute < span.end), "")
+        state = _told_state(one) or next(
+            (span.state for span in alarms[one.alarm] if span.begin <= minute < span.end), ""
+        )
         failed = f" (failed: {one.data.get('error')})" if one.data.get("actionState") == "Failed" else ""
         topic = target.rpartition(":")[2].removeprefix(f"{stack_name}-")
         found.append(Mail(minute, topic, f"{state}: {one.alarm}{failed}", "", by_cloudwatch=True))
@@ -126,6 +142,15 @@ def _minute(one: Remembered, history: History) -> int:
 
 def _state(one: Remembered, which: str) -> str:
     return str(one.data.get(which, {}).get("stateValue", ""))
+
+
+def _told_state(one: Remembered) -> str:
+    """The state that a message was about, empty where it cannot be read: what was published is JSON within JSON."""
+    try:
+        message = json.loads(json.loads(one.data["publishedMessage"])["default"])
+        return str(message["NewStateValue"])
+    except (KeyError, TypeError, ValueError):
+        return ""
 
 
 def _within(spans: tuple[AlarmSpan, ...]) -> tuple[AlarmSpan, ...]:

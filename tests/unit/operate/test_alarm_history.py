@@ -1,6 +1,9 @@
 """What CloudWatch remembers of alarms is read as it was, also where most of it is older than what is shown."""
 
+import json
 from datetime import timedelta
+from itertools import permutations
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,6 +14,7 @@ from operate.replay.account import Mail
 from operate.report.alarm_history import (
     Remembered,
     messages_remembered,
+    read_alarm_history,
     spans_remembered,
     thresholds_remembered,
 )
@@ -73,6 +77,53 @@ def test_thresholds_are_those_that_were_written_and_before_it_those_that_were_re
     )
 
 
+def test_thresholds_that_moved_twice_are_those_of_their_time() -> None:
+    """CloudWatch is asked alarm by alarm, and tells the whole past of each."""
+    entries = [
+        entry
+        for alarm, first in ((WARNING, 180.0), (CRITICAL, 60.0), (EXHAUSTED, 1.0))
+        for entry in (
+            created(alarm, 0, first),
+            written(alarm, 100, 2 * first, before=first),
+            written(alarm, 200, 3 * first, before=2 * first),
+        )
+    ]
+
+    def pages(AlarmName: str, **_: str) -> list[dict[str, Any]]:  # noqa: N803 - as boto3 spells it
+        return [{"AlarmHistoryItems": [as_told(one) for one in entries if f"home-{one.alarm}" == AlarmName]}]
+
+    cloudwatch: Any = SimpleNamespace(get_paginator=lambda _: SimpleNamespace(paginate=pages))
+    remembered, _ = read_alarm_history(cloudwatch, "home")
+    found = thresholds_remembered(remembered, PAST)
+    assert [(one.minute, one.warning_bytes, one.critical_bytes, one.exhausted_bytes) for one in found] == [
+        (0, 180.0, 60.0, 1.0),
+        (100, 360.0, 120.0, 2.0),
+        (200, 540.0, 180.0, 3.0),
+    ]
+
+
+def as_told(one: Remembered) -> dict[str, Any]:
+    return {"Timestamp": one.time, "HistoryItemType": one.kind, "HistoryData": json.dumps(one.data)}
+
+
+def test_changes_of_one_moment_end_in_the_same_state_in_whichever_order_they_are_told() -> None:
+    """CloudWatch says nothing of the order of entries that have the same time."""
+    before = changed(WARNING, 50, "OK", "ALARM")
+    silenced = [changed(WARNING, 100, "ALARM", "OK"), changed(WARNING, 100, "OK", "ALARM")]
+    woken = [
+        changed(WARNING, 200, "ALARM", "INSUFFICIENT_DATA"),
+        changed(WARNING, 200, "INSUFFICIENT_DATA", "ALARM"),
+        changed(WARNING, 200, "ALARM", "OK"),
+    ]
+    for some in permutations(silenced):
+        for others in permutations(woken):
+            found = spans_remembered((before, *some, *others), PAST)[WARNING]
+            states = [next(one.state for one in found if one.begin <= at < one.end) for at in (49, 50, 150, 200)]
+            assert states == ["OK", "ALARM", "ALARM", "OK"]
+            first = spans_remembered(tuple(others), PAST)[WARNING]
+            assert [one.state for one in first] == ["ALARM", "OK"]
+
+
 def test_thresholds_begin_when_the_last_of_the_alarms_was_made() -> None:
     remembered = (created(WARNING, 40, 180.0), created(CRITICAL, 40, 60.0), created(EXHAUSTED, 41, 1.0))
     (one,) = thresholds_remembered(remembered, PAST)
@@ -116,3 +167,14 @@ def test_messages_are_what_cloudwatch_sent_to_topics_and_say_what_failed() -> No
         Mail(101, "their-pager", "ALARM: warning", "", by_cloudwatch=True),
         Mail(200, "warning", "OK: warning (failed: denied)", "", by_cloudwatch=True),
     )
+
+
+def test_a_message_says_the_state_that_it_told_also_where_the_alarm_was_in_two_within_the_minute() -> None:
+    topic = "arn:aws:sns:us-east-1:1:home-warning"
+    told = json.dumps({"default": json.dumps({"AlarmName": "home-warning", "NewStateValue": "OK"}), "email": "text"})
+    sent = {"actionState": "Succeeded", "notificationResource": topic}
+    closed = (changed(WARNING, 100, "ALARM", "OK"), changed(WARNING, 100, "OK", "ALARM"))
+    for published, state in ((told, "OK"), (None, "ALARM"), ("text", "ALARM"), ('{"default": "1"}', "ALARM")):
+        remembered = (*closed, entry(WARNING, 100, "Action", publishedMessage=published, **sent))
+        (mail,) = messages_remembered(remembered, spans_remembered(remembered, PAST), PAST, "home")
+        assert mail.subject == f"{state}: warning"
