@@ -76,11 +76,7 @@ def replayed(scenario: Scenario, life: Played) -> Heard:
         list(history.file_systems),
         stack,
         deployed_at=deployment.minute - begun,
-        starts=Starts(
-            recalculates=_started(life, "RecalculateThresholds", begun),
-            reports=_started(life, "ReportSilence", begun),
-            before_alarms=True,
-        ),
+        starts=starts_of(life, begun),
     )
     if found.failed:
         raise AssertionError(f"runs of the replayed stack failed: {found.failed}")
@@ -89,6 +85,15 @@ def replayed(scenario: Scenario, life: Played) -> Heard:
         mails=tuple(
             (begun + one.minute, one.subject, one.body.strip()) for one in found.mails if not one.by_cloudwatch
         ),
+    )
+
+
+def starts_of(life: Played, begun: int) -> Starts:
+    """When the local scheduler started the hourly runs of a life, by the minutes of a history that begins then."""
+    return Starts(
+        recalculates=_started(life, "RecalculateThresholds", begun),
+        reports=_started(life, "ReportSilence", begun),
+        before_alarms=True,
     )
 
 

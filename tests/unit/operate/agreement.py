@@ -1,7 +1,7 @@
 """Whether everything that tells of the same minute says the same: mails, the dashboard, a report, a backtest."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from efs_monitor.alarms.alarm import AlarmKind
@@ -20,6 +20,8 @@ AMOUNT = r"((?:less than )?[\d,.]+)"
 FIGURES = re.compile(r"FIGURES of (\d\d:\d\d UTC(?: on \w{3} \d+ \w{3})?), the newest")
 BALANCE = re.compile(rf"- Balance: {AMOUNT} GiB")
 THRESHOLD = re.compile(rf"(Warning|Critical|Exhausted) is on below {AMOUNT} GiB")
+MOVED = re.compile(rf"(Warning|Critical|Exhausted), \d+ minutes? ahead: below {AMOUNT} GiB")
+BEFORE = re.compile(rf"(Warning|Critical|Exhausted), \d+ minutes? ahead: below \S+ GiB, was {AMOUNT} GiB")
 PERMITTED = re.compile(rf"- Throughput \(bursting mode\): {AMOUNT} MiB/s permitted")
 COLUMNS = {"Warning": 1, "Critical": 2, "Exhausted": 3}
 BY_CLOUDWATCH = re.compile(r'(ALARM|OK): (?:"\S+-)?(warning|critical|exhausted|draining)\b')
@@ -63,6 +65,10 @@ class Drawn:
             if steps and steps[0][0] <= self._seconds(at)
         }
 
+    def earlier_thresholds(self, name: str, minute: int) -> set[float]:
+        """All before what happened in the minute."""
+        return {step[COLUMNS[name]] for step in self.data["thresholds"] if step[0] < self._seconds(minute)}
+
     def state(self, alarm: str, minute: int) -> str:
         seconds = self._seconds(minute)
         (lane,) = [one for one in self.data["lanes"] if one["name"] == alarm]
@@ -72,20 +78,24 @@ class Drawn:
         return int(self.data["start"]) + 60 * minute
 
 
-def disagreeing_mails(drawn: Drawn) -> Iterator[str]:
-    """Each figure or state in a mail that a report shows otherwise."""
+def disagreeing_mails(drawn: Drawn, passed: Collection[tuple[int, str, str]] = ()) -> Iterator[str]:
+    """Each figure or state in a mail that a report shows otherwise.
+
+    `passed` are states, by minute and alarm, that were left in the same minute and may be told nevertheless.
+    """
     history = drawn.contents.history
     for mail in drawn.contents.mails:
         about = f"{history.time(mail.minute):%a %H:%M} {mail.subject}"
         if mail.by_cloudwatch:
             told = BY_CLOUDWATCH.match(mail.subject)
-            if told and drawn.state(told[2], mail.minute) != told[1]:
+            if told and told[1] != drawn.state(told[2], mail.minute) and (mail.minute, told[2], told[1]) not in passed:
                 yield f"{about}: the report has {told[2]} in {drawn.state(told[2], mail.minute)}"
             continue
         for head, alarm, state in HEADS:
             if mail.subject.startswith(head) and drawn.state(alarm, mail.minute) != state:
                 yield f"{about}: the report has {alarm} in {drawn.state(alarm, mail.minute)}"
         text = " ".join(mail.body.split())
+        yield from (f"{about}: {one}" for one in _disagreeing_moves(drawn, mail.minute, text))
         newest = FIGURES.search(text)
         if newest is None:
             continue
@@ -100,6 +110,15 @@ def disagreeing_mails(drawn: Drawn) -> Iterator[str]:
                 yield f"{about}: {found[0]!r}, and the report draws {shown}"
 
 
+def _disagreeing_moves(drawn: Drawn, minute: int, text: str) -> Iterator[str]:
+    """Each threshold in a mail about how they moved."""
+    for words, thresholds in ((MOVED, drawn.thresholds), (BEFORE, drawn.earlier_thresholds)):
+        for found in words.finditer(text):
+            shown = thresholds(found[1], minute)
+            if not any(agrees(found[2], one) for one in shown):
+                yield f"{found[0]!r}, and the report draws {shown}"
+
+
 def agrees(told: str, drawn: float) -> bool:
     """Whether an amount in a mail is the one that is drawn, each as it is rounded."""
     if told.startswith("less than "):
@@ -110,23 +129,25 @@ def agrees(told: str, drawn: float) -> bool:
 def figures_told(drawn: Drawn) -> int:
     """How many figures of mails were there to be held against something."""
     texts = [" ".join(one.body.split()) for one in drawn.contents.mails]
-    return sum(len(words.findall(text)) for text in texts for words in (BALANCE, PERMITTED, THRESHOLD))
+    return sum(len(words.findall(text)) for text in texts for words in (BALANCE, PERMITTED, THRESHOLD, MOVED, BEFORE))
 
 
-def disagreeing_lines(drawn: Drawn, dashboard: Mapping[str, Mapping[int, float]]) -> Iterator[str]:
+def disagreeing_lines(
+    drawn: Drawn, dashboard: Mapping[str, Mapping[int, float]], early: Collection[int] = ()
+) -> Iterator[str]:
     """Each point of a line of the dashboard, by its label and minute, that a report draws otherwise.
 
     The dashboard has the average of PermittedThroughput where the report has the lowest: they are one but in a minute
-    in which it changes.
+    in which it changes. In `early` minutes a run published by its own clock what the alarms had a minute later.
     """
     for label, line in dashboard.items():
         for minute, value in line.items():
-            expected = _expected(drawn, label, minute)
+            expected = _expected(drawn, label, minute, minute + 1 if minute in early else minute)
             if expected is not None and not any(abs(value - one) <= DRAWN * (1 + value / 100) for one in expected):
                 yield f"{label} at minute {minute}: {value}, and the report draws {expected}"
 
 
-def _expected(drawn: Drawn, label: str, minute: int) -> set[float] | None:
+def _expected(drawn: Drawn, label: str, minute: int, written: int) -> set[float] | None:
     balance, permitted = drawn.point("balance", minute), drawn.point("permitted", minute)
     moved = drawn.point("moved", minute)
     around = drawn.data["permitted"][max(minute - 1, 0) : minute + 2]
@@ -134,12 +155,12 @@ def _expected(drawn: Drawn, label: str, minute: int) -> set[float] | None:
         case "Balance":
             return set() if balance is None else {balance}
         case "Warning" | "Critical" | "Exhausted" as name:
-            return drawn.thresholds(name, minute)
+            return drawn.thresholds(name, written)
         case "Permitted":
             return set() if permitted is None else {permitted}
         case "At the permitted rate" if balance is not None:
             # A chart's balance is rounded to 0.001 GiB, and so is the minute's worth.
-            return {min(balance / one, MOST_MINUTES_DRAWN) for one in drawn.thresholds("Exhausted", minute)}
+            return {min(balance / one, MOST_MINUTES_DRAWN) for one in drawn.thresholds("Exhausted", written)}
         case "Used" if permitted and moved is not None and set(around) == {permitted}:
             return {100 * moved / permitted}
     return None
