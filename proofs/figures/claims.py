@@ -60,6 +60,8 @@ MONEY = r"(?:less than )?\$[\d,.]+"
 LAST = r"the last (?P<last>hour|minute|\d+ minutes)"
 OBSERVED = r"the (?:last (?P<whole>hour)|(?P<some>one minute|\d+ minutes) that CloudWatch has of the last hour)"
 A_DAY = timedelta(days=1)
+# Credits for one minute at full speed that take longer do not come back.
+USEFUL_TIME = timedelta(days=30)
 # What ends with a minute to the byte ends a moment before it by whole bytes.
 A_SECOND = timedelta(seconds=1)
 # Who is told that nothing has to be done can sleep so long.
@@ -869,7 +871,17 @@ def _ended_by_the_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison
 
 @claim(rf"while clients use the (?P<earned>{RATE}) MiB/s of credits that the size earns")
 def _what_is_earned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Who uses less of them gets a minute's worth back in a useful time."""
     yield rate(told["earned"], known.earned_bytes_per_second)
+    earned = known.earned_bytes_per_second * USEFUL_TIME.total_seconds()
+    yield told[0], (earned, known.threshold_bytes(1)), earned >= known.threshold_bytes(1)
+
+
+@claim(r"At this size credits do not come back by themselves in any useful time")
+@claim(r"Less load brings no credits back at this size: what is stored earns next to nothing")
+def _earns_next_to_nothing(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    earned = known.earned_bytes_per_second * USEFUL_TIME.total_seconds()
+    yield told[0], (earned, known.threshold_bytes(1)), earned < known.threshold_bytes(1)
 
 
 @claim(rf"has (?P<provisioned>{RATE}) MiB/s provisioned|Its limit is now (?P<limit>{RATE}) MiB/s at any time")

@@ -532,6 +532,16 @@ MAILS: dict[str, Callable[[], Message]] = {
     "limited": lambda: limited(
         a_situation(balance_gib=0, hour_ago_gib=326, activity=WRITING_FAST, permitted_mib_per_second=4.9), HERE
     ),
+    "limited-where-next-to-nothing-is-earned": lambda: limited(
+        a_situation(
+            balance_gib=0,
+            hour_ago_gib=0,
+            activity=IDLE,
+            permitted_mib_per_second=1.0,
+            file_system=a_file_system(standard_bytes=6144),
+        ),
+        HERE,
+    ),
     "limited-and-coming-back": lambda: limited(
         a_situation(balance_gib=3, hour_ago_gib=0, activity=HARDLY_LESS, permitted_mib_per_second=4.9), HERE
     ),

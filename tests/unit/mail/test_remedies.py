@@ -312,6 +312,43 @@ def test_no_mail_at_zero_points_to_a_remedy_that_is_left_out() -> None:
     assert way_out_of_zero(at_work, 60).endswith(" Remedy 1 below lifts the limit at once, unless the mode is locked.")
 
 
+def a_tiny_one(standard_bytes: int, *, activity: Activity | None = IDLE) -> Situation:
+    """At zero, and limited to 1 MiB/s."""
+    file_system = a_file_system(standard_bytes=standard_bytes)
+    return a_situation(
+        balance_gib=0, hour_ago_gib=0, activity=activity, permitted_mib_per_second=1, file_system=file_system
+    )
+
+
+def test_credits_that_would_take_a_month_for_a_minute_are_not_said_to_come_back() -> None:
+    """48.6 MiB earn 2,428 bytes a second, which is a minute at 100 MiB/s in thirty days, and a byte less does not."""
+    a_month = a_tiny_one(50_918_851)
+    assert not a_month.earns_next_to_nothing
+    assert "ends by itself only when they use less" in way_out_of_zero(a_month, 60)
+    assert "Less load brings no credits back" not in text_for(a_month)
+    for longer in (a_tiny_one(50_918_850), a_tiny_one(6144)):
+        assert longer.earns_next_to_nothing
+        assert way_out_of_zero(longer, 60) == (
+            "At this size credits do not come back by themselves in any useful time, even while nobody uses any: what "
+            "is stored earns next to nothing. Only another throughput mode lifts the limit. Remedy 1 below lifts the "
+            "limit at once, unless the mode is locked."
+        )
+        assert (
+            "Pause its job, or let it work on another disk. Less load brings no credits back at this size: what is "
+            "stored earns next to nothing. Storing more data is no way out"
+        ) in text_for(longer)
+
+
+def test_another_mode_is_advised_to_idle_clients_whose_credits_never_come_back() -> None:
+    """Whoever comes next is limited, too."""
+    tiny = a_tiny_one(6144)
+    assert [bool(one.command) for one in ways_out(FILE_SYSTEM_ID, tiny, HERE)] == [True, True, True]
+    assert "clients are idle" not in text_for(tiny)
+    some_left = replace(tiny.balances[-1], balance_bytes=600 * GIB)
+    with_credits = replace(tiny, balances=(some_left,), permitted_bytes_per_second=100.0 * MIB)
+    assert len(ways_out(FILE_SYSTEM_ID, with_credits, HERE)) == 1
+
+
 def test_there_is_no_such_rate_where_credits_permit_no_more_or_as_much_is_provisioned() -> None:
     at_zero = a_situation(balance_gib=0, hour_ago_gib=0, activity=LIMITED, permitted_mib_per_second=5)
     assert mib_per_second_of_credits(at_zero) == 100

@@ -35,6 +35,8 @@ RECENT = timedelta(hours=1)
 # Without credits the size grows by a sixth an hour at the most, and may be metered two hours apart from the rate: what
 # earns so many times what is permitted is capped.
 MORE_THAN_GROWTH = 1.4
+# Nobody waits longer for credits that last a minute at full speed: it takes as long at 48 MiB stored and 100 MiB/s.
+USEFUL_TIME = timedelta(days=30)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,6 +148,12 @@ class Situation:
         if self.bucket_share >= COMFORTABLE_BUCKET_SHARE:
             return is_no_faster(self.permitted_bytes_per_second, earned)
         return self.permitted_bytes_per_second * MORE_THAN_GROWTH <= earned
+
+    @property
+    def earns_next_to_nothing(self) -> bool:
+        """Whether credits for one minute at full speed do not come back in any useful time, even if nobody uses any."""
+        earned = earned_bytes_per_second(self.file_system.standard_bytes)
+        return earned * USEFUL_TIME.total_seconds() < SECONDS_PER_MINUTE * self.reference_bytes_per_second
 
     @property
     def balance_bytes_by_now(self) -> float:

@@ -203,11 +203,16 @@ def falling_since(situation: Situation) -> str:
 
 
 def what_ends_the_limit(situation: Situation, lead_minutes: int) -> str:
-    """Until when the limit stays: while clients go on so, or when credits are expected back. It names no remedy, for
-    mails that number none.
+    """Until when the limit stays: while clients go on so, or when credits are expected back, if they ever are. It names
+    no remedy, for mails that number none.
     """
     if trend(situation) is Trend.RISING:
         return f"They are coming back: {_rising(situation, lead_minutes)}."
+    if situation.earns_next_to_nothing:
+        return (
+            "At this size credits do not come back by themselves in any useful time, even while nobody uses any: what "
+            "is stored earns next to nothing. Only another throughput mode lifts the limit."
+        )
     earned = rate(earned_bytes_per_second(situation.file_system.standard_bytes))
     return (
         f"It stays so while clients use the {earned} of credits that the size earns, and ends by itself only when "

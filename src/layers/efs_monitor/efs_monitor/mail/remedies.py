@@ -83,16 +83,17 @@ def ways_out(file_system_id: str, situation: Situation | None, stack: StackConte
     """The remedies that fit the situation, in the order in which to try them; without one, all of them."""
     to_elastic, to_a_rate = elastic(file_system_id, situation, stack), provisioned(file_system_id, situation, stack)
     if situation is None:
-        return [to_elastic, to_a_rate, _less_load()]
+        return [to_elastic, to_a_rate, _less_load(situation)]
     if _not_now(situation) is not None:
-        return [_less_load()]
+        return [_less_load(situation)]
     changes_of_mode = [to_elastic, to_a_rate]
     if situation.file_system.max_io:
         changes_of_mode = [to_a_rate]
     elif _is_provisioned_first(situation, stack.region):
         changes_of_mode.reverse()
     less_load_first = locks_remedies(situation) or _has_time(situation)
-    return [_less_load(), *changes_of_mode] if less_load_first else [*changes_of_mode, _less_load()]
+    less_load = _less_load(situation)
+    return [less_load, *changes_of_mode] if less_load_first else [*changes_of_mode, less_load]
 
 
 def steps(file_system_id: str, situation: Situation | None, stack: StackContext) -> list[ChatStep]:
@@ -140,8 +141,11 @@ def _time_to_act(situation: Situation, minutes: float | None) -> str:
 
 def _why_not_now(situation: Situation) -> str:
     """Why no change of the mode is advised, where nobody is limited, nothing falls, and nothing is known to come back;
-    empty where one is. At the limit the balance may be above zero for a minute: who moves nothing is not limited.
+    empty where one is. At the limit the balance may be above zero for a minute: who moves nothing is not limited. Where
+    next to nothing is earned, whoever comes next is limited all the same, however long that takes.
     """
+    if situation.credits_are_gone and situation.earns_next_to_nothing:
+        return ""
     activity = situation.activity
     is_idle = activity is not None and activity.observed_minutes > 0 and activity.shares() is None
     if needs_action(situation) or (situation.credits_are_gone and not is_idle):
@@ -192,14 +196,20 @@ def _is_provisioned_first(situation: Situation, region: str) -> bool:
     return provisioning_helps(situation, region)
 
 
-def _less_load() -> WayOut:
+def _less_load(situation: Situation | None) -> WayOut:
+    brings_nothing = (
+        " Less load brings no credits back at this size: what is stored earns next to nothing."
+        if situation is not None and situation.earns_next_to_nothing
+        else ""
+    )
     return WayOut(
         name="Slow down, pause or move the load; find it on each client",
         heading="Slow down, pause or move the load. Free. To find it, run this on each client:",
         command="nfsiostat 5 3",
         details=indented(
             "The client with the most kB/s or ops/s on this file system is the one; the first of its three reports "
-            "counts since the mount and tells nothing of now. Pause its job, or let it work on another disk.",
+            "counts since the mount and tells nothing of now. Pause its job, or let it work on another disk."
+            f"{brings_nothing}",
             f"Storing more data is no way out once credits are nearly gone: the size is metered about once an hour, "
             f"and a whole TiB more earns only 50 MiB/s ({money(prices.STANDARD_STORAGE.dollars)} per GB-month, "
             f"{prices.REGION} list, less in One Zone).",
