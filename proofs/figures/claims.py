@@ -966,6 +966,22 @@ def _low_untold(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield "was left", known.times_at_zero[-1], not known.was_limited(known.times_at_zero[-1])
 
 
+@claim(rf"The limit on .{{1,80}} has been lifted since about (?P<since>{CLOCK})\.")
+def _lifted_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """By the most that was permitted in each five minutes, as far as CloudWatch has them: in those before it was what
+    is permitted without credits, and in none since, all of them on credits.
+    """
+    since = clock(told["since"], known.time)
+    steps = known.steps(since - STEP)
+    is_limited = [
+        max(one.permitted_bytes_per_second for one in step) <= 1.01 * known.baseline_bytes_per_second for step in steps
+    ]
+    yield told["since"], is_limited, is_limited[:1] == [True] and not any(is_limited[1:])
+    yield told["since"], since, known.player.time_of(steps[0][0].minute) == since - STEP
+    yield told["since"], "on credits", all(known.lives_on_credits(one) for step in steps for one in step)
+    yield told["since"], known.newest_time, known.newest_time - since > timedelta(minutes=10)
+
+
 @claim(r"have been gone for more than a day")
 def _gone_for_long(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     _, ended = known.times_at_zero[-1]

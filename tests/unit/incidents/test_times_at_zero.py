@@ -12,6 +12,7 @@ from efs_monitor.incidents.times_at_zero import (
     TimeAtZero,
     earlier_times_at_zero,
     gone_since,
+    lifted_since,
     times_at_zero,
     was_limited,
 )
@@ -178,3 +179,55 @@ def test_they_are_gone_since_less_than_a_minutes_worth_was_all_that_came_back() 
 def test_what_is_over_is_gone_since_no_time() -> None:
     assert gone_since(gone()) is None
     assert gone_since(gone((300, 60))) is None
+
+
+def permitted(situation: Situation, *spans: tuple[float, float], without: float = 5) -> Situation:
+    """100 MiB/s permitted in each five minutes of the day, and in these spans what there is `without` credits."""
+    times = [minutes_ago(minutes) for minutes in range(24 * 60, -1, -5)]
+    rates = (
+        (time, (without if any(minutes_ago(start) <= time < minutes_ago(end) for start, end in spans) else 100) * MIB)
+        for time in times
+    )
+    return dataclasses.replace(situation, permitted_of_the_day=tuple(rates))
+
+
+def test_a_limit_is_lifted_since_the_first_five_minutes_in_which_more_was_permitted() -> None:
+    """A minute's worth came back two hours later."""
+    assert lifted_since(permitted(gone((300, 30)), (300, 150))) == minutes_ago(150)
+    # The Region's rate without credits has grown by less than a hundredth since.
+    assert lifted_since(permitted(gone((300, 30)), (300, 150), without=5.04)) == minutes_ago(150)
+
+
+@pytest.mark.parametrize(
+    "situation",
+    [
+        # More was permitted all day, as far as it is known, or is not now.
+        permitted(gone((300, 30))),
+        permitted(gone((300, 30)), (300, -5)),
+        dataclasses.replace(gone((300, 30)), permitted_of_the_day=()),
+        # Less was permitted before another time at zero only, which was too short to show.
+        permitted(gone((300, 200), (30, 25)), (300, 200)),
+        # Nobody knows of a time without credits.
+        permitted(gone(), (300, 200)),
+        # Another mode permitted more.
+        dataclasses.replace(
+            permitted(gone((300, 30)), (300, 150)),
+            permitted_of_the_day=(
+                *((minutes_ago(minutes), 5.0 * MIB) for minutes in range(300, 150, -5)),
+                *((minutes_ago(minutes), 300.0 * MIB) for minutes in range(150, 100, -5)),
+                *((minutes_ago(minutes), 100.0 * MIB) for minutes in range(100, -1, -5)),
+            ),
+        ),
+        # Of five minutes in between nothing is known.
+        dataclasses.replace(
+            gone((300, 30)),
+            permitted_of_the_day=tuple(
+                (minutes_ago(minutes), (5 if minutes > 150 else 100) * float(MIB))
+                for minutes in range(300, -1, -5)
+                if minutes != 80
+            ),
+        ),
+    ],
+)
+def test_where_the_metrics_do_not_show_since_when_none_is_told(situation: Situation) -> None:
+    assert lifted_since(situation) is None

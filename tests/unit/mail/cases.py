@@ -96,6 +96,15 @@ HELD_DOWN = tuple(
     Work(time=NEWEST - age * timedelta(minutes=5), metered_bytes=5.0 * MIB * 300) for age in range(68, 44, -1)
 )
 
+# Without credits until two hours ago, since when they come back by a quarter of a GiB in five minutes.
+SLOWLY_BACK = replace(
+    EMPTY_DAY,
+    balances=tuple(
+        replace(one, balance_bytes=max(0, step + 25 - len(EMPTY_DAY.balances)) / 4 * GIB)
+        for step, one in enumerate(EMPTY_DAY.balances)
+    ),
+)
+
 # The same, from before that day until two hours ago.
 HELD_ALL_DAY = tuple(
     Work(time=NEWEST - age * timedelta(minutes=5), metered_bytes=5.0 * MIB * 300) for age in range(287, 24, -1)

@@ -77,6 +77,7 @@ from tests.unit.mail.cases import (
     QUIET_AT_LAST,
     QUIET_DAY,
     READING_A_LOT,
+    SLOWLY_BACK,
     TIME,
     WRITING,
     WRITING_AT_LAST,
@@ -586,6 +587,18 @@ MAILS: dict[str, Callable[[], Message]] = {
         CRITICAL, FILE_SYSTEM_ID, ABOVE_AGAIN, NO_DATAPOINT, HERE, TIME
     ),
     "limit-lifted": lambda: limit_lifted(60, a_situation(balance_gib=8, hour_ago_gib=0, activity=QUIET), HERE),
+    "limit-lifted-hours-before-a-minute-is-left": lambda: limit_lifted(
+        60,
+        replace(
+            a_situation(balance_gib=6, hour_ago_gib=3, activity=HARDLY_LESS),
+            past_days=(SLOWLY_BACK,),
+            permitted_of_the_day=tuple(
+                (time, 100.0 * MIB if time >= SLOWLY_BACK.balances[-25].time else 4.9 * MIB)
+                for time, _ in PERMITTED_ALL_DAY
+            ),
+        ),
+        HERE,
+    ),
     "limit-lifted-of-credits-that-ended-unseen": lambda: limit_lifted(
         60,
         replace(

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, is_no_faster, is_nothing
+from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 
 if TYPE_CHECKING:
@@ -108,6 +109,25 @@ def was_limited(time: TimeAtZero, situation: Situation) -> bool:
     return not is_known or not all(
         is_no_faster(situation.reference_bytes_per_second, permitted[step]) for step in steps
     )
+
+
+def lifted_since(situation: Situation) -> datetime | None:
+    """Since when, to five minutes, more has been permitted than without credits, after the last time at zero: a few
+    credits are enough for that, and a minute's worth may take hours more.
+
+    None where the metrics do not show that it was ever lower in that time, where some of them are missing, or where
+    another throughput mode permitted it.
+    """
+    last = next(reversed(times_at_zero(situation)), None)
+    other_mode = steps_of_another_mode(situation)
+    found: datetime | None = None
+    for step, rate in reversed(situation.permitted_of_the_day):
+        if is_no_faster(rate, situation.baseline_bytes_per_second):
+            return found if last is not None and found is not None and found > last.began else None
+        if step in other_mode or (found is not None and found - step > STEP):
+            return None
+        found = step
+    return None
 
 
 def earlier_times_at_zero(situation: Situation) -> tuple[TimeAtZero, ...]:

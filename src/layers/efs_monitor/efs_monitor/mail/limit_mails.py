@@ -1,12 +1,18 @@
 """The Advice mails about the limit itself: the burst credits are gone, and they are back."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.alarms.thresholds import EXHAUSTED_MINUTES
 from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.situation import Situation
-from efs_monitor.incidents.times_at_zero import TimeAtZero, earlier_times_at_zero, times_at_zero, was_limited
+from efs_monitor.incidents.times_at_zero import (
+    TimeAtZero,
+    earlier_times_at_zero,
+    lifted_since,
+    times_at_zero,
+    was_limited,
+)
 from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_nothing
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.coming_day import what_comes_back
@@ -35,6 +41,8 @@ from efs_monitor.mail.remedies import remedies, steps, way_out, way_out_of_zero
 from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.notify.same_story import exhausted_before
 
+# The alarm itself takes a quarter of an hour to end. What was lifted later than so long before needs no time.
+LIFTED_JUST_NOW = timedelta(minutes=10)
 NEARLY, ON, OFF, NOT_ON = "NEARLY GONE", "GONE", "LIMIT LIFTED", "NOT GONE"
 
 
@@ -93,7 +101,7 @@ def limit_lifted(
     last = next(reversed(times_at_zero(situation)), None)
     head = OFF if last is None or _may_have_been_limited(last, situation) else NOT_ON
     again = " again" if head == OFF else ""
-    told = f"{_what_is_over(situation, last)} {minutes_in_words(situation)}."
+    told = f"{_what_is_over(situation, last, ended_unseen=ended_unseen)} {minutes_in_words(situation)}."
     untold = [_untold(situation, last)] if ended_unseen else []
     coming = (what_comes_back(situation, critical_minutes), f"{locked(situation)} {only_less_load(situation)}".strip())
     rest = (
@@ -139,11 +147,16 @@ def _may_have_been_limited(last: TimeAtZero, situation: Situation) -> bool:
     return was_limited(last, situation) or situation.ran_out is not None
 
 
-def _what_is_over(situation: Situation, last: TimeAtZero | None) -> str:
-    """That the limit is lifted; or, of the `last` time without a minute's worth, that there was none."""
+def _what_is_over(situation: Situation, last: TimeAtZero | None, *, ended_unseen: bool) -> str:
+    """That the limit is lifted, and since when where that is longer ago; or, of the `last` time without a minute's
+    worth, that there was none. Of one that `ended_unseen` the mail tells from when to when it was.
+    """
     name = titled(situation.file_system)
     if last is None or _may_have_been_limited(last, situation):
-        return f"The limit on {name} is lifted."
+        since = None if ended_unseen else lifted_since(situation)
+        if since is None or situation.balances[-1].time - since <= LIFTED_JUST_NOW:
+            return f"The limit on {name} is lifted."
+        return f"The limit on {name} has been lifted since about {clock(since, situation.time)}."
     return (
         f"The burst credits of {name} were not used up: {size(last.lowest_bytes)} were left at the least, and nothing "
         f"was limited."
