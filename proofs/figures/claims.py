@@ -676,7 +676,7 @@ def _elastic_prices(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 @claim(
     rf"A day like the last 24 hours(?:, limited as they were,)? costs at least (?P<day>{MONEY}), which is for the time "
-    rf"of the lock(?:; what was moved since (?P<since>\d\d:\d\d) UTC, when the balance began to fall, at least "
+    rf"of the lock(?:; what was moved since about (?P<since>\d\d:\d\d) UTC, when the balance began to fall, at least "
     rf"(?P<night>{MONEY}))?; a month of such days (?P<month>{MONEY})\. Each"
 )
 def _elastic_estimate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -691,8 +691,17 @@ def _elastic_estimate(known: Known, told: re.Match[str]) -> Iterator[Comparison]
     top = past.top(since)
     began = known.player.time_of(top.minute)
     yield told["since"], began, abs(began - since) <= STEP and lowest_bytes(top) > known.balance_bytes
-    dollars = known.elastic_dollars(since)
+    dollars = _elastic_dollars_since(since, known)
     yield told["night"], dollars, is_money(told["night"], dollars)
+
+
+def _elastic_dollars_since(since: datetime, known: Known) -> float:
+    """Of the five minutes of the clock in which that is, by the share of them that is left."""
+    step = since - since.minute % (STEP // MINUTE) * MINUTE
+    later = known.elastic_dollars(step + STEP)
+    if step < known.asked - A_DAY:
+        return later
+    return later + (step + STEP - since) / STEP * (known.elastic_dollars(step) - later)
 
 
 @claim(

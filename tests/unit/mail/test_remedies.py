@@ -523,7 +523,25 @@ def test_this_nights_bytes_are_those_since_the_balance_began_to_fall() -> None:
     )
     text = text_for(replace(falling(*[0] * 100, *[100] * 12), past_days=(night,)))
     # The first point that is known has fallen already.
-    assert "; what was moved since 01:41 UTC, when the balance began to fall, at least $21;" in text
+    assert "; what was moved since about 01:41 UTC, when the balance began to fall, at least $21;" in text
+
+
+def test_of_the_five_minutes_in_which_a_fall_began_its_share_of_them_is_counted() -> None:
+    """At 1,000 MiB/s five minutes cost $17.58: twelve of them, and a fifth of those before."""
+    night = PastDay(
+        back=timedelta(days=1),
+        balances=tuple(
+            BalancePoint(time=NEWEST - age * timedelta(minutes=5), balance_bytes=(200 + 29 * min(age, 13)) * GIB)
+            for age in range(24, -1, -1)
+        ),
+    )
+    by_minute = tuple(
+        BalancePoint(time=NEWEST - timedelta(minutes=age), balance_bytes=(200 + 5.8 * min(age, 62)) * GIB)
+        for age in range(70, -1, -1)
+    )
+    begun = replace(falling(*[1000] * 13), past_days=(night,), balances=by_minute)
+    assert begun.last_day[0].time == NEWEST - timedelta(minutes=65)
+    assert "; what was moved since about 01:40 UTC, when the balance began to fall, at least $214;" in text_for(begun)
 
 
 def test_at_zero_the_price_says_that_the_load_was_limited() -> None:

@@ -17,7 +17,7 @@ from efs_monitor.incidents.needed_throughput import (
     reached_the_limit,
     was_held_down,
 )
-from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.situation import STEP, Situation
 from efs_monitor.mail import prices
 from efs_monitor.mail.layout import wrapped
 from efs_monitor.mail.mode_costs import (
@@ -148,12 +148,21 @@ def _elastic_estimate(situation: Situation | None) -> str:
 
 
 def _since_it_fell(situation: Situation) -> str:
-    """What the fall that is under way would have cost until now."""
+    """What the fall that is under way would have cost until now. Of the five minutes in which it began, by the share of
+    them that is left: less was moved before.
+    """
     fall = fall_under_way(situation)
     if fall is None or situation.time - fall.began >= AHEAD:
         return ""
-    dollars = elastic_dollars(one for one in situation.last_day if one.time >= fall.began)
-    return f"; what was moved since {fall.began:%H:%M} UTC, when the balance began to fall, at least {money(dollars)}"
+    dollars = sum(
+        min(1.0, (one.time + STEP - fall.began) / STEP) * elastic_dollars([one])
+        for one in situation.last_day
+        if one.time + STEP > fall.began
+    )
+    return (
+        f"; what was moved since about {fall.began:%H:%M} UTC, when the balance began to fall, at least "
+        f"{money(dollars)}"
+    )
 
 
 def _why_it_does_not_help(situation: Situation, stack: StackContext) -> str:
