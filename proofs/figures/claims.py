@@ -255,11 +255,14 @@ def _at_most(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 @claim(
     rf"Driven at (?:the permitted (?P<reference>{RATE})|(?P<at>{RATE})) MiB/s without a pause, and with what is "
-    rf"earned meanwhile, they last (?P<span>{SPAN})"
+    rf"earned meanwhile(?:, which the (?P<minutes>[\d,]+) minutes above leave out)?, they last (?P<span>{SPAN})"
     rf"(?:, until (?P<end>{CLOCK}))?\."
 )
 def _end_at_the_permitted_rate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Counted from the mail on; never of credits that may be gone by then."""
+    if told["minutes"]:
+        left = known.minutes_left_at(known.uncapped_bytes_per_second) if told["at"] else known.minutes_left
+        yield told["minutes"], left, is_whole(told["minutes"], *left)
     if told["at"]:
         least, most = known.minutes_until_end_at(known.uncapped_bytes_per_second)
         yield from _named_rate(told["at"], known)

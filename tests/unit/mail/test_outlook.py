@@ -8,7 +8,7 @@ import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.benchmarks.history import NewestRate
 from efs_monitor.benchmarks.profiles import workload
-from efs_monitor.efs.credits import GIB, MIB
+from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.observations import Activity, BalancePoint
 from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.mail import credits_low, credits_recovering, limit_lifted, limited, recovered
@@ -40,6 +40,7 @@ from tests.unit.mail.cases import (
     READING_A_LOT,
     TIME,
     WRITING,
+    a_file_system,
     a_situation,
 )
 
@@ -291,6 +292,31 @@ def test_an_end_in_two_days_is_given_no_clock_time() -> None:
     # 4.9 of the 100 MiB/s are earned meanwhile.
     assert end_at_permitted_rate(lasting(2740)).endswith("they last more than two days.")
     assert "more than" not in end_at_permitted_rate(lasting(2739))
+
+
+def test_an_end_far_beyond_the_minutes_that_are_left_says_what_they_leave_out() -> None:
+    """Beside its Region's limit most of what may be driven is earned meanwhile."""
+
+    def capped(minutes: float, *, standard_tib: int = 18, at_mib: float = 1024.0) -> str:
+        situation = a_situation(
+            balance_gib=minutes * 60 * at_mib / 1024,
+            hour_ago_gib=None,
+            activity=None,
+            permitted_mib_per_second=at_mib,
+            file_system=a_file_system(standard_bytes=standard_tib * TIB),
+        )
+        return end_at_permitted_rate(replace(situation, reference_bytes_per_second=at_mib * MIB))
+
+    assert capped(38.5) == (
+        "Driven at the permitted 1,024 MiB/s without a pause, and with what is earned meanwhile, which the 38 minutes "
+        "above leave out, they last 5 h 17 min, until 08:02 UTC."
+    )
+    # A third of what is driven is earned, and less than that.
+    assert ", which the 40 minutes above leave out, they last 1 h," in capped(40, standard_tib=1, at_mib=150)
+    assert "with what is earned meanwhile, they last 54 min," in capped(38.5, standard_tib=6)
+    # Of a single minute or less it stays as short as it is.
+    assert ", which the 2 minutes above leave out, they last" in capped(2)
+    assert "with what is earned meanwhile, they last 15 min," in capped(1.9)
 
 
 def test_nothing_lasts_no_time_while_it_falls() -> None:

@@ -23,6 +23,8 @@ from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, 
 FLAT_BYTES_PER_SECOND = 0.05 * MIB
 # Beyond this, a clock time would pretend to know what clients do the day after tomorrow.
 LONGEST_FORECAST_MINUTES = 2 * MINUTES_PER_DAY
+# What lasts so many times as long as another figure of the same mail seems to contradict it.
+FAR_LONGER = 1.5
 # A full bucket lasts hours, or weeks where a Region caps a huge file system: what is far beyond comes of odd metrics,
 # and a subject has no room for it.
 MOST_MINUTES = 99_999
@@ -119,15 +121,19 @@ def left_in_short(situation: Situation) -> str:
 
 def end_at_permitted_rate(situation: Situation) -> str:
     """When the credits end if clients drive the file system as hard as they may; empty where they may be gone, and
-    where as much is earned.
+    where as much is earned. It stands below the minutes that are left, which count nothing earned: where that makes it
+    far longer, it says why.
     """
     minutes = situation.minutes_until_end_at_permitted
     if situation.ran_out is not None or minutes is None:
         return ""
+    left = whole_minutes_left(situation)
+    is_far_longer = left > 1 and minutes >= FAR_LONGER * situation.minutes_left_at_permitted
+    left_out = f", which the {counted(left)} above leave out" if is_far_longer else ""
     permitted = "" if situation.may_be_capped else "the permitted "
     return (
         f"Driven at {permitted}{rate(situation.reference_bytes_per_second)} without a pause, and with what is earned "
-        f"meanwhile, they last {_until(situation, minutes)}."
+        f"meanwhile{left_out}, they last {_until(situation, minutes)}."
     )
 
 
