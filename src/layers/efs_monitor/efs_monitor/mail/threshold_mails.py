@@ -24,7 +24,9 @@ LESS_THAN_THIS = "Should they move again within a day, by less than half, a mail
 
 
 def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float, stack: StackContext) -> Message:
-    """The thresholds are far from those that were last told of; `told_…` is the reference of that time."""
+    """The thresholds are far from those that a mail last told of, or that were deployed where none did; `told_…` is the
+    reference of that time.
+    """
     file_system = decision.file_system
     told = told_reference_bytes_per_second
     now = decision.reference.bytes_per_second
@@ -42,11 +44,11 @@ def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float,
             "less, so it may be driven as fast without credits."
         )
     elif now < told and _is_capped(now, told, file_system):
-        meaning = "Its Region permits less than its size gives: the same balance lasts longer than was said."
+        meaning = "Its Region permits less than its size gives, so the same balance lasts longer."
     settings = decision.settings
     moved = (
         f"The alarm thresholds of {titled(file_system)} moved {direction}, because with credits it may now be driven "
-        f"at {reference}. When you were last told of them, they stood for {rate(told)}."
+        f"at {reference}. When a mail last told of them, or else at deployment, they stood for {rate(told)}."
     )
     nothing_to_do = f"There is nothing to do about the alarms: the lead times stay as they are. {meaning}"
     return compose(
