@@ -55,7 +55,7 @@ RATE = r"(?:less than )?[\d,.]+"
 # Where nobody knows yet what a Region permits.
 UP_TO = r"(?P<at_most>up to )"
 CLOCK = r"\d\d:\d\d UTC(?: on \w{3} \d+ \w{3})?"
-SPAN = r"more than two days|less than 1 min|\d+ h \d+ min|\d+ h|\d+ min|[\d,]+ days"
+SPAN = r"more than two days|less than 1 min|\d d \d+ h|\d+ h \d+ min|\d+ h|\d+ min|[\d,]+ days"
 MONEY = r"(?:less than )?\$[\d,.]+"
 LAST = r"the last (?P<last>hour|minute|\d+ minutes)"
 OBSERVED = r"the (?:last (?P<whole>hour)|(?P<some>one minute|\d+ minutes) that CloudWatch has of the last hour)"

@@ -42,10 +42,11 @@ def is_duration(told: str, lowest_minutes: float, highest_minutes: float | None 
         return highest_minutes * (1 + SUMMING) >= 2 * 24 * 60
     if told in {"less than 1 min", "under 1 min"}:
         return lowest_minutes < 1
-    unit_minutes = {"min": 1, "h": 60, "days": 24 * 60}
-    parts = [(int(amount.replace(",", "")), unit) for amount, unit in re.findall(r"([\d,]+) (min|h|days)", told)]
-    step = unit_minutes["days"] if parts[0][1] == "days" else 1
+    unit_minutes = {"min": 1, "h": 60, "d": 24 * 60, "days": 24 * 60}
+    parts = [(int(amount.replace(",", "")), unit) for amount, unit in re.findall(r"([\d,]+) (min|h|days|d)\b", told)]
     minutes = sum(amount * unit_minutes[unit] for amount, unit in parts)
+    # Hours are told of two to nine days.
+    step = {"d": 60, "days": 60 if minutes < 10 * unit_minutes["d"] else unit_minutes["d"]}.get(parts[0][1], 1)
     return lowest_minutes * (1 - SUMMING) - step < minutes <= highest_minutes * (1 + SUMMING)
 
 

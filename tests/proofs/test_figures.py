@@ -89,7 +89,11 @@ def test_a_reading_is_the_rounded_truth_and_nothing_beside_it() -> None:
     assert not is_whole("60", 59.99)
     assert is_duration("2 h 59 min", 179.9)
     assert not is_duration("3 h", 179.9)
-    assert is_duration("3 days", 3.5 * 1440)
+    assert is_duration("3 d 12 h", 3.5 * 1440 + 59)
+    assert not is_duration("3 d 12 h", 3.5 * 1440 + 61)
+    assert is_duration("3 days", 3 * 1440 + 59)
+    assert not is_duration("3 days", 3.5 * 1440)
+    assert is_duration("13 days", 13.5 * 1440)
     assert is_money("$9,239", 9238.6)
     assert not is_money("$17,899", 4629)
 

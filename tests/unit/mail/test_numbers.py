@@ -84,6 +84,13 @@ def test_one_minute_is_singular() -> None:
         (175, "2 h 55 min"),
         (2879, "47 h 59 min"),
         (2880, "2 days"),
+        (2939, "2 days"),
+        (2940, "2 d 1 h"),
+        (3889, "2 d 16 h"),
+        (14_399, "9 d 23 h"),
+        (14_400, "10 days"),
+        (15_839, "10 days"),
+        (1_440_000, "1,000 days"),
     ],
 )
 def test_a_duration_is_rounded_down(minutes: float, text: str) -> None:

@@ -6,6 +6,8 @@ from efs_monitor.efs.credits import GIB, MIB
 
 MINUTES_PER_HOUR = 60
 MINUTES_PER_DAY = 24 * MINUTES_PER_HOUR
+# So many days are told without the hours, which are less than a tenth of them: a subject is short.
+DAYS_WITHOUT_HOURS = 10
 
 
 def rate(bytes_per_second: float) -> str:
@@ -40,11 +42,13 @@ def counted(minutes: int) -> str:
 
 
 def duration(minutes: float) -> str:
-    """A span, rounded down: "42 min", "2 h 55 min", "3 days"."""
+    """A span, rounded down: "42 min", "2 h 55 min", "2 d 16 h", "12 days"."""
     if minutes < 1:
         return "less than 1 min"
     if minutes >= 2 * MINUTES_PER_DAY:
-        return f"{int(minutes // MINUTES_PER_DAY):,} days"
+        days, rest = divmod(int(minutes), MINUTES_PER_DAY)
+        hours = rest // MINUTES_PER_HOUR
+        return f"{days} d {hours} h" if hours and days < DAYS_WITHOUT_HOURS else f"{days:,} days"
     hours, rest = divmod(int(minutes), MINUTES_PER_HOUR)
     return " ".join(part for part in (f"{hours} h" * bool(hours), f"{rest} min" * bool(rest)) if part)
 
