@@ -1024,11 +1024,10 @@ def _last_gone(known: Known) -> datetime:
     ]
     if not fast:
         return began
-    return next(
-        time
-        for one in known.player.lived
-        if (time := known.player.time_of(one.minute)) > fast[-1] and lowest_bytes(one) < known.threshold_bytes(1)
-    )
+    since = [one for one in known.player.lived if fast[-1] < known.player.time_of(one.minute) <= known.newest_time]
+    low = [one for one in since if lowest_bytes(one) < known.threshold_bytes(1)]
+    dry = [one for one in low if lowest_bytes(one) < known.threshold_bytes(1) / 60]
+    return known.player.time_of((dry or low)[0].minute)
 
 
 @claim(rf"if the load went on: the newest datapoint is of (?P<newest>{CLOCK}), (?P<age>\d+) minutes ago\.")
@@ -1380,10 +1379,12 @@ def _went_on(alarm: str, known: Known) -> datetime:
 
 
 def _of_a_description(known: Known, reference: str, baseline: str | None = None) -> Comparison:
-    """In two or three digits, by a size of the time in which thresholds are recalculated."""
-    held = any(
-        is_coarse(reference, fast / MIB) and (baseline is None or is_coarse(baseline, slow / MIB))
-        for fast, slow in known.rates_lately
+    """In two or three digits, by sizes of the time in which thresholds are recalculated: while it grows the rate with
+    credits is one that was permitted, and may be that of the size before.
+    """
+    with_credits, without = zip(*known.rates_lately, strict=True)
+    held = any(is_coarse(reference, one / MIB) for one in with_credits) and (
+        baseline is None or any(is_coarse(baseline, one / MIB) for one in without)
     )
     return f"{reference}, {baseline}", known.rates_lately, held
 
