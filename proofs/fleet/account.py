@@ -71,6 +71,10 @@ def in_sandbox(sandbox: Sandbox, key_id: str = OPERATOR_KEY_ID) -> Iterator[None
         yield
 
 
+class RunFailed(Exception):
+    """The deployed function ended with an error, which Lambda answers."""
+
+
 @dataclass
 class FleetAccount:
     """The account of a fleet, whose function runs deployed, or in this process where it is to be disturbed."""
@@ -109,11 +113,18 @@ class FleetAccount:
         efs.tag_resource(ResourceId=name, Tags=given)
 
     def run(self) -> dict[str, Any]:
-        """The deployed function, started as its schedule does; what it answers."""
+        """The deployed function, started as its schedule does, at an hour of its own; what it answers.
+
+        Raises RunFailed with the function's own words where it ended with an error.
+        """
+        # The clock may stand still between two runs: else both would take from the quotas of the same seconds.
+        self.sandbox.quotas.second_passes()
         answer = self.sandbox.client("lambda").invoke(
             FunctionName=self.function, Payload=json.dumps(self.event).encode()
         )
         found: dict[str, Any] = json.loads(answer["Payload"].read())
+        if "FunctionError" in answer:
+            raise RunFailed(found["errorMessage"])
         self.settle()
         return found
 
