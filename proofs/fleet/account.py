@@ -123,9 +123,9 @@ class FleetAccount:
             FunctionName=self.function, Payload=json.dumps(self.event).encode()
         )
         found: dict[str, Any] = json.loads(answer["Payload"].read())
+        self.settle()
         if "FunctionError" in answer:
             raise RunFailed(found["errorMessage"])
-        self.settle()
         return found
 
     def run_here(self, disturb: Callable[[Clients], None] = lambda _: None) -> dict[str, Any]:
