@@ -722,13 +722,15 @@ def _elastic_estimate_of_less_than_a_day(known: Known, told: re.Match[str]) -> I
 
 @claim(r"--provisioned-throughput-in-mibps (?P<amount>\d+)")
 @claim(r"(?P<amount>[\d,]+) MiB/s covers the (?:busiest five minutes|one minute|\d minutes)")
+@claim(r"(?P<amount>[\d,]+) MiB/s is the most that AWS takes in [-\w ]+, unless its Support has raised that quota")
 @claim(r"a month for (?P<amount>[\d,]+) MiB/s")
 def _provisioned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """In elastic throughput nothing cut off what was moved, and its price is the one to beat. Of a load that was held
     down without credits, what it may have with them.
     """
     busiest, needed = known.busiest_of_the_day_bytes_per_second, known.needed_mib_per_second
-    of_credits = _mib_per_second_of_credits(known)
+    needed = min(needed, known.highest_provisioned_mib_per_second)
+    of_credits = min(_mib_per_second_of_credits(known), known.highest_provisioned_mib_per_second)
     if int(told["amount"].replace(",", "")) == of_credits and busiest <= 1.1 * known.baseline_bytes_per_second:
         yield told["amount"], of_credits, of_credits * MIB > known.baseline_bytes_per_second
         return
@@ -743,7 +745,7 @@ def _provisioned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"covers (?:the busiest five minutes of )?(?:the last 24 hours|{OBSERVED}) \((?P<busiest>{RATE}) MiB/s as "
+    rf"covers? (?:the busiest five minutes of )?(?:the last 24 hours|{OBSERVED}) \((?P<busiest>{RATE}) MiB/s as "
     rf"metered; (?P<baseline>{RATE}) MiB/s is there without credits\)"
 )
 def _why_this_much(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -774,10 +776,15 @@ def _mib_per_second_of_credits(known: Known) -> int:
     return ceil(round(permitted / MIB, 6))
 
 
-@claim(rf"They reached the limit of (?P<limit>{RATE}) MiB/s, which may have cut them off: so a quarter is added")
+@claim(
+    rf"They (?P<words>reached|came within 3 % of) the limit of (?P<limit>{RATE}) MiB/s, which may have cut them off: "
+    rf"(?:so a quarter is added|they may want more than it)"
+)
 def _reached_the_limit(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["limit"], known.reference_bytes_per_second)
     yield told["limit"], known.busiest_of_the_day_bytes_per_second, known.reached_the_limit
+    share = known.busiest_of_the_day_bytes_per_second / known.reference_bytes_per_second
+    yield told["words"], share, (share >= 0.99) is (told["words"] == "reached")
 
 
 @claim(
@@ -787,6 +794,12 @@ def _cut_off(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     half = known.needed_mib_per_second // 2
     yield same(int(told["half"].replace(",", "")), half)
     yield told["share"], half, is_percent(told["share"], known.cut_off_share(half * MIB))
+
+
+@claim(rf"what is above it is cut off, (?P<share>{RATE}) % of what was metered then")
+def _cut_off_at_the_most(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    highest = known.highest_provisioned_mib_per_second
+    yield told["share"], highest, is_percent(told["share"], known.cut_off_share(highest * MIB))
 
 
 @claim(

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from math import ceil, inf
 
+from localaws.account import REGION
 from simulation import burst_credits
 from simulation.burst_credits import GIB, MINUTE_SECONDS
 from simulation.file_system import METADATA_OPERATION_BYTES, Elastic, Provisioned
@@ -297,6 +298,12 @@ class Known:
         """What covers them, and a quarter more where they may have been cut off."""
         share = 1.25 if self.reached_the_limit else 1
         return ceil(round(share * self.busiest_of_the_day_bytes_per_second / burst_credits.MIB, 6))
+
+    @property
+    def highest_provisioned_mib_per_second(self) -> int:
+        """By the quotas of the EFS user guide: 3.33 GiB/s in four Regions; 1 GiB/s elsewhere, and in One Zone."""
+        is_large = REGION in {"us-east-1", "us-east-2", "us-west-2", "eu-west-1"}
+        return 3414 if is_large and self.player.scenario.availability_zone is None else 1024
 
     def cut_off_share(self, bytes_per_second: float) -> float:
         """What a limit would have cut off of the last day."""

@@ -78,13 +78,37 @@ def mib_per_second_of_credits(situation: Situation) -> int | None:
     return None if is_no_faster(reference_bytes, there_bytes) else covering_mib_per_second(reference_bytes)
 
 
-def provisioning_helps(situation: Situation, region: str) -> bool:
-    """Whether EFS lets provision what the load needs; where nobody knows that, more than there is without credits."""
+def mib_per_second_to_provision(situation: Situation, region: str) -> int | None:
+    """What the load needs, or else what it may have with credits, as far as EFS lets provision it; None where neither
+    is known to be more than there is without credits.
+    """
+    wanted = needed_mib_per_second(situation) or mib_per_second_of_credits(situation)
     highest = highest_provisioned_mib_per_second(situation.file_system, region)
-    needed = needed_mib_per_second(situation)
-    if needed is not None:
-        return needed <= highest
-    return not is_no_faster(highest * MIB, _without_credits(situation))
+    return None if wanted is None else min(wanted, highest)
+
+
+def is_covered(situation: Situation, region: str) -> bool:
+    """Whether EFS lets provision the busiest minutes; where these do not tell what the load needs, what it may have
+    with credits.
+    """
+    highest = highest_provisioned_mib_per_second(situation.file_system, region)
+    if needed_mib_per_second(situation) is None:
+        of_credits = mib_per_second_of_credits(situation)
+        return of_credits is not None and of_credits <= highest
+    return covering_mib_per_second(busiest_bytes_per_second(situation) or 0.0) <= highest
+
+
+def provisioning_helps(situation: Situation, region: str) -> bool:
+    """Whether a provisioned rate is better than what there is without credits.
+
+    The highest that EFS takes may be less than the load needs. It helps all the same once credits are gone, where it is
+    a tenth more at least than what is there then; before that it would only cut off what clients still have.
+    """
+    there_bytes = _without_credits(situation)
+    highest_bytes = highest_provisioned_mib_per_second(situation.file_system, region) * MIB
+    if is_covered(situation, region) or needed_mib_per_second(situation) is None:
+        return not is_no_faster(highest_bytes, there_bytes)
+    return situation.credits_are_gone and highest_bytes > HELD_DOWN * there_bytes
 
 
 def _without_credits(situation: Situation) -> float:

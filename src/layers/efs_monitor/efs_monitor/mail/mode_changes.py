@@ -11,7 +11,8 @@ from efs_monitor.incidents.needed_throughput import (
     busiest_bytes_per_second,
     cut_off_share,
     highest_provisioned_mib_per_second,
-    mib_per_second_of_credits,
+    is_covered,
+    mib_per_second_to_provision,
     needed_mib_per_second,
     provisioning_helps,
     reached_the_limit,
@@ -34,6 +35,8 @@ LIST_PRICE = f"Price ({prices.REGION} list)"
 INDENT = "   "
 LOCKS = " (locks the mode for 24 hours)"
 PROVISIONED_LOCK = "Limits: for 24 hours afterwards no change of mode and no decrease. An increase is always possible."
+# What clients moved is metered a little below what was permitted, also where they took all of it.
+REACHED = 0.99
 RAISE_LOCK = (
     "Limits: an increase is always possible, and locks nothing. Another mode, or a decrease, only 24 hours after the "
     "last of these two."
@@ -95,7 +98,7 @@ def provisioned(file_system_id: str, situation: Situation | None, stack: StackCo
     needed = None if situation is None else needed_mib_per_second(situation)
     if situation is not None and not provisioning_helps(situation, stack.region):
         return WayOut(name=name, heading=wrapped(_why_it_does_not_help(situation, stack), INDENT).lstrip())
-    mib_per_second = needed if situation is None or needed else _as_with_credits(situation, stack)
+    mib_per_second = None if situation is None else mib_per_second_to_provision(situation, stack.region)
     if situation is None or mib_per_second is None:
         amount = (
             "N is the MiB/s that the load needs. It must be more than the size earns: 50 MiB/s per TiB stored."
@@ -115,7 +118,7 @@ def provisioned(file_system_id: str, situation: Situation | None, stack: StackCo
         heading=heading,
         command=provisioned_command(file_system_id, mib_per_second, stack),
         details=indented(
-            (_why_this_much if needed else _why_as_with_credits)(situation, mib_per_second),
+            (_why_this_much if needed else _why_as_with_credits)(situation, mib_per_second, stack),
             f"{price} ({rate(earned_bytes)}): {money(monthly_dollars / DAYS_A_MONTH)} "
             f"{'a day' if is_raise else 'for the 24 hours of the lock'}, {money(monthly_dollars)} a month for "
             f"{mib_per_second:,} MiB/s.",
@@ -167,18 +170,22 @@ def _since_it_fell(situation: Situation) -> str:
 
 def _why_it_does_not_help(situation: Situation, stack: StackContext) -> str:
     highest = highest_provisioned_mib_per_second(situation.file_system, stack.region)
-    where = f"in {'One Zone' if situation.file_system.one_zone else stack.region}"
-    but = "as much is there without credits" if needed_mib_per_second(situation) is None else "this load needs more"
+    is_too_little = needed_mib_per_second(situation) is not None and not is_covered(situation, stack.region)
+    but = "this load needs more" if is_too_little else "as much is there without credits"
     return (
-        f"Provisioned throughput does not help here: {where} it ends at {highest:,} MiB/s, unless AWS Support has "
-        f"raised that quota, and {but}."
+        f"Provisioned throughput does not help here: {_where(situation, stack)} it ends at {highest:,} MiB/s, unless "
+        f"AWS Support has raised that quota, and {but}."
     )
 
 
-def _as_with_credits(situation: Situation, stack: StackContext) -> int | None:
-    mib_per_second = mib_per_second_of_credits(situation)
-    highest = highest_provisioned_mib_per_second(situation.file_system, stack.region)
-    return None if mib_per_second is None or mib_per_second > highest else mib_per_second
+def _where(situation: Situation, stack: StackContext) -> str:
+    return f"in {'One Zone' if situation.file_system.one_zone else stack.region}"
+
+
+def _is_the_most(situation: Situation, mib_per_second: int, stack: StackContext) -> str:
+    """That AWS takes no higher rate."""
+    where = _where(situation, stack)
+    return f"{mib_per_second:,} MiB/s is the most that AWS takes {where}, unless its Support has raised that quota."
 
 
 def _why_no_number(situation: Situation) -> str:
@@ -188,11 +195,14 @@ def _why_no_number(situation: Situation) -> str:
     )
 
 
-def _why_as_with_credits(situation: Situation, mib_per_second: int) -> str:
+def _why_as_with_credits(situation: Situation, mib_per_second: int, stack: StackContext) -> str:
+    unknown = f"What the load needs {_why_unknown(situation)}."
+    if not is_covered(situation, stack.region):
+        return f"{unknown} {_is_the_most(situation, mib_per_second, stack)}"
     most = "the most that" if situation.may_be_capped else "what"
     return (
-        f"What the load needs {_why_unknown(situation)}. {mib_per_second:,} MiB/s is {most} it may have with credits: "
-        f"begin with that, and raise it where clients want more."
+        f"{unknown} {mib_per_second:,} MiB/s is {most} it may have with credits: begin with that, and raise it where "
+        f"clients want more."
     )
 
 
@@ -207,27 +217,53 @@ def _why_unknown(situation: Situation) -> str:
     )
 
 
-def _why_this_much(situation: Situation, mib_per_second: int) -> str:
+def _why_this_much(situation: Situation, mib_per_second: int, stack: StackContext) -> str:
+    measured = (
+        f"{'' if _are_few(situation) else 'the busiest five minutes of '}{_span(situation)} "
+        f"({rate(busiest_bytes_per_second(situation) or 0.0)} as metered; "
+        f"{rate(situation.baseline_bytes_per_second)} is there without credits)"
+    )
+    limit = (
+        f"They {_at_the_limit(situation)} the limit of {rate(situation.reference_bytes_per_second)}, which may have "
+        f"cut them off"
+    )
+    if (needed_mib_per_second(situation) or 0) > mib_per_second:
+        most = _is_the_most(situation, mib_per_second, stack)
+        if is_covered(situation, stack.region):
+            return f"{most} It covers {measured}. {limit}: they may want more than it."
+        share = _cut_off(situation, mib_per_second)
+        of_it = "" if share is None else f", {share} of what was metered then"
+        return f"{most} It does not cover {measured}: what is above it is cut off{of_it}."
     more = (
         "Clients were limited since, and may want more: they need a higher number."
         if situation.credits_are_gone
         else "Peaks above it are cut off: they need a higher number."
     )
     if reached_the_limit(situation):
-        limit = rate(situation.reference_bytes_per_second)
-        more = f"They reached the limit of {limit}, which may have cut them off: so a quarter is added. {more}"
+        more = f"{limit}: so a quarter is added. {more}"
     half = mib_per_second // 2
-    cut = cut_off_share(situation, half)
-    less = ""
-    is_known = situation.known_minutes_of_the_day >= AS_GOOD_AS_A_DAY_MINUTES
-    if is_known and cut is not None and half * MIB > situation.baseline_bytes_per_second:
-        less = f" With half of it, {half:,} MiB/s, {percent(cut)} of what was metered then would have been cut off."
-    return (
-        f"{mib_per_second:,} MiB/s covers {'' if _are_few(situation) else 'the busiest five minutes of '}"
-        f"{_span(situation)} "
-        f"({rate(busiest_bytes_per_second(situation) or 0.0)} as metered; "
-        f"{rate(situation.baseline_bytes_per_second)} is there without credits). {more}{less}"
+    share = _cut_off(situation, half) if half * MIB > situation.baseline_bytes_per_second else None
+    less = (
+        ""
+        if share is None
+        else f" With half of it, {half:,} MiB/s, {share} of what was metered then would have been cut off."
     )
+    return f"{mib_per_second:,} MiB/s covers {measured}. {more}{less}"
+
+
+def _at_the_limit(situation: Situation) -> str:
+    """How near the busiest minutes came to what credits permit, which five of them hardly ever are to the byte."""
+    busiest_bytes, limit_bytes = busiest_bytes_per_second(situation) or 0.0, situation.reference_bytes_per_second
+    return "reached" if busiest_bytes >= REACHED * limit_bytes else "came within 3 % of"
+
+
+def _cut_off(situation: Situation, mib_per_second: int) -> str | None:
+    """The share of what was metered in the last day that such a rate would have cut off; None where too little of the
+    day is known.
+    """
+    cut = cut_off_share(situation, mib_per_second)
+    is_known = situation.known_minutes_of_the_day >= AS_GOOD_AS_A_DAY_MINUTES
+    return percent(cut) if is_known and cut is not None else None
 
 
 def _span(situation: Situation) -> str:

@@ -6,9 +6,8 @@ from efs_monitor.efs.credits import earned_bytes_per_second
 from efs_monitor.incidents.comeback import ENOUGH_MINUTES
 from efs_monitor.incidents.mode_lock import locks_remedies, seems_changed
 from efs_monitor.incidents.needed_throughput import (
-    highest_provisioned_mib_per_second,
-    mib_per_second_of_credits,
-    needed_mib_per_second,
+    is_covered,
+    mib_per_second_to_provision,
     provisioning_helps,
 )
 from efs_monitor.incidents.situation import Situation
@@ -182,8 +181,8 @@ def _is_provisioned_far_cheaper(situation: Situation, region: str) -> bool:
     """Whether a rate that is enough costs in the 24 hours of the lock less than half of what elastic throughput does,
     as the mail says it: at the average of what is known of the last 24.
     """
-    mib_per_second = needed_mib_per_second(situation) or mib_per_second_of_credits(situation)
-    if mib_per_second is None or mib_per_second > highest_provisioned_mib_per_second(situation.file_system, region):
+    mib_per_second = mib_per_second_to_provision(situation, region)
+    if mib_per_second is None or not is_covered(situation, region):
         return False
     elastic = elastic_day_dollars(situation) or 0.0
     return provisioned_month_dollars(situation.file_system, mib_per_second) / DAYS_A_MONTH < FAR_CHEAPER * elastic
