@@ -956,19 +956,22 @@ def _none_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"They were gone (?P<times>once|twice|\d+ times) before in the last 24 hours, (?:the last time )?from about "
-    rf"(?P<began>{CLOCK}) to (?P<ended>{CLOCK})\."
+    rf"They were gone (?P<times>once|twice|\d+ times) before in the last 24 hours, (?:the last time )?"
+    rf"(?:from about (?P<began>{CLOCK}) to|until about) (?P<ended>{CLOCK})\."
 )
 def _gone_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """By the lowest balance of each minute; the mail reads them in steps of five."""
+    """By what each minute permitted, and had left; the mail reads them in steps of five."""
     times = {"once": 1, "twice": 2}.get(told["times"]) or int(told["times"].removesuffix(" times"))
-    found = list(known.earlier_times_at_zero())
+    found = list(known.earlier_limited_times())
     yield told["times"], found, any(len(earlier) == times and _are_told(told, earlier[-1], known) for earlier in found)
 
 
 def _are_told(told: re.Match[str], spell: tuple[datetime, datetime], known: Known) -> bool:
-    moments = zip((told["began"], told["ended"]), spell, strict=True)
-    return all(is_clock(moment, truth, known.time, STEP) for moment, truth in moments)
+    if not is_clock(told["ended"], spell[1], known.time, STEP):
+        return False
+    if told["began"]:
+        return is_clock(told["began"], spell[0], known.time, STEP)
+    return spell[0] <= known.time - A_DAY + 2 * STEP
 
 
 @claim(rf"The burst credits were gone from about (?P<began>{CLOCK}) to (?P<ended>{CLOCK})\. The metrics of that time")
@@ -1360,6 +1363,7 @@ def _highest_in_one_zone(known: Known, told: re.Match[str]) -> Iterator[Comparis
 # What is the same for every file system; by AWS's user guide and price list.
 @claim(r"operation is counted as 32 KiB or more, one on metadata as 4 KiB or more")
 @claim(r"either would lock the throughput mode for 24 hours")
+@claim(r"As long as that happens again within 20 hours, a mail like this one comes each time they are gone")
 @claim(r"The 24 hours in which AWS refuses another change are over")
 @claim(r"Whether the last 24 hours would have lasted on credits is not known")
 @claim(r"It locks the mode for 24 hours once more")

@@ -362,14 +362,30 @@ class Known:
             dry.append(is_dry)
         return spells
 
-    def earlier_times_at_zero(self) -> Iterator[list[tuple[datetime, datetime]]]:
-        """Times at zero that are over by a quarter of an hour, in each way in which a mail may see them: its steps of
-        five minutes do not show the minutes of a rest before and behind those that they have whole.
+    def earlier_limited_times(self) -> Iterator[list[tuple[datetime, datetime]]]:
+        """Times of the last 24 hours in which clients had no more than there is without credits, and that are over by a
+        quarter of an hour, in each way in which a mail may see them: its steps of five minutes do not show the minutes
+        of a rest before and behind those that they have whole.
         """
+        limited = [
+            self.player.time_of(one.minute)
+            for one in self.player.lived[: self.newest.minute + 1]
+            if self.player.time_of(one.minute) >= self.time - timedelta(days=1) - STEP_MINUTES * MINUTE
+            and self.lives_on_credits(one)
+            and self._is_limited(one)
+        ]
         for unseen in range(2 * STEP_MINUTES + 1):
-            spells = self._times_at_zero(QUARTER_OF_AN_HOUR + unseen * MINUTE)
-            over = [spell for spell in spells if self.newest_time - spell[1] >= QUARTER_OF_AN_HOUR]
-            yield [spell for spell in over if self.was_limited(spell)]
+            spells: list[tuple[datetime, datetime]] = []
+            for time in limited:
+                if spells and time - spells[-1][1] < QUARTER_OF_AN_HOUR + unseen * MINUTE:
+                    spells[-1] = (spells[-1][0], time + MINUTE)
+                else:
+                    spells.append((time, time + MINUTE))
+            yield [spell for spell in spells if self.newest_time - spell[1] >= QUARTER_OF_AN_HOUR]
+
+    def _is_limited(self, one: Lived) -> bool:
+        rate, lowest = self.reference_bytes_per_second, lowest_bytes(one)
+        return lowest < rate or (lowest < self.threshold_bytes(1) and one.permitted_bytes_per_second < 0.9 * rate)
 
     def was_limited(self, spell: tuple[datetime, datetime]) -> bool:
         """Whether nothing was left in any minute of it, or less was permitted than with credits."""

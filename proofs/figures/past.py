@@ -78,15 +78,17 @@ class Past:
         return datetime.max.replace(tzinfo=self.known.time.tzinfo)
 
     def lifted_after(self, gone: datetime) -> datetime:
-        """When a minute's worth was left again for the first time."""
-        return next(
-            (
-                time
-                for one in self.known.player.lived
-                if (time := self.known.player.time_of(one.minute)) > gone and not self._is_limited(one.minute)
-            ),
-            datetime.max.replace(tzinfo=gone.tzinfo),
-        )
+        """When something was left again, before a minute's worth was; that, where something was left all the while."""
+        low: list[Lived] = []
+        for one in self.known.player.lived:
+            if self.known.player.time_of(one.minute) < gone:
+                continue
+            if lowest_bytes(one) >= self.worth_a_minute:
+                break
+            low.append(one)
+        dry = [one for one in low if self._is_limited(one.minute)]
+        *_, last = [None, *(dry or low)]
+        return gone if last is None else self.known.player.time_of(last.minute + 1)
 
     def left_again(self) -> Iterator[tuple[datetime, float]]:
         """Each coming minute, and the bytes that are left in it, if clients do as they did; a load that was under way
@@ -156,8 +158,14 @@ class Past:
             return self.known.player.lived[minute].metered_bytes - earned
         if minute < self._first_balance:
             return -earned
-        flow = self.known.player.lived[minute].credits
-        return flow.spent_bytes - flow.earned_bytes
+        lived = self.known.player.lived[minute]
+        if self.back <= timedelta(days=1) and self._is_full(lived):
+            # It took in no more, and the balance of now would.
+            return min(0.0, lived.metered_bytes - earned)
+        return lived.credits.spent_bytes - lived.credits.earned_bytes
+
+    def _is_full(self, lived: Lived) -> bool:
+        return lowest_bytes(lived) >= 0.999 * burst_credits.bucket_bytes(lived.metered_standard_bytes)
 
     def _takes_credits(self, minute: int) -> bool:
         """Whether clients took more than was earned, or all of it where there was no more."""
@@ -177,7 +185,7 @@ class Past:
     def _is_limited(self, minute: int) -> bool:
         if not 0 <= minute < len(self.known.player.lived):
             return False
-        return lowest_bytes(self.known.player.lived[minute]) < self.worth_a_minute
+        return lowest_bytes(self.known.player.lived[minute]) < self.worth_a_minute / 60
 
 
 def zero_within(known: Known, hours: int) -> datetime | None:

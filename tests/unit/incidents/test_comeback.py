@@ -134,8 +134,19 @@ def test_a_load_that_went_on_without_credits_would_have_taken_more() -> None:
     assert found(now_with(40, a_day(limited))).gone
     rest = found(now_with(300, a_day(limited)))
     assert not rest.gone
-    # Least is left when it ends, and not when its credits were gone: after two hours, and what earns a minute's worth.
-    assert rest.time == NOW + timedelta(hours=4) + 5 * STEP
+    # Least is left when it ends, and not when its credits were gone; nor when a minute's worth has come back.
+    assert rest.time == NOW + timedelta(hours=4) + STEP
+    # By the first point above zero five minutes' worth have been earned: the load had ended when the last one at zero
+    # began.
+    assert rest.left_bytes / MINUTE_BYTES == pytest.approx(300 + 24 * EARNED - 23 * 5, abs=0.3)
+
+
+def test_the_time_without_credits_is_told_within_its_five_minutes() -> None:
+    """9 minutes' worth last for 9 of 15 minutes of load; then they come back, a minute's worth in 40."""
+    lived = [9.0] * 20 + [9.0 - minute for minute in range(9)] + [0.0] * 6 + [minute / 40 for minute in range(55)]
+    steps = [min(lived[first : first + 6]) for first in range(0, 85, 5)]
+    (fall,) = falls(a_day(steps).balances, MINUTE_BYTES)
+    assert fall.limited / timedelta(minutes=1) == pytest.approx(6)
 
 
 def test_a_fall_that_was_under_way_at_this_time_of_day_does_not_count_but_one_that_begins_does() -> None:
@@ -150,8 +161,8 @@ def test_what_a_fall_took_that_is_not_there_today_is_earned_today() -> None:
     """Under way until an hour from now, and at zero for two hours more: three hours of credits until the next one."""
     under_way = a_life(180, (4, EARNED), (20, -5.0), (24, -9.0), (24, EARNED), (24, -5.0), (204, EARNED))
     comeback = found(now_with(20, a_day(under_way)))
-    # At zero until 15:00, and below a minute's worth for the 20 minutes after that.
-    there = 20 + (40 + 24) * EARNED
+    # At zero until 15:05.
+    there = 20 + (37 + 24) * EARNED
     assert abs(comeback.time - (NOW + timedelta(hours=5, minutes=5) + there / 5 * STEP)) < timedelta(minutes=1)
     falling = dataclasses.replace(
         now_with(20, a_day(under_way)),
@@ -357,6 +368,53 @@ def test_a_load_of_another_mode_that_went_on_with_credits_counts_whole() -> None
     # Nothing is left below zero.
     poor = found(dataclasses.replace(elastic, balances=now_with(20).balances))
     assert (poor.gone, poor.time) == (True, NOW + timedelta(hours=2) + STEP)
+
+
+def with_work(situation: Situation, metered: Sequence[float], permitted_mib_per_second: Sequence[float]) -> Situation:
+    """What clients moved in each five minutes of the last day, in minutes at the permitted rate, and was permitted."""
+    steps = [NOW - AHEAD + index * STEP for index in range(len(metered))]
+    work = [Work(time=time, metered_bytes=one * MINUTE_BYTES) for time, one in zip(steps, metered, strict=True)]
+    permitted = [one * MIB for one in permitted_mib_per_second]
+    return dataclasses.replace(
+        situation, last_day=tuple(work), permitted_of_the_day=tuple(zip(steps, permitted, strict=True))
+    )
+
+
+def test_where_a_full_bucket_took_in_no_more_the_one_of_now_earns() -> None:
+    """Full for four hours on the day before, in which clients took half of what is earned; then a batch of an hour."""
+    full = a_day([FULL] * (POINTS_OF_THE_HOUR_BEFORE + 48) + a_life(FULL, (12, -5.0), (228, EARNED))[1:])
+    lived = with_work(now_with(100, full), [EARNED / 2] * 48 + [5.24] * 12 + [0.0] * 228, [100] * 288)
+    assert found(lived).left_bytes / MINUTE_BYTES == pytest.approx(100 + 48 * EARNED / 2 - 60, abs=1)
+    # Of a week ago nobody knows what clients took: then as much as was earned.
+    a_week_ago = now_with(
+        100,
+        dataclasses.replace(
+            full,
+            back=A_WEEK,
+            balances=tuple(dataclasses.replace(one, time=one.time - A_WEEK + AHEAD) for one in full.balances),
+        ),
+    )
+    assert found(a_week_ago).left_bytes / MINUTE_BYTES == pytest.approx(100 - 60, abs=1)
+
+
+def test_what_a_load_of_another_mode_takes_of_credits_is_earned_meanwhile() -> None:
+    """Elastic throughput for ten hours, in which clients moved as much as is earned: nothing is taken of what is there.
+    A batch of two hours follows on credits.
+    """
+    lived = a_life(200, (24, -5.0), (144, EARNED))
+    first = NOW - AHEAD + 120 * STEP
+    points = tuple(
+        BalancePoint(time=first + index * STEP, balance_bytes=one * MINUTE_BYTES) for index, one in enumerate(lived)
+    )
+    elastic = with_work(
+        now_with(200, PastDay(back=AHEAD, balances=points)),
+        [EARNED] * 120 + [5.24] * 24 + [0.0] * 144,
+        [1024] * 120 + [100] * 168,
+    )
+    assert found(elastic).left_bytes / MINUTE_BYTES == pytest.approx(200 - 120, abs=1)
+    # Nor is more lost than the bucket holds: it was full before, and what is earned next to the load fills it again.
+    full = dataclasses.replace(elastic, balances=now_with(FULL).balances)
+    assert found(full).left_bytes / MINUTE_BYTES == pytest.approx(FULL - 120, abs=1)
 
 
 def test_a_day_of_two_falls_is_calm_only_where_either_may_come_at_any_hour() -> None:

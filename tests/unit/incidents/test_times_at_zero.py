@@ -10,6 +10,7 @@ from efs_monitor.incidents.comeback import AHEAD
 from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.incidents.times_at_zero import (
     TimeAtZero,
+    earlier_limited_times,
     earlier_times_at_zero,
     gone_since,
     lifted_since,
@@ -231,3 +232,63 @@ def test_a_limit_is_lifted_since_the_first_five_minutes_in_which_more_was_permit
 )
 def test_where_the_metrics_do_not_show_since_when_none_is_told(situation: Situation) -> None:
     assert lifted_since(situation) is None
+
+
+def limited(situation: Situation) -> list[tuple[float, float, bool]]:
+    """From and to how many minutes ago clients were limited before now, and whether its beginning is known."""
+
+    def ago(time: datetime) -> float:
+        return (NOW - time) / timedelta(minutes=1)
+
+    return [(ago(one.began), ago(one.ended), one.is_whole) for one in earlier_limited_times(situation)]
+
+
+def with_permitted(situation: Situation, *limited_spans: tuple[float, float]) -> Situation:
+    """5 MiB/s in these spans of minutes ago, from and to, and 100 otherwise."""
+    steps = [one.time for one in situation.balances_of_the_day]
+    held = {time for time in steps for start, end in limited_spans if minutes_ago(start) <= time < minutes_ago(end)}
+    permitted = tuple((time, (5 if time in held else 100) * MIB * 1.0) for time in steps)
+    return dataclasses.replace(situation, permitted_of_the_day=permitted)
+
+
+def low(*spans: tuple[float, float]) -> Situation:
+    """Half a minute's worth in these spans of minutes ago, and two for the rest of 26 hours."""
+    day = gone(*spans).balances_of_the_day
+    half = tuple(dataclasses.replace(one, balance_bytes=max(one.balance_bytes, MINUTE_BYTES / 2)) for one in day)
+    return now_with(2, PastDay(back=AHEAD, balances=half))
+
+
+def test_a_limit_ends_with_the_first_credits_and_not_with_a_minutes_worth_of_them() -> None:
+    """A minute's worth takes an hour to come back where little is earned, and clients burst on what there is."""
+    assert limited(with_permitted(low((300, 200)), (300, 270))) == [(300, 270, True)]
+
+
+def test_a_quarter_of_an_hour_of_full_speed_makes_two_limits_of_one() -> None:
+    long, short = (
+        with_permitted(low((300, 200)), (300, 270), (255, 240)),
+        with_permitted(low((300, 200)), (300, 270), (260, 240)),
+    )
+    assert limited(long) == [(300, 270, True), (255, 240, True)]
+    assert limited(short) == [(300, 240, True)]
+
+
+def test_minutes_in_which_nothing_was_left_count_where_nobody_knows_what_was_permitted() -> None:
+    assert limited(gone((300, 270))) == [(300, 270, True)]
+    # More is permitted in the five minutes in which the credits end and come back, too.
+    assert limited(with_permitted(gone((300, 270)), (295, 275))) == [(300, 270, True)]
+
+
+def test_a_limit_that_began_more_than_a_day_ago_has_no_beginning() -> None:
+    assert limited(gone((25 * 60, 600))) == [(24 * 60, 600, False)]
+    assert limited(gone((24 * 60 - 5, 600))) == [(24 * 60 - 5, 600, True)]
+
+
+def test_one_that_goes_on_or_has_just_ended_is_none_of_before() -> None:
+    assert limited(gone((300, 270), (60, 10))) == [(300, 270, True)]
+    assert limited(gone((300, 270), (60, 15))) == [(300, 270, True), (60, 15, True)]
+
+
+def test_a_provisioned_rate_is_no_limit_for_lack_of_credits() -> None:
+    empty = with_permitted(gone((300, 270)))
+    at_20 = tuple((time, 20 * MIB) for time, _ in empty.permitted_of_the_day)
+    assert limited(dataclasses.replace(empty, permitted_of_the_day=at_20)) == []

@@ -48,11 +48,26 @@ def test_a_change_that_nothing_shows_is_dated_by_whoever_sees_it_first() -> None
     assert known(ELASTIC, now=NOW + 9 * HOUR).since == NOW + 9 * HOUR
 
 
-def test_a_jump_of_long_ago_was_another_change() -> None:
-    late = NOW + 31 * MINUTE
-    other = other_mode(ELASTIC, None, PERMITTED, LEFT, late)
+def since(file_system: FileSystem, *rates_mib_per_second: float) -> datetime:
+    """By what was permitted in the last hours, the newest last."""
+    steps = [(NOW - back * HOUR, rate * MIB) for back, rate in enumerate(reversed(rates_mib_per_second), 1)]
+    other = other_mode(file_system, None, tuple(reversed(steps)), LEFT, NOW)
     assert other is not None
-    assert other.since == late
+    return other.since
+
+
+def test_a_mode_of_long_ago_is_as_old_as_its_rate_is_known() -> None:
+    """As where the stack is deployed onto a file system that has been elastic for days: AWS takes a change now."""
+    assert since(ELASTIC, *[1024] * 38) == NOW - 38 * HOUR
+    assert since(ELASTIC, 100, 100, *[1024] * 30) == NOW - 30 * HOUR + 5 * MINUTE
+    assert since(PROVISIONED, 100, *[80] * 3) == NOW - 3 * HOUR + 5 * MINUTE
+
+
+def test_a_rate_that_bursting_shows_too_tells_of_no_mode_of_long_ago() -> None:
+    """100 MiB/s are what 200 GiB are permitted with credits, and 9.8 without; a Region may cap 24 TiB at 1 GiB/s."""
+    assert since(replace(PROVISIONED, provisioned_bytes_per_second=100 * MIB), *[100] * 38) == NOW
+    assert since(replace(PROVISIONED, provisioned_bytes_per_second=10 * MIB), *[9.8] * 38) == NOW
+    assert since(replace(ELASTIC, standard_bytes=24 * 1024 * GIB), *[1024] * 38) == NOW
 
 
 def test_what_is_remembered_stays_so_until_the_mode_is_another() -> None:

@@ -5,7 +5,7 @@ A batch that comes every night shows in the balance of the night before. It is r
 point that follows, over pauses of less than half an hour. Each is laid upon the balance of now, a day or a week later.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -27,6 +27,8 @@ BEFORE = timedelta(hours=1)
 PAUSE = timedelta(minutes=30)
 # Smaller falls, in minutes at the permitted rate, are the breathing of a file system at work.
 SMALLEST_FALL_MINUTES = 5
+# The lowest of five minutes is a little below a bucket that is full again at their end.
+AS_GOOD_AS_FULL = 0.999
 # What is left after a fall that needs nobody to do anything, in minutes at the permitted rate.
 ENOUGH_MINUTES = 60
 
@@ -37,7 +39,8 @@ class Fall:
 
     `began` is when the balance began to fall. `gone` is when nothing was left, or less than a minute's worth where it
     hovered there, or was all that was left: `nearly`; None where more was left all the time. The load went on without
-    credits until `limited_until`. `bytes_per_second` is how fast it was on average while nothing limited it. It
+    credits until `limited_until`, for `limited` in all: what came back in pauses, and after it, is no time of it.
+    `bytes_per_second` is how fast it was on average while nothing limited it. It
     `is_whole` where its beginning is known: the first point that is known may have fallen in its own five minutes.
     """
 
@@ -46,6 +49,7 @@ class Fall:
     began: datetime
     gone: datetime | None
     limited_until: datetime
+    limited: timedelta
     bytes_per_second: float
     is_whole: bool = True
     nearly: bool = False
@@ -199,21 +203,46 @@ def _fall(
     if start.balance_bytes - end.balance_bytes < SMALLEST_FALL_MINUTES * minute_bytes:
         return
     low = [one for one in balances if one.time >= start.time and one.balance_bytes < minute_bytes]
-    limited = [one.time for one in low]
     dry = [one.time for one in low if is_nothing(one.balance_bytes, minute_bytes)]
+    # Once something is there again, nothing limits the load any more.
+    limited = dry or [one.time for one in low]
     # The five minutes in which the credits ended took only what was left of them.
     first, *others = [one for one in balances if start.time < one.time <= end.time]
-    *_, last = [first, *(one for one in others if not limited or one.time < limited[0])]
+    *_, last = [first, *(one for one in others if not low or one.time < low[0].time)]
+    bytes_per_second = (start.balance_bytes - last.balance_bytes) / (last.time - start.time).total_seconds()
     yield Fall(
         start=start,
         end=end,
         began=start.time + STEP if _is_continued(balances, start) else start.time,
-        gone=(dry or limited)[0] if limited else None,
+        gone=limited[0] if limited else None,
         limited_until=limited[-1] if limited else end.time,
-        bytes_per_second=(start.balance_bytes - last.balance_bytes) / (last.time - start.time).total_seconds(),
+        limited=_limited(balances, [one for one in dry if one >= end.time], last, bytes_per_second),
+        bytes_per_second=bytes_per_second,
         is_whole=_is_continued(balances, start),
-        nearly=bool(limited) and not dry,
+        nearly=bool(low) and not dry,
     )
+
+
+def _limited(
+    balances: Sequence[BalancePoint], dry: Sequence[datetime], last: BalancePoint, bytes_per_second: float
+) -> timedelta:
+    """For how long nothing was left, of the five minutes in which it was so at some time.
+
+    The credits ended amid the first of these, by the pace at which the `last` point before them fell; and they began to
+    come back amid the last, by the rise that follows.
+    """
+    if not dry:
+        return timedelta(0)
+    ended = last.time + STEP + timedelta(seconds=last.balance_bytes / bytes_per_second)
+    still_there = min(STEP, max(timedelta(0), ended - dry[0]))
+    after = [one for one in balances if one.time > dry[-1]]
+    back_again = timedelta(0)
+    for rising, higher in pairwise(after[:2]):
+        if higher.balance_bytes > rising.balance_bytes:
+            share = rising.balance_bytes / (higher.balance_bytes - rising.balance_bytes)
+            began = rising.time - share * (higher.time - rising.time)
+            back_again = min(STEP, max(timedelta(0), dry[-1] + STEP - began))
+    return max(timedelta(0), len(dry) * STEP - still_there - back_again)
 
 
 def _is_continued(balances: Sequence[BalancePoint], start: BalancePoint) -> bool:
@@ -227,38 +256,29 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
     """What the day leaves of the balance of now: the first fall that empties it, or else the one that leaves least."""
     points = _points(day.balances, day.back, situation)
     minute_bytes = _minute_bytes(situation)
-    full_bytes = full_bucket_bytes(situation.file_system.standard_bytes)
-    earned_bytes_a_second = earned_bytes_per_second(situation.file_system.standard_bytes)
+    calm = _calm_hours(points, situation, is_yesterday=day.back == DAY)
     falls_today = (situation.drain_bytes_per_second or 0.0) > 0
     now = situation.balances[-1].time - day.back
     if not points:
         return None
-    # What is younger than a day, or was elastic then, has nothing older than its first point: until then it earns.
-    before = max((one for one in points if one.time <= now), key=lambda one: one.time, default=points[0])
-    unknown_seconds = max(0.0, (before.time - now).total_seconds())
-    left = min(full_bytes, situation.balance_bytes + unknown_seconds * earned_bytes_a_second)
-    unlimited = _moved_in_another_mode(situation) if day.back == DAY else []
-    taken_until = now
+    # From the last that is known before this time of day; what is younger than a day, or was elastic then, has none.
+    until = max((one.time for one in points if one.time <= now), default=now)
+    left = situation.balance_bytes
     worst: Comeback | None = None
     follows_others = False
     for fall in falls(points, minute_bytes):
         if fall.limited_until + STEP <= now:
             continue
         if fall.began <= now - SHOWS_AFTER:
-            before, taken_until = fall.end, fall.end.time
+            until = fall.end.time
             if not falls_today:
                 # The time that it took then, without credits too, is one in which credits are earned today.
-                spared_seconds = max(0.0, (fall.limited_until + STEP - now).total_seconds())
-                left = min(full_bytes, left + spared_seconds * earned_bytes_a_second)
+                left = calm.earning(left, (fall.limited_until + STEP - now).total_seconds())
             continue
-        left = min(full_bytes, left + max(0.0, fall.start.balance_bytes - before.balance_bytes))
-        # It took no credits then: no fall shows it.
-        taken = sum(one.metered_bytes for one in unlimited if taken_until <= one.time < fall.start.time)
-        left = max(0.0, left - taken)
-        before, taken_until = fall.end, fall.end.time
+        left = calm.left_after(left, until, fall.start.time)
+        until = fall.end.time
         # Without credits it would have gone on spending as before.
-        hidden_seconds = max(0.0, (fall.limited_until - fall.end.time).total_seconds())
-        lost = fall.lost_bytes + hidden_seconds * fall.bytes_per_second
+        lost = fall.lost_bytes + fall.limited.total_seconds() * fall.bytes_per_second
         if left - lost < minute_bytes:
             time = _taken(points, fall, max(0.0, left - minute_bytes)) + day.back
             return Comeback(
@@ -275,9 +295,72 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
     return worst
 
 
+@dataclass(frozen=True, kw_only=True)
+class _CalmHours:
+    """What the balance of now would do in the hours of an earlier day that no fall took, in bytes and seconds.
+
+    It changes as it did then, but for two kinds of hours. What was moved in another throughput mode took no credits
+    then, and would take them now. And a bucket that was full then took in no more, where the one of now earns.
+    """
+
+    points: Sequence[BalancePoint]
+    other_mode: Set[datetime]
+    # None where it is not known: CloudWatch is asked for it of the last day only.
+    metered_bytes: Mapping[datetime, float] | None
+    earned_bytes_per_second: float
+    full_bytes: float
+
+    def earning(self, left_bytes: float, seconds: float) -> float:
+        """What is left after a time in which nothing is spent."""
+        return min(self.full_bytes, left_bytes + max(0.0, seconds) * self.earned_bytes_per_second)
+
+    def left_after(self, left_bytes: float, since: datetime, until: datetime) -> float:
+        """What is left of so much after the hours between two moments: never more than a full bucket on the way."""
+        edges = {edge for step in self.other_mode for edge in (step, step + STEP)}
+        known = {one.time for one in self.points}
+        moments = sorted({since, until, *(one for one in edges | known if since < one < until)})
+        for begin, end in pairwise(moments):
+            left_bytes = min(self.full_bytes, max(0.0, left_bytes + self._change(begin, end)))
+        return left_bytes
+
+    def _change(self, begin: datetime, end: datetime) -> float:
+        earned_bytes = (end - begin).total_seconds() * self.earned_bytes_per_second
+        share = (end - begin) / STEP
+        step = next((one for one in self.other_mode if one <= begin < one + STEP), None)
+        if step is not None:
+            return earned_bytes - share * self._metered(step)
+        before = max((one for one in self.points if one.time <= begin), key=lambda one: one.time, default=None)
+        after = min((one for one in self.points if one.time >= end), key=lambda one: one.time, default=None)
+        if before is None:
+            # What is younger than a day, or was elastic then, has nothing older than its first point: it earns.
+            return earned_bytes
+        if after is None or any(before.time <= one < after.time for one in self.other_mode):
+            return 0.0
+        if self.metered_bytes is not None and self._is_full(before) and self._is_full(after):
+            return max(0.0, earned_bytes - share * self._metered(before.time))
+        return (after.balance_bytes - before.balance_bytes) * ((end - begin) / (after.time - before.time))
+
+    def _is_full(self, point: BalancePoint) -> bool:
+        return point.balance_bytes >= AS_GOOD_AS_FULL * self.full_bytes
+
+    def _metered(self, step: datetime) -> float:
+        """An idle step has no datapoint."""
+        return (self.metered_bytes or {}).get(step, 0.0)
+
+
+def _calm_hours(points: Sequence[BalancePoint], situation: Situation, *, is_yesterday: bool) -> _CalmHours:
+    return _CalmHours(
+        points=points,
+        other_mode=steps_of_another_mode(situation) if is_yesterday else set(),
+        metered_bytes={one.time: one.metered_bytes for one in situation.last_day} if is_yesterday else None,
+        earned_bytes_per_second=earned_bytes_per_second(situation.file_system.standard_bytes),
+        full_bytes=full_bucket_bytes(situation.file_system.standard_bytes),
+    )
+
+
 def _moved_in_another_mode(situation: Situation) -> list[Work]:
-    unlimited = steps_of_another_mode(situation)
-    return [one for one in situation.last_day if one.time in unlimited]
+    other_mode = steps_of_another_mode(situation)
+    return [one for one in situation.last_day if one.time in other_mode]
 
 
 def _taken(points: Sequence[BalancePoint], fall: Fall, left_bytes: float) -> datetime:

@@ -1,11 +1,11 @@
 """When the credits were gone in the last day: how often a night's story has come to its end already."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, is_no_faster, is_nothing
-from efs_monitor.incidents.mode_steps import steps_of_another_mode
+from efs_monitor.incidents.mode_steps import is_neither, steps_of_another_mode
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 
 if TYPE_CHECKING:
@@ -29,6 +29,18 @@ class TimeAtZero:
     began: datetime
     ended: datetime
     lowest_bytes: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class LimitedTime:
+    """A time in which clients had no more than there is without credits, to five minutes.
+
+    It `is_whole` where it had not begun when the day began that is known.
+    """
+
+    began: datetime
+    ended: datetime
+    is_whole: bool
 
 
 def times_at_zero(situation: Situation, lookback: timedelta = DAY) -> tuple[TimeAtZero, ...]:
@@ -128,6 +140,37 @@ def lifted_since(situation: Situation) -> datetime | None:
             return None
         found = step
     return None
+
+
+def earlier_limited_times(situation: Situation) -> tuple[LimitedTime, ...]:
+    """When clients were limited for lack of credits in the last 24 hours, oldest first, without a limit that has just
+    come.
+
+    A limit ends with the first credits that come back, hours before a minute's worth is there where little is earned:
+    so it is told by PermittedThroughput, and by minutes in which nothing was left. A quarter of an hour of full speed
+    between two of them makes them two.
+    """
+    minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
+    low = {one.time: one.balance_bytes for one in situation.balances_of_the_day if one.balance_bytes < minute_bytes}
+    held = {
+        time
+        for time, rate in situation.permitted_of_the_day
+        if time in low and is_no_faster(rate, situation.baseline_bytes_per_second)
+    }
+    dry = {time for time, balance_bytes in low.items() if is_nothing(balance_bytes, minute_bytes)}
+    provisioned = {time for time, rate in situation.permitted_of_the_day if is_neither(rate, situation)}
+    oldest, newest = situation.time - DAY, situation.balances[-1].time
+    known = {one.time for one in situation.balances_of_the_day}
+    found: list[LimitedTime] = []
+    for step in sorted((held | dry) - provisioned - steps_of_another_mode(situation)):
+        if step < oldest:
+            continue
+        if found and step - found[-1].ended < ABOVE:
+            found[-1] = replace(found[-1], ended=step + STEP)
+        else:
+            is_whole = step - STEP >= oldest and step - STEP in known
+            found.append(LimitedTime(began=step, ended=step + STEP, is_whole=is_whole))
+    return tuple(one for one in found if newest - one.ended >= ABOVE)
 
 
 def earlier_times_at_zero(situation: Situation) -> tuple[TimeAtZero, ...]:

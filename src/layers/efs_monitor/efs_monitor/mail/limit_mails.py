@@ -8,7 +8,7 @@ from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.times_at_zero import (
     TimeAtZero,
-    earlier_times_at_zero,
+    earlier_limited_times,
     lifted_since,
     times_at_zero,
     was_limited,
@@ -39,7 +39,7 @@ from efs_monitor.mail.outlook import (
 )
 from efs_monitor.mail.remedies import remedies, steps, way_out, way_out_of_zero
 from efs_monitor.mail.stack_context import StackContext
-from efs_monitor.notify.same_story import exhausted_before
+from efs_monitor.notify.same_story import SAME_STORY, exhausted_before
 
 # The alarm itself takes a quarter of an hour to end. What was lifted later than so long before needs no time.
 LIFTED_JUST_NOW = timedelta(minutes=10)
@@ -229,7 +229,7 @@ def _when_nearly_gone(situation: Situation) -> list[str]:
 
 def _before(situation: Situation) -> list[str]:
     """How often it was so in the last day: a load that comes back is no accident."""
-    earlier = [one for one in earlier_times_at_zero(situation) if was_limited(one, situation)]
+    earlier = earlier_limited_times(situation)
     if not earlier:
         return []
     times = {1: "once", 2: "twice"}.get(len(earlier), f"{len(earlier)} times")
@@ -237,12 +237,14 @@ def _before(situation: Situation) -> list[str]:
     last = "the last time " if len(earlier) > 1 else ""
     same_story = ""
     if exhausted_before(situation):
+        hours = SAME_STORY // timedelta(hours=1)
         same_story = (
-            " From now on a mail like this one comes each time they are gone, or nearly so; that they fall, and that "
-            "the limit is lifted, you see in CloudWatch's own ALARM and OK messages only, on the Warning and "
-            "Critical topics."
+            f" As long as that happens again within {hours} hours, a mail like this one comes each time they are gone, "
+            f"or nearly so; that they fall, and that the limit is lifted, you see in CloudWatch's own ALARM and OK "
+            f"messages only, on the Warning and Critical topics."
         )
-    before = f"They were gone {times} before in the last 24 hours, {last}from about {began} to {ended}."
+    span = f"from about {began} to {ended}" if earlier[-1].is_whole else f"until about {ended}"
+    before = f"They were gone {times} before in the last 24 hours, {last}{span}."
     return [wrapped(f"{before}{same_story}")]
 
 

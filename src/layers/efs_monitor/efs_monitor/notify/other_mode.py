@@ -9,6 +9,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 
+from efs_monitor.efs.credits import (
+    LOWEST_REGIONAL_CAP_BYTES_PER_SECOND,
+    baseline_bytes_per_second,
+    burst_bytes_per_second,
+)
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.mode_lock import LOCK
@@ -61,7 +66,7 @@ def other_mode(
         return OtherMode(
             mode=file_system.mode,
             provisioned_bytes_per_second=provisioned,
-            since=_changed(permitted, now),
+            since=_changed(file_system, permitted, now),
             balance_bytes=known if known is not None or before is None else before.balance_bytes,
         )
     balance_bytes = before.balance_bytes if before.balance_bytes is not None else known
@@ -75,13 +80,29 @@ def is_due(other: OtherMode, now: datetime, *, pays: bool) -> bool:
     return other.told is None or (pays and now - other.told >= A_WEEK - NEAREST_RUN)
 
 
-def _changed(permitted: PermittedSteps, now: datetime) -> datetime:
-    """When what is permitted became what it is, if that was since the run before; or else now.
+def _changed(file_system: FileSystem, permitted: PermittedSteps, now: datetime) -> datetime:
+    """When what is permitted became what it is: the end of the first five minutes that are of it, so never before the
+    change.
 
-    The end of the first five minutes that are of it: never before the change.
+    A stack may be deployed onto a file system that has been in another mode for long. A rate that bursting never shows
+    has been that mode's as long as it is known. Of one that bursting shows too, only a change since the run before is
+    believed, or else it is dated now.
     """
-    recent = [(time, rate) for time, rate in permitted if now - AN_HOUR_AND_A_QUARTER <= time]
-    for (_, earlier), (time, later) in reversed(list(pairwise(recent))):
-        if abs(later - earlier) > ANOTHER_RATE * max(later, earlier):
+    is_of_another_mode = bool(permitted) and _is_never_of_bursting(permitted[-1][1], file_system)
+    known = [one for one in permitted if is_of_another_mode or now - AN_HOUR_AND_A_QUARTER <= one[0]]
+    for (_, earlier), (time, later) in reversed(list(pairwise(known))):
+        if not _is_same_rate(earlier, later):
             return min(now, time + STEP)
-    return now
+    return known[0][0] if is_of_another_mode else now
+
+
+def _is_never_of_bursting(rate: float, file_system: FileSystem) -> bool:
+    """Whether neither the size nor a Region's cap on it gives this rate, in bytes per second."""
+    burst = burst_bytes_per_second(file_system.standard_bytes)
+    may_be_a_cap = LOWEST_REGIONAL_CAP_BYTES_PER_SECOND <= rate <= burst
+    own = (burst, baseline_bytes_per_second(file_system.standard_bytes))
+    return not may_be_a_cap and not any(_is_same_rate(rate, one) for one in own)
+
+
+def _is_same_rate(one: float, other: float) -> bool:
+    return abs(one - other) <= ANOTHER_RATE * max(one, other)
