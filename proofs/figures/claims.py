@@ -547,9 +547,9 @@ def _held_by_a_provisioned_rate(known: Known, told: re.Match[str]) -> Iterator[C
 
 
 @claim(
-    rf"(?:Today|Yesterday) from about (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC, in another throughput "
-    rf"mode, clients moved (?P<metered>{RATE}) MiB/s as metered\. If that load comes again, (?:the credits are gone at "
-    rf"about|(?P<left>\d+) minutes? (?:is|are) left at) (?P<then>{CLOCK})\."
+    rf"(?:Today|Yesterday) from (?P<edge>about|before) (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC, in "
+    rf"another throughput mode, clients moved (?P<metered>{RATE}) MiB/s as metered\. If that load comes again, "
+    rf"(?:the credits are gone at about|(?P<left>\d+) minutes? (?:is|are) left at) (?P<then>{CLOCK})\."
 )
 def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Each minute of the load, and of what came before it, laid upon the balance; the mail does so in steps of five."""
@@ -559,7 +559,8 @@ def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterato
     around = [known.player.lived[max(0, one.minute + by)] for one in load[:1] + load[-1:] for by in (-6, 6)]
     earned = known.earned_bytes_per_second * MINUTE_SECONDS
     yield rate(told["metered"], moved / len(load) / MINUTE_SECONDS, 0.05 * MIB)
-    yield told["began"], around[0].minute, around[0].metered_bytes <= earned < around[1].metered_bytes
+    before = around[0].metered_bytes > earned if told["edge"] == "before" else around[0].metered_bytes <= earned
+    yield told["began"], around[0].minute, before and earned < around[1].metered_bytes
     over = known.lives_on_credits(around[3]) or around[3].metered_bytes <= earned
     yield told["ended"], around[3].minute, over and not known.lives_on_credits(load[0])
     left, moment = known.balance_bytes, known.newest_time
@@ -679,7 +680,7 @@ def _elastic_prices(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 @claim(
     rf"A day like the last 24 hours(?:, limited as they were,)? costs at least (?P<day>{MONEY}), which is for the time "
-    rf"of the lock(?:; what was moved since about (?P<since>\d\d:\d\d) UTC, when the balance began to fall, at least "
+    rf"of the lock(?:; what was moved since about (?P<since>{CLOCK}), when the balance began to fall, at least "
     rf"(?P<night>{MONEY}))?; a month of such days (?P<month>{MONEY})\. Each"
 )
 def _elastic_estimate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -690,7 +691,7 @@ def _elastic_estimate(known: Known, told: re.Match[str]) -> Iterator[Comparison]
     if not told["since"]:
         return
     past = Past(known, "Today")
-    since = past.latest(told["since"])
+    since = clock(told["since"], known.time)
     top = past.top(since)
     began = known.player.time_of(top.minute)
     yield told["since"], began, abs(began - since) <= STEP and lowest_bytes(top) > known.balance_bytes
@@ -721,7 +722,7 @@ def _elastic_estimate_of_less_than_a_day(known: Known, told: re.Match[str]) -> I
 
 
 @claim(r"--provisioned-throughput-in-mibps (?P<amount>\d+)")
-@claim(r"(?P<amount>[\d,]+) MiB/s covers the (?:busiest five minutes|one minute|\d minutes)")
+@claim(r"(?P<amount>[\d,]+) MiB/s covers the (?:busiest five minutes|one minute|\d minutes|load of the last)")
 @claim(r"(?P<amount>[\d,]+) MiB/s is the most that AWS takes in [-\w ]+, unless its Support has raised that quota")
 @claim(r"a month for (?P<amount>[\d,]+) MiB/s")
 def _provisioned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -745,8 +746,8 @@ def _provisioned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"covers? (?:the busiest five minutes of )?(?:the last 24 hours|{OBSERVED}) \((?P<busiest>{RATE}) MiB/s as "
-    rf"metered; (?P<baseline>{RATE}) MiB/s is there without credits\)"
+    rf"covers? (?:the (?:busiest five minutes|load) of )?(?:the last (?:24 hours|minute|\d minutes)|{OBSERVED}) "
+    rf"\((?P<busiest>{RATE}) MiB/s as metered; (?P<baseline>{RATE}) MiB/s is there without credits\)"
 )
 def _why_this_much(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["busiest"], known.busiest_of_the_day_bytes_per_second)
@@ -907,6 +908,14 @@ def _what_is_earned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 def _earns_next_to_nothing(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     earned = known.earned_bytes_per_second * USEFUL_TIME.total_seconds()
     yield told[0], (earned, known.threshold_bytes(1)), earned < known.threshold_bytes(1)
+
+
+@claim(rf"Clients take all of the (?P<provisioned>{RATE}) MiB/s that are provisioned")
+def _take_all(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    lately = [one.metered_bytes / MINUTE_SECONDS for one in known.hour[-20:]]
+    if isinstance(known.now.mode, Provisioned):
+        yield rate(told["provisioned"], known.now.mode.bytes_per_second)
+        yield "all", max(lately), max(lately) >= 0.95 * known.now.mode.bytes_per_second
 
 
 @claim(rf"has (?P<provisioned>{RATE}) MiB/s provisioned|Its limit is now (?P<limit>{RATE}) MiB/s at any time")

@@ -69,7 +69,7 @@ class Known:
         visible = [one for one in lived if one.minute >= oldest and self._is_visible(one)]
         # Sixty minutes, and the balances at both ends of them.
         self.hour = [one for one in visible if one.minute > oldest]
-        self.with_balance = [one for one in visible if not isinstance(one.mode, Elastic)]
+        self.with_balance = self._since_it_shrank([one for one in visible if not isinstance(one.mode, Elastic)])
 
     def _is_visible(self, one: Lived) -> bool:
         return one.visible_at is not None and one.visible_at <= self.time
@@ -233,6 +233,16 @@ class Known:
             first = fallen[1]
         return self._window(first)
 
+    def _since_it_shrank(self, minutes: list[Lived]) -> list[Lived]:
+        """Those since the last in which the bucket had to be cut to a smaller size: no load took that."""
+        lived = self.player.lived
+        cut = [
+            one.minute
+            for one in minutes
+            if lived[one.minute].credits.opening_bytes < 0.99 * _closing(lived, one.minute)
+        ]
+        return [one for one in minutes if not cut or one.minute >= cut[-1]]
+
     def _window(self, first: Lived) -> Window:
         books = [one.credits for one in self.player.lived if first.minute < one.minute <= self.newest.minute]
         seconds = (self.newest.minute - first.minute) * MINUTE_SECONDS
@@ -284,9 +294,14 @@ class Known:
 
     @property
     def busiest_of_the_day_bytes_per_second(self) -> float:
-        """The busiest five minutes of the last hour, wherever they begin, or of the last day, by the clock."""
+        """The busiest five minutes of the last hour, wherever they begin, or of the last day, by the clock; or what a
+        load that is younger than five minutes spends.
+        """
         of_the_day = (sum(one.metered_bytes for one in step) for step in self.last_day)
-        return max(self.busiest_bytes_per_second, *(step / STEP_MINUTES / MINUTE_SECONDS for step in of_the_day))
+        busiest = max(self.busiest_bytes_per_second, *(step / STEP_MINUTES / MINUTE_SECONDS for step in of_the_day))
+        if len(self.with_balance) < 2 or self.pace.minutes >= STEP_MINUTES or self.pace.drain_bytes_per_second <= 0:
+            return busiest
+        return max(busiest, self.pace.drain_bytes_per_second + self.earned_bytes_per_second)
 
     @property
     def reached_the_limit(self) -> bool:
@@ -404,6 +419,11 @@ class Known:
     @property
     def _cap(self) -> float:
         return self.player.scenario.regional_cap_bytes_per_second
+
+
+def _closing(lived: Sequence[Lived], minute: int) -> float:
+    """What was left at the end of the minute before."""
+    return lived[minute - 1].credits.closing_bytes if minute else 0.0
 
 
 def lowest_bytes(one: Lived) -> float:

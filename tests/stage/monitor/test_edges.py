@@ -204,18 +204,18 @@ def test_the_last_hour_counts_only_minutes_that_cloudwatch_knows(home: Home, cli
 
 
 def test_the_last_hour_is_the_whole_one_before_the_newest_datapoint(home: Home, clients: Clients) -> None:
-    """Sixty minutes of work, and the balances at both ends of them, however late they are; but not by an hour."""
+    """Sixty minutes of work, and the balances at both ends of them, if they are no later than an hour and a quarter."""
     for minutes_ago in range(100, 8, -1):
         home.record("BurstCreditBalance", float(minutes_ago), minutes_ago=minutes_ago)
         home.record("PermittedThroughput", 100.0, minutes_ago=minutes_ago)
         home.record("MeteredIOBytes", 60 * MIB, minutes_ago=minutes_ago)
-    for later in (timedelta(), timedelta(minutes=50)):
+    for later in (timedelta(), timedelta(minutes=63)):
         balances, _, activity = cloudwatch_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now() + later)
         assert (balances[0].balance_bytes, balances[-1].balance_bytes) == (69.0, 9.0)
         assert balances[-1].time - balances[0].time == timedelta(hours=1)
         assert activity is not None
         assert (activity.observed_minutes, activity.metered_bytes) == (60, 3600 * MIB)
-    over = now() + timedelta(minutes=53)
+    over = now() + timedelta(minutes=68)
     assert cloudwatch_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, over) == ((), None, None)
 
 

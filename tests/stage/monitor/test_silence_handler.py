@@ -452,13 +452,15 @@ def test_no_way_back_is_told_to_who_has_gone_it(elastic: Home) -> None:
     assert ways_back(elastic) == []
 
 
-def test_a_lost_memory_begins_the_lock_anew_and_a_second_change_too(elastic: Home) -> None:
+def test_a_lost_memory_is_made_good_by_what_was_permitted_and_a_second_change_begins_the_lock_anew(
+    elastic: Home,
+) -> None:
     hours_pass(elastic, 20)
     worked(elastic, minutes=1200)
     elastic.sandbox.client("ssm").put_parameter(Name=TOLD_PARAMETER, Value="{}", Type="String", Overwrite=True)
     report(elastic)
     hours_pass(elastic, 5)
-    assert ways_back(elastic) == []
+    assert len(ways_back(elastic)) == 1
     elastic.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "provisioned", 80)
     a_day_passes(elastic)
     assert ways_back(elastic) == []
@@ -496,6 +498,11 @@ def test_a_day_of_elastic_throughput_that_is_dearer_than_chosen_is_told_once_a_d
     assert dear == []
     hours_pass(elastic, 4)
     worked(elastic, minutes=240, mib_per_second=40)
+    # The mail about the way back has what it cost, and what would be cheaper.
+    told = report(elastic)["mails"]
+    assert [("elastic cost" in one, "elastic throughput cost" in one) for one in told] == [(True, False)]
+    hours_pass(elastic, 24)
+    worked(elastic, minutes=1440, mib_per_second=40)
     dear = [one for one in report(elastic)["mails"] if "elastic throughput cost" in one]
     assert len(dear) == 1
 

@@ -3,8 +3,8 @@
 from datetime import datetime, timedelta
 
 import pytest
-from efs_monitor.efs.credits import MIB, TIB
-from efs_monitor.efs.observations import Activity, clients_activity
+from efs_monitor.efs.credits import GIB, MIB, TIB
+from efs_monitor.efs.observations import Activity, BalancePoint, as_they_fit, clients_activity, since_the_last_cut
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -94,3 +94,41 @@ def test_minutes_that_cloudwatch_has_nothing_of_are_not_taken_for_idle() -> None
     found = clients_activity(known, metered=metered, read={}, written={}, metadata={})
     assert found is not None
     assert found.busiest_bytes_per_second == found.metered_bytes_per_second == pytest.approx(100 * MIB)
+
+
+def balances(*gib: float, step: timedelta = timedelta(minutes=1)) -> tuple[BalancePoint, ...]:
+    return tuple(BalancePoint(time=NOW + index * step, balance_bytes=one * GIB) for index, one in enumerate(gib))
+
+
+# A load at 100 MiB/s takes 5.9 GiB a minute, and 6.4 with the tenth that metrics may be off.
+FASTEST = 100 * MIB
+
+
+def test_what_a_smaller_bucket_cuts_off_is_no_fall() -> None:
+    shrunk = balances(900, 894, 300, 295, 289)
+    assert since_the_last_cut(shrunk, FASTEST) == shrunk[2:]
+    assert since_the_last_cut(shrunk[2:], FASTEST) == shrunk[2:]
+    assert since_the_last_cut((), FASTEST) == ()
+    twice = balances(900, 600, 599, 300)
+    assert since_the_last_cut(twice, FASTEST) == twice[3:]
+
+
+@pytest.mark.parametrize(("lost_gib", "is_cut"), [(6.4, False), (6.5, True)])
+def test_a_fall_as_fast_as_it_may_be_driven_is_a_load(lost_gib: float, is_cut: bool) -> None:
+    fallen = balances(900, 900 - lost_gib)
+    assert (since_the_last_cut(fallen, FASTEST) != fallen) is is_cut
+
+
+def test_where_points_are_missing_between_two_a_load_had_longer() -> None:
+    first, _, _, last = balances(900, 895, 890, 882)
+    assert since_the_last_cut((first, last), FASTEST) == (first, last)
+
+
+def test_the_balances_before_a_cut_are_no_more_than_was_left_after_it() -> None:
+    """The lowest of each five minutes: between two of them lie ten at the most, in which a load takes 64 GiB."""
+    step = timedelta(minutes=5)
+    lived = balances(200, 900, 850, 300, 270, step=step)
+    assert as_they_fit(lived, FASTEST, step) == balances(200, 300, 300, 300, 270, step=step)
+    calm = balances(900, 840, 780, 800, step=step)
+    assert as_they_fit(calm, FASTEST, step) == calm
+    assert as_they_fit((), FASTEST, step) == ()

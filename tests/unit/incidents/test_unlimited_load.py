@@ -73,3 +73,10 @@ def test_a_pause_of_minutes_ends_no_load_and_the_next_load_finds_what_the_one_be
 
 def test_where_nothing_is_known_there_is_none() -> None:
     assert unlimited_load(now_with(20)) is None
+
+
+@pytest.mark.parametrize(("first", "is_whole"), [(0, False), (1, True)])
+def test_what_was_under_way_at_the_edge_of_what_is_known_has_no_beginning(first: int, is_whole: bool) -> None:
+    load = unlimited_load(elastic_until(100, a_load(first, 60)))
+    assert load is not None
+    assert load.is_whole is is_whole

@@ -56,6 +56,12 @@ def test_a_load_of_another_mode_is_told_unless_the_fall_that_followed_it_is_wors
     assert "the credits are gone at about" in what_comes_back(gone, 180)
 
 
+def test_a_load_of_another_mode_that_was_under_way_when_the_day_began_is_told_from_before() -> None:
+    told = what_comes_back(elastic_until(100, a_load(0, 60)), 180)
+    assert " from before 12:00 UTC to 17:00 UTC, in another throughput mode," in told
+    assert " from about 12:05 UTC to 17:00 UTC" in what_comes_back(elastic_until(100, a_load(1, 60)), 180)
+
+
 def test_a_day_that_is_known_in_part_says_so_beside_what_comes_back() -> None:
     """A stack of sixteen hours: what came in the eight before its first datapoint is nowhere."""
     whole = a_day(a_life(200, *BATCH))

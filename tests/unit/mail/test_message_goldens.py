@@ -106,7 +106,7 @@ ABOVE_AGAIN = (
     "LATE METRICS: For 15 minutes the balance was not below the threshold, at last 42 GiB at 01:12 UTC. The newest "
     "datapoint of fs-0123456789abcdef0 is 64 minutes old. CloudWatch looks back 15, so the monitor has set this alarm."
 )
-NO_DATAPOINT = "CloudWatch has no datapoint of fs-0123456789abcdef0 in the last hour"
+NO_DATAPOINT = "CloudWatch has no datapoint of fs-0123456789abcdef0 in the last 75 minutes"
 DENIED = (
     "GetMetricData was refused for good (AccessDenied) in us-east-1, account 123456789012: give the role of explain "
     "cloudwatch:GetMetricData."

@@ -46,7 +46,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.aws.custom_notifications import assert_valid
-from tests.unit.mail.cases import HERE, NEWEST, SETTINGS, TIME, a_decision, a_file_system, a_situation, alarms_before
+from tests.unit.mail.cases import (
+    HERE,
+    NEWEST,
+    QUIET,
+    SETTINGS,
+    TIME,
+    WRITING,
+    a_decision,
+    a_file_system,
+    a_situation,
+    alarms_before,
+)
 from tests.unit.mail.figures import figures_of_chat, figures_of_mail
 
 PIB = 1024**5
@@ -452,3 +463,15 @@ def assert_publishable(message: Message, file_system_id: str) -> None:
     for line in message.body.splitlines():
         assert len(line) <= 100 or re.match(r" *(aws|sam) |.*https://|Stack: ", line), line
         assert line == line.rstrip()
+
+
+def test_an_alarm_that_ends_while_the_balance_falls_has_the_ways_out_and_promises_no_other_end() -> None:
+    """As where somebody has made its lead time shorter in the middle of a fall."""
+    falling = a_situation(balance_gib=420, hour_ago_gib=650, activity=WRITING)
+    mail = recovered(AlarmKind.CRITICAL, 45, falling, HERE)
+    assert "WHAT TO DO" in mail.body
+    assert "The Warning alarm ends later" not in mail.body
+    rising = a_situation(balance_gib=420, hour_ago_gib=400, activity=QUIET)
+    mail = recovered(AlarmKind.CRITICAL, 45, rising, HERE)
+    assert "WHAT TO DO" not in mail.body
+    assert "The Warning alarm ends later" in mail.body

@@ -19,6 +19,7 @@ from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
 from efs_monitor.mail.mode_costs import elastic_dollars
 from efs_monitor.mail.mode_refusals import LOCKED_ORDER, why_locked
 from efs_monitor.mail.remedies import (
+    in_short,
     remedies,
     way_out,
     way_out_of_zero,
@@ -161,8 +162,8 @@ def test_what_is_free_comes_first_with_until_when(balance_gib: float, hour_ago_g
 
 
 def test_the_phone_is_told_the_way_out_that_comes_first() -> None:
-    assert way_out(falling(*[60] * 12), HERE.region) == "elastic throughput"
-    assert way_out(falling(*[60] * 36), HERE.region) == "provisioned throughput"
+    assert way_out(falling(*[60] * 12), HERE.region) == "Way out: elastic throughput."
+    assert way_out(falling(*[60] * 36), HERE.region) == "Way out: provisioned throughput."
 
 
 def a_day_of(*mib_per_second: float, read: bool = False, operation_kib: float = 1024) -> tuple[Work, ...]:
@@ -257,7 +258,7 @@ def test_a_load_that_was_held_down_is_advised_what_it_may_have_with_credits_firs
     assert "--provisioned-throughput-in-mibps 150 " in text
     assert "150 MiB/s is what it may have with credits: begin with that, and raise it where clients want more." in text
     assert "$15 for the 24 hours of the lock" in text
-    assert way_out(held_down, HERE.region) == "provisioned throughput"
+    assert way_out(held_down, HERE.region) == "Way out: provisioned throughput."
 
 
 def held_down_in_one_zone(tebibytes: int) -> Situation:
@@ -306,7 +307,7 @@ def test_the_most_that_aws_takes_is_advised_where_it_covers_the_load_but_not_a_q
         "They came within 3 % of the limit of 1,024 MiB/s, which may have cut them off: they may want more than it."
         in text
     )
-    assert way_out(at_zero_after(1010), EU.region) == "provisioned throughput"
+    assert way_out(at_zero_after(1010), EU.region) == "Way out: provisioned throughput."
 
 
 def test_a_rate_that_does_not_cover_the_load_is_better_than_what_is_there_without_credits() -> None:
@@ -323,7 +324,45 @@ def test_a_rate_that_does_not_cover_the_load_is_better_than_what_is_there_withou
 def test_a_rate_that_does_not_cover_the_load_cuts_off_what_credits_still_permit() -> None:
     falling_still = replace(at_zero_after(1500), balances=falling(60).balances)
     assert "does not help here: in eu-central-1 it ends at 1,024 MiB/s" in text_for(falling_still, EU)
-    assert way_out(falling_still, EU.region) == "less load"
+    assert way_out(falling_still, EU.region) == "Way out: less load."
+
+
+def test_a_load_of_a_few_minutes_needs_what_it_takes_and_not_the_average_with_the_calm_before_it() -> None:
+    """Four minutes at 80 MiB/s are 64 on average over five, and a rate of 64 would cut it off for a day."""
+    situation = falling(1, 64)
+    newest = situation.balances[-1].time
+    net_gib_a_minute = (80 - 4.8828125) * 60 / 1024
+    minutes = tuple(
+        BalancePoint(time=newest - timedelta(minutes=age), balance_bytes=(170 + min(age, 4) * net_gib_a_minute) * GIB)
+        for age in range(60, -1, -1)
+    )
+    young = replace(situation, balances=minutes)
+    text = text_for(young)
+    assert "--provisioned-throughput-in-mibps 80 " in text
+    assert "80 MiB/s covers the load of the last 3 minutes (80 MiB/s as metered;" in text
+    # One that is older is in the busiest five minutes whole.
+    assert needed_mib_per_second(falling(1, 64)) == 64
+
+
+def test_a_text_message_leaves_out_what_comes_then_before_it_cuts_off_the_way_out() -> None:
+    slow = falling(*[60] * 12)
+    what = f"STILL CRITICAL for 12 h {FILE_SYSTEM_ID}: credits gone at 03:27 UTC, in 42 min"
+    short = in_short(what, ", then 4.9 MiB/s", slow, HERE.region)
+    assert short == f"{what}, then 4.9 MiB/s. Way out: elastic throughput."
+    longer = f"{what} or a little more"
+    assert in_short(longer, ", then 4.9 MiB/s", slow, HERE.region) == f"{longer}. Way out: elastic throughput."
+
+
+def test_what_was_moved_since_yesterday_evening_is_dated() -> None:
+    started = NEWEST - timedelta(hours=5)
+    assert f"{started:%d}" != f"{TIME:%d}"
+    day = falling(*[0] * 228, *[60] * 60)
+    balances = tuple(
+        BalancePoint(time=work.time, balance_bytes=(900 - max(0, index - 228) * 10) * GIB)
+        for index, work in enumerate(day.last_day)
+    )
+    text = text_for(replace(day, past_days=(PastDay(back=timedelta(days=1), balances=balances),)))
+    assert " UTC on Sun 6 Jan, when the balance began to fall, at least $" in text
 
 
 @pytest.mark.parametrize(("peak", "words"), [(98.9, "came within 3 % of"), (99, "reached")])
@@ -343,7 +382,7 @@ def test_a_rate_below_what_is_there_without_credits_is_not_advised() -> None:
     )
     assert "--provisioned-throughput-in-mibps" not in text
     max_io = replace(held_down, file_system=replace(held_down.file_system, max_io=True))
-    assert way_out(max_io, HERE.region) == "less load"
+    assert way_out(max_io, HERE.region) == "Way out: less load."
     # Nor where a lock leaves only an increase of what is provisioned.
     provisioned = replace(
         held_down.file_system, mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=1024 * MIB
@@ -356,7 +395,7 @@ def test_a_rate_below_what_is_there_without_credits_is_not_advised() -> None:
         ),
     )
     assert seems_changed(lowered) is not None
-    assert way_out(lowered, HERE.region) == "elastic throughput"
+    assert way_out(lowered, HERE.region) == "Way out: elastic throughput."
 
 
 def test_no_mail_at_zero_points_to_a_remedy_that_is_left_out() -> None:
@@ -419,19 +458,19 @@ def test_none_is_advised_to_idle_clients_of_a_file_system_that_has_no_credits_ye
     text = text_for(at_zero)
     assert "update-file-system" not in text
     assert "left out: clients are idle," in text
-    assert way_out(at_zero, HERE.region) == "less load, clients are idle"
+    assert way_out(at_zero, HERE.region) == "No change of mode now: clients are idle."
     at_work = replace(at_zero, activity=metering(4))
     assert "--throughput-mode elastic" in text_for(at_work)
-    assert way_out(at_work, HERE.region) == "elastic throughput"
+    assert way_out(at_work, HERE.region) == "Way out: elastic throughput."
 
 
 def test_what_a_message_of_one_line_names_is_what_the_mail_advises() -> None:
     rising = a_situation(balance_gib=2, hour_ago_gib=1, activity=metering(4))
     assert "update-file-system" not in text_for(rising)
-    assert way_out(rising, HERE.region) == "less load, the balance is rising"
+    assert way_out(rising, HERE.region) == "No change of mode now: the balance is rising."
     slow = a_situation(balance_gib=410, hour_ago_gib=460, activity=WRITING)
     assert "1. Slow down" in text_for(slow)
-    assert way_out(slow, HERE.region) == "less load, or elastic throughput"
+    assert way_out(slow, HERE.region) == "Way out: less load, or elastic throughput."
 
 
 def test_while_the_balance_rises_before_a_load_that_empties_it_everything_is_advised() -> None:
@@ -533,8 +572,8 @@ def test_a_rate_that_is_refused_never_comes_first() -> None:
     large = a_file_system(standard_bytes=20 * TIB)
     situation = a_situation(balance_gib=2500, hour_ago_gib=6000, activity=metering(1100), file_system=large)
     situation = replace(situation, last_day=a_day_of(*[1100] * 288))
-    assert way_out(situation, "us-east-1") == "provisioned throughput"
-    assert way_out(situation, "eu-central-1") == "elastic throughput"
+    assert way_out(situation, "us-east-1") == "Way out: provisioned throughput."
+    assert way_out(situation, "eu-central-1") == "Way out: elastic throughput."
 
 
 def test_the_monthly_price_is_for_what_is_above_the_earned_rate() -> None:
@@ -663,7 +702,7 @@ def test_more_of_what_is_provisioned_comes_first_where_the_mode_is_locked() -> N
     assert seems_changed(lowered) is not None
     first, *_ = ways_out(lowered.file_system.file_system_id, lowered, HERE)
     assert first.heading == "Provision more throughput: a fixed limit at a fixed price. At once, locked or not."
-    assert way_out(lowered, HERE.region) == "provisioned throughput"
+    assert way_out(lowered, HERE.region) == "Way out: provisioned throughput."
     assert "An increase is possible." in why_locked(lowered)
     assert LOCKED_ORDER not in why_locked(lowered)
 
@@ -675,4 +714,4 @@ def test_more_than_may_be_provisioned_does_not_come_first() -> None:
         file_system=a_file_system(mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=4 * MIB),
         permitted_of_the_day=tuple((time, 5000.0 * MIB) for time, _ in PERMITTED_ALL_DAY),
     )
-    assert way_out(locked, "eu-central-1") == "elastic throughput"
+    assert way_out(locked, "eu-central-1") == "Way out: elastic throughput."

@@ -63,6 +63,11 @@ def test_a_mode_of_long_ago_is_as_old_as_its_rate_is_known() -> None:
     assert since(PROVISIONED, 100, *[80] * 3) == NOW - 3 * HOUR + 5 * MINUTE
 
 
+def test_the_newest_rate_may_still_be_that_of_the_mode_before() -> None:
+    assert since(PROVISIONED, *[1024] * 38) == NOW
+    assert since(ELASTIC, *[80] * 38) == NOW
+
+
 def test_a_rate_that_bursting_shows_too_tells_of_no_mode_of_long_ago() -> None:
     """100 MiB/s are what 200 GiB are permitted with credits, and 9.8 without; a Region may cap 24 TiB at 1 GiB/s."""
     assert since(replace(PROVISIONED, provisioned_bytes_per_second=100 * MIB), *[100] * 38) == NOW

@@ -120,7 +120,9 @@ class Lookback:
 RECENT = Lookback(length=timedelta(minutes=30), period_seconds=60)
 # The hour before the newest datapoint, which may be an hour old.
 AN_HOUR = timedelta(hours=1)
-LAST_HOUR = Lookback(length=2 * AN_HOUR, period_seconds=60)
+# A datapoint may come an hour late, and the look for late ones comes every 12 minutes.
+AS_LATE = timedelta(minutes=75)
+LAST_HOUR = Lookback(length=AS_LATE + AN_HOUR, period_seconds=60)
 # Metrics that are later than this are no longer late: they have stopped, which is told by itself.
 LATE = Lookback(length=timedelta(hours=3), period_seconds=60)
 FIFTEEN_DAYS = Lookback(length=timedelta(days=15), period_seconds=300)
@@ -161,7 +163,7 @@ def last_hour(
     cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime
 ) -> tuple[tuple[BalancePoint, ...], float | None, Activity | None]:
     """The balances of the hour that ends with the newest datapoint, the newest PermittedThroughput, and what clients
-    did in these sixty minutes; in one call. Nothing where the newest is older than an hour.
+    did in these sixty minutes; in one call. Nothing where the newest is older than an hour and a quarter.
     """
     series = read_of_file_system(
         cloudwatch,
@@ -178,7 +180,7 @@ def last_hour(
         now,
     )
     newest = max((time for one in series for time in one), default=now)
-    start = (now - AN_HOUR).replace(second=0, microsecond=0)
+    start = (now - AS_LATE).replace(second=0, microsecond=0)
     if newest < start:
         return (), None, None
     of_the_hour = (_since(newest - AN_HOUR + MINUTE, one) for one in series)

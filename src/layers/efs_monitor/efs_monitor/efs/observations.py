@@ -1,8 +1,10 @@
 """What CloudWatch has observed of a file system: its balance, its permitted throughput, and what clients did."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import pairwise
+from math import inf
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE
 
@@ -11,6 +13,7 @@ BUSIEST_MINUTES = 5
 # What began or ended half an hour ago is no longer, or not yet half, in the average of an hour.
 LATELY = timedelta(minutes=15)
 MINUTE = timedelta(minutes=1)
+FASTER_THAN_ANY = 1.1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +42,41 @@ class BalancePoint:
 
     time: datetime
     balance_bytes: float
+
+
+def since_the_last_cut(
+    balances: Sequence[BalancePoint], fastest_bytes_per_second: float, step: timedelta = timedelta(0)
+) -> tuple[BalancePoint, ...]:
+    """Those after the last fall that no load can have made at the fastest rate that was permitted.
+
+    A file system that shrinks has a smaller bucket, and what no longer fits in is gone at once. Each point is the
+    lowest of a `step`, or that of a minute.
+    """
+    cuts = [
+        index
+        for index, (earlier, later) in enumerate(pairwise(balances), 1)
+        if _is_cut(earlier, later, fastest_bytes_per_second, step)
+    ]
+    return tuple(balances[cuts[-1] if cuts else 0 :])
+
+
+def as_they_fit(
+    balances: Sequence[BalancePoint], fastest_bytes_per_second: float, step: timedelta
+) -> tuple[BalancePoint, ...]:
+    """All of them, but of those before such a cut no more than was left after it."""
+    found: list[BalancePoint] = []
+    room_bytes = inf
+    for earlier, later in zip(reversed(balances), [None, *reversed(balances)], strict=False):
+        if later is not None and _is_cut(earlier, later, fastest_bytes_per_second, step):
+            room_bytes = min(room_bytes, later.balance_bytes)
+        found.append(replace(earlier, balance_bytes=min(earlier.balance_bytes, room_bytes)))
+    return tuple(reversed(found))
+
+
+def _is_cut(earlier: BalancePoint, later: BalancePoint, fastest_bytes_per_second: float, step: timedelta) -> bool:
+    """Whether more is gone between two points than the fastest load takes, and a tenth: metrics are not exact."""
+    seconds = (later.time - earlier.time + step).total_seconds()
+    return earlier.balance_bytes - later.balance_bytes > FASTER_THAN_ANY * fastest_bytes_per_second * seconds
 
 
 @dataclass(frozen=True, kw_only=True)

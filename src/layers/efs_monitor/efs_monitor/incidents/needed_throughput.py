@@ -2,8 +2,9 @@
 
 from math import ceil
 
-from efs_monitor.efs.credits import MIB, is_no_faster
+from efs_monitor.efs.credits import MIB, earned_bytes_per_second, is_no_faster
 from efs_monitor.efs.file_system import FileSystem
+from efs_monitor.efs.observations import BUSIEST_MINUTES
 from efs_monitor.incidents.situation import STEP, Situation
 
 # What may be provisioned by the quotas that an account has at first, as metered
@@ -30,7 +31,24 @@ def highest_provisioned_mib_per_second(file_system: FileSystem, region: str) -> 
 
 
 def busiest_bytes_per_second(situation: Situation) -> float | None:
-    """The metered rate of the busiest five minutes of the last 24 hours, or as much of them as is known."""
+    """The metered rate of the busiest five minutes of the last 24 hours, or as much of them as is known; that of the
+    load that is there, where it is younger than five minutes and faster.
+    """
+    return young_load_bytes_per_second(situation) or _busiest_five_minutes(situation)
+
+
+def young_load_bytes_per_second(situation: Situation) -> float | None:
+    """What a load of the last few minutes takes by the balance: what is spent of it, and what is earned meanwhile. Any
+    five minutes still hold some before it. None where it is older, or not the fastest of the day.
+    """
+    drain, busiest_bytes = situation.drain_bytes_per_second, _busiest_five_minutes(situation)
+    if drain is None or drain <= 0 or busiest_bytes is None or situation.pace_minutes >= BUSIEST_MINUTES:
+        return None
+    taken_bytes = drain + earned_bytes_per_second(situation.file_system.standard_bytes)
+    return taken_bytes if taken_bytes > busiest_bytes else None
+
+
+def _busiest_five_minutes(situation: Situation) -> float | None:
     hour = [one for one in (situation.activity,) if one is not None and one.observed_minutes > 0]
     of_the_hour = [one.busiest_bytes_per_second for one in hour]
     rates = [*of_the_hour, *(one.metered_bytes / STEP.total_seconds() for one in situation.last_day)]

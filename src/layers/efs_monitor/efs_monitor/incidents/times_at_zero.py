@@ -160,7 +160,7 @@ def earlier_limited_times(situation: Situation) -> tuple[LimitedTime, ...]:
     dry = {time for time, balance_bytes in low.items() if is_nothing(balance_bytes, minute_bytes)}
     provisioned = {time for time, rate in situation.permitted_of_the_day if is_neither(rate, situation)}
     oldest, newest = situation.time - DAY, situation.balances[-1].time
-    known = {one.time for one in situation.balances_of_the_day}
+    first_known = min((one.time for one in situation.balances_of_the_day), default=newest)
     found: list[LimitedTime] = []
     for step in sorted((held | dry) - provisioned - steps_of_another_mode(situation)):
         if step < oldest:
@@ -168,7 +168,7 @@ def earlier_limited_times(situation: Situation) -> tuple[LimitedTime, ...]:
         if found and step - found[-1].ended < ABOVE:
             found[-1] = replace(found[-1], ended=step + STEP)
         else:
-            is_whole = step - STEP >= oldest and step - STEP in known
+            is_whole = step - STEP >= max(oldest, first_known)
             found.append(LimitedTime(began=step, ended=step + STEP, is_whole=is_whole))
     return tuple(one for one in found if newest - one.ended >= ABOVE)
 

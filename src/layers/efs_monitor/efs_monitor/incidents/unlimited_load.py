@@ -17,7 +17,8 @@ class UnlimitedLoad:
     """A load of the last day that no credits limited, and what it leaves of the balance if it comes again at its time
     of day.
 
-    `time` is when the credits are gone then, or else when least of them is left.
+    `time` is when the credits are gone then, or else when least of them is left. It `is_whole` where it had not begun
+    when the day began that is known.
     """
 
     began: datetime
@@ -26,6 +27,7 @@ class UnlimitedLoad:
     time: datetime
     left_bytes: float
     gone: bool
+    is_whole: bool = True
 
 
 def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
@@ -52,6 +54,7 @@ def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
             time=until,
             left_bytes=max(0.0, left),
             gone=left < minute_bytes,
+            is_whole=load[0].time > min(time for time, _ in situation.permitted_of_the_day),
         )
     return None
 

@@ -152,8 +152,9 @@ def _held_again(held: HeldByRate, situation: Situation) -> str:
 
 def _unlimited(load: UnlimitedLoad, situation: Situation) -> str:
     day = _of_the_last_day(load.began, situation.time)
+    began = f"from {'about' if load.is_whole else 'before'} {load.began:%H:%M} UTC"
     return (
-        f"{day} from about {load.began:%H:%M} UTC to {load.ended:%H:%M} UTC, in another throughput mode, clients moved "
+        f"{day} {began} to {load.ended:%H:%M} UTC, in another throughput mode, clients moved "
         f"{rate(load.metered_bytes_per_second)} as metered."
     )
 

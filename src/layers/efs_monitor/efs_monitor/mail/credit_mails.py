@@ -41,7 +41,7 @@ from efs_monitor.mail.outlook import (
     what_is_so,
     whole_minutes_left,
 )
-from efs_monitor.mail.remedies import remedies, steps, way_out, way_out_of_zero
+from efs_monitor.mail.remedies import in_short, remedies, steps, way_out_of_zero
 from efs_monitor.mail.stack_context import StackContext
 
 
@@ -63,7 +63,7 @@ def credits_low(
     lead = _lead_when_gone(situation, lead_minutes) if gone else _lead(situation, lead_minutes)
     limit = rate(situation.baseline_bytes_per_second)
     left = f"burst credits gone, limited to {limit}" if gone else left_in_short(situation)
-    outcome = left if gone else f"{left}, then {limit}"
+    file_system_id, head = file_system.file_system_id, head_of(severity, lasting)
     return compose(
         subject=f"{head_of(severity, lasting)}: {left}, {file_system.file_system_id}",
         about=file_system.name,
@@ -73,8 +73,7 @@ def credits_low(
             *remedies(file_system.file_system_id, situation, stack),
             *links(stack, severity, file_system.file_system_id, alarm_name(stack.stack_name, severity)),
         ],
-        short=f"{head_of(severity, lasting)} {file_system.file_system_id}: {outcome}. "
-        f"Way out: {way_out(situation, stack.region)}.",
+        short=in_short(f"{head} {file_system_id}: {left}", "" if gone else f", then {limit}", situation, stack.region),
         chat=chat(
             stack,
             file_system.file_system_id,
@@ -158,7 +157,9 @@ def recovered(
         # Not of Critical: any load that begins now may use up an hour's worth before the night is over.
         advice = ["No action is needed."]
     was_on = f" It was on since {clock(since, situation.time)}." if since is not None else ""
-    if severity is AlarmKind.CRITICAL:
+    # Its lead time may have been made shorter, while the balance falls: then neither ends, and this one may be back.
+    falls = trend(situation) is Trend.FALLING
+    if severity is AlarmKind.CRITICAL and not falls:
         advice.append("The Warning alarm ends later, at its own, higher threshold.")
     return compose(
         subject=f"RECOVERED: {word} is over, {left_in_short(situation)}, {file_system.file_system_id}",
@@ -166,10 +167,13 @@ def recovered(
         paragraphs=[
             wrapped(f"The {word} alarm of {titled(file_system)} is over.{was_on} {minutes_in_words(situation)}."),
             *([wrapped(" ".join(advice))] if advice else []),
-            *_coming(situation, lead_minutes, "a remedy from the mail about the last fall"),
-            *([wrapped(lock)] if lock else []),
+            *_coming(
+                situation, lead_minutes, "a remedy below" if falls else "a remedy from the mail about the last fall"
+            ),
+            *([wrapped(lock)] if lock and not falls else []),
             sentences(*_ends(situation, lead_minutes)),
             facts(severity, lead_minutes, situation),
+            *(remedies(file_system.file_system_id, situation, stack) if falls else []),
             *links(stack, "recovered", file_system.file_system_id, alarm_name(stack.stack_name, severity)),
         ],
         short=f"RECOVERED {file_system.file_system_id}: {word} is over, {left_in_short(situation)}.",
@@ -181,9 +185,10 @@ def recovered(
                 f"The {word} alarm of {titled(file_system)} is over.{was_on} {minutes_in_words(situation)}.",
                 *advice,
                 what_comes_back(situation, lead_minutes),
-                lock,
+                "" if falls else lock,
                 end_at_net_rate(situation, lead_minutes),
             ],
+            steps(file_system.file_system_id, situation, stack) if falls else (),
             alarm_name=alarm_name(stack.stack_name, severity),
         ),
     )

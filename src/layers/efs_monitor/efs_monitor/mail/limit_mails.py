@@ -37,7 +37,7 @@ from efs_monitor.mail.outlook import (
     whole_minutes_left,
     with_credits,
 )
-from efs_monitor.mail.remedies import remedies, steps, way_out, way_out_of_zero
+from efs_monitor.mail.remedies import in_short, remedies, steps, way_out_of_zero
 from efs_monitor.mail.stack_context import StackContext
 from efs_monitor.notify.same_story import SAME_STORY, exhausted_before
 
@@ -60,7 +60,6 @@ def limited(situation: Situation, stack: StackContext) -> Message:
     head = ON if gone else NEARLY
     in_doubt = " if the load went on" if ran_out is not None or if_the_load_went_on(situation) else ""
     left = f"no burst credits left{in_doubt}, limited to {limit}" if gone else left_in_short(situation)
-    outcome = left if gone else f"{left}, then {limit}"
     return compose(
         subject=f"{head}: {left}, {file_system_id}",
         about=file_system.name,
@@ -71,7 +70,7 @@ def limited(situation: Situation, stack: StackContext) -> Message:
             *remedies(file_system_id, situation, stack),
             *_links(stack, "exhausted", file_system_id),
         ],
-        short=f"{head} {file_system_id}: {outcome}. Way out: {way_out(situation, stack.region)}.",
+        short=in_short(f"{head} {file_system_id}: {left}", "" if gone else f", then {limit}", situation, stack.region),
         chat=chat(
             stack,
             file_system_id,

@@ -17,6 +17,7 @@ from efs_monitor.incidents.needed_throughput import (
     provisioning_helps,
     reached_the_limit,
     was_held_down,
+    young_load_bytes_per_second,
 )
 from efs_monitor.incidents.situation import STEP, Situation
 from efs_monitor.mail import prices
@@ -28,7 +29,7 @@ from efs_monitor.mail.mode_costs import (
     elastic_dollars,
     provisioned_month_dollars,
 )
-from efs_monitor.mail.numbers import counted, money, observed_span, percent, rate
+from efs_monitor.mail.numbers import clock, counted, money, observed_span, past_span, percent, rate
 from efs_monitor.mail.stack_context import StackContext
 
 LIST_PRICE = f"Price ({prices.REGION} list)"
@@ -163,7 +164,7 @@ def _since_it_fell(situation: Situation) -> str:
         if one.time + STEP > fall.began
     )
     return (
-        f"; what was moved since about {fall.began:%H:%M} UTC, when the balance began to fall, at least "
+        f"; what was moved since about {clock(fall.began, situation.time)}, when the balance began to fall, at least "
         f"{money(dollars)}"
     )
 
@@ -219,7 +220,7 @@ def _why_unknown(situation: Situation) -> str:
 
 def _why_this_much(situation: Situation, mib_per_second: int, stack: StackContext) -> str:
     measured = (
-        f"{'' if _are_few(situation) else 'the busiest five minutes of '}{_span(situation)} "
+        f"{_busiest(situation)} "
         f"({rate(busiest_bytes_per_second(situation) or 0.0)} as metered; "
         f"{rate(situation.baseline_bytes_per_second)} is there without credits)"
     )
@@ -271,6 +272,13 @@ def _span(situation: Situation) -> str:
     if not observed_minutes or (situation.last_day and not _are_few(situation)):
         return "the last 24 hours"
     return observed_span(observed_minutes)
+
+
+def _busiest(situation: Situation) -> str:
+    """What the highest rate is of."""
+    if young_load_bytes_per_second(situation) is not None:
+        return f"the load of {past_span(situation.pace_minutes)}"
+    return f"{'' if _are_few(situation) else 'the busiest five minutes of '}{_span(situation)}"
 
 
 def _are_few(situation: Situation) -> bool:

@@ -5,11 +5,14 @@ the hour.
 """
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
+from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.incidents.held_down import ALL_THAT_IS_THERE
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.descriptions import why_credits_mean_nothing
 from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
+from efs_monitor.mail.numbers import rate
 from efs_monitor.mail.stack_context import StackContext
 
 
@@ -29,16 +32,34 @@ def overtaken_by_mode(
     file_system = situation.file_system
     outcome = f"{what}, {file_system.mode} throughput"
     because = f"{sentence}: it {why_credits_mean_nothing(file_system)}."
-    no_action = "No action is needed. The alarm is suspended by itself within the hour."
+    suspended = "The alarm is suspended by itself within the hour."
+    no_action = f"{_at_its_limit(situation) or 'No action is needed.'} {suspended}"
     name = alarm_name(stack.stack_name, kind)
     return compose(
         subject=f"{head}: {outcome}, {file_system.file_system_id}",
         about=file_system.name,
         paragraphs=[
             wrapped(because),
-            no_action,
+            wrapped(no_action),
             *links(stack, "suspended", file_system.file_system_id, name),
         ],
         short=f"{head} {file_system.file_system_id}: {outcome}.",
         chat=chat(stack, file_system.file_system_id, "suspended", [because, no_action], alarm_name=name),
+    )
+
+
+def _at_its_limit(situation: Situation) -> str:
+    """That clients take all of what is provisioned, of the last quarter of an hour; empty where they do not, or nobody
+    knows.
+    """
+    provisioned_bytes = situation.file_system.provisioned_bytes_per_second
+    activity = situation.activity
+    lately = None if activity is None else activity.lately or activity
+    if situation.file_system.mode is not ThroughputMode.PROVISIONED or lately is None:
+        return ""
+    if lately.busiest_bytes_per_second < ALL_THAT_IS_THERE * provisioned_bytes:
+        return ""
+    return (
+        f"Clients take all of the {rate(provisioned_bytes)} that are provisioned, and may want more: provision more, "
+        f"which is always possible."
     )

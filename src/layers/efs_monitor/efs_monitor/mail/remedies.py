@@ -14,7 +14,7 @@ from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail import prices
 from efs_monitor.mail.chat import ChatStep
 from efs_monitor.mail.coming_day import needs_action
-from efs_monitor.mail.layout import wrapped
+from efs_monitor.mail.layout import SHORT_CHARACTERS, wrapped
 from efs_monitor.mail.mode_changes import WayOut, elastic, indented, provisioned
 from efs_monitor.mail.mode_costs import DAYS_A_MONTH, FAR_CHEAPER, elastic_day_dollars, provisioned_month_dollars
 from efs_monitor.mail.mode_refusals import WHERE_LOCKED, locked, why_locked
@@ -33,19 +33,28 @@ MINUTES_TO_ACT = 20
 NOT_IN_MAX_IO = "Elastic throughput is left out: the file system is in Max I/O performance mode, which rules it out."
 
 
+def in_short(what: str, then: str, situation: Situation, region: str) -> str:
+    """A message for a phone: `what` is so, what comes `then`, and the way out. What comes then is left out where the
+    way out would not fit behind it.
+    """
+    way = way_out(situation, region)
+    whole = f"{what}{then}. {way}"
+    return whole if len(whole) <= SHORT_CHARACTERS else f"{what}. {way}"
+
+
 def way_out(situation: Situation, region: str) -> str:
-    """What helps, for a message with no room for more: what the mail advises first, and the change of mode behind it
-    where there is time for less load.
+    """What helps, as a sentence with no room for more: what the mail advises first, and the change of mode behind it
+    where there is time for less load; or why no change of mode is advised.
     """
     if why := _why_not_now(situation):
-        return f"less load, {why}"
+        return f"No change of mode now: {why}."
     if locks_remedies(situation):
-        return "less load, the mode may be locked"
+        return "Way out: less load, the mode may be locked."
     if situation.file_system.max_io and not provisioning_helps(situation, region):
-        return "less load"
+        return "Way out: less load."
     provisioned_first = situation.file_system.max_io or _is_provisioned_first(situation, region)
     throughput = f"{'provisioned' if provisioned_first else 'elastic'} throughput"
-    return f"less load, or {throughput}" if _has_time(situation) else throughput
+    return f"Way out: less load, or {throughput}." if _has_time(situation) else f"Way out: {throughput}."
 
 
 def way_out_of_zero(situation: Situation, lead_minutes: int) -> str:

@@ -88,9 +88,11 @@ def suspended(decision: Decision, stack: StackContext, ended: EndedByMode | None
     elastic = file_system.mode is ThroughputMode.ELASTIC
     mode = "elastic" if elastic else "provisioned"
     instead = (
-        "Nothing limits it in the way credits did, but every byte read and written is billed now: keep an eye on that."
+        "No action is needed. Nothing limits it in the way credits did, but every byte read and written is billed now: "
+        "keep an eye on that."
         if elastic
-        else f"Its limit is now {rate(file_system.provisioned_bytes_per_second)} at any time, with no bursts above it."
+        else f"Its limit is now {rate(file_system.provisioned_bytes_per_second)} at any time, with no bursts above it. "
+        f"Should clients want more, provision more: an increase is always possible."
     )
     silent = (
         f"The alarms on burst credits are suspended: {titled(file_system)} {why_credits_mean_nothing(file_system)}."
@@ -105,7 +107,7 @@ def suspended(decision: Decision, stack: StackContext, ended: EndedByMode | None
         paragraphs=[
             *map(wrapped, over),
             wrapped(silent),
-            wrapped(f"No action is needed. {instead}"),
+            wrapped(instead),
             wrapped(
                 "The alarms stay where they are and tell nobody. They resume by themselves, with thresholds worked "
                 "out afresh, within about an hour of the file system living on burst credits again: a mail says so, or "
@@ -114,7 +116,7 @@ def suspended(decision: Decision, stack: StackContext, ended: EndedByMode | None
             *links(stack, "suspended", file_system.file_system_id),
         ],
         short=f"{head} {file_system.file_system_id}: {outcome}. They resume by themselves.",
-        chat=chat(stack, file_system.file_system_id, "suspended", [*over, silent, f"No action is needed. {instead}"]),
+        chat=chat(stack, file_system.file_system_id, "suspended", [*over, silent, instead]),
     )
 
 

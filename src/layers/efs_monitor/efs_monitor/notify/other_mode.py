@@ -84,24 +84,27 @@ def _changed(file_system: FileSystem, permitted: PermittedSteps, now: datetime) 
     """When what is permitted became what it is: the end of the first five minutes that are of it, so never before the
     change.
 
-    A stack may be deployed onto a file system that has been in another mode for long. A rate that bursting never shows
-    has been that mode's as long as it is known. Of one that bursting shows too, only a change since the run before is
-    believed, or else it is dated now.
+    A stack may be deployed onto a file system that has been in another mode for long. A rate that only this mode has
+    is as old as it is known. Otherwise only a change since the run before is believed, or else it is dated now.
     """
-    is_of_another_mode = bool(permitted) and _is_never_of_bursting(permitted[-1][1], file_system)
-    known = [one for one in permitted if is_of_another_mode or now - AN_HOUR_AND_A_QUARTER <= one[0]]
+    is_its_own = bool(permitted) and _is_of_this_mode_alone(permitted[-1][1], file_system)
+    known = [one for one in permitted if is_its_own or now - AN_HOUR_AND_A_QUARTER <= one[0]]
     for (_, earlier), (time, later) in reversed(list(pairwise(known))):
         if not _is_same_rate(earlier, later):
             return min(now, time + STEP)
-    return known[0][0] if is_of_another_mode else now
+    return known[0][0] if is_its_own else now
 
 
-def _is_never_of_bursting(rate: float, file_system: FileSystem) -> bool:
-    """Whether neither the size nor a Region's cap on it gives this rate, in bytes per second."""
+def _is_of_this_mode_alone(rate: float, file_system: FileSystem) -> bool:
+    """Whether the mode that EFS tells permits this rate, in bytes per second, and bursting does not: neither by the
+    size nor by a Region's cap on it. The newest rate may still be that of the mode before.
+    """
     burst = burst_bytes_per_second(file_system.standard_bytes)
-    may_be_a_cap = LOWEST_REGIONAL_CAP_BYTES_PER_SECOND <= rate <= burst
+    if file_system.mode is ThroughputMode.ELASTIC:
+        return rate >= LOWEST_REGIONAL_CAP_BYTES_PER_SECOND and rate > burst and not _is_same_rate(rate, burst)
     own = (burst, baseline_bytes_per_second(file_system.standard_bytes))
-    return not may_be_a_cap and not any(_is_same_rate(rate, one) for one in own)
+    is_provisioned = _is_same_rate(rate, file_system.provisioned_bytes_per_second)
+    return is_provisioned and not any(_is_same_rate(rate, one) for one in own)
 
 
 def _is_same_rate(one: float, other: float) -> bool:

@@ -1,5 +1,6 @@
 """Explain an alarm: read what the file system is going through, and tell it in a mail beside CloudWatch's own."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -11,11 +12,12 @@ from efs_monitor.aws.past_days import read_past_days
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import Config
 from efs_monitor.efs.credits import baseline_bytes_per_second
+from efs_monitor.efs.observations import as_they_fit, since_the_last_cut
 from efs_monitor.efs.reference import highest_by_now, reference_throughput
 from efs_monitor.errors import EventRefused, MonitorError, NoDatapoints
 from efs_monitor.events import AlarmChange
 from efs_monitor.incidents.identity import incident_began, incident_id
-from efs_monitor.incidents.situation import PastDay, Situation, Work
+from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
 from efs_monitor.mail import (
     Message,
     as_drill,
@@ -148,7 +150,8 @@ def low_credits_mail(
 
 
 def read_situation(clients: Clients, file_system_id: str, now: datetime, benchmark_profile: str) -> Situation:
-    """What the file system is going through at `now`; NoDatapoints where CloudWatch has nothing of the last hour.
+    """What the file system is going through at `now`; NoDatapoints where CloudWatch has nothing newer than an hour
+    and a quarter.
 
     With the results of the newest benchmark where the stack has a `benchmark_profile`, and where they can be read.
     """
@@ -156,14 +159,15 @@ def read_situation(clients: Clients, file_system_id: str, now: datetime, benchma
     observations = cloudwatch_metrics.observe(clients.cloudwatch, file_system, now)
     balances, permitted, activity = cloudwatch_metrics.last_hour(clients.cloudwatch, file_system_id, now)
     if not balances or permitted is None:
-        raise NoDatapoints(f"CloudWatch has no datapoint of {file_system_id} in the last hour")
+        raise NoDatapoints(f"CloudWatch has no datapoint of {file_system_id} in the last 75 minutes")
     past_days, last_day, permitted_of_the_day = _past_days(clients, file_system_id, now)
     found = reference_throughput(file_system, observations)
     reference = highest_by_now(file_system, found)
+    fastest = max([reference, *(rate for _, rate in permitted_of_the_day)])
     return Situation(
         file_system=file_system,
         time=now,
-        balances=balances,
+        balances=since_the_last_cut(balances, fastest),
         permitted_bytes_per_second=permitted,
         reference_bytes_per_second=reference,
         # A Region's cap holds for the baseline too.
@@ -171,7 +175,7 @@ def read_situation(clients: Clients, file_system_id: str, now: datetime, benchma
         activity=activity,
         may_be_capped=found.may_be_capped,
         benchmark=_newest_benchmark(clients, file_system_id, now, benchmark_profile),
-        past_days=past_days,
+        past_days=tuple(replace(day, balances=as_they_fit(day.balances, fastest, STEP)) for day in past_days),
         last_day=last_day,
         permitted_of_the_day=permitted_of_the_day,
     )

@@ -79,7 +79,9 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
         if (back := _way_back(reporting, file_system, alarms, other, seen, now)) is not None:
             messages.append(back)
             other = replace(other, told=now)
-        if (dear := _dear_day(reporting, file_system, other, seen, state.health.mailed, now)) is not None:
+            # It has told what the mode costs, and what would be cheaper.
+            health = mailed(health, ELASTIC_DAY, now)
+        if (dear := _dear_day(reporting, file_system, other, seen, health.mailed, now)) is not None:
             messages.append(dear)
             health = mailed(health, ELASTIC_DAY, now)
     health = replace(health, other_mode=other)
