@@ -80,23 +80,27 @@ def _spell(history: History, begin: int, end: int, *, over: bool) -> Spell:
     values = history.metrics.values
     metered = values[METERED][begin:end]
     permitted = values[PERMITTED][begin:end]
+    is_unknown = _in_gaps(values[BALANCE][begin:end])
     limited = None
     if history.knows_metered and any(rate is not None for rate in permitted):
         limited = sum(
             1
-            for moved, rate in zip(metered, permitted, strict=True)
-            if moved is not None and rate is not None and moved >= AT_THE_LIMIT * rate * 60
+            for moved, rate, unknown in zip(metered, permitted, is_unknown, strict=True)
+            if moved is not None and rate is not None and not unknown and moved >= AT_THE_LIMIT * rate * 60
         )
     return Spell(
         begin=begin,
         end=end,
         limited_minutes=limited,
         over=over,
-        unknown_minutes=_unknown_minutes(values[BALANCE][begin:end]),
+        unknown_minutes=sum(is_unknown),
     )
 
 
-def _unknown_minutes(balances: Sequence[float | None]) -> int:
-    """The minutes in gaps; a few that were lost are no gap."""
-    runs = (sum(1 for _ in run) for known, run in groupby(balances, key=lambda one: one is not None) if not known)
-    return sum(run for run in runs if run >= SHORTEST_GAP_MINUTES)
+def _in_gaps(balances: Sequence[float | None]) -> list[bool]:
+    """Which minutes lie in a gap; a few that were lost are none."""
+    found: list[bool] = []
+    for is_known, run in groupby(balances, key=lambda one: one is not None):
+        length = sum(1 for _ in run)
+        found += [not is_known and length >= SHORTEST_GAP_MINUTES] * length
+    return found

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from efs_monitor.efs.credits import (
     BASELINE_BYTES_PER_SECOND_PER_TIB,
@@ -126,6 +126,7 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
     knows_size = recorded.described is not None or bool(points.get(STANDARD_SIZE))
     if not points.get(PERMITTED):
         _work_out_permitted(values, file_systems, remarks, knows_size=knows_size)
+    _remark_lost_balances(values, file_systems, begins, start, remarks)
     unpriced = _judged(values, points, file_systems, start, remarks, knows_size=knows_size)
     metrics = Metrics(_moment(start))
     metrics.values |= values
@@ -414,26 +415,58 @@ def _coarse_until(points: dict[tuple[str, str], list[Point]], start: int, remark
 
 def _remark_gaps(values: dict[tuple[str, str], Values], begins: int, start: int, remarks: list[str]) -> None:
     """Where nothing at all is known; a balance that is missing alone may be that of another throughput mode."""
-    gaps: list[tuple[int, int]] = []
-    since: int | None = None
-    for minute in range(begins, len(values[BALANCE])):
-        if values[BALANCE][minute] is None and values[PERMITTED][minute] is None:
-            since = minute if since is None else since
-        elif since is not None:
-            gaps.append((since, minute))
-            since = None
-    long = [(a, b) for a, b in gaps if b - a >= SHORTEST_GAP_MINUTES]
-    lost = sum(b - a for a, b in gaps) - sum(b - a for a, b in long)
-    if lost >= max(SHORTEST_GAP_MINUTES, LOST_SHARE * (len(values[BALANCE]) - begins)):
+    missing = [
+        balance is None and rate is None for balance, rate in zip(values[BALANCE], values[PERMITTED], strict=True)
+    ]
+    long, lost = _gaps(missing, begins)
+    if lost:
         remarks.append(f"Here and there {lost:,} minutes are missing: what clients did in them is not counted")
-    if not long:
-        return
+    if long:
+        remarks.append(f"Nothing is known of {_told_gaps(long, start)}: trouble in them is not counted")
+
+
+def _remark_lost_balances(
+    values: dict[tuple[str, str], Values],
+    file_systems: tuple[tuple[int, FileSystem], ...],
+    begins: int,
+    start: int,
+    remarks: list[str],
+) -> None:
+    """Where only the balance is not known of a file system that has one."""
+    changes = dict(file_systems)
+    bursts = file_systems[0][1].lives_on_credits
+    missing = []
+    for minute, (balance, rate) in enumerate(zip(values[BALANCE], values[PERMITTED], strict=True)):
+        bursts = changes[minute].lives_on_credits if minute in changes else bursts
+        missing.append(bursts and balance is None and rate is not None)
+    long, lost = _gaps(missing, begins)
+    if lost:
+        remarks.append(f"Here and there {lost:,} balances are missing: trouble in those minutes is not counted")
+    if long:
+        remarks.append(f"BurstCreditBalance is missing for {_told_gaps(long, start)}: trouble in them is not counted")
+
+
+def _gaps(missing: list[bool], begins: int) -> tuple[list[tuple[int, int]], int]:
+    """Each run of minutes that is a gap, and how many are lost besides; 0 where those are too few to be told."""
+    runs: list[tuple[int, int]] = []
+    minute = begins
+    for is_missing, run in groupby(missing[begins:]):
+        length = sum(1 for _ in run)
+        if is_missing:
+            runs.append((minute, minute + length))
+        minute += length
+    long = [(begin, end) for begin, end in runs if end - begin >= SHORTEST_GAP_MINUTES]
+    lost = sum(end - begin for begin, end in runs) - sum(end - begin for begin, end in long)
+    return long, lost if lost >= max(SHORTEST_GAP_MINUTES, LOST_SHARE * (len(missing) - begins)) else 0
+
+
+def _told_gaps(long: list[tuple[int, int]], start: int) -> str:
     longest = max(long, key=lambda gap: gap[1] - gap[0])
     begin, end = (_moment(start + minute * 60) for minute in longest)
-    missing = sum(b - a for a, b in long)
-    remarks.append(
-        f"Nothing is known of {missing:,} minutes in {len(long)} {'gap' if len(long) == 1 else 'gaps'}, the longest "
-        f"from {begin:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} UTC: trouble in them is not counted"
+    minutes = sum(end - begin for begin, end in long)
+    return (
+        f"{minutes:,} minutes in {len(long)} {'gap' if len(long) == 1 else 'gaps'}, the longest from "
+        f"{begin:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} UTC"
     )
 
 

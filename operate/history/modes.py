@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from efs_monitor.efs.credits import (
+    GIB,
     LOWEST_REGIONAL_CAP_BYTES_PER_SECOND,
     baseline_bytes_per_second,
     burst_bytes_per_second,
@@ -17,6 +18,7 @@ SHORTEST_MINUTES = 30
 # EFS meters a size about hourly, and the rate follows: for so long a rate may be that of another size.
 METERED_WITHIN_MINUTES = 90
 TOLERANCE = 0.02
+LOWEST_ELASTIC_BYTES_PER_SECOND = 1 * GIB
 # A file system that grows shows the rate of its size some time later, or earlier.
 GROWTH = 1.25
 
@@ -39,20 +41,21 @@ def other_modes(
     """Where bursting cannot have shown these rates, for half an hour or more.
 
     Without a balance it is elastic; with one, provisioned at the rate that is permitted. Provisioned at a rate that
-    bursting shows as well is taken for bursting: nothing tells them apart.
+    bursting shows as well is taken for bursting: nothing tells them apart. Neither does a balance that is missing at a
+    rate that there is with a balance, too: it was lost. Only a file system that is told to be elastic now has been so
+    since its last balance, whatever the rate.
     """
     found: list[OtherMode] = []
     begin: int | None = None
     absent = 0
     judged: dict[tuple[float, tuple[int, ...]], bool] = {}
     starts = [minute for minute, _ in sizes]
+    is_elastic = _elastic_minutes(balances, permitted, sizes)
     for minute, rate in enumerate(permitted):
         if rate is None:
             continue
-        absent = absent + 1 if balances[minute] is None else 0
-        first = bisect_right(starts, minute - METERED_WITHIN_MINUTES) - 1
-        last = bisect_right(starts, minute + METERED_WITHIN_MINUTES)
-        key = rate, tuple(dict.fromkeys(one.standard_bytes for _, one in sizes[max(first, 0) : last]))
+        absent = absent + 1 if is_elastic[minute] else 0
+        key = rate, _sizes_about(sizes, starts, minute)
         if key not in judged:
             judged[key] = not any(_bursts(rate, size) for size in key[1])
         if judged[key] or absent >= SHORTEST_MINUTES:
@@ -60,10 +63,10 @@ def other_modes(
                 begin = minute - max(absent - 1, 0) if absent >= SHORTEST_MINUTES else minute
         elif begin is not None:
             if minute - begin >= SHORTEST_MINUTES:
-                found += _spans(balances, permitted, begin, minute)
+                found += _spans(is_elastic, permitted, begin, minute)
             begin = None
     if begin is not None and len(permitted) - begin >= SHORTEST_MINUTES:
-        found += _spans(balances, permitted, begin, len(permitted))
+        found += _spans(is_elastic, permitted, begin, len(permitted))
     return found
 
 
@@ -100,14 +103,61 @@ def _bursts(rate: float, standard_bytes: int) -> bool:
     )
 
 
-def _spans(
-    balances: Sequence[float | None], permitted: Sequence[float | None], begin: int, end: int
-) -> Iterator[OtherMode]:
+def _sizes_about(sizes: Sequence[tuple[int, FileSystem]], starts: Sequence[int], minute: int) -> tuple[int, ...]:
+    """The sizes, in bytes, of which one may be metered at a minute; `starts` is since when each of them is known."""
+    first = bisect_right(starts, minute - METERED_WITHIN_MINUTES) - 1
+    last = bisect_right(starts, minute + METERED_WITHIN_MINUTES)
+    return tuple(dict.fromkeys(one.standard_bytes for _, one in sizes[max(first, 0) : last]))
+
+
+def _elastic_minutes(
+    balances: Sequence[float | None],
+    permitted: Sequence[float | None],
+    sizes: Sequence[tuple[int, FileSystem]],
+) -> list[bool]:
+    """In which minutes the balance is missing because there was none, and not because it was lost."""
+    starts = [minute for minute, _ in sizes]
+    with_balance = sorted(
+        {rate for balance, rate in zip(balances, permitted, strict=True) if balance is not None and rate is not None}
+    )
+    told_since = len(balances)
+    if sizes[-1][1].mode is ThroughputMode.ELASTIC:
+        while told_since and balances[told_since - 1] is None:
+            told_since -= 1
+    judged: dict[tuple[float, tuple[int, ...]], bool] = {}
+    found = []
+    for minute, (balance, rate) in enumerate(zip(balances, permitted, strict=True)):
+        if balance is not None or rate is None or minute >= told_since:
+            found.append(balance is None and rate is not None)
+            continue
+        key = rate, _sizes_about(sizes, starts, minute)
+        if key not in judged:
+            judged[key] = not _is_there_with_balance(rate, key[1], with_balance)
+        found.append(judged[key])
+    return found
+
+
+def _is_there_with_balance(rate: float, sizes: Sequence[int], with_balance: Sequence[float]) -> bool:
+    """Whether a rate is one that came with a balance, or would in bursting mode at one of these sizes.
+
+    Elastic permits 1 GiB/s and more: from there on, only the burst rate and the baseline themselves are bursting's.
+    """
+    nearest = bisect_right(with_balance, rate)
+    if any(is_about(rate, one) for one in with_balance[max(nearest - 1, 0) : nearest + 1]):
+        return True
+    if rate < LOWEST_ELASTIC_BYTES_PER_SECOND * (1 - TOLERANCE):
+        return any(_bursts(rate, size) for size in sizes)
+    return any(
+        is_about(rate, one(size)) for size in sizes for one in (burst_bytes_per_second, baseline_bytes_per_second)
+    )
+
+
+def _spans(is_elastic: Sequence[bool], permitted: Sequence[float | None], begin: int, end: int) -> Iterator[OtherMode]:
     """One mode may follow another: a balance comes or goes for good between them, or the rate that is provisioned
     changes. What nothing is known of belongs to what it lies in.
     """
     shown = [
-        (minute, "elastic" if balances[minute] is None else permitted[minute])
+        (minute, "elastic" if is_elastic[minute] else permitted[minute])
         for minute in range(begin, end)
         if permitted[minute] is not None
     ]
@@ -117,16 +167,15 @@ def _spans(
         if len(minutes) < SHORTEST_MINUTES or what == last:
             continue
         if last is not None:
-            yield _span(balances, permitted, since, minutes[0])
+            yield _span(is_elastic, permitted, since, minutes[0])
             since = minutes[0]
         last = what
-    yield _span(balances, permitted, since, end)
+    yield _span(is_elastic, permitted, since, end)
 
 
-def _span(balances: Sequence[float | None], permitted: Sequence[float | None], begin: int, end: int) -> OtherMode:
+def _span(is_elastic: Sequence[bool], permitted: Sequence[float | None], begin: int, end: int) -> OtherMode:
     rates = sorted(rate for rate in permitted[begin:end] if rate is not None)
-    known = sum(1 for one in balances[begin:end] if one is not None)
-    elastic = known < len(rates) / 2
+    elastic = sum(is_elastic[begin:end]) > len(rates) / 2
     return OtherMode(
         begin=begin,
         end=end,

@@ -143,6 +143,28 @@ def test_a_gap_is_said_with_its_length_and_time() -> None:
     )
 
 
+@pytest.mark.parametrize("rate", [BURST, BASELINE], ids=["burst", "baseline"])
+def test_a_balance_that_is_missing_alone_at_a_rate_of_bursting_is_a_gap_and_no_other_mode(rate: int) -> None:
+    one = recorded([*[FULL] * 120, *[None] * 90, *[FULL] * 120])
+    one.points[PERMITTED] = points([*[float(BURST)] * 120, *[float(rate)] * 90, *[float(BURST)] * 120])
+    found = history_of(one, None, NOW)
+    assert [system.mode for _, system in found.file_systems] == [ThroughputMode.BURSTING]
+    (remark,) = found.remarks
+    assert remark == (
+        "BurstCreditBalance is missing for 90 minutes in 1 gap, the longest from 2030-01-07 02:00 to 2030-01-07 03:30 "
+        "UTC: trouble in them is not counted"
+    )
+
+
+def test_balances_that_are_missing_alone_here_and_there_are_said() -> None:
+    balances: list[float | None] = [*HOURS, *HOURS]
+    balances[::37] = [None] * 17
+    one = recorded(balances)
+    one.points[PERMITTED] = points([float(BURST)] * 600)
+    found = history_of(one, None, NOW)
+    assert found.remarks == ("Here and there 17 balances are missing: trouble in those minutes is not counted",)
+
+
 def test_a_few_lost_minutes_are_no_gap() -> None:
     assert history([*[FULL] * 120, *[None] * 14, *[FULL] * 120]).remarks == ()
 

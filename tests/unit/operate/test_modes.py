@@ -1,5 +1,7 @@
 """The throughput mode of a time is read off its metrics: each mode shows rates of its own."""
 
+from dataclasses import replace
+
 import pytest
 from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.file_system import ThroughputMode
@@ -47,9 +49,25 @@ def test_a_balance_that_is_lost_for_some_minutes_is_no_elastic_mode() -> None:
     assert (found.begin, found.end, found.mode) == (0, 149, ThroughputMode.PROVISIONED)
 
 
-def test_elastic_at_a_rate_that_bursting_shows_too_is_seen_by_the_balance_that_is_missing() -> None:
-    (found,) = modes((100, 1e13, ELASTIC_RATE), (90, None, ELASTIC_RATE), size=10 * TIB)
+@pytest.mark.parametrize("rate", [100.0, 5.0], ids=["burst", "baseline"])
+def test_a_balance_that_is_missing_at_a_rate_of_bursting_was_lost(rate: float) -> None:
+    assert modes((100, 1e12, 100.0 * MIB), (300, None, rate * MIB), (100, 1e12, 100.0 * MIB)) == []
+
+
+def test_a_balance_that_is_missing_at_the_rate_that_is_provisioned_was_lost() -> None:
+    (found,) = modes((40, 1e12, 150.0 * MIB), (90, None, 150.0 * MIB), (20, 1e12, 150.0 * MIB))
+    assert (found.begin, found.end, found.mode) == (0, 150, ThroughputMode.PROVISIONED)
+
+
+def test_without_a_balance_it_is_elastic_at_another_rate_than_there_is_with_one_however_large_it_is() -> None:
+    (found,) = modes((100, 1e13, 1200.0 * MIB), (90, None, ELASTIC_RATE), (50, 1e13, 1200.0 * MIB), size=12 * TIB)
     assert (found.begin, found.end, found.mode) == (100, 190, ThroughputMode.ELASTIC)
+
+
+@pytest.mark.parametrize(("told", "spans"), [(ThroughputMode.BURSTING, 0), (ThroughputMode.ELASTIC, 1)])
+def test_elastic_at_a_rate_that_bursting_shows_too_is_so_where_it_is_told(told: ThroughputMode, spans: int) -> None:
+    found = other_modes([1e13] * 100 + [None] * 90, [ELASTIC_RATE] * 190, [(0, replace(bursting(10 * TIB), mode=told))])
+    assert [(one.begin, one.end, one.mode) for one in found] == [(100, 190, ThroughputMode.ELASTIC)] * spans
 
 
 @pytest.mark.parametrize(("minutes", "spans"), [(29, 0), (30, 1)])

@@ -31,6 +31,14 @@ def test_who_moves_less_than_is_permitted_is_not_held_back() -> None:
     assert found.limited_minutes == 20
 
 
+def test_what_clients_moved_while_the_balance_is_missing_is_not_counted_either() -> None:
+    one = recorded([4.0 * MINUTE_BYTES] * 100 + [0.0] * 10 + [None] * 60 + [0.0] * 10 + [4.0 * MINUTE_BYTES] * 60)
+    one.points[PERMITTED] = points([float(BURST)] * 100 + [float(BASELINE)] * 80 + [float(BURST)] * 60)
+    one.points[METERED] = points([None] * 100 + [BASELINE * 60.0] * 80)
+    (found,) = spells_of(history_of(one, None, NOW), REFERENCE)
+    assert (found.begin, found.end, found.minutes, found.limited_minutes) == (100, 180, 20, 20)
+
+
 def test_what_clients_were_held_back_is_not_known_without_what_they_moved() -> None:
     one = recorded([4.0 * MINUTE_BYTES] * 100 + [0.0] * 40)
     del one.points[METERED]
