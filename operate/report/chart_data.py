@@ -13,6 +13,8 @@ from operate.report.incidents import Incident
 
 # A page has at most 3 MB, of which a minute takes about 20 bytes.
 MOST_DAYS_BY_MINUTE, COARSE_MINUTES = 21, 5
+# The page rounds to one digit. What is rounded to a few digits before becomes another figure: 14.648, 14.65, 14.7.
+DIGITS = 4
 TROUBLE = ("ALARM", "WARNING", "CRITICAL", "DRAINING", "NEARLY GONE", "GONE", "STILL")
 GOOD = ("OK", "RECOVERED", "LIMIT LIFTED", "NOT GONE")
 
@@ -36,11 +38,14 @@ def chart_data(contents: Contents, found: Sequence[Incident]) -> dict[str, Any]:
         "step": step * SECONDS_PER_MINUTE,
         "begins": at(history.begins),
         "end": at(history.minutes),
-        "balance": _points(balances, step, min, GIB, 3),
-        "permitted": _points(permitted, step, min, MIB, 2),
-        "moved": _points(moved_bytes_per_second(contents), step, _mean, MIB, 2),
+        "balance": _points(balances, step, min, GIB),
+        "permitted": _points(permitted, step, min, MIB),
+        "moved": _points(moved_bytes_per_second(contents), step, _mean, MIB),
         "thresholds": [
-            [at(one.minute), *(round(b / GIB, 3) for b in (one.warning_bytes, one.critical_bytes, one.exhausted_bytes))]
+            [
+                at(one.minute),
+                *(round(b / GIB, DIGITS) for b in (one.warning_bytes, one.critical_bytes, one.exhausted_bytes)),
+            ]
             for one in contents.thresholds
         ],
         "minutes": [contents.settings.warning_minutes, contents.settings.critical_minutes]
@@ -80,13 +85,11 @@ def mail_sign(mail: Mail) -> str:
     return "trouble" if mail.subject.startswith(TROUBLE) else "other"
 
 
-def _points(
-    values: Values, step: int, fold: Callable[[list[float]], float], unit: int, digits: int
-) -> list[float | None]:
+def _points(values: Values, step: int, fold: Callable[[list[float]], float], unit: int) -> list[float | None]:
     if step == 1:
-        return [None if one is None else round(one / unit, digits) for one in values]
+        return [None if one is None else round(one / unit, DIGITS) for one in values]
     steps = ([one for one in values[begin : begin + step] if one is not None] for begin in range(0, len(values), step))
-    return [round(fold(there) / unit, digits) if there else None for there in steps]
+    return [round(fold(there) / unit, DIGITS) if there else None for there in steps]
 
 
 def _mean(values: list[float]) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
-from efs_monitor.efs.credits import GIB, MIB
+from efs_monitor.efs.credits import GIB, MIB, baseline_bytes_per_second
 
 from operate.history.recorded import BALANCE, PERMITTED
 from operate.report.chart_data import moved_bytes_per_second
@@ -15,6 +15,7 @@ from operate.report.contents import Contents
 from operate.report.incidents import incidents
 from operate.report.of_backtest import contents_of_backtest
 from operate.report.page import page
+from tests.unit.operate.histories import BASELINE
 from tests.unit.operate.test_report import HOSTILE, fallen, named
 from tools.browser import Browser, browser
 
@@ -149,6 +150,24 @@ def test_hover_shows_the_numbers_of_the_minute_in_every_chart(opened: Browser, c
         assert lanes[name] == (contents.state_of(kind, shown) or "–")
     phases = [phase for one in incidents(contents) for phase in one.phases]
     assert lanes["Phase"] == next((one.name for one in phases if one.begin <= shown < one.end), "none")
+
+
+def test_a_rate_is_rounded_once(window: Browser, contents: Contents, tmp_path: Path) -> None:
+    """300 GiB have a baseline of 14.648 MiB/s, which mails tell as 14.6; rounded to 14.65 before it would be 14.7."""
+    known = contents.history
+    baseline = baseline_bytes_per_second(300 * GIB)
+    values = {
+        key: [baseline if rate == BASELINE else rate for rate in found] if key == PERMITTED else found
+        for key, found in known.metrics.values.items()
+    }
+    history = replace(known, metrics=replace(known.metrics, values=values))
+    path = tmp_path / "rounded.html"
+    path.write_text(page(replace(contents, history=history)))
+    window.look(WIDE, 1400)
+    window.open(path)
+    window.mouse("mouseMoved", *Place(window, "rates").of(700))
+    settle(window)
+    assert legend(window, "rates")["Permitted"] == "14.6 MiB/s"
 
 
 def test_a_drag_looks_closer_in_all_charts_and_a_double_click_shows_the_whole_again(opened: Browser) -> None:
