@@ -184,6 +184,17 @@ def _but_for(best: PricedMode) -> str:
     return f", but for less than 2 % of it in {counted(best.barely_short_minutes)}"
 
 
+def _too_slow(now: PricedMode) -> Iterator[str]:
+    """In how many minutes clients were slowed down, and in how many they would have been, had it been the mode then."""
+    if now.slowed_minutes:
+        yield (
+            f"In {counted(now.slowed_minutes)} clients moved all that {_called(now)} permits; what they were refused "
+            "is in no metric, so the load may be larger than what is priced here."
+        )
+    if (faster := now.short_minutes - now.slowed_minutes) > 0:
+        yield f"In {counted(faster)}, in another throughput mode, clients moved more than {_called(now)} permits."
+
+
 def _barely_slower(best: PricedMode) -> str:
     """In how many minutes a mode that is advised to who was slowed down would have permitted a little less."""
     if not best.barely_short_minutes:
@@ -193,14 +204,13 @@ def _barely_slower(best: PricedMode) -> str:
 
 
 def another_mode(now: PricedMode, best: PricedMode, name: str, stack: StackContext) -> Finding | None:
-    """The `best` mode in the place of what is `now`, where clients were slowed down or it saves what is worth it."""
+    """The `best` mode in the place of what is `now`, where that is too slow or the best saves what is worth it."""
     saved = now.dollars_a_month - best.most_dollars_a_month
     if now.short_minutes:
-        evidence = (
-            f"In {counted(now.short_minutes)} clients moved all that {_called(now)} permits; what they were refused "
-            f"is in no metric, so the load may be larger than what is priced here.{_barely_slower(best)}"
-        )
-        dollars = f"{money(best.dollars_a_month)} a month at least, instead of {price(now)}"
+        evidence = " ".join(_too_slow(now)) + _barely_slower(best)
+        dollars = f"{price(best)} a month instead of {price(now)}"
+        if now.slowed_minutes:
+            dollars = f"{money(best.dollars_a_month)} a month at least, instead of {price(now)}"
     elif saved >= WORTH_DOLLARS and saved >= WORTH_SHARE * now.dollars_a_month:
         evidence = f"{_called(best)} would have permitted every minute of what was moved{_but_for(best)}."
         at_least = "" if best.is_priced_exactly and now.is_priced_exactly else " at least"

@@ -39,6 +39,7 @@ SAME_PRICE = 0.01
 class PricedMode:
     """A throughput mode over the window: what it costs besides storage, in dollars of a month of such days, and in how
     many minutes less would have been permitted than what was moved, by 2 % or more and, barely, by less than that.
+    `slowed_minutes` are those of the `short_minutes` in which it was the mode, and clients were slowed down.
     `mib_per_second` is what is provisioned.
 
     `credits_last_days` is how long a full bucket lasts at this pace, None where that is a month or more.
@@ -50,6 +51,7 @@ class PricedMode:
     dollars_a_month: float
     short_minutes: int
     barely_short_minutes: int = 0
+    slowed_minutes: int = 0
     mib_per_second: int | None = None
     credits_last_days: int | None = None
     further_dollars: float = 0.0
@@ -185,6 +187,7 @@ def bursting(history: History, slowed_minutes: int) -> PricedMode:
         dollars_a_month=0.0,
         short_minutes=short,
         barely_short_minutes=barely_short,
+        slowed_minutes=slowed_minutes,
         credits_last_days=int(days) if days < MONTH_DAYS else None,
     )
 

@@ -182,6 +182,35 @@ def test_who_was_slowed_down_is_told_the_cheapest_way_out_with_its_command() -> 
     assert "$511 a month at least, instead of $0" in found.money
 
 
+def bursting_since(faster_minutes: int, *, dry_minutes: int = 0) -> Advice:
+    """As many minutes of elastic throughput at 150 MiB/s, of which 100 GiB burst at 100, and bursting since then."""
+    one = recorded([*[None] * faster_minutes, *[4.0 * MINUTE_BYTES] * 300, *[0.0] * dry_minutes])
+    one.points[PERMITTED] = points(
+        [*[float(GIB)] * faster_minutes, *[float(BURST)] * 300, *[float(BASELINE)] * dry_minutes]
+    )
+    moved = [*[150.0 * 60 * MIB] * faster_minutes, *[MIB * 60.0] * 300, *[BASELINE * 60.0] * dry_minutes]
+    one.points[METERED] = points(moved)
+    one.points["DataWriteIOBytes", "Sum"] = points(moved)
+    return advise(history_of(one, None, NOW))
+
+
+def test_who_was_faster_in_another_mode_was_refused_nothing() -> None:
+    (found,) = bursting_since(60).findings
+    assert found.title == "Throughput: provisioned 150 MiB/s instead of bursting throughput"
+    faster = (
+        "In 60 minutes, in another throughput mode, clients moved more than bursting throughput permits. AWS allows"
+    )
+    assert found.evidence.startswith(faster)
+    assert found.money.endswith("$871 a month instead of $0 (us-east-1 list, June 2026)")
+
+
+def test_who_was_faster_in_another_mode_and_slowed_down_since_is_told_both() -> None:
+    (found,) = bursting_since(60, dry_minutes=40).findings
+    assert "In 40 minutes clients moved all that bursting throughput permits; what they were" in found.evidence
+    assert "In 60 minutes, in another throughput mode, clients moved more than bursting throughput" in found.evidence
+    assert "$871 a month at least, instead of $0" in found.money
+
+
 def test_who_was_slowed_down_at_a_rate_is_told_where_bursting_would_have_been_barely_slower() -> None:
     """100 GiB burst at 100 MiB/s. Provisioned with less than that, the clients of the last hours took all of it."""
     now = provisioned(lived([MIB] * 300, mode=ThroughputMode.PROVISIONED, provisioned_mib=50), 50)
