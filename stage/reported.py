@@ -10,7 +10,12 @@ from operate.history.history import History, history_of
 from operate.history.reading import COARSE_DAYS, read_live
 from operate.replay.account import Decision, Mail
 from operate.replay.metrics import MINUTE
-from operate.report.alarm_history import read_alarm_history, spans_remembered, thresholds_remembered
+from operate.report.alarm_history import (
+    read_alarm_history,
+    spans_remembered,
+    suspensions_remembered,
+    thresholds_remembered,
+)
 from operate.report.contents import Contents, Measured, advice_on, spells_below
 from operate.report.of_stack import settings_of
 from stage.instances.reports import reports
@@ -39,6 +44,7 @@ def contents_of_played(result: Played) -> Contents:
         settings=settings_of(thresholds) if thresholds else None,
         thresholds=thresholds,
         alarms=spans_remembered(remembered, history),
+        suspended=suspensions_remembered(remembered, history),
         mails=tuple(dict.fromkeys(_as_read(one, history) for one in sandbox.mailbox.mails)),
         decisions=tuple(_of_history(one, result, history) for one in result.observed.decisions),
         spells=spells_below(history, thresholds),

@@ -24,7 +24,7 @@ class Findings:
     """What would have been told of a history, how much of it in time, and what other settings and alarms would have.
 
     `best` is the recommended pair of lead times, `tried` has every single one of them. `failed` are runs of the
-    monitor's own that failed for good.
+    monitor's own that failed for good. `suspended` tells from a minute on whether the alarms on credits are silent.
     """
 
     history: History
@@ -34,6 +34,7 @@ class Findings:
     decisions: tuple[Decision, ...]
     failed: tuple[tuple[int, str], ...]
     references: tuple[tuple[int, float], ...]
+    suspended: tuple[tuple[int, bool], ...]
     spells: tuple[Spell, ...]
     records: dict[AlarmKind, Record]
     others: dict[str, Record]
@@ -86,6 +87,7 @@ def backtest(history: History, settings: Settings, *, told: Callable[[int], None
         decisions=replayed.decisions,
         failed=replayed.failed,
         references=replayed.references,
+        suspended=replayed.suspended,
         spells=spells,
         records={kind: _record(replayed, kind, spells) for kind in CREDIT_ALARMS},
         others={other.name: recorded_by(other, history, spells) for other in (RECOMMENDED, FIXED)},

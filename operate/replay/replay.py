@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 
 from aws_lambda_powertools.warnings import PowertoolsUserWarning
-from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind
 from efs_monitor.aws.runtime import logger
 from efs_monitor.efs.file_system import FileSystem
 
@@ -66,13 +66,15 @@ class Replayed:
     """What the stack would have sent and done: mails, changes of alarms by minute, alarm and both states, what failed,
     and what each recalculation decided.
 
-    `references` are what the thresholds stood for, in bytes per second, each from a minute on.
+    `references` are what the thresholds stood for, in bytes per second, each from a minute on; `suspended` is whether
+    the alarms on credits were silent.
     """
 
     mails: tuple[Mail, ...]
     changes: tuple[tuple[int, str, str, str], ...]
     failed: tuple[tuple[int, str], ...]
     references: tuple[tuple[int, float], ...]
+    suspended: tuple[tuple[int, bool], ...]
     decisions: tuple[Decision, ...]
 
 
@@ -95,6 +97,7 @@ def replay(
     coming = iter(file_systems[1:])
     next_minute, next_one = next(coming, (end, account.file_system))
     references: list[tuple[int, float]] = []
+    suspended: list[tuple[int, bool]] = []
     warning_seconds = stack.settings.warning_minutes * 60
     with quietly():
         for now in range(end):
@@ -108,9 +111,14 @@ def replay(
                 # CloudWatch judges a new alarm within the next minute.
                 continue
             live_minute(account, starts)
-            reference = float(account.alarms[AlarmKind.WARNING].definition["Threshold"]) / warning_seconds
+            warning = account.alarms[AlarmKind.WARNING].definition
+            reference = float(warning["Threshold"]) / warning_seconds
             if not references or references[-1][1] != reference:
                 references.append((now, reference))
+            # All alarms on credits fall silent in the same run, and wake in one.
+            is_suspended = str(warning["AlarmDescription"]).startswith(SUSPENDED_MARK)
+            if not suspended or suspended[-1][1] is not is_suspended:
+                suspended.append((now, is_suspended))
             if now % DAY_MINUTES == 0:
                 told(now // DAY_MINUTES)
     return Replayed(
@@ -118,6 +126,7 @@ def replay(
         changes=tuple(account.changes),
         failed=tuple(account.failed),
         references=tuple(references),
+        suspended=tuple(suspended),
         decisions=tuple(account.decisions),
     )
 

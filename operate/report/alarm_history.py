@@ -8,14 +8,14 @@ from datetime import datetime
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, alarm_name
+from efs_monitor.alarms.alarm import LEAD_ALARMS, SUSPENDED_MARK, AlarmKind, alarm_name
 from efs_monitor.aws.calls import named, number
 from efs_monitor.aws.cloudwatch_alarms import history_data
 
 from operate.history.history import History
 from operate.replay.account import Mail
 from operate.replay.metrics import MINUTE
-from operate.report.contents import LANES, UNJUDGED, AlarmSpan, Thresholds, alarm_spans
+from operate.report.contents import LANES, UNJUDGED, AlarmSpan, Thresholds, alarm_spans, suspensions
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
@@ -109,6 +109,20 @@ def thresholds_remembered(remembered: tuple[Remembered, ...], history: History) 
         if step is not None and (not kept or _amounts(kept[-1]) != _amounts(step)):
             kept.append(step)
     return tuple(kept)
+
+
+def suspensions_remembered(remembered: tuple[Remembered, ...], history: History) -> tuple[AlarmSpan, ...]:
+    """When the alarms on credits were silent, by what Warning's description said: all of them fall silent together."""
+    steps: list[tuple[int, bool]] = []
+    for one in remembered:
+        if one.kind != "ConfigurationUpdate" or one.alarm is not AlarmKind.WARNING:
+            continue
+        before = one.data.get("originalUpdatedFields", {}).get("alarmDescription")
+        if not steps and before is not None:
+            steps.append((0, str(before).startswith(SUSPENDED_MARK)))
+        alarm = one.data.get("createdAlarm") or one.data.get("updatedAlarm") or {}
+        steps.append((_minute(one, history), str(alarm.get("alarmDescription", "")).startswith(SUSPENDED_MARK)))
+    return _within(suspensions(steps, history.minutes))
 
 
 def messages_remembered(

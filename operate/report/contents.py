@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.thresholds import Settings
@@ -15,6 +16,8 @@ from operate.replay.account import Decision, Mail
 
 # Each with the alarm's name at its end; the mildest first.
 LANES = (AlarmKind.WARNING, AlarmKind.CRITICAL, AlarmKind.EXHAUSTED, AlarmKind.DRAINING, AlarmKind.RISE)
+# An alarm on credits while the monitor has silenced it, and otherwise.
+SUSPENDED, ARMED = "suspended", "armed"
 # From the minute in which an alarm has been deployed and judged nothing yet.
 UNJUDGED = "INSUFFICIENT_DATA"
 
@@ -57,7 +60,8 @@ class Contents:
     """Everything of a report. Minutes count from the history's first.
 
     `source` says in a sentence what this was; `remarks` what is missing or not whole. `settings` has the lead times
-    that the thresholds stand for, None where nobody told them.
+    that the thresholds stand for, None where nobody told them. `suspended` is when the monitor had silenced the alarms
+    on credits: CloudWatch goes on judging them, and what it finds then is no incident.
     """
 
     source: str
@@ -65,6 +69,7 @@ class Contents:
     settings: Settings | None
     thresholds: tuple[Thresholds, ...]
     alarms: Mapping[AlarmKind, tuple[AlarmSpan, ...]]
+    suspended: tuple[AlarmSpan, ...]
     mails: tuple[Mail, ...]
     decisions: tuple[Decision, ...]
     spells: tuple[Spell, ...]
@@ -102,14 +107,24 @@ def thresholds_of(references: Sequence[tuple[int, float]], settings: Settings) -
 def alarm_spans(
     changes: Sequence[tuple[int, str]], minutes: int, before: tuple[int, str] | None = None
 ) -> tuple[AlarmSpan, ...]:
-    """An alarm's spans by its changes, each a minute and the state from then on; `before` is the state it had first."""
+    """An alarm's spans by its changes, each a minute and the state from then on; `before` is the state it had first.
+
+    A state that was left and entered again in one minute goes on.
+    """
     steps = [*([before] if before else []), *changes]
     ends = [*(minute for minute, _ in steps[1:]), minutes + 1][: len(steps)]
-    return tuple(
-        AlarmSpan(begin=begin, end=end, state=state)
-        for (begin, state), end in zip(steps, ends, strict=True)
-        if end > begin
-    )
+    lasting = [(begin, end, state) for (begin, state), end in zip(steps, ends, strict=True) if end > begin]
+    found = []
+    for state, group in groupby(lasting, key=lambda one: one[2]):
+        spans = list(group)
+        found.append(AlarmSpan(begin=spans[0][0], end=spans[-1][1], state=state))
+    return tuple(found)
+
+
+def suspensions(changes: Sequence[tuple[int, bool]], minutes: int) -> tuple[AlarmSpan, ...]:
+    """When the alarms on credits were silent; `changes` tell from a minute on whether they are."""
+    spans = alarm_spans([(minute, SUSPENDED if silent else ARMED) for minute, silent in changes], minutes)
+    return tuple(one for one in spans if one.state == SUSPENDED)
 
 
 def spells_below(history: History, thresholds: Sequence[Thresholds]) -> tuple[Spell, ...]:

@@ -44,7 +44,10 @@ class Incident:
 
 
 def incidents(contents: Contents) -> tuple[Incident, ...]:
-    """Every one, oldest first. In each, the phase is that of the gravest alarm while the balance falls."""
+    """Every one, oldest first. In each, the phase is that of the gravest alarm while the balance falls.
+
+    A change of mode that suspends the alarms ends it, as the mail says then.
+    """
     minutes = contents.history.minutes + 1
     gravest = [""] * minutes
     for kind, name in reversed(PHASES.items()):
@@ -52,6 +55,9 @@ def incidents(contents: Contents) -> tuple[Incident, ...]:
             if span.state == "ALARM":
                 for minute in range(max(span.begin, 0), min(span.end, minutes)):
                     gravest[minute] = name
+    for span in contents.suspended:
+        for minute in range(max(span.begin, 0), min(span.end, minutes)):
+            gravest[minute] = ""
     rises = _rises(contents)
     names = [COMING_BACK if name and rises[minute] else name for minute, name in enumerate(gravest)]
     found: list[Incident] = []

@@ -5,7 +5,16 @@ from efs_monitor.alarms.alarm import AlarmKind
 from operate.backtest.findings import Findings
 from operate.replay.account import Mail
 from operate.replay.replay import DEPLOYED_AT
-from operate.report.contents import LANES, UNJUDGED, AlarmSpan, Contents, advice_on, alarm_spans, thresholds_of
+from operate.report.contents import (
+    LANES,
+    UNJUDGED,
+    AlarmSpan,
+    Contents,
+    advice_on,
+    alarm_spans,
+    suspensions,
+    thresholds_of,
+)
 
 
 def contents_of_backtest(found: Findings) -> Contents:
@@ -22,6 +31,7 @@ def contents_of_backtest(found: Findings) -> Contents:
         settings=found.settings,
         thresholds=thresholds_of(found.references, found.settings),
         alarms={kind: _spans(found, kind) for kind in LANES},
+        suspended=suspensions(found.suspended, history.minutes),
         mails=tuple(_as_read(one) for one in found.mails),
         decisions=found.decisions,
         spells=found.spells,

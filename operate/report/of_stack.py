@@ -25,6 +25,7 @@ from operate.report.alarm_history import (
     messages_remembered,
     read_alarm_history,
     spans_remembered,
+    suspensions_remembered,
     thresholds_remembered,
 )
 from operate.report.contents import Contents, Measured, Thresholds, advice_on, spells_below, thresholds_of
@@ -79,6 +80,7 @@ def contents_of_stack(
         settings=known,
         thresholds=thresholds,
         alarms=alarms,
+        suspended=suspensions_remembered(remembered, history),
         mails=messages_remembered(remembered, alarms, history, stack_name),
         decisions=(),
         spells=spells_below(history, thresholds),

@@ -16,6 +16,7 @@ from operate.report.alarm_history import (
     messages_remembered,
     read_alarm_history,
     spans_remembered,
+    suspensions_remembered,
     thresholds_remembered,
 )
 from operate.report.contents import AlarmSpan, Thresholds
@@ -51,6 +52,24 @@ def test_an_alarm_that_was_there_before_is_in_its_state_from_the_first_minute_on
         AlarmSpan(begin=100, end=601, state="ALARM"),
     )
     assert found[CRITICAL] == ()
+
+
+def described(minute: int, after: str, before: str) -> Remembered:
+    fields = {"alarmDescription": before}
+    data = {"type": "Update", "updatedAlarm": {"alarmDescription": after}, "originalUpdatedFields": fields}
+    return entry(WARNING, minute, "ConfigurationUpdate", **data)
+
+
+def test_alarms_are_silent_while_their_description_says_so() -> None:
+    silent, awake = "[suspended] elastic throughput", "Less than 180 minutes"
+    found = suspensions_remembered((described(100, silent, awake), described(300, awake, silent)), PAST)
+    assert [(one.begin, one.end) for one in found] == [(100, 300)]
+    before = suspensions_remembered((described(-60, silent, awake), described(300, awake, silent)), PAST)
+    assert [(one.begin, one.end) for one in before] == [(0, 300)]
+    assert [(one.begin, one.end) for one in suspensions_remembered((described(300, awake, silent),), PAST)] == [
+        (0, 300)
+    ]
+    assert suspensions_remembered((written(CRITICAL, 300, 1e12),), PAST) == ()
 
 
 def test_of_what_is_older_the_last_state_counts() -> None:

@@ -14,14 +14,15 @@ from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import GIB, MIB
 
 from operate.backtest.findings import Findings, backtest
-from operate.history.recorded import BALANCE
+from operate.history.history import history_of
+from operate.history.recorded import BALANCE, METERED, PERMITTED
 from operate.replay.account import Decision, Mail
 from operate.report.chart_data import COARSE_MINUTES, chart_data
 from operate.report.contents import Contents, Measured, alarm_spans
 from operate.report.incidents import COMING_BACK, incidents
 from operate.report.of_backtest import contents_of_backtest
 from operate.report.page import PAGE, SCRIPTS, STYLES, events, page, summary
-from tests.unit.operate.histories import BURST, MINUTE_BYTES, SETTINGS, falls, history
+from tests.unit.operate.histories import BURST, MINUTE_BYTES, NOW, SETTINGS, falls, history, points, recorded
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>=cmd|'/c calc'!A1\u2028\"'`{{7*7}}"
 MOST_BYTES = 3 * MIB
@@ -177,6 +178,28 @@ def test_an_incident_has_its_phases_in_the_order_of_the_story() -> None:
     (spell,) = contents().spells
     assert one.phases[2].end == spell.end
     assert (one.lowest_bytes, one.over) == (0.0, False)
+
+
+@cache
+def switched() -> Contents:
+    """A file system that is low on credits is provisioned at twice its burst rate after two hours, and stays low."""
+    one = recorded([100.0 * MINUTE_BYTES] * 600)
+    one.points[PERMITTED] = points([float(BURST)] * 120 + [2.0 * BURST] * 480)
+    one.points[METERED] = []
+    return contents_of_backtest(backtest(history_of(one, None, NOW), SETTINGS))
+
+
+def test_an_incident_ends_where_a_change_of_mode_suspends_the_alarms() -> None:
+    (one,) = incidents(switched())
+    (told,) = [mail.minute for mail in switched().mails if mail.subject.startswith("RECOVERED: over by provisioned")]
+    assert (one.end, one.over) == (told, True)
+    assert switched().state_of(AlarmKind.WARNING, told + 5) == "ALARM"
+
+
+def test_a_state_that_is_left_and_entered_again_in_one_minute_is_no_event() -> None:
+    texts = [one.text for one in events(switched(), incidents(switched())) if one.what.startswith("alarm ")]
+    assert "OK → ALARM" in texts
+    assert "ALARM → ALARM" not in texts
 
 
 def test_a_second_fall_in_an_incident_has_phases_of_its_own() -> None:
