@@ -391,6 +391,9 @@ def _by_minute(found: list[Point], start: int, minutes: int, counted: bool) -> V
         index = int(point.seconds - start) // 60
         length = max(1, point.period_seconds // 60)
         value = point.value / length if counted else point.value
+        if length == 1 and 0 <= index < minutes:
+            values[index] = value
+            continue
         for minute in range(max(index, 0), min(index + length, minutes)):
             values[minute] = value
     return values

@@ -29,7 +29,13 @@ def with_periods(found: dict[tuple[str, str], list[tuple[float, float]]]) -> dic
     for key in list(found):
         points = found.pop(key)
         times = _minutes(points)
-        periods = _counter_periods(times, gauge, gauge_periods) if key in COUNTERS else _gauge_periods(times)
+        if key in COUNTERS:
+            periods = _counter_periods(times, gauge, gauge_periods)
+        else:
+            periods = gauge_periods if times == gauge else _gauge_periods(times)
+        if len(set(periods)) == 1:
+            answer[key] = [Point(seconds, value, periods[0]) for seconds, value in points]
+            continue
         by_time = dict(zip(times, periods, strict=True))
         answer[key] = [Point(seconds, value, by_time[_minute(seconds)]) for seconds, value in points]
     return answer
@@ -41,6 +47,8 @@ def _gauge_periods(times: Sequence[int]) -> list[int]:
     A period ends at the next datapoint. Where there are too few to tell, all of them are asked.
     """
     distances = [later - earlier for earlier, later in pairwise(times)]
+    if len(set(distances)) == 1:
+        return [distances[0]] * len(times)
     periods = []
     for index in range(len(times)):
         sides = distances[max(index - MOST_DISTANCES, 0) : index], distances[index : index + MOST_DISTANCES]

@@ -393,7 +393,7 @@ class ReplayedAccount:
                         points = self._lowest_of_hours(first, recent)
                     first = recent
                 points += metrics.read(metric, statistic, period, first, end)
-                times, values = [metrics.time(index) for index, _ in points], [one for _, one in points]
+                times, values = metrics.times([index for index, _ in points]), [one for _, one in points]
             else:
                 # Every function has just run, and none failed.
                 times = [(EndTime - HOUR).replace(minute=0, second=0, microsecond=0)]

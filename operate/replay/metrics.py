@@ -51,6 +51,14 @@ class Metrics:
             self._times.append(self.start + len(self._times) * MINUTE)
         return self._times[index]
 
+    def times(self, indexes: Sequence[int]) -> list[datetime]:
+        """When each of these minutes begins; they are in their order."""
+        if not indexes or indexes[0] < 0:
+            return [self.time(index) for index in indexes]
+        self.time(indexes[-1])
+        times = self._times
+        return [times[index] for index in indexes]
+
     def read(self, metric: str, statistic: str, period: int, first: int, end: int) -> list[tuple[int, float]]:
         """What can be seen of the minutes from `first` to before `end`, in bins of `period` minutes from `first` on, by
         the minute in which each begins.

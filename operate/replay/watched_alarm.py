@@ -57,6 +57,7 @@ class WatchedAlarm:
     configured: datetime = SOME_TIME
     bad: list[bool | None] = field(default_factory=list)
     judged_rule: AlarmRule | None = None
+    range_minutes: int = 0
     alike_since: int = 0
 
     @property
@@ -82,14 +83,15 @@ class WatchedAlarm:
         if rule is None:
             rule = self.judged_rule = self.rule()
             # A new threshold is held against what is there already.
-            oldest = max(0, min(now - evaluation_range(rule) - 1, metrics.newest + 1))
+            self.range_minutes = evaluation_range(rule)
+            oldest = max(0, min(now - self.range_minutes - 1, metrics.newest + 1))
             self.bad, self.alike_since = [None] * oldest, oldest
         for index in range(len(self.bad), metrics.newest + 1):
             made_of_it = self._breaches(rule, values, index)
             if index == 0 or made_of_it is None or made_of_it is not self.bad[-1]:
                 self.alike_since = index
             self.bad.append(made_of_it)
-        first = max(now - evaluation_range(rule), 0)
+        first = max(now - self.range_minutes, 0)
         if self.bad and self.alike_since <= first and self.state is (State.ALARM if self.bad[-1] else State.OK):
             # Points that are all alike change nothing, however many of them have arrived.
             return self.state
