@@ -85,14 +85,15 @@ def replay(
     *,
     deployed_at: int = DEPLOYED_AT,
     starts: Starts = Starts(),
+    late_minutes: int = LATE_MINUTES,
     told: Callable[[int], None] = lambda _: None,
 ) -> Replayed:
     """The stack deployed at a minute of the metrics, until the last of them was seen.
 
-    `file_systems` is the file system from a minute on, the first from minute 0. `told` hears of each day that has
-    passed.
+    `file_systems` is the file system from a minute on, the first from minute 0. `late_minutes` is from the beginning of
+    a minute until its datapoints can be seen, where somebody knows. `told` hears of each day that has passed.
     """
-    end = len(metrics.values["BurstCreditBalance", "Minimum"]) + LATE_MINUTES
+    end = len(metrics.values["BurstCreditBalance", "Minimum"]) + late_minutes
     account = ReplayedAccount(stack, metrics, file_systems[0][1])
     coming = iter(file_systems[1:])
     next_minute, next_one = next(coming, (end, account.file_system))
@@ -104,7 +105,7 @@ def replay(
             while now >= next_minute:
                 account.file_system = next_one
                 next_minute, next_one = next(coming, (end, next_one))
-            account.minute, metrics.newest = now, max(now - LATE_MINUTES, -1)
+            account.minute, metrics.newest = now, max(now - late_minutes, -1)
             if now == deployed_at:
                 account.deploy()
             if now <= deployed_at:

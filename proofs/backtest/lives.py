@@ -1,8 +1,10 @@
 """Half days of file systems in the local AWS, each from a seed, of which CloudWatch keeps all that a replay must know.
 
-It keeps no trace of when a datapoint came: all come two minutes after theirs, as a replay takes them to come, or never.
-It does not tell when EFS metered a new size either: sizes change when EFS meters, at the beginning of an hour. Gaps are
-shorter than those for which the stack looks at late metrics by a schedule of its own, whose minutes nobody can know.
+It keeps no trace of when a datapoint came: all of a life come so many minutes after theirs, which the replay is told,
+or never. It does not tell when EFS metered a new size either: sizes change when EFS meters, at the beginning of an
+hour. Gaps are shorter than those for which the stack looks at late metrics by a schedule of its own, whose minutes
+nobody can know. One life in four leaves bursting mode for some hours; what is provisioned then is a rate that bursting
+does not show at this size, because nothing else tells them apart.
 """
 
 import random
@@ -11,6 +13,8 @@ from stage.scenario import Scenario, read
 from stage.scenario_tables import at
 
 MINUTES = 720
+LATE_MINUTES = (1, 3, 5)
+SHARE_SWITCHED = 0.25
 SIZES_GIB = (10, 100, 256, 700, 1024, 1500, 3072, 12_000)
 
 
@@ -26,6 +30,7 @@ def life(seed: int) -> Scenario:
         f"size_gib = {size_gib}",
         f"balance_percent = {draw.choice((0, 4, 10, 20, 35, 60, 100))}",
         f"regional_cap_mib_per_second = {draw.choice((1024, 3072))}",
+        f"metrics_late_minutes = {draw.choice(LATE_MINUTES)}",
     ]
     for _ in range(draw.randint(1, 5)):
         start = draw.randrange(0, MINUTES - 60)
@@ -42,7 +47,9 @@ def life(seed: int) -> Scenario:
             f'at = "{at(draw.randint(120, 600))}"',
             f"metrics_stop_for_minutes = {draw.randint(2, 12)}",
         ]
-    if draw.random() < 0.3:
+    if draw.random() < SHARE_SWITCHED:
+        lines += _there_and_back(draw, size_gib)
+    elif draw.random() < 0.3:
         lines += [
             "[[change]]",
             f'at = "{at(60 * draw.randint(3, 9))}"',
@@ -50,3 +57,18 @@ def life(seed: int) -> Scenario:
         ]
     lines += ["[[deploy]]", "[deploy.parameters]", 'AlertEmail = "storage-team@example.com"']
     return read(f"life-{seed}", "\n".join(lines))
+
+
+def _there_and_back(draw: random.Random, size_gib: int) -> list[str]:
+    """Another throughput mode for one to five hours; half a day is shorter than AWS's lock on the way back."""
+    begin = draw.randint(120, 360)
+    lines = ["[[change]]", f'at = "{at(begin)}"']
+    if draw.random() < 0.5:
+        lines += ['mode = "elastic"']
+    else:
+        # Between the baseline and the burst rate, or above both.
+        burst_mib = max(100.0, size_gib * 100 / 1024)
+        rate_mib = round(burst_mib * draw.choice((0.7, 1.5)))
+        lines += ['mode = "provisioned"', f"provisioned_mib_per_second = {rate_mib}"]
+    lines += ["[[change]]", f'at = "{at(begin + draw.randint(60, 300))}"', 'mode = "bursting"']
+    return [*lines, "despite_mode_lock = true"]

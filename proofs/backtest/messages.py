@@ -1,7 +1,8 @@
 """What a backtest of a life in the local AWS tells, beside what the deployed stack has told in it.
 
 A backtest takes the hourly runs to start at one minute of each hour, and a scheduler draws it from a window: here both
-have the moments that the local scheduler drew. Then alarms and mails are the same to the minute and to the word.
+have the moments that the local scheduler drew. It takes datapoints to come two minutes after theirs: here it is told
+how late they were. Then alarms and mails are the same to the minute and to the word.
 """
 
 from collections.abc import Iterable, Iterator
@@ -77,6 +78,7 @@ def replayed(scenario: Scenario, life: Played) -> Heard:
         stack,
         deployed_at=deployment.minute - begun,
         starts=starts_of(life, begun),
+        late_minutes=scenario.metrics_late_minutes + 1,
     )
     if found.failed:
         raise AssertionError(f"runs of the replayed stack failed: {found.failed}")

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from proofs.backtest.brute_force import every_pair
+from proofs.backtest.lives import life
 from proofs.backtest.months import hungry, month
 from proofs.backtest.questions import Chosen, Messages, Recommended, chosen_minutes, recommended
 from proofs.backtest.report import BEGIN, END, of_messages, of_minutes, of_recommended, written
@@ -12,6 +13,15 @@ from proofs.backtest.report import BEGIN, END, of_messages, of_minutes, of_recom
 SAME = Messages(number=5, differences=())
 GOOD = Recommended(dollars=10.0, best_dollars=10.0, slower_minutes=0, costs=(("elastic", 9.0, 12.0, 10.0),))
 BEST = Chosen(by_command=(4, 10), by_hand=(4, 10), best=(4, 10))
+
+
+def test_one_life_in_four_leaves_bursting_mode_and_datapoints_come_sooner_or_later() -> None:
+    lives = [life(seed) for seed in range(200)]
+    modes = [{str(one.mode) for one in each.changes if one.mode} for each in lives]
+    assert 40 <= sum(map(bool, modes)) <= 60
+    assert {mode for each in modes for mode in each} == {"bursting", "elastic", "provisioned"}
+    assert all("bursting" in each for each in modes if each)
+    assert {each.metrics_late_minutes for each in lives} == {1, 3, 5}
 
 
 def test_what_was_not_asked_does_not_hold() -> None:

@@ -53,6 +53,14 @@ def test_a_fall_to_zero_is_told_by_each_alarm_as_soon_as_its_datapoint_is_there(
     assert below[60] < told["draining"] < below[1]
 
 
+def test_where_it_is_known_how_late_datapoints_are_alarms_are_so_much_later() -> None:
+    one = history(falls())
+    later = replay(one.metrics, list(one.file_systems), STACK, late_minutes=LATE_MINUTES + 2)
+    usual = dict(alarms(replayed(history(falls()))))
+    told = dict(alarms(later))
+    assert {name: told[name] - usual[name] for name in ("critical", "exhausted")} == {"critical": 2, "exhausted": 2}
+
+
 def test_what_the_newest_datapoint_sets_off_is_told_when_it_can_be_seen() -> None:
     balances = falls()
     low = next(minute for minute, balance in enumerate(balances) if balance is not None and balance < MINUTE_BYTES)
