@@ -12,6 +12,8 @@ from proofs.backtest.months import METADATA_OPERATION_BYTES, Month
 GIB, MIB, KIB = 2**30, 2**20, 2**10
 READ_DOLLARS_A_GIB, WRITTEN_DOLLARS_A_GIB, PROVISIONED_DOLLARS_A_MIB = 0.03, 0.06, 6.00
 SMALLEST_BILLED_BYTES = 32 * KIB
+# A client reads and writes at most this much at once.
+LARGEST_OPERATION_BYTES = 1024 * KIB
 MOST_PROVISIONED_MIB = 3414
 MONTH_MINUTES = 730 * 60
 # Rates are floating-point numbers; what is short by less is not.
@@ -41,6 +43,40 @@ def elastic_dollars(month: Month) -> float:
         dollars += (read * billed_share + operations * METADATA_OPERATION_BYTES) / GIB * READ_DOLLARS_A_GIB
         dollars += written * billed_share / GIB * WRITTEN_DOLLARS_A_GIB
     return dollars * MONTH_MINUTES / len(month.written_bytes)
+
+
+def elastic_bounds(month: Month) -> tuple[float, float]:
+    """The least and the most that it can cost by what CloudWatch has: how many operations there were, and their bytes.
+
+    Every mix of two sizes that has as many bytes to an operation is tried, which is enough: more sizes lie between.
+    """
+    data = _billed_shares(1 / month.operations_a_byte)
+    metadata = _billed_shares(METADATA_OPERATION_BYTES, smallest_billed=METADATA_OPERATION_BYTES)
+    read, written = sum(month.read_bytes), sum(month.written_bytes)
+    of_metadata = sum(month.metadata_operations) * METADATA_OPERATION_BYTES
+    months = MONTH_MINUTES / len(month.written_bytes)
+    least, most = (
+        (
+            (read * of_data + of_metadata * of_metadata_share) * READ_DOLLARS_A_GIB
+            + written * of_data * WRITTEN_DOLLARS_A_GIB
+        )
+        / GIB
+        * months
+        for of_data, of_metadata_share in zip(data, metadata, strict=True)
+    )
+    return least, most
+
+
+def _billed_shares(mean_bytes: float, smallest_billed: int = SMALLEST_BILLED_BYTES) -> tuple[float, float]:
+    """The least and the most that is billed for a byte of operations that have `mean_bytes` on average."""
+    sizes = [1.0, *(float(kib * KIB) for kib in range(1, LARGEST_OPERATION_BYTES // KIB + 1))]
+    shares = [max(mean_bytes, smallest_billed) / mean_bytes]
+    for small in (one for one in sizes if one < mean_bytes):
+        for large in (one for one in sizes if one > mean_bytes):
+            of_large = (mean_bytes - small) / (large - small)
+            billed = of_large * max(large, smallest_billed) + (1 - of_large) * max(small, smallest_billed)
+            shares.append(billed / mean_bytes)
+    return min(shares), max(shares)
 
 
 def provisioned_dollars(month: Month, mib_per_second: int) -> float:

@@ -11,6 +11,7 @@ from operate.advise.advice import advise, cheapest
 from operate.backtest.findings import backtest
 from proofs.backtest.brute_force import (
     best_dollars,
+    elastic_bounds,
     elastic_dollars,
     every_mode,
     every_pair,
@@ -40,13 +41,15 @@ class Recommended:
 
     `slower_minutes` are those in which it had been slower than what was there, without those that it says;
     `best_dollars` is what the best of all costs. `costs` has for each mode what it costs at least and at most by the
-    command, which is one amount but for elastic throughput, and its dollars by the other calculation.
+    command, which is one amount but for elastic throughput, and its dollars by the other calculation. `bounds` has the
+    least and the most of elastic throughput, each by the command and by the other calculation.
     """
 
     dollars: float | None
     best_dollars: float
     slower_minutes: int
     costs: tuple[tuple[str, float, float, float], ...]
+    bounds: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +97,12 @@ def recommended(seed: int) -> Recommended:
                 _dollars(one, each.mode, each.mib_per_second),
             )
             for each in advice.modes
+        ),
+        bounds=tuple(
+            pair
+            for each in advice.modes
+            if each.mode is ThroughputMode.ELASTIC
+            for pair in zip((each.dollars_a_month, each.most_dollars_a_month), elastic_bounds(one), strict=True)
         ),
     )
 

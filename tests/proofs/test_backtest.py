@@ -4,14 +4,20 @@ from dataclasses import replace
 
 import pytest
 
-from proofs.backtest.brute_force import every_pair
+from proofs.backtest.brute_force import elastic_bounds, elastic_dollars, every_pair
 from proofs.backtest.lives import life
 from proofs.backtest.months import hungry, month
 from proofs.backtest.questions import Chosen, Messages, Recommended, chosen_minutes, recommended
 from proofs.backtest.report import BEGIN, END, of_messages, of_minutes, of_recommended, written
 
 SAME = Messages(number=5, differences=())
-GOOD = Recommended(dollars=10.0, best_dollars=10.0, slower_minutes=0, costs=(("elastic", 9.0, 12.0, 10.0),))
+GOOD = Recommended(
+    dollars=10.0,
+    best_dollars=10.0,
+    slower_minutes=0,
+    costs=(("elastic", 9.0, 12.0, 10.0),),
+    bounds=((9.0, 9.0), (12.0, 12.0)),
+)
 BEST = Chosen(by_command=(4, 10), by_hand=(4, 10), best=(4, 10))
 
 
@@ -43,6 +49,8 @@ def test_what_is_the_same_by_both_calculations_holds() -> None:
         replace(GOOD, dollars=None),
         replace(GOOD, costs=(("elastic", 10.2, 12.0, 10.0),)),
         replace(GOOD, costs=(("elastic", 9.0, 9.8, 10.0),)),
+        replace(GOOD, bounds=((9.0, 9.0), (12.2, 12.0))),
+        replace(GOOD, bounds=((8.8, 9.0), (12.0, 12.0))),
     ],
 )
 def test_a_dearer_a_slower_or_a_wrongly_priced_month_does_not_hold(worse: Recommended) -> None:
@@ -76,6 +84,13 @@ def test_the_minutes_of_a_hungry_week_are_the_best_of_all_pairs() -> None:
     found = chosen_minutes(window)
     assert found.by_command == found.by_hand == found.best
     assert found.best[0] > 0
+
+
+def test_what_elastic_throughput_costs_lies_between_its_bounds() -> None:
+    for seed in range(4):
+        one = month(seed, days=1)
+        least, most = elastic_bounds(one)
+        assert least * (1 - 1e-9) <= elastic_dollars(one) <= most * (1 + 1e-9)
 
 
 def test_of_every_pair_critical_comes_at_least_twenty_minutes_after_warning() -> None:
