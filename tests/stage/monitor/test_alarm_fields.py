@@ -1,5 +1,6 @@
 """Fields of an alarm that this monitor never sets: defaults of the service, and such as no model knows yet."""
 
+import copy
 import http.client
 import json
 from typing import Any
@@ -19,6 +20,15 @@ from tests.localaws.roles import role
 from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, Home, close
 from tests.stage.monitor.faults import Failure
 
+# What AWS added to an alarm one after the other.
+LATER_FIELDS = (
+    "ActionConfiguration",
+    "EvaluationCriteria",
+    "EvaluationInterval",
+    "EvaluationWindow",
+    "WarmUpConfiguration",
+)
+BY_QUERY = {"PromQLCriteria": {"Query": "rate(burst_credits[5m]) < 0", "PendingPeriod": 0, "RecoveryPeriod": 0}}
 WITH_TAGS = {"AlarmTagsPropagation": {"Enabled": True}}
 WITHOUT_TAGS = {"AlarmTagsPropagation": {"Enabled": False}}
 
@@ -74,6 +84,37 @@ def test_what_a_person_set_in_such_a_field_survives_and_is_not_held_against_them
     assert home.subjects() == []
 
 
+class OlderServices(runtime.OwnServices):
+    """botocore's data of before CloudWatch had some fields of an alarm, as an older runtime of Lambda brings it."""
+
+    def load_service_model(self, service_name: str, type_name: str, api_version: str | None = None) -> Any:
+        model = copy.deepcopy(super().load_service_model(service_name, type_name, api_version))
+        if (service_name, type_name) == ("cloudwatch", "service-2"):
+            for shape in ("PutMetricAlarmInput", "MetricAlarm"):
+                for field in LATER_FIELDS:
+                    model["shapes"][shape]["members"].pop(field, None)
+        return model
+
+
+def test_what_a_person_set_in_a_field_that_the_runtime_does_not_know_is_lost_and_the_log_says_so_once(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runtime, "OwnServices", OlderServices)
+    home.cloudwatch.put_metric_alarm(**as_request(home.alarms()["warning"]) | {"ActionConfiguration": WITH_TAGS})
+    home.create_file_system()
+    assert len(home.recalculate()["alarms_written"]) == len(AlarmKind)
+    assert home.alarms()["warning"]["ActionConfiguration"] == WITHOUT_TAGS
+    (told,) = [line for line in home.logged() if "fields" in line]
+    assert told["message"].startswith("what somebody set in these fields of an alarm is not kept")
+    assert told["fields"] == ["ActionConfiguration", "EvaluationWindow", "WarmUpConfiguration"]
+
+
+def test_a_runtime_that_knows_every_such_field_says_nothing_of_them(home: Home) -> None:
+    home.create_file_system()
+    home.recalculate()
+    assert [line for line in home.logged() if "fields" in line] == []
+
+
 def test_an_evaluation_interval_that_cloudwatch_tells_is_no_edit_and_is_not_asked_for(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -87,8 +128,7 @@ def test_an_evaluation_interval_that_cloudwatch_tells_is_no_edit_and_is_not_aske
 def test_an_alarm_that_somebody_turned_into_one_on_a_query_is_told_and_left_as_it_is(home: Home) -> None:
     home.create_file_system()
     home.recalculate()
-    by_query = {"PromQLCriteria": {"Query": "rate(burst_credits[5m]) < 0", "PendingPeriod": 0, "RecoveryPeriod": 0}}
-    turned = [_on_a_query(alarm, by_query) for alarm in on_the_wire(home.sandbox)]
+    turned = [_on_a_query(alarm) for alarm in on_the_wire(home.sandbox)]
     home.faults.fail("DescribeAlarms", Failure(status=200, body=json.dumps({"MetricAlarms": turned})))
     assert home.recalculate()["alarms_written"] == []
     assert home.subjects() == [f"ACTION: alarm edited by hand, {FILE_SYSTEM_ID} (warning)"]
@@ -100,12 +140,25 @@ def test_an_alarm_that_somebody_turned_into_one_on_a_query_is_told_and_left_as_i
     assert read.settings["EvaluationInterval"] == 30
 
 
-def _on_a_query(alarm: dict[str, Any], by_query: dict[str, Any]) -> dict[str, Any]:
+def test_a_runtime_that_knows_no_queries_tells_of_such_an_alarm_all_the_same(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runtime, "OwnServices", OlderServices)
+    home.create_file_system()
+    home.recalculate()
+    turned = [_on_a_query(alarm) for alarm in on_the_wire(home.sandbox)]
+    home.faults.fail("DescribeAlarms", Failure(status=200, body=json.dumps({"MetricAlarms": turned})))
+    assert home.recalculate()["alarms_written"] == []
+    assert home.subjects() == [f"ACTION: alarm edited by hand, {FILE_SYSTEM_ID} (warning)"]
+    assert "MetricName is not set" in home.sandbox.mailbox.publications[-1].message
+
+
+def _on_a_query(alarm: dict[str, Any]) -> dict[str, Any]:
     """The Warning alarm as CloudWatch would tell it then; the others as they are."""
     if alarm["AlarmName"] != f"{STACK_NAME}-warning":
         return alarm
     kept = ("AlarmName", "AlarmArn", "AlarmDescription", "ActionsEnabled", "AlarmActions", "OKActions", "StateValue")
-    return {field: alarm[field] for field in kept} | {"EvaluationCriteria": by_query, "EvaluationInterval": 30}
+    return {field: alarm[field] for field in kept} | {"EvaluationCriteria": BY_QUERY, "EvaluationInterval": 30}
 
 
 @pytest.mark.parametrize(

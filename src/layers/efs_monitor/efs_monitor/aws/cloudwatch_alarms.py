@@ -1,15 +1,21 @@
 """CloudWatch alarms: read the whole alarm, write the whole alarm, and what became of its actions.
 
 PutMetricAlarm overwrites every setting it is not given. So what is written back is what was read, field by
-field as the API model names them, and a setting AWS adds one day is carried along too. Not so what the model itself
-would refuse: the answer may hold a default of the service that nobody may ask for.
+field as botocore's model of the API names them. Two things are not:
+
+- What the model itself would refuse: the answer may hold a default of the service that nobody may ask for.
+- A field that the model does not have, because AWS added it after the runtime's botocore was made: botocore drops it
+  from the answer, and would not send it. What somebody set there is lost with the next write. The field cannot be
+  carried along past botocore, because only a model tells which fields of an answer may be asked for.
 """
 
+import functools
 import json
 from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+import botocore
 from botocore.validate import ParamValidator
 
 from efs_monitor.alarms.alarm import JUDGED_FIELDS, AlarmKind, LiveAlarm, alarm_name, warning_stack
@@ -26,6 +32,9 @@ if TYPE_CHECKING:
 # The API model's words for them.
 NUMBERS = frozenset({"integer", "double"})
 OWNED_FIELDS = frozenset({"AlarmName", "Threshold", "AlarmDescription", "ActionsEnabled"})
+# What AWS added to an alarm when python3.13 was in Lambda already, and a function's botocore may not know. A query, too
+# (EvaluationCriteria, EvaluationInterval), but an alarm with a query is not written here.
+LATER_FIELDS = frozenset({"ActionConfiguration", "EvaluationWindow", "WarmUpConfiguration"})
 # What an alarm is judged by that has no threshold: a band of expected values, or a query with its own comparison.
 WITHOUT_THRESHOLD = frozenset({"ThresholdMetricId", "EvaluationCriteria"})
 
@@ -40,7 +49,7 @@ def read(cloudwatch: "CloudWatchClient", stack_name: str) -> dict[AlarmKind, Liv
         return {
             kinds[found["AlarmName"]]: LiveAlarm(
                 name=found["AlarmName"],
-                threshold=None if found.keys() & WITHOUT_THRESHOLD else number(found["Threshold"]),
+                threshold=_threshold(found, put_fields),
                 description=found.get("AlarmDescription", ""),
                 actions_enabled=found.get("ActionsEnabled", True),
                 state=found["StateValue"],
@@ -71,6 +80,7 @@ def write(cloudwatch: "CloudWatchClient", alarm: LiveAlarm) -> None:
     """Write the alarm as it is given; its state value stays what it is."""
     if alarm.threshold is None:
         raise ValueError(f"{alarm.name} has no threshold of its own to write")
+    _tell_what_is_not_kept(cloudwatch)
     request: dict[str, Any] = dict(alarm.settings)
     with named("cloudwatch:PutMetricAlarm", alarm.name):
         cloudwatch.put_metric_alarm(
@@ -175,10 +185,29 @@ def _read(value: Any, shape: "Shape") -> Any:
     return value
 
 
+def _threshold(alarm: Mapping[str, Any], put_fields: Mapping[str, "Shape"]) -> float | None:
+    """None for an alarm that has none of its own. Of one on a query, a botocore that knows no queries answers neither
+    query nor threshold: its other fields tell that it is another alarm.
+    """
+    is_on_a_query = "Threshold" not in alarm and "EvaluationCriteria" not in put_fields
+    return None if is_on_a_query or alarm.keys() & WITHOUT_THRESHOLD else number(alarm["Threshold"])
+
+
 def _put_fields(cloudwatch: "CloudWatchClient") -> dict[str, "Shape"]:
     """What PutMetricAlarm takes, and how the model describes each."""
     shape = cloudwatch.meta.service_model.operation_model("PutMetricAlarm").input_shape
     return dict(shape.members) if shape is not None else {}
+
+
+@functools.lru_cache(maxsize=1)
+def _tell_what_is_not_kept(cloudwatch: "CloudWatchClient") -> None:
+    """Log which settings of an alarm a write does not keep, if any: once for a client, so once in each log stream."""
+    if not_known := sorted(LATER_FIELDS - _put_fields(cloudwatch).keys()):
+        logger.info(
+            "what somebody set in these fields of an alarm is not kept when it is written: this runtime's botocore "
+            "does not know them",
+            extra={"fields": not_known, "botocore": botocore.__version__},
+        )
 
 
 def _carried(field: str, alarm: Mapping[str, Any], shape: "Shape") -> bool:
