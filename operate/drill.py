@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, DRILL_MARK, SUSPENDED_MARK, AlarmKind, alarm_name
 from efs_monitor.aws.cloudwatch_alarms import history_data
@@ -24,6 +24,9 @@ from operate.interruption import Interrupted
 from operate.log_lines import log_lines
 from operate.stack import Account, Stack, find_stack
 from operate.terminal import OptionParser, wrapped
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 # Actions run at once and logs arrive within seconds; a retried function takes a minute more.
 PATIENCE_SECONDS = 180
@@ -82,6 +85,7 @@ class _Alarm:
         self._log_group = stack.physical_id("ExplainLogs")
         self._reason = f"{DRILL_MARK} {getpass.getuser()} tries the way of this alarm. Nothing is wrong."
         self._sounded = False
+        self._history_begins: datetime | None = None
         self._before: dict[str, int] = {}
         self._began_milliseconds = self._step_milliseconds = 0
 
@@ -107,6 +111,7 @@ class _Alarm:
             self._set("OK")
 
     def sound(self, checklist: Checklist) -> None:
+        self._history_begins = self.described()["StateUpdatedTimestamp"]
         self._before = {arn: len(errors) for arn, errors in self._actions().items()}
         self._sounded = True
         self._set("ALARM")
@@ -188,11 +193,15 @@ class _Alarm:
     def _actions(self) -> Mapping[str, Sequence[str]]:
         """The error of each time that each action was tried, oldest first, empty where it worked.
 
-        As far back as CloudWatch keeps its history.
+        Since the state that the drill found the alarm in: with all that CloudWatch remembers, each look would be many
+        calls, of which an account has few a second.
         """
         errors: dict[str, list[str]] = {}
         pages = self._cloudwatch.get_paginator("describe_alarm_history").paginate(
-            AlarmName=self.name, HistoryItemType="Action", ScanBy="TimestampAscending"
+            AlarmName=self.name,
+            HistoryItemType="Action",
+            StartDate=self._history_begins,
+            ScanBy="TimestampAscending",
         )
         for page in pages:
             for item in page["AlarmHistoryItems"]:

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
@@ -12,7 +13,7 @@ from operate.drill import Waiting, drill
 from operate.environment import Refused
 from operate.inspection import inspect
 from operate.interruption import Interrupted
-from operate.stack import find_stack
+from operate.stack import Account, find_stack
 from stage.deployment import CommandFailed
 from tests.localaws.sns.receivers import receiving
 from tests.operate.conftest import EMAIL, HEALTHY, STACK_NAME, Operated
@@ -102,6 +103,23 @@ def test_an_entry_of_an_alarms_history_that_nobody_can_read_ends_no_drill(operat
     history.append(replace(action, data="{cut off"))
     drill(operated.stack, checklist, waiting=quick(operated))
     assert checklist.ok, [line for line in checklist.lines if not line.ok]
+
+
+def test_a_drill_does_not_read_an_alarms_past_again_at_each_look(operated: Operated) -> None:
+    """An account may ask for an alarm's history a few times a second, and a busy one has thousands of entries."""
+    history, account = operated.player.sandbox.alarms.history, Account(operated.account.region)
+    past = [replace(entry, time=entry.time - timedelta(days=1)) for entry in history if entry.kind == "Action"]
+    history[:0] = past * (200 // len(past) + 1)
+    answered: list[int] = []
+    account.client("cloudwatch").meta.events.register(
+        "after-call.cloudwatch.DescribeAlarmHistory",
+        lambda parsed, **_: answered.append(len(parsed["AlarmHistoryItems"])),
+    )
+    checklist = silent()
+    with account:
+        drill(find_stack(account, STACK_NAME), checklist, waiting=quick(operated))
+    assert checklist.ok, [line for line in checklist.lines if not line.ok]
+    assert 0 < max(answered) < 10
 
 
 def test_an_alarm_that_cloudwatch_ends_in_the_middle_of_a_drill_is_no_failure(
