@@ -1,13 +1,15 @@
 """The runbook's table of mails, and the samples of the demo, show what is really sent."""
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from operate.template import as_written, template
 from stage.differences import as_stated
 from stage.scenario import Scenario
-from tests.unit.docs.pages import PROJECT, SAMPLE, demo, shown_mails, shown_subjects, table
+from tests.unit.docs.pages import PROJECT, SAMPLE, demo, shown_mails, shown_subjects, table, text_of
 
 GOLDEN = PROJECT / "tests" / "unit" / "mail" / "golden"
 SUBJECTS = sorted(
@@ -64,6 +66,31 @@ def test_every_mail_is_in_the_table_once(subject: str) -> None:
 @pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern.pattern)
 def test_every_line_of_the_table_is_a_mail_that_is_sent(pattern: re.Pattern[str]) -> None:
     assert any(pattern.fullmatch(subject) for subject in (*SUBJECTS, *CLOUDWATCH))
+
+
+LOG_PATTERN = re.compile(r"--filter-pattern ('[^']+')")
+WITH_LOG_PATTERNS = [mail for mail in sorted(GOLDEN.glob("*.txt")) if LOG_PATTERN.search(mail.read_text())]
+
+
+@pytest.mark.parametrize("mail", WITH_LOG_PATTERNS, ids=lambda mail: mail.stem)
+def test_a_log_is_searched_alike_in_a_mail_and_in_its_section_of_the_runbook(mail: Path) -> None:
+    text = mail.read_text()
+    (section,) = (section for subject, section in _sections() if text.startswith(f"Subject: {subject}"))
+    assert set(LOG_PATTERN.findall(section)) == set(LOG_PATTERN.findall(text))
+
+
+def test_there_are_mails_that_search_a_log() -> None:
+    assert WITH_LOG_PATTERNS
+
+
+def _sections() -> Iterator[tuple[str, str]]:
+    """How each subject of the runbook's first table begins, with the section that the table names for it."""
+    texts = {
+        text.partition("\n")[0]: text for text in re.split(r"^##+ ", text_of("docs/runbook.md"), flags=re.MULTILINE)
+    }
+    for subjects, section in table("docs/runbook.md", "Mail"):
+        for subject in re.findall(r"`([^`.]+)", subjects):
+            yield from ((subject, texts[title]) for title in re.findall(r"\[([^\]]+)\]\(#", section))
 
 
 def test_the_mails_shown_of_the_demo_are_ones_that_it_sends() -> None:
