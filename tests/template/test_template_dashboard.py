@@ -29,7 +29,7 @@ from tests.template.documents import (
     resolved,
     transformed,
 )
-from tests.unit.docs.pages import anchors
+from tests.unit.docs.pages import anchors, prose
 from tools.benchmark_lines import lines
 from tools.dashboard import body, of_benchmarks
 from tools.graph_metrics import Metric, expressions, metrics
@@ -417,6 +417,20 @@ def test_decisions_are_read_where_the_recalculation_logs_them() -> None:
     written = [f"replace(alarms_written.{number}, '{STACK_NAME}-', '')" for number in range(len(AlarmKind))]
     assert [one for one in written if one not in query] == []
     assert '"alarms_written": [' in source
+
+
+@pytest.mark.parametrize("page", ["dashboard", "docs/parameters.md"])
+def test_a_range_is_advised_that_the_hourly_reference_reaches_over(page: str) -> None:
+    """CloudWatch repeats no datapoint of before the range: what needs the reference begins with the first one in it.
+    The longest pause is from the beginning of one hour's window to the end of the next.
+    """
+    schedule = transformed()["Resources"]["HourlySchedule"]["Properties"]
+    longest_minutes = 60 + schedule["FlexibleTimeWindow"]["MaximumWindowInMinutes"]
+    (text,) = [one["properties"]["markdown"] for one in WIDGETS if one["type"] == "text"]
+    said = text if page == "dashboard" else " ".join(prose(page).partition("## The dashboard")[2].split())
+    (hours,) = re.findall(r"[Cc]hoose (\d+) hours or more", said)
+    assert schedule["ScheduleExpression"] == "cron(0 * * * ? *)"
+    assert 60 * int(hours) >= 2 * longest_minutes
 
 
 def test_the_first_steps_lead_to_headings_of_a_runbook_where_there_is_one() -> None:
