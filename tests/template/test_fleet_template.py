@@ -317,8 +317,9 @@ LONGEST = {
     "${FleetName}": "f" * 16,
     "${ReleaseBucket}": "b" * 63,
     "${ReleaseTemplate}": "k" * 149,
-    "${MonitorParameters}": "p" * 2_000,
+    "${MonitorParameters}": "p" * 1_900,
     "${FleetTag}": "t" * 385,
+    "${AlertEmail}": "e" * 254,
     "${EncryptionKeyArn}": f"arn:aws-us-gov:kms:ap-southeast-1:{'1' * 12}:key/mrk-{'k' * 32}",
     **{
         f"${{{severity}Topic}}": f"arn:aws-us-gov:sns:ap-southeast-1:{'1' * 12}:{'f' * 16}-critical"

@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 from localaws.quotas import CALLS_PER_SECOND
 from operate.cli import app
 from proofs.faults.wire import Killed
-from proofs.fleet.account import BUCKET, KEY, SERVICES, FleetAccount, file_system_id, small_monitor
+from proofs.fleet.account import BUCKET, EMAIL, KEY, SERVICES, FleetAccount, file_system_id, small_monitor
 from proofs.fleet.situations import TAKEN
 from stage.direct_deployment import Refused
 from tests.stage.privileges.home import KEY_POLICY
@@ -502,11 +502,19 @@ def test_the_digest_says_who_has_not_confirmed_and_goes_where_somebody_has(fleet
     unconfirmed.add("night-shift@example.com")
     where, head, body = next_digest()
     assert (where, head) == ("advice", "ACTION")
-    assert (
-        "Not told anything until they confirm, or somebody is subscribed: - critical: email night-shift@example.com"
-        in body
-    )
+    assert "Not told anything on these topics: - critical: email night-shift@example.com has not confirmed" in body
     unconfirmed.clear()
+    assert next_digest()[:2] == ("advice", "INFO")
+    # One address is lost, and somebody else's stays; of the other topic everybody is.
+    for topic in ("critical", "warning"):
+        for one in sns.list_subscriptions_by_topic(TopicArn=topics[topic])["Subscriptions"]:
+            if one["Endpoint"] == EMAIL:
+                sns.unsubscribe(SubscriptionArn=one["SubscriptionArn"])
+    where, head, body = next_digest()
+    assert (where, head) == ("advice", "ACTION")
+    assert f"- warning: nobody is subscribed - critical: {EMAIL} is not subscribed" in body
+    for topic in ("critical", "warning"):
+        sns.subscribe(TopicArn=topics[topic], Protocol="email", Endpoint=EMAIL)
     assert next_digest()[:2] == ("advice", "INFO")
     # Nobody gets the mails of Advice.
     for one in sns.list_subscriptions_by_topic(TopicArn=topics["advice"])["Subscriptions"]:

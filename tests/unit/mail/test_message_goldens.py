@@ -337,7 +337,11 @@ MAILS: dict[str, Callable[[], Message]] = {
                 for number in range(5, 27)
             },
             others={"fs-0000000000000001b": "waits for its turn to create: 10 stacks are changed at a time"},
-            untold=("critical: email night-shift@example.com",),
+            untold=(
+                "advice: nobody is subscribed",
+                "warning: storage-team@example.com is not subscribed",
+                "critical: email night-shift@example.com has not confirmed",
+            ),
         )
     ),
     "warning-draining": lambda: credits_low(

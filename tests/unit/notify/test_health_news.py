@@ -13,7 +13,7 @@ from efs_monitor.notify.health import (
     Subscription,
     find_faults,
 )
-from efs_monitor.notify.health_news import Reports, mailed, reports
+from efs_monitor.notify.health_news import Reports, mailed, reports, untold
 from efs_monitor.notify.state import HealthNotifications, NotificationState, notification_state_from_json
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,6 +23,7 @@ from tests.unit.notify.health_observations import EMAIL, SUBSCRIBED, TOPICS, WAI
 from tests.unit.strategies import NOW
 
 NOTHING = HealthNotifications()
+OTHER = dataclasses.replace(SUBSCRIBED, endpoint="other@example.com")
 OTHER_WAITING = dataclasses.replace(WAITING, endpoint="other@example.com")
 SILENT = observed(balances=balances(timedelta(hours=5)))
 HALF_SUBSCRIBED = observed(subscriptions={"advice": (SUBSCRIBED,), "warning": (), "critical": ()})
@@ -167,6 +168,31 @@ def test_metrics_that_were_late_and_then_stopped_are_only_said_to_be_back() -> N
     told = HealthNotifications(conditions=frozenset({"metrics-late", "metrics-stopped"}))
     found = told_of(observed(), told)
     assert (subjects(found), found.state_when_told.conditions) == (["INFO: metrics are back"], frozenset())
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+@pytest.mark.parametrize(
+    ("subscribers", "line"),
+    [
+        ((), ": nobody is subscribed"),
+        ((OTHER,), f": {EMAIL} is not subscribed"),
+        ((SUBSCRIBED, OTHER_WAITING), ": email other@example.com has not confirmed"),
+        ((SUBSCRIBED,), None),
+        (None, None),
+    ],
+)
+def test_each_topic_of_a_fleet_that_does_not_reach_whom_it_should_has_its_line(
+    topic: str, subscribers: tuple[Subscription, ...] | None, line: str | None
+) -> None:
+    found = untold(dict.fromkeys(TOPICS, (SUBSCRIBED,)) | {topic: subscribers}, EMAIL)
+    assert found == ((topic + line,) if line else ())
+
+
+def test_without_an_address_a_fleet_misses_subscribers_only_where_there_are_none() -> None:
+    assert untold({"advice": (OTHER,), "warning": (), "critical": (OTHER_WAITING,)}, "") == (
+        "warning: nobody is subscribed",
+        "critical: email other@example.com has not confirmed",
+    )
 
 
 def test_ends_are_told_in_the_order_of_their_names() -> None:

@@ -175,7 +175,7 @@ def collection_settings_from(environment: Mapping[str, str]) -> CollectionSettin
 class FleetSettings:
     """What an operator chose for a fleet; `monitor_parameters` and `tag` as they were written, `dashboard_name` empty
     where there is none, `stack_id` of the fleet's own stack; `topic_arns` are those that it makes, by the ends of
-    their names.
+    their names, and subscribes `alert_email` to unless that is empty.
     """
 
     name: str
@@ -188,6 +188,7 @@ class FleetSettings:
     role_arn: str
     notes_parameter: str
     topic_arns: Mapping[str, str]
+    alert_email: str
     region: str
     dashboard_name: str
 
@@ -208,6 +209,7 @@ def fleet_settings_from(environment: Mapping[str, str]) -> FleetSettings:
         region=required(environment, "AWS_REGION"),
         dashboard_name=environment.get("DASHBOARD_NAME", ""),
         topic_arns=topic_arns_from(environment),
+        alert_email=environment.get("ALERT_EMAIL", ""),
     )
 
 

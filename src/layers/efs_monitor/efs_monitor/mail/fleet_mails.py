@@ -47,7 +47,7 @@ def fleet_digest(day: FleetDay) -> Message:
     new = {one: why for one, why in day.failing.items() if one not in day.told_before}
     old = [one for one in day.failing if one in day.told_before]
     paragraphs = [wrapped(f"The fleet {day.name} watches {day.membership}: {counts}.")]
-    paragraphs += _section("Not told anything until they confirm, or somebody is subscribed:", [*day.untold])
+    paragraphs += _section("Not told anything on these topics:", [*day.untold])
     paragraphs += _section("In an incident, each told by mails of its own:", [*day.incidents])
     paragraphs += _section("Failed since the last of these mails:", _reasons(new))
     paragraphs += _section("Still failing; an earlier one of these mails said why:", old)

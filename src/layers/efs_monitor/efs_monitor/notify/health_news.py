@@ -11,6 +11,8 @@ from efs_monitor.notify.state import HealthNotifications
 
 # Where a mail goes that says that nobody gets the mails of Advice.
 LAST_RESORTS = ("warning", "critical")
+# What the digest of a fleet says of a subscriber.
+LACKS = {Condition.UNSUBSCRIBED: "is not subscribed", Condition.UNCONFIRMED: "has not confirmed"}
 LEAVES_NOBODY = frozenset({Condition.UNSUBSCRIBED, Condition.UNCONFIRMED, Condition.TOPIC_GONE})
 
 
@@ -65,10 +67,15 @@ def audience(subscriptions: Mapping[str, tuple[Subscription, ...] | None]) -> st
     return None
 
 
-def untold(subscriptions: Mapping[str, tuple[Subscription, ...] | None]) -> tuple[str, ...]:
-    """A line for each topic of a fleet with subscribers that have not confirmed, and for Advice where it has nobody."""
-    waiting = tuple(one.detail for one in about_subscriptions(subscriptions, "", frozenset()).found)
-    return (*waiting, *((f"{ADVICE}: nobody is subscribed",) if subscriptions.get(ADVICE) == () else ()))
+def untold(subscriptions: Mapping[str, tuple[Subscription, ...] | None], address: str) -> tuple[str, ...]:
+    """A line for whatever keeps a topic of a fleet from reaching somebody: nobody is subscribed, or not the fleet's own
+    `address`, or a subscriber has not confirmed. Of a topic that could not be read nothing is said.
+    """
+    verdict = about_subscriptions(subscriptions, address, subscriptions.keys())
+    return (
+        *(f"{topic}: nobody is subscribed" for topic, subscribers in subscriptions.items() if subscribers == ()),
+        *(f"{one.detail} {LACKS[one.condition]}" for one in verdict.found if subscriptions[one.about]),
+    )
 
 
 def _found(findings: Iterable[Finding], file_system_id: str, stack: StackContext) -> tuple[Message, ...]:

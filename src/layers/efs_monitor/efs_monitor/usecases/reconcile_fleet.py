@@ -197,7 +197,11 @@ def _day(fleet: Fleet, made: Plan, own: Mapping[str, MonitorStack], failed: Mapp
 def _tell(clients: Clients, settings: FleetSettings, fleet: Fleet, day: FleetDay) -> None:
     """Send the mail of the day, before it is remembered: rather twice than never."""
     subscriptions = {topic: _subscribed(clients, arn) for topic, arn in settings.topic_arns.items()}
-    day = replace(day, incidents=tuple(sorted(_in_an_incident(clients, fleet))), untold=untold(subscriptions))
+    day = replace(
+        day,
+        incidents=tuple(sorted(_in_an_incident(clients, fleet))),
+        untold=untold(subscriptions, settings.alert_email),
+    )
     to_chat = fleet.parameters.get("ChatMessages") == "on"
     topic_arn = settings.topic_arns[audience(subscriptions) or ADVICE]
     sns.publish(clients.sns, topic_arn, fleet_digest(day), to_chat=to_chat)
