@@ -163,6 +163,15 @@ def test_a_file_system_that_left_loses_its_stack_after_the_grace_and_not_before(
     assert account.notes == {}
 
 
+@pytest.mark.parametrize(("tag", "said"), [("", "gone, since "), ("team=a", "gone, or without the tag team=a, since ")])
+def test_only_where_a_tag_makes_the_fleet_can_a_file_system_be_without_it(tag: str, said: str) -> None:
+    account = Account(fleet=fleet(membership=membership_of(tag)))
+    account.file_systems = [TaggedFileSystem(file_system_id=file_system_id(1), tags={"team": "a"})]
+    account.live(2)
+    account.file_systems = []
+    assert account.step().reason.startswith(said)
+
+
 def test_a_file_system_that_comes_back_within_the_grace_keeps_its_stack_and_has_a_whole_grace_again() -> None:
     account = settled(1)
     gone, account.file_systems = account.file_systems, []

@@ -218,7 +218,8 @@ def _of_gone(fleet: Fleet, stack: MonitorStack, notes: Notes, now: datetime) -> 
     gone = before.gone or now
     before = Note(gone=gone) if before.wanted != DELETED else before
     until = gone + fleet.grace
-    why = f"gone, or without {fleet.membership}, since {gone:%Y-%m-%d %H:%M} UTC"
+    without = f", or without {fleet.membership}" if fleet.membership.key else ""
+    why = f"gone{without}, since {gone:%Y-%m-%d %H:%M} UTC"
 
     def kept(reason: str) -> _Wish:
         return _Wish(step=Keep(**names, reason=reason), note=before, before=before)
