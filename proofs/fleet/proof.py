@@ -13,6 +13,7 @@ from typing import Any
 
 from efs_monitor.aws import runtime
 from efs_monitor.fleet.notes import Note
+from efs_monitor.fleet.reconciliation import DELETED
 
 from localaws.sandbox import Sandbox
 from proofs.faults.kinds import OF_EVERY_CALL, killed_after, killed_before
@@ -33,6 +34,7 @@ BETWEEN_RUNS, LATER_RUNS = timedelta(minutes=20), 4
 MOST_DIGESTS = 5
 HAND_MADE = "mine"
 REQUEST_ID = re.compile(r"Request ID: \w+")
+MOMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
 WHOLE = frozenset({"CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE"})
 
 
@@ -155,7 +157,8 @@ def lived(made: World, situation: Situation, wire: Wire | None = None) -> Trial:
         fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + BETWEEN_RUNS)
         later.append(made.through(Wire(), made.function)[0])
         fleet.settle()
-    # When something was tried and how often differs with the trial; everything else is compared.
+    # When something was tried and how often differs with the trial, and which run tells of a deletion; everything else
+    # is compared.
     return Trial(
         run=run,
         done=done,
@@ -163,10 +166,19 @@ def lived(made: World, situation: Situation, wire: Wire | None = None) -> Trial:
         right_after=right_after,
         final=_stacks(fleet),
         foreign=foreign if foreign == _foreign(fleet) else ("changed", ""),
-        notes={one: replace(note, tries=0, tried=None) for one, note in fleet.memory().notes.items()},
-        digests=tuple(REQUEST_ID.sub("Request ID: x", " ".join(one.split())) for one in fleet.digests()[told:]),
+        notes={
+            one: replace(note, tries=0, tried=None)
+            for one, note in fleet.memory().notes.items()
+            if note.wanted != DELETED
+        },
+        digests=tuple(_comparable(one) for one in fleet.digests()[told:]),
         wire=wire,
     )
+
+
+def _comparable(digest: str) -> str:
+    """Without what differs with the trial: ids of requests, and when a file system was missed."""
+    return MOMENT.sub("then", REQUEST_ID.sub("Request ID: x", " ".join(digest.split())))
 
 
 def _stacks(fleet: FleetAccount) -> dict[str, Any]:

@@ -524,6 +524,46 @@ def test_the_digest_says_who_has_not_confirmed_and_goes_where_somebody_has(fleet
     assert "- advice: nobody is subscribed" in body
 
 
+@pytest.mark.parametrize(("grace_hours", "hours_until_deleted"), [("24", 24), ("12", 12), ("0", 0)])
+def test_no_stack_is_deleted_before_a_mail_told_of_it_and_the_next_digest_says_that_it_was(
+    fleet: FleetAccount, grace_hours: str, hours_until_deleted: int
+) -> None:
+    for number in range(2):
+        fleet.file_system(number, team="storage")
+    fleet.deploy(FleetTag="team=storage", GraceHours=grace_hours)
+    fleet.run()
+    fleet.sandbox.clock.move_to(fleet.sandbox.clock.now().replace(hour=5, minute=1) + timedelta(days=1))
+    fleet.run()
+    told, began = len(fleet.digests()), fleet.sandbox.clock.now()
+    for number in range(2):
+        fleet.sandbox.client("efs").untag_resource(ResourceId=file_system_id(number), TagKeys=["team"])
+    deleted_when: list[int] = []
+
+    def note(**_: object) -> None:
+        deleted_when.append(len(fleet.digests()))
+
+    def disturb(clients: Clients) -> None:
+        clients.cloudformation.meta.events.register("before-call.cloudformation.DeleteStack", note)
+
+    for hours in range(0, hours_until_deleted + 1, 6):
+        fleet.sandbox.clock.move_to(began + timedelta(hours=hours, minutes=2))
+        assert fleet.run_here(disturb)["refused"] == {}
+        fleet.settle()
+    assert deleted_when == [told + 1] * 2
+    assert fleet.statuses() == {}
+    announced = [mail for mail in fleet.sandbox.mailbox.mails if ": fleet " in (mail.subject or "")][told]
+    assert (announced.subject or "").startswith("ACTION: fleet efs-fleet: 2 watched, 2 leaving, 0 in an incident")
+    assert "gone, or without the tag team=storage, since" in " ".join(announced.body.split())
+    fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
+    for _ in range(2):
+        fleet.run()
+        fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
+    *_, next_one, last = fleet.digests()
+    said = f"because the file system left: - {file_system_id(0)} - {file_system_id(1)}"
+    assert [said in " ".join(one.split()) for one in (next_one, last)] == [True, False]
+    assert notes(fleet) == {}
+
+
 def test_where_others_use_up_what_parameter_store_takes_in_a_second_it_waits_and_remembers_everything(
     fleet: FleetAccount, monkeypatch: pytest.MonkeyPatch
 ) -> None:

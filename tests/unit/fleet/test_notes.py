@@ -13,7 +13,9 @@ def test_pauses_double_from_a_quarter_of_an_hour_to_a_day() -> None:
 
 
 def test_a_note_of_which_nothing_is_said_says_nothing() -> None:
-    assert Note() == Note(gone=None, tries=0, tried=None, wanted="", why="", told=False, unchanged=False)
+    assert Note() == Note(
+        gone=None, tries=0, tried=None, wanted="", why="", told=False, unchanged=False, announced=False
+    )
 
 
 def test_what_two_file_systems_are_told_of_the_same_cause_is_one_reason() -> None:

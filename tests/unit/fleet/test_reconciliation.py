@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 from efs_monitor.fleet.membership import TaggedFileSystem, membership_of
 from efs_monitor.fleet.monitor_stack import MonitorStack
-from efs_monitor.fleet.reconciliation import AT_A_TIME, Create, Keep, Refuse, Update
+from efs_monitor.fleet.notes import Note
+from efs_monitor.fleet.reconciliation import AT_A_TIME, DELETED, Create, Keep, Refuse, Update
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -160,6 +161,33 @@ def test_a_file_system_that_left_loses_its_stack_after_the_grace_and_not_before(
     assert account.step().kind == "delete"
     account.live(2)
     assert watched(account.stacks.values()) == {file_system_id(2)}
+
+
+def test_a_stack_that_was_deleted_because_its_file_system_left_is_noted_until_people_are_told() -> None:
+    account = settled(1, 2)
+    account.fleet = fleet(grace=timedelta(0))
+    left = account.file_systems.pop(0)
+    made = account.run()
+    assert ([one.file_system_id for one in made.leaving], made.deleted) == ([file_system_id(1)], ())
+    account.settle()
+    account.live(2)
+    made = account.planned()
+    assert (made.leaving, made.deleted) == ((), (file_system_id(1),))
+    assert made.notes == {file_system_id(1): Note(wanted=DELETED)}
+    account.file_systems.append(left)
+    assert account.planned().deleted == ()
+    assert account.step(1).kind == "create"
+
+
+def test_that_its_leaving_was_announced_is_remembered_until_it_comes_back() -> None:
+    account = settled(1)
+    gone, account.file_systems = account.file_systems, []
+    account.live(1)
+    account.notes = {file_system_id(1): replace(account.notes[file_system_id(1)], announced=True)}
+    account.live(1)
+    assert account.notes[file_system_id(1)].announced
+    account.file_systems = gone
+    account.live(1)
     assert account.notes == {}
 
 

@@ -25,6 +25,7 @@ each = st.builds(
     why=st.text(max_size=REASON_CHARACTERS),
     told=st.booleans(),
     unchanged=st.booleans(),
+    announced=st.booleans(),
 )
 notes = st.dictionaries(st.integers(0, 10**20).map(lambda number: f"fs-{number:x}"), each, max_size=30)
 
@@ -93,8 +94,8 @@ def test_a_note_that_changes_changes_the_text_of_its_part_alone() -> None:
 
 def test_a_note_is_a_line_with_its_moments_in_seconds_of_base_36() -> None:
     failed = Note(tries=12, tried=NOW, wanted="1a2b3c4d", why="no fs-1 here", told=True, unchanged=True)
-    written = as_texts({"fs-1": failed, "fs-11": Note(gone=NOW)})
-    assert written["1"] == '{"why":["no fs-* here"],"notes":"1,,12,vbndc0,1a2b3c4d,tu,0 11,vbndc0"}'
+    written = as_texts({"fs-1": failed, "fs-11": Note(gone=NOW, announced=True)})
+    assert written["1"] == '{"why":["no fs-* here"],"notes":"1,,12,vbndc0,1a2b3c4d,tu,0 11,vbndc0,,,,a"}'
     assert list(written) == list("0123456789abcdef")
 
 

@@ -320,6 +320,20 @@ def capped(*, balance_gib: float, hour_ago_gib: float, standard_tib: float = 300
 FLEET = FleetDay(name="efs-fleet", membership="every file system", watched=40)
 MAILS: dict[str, Callable[[], Message]] = {
     "fleet-all-is-well": lambda: fleet_digest(FLEET),
+    "fleet-whose-tag-was-lost": lambda: fleet_digest(
+        replace(
+            FLEET,
+            membership="the tag team=storage",
+            leaving=dict.fromkeys(
+                (f"fs-{number:017x}" for number in range(1, 39)),
+                "gone, or without the tag team=storage, since 2030-01-07 06:05 UTC: its stack is deleted after "
+                "2030-01-08 06:05 UTC",
+            ),
+        )
+    ),
+    "fleet-after-a-deletion": lambda: fleet_digest(
+        replace(FLEET, watched=38, deleted=("fs-00000000000000001", "fs-00000000000000002"))
+    ),
     "fleet-with-everything": lambda: fleet_digest(
         replace(
             FLEET,

@@ -19,6 +19,7 @@ ANY = "fs-*"
 class Note:
     """`gone` since then; tried so many times, at last `tried`, to make it what `wanted` stands for; `why` it failed,
     and whether people were told that. `unchanged`: CloudFormation found nothing in the stack that this would change.
+    `announced`: people were told that it is gone, before its stack is deleted.
     """
 
     gone: datetime | None = None
@@ -28,6 +29,7 @@ class Note:
     why: str = ""
     told: bool = False
     unchanged: bool = False
+    announced: bool = False
 
     def next_try(self, wanted: str) -> datetime | None:
         """When it is tried again; None where nothing speaks against now: never tried, or something else is wanted."""

@@ -42,11 +42,12 @@ class Fleet:
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """What becomes of the stack of one file system, and why."""
+    """What becomes of the stack of one file system, and why; whether that `leaves` the fleet, or left it."""
 
     file_system_id: str
     stack_name: str
     reason: str
+    leaves: bool = False
 
     @property
     def kind(self) -> str:
@@ -87,15 +88,23 @@ class Refuse(Step):
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """One step for each file system of the fleet, and for each that left it; what must be remembered before any."""
+    """One step for each file system of the fleet, and for each that left it; what must be remembered before any; of
+    which file systems that left the stack was deleted, which stays noted until people are told.
+    """
 
     steps: tuple[Step, ...]
     notes: Notes = field(default_factory=dict)
+    deleted: tuple[str, ...] = ()
 
     @property
     def changes(self) -> tuple[Create | Update | Delete, ...]:
         """What CloudFormation is asked for, most urgent first."""
         return tuple(one for one in self.steps if isinstance(one, Create | Update | Delete))
+
+    @property
+    def leaving(self) -> tuple[Step, ...]:
+        """Those whose file system left: each stack is deleted, or will be."""
+        return tuple(one for one in self.steps if one.leaves)
 
 
 def plan(
@@ -114,17 +123,20 @@ def plan(
     members = {one.file_system_id: one for one in file_systems if fleet.membership.includes(one)}
     own = {one.file_system_id: one for one in stacks if fleet.owns(one)}
     others = tuple(one for one in stacks if not fleet.owns(one))
+    there = members.keys() | own.keys()
     wishes = [
         _of_member(fleet, members[file_system_id], own.get(file_system_id), others, notes, now)
         if file_system_id in members
         else _of_gone(fleet, own[file_system_id], notes, now)
-        for file_system_id in sorted(members.keys() | own.keys())
+        for file_system_id in sorted(there)
     ]
     room = AT_A_TIME - sum(one.in_progress for one in own.values())
     granted = [_granted(wish, place < room) for place, wish in enumerate(sorted(wishes, key=_urgency))]
+    gone = {one: Note(wanted=DELETED) for one, note in notes.items() if note.wanted == DELETED and one not in there}
     return Plan(
         steps=tuple(one.step for one in granted),
-        notes={one.step.file_system_id: one.note for one in granted if one.note != Note()},
+        notes={one.step.file_system_id: one.note for one in granted if one.note != Note()} | gone,
+        deleted=tuple(sorted(gone)),
     )
 
 
@@ -133,6 +145,7 @@ class _Names(TypedDict):
 
     file_system_id: str
     stack_name: str
+    leaves: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,6 +171,7 @@ def _granted(wish: _Wish, has_room: bool) -> _Wish:
         file_system_id=wish.step.file_system_id,
         stack_name=wish.step.stack_name,
         reason=f"waits for its turn to {wish.step.kind}: {AT_A_TIME} stacks are changed at a time",
+        leaves=wish.step.leaves,
     )
     return _Wish(step=step, note=wish.before, before=wish.before)
 
@@ -171,7 +185,7 @@ def _of_member(
     now: datetime,
 ) -> _Wish:
     file_system_id = file_system.file_system_id
-    names = _Names(file_system_id=file_system_id, stack_name=fleet.stack_name(file_system_id))
+    names = _Names(file_system_id=file_system_id, stack_name=fleet.stack_name(file_system_id), leaves=False)
     before = _of_one_that_is_there(notes.get(file_system_id, Note()))
 
     def kept(step: Step, note: Note = before) -> _Wish:
@@ -213,10 +227,10 @@ def _change(
 
 
 def _of_gone(fleet: Fleet, stack: MonitorStack, notes: Notes, now: datetime) -> _Wish:
-    names = _Names(file_system_id=stack.file_system_id, stack_name=stack.name)
+    names = _Names(file_system_id=stack.file_system_id, stack_name=stack.name, leaves=True)
     before = notes.get(stack.file_system_id, Note())
     gone = before.gone or now
-    before = Note(gone=gone) if before.wanted != DELETED else before
+    before = before if before.wanted == DELETED else Note(gone=gone, announced=before.announced)
     until = gone + fleet.grace
     without = f", or without {fleet.membership}" if fleet.membership.key else ""
     why = f"gone{without}, since {gone:%Y-%m-%d %H:%M} UTC"
@@ -238,7 +252,7 @@ def _of_one_that_is_there(note: Note) -> Note:
     """What is left of a note once the file system is there: tries of a deletion are over with it."""
     if note.wanted == DELETED:
         return Note()
-    return replace(note, gone=None)
+    return replace(note, gone=None, announced=False)
 
 
 def _foreign(file_system_id: str, name: str, stack: MonitorStack | None, others: tuple[MonitorStack, ...]) -> str:

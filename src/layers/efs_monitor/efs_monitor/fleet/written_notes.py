@@ -16,7 +16,7 @@ PARTS = "0123456789abcdef"
 CHARACTERS = 4096
 PREFIX = "fs-"
 DIGITS = digits + ascii_lowercase
-TOLD, UNCHANGED = "t", "u"
+TOLD, UNCHANGED, ANNOUNCED = "t", "u", "a"
 FIELDS = 7
 
 
@@ -60,7 +60,7 @@ def _line(file_system_id: str, note: Note, whys: list[str]) -> str:
         str(note.tries or ""),
         _seconds(note.tried),
         note.wanted,
-        note.told * TOLD + note.unchanged * UNCHANGED,
+        note.told * TOLD + note.unchanged * UNCHANGED + note.announced * ANNOUNCED,
         str(whys.index(why)) if why in whys else "",
     )
     return ",".join(fields).rstrip(",")
@@ -85,6 +85,7 @@ def _read(line: str, whys: list[str]) -> tuple[str, Note]:
         why=of_one(file_system_id, whys[int(why)]) if why else "",
         told=TOLD in flags,
         unchanged=UNCHANGED in flags,
+        announced=ANNOUNCED in flags,
     )
 
 

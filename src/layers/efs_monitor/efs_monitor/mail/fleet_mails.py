@@ -18,8 +18,9 @@ NAMED = 3
 @dataclass(frozen=True, kw_only=True)
 class FleetDay:
     """How a fleet stands. What is failing and what is refused are reasons by file system; `told_before` failed already
-    when the last digest said why; `others` are reasons of all that waits or leaves; `untold` has a line for each topic
-    that does not reach somebody yet.
+    when the last digest said why; `others` are reasons of all that waits, and `leaving` of those whose file system left
+    the fleet; of those that are `deleted` no earlier digest said so; `untold` has a line for each topic that does not
+    reach somebody.
     """
 
     name: str
@@ -30,6 +31,8 @@ class FleetDay:
     told_before: frozenset[str] = frozenset()
     refused: Mapping[str, str] = field(default_factory=dict)
     others: Mapping[str, str] = field(default_factory=dict)
+    leaving: Mapping[str, str] = field(default_factory=dict)
+    deleted: tuple[str, ...] = ()
     untold: tuple[str, ...] = ()
 
     @property
@@ -40,20 +43,23 @@ class FleetDay:
 
 def fleet_digest(day: FleetDay) -> Message:
     """One mail a day, also where all is well: that it comes says that somebody looks."""
+    leaving = f"{len(day.leaving):,} leaving, " if day.leaving else ""
     counts = (
-        f"{day.watched:,} watched, {len(day.incidents):,} in an incident, {len(day.failing):,} failed, "
+        f"{day.watched:,} watched, {leaving}{len(day.incidents):,} in an incident, {len(day.failing):,} failed, "
         f"{len(day.refused):,} refused"
     )
     new = {one: why for one, why in day.failing.items() if one not in day.told_before}
     old = [one for one in day.failing if one in day.told_before]
     paragraphs = [wrapped(f"The fleet {day.name} watches {day.membership}: {counts}.")]
     paragraphs += _section("Not told anything on these topics:", [*day.untold])
+    paragraphs += _section("Leaving, and their stacks are deleted:", _reasons(day.leaving))
+    paragraphs += _section("Deleted since the last of these mails, because the file system left:", [*day.deleted])
     paragraphs += _section("In an incident, each told by mails of its own:", [*day.incidents])
     paragraphs += _section("Failed since the last of these mails:", _reasons(new))
     paragraphs += _section("Still failing; an earlier one of these mails said why:", old)
     paragraphs += _section("Refused, until a person changes what is in the way:", _reasons(day.refused))
-    paragraphs += _section("Waiting, or on the way out:", _reasons(day.others))
-    if not day.failing and not day.refused:
+    paragraphs += _section("Waiting:", _reasons(day.others))
+    if not (day.failing or day.refused or day.leaving):
         paragraphs.append("Nothing is in the way of any of them.")
     paragraphs += [
         wrapped(
@@ -62,14 +68,23 @@ def fleet_digest(day: FleetDay) -> Message:
         ),
         f"Fleet: {day.name}",
     ]
-    told = f"{'ACTION' if day.failing or day.refused or day.untold else 'INFO'}: fleet {day.name}: {counts}"
+    urgent = day.failing or day.refused or day.untold or day.leaving
+    told = f"{'ACTION' if urgent else 'INFO'}: fleet {day.name}: {counts}"
     return compose(
         subject=told,
         about="",
         paragraphs=paragraphs,
         short=f"{told}.",
         chat=_chat(
-            day, counts, [*(f"Not told yet: {one}" for one in day.untold), *_reasons(new), *_reasons(day.refused)]
+            day,
+            counts,
+            [
+                *(f"Not told yet: {one}" for one in day.untold),
+                *_reasons(day.leaving),
+                *([f"Deleted: {_several([*day.deleted])}"] if day.deleted else []),
+                *_reasons(new),
+                *_reasons(day.refused),
+            ],
         ),
     )
 
@@ -91,10 +106,12 @@ def _reasons(found: Mapping[str, str]) -> list[str]:
     having: dict[str, list[str]] = {}
     for one, why in sorted(found.items()):
         having.setdefault(alike(one, why), []).append(one)
-    return [f"{ids[0]}: {found[ids[0]]}" if len(ids) == 1 else f"{_several(ids)}: {why}" for why, ids in having.items()]
+    return [f"{_several(ids)}: {found[ids[0]] if len(ids) == 1 else why}" for why, ids in having.items()]
 
 
 def _several(ids: list[str]) -> str:
+    if len(ids) == 1:
+        return ids[0]
     if len(ids) <= NAMED:
         return f"{', '.join(ids[:-1])} and {ids[-1]}"
     return f"{', '.join(ids[: NAMED - 1])} and {len(ids) - NAMED + 1:,} more"

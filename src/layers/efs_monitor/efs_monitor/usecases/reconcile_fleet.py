@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -11,6 +11,7 @@ from efs_monitor.aws import cloudformation, cloudwatch_alarms, cloudwatch_dashbo
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import FleetSettings
 from efs_monitor.errors import AwsRefused, AwsThrottled, StackAtWork, TopicGone
+from efs_monitor.fleet.departures import next_digest, told_too_late
 from efs_monitor.fleet.failures import failing
 from efs_monitor.fleet.fleet_dashboard import dashboard_body
 from efs_monitor.fleet.membership import membership_of
@@ -33,7 +34,7 @@ ADDRESS = re.compile(r"[^\s'\"=;]+@[^\s'\"=;]+")
 @dataclass(frozen=True, kw_only=True)
 class Reconciled:
     """How many steps of each kind there were, what CloudFormation refused by the name of the stack, and whether the
-    daily mail was sent.
+    digest was sent.
     """
 
     steps: Mapping[str, int]
@@ -42,7 +43,7 @@ class Reconciled:
 
 
 def reconcile_fleet(clients: Clients, settings: FleetSettings, now: datetime) -> Reconciled:
-    """Look, plan, remember, ask CloudFormation, and tell.
+    """Look, plan, remember, ask CloudFormation, and tell; last, delete what nobody had been told of.
 
     What is to be tried is remembered before it is: where a run breaks off, the next knows.
     """
@@ -57,16 +58,25 @@ def reconcile_fleet(clients: Clients, settings: FleetSettings, now: datetime) ->
     for step in made.steps:
         if not isinstance(step, Keep):
             _log(step.file_system_id, step.kind, step.reason)
-    notes, refused = _carry_out(clients, fleet, settings.role_arn, made, before)
-    told_on, today = memory.told_on, f"{now:%Y-%m-%d}"
-    digest = now.hour >= settings.digest_hour and told_on != today
+    unannounced = [one for one in made.changes if one.leaves and not made.notes[one.file_system_id].announced]
+    others = [one for one in made.changes if one not in unannounced]
+    notes, refused = _carry_out(clients, fleet, settings.role_arn, others, made.notes, before)
+    daily = next_digest(settings.digest_hour, memory.told_on, now)
+    leaving = [one.file_system_id for one in made.leaving]
+    digest = daily <= now or told_too_late(leaving, notes, fleet.grace, daily)
     if digest:
-        failed = failing(notes, own, {one.file_system_id for one in made.changes if one.stack_name in refused}, now)
+        failed = _failed(made, own, notes, refused, now)
         told_before = frozenset(one for one in failed if notes[one].told)
         _tell(clients, settings, fleet, replace(_day(fleet, made, own, failed), told_before=told_before))
-        notes = {one: replace(note, why="", told=True) if one in failed else note for one, note in notes.items()}
-        told_on = today
-    remember(clients.ssm, settings.notes_parameter, memory, notes, told_on)
+        notes = _once_told(notes, failed, made)
+        told_on = f"{now:%Y-%m-%d}" if daily <= now else memory.told_on
+        memory = remember(clients.ssm, settings.notes_parameter, memory, notes, told_on)
+    if unannounced:
+        # Whatever keeps CloudFormation from beginning, people were told.
+        before |= {one: replace(before.get(one, Note(gone=now)), announced=True) for one in leaving}
+        notes, refused_last = _carry_out(clients, fleet, settings.role_arn, unannounced, notes, before)
+        refused |= refused_last
+    remember(clients.ssm, settings.notes_parameter, memory, notes, memory.told_on)
     # An update may have written the template's placeholder, also one of tags alone; when it did, nobody says.
     blanked = updated is not None and now - updated < BLANKED_WITHIN
     if settings.dashboard_name and (digest or made.changes or blanked):
@@ -130,22 +140,27 @@ def _why(clients: Clients, stack: MonitorStack) -> str:
 
 
 def _carry_out(
-    clients: Clients, fleet: Fleet, role_arn: str, made: Plan, before: Mapping[str, Note]
+    clients: Clients,
+    fleet: Fleet,
+    role_arn: str,
+    changes: Sequence[Create | Update | Delete],
+    remembered: Mapping[str, Note],
+    before: Mapping[str, Note],
 ) -> tuple[dict[str, Note], dict[str, str]]:
     """Ask for each change: one that is refused is noted with the reason and keeps no other from being asked for.
 
     Throttled, all that is left is not tried at all, and waits for the next run; so does a stack on which CloudFormation
     is at work by now.
     """
-    notes, refused = dict(made.notes), dict[str, str]()
-    for number, step in enumerate(made.changes):
+    notes, refused = dict(remembered), dict[str, str]()
+    for number, step in enumerate(changes):
         try:
             if not _ask(clients, fleet, role_arn, step):
                 noted = notes.get(step.file_system_id, Note())
                 notes[step.file_system_id] = replace(noted, why="", told=False, unchanged=True)
         except AwsThrottled as throttled:
             logger.warning(f"{throttled}. What is left is asked for in the next run.")
-            for one in made.changes[number:]:
+            for one in changes[number:]:
                 notes[one.file_system_id] = before.get(one.file_system_id, Note())
             break
         except StackAtWork as at_work:
@@ -177,9 +192,25 @@ def _ask(clients: Clients, fleet: Fleet, role_arn: str, step: Create | Update | 
     return True
 
 
+def _failed(
+    made: Plan, own: Mapping[str, MonitorStack], notes: Mapping[str, Note], refused: Collection[str], now: datetime
+) -> dict[str, str]:
+    """What was tried in vain, and why; that a stack is gone which was deleted on purpose is none of it."""
+    living = {one: note for one, note in notes.items() if one not in made.deleted}
+    return failing(living, own, {one.file_system_id for one in made.changes if one.stack_name in refused}, now)
+
+
+def _once_told(notes: Mapping[str, Note], failed: Collection[str], made: Plan) -> dict[str, Note]:
+    """The notes after a digest, without what is forgotten once people know it."""
+    living = {one: note for one, note in notes.items() if one not in made.deleted}
+    living |= {one: replace(living[one], why="", told=True) for one in failed}
+    return living | {one.file_system_id: replace(living[one.file_system_id], announced=True) for one in made.leaving}
+
+
 def _day(fleet: Fleet, made: Plan, own: Mapping[str, MonitorStack], failed: Mapping[str, str]) -> FleetDay:
     """How the fleet stands, as far as nobody is to be asked for it."""
-    quiet = failed.keys() | {one.file_system_id for one in made.changes}
+    leaving = {one.file_system_id: one.reason for one in made.leaving if one.file_system_id not in failed}
+    quiet = failed.keys() | leaving.keys() | {one.file_system_id for one in made.changes}
     return FleetDay(
         name=fleet.name,
         membership=str(fleet.membership),
@@ -191,6 +222,8 @@ def _day(fleet: Fleet, made: Plan, own: Mapping[str, MonitorStack], failed: Mapp
             for one in made.steps
             if isinstance(one, Keep) and not one.is_right and one.file_system_id not in quiet
         },
+        leaving=leaving,
+        deleted=made.deleted,
     )
 
 
