@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from efs_monitor.aws.runtime import Clients
+from efs_monitor.fleet.monitor_stack import REVIEWED
 from efs_monitor.usecases.stored_notes import Memory, recall
 
 from localaws.account import OPERATOR_KEY_ID, OPERATOR_SECRET, REGION
@@ -152,7 +153,8 @@ class FleetAccount:
     def settle(self) -> None:
         """Wait until CloudFormation has ended everything that it is at."""
         for stack in self.described().values():
-            if stack["StackStatus"].endswith("_IN_PROGRESS"):
+            # Of a change set that nobody executes it never ends.
+            if stack["StackStatus"].endswith("_IN_PROGRESS") and stack["StackStatus"] != REVIEWED:
                 kind = stack["StackStatus"].partition("_")[0].lower()
                 waiter = self.sandbox.client("cloudformation").get_waiter(f"stack_{kind}_complete")
                 waiter.config.delay = 0

@@ -181,6 +181,31 @@ def test_stacks_of_others_are_left_alone_and_reported(fleet: FleetAccount) -> No
     assert "which belongs to the fleet efs-other, watches it already: it is left alone" in digest
 
 
+@pytest.mark.parametrize("kind", ["a stack", "a change set"])
+def test_whatever_else_has_the_name_of_a_stack_is_reported_and_no_stack_is_asked_for(
+    fleet: FleetAccount, kind: str
+) -> None:
+    cloudformation = fleet.sandbox.client("cloudformation")
+    other = json.dumps({"Description": "Not the monitor.", "Resources": {"Topic": {"Type": "AWS::SNS::Topic"}}})
+    if kind == "a stack":
+        cloudformation.create_stack(StackName=stack(0), TemplateBody=other)
+        fleet.settle()
+    else:
+        cloudformation.create_change_set(
+            StackName=stack(0), ChangeSetName="first", ChangeSetType="CREATE", TemplateBody=other
+        )
+    fleet.file_system(0)
+    fleet.file_system(1)
+    assert fleet.run()["steps"] == {"create": 1, "refuse": 1}
+    reason = {
+        "a stack": f"there is a stack {stack(0)} that is not this fleet's: delete or rename it",
+        "a change set": f"the name {stack(0)} is taken by a change set that nobody executed: aws cloudformation "
+        f"delete-stack --stack-name {stack(0)} --region us-east-1",
+    }[kind]
+    assert logged(fleet)[-1]["reason"] == reason
+    assert " ".join(fleet.digests()[-1].split()).count(f"{file_system_id(0)}: {reason}") == 1
+
+
 def test_two_fleets_that_make_a_stack_for_one_file_system_at_once_both_tell_it_until_one_of_the_two_is_deleted(
     fleet: FleetAccount,
 ) -> None:

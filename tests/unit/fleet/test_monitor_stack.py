@@ -2,7 +2,14 @@
 
 import pytest
 from botocore.session import get_session
-from efs_monitor.fleet.monitor_stack import DESCRIBED, FLEET_TAG, TEMPLATE_TAG, UPDATABLE, MonitorStack
+from efs_monitor.fleet.monitor_stack import (
+    DESCRIBED,
+    FLEET_TAG,
+    NAMED_BY_A_FLEET,
+    TEMPLATE_TAG,
+    UPDATABLE,
+    MonitorStack,
+)
 
 from operate.template import template
 
@@ -48,6 +55,21 @@ def test_a_status_says_what_may_be_done_and_whether_something_failed(
     stack = MonitorStack(name="one", status=status, file_system_id="fs-0123456789abcdef0")
     assert (stack.in_progress, stack.never_whole, stack.status in UPDATABLE) == meaning
     assert stack.failed is (status in FAILED)
+
+
+@pytest.mark.parametrize(
+    ("name", "may_be_one"),
+    [
+        ("efs-fleet-fs-0123456789abcdef0", True),
+        ("a-fs-0", True),
+        ("fs-0123456789abcdef0", False),
+        ("efs-fleet-fs-xyz", False),
+        ("efs-fleet-fs-01-extra", False),
+        ("Team-fs-0", False),
+    ],
+)
+def test_a_name_that_a_fleet_would_give_is_known_by_its_form(name: str, *, may_be_one: bool) -> None:
+    assert bool(NAMED_BY_A_FLEET.fullmatch(name)) is may_be_one
 
 
 def test_a_stack_is_known_by_what_its_template_says_of_itself() -> None:

@@ -253,6 +253,10 @@ def test_an_update_that_failed_leaves_a_stack_that_works_and_is_tried_again_late
         (by_hand(1), "mine, which was deployed by hand, watches it already: it is left alone"),
         (by_hand(1, fleet="other"), "mine, which belongs to the fleet other, watches it already"),
         (by_hand(0, name=f"fleet-{file_system_id(1)}"), "that is not this fleet's: delete or rename it"),
+        (
+            by_hand(0, name=f"fleet-{file_system_id(1)}", file_system_id="", status="REVIEW_IN_PROGRESS"),
+            f"aws cloudformation delete-stack --stack-name fleet-{file_system_id(1)} --region eu-central-1",
+        ),
     ],
 )
 def test_a_stack_of_somebody_else_is_left_alone_and_reported(stack: MonitorStack, said: str) -> None:
@@ -288,6 +292,16 @@ def test_a_stack_that_could_not_go_back_is_a_persons() -> None:
     account.stacks[name] = replace(account.stacks[name], status="UPDATE_ROLLBACK_FAILED")
     command = f"aws cloudformation continue-update-rollback --stack-name {name} --region eu-central-1"
     assert command in account.step().reason
+
+
+def test_a_change_set_of_the_fleets_own_stack_that_nobody_executed_is_a_persons_too() -> None:
+    account = settled(1)
+    (name,) = account.stacks
+    account.stacks[name] = replace(account.stacks[name], status="REVIEW_IN_PROGRESS")
+    assert account.step().reason == (
+        f"the name {name} is taken by a change set that nobody executed: "
+        f"aws cloudformation delete-stack --stack-name {name} --region eu-central-1"
+    )
 
 
 def test_a_stack_that_does_not_go_is_tried_again_with_pauses() -> None:

@@ -12,7 +12,7 @@ from botocore.exceptions import ClientError
 from efs_monitor.aws.calls import error_message, named
 from efs_monitor.aws.runtime import logger
 from efs_monitor.errors import AwsRefused, StackAtWork
-from efs_monitor.fleet.monitor_stack import DESCRIBED, FLEET_TAG, TEMPLATE_TAG, MonitorStack
+from efs_monitor.fleet.monitor_stack import DESCRIBED, FLEET_TAG, NAMED_BY_A_FLEET, TEMPLATE_TAG, MonitorStack
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
@@ -51,8 +51,8 @@ def in_deployment(cloudformation: "CloudFormationClient", stack_id: str, now: da
 
 @dataclass(frozen=True, kw_only=True)
 class Stacks:
-    """The stacks of the account and Region: those that watch a file system, or have the tag of a fleet. And by the id
-    of any stack, when an update of it last began.
+    """The stacks of the account and Region: those that watch a file system, have the tag of a fleet, or a name that a
+    fleet would give. And by the id of any stack, when an update of it last began.
     """
 
     monitors: tuple[MonitorStack, ...]
@@ -174,12 +174,13 @@ def _asking(action: str, name: str) -> Iterator[None]:
 def _monitor_stack(found: "StackTypeDef") -> MonitorStack | None:
     tags = {tag["Key"]: tag["Value"] for tag in found.get("Tags", [])}
     parameters = {one["ParameterKey"]: one.get("ParameterValue", "") for one in found.get("Parameters", [])}
-    if FLEET_TAG not in tags and not found.get("Description", "").startswith(DESCRIBED):
+    is_monitor = FLEET_TAG in tags or found.get("Description", "").startswith(DESCRIBED)
+    if not is_monitor and not NAMED_BY_A_FLEET.fullmatch(found["StackName"]):
         return None
     return MonitorStack(
         name=found["StackName"],
         status=found["StackStatus"],
-        file_system_id=parameters.get("FileSystemId", ""),
+        file_system_id=parameters.get("FileSystemId", "") if is_monitor else "",
         fleet=tags.get(FLEET_TAG, ""),
         template=tags.get(TEMPLATE_TAG, ""),
         parameters=parameters,

@@ -1,5 +1,6 @@
 """A monitor stack as CloudFormation describes it: whose it is, what it was given, how it stands."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -7,6 +8,11 @@ FLEET_TAG = "efs-monitor:fleet"
 TEMPLATE_TAG = "efs-monitor:template"
 # What a stack of the monitor's template says of itself, whoever deployed it.
 DESCRIBED = "EFS burst-credit monitor, one stack per file system."
+
+# How every fleet names its stacks: a stack of that form that is no monitor has a name that a fleet may want.
+NAMED_BY_A_FLEET = re.compile(r"[a-z][a-z0-9-]*-fs-[0-9a-f]+")
+# What CloudFormation calls a stack of which there is a change set alone: it has neither parameters nor tags.
+REVIEWED = "REVIEW_IN_PROGRESS"
 
 NEVER_WHOLE = frozenset({"CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "DELETE_FAILED"})
 UPDATABLE = frozenset(
@@ -16,7 +22,9 @@ UPDATABLE = frozenset(
 
 @dataclass(frozen=True, kw_only=True)
 class MonitorStack:
-    """`fleet` and `template` are what its tags say of them: empty for a stack that somebody deployed by hand."""
+    """`fleet` and `template` are what its tags say of them: empty for a stack that somebody deployed by hand. One that
+    has no more of a monitor than its name watches no file system.
+    """
 
     name: str
     status: str
@@ -29,7 +37,7 @@ class MonitorStack:
     @property
     def in_progress(self) -> bool:
         """Whether CloudFormation is at work on it."""
-        return self.status.endswith("_IN_PROGRESS") and self.status != "REVIEW_IN_PROGRESS"
+        return self.status.endswith("_IN_PROGRESS") and self.status != REVIEWED
 
     @property
     def never_whole(self) -> bool:
@@ -39,7 +47,7 @@ class MonitorStack:
     @property
     def watches(self) -> bool:
         """Whether it watches its file system: not on its way out, or never more than a change set."""
-        return not self.never_whole and self.status not in {"REVIEW_IN_PROGRESS", "DELETE_IN_PROGRESS"}
+        return not self.never_whole and self.status not in {REVIEWED, "DELETE_IN_PROGRESS"}
 
     @property
     def failed(self) -> bool:

@@ -10,7 +10,7 @@ from typing import TypedDict
 from efs_monitor.errors import SettingsRefused
 from efs_monitor.fleet.membership import Membership, TaggedFileSystem
 from efs_monitor.fleet.monitor_parameters import parameters_for, with_defaults
-from efs_monitor.fleet.monitor_stack import UPDATABLE, MonitorStack
+from efs_monitor.fleet.monitor_stack import REVIEWED, UPDATABLE, MonitorStack
 from efs_monitor.fleet.notes import Note, Notes, times
 
 # So many stacks are under way at the same time: CloudFormation's own calls to Lambda and IAM, which an account may make
@@ -191,7 +191,7 @@ def _of_member(
     def kept(step: Step, note: Note = before) -> _Wish:
         return _Wish(step=step, note=note, before=note)
 
-    obstacle = _foreign(file_system_id, names["stack_name"], stack, others) or _stuck(stack, fleet.region)
+    obstacle = _foreign(fleet, file_system_id, stack, others) or _stuck(stack, fleet.region)
     if obstacle:
         return kept(Refuse(**names, reason=obstacle))
     try:
@@ -255,14 +255,17 @@ def _of_one_that_is_there(note: Note) -> Note:
     return replace(note, gone=None, announced=False)
 
 
-def _foreign(file_system_id: str, name: str, stack: MonitorStack | None, others: tuple[MonitorStack, ...]) -> str:
+def _foreign(fleet: Fleet, file_system_id: str, stack: MonitorStack | None, others: tuple[MonitorStack, ...]) -> str:
     """Why a stack of somebody else is in the way; empty where none is."""
+    name = fleet.stack_name(file_system_id)
     for other in others:
         if other.file_system_id == file_system_id and other.watches:
             whose = f"which belongs to the fleet {other.fleet}" if other.fleet else "which was deployed by hand"
             if stack is None or not stack.watches:
                 return f"{other.name}, {whose}, watches it already: it is left alone"
             return f"{other.name}, {whose}, watches it as well as {name}: delete one of the two"
+        if other.name == name and other.status == REVIEWED:
+            return _only_reviewed(name, fleet.region)
         if other.name == name:
             return f"there is a stack {name} that is not this fleet's: delete or rename it"
     return ""
@@ -294,9 +297,18 @@ def _stuck(stack: MonitorStack | None, region: str) -> str:
     """Why nothing can be done with the fleet's own stack; empty where something can."""
     if stack is None or stack.in_progress or stack.never_whole or stack.status in UPDATABLE:
         return ""
+    if stack.status == REVIEWED:
+        return _only_reviewed(stack.name, region)
     if stack.status == "UPDATE_ROLLBACK_FAILED":
         return (
             f"{stack.name} could not go back to what it was: "
             f"aws cloudformation continue-update-rollback --stack-name {stack.name} --region {region}"
         )
     return f"{stack.name} is {stack.status}, which only a person can end"
+
+
+def _only_reviewed(name: str, region: str) -> str:
+    return (
+        f"the name {name} is taken by a change set that nobody executed: "
+        f"aws cloudformation delete-stack --stack-name {name} --region {region}"
+    )
