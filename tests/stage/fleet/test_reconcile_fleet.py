@@ -336,6 +336,30 @@ def test_where_somebody_else_has_begun_to_work_on_a_stack_the_next_run_sees_what
     assert fleet.statuses() == ({stack(0): "UPDATE_COMPLETE"} if operation == "UpdateStack" else {})
 
 
+def test_a_stack_that_nobody_may_delete_is_tried_with_pauses_and_told(fleet: FleetAccount) -> None:
+    """Such as one with termination protection, which never came into being."""
+    fleet.sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
+    fleet.file_system(1, BenchmarkLocalPath=TAKEN, BenchmarkPath="/mnt/efs")
+    fleet.run()
+    asked: list[str] = []
+
+    def disturb(clients: Clients) -> None:
+        def protected(**_: object) -> None:
+            asked.append("DeleteStack")
+            said = f"Stack [{stack(1)}] cannot be deleted while TerminationProtection is enabled"
+            raise ClientError({"Error": {"Code": "ValidationError", "Message": said}}, "DeleteStack")
+
+        clients.cloudformation.meta.events.register("before-call.cloudformation.DeleteStack", protected)
+
+    for _ in range(12):
+        fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(minutes=5))
+        fleet.run_here(disturb)
+    assert len(asked) == 2
+    fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
+    fleet.run_here(disturb)
+    assert "cannot be deleted while TerminationProtection is enabled" in " ".join(fleet.digests()[-1].split())
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [

@@ -43,13 +43,14 @@ def file_system_id(number: int) -> str:
 
 @dataclass
 class Account:
-    """`broken`: whose deployments fail; `seconds` pass only where somebody lets them."""
+    """`broken`: whose deployments fail; `protected`: whose stacks CloudFormation refuses to delete."""
 
     fleet: Fleet = field(default_factory=fleet)
     file_systems: list[TaggedFileSystem] = field(default_factory=list)
     stacks: dict[str, MonitorStack] = field(default_factory=dict)
     notes: dict[str, Note] = field(default_factory=dict)
     broken: set[str] = field(default_factory=set)
+    protected: set[str] = field(default_factory=set)
     now: datetime = NOW
     made: list[str] = field(default_factory=list)
 
@@ -69,7 +70,10 @@ class Account:
             return
         self.notes = from_texts(as_texts(made.notes))
         for step in made.changes[: None if calls is None else calls - 1]:
-            self._ask(step)
+            if isinstance(step, Delete) and step.file_system_id in self.protected:
+                self.notes |= {one: made.if_refused[one] for one in {step.file_system_id} & made.if_refused.keys()}
+            else:
+                self._ask(step)
 
     def settle(self) -> None:
         """CloudFormation ends everything that it is at."""

@@ -318,6 +318,28 @@ def test_a_stack_that_does_not_go_is_tried_again_with_pauses() -> None:
     assert asked == 3
 
 
+@pytest.mark.parametrize("left", [False, True])
+def test_a_deletion_that_is_refused_is_a_try_and_keeps_nobody_waiting(*, left: bool) -> None:
+    """Whether the stack never came into being, or its file system left."""
+    protected = range(1, 12)
+    account = settled(*protected)
+    account.protected = {file_system_id(one) for one in protected}
+    account.fleet = fleet(grace=timedelta(0))
+    if left:
+        account.file_systems = []
+    else:
+        account.stacks = {name: replace(one, status="ROLLBACK_COMPLETE") for name, one in account.stacks.items()}
+    account.file_systems.append(file_system(12))
+    asked = [len(one.changes) for one in account.live(24 * 12)]
+    assert account.stacks[f"fleet-{file_system_id(12)}"].status == "CREATE_COMPLETE"
+    # Of each in a day: at once, after 15 and 30 minutes, 1, 2, 4, 8 and 16 hours.
+    assert sum(asked) - 1 <= 7 * len(protected)
+    account.protected = set()
+    account.now += timedelta(days=1)
+    account.live(6)
+    assert watched(account.stacks.values()) == {file_system_id(one) for one in ((12,) if left else (*protected, 12))}
+
+
 @given(
     numbers=st.sets(st.integers(1, 60), max_size=40),
     kills=st.lists(st.one_of(st.none(), st.integers(0, 12)), min_size=1, max_size=6),

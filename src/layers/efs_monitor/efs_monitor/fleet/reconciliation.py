@@ -89,12 +89,14 @@ class Refuse(Step):
 @dataclass(frozen=True, kw_only=True)
 class Plan:
     """One step for each file system of the fleet, and for each that left it; what must be remembered before any; of
-    which file systems that left the stack was deleted, which stays noted until people are told.
+    which file systems that left the stack was deleted, which stays noted until people are told; and what must be
+    remembered of a deletion that counts as a try only where it is refused.
     """
 
     steps: tuple[Step, ...]
     notes: Notes = field(default_factory=dict)
     deleted: tuple[str, ...] = ()
+    if_refused: Notes = field(default_factory=dict)
 
     @property
     def changes(self) -> tuple[Create | Update | Delete, ...]:
@@ -137,6 +139,7 @@ def plan(
         steps=tuple(one.step for one in granted),
         notes={one.step.file_system_id: one.note for one in granted if one.note != Note()} | gone,
         deleted=tuple(sorted(gone)),
+        if_refused={one.step.file_system_id: one.if_refused for one in granted if one.if_refused},
     )
 
 
@@ -150,11 +153,14 @@ class _Names(TypedDict):
 
 @dataclass(frozen=True, kw_only=True)
 class _Wish:
-    """A step, the note that goes with it, and the one that stays where there is no room for it."""
+    """A step, the note that goes with it, the one that stays where there is no room for it, and that of a deletion
+    which is refused, where it is another.
+    """
 
     step: Step
     note: Note
     before: Note
+    if_refused: Note | None = None
 
 
 def _urgency(wish: _Wish) -> tuple[bool, int, int, str]:
@@ -209,9 +215,10 @@ def _of_member(
     if again and now < again:
         return kept(Keep(**names, reason=_paused(before, again, stack)))
     step = _change(fleet, names, parameters, stack, before)
-    # Going is no try of making it; only where it does not go is that tried with pauses, too.
+    tried = before.after_a_try(wanted, now)
+    # Going is no try of making it; only where it does not go, or may not, is that tried with pauses, too.
     only_goes = isinstance(step, Delete) and stack is not None and stack.status != "DELETE_FAILED"
-    return _Wish(step=step, note=before if only_goes else before.after_a_try(wanted, now), before=before)
+    return _Wish(step=step, note=before if only_goes else tried, before=before, if_refused=tried if only_goes else None)
 
 
 def _change(

@@ -60,7 +60,7 @@ def reconcile_fleet(clients: Clients, settings: FleetSettings, now: datetime) ->
             _log(step.file_system_id, step.kind, step.reason)
     unannounced = [one for one in made.changes if one.leaves and not made.notes[one.file_system_id].announced]
     others = [one for one in made.changes if one not in unannounced]
-    notes, refused = _carry_out(clients, fleet, settings.role_arn, others, made.notes, before)
+    notes, refused = _carry_out(clients, fleet, settings.role_arn, others, made.notes, before, made.if_refused)
     daily = next_digest(settings.digest_hour, memory.told_on, now)
     leaving = [one.file_system_id for one in made.leaving]
     digest = daily <= now or told_too_late(leaving, notes, fleet.grace, daily)
@@ -74,7 +74,7 @@ def reconcile_fleet(clients: Clients, settings: FleetSettings, now: datetime) ->
     if unannounced:
         # Whatever keeps CloudFormation from beginning, people were told.
         before |= {one: replace(before.get(one, Note(gone=now)), announced=True) for one in leaving}
-        notes, refused_last = _carry_out(clients, fleet, settings.role_arn, unannounced, notes, before)
+        notes, refused_last = _carry_out(clients, fleet, settings.role_arn, unannounced, notes, before, made.if_refused)
         refused |= refused_last
     remember(clients.ssm, settings.notes_parameter, memory, notes, memory.told_on)
     # An update may have written the template's placeholder, also one of tags alone; when it did, nobody says.
@@ -146,6 +146,7 @@ def _carry_out(
     changes: Sequence[Create | Update | Delete],
     remembered: Mapping[str, Note],
     before: Mapping[str, Note],
+    if_refused: Mapping[str, Note],
 ) -> tuple[dict[str, Note], dict[str, str]]:
     """Ask for each change: one that is refused is noted with the reason and keeps no other from being asked for.
 
@@ -168,7 +169,7 @@ def _carry_out(
             notes[step.file_system_id] = before.get(step.file_system_id, Note())
         except AwsRefused as error:
             refused[step.stack_name] = str(error)
-            noted = notes.get(step.file_system_id, Note())
+            noted = if_refused.get(step.file_system_id) or notes.get(step.file_system_id, Note())
             notes[step.file_system_id] = replace(noted, why=shortened(str(error), REASON_CHARACTERS))
             _log(step.file_system_id, "failed", str(error))
     return {one: note for one, note in notes.items() if note != Note()}, refused
