@@ -264,6 +264,37 @@ def test_what_keeps_cloudformation_from_beginning_is_one_sentence_in_the_digest(
     assert fleet.run() == {"steps": {"keep": 1}, "refused": {}, "digest": False}
 
 
+def test_another_reason_than_the_one_that_was_told_is_told_too(fleet: FleetAccount) -> None:
+    fleet.file_system(1, BenchmarkLocalPath=TAKEN, BenchmarkPath="/mnt/efs")
+    fleet.sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
+    fleet.run()
+
+    def full(clients: Clients) -> None:
+        def no_room(**_: object) -> None:
+            said = "Limit for stack has been exceeded"
+            raise ClientError({"Error": {"Code": "LimitExceededException", "Message": said}}, "CreateStack")
+
+        clients.cloudformation.meta.events.register("before-call.cloudformation.CreateStack", no_room)
+
+    def digest_of_next_day() -> str:
+        began = fleet.sandbox.clock.now()
+        # By the evening what was there is deleted, and making it again was tried.
+        for hours in (12, 18, 24):
+            fleet.sandbox.clock.move_to(began + timedelta(hours=hours))
+            fleet.run_here(full)
+            fleet.settle()
+        return " ".join(fleet.digests()[-1].split())
+
+    fleet.sandbox.clock.move_to(fleet.sandbox.clock.now().replace(hour=1) + timedelta(days=1))
+    fleet.run()
+    assert f"Failed since the last of these mails: - {file_system_id(1)}: {why_it_is_taken(fleet)}" in " ".join(
+        fleet.digests()[-1].split()
+    )
+    second, third = digest_of_next_day(), digest_of_next_day()
+    assert f"Failed since the last of these mails: - {file_system_id(1)}: cloudformation:CreateStack on" in second
+    assert f"Still failing; an earlier one of these mails said why: - {file_system_id(1)}" in third
+
+
 def test_a_quota_that_is_reached_is_one_sentence_in_the_digest_and_keeps_no_stack_from_going_on(
     fleet: FleetAccount,
 ) -> None:

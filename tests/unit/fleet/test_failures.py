@@ -39,7 +39,7 @@ def stack(status: str) -> dict[str, MonitorStack]:
         ("UPDATE_IN_PROGRESS", Note(tries=1, tried=BEFORE), False),
         ("UPDATE_ROLLBACK_COMPLETE", Note(tries=1, tried=BEFORE), True),
         ("CREATE_COMPLETE", Note(tries=1, tried=BEFORE, unchanged=True), False),
-        ("CREATE_COMPLETE", Note(tries=1, tried=BEFORE, told=True), True),
+        ("CREATE_COMPLETE", Note(tries=1, tried=BEFORE, told="A1Z"), True),
     ],
 )
 @pytest.mark.parametrize("why", ["", "a reason"])

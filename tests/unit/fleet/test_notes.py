@@ -2,9 +2,9 @@
 
 from datetime import timedelta
 
-from efs_monitor.fleet.notes import Note, alike, of_one, pause_after
+from efs_monitor.fleet.notes import MARKS, Note, alike, mark, of_one, pause_after
 
-from tests.unit.fleet.account import file_system_id
+from tests.unit.fleet.account import NOW, file_system_id
 
 
 def test_pauses_double_from_a_quarter_of_an_hour_to_a_day() -> None:
@@ -14,8 +14,47 @@ def test_pauses_double_from_a_quarter_of_an_hour_to_a_day() -> None:
 
 def test_a_note_of_which_nothing_is_said_says_nothing() -> None:
     assert Note() == Note(
-        gone=None, tries=0, tried=None, wanted="", why="", told=False, unchanged=False, announced=False
+        gone=None,
+        tries=0,
+        tried=None,
+        wanted="",
+        why="",
+        told="",
+        looked=False,
+        unchanged=False,
+        announced=False,
     )
+
+
+def test_a_mark_is_of_three_characters_and_another_for_another_reason() -> None:
+    assert (mark("no role"), mark("no room")) == ("040", "6VQ")
+    assert all(len(mark(str(number))) == 3 and set(mark(str(number))) <= set(MARKS) for number in range(1000))
+    # As many as one draws from 46,656 that way.
+    assert len({mark(str(number)) for number in range(1000)}) > 980
+
+
+TRIED = Note().after_a_try("1a2b3c4d", NOW)
+
+
+def test_a_reason_is_told_once_however_often_the_same_is_tried_in_vain() -> None:
+    failed = TRIED.failed_because("no role")
+    assert (failed.is_told, failed.looked) == (False, True)
+    told = failed.once_told("no role")
+    assert (told.is_told, told.why) == (True, "")
+    again = told.after_a_try("1a2b3c4d", NOW)
+    assert (again.is_told, again.looked) == (True, False)
+    assert again.failed_because("no role").is_told
+    assert again.failed_because("no role").once_told("tried 2 times") == again.failed_because("no role")
+
+
+def test_another_reason_is_told_anew_and_so_is_whatever_keeps_something_else_from_being() -> None:
+    told = TRIED.failed_because("no role").once_told("no role").after_a_try("1a2b3c4d", NOW)
+    other = told.failed_because("no room")
+    assert (other.is_told, other.why) == (False, "no room")
+    assert not other.once_told("no room").after_a_try("1a2b3c4d", NOW).failed_because("no role").is_told
+    changed = told.after_a_try("5e6f7a8b", NOW)
+    assert not changed.is_told
+    assert not changed.failed_because("no role").is_told
 
 
 def test_what_two_file_systems_are_told_of_the_same_cause_is_one_reason() -> None:

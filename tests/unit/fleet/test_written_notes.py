@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from efs_monitor.fleet.notes import REASON_CHARACTERS, Note
 from efs_monitor.fleet.reconciliation import DELETED
-from efs_monitor.fleet.written_notes import CHARACTERS, PARTS, as_texts, from_texts
+from efs_monitor.fleet.written_notes import CHARACTERS, PARTS, TOLD, as_texts, from_texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,7 +23,8 @@ each = st.builds(
     tried=moments,
     wanted=wanted,
     why=st.text(max_size=REASON_CHARACTERS),
-    told=st.booleans(),
+    told=st.sampled_from(["", TOLD, "000", "A1Z"]),
+    looked=st.booleans(),
     unchanged=st.booleans(),
     announced=st.booleans(),
 )
@@ -63,7 +64,7 @@ def test_of_a_thousand_file_systems_everything_is_remembered_but_what_is_no_reas
 def test_one_cause_that_a_thousand_share_is_stored_for_all_of_them_whatever_stack_it_names() -> None:
     said = "cloudformation:CreateStack on efs-fleet-{} failed with ValidationError: " + "x" * 200
     written = {
-        one: Note(tries=12, tried=NOW, wanted="1a2b3c4d", why=said.format(one), told=number % 2 == 0)
+        one: Note(tries=12, tried=NOW, wanted="1a2b3c4d", why=said.format(one), told="A1Z" * (number % 2))
         for number, one in enumerate(ids())
     }
     assert read_again(written) == written
@@ -93,10 +94,18 @@ def test_a_note_that_changes_changes_the_text_of_its_part_alone() -> None:
 
 
 def test_a_note_is_a_line_with_its_moments_in_seconds_of_base_36() -> None:
-    failed = Note(tries=12, tried=NOW, wanted="1a2b3c4d", why="no fs-1 here", told=True, unchanged=True)
+    failed = Note(tries=12, tried=NOW, wanted="1a2b3c4d", why="no fs-1 here", told="A1Z", looked=True, unchanged=True)
     written = as_texts({"fs-1": failed, "fs-11": Note(gone=NOW, announced=True)})
-    assert written["1"] == '{"why":["no fs-* here"],"notes":"1,,12,vbndc0,1a2b3c4d,tu,0 11,vbndc0,,,,a"}'
+    assert written["1"] == '{"why":["no fs-* here"],"notes":"1,,12,vbndc0,1a2b3c4d,luA1Z,0 11,vbndc0,,,,a"}'
     assert list(written) == list("0123456789abcdef")
+
+
+def test_a_note_of_the_version_before_is_told_of_a_reason_that_is_like_no_other() -> None:
+    """It had a letter for that people were told, and not of what."""
+    (note,) = from_texts({"1": '{"why":[],"notes":"1,,2,vbndc0,1a2b3c4d,tu"}'}).values()
+    assert note == Note(tries=2, tried=NOW, wanted="1a2b3c4d", told=TOLD, unchanged=True)
+    assert note.is_told
+    assert not note.failed_because("whatever").is_told
 
 
 def test_a_part_holds_what_a_standard_parameter_does() -> None:

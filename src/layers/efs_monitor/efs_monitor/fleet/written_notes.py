@@ -10,13 +10,15 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from string import ascii_lowercase, digits
 
-from efs_monitor.fleet.notes import Note, Notes, alike, of_one
+from efs_monitor.fleet.notes import MARKS, Note, Notes, alike, of_one
 
 PARTS = "0123456789abcdef"
 CHARACTERS = 4096
 PREFIX = "fs-"
 DIGITS = digits + ascii_lowercase
-TOLD, UNCHANGED, ANNOUNCED = "t", "u", "a"
+LOOKED, UNCHANGED, ANNOUNCED = "l", "u", "a"
+# Of a reason that was told an older version says no more: it is like no other.
+TOLD = "t"
 FIELDS = 7
 
 
@@ -60,7 +62,7 @@ def _line(file_system_id: str, note: Note, whys: list[str]) -> str:
         str(note.tries or ""),
         _seconds(note.tried),
         note.wanted,
-        note.told * TOLD + note.unchanged * UNCHANGED + note.announced * ANNOUNCED,
+        note.looked * LOOKED + note.unchanged * UNCHANGED + note.announced * ANNOUNCED + note.told,
         str(whys.index(why)) if why in whys else "",
     )
     return ",".join(fields).rstrip(",")
@@ -83,7 +85,8 @@ def _read(line: str, whys: list[str]) -> tuple[str, Note]:
         tried=_moment(tried),
         wanted=wanted,
         why=of_one(file_system_id, whys[int(why)]) if why else "",
-        told=TOLD in flags,
+        told="".join(one for one in flags if one in MARKS + TOLD),
+        looked=LOOKED in flags,
         unchanged=UNCHANGED in flags,
         announced=ANNOUNCED in flags,
     )

@@ -66,7 +66,7 @@ def reconcile_fleet(clients: Clients, settings: FleetSettings, now: datetime) ->
     digest = daily <= now or told_too_late(leaving, notes, fleet.grace, daily)
     if digest:
         failed = _failed(made, own, notes, refused, now)
-        told_before = frozenset(one for one in failed if notes[one].told)
+        told_before = frozenset(one for one in failed if notes[one].is_told)
         _tell(clients, settings, fleet, replace(_day(fleet, made, own, failed), told_before=told_before))
         notes = _once_told(notes, failed, made)
         told_on = f"{now:%Y-%m-%d}" if daily <= now else memory.told_on
@@ -118,11 +118,11 @@ def fleet_of(settings: FleetSettings) -> Fleet:
 
 
 def _with_reasons(clients: Clients, own: Mapping[str, MonitorStack], notes: Mapping[str, Note]) -> dict[str, Note]:
-    """The notes, with what CloudFormation says of each new failure: once a stack is deleted, it says no more of it."""
+    """The notes, with what CloudFormation says of each try that failed: of a stack that is deleted it says no more."""
     failed = {file_system_id: one for file_system_id, one in own.items() if one.failed and not one.in_progress}
     return {
-        file_system_id: replace(note, why=_why(clients, failed[file_system_id]))
-        if file_system_id in failed and note.tries and not (note.why or note.told)
+        file_system_id: note.failed_because(_why(clients, failed[file_system_id]))
+        if file_system_id in failed and note.tries and not note.looked
         else note
         for file_system_id, note in notes.items()
     }
@@ -158,7 +158,7 @@ def _carry_out(
         try:
             if not _ask(clients, fleet, role_arn, step):
                 noted = notes.get(step.file_system_id, Note())
-                notes[step.file_system_id] = replace(noted, why="", told=False, unchanged=True)
+                notes[step.file_system_id] = replace(noted, why="", told="", unchanged=True)
         except AwsThrottled as throttled:
             logger.warning(f"{throttled}. What is left is asked for in the next run.")
             for one in changes[number:]:
@@ -170,7 +170,7 @@ def _carry_out(
         except AwsRefused as error:
             refused[step.stack_name] = str(error)
             noted = if_refused.get(step.file_system_id) or notes.get(step.file_system_id, Note())
-            notes[step.file_system_id] = replace(noted, why=shortened(str(error), REASON_CHARACTERS))
+            notes[step.file_system_id] = noted.failed_because(shortened(str(error), REASON_CHARACTERS))
             _log(step.file_system_id, "failed", str(error))
     return {one: note for one, note in notes.items() if note != Note()}, refused
 
@@ -201,10 +201,10 @@ def _failed(
     return failing(living, own, {one.file_system_id for one in made.changes if one.stack_name in refused}, now)
 
 
-def _once_told(notes: Mapping[str, Note], failed: Collection[str], made: Plan) -> dict[str, Note]:
+def _once_told(notes: Mapping[str, Note], failed: Mapping[str, str], made: Plan) -> dict[str, Note]:
     """The notes after a digest, without what is forgotten once people know it."""
     living = {one: note for one, note in notes.items() if one not in made.deleted}
-    living |= {one: replace(living[one], why="", told=True) for one in failed}
+    living |= {one: living[one].once_told(why) for one, why in failed.items()}
     return living | {one.file_system_id: replace(living[one.file_system_id], announced=True) for one in made.leaving}
 
 
