@@ -110,6 +110,34 @@ def test_a_tag_that_is_written_otherwise_is_refused_by_what_a_tag_can_hold(
     assert sentence in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    "key",
+    [
+        "efs-monitor:warningMinutes",
+        "efs-monitor:WARNINGMINUTES",
+        "efs-monitor: WarningMinutes",
+        "efs-monitor:WarningMinutes ",
+        "efs-monitor:Warning Minutes",
+        "EFS-Monitor:WarningMinutes",
+        " efs-monitor :warningminutes",
+    ],
+)
+def test_a_tag_that_is_called_like_a_parameter_but_for_case_and_spaces_is_refused_with_the_right_spelling(
+    key: str,
+) -> None:
+    with pytest.raises(SettingsRefused) as refused:
+        parameters_for("fs-1", {}, {key: "240"})
+    assert str(refused.value) == (
+        f"Its tag {key!r} is called almost like a parameter: a tag for WarningMinutes is efs-monitor:WarningMinutes, "
+        "with these capitals and without spaces"
+    )
+
+
+@pytest.mark.parametrize("key", ["efs-monitor:fleet", "efs-monitor:", "WarningMinutes", "warningminutes", "Dashboard"])
+def test_what_else_a_file_system_is_tagged_with_says_nothing_to_the_fleet(key: str) -> None:
+    assert parameters_for("fs-1", {}, {key: "x"}) == {"FileSystemId": "fs-1", "Dashboard": "off"}
+
+
 def test_a_tag_without_the_path_that_it_needs_is_told_as_it_was_written() -> None:
     with pytest.raises(
         SettingsRefused, match=r"^Its tag efs-monitor:BenchmarkSchedule is 'rate 2 days': .*give the path"

@@ -104,6 +104,7 @@ def parameters_for(file_system_id: str, fleet: Mapping[str, str], tags: Mapping[
 def _tagged(tags: Mapping[str, str]) -> dict[str, str]:
     given = dict[str, str]()
     for key, text in tags.items():
+        _require_spelling(key)
         name = key.removeprefix(TAG_PREFIX)
         # A fleet's own tag may begin alike, such as efs-monitor:fleet; no parameter begins with a small letter.
         if key.startswith(TAG_PREFIX) and name[:1].isupper():
@@ -111,6 +112,22 @@ def _tagged(tags: Mapping[str, str]) -> dict[str, str]:
             _require(name, value, _tag_said(name, text), form.sentence if form else "")
             given[name] = value
     return given
+
+
+@cache
+def _names_without_capitals() -> Mapping[str, str]:
+    """The parameters that a tag may give, by their tags in small letters."""
+    return {f"{TAG_PREFIX}{name}".lower(): name for name in allowed_values() if name != WATCHED}
+
+
+def _require_spelling(key: str) -> None:
+    """Refuse a tag that differs from a parameter's in capitals and spaces alone: whoever set it means the parameter."""
+    name = _names_without_capitals().get("".join(key.split()).lower())
+    if name is not None and key != TAG_PREFIX + name:
+        raise SettingsRefused(
+            f"Its tag {key!r} is called almost like a parameter: a tag for {name} is {TAG_PREFIX}{name}, with these "
+            "capitals and without spaces"
+        )
 
 
 def _tag_said(name: str, text: str) -> str:
