@@ -26,7 +26,7 @@ OF_THE_FLEET = (*TOPICS, "EncryptionKeyArn", "LogRetentionDays", "Architecture")
 
 
 # As fleet.yaml takes them, which an installed command has not beside it.
-FLEET_NAME = r"(?=.{1,16}$)[a-z][a-z0-9]*(-[a-z0-9]+)*"
+FLEET_NAME = r"(?=.{1,16}$)[a-z][a-z0-9]*(-([a-eg-z0-9][a-z0-9]*|f((s[a-z0-9]|[a-rt-z0-9])[a-z0-9]*)?))*"
 FLEET_TAG = r"|[A-Za-z0-9 _.:/+@-]{1,128}(=[A-Za-z0-9 _.:/=+@-]{0,256})?"
 NOT_KNOWN = "Which grace or pause has begun is not known"
 
@@ -36,7 +36,7 @@ def require_of_fleet(name: str, tag: str, template_url: str) -> None:
     if not re.fullmatch(FLEET_NAME, name):
         raise Refused(
             f"NAME is {name!r}, but a FleetName is at most 16 of a-z, 0-9 and single hyphens between them, with a "
-            "letter first, such as efs-fleet"
+            "letter first, without -fs at its end or -fs- within, such as efs-fleet"
         )
     if not re.fullmatch(FLEET_TAG, tag):
         raise Refused(f"--tag is {tag!r}, but must be a tag in ASCII: KEY, or KEY=VALUE; without it all file systems")

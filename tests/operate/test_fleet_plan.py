@@ -112,6 +112,7 @@ def test_a_parameter_that_is_wrong_is_refused_before_anything_is_read() -> None:
             ["fleet", "Fleet of ours", "--template-url", URL],
             "NAME is 'Fleet of ours', but a FleetName is at most 16 of",
         ),
+        (["fleet", "efs-fs", "--template-url", URL], "NAME is 'efs-fs', but a FleetName is at most 16 of"),
         (["fleet", "a-name-that-is-too-long", "--template-url", URL], "NAME is 'a-name-that-is-too-long', but"),
         (["fleet", "home", "--template-url", URL, "--tag", "=yes"], "--tag is '=yes', but must be a tag in ASCII: KEY"),
         (

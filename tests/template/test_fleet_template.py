@@ -197,6 +197,19 @@ def test_the_name_of_a_fleet_is_found_again_in_the_names_that_cloudformation_mak
 
 
 @pytest.mark.parametrize(
+    ("name", "allowed"),
+    [
+        *(("efs-fs", False), ("efs-fs-1", False), ("efs-fs-fs", False), ("fs-fs", False), ("a-b-fs-c", False)),
+        *(("fs", True), ("fs-1", True), ("efs-fsx", True), ("efs-f", True), ("efs-xfs", True), ("efs-fsfs-a", True)),
+        *(("efs-f-s", True), ("efs-ffs", True), ("efs-f1-fs1", True), ("efs-sf", True), ("efs-fs1", True)),
+    ],
+)
+def test_no_fleet_has_a_name_by_which_the_roles_of_another_reach_its_stacks(name: str, allowed: bool) -> None:
+    """Those of the fleet efs reach efs-fs-*."""
+    assert bool(re.fullmatch(FLEET["Parameters"]["FleetName"]["AllowedPattern"], name)) is allowed
+
+
+@pytest.mark.parametrize(
     ("region", "suffix"), [("cn-northwest-1", "amazonaws.com.cn"), ("ap-southeast-1", "amazonaws.com")]
 )
 def test_the_address_of_the_longest_template_is_a_tag_that_cloudformation_takes(region: str, suffix: str) -> None:
