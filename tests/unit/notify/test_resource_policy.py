@@ -80,6 +80,8 @@ def test_a_statement_that_does_not_fit_lets_nobody_publish(publisher: Publisher,
 )
 def test_what_cannot_be_known_here_is_unclear_and_not_guessed(publisher: Publisher, statement: dict[str, Any]) -> None:
     assert answer(publisher, statement) is Says.UNCLEAR
+    # Whether it lets somebody in matters only where nothing else does for sure.
+    assert answer(publisher, ALLOW, statement) is answer(publisher, statement, ALLOW) is Says.YES
     assert answer(publisher, ALLOW, {**statement, "Effect": "Deny"}) is Says.UNCLEAR
 
 

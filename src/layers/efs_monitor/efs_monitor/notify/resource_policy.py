@@ -65,20 +65,22 @@ def role_publisher(role_arn: str) -> Publisher:
 
 
 def says(policy: str, action: str, resource_arn: str, publisher: Publisher) -> Says:
-    """What the policy of a topic or key, as its service has it, says to a publisher about an action."""
+    """What the policy of a topic or key, as its service has it, says to a publisher about an action.
+
+    What may allow it matters only where nothing does for sure, what may deny it always.
+    """
     statements = json.loads(policy).get("Statement", [])
-    allowed = denied = False
-    unclear = False
-    for statement in statements if isinstance(statements, list) else [statements]:
-        fits = _fits(statement, action, resource_arn, publisher)
-        denied = denied or (fits is True and statement["Effect"] == "Deny")
-        allowed = allowed or (fits is True and statement["Effect"] == "Allow")
-        unclear = unclear or fits is None
-    if denied:
+    found = {
+        (statement["Effect"], _fits(statement, action, resource_arn, publisher))
+        for statement in (statements if isinstance(statements, list) else [statements])
+    }
+    if ("Deny", True) in found:
         return Says.DENIES
-    if unclear:
+    if ("Deny", None) in found:
         return Says.UNCLEAR
-    return Says.YES if allowed else Says.NO
+    if ("Allow", True) in found:
+        return Says.YES
+    return Says.UNCLEAR if ("Allow", None) in found else Says.NO
 
 
 def _fits(statement: Mapping[str, object], action: str, resource_arn: str, publisher: Publisher) -> bool | None:
