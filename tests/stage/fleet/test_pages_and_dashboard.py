@@ -95,6 +95,17 @@ def test_whatever_has_a_stack_is_drawn_also_what_is_refused(fleet: FleetAccount)
     assert [file_system_id(number) in found for number in (1, 2, 3, 4)] == [True, True, False, True]
 
 
+def test_the_digest_counts_what_the_options_of_its_stacks_cost(fleet: FleetAccount) -> None:
+    fleet.file_system(1, Dashboard="on")
+    fleet.file_system(2, BenchmarkPath="/mnt/efs", UtilizationAlarm="on")
+    fleet.file_system(3)
+    fleet.run()
+    fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
+    fleet.run()
+    digest = " ".join(fleet.digests()[-1].split())
+    assert "3 monitor stacks cost about $6.11 a month at us-east-1 list prices: $0.80 each, and $3.71 for" in digest
+
+
 def kill(clients: Clients) -> None:
     def killed(**_: object) -> None:
         raise Killed

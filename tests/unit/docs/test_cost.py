@@ -10,7 +10,9 @@ import pytest
 from efs_monitor.aws import embedded_metrics
 from efs_monitor.aws.embedded_metrics import publish_run, publish_skip
 from efs_monitor.fleet.fleet_dashboard import dashboard_body
+from efs_monitor.fleet.monitor_parameters import with_defaults
 from efs_monitor.mail import prices
+from efs_monitor.mail.added_costs import added_dollars
 from efs_monitor.mail.fleet_mails import STACK_DOLLARS_A_MONTH
 from efs_monitor.mail.numbers import money
 
@@ -105,6 +107,20 @@ def test_a_stack_of_a_fleet_costs_no_more_than_its_digest_says() -> None:
 
     assert f"${left_out[0]:.4f} and ${left_out[1]:.4f} less, so ${each:.4f} a month each" in PAGE
     assert each <= Decimal(str(STACK_DOLLARS_A_MONTH)) == Decimal("0.8")
+
+
+def test_what_options_add_in_the_digest_of_a_fleet_is_what_this_page_has() -> None:
+    listed = {option[0].split("`")[1]: number(option[3]) for option in OPTIONS}
+    with_a_dashboard = sum(number(item(ITEMS, start)[3]) for start in ("Dashboards", "Custom metrics"))
+    daily = number(TABLES[1][-1][3])
+
+    assert {name: added_dollars({name: "on"}) for name in listed} == pytest.approx(
+        {name: float(dollars) for name, dollars in listed.items()}
+    )
+    assert added_dollars({"Dashboard": "on"}) == pytest.approx(float(with_a_dashboard))
+    assert 0 <= added_dollars({"BenchmarkPath": "/mnt/efs"}) - float(daily) < 0.01
+    assert added_dollars(with_defaults({"Dashboard": "off"})) == 0
+    assert added_dollars({"Dashboard": "on", "IoLimitAlarm": "on", "BenchmarkPath": "/a"}) == pytest.approx(3.61)
 
 
 def test_every_dashboard_of_the_stack_is_paid_for() -> None:

@@ -339,6 +339,7 @@ MAILS: dict[str, Callable[[], Message]] = {
             FLEET,
             membership="the tag team=storage",
             watched=1234,
+            added_dollars=13.2,
             incidents=("fs-00000000000000001", "fs-00000000000000002"),
             failing={
                 "fs-00000000000000003": "Thresholds: EFS knows no file system fs-00000000000000003 here; check "

@@ -20,7 +20,7 @@ class FleetDay:
     """How a fleet stands. What is failing and what is refused are reasons by file system; `told_before` failed already
     when the last digest said why; `others` are reasons of all that waits, and `leaving` of those whose file system left
     the fleet; of those that are `deleted` no earlier digest said so; `untold` has a line for each topic that does not
-    reach somebody.
+    reach somebody. `added_dollars` a month are those of dashboards, optional alarms and benchmarks.
     """
 
     name: str
@@ -34,11 +34,12 @@ class FleetDay:
     leaving: Mapping[str, str] = field(default_factory=dict)
     deleted: tuple[str, ...] = ()
     untold: tuple[str, ...] = ()
+    added_dollars: float = 0
 
     @property
     def dollars_a_month(self) -> float:
         """What the monitor stacks cost together, by list prices."""
-        return self.watched * STACK_DOLLARS_A_MONTH
+        return self.watched * STACK_DOLLARS_A_MONTH + self.added_dollars
 
 
 def fleet_digest(day: FleetDay) -> Message:
@@ -63,8 +64,9 @@ def fleet_digest(day: FleetDay) -> Message:
         paragraphs.append("Nothing is in the way of any of them.")
     paragraphs += [
         wrapped(
-            f"{day.watched:,} monitor stacks cost about ${day.dollars_a_month:,.2f} a month at {REGION} list prices, "
-            f"${STACK_DOLLARS_A_MONTH:.2f} each without benchmarks and a dashboard."
+            f"{day.watched:,} monitor stacks cost about ${day.dollars_a_month:,.2f} a month at {REGION} list prices: "
+            f"${STACK_DOLLARS_A_MONTH:.2f} each, and ${day.added_dollars:,.2f} for dashboards, optional alarms and "
+            "daily benchmarks."
         ),
         f"Fleet: {day.name}",
     ]

@@ -20,6 +20,7 @@ from efs_monitor.fleet.monitor_stack import FLEET_TAG, TEMPLATE_TAG, MonitorStac
 from efs_monitor.fleet.notes import REASON_CHARACTERS, Note
 from efs_monitor.fleet.reconciliation import Create, Delete, Fleet, Keep, Plan, Refuse, Update, plan
 from efs_monitor.mail import fleet_digest
+from efs_monitor.mail.added_costs import added_dollars
 from efs_monitor.mail.fleet_mails import FleetDay
 from efs_monitor.mail.layout import shortened
 from efs_monitor.notify.health import ADVICE, Subscription
@@ -225,6 +226,7 @@ def _day(fleet: Fleet, made: Plan, own: Mapping[str, MonitorStack], failed: Mapp
         },
         leaving=leaving,
         deleted=made.deleted,
+        added_dollars=sum(added_dollars(one.parameters) for one in own.values() if one.watches),
     )
 
 
