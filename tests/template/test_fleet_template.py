@@ -12,7 +12,7 @@ import yaml
 from efs_monitor.errors import SettingsRefused
 from efs_monitor.fleet.monitor_parameters import allowed_values, fleet_parameters
 from efs_monitor.notify.given_topics import LONGEST_STACK_NAME_IN_ROLES
-from efs_monitor.usecases.check_parameters import OWN_ALARM
+from efs_monitor.usecases.check_parameters import OWN_ALARMS
 
 from localaws.cloudformation import schemas
 from operate.template import FLEET_TEMPLATE, TEMPLATE
@@ -315,8 +315,9 @@ def test_before_any_stack_is_touched_the_deployment_checks_what_the_function_is_
     assert checked["Properties"]["Release"] == function["Properties"]["Layers"][0]
 
 
-def test_the_key_is_looked_at_for_the_alarm_that_the_fleet_has() -> None:
-    assert RESOURCES["FleetAlarm"]["Properties"]["AlarmName"] == {"Fn::Sub": f"${{FleetName}}-{OWN_ALARM}"}
+def test_the_key_is_looked_at_for_the_alarms_that_the_fleet_has() -> None:
+    alarms = [one["Properties"]["AlarmName"] for one in RESOURCES.values() if one["Type"] == "AWS::CloudWatch::Alarm"]
+    assert alarms == [{"Fn::Sub": f"${{FleetName}}-{end}"} for end in OWN_ALARMS]
     assert RESOURCES["GivenParameters"]["Properties"]["FleetName"] == {"Ref": "FleetName"}
 
 

@@ -428,6 +428,31 @@ def test_a_key_that_lets_no_alarm_in_is_refused_at_deployment_with_the_statement
     assert fleet.run()["steps"] == {"create": 1}
 
 
+@pytest.mark.whole
+def test_a_function_that_is_not_started_is_told_and_a_deployment_mails_nothing(fleet: FleetAccount) -> None:
+    scheduler, cloudwatch = fleet.sandbox.client("scheduler"), fleet.sandbox.client("cloudwatch")
+
+    def state_after(minutes: int) -> str:
+        for _ in range(minutes):
+            fleet.sandbox.advance()
+        found = cloudwatch.describe_alarms(AlarmNames=[f"{fleet.name}-reconciliation-not-run"])["MetricAlarms"]
+        return str(found[0]["StateValue"])
+
+    def mails() -> list[str]:
+        subjects = [mail.subject or "" for mail in fleet.sandbox.mailbox.mails]
+        return [one.partition(":")[0] for one in subjects if "reconciliation-not-run" in one]
+
+    assert (state_after(15), mails()) == ("OK", ["OK"])
+    (name,) = [one["Name"] for one in scheduler.list_schedules()["Schedules"]]
+    schedule = scheduler.get_schedule(Name=name)
+    kept = ("ScheduleExpression", "FlexibleTimeWindow", "Target")
+    scheduler.update_schedule(Name=name, State="DISABLED", **{one: schedule[one] for one in kept})
+    assert (state_after(25), mails()) == ("OK", ["OK"])
+    assert (state_after(25), mails()) == ("INSUFFICIENT_DATA", ["OK", "INSUFFICIENT_DATA"])
+    scheduler.update_schedule(Name=name, State="ENABLED", **{one: schedule[one] for one in kept})
+    assert (state_after(10), mails()) == ("OK", ["OK", "INSUFFICIENT_DATA", "OK"])
+
+
 def test_who_is_mailed_stands_in_no_log(fleet: FleetAccount) -> None:
     fleet.file_system(0)
     fleet.deploy(MonitorParameters="AlertEmail=storage-team@example.com; WarningTopicArn=")

@@ -16,7 +16,7 @@ from efs_monitor.mail.added_costs import added_dollars
 from efs_monitor.mail.fleet_mails import STACK_DOLLARS_A_MONTH
 from efs_monitor.mail.numbers import money
 
-from operate.template import template
+from operate.template import FLEET_TEMPLATE, as_written, template
 from tests.unit.docs.pages import PROJECT, prose, table
 from tests.unit.docs.sums import item, number, price, worked_out
 
@@ -121,6 +121,13 @@ def test_what_options_add_in_the_digest_of_a_fleet_is_what_this_page_has() -> No
     assert 0 <= added_dollars({"BenchmarkPath": "/mnt/efs"}) - float(daily) < 0.01
     assert added_dollars(with_defaults({"Dashboard": "off"})) == 0
     assert added_dollars({"Dashboard": "on", "IoLimitAlarm": "on", "BenchmarkPath": "/a"}) == pytest.approx(3.61)
+
+
+def test_every_alarm_of_a_fleet_itself_is_paid_for() -> None:
+    resources = as_written(FLEET_TEMPLATE)["Resources"].values()
+    alarms = sum(one["Type"] == "AWS::CloudWatch::Alarm" for one in resources)
+
+    assert f"; its {alarms} alarms, ${alarms * prices.ALARM_METRIC.dollars:.2f}; and its dashboard" in PAGE
 
 
 def test_every_dashboard_of_the_stack_is_paid_for() -> None:

@@ -27,7 +27,11 @@ CLOUDWATCH = [
     f'{state}: "{NAME.sub("efs-monitor-home", one["Properties"]["AlarmName"]["Fn::Sub"])}" in US East (N. Virginia)'
     for one in (*template()["Resources"].values(), *as_written(PROJECT / "fleet.yaml")["Resources"].values())
     if one["Type"] == "AWS::CloudWatch::Alarm"
-    for state, actions in (("ALARM", "AlarmActions"), ("OK", "OKActions"))
+    for state, actions in (
+        ("ALARM", "AlarmActions"),
+        ("OK", "OKActions"),
+        ("INSUFFICIENT_DATA", "InsufficientDataActions"),
+    )
     if any(action in (*TOPICS, FLEET_TOPIC) for action in one["Properties"].get(actions, ()))
 ]
 WILDCARDS = {

@@ -11,8 +11,8 @@ from efs_monitor.fleet.monitor_parameters import fleet_parameters, require_lead_
 from efs_monitor.notify.given_key import is_readable, judged_key
 from efs_monitor.notify.given_topics import StackIdentity
 
-# The end of the name of the fleet's own alarm, which tells one of its topics, as each of its stacks' alarms does.
-OWN_ALARM = "reconciliation-fails"
+# The ends of the names of the fleet's own alarms, which tell one of its topics, as each of its stacks' alarms does.
+OWN_ALARMS = ("reconciliation-fails", "reconciliation-not-run")
 
 
 def check_parameters(clients: Clients, request: Request) -> Answer:
@@ -46,4 +46,4 @@ def _of_key(clients: Clients, given: Mapping[str, str], request: Request) -> str
             policy = patiently(lambda: kms.key_policy(clients.kms, key_arn))
         except AwsDenied:
             policy = None
-    return judged_key(key_arn, policy, [OWN_ALARM], fleet)
+    return judged_key(key_arn, policy, OWN_ALARMS, fleet)
