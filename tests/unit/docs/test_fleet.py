@@ -100,6 +100,14 @@ def test_the_command_that_deploys_it_gives_parameters_that_it_has() -> None:
     assert "--parameter-overrides ReleaseBucket=BUCKET" in written
 
 
+def test_the_command_for_another_release_names_every_parameter_since_what_it_leaves_out_gets_its_default() -> None:
+    written = (PROJECT / "docs" / "fleet.md").read_text()
+    (command,) = re.findall(r"aws cloudformation update-stack-set .*?```", written, re.DOTALL)
+    given = dict(re.findall(r"ParameterKey=(\w+),(\S+)", command))
+    assert given.pop("ReleaseTemplate").startswith("ParameterValue=")
+    assert given == dict.fromkeys(FLEET["Parameters"].keys() - {"ReleaseTemplate"}, "UsePreviousValue=true")
+
+
 def test_what_a_tag_can_hold_is_what_efs_takes() -> None:
     assert f"letters, digits, spaces and `{SIGNS}`, at most {LONGEST_VALUE}: " in PAGE
     assert "a `BenchmarkSchedule` stands there as `rate 1 day`" in PAGE
