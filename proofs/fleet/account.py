@@ -33,12 +33,12 @@ def file_system_id(number: int) -> str:
 
 
 def small_monitor() -> dict[str, Any]:
-    """The monitor's description and parameters, and one resource, which fails where BenchmarkLocalPath is taken."""
+    """The monitor's description and parameters, and one resource, which fails where BenchmarkPath is taken."""
     own = template()
     return {
         "Description": own["Description"],
         "Parameters": own["Parameters"],
-        "Conditions": {"Named": {"Fn::Not": [{"Fn::Equals": [{"Ref": "BenchmarkLocalPath"}, ""]}]}},
+        "Conditions": {"Named": {"Fn::Not": [{"Fn::Equals": [{"Ref": "BenchmarkPath"}, ""]}]}},
         "Resources": {
             "ToldParameter": {
                 "Type": "AWS::SSM::Parameter",
@@ -46,7 +46,7 @@ def small_monitor() -> dict[str, Any]:
                     "Name": {
                         "Fn::If": [
                             "Named",
-                            {"Ref": "BenchmarkLocalPath"},
+                            {"Ref": "BenchmarkPath"},
                             {"Fn::Sub": "/efs-monitor/${AWS::StackName}/told"},
                         ]
                     },

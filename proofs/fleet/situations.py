@@ -40,10 +40,10 @@ def _changed_and_gone(fleet: FleetAccount) -> None:
 
 def _failed(fleet: FleetAccount) -> None:
     """A stack that never came into being, of which nobody has asked why; what kept it from that is over."""
-    fleet.file_system(1, BenchmarkPath="/mnt/efs", BenchmarkLocalPath=TAKEN)
+    fleet.file_system(1, BenchmarkPath=TAKEN)
     fleet.run_here()
     fleet.settle()
-    fleet.file_system(1, BenchmarkPath="", BenchmarkLocalPath="")
+    fleet.file_system(1, BenchmarkPath="")
 
 
 def _settled(fleet: FleetAccount) -> None:

@@ -22,9 +22,9 @@ EVERYTHING = {
     "AlertEmail": "storage-team@example.com",
     "BenchmarkPath": "/mnt/efs",
     "BenchmarkSchedule": "rate 12 hours",
-    "BenchmarkInstanceIds": "i-0123456789abcdef0 i-0123456789abcdef1",
     "Dashboard": "on",
 }
+INSTANCES = "BenchmarkInstanceIds=i-0123456789abcdef0,i-0123456789abcdef1; BenchmarkLocalPath=/var/tmp"
 # The local CloudFormation judges what is done to resources, and no macro.
 NOT_JUDGED = {"cloudformation:CreateChangeSet"}
 
@@ -34,7 +34,7 @@ def with_the_real_monitor(fleet: FleetAccount) -> None:
     s3 = fleet.sandbox.client("s3")
     uploaded(s3, BUILD / "template.yaml")
     s3.copy_object(Bucket=RELEASES, Key=KEY, CopySource={"Bucket": RELEASES, "Key": "template.json"})
-    fleet.deploy(ReleaseBucket=RELEASES)
+    fleet.deploy(ReleaseBucket=RELEASES, MonitorParameters=INSTANCES)
 
 
 @pytest.mark.whole
@@ -61,7 +61,7 @@ def test_the_service_role_is_enough_for_all_that_a_stack_may_have_and_whatever_i
     fleet.run()
     assert fleet.statuses() == {stack: "UPDATE_COMPLETE"}
     fleet.sandbox.client("efs").delete_file_system(FileSystemId=file_system_id(1))
-    fleet.deploy(ReleaseBucket=RELEASES, GraceHours="0")
+    fleet.deploy(ReleaseBucket=RELEASES, MonitorParameters=INSTANCES, GraceHours="0")
     fleet.run()
     assert fleet.statuses() == {}
     allowed = {action for one in statements("ServiceRole") for action in listed(one["Action"])}

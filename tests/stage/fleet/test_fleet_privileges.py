@@ -90,9 +90,9 @@ def live(fleet: FleetAccount) -> bool:
         seen.append(fleet.statuses().get(f"{fleet.name}-{file_system_id(number)}", "none"))
         fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(hours=25))
 
-    fleet.file_system(number, BenchmarkPath="/mnt/efs", BenchmarkLocalPath=TAKEN)
+    fleet.file_system(number, BenchmarkPath=TAKEN)
     run()
-    fleet.file_system(number, BenchmarkPath="", BenchmarkLocalPath="")
+    fleet.file_system(number, BenchmarkPath="")
     run()
     run()
     fleet.file_system(number, WarningMinutes="240")

@@ -63,7 +63,7 @@ def test_half_a_list_is_none_nothing_is_done_by_it_and_the_next_run_goes_on(
 def test_what_went_wrong_first_is_found_on_the_last_page_of_events(fleet: FleetAccount) -> None:
     fleet.sandbox.cloudformation.most_a_page = 2
     # Such names are SSM's own.
-    fleet.file_system(0, BenchmarkPath="/mnt/efs", BenchmarkLocalPath="/ssm/reserved")
+    fleet.file_system(0, BenchmarkPath="/ssm/reserved")
     fleet.run()
     fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
     fleet.run()
@@ -97,7 +97,7 @@ def test_whatever_has_a_stack_is_drawn_also_what_is_refused(fleet: FleetAccount)
 
 def test_the_digest_counts_what_the_options_of_its_stacks_cost(fleet: FleetAccount) -> None:
     fleet.file_system(1, Dashboard="on")
-    fleet.file_system(2, BenchmarkPath="/mnt/efs", UtilizationAlarm="on")
+    fleet.file_system(2, BenchmarkPath="/efs-monitor/efs-fleet-fs-measured", UtilizationAlarm="on")
     fleet.file_system(3)
     fleet.run()
     fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))

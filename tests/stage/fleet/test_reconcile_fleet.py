@@ -51,7 +51,7 @@ def test_forty_file_systems_of_which_one_fails_and_one_is_refused(fleet: FleetAc
     for number in FORTY:
         fleet.file_system(number)
     fleet.sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
-    fleet.file_system(7, BenchmarkLocalPath=TAKEN, BenchmarkPath="/mnt/efs")
+    fleet.file_system(7, BenchmarkPath=TAKEN)
     fleet.file_system(8, WarningMinutes="9")
     steps = [fleet.run()["steps"] for _ in range(5)]
     assert steps[0] == {"create": 10, "keep": 29, "refuse": 1}
@@ -68,7 +68,7 @@ def test_forty_file_systems_of_which_one_fails_and_one_is_refused(fleet: FleetAc
     assert f"{file_system_id(8)}: Its tag efs-monitor:WarningMinutes is '9': WarningMinutes must be" in digest
     assert "38 monitor stacks cost about $30.40 a month" in digest
 
-    fleet.file_system(7, BenchmarkLocalPath="", BenchmarkPath="")
+    fleet.file_system(7, BenchmarkPath="")
     fleet.file_system(8, WarningMinutes="90")
     fleet.deploy(MonitorParameters="WarningMinutes=240; RunbookUrl=https://example.com/efs")
     for _ in range(7):
@@ -265,7 +265,7 @@ def test_what_keeps_cloudformation_from_beginning_is_one_sentence_in_the_digest(
 
 
 def test_another_reason_than_the_one_that_was_told_is_told_too(fleet: FleetAccount) -> None:
-    fleet.file_system(1, BenchmarkLocalPath=TAKEN, BenchmarkPath="/mnt/efs")
+    fleet.file_system(1, BenchmarkPath=TAKEN)
     fleet.sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
     fleet.run()
 
@@ -370,7 +370,7 @@ def test_where_somebody_else_has_begun_to_work_on_a_stack_the_next_run_sees_what
 def test_a_stack_that_nobody_may_delete_is_tried_with_pauses_and_told(fleet: FleetAccount) -> None:
     """Such as one with termination protection, which never came into being."""
     fleet.sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
-    fleet.file_system(1, BenchmarkLocalPath=TAKEN, BenchmarkPath="/mnt/efs")
+    fleet.file_system(1, BenchmarkPath=TAKEN)
     fleet.run()
     asked: list[str] = []
 
@@ -501,7 +501,7 @@ def test_why_a_try_failed_is_in_the_log_whoever_refused_it(fleet: FleetAccount) 
     fleet.release(content | {"Resources": {"Log": logged_by, **content["Resources"]}})
     fleet.sandbox.client("logs").create_log_group(logGroupName=f"/efs-monitor/{stack(1)}")
     fleet.file_system(1)
-    fleet.file_system(3, BenchmarkLocalPath=TAKEN, BenchmarkPath="/mnt/efs")
+    fleet.file_system(3, BenchmarkPath=TAKEN)
     fleet.run()
     fleet.sandbox.client("s3").delete_object(Bucket=BUCKET, Key=KEY)
     fleet.file_system(2)
@@ -567,7 +567,7 @@ def test_what_would_be_done_is_what_the_fleet_does_also_after_a_grace_and_in_a_p
     fleet.run()
     fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(hours=25))
     assert would_be_done(1).startswith("delete: gone, since")
-    fleet.file_system(2, BenchmarkLocalPath=TAKEN, BenchmarkPath="/mnt/efs")
+    fleet.file_system(2, BenchmarkPath=TAKEN)
     fleet.run()
     assert would_be_done(2).startswith("keep: failed once, and is tried again after")
     assert would_be_done(0) == "keep: as it should be"
@@ -583,7 +583,7 @@ def test_it_writes_the_notes_alone_in_which_something_changed_and_the_fleets_sta
 
     assert versions() == {"fleet-notes": 1} | dict.fromkeys(PARTS, 1)
     fleet.sandbox.client("ssm").put_parameter(Name=TAKEN, Value="by somebody", Type="String")
-    fleet.file_system(7, BenchmarkLocalPath=TAKEN, BenchmarkPath="/mnt/efs")
+    fleet.file_system(7, BenchmarkPath=TAKEN)
     fleet.run()
     assert versions() == {"fleet-notes": 2} | dict.fromkeys(PARTS, 1) | {"7": 2}
     fleet.deploy(tags={"team": "storage"})

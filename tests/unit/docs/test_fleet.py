@@ -1,9 +1,12 @@
 """What the page about fleets says of parameters and quotas follows from the two templates."""
 
+import json
 import re
 from collections import Counter
 
 import pytest
+from botocore.session import get_session
+from efs_monitor.fleet.monitor_parameters import TAG_PREFIX
 from efs_monitor.fleet.reconciliation import AT_A_TIME
 from efs_monitor.fleet.tag_values import value_of_tag
 
@@ -106,6 +109,20 @@ def test_the_command_for_another_release_names_every_parameter_since_what_it_lea
     given = dict(re.findall(r"ParameterKey=(\w+),(\S+)", command))
     assert given.pop("ReleaseTemplate").startswith("ParameterValue=")
     assert given == dict.fromkeys(FLEET["Parameters"].keys() - {"ReleaseTemplate"}, "UsePreviousValue=true")
+
+
+def test_the_policy_to_paste_keeps_everybody_else_from_the_tags_that_the_fleet_reads() -> None:
+    (policy,) = re.findall(r"```json\n(.*?)```", (PROJECT / "docs" / "fleet.md").read_text(), re.DOTALL)
+    (statement,) = json.loads(policy)["Statement"]
+    assert (statement["Effect"], statement["Resource"]) == ("Deny", "*")
+    by_key = statement["Condition"].pop("ForAnyValue:StringLike")
+    assert f"{TAG_PREFIX}*" in by_key["aws:TagKeys"]
+    assert statement["Condition"].keys() == {"ArnNotLike"}
+    # By these a file system gets a tag, or loses one.
+    verbs = {one.removeprefix("elasticfilesystem:") for one in statement["Action"]}
+    operations = get_session().get_service_model("efs").operation_names
+    tagging = {one for one in operations if "tag" in one.lower() and not one.startswith(("Describe", "List"))}
+    assert verbs == tagging | {"CreateFileSystem"}
 
 
 def test_what_a_tag_can_hold_is_what_efs_takes() -> None:

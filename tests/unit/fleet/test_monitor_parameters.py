@@ -5,6 +5,7 @@ import unicodedata
 import pytest
 from efs_monitor.errors import SettingsRefused
 from efs_monitor.fleet.monitor_parameters import allowed_values, fleet_parameters, parameters_for, with_defaults
+from efs_monitor.fleet.tag_values import NOT_BY_TAG
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -63,7 +64,6 @@ MEASURED = {"BenchmarkPath": "/mnt/efs"}
 RATES = st.integers(2, 999).flatmap(
     lambda count: st.sampled_from(["1 hour", "1 day", f"{count} hours", f"{count} days"])
 )
-IDS = st.lists(st.from_regex(r"i-([0-9a-f]{8}|[0-9a-f]{17})", fullmatch=True), min_size=1, max_size=5)
 
 
 def from_a_tag(name: str, value: str) -> str:
@@ -78,12 +78,7 @@ def test_a_tag_holds_every_rate_without_its_parentheses_which_efs_takes_in_no_ta
     assert from_a_tag("BenchmarkSchedule", f"rate {rate}") == f"rate({rate})"
 
 
-@given(IDS)
-def test_a_tag_holds_ids_with_spaces_between_since_efs_takes_no_comma_in_it(ids: list[str]) -> None:
-    assert from_a_tag("BenchmarkInstanceIds", " ".join(ids)) == ",".join(ids)
-
-
-@pytest.mark.parametrize("name", with_defaults({}))
+@pytest.mark.parametrize("name", sorted(with_defaults({}).keys() - NOT_BY_TAG))
 def test_what_a_tag_can_hold_as_it_is_means_just_that(name: str) -> None:
     value = "" if name == "BenchmarkSchedule" else with_defaults({})[name]
     assert from_a_tag(name, value) == value
@@ -94,11 +89,6 @@ def test_what_a_tag_can_hold_as_it_is_means_just_that(name: str) -> None:
     [
         ("BenchmarkSchedule", "cron 0 3 L", "a tag holds a rate, written as rate 1 day, at most hourly, or nothing"),
         ("BenchmarkSchedule", "rate 1 minute", "a cron, whose signs EFS takes in no tag, MonitorParameters give"),
-        (
-            "BenchmarkInstanceIds",
-            "i-0123abcd i-1",
-            "a tag holds one to five ids such as i-0123456789abcdef0 with spaces",
-        ),
     ],
 )
 def test_a_tag_that_is_written_otherwise_is_refused_by_what_a_tag_can_hold(
@@ -108,6 +98,24 @@ def test_a_tag_that_is_written_otherwise_is_refused_by_what_a_tag_can_hold(
         from_a_tag(name, value)
     assert str(refused.value).startswith(f"Its tag efs-monitor:{name} is {value!r}: ")
     assert sentence in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("BenchmarkInstanceIds", "i-0123456789abcdef0"),
+        ("BenchmarkInstanceIds", ""),
+        ("BenchmarkLocalPath", "/etc"),
+    ],
+)
+def test_no_tag_says_on_which_instance_and_where_on_it_a_benchmark_runs(name: str, value: str) -> None:
+    """It runs as root, and whoever may tag a file system need not be somebody who may."""
+    with pytest.raises(SettingsRefused) as refused:
+        parameters_for("fs-1", MEASURED, {f"efs-monitor:{name}": value})
+    said = f"Its tag efs-monitor:{name} is {value!r}: no tag may say where a benchmark runs; MonitorParameters give it"
+    assert str(refused.value).startswith(said)
+    given = fleet_parameters(f"{name}={value}")
+    assert parameters_for("fs-1", MEASURED | given, {})[name] == value
 
 
 @pytest.mark.parametrize(

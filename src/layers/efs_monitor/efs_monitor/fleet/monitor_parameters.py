@@ -15,7 +15,7 @@ from typing import Any
 
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.errors import SettingsRefused
-from efs_monitor.fleet.tag_values import TAG_FORMS, value_of_tag
+from efs_monitor.fleet.tag_values import NOT_BY_TAG, TAG_FORMS, value_of_tag
 
 TAG_PREFIX = "efs-monitor:"
 """`efs-monitor:WarningMinutes` on a file system overrides the fleet's WarningMinutes."""
@@ -108,6 +108,11 @@ def _tagged(tags: Mapping[str, str]) -> dict[str, str]:
         name = key.removeprefix(TAG_PREFIX)
         # A fleet's own tag may begin alike, such as efs-monitor:fleet; no parameter begins with a small letter.
         if key.startswith(TAG_PREFIX) and name[:1].isupper():
+            if name in NOT_BY_TAG:
+                raise SettingsRefused(
+                    f"{_tag_said(name, text)}: no tag may say where a benchmark runs; MonitorParameters give it, "
+                    "those of another fleet with a FleetTag of its own for some"
+                )
             value, form = value_of_tag(name, text), TAG_FORMS.get(name)
             _require(name, value, _tag_said(name, text), form.sentence if form else "")
             given[name] = value

@@ -24,12 +24,10 @@ TAG_FORMS = {
         sentence="a tag holds a rate, written as rate 1 day, at most hourly, or nothing; a cron, whose signs EFS takes "
         "in no tag, MonitorParameters give.",
     ),
-    "BenchmarkInstanceIds": TagForm(
-        written=re.compile(" "),
-        means=",",
-        sentence="a tag holds one to five ids such as i-0123456789abcdef0 with spaces between, or nothing.",
-    ),
 }
+# On which instances a benchmark runs, and where on them, as root: the role of a stack reaches those that are named, and
+# whoever may tag a file system need not be somebody who may run anything there.
+NOT_BY_TAG = frozenset({"BenchmarkInstanceIds", "BenchmarkLocalPath"})
 
 
 def value_of_tag(parameter: str, text: str) -> str:
