@@ -18,6 +18,7 @@ from stage.measuring.own_time import warm_keep
 from stage.measuring.planning import planning
 from stage.measuring.playing import demo, simulated_days
 from stage.measuring.promise import Measured
+from stage.measuring.reconciling import reconciling
 from stage.measuring.replaying import backtests
 from stage.runs import FLEET_NAME, STACK_NAME, deploy_fleet, living, without_an_instance
 from stage.scenario import Scenario
@@ -54,10 +55,10 @@ def _measure(work_dir: Path) -> Iterator[Measured]:
         stack = DeployedStack(player.sandbox.endpoint_url, STACK_NAME, FLEET_NAME)
         yield warm_keep(stack, work_dir)
         yield from first_invocations(stack, work_dir)
+        yield reconciling(player.sandbox, stack, 40, limit_seconds=3, work_dir=work_dir)
         stack.close()
     yield from simulated_days(work_dir / "days")
     yield from backtests()
-    yield planning(40, limit_seconds=3)
     yield planning(1_000, limit_seconds=1)
     yield from benchmarks()
 
