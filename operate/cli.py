@@ -36,12 +36,12 @@ from operate.history.history import History, history_of
 from operate.history.reading import read_live
 from operate.history.recorded import FILE_SYSTEM_ID, HistoryRefused, Recorded
 from operate.interruption import interruptible
+from operate.template_defaults import CRITICAL_MINUTES, RISE_TOLERANCE_PERCENT, WARNING_MINUTES
 from operate.terminal import WIDTH, columns, print_in_any_encoding, wrapped
 
 UNWARNED = ADVISED = 1
 EXAMPLES = Path(__file__).parent / "examples"
 DAYS = 14
-RISE_TOLERANCE_PERCENT = 10
 FILLED_UP = re.compile(" +$", re.MULTILINE)
 
 NAME = "efs-monitor"
@@ -104,8 +104,10 @@ def backtest(
     file_system_id: FileSystemId = None,
     export: Export = None,
     days: Days = None,
-    warning: Annotated[int, typer.Option(metavar="MINUTES", help="WarningMinutes to replay with.")] = 180,
-    critical: Annotated[int, typer.Option(metavar="MINUTES", help="CriticalMinutes to replay with.")] = 60,
+    warning: Annotated[int, typer.Option(metavar="MINUTES", help="WarningMinutes to replay with.")] = WARNING_MINUTES,
+    critical: Annotated[
+        int, typer.Option(metavar="MINUTES", help="CriticalMinutes to replay with.")
+    ] = CRITICAL_MINUTES,
     messages: Annotated[bool, typer.Option("--messages", help="List every message, not only the first ones.")] = False,
     fresh: Fresh = False,
     profile: Profile = None,
@@ -200,8 +202,8 @@ def report(
     ] = None,
     out: Annotated[Path, typer.Option(metavar="FILE", help="File to write the page to.")] = Path("efs-report.html"),
     days: Days = None,
-    warning: Annotated[int, typer.Option(metavar="MINUTES", help="WarningMinutes to use.")] = 180,
-    critical: Annotated[int, typer.Option(metavar="MINUTES", help="CriticalMinutes to use.")] = 60,
+    warning: Annotated[int, typer.Option(metavar="MINUTES", help="WarningMinutes to use.")] = WARNING_MINUTES,
+    critical: Annotated[int, typer.Option(metavar="MINUTES", help="CriticalMinutes to use.")] = CRITICAL_MINUTES,
     fresh: Fresh = False,
     profile: Profile = None,
     region: Region = None,

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from efs_monitor.alarms.thresholds import Settings
-
 from operate.backtest.findings import backtest
 from operate.history.export import read_export
 from operate.history.history import history_of
 from operate.interruption import interruptible
 from operate.report.of_backtest import contents_of_backtest
 from operate.report.page import page
+from operate.template_defaults import SETTINGS
 from operate.terminal import wrapped
 from tools.browser import Browser, BrowserFailed, browser
 from tools.pictures import keep
@@ -21,7 +20,6 @@ from tools.pictures import keep
 PROJECT = Path(__file__).parent.parent
 EXAMPLE = PROJECT / "operate" / "examples" / "growing.csv.gz"
 DAYS = 3
-SETTINGS = Settings(warning_minutes=180, critical_minutes=60, rise_tolerance_percent=10)
 
 
 @dataclass(frozen=True, kw_only=True)

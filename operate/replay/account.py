@@ -29,6 +29,7 @@ from efs_monitor.usecases.set_late_alarms import set_late_alarms
 
 from operate.replay.metrics import MINUTE, Metrics
 from operate.replay.watched_alarm import WatchedAlarm, watched
+from operate.template_defaults import REPEAT_HOURS, SILENT_METRICS_HOURS
 from simulation.alarm_evaluation import State
 
 HOUR = timedelta(hours=1)
@@ -38,8 +39,6 @@ RETRIES_AFTER_MINUTES = (1, 2)
 TREND_MINUTES, RECENT_MINUTES = 6 * DAY_MINUTES, 4 * HOUR_MINUTES
 # AWS's own example of an account id; a mail names it in links.
 ACCOUNT_ID = "123456789012"
-# The template's defaults.
-REPEAT_HOURS = RepeatHours(warning=24, critical=4)
 TOPICS = ("advice", "warning", "critical")
 
 
@@ -79,7 +78,7 @@ class ReplayedStack:
     settings: Settings
     runbook_url: str
     alert_email: str = "team@example.com"
-    silent_metrics_hours: int = 3
+    silent_metrics_hours: int = SILENT_METRICS_HOURS
     repeat_hours: RepeatHours = REPEAT_HOURS
 
     def topic_arn(self, topic: str) -> str:

@@ -17,6 +17,7 @@ from operate.history.history import history_of
 from operate.history.reading import read_live
 from operate.replay.account import ReplayedStack
 from operate.replay.replay import Starts, replay
+from operate.template_defaults import CRITICAL_MINUTES, RISE_TOLERANCE_PERCENT, WARNING_MINUTES
 from stage.runs import STACK_NAME, Played
 from stage.scenario import Scenario
 
@@ -64,9 +65,9 @@ def replayed(scenario: Scenario, life: Played) -> Heard:
         name=STACK_NAME,
         region="us-east-1",
         settings=Settings(
-            warning_minutes=int(parameters.get("WarningMinutes", 180)),
-            critical_minutes=int(parameters.get("CriticalMinutes", 60)),
-            rise_tolerance_percent=10,
+            warning_minutes=int(parameters.get("WarningMinutes", WARNING_MINUTES)),
+            critical_minutes=int(parameters.get("CriticalMinutes", CRITICAL_MINUTES)),
+            rise_tolerance_percent=RISE_TOLERANCE_PERCENT,
         ),
         runbook_url="",
         alert_email=parameters["AlertEmail"],

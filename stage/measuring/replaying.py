@@ -13,20 +13,19 @@ from stage.measuring.promise import Measured
 SCRIPT = """
 import io, json, resource, time
 from datetime import UTC, datetime
-from efs_monitor.alarms.thresholds import Settings
 from rich.console import Console
 from operate.backtest.findings import backtest
 from operate.backtest.words import report
 from operate.cli import EXAMPLES
 from operate.history.export import read_export
 from operate.history.history import history_of
+from operate.template_defaults import SETTINGS
 
-settings = Settings(warning_minutes=180, critical_minutes=60, rise_tolerance_percent=10)
 found = {}
 for path in sorted(EXAMPLES.glob("*.csv.gz")):
     begun = time.perf_counter()
     history = history_of(read_export(path), None, datetime(2040, 1, 1, tzinfo=UTC))
-    Console(file=io.StringIO(), width=80).print(report(backtest(history, settings)))
+    Console(file=io.StringIO(), width=80).print(report(backtest(history, SETTINGS)))
     found[path.name.partition(".")[0]] = time.perf_counter() - begun
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 print(json.dumps({"seconds": found, "peak_bytes": peak * 1024}))
