@@ -3,14 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from efs_monitor.aws.embedded_metrics import FLEET_THROUGHPUT
 from efs_monitor.benchmarks.catalogue import CATALOGUE, LOCAL_SUFFIX
 from efs_monitor.benchmarks.published import comparison
 from efs_monitor.benchmarks.workloads import Do, Family, RateKind, Target, Workload
 from efs_monitor.efs.credits import MIB
 
 from tools.catalogue import rate_text
-
-FLEET = "FleetThroughput"
 
 type Line = list[Any]
 type Workloads = Sequence[Workload]
@@ -31,7 +30,7 @@ def _rates(measured: Workloads, family: Family, *does: Do) -> Iterator[Line]:
 def _fleet(measured: Workloads, kind: RateKind) -> Iterator[Line]:
     """The sums over instances. None of what was published is one, and each local disk is one instance's."""
     on_efs = [one for one in measured if one.on is not Target.LOCAL]
-    return _drawn([(one, one.id) for one in on_efs if one.rate_kind is kind], FLEET)
+    return _drawn([(one, one.id) for one in on_efs if one.rate_kind is kind], FLEET_THROUGHPUT)
 
 
 def _shares(measured: Workloads) -> Iterator[Line]:

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from efs_monitor.aws.embedded_metrics import REFERENCE_THROUGHPUT
+from efs_monitor.aws.embedded_metrics import REFERENCE_THROUGHPUT, SKIPPED
 from efs_monitor.efs.credits import full_bucket_bytes
 from efs_monitor.errors import MonitorError
 from moto.ssm.models import ssm_backends
@@ -214,7 +214,7 @@ def _measured(printed: str, began: datetime) -> frozenset[str]:
         seconds = round(blob["_aws"]["Timestamp"] / 1000 - began.timestamp())
         for metric in blob["_aws"]["CloudWatchMetrics"][0]["Metrics"]:
             name = metric["Name"]
-            when = "" if name == "Skipped" else f" at {seconds} s"
+            when = "" if name == SKIPPED else f" at {seconds} s"
             found.add(f"{name} {blob.get('Workload', 'run')}{when}: {blob[name]}")
     return frozenset(found)
 

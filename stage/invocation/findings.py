@@ -5,6 +5,8 @@ from collections.abc import Generator, Iterator
 from dataclasses import replace
 from typing import Any
 
+from efs_monitor.aws.embedded_metrics import REFERENCE_THROUGHPUT, SKIPPED
+
 from stage.invocation.expected import (
     Answered,
     Collected,
@@ -82,7 +84,7 @@ def _recalculated(trial: Trial, expected: Recalculated) -> Iterator[str]:
     told = json.loads(trial.after.memory).get("reference_bytes_per_second")
     yield from _unequal("remembered reference", told, REFERENCE_BYTES_PER_SECOND)
     metrics = [json.loads(line) for line in trial.outcome.log if '"_aws"' in line]
-    published = [tuple(map(one.get, ("ReferenceThroughput", "FileSystemId"))) for one in metrics]
+    published = [tuple(map(one.get, (REFERENCE_THROUGHPUT, "FileSystemId"))) for one in metrics]
     yield from _unequal("metrics", published, [([REFERENCE_BYTES_PER_SECOND], FILE_SYSTEM_ID)])
 
 
@@ -151,7 +153,7 @@ def _skipped(trial: Trial, expected: Skipped) -> Iterator[str]:
     answer = yield from _answer(trial)
     yield from _unequal("skipped", answer.get("skipped"), expected.reason)
     metrics = [json.loads(line) for line in trial.outcome.log if '"_aws"' in line]
-    published = [tuple(map(one.get, ("Skipped", "FileSystemId"))) for one in metrics]
+    published = [tuple(map(one.get, (SKIPPED, "FileSystemId"))) for one in metrics]
     yield from _unequal("metrics", published, [([1.0], FILE_SYSTEM_ID)])
     if trial.after != trial.before:
         yield CHANGED

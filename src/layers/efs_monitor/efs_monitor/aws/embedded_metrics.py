@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from efs_monitor.benchmarks.outcome import RunOutcome
 
 REFERENCE_THROUGHPUT = "ReferenceThroughput"
+FLEET_THROUGHPUT = "FleetThroughput"
+SKIPPED = "Skipped"
 
 # One for all: what is added is written out, with its own time and dimensions, before anything else is added.
 published = Metrics(namespace="EFSMonitor")
@@ -26,7 +28,7 @@ def publish_decision(file_system_id: str, decision: "Decision") -> None:
 
 def publish_skip(file_system_id: str, time: datetime) -> None:
     """A run that was not started; its reason is in the log."""
-    published.add_metric("Skipped", MetricUnit.Count, 1)
+    published.add_metric(SKIPPED, MetricUnit.Count, 1)
     _flush(time, FileSystemId=file_system_id)
 
 
@@ -41,7 +43,7 @@ def publish_run(file_system_id: str, outcome: "RunOutcome", *, consecutive_failu
         for rate in measured.rates:
             published.add_metric(str(kind), kind.unit, rate)
         if measured.fleet is not None:
-            published.add_metric("FleetThroughput", kind.unit, measured.fleet.rate)
+            published.add_metric(FLEET_THROUGHPUT, kind.unit, measured.fleet.rate)
         _flush(measured.time, FileSystemId=file_system_id, Workload=measured.workload.id)
     published.add_metric("Success", MetricUnit.Count, int(outcome.success))
     published.add_metric("CreditCost", MetricUnit.Bytes, outcome.cost.metered_bytes)
