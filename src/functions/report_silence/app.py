@@ -29,5 +29,5 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
             state_parameter=required(os.environ, "TOLD_PARAMETER"),
         )
         outcome = report_silence(clients, reporting, now())
-        logger.info("looked around", extra=outcome)
+        logger.info("reported", extra=outcome)
         return outcome

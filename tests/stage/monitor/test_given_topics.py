@@ -260,7 +260,7 @@ def test_a_topic_that_is_deleted_later_is_told_and_the_rest_goes_on(stack: Stack
     stack.live(80)
     told = [one for one in mailed(stack.sandbox, topics, "advice") if "topic deleted" in one]
     assert told == [f"ACTION: topic deleted, nobody is told on it, {stack.file_system_id} (critical)"]
-    answers = [entry for entry in stack.logged("report-silence") if entry["message"] == "looked around"]
+    answers = [entry for entry in stack.logged("report-silence") if entry["message"] == "reported"]
     assert answers[-1]["conditions"] == ["topic-gone:critical"]
 
 
@@ -294,7 +294,7 @@ def test_a_topic_of_the_own_account_whose_subscribers_may_not_be_listed_ends_no_
     stack.create_file_system()
     stack.deploy(**topics.parameters)
     stack.live(80)
-    answers = [entry for entry in stack.logged("report-silence") if entry["message"] == "looked around"]
+    answers = [entry for entry in stack.logged("report-silence") if entry["message"] == "reported"]
     assert [(entry["conditions"], entry["told_on"]) for entry in answers] == [([], "advice")] * len(answers) != []
 
 
@@ -309,7 +309,7 @@ def test_the_silence_of_another_accounts_topics_is_not_guessed_at(stack: Stack) 
         document["Statement"][1]["Action"] = "sns:Publish"
         topic.policy = json.dumps(document)
     stack.live(80)
-    answers = [entry for entry in stack.logged("report-silence") if entry["message"] == "looked around"]
+    answers = [entry for entry in stack.logged("report-silence") if entry["message"] == "reported"]
     assert [entry["conditions"] for entry in answers] == [[]] * len(answers) != []
     assert {entry["told_on"] for entry in answers} == {"advice"}
 

@@ -95,7 +95,7 @@ def test_a_calm_hour_costs_thirteen_calls_and_writes_nothing(calm: Home) -> None
     outcome = report(calm)
     assert outcome == {"conditions": [], "told_on": "advice", "mails": []}
     assert sorted(calm.faults.of_functions()) == sorted(READS)
-    assert calm.logged("looked around")[-1].items() >= outcome.items()
+    assert calm.logged("reported")[-1].items() >= outcome.items()
 
 
 def test_a_lost_subscription_is_told_once_and_its_return_once(calm: Home) -> None:
