@@ -23,6 +23,7 @@ from localaws.sandbox import Sandbox
 from operate.template import as_written
 from proofs.bare import RELEASE, USERS, entered, why_not
 from stage.deployment import Deployer
+from stage.direct_deployment import create_bucket
 from stage.invocation.built import build_if_needed
 from tools.package import TEMPLATE, written
 
@@ -71,7 +72,7 @@ def deploys(root: Path, bundle: Path, work_dir: Path) -> bool:
     """Whether its commands, run there, leave a stack whose alarms are armed within five minutes."""
     with Sandbox(work_dir) as sandbox:
         sandbox.file_systems.create(FILE_SYSTEM_ID, Size(standard_bytes=SIZE_BYTES))
-        sandbox.client("s3").create_bucket(Bucket=BUCKET)
+        create_bucket(sandbox.client("s3"), BUCKET)
         account = " ".join(
             f"{name}={shlex.quote(value)}"
             for name, value in Deployer(sandbox.endpoint_url, work_dir, str).environment().items()

@@ -161,7 +161,7 @@ def uploaded(s3: Any, template: Path, change: Change | None = None) -> str:
     """The address of the template, with its code and what it includes in the bucket beside it."""
     # What is included can be altered only once it is there.
     package = _package(template, whole=change is not None)
-    s3.create_bucket(Bucket=BUCKET)
+    create_bucket(s3, BUCKET)
     for key, content in package.files.items():
         s3.put_object(Bucket=BUCKET, Key=key, Body=content)
     text = package.template
@@ -171,6 +171,18 @@ def uploaded(s3: Any, template: Path, change: Change | None = None) -> str:
         text = json.dumps(document)
     s3.put_object(Bucket=BUCKET, Key="template.json", Body=text.encode())
     return f"{s3.meta.endpoint_url}/{BUCKET}/template.json"
+
+
+def create_bucket(s3: Any, name: str) -> None:
+    """Make a bucket in the client's Region, unless it is there: only us-east-1 is named by no constraint, and takes
+    the creation of one's own bucket for a success.
+    """
+    region = s3.meta.region_name
+    place = {} if region == "us-east-1" else {"CreateBucketConfiguration": {"LocationConstraint": region}}
+    try:
+        s3.create_bucket(Bucket=name, **place)
+    except s3.exceptions.BucketAlreadyOwnedByYou:
+        return
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from localaws.sandbox import Sandbox
 from operate.template import as_written, template
 from proofs.home import Context, close, environment, load
 from stage.deployment import PROJECT
-from stage.direct_deployment import deploy
+from stage.direct_deployment import create_bucket, deploy
 
 NAME = "efs-fleet"
 BUCKET = "releases"
@@ -86,7 +86,7 @@ class FleetAccount:
     def release(self, content: dict[str, Any], key: str = KEY) -> None:
         """Put a template into the bucket of releases."""
         s3 = self.sandbox.client("s3")
-        s3.create_bucket(Bucket=BUCKET)
+        create_bucket(s3, BUCKET)
         s3.put_object(Bucket=BUCKET, Key=key, Body=json.dumps(content).encode())
 
     def deploy(self, tags: Mapping[str, str] | None = None, **parameters: str) -> None:
