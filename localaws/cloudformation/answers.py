@@ -135,19 +135,6 @@ def template_summary(document: template.Template) -> Answer:
     return _without_none(answer)
 
 
-def validation(document: template.Template) -> Answer:
-    summary = template_summary(document)
-    shown = ("ParameterKey", "DefaultValue", "NoEcho", "Description")
-    return {
-        "Parameters": [{key: item[key] for key in shown if key in item} for item in summary["Parameters"]],
-        **{
-            key: summary[key]
-            for key in ("Description", "Capabilities", "CapabilitiesReason", "DeclaredTransforms")
-            if key in summary
-        },
-    }
-
-
 def _declared(name: str, item: dict[str, Any]) -> Answer:
     allowed = item.get("AllowedValues")
     default = item.get("Default")

@@ -192,9 +192,6 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
             return ActionResult(answers.template_summary(template.parse(definition.original)))
         return ActionResult(answers.template_summary(template.parse(self._template_text())))
 
-    def validate_template(self) -> ActionResult:
-        return ActionResult(answers.validation(template.parse(self._template_text())))
-
     def _require_region(self) -> None:
         if self.region != REGION:
             message = (

@@ -1,4 +1,4 @@
-"""The CloudWatch calls about metrics: put, list, and the two ways to read."""
+"""The CloudWatch calls about metrics: put, and the two ways to read."""
 
 from datetime import UTC, datetime, timedelta
 from math import ceil
@@ -116,27 +116,6 @@ class MetricApi:
             }
         )
 
-    def list_metrics(self) -> ActionResult:
-        name, namespace = self.params.get("MetricName"), self.params.get("Namespace")
-        filters = self.params.get("Dimensions") or []
-        fitting = [
-            metric
-            for metric in self.metrics.visible_metrics(_now())
-            if (namespace is None or metric.namespace == namespace)
-            and (name is None or metric.name == name)
-            and all(_has_dimension(metric, one) for one in filters)
-        ]
-        on_page, token = page(fitting, 500, self.params.get("NextToken"))
-        described = [
-            {
-                "Namespace": metric.namespace,
-                "MetricName": metric.name,
-                "Dimensions": [{"Name": key, "Value": value} for key, value in sorted(metric.dimensions)],
-            }
-            for metric in on_page
-        ]
-        return ActionResult({"Metrics": described, "NextToken": token})
-
     def _range(self) -> tuple[datetime, datetime]:
         start, end = _utc(self.params["StartTime"]), _utc(self.params["EndTime"])
         if start >= end:
@@ -176,16 +155,8 @@ def _dimensions(holder: dict[str, Any]) -> frozenset[tuple[str, str]]:
     return frozenset((one["Name"], one["Value"]) for one in holder.get("Dimensions") or ())
 
 
-def _has_dimension(metric: MetricId, wanted: dict[str, Any]) -> bool:
-    return any(name == wanted["Name"] and wanted.get("Value") in (None, value) for name, value in metric.dimensions)
-
-
 def _sample(datum: dict[str, Any], now: datetime) -> Sample:
-    unit, visible_at = datum.get("Unit") or "None", now.timestamp()
-    if datum.get("StatisticValues"):
-        given = datum["StatisticValues"]
-        return Sample(given["Minimum"], given["Maximum"], given["Sum"], given["SampleCount"], unit, visible_at)
-    values = datum.get("Values") or [datum["Value"]]
-    counts = datum.get("Counts") or [1.0] * len(values)
-    total = sum(value * count for value, count in zip(values, counts, strict=True))
-    return Sample(min(values), max(values), total, sum(counts), unit, visible_at)
+    if datum.get("Value") is None:
+        raise ServiceError("ValidationError", "The sandbox's CloudWatch does one Value for each MetricDatum.")
+    value = datum["Value"]
+    return Sample(value, value, value, 1, datum.get("Unit") or "None", now.timestamp())

@@ -61,11 +61,6 @@ class Invocation:
     duration_seconds: float
 
 
-def run_document(document: Document, parameters: Mapping[str, str], host: Host) -> Invocation:
-    """Run the document on the host with checked parameters, and wait for its end."""
-    return Execution(document, parameters, host).result()
-
-
 class Execution:
     """A document under way, from its creation on."""
 

@@ -88,8 +88,8 @@ def test_a_run_prints_each_workload_beside_what_was_published_and_puts_metrics_a
     assert all(float(row[8]) > 0 for row in cells.values())
     assert last.startswith("published: ")
     minute_passes(player)
-    listed = stack.account.client("cloudwatch").list_metrics(Namespace="EFSMonitor")["Metrics"]
-    names = {metric["MetricName"] for metric in listed}
+    visible = player.sandbox.metrics.visible_metrics(player.sandbox.clock.now())
+    names = {metric.name for metric in visible if metric.namespace == "EFSMonitor"}
     assert {"Throughput", "OperationRate", "Success", "CreditCost"} <= names
 
 

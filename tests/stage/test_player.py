@@ -31,9 +31,6 @@ def test_how_near_the_limit_on_operations_is_only_general_purpose_tells(
         player = Player(sandbox, read("one", LIFE.format(mode=mode)))
         sandbox.clock.move_to(player.time_of(1) + timedelta(minutes=player.scenario.metrics_late_minutes))
         player.catch_up()
-        cloudwatch = sandbox.client("cloudwatch")
-        found = {
-            name: len(cloudwatch.list_metrics(Namespace="AWS/EFS", MetricName=name)["Metrics"])
-            for name in ("PercentIOLimit", "PermittedThroughput")
-        }
+        names = [one.name for one in sandbox.metrics.visible_metrics(sandbox.clock.now())]
+        found = {name: names.count(name) for name in ("PercentIOLimit", "PermittedThroughput")}
         assert found == {"PercentIOLimit": published, "PermittedThroughput": 1}

@@ -1,4 +1,4 @@
-"""AWS::Events: rules with their targets, on the default bus or a named one."""
+"""AWS::Events: rules with their targets, on the default bus."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from localaws.cloudformation.resources.base import (
     Properties,
     ResourceType,
     listed,
-    picked,
     tag_changes,
     untagged,
 )
@@ -17,13 +16,15 @@ from localaws.cloudformation.resources.base import (
 
 class Rule(ResourceType):
     type_name = "AWS::Events::Rule"
+    applied = frozenset(
+        {"Description", "EventPattern", "Name", "RoleArn", "ScheduleExpression", "State", "Tags", "Targets"}
+    )
 
     def create(self, call: Call) -> Outcome:
         return self._put(call, call.name(), {})
 
     def update(self, call: Call, old: Properties) -> Outcome:
-        bus = picked(call.properties, "EventBusName")
-        arn = call.aws.call("events", "describe_rule", Name=call.physical_id, **bus)["Arn"]
+        arn = call.aws.call("events", "describe_rule", Name=call.physical_id)["Arn"]
         removed, tags = tag_changes(old, call.properties)
         if removed:
             call.aws.call("events", "untag_resource", ResourceARN=arn, TagKeys=removed)
@@ -35,9 +36,8 @@ class Rule(ResourceType):
         return self._put(call, call.physical_id, old)
 
     def delete(self, call: Call) -> None:
-        bus = picked(call.properties, "EventBusName")
         self._remove_targets(call, call.physical_id, {item["Id"] for item in call.properties.get("Targets", [])})
-        call.aws.call("events", "delete_rule", Name=call.physical_id, **bus)
+        call.aws.call("events", "delete_rule", Name=call.physical_id)
 
     def _put(self, call: Call, name: str, old: Properties) -> Outcome:
         # PutRule ignores tags on an existing rule.
@@ -50,8 +50,7 @@ class Rule(ResourceType):
         gone = {item["Id"] for item in old.get("Targets", [])} - {item["Id"] for item in targets}
         self._remove_targets(call, name, gone)
         if targets:
-            bus = picked(call.properties, "EventBusName")
-            result = call.aws.call("events", "put_targets", Rule=name, Targets=targets, **bus)
+            result = call.aws.call("events", "put_targets", Rule=name, Targets=targets)
             if result["FailedEntryCount"]:
                 message = f"Targets of {name} were refused: {result['FailedEntries']}"
                 raise ResourceFailure(message)
@@ -59,5 +58,4 @@ class Rule(ResourceType):
 
     def _remove_targets(self, call: Call, name: str, ids: set[str]) -> None:
         if ids:
-            bus = picked(call.properties, "EventBusName")
-            call.aws.call("events", "remove_targets", Rule=name, Ids=sorted(ids), **bus)
+            call.aws.call("events", "remove_targets", Rule=name, Ids=sorted(ids))

@@ -131,7 +131,7 @@ def test_a_template_can_come_from_s3_in_every_style_of_address(sandbox: Sandbox,
     for url in hosts:
         assert stack.cfn.get_template_summary(TemplateURL=url)["ResourceTypes"] == ["AWS::SNS::Topic"]
     with pytest.raises(ClientError, match="S3 error"):
-        stack.cfn.validate_template(TemplateURL=f"{sandbox.endpoint}/templates/absent")
+        stack.cfn.get_template_summary(TemplateURL=f"{sandbox.endpoint}/templates/absent")
 
 
 def test_previous_values_and_the_previous_template_are_kept(stack: Stack) -> None:
@@ -171,7 +171,7 @@ def test_a_summary_names_parameters_capabilities_and_types(stack: Stack) -> None
     assert summary["Capabilities"] == ["CAPABILITY_IAM"]
     (parameter,) = summary["Parameters"]
     assert (parameter["DefaultValue"], parameter["ParameterConstraints"]) == ("5", {"AllowedValues": ["5", "6"]})
-    assert stack.cfn.validate_template(TemplateBody=json.dumps(template))["Parameters"][0]["Description"] == "p"
+    assert parameter["Description"] == "p"
 
 
 def test_stacks_and_resources_can_be_listed(stack: Stack) -> None:

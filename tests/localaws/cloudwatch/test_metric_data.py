@@ -113,15 +113,18 @@ def test_what_is_put_over_the_api_can_be_read_at_once(sandbox: Sandbox) -> None:
     sandbox.clock.move_to(NOON)
     datum = {"MetricName": "Rate", "Dimensions": METRIC["Dimensions"], "Timestamp": NOON - timedelta(minutes=1)}
     sandbox.client("cloudwatch").put_metric_data(
-        Namespace="Custom",
-        MetricData=[
-            {**datum, "Value": 1.0},
-            {**datum, "Values": [2.0, 3.0], "Counts": [1.0, 2.0]},
-            {**datum, "StatisticValues": {"Minimum": 0.5, "Maximum": 9.0, "Sum": 9.5, "SampleCount": 2.0}},
-        ],
+        Namespace="Custom", MetricData=[{**datum, "Value": 0.5}, {**datum, "Value": 9.0}]
     )
     results = [read(sandbox, query(stat))[0]["Values"] for stat in ("Minimum", "Maximum", "Sum", "SampleCount")]
-    assert results == [[0.5], [9.0], [18.5], [6.0]]
+    assert results == [[0.5], [9.0], [9.5], [2.0]]
+
+
+@pytest.mark.parametrize(
+    "several", [{"Values": [2.0, 3.0]}, {"StatisticValues": {"Minimum": 1, "Maximum": 2, "Sum": 3, "SampleCount": 2}}]
+)
+def test_several_values_in_one_are_refused(sandbox: Sandbox, several: dict[str, Any]) -> None:
+    with pytest.raises(ClientError, match="does one Value for each MetricDatum"):
+        sandbox.client("cloudwatch").put_metric_data(Namespace="Custom", MetricData=[{"MetricName": "Rate", **several}])
 
 
 @pytest.mark.parametrize(
@@ -164,19 +167,9 @@ def test_more_than_1440_statistics_are_refused(sandbox: Sandbox) -> None:
         )
 
 
-def test_metrics_are_listed_by_namespace_and_dimension(sandbox: Sandbox, rate: MetricId) -> None:
-    sandbox.metrics.record(MetricId.of("Custom", "Rate", FileSystemId="fs-2"), NOON, 1)
-    sandbox.metrics.record(MetricId.of("Other", "Rate"), NOON, 1)
-    sandbox.metrics.record(MetricId.of("Custom", "Later"), NOON, 1, late=timedelta(hours=1))
-    listed = sandbox.client("cloudwatch").list_metrics
-    assert len(listed()["Metrics"]) == 3
-    assert len(listed(Namespace="Custom")["Metrics"]) == 2
-    assert listed(Dimensions=[{"Name": "FileSystemId", "Value": "fs-1"}])["Metrics"] == [METRIC]
-
-
 def test_a_region_the_sandbox_does_not_have_is_refused(sandbox: Sandbox) -> None:
     with pytest.raises(ClientError, match="This sandbox is us-east-1; it has no eu-west-1"):
-        sandbox.client("cloudwatch", region="eu-west-1").list_metrics()
+        sandbox.client("cloudwatch", region="eu-west-1").describe_alarms()
 
 
 def test_minutes_without_data_are_no_points(sandbox: Sandbox) -> None:

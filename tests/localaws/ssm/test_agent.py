@@ -3,18 +3,24 @@
 import os
 import signal
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from localaws.ssm.execution import Execution, run_document
+from localaws.ssm.document import Document
+from localaws.ssm.execution import Execution, Invocation
 from localaws.ssm.host import Host, Mount
 from localaws.ssm.platforms import AMAZON_LINUX, DEBIAN, WINDOWS, Platform
 from tests.localaws.ssm.conftest import written
 
 SLOW_SECONDS = 120
 """Longer than anybody here waits."""
+
+
+def run_document(document: Document, parameters: Mapping[str, str], host: Host) -> Invocation:
+    return Execution(document, parameters, host).result()
 
 
 def test_what_the_script_prints_is_kept_and_success_is_an_exit_status_of_zero(host: Host) -> None:

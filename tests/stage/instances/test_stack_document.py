@@ -9,7 +9,7 @@ from efs_monitor.benchmarks.plan import decode
 from efs_monitor.benchmarks.results import Report, Status, parse
 
 from localaws.ssm.document import Document, read
-from localaws.ssm.execution import Invocation, run_document
+from localaws.ssm.execution import Execution, Invocation
 from localaws.ssm.host import Host, Mount
 from operate.template import template
 from stage.instances.machines import Machine, Machines
@@ -53,7 +53,8 @@ def run(document: Document, machines: Machines) -> Run:
             "ExecutionTimeout": "120",
             **parameters,
         }
-        return run_document(document, document.checked({name: [value] for name, value in given.items()}), host)
+        checked = document.checked({name: [value] for name, value in given.items()})
+        return Execution(document, checked, host).result()
 
     return measured
 
