@@ -12,7 +12,7 @@ from moto.core.utils import camelcase_to_underscores, method_names_from_class
 from localaws.account import REGION
 from localaws.cloudformation import answers, template, template_url
 from localaws.cloudformation.definition import Submission
-from localaws.cloudformation.engine import CloudFormation, Home
+from localaws.cloudformation.engine import AccountRegion, CloudFormation
 from localaws.cloudformation.errors import Refused, no_such_stack, validation_error
 from localaws.cloudformation.parameters import Given
 from localaws.iam.sessions import CLOUDFORMATION, NotAssumable, Session, Sessions
@@ -56,7 +56,7 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
         if on_failure is None:
             on_failure = "DO_NOTHING" if self._get_bool_param("DisableRollback", False) else "ROLLBACK"
         stack = self.engine.create_stack(
-            self._home(),
+            self._account_region(),
             self._get_param("StackName"),
             self._submission(),
             on_failure,
@@ -68,7 +68,7 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
     def update_stack(self) -> ActionResult:
         session = self._session()
         stack = self.engine.update_stack(
-            self._home(),
+            self._account_region(),
             self._get_param("StackName"),
             self._submission(),
             disable_rollback=bool(self._get_bool_param("DisableRollback", False)),
@@ -79,11 +79,13 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
     def delete_stack(self) -> ActionResult:
         session = self._session()
         keep = self._get_param("RetainResources") or []
-        self.engine.delete_stack(self._home(), self._get_param("StackName"), keep, session=session)
+        self.engine.delete_stack(self._account_region(), self._get_param("StackName"), keep, session=session)
         return EmptyResult()
 
     def rollback_stack(self) -> ActionResult:
-        return ActionResult({"StackId": self.engine.rollback_stack(self._home(), self._get_param("StackName")).id})
+        return ActionResult(
+            {"StackId": self.engine.rollback_stack(self._account_region(), self._get_param("StackName")).id}
+        )
 
     def create_change_set(self) -> ActionResult:
         self._require_region()
@@ -91,7 +93,7 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
             message = f"The sandbox sees nothing that was changed behind its back: it knows no DeploymentMode {mode}"
             raise validation_error(message)
         stack, change_set = self.engine.change_sets.create(
-            self._home(),
+            self._account_region(),
             self._get_param("StackName"),
             self._submission(),
             name=self._get_param("ChangeSetName"),
@@ -121,9 +123,9 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
     def describe_stacks(self) -> ActionResult:
         name = self._get_param("StackName")
         if name is None:
-            found = [item for item in self.engine.stacks(self._home()) if item.status != "DELETE_COMPLETE"]
+            found = [item for item in self.engine.stacks(self._account_region()) if item.status != "DELETE_COMPLETE"]
         else:
-            stack = self.engine.find(self._home(), name)
+            stack = self.engine.find(self._account_region(), name)
             if stack is None:
                 # Other actions word it differently; sam recognises exactly this sentence.
                 message = f"Stack with id {name} does not exist"
@@ -214,14 +216,14 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
     def _page[Item](self, items: Sequence[Item]) -> tuple[Sequence[Item], str | None]:
         return page(items, self.engine.most_a_page, self._get_param("NextToken"))
 
-    def _home(self) -> Home:
-        return Home(self.current_account, self.region)
+    def _account_region(self) -> AccountRegion:
+        return AccountRegion(self.current_account, self.region)
 
     def _stack(self) -> Stack:
-        return self.engine.existing(self._home(), self._get_param("StackName"))
+        return self.engine.existing(self._account_region(), self._get_param("StackName"))
 
     def _stack_owning(self, physical_id: str | None) -> Stack:
-        for stack in self.engine.stacks(self._home()):
+        for stack in self.engine.stacks(self._account_region()):
             if any(item.physical_id == physical_id and item.is_live for item in stack.resources.values()):
                 return stack
         message = f"Stack for {physical_id} does not exist"
@@ -229,7 +231,7 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
 
     def _change_set(self) -> Any:
         return self.engine.change_sets.find(
-            self._home(), self._get_param("StackName"), self._get_param("ChangeSetName")
+            self._account_region(), self._get_param("StackName"), self._get_param("ChangeSetName")
         )
 
     def _template_text(self) -> str:

@@ -12,7 +12,7 @@ from localaws.cloudformation.stack import USER_INITIATED, ChangeSet
 
 if TYPE_CHECKING:
     from localaws.cloudformation.definition import Submission
-    from localaws.cloudformation.engine import CloudFormation, Home
+    from localaws.cloudformation.engine import AccountRegion, CloudFormation
     from localaws.cloudformation.stack import Stack
 
 
@@ -24,7 +24,7 @@ class ChangeSets:
 
     def create(
         self,
-        home: Home,
+        where: AccountRegion,
         stack_name: str,
         submission: Submission,
         *,
@@ -34,7 +34,7 @@ class ChangeSets:
     ) -> tuple[Stack, ChangeSet]:
         """The change set is ready when this returns, as CREATE_COMPLETE or as FAILED with its reason."""
         with self._engine.lock:
-            stack = self._stack_for_change_set(home, stack_name, kind)
+            stack = self._stack_for_change_set(where, stack_name, kind)
             submission = self._engine.completed(stack, submission)
             # The command lines name a change set after the second; here two deployments fit into one, so only
             # a change set that could still be executed keeps its name.
@@ -44,7 +44,7 @@ class ChangeSets:
                 code, message = "AlreadyExistsException", f"ChangeSet [{name}] already exists"
                 raise Refused(code, message)
             change_set = ChangeSet(
-                id=f"arn:aws:cloudformation:{home.region}:{home.account_id}:changeSet/{name}/{uuid.uuid4()}",
+                id=f"arn:aws:cloudformation:{where.region}:{where.account_id}:changeSet/{name}/{uuid.uuid4()}",
                 name=name,
                 kind=kind,
                 description=description,
@@ -59,7 +59,7 @@ class ChangeSets:
                 if not template.has_macros(template.parse(submission.template_text)):
                     raise
                 _fail(change_set, refusal.message)
-            if self._engine.find(home, stack.id) is None:
+            if self._engine.find(where, stack.id) is None:
                 self._engine.keep(stack)
                 stack.enter("REVIEW_IN_PROGRESS", USER_INITIATED)
             stack.change_sets[change_set.id] = change_set
@@ -82,8 +82,8 @@ class ChangeSets:
         else:
             self._engine.begin_update(stack, change_set.definition, disable_rollback=disable_rollback)
 
-    def find(self, home: Home, stack_name: str | None, name_or_id: str) -> tuple[Stack, ChangeSet]:
-        candidates = [self._engine.existing(home, stack_name)] if stack_name else self._engine.stacks(home)
+    def find(self, where: AccountRegion, stack_name: str | None, name_or_id: str) -> tuple[Stack, ChangeSet]:
+        candidates = [self._engine.existing(where, stack_name)] if stack_name else self._engine.stacks(where)
         for stack in candidates:
             for change_set in reversed(stack.change_sets.values()):
                 if name_or_id in (change_set.id, change_set.name):
@@ -103,8 +103,8 @@ class ChangeSets:
         if change_set.kind == "UPDATE" and not change_set.changes and not preview.outputs_differ():
             _fail(change_set, NO_CHANGES)
 
-    def _stack_for_change_set(self, home: Home, name: str, kind: str) -> Stack:
-        stack = self._engine.find(home, name)
+    def _stack_for_change_set(self, where: AccountRegion, name: str, kind: str) -> Stack:
+        stack = self._engine.find(where, name)
         if kind == "UPDATE":
             if stack is None or stack.status == "REVIEW_IN_PROGRESS":
                 raise no_such_stack(name)
@@ -113,7 +113,7 @@ class ChangeSets:
             message = f"The sandbox knows the change set types CREATE and UPDATE, not {kind}"
             raise validation_error(message)
         if stack is None:
-            return self._engine.blank(home, name)
+            return self._engine.blank(where, name)
         if stack.status != "REVIEW_IN_PROGRESS":
             message = f"Stack [{name}] already exists and cannot be created again with the changeSet."
             raise validation_error(message)

@@ -44,7 +44,7 @@ UPDATABLE = {
 
 
 @dataclass(frozen=True)
-class Home:
+class AccountRegion:
     """The account and Region a request was made in."""
 
     account_id: str
@@ -94,38 +94,38 @@ class CloudFormation:
         with self.lock:
             return self._aws.setdefault(region, Aws(self._endpoint, region, self._connected))
 
-    def stacks(self, home: Home) -> list[Stack]:
+    def stacks(self, where: AccountRegion) -> list[Stack]:
         """Newest first, deleted ones included."""
         with self.lock:
-            return [stack for stack in reversed(self._stacks) if _home(stack) == home]
+            return [stack for stack in reversed(self._stacks) if _account_region(stack) == where]
 
-    def find(self, home: Home, name_or_id: str) -> Stack | None:
+    def find(self, where: AccountRegion, name_or_id: str) -> Stack | None:
         """By name only those that still exist; by id also a deleted one."""
-        for stack in self.stacks(home):
+        for stack in self.stacks(where):
             if stack.id == name_or_id or (stack.name == name_or_id and stack.status != "DELETE_COMPLETE"):
                 return stack
         return None
 
-    def existing(self, home: Home, name_or_id: str) -> Stack:
-        stack = self.find(home, name_or_id)
+    def existing(self, where: AccountRegion, name_or_id: str) -> Stack:
+        stack = self.find(where, name_or_id)
         if stack is None:
             raise no_such_stack(name_or_id)
         return stack
 
-    def blank(self, home: Home, name: str) -> Stack:
+    def blank(self, where: AccountRegion, name: str) -> Stack:
         """A stack that nobody sees before it is kept."""
 
         def announce(stack: Stack, event: Event) -> None:
             self._publish(status_change(stack, event))
 
-        return Stack(_new_place(home, name), self.stamp, announce)
+        return Stack(_new_place(where, name), self.stamp, announce)
 
     def keep(self, stack: Stack) -> None:
         self._stacks.append(stack)
 
     def create_stack(
         self,
-        home: Home,
+        where: AccountRegion,
         name: str,
         submission: Submission,
         on_failure: str,
@@ -135,10 +135,10 @@ class CloudFormation:
     ) -> Stack:
         self._require_auto_expand(submission)
         with self.lock:
-            if self.find(home, name):
+            if self.find(where, name):
                 code, message = "AlreadyExistsException", f"Stack [{name}] already exists"
                 raise Refused(code, message)
-            stack = self.blank(home, name)
+            stack = self.blank(where, name)
             definition = self.prepare_creation(stack, submission)
             stack.termination_protected = protected
             stack.session = session
@@ -148,14 +148,14 @@ class CloudFormation:
 
     def update_stack(
         self,
-        home: Home,
+        where: AccountRegion,
         name: str,
         submission: Submission,
         *,
         disable_rollback: bool = False,
         session: Session | None = None,
     ) -> Stack:
-        stack = self.existing(home, name)
+        stack = self.existing(where, name)
         submission = self.completed(stack, submission)
         self._require_auto_expand(submission)
         definition = self.prepare_update(stack, submission)
@@ -171,9 +171,9 @@ class CloudFormation:
         return stack
 
     def delete_stack(
-        self, home: Home, name: str, keep: Collection[str] = (), *, session: Session | None = None
+        self, where: AccountRegion, name: str, keep: Collection[str] = (), *, session: Session | None = None
     ) -> None:
-        stack = self.find(home, name)
+        stack = self.find(where, name)
         if stack is None or stack.status == "DELETE_COMPLETE":
             return
         with stack.lock:
@@ -197,9 +197,9 @@ class CloudFormation:
             self._last_stamp = max(now, self._last_stamp + timedelta(milliseconds=1))
             return self._last_stamp
 
-    def rollback_stack(self, home: Home, name: str) -> Stack:
+    def rollback_stack(self, where: AccountRegion, name: str) -> Stack:
         """Takes a stack whose failure was left as it was back to its last stable state."""
-        stack = self.existing(home, name)
+        stack = self.existing(where, name)
         bench = self._bench(stack)
         with stack.lock:
             definition = stack.definition
@@ -291,16 +291,16 @@ class CloudFormation:
         thread.join(patience_seconds)
 
 
-def _home(stack: Stack) -> Home:
-    return Home(stack.place.account_id, stack.place.region)
+def _account_region(stack: Stack) -> AccountRegion:
+    return AccountRegion(stack.place.account_id, stack.place.region)
 
 
-def _new_place(home: Home, name: str) -> Place:
+def _new_place(where: AccountRegion, name: str) -> Place:
     if not STACK_NAME.fullmatch(name):
         message = (
             f"1 validation error detected: Value '{name}' at 'stackName' failed to satisfy constraint: Member must "
             "satisfy regular expression pattern: [a-zA-Z][-a-zA-Z0-9]*"
         )
         raise validation_error(message)
-    stack_id = f"arn:aws:cloudformation:{home.region}:{home.account_id}:stack/{name}/{uuid.uuid4()}"
-    return Place(home.account_id, home.region, name, stack_id)
+    stack_id = f"arn:aws:cloudformation:{where.region}:{where.account_id}:stack/{name}/{uuid.uuid4()}"
+    return Place(where.account_id, where.region, name, stack_id)

@@ -15,7 +15,7 @@ from efs_monitor.efs.credits import GIB
 import proofs.home
 from localaws.account import ACCOUNT_ID, REGION
 from localaws.clock import MINUTE
-from localaws.cloudformation.engine import Home as CloudFormationHome
+from localaws.cloudformation.engine import AccountRegion
 from localaws.cloudwatch.metrics import MetricId
 from localaws.sandbox import Sandbox
 from localaws.schedule_expression import parse
@@ -170,7 +170,7 @@ class Home:
     def in_deployment(self) -> Iterator[None]:
         """CloudFormation is at work on the stack for a while."""
         cloudformation = self.sandbox.cloudformation
-        found = cloudformation.find(CloudFormationHome(ACCOUNT_ID, REGION), self.stack.name)
+        found = cloudformation.find(AccountRegion(ACCOUNT_ID, REGION), self.stack.name)
         assert found is not None
         before, found.status = found.status, "UPDATE_IN_PROGRESS"
         try:
