@@ -21,7 +21,7 @@ from proofs.faults.situations import Situation
 from proofs.faults.trial import End, Run, Trial, lived, undisturbed
 from proofs.faults.wire import ANSWER, WRITES, Answered, Ask, Asked, Call, Fault, Wire, for_good, passing
 from proofs.faults.world import World
-from proofs.home import Home
+from stage.home import Home
 
 PAGES, NUMBERS, KILLED, TWICE, TOGETHER = (
     "truncated pages",

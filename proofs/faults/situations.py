@@ -15,8 +15,8 @@ from localaws.account import ACCOUNT_ID, REGION
 from localaws.clock import MINUTE
 from localaws.cloudwatch.metrics import MetricId
 from localaws.file_systems import Size
-from proofs.benchmark_hosts import BenchmarkHosts, output_of
-from proofs.home import Home, as_request
+from stage.benchmark_hosts import BenchmarkHosts, output_of
+from stage.home import Home, as_request
 
 GIBIBYTES_100, TEBIBYTES_2, TEBIBYTES_16 = 100 * GIB, 2 * TIB, 16 * TIB
 FULL_BYTES = full_bucket_bytes(TIB)

@@ -18,7 +18,7 @@ from localaws.cloudwatch.alarm_api import described_alarm
 from proofs.faults.situations import Situation, live
 from proofs.faults.wire import Killed, Wire
 from proofs.faults.world import World
-from proofs.home import Home, configured
+from stage.home import Home, configured
 
 SEVERITIES = ("warning", "critical")
 # How the reasons begin with which a function sets an alarm's state, so that its actions tell of it.

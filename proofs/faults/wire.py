@@ -18,7 +18,7 @@ from botocore.exceptions import ConnectTimeoutError, ReadTimeoutError
 from botocore.httpsession import URLLib3Session
 from efs_monitor.aws import custom_resource
 
-from proofs.home import FUNCTIONS_KEY_ID
+from stage.home import FUNCTIONS_KEY_ID
 
 ANSWER = "AnswerToCloudFormation"
 WRITES = frozenset({"PutMetricAlarm", "SetAlarmState", "Publish", "PutParameter", "SendCommand", ANSWER})

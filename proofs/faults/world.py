@@ -15,7 +15,7 @@ from moto.moto_api._internal.models import moto_api_backend
 
 from localaws.sandbox import Sandbox
 from proofs.faults.wire import Wire, listening
-from proofs.home import Home, Names, close, environment
+from stage.home import Home, Names, close, environment
 from stage.invocation.answer_desk import AnswerDesk
 
 NAMES = Names("home", "fs-0123456789abcdef0")

@@ -21,7 +21,7 @@ from proofs.faults.trial import End, Run, undisturbed
 from proofs.faults.wire import Answered, Ask, Asked, Call, Fault, Wire, for_good, listening, passing
 from proofs.fleet.account import HANDLER, FleetAccount, file_system_id, in_sandbox, small_monitor
 from proofs.fleet.situations import SITUATIONS, TAKEN, Situation
-from proofs.home import FUNCTIONS_KEY_ID, close, load
+from stage.home import FUNCTIONS_KEY_ID, close, load
 
 KILLED, TOGETHER = "killed", "a second run before it"
 COLUMNS = (*OF_EVERY_CALL, KILLED, TOGETHER)

@@ -17,8 +17,8 @@ from efs_monitor.benchmarks.plan import encode
 from efs_monitor.benchmarks.profiles import workloads_of
 from efs_monitor.efs.credits import GIB, MIB
 
-from proofs.benchmark_hosts import output_of
-from proofs.home import Names
+from stage.benchmark_hosts import output_of
+from stage.home import Names
 from stage.invocation.answer_desk import AnswerDesk
 
 INSTANCE_ID = "i-0123456789abcdef0"

@@ -15,7 +15,7 @@ from efs_monitor.errors import EventRefused, MonitorError
 
 from proofs.fuzz.edges import NAMES, Edges, edges
 from proofs.fuzz.events import events
-from proofs.home import FLEET_NAME, Context, environment, fleet_environment, load
+from stage.home import FLEET_NAME, Context, environment, fleet_environment, load
 
 HANDLERS = (
     *("recalculate_thresholds", "report_silence", "set_late_alarms", "explain", "apply_on_deploy"),

@@ -13,7 +13,6 @@ from efs_monitor.efs.file_system import ThroughputMode
 from operate.replay.account import Mail, ReplayedAccount, ReplayedStack
 from operate.replay.metrics import Metrics, Values
 from operate.replay.replay import DEPLOYED_AT, live_minute, quietly
-from proofs.home import RUNBOOK_URL, SETTINGS
 from proofs.incidents.months import DAY_MINUTES, HOUR_MINUTES, MONTH_DAYS, Clients, Plan
 from simulation.burst_credits import (
     MINUTE_SECONDS,
@@ -24,6 +23,7 @@ from simulation.burst_credits import (
 )
 from simulation.file_system import Bursting, Elastic, FileSystem, Provisioned
 from simulation.file_system import ThroughputMode as Mode
+from stage.home import RUNBOOK_URL, SETTINGS
 
 START = datetime(2030, 1, 1, tzinfo=UTC)
 # Clients read and write in pieces of so many bytes.

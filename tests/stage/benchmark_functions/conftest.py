@@ -18,9 +18,9 @@ from localaws.cloudwatch.metrics import MetricId, at
 from localaws.sandbox import Sandbox
 from localaws.ssm.command import Command
 from localaws.ssm.platforms import Platform
-from proofs.benchmark_hosts import BenchmarkHosts
 from proofs.faults.situations import live
-from proofs.home import Context, Home, Names, close
+from stage.benchmark_hosts import BenchmarkHosts
+from stage.home import Context, Home, Names, close
 
 NAMES = Names("home", "fs-0123456789abcdef0")
 QUICK = workloads_of("quick")

@@ -11,7 +11,7 @@ from efs_monitor.errors import EventRefused, ResultsIncomplete
 
 from localaws.ssm.instances import instances
 from localaws.ssm.platforms import AMAZON_LINUX, DEBIAN, WINDOWS, Platform
-from proofs.benchmark_hosts import output_of
+from stage.benchmark_hosts import output_of
 from tests.stage.benchmark_functions.conftest import NAMES, QUICK, Stage
 
 HOST, OTHER = "i-0123456789abcdef0", "i-0123456789abcdef1"

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-import proofs.home
 from localaws.cloudformation.errors import ResourceFailure
 from localaws.sandbox import Sandbox
-from proofs.benchmark_hosts import BenchmarkHosts
-from proofs.home import Names
+from stage.benchmark_hosts import BenchmarkHosts
 from stage.direct_deployment import Refused
+from stage.home import Home, Names
 from tests.stage.monitor.stack import Stack
 
 
@@ -23,7 +22,7 @@ def stack(sandbox: Sandbox, built: Path, tmp_path: Path) -> Stack:
     deployed.deploy(BenchmarkPath="/mnt/efs", BenchmarkSchedule="")
     deployed.live(3)
     names = Names(deployed.name, deployed.file_system_id)
-    home = proofs.home.Home(sandbox=sandbox, names=names)
+    home = Home(sandbox=sandbox, names=names)
     BenchmarkHosts(home=home, folder=tmp_path / "hosts").add()
     return deployed
 
@@ -38,7 +37,7 @@ def with_another_script(template: dict[str, Any]) -> None:
 
 def script_sent(stack: Stack) -> str:
     """What RunBenchmark has instances run, if asked now."""
-    answer = stack.invoke("RunBenchmark", proofs.home.Names(stack.name, stack.file_system_id).daily_after(days=1))
+    answer = stack.invoke("RunBenchmark", Names(stack.name, stack.file_system_id).daily_after(days=1))
     assert answer.get("command_id"), answer
     return "\n".join(stack.sandbox.agents.commands[-1].document.commands)
 
@@ -80,7 +79,7 @@ def test_another_script_is_sent_once_it_is_deployed(stack: Stack) -> None:
 
 
 def test_a_start_that_is_repeated_after_another_script_was_deployed_is_not_sent_again(stack: Stack) -> None:
-    start = proofs.home.Names(stack.name, stack.file_system_id).daily_after(days=1)
+    start = Names(stack.name, stack.file_system_id).daily_after(days=1)
     first = stack.invoke("RunBenchmark", start)
     stack.deploy_changed(with_another_script, BenchmarkPath="/mnt/efs", BenchmarkSchedule="")
     # Lambda tries again and the scheduler delivers twice within the hour; what is under way is over by then.

@@ -4,7 +4,7 @@ import json
 from datetime import timedelta
 from typing import Any
 
-from proofs.benchmark_hosts import output_of
+from stage.benchmark_hosts import output_of
 from tests.stage.benchmark_functions.conftest import NAMES, QUICK, Stage
 from tests.template.documents import as_written, resolved
 

@@ -14,8 +14,8 @@ import pytest
 from efs_monitor.aws import parameter_store, runtime
 
 from localaws.sandbox import Sandbox
-from proofs import home
-from proofs.home import Context, Names, close, configured
+from stage import home
+from stage.home import Context, Names, close, configured
 from tests.stage.monitor.faults import Faults
 from tests.stage.monitor.stack import Stack
 

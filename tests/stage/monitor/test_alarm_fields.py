@@ -15,7 +15,7 @@ from efs_monitor.aws import cloudwatch_alarms, runtime
 from localaws.account import REGION
 from localaws.cloudwatch import alarm_api
 from localaws.sandbox import Sandbox
-from proofs.home import as_request
+from stage.home import as_request
 from tests.localaws.roles import role
 from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, Home, close
 from tests.stage.monitor.faults import Failure

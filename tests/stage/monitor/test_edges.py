@@ -18,7 +18,7 @@ from efs_monitor.usecases.stored_state import read_state, save_state
 
 from localaws.cloudwatch import metric_api
 from localaws.file_systems import Size
-from proofs.home import as_request
+from stage.home import as_request
 from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, TOLD_PARAMETER, Home, close, configured
 from tests.stage.monitor.faults import CONCURRENT, Failure
 

@@ -19,9 +19,9 @@ from localaws.clock import START
 from localaws.functions.event_queue import RETRY_AFTER
 from localaws.sandbox import Sandbox
 from localaws.schedules import Attempt
-from proofs import home
-from proofs.home import Names, close
+from stage import home
 from stage.deployment import PROJECT
+from stage.home import Names, close
 from tests.localaws.roles import unlimited_role
 from tests.template.documents import as_written
 

@@ -15,7 +15,7 @@ from efs_monitor.errors import AwsDenied, AwsRefused, AwsThrottled, EventRefused
 from efs_monitor.usecases import alarm_updates
 
 from localaws.file_systems import Size
-from proofs.home import as_request
+from stage.home import as_request
 from tests.stage.monitor.conftest import FILE_SYSTEM_ID, HOURLY, STACK_NAME, TOLD_PARAMETER, Home, configured
 from tests.stage.monitor.faults import BROKEN, CONCURRENT, DENIED, GARBAGE, SILENT, THROTTLED, Failure
 

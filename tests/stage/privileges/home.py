@@ -12,7 +12,7 @@ from typing import Any
 from efs_monitor.benchmarks.profiles import workloads_of
 from efs_monitor.efs.credits import GIB
 
-import proofs.home
+import stage.home
 from localaws.account import ACCOUNT_ID, REGION
 from localaws.clock import MINUTE
 from localaws.cloudformation.engine import AccountRegion
@@ -20,9 +20,9 @@ from localaws.cloudwatch.metrics import MetricId
 from localaws.sandbox import Sandbox
 from localaws.schedule_expression import parse
 from localaws.sns.mailbox import Publication
-from proofs.benchmark_hosts import BenchmarkHosts
-from proofs.home import Names, as_request
+from stage.benchmark_hosts import BenchmarkHosts
 from stage.deployment import PROJECT
+from stage.home import Names, as_request
 from stage.invocation.answer_desk import AnswerDesk
 from tests.stage.monitor.stack import Stack
 from tests.stage.privileges.needs import Need, roles
@@ -65,7 +65,7 @@ class Home:
         """Deploy it, and let the first run of the schedules be over."""
         with Sandbox(work_dir) as sandbox, AnswerDesk() as desk:
             stack = Stack(sandbox=sandbox, built=built)
-            of_hosts = proofs.home.Home(sandbox=sandbox, names=Names(stack.name, stack.file_system_id))
+            of_hosts = stage.home.Home(sandbox=sandbox, names=Names(stack.name, stack.file_system_id))
             home = cls(stack=stack, desk=desk, hosts=BenchmarkHosts(home=of_hosts, folder=work_dir / "hosts"))
             key = sandbox.client("kms").create_key(Policy=json.dumps(KEY_POLICY))["KeyMetadata"]
             home.key_arn = key["Arn"]

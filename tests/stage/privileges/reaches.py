@@ -9,7 +9,7 @@ import boto3
 from botocore.exceptions import ClientError
 
 from localaws.account import ACCOUNT_ID, REGION
-from proofs.benchmark_hosts import PARAMETERS
+from stage.benchmark_hosts import PARAMETERS
 from tests.stage.privileges.home import HOST, STRANGER, Home
 from tests.stage.privileges.needs import Need
 from tests.template.documents import listed

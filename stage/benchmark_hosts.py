@@ -11,7 +11,7 @@ from efs_monitor.benchmarks.workloads import Workload
 from localaws.ssm.host import Host
 from localaws.ssm.instances import Instance, instances
 from localaws.ssm.platforms import Platform
-from proofs.home import Home
+from stage.home import Home
 
 PARAMETERS = (
     *("RunId", "FileSystemId", "MountPath", "LocalPath", "Plan"),
