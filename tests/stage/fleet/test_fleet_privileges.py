@@ -19,7 +19,7 @@ from localaws.sandbox import Sandbox
 from operate.template import FLEET_TEMPLATE, as_written
 from proofs.fleet.account import FleetAccount, RunFailed, file_system_id, in_sandbox, small_monitor
 from proofs.fleet.situations import TAKEN
-from tests.stage.privileges.home import KEY_POLICY
+from tests.stage.privileges.whole_stack import KEY_POLICY
 from tests.template.documents import listed
 
 ROLE = as_written(FLEET_TEMPLATE)["Resources"]["ReconcileFleetRole"]

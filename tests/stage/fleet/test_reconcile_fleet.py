@@ -22,7 +22,7 @@ from proofs.faults.wire import Killed
 from proofs.fleet.account import BUCKET, EMAIL, KEY, SERVICES, FleetAccount, file_system_id, small_monitor
 from proofs.fleet.situations import TAKEN
 from stage.direct_deployment import Refused
-from tests.stage.privileges.home import KEY_POLICY
+from tests.stage.privileges.whole_stack import KEY_POLICY
 
 FORTY = range(40)
 # Longer than four attempts wait at most, and shorter than eight do at the half of their longest.

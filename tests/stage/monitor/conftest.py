@@ -14,8 +14,7 @@ import pytest
 from efs_monitor.aws import parameter_store, runtime
 
 from localaws.sandbox import Sandbox
-from stage import home
-from stage.home import Context, Names, close, configured
+from stage.home import Context, Home, Names, close, configured
 from tests.stage.monitor.faults import Faults
 from tests.stage.monitor.stack import Stack
 
@@ -30,7 +29,7 @@ topic_arn = NAMES.topic_arn
 
 
 @dataclass(kw_only=True)
-class Home(home.Home):
+class WatchedHome(Home):
     """The stack of these tests, its calls counted and its log lines kept."""
 
     names: Names = NAMES
@@ -69,7 +68,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(name="home")
-def _home(sandbox: Sandbox, faults: Faults, monkeypatch: pytest.MonkeyPatch, impatient: None) -> Iterator[Home]:
+def _home(sandbox: Sandbox, faults: Faults, monkeypatch: pytest.MonkeyPatch, impatient: None) -> Iterator[WatchedHome]:
     """Topics, memory and alarms of a stack; the file system is for the test to create."""
     for name, value in NAMES.environment(sandbox.endpoint_url).items():
         monkeypatch.setenv(name, value)
@@ -80,7 +79,7 @@ def _home(sandbox: Sandbox, faults: Faults, monkeypatch: pytest.MonkeyPatch, imp
     for severity in ("warning", "critical", "advice"):
         sandbox.client("sns").create_topic(Name=f"{STACK_NAME}-{severity}")
     sandbox.client("ssm").put_parameter(Name=TOLD_PARAMETER, Value="{}", Type="String")
-    made = Home(sandbox=sandbox, faults=faults, written=written)
+    made = WatchedHome(sandbox=sandbox, faults=faults, written=written)
     made.create_alarms()
     yield made
     handler.setStream(before)

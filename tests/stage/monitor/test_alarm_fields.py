@@ -17,7 +17,7 @@ from localaws.cloudwatch import alarm_api
 from localaws.sandbox import Sandbox
 from stage.home import as_request
 from tests.localaws.roles import role
-from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, Home, close
+from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, WatchedHome, close
 from tests.stage.monitor.faults import Failure
 
 # What AWS added to an alarm one after the other.
@@ -62,21 +62,21 @@ def limited_to(sandbox: Sandbox, actions: list[str], alarm_arn: str) -> Any:
     )
 
 
-def test_cloudwatch_answers_with_defaults_that_nobody_set_and_with_fields_of_tomorrow(home: Home) -> None:
+def test_cloudwatch_answers_with_defaults_that_nobody_set_and_with_fields_of_tomorrow(home: WatchedHome) -> None:
     alarm, *_ = on_the_wire(home.sandbox)
     assert alarm["EvaluationWindow"] == {"SlidingWindow": {}}
     assert alarm["WarmUpConfiguration"]["WarmUpPeriodDurationInMinutes"] == 0
     assert alarm["ForecastConfiguration"] == {"Enabled": True, "Horizons": ["PT1H"]}
 
 
-def test_such_fields_are_no_edit_and_do_not_keep_an_alarm_from_being_written(home: Home) -> None:
+def test_such_fields_are_no_edit_and_do_not_keep_an_alarm_from_being_written(home: WatchedHome) -> None:
     home.create_file_system()
     assert len(home.recalculate()["alarms_written"]) == len(AlarmKind)
     assert home.subjects() == []
     assert home.recalculate()["alarms_written"] == []
 
 
-def test_what_a_person_set_in_such_a_field_survives_and_is_not_held_against_them(home: Home) -> None:
+def test_what_a_person_set_in_such_a_field_survives_and_is_not_held_against_them(home: WatchedHome) -> None:
     home.cloudwatch.put_metric_alarm(**as_request(home.alarms()["warning"]) | {"ActionConfiguration": WITH_TAGS})
     home.create_file_system()
     assert f"{STACK_NAME}-warning" in home.recalculate()["alarms_written"]
@@ -116,7 +116,7 @@ def test_a_runtime_that_knows_every_such_field_says_nothing_of_them(home: Home) 
 
 
 def test_an_evaluation_interval_that_cloudwatch_tells_is_no_edit_and_is_not_asked_for(
-    home: Home, monkeypatch: pytest.MonkeyPatch
+    home: WatchedHome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(alarm_api.UNASKED, "EvaluationInterval", 60)
     home.create_file_system()
@@ -125,7 +125,7 @@ def test_an_evaluation_interval_that_cloudwatch_tells_is_no_edit_and_is_not_aske
     assert home.subjects() == []
 
 
-def test_an_alarm_that_somebody_turned_into_one_on_a_query_is_told_and_left_as_it_is(home: Home) -> None:
+def test_an_alarm_that_somebody_turned_into_one_on_a_query_is_told_and_left_as_it_is(home: WatchedHome) -> None:
     home.create_file_system()
     home.recalculate()
     turned = [_on_a_query(alarm) for alarm in on_the_wire(home.sandbox)]
@@ -169,7 +169,7 @@ def _on_a_query(alarm: dict[str, Any]) -> dict[str, Any]:
     ],
 )
 def test_whoever_silences_an_alarm_by_such_a_field_is_told_of_as_an_editor(
-    home: Home, field: str, value: dict[str, Any]
+    home: WatchedHome, field: str, value: dict[str, Any]
 ) -> None:
     home.create_file_system()
     home.recalculate()
@@ -192,7 +192,7 @@ def test_whoever_silences_an_alarm_by_such_a_field_is_told_of_as_an_editor(
     ],
 )
 def test_whoever_writes_an_alarm_that_tells_its_tags_must_be_allowed_to_list_them(
-    home: Home, configuration: dict[str, Any], actions: list[str], refused: str | None
+    home: WatchedHome, configuration: dict[str, Any], actions: list[str], refused: str | None
 ) -> None:
     alarm = home.alarms()["warning"]
     wanted = as_request(alarm) | {"ActionConfiguration": configuration}

@@ -13,7 +13,7 @@ from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.errors import AwsRefused, EventRefused
 from efs_monitor.usecases import apply_on_deploy
 
-from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, Context, Desk, Home
+from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, Context, Desk, WatchedHome
 from tests.stage.monitor.faults import DENIED, THROTTLED, Failure
 
 IDENTIFIERS = {
@@ -33,7 +33,7 @@ def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ask(
-    home: Home,
+    home: WatchedHome,
     desk: Desk,
     kind: str = "Create",
     properties: Mapping[str, str] = MappingProxyType({}),
@@ -63,13 +63,13 @@ def ask(
     return answer
 
 
-def refusal(home: Home, desk: Desk, **properties: str) -> str:
+def refusal(home: WatchedHome, desk: Desk, **properties: str) -> str:
     answer = ask(home, desk, "Create", properties)
     assert (answer["Status"], answer["Data"]) == ("FAILED", {})
     return str(answer["Reason"])
 
 
-def test_a_first_deployment_gets_thresholds_from_the_size(home: Home, desk: Desk) -> None:
+def test_a_first_deployment_gets_thresholds_from_the_size(home: WatchedHome, desk: Desk) -> None:
     home.create_file_system(2 * TIB)
     home.cloudwatch.delete_alarms(AlarmNames=[alarm["AlarmName"] for alarm in home.alarms().values()])
     answer = ask(home, desk)
@@ -83,7 +83,7 @@ def test_a_first_deployment_gets_thresholds_from_the_size(home: Home, desk: Desk
     assert home.logged("decided")[0]["cause"] == "Create"
 
 
-def test_an_update_keeps_its_identity_and_knows_the_live_alarms(home: Home, desk: Desk) -> None:
+def test_an_update_keeps_its_identity_and_knows_the_live_alarms(home: WatchedHome, desk: Desk) -> None:
     home.create_file_system(2 * TIB)
     answer = ask(home, desk, "Update", {"CriticalMinutes": "30"})
     assert (answer["Status"], answer["PhysicalResourceId"]) == ("SUCCESS", "Thresholds-1")
@@ -91,13 +91,13 @@ def test_an_update_keeps_its_identity_and_knows_the_live_alarms(home: Home, desk
     assert home.logged("decided")[0]["critical_bytes_before"] == 60 * 60 * 100 * MIB
 
 
-def test_a_delete_succeeds_without_the_file_system_or_any_call(home: Home, desk: Desk) -> None:
+def test_a_delete_succeeds_without_the_file_system_or_any_call(home: WatchedHome, desk: Desk) -> None:
     answer = ask(home, desk, "Delete", {"WarningMinutes": "nonsense"})
     assert (answer["Status"], answer["PhysicalResourceId"]) == ("SUCCESS", "Thresholds-1")
     assert home.faults.of_functions() == []
 
 
-def test_a_large_file_system_first_seen_exhausted_gets_the_regional_cap(home: Home, desk: Desk) -> None:
+def test_a_large_file_system_first_seen_exhausted_gets_the_regional_cap(home: WatchedHome, desk: Desk) -> None:
     home.create_file_system(16 * TIB)
     for minutes_ago in range(30, 0, -1):
         home.record("BurstCreditBalance", 0, minutes_ago=minutes_ago)
@@ -108,20 +108,22 @@ def test_a_large_file_system_first_seen_exhausted_gets_the_regional_cap(home: Ho
     assert data["WarningThresholdBytes"] == str(180 * 60 * 1024 * MIB)
 
 
-def test_a_small_file_system_first_seen_exhausted_gets_what_its_size_earns(home: Home, desk: Desk) -> None:
+def test_a_small_file_system_first_seen_exhausted_gets_what_its_size_earns(home: WatchedHome, desk: Desk) -> None:
     home.create_file_system(100 * GIB)
     home.record("BurstCreditBalance", 0)
     home.record("PermittedThroughput", 5 * MIB)
     assert ask(home, desk)["Data"]["ReferenceBytesPerSecond"] == str(100 * MIB)
 
 
-def test_an_unknown_file_system_is_named_with_region_and_account(home: Home, desk: Desk) -> None:
+def test_an_unknown_file_system_is_named_with_region_and_account(home: WatchedHome, desk: Desk) -> None:
     assert refusal(home, desk) == (
         f"EFS knows no file system {FILE_SYSTEM_ID} here; check FileSystemId, the Region and the account. {PLACE}"
     )
 
 
-def test_critical_minutes_that_are_not_fewer_by_as_much_as_a_mail_takes_are_named(home: Home, desk: Desk) -> None:
+def test_critical_minutes_that_are_not_fewer_by_as_much_as_a_mail_takes_are_named(
+    home: WatchedHome, desk: Desk
+) -> None:
     home.create_file_system()
     reason = refusal(home, desk, CriticalMinutes="161")
     assert reason == (
@@ -132,7 +134,7 @@ def test_critical_minutes_that_are_not_fewer_by_as_much_as_a_mail_takes_are_name
     assert home.faults.of_functions() == []
 
 
-def test_an_alarm_on_what_efs_does_not_publish_is_refused(home: Home, desk: Desk) -> None:
+def test_an_alarm_on_what_efs_does_not_publish_is_refused(home: WatchedHome, desk: Desk) -> None:
     home.create_file_system(performance_mode="maxIO")
     assert refusal(home, desk, IoLimitAlarm="on") == (
         f"IoLimitAlarm is on, but {FILE_SYSTEM_ID} is in Max I/O performance mode, of which EFS publishes no "
@@ -143,17 +145,17 @@ def test_an_alarm_on_what_efs_does_not_publish_is_refused(home: Home, desk: Desk
 
 @pytest.mark.parametrize(("performance_mode", "io_limit_alarm"), [("generalPurpose", "on"), ("maxIO", "off")])
 def test_that_alarm_or_that_performance_mode_alone_is_taken(
-    home: Home, desk: Desk, performance_mode: str, io_limit_alarm: str
+    home: WatchedHome, desk: Desk, performance_mode: str, io_limit_alarm: str
 ) -> None:
     home.create_file_system(performance_mode=performance_mode)
     assert ask(home, desk, properties={"IoLimitAlarm": io_limit_alarm})["Status"] == "SUCCESS"
 
 
-def test_minutes_that_are_not_whole_are_named(home: Home, desk: Desk) -> None:
+def test_minutes_that_are_not_whole_are_named(home: WatchedHome, desk: Desk) -> None:
     assert refusal(home, desk, WarningMinutes="60.5").startswith("WarningMinutes is '60.5', but must be a whole number")
 
 
-def test_a_denied_call_is_believed_after_some_patience_and_named(home: Home, desk: Desk) -> None:
+def test_a_denied_call_is_believed_after_some_patience_and_named(home: WatchedHome, desk: Desk) -> None:
     home.create_file_system()
     home.faults.fail("DescribeFileSystems", DENIED)
     assert refusal(home, desk) == (
@@ -165,14 +167,14 @@ def test_a_denied_call_is_believed_after_some_patience_and_named(home: Home, des
 
 
 @pytest.mark.parametrize("action", ["DescribeFileSystems", "DescribeAlarms", "GetMetricData"])
-def test_a_role_that_is_not_known_everywhere_yet_is_waited_for(home: Home, desk: Desk, action: str) -> None:
+def test_a_role_that_is_not_known_everywhere_yet_is_waited_for(home: WatchedHome, desk: Desk, action: str) -> None:
     home.create_file_system()
     home.faults.fail(action, DENIED, times=2)
     assert ask(home, desk)["Status"] == "SUCCESS"
 
 
 @pytest.mark.parametrize("action", ["DescribeFileSystems", "DescribeAlarms", "GetMetricData"])
-def test_what_fails_for_good_fails_the_deployment_by_name(home: Home, desk: Desk, action: str) -> None:
+def test_what_fails_for_good_fails_the_deployment_by_name(home: WatchedHome, desk: Desk, action: str) -> None:
     home.create_file_system()
     home.faults.fail(action, THROTTLED)
     assert f":{action} on " in refusal(home, desk)
@@ -180,7 +182,7 @@ def test_what_fails_for_good_fails_the_deployment_by_name(home: Home, desk: Desk
 
 
 def test_a_crash_is_answered_too_and_its_trace_is_logged(
-    home: Home, desk: Desk, monkeypatch: pytest.MonkeyPatch
+    home: WatchedHome, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home.create_file_system()
     monkeypatch.setattr(apply_on_deploy, "decide", lambda *_: 1 / 0)
@@ -201,7 +203,7 @@ def decided_only_once(monkeypatch: pytest.MonkeyPatch, happened: Callable[[], bo
 
 
 def test_when_time_runs_out_cloudformation_hears_it_before_and_only_once(
-    home: Home, desk: Desk, monkeypatch: pytest.MonkeyPatch
+    home: WatchedHome, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home.create_file_system()
     decided_only_once(monkeypatch, lambda: bool(desk.answers))
@@ -210,7 +212,7 @@ def test_when_time_runs_out_cloudformation_hears_it_before_and_only_once(
     assert answer["Reason"].startswith("no answer from AWS within 0 s.")
 
 
-def test_an_answer_that_is_turned_away_is_sent_again(home: Home, desk: Desk) -> None:
+def test_an_answer_that_is_turned_away_is_sent_again(home: WatchedHome, desk: Desk) -> None:
     home.create_file_system()
     desk.refusals.extend([503, 500])
     assert ask(home, desk)["Status"] == "SUCCESS"
@@ -218,7 +220,7 @@ def test_an_answer_that_is_turned_away_is_sent_again(home: Home, desk: Desk) -> 
 
 @pytest.mark.parametrize("error", [OSError("unreachable"), TypeError("'module' object is not callable")])
 def test_an_answer_that_could_not_be_sent_is_sent_again_whatever_the_error(
-    home: Home, desk: Desk, monkeypatch: pytest.MonkeyPatch, error: Exception
+    home: WatchedHome, desk: Desk, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     home.create_file_system()
     put, failures = custom_resource.put, [error, error]
@@ -233,7 +235,7 @@ def test_an_answer_that_could_not_be_sent_is_sent_again_whatever_the_error(
 
 
 def test_when_word_of_the_time_out_is_turned_away_the_answer_itself_is_still_sent(
-    home: Home, desk: Desk, monkeypatch: pytest.MonkeyPatch
+    home: WatchedHome, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home.create_file_system()
     desk.refusals.extend([503] * 3)
@@ -246,7 +248,7 @@ def test_when_word_of_the_time_out_is_turned_away_the_answer_itself_is_still_sen
     assert home.logged(refused)
 
 
-def test_an_answer_that_nobody_takes_fails_the_invocation(home: Home, desk: Desk) -> None:
+def test_an_answer_that_nobody_takes_fails_the_invocation(home: WatchedHome, desk: Desk) -> None:
     home.create_file_system()
     desk.refusals.extend([503] * 3)
     with pytest.raises(AwsRefused, match="CloudFormation did not take the answer SUCCESS"):
@@ -255,7 +257,7 @@ def test_an_answer_that_nobody_takes_fails_the_invocation(home: Home, desk: Desk
 
 
 @pytest.mark.parametrize("event", [None, {}, {**IDENTIFIERS, "RequestType": "Create", "ResponseURL": "file:///etc"}])
-def test_what_is_no_request_is_refused_with_a_logged_sentence(home: Home, desk: Desk, event: object) -> None:
+def test_what_is_no_request_is_refused_with_a_logged_sentence(home: WatchedHome, desk: Desk, event: object) -> None:
     with pytest.raises(EventRefused):
         home.call("apply_on_deploy", event)
     (logged,) = home.logged()
@@ -263,20 +265,20 @@ def test_what_is_no_request_is_refused_with_a_logged_sentence(home: Home, desk: 
     assert (home.faults.of_functions(), desk.answers) == ([], [])
 
 
-def test_a_long_reason_is_cut_so_that_cloudformation_takes_it(home: Home, desk: Desk) -> None:
+def test_a_long_reason_is_cut_so_that_cloudformation_takes_it(home: WatchedHome, desk: Desk) -> None:
     home.create_file_system()
     home.faults.fail("DescribeFileSystems", Failure(status=400, code="BadRequest", message="x" * 9_000))
     assert len(refusal(home, desk)) == custom_resource.LONGEST_REASON_BYTES
 
 
-def test_a_long_reason_ends_with_a_whole_word(home: Home, desk: Desk) -> None:
+def test_a_long_reason_ends_with_a_whole_word(home: WatchedHome, desk: Desk) -> None:
     home.create_file_system()
     home.faults.fail("DescribeFileSystems", Failure(status=400, code="BadRequest", message="words " * 1_000))
     assert refusal(home, desk).endswith(" words...")
 
 
 def test_an_answer_that_is_too_long_for_cloudformation_fails_with_a_sentence(
-    home: Home, desk: Desk, monkeypatch: pytest.MonkeyPatch
+    home: WatchedHome, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No parameter that the template takes makes it so long today: the limit is brought down to one that does."""
     monkeypatch.setattr(custom_resource, "LONGEST_ANSWER_BYTES", 2_000)
@@ -286,7 +288,7 @@ def test_an_answer_that_is_too_long_for_cloudformation_fails_with_a_sentence(
     assert "bytes, and CloudFormation takes 4,096: shorten its parameters" in reason
 
 
-def test_a_long_reason_in_other_letters_is_cut_by_its_bytes(home: Home, desk: Desk) -> None:
+def test_a_long_reason_in_other_letters_is_cut_by_its_bytes(home: WatchedHome, desk: Desk) -> None:
     reason = refusal(home, desk, WarningMinutes="🧨" * 1_000)
     assert len(json.dumps(reason)) <= custom_resource.LONGEST_REASON_BYTES + 2
     assert reason.endswith("🧨...")

@@ -9,7 +9,7 @@ from efs_monitor.aws import sns
 from efs_monitor.mail import file_system_gone
 
 from tests.localaws.sns.receivers import Receiver, receiving
-from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, Home, topic_arn
+from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, WatchedHome, topic_arn
 from tests.stage.monitor.faults import DENIED
 from tests.stage.monitor.stack import Stack
 from tests.stage.monitor.test_alert_path import ARMED, LOW, SHORT
@@ -20,7 +20,7 @@ from tests.unit.mail.cases import HERE
 ENDPOINT = "https://chat.example.com/sns"
 
 
-def subscribed(target: Stack | Home, chat: Receiver, severity: str = "advice") -> None:
+def subscribed(target: Stack | WatchedHome, chat: Receiver, severity: str = "advice") -> None:
     sandbox = target.sandbox
     sandbox.subscribers.listening[ENDPOINT] = chat.address
     sandbox.client("sns").subscribe(TopicArn=topic_arn(severity), Protocol="https", Endpoint=ENDPOINT)
@@ -93,7 +93,7 @@ def test_a_drill_is_a_thread_of_its_own_in_the_midst_of_an_incident(stack: Stack
     assert in_incident == again
 
 
-def test_without_a_chat_subscribers_by_https_get_the_mail(home: Home, chat: Receiver) -> None:
+def test_without_a_chat_subscribers_by_https_get_the_mail(home: WatchedHome, chat: Receiver) -> None:
     subscribed(home, chat)
     low(home)
     home.call("explain", change())
@@ -101,7 +101,7 @@ def test_without_a_chat_subscribers_by_https_get_the_mail(home: Home, chat: Rece
 
 
 def test_mails_are_the_same_to_the_letter_with_a_chat_and_without(
-    home: Home, chat: Receiver, monkeypatch: pytest.MonkeyPatch
+    home: WatchedHome, chat: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home.sandbox.client("sns").subscribe(TopicArn=topic_arn("advice"), Protocol="email", Endpoint="team@example.com")
     low(home)
@@ -113,7 +113,7 @@ def test_mails_are_the_same_to_the_letter_with_a_chat_and_without(
     assert len({one.message for one in home.sandbox.mailbox.publications}) == 1
 
 
-def test_a_mail_that_leaves_no_room_for_a_chat_goes_without(home: Home, chat: Receiver) -> None:
+def test_a_mail_that_leaves_no_room_for_a_chat_goes_without(home: WatchedHome, chat: Receiver) -> None:
     """SNS takes 256 KiB for all protocols together, and a mail counts twice."""
     subscribed(home, chat)
     client, short = home.sandbox.client("sns"), file_system_gone(FILE_SYSTEM_ID, HERE)
@@ -126,7 +126,7 @@ def test_a_mail_that_leaves_no_room_for_a_chat_goes_without(home: Home, chat: Re
 
 
 def test_a_mail_that_says_again_what_lasts_is_of_the_same_thread(
-    home: Home, chat: Receiver, on: None, monkeypatch: pytest.MonkeyPatch
+    home: WatchedHome, chat: Receiver, on: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("REPEAT_WARNING_HOURS", "1")
     home.sandbox.client("sns").subscribe(TopicArn=topic_arn("advice"), Protocol="email", Endpoint="team@example.com")
@@ -147,30 +147,34 @@ def test_a_mail_that_says_again_what_lasts_is_of_the_same_thread(
     assert thread == same
 
 
-def low_again(home: Home) -> None:
+def low_again(home: WatchedHome) -> None:
     for minutes_ago in range(60, 0, -1):
         home.record("BurstCreditBalance", (800 + minutes_ago) * 1024**3, minutes_ago=minutes_ago)
         home.record("PermittedThroughput", 100 * 1024**2, minutes_ago=minutes_ago)
 
 
-def report(home: Home) -> Any:
+def report(home: WatchedHome) -> Any:
     return home.call("report_silence", home.names.hourly)
 
 
-def test_what_belongs_to_no_incident_stands_alone(home: Home, chat: Receiver, on: None) -> None:
+def test_what_belongs_to_no_incident_stands_alone(home: WatchedHome, chat: Receiver, on: None) -> None:
     subscribed(home, chat)
     home.recalculate()
     assert told(chat) == [("ACTION", None)]
 
 
-def test_that_nobody_hears_advice_is_told_to_a_chat_on_another_topic(home: Home, chat: Receiver, on: None) -> None:
+def test_that_nobody_hears_advice_is_told_to_a_chat_on_another_topic(
+    home: WatchedHome, chat: Receiver, on: None
+) -> None:
     subscribed(home, chat, "warning")
     home.create_file_system()
     report(home)
     assert ("ACTION", None) in told(chat)
 
 
-def test_where_the_alarms_cannot_be_read_the_one_that_went_off_began_it(home: Home, chat: Receiver, on: None) -> None:
+def test_where_the_alarms_cannot_be_read_the_one_that_went_off_began_it(
+    home: WatchedHome, chat: Receiver, on: None
+) -> None:
     subscribed(home, chat)
     low(home)
     home.faults.fail("DescribeAlarms", DENIED)
@@ -180,7 +184,7 @@ def test_where_the_alarms_cannot_be_read_the_one_that_went_off_began_it(home: Ho
     assert told(chat) == [("WARNING", f"{FILE_SYSTEM_ID}-20300107T0059Z")]
 
 
-def test_a_change_of_which_nobody_knows_the_time_has_no_thread(home: Home, chat: Receiver, on: None) -> None:
+def test_a_change_of_which_nobody_knows_the_time_has_no_thread(home: WatchedHome, chat: Receiver, on: None) -> None:
     subscribed(home, chat)
     low(home)
     home.call("explain", change())

@@ -19,12 +19,12 @@ from efs_monitor.usecases.stored_state import read_state, save_state
 from localaws.cloudwatch import metric_api
 from localaws.file_systems import Size
 from stage.home import as_request
-from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, TOLD_PARAMETER, Home, close, configured
+from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, TOLD_PARAMETER, WatchedHome, close, configured
 from tests.stage.monitor.faults import CONCURRENT, Failure
 
 
 @pytest.fixture
-def clients(home: Home) -> Any:
+def clients(home: WatchedHome) -> Any:
     made = Clients()
     yield made
     close(made)
@@ -40,7 +40,7 @@ def answering(**body: Any) -> Failure:
     return Failure(status=200, body=json.dumps(body))
 
 
-def test_a_file_system_is_what_efs_describes(home: Home, clients: Clients) -> None:
+def test_a_file_system_is_what_efs_describes(home: WatchedHome, clients: Clients) -> None:
     home.sandbox.file_systems.create(
         FILE_SYSTEM_ID,
         Size(standard_bytes=7 * GIB, infrequent_access_bytes=90 * GIB),
@@ -58,7 +58,7 @@ def test_a_file_system_is_what_efs_describes(home: Home, clients: Clients) -> No
     )
 
 
-def test_one_that_lies_in_one_zone_is_known_by_its_zone(home: Home, clients: Clients) -> None:
+def test_one_that_lies_in_one_zone_is_known_by_its_zone(home: WatchedHome, clients: Clients) -> None:
     described = {"LifeCycleState": "available", "ThroughputMode": "bursting", "SizeInBytes": {"Value": 9}}
     home.faults.fail(
         "DescribeFileSystems", answering(FileSystems=[{**described, "AvailabilityZoneName": "us-east-1a"}])
@@ -66,14 +66,14 @@ def test_one_that_lies_in_one_zone_is_known_by_its_zone(home: Home, clients: Cli
     assert efs.describe(clients.efs, FILE_SYSTEM_ID).one_zone
 
 
-def test_without_storage_classes_the_whole_size_counts(home: Home, clients: Clients) -> None:
+def test_without_storage_classes_the_whole_size_counts(home: WatchedHome, clients: Clients) -> None:
     described = {"LifeCycleState": "available", "ThroughputMode": "bursting", "SizeInBytes": {"Value": 9}}
     home.faults.fail("DescribeFileSystems", answering(FileSystems=[described]))
     assert efs.describe(clients.efs, FILE_SYSTEM_ID).standard_bytes == 9
 
 
 @pytest.mark.parametrize("state", ["deleting", "deleted"])
-def test_a_file_system_on_its_way_out_is_gone(home: Home, clients: Clients, state: str) -> None:
+def test_a_file_system_on_its_way_out_is_gone(home: WatchedHome, clients: Clients, state: str) -> None:
     home.faults.fail("DescribeFileSystems", answering(FileSystems=[{"LifeCycleState": state}]))
     with pytest.raises(FileSystemNotFound, match=f"{FILE_SYSTEM_ID} is {state}"):
         efs.describe(clients.efs, FILE_SYSTEM_ID)
@@ -89,26 +89,26 @@ def test_a_file_system_on_its_way_out_is_gone(home: Home, clients: Clients, stat
     ],
 )
 def test_a_file_system_described_in_no_known_way_is_refused_by_name(
-    home: Home, clients: Clients, described: dict[str, Any]
+    home: WatchedHome, clients: Clients, described: dict[str, Any]
 ) -> None:
     home.faults.fail("DescribeFileSystems", answering(FileSystems=[described]))
     with pytest.raises(AwsRefused, match=f"DescribeFileSystems on {FILE_SYSTEM_ID} answered with something unreadable"):
         efs.describe(clients.efs, FILE_SYSTEM_ID)
 
 
-def test_no_file_system_in_the_answer_is_refused_by_name(home: Home, clients: Clients) -> None:
+def test_no_file_system_in_the_answer_is_refused_by_name(home: WatchedHome, clients: Clients) -> None:
     home.faults.fail("DescribeFileSystems", answering(FileSystems=[]))
     with pytest.raises(AwsRefused, match="answered with something unreadable"):
         efs.describe(clients.efs, FILE_SYSTEM_ID)
 
 
-def test_what_is_no_json_at_all_is_refused_by_name(home: Home, clients: Clients) -> None:
+def test_what_is_no_json_at_all_is_refused_by_name(home: WatchedHome, clients: Clients) -> None:
     home.faults.fail("DescribeFileSystems", Failure(status=200, body="<html>"))
     with pytest.raises(AwsRefused, match="answered with something unreadable"):
         efs.describe(clients.efs, FILE_SYSTEM_ID)
 
 
-def test_minutes_are_paired_by_time_oldest_first_and_lonely_ones_left_out(home: Home, clients: Clients) -> None:
+def test_minutes_are_paired_by_time_oldest_first_and_lonely_ones_left_out(home: WatchedHome, clients: Clients) -> None:
     for minutes_ago, balance in ((3, 30.0), (1, 10.0), (2, 20.0), (5, 50.0)):
         home.record("BurstCreditBalance", balance, minutes_ago=minutes_ago)
     for minutes_ago in (1, 2, 3, 4):
@@ -123,7 +123,7 @@ def test_minutes_are_paired_by_time_oldest_first_and_lonely_ones_left_out(home: 
 
 
 def test_an_answer_in_any_order_over_several_pages_is_put_together(
-    home: Home, clients: Clients, monkeypatch: pytest.MonkeyPatch
+    home: WatchedHome, clients: Clients, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for minutes_ago in range(1, 21):
         home.record("BurstCreditBalance", float(minutes_ago), minutes_ago=minutes_ago)
@@ -138,7 +138,7 @@ def test_an_answer_in_any_order_over_several_pages_is_put_together(
     assert [minute.balance_bytes for minute in paged.minutes] == sorted(range(1, 21), reverse=True)
 
 
-def test_older_than_half_an_hour_is_not_recent(home: Home, clients: Clients) -> None:
+def test_older_than_half_an_hour_is_not_recent(home: WatchedHome, clients: Clients) -> None:
     for minutes_ago in (29, 40):
         home.record("BurstCreditBalance", float(minutes_ago), minutes_ago=minutes_ago)
         home.record("PermittedThroughput", 1.0, minutes_ago=minutes_ago)
@@ -146,7 +146,7 @@ def test_older_than_half_an_hour_is_not_recent(home: Home, clients: Clients) -> 
     assert [minute.balance_bytes for minute in seen.minutes] == [29.0]
 
 
-def test_a_large_file_system_is_read_over_fifteen_days_in_one_call(home: Home, clients: Clients) -> None:
+def test_a_large_file_system_is_read_over_fifteen_days_in_one_call(home: WatchedHome, clients: Clients) -> None:
     home.record("PermittedThroughput", 3 * GIB, minutes_ago=14 * 24 * 60)
     home.record("PermittedThroughput", 5 * GIB, minutes_ago=16 * 24 * 60)
     for minutes_ago in (9, 8, 7, 6):
@@ -160,7 +160,7 @@ def test_a_large_file_system_is_read_over_fifteen_days_in_one_call(home: Home, c
 
 
 @pytest.mark.parametrize("standard_bytes", [100 * GIB, 16 * TIB])
-def test_without_metrics_there_is_nothing_to_see(home: Home, clients: Clients, standard_bytes: int) -> None:
+def test_without_metrics_there_is_nothing_to_see(home: WatchedHome, clients: Clients, standard_bytes: int) -> None:
     assert cloudwatch_metrics.observe(clients.cloudwatch, file_system(standard_bytes), now()) == Observations()
     assert cloudwatch_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, now()) == ((), None, None)
 
@@ -174,13 +174,13 @@ def test_without_metrics_there_is_nothing_to_see(home: Home, clients: Clients, s
         {"Id": "m0"},
     ],
 )
-def test_metric_data_of_no_known_shape_is_refused_by_name(home: Home, clients: Clients, result: Any) -> None:
+def test_metric_data_of_no_known_shape_is_refused_by_name(home: WatchedHome, clients: Clients, result: Any) -> None:
     home.faults.fail("GetMetricData", answering(MetricDataResults=[result]))
     with pytest.raises(AwsRefused, match=f"GetMetricData on {FILE_SYSTEM_ID} answered with something unreadable"):
         cloudwatch_metrics.observe(clients.cloudwatch, file_system(), now())
 
 
-def test_the_last_hour_counts_only_minutes_that_cloudwatch_knows(home: Home, clients: Clients) -> None:
+def test_the_last_hour_counts_only_minutes_that_cloudwatch_knows(home: WatchedHome, clients: Clients) -> None:
     for minutes_ago in (50, 30, 10):
         home.record("BurstCreditBalance", float(minutes_ago), minutes_ago=minutes_ago)
     home.record("PermittedThroughput", 7.0, minutes_ago=30)
@@ -203,7 +203,7 @@ def test_the_last_hour_counts_only_minutes_that_cloudwatch_knows(home: Home, cli
     assert (activity.metered_bytes, activity.observed_minutes) == (8, 4)
 
 
-def test_the_last_hour_is_the_whole_one_before_the_newest_datapoint(home: Home, clients: Clients) -> None:
+def test_the_last_hour_is_the_whole_one_before_the_newest_datapoint(home: WatchedHome, clients: Clients) -> None:
     """Sixty minutes of work, and the balances at both ends of them, if they are no later than an hour and a quarter."""
     for minutes_ago in range(100, 8, -1):
         home.record("BurstCreditBalance", float(minutes_ago), minutes_ago=minutes_ago)
@@ -219,7 +219,9 @@ def test_the_last_hour_is_the_whole_one_before_the_newest_datapoint(home: Home, 
     assert cloudwatch_metrics.last_hour(clients.cloudwatch, FILE_SYSTEM_ID, over) == ((), None, None)
 
 
-def test_after_a_return_from_elastic_the_hour_is_divided_by_all_its_minutes(home: Home, clients: Clients) -> None:
+def test_after_a_return_from_elastic_the_hour_is_divided_by_all_its_minutes(
+    home: WatchedHome, clients: Clients
+) -> None:
     """There is no balance in elastic mode, but clients go on working."""
     for minutes_ago in range(50, 0, -1):
         home.record("PermittedThroughput", 100.0, minutes_ago=minutes_ago)
@@ -233,7 +235,7 @@ def test_after_a_return_from_elastic_the_hour_is_divided_by_all_its_minutes(home
     assert activity.metered_bytes_per_second == 1 * MIB
 
 
-def test_alarms_are_read_by_name_and_only_those_of_the_stack(home: Home, clients: Clients) -> None:
+def test_alarms_are_read_by_name_and_only_those_of_the_stack(home: WatchedHome, clients: Clients) -> None:
     request = as_request(home.alarms()["warning"])
     for name in (f"{STACK_NAME}2-warning", f"{STACK_NAME}-warning-2"):
         home.cloudwatch.put_metric_alarm(**request | {"AlarmName": name})
@@ -241,20 +243,20 @@ def test_alarms_are_read_by_name_and_only_those_of_the_stack(home: Home, clients
     assert {kind: alarm.name for kind, alarm in found.items()} == {kind: f"{STACK_NAME}-{kind}" for kind in AlarmKind}
 
 
-def test_an_alarm_written_as_it_was_read_is_the_same(home: Home, clients: Clients) -> None:
+def test_an_alarm_written_as_it_was_read_is_the_same(home: WatchedHome, clients: Clients) -> None:
     before = home.alarms()
     for alarm in cloudwatch_alarms.read(clients.cloudwatch, STACK_NAME).values():
         cloudwatch_alarms.write(clients.cloudwatch, alarm)
     assert configured(home.alarms()) == configured(before)
 
 
-def test_an_alarm_without_its_threshold_is_refused_by_name(home: Home, clients: Clients) -> None:
+def test_an_alarm_without_its_threshold_is_refused_by_name(home: WatchedHome, clients: Clients) -> None:
     home.faults.fail("DescribeAlarms", answering(MetricAlarms=[{"AlarmName": f"{STACK_NAME}-warning"}]))
     with pytest.raises(AwsRefused, match=rf"DescribeAlarms on {STACK_NAME}-\* answered with something unreadable"):
         cloudwatch_alarms.read(clients.cloudwatch, STACK_NAME)
 
 
-def test_an_alarm_turned_into_anomaly_detection_has_no_threshold(home: Home, clients: Clients) -> None:
+def test_an_alarm_turned_into_anomaly_detection_has_no_threshold(home: WatchedHome, clients: Clients) -> None:
     edited = {
         "AlarmName": f"{STACK_NAME}-warning",
         "StateValue": "OK",
@@ -268,7 +270,7 @@ def test_an_alarm_turned_into_anomaly_detection_has_no_threshold(home: Home, cli
     assert found.settings["ThresholdMetricId"] == "band"
 
 
-def test_a_forgotten_state_runs_no_action(home: Home, clients: Clients) -> None:
+def test_a_forgotten_state_runs_no_action(home: WatchedHome, clients: Clients) -> None:
     found = cloudwatch_alarms.read(clients.cloudwatch, STACK_NAME)[AlarmKind.WARNING]
     home.cloudwatch.set_alarm_state(AlarmName=found.name, StateValue="ALARM", StateReason="test")
     told = len(home.sandbox.mailbox.publications)
@@ -277,7 +279,7 @@ def test_a_forgotten_state_runs_no_action(home: Home, clients: Clients) -> None:
     assert len(home.sandbox.mailbox.publications) == told
 
 
-def test_what_is_remembered_is_recalled_for_its_own_file_system(home: Home, clients: Clients) -> None:
+def test_what_is_remembered_is_recalled_for_its_own_file_system(home: WatchedHome, clients: Clients) -> None:
     told = NotificationState(reference_bytes_per_second=7, suspended=True, conditions=frozenset({"a", "b"}))
     save_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID, told, Part.THRESHOLDS)
     assert read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID) == told
@@ -286,7 +288,7 @@ def test_what_is_remembered_is_recalled_for_its_own_file_system(home: Home, clie
 
 @pytest.mark.parametrize("first", Part)
 def test_two_functions_that_remember_at_the_same_time_keep_each_others_part(
-    home: Home, clients: Clients, first: Part
+    home: WatchedHome, clients: Clients, first: Part
 ) -> None:
     read = read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID)
     of = {
@@ -300,7 +302,7 @@ def test_two_functions_that_remember_at_the_same_time_keep_each_others_part(
     assert found == replace(of[Part.THRESHOLDS], health=of[Part.HEALTH].health)
 
 
-def test_a_memory_that_is_gone_or_unreadable_is_an_empty_one(home: Home, clients: Clients) -> None:
+def test_a_memory_that_is_gone_or_unreadable_is_an_empty_one(home: WatchedHome, clients: Clients) -> None:
     assert read_state(clients.ssm, "/efs-monitor/other/told", FILE_SYSTEM_ID) == NotificationState()
     home.sandbox.client("ssm").put_parameter(Name=TOLD_PARAMETER, Value="not json", Overwrite=True)
     assert read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID) == NotificationState()
@@ -311,7 +313,7 @@ NOT_FOUND = Failure(status=400, code="ParameterVersionNotFound")
 
 @pytest.mark.parametrize("first", Part)
 def test_what_another_wrote_meanwhile_and_cannot_be_read_now_empties_nobodys_part(
-    home: Home, clients: Clients, first: Part
+    home: WatchedHome, clients: Clients, first: Part
 ) -> None:
     long_ago = NotificationState(
         reference_bytes_per_second=7,
@@ -331,7 +333,7 @@ def test_what_another_wrote_meanwhile_and_cannot_be_read_now_empties_nobodys_par
 
 
 def test_what_a_third_wrote_by_then_is_taken_over_where_the_version_before_cannot_be_read(
-    home: Home, clients: Clients, monkeypatch: pytest.MonkeyPatch
+    home: WatchedHome, clients: Clients, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Between the write that finds another's and the reading of what that was, one more comes."""
     read = read_state(clients.ssm, TOLD_PARAMETER, FILE_SYSTEM_ID)
@@ -355,7 +357,7 @@ def test_what_a_third_wrote_by_then_is_taken_over_where_the_version_before_canno
 
 
 def test_a_write_into_another_is_tried_again_after_pauses_that_grow(
-    home: Home, clients: Clients, monkeypatch: pytest.MonkeyPatch
+    home: WatchedHome, clients: Clients, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     paused: list[float] = []
     monkeypatch.setattr(parameter_store, "sleep", paused.append)
@@ -366,7 +368,7 @@ def test_a_write_into_another_is_tried_again_after_pauses_that_grow(
     assert 0 < sum(paused) <= 3
 
 
-def test_a_write_that_finds_another_at_work_each_time_is_told_as_throttled(home: Home, clients: Clients) -> None:
+def test_a_write_that_finds_another_at_work_each_time_is_told_as_throttled(home: WatchedHome, clients: Clients) -> None:
     home.faults.fail("PutParameter", CONCURRENT)
     with pytest.raises(AwsThrottled, match=f"^ssm:PutParameter on {TOLD_PARAMETER} failed with TooManyUpdates: There"):
         parameter_store.write(clients.ssm, TOLD_PARAMETER, "{}")

@@ -7,7 +7,7 @@ import pytest
 from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.errors import AwsDenied, EventRefused
 
-from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, Home
+from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, WatchedHome
 from tests.stage.monitor.faults import DENIED, THROTTLED
 
 
@@ -27,7 +27,7 @@ def change(state: str = "ALARM", previous: str = "OK", end: str = "warning") -> 
     }
 
 
-def low(home: Home, *, balance_gib: float = 900) -> None:
+def low(home: WatchedHome, *, balance_gib: float = 900) -> None:
     """An hour of falling credits, with what clients did."""
     home.create_file_system()
     for minutes_ago in range(60, 0, -1):
@@ -39,7 +39,7 @@ def low(home: Home, *, balance_gib: float = 900) -> None:
 
 
 @pytest.mark.parametrize(("end", "word"), [("warning", "WARNING"), ("critical", "CRITICAL")])
-def test_an_alarm_is_explained_with_the_minutes_in_the_subject(home: Home, end: str, word: str) -> None:
+def test_an_alarm_is_explained_with_the_minutes_in_the_subject(home: WatchedHome, end: str, word: str) -> None:
     low(home)
     outcome = home.call("explain", change(end=end))
     (subject,) = home.subjects()
@@ -50,7 +50,7 @@ def test_an_alarm_is_explained_with_the_minutes_in_the_subject(home: Home, end: 
     assert home.logged("explained")[0].items() >= outcome.items()
 
 
-def test_the_mail_names_who_drives_it(home: Home) -> None:
+def test_the_mail_names_who_drives_it(home: WatchedHome) -> None:
     low(home)
     home.call("explain", change())
     body = home.sandbox.mailbox.publications[-1].message
@@ -58,19 +58,19 @@ def test_the_mail_names_who_drives_it(home: Home) -> None:
     assert "25 %" in body
 
 
-def test_a_recovery_is_told(home: Home) -> None:
+def test_a_recovery_is_told(home: WatchedHome) -> None:
     low(home, balance_gib=1500)
     outcome = home.call("explain", change("OK", "ALARM"))
     assert home.subjects() == [outcome["mail"]]
 
 
-def test_the_end_of_the_credits_and_of_the_limit_are_told_in_words_of_their_own(home: Home) -> None:
+def test_the_end_of_the_credits_and_of_the_limit_are_told_in_words_of_their_own(home: WatchedHome) -> None:
     low(home, balance_gib=0)
     assert home.call("explain", change(end="exhausted"))["mail"].startswith("GONE: ")
     assert home.call("explain", change("OK", "ALARM", end="exhausted"))["mail"].startswith("LIMIT LIFTED: ")
 
 
-def test_credits_that_ended_unseen_have_one_mail_and_it_says_when_they_were_gone(home: Home) -> None:
+def test_credits_that_ended_unseen_have_one_mail_and_it_says_when_they_were_gone(home: WatchedHome) -> None:
     """As often as it was so already: no mail has told of this time."""
     low(home, balance_gib=30)
     for minutes_ago in (*range(300, 280, -1), *range(200, 180, -1), *range(120, 100, -1)):
@@ -85,11 +85,11 @@ def test_credits_that_ended_unseen_have_one_mail_and_it_says_when_they_were_gone
     assert "The burst credits were gone from about" in body
 
 
-def critical_goes_off(home: Home, reason: str = "Threshold Crossed") -> None:
+def critical_goes_off(home: WatchedHome, reason: str = "Threshold Crossed") -> None:
     home.cloudwatch.set_alarm_state(AlarmName=f"{STACK_NAME}-critical", StateValue="ALARM", StateReason=reason)
 
 
-def test_warning_and_critical_in_one_minute_are_one_mail(home: Home) -> None:
+def test_warning_and_critical_in_one_minute_are_one_mail(home: WatchedHome) -> None:
     low(home, balance_gib=200)
     critical_goes_off(home)
     assert home.call("explain", change(end="warning"))["mail"] is None
@@ -97,14 +97,14 @@ def test_warning_and_critical_in_one_minute_are_one_mail(home: Home) -> None:
     assert home.logged("told by a graver alarm")[0]["graver"] == "critical"
 
 
-def test_where_the_alarms_cannot_be_read_each_alarm_has_its_mail(home: Home) -> None:
+def test_where_the_alarms_cannot_be_read_each_alarm_has_its_mail(home: WatchedHome) -> None:
     low(home, balance_gib=200)
     critical_goes_off(home)
     home.faults.fail("DescribeAlarms", DENIED)
     assert home.call("explain", change(end="warning"))["mail"].startswith("WARNING: ")
 
 
-def test_the_end_of_the_credits_says_how_often_it_was_so_and_who_tells_of_the_rest(home: Home) -> None:
+def test_the_end_of_the_credits_says_how_often_it_was_so_and_who_tells_of_the_rest(home: WatchedHome) -> None:
     low(home, balance_gib=10)
     for minutes_ago in (*range(300, 280, -1), *range(120, 100, -1)):
         home.record("BurstCreditBalance", 0, minutes_ago=minutes_ago)
@@ -123,7 +123,7 @@ def test_the_end_of_the_credits_says_how_often_it_was_so_and_who_tells_of_the_re
     assert home.call("explain", change(end="critical"))["mail"].startswith("CRITICAL: ")
 
 
-def test_a_drill_is_told_whatever_was_told_before(home: Home) -> None:
+def test_a_drill_is_told_whatever_was_told_before(home: WatchedHome) -> None:
     low(home, balance_gib=10)
     for minutes_ago in (*range(300, 280, -1), *range(120, 100, -1)):
         home.record("BurstCreditBalance", 0, minutes_ago=minutes_ago)
@@ -132,14 +132,14 @@ def test_a_drill_is_told_whatever_was_told_before(home: Home) -> None:
     assert home.call("explain", drill)["mail"].startswith("DRILL - LIMIT LIFTED: ")
 
 
-def test_a_fall_is_told_while_critical_has_been_on_for_long(home: Home) -> None:
+def test_a_fall_is_told_while_critical_has_been_on_for_long(home: WatchedHome) -> None:
     critical_goes_off(home)
     home.sandbox.clock.move_to(home.sandbox.clock.now() + timedelta(hours=2))
     low(home, balance_gib=200)
     assert home.call("explain", change(end="draining"))["mail"].startswith("DRAINING: ")
 
 
-def test_a_fall_that_critical_has_just_told_of_is_not_told_again(home: Home) -> None:
+def test_a_fall_that_critical_has_just_told_of_is_not_told_again(home: WatchedHome) -> None:
     low(home, balance_gib=200)
     critical_goes_off(home)
     assert home.call("explain", change(end="draining"))["mail"] is None
@@ -147,7 +147,7 @@ def test_a_fall_that_critical_has_just_told_of_is_not_told_again(home: Home) -> 
     assert home.logged("nothing to explain")
 
 
-def test_a_drill_of_critical_or_one_that_tells_nobody_has_told_of_no_fall(home: Home) -> None:
+def test_a_drill_of_critical_or_one_that_tells_nobody_has_told_of_no_fall(home: WatchedHome) -> None:
     low(home, balance_gib=200)
     critical_goes_off(home, "DRILL: of the test")
     assert home.call("explain", change(end="draining"))["mail"].startswith("DRAINING: ")
@@ -156,14 +156,14 @@ def test_a_drill_of_critical_or_one_that_tells_nobody_has_told_of_no_fall(home: 
     assert home.call("explain", change(end="draining"))["mail"].startswith("DRAINING: ")
 
 
-def test_where_the_alarms_cannot_be_read_a_fall_is_told(home: Home) -> None:
+def test_where_the_alarms_cannot_be_read_a_fall_is_told(home: WatchedHome) -> None:
     low(home, balance_gib=200)
     critical_goes_off(home)
     home.faults.fail("DescribeAlarms", DENIED)
     assert home.call("explain", change(end="draining"))["mail"].startswith("DRAINING: ")
 
 
-def test_that_a_fall_is_over_needs_no_mail(home: Home) -> None:
+def test_that_a_fall_is_over_needs_no_mail(home: WatchedHome) -> None:
     low(home)
     assert home.call("explain", change("OK", "ALARM", end="draining"))["mail"] is None
 
@@ -172,7 +172,7 @@ def test_that_a_fall_is_over_needs_no_mail(home: Home) -> None:
     ("state", "previous"),
     [("OK", "INSUFFICIENT_DATA"), ("INSUFFICIENT_DATA", "ALARM"), ("INSUFFICIENT_DATA", "OK")],
 )
-def test_an_alarm_that_was_armed_or_lost_its_data_needs_no_mail(home: Home, state: str, previous: str) -> None:
+def test_an_alarm_that_was_armed_or_lost_its_data_needs_no_mail(home: WatchedHome, state: str, previous: str) -> None:
     outcome = home.call("explain", change(state, previous))
     assert (outcome["mail"], home.subjects()) == (None, [])
     assert home.faults.of_functions() == []
@@ -180,7 +180,7 @@ def test_an_alarm_that_was_armed_or_lost_its_data_needs_no_mail(home: Home, stat
 
 
 @pytest.mark.parametrize("action", ["DescribeFileSystems", "GetMetricData"])
-def test_half_a_message_is_sent_where_the_situation_cannot_be_read(home: Home, action: str) -> None:
+def test_half_a_message_is_sent_where_the_situation_cannot_be_read(home: WatchedHome, action: str) -> None:
     low(home)
     home.faults.fail(action, THROTTLED)
     outcome = home.call("explain", change(end="critical"))
@@ -191,13 +191,13 @@ def test_half_a_message_is_sent_where_the_situation_cannot_be_read(home: Home, a
     assert home.logged()[0]["level"] == "ERROR"
 
 
-def test_without_any_datapoint_half_a_message_is_sent_too(home: Home) -> None:
+def test_without_any_datapoint_half_a_message_is_sent_too(home: WatchedHome) -> None:
     home.create_file_system()
     assert home.call("explain", change())["mail"].startswith("WARNING: ")
     assert f"CloudWatch has no datapoint of {FILE_SYSTEM_ID}" in home.logged()[0]["message"]
 
 
-def test_a_recovery_that_cannot_be_read_fails_to_be_tried_again(home: Home) -> None:
+def test_a_recovery_that_cannot_be_read_fails_to_be_tried_again(home: WatchedHome) -> None:
     low(home)
     home.faults.fail("GetMetricData", DENIED)
     with pytest.raises(AwsDenied):
@@ -213,7 +213,9 @@ def test_a_recovery_that_cannot_be_read_fails_to_be_tried_again(home: Home) -> N
         ("exhausted", "LIMIT LIFTED: no figures"),
     ],
 )
-def test_a_recovery_of_which_no_datapoint_has_come_is_told_without_figures(home: Home, end: str, subject: str) -> None:
+def test_a_recovery_of_which_no_datapoint_has_come_is_told_without_figures(
+    home: WatchedHome, end: str, subject: str
+) -> None:
     """Metrics more than an hour late: a retry would find no more."""
     home.create_file_system()
     home.call("explain", change("OK", "ALARM", end))
@@ -221,21 +223,21 @@ def test_a_recovery_of_which_no_datapoint_has_come_is_told_without_figures(home:
     assert f"CloudWatch has no datapoint of {FILE_SYSTEM_ID}" in home.logged()[0]["message"]
 
 
-def test_the_other_attempts_of_a_throttled_mail_reach_the_topic(home: Home) -> None:
+def test_the_other_attempts_of_a_throttled_mail_reach_the_topic(home: WatchedHome) -> None:
     low(home)
     home.faults.fail("Publish", THROTTLED, times=3)
     home.call("explain", change())
     assert len(home.subjects()) == 1
 
 
-def test_a_mail_that_may_not_be_sent_fails_with_the_topic_named(home: Home) -> None:
+def test_a_mail_that_may_not_be_sent_fails_with_the_topic_named(home: WatchedHome) -> None:
     low(home)
     home.faults.fail("Publish", DENIED)
     with pytest.raises(AwsDenied, match="sns:Publish on arn:aws:sns:us-east-1:123456789012:home-advice"):
         home.call("explain", change())
 
 
-def test_an_alarm_that_has_nothing_to_explain_is_refused_with_a_logged_sentence(home: Home) -> None:
+def test_an_alarm_that_has_nothing_to_explain_is_refused_with_a_logged_sentence(home: WatchedHome) -> None:
     with pytest.raises(EventRefused, match="there is nothing to explain about it"):
         home.call("explain", change(end="permitted-throughput-rise"))
     assert (home.faults.of_functions(), home.subjects()) == ([], [])

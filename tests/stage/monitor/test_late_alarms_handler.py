@@ -9,14 +9,14 @@ from efs_monitor.efs.credits import GIB
 from efs_monitor.errors import AwsDenied, EventRefused
 
 from localaws.clock import MINUTE
-from tests.stage.monitor.conftest import HOURLY, STACK_NAME, Home
+from tests.stage.monitor.conftest import HOURLY, STACK_NAME, WatchedHome
 from tests.stage.monitor.faults import DENIED, THROTTLED
 
 LATE_MINUTES = 40
 
 
 @pytest.fixture
-def calm(home: Home) -> Home:
+def calm(home: WatchedHome) -> WatchedHome:
     """A file system of 100 GiB, whose Warning is below 1,055 GiB and Critical below 352; they and Exhausted are OK."""
     home.create_file_system()
     home.create_alarms()
@@ -26,31 +26,31 @@ def calm(home: Home) -> Home:
     return home
 
 
-def came_late(home: Home, balance_gib: float, *, late_minutes: int = LATE_MINUTES) -> None:
+def came_late(home: WatchedHome, balance_gib: float, *, late_minutes: int = LATE_MINUTES) -> None:
     """Twenty minutes in a row, the last of them so long ago."""
     for minutes_ago in range(late_minutes, late_minutes + 20):
         home.record("BurstCreditBalance", balance_gib * GIB, minutes_ago=minutes_ago)
 
 
-def look(home: Home, event: object = HOURLY) -> Any:
+def look(home: WatchedHome, event: object = HOURLY) -> Any:
     return home.call("set_late_alarms", event)
 
 
-def states(home: Home) -> dict[str, str]:
+def states(home: WatchedHome) -> dict[str, str]:
     return {end: alarm["StateValue"] for end, alarm in home.alarms().items() if end in {"warning", "critical"}}
 
 
-def actions(home: Home) -> list[str]:
+def actions(home: WatchedHome) -> list[str]:
     return [call.action for call in home.faults.calls]
 
 
-def test_a_balance_that_came_too_late_for_cloudwatch_sets_the_alarms_that_it_would_have_set(calm: Home) -> None:
+def test_a_balance_that_came_too_late_for_cloudwatch_sets_the_alarms_that_it_would_have_set(calm: WatchedHome) -> None:
     came_late(calm, 700)
     assert look(calm)["alarms_set"] == [f"{STACK_NAME}-warning ALARM"]
     assert states(calm) == {"warning": "ALARM", "critical": "OK"}
 
 
-def test_cloudwatch_leaves_the_alarm_so_as_long_as_it_sees_no_datapoint(calm: Home) -> None:
+def test_cloudwatch_leaves_the_alarm_so_as_long_as_it_sees_no_datapoint(calm: WatchedHome) -> None:
     came_late(calm, 700)
     look(calm)
     for _ in range(10):
@@ -58,7 +58,7 @@ def test_cloudwatch_leaves_the_alarm_so_as_long_as_it_sees_no_datapoint(calm: Ho
     assert states(calm) == {"warning": "ALARM", "critical": "OK"}
 
 
-def test_the_message_goes_out_by_the_alarm_itself_and_says_why_it_comes_late(calm: Home) -> None:
+def test_the_message_goes_out_by_the_alarm_itself_and_says_why_it_comes_late(calm: WatchedHome) -> None:
     came_late(calm, 700)
     look(calm)
     calm.sandbox.advance()
@@ -68,7 +68,7 @@ def test_the_message_goes_out_by_the_alarm_itself_and_says_why_it_comes_late(cal
     assert f"datapoint of fs-0123456789abcdef0 is {LATE_MINUTES} minutes old. CloudWatch looks back 15" in told.message
 
 
-def test_an_alarm_ends_by_late_datapoints_too(calm: Home) -> None:
+def test_an_alarm_ends_by_late_datapoints_too(calm: WatchedHome) -> None:
     came_late(calm, 200)
     look(calm)
     calm.sandbox.clock.move_to(calm.sandbox.clock.now() + 20 * MINUTE)
@@ -77,7 +77,7 @@ def test_an_alarm_ends_by_late_datapoints_too(calm: Home) -> None:
     assert states(calm) == {"warning": "ALARM", "critical": "OK"}
 
 
-def test_the_second_look_at_the_same_datapoints_sets_nothing(calm: Home) -> None:
+def test_the_second_look_at_the_same_datapoints_sets_nothing(calm: WatchedHome) -> None:
     came_late(calm, 200)
     assert len(look(calm)["alarms_set"]) == 2
     calm.faults.forget()
@@ -86,7 +86,7 @@ def test_the_second_look_at_the_same_datapoints_sets_nothing(calm: Home) -> None
 
 
 @pytest.mark.parametrize("late_minutes", [1, 16])
-def test_metrics_in_time_are_left_to_cloudwatch_and_cost_one_call(calm: Home, late_minutes: int) -> None:
+def test_metrics_in_time_are_left_to_cloudwatch_and_cost_one_call(calm: WatchedHome, late_minutes: int) -> None:
     came_late(calm, 700, late_minutes=late_minutes)
     outcome = look(calm)
     assert outcome["alarms_set"] == []
@@ -94,20 +94,22 @@ def test_metrics_in_time_are_left_to_cloudwatch_and_cost_one_call(calm: Home, la
     assert actions(calm) == ["GetMetricData"]
 
 
-def gone_and_back_in_an_hour_that_comes_at_once(home: Home) -> None:
+def gone_and_back_in_an_hour_that_comes_at_once(home: WatchedHome) -> None:
     for _ in range(70):
         home.sandbox.advance()
     for minutes_ago in range(60, 1, -1):
         home.record("BurstCreditBalance", 0 if minutes_ago > 45 else 500 * GIB, minutes_ago=minutes_ago)
 
 
-def test_an_alarm_that_was_written_since_may_have_had_another_threshold_then(calm: Home) -> None:
+def test_an_alarm_that_was_written_since_may_have_had_another_threshold_then(calm: WatchedHome) -> None:
     gone_and_back_in_an_hour_that_comes_at_once(calm)
     cloudwatch_alarms.write(calm.cloudwatch, cloudwatch_alarms.read(calm.cloudwatch, STACK_NAME)[AlarmKind.EXHAUSTED])
     assert look(calm)["alarms_set"] == []
 
 
-def test_credits_that_were_gone_and_back_before_cloudwatch_could_look_are_told_by_their_alarm(calm: Home) -> None:
+def test_credits_that_were_gone_and_back_before_cloudwatch_could_look_are_told_by_their_alarm(
+    calm: WatchedHome,
+) -> None:
     gone_and_back_in_an_hour_that_comes_at_once(calm)
     assert look(calm)["alarms_set"] == [f"{STACK_NAME}-exhausted ALARM"]
     assert calm.logged("metrics were late")
@@ -120,38 +122,38 @@ def test_credits_that_were_gone_and_back_before_cloudwatch_could_look_are_told_b
     assert "LATE METRICS, OVER: The balance of fs-0123456789abcdef0 was 0 GiB at " in ends[0].message
 
 
-def test_without_any_datapoint_nothing_is_set(calm: Home) -> None:
+def test_without_any_datapoint_nothing_is_set(calm: WatchedHome) -> None:
     assert look(calm) == {"newest": None, "alarms_set": []}
 
 
-def test_a_suspended_alarm_stays_as_it_is(calm: Home) -> None:
+def test_a_suspended_alarm_stays_as_it_is(calm: WatchedHome) -> None:
     came_late(calm, 100)
     calm.sandbox.file_systems.set_mode("fs-0123456789abcdef0", "elastic")
     calm.recalculate()
     assert look(calm)["alarms_set"] == []
 
 
-def test_what_was_set_is_logged(calm: Home) -> None:
+def test_what_was_set_is_logged(calm: WatchedHome) -> None:
     came_late(calm, 700)
     look(calm)
     (line,) = calm.logged("metrics are late")
     assert line["alarms_set"] == [f"{STACK_NAME}-warning ALARM"]
 
 
-def test_a_foreign_event_is_refused_before_anything_is_read(calm: Home) -> None:
+def test_a_foreign_event_is_refused_before_anything_is_read(calm: WatchedHome) -> None:
     with pytest.raises(EventRefused, match="schedule is that of stack 'other'"):
         look(calm, {"source": "efs-monitor.schedule", "stack": "other"})
     assert actions(calm) == []
 
 
-def test_what_cannot_be_set_is_named(calm: Home) -> None:
+def test_what_cannot_be_set_is_named(calm: WatchedHome) -> None:
     came_late(calm, 700)
     calm.faults.fail("SetAlarmState", DENIED)
     with pytest.raises(AwsDenied, match=f"cloudwatch:SetAlarmState on {STACK_NAME}-warning"):
         look(calm)
 
 
-def test_throttling_is_waited_for(calm: Home) -> None:
+def test_throttling_is_waited_for(calm: WatchedHome) -> None:
     came_late(calm, 700)
     calm.faults.fail("SetAlarmState", THROTTLED, times=2)
     assert look(calm)["alarms_set"] == [f"{STACK_NAME}-warning ALARM"]

@@ -16,7 +16,7 @@ from efs_monitor.usecases import alarm_updates
 
 from localaws.file_systems import Size
 from stage.home import as_request
-from tests.stage.monitor.conftest import FILE_SYSTEM_ID, HOURLY, STACK_NAME, TOLD_PARAMETER, Home, configured
+from tests.stage.monitor.conftest import FILE_SYSTEM_ID, HOURLY, STACK_NAME, TOLD_PARAMETER, WatchedHome, configured
 from tests.stage.monitor.faults import BROKEN, CONCURRENT, DENIED, GARBAGE, SILENT, THROTTLED, Failure
 
 FULL = full_bucket_bytes(TIB)
@@ -42,7 +42,7 @@ def rise_event(state: str = "ALARM", **changes: Any) -> dict[str, Any]:
     }
 
 
-def settled(home: Home, standard_bytes: int = 100 * GIB) -> None:
+def settled(home: WatchedHome, standard_bytes: int = 100 * GIB) -> None:
     """A file system with credits whose first hourly run is over."""
     home.create_file_system(standard_bytes)
     home.record("BurstCreditBalance", full_bucket_bytes(standard_bytes))
@@ -52,7 +52,7 @@ def settled(home: Home, standard_bytes: int = 100 * GIB) -> None:
 
 
 @pytest.mark.parametrize("standard_bytes", [100 * GIB, 16 * TIB])
-def test_a_keep_costs_four_calls_and_writes_nothing(home: Home, standard_bytes: int) -> None:
+def test_a_keep_costs_four_calls_and_writes_nothing(home: WatchedHome, standard_bytes: int) -> None:
     settled(home, standard_bytes)
     assert home.recalculate()["decision"] == "keep"
     assert home.faults.of_functions() == READS
@@ -60,7 +60,7 @@ def test_a_keep_costs_four_calls_and_writes_nothing(home: Home, standard_bytes: 
     assert home.faults.of_functions() == READS * 2
 
 
-def test_a_decision_is_one_log_line_with_old_thresholds_beside_new(home: Home) -> None:
+def test_a_decision_is_one_log_line_with_old_thresholds_beside_new(home: WatchedHome) -> None:
     settled(home)
     home.sandbox.file_systems.set_size(FILE_SYSTEM_ID, Size(standard_bytes=2 * TIB))
     home.record("PermittedThroughput", 200 * MIB, minutes_ago=0)
@@ -81,7 +81,9 @@ def test_a_decision_is_one_log_line_with_old_thresholds_beside_new(home: Home) -
     assert line["function_request_id"] == "d1c2b3a4-0000-4000-8000-000000000001"
 
 
-def test_the_metric_has_one_dimension_and_cloudwatchs_units(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_metric_has_one_dimension_and_cloudwatchs_units(
+    home: WatchedHome, capsys: pytest.CaptureFixture[str]
+) -> None:
     home.create_file_system()
     home.recalculate()
     (blob,) = (json.loads(line) for line in capsys.readouterr().out.splitlines())
@@ -95,7 +97,7 @@ def test_the_metric_has_one_dimension_and_cloudwatchs_units(home: Home, capsys: 
     assert blob["ReferenceThroughput"] == [100 * MIB]
 
 
-def test_a_write_changes_threshold_and_text_and_nothing_else(home: Home) -> None:
+def test_a_write_changes_threshold_and_text_and_nothing_else(home: WatchedHome) -> None:
     home.create_file_system(2 * TIB)
     before = home.alarms()
     home.recalculate()
@@ -108,7 +110,7 @@ def test_a_write_changes_threshold_and_text_and_nothing_else(home: Home) -> None
         assert [alarm.get(name) for name in UNCHANGED] == [before[end].get(name) for name in UNCHANGED]
 
 
-def test_running_twice_leaves_the_same_alarms_and_tells_nothing_more(home: Home) -> None:
+def test_running_twice_leaves_the_same_alarms_and_tells_nothing_more(home: WatchedHome) -> None:
     home.create_file_system(2 * TIB)
     home.sandbox.file_systems.set_size(FILE_SYSTEM_ID, Size(standard_bytes=3 * TIB))
     home.recalculate()
@@ -118,7 +120,7 @@ def test_running_twice_leaves_the_same_alarms_and_tells_nothing_more(home: Home)
     assert len(home.subjects()) == 1
 
 
-def test_elastic_suspends_and_bursting_wakes_again(home: Home) -> None:
+def test_elastic_suspends_and_bursting_wakes_again(home: WatchedHome) -> None:
     settled(home)
     home.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "elastic")
     assert home.recalculate()["decision"] == "suspend"
@@ -140,7 +142,7 @@ def test_elastic_suspends_and_bursting_wakes_again(home: Home) -> None:
 
 
 def test_a_file_system_that_is_gone_is_told_once_without_failing(
-    home: Home, capsys: pytest.CaptureFixture[str]
+    home: WatchedHome, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settled(home)
     capsys.readouterr()
@@ -155,7 +157,7 @@ def test_a_file_system_that_is_gone_is_told_once_without_failing(
 
 @pytest.mark.parametrize("action", READS)
 @pytest.mark.parametrize("failure", [THROTTLED, BROKEN], ids=["throttled", "503"])
-def test_a_read_that_fails_twice_is_retried_and_works(home: Home, action: str, failure: Failure) -> None:
+def test_a_read_that_fails_twice_is_retried_and_works(home: WatchedHome, action: str, failure: Failure) -> None:
     home.create_file_system(2 * TIB)
     home.faults.fail(action, failure, times=2)
     assert home.recalculate()["decision"] == "raise"
@@ -163,7 +165,7 @@ def test_a_read_that_fails_twice_is_retried_and_works(home: Home, action: str, f
 
 
 @pytest.mark.parametrize("action", ["PutMetricAlarm", "PutParameter"])
-def test_a_write_that_fails_twice_is_retried_and_works(home: Home, action: str) -> None:
+def test_a_write_that_fails_twice_is_retried_and_works(home: WatchedHome, action: str) -> None:
     home.create_file_system(2 * TIB)
     home.faults.fail(action, BROKEN, times=2)
     home.recalculate()
@@ -171,14 +173,14 @@ def test_a_write_that_fails_twice_is_retried_and_works(home: Home, action: str) 
     assert home.told()["reference_bytes_per_second"] == 200 * MIB
 
 
-def test_a_call_that_is_never_answered_is_given_up_and_retried(home: Home) -> None:
+def test_a_call_that_is_never_answered_is_given_up_and_retried(home: WatchedHome) -> None:
     home.create_file_system(2 * TIB)
     home.faults.fail("DescribeAlarms", SILENT, times=1)
     assert home.recalculate()["decision"] == "raise"
 
 
 @pytest.mark.parametrize("action", READS)
-def test_a_read_that_fails_for_good_writes_nothing_and_is_named(home: Home, action: str) -> None:
+def test_a_read_that_fails_for_good_writes_nothing_and_is_named(home: WatchedHome, action: str) -> None:
     home.create_file_system(2 * TIB)
     home.faults.fail(action, THROTTLED)
     before = home.alarms()
@@ -193,7 +195,7 @@ def test_a_read_that_fails_for_good_writes_nothing_and_is_named(home: Home, acti
 
 
 @pytest.mark.parametrize("action", READS)
-def test_what_cannot_be_read_is_named_too(home: Home, action: str) -> None:
+def test_what_cannot_be_read_is_named_too(home: WatchedHome, action: str) -> None:
     home.create_file_system(2 * TIB)
     home.faults.fail(action, GARBAGE)
     before = home.alarms()
@@ -202,7 +204,7 @@ def test_what_cannot_be_read_is_named_too(home: Home, action: str) -> None:
     assert home.alarms() == before
 
 
-def test_a_missing_right_is_named_with_its_resource(home: Home) -> None:
+def test_a_missing_right_is_named_with_its_resource(home: WatchedHome) -> None:
     home.create_file_system()
     home.faults.fail("DescribeFileSystems", DENIED)
     with pytest.raises(AwsDenied) as denied:
@@ -214,7 +216,7 @@ def test_a_missing_right_is_named_with_its_resource(home: Home) -> None:
 
 
 @pytest.mark.parametrize("written_before", [0, 1, 2])
-def test_when_one_of_three_alarms_cannot_be_written_all_are_as_before(home: Home, written_before: int) -> None:
+def test_when_one_of_three_alarms_cannot_be_written_all_are_as_before(home: WatchedHome, written_before: int) -> None:
     home.create_file_system(2 * TIB)
     before = home.alarms()
     doomed = sorted(before)[written_before]
@@ -227,7 +229,7 @@ def test_when_one_of_three_alarms_cannot_be_written_all_are_as_before(home: Home
     assert home.alarms()["warning"]["Threshold"] == 180 * 60 * 200 * MIB
 
 
-def test_an_alarm_that_cannot_be_put_back_either_is_logged_and_repaired_by_the_next_run(home: Home) -> None:
+def test_an_alarm_that_cannot_be_put_back_either_is_logged_and_repaired_by_the_next_run(home: WatchedHome) -> None:
     home.create_file_system(2 * TIB)
     # The first of three is written; then nothing works any more.
     home.faults.fail("PutMetricAlarm", DENIED, skip=1)
@@ -245,7 +247,7 @@ def test_an_alarm_that_cannot_be_put_back_either_is_logged_and_repaired_by_the_n
     ("action", "skip"),
     [("SetAlarmState", 0), ("SetAlarmState", 1), ("PutMetricAlarm", 1), ("PutMetricAlarm", 2), ("PutMetricAlarm", 3)],
 )
-def test_an_interrupted_wake_is_taken_up_by_the_next_run(home: Home, action: str, skip: int) -> None:
+def test_an_interrupted_wake_is_taken_up_by_the_next_run(home: WatchedHome, action: str, skip: int) -> None:
     settled(home)
     home.record("BurstCreditBalance", 0, minutes_ago=0)
     home.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "elastic")
@@ -272,7 +274,7 @@ class Killed(BaseException):
 
 @pytest.mark.parametrize("step", range(1, 7))
 def test_a_run_killed_at_any_step_of_waking_loses_no_transition(
-    home: Home, monkeypatch: pytest.MonkeyPatch, step: int
+    home: WatchedHome, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
     settled(home)
     home.record("BurstCreditBalance", 0, minutes_ago=0)
@@ -309,7 +311,7 @@ def test_a_run_killed_at_any_step_of_waking_loses_no_transition(
     assert not any(alarm["AlarmDescription"].startswith("[suspended]") for alarm in home.alarms().values())
 
 
-def test_edits_survive_and_are_told_once_and_a_further_one_again(home: Home) -> None:
+def test_edits_survive_and_are_told_once_and_a_further_one_again(home: WatchedHome) -> None:
     settled(home, 2 * TIB)
     name = f"{STACK_NAME}-critical"
     edited = {**as_request(home.alarms()["critical"]), "OKActions": [], "TreatMissingData": "breaching", "Period": 300}
@@ -337,7 +339,7 @@ def test_edits_survive_and_are_told_once_and_a_further_one_again(home: Home) -> 
     assert [subject for subject in home.subjects() if subject and subject.startswith("ACTION")] == [told, told]
 
 
-def test_a_deleted_alarm_is_told_once_and_the_others_are_kept_right(home: Home) -> None:
+def test_a_deleted_alarm_is_told_once_and_the_others_are_kept_right(home: WatchedHome) -> None:
     settled(home)
     home.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-warning"])
     home.recalculate()
@@ -346,7 +348,7 @@ def test_a_deleted_alarm_is_told_once_and_the_others_are_kept_right(home: Home) 
     assert set(home.alarms()) == set(AlarmKind) - {AlarmKind.WARNING}
 
 
-def test_a_foreign_event_is_refused_and_nothing_is_asked_of_aws(home: Home) -> None:
+def test_a_foreign_event_is_refused_and_nothing_is_asked_of_aws(home: WatchedHome) -> None:
     sentence = "The schedule is that of stack 'other', not of home"
     home.create_file_system()
     with pytest.raises(EventRefused, match=sentence):
@@ -357,14 +359,16 @@ def test_a_foreign_event_is_refused_and_nothing_is_asked_of_aws(home: Home) -> N
     assert sentence in logged["message"]
 
 
-def test_a_missing_variable_is_named_and_nothing_is_asked_of_aws(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_variable_is_named_and_nothing_is_asked_of_aws(
+    home: WatchedHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("TOLD_PARAMETER")
     with pytest.raises(SettingsRefused, match="TOLD_PARAMETER is not set"):
         home.recalculate()
     assert home.faults.of_functions() == []
 
 
-def test_without_its_memory_it_works_on_and_makes_a_new_one(home: Home) -> None:
+def test_without_its_memory_it_works_on_and_makes_a_new_one(home: WatchedHome) -> None:
     settled(home)
     home.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-critical"])
     home.recalculate()
@@ -373,7 +377,7 @@ def test_without_its_memory_it_works_on_and_makes_a_new_one(home: Home) -> None:
     assert home.told()["conditions"] == ["missing:critical"]
 
 
-def test_a_mail_that_cannot_be_sent_is_not_remembered_as_told(home: Home) -> None:
+def test_a_mail_that_cannot_be_sent_is_not_remembered_as_told(home: WatchedHome) -> None:
     settled(home)
     home.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-warning"])
     home.faults.fail("Publish", DENIED, times=1)
@@ -383,7 +387,7 @@ def test_a_mail_that_cannot_be_sent_is_not_remembered_as_told(home: Home) -> Non
     assert len(home.subjects()) == 1
 
 
-def test_what_was_mailed_is_remembered_although_others_write_at_that_moment(home: Home) -> None:
+def test_what_was_mailed_is_remembered_although_others_write_at_that_moment(home: WatchedHome) -> None:
     settled(home)
     home.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-warning"])
     home.faults.fail("PutParameter", CONCURRENT, times=2)
@@ -396,7 +400,7 @@ def test_what_was_mailed_is_remembered_although_others_write_at_that_moment(home
     ("code", "told_as"), [("KMSAccessDenied", AwsDenied), ("KMSDisabled", KeyUnusable), ("KMSThrottling", AwsThrottled)]
 )
 def test_an_encrypted_topic_whose_key_stands_in_the_way_is_told_as_that(
-    home: Home, code: str, told_as: type[AwsRefused]
+    home: WatchedHome, code: str, told_as: type[AwsRefused]
 ) -> None:
     settled(home)
     home.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-warning"])
@@ -406,7 +410,7 @@ def test_an_encrypted_topic_whose_key_stands_in_the_way_is_told_as_that(
     assert type(refused.value) is told_as
 
 
-def in_status(home: Home, status: str, *, updated_minutes_ago: int | None = None) -> None:
+def in_status(home: WatchedHome, status: str, *, updated_minutes_ago: int | None = None) -> None:
     """CloudFormation says this of the stack."""
     created, updated = (
         f"{now() - timedelta(minutes=age):%Y-%m-%dT%H:%M:%SZ}" for age in (60 * 24 * 7, updated_minutes_ago or 0)
@@ -427,7 +431,7 @@ def in_status(home: Home, status: str, *, updated_minutes_ago: int | None = None
 @pytest.mark.parametrize(
     "status", ["CREATE_IN_PROGRESS", "UPDATE_IN_PROGRESS", "UPDATE_ROLLBACK_IN_PROGRESS", "DELETE_IN_PROGRESS"]
 )
-def test_while_the_stack_is_deployed_nothing_is_told_written_or_remembered(home: Home, status: str) -> None:
+def test_while_the_stack_is_deployed_nothing_is_told_written_or_remembered(home: WatchedHome, status: str) -> None:
     home.create_file_system(2 * TIB)
     home.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-warning"])
     before, told = configured(home.alarms()), home.told()
@@ -454,7 +458,7 @@ def test_while_the_stack_is_deployed_nothing_is_told_written_or_remembered(home:
     ],
 )
 def test_only_the_first_half_hour_of_an_update_is_quiet(
-    home: Home, status: str, minutes: int | None, is_quiet: bool
+    home: WatchedHome, status: str, minutes: int | None, is_quiet: bool
 ) -> None:
     home.create_file_system(2 * TIB)
     in_status(home, status, updated_minutes_ago=minutes)
@@ -464,7 +468,7 @@ def test_only_the_first_half_hour_of_an_update_is_quiet(
 
 
 @pytest.mark.parametrize("failure", [DENIED, THROTTLED, BROKEN, GARBAGE], ids=["denied", "throttled", "503", "garbage"])
-def test_a_stack_that_nobody_can_say_anything_of_is_told_of_all_the_same(home: Home, failure: Failure) -> None:
+def test_a_stack_that_nobody_can_say_anything_of_is_told_of_all_the_same(home: WatchedHome, failure: Failure) -> None:
     settled(home)
     home.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-warning"])
     home.faults.fail("DescribeStacks", failure)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from efs_monitor.aws import custom_resource
 
-from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, Context, Desk, Home
+from tests.stage.monitor.conftest import FILE_SYSTEM_ID, STACK_NAME, Context, Desk, WatchedHome
 from tests.stage.monitor.faults import DENIED, Failure
 
 SAM_PYTHON = Path(__file__).parents[3] / ".venv-sam" / "bin" / "python"
@@ -41,7 +41,7 @@ def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(custom_resource, "sleep", lambda _: None)
 
 
-def refusal(home: Home, desk: Desk, properties: Mapping[str, str]) -> str:
+def refusal(home: WatchedHome, desk: Desk, properties: Mapping[str, str]) -> str:
     """The reason of a first deployment that is refused."""
     event = {
         "RequestType": "Create",
@@ -79,24 +79,24 @@ def test_sam_still_writes_its_rows_like_that() -> None:
     assert COLUMNS in deployer.read_text()
 
 
-def nowhere(_: Home) -> None:
+def nowhere(_: WatchedHome) -> None:
     """There is no such file system."""
 
 
-def denied(home: Home) -> None:
+def denied(home: WatchedHome) -> None:
     home.create_file_system()
     home.faults.fail("DescribeFileSystems", DENIED)
 
 
-def wordy(home: Home) -> None:
+def wordy(home: WatchedHome) -> None:
     home.create_file_system()
     home.faults.fail("DescribeFileSystems", Failure(status=400, code="BadRequest", message="x" * 9_000))
 
 
-REFUSED: Mapping[str, tuple[Callable[[Home], None], Mapping[str, str], str]] = {
+REFUSED: Mapping[str, tuple[Callable[[WatchedHome], None], Mapping[str, str], str]] = {
     "an unknown file system": (nowhere, {}, f"no file system {FILE_SYSTEM_ID}"),
-    "lead times too close": (Home.create_file_system, {"CriticalMinutes": "161"}, "CriticalMinutes is 161"),
-    "a fraction": (Home.create_file_system, {"WarningMinutes": "60.5"}, "WarningMinutes is '60.5'"),
+    "lead times too close": (WatchedHome.create_file_system, {"CriticalMinutes": "161"}, "CriticalMinutes is 161"),
+    "a fraction": (WatchedHome.create_file_system, {"WarningMinutes": "60.5"}, "WarningMinutes is '60.5'"),
     "Max I/O": (lambda home: home.create_file_system(performance_mode="maxIO"), {"IoLimitAlarm": "on"}, "IoLimitAlarm"),
     "denied access": (denied, {}, "Not allowed to call elasticfilesystem:DescribeFileSystems"),
     "the longest answer of AWS": (wordy, {}, "elasticfilesystem:DescribeFileSystems"),
@@ -104,7 +104,7 @@ REFUSED: Mapping[str, tuple[Callable[[Home], None], Mapping[str, str], str]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_sam_prints_all_of_it_and_what_is_wrong_comes_first(home: Home, desk: Desk, case: str) -> None:
+def test_sam_prints_all_of_it_and_what_is_wrong_comes_first(home: WatchedHome, desk: Desk, case: str) -> None:
     prepare, properties, what_is_wrong = REFUSED[case]
     prepare(home)
     reason = refusal(home, desk, properties)

@@ -10,7 +10,7 @@ from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.errors import AwsRefused, EventRefused
 
 from localaws.cloudwatch.metrics import MetricId
-from tests.stage.monitor.conftest import FILE_SYSTEM_ID, HOURLY, STACK_NAME, TOLD_PARAMETER, Home, topic_arn
+from tests.stage.monitor.conftest import FILE_SYSTEM_ID, HOURLY, STACK_NAME, TOLD_PARAMETER, WatchedHome, topic_arn
 from tests.stage.monitor.faults import DENIED, THROTTLED, Failure
 
 EMAIL = "storage-team@example.com"
@@ -33,7 +33,7 @@ FUNCTIONS = {
 
 
 @pytest.fixture(autouse=True)
-def environment(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def environment(home: WatchedHome, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = {"ALERT_EMAIL": EMAIL, "SILENT_METRICS_HOURS": "3"}
     repeats = {"REPEAT_WARNING_HOURS": "24", "REPEAT_CRITICAL_HOURS": "4", "ELASTIC_DAILY_USD": "0"}
     for name, value in {**chosen, **repeats, **FUNCTIONS, "AWS_LAMBDA_FUNCTION_NAME": "home-ReportSilence"}.items():
@@ -41,7 +41,7 @@ def environment(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def calm(home: Home) -> Home:
+def calm(home: WatchedHome) -> WatchedHome:
     """Everybody subscribed, metrics fresh, functions running, no alarm on."""
     home.create_file_system()
     for topic in ("warning", "critical", "advice"):
@@ -55,11 +55,11 @@ def calm(home: Home) -> Home:
     return home
 
 
-def report(home: Home, event: object = HOURLY) -> Any:
+def report(home: WatchedHome, event: object = HOURLY) -> Any:
     return home.call("report_silence", event)
 
 
-def live(home: Home, *, balance_gib: float = 1500, minutes: int = 60, falling_gib: float = 0) -> None:
+def live(home: WatchedHome, *, balance_gib: float = 1500, minutes: int = 60, falling_gib: float = 0) -> None:
     """Metrics of the last minutes, down to a balance by so much a minute."""
     for minutes_ago in range(minutes, 0, -1):
         balance = balance_gib + falling_gib * (minutes_ago - 1)
@@ -67,13 +67,13 @@ def live(home: Home, *, balance_gib: float = 1500, minutes: int = 60, falling_gi
         home.record("PermittedThroughput", 100 * MIB, minutes_ago=minutes_ago)
 
 
-def ran(home: Home, function: str, times: int, *, failed: int = 0) -> None:
+def ran(home: WatchedHome, function: str, times: int, *, failed: int = 0) -> None:
     for name, value in (("Invocations", times), ("Errors", failed)):
         metric = MetricId.of("AWS/Lambda", name, FunctionName=function)
         home.sandbox.metrics.record(metric, home.sandbox.clock.now() - timedelta(minutes=1), value)
 
 
-def hours_pass(home: Home, hours: float) -> None:
+def hours_pass(home: WatchedHome, hours: float) -> None:
     """Time passes without any evaluation; the functions run on."""
     clock = home.sandbox.clock
     clock.move_to(clock.now() + timedelta(hours=hours))
@@ -81,24 +81,24 @@ def hours_pass(home: Home, hours: float) -> None:
     ran(home, "home-ReportSilence", 3)
 
 
-def set_alarm(home: Home, end: str, state: str, reason: str = "test") -> None:
+def set_alarm(home: WatchedHome, end: str, state: str, reason: str = "test") -> None:
     home.cloudwatch.set_alarm_state(AlarmName=f"{STACK_NAME}-{end}", StateValue=state, StateReason=reason)
 
 
-def turn_on(home: Home, end: str, reason: str = "test") -> None:
+def turn_on(home: WatchedHome, end: str, reason: str = "test") -> None:
     """Set an alarm off as if all of its actions had worked."""
     home.sandbox.alarms.deliver = lambda *_: None
     set_alarm(home, end, "ALARM", reason)
 
 
-def test_a_calm_hour_costs_thirteen_calls_and_writes_nothing(calm: Home) -> None:
+def test_a_calm_hour_costs_thirteen_calls_and_writes_nothing(calm: WatchedHome) -> None:
     outcome = report(calm)
     assert outcome == {"conditions": [], "told_on": "advice", "mails": []}
     assert sorted(calm.faults.of_functions()) == sorted(READS)
     assert calm.logged("reported")[-1].items() >= outcome.items()
 
 
-def test_a_lost_subscription_is_told_once_and_its_return_once(calm: Home) -> None:
+def test_a_lost_subscription_is_told_once_and_its_return_once(calm: WatchedHome) -> None:
     sns = calm.sandbox.client("sns")
     (lost,) = sns.list_subscriptions_by_topic(TopicArn=topic_arn("critical"))["Subscriptions"]
     sns.unsubscribe(SubscriptionArn=lost["SubscriptionArn"])
@@ -111,7 +111,7 @@ def test_a_lost_subscription_is_told_once_and_its_return_once(calm: Home) -> Non
     ]
 
 
-def test_another_stack_for_the_same_file_system_is_told_once_and_its_end_once(calm: Home) -> None:
+def test_another_stack_for_the_same_file_system_is_told_once_and_its_end_once(calm: WatchedHome) -> None:
     alarm = next(one for name, one in calm.alarms().items() if name == "warning")
     settings = {name: alarm[name] for name in ("Namespace", "MetricName", "Dimensions", "Statistic", "Period")}
     settings |= {name: alarm[name] for name in ("EvaluationPeriods", "Threshold", "ComparisonOperator")}
@@ -132,7 +132,7 @@ def test_another_stack_for_the_same_file_system_is_told_once_and_its_end_once(ca
     ]
 
 
-def test_a_subscription_that_waits_to_be_confirmed_is_told_with_the_address(calm: Home) -> None:
+def test_a_subscription_that_waits_to_be_confirmed_is_told_with_the_address(calm: WatchedHome) -> None:
     calm.sandbox.client("sns").subscribe(
         TopicArn=topic_arn("critical"), Protocol="email", Endpoint="night-shift@example.com"
     )
@@ -144,7 +144,7 @@ def test_a_subscription_that_waits_to_be_confirmed_is_told_with_the_address(calm
     assert calm.subjects()[1] == f"INFO: no subscription waits to be confirmed any more, {FILE_SYSTEM_ID} (critical)"
 
 
-def test_while_nobody_has_confirmed_nothing_is_told_and_then_everything(calm: Home) -> None:
+def test_while_nobody_has_confirmed_nothing_is_told_and_then_everything(calm: WatchedHome) -> None:
     calm.sandbox.subscribers.unconfirmed.add(EMAIL)
     hours_pass(calm, 5)
     before = calm.told()
@@ -155,7 +155,7 @@ def test_while_nobody_has_confirmed_nothing_is_told_and_then_everything(calm: Ho
     assert calm.subjects() == [f"ACTION: metrics stopped, nobody is warned, {FILE_SYSTEM_ID}"]
 
 
-def test_a_mailbox_that_bounces_is_told_and_is_over_when_messages_arrive_again(calm: Home) -> None:
+def test_a_mailbox_that_bounces_is_told_and_is_over_when_messages_arrive_again(calm: WatchedHome) -> None:
     sns = calm.sandbox.client("sns")
     calm.sandbox.subscribers.bouncing.add(EMAIL)
     sns.publish(TopicArn=topic_arn("critical"), Message="bounces")
@@ -172,7 +172,7 @@ def test_a_mailbox_that_bounces_is_told_and_is_over_when_messages_arrive_again(c
 
 @pytest.mark.parametrize("own_topics", ["warning advice", "warning critical advice"])
 def test_a_topic_that_is_gone_is_told_once_and_its_return_once(
-    calm: Home, monkeypatch: pytest.MonkeyPatch, own_topics: str
+    calm: WatchedHome, monkeypatch: pytest.MonkeyPatch, own_topics: str
 ) -> None:
     monkeypatch.setenv("OWN_TOPICS", own_topics)
     calm.faults.fail("ListSubscriptionsByTopic", GONE, about="home-critical")
@@ -188,7 +188,9 @@ def test_a_topic_that_is_gone_is_told_once_and_its_return_once(
     ]
 
 
-def test_that_the_topic_of_advice_is_gone_is_told_on_another(calm: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_the_topic_of_advice_is_gone_is_told_on_another(
+    calm: WatchedHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OWN_TOPICS", "warning critical")
     calm.faults.fail("ListSubscriptionsByTopic", GONE, about="home-advice")
     assert report(calm)["told_on"] == "warning"
@@ -196,7 +198,7 @@ def test_that_the_topic_of_advice_is_gone_is_told_on_another(calm: Home, monkeyp
 
 
 def test_a_given_topic_of_the_own_account_that_may_not_be_listed_keeps_nothing_from_being_told(
-    calm: Home, monkeypatch: pytest.MonkeyPatch
+    calm: WatchedHome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OWN_TOPICS", "warning critical")
     calm.faults.fail("ListSubscriptionsByTopic", NOT_TO_BE_LISTED, about="home-advice")
@@ -205,13 +207,13 @@ def test_a_given_topic_of_the_own_account_that_may_not_be_listed_keeps_nothing_f
     assert (outcome["conditions"], outcome["told_on"]) == (["metrics-stopped"], "advice")
 
 
-def test_an_own_topic_that_may_not_be_listed_is_an_error(calm: Home) -> None:
+def test_an_own_topic_that_may_not_be_listed_is_an_error(calm: WatchedHome) -> None:
     calm.faults.fail("ListSubscriptionsByTopic", NOT_TO_BE_LISTED, about="home-advice")
     with pytest.raises(AwsRefused, match="Not allowed to call sns:ListSubscriptionsByTopic"):
         report(calm)
 
 
-def test_one_topic_given_for_everything_is_listed_once(calm: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_topic_given_for_everything_is_listed_once(calm: WatchedHome, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OWN_TOPICS", "")
     for severity in ("WARNING", "CRITICAL"):
         monkeypatch.setenv(f"{severity}_TOPIC_ARN", topic_arn("advice"))
@@ -220,7 +222,7 @@ def test_one_topic_given_for_everything_is_listed_once(calm: Home, monkeypatch: 
 
 
 def test_deliveries_of_a_given_topic_are_not_counted_because_others_publish_there(
-    calm: Home, monkeypatch: pytest.MonkeyPatch
+    calm: WatchedHome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OWN_TOPICS", "warning advice")
     calm.sandbox.subscribers.bouncing.add(EMAIL)
@@ -228,7 +230,7 @@ def test_deliveries_of_a_given_topic_are_not_counted_because_others_publish_ther
     assert report(calm)["conditions"] == []
 
 
-def test_an_alarm_action_that_failed_is_told_with_cloudwatchs_error(calm: Home) -> None:
+def test_an_alarm_action_that_failed_is_told_with_cloudwatchs_error(calm: WatchedHome) -> None:
     deny = {"Version": "2012-10-17", "Statement": []}
     calm.sandbox.client("sns").set_topic_attributes(
         TopicArn=topic_arn("critical"), AttributeName="Policy", AttributeValue=json.dumps(deny)
@@ -242,7 +244,9 @@ def test_an_alarm_action_that_failed_is_told_with_cloudwatchs_error(calm: Home) 
 
 
 @pytest.mark.parametrize("data", ["{cut off", "[]", ""])
-def test_an_entry_of_an_alarms_history_that_nobody_can_read_is_logged_and_left_out(calm: Home, data: str) -> None:
+def test_an_entry_of_an_alarms_history_that_nobody_can_read_is_logged_and_left_out(
+    calm: WatchedHome, data: str
+) -> None:
     set_alarm(calm, "critical", "OK")
     conditions = report(calm)["conditions"]
     history = calm.sandbox.alarms.history
@@ -252,7 +256,7 @@ def test_an_entry_of_an_alarms_history_that_nobody_can_read_is_logged_and_left_o
     assert (entry["alarm"], entry["level"]) == (f"{STACK_NAME}-critical", "WARNING")
 
 
-def test_metrics_that_stop_are_told_and_their_return(calm: Home) -> None:
+def test_metrics_that_stop_are_told_and_their_return(calm: WatchedHome) -> None:
     hours_pass(calm, 2.5)
     assert report(calm)["conditions"] == ["metrics-late"]
     hours_pass(calm, 1)
@@ -266,7 +270,7 @@ def test_metrics_that_stop_are_told_and_their_return(calm: Home) -> None:
     ]
 
 
-def test_metrics_that_never_came_are_worded_differently(calm: Home) -> None:
+def test_metrics_that_never_came_are_worded_differently(calm: WatchedHome) -> None:
     calm.sandbox.metrics._minutes_of.clear()
     hours_pass(calm, 3)
     report(calm)
@@ -274,7 +278,7 @@ def test_metrics_that_never_came_are_worded_differently(calm: Home) -> None:
 
 
 @pytest.mark.parametrize("how", ["elastic", "gone"])
-def test_no_metrics_are_missed_where_there_may_be_none(calm: Home, how: str) -> None:
+def test_no_metrics_are_missed_where_there_may_be_none(calm: WatchedHome, how: str) -> None:
     if how == "gone":
         calm.sandbox.file_systems.delete(FILE_SYSTEM_ID)
     else:
@@ -283,19 +287,19 @@ def test_no_metrics_are_missed_where_there_may_be_none(calm: Home, how: str) -> 
     assert report(calm)["conditions"] == []
 
 
-def test_zero_hours_switch_the_report_of_metrics_off(calm: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_zero_hours_switch_the_report_of_metrics_off(calm: WatchedHome, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SILENT_METRICS_HOURS", "0")
     hours_pass(calm, 12)
     assert report(calm)["conditions"] == []
 
 
-def test_a_function_that_fails_is_told_with_how_often(calm: Home) -> None:
+def test_a_function_that_fails_is_told_with_how_often(calm: WatchedHome) -> None:
     ran(calm, "home-Explain", 3, failed=3)
     report(calm)
     assert calm.subjects() == [f"ACTION: a function of the monitor fails, {FILE_SYSTEM_ID} (Explain)"]
 
 
-def test_a_recalculation_that_does_not_run_is_told(calm: Home) -> None:
+def test_a_recalculation_that_does_not_run_is_told(calm: WatchedHome) -> None:
     calm.sandbox.clock.move_to(calm.sandbox.clock.now() + timedelta(hours=5))
     live(calm)
     ran(calm, "home-ReportSilence", 3)
@@ -303,7 +307,7 @@ def test_a_recalculation_that_does_not_run_is_told(calm: Home) -> None:
     assert calm.subjects() == [f"ACTION: thresholds are not recalculated, {FILE_SYSTEM_ID}"]
 
 
-def test_critical_is_repeated_with_the_same_body_as_its_first_mail(calm: Home) -> None:
+def test_critical_is_repeated_with_the_same_body_as_its_first_mail(calm: WatchedHome) -> None:
     turn_on(calm, "critical")
     assert report(calm)["mails"] == []
     hours_pass(calm, 4)
@@ -315,7 +319,7 @@ def test_critical_is_repeated_with_the_same_body_as_its_first_mail(calm: Home) -
     assert report(calm)["mails"] == []
 
 
-def test_while_the_balance_comes_back_critical_is_a_few_lines_once_a_day(calm: Home) -> None:
+def test_while_the_balance_comes_back_critical_is_a_few_lines_once_a_day(calm: WatchedHome) -> None:
     turn_on(calm, "critical")
     hours_pass(calm, 4)
     live(calm, balance_gib=250, falling_gib=-1)
@@ -334,27 +338,27 @@ def test_while_the_balance_comes_back_critical_is_a_few_lines_once_a_day(calm: H
     assert "WHAT TO DO" in calm.sandbox.mailbox.publications[-1].message
 
 
-def test_a_repeat_without_figures_is_sent_all_the_same(calm: Home) -> None:
+def test_a_repeat_without_figures_is_sent_all_the_same(calm: WatchedHome) -> None:
     turn_on(calm, "warning")
     hours_pass(calm, 24)
     subjects = report(calm)["mails"]
     assert subjects[-1] == f"STILL WARNING for 24 h: burst credits run low, no figures, {FILE_SYSTEM_ID}"
 
 
-def test_an_alarm_of_a_drill_is_not_repeated(calm: Home) -> None:
+def test_an_alarm_of_a_drill_is_not_repeated(calm: WatchedHome) -> None:
     turn_on(calm, "critical", "DRILL: tried")
     hours_pass(calm, 5)
     live(calm)
     assert report(calm)["mails"] == []
 
 
-def falling_for_a_week(home: Home) -> None:
+def falling_for_a_week(home: WatchedHome) -> None:
     for hours_ago in range(7 * 24, 0, -1):
         home.record("BurstCreditBalance", (1250 + 3 * hours_ago) * GIB, minutes_ago=60 * hours_ago)
     live(home, balance_gib=1250)
 
 
-def test_a_trend_that_reaches_warning_within_a_week_is_told_once_a_day(calm: Home) -> None:
+def test_a_trend_that_reaches_warning_within_a_week_is_told_once_a_day(calm: WatchedHome) -> None:
     falling_for_a_week(calm)
     (subject,) = report(calm)["mails"]
     assert subject == f"INFO: Warning expected on Wed 9 Jan, {FILE_SYSTEM_ID}"
@@ -364,13 +368,13 @@ def test_a_trend_that_reaches_warning_within_a_week_is_told_once_a_day(calm: Hom
     assert len(report(calm)["mails"]) == 1
 
 
-def test_no_trend_is_told_while_an_alarm_is_on(calm: Home) -> None:
+def test_no_trend_is_told_while_an_alarm_is_on(calm: WatchedHome) -> None:
     falling_for_a_week(calm)
     turn_on(calm, "warning")
     assert report(calm)["mails"] == []
 
 
-def worked(home: Home, *, minutes: int, mib_per_second: float = 0, permitted_mib: float = 1024) -> None:
+def worked(home: WatchedHome, *, minutes: int, mib_per_second: float = 0, permitted_mib: float = 1024) -> None:
     """Clients write at this rate for the last minutes, in elastic throughput."""
     for minutes_ago in range(minutes, 0, -1):
         home.record("PermittedThroughput", permitted_mib * MIB, minutes_ago=minutes_ago)
@@ -380,24 +384,26 @@ def worked(home: Home, *, minutes: int, mib_per_second: float = 0, permitted_mib
 
 
 @pytest.fixture
-def elastic(calm: Home) -> Home:
+def elastic(calm: WatchedHome) -> WatchedHome:
     """Left at 1,500 GiB for elastic throughput, which the run of that hour has seen."""
     calm.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "elastic")
     assert report(calm)["mails"] == []
     return calm
 
 
-def a_day_passes(home: Home, *, mib_per_second: float = 0) -> None:
+def a_day_passes(home: WatchedHome, *, mib_per_second: float = 0) -> None:
     """In elastic throughput, where no balance is published; nobody is told that there is none."""
     hours_pass(home, 24)
     worked(home, minutes=1440, mib_per_second=mib_per_second)
 
 
-def ways_back(home: Home) -> list[str]:
+def ways_back(home: WatchedHome) -> list[str]:
     return [one for one in report(home)["mails"] if "bursting" in one or "unlocked" in one]
 
 
-def test_the_way_back_is_told_once_when_the_lock_ends_and_each_week_while_credits_would_do(elastic: Home) -> None:
+def test_the_way_back_is_told_once_when_the_lock_ends_and_each_week_while_credits_would_do(
+    elastic: WatchedHome,
+) -> None:
     hours_pass(elastic, 23.5)
     worked(elastic, minutes=1410, mib_per_second=4)
     assert ways_back(elastic) == []
@@ -422,7 +428,7 @@ def test_the_way_back_is_told_once_when_the_lock_ends_and_each_week_while_credit
     assert ways_back(elastic) == []
 
 
-def test_each_week_in_which_a_fixed_rate_would_be_far_cheaper_the_way_back_is_told_again(elastic: Home) -> None:
+def test_each_week_in_which_a_fixed_rate_would_be_far_cheaper_the_way_back_is_told_again(elastic: WatchedHome) -> None:
     a_day_passes(elastic, mib_per_second=60)
     assert len(ways_back(elastic)) == 1
     hours_pass(elastic, 6 * 24)
@@ -431,12 +437,12 @@ def test_each_week_in_which_a_fixed_rate_would_be_far_cheaper_the_way_back_is_to
     assert "--provisioned-throughput-in-mibps 60" in elastic.sandbox.mailbox.publications[-1].message
 
 
-def test_a_day_that_would_not_have_lasted_is_told_with_its_end(elastic: Home) -> None:
+def test_a_day_that_would_not_have_lasted_is_told_with_its_end(elastic: WatchedHome) -> None:
     a_day_passes(elastic, mib_per_second=60)
     assert ways_back(elastic) == [f"INFO: bursting would not be enough yet, elastic cost $303, {FILE_SYSTEM_ID}"]
 
 
-def test_no_way_back_is_told_to_who_has_gone_it(elastic: Home) -> None:
+def test_no_way_back_is_told_to_who_has_gone_it(elastic: WatchedHome) -> None:
     hours_pass(elastic, 23)
     elastic.sandbox.file_systems.set_mode(FILE_SYSTEM_ID, "bursting")
     live(elastic)
@@ -453,7 +459,7 @@ def test_no_way_back_is_told_to_who_has_gone_it(elastic: Home) -> None:
 
 
 def test_a_lost_memory_is_made_good_by_what_was_permitted_and_a_second_change_begins_the_lock_anew(
-    elastic: Home,
+    elastic: WatchedHome,
 ) -> None:
     hours_pass(elastic, 20)
     worked(elastic, minutes=1200)
@@ -476,14 +482,14 @@ def test_a_lost_memory_is_made_good_by_what_was_permitted_and_a_second_change_be
     assert len(ways_back(elastic)) == 1
 
 
-def test_without_metrics_the_way_back_is_told_without_a_verdict(elastic: Home) -> None:
+def test_without_metrics_the_way_back_is_told_without_a_verdict(elastic: WatchedHome) -> None:
     hours_pass(elastic, 24)
     assert ways_back(elastic) == [f"INFO: the throughput mode is unlocked, {FILE_SYSTEM_ID}"]
     assert ways_back(elastic) == []
 
 
 def test_a_day_of_elastic_throughput_that_is_dearer_than_chosen_is_told_once_a_day(
-    elastic: Home, monkeypatch: pytest.MonkeyPatch
+    elastic: WatchedHome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ELASTIC_DAILY_USD", "20")
     hours_pass(elastic, 2)
@@ -508,7 +514,7 @@ def test_a_day_of_elastic_throughput_that_is_dearer_than_chosen_is_told_once_a_d
 
 
 @pytest.mark.parametrize("action", sorted(set(READS)))
-def test_a_read_that_fails_for_good_is_named_and_nothing_is_told_or_remembered(calm: Home, action: str) -> None:
+def test_a_read_that_fails_for_good_is_named_and_nothing_is_told_or_remembered(calm: WatchedHome, action: str) -> None:
     hours_pass(calm, 5)
     before = calm.told()
     calm.faults.fail(action, THROTTLED)
@@ -519,12 +525,12 @@ def test_a_read_that_fails_for_good_is_named_and_nothing_is_told_or_remembered(c
     assert report(calm)["conditions"] == ["metrics-stopped"]
 
 
-def test_a_quota_that_all_stacks_share_is_waited_for(calm: Home) -> None:
+def test_a_quota_that_all_stacks_share_is_waited_for(calm: WatchedHome) -> None:
     calm.faults.fail("DescribeAlarmHistory", THROTTLED, times=7)
     assert report(calm)["conditions"] == []
 
 
-def test_a_mail_that_cannot_be_sent_is_not_remembered_as_told(calm: Home) -> None:
+def test_a_mail_that_cannot_be_sent_is_not_remembered_as_told(calm: WatchedHome) -> None:
     hours_pass(calm, 5)
     calm.faults.fail("Publish", DENIED, times=1)
     with pytest.raises(AwsRefused, match="Not allowed to call sns:Publish"):
@@ -533,7 +539,7 @@ def test_a_mail_that_cannot_be_sent_is_not_remembered_as_told(calm: Home) -> Non
     assert len(calm.subjects()) == 1
 
 
-def test_neither_function_forgets_what_the_other_told(calm: Home) -> None:
+def test_neither_function_forgets_what_the_other_told(calm: WatchedHome) -> None:
     hours_pass(calm, 5)
     calm.cloudwatch.delete_alarms(AlarmNames=[f"{STACK_NAME}-warning"])
     report(calm)
@@ -546,7 +552,7 @@ def test_neither_function_forgets_what_the_other_told(calm: Home) -> None:
     assert calm.told() == told
 
 
-def test_a_foreign_event_is_refused_and_nothing_is_asked_of_aws(home: Home) -> None:
+def test_a_foreign_event_is_refused_and_nothing_is_asked_of_aws(home: WatchedHome) -> None:
     with pytest.raises(EventRefused, match="The schedule is that of stack 'other', not of home"):
         report(home, {**HOURLY, "stack": "other"})
     assert home.faults.of_functions() == []

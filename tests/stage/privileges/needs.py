@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.template.documents import Document, listed, of_type, statements, transformed
 
-# As `Home` deploys it: instances are found by their tag, and Critical is a topic that was given.
+# As `WholeStack` deploys it: instances are found by their tag, and Critical is a topic that was given.
 DEPLOYED = {"HasNamedInstances": False, "HasGivenTopic": True, "MakesCriticalTopic": False}
 
 

@@ -10,8 +10,8 @@ from botocore.exceptions import ClientError
 
 from localaws.account import ACCOUNT_ID, REGION
 from stage.benchmark_hosts import PARAMETERS
-from tests.stage.privileges.home import HOST, STRANGER, Home
 from tests.stage.privileges.needs import Need
+from tests.stage.privileges.whole_stack import HOST, STRANGER, WholeStack
 from tests.template.documents import listed
 
 type Call = Callable[[Any, str], Any]
@@ -74,19 +74,19 @@ CALLS: dict[str, Call] = {
 class Client:
     """Clients with the session of a role, by service; `opened` closes them."""
 
-    home: Home
+    whole: WholeStack
     session: Mapping[str, str]
     opened: ExitStack
 
     @property
     def document_name(self) -> str:
         """What the role may send."""
-        return self.home.physical_id("BenchmarkDocument")
+        return self.whole.physical_id("BenchmarkDocument")
 
     def __call__(self, service: str) -> Any:
         made: Any = boto3.client(
             service,  # type: ignore[call-overload] # any service
-            endpoint_url=self.home.sandbox.endpoint_url,
+            endpoint_url=self.whole.sandbox.endpoint_url,
             region_name=REGION,
             aws_access_key_id=self.session["AccessKeyId"],
             aws_secret_access_key=self.session["SecretAccessKey"],
@@ -96,44 +96,46 @@ class Client:
         return made
 
 
-def refusal_elsewhere(home: Home, need: Need) -> str:
+def refusal_elsewhere(whole: WholeStack, need: Need) -> str:
     """The refusal when the role does what it may do, with its own session, to the like of its resource."""
     call = CALLS.get(need.action)
     assert call, f"nothing shows where {need} ends: write a call for it in tests/stage/privileges/reaches.py"
-    iam, role = home.sandbox.client("iam"), home.physical_id(need.role)
-    session = home.sandbox.client("sts").assume_role(
+    iam, role = whole.sandbox.client("iam"), whole.physical_id(need.role)
+    session = whole.sandbox.client("sts").assume_role(
         RoleArn=iam.get_role(RoleName=role)["Role"]["Arn"], RoleSessionName="of-the-test"
     )["Credentials"]
 
     # What went before has used up what an account may call in a second.
-    home.sandbox.quotas.second_passes()
+    whole.sandbox.quotas.second_passes()
     with ExitStack() as opened:
-        client = Client(home, session, opened)
+        client = Client(whole, session, opened)
         try:
-            call(client, _elsewhere(home, _deployed_resource(home, need)))
+            call(client, _elsewhere(whole, _deployed_resource(whole, need)))
         except ClientError as error:
             return str(error)
     return "it was let through"
 
 
-def _deployed_resource(home: Home, need: Need) -> str:
-    policies = home.sandbox.client("iam").list_role_policies(RoleName=home.physical_id(need.role))["PolicyNames"]
+def _deployed_resource(whole: WholeStack, need: Need) -> str:
+    policies = whole.sandbox.client("iam").list_role_policies(RoleName=whole.physical_id(need.role))["PolicyNames"]
     (policy,) = [
-        home.sandbox.client("iam").get_role_policy(RoleName=home.physical_id(need.role), PolicyName=name)
+        whole.sandbox.client("iam").get_role_policy(RoleName=whole.physical_id(need.role), PolicyName=name)
         for name in policies
     ]
     (statement,) = [one for one in policy["PolicyDocument"]["Statement"] if one["Sid"] == need.statement]
     return str(listed(statement["Resource"])[need.resource or 0])
 
 
-def _elsewhere(home: Home, arn: str) -> str:
+def _elsewhere(whole: WholeStack, arn: str) -> str:
     """The same kind of thing of another stack, file system or key."""
     replaced = (
-        arn.replace(home.stack.file_system_id, "fs-0fedcba9876543210")
-        .replace(home.key_arn.rpartition("/")[2], "00000000-0000-4000-8000-000000000000")
-        .replace(home.stack.name, "elsewhere")
-        .replace(home.given_topic_arn, f"{home.given_topic_arn}-elsewhere")
-        .replace(home.physical_id("BenchmarkDocument"), "efs-monitor-00000000-0000-4000-8000-000000000000-0123456789ab")
+        arn.replace(whole.stack.file_system_id, "fs-0fedcba9876543210")
+        .replace(whole.key_arn.rpartition("/")[2], "00000000-0000-4000-8000-000000000000")
+        .replace(whole.stack.name, "elsewhere")
+        .replace(whole.given_topic_arn, f"{whole.given_topic_arn}-elsewhere")
+        .replace(
+            whole.physical_id("BenchmarkDocument"), "efs-monitor-00000000-0000-4000-8000-000000000000-0123456789ab"
+        )
         # Any instance, as far as the ARN goes: their tag decides.
         .replace("instance/*", f"instance/{STRANGER}")
     )

@@ -12,7 +12,6 @@ from typing import Any
 from efs_monitor.benchmarks.profiles import workloads_of
 from efs_monitor.efs.credits import GIB
 
-import stage.home
 from localaws.account import ACCOUNT_ID, REGION
 from localaws.clock import MINUTE
 from localaws.cloudformation.engine import AccountRegion
@@ -22,7 +21,7 @@ from localaws.schedule_expression import parse
 from localaws.sns.mailbox import Publication
 from stage.benchmark_hosts import BenchmarkHosts
 from stage.deployment import PROJECT
-from stage.home import Names, as_request
+from stage.home import Home, Names, as_request
 from stage.invocation.answer_desk import AnswerDesk
 from tests.stage.monitor.stack import Stack
 from tests.stage.privileges.needs import Need, roles
@@ -48,7 +47,7 @@ HOST, STRANGER = "i-0123456789abcdef0", "i-0fedcba9876543210"
 
 
 @dataclass(kw_only=True)
-class Home:
+class WholeStack:
     """One deployed stack. Proofs set the scene by themselves: each begins with `reset`."""
 
     stack: Stack
@@ -61,27 +60,27 @@ class Home:
 
     @classmethod
     @contextmanager
-    def deployed(cls, built: Path, work_dir: Path) -> Iterator["Home"]:
+    def deployed(cls, built: Path, work_dir: Path) -> Iterator["WholeStack"]:
         """Deploy it, and let the first run of the schedules be over."""
         with Sandbox(work_dir) as sandbox, AnswerDesk() as desk:
             stack = Stack(sandbox=sandbox, built=built)
-            of_hosts = stage.home.Home(sandbox=sandbox, names=Names(stack.name, stack.file_system_id))
-            home = cls(stack=stack, desk=desk, hosts=BenchmarkHosts(home=of_hosts, folder=work_dir / "hosts"))
+            of_hosts = Home(sandbox=sandbox, names=Names(stack.name, stack.file_system_id))
+            whole = cls(stack=stack, desk=desk, hosts=BenchmarkHosts(home=of_hosts, folder=work_dir / "hosts"))
             key = sandbox.client("kms").create_key(Policy=json.dumps(KEY_POLICY))["KeyMetadata"]
-            home.key_arn = key["Arn"]
-            home.stack.create_file_system()
-            home.given_topic_arn = sandbox.client("sns").create_topic(
-                Name="pager", Attributes={"KmsMasterKeyId": home.key_arn}
+            whole.key_arn = key["Arn"]
+            whole.stack.create_file_system()
+            whole.given_topic_arn = sandbox.client("sns").create_topic(
+                Name="pager", Attributes={"KmsMasterKeyId": whole.key_arn}
             )["TopicArn"]
-            home.stack.deploy(
-                EncryptionKeyArn=home.key_arn, BenchmarkPath="/mnt/efs", CriticalTopicArn=home.given_topic_arn
+            whole.stack.deploy(
+                EncryptionKeyArn=whole.key_arn, BenchmarkPath="/mnt/efs", CriticalTopicArn=whole.given_topic_arn
             )
-            home.stack.live(3)
-            home.alarms = home.stack.alarms()
-            home.hosts.write_document(home.physical_id("BenchmarkDocument"))
-            home.hosts.add(HOST)
-            home.hosts.add(STRANGER, tag="fs-0fedcba9876543210")
-            yield home
+            whole.stack.live(3)
+            whole.alarms = whole.stack.alarms()
+            whole.hosts.write_document(whole.physical_id("BenchmarkDocument"))
+            whole.hosts.add(HOST)
+            whole.hosts.add(STRANGER, tag="fs-0fedcba9876543210")
+            yield whole
 
     @property
     def sandbox(self) -> Sandbox:
