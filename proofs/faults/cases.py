@@ -1,4 +1,4 @@
-"""Every case of a situation, found by watching an undisturbed run: each call with each fault, kill and overlap."""
+"""Every case of a starting point, found by watching an undisturbed run: each call with each fault, kill and overlap."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from proofs.faults.kinds import (
     paged,
     pages_that_end,
 )
-from proofs.faults.situations import Situation
+from proofs.faults.starting_points import StartingPoint
 from proofs.faults.trial import End, Run, Trial, lived, undisturbed
 from proofs.faults.wire import ANSWER, WRITES, Answered, Ask, Asked, Call, Fault, Wire, for_good, passing
 from proofs.faults.world import World
@@ -39,70 +39,70 @@ LIKEST = {"Infinity": NOT_NUMBERS["Infinity"]}
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """One thing that goes wrong in one situation; `row` and `column` are where the report counts it."""
+    """One thing that goes wrong in one starting point; `row` and `column` are where the report counts it."""
 
-    situation: Situation
+    start: StartingPoint
     row: str
     column: str
     detail: str
     allowance: Allowance
     disturb: Callable[[World], Callable[[Home, Any], Run]]
-    # What it must end like; without it, like the situation with nothing going wrong.
+    # What it must end like; without it, like the starting point with nothing going wrong.
     like: Callable[[World], Callable[[Home, Any], Run]] | None = None
 
     def __str__(self) -> str:
-        return f"{self.situation}: {self.row}, {self.column}{', ' * bool(self.detail)}{self.detail}"
+        return f"{self.start}: {self.row}, {self.column}{', ' * bool(self.detail)}{self.detail}"
 
     def lived(self, world: World) -> Trial:
         """Live through it."""
-        return lived(world, self.situation, self.disturb(world))
+        return lived(world, self.start, self.disturb(world))
 
 
-def cases(situation: Situation, healthy: Trial) -> Iterator[Case]:
-    """All cases of a situation, in a fixed order, from its undisturbed trial."""
+def cases(start: StartingPoint, healthy: Trial) -> Iterator[Case]:
+    """All cases of a starting point, in a fixed order, from its undisturbed trial."""
     calls = list(zip(healthy.wire.calls, healthy.wire.answers, strict=True))
     for call, answered in calls:
         for column, fault in OF_EVERY_CALL.items():
-            yield from _both(situation, call, column, fault)
+            yield from _both(start, call, column, fault)
         if call.action in PAGED:
-            yield _hit(situation, call, PAGES, "that follow", paged, passing(call), recovers=True)
-            yield _hit(situation, call, PAGES, "that never come", pages_that_end, for_good(call))
+            yield _hit(start, call, PAGES, "that follow", paged, passing(call), recovers=True)
+            yield _hit(start, call, PAGES, "that never come", pages_that_end, for_good(call))
         for place in number_places(answered.body) if answered and call.action != ANSWER else ():
             # All of them the first time that the action is asked for; later the one that is most like a number.
             for name, value in NOT_NUMBERS.items() if call.occurrence == 0 else LIKEST.items():
                 if name == "null" and place.startswith("MetricAlarms[]"):
                     # Not malformed: so does CloudWatch show an alarm that was made without it.
                     continue
-                yield _hit(situation, call, NUMBERS, f"{place} is {name}", garbled(place, value), passing(call))
-            yield _hit(situation, call, NUMBERS, f"{place} is text for good", garbled(place, "a few"), for_good(call))
-        yield _hit(situation, call, KILLED, "before", killed_before, passing(call), killed=True)
+                yield _hit(start, call, NUMBERS, f"{place} is {name}", garbled(place, value), passing(call))
+            yield _hit(start, call, NUMBERS, f"{place} is text for good", garbled(place, "a few"), for_good(call))
+        yield _hit(start, call, KILLED, "before", killed_before, passing(call), killed=True)
         if call.action in WRITES:
-            yield _hit(situation, call, KILLED, "after", killed_after, passing(call), killed=True)
+            yield _hit(start, call, KILLED, "after", killed_after, passing(call), killed=True)
     yield Case(
-        situation=situation,
+        start=start,
         row=TWICE,
         column="",
         detail="",
         allowance=Allowance(),
-        disturb=partial(_twice, situation),
+        disturb=partial(_twice, start),
     )
     for call, _ in calls:
-        for other in _others(situation):
+        for other in _others(start):
             yield Case(
-                situation=situation,
+                start=start,
                 row=TOGETHER,
                 column=other,
                 detail=f"before {call}",
                 allowance=Allowance(halves=True),
-                disturb=partial(_together, situation, call, other),
-                like=partial(_one_after_the_other, situation, other) if other != situation.function else None,
+                disturb=partial(_together, start, call, other),
+                like=partial(_one_after_the_other, start, other) if other != start.function else None,
             )
 
 
-def _others(situation: Situation) -> tuple[str, ...]:
+def _others(start: StartingPoint) -> tuple[str, ...]:
     """What may run while the function does: itself, and the other function that writes the same memory."""
     pairs = (("recalculate_thresholds", "report_silence"), ("run_benchmark", "collect_benchmark"))
-    return next((pair for pair in pairs if situation.function in pair), (situation.function,))
+    return next((pair for pair in pairs if start.function in pair), (start.function,))
 
 
 def _event_for(other: str, home: Home) -> Any:
@@ -110,15 +110,15 @@ def _event_for(other: str, home: Home) -> Any:
     return home.names.daily_after(days=1) if other == "run_benchmark" else home.names.hourly
 
 
-def _both(situation: Situation, call: Call, column: str, fault: Fault) -> Iterator[Case]:
+def _both(start: StartingPoint, call: Call, column: str, fault: Fault) -> Iterator[Case]:
     # A command is never sent again by itself: its first answer may just be lost.
     recovers = column in RETRIED and call.action != "SendCommand"
-    yield _hit(situation, call, column, "passing", fault, passing(call), recovers=recovers)
-    yield _hit(situation, call, column, "for good", fault, for_good(call))
+    yield _hit(start, call, column, "passing", fault, passing(call), recovers=recovers)
+    yield _hit(start, call, column, "for good", fault, for_good(call))
 
 
 def _hit(
-    situation: Situation,
+    start: StartingPoint,
     call: Call,
     column: str,
     detail: str,
@@ -130,7 +130,7 @@ def _hit(
 ) -> Case:
     lasting = detail == "for good"
     return Case(
-        situation=situation,
+        start=start,
         row=call.action,
         column=column,
         detail=f"{call}, {detail}",
@@ -141,41 +141,41 @@ def _hit(
             silence=killed or call.action == ANSWER,
             killed=killed,
             recovers=recovers,
-            instead=situation.instead,
+            instead=start.instead,
             unread=column == "access denied" and call.action in {"GetTopicAttributes", "GetKeyPolicy"},
         ),
-        disturb=partial(_hurt, situation, fault, hits),
+        disturb=partial(_hurt, start, fault, hits),
     )
 
 
-def _hurt(situation: Situation, fault: Fault, hits: Callable[[Call], bool], world: World) -> Callable[[Home, Any], Run]:
+def _hurt(start: StartingPoint, fault: Fault, hits: Callable[[Call], bool], world: World) -> Callable[[Home, Any], Run]:
     def run(home: Home, event: Any) -> Run:
         with world.wired(Wire(fault=fault, hits=hits)):
-            return undisturbed(lambda: home.call(situation.function, event))
+            return undisturbed(lambda: home.call(start.function, event))
 
     return run
 
 
-def _twice(situation: Situation, world: World) -> Callable[[Home, Any], Run]:
+def _twice(start: StartingPoint, world: World) -> Callable[[Home, Any], Run]:
     def run(home: Home, event: Any) -> Run:
-        first = undisturbed(lambda: home.call(situation.function, event))
+        first = undisturbed(lambda: home.call(start.function, event))
         world.desk.clear()
-        second = undisturbed(lambda: home.call(situation.function, event))
+        second = undisturbed(lambda: home.call(start.function, event))
         return first if first.end is not End.SUCCEEDED else second
 
     return run
 
 
-def _one_after_the_other(situation: Situation, other: str, world: World) -> Callable[[Home, Any], Run]:
+def _one_after_the_other(start: StartingPoint, other: str, world: World) -> Callable[[Home, Any], Run]:
     def run(home: Home, event: Any) -> Run:
-        first = undisturbed(lambda: home.call(situation.function, event))
+        first = undisturbed(lambda: home.call(start.function, event))
         undisturbed(lambda: world.elsewhere(home).call(other, _event_for(other, home)))
         return first
 
     return run
 
 
-def _together(situation: Situation, call: Call, other: str, world: World) -> Callable[[Home, Any], Run]:
+def _together(start: StartingPoint, call: Call, other: str, world: World) -> Callable[[Home, Any], Run]:
     """A second environment runs the other function from its first call to its last, just before that call of ours."""
 
     def run(home: Home, event: Any) -> Run:
@@ -184,12 +184,12 @@ def _together(situation: Situation, call: Call, other: str, world: World) -> Cal
         def overlapped(ask: Ask, asked: Asked) -> Answered:
             elsewhere = world.elsewhere(home)
             with world.wired(Wire()):
-                its_event = event if other == situation.function else _event_for(other, home)
+                its_event = event if other == start.function else _event_for(other, home)
                 overlapping.append(undisturbed(lambda: elsewhere.call(other, its_event)))
             return ask(asked)
 
         with world.wired(Wire(fault=overlapped, hits=passing(call))):
-            ours = undisturbed(lambda: home.call(situation.function, event))
+            ours = undisturbed(lambda: home.call(start.function, event))
         return next((one for one in overlapping if one.end is not End.SUCCEEDED), ours)
 
     return run

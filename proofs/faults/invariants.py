@@ -44,7 +44,7 @@ class Allowance:
 
 
 def violations(trial: Trial, healthy: Trial, allowance: Allowance) -> tuple[str, ...]:
-    """A sentence for each thing that must not be so; `healthy` is the same situation with nothing going wrong."""
+    """A sentence for each thing that must not be so; `healthy` is the same starting point with nothing going wrong."""
     return (
         *_endings(trial, healthy, allowance),
         *_settings(trial.before, trial.right_after, "after the run"),

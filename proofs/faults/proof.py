@@ -1,4 +1,4 @@
-"""Lives through the cases of a situation, or a share of them, and counts what came of each."""
+"""Lives through the cases of a starting point, or a share of them, and counts what came of each."""
 
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -8,7 +8,7 @@ from pathlib import Path
 from operate.template import template
 from proofs.faults.cases import TOGETHER, TWICE, Case, cases
 from proofs.faults.invariants import Allowance, mixed, repeated, violations
-from proofs.faults.situations import SITUATIONS, Situation
+from proofs.faults.starting_points import STARTING_POINTS, StartingPoint
 from proofs.faults.trial import End, Trial, lived
 from proofs.faults.world import World, world
 
@@ -20,7 +20,7 @@ class Outcome:
     """What came of one case; `broken` is a sentence for each invariant that did not hold."""
 
     case: str
-    situation: str
+    start: str
     function: str
     row: str
     column: str
@@ -29,51 +29,51 @@ class Outcome:
 
 
 class CaseMissing(Exception):
-    """A function of the template that no situation is about."""
+    """A function of the template that no starting point is about."""
 
 
 class UndisturbedFailed(Exception):
-    """A situation in which the function fails by itself: its trials would prove nothing."""
+    """A starting point in which the function fails by itself: its trials would prove nothing."""
 
 
-def every_function_has_situations() -> None:
+def every_function_has_starting_points() -> None:
     """Raise CaseMissing naming a function that was added to the template and not to the proofs."""
     functions = {
         Path(resource["Properties"]["CodeUri"]).name
         for resource in template()["Resources"].values()
         if resource["Type"] == "AWS::Serverless::Function"
     }
-    if missing := functions - {situation.function for situation in SITUATIONS}:
+    if missing := functions - {start.function for start in STARTING_POINTS}:
         raise CaseMissing(
-            f"No situation of proofs/faults/situations.py is about {', '.join(sorted(missing))}: "
+            f"No starting point of proofs/faults/starting_points.py is about {', '.join(sorted(missing))}: "
             "give the function one for every path through it"
         )
 
 
 def proven(index: int, choose: Choice = lambda found: found) -> list[Outcome]:
-    """The outcomes of the chosen cases of a situation, in a sandbox of their own."""
+    """The outcomes of the chosen cases of a starting point, in a sandbox of their own."""
     with tempfile.TemporaryDirectory() as folder, world(Path(folder)) as made:
-        return list(outcomes(made, SITUATIONS[index], choose, lived(made, SITUATIONS[index])))
+        return list(outcomes(made, STARTING_POINTS[index], choose, lived(made, STARTING_POINTS[index])))
 
 
-def outcomes(made: World, situation: Situation, choose: Choice, healthy: Trial) -> Iterator[Outcome]:
-    """Live through the chosen cases of a situation; `healthy` is the trial of it in which nothing goes wrong."""
+def outcomes(made: World, start: StartingPoint, choose: Choice, healthy: Trial) -> Iterator[Outcome]:
+    """Live through the chosen cases of a starting point; `healthy` is the trial of it in which nothing goes wrong."""
     if any(run.end is not End.SUCCEEDED for run in healthy.runs):
-        raise UndisturbedFailed(f"{situation}: nothing went wrong, and yet {healthy.runs}")
+        raise UndisturbedFailed(f"{start}: nothing went wrong, and yet {healthy.runs}")
     if broken := violations(healthy, healthy, Allowance()):
-        raise UndisturbedFailed(f"{situation}: nothing went wrong, and yet {broken}")
+        raise UndisturbedFailed(f"{start}: nothing went wrong, and yet {broken}")
     in_order: dict[str, Trial] = {}
-    for case in choose(list(cases(situation, healthy))):
+    for case in choose(list(cases(start, healthy))):
         expected = healthy
         if case.like is not None:
             if case.column not in in_order:
-                in_order[case.column] = lived(made, situation, case.like(made))
+                in_order[case.column] = lived(made, start, case.like(made))
             expected = in_order[case.column]
         trial = case.lived(made)
         yield Outcome(
             case=str(case),
-            situation=str(situation),
-            function=situation.function,
+            start=str(start),
+            function=start.function,
             row=case.row,
             column=case.column,
             end=_end(trial, expected, case),

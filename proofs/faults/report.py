@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from proofs.faults.cases import FAULTS, TOGETHER, TWICE
 from proofs.faults.proof import Outcome
-from proofs.faults.situations import SITUATIONS
+from proofs.faults.starting_points import STARTING_POINTS
 from stage.deployment import PROJECT
 
 REPORT = PROJECT / "docs" / "reliability.md"
@@ -25,7 +25,7 @@ What happens to the alarms, the mails and the deployment when something fails. `
 case and writes this page, but for the last two sections, which `PROOF=fleet` and `PROOF=incidents` write; nothing here
 is written by hand.
 
-Each function runs against the local AWS through botocore as it is in Lambda, in the situations listed below. Each of
+Each function runs against the local AWS through botocore as it is in Lambda, in the starting points below. Each of
 its calls, found by watching a run in which nothing fails, meets each fault, once in passing and from then on for good;
 the function is killed before each call and after each write, is run twice, and is run at the same time as itself and as
 the other function that writes the same memory, with the second one between any two calls of the first. Then the credits
@@ -53,12 +53,16 @@ After every case:
 
 def report(found: Sequence[Outcome]) -> str:
     """The page."""
-    return INTRODUCTION + "\n".join([*_summary(found), *_situations(found), *_faults(found), *_overlaps(found)]) + "\n"
+    return (
+        INTRODUCTION
+        + "\n".join([*_summary(found), *_starting_points(found), *_faults(found), *_overlaps(found)])
+        + "\n"
+    )
 
 
 def numbers_of_cases(found: Iterable[Outcome]) -> Counter[str]:
-    """How many cases each situation has."""
-    return Counter(one.situation for one in found)
+    """How many cases each starting point has."""
+    return Counter(one.start for one in found)
 
 
 def _summary(found: Sequence[Outcome]) -> Iterator[str]:
@@ -75,18 +79,18 @@ def table_of_ends(ends: Counter[str], meanings: Mapping[str, str]) -> Iterator[s
     yield ""
 
 
-def _situations(found: Sequence[Outcome]) -> Iterator[str]:
-    yield "## Situations"
+def _starting_points(found: Sequence[Outcome]) -> Iterator[str]:
+    yield "## Starting points"
     yield ""
-    yield "| function | situation | cases |"
+    yield "| function | starting point | cases |"
     yield "|---|---|---:|"
     numbers = numbers_of_cases(found)
-    yield from (situation_row(one.function, one.name, numbers[str(one)]) for one in SITUATIONS)
+    yield from (starting_point_row(one.function, one.name, numbers[str(one)]) for one in STARTING_POINTS)
     yield ""
 
 
-def situation_row(function: str, name: str, number: int) -> str:
-    """A line of the list of situations."""
+def starting_point_row(function: str, name: str, number: int) -> str:
+    """A line of the list of starting points."""
     return f"| {function} | {name} | {number} |"
 
 

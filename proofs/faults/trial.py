@@ -1,4 +1,4 @@
-"""One trial: a situation, something that goes wrong in the run, and how the stack lives on afterwards."""
+"""One trial: a starting point, something that goes wrong in the run, and how the stack lives on afterwards."""
 
 import json
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from moto.ssm.models import ssm_backends
 
 from localaws.account import ACCOUNT_ID, REGION
 from localaws.cloudwatch.alarm_api import described_alarm
-from proofs.faults.situations import Situation, live
+from proofs.faults.starting_points import StartingPoint, live
 from proofs.faults.wire import Killed, Wire
 from proofs.faults.world import World
 from stage.home import Home, configured
@@ -106,37 +106,37 @@ def undisturbed(function: Callable[[], Any]) -> Run:
     return Run(end=End.SUCCEEDED)
 
 
-def lived(world: World, situation: Situation, disturbed: Callable[[Home, Any], Run] | None = None) -> Trial:
-    """Live through a situation. `disturbed` is the run in which something goes wrong; without it nothing does.
+def lived(world: World, start: StartingPoint, disturbed: Callable[[Home, Any], Run] | None = None) -> Trial:
+    """Live through a starting point. `disturbed` is the run in which something goes wrong; without it nothing does.
 
-    Then comes what the situation has `meanwhile` (for the recalculation: the credits end), the function runs once more
-    (the next hourly run, or Lambda's retry of an event that failed), the credits come back, and end once more.
+    Then comes what the starting point has `meanwhile` (for the recalculation: the credits end), the function runs once
+    more (the next hourly run, or Lambda's retry of an event that failed), the credits come back, and end once more.
     """
     # Here and not around all trials: pytest puts its own standard output in the place of any other for each test.
     with redirect_stdout(world.printed):
-        return _lived(world, situation, disturbed)
+        return _lived(world, start, disturbed)
 
 
-def _lived(world: World, situation: Situation, disturbed: Callable[[Home, Any], Run] | None) -> Trial:
+def _lived(world: World, start: StartingPoint, disturbed: Callable[[Home, Any], Run] | None) -> Trial:
     home = world.new_home()
     home.sandbox.subscribers.unconfirmed.clear()
-    situation.prepare(home)
-    event = situation.event(home, world.desk_url)
+    start.prepare(home)
+    event = start.event(home, world.desk_url)
     published = len(home.sandbox.mailbox.publications)
     before = _state(home)
     wire = Wire()
     answers = []
 
     def call() -> Run:
-        return undisturbed(lambda: home.call(situation.function, event))
+        return undisturbed(lambda: home.call(start.function, event))
 
     began = home.sandbox.clock.now()
     with world.wired(wire):
         runs = [call() if disturbed is None else disturbed(home, event)]
     answers.append(tuple(world.desk))
     right_after = _state(home)
-    situation.meanwhile(home)
-    if situation.is_hourly or runs[0].end is not End.SUCCEEDED or _deployment_failed(world):
+    start.meanwhile(home)
+    if start.is_hourly or runs[0].end is not End.SUCCEEDED or _deployment_failed(world):
         world.desk.clear()
         runs.append(call())
         answers.append(tuple(world.desk))
@@ -155,7 +155,7 @@ def _lived(world: World, situation: Situation, disturbed: Callable[[Home, Any], 
         final=_state(home),
         heard=_heard(home, published),
         answers=tuple(answers),
-        untrue=_untrue(home, published, situation),
+        untrue=_untrue(home, published, start),
         measured=_measured(world.printed.getvalue(), began),
         wire=wire,
     )
@@ -219,12 +219,12 @@ def _measured(printed: str, began: datetime) -> frozenset[str]:
     return frozenset(found)
 
 
-def _untrue(home: Home, skipped: int, situation: Situation) -> tuple[str, ...]:
+def _untrue(home: Home, skipped: int, start: StartingPoint) -> tuple[str, ...]:
     """What the severity topics were told by a function's hand and not by CloudWatch's own evaluation.
 
     But for what is told of late metrics, and of the end of what falls silent, by the functions that are there for it.
     """
-    judged = ("Threshold Crossed", *SET_BY_HAND.get(situation.function, ()))
+    judged = ("Threshold Crossed", *SET_BY_HAND.get(start.function, ()))
     arns = {home.names.topic_arn(severity) for severity in SEVERITIES}
     new = [one for one in home.sandbox.mailbox.publications[skipped:] if one.topic_arn in arns]
     reasons = [json.loads(one.message)["NewStateReason"] for one in new if one.message.startswith("{")]

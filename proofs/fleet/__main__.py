@@ -4,20 +4,20 @@ import sys
 
 from operate.terminal import wrapped
 from proofs.faults.report import REPORT
+from proofs.fleet.fleet_starting_points import STARTING_POINTS
 from proofs.fleet.proof import Outcome, proven
 from proofs.fleet.report import section, with_fleet_section
-from proofs.fleet.situations import SITUATIONS
 from proofs.processes import processes
 
 
 def main() -> int:
-    """Each situation in a process of its own, as many at once as there are processors."""
+    """Each starting point in a process of its own, as many at once as there are processors."""
     everything: list[Outcome] = []
     with processes(one_for_each=True) as pool:
-        for situation, outcomes in zip(SITUATIONS, pool.map(proven, range(len(SITUATIONS))), strict=True):
+        for start, outcomes in zip(STARTING_POINTS, pool.map(proven, range(len(STARTING_POINTS))), strict=True):
             everything += outcomes
             broken = [one for one in outcomes if one.broken]
-            print(f"{'FAILED' if broken else 'held':<7} {len(outcomes):5} cases  {situation}", flush=True)
+            print(f"{'FAILED' if broken else 'held':<7} {len(outcomes):5} cases  {start}", flush=True)
             for one in broken:
                 print(wrapped(f"{one.case}: {'; '.join(one.broken)}", first=" " * 8, then=" " * 12), flush=True)
     broken = [one for one in everything if one.broken]

@@ -1,4 +1,4 @@
-"""Lives through each situation with each thing that may go wrong in it, and through the runs that follow."""
+"""Lives through each starting point with each thing that may go wrong in it, and through the runs that follow."""
 
 import json
 import re
@@ -20,7 +20,7 @@ from proofs.faults.kinds import OF_EVERY_CALL, killed_after, killed_before
 from proofs.faults.trial import End, Run, undisturbed
 from proofs.faults.wire import Answered, Ask, Asked, Call, Fault, Wire, for_good, listening, passing
 from proofs.fleet.account import HANDLER, FleetAccount, file_system_id, in_sandbox, small_monitor
-from proofs.fleet.situations import SITUATIONS, TAKEN, Situation
+from proofs.fleet.fleet_starting_points import STARTING_POINTS, TAKEN, FleetStartingPoint
 from stage.home import FUNCTIONS_KEY_ID, close, load
 
 KILLED, TOGETHER = "killed", "a second run before it"
@@ -43,7 +43,7 @@ class Outcome:
     """What came of one case; `broken` is a sentence for each thing that must not be so."""
 
     case: str
-    situation: str
+    start: str
     row: str
     column: str
     end: str
@@ -140,11 +140,11 @@ def runtime_silenced() -> Iterator[None]:
         runtime.logger.registered_handler.level = disabled
 
 
-def lived(made: World, situation: Situation, wire: Wire | None = None) -> Trial:
-    """Live through a situation. Through `wire` go the calls of the run in which something goes wrong."""
+def lived(made: World, start: FleetStartingPoint, wire: Wire | None = None) -> Trial:
+    """Live through a starting point. Through `wire` go the calls of the run in which something goes wrong."""
     fleet = made.fleet
     made.new_account()
-    situation.prepare(fleet)
+    start.prepare(fleet)
     made.next_day()
     foreign = _foreign(fleet)
     told = len(fleet.digests())
@@ -211,7 +211,7 @@ class Case:
 
 
 def cases(made: World, healthy: Trial) -> Iterator[Case]:
-    """Every case of a situation, found by watching the run in which nothing goes wrong."""
+    """Every case of a starting point, found by watching the run in which nothing goes wrong."""
 
     def beside(ask: Ask, asked: Asked) -> Answered:
         made.through(Wire(), made.other_function)
@@ -232,21 +232,21 @@ def cases(made: World, healthy: Trial) -> Iterator[Case]:
 
 
 def proven(index: int, choose: Callable[[list[Case]], list[Case]] = lambda found: found) -> list[Outcome]:
-    """The outcomes of the chosen cases of a situation, in a sandbox of their own."""
+    """The outcomes of the chosen cases of a starting point, in a sandbox of their own."""
     with tempfile.TemporaryDirectory() as folder, world(Path(folder)) as made:
-        situation = SITUATIONS[index]
-        healthy = lived(made, situation)
+        start = STARTING_POINTS[index]
+        healthy = lived(made, start)
         wrong = list(violations(healthy, healthy, recovers=True))
         if wrong or healthy.run.end is not End.SUCCEEDED:
-            raise AssertionError(f"{situation}: nothing went wrong, and yet {healthy.run} {wrong}")
-        return [_outcome(made, situation, case, healthy) for case in choose(list(cases(made, healthy)))]
+            raise AssertionError(f"{start}: nothing went wrong, and yet {healthy.run} {wrong}")
+        return [_outcome(made, start, case, healthy) for case in choose(list(cases(made, healthy)))]
 
 
-def _outcome(made: World, situation: Situation, case: Case, healthy: Trial) -> Outcome:
-    trial = lived(made, situation, Wire(fault=case.fault, hits=case.hits))
+def _outcome(made: World, start: FleetStartingPoint, case: Case, healthy: Trial) -> Outcome:
+    trial = lived(made, start, Wire(fault=case.fault, hits=case.hits))
     return Outcome(
-        case=f"{situation}: {case.column}, {case.detail}",
-        situation=situation.name,
+        case=f"{start}: {case.column}, {case.detail}",
+        start=start.name,
         row=case.row,
         column=case.column,
         end=_end(trial, healthy),

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from proofs.faults.report import table_of_ends
+from proofs.fleet.fleet_starting_points import STARTING_POINTS
 from proofs.fleet.proof import COLUMNS, Outcome
-from proofs.fleet.situations import SITUATIONS
 from proofs.incidents.report import HEADING as AFTER_IT
 
 HEADING = "## A fleet"
@@ -19,8 +19,8 @@ ENDS = {
 }
 INTRODUCTION = """\
 `make prove PROOF=fleet` writes this section. `reconcile_fleet` meets CloudFormation's own API over HTTP, in the
-situations listed below: each of its calls with each fault, once in passing and from then on for good, killed before
-each call and after each write, and with a whole second run before each call. Four runs follow, 20 minutes apart.
+starting points listed below: each of its calls with each fault, once in passing and from then on for good, killed
+before each call and after each write, and with a whole second run before each call. Four runs follow, 20 minutes apart.
 
 After every case:
 
@@ -36,7 +36,7 @@ The dashboard is not among it: where it could not be drawn it is with the next c
 
 def section(found: Sequence[Outcome]) -> str:
     """The section, with its heading."""
-    return "\n".join([HEADING, "", INTRODUCTION, *_summary(found), *_situations(found), *_calls(found)]) + "\n"
+    return "\n".join([HEADING, "", INTRODUCTION, *_summary(found), *_starting_points(found), *_calls(found)]) + "\n"
 
 
 def with_fleet_section(page: str, text: str) -> str:
@@ -46,8 +46,8 @@ def with_fleet_section(page: str, text: str) -> str:
     return f"{before.rstrip()}\n\n{text}" + (f"\n{heading}{after}" if heading else "")
 
 
-def situation_row(name: str, cases: int) -> str:
-    """A line of the list of situations."""
+def starting_point_row(name: str, cases: int) -> str:
+    """A line of the list of starting points."""
     return f"| {name} | {cases} |"
 
 
@@ -56,11 +56,11 @@ def _summary(found: Sequence[Outcome]) -> Iterator[str]:
     yield from table_of_ends(Counter(one.end for one in found), ENDS)
 
 
-def _situations(found: Sequence[Outcome]) -> Iterator[str]:
-    yield "| situation | cases |"
+def _starting_points(found: Sequence[Outcome]) -> Iterator[str]:
+    yield "| starting point | cases |"
     yield "|---|---:|"
-    numbers = Counter(one.situation for one in found)
-    yield from (situation_row(one.name, numbers[one.name]) for one in SITUATIONS)
+    numbers = Counter(one.start for one in found)
+    yield from (starting_point_row(one.name, numbers[one.name]) for one in STARTING_POINTS)
     yield ""
 
 

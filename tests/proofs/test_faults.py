@@ -11,14 +11,14 @@ import pytest
 
 from proofs.faults import proof
 from proofs.faults.cases import FAULTS, KILLED, TOGETHER, TWICE, Case, cases
-from proofs.faults.proof import CaseMissing, every_function_has_situations, outcomes
-from proofs.faults.report import REPORT, situation_row
-from proofs.faults.situations import SITUATIONS
+from proofs.faults.proof import CaseMissing, every_function_has_starting_points, outcomes
+from proofs.faults.report import REPORT, starting_point_row
+from proofs.faults.starting_points import STARTING_POINTS
 from proofs.faults.trial import Trial, lived
 from proofs.faults.world import World, world
 
 SEED = 3
-SHARE_OF_A_SITUATION = 3
+SHARE_OF_A_STARTING_POINT = 3
 # What the whole invention is about: at the very least these are lived through in every test run.
 ALWAYS = ("raise", "resume while low", "suspend")
 
@@ -31,53 +31,58 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 @pytest.fixture(scope="module")
 def undisturbed(made: World) -> dict[str, Trial]:
-    """Each situation with nothing going wrong."""
-    return {str(situation): lived(made, situation) for situation in SITUATIONS}
+    """Each starting point with nothing going wrong."""
+    return {str(start): lived(made, start) for start in STARTING_POINTS}
 
 
 def test_every_function_of_the_template_is_proven() -> None:
-    every_function_has_situations()
+    every_function_has_starting_points()
 
 
-def test_a_function_without_a_situation_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proof, "SITUATIONS", [one for one in SITUATIONS if one.function != "explain"])
+def test_a_function_without_a_starting_point_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proof, "STARTING_POINTS", [one for one in STARTING_POINTS if one.function != "explain"])
     with pytest.raises(CaseMissing, match="is about explain: give the function one for every path"):
-        every_function_has_situations()
+        every_function_has_starting_points()
 
 
 @pytest.mark.days
-@pytest.mark.parametrize("index", range(len(SITUATIONS)), ids=[str(one) for one in SITUATIONS])
+@pytest.mark.parametrize("index", range(len(STARTING_POINTS)), ids=[str(one) for one in STARTING_POINTS])
 def test_whatever_fails_what_must_hold_holds(made: World, undisturbed: dict[str, Trial], index: int) -> None:
-    random = Random(f"{SEED} {SITUATIONS[index]}")  # noqa: S311 - no secret
+    random = Random(f"{SEED} {STARTING_POINTS[index]}")  # noqa: S311 - no secret
 
     def share(found: Sequence[Case]) -> list[Case]:
-        chosen = random.sample(found, min(SHARE_OF_A_SITUATION, len(found)))
-        if SITUATIONS[index].name in ALWAYS and SITUATIONS[index].function == "recalculate_thresholds":
+        chosen = random.sample(found, min(SHARE_OF_A_STARTING_POINT, len(found)))
+        if STARTING_POINTS[index].name in ALWAYS and STARTING_POINTS[index].function == "recalculate_thresholds":
             killed = [
                 case for case in found if case.column == KILLED and case.row in {"PutMetricAlarm", "SetAlarmState"}
             ]
             return [*chosen, *killed]
         return chosen
 
-    healthy = undisturbed[str(SITUATIONS[index])]
-    found = outcomes(made, SITUATIONS[index], share, healthy)
+    healthy = undisturbed[str(STARTING_POINTS[index])]
+    found = outcomes(made, STARTING_POINTS[index], share, healthy)
     broken = [f"{one.case}: {sentence}" for one in found for sentence in one.broken]
     assert broken == []
 
 
 @pytest.mark.days
-def test_the_page_has_every_situation_with_its_number_of_cases(undisturbed: dict[str, Trial]) -> None:
+def test_the_page_has_every_starting_point_with_its_number_of_cases(undisturbed: dict[str, Trial]) -> None:
     page = REPORT.read_text()
-    rows = [situation_row(one.function, one.name, len(list(cases(one, undisturbed[str(one)])))) for one in SITUATIONS]
-    listed = page.partition("## Situations")[2].partition("\n## ")[0].strip().splitlines()
+    rows = [
+        starting_point_row(one.function, one.name, len(list(cases(one, undisturbed[str(one)]))))
+        for one in STARTING_POINTS
+    ]
+    listed = page.partition("## Starting points")[2].partition("\n## ")[0].strip().splitlines()
     assert listed[2:] == rows
 
 
 @pytest.mark.days
 def test_the_page_has_every_call_of_every_function(undisturbed: dict[str, Trial]) -> None:
     page = REPORT.read_text()
-    for function in dict.fromkeys(one.function for one in SITUATIONS):
-        found = [case for one in SITUATIONS if one.function == function for case in cases(one, undisturbed[str(one)])]
+    for function in dict.fromkeys(one.function for one in STARTING_POINTS):
+        found = [
+            case for one in STARTING_POINTS if one.function == function for case in cases(one, undisturbed[str(one)])
+        ]
         section = page.partition(f"### {function}\n")[2].partition("\n#")[0]
         assert f"| call | {' | '.join(FAULTS)} |" in section
         calls = dict.fromkeys(case.row for case in found if case.row not in {TWICE, TOGETHER})
@@ -87,7 +92,7 @@ def test_the_page_has_every_call_of_every_function(undisturbed: dict[str, Trial]
 @pytest.mark.days
 def test_the_page_says_that_as_many_cases_held_as_there_are_today(undisturbed: dict[str, Trial]) -> None:
     told = re.findall(r"^([\d,]+) cases, ([\d,]+) of which held all of this\.$", REPORT.read_text(), re.MULTILINE)
-    there_are = f"{sum(len(list(cases(one, undisturbed[str(one)]))) for one in SITUATIONS):,}"
+    there_are = f"{sum(len(list(cases(one, undisturbed[str(one)]))) for one in STARTING_POINTS):,}"
     assert told == [(there_are, there_are)]
 
 
@@ -98,12 +103,12 @@ def _gone_for_good(work_dir: str, call: int) -> None:
     def gone(ask: Ask, asked: Asked) -> Answered:
         os._exit(7)
 
-    situation = next(one for one in SITUATIONS if str(one) == "recalculate_thresholds: raise")
+    start = next(one for one in STARTING_POINTS if str(one) == "recalculate_thresholds: raise")
     with world(Path(work_dir)) as here:
         home = here.new_home()
-        situation.prepare(home)
+        start.prepare(home)
         with here.wired(Wire(fault=gone, hits=lambda one: one.action == "PutMetricAlarm" and one.occurrence == call)):
-            home.call(situation.function, situation.event(home, here.desk_url))
+            home.call(start.function, start.event(home, here.desk_url))
 
 
 @pytest.mark.whole

@@ -6,14 +6,14 @@ from random import Random
 import pytest
 
 from proofs.faults.report import REPORT
+from proofs.fleet.fleet_starting_points import STARTING_POINTS
 from proofs.fleet.proof import Case, Outcome, proven
-from proofs.fleet.report import ENDS, HEADING, section, situation_row, with_fleet_section
-from proofs.fleet.situations import SITUATIONS
+from proofs.fleet.report import ENDS, HEADING, section, starting_point_row, with_fleet_section
 from proofs.incidents.report import HEADING as AFTER_IT
 
 SEED = 3
-SHARE_OF_A_SITUATION = 4
-OUTCOME = Outcome(case="x", situation="new file systems", row="CreateStack", column="500", end="later", broken=())
+SHARE_OF_A_STARTING_POINT = 4
+OUTCOME = Outcome(case="x", start="new file systems", row="CreateStack", column="500", end="later", broken=())
 
 
 def own(page: str) -> str:
@@ -22,24 +22,24 @@ def own(page: str) -> str:
 
 
 @pytest.mark.days
-@pytest.mark.parametrize("index", range(len(SITUATIONS)), ids=[str(one) for one in SITUATIONS])
+@pytest.mark.parametrize("index", range(len(STARTING_POINTS)), ids=[str(one) for one in STARTING_POINTS])
 def test_whatever_fails_the_next_runs_make_it_good(index: int) -> None:
     there_are = []
 
     def share(found: list[Case]) -> list[Case]:
         there_are.append(len(found))
-        return Random(f"{SEED} {SITUATIONS[index]}").sample(found, SHARE_OF_A_SITUATION)  # noqa: S311 - no secret
+        return Random(f"{SEED} {STARTING_POINTS[index]}").sample(found, SHARE_OF_A_STARTING_POINT)  # noqa: S311 - no secret
 
     broken = [f"{one.case}: {sentence}" for one in proven(index, share) for sentence in one.broken]
     assert broken == []
     # The page is that of the code of today.
-    assert situation_row(SITUATIONS[index].name, there_are[0]) in own(REPORT.read_text())
+    assert starting_point_row(STARTING_POINTS[index].name, there_are[0]) in own(REPORT.read_text())
 
 
 def test_the_page_says_that_as_many_cases_of_the_fleet_held_as_it_lists() -> None:
     page = own(REPORT.read_text())
     ((there_were, held),) = re.findall(r"^([\d,]+) cases of the fleet, ([\d,]+) of which", page, re.MULTILINE)
-    numbers = [re.findall(rf"^\| {re.escape(one.name)} \| (\d+) \|$", page, re.MULTILINE) for one in SITUATIONS]
+    numbers = [re.findall(rf"^\| {re.escape(one.name)} \| (\d+) \|$", page, re.MULTILINE) for one in STARTING_POINTS]
     assert there_were == held == f"{sum(int(number) for (number,) in numbers):,}"
 
 

@@ -18,7 +18,7 @@ from localaws.cloudwatch.metrics import MetricId, at
 from localaws.sandbox import Sandbox
 from localaws.ssm.command import Command
 from localaws.ssm.platforms import Platform
-from proofs.faults.situations import live
+from proofs.faults.starting_points import live
 from stage.benchmark_hosts import BenchmarkHosts
 from stage.home import Context, Home, Names, close
 

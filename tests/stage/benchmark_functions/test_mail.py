@@ -8,7 +8,7 @@ from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import GIB, MIB
 
 from localaws.cloudwatch.metrics import MetricId
-from proofs.faults.situations import change, live
+from proofs.faults.starting_points import change, live
 from tests.stage.benchmark_functions.conftest import NAMES, Stage
 
 

@@ -14,7 +14,7 @@ from efs_monitor.errors import EventRefused, SettingsRefused, StartedElsewhere
 from efs_monitor.usecases.stored_ledger import StoredLedger
 
 from localaws.ssm.instances import instances
-from proofs.faults.situations import live
+from proofs.faults.starting_points import live
 from tests.stage.benchmark_functions.conftest import NAMES, QUICK, Stage
 
 HOST, OTHER = "i-0123456789abcdef0", "i-0123456789abcdef1"

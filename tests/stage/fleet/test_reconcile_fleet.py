@@ -20,7 +20,7 @@ from localaws.quotas import CALLS_PER_SECOND
 from operate.cli import app
 from proofs.faults.wire import Killed
 from proofs.fleet.account import BUCKET, EMAIL, KEY, SERVICES, FleetAccount, file_system_id, small_monitor
-from proofs.fleet.situations import TAKEN
+from proofs.fleet.fleet_starting_points import TAKEN
 from stage.direct_deployment import Refused
 from tests.stage.privileges.whole_stack import KEY_POLICY
 

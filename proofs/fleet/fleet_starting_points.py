@@ -10,7 +10,7 @@ TAKEN = "/efs-monitor/efs-fleet-fs-taken"
 
 
 @dataclass(frozen=True)
-class Situation:
+class FleetStartingPoint:
     """File systems, and stacks that earlier runs made for them."""
 
     name: str
@@ -54,9 +54,9 @@ def _settled(fleet: FleetAccount) -> None:
     fleet.run_here()
 
 
-SITUATIONS = (
-    Situation("new file systems", _new),
-    Situation("changed, and gone", _changed_and_gone),
-    Situation("failed before", _failed),
-    Situation("nothing to do", _settled),
+STARTING_POINTS = (
+    FleetStartingPoint("new file systems", _new),
+    FleetStartingPoint("changed, and gone", _changed_and_gone),
+    FleetStartingPoint("failed before", _failed),
+    FleetStartingPoint("nothing to do", _settled),
 )

@@ -27,7 +27,7 @@ OTHER_ACCOUNT_ID = "111122223333"
 
 
 @dataclass(frozen=True)
-class Situation:
+class StartingPoint:
     """A function, what it finds, and the event that starts it; `event` is given the address to answer to.
 
     `instead` is the first word of a mail that may come where what makes it needless cannot be read.
@@ -597,50 +597,50 @@ HOURLY: Mapping[str, Mapping[str, Callable[[Home], object]]] = {
     },
 }
 
-SITUATIONS = (
-    *(Situation(function, name, prepare) for function, named in HOURLY.items() for name, prepare in named.items()),
-    Situation("recalculate_thresholds", "raise by the Rise alarm", _raised, change(AlarmKind.RISE)),
-    Situation("run_benchmark", "sent", _hosts, lambda home, _: home.names.daily),
-    Situation("run_benchmark", "billed", lambda home: _hosts(home, "elastic"), lambda home, _: home.names.daily),
-    Situation("run_benchmark", "billed, ledger lost", _elastic_with_ledger_lost, another_start),
-    Situation("run_benchmark", "delivered again", _sent_before, lambda home, _: home.names.daily),
-    Situation("run_benchmark", "low credits", _low_credits, lambda home, _: home.names.daily),
-    Situation("run_benchmark", "nobody online", _nobody_online, lambda home, _: home.names.daily),
-    Situation("collect_benchmark", "told of the end", _ended, told_of_the_end),
-    Situation("explain", "Warning goes off", _low, change(AlarmKind.WARNING)),
-    Situation("explain", "Critical goes off", _low, change(AlarmKind.CRITICAL)),
-    Situation("explain", "Exhausted goes off", _low, change(AlarmKind.EXHAUSTED)),
-    Situation("explain", "limit lifted", settled, change(AlarmKind.EXHAUSTED, "OK", "ALARM")),
-    Situation("explain", "Draining goes off", settled, change(AlarmKind.DRAINING)),
-    Situation(
+STARTING_POINTS = (
+    *(StartingPoint(function, name, prepare) for function, named in HOURLY.items() for name, prepare in named.items()),
+    StartingPoint("recalculate_thresholds", "raise by the Rise alarm", _raised, change(AlarmKind.RISE)),
+    StartingPoint("run_benchmark", "sent", _hosts, lambda home, _: home.names.daily),
+    StartingPoint("run_benchmark", "billed", lambda home: _hosts(home, "elastic"), lambda home, _: home.names.daily),
+    StartingPoint("run_benchmark", "billed, ledger lost", _elastic_with_ledger_lost, another_start),
+    StartingPoint("run_benchmark", "delivered again", _sent_before, lambda home, _: home.names.daily),
+    StartingPoint("run_benchmark", "low credits", _low_credits, lambda home, _: home.names.daily),
+    StartingPoint("run_benchmark", "nobody online", _nobody_online, lambda home, _: home.names.daily),
+    StartingPoint("collect_benchmark", "told of the end", _ended, told_of_the_end),
+    StartingPoint("explain", "Warning goes off", _low, change(AlarmKind.WARNING)),
+    StartingPoint("explain", "Critical goes off", _low, change(AlarmKind.CRITICAL)),
+    StartingPoint("explain", "Exhausted goes off", _low, change(AlarmKind.EXHAUSTED)),
+    StartingPoint("explain", "limit lifted", settled, change(AlarmKind.EXHAUSTED, "OK", "ALARM")),
+    StartingPoint("explain", "Draining goes off", settled, change(AlarmKind.DRAINING)),
+    StartingPoint(
         "explain",
         "Draining goes off, and Critical has",
         _critical_went_off,
         change(AlarmKind.DRAINING),
         instead="DRAINING",
     ),
-    Situation("explain", "a fall is over", settled, change(AlarmKind.DRAINING, "OK", "ALARM")),
-    Situation("explain", "recovered", settled, change(AlarmKind.WARNING, "OK", "ALARM")),
-    Situation("explain", "armed", settled, change(AlarmKind.WARNING, "OK", "INSUFFICIENT_DATA")),
-    Situation("explain", "no datapoint yet", _unmeasured, change(AlarmKind.WARNING)),
-    Situation("apply_on_deploy", "first deployment", _before_the_stack, request("Create")),
-    Situation("apply_on_deploy", "first deployment, elastic", _elastic_before_the_stack, request("Create")),
-    Situation("apply_on_deploy", "update", _raised, request("Update", CriticalMinutes="90")),
-    Situation("apply_on_deploy", "update while asleep", _resumed_low, request("Update", CriticalMinutes="90")),
-    Situation("apply_on_deploy", "file system gone", _gone, request("Update")),
-    Situation("apply_on_deploy", "fifteen days to read", _capped, request("Update")),
-    Situation("apply_on_deploy", "delete", _gone, request("Delete")),
-    Situation("apply_on_deploy", "topics given", _topics_of_this_account, topics_request("Create")),
-    Situation(
+    StartingPoint("explain", "a fall is over", settled, change(AlarmKind.DRAINING, "OK", "ALARM")),
+    StartingPoint("explain", "recovered", settled, change(AlarmKind.WARNING, "OK", "ALARM")),
+    StartingPoint("explain", "armed", settled, change(AlarmKind.WARNING, "OK", "INSUFFICIENT_DATA")),
+    StartingPoint("explain", "no datapoint yet", _unmeasured, change(AlarmKind.WARNING)),
+    StartingPoint("apply_on_deploy", "first deployment", _before_the_stack, request("Create")),
+    StartingPoint("apply_on_deploy", "first deployment, elastic", _elastic_before_the_stack, request("Create")),
+    StartingPoint("apply_on_deploy", "update", _raised, request("Update", CriticalMinutes="90")),
+    StartingPoint("apply_on_deploy", "update while asleep", _resumed_low, request("Update", CriticalMinutes="90")),
+    StartingPoint("apply_on_deploy", "file system gone", _gone, request("Update")),
+    StartingPoint("apply_on_deploy", "fifteen days to read", _capped, request("Update")),
+    StartingPoint("apply_on_deploy", "delete", _gone, request("Delete")),
+    StartingPoint("apply_on_deploy", "topics given", _topics_of_this_account, topics_request("Create")),
+    StartingPoint(
         "apply_on_deploy",
         "topics of another account",
         _topics_of_another_account,
         topics_request("Update", OTHER_ACCOUNT_ID),
     ),
-    Situation(
+    StartingPoint(
         "apply_on_deploy", "given topic that lets nobody in", _topics_that_let_nobody_in, topics_request("Create")
     ),
-    Situation("apply_on_deploy", "given topic missing", _one_topic_missing, topics_request("Create")),
-    Situation("apply_on_deploy", "key of the topics", _key_that_lets_alarms_in, key_request),
-    Situation("apply_on_deploy", "key that lets no alarm in", _key_that_lets_nobody_in, key_request),
+    StartingPoint("apply_on_deploy", "given topic missing", _one_topic_missing, topics_request("Create")),
+    StartingPoint("apply_on_deploy", "key of the topics", _key_that_lets_alarms_in, key_request),
+    StartingPoint("apply_on_deploy", "key that lets no alarm in", _key_that_lets_nobody_in, key_request),
 )
