@@ -10,7 +10,7 @@ from os import environ
 from pathlib import Path
 
 from operate.terminal import wrapped
-from proofs.backtest.months import hungry
+from proofs.backtest.months_of_metrics import hungry
 from proofs.backtest.questions import chosen_minutes, messages, recommended
 from proofs.backtest.report import PAGE, of_messages, of_minutes, of_recommended, written
 from proofs.limits import Row, say

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from proofs.backtest.months import METADATA_OPERATION_BYTES, Month
+from proofs.backtest.months_of_metrics import METADATA_OPERATION_BYTES, Month
 
 GIB, MIB, KIB = 2**30, 2**20, 2**10
 READ_DOLLARS_A_GIB, WRITTEN_DOLLARS_A_GIB, PROVISIONED_DOLLARS_A_MIB = 0.03, 0.06, 6.00

@@ -19,7 +19,7 @@ from proofs.backtest.brute_force import (
 )
 from proofs.backtest.lives import life
 from proofs.backtest.messages import deployed, differences, replayed
-from proofs.backtest.months import CAP_BYTES_PER_SECOND, Month, month
+from proofs.backtest.months_of_metrics import CAP_BYTES_PER_SECOND, Month, month
 from simulation.burst_credits import burst_bytes_per_second
 from stage.direct_deployment import DirectDeployer
 from stage.runs import played

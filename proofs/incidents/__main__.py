@@ -10,7 +10,7 @@ import time
 from operate.terminal import wrapped
 from proofs.faults.report import REPORT
 from proofs.incidents.judge import Measured
-from proofs.incidents.months import MONTH_DAYS
+from proofs.incidents.months_of_load import MONTH_DAYS
 from proofs.incidents.proof import FIRST_LATE_SEED, all_hovering, all_measured
 from proofs.incidents.report import rows, section, with_section
 from proofs.limits import say

@@ -14,7 +14,7 @@ from operate.replay.account import Mail
 from operate.replay.metrics import MINUTE
 from operate.replay.replay import DEPLOYED_AT
 from proofs.incidents.life import START, Lived
-from proofs.incidents.months import DAY_MINUTES
+from proofs.incidents.months_of_load import DAY_MINUTES
 from proofs.incidents.within_the_hour import contradictions, stories
 
 # After so many whole minutes above a threshold, the next one below it is news.

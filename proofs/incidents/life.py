@@ -13,7 +13,7 @@ from efs_monitor.efs.file_system import ThroughputMode
 from operate.replay.account import Mail, ReplayedAccount, ReplayedStack
 from operate.replay.metrics import Metrics, Values
 from operate.replay.replay import DEPLOYED_AT, live_minute, quietly
-from proofs.incidents.months import DAY_MINUTES, HOUR_MINUTES, MONTH_DAYS, Clients, Plan
+from proofs.incidents.months_of_load import DAY_MINUTES, HOUR_MINUTES, MONTH_DAYS, Clients, Plan
 from simulation.burst_credits import (
     MINUTE_SECONDS,
     baseline_bytes_per_second,

@@ -5,7 +5,7 @@ from functools import partial
 
 from proofs.incidents.judge import Measured, agreement, judged
 from proofs.incidents.life import lived
-from proofs.incidents.months import hovering, plan
+from proofs.incidents.months_of_load import hovering, plan
 from proofs.processes import processes
 
 # Their seeds are apart, so that none is another one with late metrics.

@@ -13,7 +13,7 @@ from pathlib import Path
 from proofs.mutants.equivalents import equivalents
 from proofs.mutants.operators import Mutant, mutants
 from proofs.mutants.targets import PACKAGES, TESTS
-from proofs.mutants.trials import Verdict, tried
+from proofs.mutants.verdicts import Verdict, tried
 
 LEAST_SHARE = 0.95
 NOTICED = {Verdict.KILLED, Verdict.ENDLESS}

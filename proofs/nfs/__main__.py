@@ -15,7 +15,7 @@ from queue import SimpleQueue
 
 from operate.interruption import interruptible
 from operate.terminal import wrapped
-from proofs.nfs import attacks, clocks, fleets, kills, measuring, outages, pace, wire
+from proofs.nfs import attacks, clocks, fleets, kills, measuring, outages, pace, sent_for_files
 from proofs.nfs.image import ImageMissing, image
 from proofs.nfs.machine import Machine, MachineFailed, started
 from proofs.nfs.network import Server
@@ -25,7 +25,7 @@ from proofs.nfs.trials import Case, Place, lived, made
 
 PLACES = 3
 """So many cases at a time: they wait most of the time, and yet a slow machine must answer each within its limits."""
-KINDS = (measuring, wire, pace, outages, clocks, fleets, attacks, kills)
+KINDS = (measuring, sent_for_files, pace, outages, clocks, fleets, attacks, kills)
 
 
 def main(words: Sequence[str]) -> int:

@@ -10,9 +10,9 @@ from statistics import median
 from efs_monitor.benchmarks.catalogue import CATALOGUE
 from efs_monitor.benchmarks.workloads import Do, Workload
 
+from proofs.nfs.sent_for_files import BY_HAND, SHARE
 from proofs.nfs.shapes import KIB, MIB
 from proofs.nfs.trials import Case, Finding, Place, dishonest, run, unmeasured
-from proofs.nfs.wire import BY_HAND, SHARE
 
 PACE = "The time that the script takes, as a share of that of the tutorials' command by hand, in turns"
 WORKLOADS = ("touch-serial", "files-write-100kb-1", "dd-write-1m-each")

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from proofs.nfs.sent_for_files import COUNTED
 from proofs.nfs.trials import Case, Finding
-from proofs.nfs.wire import COUNTED
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "benchmarks.md"
 TRIED = ("<!-- nfs: make prove PROOF=nfs -->", "<!-- end of nfs -->")

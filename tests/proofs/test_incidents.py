@@ -8,7 +8,7 @@ from operate.replay.account import Mail
 from proofs.faults.report import REPORT
 from proofs.incidents.judge import Measured, agreement, judged
 from proofs.incidents.life import Lived, lived
-from proofs.incidents.months import DAY_MINUTES, LateTime, Plan, hovering, plan
+from proofs.incidents.months_of_load import DAY_MINUTES, LateTime, Plan, hovering, plan
 from proofs.incidents.proof import FIRST_LATE_SEED
 from proofs.incidents.report import HEADING, carried_over, rows, section, with_section
 from simulation.burst_credits import MIB, TIB

@@ -19,9 +19,9 @@ from proofs.nfs.measuring import COPIES, WORKLOADS
 from proofs.nfs.pace import Share, share
 from proofs.nfs.report import PAGE, SENT, SENT_HEAD, TRIED, TRIED_HEAD, Outcome, written
 from proofs.nfs.runs import Ended
+from proofs.nfs.sent_for_files import BY_HAND
 from proofs.nfs.shapes import small
 from proofs.nfs.trials import Case, Finding, Place, lived
-from proofs.nfs.wire import BY_HAND
 from tests.unit.benchmarks.outputs import MACHINE, lines, ok
 
 CASES = [case for kind in KINDS for case in kind.cases()]

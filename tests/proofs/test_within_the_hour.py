@@ -7,7 +7,7 @@ import pytest
 from operate.replay.account import Mail
 from proofs.incidents.judge import agreement
 from proofs.incidents.life import Lived, lived
-from proofs.incidents.months import hovering, plan
+from proofs.incidents.months_of_load import hovering, plan
 from proofs.incidents.within_the_hour import contradictions
 
 A_MINUTES_WORTH = 60 * 100 * 2**20
