@@ -185,21 +185,21 @@ def _cells(
                 unreadable += 1
     if untimed:
         remarks.append(
-            f"{counted(untimed, 'line')} left out that {'does' if untimed == 1 else 'do'} not begin with a time such "
+            f"{so_many(untimed, 'line')} left out that {'does' if untimed == 1 else 'do'} not begin with a time such "
             f"as 2030-01-31T12:00Z, the first with {shown(first_untimed)}"
         )
     if wide:
         remarks.append(
-            f"{counted(wide, 'line')} left out that {'has' if wide == 1 else 'have'} more cells than there are columns"
+            f"{so_many(wide, 'line')} left out that {'has' if wide == 1 else 'have'} more cells than there are columns"
         )
     if narrow:
         remarks.append(
-            f"{counted(narrow, 'line')} {'has' if narrow == 1 else 'have'} fewer cells than there are columns: what is "
+            f"{so_many(narrow, 'line')} {'has' if narrow == 1 else 'have'} fewer cells than there are columns: what is "
             "missing counts as not recorded"
         )
     if unreadable:
         remarks.append(
-            f"{counted(unreadable, 'cell')} left out that {'holds' if unreadable == 1 else 'hold'} no number, the "
+            f"{so_many(unreadable, 'cell')} left out that {'holds' if unreadable == 1 else 'hold'} no number, the "
             f"first {shown(first_unreadable)}"
         )
     _remark_zoneless(zoneless, remarks)
@@ -212,7 +212,7 @@ def _is_zoneless(time: str) -> bool:
 
 def _remark_zoneless(zoneless: int, remarks: list[str]) -> None:
     if zoneless:
-        remarks.append(f"{counted(zoneless, 'time')} {'names' if zoneless == 1 else 'name'} no zone: taken for UTC")
+        remarks.append(f"{so_many(zoneless, 'time')} {'names' if zoneless == 1 else 'name'} no zone: taken for UTC")
 
 
 def _from_json(text: str, name: str) -> Recorded:
@@ -257,7 +257,7 @@ def _from_json(text: str, name: str) -> Recorded:
                 absurd = HIGHEST_VALUE * 10
                 points.append((seconds, max(min(value, absurd), -absurd) if isinstance(value, int) else value))
     if unreadable:
-        recorded.remarks.append(f"{counted(unreadable, 'datapoint')} left out: no time and number that belong together")
+        recorded.remarks.append(f"{so_many(unreadable, 'datapoint')} left out: no time and number that belong together")
     _remark_zoneless(zoneless, recorded.remarks)
     if whole.get("NextToken"):
         recorded.remarks.append(
@@ -429,7 +429,7 @@ def _number(cell: str) -> float | None:
     return float(cell) if plain or NUMBER.fullmatch(cell) else None
 
 
-def counted(number: int, what: str) -> str:
+def so_many(number: int, what: str) -> str:
     """So many of something."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 

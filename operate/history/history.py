@@ -21,7 +21,7 @@ from efs_monitor.mail.numbers import counted, size
 from operate.history.contradictions import contradictions
 from operate.history.counters import faults_of, without
 from operate.history.jumps import jumps_of
-from operate.history.modes import OtherMode, is_about, other_modes, provisioned_since
+from operate.history.modes import ModeSpan, is_about, other_modes, provisioned_since
 from operate.history.plausible import (
     OutOfTime,
     counted_points,
@@ -614,7 +614,7 @@ def _by_mode(
     return _merged(by_size, changes)
 
 
-def _is_so_now(span: OtherMode, told: FileSystem) -> bool:
+def _is_so_now(span: ModeSpan, told: FileSystem) -> bool:
     """Whether the mode that the metrics show is the one that is told, at the same rate where one is provisioned."""
     return span.mode is told.mode and is_about(span.bytes_per_second, told.provisioned_bytes_per_second)
 

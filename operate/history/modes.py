@@ -24,7 +24,7 @@ GROWTH = 1.25
 
 
 @dataclass(frozen=True, kw_only=True)
-class OtherMode:
+class ModeSpan:
     """Minutes from `begin` to before `end` in which the file system did not burst."""
 
     begin: int
@@ -37,7 +37,7 @@ def other_modes(
     balances: Sequence[float | None],
     permitted: Sequence[float | None],
     sizes: Sequence[tuple[int, FileSystem]],
-) -> list[OtherMode]:
+) -> list[ModeSpan]:
     """Where bursting cannot have shown these rates, for half an hour or more.
 
     Without a balance it is elastic; with one, provisioned at the rate that is permitted. Provisioned at a rate that
@@ -45,7 +45,7 @@ def other_modes(
     rate that there is with a balance, too: it was lost. Only a file system that is told to be elastic now has been so
     since its last balance, whatever the rate.
     """
-    found: list[OtherMode] = []
+    found: list[ModeSpan] = []
     begin: int | None = None
     absent = 0
     judged: dict[tuple[float, tuple[int, ...]], bool] = {}
@@ -152,7 +152,7 @@ def _is_there_with_balance(rate: float, sizes: Sequence[int], with_balance: Sequ
     )
 
 
-def _spans(is_elastic: Sequence[bool], permitted: Sequence[float | None], begin: int, end: int) -> Iterator[OtherMode]:
+def _spans(is_elastic: Sequence[bool], permitted: Sequence[float | None], begin: int, end: int) -> Iterator[ModeSpan]:
     """One mode may follow another: a balance comes or goes for good between them, or the rate that is provisioned
     changes. What nothing is known of belongs to what it lies in.
     """
@@ -173,10 +173,10 @@ def _spans(is_elastic: Sequence[bool], permitted: Sequence[float | None], begin:
     yield _span(is_elastic, permitted, since, end)
 
 
-def _span(is_elastic: Sequence[bool], permitted: Sequence[float | None], begin: int, end: int) -> OtherMode:
+def _span(is_elastic: Sequence[bool], permitted: Sequence[float | None], begin: int, end: int) -> ModeSpan:
     rates = sorted(rate for rate in permitted[begin:end] if rate is not None)
     elastic = sum(is_elastic[begin:end]) > len(rates) / 2
-    return OtherMode(
+    return ModeSpan(
         begin=begin,
         end=end,
         mode=ThroughputMode.ELASTIC if elastic else ThroughputMode.PROVISIONED,

@@ -6,13 +6,13 @@ import pytest
 from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.file_system import ThroughputMode
 
-from operate.history.modes import OtherMode, other_modes
+from operate.history.modes import ModeSpan, other_modes
 from tests.unit.strategies import bursting
 
 ELASTIC_RATE = float(1 * GIB)
 
 
-def modes(*runs: tuple[int, float | None, float | None], size: int = 100 * GIB) -> list[OtherMode]:
+def modes(*runs: tuple[int, float | None, float | None], size: int = 100 * GIB) -> list[ModeSpan]:
     """Of runs of minutes, each with its balance and permitted throughput."""
     balances = [balance for minutes, balance, _ in runs for _ in range(minutes)]
     permitted = [rate for minutes, _, rate in runs for _ in range(minutes)]
@@ -25,13 +25,13 @@ def test_bursting_with_and_without_credits_is_no_other_mode() -> None:
 
 def test_without_a_balance_it_is_elastic() -> None:
     assert modes((100, 1e12, 100.0 * MIB), (50, None, ELASTIC_RATE), (9, 1e12, 100.0 * MIB)) == [
-        OtherMode(begin=100, end=150, mode=ThroughputMode.ELASTIC, bytes_per_second=0)
+        ModeSpan(begin=100, end=150, mode=ThroughputMode.ELASTIC, bytes_per_second=0)
     ]
 
 
 def test_with_a_balance_it_is_provisioned_at_the_rate_that_is_permitted() -> None:
     assert modes((100, 1e12, 100.0 * MIB), (50, 1e12, 250.0 * MIB)) == [
-        OtherMode(begin=100, end=150, mode=ThroughputMode.PROVISIONED, bytes_per_second=250 * MIB)
+        ModeSpan(begin=100, end=150, mode=ThroughputMode.PROVISIONED, bytes_per_second=250 * MIB)
     ]
 
 
