@@ -1,16 +1,10 @@
 """A file system's past minute by minute, made from whatever was recorded; what is not whole is said in a remark."""
 
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from itertools import groupby, pairwise
 
 from efs_monitor.efs.credits import (
-    BASELINE_BYTES_PER_SECOND_PER_TIB,
-    BURST_BYTES_PER_SECOND_PER_TIB,
-    GIB,
-    LOWEST_BASELINE_BYTES_PER_SECOND,
-    LOWEST_BURST_BYTES_PER_SECOND,
-    MIB,
     TIB,
     baseline_bytes_per_second,
     burst_bytes_per_second,
@@ -21,7 +15,6 @@ from efs_monitor.mail.numbers import counted, size
 from operate.history.contradictions import contradictions
 from operate.history.counters import faults_of, without
 from operate.history.jumps import jumps_of
-from operate.history.modes import ModeSpan, is_about, other_modes, provisioned_since
 from operate.history.plausible import (
     OutOfTime,
     counted_points,
@@ -40,14 +33,14 @@ from operate.history.recorded import (
     HistoryRefused,
     Point,
     Recorded,
+    moment,
 )
+from operate.history.sizes_and_modes import SHRUNK, file_systems_of, is_told, size_by_rates
 from operate.replay.metrics import MINUTE, Metrics, Values
 
 # CloudWatch keeps five-minute steps so long, and coarser ones are none that alarms could be judged by.
 LONGEST_DAYS = 63
 HOUR_MINUTES, DAY_MINUTES = 60, 1440
-# As long as the value of a tag.
-LONGEST_NAME = 256
 # Metrics that are later have stopped.
 STOPPED = timedelta(hours=3)
 # With less there is nothing to deploy with, and nothing to be judged by.
@@ -58,8 +51,6 @@ SHORTEST_GAP_MINUTES = 15
 LOST_SHARE = 0.01
 # Which are held against each other; steps of hours tell too little.
 JUDGED = (BALANCE, PERMITTED, METERED)
-# A size that falls by so much at once is told: thresholds may fall with it.
-SHRUNK = 0.9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,13 +113,13 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
     values = _filled(points, recorded, start, minutes, remarks)
     _remark_gaps(values, begins, start, remarks)
     coarse_until = _coarse_until(points, start, remarks)
-    file_systems = _file_systems(recorded, points.get(STANDARD_SIZE, []), values, start, remarks)
+    file_systems = file_systems_of(recorded, points.get(STANDARD_SIZE, []), values, start, remarks)
     knows_size = recorded.described is not None or bool(points.get(STANDARD_SIZE))
     if not points.get(PERMITTED):
         _work_out_permitted(values, file_systems, remarks, knows_size=knows_size)
     _remark_lost_balances(values, file_systems, begins, start, remarks)
     unpriced = _judged(values, points, file_systems, start, remarks, knows_size=knows_size)
-    metrics = Metrics(_moment(start))
+    metrics = Metrics(moment(start))
     metrics.values |= values
     return History(
         file_system_id=recorded.file_system_id,
@@ -166,7 +157,7 @@ def _cleaned(
 
 def _without_balance(recorded: Recorded, remarks: list[str], *, needs_balance: bool) -> HistoryRefused:
     why = ["without it nothing can be said", *remarks]
-    if not needs_balance and recorded.read_at is None and not _is_told(recorded):
+    if not needs_balance and recorded.read_at is None and not is_told(recorded):
         why[0] += (
             ", unless it is of a file system that is in elastic mode and has none: then say so in the file (# "
             "ThroughputMode: elastic, or FileSystems in JSON)"
@@ -221,11 +212,6 @@ def _judged(
     return unpriced
 
 
-def _is_told(recorded: Recorded) -> bool:
-    """Whether somebody says which throughput mode it is in now: no metric does."""
-    return recorded.described is not None or recorded.mode is not None
-
-
 def _is_elastic(recorded: Recorded) -> bool:
     told = recorded.described.mode if recorded.described is not None else recorded.mode
     return told is ThroughputMode.ELASTIC
@@ -275,7 +261,7 @@ def _leave_out_jumps(
     rates = [one for one in values[PERMITTED] if one is not None]
     sizes = points.get(STANDARD_SIZE, [])
     described = recorded.described.standard_bytes if recorded.described is not None else 0
-    largest = max([described, *(round(one.value) for one in sizes)]) or _size_by_rates(values[PERMITTED]) or TIB
+    largest = max([described, *(round(one.value) for one in sizes)]) or size_by_rates(values[PERMITTED]) or TIB
     resized = (
         later.seconds for one, later in pairwise(sizes) if not SHRUNK <= later.value / max(one.value, 1.0) <= 1 / SHRUNK
     )
@@ -291,7 +277,7 @@ def _leave_out_jumps(
         first, balance = found.impossible[0]
         remarks.append(
             f"{counted_points(len(found.impossible))} of BurstCreditBalance left out, the first of "
-            f"{_moment(start + first * 60):%Y-%m-%d %H:%M} UTC with {balance:,.0f}: from those before and after it no "
+            f"{moment(start + first * 60):%Y-%m-%d %H:%M} UTC with {balance:,.0f}: from those before and after it no "
             "rate that was permitted or earned leads there"
         )
         for minute, _ in found.impossible:
@@ -300,7 +286,7 @@ def _leave_out_jumps(
                 values[AVERAGE_BALANCE][minute] = None
     if found.unexplained:
         (_, before), (minute, after) = found.unexplained[0]
-        when = f"{_moment(start + minute * 60):%Y-%m-%d %H:%M} UTC"
+        when = f"{moment(start + minute * 60):%Y-%m-%d %H:%M} UTC"
         remarks.append(
             f"BurstCreditBalance jumps{_times(len(found.unexplained))} as no rate that was permitted or earned "
             f"explains, first at {when} from {size(before)} to {size(after)}: unless its mode or size was changed "
@@ -319,7 +305,7 @@ def _leave_out_counters(
         without(values, found.minutes, COUNTERS)
         remarks.append(
             f"{counted(len(found.minutes))} left out of what was moved and of prices, the first at "
-            f"{_moment(start + found.steps[0] * 60):%Y-%m-%d %H:%M} UTC: DataReadIOBytes, DataWriteIOBytes and "
+            f"{moment(start + found.steps[0] * 60):%Y-%m-%d %H:%M} UTC: DataReadIOBytes, DataWriteIOBytes and "
             "MeteredIOBytes contradict each other there, or what was permitted"
         )
         return frozenset(found.minutes)
@@ -368,16 +354,14 @@ def _span(
     ended = 0.0 if read_at is None else read_at.timestamp() - end
     if ended > STOPPED.total_seconds():
         remarks.append(
-            f"The metrics end at {_moment(end):%Y-%m-%d %H:%M} UTC, {ended / 86_400:.1f} days before now: what came "
+            f"The metrics end at {moment(end):%Y-%m-%d %H:%M} UTC, {ended / 86_400:.1f} days before now: what came "
             "later, if anything did, is not known"
         )
         # What was asked for are the last days until now.
         earliest += int(ended)
     if days is not None and first - earliest > HOUR_MINUTES * 60:
         known = (end - first) / 86_400
-        remarks.append(
-            f"The metrics begin at {_moment(first):%Y-%m-%d %H:%M} UTC: {known:.1f} of {days} days are known"
-        )
+        remarks.append(f"The metrics begin at {moment(first):%Y-%m-%d %H:%M} UTC: {known:.1f} of {days} days are known")
     dropped = sum(1 for found in gauges for point in found if point.seconds < earliest)
     if days is None and dropped:
         remarks.append(f"{counted_points(dropped)} older than {LONGEST_DAYS} days before the newest left out")
@@ -409,7 +393,7 @@ def _coarse_until(points: dict[tuple[str, str], list[Point]], start: int, remark
         return 0
     until = int(coarse[-1].seconds + coarse[-1].period_seconds - start) // 60
     remarks.append(
-        f"Until {_moment(start + until * 60):%Y-%m-%d %H:%M} UTC there are only steps of "
+        f"Until {moment(start + until * 60):%Y-%m-%d %H:%M} UTC there are only steps of "
         f"{max(point.period_seconds for point in coarse) // 60} minutes: times are that much less exact, and the "
         "Draining alarm, which is about the pace of single minutes, is not judged by them"
     )
@@ -465,220 +449,9 @@ def _gaps(missing: list[bool], begins: int) -> tuple[list[tuple[int, int]], int]
 
 def _told_gaps(long: list[tuple[int, int]], start: int) -> str:
     longest = max(long, key=lambda gap: gap[1] - gap[0])
-    begin, end = (_moment(start + minute * 60) for minute in longest)
+    begin, end = (moment(start + minute * 60) for minute in longest)
     minutes = sum(end - begin for begin, end in long)
     return (
         f"{minutes:,} minutes in {len(long)} {'gap' if len(long) == 1 else 'gaps'}, the longest from "
         f"{begin:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} UTC"
     )
-
-
-def _file_systems(
-    recorded: Recorded,
-    sizes: list[Point],
-    values: dict[tuple[str, str], Values],
-    start: int,
-    remarks: list[str],
-) -> tuple[tuple[int, FileSystem], ...]:
-    now = recorded.described
-    if now is None:
-        now = FileSystem(
-            file_system_id=recorded.file_system_id,
-            name="",
-            mode=recorded.mode or ThroughputMode.BURSTING,
-            standard_bytes=round(sizes[-1].value) if sizes else _size_by_rates(values[PERMITTED]),
-            provisioned_bytes_per_second=_permitted_now(recorded, values[PERMITTED], remarks),
-        )
-        if recorded.mode is None:
-            remarks.append(
-                "The throughput mode is not known: it is taken to be bursting where the metrics show no other"
-            )
-        if not sizes:
-            remarks.append(
-                f"The size is not known (StorageBytes): by the throughput that it was permitted it is taken to be "
-                f"{now.standard_bytes / GIB:,.0f} GiB"
-                if now.standard_bytes
-                else "The size is not known (StorageBytes): it is taken to be below 1 TiB, and mails would name other "
-                "rates without credits"
-            )
-    elif not sizes:
-        remarks.append(
-            f"The size in the past is not known (StorageBytes): it is taken to have been "
-            f"{now.standard_bytes / GIB:,.0f} GiB throughout"
-        )
-    elif not SHRUNK / 2 < now.standard_bytes / sizes[-1].value < 2 / SHRUNK:
-        remarks.append(
-            f"EFS tells {size(now.standard_bytes)} in Standard now, and the newest StorageBytes "
-            f"{size(sizes[-1].value)}: one of them is not so, and prices and credits go by the second"
-        )
-    now = replace(now, name=_plain(now.name))
-    by_size = _by_size(now, sizes, start, remarks)
-    return _by_mode(recorded, by_size, values, start, remarks)
-
-
-def _plain(name: str) -> str:
-    """A name as it can be shown anywhere: a tag has no signs that command a terminal or turn a line round."""
-    return "".join(one if one.isprintable() else "?" for one in name[:LONGEST_NAME])
-
-
-def _permitted_now(recorded: Recorded, permitted: Values, remarks: list[str]) -> int:
-    """What is provisioned where a file tells that something is, and not how much: what is permitted now. Else 0."""
-    if recorded.mode is not ThroughputMode.PROVISIONED:
-        return 0
-    rate = next((one for one in reversed(permitted) if one is not None), None)
-    if rate is None:
-        raise HistoryRefused(
-            "The file tells provisioned mode, and no metric tells the rate (PermittedThroughput): export it too, or "
-            "give ProvisionedThroughputInMibps in JSON"
-        )
-    remarks.append(
-        f"The file tells provisioned mode and not the rate: it is taken to be the {rate / MIB:,.0f} MiB/s that are "
-        "permitted now"
-    )
-    return round(rate)
-
-
-def _by_size(now: FileSystem, sizes: list[Point], start: int, remarks: list[str]) -> list[tuple[int, FileSystem]]:
-    found: list[tuple[int, FileSystem]] = []
-    for point in sizes:
-        minute = max(0, int(point.seconds - start) // 60)
-        one = replace(now, standard_bytes=round(point.value))
-        if found and found[-1][1] == one:
-            continue
-        if found and one.standard_bytes < SHRUNK * found[-1][1].standard_bytes:
-            remarks.append(
-                f"At {_moment(start + minute * 60):%Y-%m-%d %H:%M} UTC it shrank from "
-                f"{found[-1][1].standard_bytes / GIB:,.1f} to {one.standard_bytes / GIB:,.1f} GiB; "
-                "the thresholds follow"
-            )
-        if found and found[-1][0] == minute:
-            found.pop()
-        found.append((minute, one))
-    if not found:
-        return [(0, now)]
-    return [(0, found[0][1]), *found[1:]]
-
-
-def _by_mode(
-    recorded: Recorded,
-    by_size: list[tuple[int, FileSystem]],
-    values: dict[tuple[str, str], Values],
-    start: int,
-    remarks: list[str],
-) -> tuple[tuple[int, FileSystem], ...]:
-    """The sizes, each with the throughput mode of its time."""
-    changes: list[tuple[int, ThroughputMode, int]]
-    if recorded.modes is not None:
-        changes = [
-            (
-                max(0, int(one.time.timestamp() - start) // 60),
-                ThroughputMode(one.mode),
-                one.provisioned_bytes_per_second,
-            )
-            for one in sorted(recorded.modes, key=lambda one: one.time)
-        ]
-    else:
-        found = other_modes(values[BALANCE], values[PERMITTED], by_size)
-        latest = by_size[-1][1]
-        changes = [(0, ThroughputMode.BURSTING, 0)]
-        for span in found:
-            changes += [(span.begin, span.mode, span.bytes_per_second), (span.end, ThroughputMode.BURSTING, 0)]
-            begin, end = (f"{_moment(start + minute * 60):%Y-%m-%d %H:%M}" for minute in (span.begin, span.end))
-            if _is_told(recorded) and span.end == len(values[BALANCE]) and _is_so_now(span, latest):
-                remarks.append(
-                    f"Taken for {span.mode} mode since {begin} UTC, where burst credits mean nothing: "
-                    f"{_teller(recorded)} that it is so now, and the metrics since then are not those of bursting"
-                )
-            else:
-                remarks.append(
-                    f"Taken for {span.mode} mode from {begin} to {end} UTC, where burst credits mean nothing: the "
-                    "metrics then are not those of bursting, and CloudWatch keeps no record of the mode"
-                )
-        if found and found[-1].end == len(values[BALANCE]):
-            changes.pop()
-        elif (
-            latest.mode is ThroughputMode.PROVISIONED
-            and (since := provisioned_since(values[PERMITTED], latest.provisioned_bytes_per_second)) is not None
-        ):
-            since = max(since, found[-1].end if found else 0)
-            changes.append((since, latest.mode, latest.provisioned_bytes_per_second))
-            remarks.append(
-                f"Taken for provisioned mode since {_moment(start + since * 60):%Y-%m-%d %H:%M} UTC, because "
-                f"{_teller(recorded)} that it is so now: bursting shows the same rate, and CloudWatch keeps no "
-                "record of the mode"
-            )
-    if not changes or changes[0][0] > 0:
-        changes = [(0, ThroughputMode.BURSTING, 0), *changes]
-    if _is_told(recorded):
-        _end_as_told(changes, by_size[-1][1], len(values[BALANCE]), _teller(recorded), remarks)
-    return _merged(by_size, changes)
-
-
-def _is_so_now(span: ModeSpan, told: FileSystem) -> bool:
-    """Whether the mode that the metrics show is the one that is told, at the same rate where one is provisioned."""
-    return span.mode is told.mode and is_about(span.bytes_per_second, told.provisioned_bytes_per_second)
-
-
-def _teller(recorded: Recorded) -> str:
-    return "EFS tells" if recorded.described is not None else "the file tells"
-
-
-def _end_as_told(
-    changes: list[tuple[int, ThroughputMode, int]], told: FileSystem, end: int, teller: str, remarks: list[str]
-) -> None:
-    """Let what is told of now count for now, whatever the metrics show until then: they tell of no mode for certain.
-
-    A rate that is the same but for a rounding is that of the metrics.
-    """
-    since, mode, rate = changes[-1]
-    if mode is told.mode and is_about(rate, told.provisioned_bytes_per_second):
-        changes[-1] = (since, mode, told.provisioned_bytes_per_second)
-        return
-    changes.append((end, told.mode, told.provisioned_bytes_per_second))
-    remarks.append(
-        f"{teller[0].upper()}{teller[1:]} {_called(told.mode, told.provisioned_bytes_per_second)} now, and what was "
-        f"before it is {_called(mode, rate)}: taken for a change of the last minutes"
-    )
-
-
-def _called(mode: ThroughputMode, bytes_per_second: int) -> str:
-    return f"{mode} mode" + (f" at {bytes_per_second / MIB:,.0f} MiB/s" if bytes_per_second else "")
-
-
-def _merged(
-    by_size: list[tuple[int, FileSystem]], changes: list[tuple[int, ThroughputMode, int]]
-) -> tuple[tuple[int, FileSystem], ...]:
-    events = sorted(
-        [(minute, 0, one) for minute, one in by_size] + [(minute, 1, (mode, rate)) for minute, mode, rate in changes],
-        key=lambda event: event[:2],
-    )
-    size, mode, rate = by_size[0][1], ThroughputMode.BURSTING, 0
-    found: list[tuple[int, FileSystem]] = []
-    for minute, _, event in events:
-        if isinstance(event, FileSystem):
-            size = event
-        else:
-            mode, rate = event
-        one = replace(size, mode=mode, provisioned_bytes_per_second=rate)
-        if found and found[-1][0] == minute:
-            found.pop()
-        if not found or found[-1][1] != one:
-            found.append((minute, one))
-    return tuple(found)
-
-
-def _size_by_rates(permitted: Values) -> int:
-    """The size that shows such rates: 100 MiB/s for each TiB with credits, and 50 without. 0 where up to 1 TiB nobody
-    can tell.
-    """
-    rates = [one for one in permitted if one is not None]
-    highest, lowest = max(rates, default=0.0), min(rates, default=0.0)
-    if highest > LOWEST_BURST_BYTES_PER_SECOND:
-        return round(highest / BURST_BYTES_PER_SECOND_PER_TIB * TIB)
-    if LOWEST_BASELINE_BYTES_PER_SECOND < lowest < LOWEST_BURST_BYTES_PER_SECOND:
-        return round(lowest / BASELINE_BYTES_PER_SECOND_PER_TIB * TIB)
-    return 0
-
-
-def _moment(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
@@ -37,6 +37,11 @@ class Point(NamedTuple):
     seconds: float
     value: float
     period_seconds: int
+
+
+def moment(seconds: float) -> datetime:
+    """The time of so many seconds since 1970."""
+    return datetime.fromtimestamp(seconds, UTC)
 
 
 @dataclass(frozen=True, kw_only=True)
