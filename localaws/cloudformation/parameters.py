@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from localaws.cloudformation.errors import validation_error
 from localaws.cloudformation.intrinsics import as_text
-from localaws.cloudformation.regular_expressions import read_differently, refused_by_java
+from localaws.cloudformation.regular_expressions import refused_by_java
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -127,12 +127,11 @@ def _check_pattern(name: str, definition: Mapping[str, Any]) -> None:
             f"{refused[0]}"
         )
         raise validation_error(message)
-    if differing := read_differently(pattern):
-        message = (
-            f"Template format error: AllowedPattern '{pattern}' of parameter {name} has {differing[0]}, which Java "
-            "reads otherwise than the sandbox"
-        )
-        raise validation_error(message)
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        message = f"The sandbox matches by Python, which cannot read AllowedPattern '{pattern}' of {name}: {error}"
+        raise validation_error(message) from error
 
 
 def _check(name: str, text: str, definition: Mapping[str, Any]) -> None:

@@ -161,9 +161,9 @@ def parameter(**constraints: Any) -> str:
             "is not a valid regular expression: Unclosed character cla",
         ),
         (
-            {"Type": "String", "AllowedPattern": "(?i)a"},
-            "A",
-            "which Java reads otherwise than the sandbox",
+            {"Type": "String", "AllowedPattern": "(?<name>a)"},
+            "a",
+            "matches by Python, which cannot read AllowedPattern .* of Minutes: unknown extension",
         ),
         ({"Type": "AWS::EC2::VPC::Id"}, "x", "Unrecognized parameter type: AWS::EC2::VPC::Id"),
         ({"Type": "String", "Pattern": "x"}, "x", "Invalid template parameter property 'Pattern'"),
@@ -174,6 +174,10 @@ def test_a_broken_constraint_is_refused_in_the_words_of_aws(
 ) -> None:
     with pytest.raises(Refused, match=problem):
         define(parameter(**constraints), Minutes=text)
+
+
+def test_a_pattern_that_java_reads_is_taken_though_other_engines_do_not_read_it_alike() -> None:
+    define(parameter(Type="String", AllowedPattern="(?i)a"), Minutes="A")
 
 
 def test_parameters_must_have_values_and_be_declared() -> None:
