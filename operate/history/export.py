@@ -24,6 +24,7 @@ from efs_monitor.efs.credits import MIB
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.errors import MonitorError
 
+from operate.history.numbers import Numbers
 from operate.history.plausible import HIGHEST_VALUE
 from operate.history.recorded import COUNTERS, SERIES, HistoryRefused, ModeChange, Recorded
 from operate.history.steps import with_periods
@@ -51,13 +52,15 @@ SECONDS_SINCE_1970 = re.compile(r"[0-9]{9,10}(\.[0-9]+)?", re.ASCII)
 YEAR_FIRST = re.compile(r"[0-9]{4}/[0-9]{2}/[0-9]{2}\b", re.ASCII)
 # UTC, or so far from it.
 ZONE = re.compile(r"^\s*\S{8}.+(Z|[+-][0-9]{2}(:?[0-9]{2}){0,2}(\.[0-9]+)?)\s*$", re.IGNORECASE)
-NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]{1,3})?|-[0-9]+(\.[0-9]*)?", re.ASCII)
 # How CloudWatch says whether it told all of a metric.
 COMPLETE, NOT_COMPLETE = "Complete", {"PartialData", "InternalError", "Forbidden"}
 # The year 5138: what is beyond is no time in seconds.
 LATEST_SECONDS = 1e11
 # How much alike the letters of two names are, of 1: Regoin is Region, Remark is not.
 NEARLY = 0.8
+# A column of which so large a part is no number has another meaning, or numbers that are written in another way: what
+# is left of it would be taken for the whole.
+MOST_UNREADABLE = 0.1
 
 
 def read_export(path: Path) -> Recorded:
@@ -109,9 +112,9 @@ def _from_csv(lines: Iterator[str], name: str) -> Recorded:
     return _from_rows(_rows(chain([line], lines), above, name), facts, recorded, name)
 
 
-def _rows(lines: Iterable[str], above: int, name: str) -> Iterator[list[str]]:
-    """The rows of a CSV that has so many lines above it in its file; HistoryRefused names the line from which on there
-    are none.
+def _rows(lines: Iterable[str], above: int, name: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a CSV that has so many lines above it in its file, each with the line where it begins; HistoryRefused
+    names the line from which on there are none.
 
     A quotation mark that is not closed takes in all lines below it: only the one that opens it tells where to look.
     """
@@ -126,11 +129,13 @@ def _rows(lines: Iterable[str], above: int, name: str) -> Iterator[list[str]]:
             raise HistoryRefused(
                 f"{name} is no CSV from line {begun:,} on ({error}): look there for a quotation mark that is not closed"
             ) from error
-        yield row
+        yield begun, row
 
 
-def _from_rows(rows: Iterator[list[str]], facts: Mapping[str, str], recorded: Recorded, name: str) -> Recorded:
-    header = next(rows, [])
+def _from_rows(
+    rows: Iterator[tuple[int, list[str]]], facts: Mapping[str, str], recorded: Recorded, name: str
+) -> Recorded:
+    _, header = next(rows, (0, []))
     if not any(cell.strip() for cell in header):
         raise HistoryRefused(f"{name} is empty: the first line must be time,BurstCreditBalance,…")
     if len(header) < 2:
@@ -150,18 +155,73 @@ def _from_rows(rows: Iterator[list[str]], facts: Mapping[str, str], recorded: Re
             )
         )
     _set_facts(recorded, facts)
-    recorded.points = with_periods(_cells(rows, columns, len(header), recorded.remarks))
+    recorded.points = with_periods(_cells(rows, columns, header, recorded.remarks, name))
     return recorded
 
 
+class _Column:
+    """What was read of a column: numbers with their times in seconds since 1970, and what is none."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.points: list[tuple[float, float]] = []
+        # Line, time and text of each cell of which the whole file tells what it is.
+        self.either: list[tuple[int, float, str]] = []
+        self.unreadable = 0
+        self.first_unreadable: tuple[int, str] | None = None
+
+    def take(self, line: int, seconds: float, cell: str, numbers: Numbers) -> None:
+        """Read a cell; an empty one tells that nothing was recorded."""
+        if not cell:
+            return
+        if numbers.separator_of_either(cell):
+            self.either.append((line, seconds, cell))
+        elif (value := numbers.number(cell)) is None:
+            self.refuse(line, cell)
+        else:
+            self.points.append((seconds, value))
+
+    def refuse(self, line: int, cell: str) -> None:
+        """Count a cell that holds no number."""
+        self.unreadable += 1
+        if self.first_unreadable is None or line < self.first_unreadable[0]:
+            self.first_unreadable = line, cell
+
+    def decide(self, numbers: Numbers) -> None:
+        """Read the cells that alone can be either, now that the whole file is known."""
+        for line, seconds, cell in self.either:
+            value = numbers.number_of_either(cell)
+            if value is None:
+                self.refuse(line, cell)
+            else:
+                self.points.append((seconds, value))
+
+    def require_numbers(self, name: str) -> None:
+        """HistoryRefused where so much of it is no number that the rest would be no answer."""
+        cells = len(self.points) + self.unreadable
+        if self.first_unreadable is None or self.unreadable < cells * MOST_UNREADABLE:
+            return
+        line, cell = self.first_unreadable
+        raise HistoryRefused(
+            f"Of {so_many(cells, 'cell')} in the column {shown(self.title)} of {name}, {self.unreadable:,} "
+            f"{'holds' if self.unreadable == 1 else 'hold'} no number, the first {shown(cell)} in line {line:,}: write "
+            "numbers such as 1616282092831 or 1.6e12, and leave a cell empty where nothing was recorded"
+        )
+
+
 def _cells(
-    body: Iterable[list[str]], columns: Mapping[int, tuple[str, str]], width: int, remarks: list[str]
+    body: Iterable[tuple[int, list[str]]],
+    keys: Mapping[int, tuple[str, str]],
+    header: Sequence[str],
+    remarks: list[str],
+    name: str,
 ) -> dict[tuple[str, str], list[tuple[float, float]]]:
-    """The numbers of each column, with their times in seconds since 1970. `width` is how many columns there are."""
-    found: dict[tuple[str, str], list[tuple[float, float]]] = {key: [] for key in columns.values()}
-    untimed = unreadable = wide = narrow = zoneless = 0
-    first_untimed = first_unreadable = ""
-    for row in body:
+    """The numbers of each column that has a key, with their times in seconds since 1970."""
+    numbers, width = Numbers(), len(header)
+    columns = {index: _Column(header[index].strip()) for index in keys}
+    untimed = wide = narrow = zoneless = 0
+    first_untimed = ""
+    for line, row in body:
         if not row:
             continue
         seconds = _seconds(row[0])
@@ -175,14 +235,13 @@ def _cells(
             continue
         narrow += len(row) < width
         zoneless += _is_zoneless(row[0])
-        for index, key in columns.items():
-            cell = row[index].strip() if index < len(row) else ""
-            value = _number(cell) if cell else None
-            if value is not None:
-                found[key].append((seconds, value))
-            elif cell:
-                first_unreadable = first_unreadable or cell
-                unreadable += 1
+        for index, column in columns.items():
+            column.take(line, seconds, row[index].strip() if index < len(row) else "", numbers)
+    found: dict[tuple[str, str], list[tuple[float, float]]] = {key: [] for key in keys.values()}
+    for index, key in keys.items():
+        columns[index].decide(numbers)
+        columns[index].require_numbers(name)
+        found[key].extend(columns[index].points)
     if untimed:
         remarks.append(
             f"{so_many(untimed, 'line')} left out that {'does' if untimed == 1 else 'do'} not begin with a time such "
@@ -197,13 +256,19 @@ def _cells(
             f"{so_many(narrow, 'line')} {'has' if narrow == 1 else 'have'} fewer cells than there are columns: what is "
             "missing counts as not recorded"
         )
-    if unreadable:
-        remarks.append(
-            f"{so_many(unreadable, 'cell')} left out that {'holds' if unreadable == 1 else 'hold'} no number, the "
-            f"first {shown(first_unreadable)}"
-        )
+    _remark_unreadable(columns.values(), remarks)
     _remark_zoneless(zoneless, remarks)
     return found
+
+
+def _remark_unreadable(columns: Iterable[_Column], remarks: list[str]) -> None:
+    faulty = [(one.first_unreadable, one.unreadable) for one in columns if one.first_unreadable is not None]
+    if faulty:
+        unreadable, ((_, first), _) = sum(number for _, number in faulty), min(faulty)
+        remarks.append(
+            f"{so_many(unreadable, 'cell')} left out that {'holds' if unreadable == 1 else 'hold'} no number, the "
+            f"first {shown(first)}"
+        )
 
 
 def _is_zoneless(time: str) -> bool:
@@ -417,16 +482,6 @@ def _seconds(value: object) -> float | None:
     except (ValueError, OverflowError):
         return None
     return seconds if seconds < LATEST_SECONDS else None
-
-
-def _number(cell: str) -> float | None:
-    """The number in a cell; None for anything else, a formula of a spreadsheet above all.
-
-    Python also reads 1_000 and full-width digits as numbers, which no export writes.
-    """
-    # Most cells are digits and a point at most: that is told faster than by the pattern.
-    plain = cell.isascii() and cell.replace(".", "", 1).isdigit() and cell[0] != "."
-    return float(cell) if plain or NUMBER.fullmatch(cell) else None
 
 
 def so_many(number: int, what: str) -> str:

@@ -192,9 +192,77 @@ def test_of_several_file_systems_that_are_described_the_first_counts_and_that_is
     ["=1+1", "@SUM(A1)", '"=HYPERLINK(""http://x"",""y"")"', "-", "12 GiB", "0x10", "nan", "1_000", "\uff11\uff12"],
 )
 def test_a_cell_that_is_no_number_is_left_out_and_counted(file: Path, cell: str) -> None:
-    found = read(file, f"time,BurstCreditBalance\n2030-01-07T00:00Z,{cell}\n2030-01-07T00:01Z,7\n")
-    assert found.points[BALANCE] == [Point(TIME + 60, 7.0, 60)]
+    found = read(file, f"time,BurstCreditBalance\n2030-01-07T00:00Z,{cell}\n" + minutes(10))
+    assert len(found.points[BALANCE]) == 10
     assert found.remarks == [f"1 cell left out that holds no number, the first {shown(next(csv.reader([cell]))[0])}"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "number"),
+    [
+        ("1,616,282,092,831", 1616282092831.0),
+        ("1,616,282.5", 1616282.5),
+        ("1.616.282.092.831", 1616282092831.0),
+        ("1.616.282,5", 1616282.5),
+        ("1 616 282", 1616282.0),
+        ("1\u202f616", 1616.0),
+        ("1\u00a0616,5", 1616.5),
+        ("16'162'820", 16162820.0),
+        ("-1,616,282", -1616282.0),
+    ],
+)
+def test_digits_in_groups_of_three_are_a_number(file: Path, cell: str, number: float) -> None:
+    found = read(file, f'time,BurstCreditBalance\n2030-01-07T00:00Z,"{cell}"\n')
+    assert found.points[BALANCE] == [Point(TIME, number, 60)]
+    assert found.remarks == []
+
+
+@pytest.mark.parametrize(
+    ("others", "cell", "number"),
+    [
+        ("1,616,282", "340,123", 340123.0),
+        ("1.616.282", "340.123", 340123.0),
+        ("1,616,282", "340.123", 340.123),
+        ("1616282", "340.123", 340.123),
+        ("1616282", "340,123", None),
+        ("1,616,282", "0.123", 0.123),
+    ],
+)
+def test_one_group_is_told_from_a_decimal_point_by_the_other_cells(
+    file: Path, others: str, cell: str, number: float | None
+) -> None:
+    rows = [cell, *[others] * 10]
+    lines = [f'2030-01-07T00:{minute:02}Z,"{one}"' for minute, one in enumerate(rows)]
+    found = read(file, "\n".join(["time,BurstCreditBalance", *lines]))
+    read_as = {point.seconds: point.value for point in found.points[BALANCE]}
+    assert read_as.get(TIME) == number
+    assert len(found.remarks) == (number is None)
+
+
+@pytest.mark.parametrize("cell", ["16,16,28,20,92,831", "1,616.282,092", "1,6162", "1,61", ",616", "1,616,28x"])
+def test_digits_in_other_groups_are_no_number(file: Path, cell: str) -> None:
+    found = read(file, f'time,BurstCreditBalance\n2030-01-07T00:00Z,"{cell}"\n' + minutes(10))
+    assert found.remarks == [f"1 cell left out that holds no number, the first {shown(cell)}"]
+
+
+@pytest.mark.parametrize(("good", "is_refused"), [(91, False), (90, True), (0, True)])
+def test_a_column_of_which_a_tenth_is_no_number_is_refused_with_the_first_of_them(
+    file: Path, good: int, is_refused: bool
+) -> None:
+    """What is left of it would be taken for all that was."""
+    cells = [*["1"] * good, "n/a", *["12 GiB"] * 9]
+    lines = [f"2030-01-07T{minute // 60:02}:{minute % 60:02}Z,{one}" for minute, one in enumerate(cells)]
+    text = "\n".join(["# Region: eu-west-1", "time,BurstCreditBalance (Bytes)", *lines])
+    if not is_refused:
+        assert read(file, text).remarks == ["10 cells left out that hold no number, the first 'n/a'"]
+        return
+    with pytest.raises(HistoryRefused) as refused:
+        read(file, text)
+    assert str(refused.value) == (
+        f"Of {good + 10} cells in the column 'BurstCreditBalance (Bytes)' of {file}, 10 hold no number, the first "
+        f"'n/a' in line {good + 3}: write numbers such as 1616282092831 or 1.6e12, and leave a cell empty where "
+        "nothing was recorded"
+    )
 
 
 def test_a_line_without_a_time_is_left_out_and_counted(file: Path) -> None:
