@@ -54,25 +54,25 @@ local-invoke: setup ## Every function with every event, by `sam local` in contai
 	@$(PYTHON) -m stage.local_invoke $(if $(CONTAINERS),--containers) $(if $(HOLD),--hold)
 
 backtest: setup ## What would have been told of a file system's past: make backtest ARGS="--from hungry", or ARGS=--help
-	@$(PYTHON) -m operate.cli backtest $(if $(ARGS),$(ARGS),--from hungry)
+	@$(PYTHON) -m operate backtest $(if $(ARGS),$(ARGS),--from hungry)
 
 advise: setup ## What a file system could have cheaper or faster: make advise ARGS="--from hungry", or ARGS=--help
-	@$(PYTHON) -m operate.cli advise $(if $(ARGS),$(ARGS),--from hungry)
+	@$(PYTHON) -m operate advise $(if $(ARGS),$(ARGS),--from hungry)
 
 report: setup ## The same as one HTML page, with charts: make report ARGS="--from growing --out page.html", or ARGS=--help
 	@mkdir -p out
-	@$(PYTHON) -m operate.cli report $(if $(ARGS),$(ARGS),--from hungry --out out/report.html)
+	@$(PYTHON) -m operate report $(if $(ARGS),$(ARGS),--from hungry --out out/report.html)
 
 drill: setup ## Try the way of every alarm of a deployed stack: make drill ENV=home, or STACK=name (FORCE=1 although one is on)
-	@$(PYTHON) -m operate.cli drill $(STACK_OR_ENVIRONMENT) $(if $(FORCE),--force)
+	@$(PYTHON) -m operate drill $(STACK_OR_ENVIRONMENT) $(if $(FORCE),--force)
 
 benchmark: setup ## Measure now what a deployed stack's instances get: make benchmark ENV=home (PROFILE=tutorial ACCEPT_GIB=1.5)
-	@$(PYTHON) -m operate.cli benchmark $(STACK_OR_ENVIRONMENT) $(if $(PROFILE),--profile "$(PROFILE)") \
+	@$(PYTHON) -m operate benchmark $(STACK_OR_ENVIRONMENT) $(if $(PROFILE),--profile "$(PROFILE)") \
 	  $(if $(SIZE_MIB),--size-mib "$(SIZE_MIB)") $(if $(INSTANCES),--instances "$(INSTANCES)") \
 	  $(if $(ACCEPT_GIB),--accept-gib "$(ACCEPT_GIB)")
 
 smoke: build ## The proof on a real account: deploy beside ENV's stack, check, drill, delete: make smoke ENV=home
-	@$(PYTHON) -m operate.cli smoke "$(ENV)"
+	@$(PYTHON) -m operate smoke "$(ENV)"
 
 lint: setup ## ruff, import-linter, mypy, cfn-lint on the template as written (as transformed: in the tests), sam validate
 	@ruff check .

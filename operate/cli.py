@@ -449,13 +449,9 @@ def _end(run: Callable[[], int]) -> NoReturn:
 
 
 def main() -> int:
-    """The entry point; a command ends the process itself."""
+    """What `operate.__main__` enters; a command ends the process itself."""
     # Which is as wide as the terminal else, however wide that is.
     rich_utils.MAX_WIDTH = columns()
     print_in_any_encoding()
-    app()
+    app(prog_name=NAME)
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(interruptible(main))

@@ -1,13 +1,15 @@
-"""How a command ends that somebody breaks off: tidily, with one sentence and no traceback."""
+"""How a command ends that somebody breaks off: tidily, with one sentence and no traceback.
+
+An entry imports this before all else, so it imports next to nothing: what it does not hear, Python answers.
+"""
 
 import contextlib
 import signal
 import sys
 from collections.abc import Callable
 
-from operate.terminal import wrapped
-
 INTERRUPTED = "Interrupted."
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupted(KeyboardInterrupt):
@@ -19,24 +21,43 @@ def interruptible(run: Callable[[], int], sentence: str = INTERRUPTED) -> int:
 
     A second Ctrl-C is ignored, here and in what is started to tidy up: it would break that off. Python itself does
     not listen for Ctrl-C where the command was started in the background of a script.
+
+    One may run within another: whoever is interrupted in the inner one hears the inner sentence, before and after it
+    the outer one. A library that makes an exit of Ctrl-C takes the sentence from nobody.
     """
-    received = []
+    received: list[int] = []
 
     def end(number: int, frame: object) -> None:
         del frame
         received.append(number)
-        for one in (signal.SIGINT, signal.SIGTERM):
+        for one in SIGNALS:
             signal.signal(one, signal.SIG_IGN)
         raise KeyboardInterrupt
 
-    for one in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(one, end)
+    before = {one: signal.signal(one, end) for one in SIGNALS}
     try:
-        return run()
+        status = run()
     except KeyboardInterrupt as interrupt:
         said = str(interrupt) if isinstance(interrupt, Interrupted) else sentence
-        # Into one file, what was printed before comes before it. Whoever read it may have been broken off as well.
-        with contextlib.suppress(OSError):
-            sys.stdout.flush()
-        print(f"\n{wrapped(said)}", file=sys.stderr, flush=True)
-        return 128 + (received or [signal.SIGINT])[0]
+    except SystemExit:
+        if not received:
+            raise
+        said = sentence
+    else:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+        return status
+    # Python notes an interrupt within a text that is executed, as a dataclass is made by one, and ends itself by the
+    # signal for it, though it was answered; the next text takes the note away.
+    exec("")  # noqa: S102
+    _say(said)
+    return 128 + (received or [signal.SIGINT])[0]
+
+
+def _say(sentence: str) -> None:
+    from operate.terminal import wrapped  # noqa: PLC0415 - only now, when nothing more can break it off
+
+    # Into one file, what was printed before comes before it. Whoever read it may have been broken off as well.
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
+    print(f"\n{wrapped(sentence)}", file=sys.stderr, flush=True)

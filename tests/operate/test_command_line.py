@@ -55,7 +55,7 @@ def test_trouble_that_nothing_was_told_of_ends_with_1(tmp_path: Path) -> None:
 
 @pytest.mark.whole
 def test_a_pipe_of_another_encoding_gets_all_that_it_can_show_and_no_colours_and_no_progress() -> None:
-    command = [sys.executable, "-m", "operate.cli", "backtest", "--from", "growing", "--days", "3"]
+    command = [sys.executable, "-m", "operate", "backtest", "--from", "growing", "--days", "3"]
     chosen = os.environ | {"PYTHONIOENCODING": "ascii"}
     found = subprocess.run(command, cwd=PROJECT, capture_output=True, check=False, env=chosen)
     assert (found.returncode, found.stderr) == (0, b"")
@@ -65,7 +65,7 @@ def test_a_pipe_of_another_encoding_gets_all_that_it_can_show_and_no_colours_and
 
 def test_a_page_is_written_in_utf_8_whatever_the_locale_is(tmp_path: Path) -> None:
     out = tmp_path / "report.html"
-    command = [sys.executable, "-m", "operate.cli", "report", "--from", "growing", "--days", "1", "--out", str(out)]
+    command = [sys.executable, "-m", "operate", "report", "--from", "growing", "--days", "1", "--out", str(out)]
     chosen = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     found = subprocess.run(command, cwd=PROJECT, capture_output=True, check=False, env=chosen)
     assert (found.returncode, found.stderr) == (0, b"")
@@ -146,7 +146,7 @@ def test_the_text_of_help_is_broken_by_sentences_and_not_by_the_width(command: s
 
 def shell(line: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """What a shell says of a line in which `efs-monitor` is the command."""
-    told = line.replace("efs-monitor", f"{sys.executable} -m operate.cli")
+    told = line.replace("efs-monitor", f"{sys.executable} -m operate")
     return subprocess.run(
         ["bash", "-c", told], cwd=PROJECT, capture_output=True, check=False, text=True, env=os.environ | environment
     )

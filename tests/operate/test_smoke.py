@@ -179,7 +179,7 @@ def key_for_topics(account: Account) -> str:
 def test_the_command_proves_a_stack_with_everything_on(player: Player, account: Account, tmp_path: Path) -> None:
     """As a person runs it, while the minutes of the sandbox pass."""
     configuration = written(tmp_path, *EVERYTHING_ON, f"EncryptionKeyArn={key_for_topics(account)}")
-    command = [sys.executable, "-m", "operate.cli", "smoke", "example", "--configuration", str(configuration)]
+    command = [sys.executable, "-m", "operate", "smoke", "example", "--configuration", str(configuration)]
     output = tmp_path / "output"
     with output.open("w") as file, subprocess.Popen(command, cwd=PROJECT, stdout=file, stderr=file) as process:
         while process.poll() is None:

@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -28,6 +29,40 @@ def run():
         print("tidying up", flush=True)
         sys.stdin.readline()
         print("tidied up", flush=True)
+
+sys.exit(interruptible(run))
+"""
+
+# Stands for a library that takes a second to import, and is imported when Ctrl-C comes.
+INTERRUPTED_WHEN_IMPORTED = """
+import os, signal, time
+os.kill(os.getpid(), signal.SIGINT)
+time.sleep(60)
+"""
+
+# What typer makes of Ctrl-C while it reads the options.
+MADE_AN_EXIT = """
+import os, signal, sys
+from operate.interruption import interruptible
+
+def run():
+    interruptible(lambda: 0, "Interrupted: it is tidied up.")
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+sys.exit(interruptible(run))
+"""
+
+# As the making of a dataclass or a named tuple.
+WITHIN_A_TEXT = """
+import sys
+import operate.terminal
+from operate.interruption import interruptible
+
+def run():
+    exec("import os, signal; os.kill(os.getpid(), signal.SIGINT)")
 
 sys.exit(interruptible(run))
 """
@@ -57,9 +92,49 @@ def test_the_sentence_comes_last_also_where_both_streams_go_into_one_file() -> N
     assert ended.stdout == "tidied up\n\nInterrupted: it is tidied up.\n"
 
 
+@pytest.mark.parametrize(
+    ("module", "library", "said"),
+    [
+        ("operate", "boto3", "Interrupted."),
+        ("operate", "typer", "Interrupted."),
+        ("stage.demo", "boto3", "Interrupted: the local AWS is gone, and everything in it."),
+    ],
+)
+def test_ctrl_c_is_answered_while_a_command_imports_what_it_needs(
+    module: str, library: str, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / f"{library}.py").write_text(INTERRUPTED_WHEN_IMPORTED)
+    path = os.pathsep.join([str(tmp_path), str(PROJECT), str(PROJECT / "src" / "layers" / "efs_monitor")])
+    ended = subprocess.run(
+        [sys.executable, "-m", module, "backtest", "--from", "hungry"],
+        cwd=PROJECT,
+        capture_output=True,
+        env=os.environ | {"PYTHONPATH": path},
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (128 + signal.SIGINT, "", f"\n{said}\n")
+
+
+@pytest.mark.parametrize("source", [MADE_AN_EXIT, WITHIN_A_TEXT], ids=["an exit", "within a text"])
+def test_neither_a_library_nor_python_makes_another_end_of_ctrl_c(source: str, tmp_path: Path) -> None:
+    (tmp_path / "interrupted.py").write_text(source)
+    ended = subprocess.run(
+        [sys.executable, "-m", "interrupted"],
+        cwd=PROJECT,
+        capture_output=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(PROJECT)])},
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (128 + signal.SIGINT, "", "\nInterrupted.\n")
+
+
 @pytest.mark.parametrize("module", sorted(COMMANDS))
 def test_every_command_that_takes_its_time_ends_so(module: str) -> None:
-    source = (PROJECT / f"{module.replace('.', '/')}.py").read_text()
+    folder = PROJECT / module.replace(".", "/")
+    source = (folder / "__main__.py" if folder.is_dir() else folder.with_suffix(".py")).read_text()
     assert re.search(r'if __name__ == "__main__":\n    sys\.exit\(interruptible\(', source)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from stage import demo
+from stage import demonstration
 from stage.deployment import CommandFailed, Deployer
 
 ABOUT_AN_ARROW = 'about = "From here → to there."\ndays = 1\n[file_system]\nsize_gib = 100\n'
@@ -22,8 +22,8 @@ def test_what_the_terminals_encoding_has_not_is_a_question_mark(
     def not_built(deployer: Deployer) -> None:
         raise CommandFailed("Enough is seen")
 
-    monkeypatch.setattr(demo, "OUT", tmp_path / "out")
+    monkeypatch.setattr(demonstration, "OUT", tmp_path / "out")
     monkeypatch.setattr(Deployer, "build", not_built)
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(terminal, encoding="iso-8859-1", write_through=True))
-    assert demo.main([str(path)]) == 1
+    assert demonstration.main([str(path)]) == 1
     assert terminal.getvalue() == b"arrow: From here ? to there.\n\n"
