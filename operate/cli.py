@@ -36,6 +36,7 @@ from operate.history.history import History, history_of
 from operate.history.reading import read_live
 from operate.history.recorded import FILE_SYSTEM_ID, HistoryRefused, Recorded
 from operate.interruption import interruptible
+from operate.options import InSentences
 from operate.template_defaults import CRITICAL_MINUTES, RISE_TOLERANCE_PERCENT, WARNING_MINUTES
 from operate.terminal import WIDTH, columns, print_in_any_encoding, wrapped
 
@@ -99,7 +100,7 @@ def efs_monitor() -> None:
     """
 
 
-@app.command()
+@app.command(cls=InSentences)
 def backtest(
     file_system_id: FileSystemId = None,
     export: Export = None,
@@ -143,7 +144,7 @@ def backtest(
     _end(run)
 
 
-@app.command()
+@app.command(cls=InSentences)
 def advise(
     file_system_id: FileSystemId = None,
     export: Export = None,
@@ -190,7 +191,7 @@ def advise(
     _end(run)
 
 
-@app.command()
+@app.command(cls=InSentences)
 def report(
     file_system_id: FileSystemId = None,
     export: Export = None,
@@ -259,7 +260,7 @@ def report(
     _end(run)
 
 
-@app.command()
+@app.command(cls=InSentences)
 def fleet(
     name: Annotated[str, typer.Argument(help="FleetName of the fleet: the names of its stacks begin with it.")],
     template_url: Annotated[str, typer.Option(metavar="URL", help="URL of the packaged template in S3.")],

@@ -83,7 +83,9 @@ def test_a_page_is_written_in_utf_8_whatever_the_locale_is(tmp_path: Path) -> No
         ),
         ([], "Name one file system (fs-...), or give an export of its metrics with --from"),
         (["--from", "calm", "--critical", "170"], "CriticalMinutes is 170 and WarningMinutes is 180"),
-        (["--from", "calm", "--days", "0"], "greater than or equal to 1"),
+        (["--from", "calm", "--days", "0"], "--days is '0': give a whole number from 1 to 63"),
+        (["--from", "calm", "--days", "\x1b[2J"], "--days is '?[2J': give a whole number from 1 to 63"),
+        (["--from", "calm", "--warning", "1.5"], "--warning is '1.5': give a whole number of minutes"),
     ],
 )
 def test_what_stands_in_the_way_is_said_and_ends_with_2(words: list[str], says: str) -> None:
@@ -150,6 +152,20 @@ def shell(line: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["bash", "-c", told], cwd=PROJECT, capture_output=True, check=False, text=True, env=os.environ | environment
     )
+
+
+@pytest.mark.parametrize("command", ["backtest", "advise", "report"])
+@pytest.mark.parametrize("given", ["abc", "64", "-1", "1.5", ""])
+def test_a_number_that_is_refused_is_named_with_its_option_and_what_to_give(command: str, given: str) -> None:
+    found = run(command, "--from", "calm", "--days", given)
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert found.stderr == f"--days is '{given}': give a whole number from 1 to 63\n"
+
+
+def test_hours_of_a_fleet_that_nobody_can_wait_are_refused_in_a_sentence() -> None:
+    found = run("fleet", "home", "--template-url", "https://example.com/a", "--grace-hours", "-1")
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert found.stderr == "--grace-hours is '-1': give a whole number of hours, 0 or more\n"
 
 
 @pytest.mark.parametrize("given", ["advise --from calm", "advise --from calm --json"])
