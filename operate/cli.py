@@ -24,7 +24,7 @@ from operate.advise.advice import advise as advice_on
 from operate.advise.advice_words import as_json as advice_as_json
 from operate.advise.advice_words import report as advice_report
 from operate.advise.measured import Measured, MeasuredRefused, read_measured
-from operate.answer import answered
+from operate.answer import REFUSED, answered
 from operate.backtest.as_json import as_json
 from operate.backtest.findings import backtest as backtest_of
 from operate.backtest.words import report as backtest_report
@@ -450,9 +450,20 @@ def _end(run: Callable[[], int]) -> NoReturn:
 
 
 def main() -> int:
-    """What `operate.__main__` enters; a command ends the process itself."""
+    """The exit status of what `operate.__main__` enters; 1 is for an answer alone, whatever stood in its way."""
+    if sys.stdout is None:
+        print(wrapped("Standard output is closed: leave it open, or write into a file"), file=sys.stderr)
+        return REFUSED
     # Which is as wide as the terminal else, however wide that is.
     rich_utils.MAX_WIDTH = columns()
     print_in_any_encoding()
-    app(prog_name=NAME)
+    return answered(_command)
+
+
+def _command() -> int:
+    """The status with which a command, or its help, ends the process by itself."""
+    try:
+        app(prog_name=NAME)
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else int(ended.code is not None)
     return 0

@@ -168,6 +168,24 @@ def test_hours_of_a_fleet_that_nobody_can_wait_are_refused_in_a_sentence() -> No
     assert found.stderr == "--grace-hours is '-1': give a whole number of hours, 0 or more\n"
 
 
+@pytest.mark.parametrize("given", ["backtest --from calm --days 1", "report --from calm --days 1 --out /dev/null"])
+def test_a_standard_output_that_is_closed_is_a_sentence_and_not_the_status_of_an_answer(given: str) -> None:
+    found = shell(f"efs-monitor {given} >&-")
+    assert (found.returncode, found.stderr) == (
+        2,
+        "Standard output is closed: leave it open, or write into a file\n",
+    )
+
+
+@pytest.mark.parametrize("given", ["--help", "backtest --help"])
+def test_help_that_cannot_be_written_is_a_sentence_too(given: str) -> None:
+    found = shell(f"efs-monitor {given} > /dev/full")
+    assert (found.returncode, found.stderr) == (
+        2,
+        "What was found cannot be written or read: No space left on device\n",
+    )
+
+
 @pytest.mark.parametrize("given", ["advise --from calm", "advise --from calm --json"])
 def test_a_full_disk_is_a_sentence(given: str) -> None:
     found = shell(f"efs-monitor {given} > /dev/full")
