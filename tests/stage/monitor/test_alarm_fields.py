@@ -97,7 +97,7 @@ class OlderServices(runtime.OwnServices):
 
 
 def test_what_a_person_set_in_a_field_that_the_runtime_does_not_know_is_lost_and_the_log_says_so_once(
-    home: Home, monkeypatch: pytest.MonkeyPatch
+    home: WatchedHome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runtime, "OwnServices", OlderServices)
     home.cloudwatch.put_metric_alarm(**as_request(home.alarms()["warning"]) | {"ActionConfiguration": WITH_TAGS})
@@ -109,7 +109,7 @@ def test_what_a_person_set_in_a_field_that_the_runtime_does_not_know_is_lost_and
     assert told["fields"] == ["ActionConfiguration", "EvaluationWindow", "WarmUpConfiguration"]
 
 
-def test_a_runtime_that_knows_every_such_field_says_nothing_of_them(home: Home) -> None:
+def test_a_runtime_that_knows_every_such_field_says_nothing_of_them(home: WatchedHome) -> None:
     home.create_file_system()
     home.recalculate()
     assert [line for line in home.logged() if "fields" in line] == []
@@ -141,7 +141,7 @@ def test_an_alarm_that_somebody_turned_into_one_on_a_query_is_told_and_left_as_i
 
 
 def test_a_runtime_that_knows_no_queries_tells_of_such_an_alarm_all_the_same(
-    home: Home, monkeypatch: pytest.MonkeyPatch
+    home: WatchedHome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runtime, "OwnServices", OlderServices)
     home.create_file_system()
