@@ -49,7 +49,7 @@ def interruptible(run: Callable[[], int], sentence: str = INTERRUPTED) -> int:
         return status
     # Python notes an interrupt within a text that is executed, as a dataclass is made by one, and ends itself by the
     # signal for it, though it was answered; the next text takes the note away.
-    exec("")  # noqa: S102
+    exec("")  # noqa: S102 - an empty text
     _say(said)
     return 128 + (received or [signal.SIGINT])[0]
 

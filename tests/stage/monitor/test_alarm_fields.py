@@ -100,6 +100,8 @@ def test_what_a_person_set_in_a_field_that_the_runtime_does_not_know_is_lost_and
     home: WatchedHome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runtime, "OwnServices", OlderServices)
+    # Other tests of this process may have told it.
+    cloudwatch_alarms._tell_what_is_not_kept.cache_clear()
     home.cloudwatch.put_metric_alarm(**as_request(home.alarms()["warning"]) | {"ActionConfiguration": WITH_TAGS})
     home.create_file_system()
     assert len(home.recalculate()["alarms_written"]) == len(AlarmKind)

@@ -80,7 +80,7 @@ def write(cloudwatch: "CloudWatchClient", alarm: LiveAlarm) -> None:
     """Write the alarm as it is given; its state value stays what it is."""
     if alarm.threshold is None:
         raise ValueError(f"{alarm.name} has no threshold of its own to write")
-    _tell_what_is_not_kept(cloudwatch)
+    _tell_what_is_not_kept(frozenset(LATER_FIELDS - _put_fields(cloudwatch).keys()))
     request: dict[str, Any] = dict(alarm.settings)
     with named("cloudwatch:PutMetricAlarm", alarm.name):
         cloudwatch.put_metric_alarm(
@@ -200,13 +200,13 @@ def _put_fields(cloudwatch: "CloudWatchClient") -> dict[str, "Shape"]:
 
 
 @functools.lru_cache(maxsize=1)
-def _tell_what_is_not_kept(cloudwatch: "CloudWatchClient") -> None:
-    """Log which settings of an alarm a write does not keep, if any: once for a client, so once in each log stream."""
-    if not_known := sorted(LATER_FIELDS - _put_fields(cloudwatch).keys()):
+def _tell_what_is_not_kept(not_known: frozenset[str]) -> None:
+    """Log which settings of an alarm a write does not keep, if any: once in a runtime, so once in each log stream."""
+    if not_known:
         logger.info(
             "what somebody set in these fields of an alarm is not kept when it is written: this runtime's botocore "
             "does not know them",
-            extra={"fields": not_known, "botocore": botocore.__version__},
+            extra={"fields": sorted(not_known), "botocore": botocore.__version__},
         )
 
 
