@@ -7,6 +7,7 @@ from efs_monitor.alarms.alarm import AlarmKind
 from operate.backtest.findings import Findings
 from operate.backtest.lead_times import USEFUL_MINUTES, Choice
 from operate.backtest.warnings import Record
+from operate.backtest.words import not_recommended
 
 
 def as_json(found: Findings) -> dict[str, Any]:
@@ -66,7 +67,8 @@ def as_json(found: Findings) -> dict[str, Any]:
             }
             for one in found.curve
         ],
-        "recommended": _choice(found.best),
+        "recommended": _choice(found.best) if found.is_enough else None,
+        "why_none_is_recommended": not_recommended(found) or None,
     }
 
 

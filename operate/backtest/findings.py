@@ -9,7 +9,7 @@ from efs_monitor.alarms.thresholds import Settings
 from operate.backtest.comparison import FIXED, RECOMMENDED, recorded_by
 from operate.backtest.lead_times import SHOWN_EVERY_MINUTES, USEFUL_MINUTES, Choice, LeadTime, lead_times, recommended
 from operate.backtest.spells import Spell, spells_of
-from operate.backtest.warnings import Record, on_times, record
+from operate.backtest.warnings import LONGEST_LEAD_MINUTES, Record, on_times, record
 from operate.history.history import History
 from operate.history.recorded import BALANCE
 from operate.replay.account import Decision, Mail, ReplayedStack
@@ -17,13 +17,14 @@ from operate.replay.replay import Replayed, replay
 
 # The state from which an alarm that was suspended judges anew.
 WAKING = "INSUFFICIENT_DATA"
+DAY_MINUTES = 1440
 
 
 @dataclass(frozen=True, kw_only=True)
 class Findings:
     """What would have been told of a history, how much of it in time, and what other settings and alarms would have.
 
-    `best` is the recommended pair of lead times, `tried` has every single one of them. `failed` are runs of the
+    `best` is the best pair of lead times, `tried` has every single one of them. `failed` are runs of the
     monitor's own that failed for good. `suspended` tells from a minute on whether the alarms on credits are silent.
     """
 
@@ -44,13 +45,33 @@ class Findings:
     @property
     def curve(self) -> tuple[LeadTime, ...]:
         """Of what was tried, as much as a person needs to see: some, and the settings that are asked for and named."""
-        named = {
-            self.settings.warning_minutes,
-            self.settings.critical_minutes,
-            self.best.warning.minutes,
-            self.best.critical.minutes,
-        }
+        named = {self.settings.warning_minutes, self.settings.critical_minutes}
+        if self.is_enough:
+            named |= {self.best.warning.minutes, self.best.critical.minutes}
         return tuple(one for one in self.tried if one.minutes % SHOWN_EVERY_MINUTES == 0 or one.minutes in named)
+
+    @property
+    def known_minutes(self) -> int:
+        """How many minutes have a balance."""
+        return sum(1 for one in self.history.metrics.values[BALANCE] if one is not None)
+
+    @property
+    def still_on(self) -> tuple[AlarmKind, ...]:
+        """The alarms that went off after the last fall and are on at the end: what follows is not known."""
+        last = self.spells[-1].end if self.spells else -1
+        on = {kind: one.times[-1] for kind, one in self.records.items() if one.times and one.times[-1].end is None}
+        return tuple(kind for kind, one in on.items() if kind is not AlarmKind.EXHAUSTED and one.begin > last)
+
+    @property
+    def undecided(self) -> tuple[AlarmKind, ...]:
+        """Those of them that were told of within the last day: they may warn of a fall yet, or be in vain."""
+        since = self.history.minutes - LONGEST_LEAD_MINUTES
+        return tuple(kind for kind in self.still_on if self.records[kind].times[-1].begin > since)
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether minutes can be recommended: a day or more is known, and no fall of it may be going on."""
+        return self.known_minutes >= DAY_MINUTES and not self.undecided
 
     @property
     def tells_of_all(self) -> bool:

@@ -1,21 +1,20 @@
 """A backtest as a person reads it in a terminal: what would have come, how much of it in time, what to choose."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.mail.numbers import counted
 from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from operate.backtest.findings import Findings
+from operate.backtest.findings import DAY_MINUTES, Findings
 from operate.backtest.lead_times import SHOWN_EVERY_MINUTES, USEFUL_MINUTES
-from operate.backtest.spells import Spell
 from operate.backtest.warnings import Record
 
 # More lines than a screen has say less; --json has them all.
 MOST_MESSAGES, MOST_SPELLS = 30, 20
-DAY_MINUTES = 1440
 HEADS = {AlarmKind.WARNING: "Warning", AlarmKind.CRITICAL: "Critical", AlarmKind.DRAINING: "Draining"}
 
 
@@ -35,6 +34,11 @@ def _parts(found: Findings, every_message: bool) -> Iterator[RenderableType]:
     )
     for remark in history.remarks:
         yield _noted(remark)
+    if found.known_minutes < DAY_MINUTES:
+        yield _noted(
+            f"Only {counted(found.known_minutes)} are known: a week is taken for seven times what came in them, and no "
+            "week may be like that"
+        )
     for minute, function in found.failed:
         yield _noted(f"{function} would have failed for good at {history.time(minute):%Y-%m-%d %H:%M} UTC")
     yield from _trouble(found)
@@ -107,7 +111,7 @@ def _messages(found: Findings, every_message: bool) -> Iterator[RenderableType]:
         f"(the alarms, to mail, pagers and chat), {_many(own, 'readable mail')} on the Advice topic."
     )
     vain = [f"{HEADS[kind]} {len(found.records[kind].vain)}" for kind in HEADS if found.records[kind].vain]
-    still_on = [HEADS[kind] for kind in HEADS if _is_still_on(found.records[kind], found.spells)]
+    still_on = [HEADS[kind] for kind in HEADS if kind in found.still_on]
     sentences = [f"Went off and were over without an end of the credits: {', '.join(vain)}."] if vain else []
     if still_on:
         sentences.append(f"Still on at the end, without an end of the credits so far: {', '.join(still_on)}.")
@@ -129,12 +133,6 @@ def _messages(found: Findings, every_message: bool) -> Iterator[RenderableType]:
         yield table
     if len(shown) < len(found.mails):
         yield Text(f"and {len(found.mails) - len(shown):,} more: --messages shows them all, --json with their texts.")
-
-
-def _is_still_on(record: Record, spells: Sequence[Spell]) -> bool:
-    """Whether it is on at the end of the history, and went off after the last fall: what follows is not known."""
-    last = record.times[-1] if record.times else None
-    return last is not None and last.end is None and not (spells and spells[-1].end >= last.begin)
 
 
 def _lead_times(found: Findings) -> Iterator[RenderableType]:
@@ -164,13 +162,15 @@ def _lead_times(found: Findings) -> Iterator[RenderableType]:
     yield table
     yield Text(
         f"Every minute from {found.tried[0].minutes} to {found.tried[-1].minutes} was tried, and every pair; shown is "
-        f"each {SHOWN_EVERY_MINUTES}th, and what is chosen or recommended.\n"
+        f"each {SHOWN_EVERY_MINUTES}th, and what is chosen{' or recommended' if found.is_enough else ''}.\n"
     )
     yield Text(recommendation(found))
 
 
 def recommendation(found: Findings) -> str:
-    """Which minutes to choose, and what they would have been worth."""
+    """Which minutes to choose, and what they would have been worth; or why none are recommended."""
+    if not found.is_enough:
+        return not_recommended(found)
     best, settings = found.best, found.settings
     number = len(found.spells)
     same = (best.warning.minutes, best.critical.minutes) == (settings.warning_minutes, settings.critical_minutes)
@@ -201,6 +201,24 @@ def recommendation(found: Findings) -> str:
         "not come back above the threshold in between, and an alarm that stays on says nothing anew. Draining is for "
         "these."
     )
+
+
+def not_recommended(found: Findings) -> str:
+    """Why no minutes are recommended; empty where they are."""
+    if found.undecided:
+        *others, last = (HEADS[kind] for kind in found.undecided)
+        names = f"{', '.join(others)} and {last}" if others else last
+        are, they = ("is", "it is") if len(found.undecided) == 1 else ("are", "they are")
+        return (
+            f"No minutes are recommended: {names} {are} still on at the end, and whether the credits end is not known. "
+            f"Ask again when {they} over."
+        )
+    if not found.is_enough:
+        return (
+            f"No minutes are recommended: only {counted(found.known_minutes)} are known. Ask again with a day or more, "
+            "better with two weeks."
+        )
+    return ""
 
 
 def _falls(number: int) -> str:

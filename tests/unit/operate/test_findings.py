@@ -28,6 +28,12 @@ def fallen() -> Findings:
     return backtest(history(falls()), SETTINGS)
 
 
+@cache
+def fallen_on_the_second_day() -> Findings:
+    """With so long a past that minutes can be recommended."""
+    return backtest(history(falls(calm=1500)), SETTINGS)
+
+
 def shown(found: Findings, *, every_message: bool = False) -> str:
     written = io.StringIO()
     Console(file=written, width=80, markup=False).print(report(found, every_message=every_message))
@@ -68,7 +74,7 @@ def test_everything_fits_a_terminal() -> None:
 
 
 def test_what_is_shown_and_what_is_written_agree() -> None:
-    found = fallen()
+    found = fallen_on_the_second_day()
     text, data = " ".join(shown(found, every_message=True).split()), as_json(found)
     (spell,) = data["spells_without_credits"]
     assert f"Once, {spell['minutes']} minutes in all." in text
@@ -84,7 +90,7 @@ def test_one_is_one() -> None:
     (own,) = (one for one in found.mails[:1])
     alone = " ".join(shown(replace(found, mails=(replace(own, by_cloudwatch=False),))).split())
     assert "0 by CloudWatch (the alarms, to mail, pagers and chat), 1 readable mail on the Advice topic." in alone
-    assert "of these two alarms." in alone
+    assert "of these two alarms." in words_of(fallen_on_the_second_day())
 
 
 def test_an_alarm_that_is_still_on_at_the_end_is_said() -> None:
@@ -105,6 +111,45 @@ def test_an_alarm_that_is_still_on_since_the_credits_were_gone_was_not_in_vain()
     text = words_of(found)
     assert "Still on at the end" not in text
     assert "No alarm went off that the end of the credits did not follow." in text
+
+
+def test_no_minutes_are_recommended_from_less_than_a_day_and_a_week_of_it_has_a_caveat() -> None:
+    found = fallen()
+    text, data = words_of(found), as_json(found)
+    assert "! Only 1,028 minutes are known: a week is taken for seven times what came in them, and no week may" in text
+    assert "No minutes are recommended: only 1,028 minutes are known. Ask again with a day or more, better with" in text
+    assert "Choose" not in text
+    assert "Keep" not in text
+    assert data["recommended"] is None
+    assert data["why_none_is_recommended"] in text
+    assert [one.minutes for one in found.curve] == list(range(20, 361, 20))
+
+
+def test_a_gap_is_no_part_of_the_day_that_a_recommendation_needs() -> None:
+    balances = [*[FULL] * 1400, *[None] * 100, *[FULL] * 39]
+    assert "only 1,439 minutes are known" in recommendation(backtest(history(balances), SETTINGS))
+    assert "Keep WarningMinutes 180" in recommendation(backtest(history([*balances, FULL]), SETTINGS))
+
+
+def test_no_minutes_are_recommended_in_the_middle_of_a_fall() -> None:
+    found = backtest(history(falls(calm=1500)[: 1500 + 340]), SETTINGS)
+    assert found.spells == ()
+    assert recommendation(found) == (
+        "No minutes are recommended: Warning, Critical and Draining are still on at the end, and whether the credits "
+        "end is not known. Ask again when they are over."
+    )
+    begun = backtest(history(falls(calm=1500)[: 1500 + 200]), SETTINGS)
+    assert recommendation(begun).startswith("No minutes are recommended: Warning is still on at the end, and")
+    assert recommendation(begun).endswith("Ask again when it is over.")
+    assert as_json(found)["recommended"] is None
+
+
+def test_minutes_are_recommended_where_an_alarm_has_been_on_for_days_and_nothing_came_of_it() -> None:
+    """What would always be on is what other minutes are needed for."""
+    low = [100.0 * MINUTE_BYTES] * 3000
+    found = backtest(history([*[FULL] * 100, *low]), SETTINGS)
+    assert found.still_on == (AlarmKind.WARNING,)
+    assert "CriticalMinutes" in recommendation(found)
 
 
 def test_that_clients_were_never_slowed_down_is_said_in_words() -> None:
@@ -146,7 +191,7 @@ def test_a_message_list_that_is_cut_says_how_many_there_are_more() -> None:
 
 
 def test_that_nothing_tells_of_every_fall_is_said_only_where_nothing_does() -> None:
-    found = fallen()
+    found = fallen_on_the_second_day()
     twice = replace(found, spells=found.spells * 2, best=recommended([lead_time(60, (None,), 1), FAR], SETTINGS))
     assert "No WarningMinutes and no CriticalMinutes tell of them all" in recommendation(twice)
     with_one = replace(twice, tried=(*twice.tried, lead_time(361, (300, 300), 2)))
@@ -155,7 +200,7 @@ def test_that_nothing_tells_of_every_fall_is_said_only_where_nothing_does() -> N
 
 def test_the_minutes_that_are_chosen_and_recommended_are_shown_with_every_twentieth() -> None:
     settings = Settings(warning_minutes=57, critical_minutes=37, rise_tolerance_percent=10)
-    found = backtest(history(falls()), settings)
+    found = backtest(history(falls(calm=1500)), settings)
     minutes = {one.minutes for one in found.curve}
     assert {20, 37, 40, 57, 360, found.best.warning.minutes, found.best.critical.minutes} <= minutes
     assert len(found.tried) == 341
@@ -196,6 +241,6 @@ def test_no_other_pair_warns_more_often_or_as_often_with_fewer_messages(
 
 
 def test_where_nothing_is_better_what_is_chosen_stays() -> None:
-    found = backtest(history([FULL] * 200), SETTINGS)
+    found = backtest(history([FULL] * 1500), SETTINGS)
     assert (found.best.warning.minutes, found.best.critical.minutes) == (180, 60)
     assert "Keep WarningMinutes 180 and CriticalMinutes 60" in " ".join(shown(found).split())
