@@ -299,3 +299,68 @@ def test_an_empty_past_is_drawn_as_well(window: Browser, contents: Contents, tmp
     assert window.complaints == []
     assert window.run("report.charts.length") == 2
     assert window.run("document.getElementById('lanes').offsetHeight") == 0
+
+
+def colour_at(window: Browser, time: str, row: str, right: float = 0, down: float = 0) -> list[int]:
+    """Red, green and blue of the rows' chart, so many pixels beside the middle of a row at a time."""
+    found: list[int] = window.run(
+        "(() => { const self = report.charts[2], ratio = window.devicePixelRatio || 1, "
+        "rows = self.axes[1].values(); "
+        f"const x = self.valToPos({time}, 'x', true) + {right} * ratio, "
+        f"y = self.valToPos(rows.length - rows.indexOf('{row}') - 0.5, 'y', true) + {down} * ratio; "
+        "return [...self.ctx.getImageData(Math.round(x), Math.round(y), 1, 1).data].slice(0, 3); })()"
+    )
+    return found
+
+
+def named_colour(window: Browser, name: str) -> list[int]:
+    """One of the page's own colours."""
+    text = window.run(f"getComputedStyle(document.documentElement).getPropertyValue('--{name}').trim()")
+    return [int(text[index : index + 2], 16) for index in (1, 3, 5)]
+
+
+@pytest.mark.parametrize("kinds", [("trouble", "end"), ("end", "trouble"), ("trouble", "other"), ("other", "trouble")])
+def test_a_mark_of_trouble_is_hidden_by_no_other(opened: Browser, kinds: tuple[str, str]) -> None:
+    marks = ", ".join(f"[report.data.start + 600 * 60, '{kind}', 0, '']" for kind in kinds)
+    opened.run(f"report.data.mails = [{marks}]; report.charts[2].redraw()")
+    settle(opened)
+    assert colour_at(opened, "report.data.start + 600 * 60", "Mails", down=2) == named_colour(opened, "trouble")
+
+
+@pytest.mark.parametrize(("time", "beyond"), [("report.data.start", -3), ("report.data.end", 3)])
+def test_a_mark_of_the_first_or_last_minute_is_whole(opened: Browser, time: str, beyond: int) -> None:
+    opened.run(f"report.data.mails = [[{time}, 'trouble', 0, '']]; report.charts[2].redraw()")
+    settle(opened)
+    assert colour_at(opened, time, "Mails", right=beyond, down=4) == named_colour(opened, "trouble")
+    opened.run("document.querySelector('[data-zoom=in]').click()")
+    settle(opened)
+    assert colour_at(opened, "report.charts[2].scales.x." + ("min" if beyond < 0 else "max"), "Mails", beyond, 4) != (
+        named_colour(opened, "trouble")
+    )
+
+
+def test_the_name_on_a_bar_leaves_the_bar_filled(opened: Browser) -> None:
+    """With a box around its letters it would look like another state."""
+    alarm = "report.data.lanes.find((lane) => lane.name === 'warning').spans.find((span) => span[2] === 'ALARM')"
+    middle = f"(({alarm})[0] + Math.min(({alarm})[1], report.data.end)) / 2"
+    half = opened.run(
+        "(() => { const { ctx } = report.charts[2]; ctx.font = '11px sans-serif'; "
+        "return ctx.measureText('ALARM').width / 2; })()"
+    )
+    assert colour_at(opened, middle, "Warning", right=half + 2) == named_colour(opened, "warning")
+
+
+def test_on_a_phone_no_cell_of_an_incident_or_a_recalculation_is_off_the_screen(window: Browser, file: Path) -> None:
+    window.look(PHONE, 1400, phone=True)
+    window.open(file)
+    settle(window)
+    rights = window.run(
+        "[...document.querySelectorAll('.stacked td')].map((cell) => cell.getBoundingClientRect().right)"
+    )
+    assert rights
+    assert max(rights) <= PHONE
+    names = window.run(
+        "[...document.querySelectorAll('[aria-labelledby=incidents] tbody tr:first-child td')]"
+        ".map((cell) => getComputedStyle(cell, '::before').content)"
+    )
+    assert names == ['"from: "', '"to: "', '"how long: "', '"lowest balance: "', '"phases: "', "none"]

@@ -5,6 +5,11 @@
   const MINUTE = 60, DAY = 86400;
   const NEAR_PIXELS = 8;
   const ROW_PIXELS = 26;
+  const SIGN_PIXELS = 5;
+  // So much of a hatched bar is seen on either side of its name, or it has none.
+  const HATCH_PIXELS = 12;
+  // What is drawn last hides what it overlaps.
+  const SIGNS_IN_ORDER = ["end", "other", "trouble"];
   const SHORTEST_SECONDS = 10 * MINUTE;
   const ALARM_NAMES = { "permitted-throughput-rise": "Rise" };
   const PHASE_COLORS = {
@@ -125,11 +130,11 @@
     }
     return context.createPattern(tile, "repeat");
   };
-  const inside = (self, draw) => {
+  const inside = (self, draw, beyond = 0) => {
     const { ctx, bbox } = self;
     ctx.save();
     ctx.beginPath();
-    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+    ctx.rect(bbox.left - beyond, bbox.top, bbox.width + 2 * beyond, bbox.height);
     ctx.clip();
     draw(ctx, bbox, window.devicePixelRatio || 1);
     ctx.restore();
@@ -157,9 +162,11 @@
       last = top;
       const minutes = data.minutes[column - 1];
       const words = minutes ? `${name}, ${minutes} min` : name, right = bbox.left + bbox.width - 4 * ratio;
-      const wide = ctx.measureText(words).width;
-      ctx.fillStyle = color("paper");
-      ctx.fillRect(right - wide - 2 * ratio, top - 14 * ratio, wide + 4 * ratio, 13 * ratio);
+      // An outline of the letters: a box would hide the balance.
+      ctx.lineJoin = "round";
+      ctx.lineWidth = 3 * ratio;
+      ctx.strokeStyle = color("paper");
+      ctx.strokeText(words, right, top - 2 * ratio);
       ctx.fillStyle = color(name.toLowerCase());
       ctx.fillText(words, right, top - 2 * ratio);
     }
@@ -185,20 +192,23 @@
     ctx.strokeRect(left, top + height * 0.18, width, height * 0.64);
     return [left, width, top + height / 2];
   };
-  const write = (ctx, ratio, text, left, width, middle, bbox) => {
+  // On a bar that is filled the letters have the paper's colour: a box around them would make it look hollow.
+  const write = (ctx, ratio, text, left, width, middle, bbox, isFilled) => {
     const from = Math.max(left, bbox.left), room = Math.min(left + width, bbox.left + bbox.width) - from;
     ctx.font = `${11 * ratio}px sans-serif`;
     const needed = ctx.measureText(text).width + 8 * ratio;
-    if (needed > room) return;
-    ctx.fillStyle = color("paper");
-    ctx.fillRect(from + (room - needed) / 2, middle - 7 * ratio, needed, 14 * ratio);
-    ctx.fillStyle = color("ink");
+    if (needed + (isFilled ? 0 : 2 * HATCH_PIXELS * ratio) > room) return;
+    if (!isFilled) {
+      ctx.fillStyle = color("paper");
+      ctx.fillRect(from + (room - needed) / 2, middle - 7 * ratio, needed, 14 * ratio);
+    }
+    ctx.fillStyle = color(isFilled ? "paper" : "ink");
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
     ctx.fillText(text, from + room / 2, middle);
   };
   const sign = (ctx, ratio, kind, x, y) => {
-    const size = 5 * ratio;
+    const size = SIGN_PIXELS * ratio;
     ctx.beginPath();
     if (kind === "trouble") {
       ctx.moveTo(x, y - size);
@@ -220,7 +230,7 @@
     for (const span of data.phases) {
       const stroke = color(PHASE_COLORS[span[2]]);
       const [left, width, middle] = box(self, ctx, ratio, 0, span, hatched(ctx, span[2], stroke), stroke);
-      write(ctx, ratio, span[2], left, width, middle, bbox);
+      write(ctx, ratio, span[2], left, width, middle, bbox, !(span[2] in patterns));
     }
     data.lanes.forEach((lane, number) => {
       const row = number + 1, stroke = color(LANE_COLORS[lane.name]);
@@ -233,21 +243,25 @@
           ctx.fillRect(left, top + height / 2, right - left, ratio);
         } else if (span[2] === "ALARM") {
           const [left, width, middle] = box(self, ctx, ratio, row, span, stroke, stroke);
-          write(ctx, ratio, "ALARM", left, width, middle, bbox);
+          write(ctx, ratio, "ALARM", left, width, middle, bbox, true);
         } else {
           box(self, ctx, ratio, row, span, hatched(ctx, span[2], color("faint")), color("faint"));
         }
       }
     });
-    for (const [time, kind] of data.mails) {
-      const [top, height] = band(self, MAILS);
-      sign(ctx, ratio, kind, self.valToPos(time, "x", true), top + height / 2);
-    }
-    for (const [time] of data.decisions) {
-      const [top, height] = band(self, CHANGES);
-      sign(ctx, ratio, "other", self.valToPos(time, "x", true), top + height / 2);
-    }
   });
+  // Those of the first and the last minutes reach beyond the rows.
+  const drawSigns = (self) => inside(self, (ctx, bbox, ratio) => {
+    const put = (row, time, kind) => {
+      if (time < self.scales.x.min || time > self.scales.x.max) return;
+      const [top, height] = band(self, row);
+      sign(ctx, ratio, kind, self.valToPos(time, "x", true), top + height / 2);
+    };
+    for (const wanted of SIGNS_IN_ORDER) {
+      for (const [time, kind] of data.mails) if (kind === wanted) put(MAILS, time, kind);
+    }
+    for (const [time] of data.decisions) put(CHANGES, time, "other");
+  }, (SIGN_PIXELS + 2) * (window.devicePixelRatio || 1));
 
   // The three charts
 
@@ -292,7 +306,7 @@
         ...(hasChanges ? [told("Change", label(decisionWords), "u-line")] : []),
       ],
       values: () => rows.map((_, row) => times.map(() => rows.length - row - 0.5)),
-      hooks: { drawClear: [shadeTimesWithoutCredits], draw: [drawRows] },
+      hooks: { drawClear: [shadeTimesWithoutCredits], draw: [drawRows, drawSigns] },
     },
   };
   if (!rows.length) {
@@ -308,7 +322,7 @@
       stroke: () => color("ink"), size: 68, grid: { stroke: () => color("grid"), width: 1, show: !figure.rows },
       ticks: { show: false },
       ...(figure.rows ? {
-        splits: () => rows.map((_, row) => rows.length - row - 0.5), values: () => rows, gap: 4,
+        splits: () => rows.map((_, row) => rows.length - row - 0.5), values: () => rows, gap: SIGN_PIXELS + 4,
       } : { values: (self, splits) => splits.map((split) => split.toLocaleString("en")) }),
     },
   ];
