@@ -47,7 +47,11 @@ class Connection(MotoRequestHandler):  # type: ignore[misc] # moto has no types
         if environ.get("wsgi.input_terminated"):
             body = environ["wsgi.input"].read()
         else:
-            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            length = int(self.headers.get("Content-Length", 0))
+            body = self.rfile.read(length)
+            if len(body) < length:
+                # Whoever is interrupted goes in the middle of a request: nobody is there to be answered.
+                raise ConnectionAbortedError("the client went before all of its request was there")
         environ["wsgi.input"] = BytesIO(body)
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:

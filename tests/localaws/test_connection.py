@@ -1,6 +1,7 @@
 """A client keeps its connection, as functions and `sam` do: one answer after the other, until either goes."""
 
 import http.client
+import socket
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -136,3 +137,22 @@ def test_calls_of_its_own_process_end_with_a_sandbox(tmp_path: Path) -> None:
         assert topics_of.list_topics()["Topics"] == []
     with pytest.raises(EndpointConnectionError):
         topics_of.list_topics()
+
+
+def test_a_client_that_goes_in_the_middle_of_a_request_is_no_error(
+    sandbox: Sandbox, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    connection = connection_to(sandbox)
+    connection.connect()
+    assert connection.sock is not None
+    head = "".join(f"{name}: {value}\r\n" for name, value in SIGNED.items())
+    connection.sock.sendall(f"POST / HTTP/1.1\r\nHost: localhost\r\n{head}Content-Length: 100\r\n\r\nAction=".encode())
+    connection.sock.shutdown(socket.SHUT_WR)
+    # The server closes the connection, and answers nothing.
+    assert connection.sock.recv(1) == b""
+    connection.close()
+    another = connection_to(sandbox)
+    assert topics(another) == (200, True)
+    another.close()
+    assert caplog.text == ""
+    assert "Traceback" not in capfd.readouterr().err
