@@ -4,6 +4,7 @@ The whole process is patched: moto's backends, our own services and every server
 `time.monotonic` and `time.perf_counter` stay real, so time-outs and measurements keep working.
 """
 
+import os
 from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import Self
@@ -33,15 +34,26 @@ class SimulatedClock:
     def __enter__(self) -> Self:
         if self._travel is not None:
             self._position = self._travel.start()
-            self._begin_to_tick()
+            try:
+                self._begin_to_tick()
+            except BaseException:
+                # Ctrl-C, mostly: nobody leaves what was never entered.
+                self._end(self._travel)
+                raise
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._travel is not None and self._position is not None:
-            self._travel.stop()
-            self._position = None
+            self._end(self._travel)
+
+    def _end(self, travel: time_machine.travel) -> None:
+        self._position = None
+        # The zone that the start set may be gone where that was broken off, and to take it away is then an error, after
+        # which the whole process would keep the simulated time.
+        os.environ.setdefault("TZ", "UTC")
+        travel.stop()
 
     def now(self) -> datetime:
         return datetime.now(UTC)

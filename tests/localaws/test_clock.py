@@ -1,5 +1,6 @@
 """The sandbox's clock: simulated for the whole process, or the real one."""
 
+import os
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -63,3 +64,22 @@ def kernels_time(folder: Path) -> datetime:
     """Now, as nobody in this process can simulate it."""
     (folder / "now").touch()
     return datetime.fromtimestamp((folder / "now").stat().st_mtime, UTC)
+
+
+def test_a_start_that_is_broken_off_gives_the_real_time_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(clock: SimulatedClock) -> datetime:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SimulatedClock, "now", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            SimulatedClock().__enter__()
+    assert abs(datetime.now(UTC) - kernels_time(tmp_path)) < timedelta(hours=1)
+
+
+def test_leaving_is_no_error_where_the_zone_of_the_start_is_gone(tmp_path: Path) -> None:
+    before = os.environ.get("TZ")
+    with SimulatedClock():
+        del os.environ["TZ"]
+    assert os.environ.get("TZ") == before
+    assert abs(datetime.now(UTC) - kernels_time(tmp_path)) < timedelta(hours=1)
