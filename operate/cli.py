@@ -43,6 +43,8 @@ from operate.terminal import WIDTH, columns, print_in_any_encoding, wrapped
 UNWARNED = ADVISED = 1
 EXAMPLES = Path(__file__).parent / "examples"
 DAYS = 14
+# In fewer columns typer's tables cut words off, and its plain help does not.
+NARROWEST_TABLE = 64
 FILLED_UP = re.compile(" +$", re.MULTILINE)
 
 NAME = "efs-monitor"
@@ -456,6 +458,8 @@ def main() -> int:
         return REFUSED
     # Which is as wide as the terminal else, however wide that is.
     rich_utils.MAX_WIDTH = columns()
+    if columns() < NARROWEST_TABLE:
+        app.rich_markup_mode = None
     print_in_any_encoding()
     return answered(_command)
 

@@ -207,6 +207,14 @@ def test_help_is_no_wider_than_80_columns_in_a_wider_terminal(given: str) -> Non
     assert 60 < max(map(len, text.splitlines())) <= 80
 
 
+@pytest.mark.parametrize("columns", [40, 50, 63, 64])
+@pytest.mark.parametrize("given", ["", "backtest", "fleet"])
+def test_in_a_narrow_terminal_help_cuts_no_word(given: str, columns: int) -> None:
+    told = shell(f"efs-monitor {given} --help", COLUMNS=str(columns))
+    assert (told.returncode, told.stderr, "…" in told.stdout) == (0, "", False)
+    assert "--help" in told.stdout
+
+
 def test_in_a_narrow_terminal_no_figure_is_shortened_and_no_command_broken() -> None:
     wide = shell("efs-monitor advise --from hungry", COLUMNS="80").stdout
     assert shell("efs-monitor advise --from hungry", COLUMNS="40", FORCE_COLOR="1", TERM="dumb").stdout == wide
