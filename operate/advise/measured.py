@@ -85,7 +85,7 @@ def read_measured(path: Path) -> Measured:
         with path.open("rb") as file:
             found = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise MeasuredRefused(f"The benchmark {path.name} cannot be read: {error.strerror}") from error
+        raise MeasuredRefused(f"The benchmark {path} cannot be read: {error.strerror}") from error
     if len(found) > MOST_BYTES:
         raise MeasuredRefused(f"The benchmark {path.name} is larger than {MOST_BYTES // MIB} MiB: {advice}")
     try:
