@@ -61,7 +61,7 @@ advise: setup ## What a file system could have cheaper or faster: make advise AR
 
 report: setup ## The same as one HTML page, with charts: make report ARGS="--from growing --out page.html", or ARGS=--help
 	@mkdir -p out
-	@$(PYTHON) -m operate report $(if $(ARGS),$(ARGS),--from hungry --out out/report.html)
+	@$(PYTHON) -m operate report $(or $(ARGS),--from hungry) $(if $(findstring --out,$(ARGS)),,--out out/report.html)
 
 drill: setup ## Try the way of every alarm of a deployed stack: make drill ENV=home, or STACK=name (FORCE=1 although one is on)
 	@$(PYTHON) -m operate drill $(STACK_OR_ENVIRONMENT) $(if $(FORCE),--force)
