@@ -71,8 +71,8 @@ benchmark: setup ## Measure now what a deployed stack's instances get: make benc
 	  $(if $(SIZE_MIB),--size-mib "$(SIZE_MIB)") $(if $(INSTANCES),--instances "$(INSTANCES)") \
 	  $(if $(ACCEPT_GIB),--accept-gib "$(ACCEPT_GIB)")
 
-smoke: build ## The proof on a real account: deploy beside ENV's stack, check, drill, delete: make smoke ENV=home
-	@$(PYTHON) -m operate smoke "$(ENV)"
+smoke: setup ## The proof on a real account: deploy beside ENV's stack, check, drill, delete: make smoke ENV=home
+	@$(PYTHON) -m operate smoke "$(ENV)" --build
 
 lint: setup ## ruff, import-linter, mypy, cfn-lint on the template as written (as transformed: in the tests), sam validate
 	@ruff check .

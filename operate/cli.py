@@ -347,7 +347,7 @@ def benchmark(given: typer.Context) -> None:
 def smoke(given: typer.Context) -> None:
     """Try the template on a real account: deploy a second stack beside an environment's, check, drill and delete it.
 
-    Run it in the project's folder, after `make build`.
+    Run it in the project's folder, after `make build` or with --build.
     """
     from operate import smoke as command
 

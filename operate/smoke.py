@@ -119,6 +119,7 @@ def parser() -> argparse.ArgumentParser:
         default=CONFIGURATION,
         help="file of the environment; default: samconfig.toml",
     )
+    options.add_argument("--build", action="store_true", help="run `sam build` first, once the environment is found")
     options.add_argument("--json", action="store_true", help=AS_JSON)
     return options
 
@@ -132,6 +133,8 @@ def main(arguments: list[str]) -> int:
         chosen = environment(options.environment, options.configuration)
         run_sam = partial(_run, output=sys.stderr) if options.json else _run
         with as_data(options.json) as write, Account(chosen.region, chosen.profile) as account:
+            if options.build and not run_sam(["sam", "build"]):
+                raise Refused("What would be deployed cannot be built: what `sam build` printed is above")
             smoke(chosen, account, run_sam, checklist)
             print(wrapped(checklist.verdict()))
             write(checklist.as_json())

@@ -18,7 +18,7 @@ from operate.drill import Waiting
 from operate.environment import CONFIGURATION, Environment, Refused, environment
 from operate.interruption import Interrupted
 from operate.inventory import LOOKS, PARTS_OF_OTHERS
-from operate.smoke import Run, look_for_what_is_left, smoke
+from operate.smoke import Run, look_for_what_is_left, main, smoke
 from operate.stack import Account, Resource, Stack
 from stage.deployment import BUILD, PROJECT, CommandFailed
 from stage.direct_deployment import deploy
@@ -250,3 +250,32 @@ def test_an_environment_is_read_as_sam_reads_it(tmp_path: Path) -> None:
     with pytest.raises(Refused, match=r"\[b.deploy.parameters\] of samconfig.toml does not set stack_name"):
         environment("b", path)
     assert CONFIGURATION.is_file()
+
+
+def test_nothing_is_built_for_an_environment_that_there_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "sam").write_text("#!/bin/sh\necho building")
+    (tmp_path / "sam").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    configuration = tmp_path / "samconfig.toml"
+    configuration.write_text("[example.deploy.parameters]\n")
+    assert main(["home", "--configuration", str(configuration), "--build"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "has no environment 'home' to deploy, only example" in " ".join(said.err.split())
+
+
+def test_what_cannot_be_built_is_not_deployed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "sam").write_text("#!/bin/sh\necho $* is run >&2\nexit 1")
+    (tmp_path / "sam").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    configuration = tmp_path / "samconfig.toml"
+    configuration.write_text('[example.deploy.parameters]\nstack_name = "home"\nregion = "eu-west-1"\n')
+    assert main(["example", "--configuration", str(configuration), "--build"]) == 2
+    said = capfd.readouterr()
+    assert "build is run" in said.err
+    assert "deploy" not in said.out
+    assert "What would be deployed cannot be built" in said.err
