@@ -10,7 +10,7 @@ from pathlib import Path
 
 from localaws.account import REGION
 from localaws.clock import START
-from operate.terminal import command_line, print_in_any_encoding, wrapped
+from operate.terminal import OptionParser, command_line, print_in_any_encoding, wrapped
 from stage.deployment import PROJECT, sam_deploy
 from stage.out_folder import OUT, OutFolderError, emptied
 from stage.player import Player
@@ -65,7 +65,7 @@ def _answer(scenario: Scenario, out: Path, options: argparse.Namespace) -> int:
 
 
 def _options(arguments: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="make sandbox", description=__doc__)
+    parser = OptionParser(prog="make sandbox", description=__doc__)
     parser.add_argument("--port", type=_port, default=PORT, help=f"where to listen on localhost; {PORT} if not given")
     parser.add_argument("--scenario", default="nightly-batch", help="whose file system lives here, by name or file")
     parser.add_argument(

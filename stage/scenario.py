@@ -69,6 +69,8 @@ class Scenario:
         """The scenario of that name, or in that file."""
         path = Path(name) if name.endswith(".toml") else FOLDER / f"{name}.toml"
         if not path.is_file():
+            if Path(name).exists() and not name.endswith(".toml"):
+                raise ScenarioError(f"{name} is no scenario, which is a .toml file: give the path of one, or its name")
             known = ", ".join(sorted(file.stem for file in FOLDER.glob("*.toml")))
             raise ScenarioError(f"There is no scenario {name!r}; there are {known}, or give the path of a .toml file")
         try:

@@ -147,6 +147,39 @@ def test_an_unknown_scenario_is_refused_with_the_known_ones(refusal_of: Callable
     assert "nightly-batch" in told
 
 
+def test_a_file_that_is_no_toml_is_refused_as_such(refusal_of: Callable[..., str]) -> None:
+    readme = str(PROJECT / "README.md")
+    assert refusal_of("--scenario", readme) == (
+        f"{readme} is no scenario, which is a .toml file: give the path of one, or its name"
+    )
+
+
+@pytest.mark.parametrize("option", [("--port", "99999"), ("--speed", "0"), ("--out",)])
+def test_an_option_that_is_refused_is_said_within_80_columns(
+    option: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([*option])
+    assert ended.value.code == 2
+    assert max(map(len, capsys.readouterr().err.splitlines())) <= 80
+
+
+def test_a_region_that_there_is_not_is_refused_like_everything_else() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "stage"],
+        cwd=PROJECT,
+        capture_output=True,
+        check=False,
+        env=os.environ | {"SANDBOX_REGION": "nowhere-1"},
+        text=True,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (
+        2,
+        "",
+        "SANDBOX_REGION is 'nowhere-1', but must be a Region of AWS, such as eu-central-1\n",
+    )
+
+
 def test_a_port_in_use_is_refused_by_its_number(introduced: str, refusal_of: Callable[..., str]) -> None:
     match = re.search(r"export AWS_ENDPOINT_URL=http://localhost:(\d+)", introduced)
     assert match is not None
