@@ -126,7 +126,8 @@ def test_it_tells_what_it_metered(folder: Path) -> None:
         command = ["/usr/bin/dd", f"if={mount.path}/file", "of=/dev/null", "bs=1M", "iflag=direct", "status=none"]
         subprocess.run(command, check=True)
         read = mount.metered() - before - written
-    assert written.written_bytes == 3 * MIB
+    # A kernel that is short of memory hands a write on in pieces, and a small one counts as a whole operation.
+    assert 3 * MIB <= written.written_bytes < 6 * MIB
     assert written.read_bytes == 0
     assert read.read_bytes == 3 * MIB
     assert written.metered_bytes >= 3 * MIB
