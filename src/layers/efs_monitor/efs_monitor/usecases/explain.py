@@ -1,23 +1,17 @@
 """Explain an alarm: read what the file system is going through, and tell it in a mail beside CloudWatch's own."""
 
-from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from efs_monitor import mail as mails
 from efs_monitor.alarms.alarm import AlarmKind, is_ended_by_mode
 from efs_monitor.alarms.thresholds import Settings
-from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, efs, sns
-from efs_monitor.aws.past_days import read_past_days
+from efs_monitor.aws import cloudwatch_alarms, sns
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import Config
-from efs_monitor.efs.credits import baseline_bytes_per_second
-from efs_monitor.efs.observations import as_they_fit, since_the_last_cut
-from efs_monitor.efs.reference import highest_by_now, reference_throughput
 from efs_monitor.errors import EventRefused, MonitorError, NoDatapoints
 from efs_monitor.events import AlarmChange
 from efs_monitor.incidents.identity import incident_began, incident_id
-from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
+from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail import (
     Message,
     as_drill,
@@ -29,9 +23,7 @@ from efs_monitor.mail import (
 )
 from efs_monitor.notify.graver_alarms import graver_alarm, milder_alarm_since
 from efs_monitor.notify.same_story import end_needs_no_mail, fall_needs_no_mail
-
-if TYPE_CHECKING:
-    from efs_monitor.benchmarks.history import NewestRate
+from efs_monitor.usecases.read_situation import read_situation, situation_or_problem
 
 
 def explain(clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime) -> Message | None:
@@ -110,16 +102,6 @@ def _end_mail(
     return recovered(kind, settings.lead_minutes(kind), situation, stack, change.since)
 
 
-def situation_or_problem(clients: Clients, config: Config, now: datetime) -> Situation | MonitorError:
-    """The situation, or why it could not be read: half a message now is worth more than a whole one after retries."""
-    try:
-        return read_situation(clients, config.file_system_id, now, config.benchmark_profile)
-    except MonitorError as problem:
-        # Metrics that are missing are told of by a mail of their own.
-        (logger.warning if isinstance(problem, NoDatapoints) else logger.error)(str(problem))
-        return problem
-
-
 def low_credits_mail(
     config: Config,
     settings: Settings,
@@ -147,64 +129,6 @@ def low_credits_mail(
     if brief and lasting is not None:
         return credits_recovering(severity, lead_minutes, found, stack, lasting)
     return credits_low(severity, lead_minutes, found, stack, lasting)
-
-
-def read_situation(clients: Clients, file_system_id: str, now: datetime, benchmark_profile: str) -> Situation:
-    """What the file system is going through at `now`; NoDatapoints where CloudWatch has nothing newer than an hour
-    and a quarter.
-
-    With the results of the newest benchmark where the stack has a `benchmark_profile`, and where they can be read.
-    """
-    file_system = efs.describe(clients.efs, file_system_id)
-    observations = cloudwatch_metrics.observe(clients.cloudwatch, file_system, now)
-    balances, permitted, activity = cloudwatch_metrics.last_hour(clients.cloudwatch, file_system_id, now)
-    if not balances or permitted is None:
-        raise NoDatapoints(f"CloudWatch has no datapoint of {file_system_id} in the last 75 minutes")
-    past_days, last_day, permitted_of_the_day = _past_days(clients, file_system_id, now)
-    found = reference_throughput(file_system, observations)
-    reference = highest_by_now(file_system, found)
-    fastest = max([reference, *(rate for _, rate in permitted_of_the_day)])
-    return Situation(
-        file_system=file_system,
-        time=now,
-        balances=since_the_last_cut(balances, fastest),
-        permitted_bytes_per_second=permitted,
-        reference_bytes_per_second=reference,
-        # A Region's cap holds for the baseline too.
-        baseline_bytes_per_second=min(reference, baseline_bytes_per_second(file_system.standard_bytes)),
-        activity=activity,
-        may_be_capped=found.may_be_capped,
-        benchmark=_newest_benchmark(clients, file_system_id, now, benchmark_profile),
-        past_days=tuple(replace(day, balances=as_they_fit(day.balances, fastest, STEP)) for day in past_days),
-        last_day=last_day,
-        permitted_of_the_day=permitted_of_the_day,
-    )
-
-
-def _past_days(
-    clients: Clients, file_system_id: str, now: datetime
-) -> tuple[tuple[PastDay, ...], tuple[Work, ...], tuple[tuple[datetime, float], ...]]:
-    """Without these a mail says that they are not known: it does not wait for the retries."""
-    try:
-        return read_past_days(clients.cloudwatch, file_system_id, now)
-    except MonitorError as problem:
-        logger.warning(str(problem))
-        return (), (), ()
-
-
-def _newest_benchmark(clients: Clients, file_system_id: str, now: datetime, profile: str) -> "tuple[NewestRate, ...]":
-    """No mail waits for these, and none is the worse without them."""
-    if not profile:
-        return ()
-    # Here, so that a cold start of a stack without benchmarks does not pay for all that is known of them.
-    from efs_monitor.aws.benchmark_rates import newest_rates  # noqa: PLC0415 - a cold start without benchmarks does not pay for it
-    from efs_monitor.benchmarks.profiles import workloads_of  # noqa: PLC0415 - a cold start without benchmarks does not pay for it
-
-    try:
-        return newest_rates(clients.cloudwatch, file_system_id, workloads_of(profile), now)
-    except MonitorError as problem:
-        logger.warning(str(problem))
-        return ()
 
 
 def _is_told_already(kind: AlarmKind, found: Situation | MonitorError) -> bool:

@@ -35,8 +35,9 @@ from efs_monitor.notify.repeats import (
     on,
 )
 from efs_monitor.notify.state import Part
-from efs_monitor.usecases.explain import low_credits_mail, situation_or_problem
+from efs_monitor.usecases.explain import low_credits_mail
 from efs_monitor.usecases.read_health import WEEK, HealthSources, read_health
+from efs_monitor.usecases.read_situation import situation_or_problem
 from efs_monitor.usecases.stored_state import read_state, save_state
 
 
