@@ -6,14 +6,12 @@ answers each with another; standard output and error stay the function's own and
 is the function's own path and the standard library.
 """
 
-import contextlib
 import gc
 import importlib
 import json
 import logging
 import os
 import runpy
-import select
 import signal
 import socket
 import sys
@@ -26,7 +24,8 @@ from typing import Any
 LOADED = ("boto3", "botocore.session", "time_machine")
 """What nearly every function of a sandbox imports, and what takes long."""
 SERVICES = ("cloudformation", "cloudwatch", "efs", "kms", "sns", "ssm")
-LONGEST_REQUEST_BYTES = 200_000
+
+type Settings = dict[str, Any]
 
 
 class Context:
@@ -65,6 +64,10 @@ class Clock:
         self._sleep = time.sleep
         self.context: Context | None = None
 
+    def take_over_pauses(self) -> None:
+        """Before a function is loaded, which may keep `time.sleep` as it is then; real until a time is known."""
+        time.sleep = self._pause  # type: ignore[assignment] # nobody here gives it an index
+
     def follow(self, seconds: float | None) -> None:
         if seconds is None:
             return
@@ -77,10 +80,13 @@ class Clock:
 
         self._position = time_machine.travel(seconds, tick=True).start()
         botocore.endpoint.time = SimpleNamespace(sleep=self._position.shift)  # type: ignore[attr-defined] # the module looks it up there
-        time.sleep = self._pause  # type: ignore[assignment] # nobody here gives it an index
+        self.take_over_pauses()
 
     def _pause(self, seconds: float) -> None:
-        if self.context is None or seconds * 1000 >= self.context.get_remaining_time_in_millis():
+        if self._position is None or self.context is None:
+            self._sleep(seconds)
+            return
+        if seconds * 1000 >= self.context.get_remaining_time_in_millis():
             self._sleep(seconds)
             return
         self._position.shift(seconds)
@@ -146,51 +152,22 @@ def log_like_lambda() -> None:
     logging.getLogger().addHandler(handler)
 
 
-def forked(control: socket.socket, runtime: str) -> tuple[int, int]:
-    """Serve until whoever asks is gone. Returns in each copy only: where it reads invocations, and where it answers."""
+def load_runtime(runtime: str) -> None:
+    """Load what the runtime brings along, as every copy has it."""
     sys.path.insert(0, runtime)
     for name in LOADED:
         importlib.import_module(name)
-    runpy.run_path(str(Path(__file__).with_name("service_data.py")))["read_once"]()
+    part("service_data.py")["read_once"]()
     read_services()
     # Shared by all copies as long as nobody writes to it.
     gc.freeze()
     # A Ctrl-C is for whoever asks; it ends this process by going.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    ready = select.poll()
-    ready.register(control, select.POLLIN)
-    running: dict[int, tuple[int, int]] = {}
-    while True:
-        for descriptor, _ in ready.poll():
-            if descriptor in running:
-                ready.unregister(descriptor)
-                process, status = running.pop(descriptor)
-                code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-                # Whoever asked may not want to know any more.
-                with contextlib.suppress(BrokenPipeError):
-                    os.write(status, str(code).encode())
-                os.close(status)
-                os.close(descriptor)
-                continue
-            request, given, *_ = socket.recv_fds(control, LONGEST_REQUEST_BYTES, 4)
-            if not request:
-                sys.exit()
-            requests, answers, log, status = given
-            process = os.fork()
-            if not process:
-                control.close()
-                for another, (_, its_status) in running.items():
-                    os.close(another)
-                    os.close(its_status)
-                os.close(status)
-                become(json.loads(request), log, runtime)
-                return requests, answers
-            watched = os.pidfd_open(process)
-            socket.send_fds(control, [b"forked"], [watched])
-            running[watched] = process, status
-            ready.register(watched, select.POLLIN)
-            for one in (requests, answers, log):
-                os.close(one)
+
+
+def part(name: str) -> dict[str, Any]:
+    """What a file beside this one defines; as a module, functions could import it."""
+    return runpy.run_path(str(Path(__file__).with_name(name)))
 
 
 def read_services() -> None:
@@ -206,13 +183,9 @@ def read_services() -> None:
         )
 
 
-def become(settings: dict[str, Any], log: int, runtime: str) -> None:
-    """Take on a function's environment, path, folder and log."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    os.environ.clear()
-    os.environ.update(settings["environment"])
-    time.tzset()
-    os.chdir(settings["folder"])
+def become(settings: Settings, runtime: str) -> None:
+    """Take on a function's environment, folder and path."""
+    take_on_environment(settings)
     sys.path[sys.path.index(runtime) : sys.path.index(runtime) + 1] = settings["path"]
     # What a function brings along hides what the runtime has of it.
     brought = {package.name for package in Path(runtime).iterdir()} & {
@@ -220,17 +193,38 @@ def become(settings: dict[str, Any], log: int, runtime: str) -> None:
     }
     for name in [name for name in sys.modules if name.partition(".")[0] in brought]:
         del sys.modules[name]
-    os.dup2(log, 1)
-    os.dup2(log, 2)
-    os.close(log)
+
+
+def take_on_environment(settings: Settings) -> None:
+    """Take on a function's environment and folder."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.environ.clear()
+    os.environ.update(settings["environment"])
+    time.tzset()
+    os.chdir(settings["folder"])
+
+
+def loaded() -> tuple[Any, Clock]:
+    """A function's handler, and the clock that its pauses will follow; raises whatever its module does."""
+    log_like_lambda()
+    clock = Clock()
+    clock.take_over_pauses()
+    return load_handler(os.environ["_HANDLER"]), clock
 
 
 def main() -> None:
-    read_from, answer_to = forked(socket.socket(fileno=int(sys.argv[1])), sys.argv[2])
-    log_like_lambda()
-    clock = Clock()
-    handler = None
-    with open(read_from, encoding="utf-8") as requests, open(answer_to, "w", encoding="utf-8") as answers:
+    runtime = sys.argv[2]
+    load_runtime(runtime)
+    ours = part("copies.py")
+    steps = ours["Steps"](lambda settings: become(settings, runtime), take_on_environment, loaded)
+    order = ours["Copies"](socket.socket(fileno=int(sys.argv[1])), steps).serve()
+    handler, clock = order.loaded or (None, Clock())
+    if handler is None:
+        log_like_lambda()
+    with (
+        open(order.requests, encoding="utf-8") as requests,
+        open(order.answers, "w", encoding="utf-8") as answers,
+    ):
         for line in requests:
             request = json.loads(line)
             clock.follow(request["now"])

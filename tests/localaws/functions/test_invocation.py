@@ -19,6 +19,7 @@ from tests.localaws.roles import unlimited_role
 Deploy = Callable[..., str]
 Invoke = Callable[..., dict[str, Any]]
 ZipOf = Callable[[dict[str, str]], bytes]
+Layer = Callable[[str, dict[str, str]], str]
 
 
 def test_a_function_runs_and_answers(deploy: Deploy, invoke: Invoke) -> None:
@@ -109,18 +110,92 @@ def test_nothing_can_be_imported_but_the_zip_its_layers_and_the_runtime(deploy: 
     assert invoke("imports", names)["Payload"] == {name: name == "boto3" for name in names}
 
 
-def test_layers_are_on_the_path_and_a_later_one_hides_an_earlier_one(
-    sandbox: Sandbox, deploy: Deploy, invoke: Invoke, zip_of: ZipOf
-) -> None:
-    def layer(name: str, files: dict[str, str]) -> str:
+@pytest.fixture
+def layer(sandbox: Sandbox, zip_of: ZipOf) -> Layer:
+    """Publish a layer of these files; returns its ARN."""
+
+    def publish(name: str, files: dict[str, str]) -> str:
         content = {"ZipFile": zip_of(files)}
         return str(sandbox.client("lambda").publish_layer_version(LayerName=name, Content=content)["LayerVersionArn"])
 
+    return publish
+
+
+def test_layers_are_on_the_path_and_a_later_one_hides_an_earlier_one(
+    deploy: Deploy, layer: Layer, invoke: Invoke
+) -> None:
     first = layer("first", {"python/one.py": "NAME = 'first'", "python/two.py": "NAME = 'first'"})
     second = layer("second", {"python/two.py": "NAME = 'second'"})
     source = "import one, two\n\ndef handler(event, context):\n    return [one.NAME, two.NAME]\n"
     deploy("layered", source, Layers=[first, second])
     assert invoke("layered")["Payload"] == ["first", "second"]
+
+
+LAYERED = """
+    import os
+    import uuid
+    from time import sleep, time
+
+    import layer
+
+    MODE = os.environ.get("MODE", "none")
+    LOADED_AS = str(uuid.uuid4())
+
+    def handler(event, context):
+        before = time()
+        sleep(event)
+        return [MODE, LOADED_AS, os.environ["STACK"], layer.NAME, os.getpid(), time() - before >= event]
+"""
+
+
+def test_a_function_with_layers_is_loaded_once_for_all_workers_that_are_alike_in_what_it_read_of_the_environment(
+    deploy: Deploy, layer: Layer, invoke: Invoke
+) -> None:
+    layers = [layer("given", {"python/layer.py": "NAME = 'given'"})]
+    told = []
+    for name, environment in (
+        ("first", {"MODE": "a", "STACK": "1"}),
+        ("second", {"MODE": "a", "STACK": "2"}),
+        ("third", {"MODE": "b", "STACK": "3"}),
+    ):
+        deploy(name, LAYERED, Layers=layers, Environment={"Variables": environment}, Timeout=900)
+        told.append(invoke(name, 600)["Payload"])
+    (_, loaded_as, *_), *_ = told
+    assert [(mode, how == loaded_as, stack) for mode, how, stack, *_ in told] == [
+        ("a", True, "1"),
+        ("a", True, "2"),
+        ("b", False, "3"),
+    ]
+    assert all((name, is_paused) == ("given", True) for *_, name, _, is_paused in told)
+    assert len({process for *_, process, _ in told}) == 3
+
+
+@pytest.mark.parametrize(
+    ("source", "kinds", "log"),
+    [
+        ("print('loads')\nhandler = lambda e, c: 1", [None, None], ["loads", "loads"]),
+        ("import layer\nlayer.FOUND\nhandler = lambda e, c: 1", ["AttributeError"] * 2, None),
+        ("import os\nhandler = lambda e, c: os._exit(3)", ["Runtime.ExitError"] * 2, []),
+        ("import os\nALL = dict(os.environ)\nhandler = lambda e, c: print(ALL['STACK'])", [None, None], ["0", "1"]),
+    ],
+)
+def test_a_function_with_layers_ends_and_writes_as_one_that_is_loaded_anew(
+    sandbox: Sandbox,
+    deploy: Deploy,
+    layer: Layer,
+    invoke: Invoke,
+    source: str,
+    kinds: list[str | None],
+    log: list[str] | None,
+) -> None:
+    layers = [layer("given", {"python/layer.py": ""})]
+    for number in range(2):
+        deploy(f"f{number}", source, Layers=layers, Environment={"Variables": {"STACK": str(number)}})
+    answers = [invoke(f"f{number}") for number in range(2)]
+    ended = [answer["Payload"]["errorType"] if "FunctionError" in answer else None for answer in answers]
+    assert ended == kinds
+    if log is not None:
+        assert [line.message for line in sandbox.logs.lines] == log
 
 
 def test_a_function_lives_in_the_sandboxs_time(sandbox: Sandbox, deploy: Deploy, invoke: Invoke) -> None:
