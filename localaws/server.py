@@ -6,6 +6,7 @@ schedules are accepted; Run Command and the instances it knows; where a rule's e
 what a role may do.
 """
 
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -66,10 +67,6 @@ from localaws.unknown_calls import refusing_with
 read_once()
 
 LOOPBACK = "127.0.0.1"
-STOP_POLL_SECONDS = 0.005
-"""Each sandbox waits for half of it at its end, and tests have hundreds."""
-
-
 TIMES_KEPT = 50_000
 
 
@@ -101,7 +98,7 @@ class Server:
         application = DomainDispatcherApplication(app_of)
         self.own_calls = OwnCalls(application)
         self._server = Connections(LOOPBACK, port, application)
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(STOP_POLL_SECONDS,), daemon=True)
+        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         # By name: S3 clients put the bucket before an address otherwise.
         self.endpoint_url = f"http://localhost:{self._server.server_port}"
 
@@ -123,6 +120,9 @@ class Server:
 
     def _stop(self) -> None:
         self.own_calls.is_open = False
+        # It would look only twice a second whether it has been asked to stop; looking more often takes a processor's
+        # time while a sandbox has nothing to do.
+        self._server.socket.shutdown(socket.SHUT_RDWR)
         self._server.shutdown()
         self._thread.join()
 
