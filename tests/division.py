@@ -1,5 +1,7 @@
 """How `make test` divides the tests among processes: a file is one piece, for its tests share what they set up."""
 
+from collections.abc import Mapping
+
 import pytest
 from xdist.remote import Producer
 from xdist.scheduler.loadscope import LoadScopeScheduling
@@ -16,6 +18,18 @@ class ByFile(LoadScopeScheduling):  # type: ignore[misc] # xdist has no types
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
         return nodeid if file in ONE_BY_ONE else file
+
+    def _pending_of(self, workload: Mapping[str, Mapping[str, bool]]) -> int:
+        """How many tests a process has left: of the pieces it got last, for it works in their order. xdist counts all
+        that it ever got, after each test.
+        """
+        left = 0
+        for piece in reversed(list(workload.values())):
+            of_piece = sum(not is_done for is_done in piece.values())
+            if not of_piece:
+                break
+            left += of_piece
+        return left
 
     def _assign_work_unit(self, node: WorkerController) -> None:
         """One process begins with what waits, while the others work; all help where nothing else is left."""
