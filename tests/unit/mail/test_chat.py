@@ -4,6 +4,7 @@ import json
 import os
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -26,9 +27,22 @@ def shown(one: Chat) -> str:
     return "\n\n".join((one.title, one.text, "\n".join(f"- {step}" for step in one.steps))) + "\n"
 
 
-@pytest.mark.parametrize("name", MAILS)
-def test_the_chat_reads_as_agreed(name: str) -> None:
-    path, text = GOLDEN / f"{name}.txt", shown(MAILS[name]().chat)
+@dataclass(frozen=True)
+class Named:
+    """A mail and what its golden files are called."""
+
+    name: str
+    message: Message
+
+
+@pytest.fixture(scope="module", params=MAILS)
+def mail(request: pytest.FixtureRequest) -> Named:
+    """Each mail, written once for all tests of it."""
+    return Named(request.param, MAILS[request.param]())
+
+
+def test_the_chat_reads_as_agreed(mail: Named) -> None:
+    path, text = GOLDEN / f"{mail.name}.txt", shown(mail.message.chat)
     agreed = path.read_text(encoding="ascii") if path.exists() else ""
     if text != agreed and os.environ.get("UPDATE_GOLDEN") == "1":
         path.write_text(text, encoding="ascii")
@@ -40,22 +54,17 @@ def test_no_golden_file_of_a_chat_is_left_over() -> None:
     assert {path.stem for path in GOLDEN.glob("*.txt")} == set(MAILS)
 
 
-@pytest.mark.parametrize("name", MAILS)
-def test_every_mail_is_a_custom_notification_of_amazon_q(name: str) -> None:
-    message = MAILS[name]()
-    assert_valid(custom_notification(message.chat))
-    assert_valid(custom_notification(in_thread(message, f"{FILE_SYSTEM_ID}-20300107T0241Z").chat))
+def test_every_mail_is_a_custom_notification_of_amazon_q(mail: Named) -> None:
+    assert_valid(custom_notification(mail.message.chat))
+    assert_valid(custom_notification(in_thread(mail.message, f"{FILE_SYSTEM_ID}-20300107T0241Z").chat))
 
 
-@pytest.mark.parametrize("name", MAILS)
-def test_the_figures_of_a_chat_are_those_of_its_mail(name: str) -> None:
-    message = MAILS[name]()
-    assert figures_of_chat(message) <= figures_of_mail(message)
+def test_the_figures_of_a_chat_are_those_of_its_mail(mail: Named) -> None:
+    assert figures_of_chat(mail.message) <= figures_of_mail(mail.message)
 
 
-@pytest.mark.parametrize("name", MAILS)
-def test_a_chat_is_short_enough_for_a_phone(name: str) -> None:
-    assert len(MAILS[name]().chat.text) <= SHORT_CHARACTERS
+def test_a_chat_is_short_enough_for_a_phone(mail: Named) -> None:
+    assert len(mail.message.chat.text) <= SHORT_CHARACTERS
 
 
 def test_nobody_is_called_and_nothing_linked_by_the_name_of_a_file_system() -> None:
