@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -24,9 +25,14 @@ TEXTS = [name for name, parameter in PARAMETERS.items() if "AllowedPattern" in p
 FIRST_ROWS = {row[0].strip("`"): row[1:] for row in table("README.md", "Parameter")}
 
 
-def whole_numbers(pattern: str) -> Iterator[str]:
+@cache
+def whole_numbers(pattern: str) -> tuple[str, ...]:
     """The whole numbers that a pattern lets through, as spans in words."""
-    taken = {number for number in range(200_000) if re.fullmatch(pattern, str(number))}
+    return tuple(_spans(re.compile(pattern)))
+
+
+def _spans(pattern: re.Pattern[str]) -> Iterator[str]:
+    taken = {number for number in range(200_000) if pattern.fullmatch(str(number))}
     # A span begins where the number before is not taken, and ends where the next is not.
     firsts = sorted(number for number in taken if number - 1 not in taken)
     lasts = sorted(number for number in taken if number + 1 not in taken)
