@@ -1,5 +1,7 @@
 """A fleet in a sandbox: its stack, a release whose monitor stacks are small, file systems, and runs of its function."""
 
+import copy
+import functools
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,7 +16,7 @@ from efs_monitor.usecases.stored_notes import Memory, recall
 from localaws.account import OPERATOR_KEY_ID, OPERATOR_SECRET, REGION
 from localaws.file_systems import Size
 from localaws.sandbox import Sandbox
-from operate.template import as_written, template
+from operate.template import FLEET_TEMPLATE, as_written, template
 from stage.deployment import PROJECT
 from stage.direct_deployment import create_bucket, deploy
 from stage.home import Context, close, environment, load
@@ -32,12 +34,17 @@ def file_system_id(number: int) -> str:
     return f"fs-{number:017x}"
 
 
+# Read once: each test has a fleet of its own, and reading a template takes longer than a run.
+_monitor = functools.cache(template)
+_fleet = functools.cache(lambda: as_written(FLEET_TEMPLATE))
+
+
 def small_monitor() -> dict[str, Any]:
     """The monitor's description and parameters, and one resource, which fails where BenchmarkPath is taken."""
-    own = template()
+    own = _monitor()
     return {
         "Description": own["Description"],
-        "Parameters": own["Parameters"],
+        "Parameters": copy.deepcopy(own["Parameters"]),
         "Conditions": {"Named": {"Fn::Not": [{"Fn::Equals": [{"Ref": "BenchmarkPath"}, ""]}]}},
         "Resources": {
             "ToldParameter": {
@@ -195,6 +202,6 @@ class FleetAccount:
     @property
     def event(self) -> dict[str, str]:
         """What the schedule sends."""
-        written = as_written(PROJECT / "fleet.yaml")["Resources"]["ReconcileFleetSchedule"]["Properties"]["Target"]
+        written = _fleet()["Resources"]["ReconcileFleetSchedule"]["Properties"]["Target"]
         event: dict[str, str] = json.loads(written["Input"]["Fn::Sub"].replace("${FleetName}", self.name))
         return event
