@@ -186,18 +186,18 @@ def test_help_that_cannot_be_written_is_a_sentence_too(given: str) -> None:
     )
 
 
-@pytest.mark.parametrize("given", ["advise --from calm", "advise --from calm --json"])
-def test_a_full_disk_is_a_sentence(given: str) -> None:
-    found = shell(f"efs-monitor {given} > /dev/full")
+@pytest.mark.parametrize("option", ["", "--json"])
+def test_a_full_disk_is_a_sentence(option: str, tmp_path: Path) -> None:
+    found = shell(f"efs-monitor backtest --from {export(tmp_path, [2e12] * 120)} {option} > /dev/full")
     assert (found.returncode, found.stderr) == (
         2,
         "What was found cannot be written or read: No space left on device\n",
     )
 
 
-def test_who_stops_reading_is_told_nothing_of_the_answer() -> None:
+def test_who_stops_reading_is_told_nothing_of_the_answer(tmp_path: Path) -> None:
     """1 would say that credits ended without a message."""
-    found = shell("efs-monitor advise --from calm | true; exit ${PIPESTATUS[0]}")
+    found = shell(f"efs-monitor backtest --from {export(tmp_path, [2e12] * 120)} | true; exit ${{PIPESTATUS[0]}}")
     assert (found.returncode, found.stdout, found.stderr) == (141, "", "")
 
 
@@ -216,8 +216,10 @@ def test_in_a_narrow_terminal_help_cuts_no_word(given: str, columns: int) -> Non
 
 
 def test_in_a_narrow_terminal_no_figure_is_shortened_and_no_command_broken() -> None:
-    wide = shell("efs-monitor advise --from hungry", COLUMNS="80").stdout
-    assert shell("efs-monitor advise --from hungry", COLUMNS="40", FORCE_COLOR="1", TERM="dumb").stdout == wide
+    line = "efs-monitor advise --from hungry --days 3"
+    wide = shell(line, COLUMNS="80").stdout
+    assert "  aws efs update-file-system" in wide
+    assert shell(line, COLUMNS="40", FORCE_COLOR="1", TERM="dumb").stdout == wide
     assert "…" not in wide
 
 
@@ -310,10 +312,10 @@ def test_a_stack_that_is_not_named_is_a_sentence() -> None:
 
 @pytest.mark.parametrize(("example", "status"), [("calm", 0), ("hungry", 1)])
 def test_advice_is_given_where_something_is_better(example: str, status: int) -> None:
-    found = run("advise", "--from", example)
+    found = run("advise", "--from", example, "--days", "3")
     assert (found.exit_code, found.stderr) == (status, "")
     assert max(map(len, found.stdout.splitlines())) <= 80
-    data = json.loads(run("advise", "--from", example, "--json").stdout)
+    data = json.loads(run("advise", "--from", example, "--days", "3", "--json").stdout)
     assert bool(data["findings"]) == bool(status)
 
 
@@ -332,7 +334,7 @@ def test_a_file_system_in_elastic_mode_is_advised_without_a_balance(tmp_path: Pa
 def test_a_benchmark_that_cannot_be_read_is_said_and_the_rest_is_told(tmp_path: Path) -> None:
     path = tmp_path / "wrong.json"
     path.write_text("{")
-    found = run("advise", "--from", "calm", "--benchmark", str(path))
+    found = run("advise", "--from", "calm", "--days", "3", "--benchmark", str(path))
     assert (found.exit_code, found.stderr) == (0, "")
     assert "! The benchmark wrong.json is no JSON: give what `efs-monitor benchmark" in found.stdout
     assert "Nothing to advise" in found.stdout
@@ -342,7 +344,7 @@ def test_a_benchmark_of_another_file_system_is_said_and_left_out(tmp_path: Path)
     path = tmp_path / "b.json"
     machine = {"instance_type": "t3.nano", "mount_options": "x vers=4.0", "read_ahead_kb": 128}
     path.write_text(json.dumps({"file_system_id": "fs-22222222", "machines": [machine], "results": []}))
-    found = run("advise", "--from", "calm", "--benchmark", str(path))
+    found = run("advise", "--from", "calm", "--days", "3", "--benchmark", str(path))
     assert (found.exit_code, found.stderr) == (0, "")
     assert "! The benchmark b.json measured fs-22222222, and not fs-0123456789abcdef0: give one of" in (
         " ".join(found.stdout.split())
@@ -350,7 +352,7 @@ def test_a_benchmark_of_another_file_system_is_said_and_left_out(tmp_path: Path)
     assert "Nothing to advise" in found.stdout
     path = tmp_path / "old.json"
     path.write_text(json.dumps({"machines": [machine], "results": []}))
-    found = run("advise", "--from", "calm", "--benchmark", str(path))
+    found = run("advise", "--from", "calm", "--days", "3", "--benchmark", str(path))
     assert "! The benchmark old.json does not say which file system it measured: " in " ".join(found.stdout.split())
     assert "Mount: " in found.stdout
 
@@ -365,7 +367,7 @@ def test_a_benchmark_is_judged_within_80_columns_and_as_json(tmp_path: Path) -> 
         for name, rate in rates.items()
     ]
     path.write_text(json.dumps({"machines": [machine], "results": results}))
-    words = ("advise", "--from", "calm", "--benchmark", str(path))
+    words = ("advise", "--from", "calm", "--days", "3", "--benchmark", str(path))
     found, data = run(*words), json.loads(run(*words, "--json").stdout)
     assert (found.exit_code, found.stderr) == (1, "")
     assert max(map(len, found.stdout.splitlines())) <= 80
