@@ -207,7 +207,7 @@ def test_help_is_no_wider_than_80_columns_in_a_wider_terminal(given: str) -> Non
     assert 60 < max(map(len, text.splitlines())) <= 80
 
 
-@pytest.mark.parametrize("columns", [40, 50, 63, 64])
+@pytest.mark.parametrize("columns", [40, *(pytest.param(wider, marks=pytest.mark.whole) for wider in (50, 63, 64))])
 @pytest.mark.parametrize("given", ["", "backtest", "fleet"])
 def test_in_a_narrow_terminal_help_cuts_no_word(given: str, columns: int) -> None:
     told = shell(f"efs-monitor {given} --help", COLUMNS=str(columns))
@@ -215,6 +215,7 @@ def test_in_a_narrow_terminal_help_cuts_no_word(given: str, columns: int) -> Non
     assert "--help" in told.stdout
 
 
+@pytest.mark.whole
 def test_in_a_narrow_terminal_no_figure_is_shortened_and_no_command_broken() -> None:
     line = "efs-monitor advise --from hungry --days 3"
     wide = shell(line, COLUMNS="80").stdout

@@ -68,6 +68,7 @@ def run(
     return benchmark(stack, wish or Wish(), show=lines.append, clock=clock(player), write=write), lines
 
 
+@pytest.mark.whole
 def test_a_run_prints_each_workload_beside_what_was_published_and_puts_metrics_as_the_schedule_does(
     player: Player, stack: Stack
 ) -> None:

@@ -35,7 +35,8 @@ TEMPLATE = {
 }
 
 
-@pytest.mark.parametrize("region", [pytest.param("us-east-1", marks=pytest.mark.whole), "eu-central-1"])
+@pytest.mark.whole
+@pytest.mark.parametrize("region", ["us-east-1", "eu-central-1"])
 def test_a_stack_is_created_and_updated_in_the_region_of_the_sandbox(region: str, tmp_path: Path) -> None:
     (tmp_path / "template.json").write_text(json.dumps(TEMPLATE))
     done = subprocess.run(

@@ -182,7 +182,9 @@ Resources:
 """
 
 
-@pytest.mark.parametrize("way", ["sam build, sam deploy", "aws cloudformation package, deploy"])
+@pytest.mark.parametrize(
+    "way", [pytest.param("sam build, sam deploy", marks=pytest.mark.whole), "aws cloudformation package, deploy"]
+)
 def test_files_that_a_template_includes_are_uploaded_and_in_their_places(
     sandbox: Sandbox, tmp_path: Path, way: str
 ) -> None:
