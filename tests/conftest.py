@@ -32,7 +32,6 @@ def pytest_collection() -> None:
 def pytest_collection_finish() -> None:
     """What is there for the whole run is not looked through for garbage again and again, ten times at its end alone."""
     gc.enable()
-    gc.collect()
     gc.freeze()
 
 

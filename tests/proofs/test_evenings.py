@@ -221,7 +221,12 @@ AlertEmail = "storage-team@example.com"
 
 
 @pytest.mark.parametrize(
-    ("cap", "balance_percent", "until"), [(1024, 0, "01:00"), (3072, 1, "00:06"), (1024, 8, "00:30")]
+    ("cap", "balance_percent", "until"),
+    [
+        (1024, 0, "01:00"),
+        pytest.param(3072, 1, "00:06", marks=pytest.mark.whole),
+        pytest.param(1024, 8, "00:30", marks=pytest.mark.whole),
+    ],
 )
 def test_no_mail_says_what_a_region_permits_before_it_is_seen(
     cap: int, balance_percent: int, until: str, built: Path, tmp_path: Path
@@ -258,7 +263,10 @@ def test_after_less_was_provisioned_more_of_it_is_the_way_out(built: Path, tmp_p
         assert wrong_figures(result) == []
 
 
-@pytest.mark.parametrize(("size_gib", "balance_percent"), [(30_720, 4), (30_720, 0), (20_900, 4)])
+@pytest.mark.parametrize(
+    ("size_gib", "balance_percent"),
+    [(30_720, 4), *(pytest.param(*more, marks=pytest.mark.whole) for more in ((30_720, 0), (20_900, 4)))],
+)
 def test_the_mails_about_credits_that_change_nothing_are_right(
     size_gib: int, balance_percent: int, built: Path, tmp_path: Path
 ) -> None:

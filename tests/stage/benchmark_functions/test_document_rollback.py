@@ -55,7 +55,7 @@ def fail_after_the_document(stack: Stack) -> None:
         raise ResourceFailure("of the test")
 
 
-@pytest.mark.parametrize("old_content_is_refused", [True, False])
+@pytest.mark.parametrize("old_content_is_refused", [pytest.param(True, marks=pytest.mark.whole), False])
 def test_a_rollback_ends_in_a_working_stack_with_the_old_script(stack: Stack, old_content_is_refused: bool) -> None:
     stack.sandbox.documents.old_content_is_refused = old_content_is_refused
     stack.sandbox.cloudformation.pause = lambda: fail_after_the_document(stack)

@@ -66,6 +66,7 @@ def test_thresholds_are_right_again_within_a_minute(stack: Stack) -> None:
     assert told(stack) == mails
 
 
+@pytest.mark.whole
 def test_thresholds_are_right_again_after_a_change_of_tags_that_was_rolled_back(stack: Stack) -> None:
     grown_since_deployment(stack)
     writes, mails = writes_of_warning(stack), told(stack)
@@ -113,6 +114,7 @@ def test_alarms_that_were_deployed_suspended_and_act_by_now_act_again_within_a_m
     assert acting(stack) == [True] * 4
 
 
+@pytest.mark.whole
 def test_an_alarm_that_goes_off_after_the_tags_is_heard(stack: Stack) -> None:
     stack.create_file_system("elastic")
     stack.deploy()

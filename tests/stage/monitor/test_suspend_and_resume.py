@@ -110,7 +110,9 @@ def test_alarms_that_are_fine_when_they_wake_tell_only_that_they_are_armed(stack
     assert stack.alarms()["warning"]["StateValue"] == "OK"
 
 
-@pytest.mark.parametrize(("action", "skip"), [("SetAlarmState", 0), ("PutMetricAlarm", 3)])
+@pytest.mark.parametrize(
+    ("action", "skip"), [("SetAlarmState", 0), pytest.param("PutMetricAlarm", 3, marks=pytest.mark.whole)]
+)
 def test_a_wake_that_fails_between_its_steps_is_finished_by_the_retry(
     stack: Stack, faults: Faults, action: str, skip: int
 ) -> None:
@@ -124,6 +126,7 @@ def test_a_wake_that_fails_between_its_steps_is_finished_by_the_retry(
     assert not any(alarm["AlarmDescription"].startswith("[suspended]") for alarm in stack.alarms().values())
 
 
+@pytest.mark.whole
 def test_a_wake_that_breaks_off_for_good_is_finished_by_the_next_hourly_run(stack: Stack, faults: Faults) -> None:
     low_in_elastic_mode(stack)
     back_to_bursting(stack)
