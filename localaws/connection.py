@@ -18,7 +18,7 @@ WITHOUT_BODY = {204, 304}
 
 
 class Connection(MotoRequestHandler):  # type: ignore[misc] # moto has no types
-    """Without werkzeug's line for every request; errors are still told."""
+    """A connection without werkzeug's line for every request; errors are still told."""
 
     protocol_version = "HTTP/1.1"
     # What is written goes out as one piece.

@@ -38,7 +38,7 @@ class OwnCalls:
 
 
 class _Body(BytesIO):
-    """As urllib3 hands it over."""
+    """The answer as urllib3 hands it over."""
 
     def stream(self, **_: Any) -> list[bytes]:
         return [self.read()]

@@ -12,7 +12,7 @@ from operate.terminal import wrapped
 KIB = 1024
 HEADINGS = ("workload", "instance type", "threads", "block", "sync", "duration", "rate", "published", "ratio")
 IN_WORDS = 2
-"""So many columns stand in a line of their own, above the figures: beside them they would not fit 80 columns."""
+"""How many columns stand in a line of their own, above the figures: beside them they would not fit 80 columns."""
 NONE = "-"
 INDENT = "  "
 SYNCS = {None: NONE, Sync.END: "end", Sync.EACH: "each"}

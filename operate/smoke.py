@@ -62,7 +62,7 @@ def smoke(
 
 
 def _deploy(own: Environment, run: Run, *options: str) -> bool:
-    """As `sam deploy --config-env` of the environment, under the stack's own name, and its own folder in the bucket.
+    """Deploy as `sam deploy --config-env` would, under the stack's own name and with a folder of its own in the bucket.
 
     In the environment's folder `sam delete` would take the environment's code as well.
     """

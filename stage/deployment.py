@@ -37,7 +37,7 @@ def copied_build(folder: Path) -> Path:
 
 
 def _override(name: str, value: str) -> str:
-    """As `sam` takes it apart: nothing, and what has a space, in quotes of its own, beside those of the shell."""
+    """A parameter as `sam` reads it: an empty value, or one with a space, in quotes of its own beside the shell's."""
     return f'{name}="{value}"' if not value or " " in value else f"{name}={value}"
 
 

@@ -246,7 +246,7 @@ class Home:
         )
 
     def create_alarms(self, standard_bytes: int = 100 * GIB) -> None:
-        """As the template makes them; the texts are those of an older version, so the first run writes them."""
+        """Make the template's alarms, with the texts of an older version, so that the first run writes them."""
         thresholds = thresholds_for(burst_bytes_per_second(standard_bytes), SETTINGS)
         recalculate_arn = self.names.function_arn("Recalculate")
         for kind, threshold in (

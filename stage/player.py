@@ -217,7 +217,7 @@ class Player:
         )
 
     def _mode(self) -> model.ThroughputMode:
-        """As EFS has it now, so that an operator's own UpdateFileSystem counts too."""
+        """The mode as EFS has it now, so that an operator's own UpdateFileSystem counts too."""
         described = efs_backends[ACCOUNT_ID][REGION].file_systems_by_id[self.scenario.file_system_id]
         return _mode(described.throughput_mode, described.provisioned_throughput_in_mibps, self.scenario)
 

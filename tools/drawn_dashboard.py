@@ -127,7 +127,7 @@ def _placed(widget: Widget, answer: Answer) -> str:
 
 
 def _text(properties: Mapping[str, Any], answer: Answer, box: Box) -> str:
-    """As much of Markdown as there is: a heading, paragraphs, a numbered list; strong, emphasis, code and links."""
+    """The part of Markdown that is used: a heading, paragraphs, a numbered list; strong, emphasis, code and links."""
     del answer, box
     return "".join(_block(block) for block in properties["markdown"].split("\n\n"))
 
@@ -162,7 +162,7 @@ def _alarms(properties: Mapping[str, Any], answer: Answer, box: Box) -> str:
 
 
 def _table(properties: Mapping[str, Any], answer: Answer, box: Box) -> str:
-    """As many rows as there is room for: in the console one scrolls."""
+    """The rows that there is room for: in the console one scrolls."""
     del properties
     head, *rows = answer.rows
     shown = rows[: max(0, floor(box[1] / 22) - 2)]

@@ -93,7 +93,7 @@ EXAMPLES: dict[str, Callable[[], Iterator[str]]] = {
 
 
 def packed(lines: Iterator[str]) -> bytes:
-    """As a file, without the time at which it was written."""
+    """The bytes of a file, without the time at which it was written."""
     written = io.BytesIO()
     with gzip.GzipFile(fileobj=written, mode="wb", mtime=0, filename="") as file:
         file.write(("\n".join(lines) + "\n").encode())

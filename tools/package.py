@@ -141,7 +141,7 @@ def _fleet(template: str) -> str:
 
 
 def _checksums(files: Mapping[str, bytes]) -> str:
-    """As `sha256sum --check` reads them."""
+    """The checksums as `sha256sum --check` reads them."""
     return "".join(f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files))
 
 

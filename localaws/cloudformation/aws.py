@@ -27,7 +27,7 @@ type Connected = Callable[[Any], Any]
 
 
 def over_http(client: Any) -> Any:
-    """As botocore has made it."""
+    """The client as botocore has made it."""
     return client
 
 

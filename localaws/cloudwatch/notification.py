@@ -88,7 +88,7 @@ def _trigger_metrics(watched: MetricStat | WatchedQueries) -> dict[str, Any]:
 
 
 def _trigger_query(query: Query) -> dict[str, Any]:
-    """As in the API, but for the dimensions, which this message always writes in lower case."""
+    """A query as in the API, but for the dimensions, which this message always writes in lower case."""
     told = described_query(query)
     if isinstance(query, StatQuery):
         metric = told["MetricStat"]["Metric"]

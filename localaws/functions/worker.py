@@ -48,7 +48,7 @@ class Context:
         return max(0, int((self._deadline - time.monotonic()) * 1000))
 
     def spend(self, seconds: float) -> None:
-        """As if so much had passed."""
+        """Move the deadline as though so much time had passed."""
         self._deadline -= seconds
 
 

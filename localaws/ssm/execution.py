@@ -34,9 +34,9 @@ REBOOT_EXIT_CODE = 194
 MOST_RUNS = 15
 """How often the agent takes up again what it was at (agent/appconfig/constants.go, DefaultCommandRetryLimit)."""
 WORKING_DIRECTORY = "/usr/bin"
-"""That of the agent's service (packaging/linux/amazon-ssm-agent.service), where a document names no other."""
+"""The value of the agent's service (packaging/linux/amazon-ssm-agent.service), where a document names no other."""
 UMASK = 0o022
-"""Systemd's, which the agent and its scripts inherit."""
+"""The mask of systemd, which the agent and its scripts inherit."""
 LOST = (
     "document process failed unexpectedly: ipc messaging received timeout signal , check [ssm-document-worker]/"
     "[ssm-session-worker] log for crash reason"

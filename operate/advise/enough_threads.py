@@ -72,7 +72,7 @@ class Rates:
 
 @dataclass(frozen=True, kw_only=True)
 class Enough:
-    """So many threads are enough for a task, what shows it, and who had published rates of it."""
+    """The number of threads that is enough for a task, what shows it, and who had published rates of it."""
 
     task: str
     threads: int
@@ -195,6 +195,6 @@ def _beside(there: Rates) -> Iterator[str]:
 
 
 def _cut_off(there: Rates, permitted: tuple[float, ...]) -> Iterator[str]:
-    """That this file system permits less than others had, where it does."""
+    """The sentence that this file system permits less than others had, where it does."""
     if permitted and max(permitted) < max(there.by_threads.values()):
         yield f"this file system permits {rate(max(permitted))} of it"

@@ -44,7 +44,7 @@ class Findings:
 
     @property
     def curve(self) -> tuple[LeadTime, ...]:
-        """Of what was tried, as much as a person needs to see: some, and the settings that are asked for and named."""
+        """What a person needs to see of what was tried: some, and the settings that are asked for and named."""
         named = {self.settings.warning_minutes, self.settings.critical_minutes}
         if self.is_enough:
             named |= {self.best.warning.minutes, self.best.critical.minutes}

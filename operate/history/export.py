@@ -485,7 +485,7 @@ def _seconds(value: object) -> float | None:
 
 
 def so_many(number: int, what: str) -> str:
-    """So many of something."""
+    """A number of something, in words."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 

@@ -320,7 +320,7 @@ class ReplayedAccount:
             self.invoke(function, run, pauses)
 
     def invoke(self, function: str, run: Callable[[], object], pauses: tuple[int, ...] = RETRIES_AFTER_MINUTES) -> None:
-        """As Lambda does what nobody waits for: again after each of the pauses, and then no more."""
+        """Run as Lambda runs what nobody waits for: again after each of the pauses, and then no more."""
         try:
             run()
         except MonitorError:

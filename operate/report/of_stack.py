@@ -121,7 +121,7 @@ def measured_of(newest: NewestRate) -> Measured:
 def _by_reference(
     cloudwatch: "CloudWatchClient", history: History, settings: Settings, remarks: list[str]
 ) -> tuple[Thresholds, ...]:
-    """As the dashboard draws them: by the reference that was published, at the lead times that are given."""
+    """The thresholds as the dashboard draws them: by the reference that was published, at the given lead times."""
     wanted = Wanted(
         namespace="EFSMonitor",
         metric=REFERENCE_THROUGHPUT,

@@ -62,6 +62,6 @@ class Container:
 
 
 def _until_end(printed: list[str]) -> list[str]:
-    """Without what the runtime complains of when its container is stopped."""
+    """What was printed, without what the runtime complains of when its container is stopped."""
     end = next((number for number, line in enumerate(printed) if line.startswith("END RequestId:")), len(printed))
     return printed[:end]

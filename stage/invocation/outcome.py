@@ -39,7 +39,7 @@ def outcome_of(answered: str, printed: Iterable[str], seconds: float) -> Outcome
 
 
 def _of_the_function(printed: Iterable[str]) -> Iterable[str]:
-    """Without the lines around it that Lambda writes; its own first one may stand right behind them."""
+    """What the function printed, without Lambda's lines around it; its own first one may stand right behind them."""
     for line in printed:
         if line and not line.startswith(("START RequestId:", "END RequestId:", "REPORT RequestId:")):
             yield line

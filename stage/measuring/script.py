@@ -21,7 +21,7 @@ DEADLINE_SECONDS = 600
 
 
 class ScriptFailed(RuntimeError):
-    """It measured nothing, or not all of it; says what it told."""
+    """The script measured nothing, or not all of it; the text is what it told."""
 
 
 @dataclass(frozen=True, kw_only=True)

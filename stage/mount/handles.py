@@ -18,7 +18,7 @@ class Handle:
     listing: list[bytes] = field(default_factory=list)
 
     def listed(self, offset: int, size_bytes: int) -> bytes:
-        """As many entries from a position on as fit; none at the end."""
+        """The entries from a position on, as many as fit; none at the end."""
         listed = b""
         for entry in self.listing[offset:]:
             if len(listed) + len(entry) > size_bytes:

@@ -22,7 +22,7 @@ class Kind(Enum):
     """Answered by the client itself, or part of another operation."""
     CREATE = auto()
     CREATE_EXCLUSIVELY = auto()
-    """With O_EXCL: where the client proves by a verifier that it made the file, it sets the attributes afterwards."""
+    """With O_EXCL a client proves by a verifier that it made the file, and sets the attributes afterwards."""
     SETATTR = auto()
     REMOVE = auto()
     METADATA = auto()

@@ -164,7 +164,7 @@ def _is_web_address(url: str) -> bool:
 
 
 def _cut(reason: str) -> str:
-    """As many of its words as fit, with dots where some are missing; cut within one that takes more than half of it.
+    """The text, cut to what fits: at a word, with dots for the rest; within a word that takes more than half of it.
 
     In JSON a character outside ASCII takes 6 bytes, or 12.
     """

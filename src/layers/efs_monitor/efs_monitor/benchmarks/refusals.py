@@ -49,7 +49,7 @@ class Circumstances:
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """It may run. `overridden` are the sentences of what a person took upon them, empty where nothing spoke against."""
+    """The run is allowed. `overridden` are the sentences of what a person took upon them; empty where nothing was."""
 
     cost_bytes: int
     overridden: tuple[str, ...] = ()
@@ -57,7 +57,7 @@ class Run:
 
 @dataclass(frozen=True, kw_only=True)
 class Skip:
-    """It may not run, for this reason; `sentence` has the numbers and what to do."""
+    """The run is refused for this reason; `sentence` has the numbers and what to do."""
 
     cost_bytes: int
     reason: SkipReason

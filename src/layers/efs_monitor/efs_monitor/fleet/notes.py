@@ -54,7 +54,7 @@ class Note:
         return replace(self, tries=tries, tried=now, wanted=wanted, told=told, looked=False, unchanged=False)
 
     def failed_because(self, why: str) -> "Note":
-        """With the reason of the last try, unless people were told the same of an earlier one."""
+        """The note with the reason of the last try, unless people were told the same of an earlier one."""
         return replace(self, why="" if mark(why) == self.told else why, looked=True)
 
     def once_told(self, why: str) -> "Note":

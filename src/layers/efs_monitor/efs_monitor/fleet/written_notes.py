@@ -97,7 +97,7 @@ def _seconds(moment: datetime | None) -> str:
 
 
 def _in_digits(number: int) -> str:
-    """As `int` reads it again with base 36."""
+    """The number in base 36, as `int` reads it again."""
     return (_in_digits(number // len(DIGITS)) if number >= len(DIGITS) else "") + DIGITS[number % len(DIGITS)]
 
 

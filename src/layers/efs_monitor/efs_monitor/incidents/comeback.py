@@ -98,7 +98,7 @@ def last_day_is_complete(situation: Situation) -> bool:
 
 
 def worst_comeback(situation: Situation) -> Comeback | None:
-    """Of what yesterday and a week ago had in the coming hours that which empties the bucket first, or leaves least."""
+    """The load of yesterday or a week ago that empties the bucket first in the coming hours, or leaves least of it."""
     found = [one for day in situation.past_days if (one := _comeback(day, situation)) is not None]
     return min(
         found, key=lambda one: (not one.gone, one.time.timestamp() if one.gone else one.left_bytes), default=None

@@ -245,8 +245,8 @@ def began_to_fall(balances: Sequence[BalancePoint], now: datetime) -> bool:
 
 
 def seen_at(situation: Situation, then: datetime) -> Situation | None:
-    """As far as balances go, what a mail of an earlier moment was about: of what is known now, that which was known
-    then, as long after its minute as now. None where there was nothing yet.
+    """What a mail of an earlier moment was about, as far as balances go: those of now that were known then, as long
+    after their minute as now. None where there was nothing yet.
 
     Of what is older than the minutes that are known, there is the lowest of each five.
     """

@@ -85,7 +85,7 @@ def _clients(situation: Situation) -> list[str]:
 
 
 def _driver(situation: Situation, activity: Activity) -> str:
-    """Of a fall it is what drove it lately: the hour may be mostly that of a load which is over."""
+    """What drives the load; in a fall, what drove it lately: the hour may be mostly that of a load which is over."""
     lately = activity.lately
     if trend(situation) is not Trend.FALLING or lately is None or lately.shares() is None:
         return f": {driver(activity)}"

@@ -92,7 +92,7 @@ def credits_recovering(
     stack: StackContext,
     lasting: timedelta,
 ) -> Message:
-    """Of an alarm that lasts while its balance comes back: how it stands and what comes next, without what to do.
+    """The mail about an alarm that lasts while its balance comes back: how it stands, what comes next, nothing to do.
 
     The whole mail where the balance falls after all.
     """

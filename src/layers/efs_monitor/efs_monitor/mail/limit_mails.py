@@ -147,8 +147,8 @@ def _may_have_been_limited(last: TimeAtZero, situation: Situation) -> bool:
 
 
 def _what_is_over(situation: Situation, last: TimeAtZero | None, *, ended_unseen: bool) -> str:
-    """That the limit is lifted, and since when where that is longer ago; or, of the `last` time without a minute's
-    worth, that there was none. Of one that `ended_unseen` the mail tells from when to when it was.
+    """The sentence that the limit is lifted, and since when where that is longer ago; or, where some was
+    left in the `last` time without a minute's worth, that nothing was limited. Without since where it `ended_unseen`.
     """
     name = titled(situation.file_system)
     if last is None or _may_have_been_limited(last, situation):
@@ -172,7 +172,7 @@ def _untold(situation: Situation, last: TimeAtZero | None) -> str:
 
 
 def _gone(situation: Situation, ran_out: datetime | None) -> str:
-    """That they are; or that they `ran_out` at their pace, and what the newest datapoint has, which is older."""
+    """The sentence that the credits are gone; or that they `ran_out` at their pace since the newest datapoint."""
     gone = f"The burst credits of {titled(situation.file_system)} are gone"
     if ran_out is None:
         return f"{gone}{if_the_load_went_on(situation)}."

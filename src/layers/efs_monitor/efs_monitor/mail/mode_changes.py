@@ -184,7 +184,7 @@ def _where(situation: Situation, stack: StackContext) -> str:
 
 
 def _is_the_most(situation: Situation, mib_per_second: int, stack: StackContext) -> str:
-    """That AWS takes no higher rate."""
+    """The sentence that AWS takes no higher rate."""
     where = _where(situation, stack)
     return f"{mib_per_second:,} MiB/s is the most that AWS takes {where}, unless its Support has raised that quota."
 

@@ -62,8 +62,8 @@ def mode_dollars(
     since: datetime,
     now: datetime,
 ) -> float:
-    """Of the time from `since` to `now`: elastic throughput by the work, provisioned by what was permitted, on average,
-    above what the size earns.
+    """What the mode cost from `since` to `now`: elastic throughput by the work, provisioned by what was permitted, on
+    average, above what the size earns.
     """
     if file_system.mode is ThroughputMode.ELASTIC:
         return elastic_dollars(one for one in work if one.time >= since)

@@ -49,8 +49,8 @@ def overtaken_by_mode(
 
 
 def _at_its_limit(situation: Situation) -> str:
-    """That clients take all of what is provisioned, of the last quarter of an hour; empty where they do not, or nobody
-    knows.
+    """The sentence that clients took all that is provisioned in the last quarter of an hour; empty where they did not,
+    or nobody knows.
     """
     provisioned_bytes = situation.file_system.provisioned_bytes_per_second
     activity = situation.activity

@@ -49,7 +49,7 @@ def why_locked(situation: Situation) -> str:
 
 
 def only_less_load(situation: Situation) -> str:
-    """That no other mode can come in time for a load that comes again; empty where one can, or nobody knows."""
+    """The sentence that no mode can come in time for a load that comes again; empty where one can, or nobody knows."""
     changed = seems_changed(situation)
     ends = [one.time for one in (worst_comeback(situation), unlimited_load(situation)) if one is not None and one.gone]
     if changed is None or not ends or min(ends) >= changed + LOCK:

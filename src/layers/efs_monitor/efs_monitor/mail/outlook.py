@@ -155,7 +155,7 @@ def end_at_net_rate(situation: Situation, lead_minutes: int) -> str:
 
 
 def ends_soon(situation: Situation, lead_minutes: int) -> str:
-    """That an alarm which is on is about to end: CloudWatch still looks at a low minute. Empty where it is not."""
+    """The sentence that an alarm is about to end: CloudWatch still looks at a low minute. Empty where it is not."""
     threshold = threshold_bytes(lead_minutes, round(situation.reference_bytes_per_second))
     if trend(situation) in {Trend.FALLING, Trend.UNKNOWN} or situation.balance_bytes < threshold:
         return ""

@@ -13,7 +13,7 @@ HOURS_PER_MONTH = 730
 
 @dataclass(frozen=True)
 class Price:
-    """So many dollars, as `listed`, for an `amount` of something; `source` is the page of AWS that says so."""
+    """A price in dollars, as `listed`, for an `amount` of something; `source` is the page of AWS that says so."""
 
     listed: str
     amount: int

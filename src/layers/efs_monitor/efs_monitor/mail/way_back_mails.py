@@ -203,7 +203,7 @@ def _spent(file_system: FileSystem, since: datetime, dollars: float, now: dateti
 
 
 def _limited_at_once(day: DayOnCredits | None) -> str:
-    """That the way back begins at the limit, where too little for a minute was left; else empty."""
+    """The sentence that the way back begins at the limit, where too little for a minute was left; else empty."""
     if day is None or is_no_faster(day.reference_bytes_per_second, day.baseline_bytes_per_second):
         return ""
     if day.opening_bytes >= SECONDS_PER_MINUTE * day.reference_bytes_per_second:

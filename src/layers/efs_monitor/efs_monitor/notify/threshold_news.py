@@ -72,7 +72,7 @@ def announcements(
 
 
 def _is_worth_telling(reference: int, told: int, moved: datetime | None, now: datetime) -> bool:
-    """Of thresholds that stand for another `reference` than the one that was `told`, when they had `moved` last."""
+    """Whether thresholds for another `reference` than was `told` are worth a mail; they had `moved` then last."""
     share = WORTH_TELLING if moved is None or now - moved >= A_DAY else WORTH_TELLING_AT_ONCE
     return abs(reference - told) >= share * told
 

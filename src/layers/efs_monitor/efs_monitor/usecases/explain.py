@@ -132,7 +132,7 @@ def low_credits_mail(
 
 
 def _is_told_already(kind: AlarmKind, found: Situation | MonitorError) -> bool:
-    """Of a fall like the last ones CloudWatch's own message is enough."""
+    """Whether CloudWatch's own message is enough: of a fall that is like the last ones."""
     if kind is not AlarmKind.DRAINING or isinstance(found, MonitorError) or not found.file_system.lives_on_credits:
         return False
     told = fall_needs_no_mail(found)
@@ -142,7 +142,7 @@ def _is_told_already(kind: AlarmKind, found: Situation | MonitorError) -> bool:
 
 
 def _is_told_since(clients: Clients, config: Config, change: AlarmChange) -> bool:
-    """Of a graver alarm that was on before the milder one. Warning is the mildest, and nothing is asked."""
+    """Whether a milder alarm told it after this one had gone off. Warning is the mildest, and nothing is asked."""
     if change.kind is AlarmKind.WARNING:
         return False
     try:
@@ -160,7 +160,9 @@ def _is_told_since(clients: Clients, config: Config, change: AlarmChange) -> boo
 def _is_told_by_a_graver_alarm(
     clients: Clients, config: Config, kind: AlarmKind, found: Situation | MonitorError
 ) -> bool:
-    """Where the alarms or the balance cannot be read, a mail too many is better than one too few."""
+    """Whether a graver alarm has told it. False where alarms or balance cannot be read: a mail too many is better
+    than one too few.
+    """
     if kind is AlarmKind.EXHAUSTED or isinstance(found, MonitorError):
         return False
     try:

@@ -63,7 +63,7 @@ def situation_or_problem(clients: Clients, config: Config, now: datetime) -> Sit
 def _past_days(
     clients: Clients, file_system_id: str, now: datetime
 ) -> tuple[tuple[PastDay, ...], tuple[Work, ...], tuple[tuple[datetime, float], ...]]:
-    """Without these a mail says that they are not known: it does not wait for the retries."""
+    """The days before; nothing where they cannot be read: a mail says so then, and does not wait for the retries."""
     try:
         return read_past_days(clients.cloudwatch, file_system_id, now)
     except MonitorError as problem:
