@@ -136,26 +136,53 @@ def plug_in(services: Services, endpoint_url: str, own_calls: OwnCalls, undo: Ex
         setattr(owner, name, ours)
         undo.callback(lambda: delattr(owner, name) if theirs is missing else setattr(owner, name, theirs))
 
+    _find_once(replace)
+    _check_callers(replace, services)
+    _run_functions(replace, services)
+    _deliver_messages(replace, services)
+    _watch_file_systems(replace)
+    _begin_schedules(replace, services)
+    _run_documents(replace, services)
     cloudwatch_urls = cloudwatch_api.url_paths(
         services.metrics, services.alarms, services.quotas, services.sessions, is_simulated=services.is_simulated
     )
-    # moto reads them from a directory at every request.
+    replace(moto.cloudwatch.urls, "url_paths", cloudwatch_urls)
+    replace(Rule, "send_to_targets", event_bus.sending_with(services.bus))
+    # Noted as it is, to be put back: installing replaces it.
+    replace(moto.cloudformation.urls, "url_paths", moto.cloudformation.urls.url_paths)
+    return cloudformation.install(lambda: endpoint_url, services.bus.put, services.order.choice, own_calls.take_over)
+
+
+type Replace = Callable[[Any, str, Any], None]
+"""Puts something of ours in the place of an attribute of moto's: owner, name, ours."""
+
+
+def _find_once(replace: Replace) -> None:
+    """Keep what moto finds out anew at every request."""
+    # moto reads them from a directory,
     modules = tuple(moto.backends.list_of_moto_modules())
     replace(moto.backends, "list_of_moto_modules", lambda: modules)
-    # It tries the hosts of two hundred services at every request,
+    # tries the hosts of two hundred services,
     find_service = DomainDispatcherApplication.get_backend_for_host
     replace(DomainDispatcherApplication, "get_backend_for_host", cache(find_service))
     # and looks through all members of the one that it has found.
     replace(moto.core.responses, "method_names_from_class", cache(moto.core.responses.method_names_from_class))
-    # moto writes each time of each answer anew, and functions ask for the same days every hour.
+    # It writes each time of each answer anew, and functions ask for the same days every hour.
     written = lru_cache(TIMES_KEPT)(TimestampSerializer("iso8601")._convert_timestamp_to_str)
     replace(TimestampSerializer, "_convert_timestamp_to_str", lambda _, value, form: written(value, form))
-    replace(moto.cloudwatch.urls, "url_paths", cloudwatch_urls)
+
+
+def _check_callers(replace: Replace, services: Services) -> None:
+    """Refuse what the caller may not do, and what no service of ours knows."""
     guarded = guard.guarding_with(services.sessions, BaseResponse.call_action)
     replace(BaseResponse, "call_action", refusing_with(guarded))
     admitting = guard.admitting_with(services.sessions, DomainDispatcherApplication.__call__)
     replace(DomainDispatcherApplication, "__call__", admitting)
     replace(moto.core.errors, "COMMON_ERROR_CODES", moto.core.errors.COMMON_ERROR_CODES + guard.CODES_MOTO_SHOULD_KNOW)
+
+
+def _run_functions(replace: Replace, services: Services) -> None:
+    """Run functions in processes of their own, with the settings that moto drops."""
     replace(LambdaFunction, "invoke", invoke_with(services.executor, services.events))
     replace(LambdaFunction, "__init__", function_settings.created_with(LambdaFunction.__init__, services.sessions))
     replace(
@@ -169,20 +196,35 @@ def plug_in(services: Services, endpoint_url: str, own_calls: OwnCalls, undo: Ex
         "put_function_event_invoke_config",
         function_settings.event_settings_with(LambdaBackend.put_function_event_invoke_config),
     )
+
+
+def _deliver_messages(replace: Replace, services: Services) -> None:
+    """Bring what is published to the subscribers there are."""
     sending = Sending(services.mailbox, services.subscribers, services.metrics)
     replace(SNSBackend, "publish", publish_with(sending, SNSBackend.publish))
     replace(SNSBackend, "_get_topic_subscriptions", subscriptions_of)
     replace(Subscription, "publish", publishing_with(Subscription.publish))
     for name in ("list_subscriptions", "list_subscriptions_by_topic"):
         replace(SNSResponse, name, listing_with(services.subscribers, getattr(SNSResponse, name)))
+
+
+def _watch_file_systems(replace: Replace) -> None:
+    """Let file systems have the size they are given, changes of mode AWS's lock, and tags its limits."""
     replace(FileSystem, "size_in_bytes", property(file_systems.size_in_bytes))
     replace(EFSResponse, "update_file_system", file_systems.update_file_system)
     for name in file_system_tags.TAGGING:
         replace(EFSResponse, name, file_system_tags.refusing_with(getattr(EFSResponse, name)))
+
+
+def _begin_schedules(replace: Replace, services: Services) -> None:
+    """Accept schedules whose role may be assumed, and begin them."""
     for name, begin in (("create_schedule", services.schedules.begin), ("update_schedule", _go_on)):
         theirs: Callable[..., Any] = getattr(EventBridgeSchedulerBackend, name)
         replace(EventBridgeSchedulerBackend, name, schedules.accepting_with(theirs, services.sessions, begin))
-    replace(Rule, "send_to_targets", event_bus.sending_with(services.bus))
+
+
+def _run_documents(replace: Replace, services: Services) -> None:
+    """Version documents, run them on instances, and count what Parameter Store takes in a second."""
     replace(
         SimpleSystemManagerBackend,
         "update_document",
@@ -199,9 +241,6 @@ def plug_in(services: Services, endpoint_url: str, own_calls: OwnCalls, undo: Ex
             is_simulated=services.is_simulated,
         )
         replace(SimpleSystemManagerResponse, name, counted)
-    # Noted as it is, to be put back: installing replaces it.
-    replace(moto.cloudformation.urls, "url_paths", moto.cloudformation.urls.url_paths)
-    return cloudformation.install(lambda: endpoint_url, services.bus.put, services.order.choice, own_calls.take_over)
 
 
 def _go_on(schedule: Schedule, now: datetime) -> None:
