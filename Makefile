@@ -6,6 +6,8 @@ VERBS := help setup demo test unit sandbox invoke local-invoke backtest advise r
 SHELL := /bin/bash
 
 PYTHON := .venv/bin/python
+# Ctrl-C is answered with a sentence from the first import on.
+RUN := $(PYTHON) -m tools.run
 SETUP := .venv/ready .venv-sam/ready
 # `sam build` takes python3.13 from PATH and no shim of pyenv.
 export PATH := $(CURDIR)/.venv/bin:$(CURDIR)/.venv-sam/bin:$(PATH)
@@ -39,19 +41,19 @@ build: setup ## Build functions and layer with the real `sam build`
 	@sam build
 
 package: build ## Pack what was built into dist/efs-monitor-VERSION.zip, from which the AWS command line alone deploys
-	@$(PYTHON) -m tools.package
+	@$(RUN) tools.package
 
 demo: setup ## Deploy to a local AWS and live through three days; SCENARIO=name or a .toml of your own
 	@$(PYTHON) -m stage.demo $(SCENARIO)
 
 sandbox: setup ## Keep a local AWS running and print its endpoint; SCENARIO=growth, REGION=eu-central-1, ARGS="--help" for all
-	@SANDBOX_REGION=$(REGION) $(PYTHON) -m stage $(if $(SCENARIO),--scenario $(SCENARIO)) $(ARGS)
+	@SANDBOX_REGION=$(REGION) $(RUN) stage $(if $(SCENARIO),--scenario $(SCENARIO)) $(ARGS)
 
 invoke: setup ## Run one built function on one event: make invoke FN=Explain EVENT=events/warning-alarm.json
-	@$(PYTHON) -m stage.invoke "$(FN)" "$(EVENT)"
+	@$(RUN) stage.invoke "$(FN)" "$(EVENT)"
 
 local-invoke: setup ## Every function with every event, by `sam local` in containers; CONTAINERS=1 insists, HOLD=1 stays
-	@$(PYTHON) -m stage.local_invoke $(if $(CONTAINERS),--containers) $(if $(HOLD),--hold)
+	@$(RUN) stage.local_invoke $(if $(CONTAINERS),--containers) $(if $(HOLD),--hold)
 
 backtest: setup ## What would have been told of a file system's past: make backtest ARGS="--from hungry", or ARGS=--help
 	@$(PYTHON) -m operate backtest $(if $(ARGS),$(ARGS),--from hungry)
@@ -105,31 +107,31 @@ oldest: setup .venv-oldest/ready ## The functions' tests on the oldest boto3 and
 	  -m "not speed and not long" --deselect $(WRITTEN_FOR_JSON)
 
 bench: setup ## Measure what the project promises about speed and size
-	@$(PYTHON) -m stage.bench
+	@$(RUN) stage.bench
 
 generate: setup ## Write what is made of other files: src/included, which the template includes, and docs/benchmarks.md
-	@$(PYTHON) -m tools.generate
+	@$(RUN) tools.generate
 
 # The judges' own environment has no translator, and the project's has no judges.
 security: setup .venv-lint/ready ## Others' judges on templates, policies and code, offline
 	@.venv-lint/bin/checkov --config-file .checkov.yaml
 	@mkdir -p out/judges
-	@$(PYTHON) -m tools.judges.given transformed >out/judges/transformed.json
-	@$(PYTHON) -m tools.judges.given statements >out/judges/statements.json
+	@$(RUN) tools.judges.given transformed >out/judges/transformed.json
+	@$(RUN) tools.judges.given statements >out/judges/statements.json
 	@.venv-lint/bin/python -m tools.judges.schemas template.yaml out/judges/transformed.json fleet.yaml
 	@.venv-lint/bin/python -m tools.judges.privileges out/judges/statements.json
 	@.venv-lint/bin/bandit --quiet --recursive src
 	@.venv-lint/bin/bandit --quiet --configfile .bandit.yaml --recursive localaws stage simulation operate tools
 
 prove: setup ## The long proofs, each beside the time it may take; PROOF=name for one of them
-	@$(PYTHON) -m tools.prove $(PROOF)
+	@$(RUN) tools.prove $(PROOF)
 
 examples: setup ## Live through the histories in operate/examples again, and write them
-	@$(PYTHON) -m tools.example_histories
+	@$(RUN) tools.example_histories
 
 pictures: setup ## Draw the pictures of docs/report.md and docs/parameters.md again; needs Chromium
-	@$(PYTHON) -m tools.report_pictures
-	@$(PYTHON) -m tools.dashboard_pictures
+	@$(RUN) tools.report_pictures
+	@$(RUN) tools.dashboard_pictures
 
 shellcheck: setup ## shellcheck on every shell script; needs Debian's shellcheck
 	@$(PYTHON) -m tools.document | shellcheck -

@@ -23,7 +23,8 @@ def interruptible(run: Callable[[], int], sentence: str = INTERRUPTED) -> int:
     not listen for Ctrl-C where the command was started in the background of a script.
 
     One may run within another: whoever is interrupted in the inner one hears the inner sentence, before and after it
-    the outer one. A library that makes an exit of Ctrl-C takes the sentence from nobody.
+    the outer one. A library that makes an exit of Ctrl-C takes the sentence from nobody. An empty sentence is for a
+    command whose child has said it.
     """
     received: list[int] = []
 
@@ -50,7 +51,8 @@ def interruptible(run: Callable[[], int], sentence: str = INTERRUPTED) -> int:
     # Python notes an interrupt within a text that is executed, as a dataclass is made by one, and ends itself by the
     # signal for it, though it was answered; the next text takes the note away.
     exec("")  # noqa: S102 - an empty text
-    _say(said)
+    if said:
+        _say(said)
     return 128 + (received or [signal.SIGINT])[0]
 
 

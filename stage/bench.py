@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from operate.interruption import interruptible
 from operate.terminal import print_in_any_encoding, wrapped
 from stage.deployment import PROJECT, Deployer
 from stage.invocation.built import built_function
@@ -64,4 +63,4 @@ def _measure(work_dir: Path) -> Iterator[Measured]:
 
 
 if __name__ == "__main__":
-    sys.exit(interruptible(main))
+    sys.exit(main())

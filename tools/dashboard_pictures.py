@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from localaws.sandbox import Sandbox
-from operate.interruption import interruptible
 from operate.terminal import wrapped
 from stage.deployment import CommandFailed, Deployer
 from stage.direct_deployment import DirectDeployer
@@ -157,4 +156,4 @@ def taken(window: Browser, path: Path, one: Part, pixels: int) -> bytes:
 
 
 if __name__ == "__main__":
-    sys.exit(interruptible(main))
+    sys.exit(main())

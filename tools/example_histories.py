@@ -12,7 +12,6 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from operate.interruption import interruptible
 from operate.terminal import wrapped
 from simulation.burst_credits import GIB, MIB, bucket_bytes
 from simulation.file_system import FileSystem, Load, created, step
@@ -111,4 +110,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(interruptible(main))
+    sys.exit(main())

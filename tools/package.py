@@ -16,7 +16,6 @@ from pathlib import Path
 
 import yaml
 
-from operate.interruption import interruptible
 from operate.template import with_included_files
 from operate.terminal import wrapped
 
@@ -182,4 +181,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(interruptible(lambda: main(sys.argv[1:])))
+    sys.exit(main(sys.argv[1:]))

@@ -1,12 +1,12 @@
 """`make prove`: the long proofs, one after the other, each beside the time it may take."""
 
-import subprocess
 import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from operate.interruption import interruptible
+from operate import child_process
+from operate.interruption import Interrupted
 from operate.terminal import wrapped
 
 PROJECT = Path(__file__).parent.parent
@@ -136,15 +136,23 @@ def main(names: list[str]) -> int:
         step = STEPS[name]
         print(f"\n{wrapped(f'{name}: {step.shows} (within {step.budget_seconds} s)')}", flush=True)
         started = time.monotonic()
-        done = subprocess.run([sys.executable, "-m", *step.run], cwd=PROJECT, check=False)
+        status = _run(step)
         seconds = time.monotonic() - started
-        held = held and done.returncode == 0
-        outcome = "held" if done.returncode == 0 else "FAILED"
+        held = held and status == 0
+        outcome = "held" if status == 0 else "FAILED"
         slow = ", over its time" if seconds > step.budget_seconds else ""
         lines.append(f"{name:<12} {outcome:<7} {seconds:5.0f} of {step.budget_seconds} s{slow}")
     print("\n" + "\n".join(lines))
     return 0 if held else 1
 
 
+def _run(step: Step) -> int:
+    """The exit status of a proof, which itself says that it was interrupted."""
+    try:
+        return child_process.run([sys.executable, "-m", "tools.run", *step.run], cwd=PROJECT).returncode
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted("") from interrupt
+
+
 if __name__ == "__main__":
-    sys.exit(interruptible(lambda: main(sys.argv[1:])))
+    sys.exit(main(sys.argv[1:]))

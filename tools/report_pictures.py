@@ -9,7 +9,6 @@ from pathlib import Path
 from operate.backtest.findings import backtest
 from operate.history.export import read_export
 from operate.history.history import history_of
-from operate.interruption import interruptible
 from operate.report.of_backtest import contents_of_backtest
 from operate.report.page import page
 from operate.template_defaults import SETTINGS
@@ -65,4 +64,4 @@ def taken(window: Browser, path: Path, one: Picture) -> bytes:
 
 
 if __name__ == "__main__":
-    sys.exit(interruptible(main))
+    sys.exit(main())

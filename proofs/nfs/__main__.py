@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from queue import SimpleQueue
 
-from operate.interruption import interruptible
 from operate.terminal import wrapped
 from proofs.nfs import attacks, clocks, fleets, kills, measuring, outages, pace, sent_for_files
 from proofs.nfs.image import ImageMissing, image
@@ -96,4 +95,4 @@ def _told(case: Case, places: "SimpleQueue[Place]") -> Outcome:
 
 
 if __name__ == "__main__":
-    sys.exit(interruptible(lambda: main(sys.argv[1:])))
+    sys.exit(main(sys.argv[1:]))

@@ -1,13 +1,12 @@
 """How long `make demo` takes, and how fast simulated days pass."""
 
-import os
-import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from operate import child_process
 from stage.deployment import PROJECT
 from stage.measuring.promise import Measured
 from stage.runs import played
@@ -21,9 +20,7 @@ DEMO_DAYS = 3
 def demo() -> Measured:
     """The demo as a process of its own, from its start to its end, environments and package caches in place."""
     begun = time.perf_counter()
-    done = subprocess.run(
-        [sys.executable, "-m", "stage.demo"], cwd=PROJECT, env=os.environ, capture_output=True, text=True, check=False
-    )
+    done = child_process.run([sys.executable, "-m", "stage.demo"], cwd=PROJECT, captured=True)
     seconds = time.perf_counter() - begun
     # Whether it went as the scenario says is for the tests to judge; here it must have come to its end.
     if "days in" not in done.stdout:

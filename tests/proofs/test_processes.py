@@ -1,6 +1,7 @@
 """The processes that answer a proof's questions."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ import time
 from proofs.processes import processes
 if __name__ == "__main__":
     with processes() as pool:
+        print("asking", flush=True)
         pool.submit(print, "asked", flush=True).result()
         pool.submit(time.sleep, 600).result()
 """
@@ -41,6 +43,26 @@ def test_they_end_with_a_proof_that_is_killed(tmp_path: Path) -> None:
         [sys.executable, script], stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(PROJECT)}
     )
     assert proof.stdout is not None
-    assert proof.stdout.readline() == "asked\n"
+    assert [proof.stdout.readline() for _ in range(2)] == ["asking\n", "asked\n"]
     proof.kill()
     assert proof.communicate(timeout=60)[0] == ""
+
+
+@pytest.mark.parametrize("after", ["asking", "asked"])
+def test_they_end_at_once_and_without_a_word_with_a_proof_that_is_broken_off(after: str, tmp_path: Path) -> None:
+    (tmp_path / "proof.py").write_text(ASKED)
+    proof = subprocess.Popen(
+        [sys.executable, "-m", "tools.run", "proof"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(PROJECT)])},
+        start_new_session=True,
+    )
+    assert proof.stdout is not None
+    while proof.stdout.readline() != f"{after}\n":
+        pass
+    # As a terminal does: all of them get it.
+    os.killpg(proof.pid, signal.SIGINT)
+    _, said = proof.communicate(timeout=60)
+    assert (proof.returncode, said) == (128 + signal.SIGINT, "\nInterrupted.\n")

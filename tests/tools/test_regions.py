@@ -10,7 +10,7 @@ from stage.deployment import PROJECT
 
 MADE_FIRST = ["setup", "build", ".venv-oldest/ready"]
 OF_DEPLOYED_STACKS = ["benchmark", "drill", "smoke"]
-STARTS_WITH_PYTHON = re.compile(r"^([a-z-]+):.*##.*\n\t@(?:SANDBOX_REGION=\S+ )?\$\(PYTHON\)", re.MULTILINE)
+STARTS_WITH_PYTHON = re.compile(r"^([a-z-]+):.*##.*\n\t@(?:SANDBOX_REGION=\S+ )?\$\((?:PYTHON|RUN)\)", re.MULTILINE)
 LOCAL = sorted({*STARTS_WITH_PYTHON.findall((PROJECT / "Makefile").read_text())} - {*OF_DEPLOYED_STACKS})
 
 

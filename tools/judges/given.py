@@ -13,7 +13,6 @@ from typing import Any
 from localaws.account import ACCOUNT_ID, REGION
 from localaws.cloudformation import serverless
 from localaws.cloudformation.intrinsics import Scope, resolve
-from operate.interruption import interruptible
 from operate.template import FLEET_TEMPLATE, as_written, template
 
 type Document = dict[str, Any]
@@ -115,4 +114,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(interruptible(lambda: main(sys.argv[1:])))
+    sys.exit(main(sys.argv[1:]))

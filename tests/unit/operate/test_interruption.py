@@ -11,10 +11,9 @@ import pytest
 
 from stage.deployment import PROJECT
 
-AT_ONCE = {"tools.generate", "tools.document", "pytest"}
-# What is more than one process deep ends its children first.
-OWN_WAY = {"stage", "tools.left_behind"}
-COMMANDS = set(re.findall(r"\$\(PYTHON\) -m ([\w.]+)", (PROJECT / "Makefile").read_text())) - AT_ONCE - OWN_WAY
+# One that is over at once, pytest's own answer, and what begins with next to no imports.
+AT_ONCE = {"tools.document", "pytest"}
+OWN_WAY = {"operate", "stage.demo", "tools.left_behind", "tools.run"}
 SLOW = """
 import sys, time
 from operate.interruption import Interrupted, interruptible
@@ -98,6 +97,9 @@ def test_the_sentence_comes_last_also_where_both_streams_go_into_one_file() -> N
         ("operate", "boto3", "Interrupted."),
         ("operate", "typer", "Interrupted."),
         ("stage.demo", "boto3", "Interrupted: the local AWS is gone, and everything in it."),
+        ("tools.run stage", "boto3", "Interrupted."),
+        ("tools.run stage.bench", "boto3", "Interrupted."),
+        ("tools.run proofs.incidents", "boto3", "Interrupted."),
     ],
 )
 def test_ctrl_c_is_answered_while_a_command_imports_what_it_needs(
@@ -106,7 +108,7 @@ def test_ctrl_c_is_answered_while_a_command_imports_what_it_needs(
     (tmp_path / f"{library}.py").write_text(INTERRUPTED_WHEN_IMPORTED)
     path = os.pathsep.join([str(tmp_path), str(PROJECT), str(PROJECT / "src" / "layers" / "efs_monitor")])
     ended = subprocess.run(
-        [sys.executable, "-m", module, "backtest", "--from", "hungry"],
+        [sys.executable, "-m", *module.split(), "backtest", "--from", "hungry"],
         cwd=PROJECT,
         capture_output=True,
         env=os.environ | {"PYTHONPATH": path},
@@ -131,11 +133,22 @@ def test_neither_a_library_nor_python_makes_another_end_of_ctrl_c(source: str, t
     assert (ended.returncode, ended.stdout, ended.stderr) == (128 + signal.SIGINT, "", "\nInterrupted.\n")
 
 
-@pytest.mark.parametrize("module", sorted(COMMANDS))
-def test_every_command_that_takes_its_time_ends_so(module: str) -> None:
-    folder = PROJECT / module.replace(".", "/")
-    source = (folder / "__main__.py" if folder.is_dir() else folder.with_suffix(".py")).read_text()
-    assert re.search(r'if __name__ == "__main__":\n    sys\.exit\(interruptible\(', source)
+def test_every_verb_of_make_answers_it_from_the_first_import_on() -> None:
+    begun = set(re.findall(r"\$\(PYTHON\) -m ([\w.]+)", (PROJECT / "Makefile").read_text()))
+    assert begun == AT_ONCE | OWN_WAY
+
+
+def test_a_module_that_is_run_is_the_program_and_its_exit_is_the_commands(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text('import sys\nassert __name__ == "__main__"\nsys.exit(f"got {sys.argv[1:]}")\n')
+    ended = subprocess.run(
+        [sys.executable, "-m", "tools.run", "program", "one", "--two"],
+        cwd=PROJECT,
+        capture_output=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(PROJECT)])},
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", "got ['one', '--two']\n")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda one: one.name)
