@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from math import inf
 
 import pytest
-from efs_monitor.efs.credits import GIB, MIB
+from efs_monitor.efs.credits import GIB, MIB, earned_bytes_per_second
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.comeback import AHEAD
 from efs_monitor.incidents.held_down import held_by_rate
@@ -24,6 +24,8 @@ from tests.unit.strategies import NOW, bursting
 
 FIRST = NOW - timedelta(hours=5)
 FASTER = 36
+EARNED = earned_bytes_per_second(bursting().standard_bytes) * STEP.total_seconds() / MINUTE_BYTES
+"""What five minutes earn, in minutes at full speed."""
 
 
 def faster_until_two_hours_ago(*minutes: float) -> Situation:
@@ -41,7 +43,7 @@ def faster_until_two_hours_ago(*minutes: float) -> Situation:
 
 def test_more_than_the_size_gives_was_permitted_by_another_mode() -> None:
     assert len(steps_of_another_mode(faster_until_two_hours_ago())) == FASTER
-    rising = faster_until_two_hours_ago(*range(60, 60 + FASTER))
+    rising = faster_until_two_hours_ago(*(60 + EARNED * index for index in range(FASTER)))
     assert len(steps_of_another_mode(rising)) == FASTER
     assert seems_changed(rising) == FIRST + FASTER * STEP
 
@@ -51,6 +53,22 @@ def test_a_balance_that_fell_meanwhile_tells_of_a_file_system_that_was_larger() 
     shrunk = faster_until_two_hours_ago(*range(60, 60 - FASTER, -1))
     assert steps_of_another_mode(shrunk) == set()
     assert seems_changed(shrunk) is None
+
+
+def test_so_does_a_balance_that_rose_faster_than_the_size_earns() -> None:
+    shrunk = faster_until_two_hours_ago(*(60 + 1.2 * EARNED * index for index in range(FASTER)))
+    assert steps_of_another_mode(shrunk) == set()
+    assert seems_changed(shrunk) is None
+
+
+@pytest.mark.parametrize(
+    ("cut", "was_larger"), [(0, False), (1, True), (FASTER, True), (FASTER + 2, True), (59, False)]
+)
+def test_so_does_a_bucket_that_became_too_small_meanwhile_or_at_the_end(cut: int, was_larger: bool) -> None:
+    full = faster_until_two_hours_ago(*[60] * 60)
+    (day,) = full.past_days
+    shrunk = dataclasses.replace(full, past_days=(dataclasses.replace(day, cut=FIRST + cut * STEP),))
+    assert len(steps_of_another_mode(shrunk)) == (0 if was_larger else FASTER)
 
 
 def test_a_balance_that_falls_after_it_tells_nothing_of_it() -> None:

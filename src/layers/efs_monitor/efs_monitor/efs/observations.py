@@ -44,20 +44,26 @@ class BalancePoint:
     balance_bytes: float
 
 
-def since_the_last_cut(
+def last_cut(
     balances: Sequence[BalancePoint], fastest_bytes_per_second: float, step: timedelta = timedelta(0)
-) -> tuple[BalancePoint, ...]:
-    """Those after the last fall that no load can have made at the fastest rate that was permitted.
+) -> datetime | None:
+    """When the last fall ended that no load can have made at the fastest rate that was permitted; None without one.
 
     A file system that shrinks has a smaller bucket, and what no longer fits in is gone at once. Each point is the
     lowest of a `step`, or that of a minute.
     """
-    cuts = [
-        index
-        for index, (earlier, later) in enumerate(pairwise(balances), 1)
-        if _is_cut(earlier, later, fastest_bytes_per_second, step)
-    ]
-    return tuple(balances[cuts[-1] if cuts else 0 :])
+    cuts = (
+        later.time for earlier, later in pairwise(balances) if _is_cut(earlier, later, fastest_bytes_per_second, step)
+    )
+    return max(cuts, default=None)
+
+
+def since_the_last_cut(
+    balances: Sequence[BalancePoint], fastest_bytes_per_second: float, step: timedelta = timedelta(0)
+) -> tuple[BalancePoint, ...]:
+    """Those from the last cut on: what was there before it says nothing of what is left."""
+    cut = last_cut(balances, fastest_bytes_per_second, step)
+    return tuple(one for one in balances if cut is None or one.time >= cut)
 
 
 def as_they_fit(

@@ -40,15 +40,22 @@ def steps_without_a_balance(situation: Situation) -> set[datetime]:
 def steps_above_the_size(situation: Situation) -> set[datetime]:
     """The five minutes of the last day in which more was permitted than the size gives, without credits.
 
-    A balance that falls meanwhile says that clients lived on credits: the file system was larger, and has shrunk.
+    Or the file system was larger, and has shrunk since. Then clients lived on credits, and the balance says so: it fell
+    meanwhile, it rose faster than this size earns, or at the end the bucket was too small for it.
     """
     limit_bytes_per_second = ANOTHER_MODE * situation.reference_bytes_per_second
     balances = {one.time: one.balance_bytes for one in situation.balances_of_the_day}
+    most_earned = ANOTHER_MODE * earned_bytes_per_second(situation.file_system.standard_bytes)
+    cut = situation.bucket_was_cut_at
     found: set[datetime] = set()
     for is_above, run in groupby(situation.permitted_of_the_day, key=lambda step: step[1] > limit_bytes_per_second):
         times = [time for time, _ in run]
-        known = [balances[time] for time in times if time in balances]
-        if is_above and not any(later < earlier for earlier, later in pairwise(known)):
+        known = [(time, balances[time]) for time in times if time in balances]
+        was_larger = (cut is not None and times[0] < cut <= times[-1] + LONGER_THAN_A_GAP) or any(
+            not 0 <= balance - before <= most_earned * (time - then).total_seconds()
+            for (then, before), (time, balance) in pairwise(known)
+        )
+        if is_above and not was_larger:
             found.update(times)
     return found
 

@@ -59,11 +59,14 @@ class Work:
 class PastDay:
     """What the balance did on an earlier day: the lowest of each five minutes, oldest first.
 
-    Around the coming day, and an hour before it, as far as it is known; it lies `back` from now.
+    Around the coming day, and an hour before it, as far as it is known; it lies `back` from now. `cut` is when the
+    bucket last became smaller than what was in it: the file system had shrunk. Balances before it are as much of them
+    as fits in since.
     """
 
     back: timedelta
     balances: tuple[BalancePoint, ...]
+    cut: datetime | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,6 +108,11 @@ class Situation:
     def balances_of_the_day(self) -> tuple[BalancePoint, ...]:
         """The lowest balance of each five minutes of the last day, oldest first; none where nothing is known of it."""
         return next((day.balances for day in self.past_days if day.back == DAY), ())
+
+    @property
+    def bucket_was_cut_at(self) -> datetime | None:
+        """When in the last day the file system last became too small for its credits; None where it did not."""
+        return next((day.cut for day in self.past_days if day.back == DAY), None)
 
     @property
     def known_minutes_of_the_day(self) -> int:

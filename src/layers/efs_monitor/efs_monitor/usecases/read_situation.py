@@ -9,7 +9,7 @@ from efs_monitor.aws.past_days import read_past_days
 from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import Config
 from efs_monitor.efs.credits import baseline_bytes_per_second
-from efs_monitor.efs.observations import as_they_fit, since_the_last_cut
+from efs_monitor.efs.observations import as_they_fit, last_cut, since_the_last_cut
 from efs_monitor.efs.reference import highest_by_now, reference_throughput
 from efs_monitor.errors import MonitorError, NoDatapoints
 from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
@@ -44,9 +44,17 @@ def read_situation(clients: Clients, file_system_id: str, now: datetime, benchma
         activity=activity,
         may_be_capped=found.may_be_capped,
         benchmark=_newest_benchmark(clients, file_system_id, now, benchmark_profile),
-        past_days=tuple(replace(day, balances=as_they_fit(day.balances, fastest, STEP)) for day in past_days),
+        past_days=tuple(_as_it_fits(day, fastest) for day in past_days),
         last_day=last_day,
         permitted_of_the_day=permitted_of_the_day,
+    )
+
+
+def _as_it_fits(day: PastDay, fastest_bytes_per_second: float) -> PastDay:
+    return replace(
+        day,
+        balances=as_they_fit(day.balances, fastest_bytes_per_second, STEP),
+        cut=last_cut(day.balances, fastest_bytes_per_second, STEP),
     )
 
 
