@@ -50,8 +50,9 @@ def young_load_bytes_per_second(situation: Situation) -> float | None:
 
 def _busiest_five_minutes(situation: Situation) -> float | None:
     hour = [one for one in (situation.activity,) if one is not None and one.observed_minutes > 0]
-    of_the_hour = [one.busiest_bytes_per_second for one in hour]
-    rates = [*of_the_hour, *(one.metered_bytes / STEP.total_seconds() for one in situation.last_day)]
+    rates = [one.busiest_bytes_per_second for one in hour]
+    if situation.last_day:
+        rates.append(max(one.metered_bytes for one in situation.last_day) / STEP.total_seconds())
     return max(rates, default=None)
 
 
