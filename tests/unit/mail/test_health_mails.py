@@ -26,7 +26,7 @@ def body(condition: Condition, *about: str) -> str:
     ],
 )
 def test_the_log_of_a_function_that_fails_is_named_as_the_template_names_it(function: str, group: str) -> None:
-    assert f"--log-group-name {group} --filter-pattern '?ERROR ?\"timed out\" ?\"Runtime exited\"'" in body(
+    assert f'--log-group-name {group} --filter-pattern \'?ERROR ?"timed out" ?"Runtime exited"\'' in body(
         Condition.FUNCTION_FAILS, function
     )
 

@@ -206,7 +206,7 @@ def _log_commands(functions: Sequence[str], stack: StackContext) -> list[str]:
     return [
         stack.aws_command(
             f"logs filter-log-events --log-group-name /efs-monitor/{stack.stack_name}/{group} "
-            "--filter-pattern '?ERROR ?\"timed out\" ?\"Runtime exited\"'"
+            '--filter-pattern \'?ERROR ?"timed out" ?"Runtime exited"\''
         )
         for group in groups
     ]
