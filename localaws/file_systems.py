@@ -115,7 +115,10 @@ def size_in_bytes(file_system: FileSystem) -> dict[str, Any]:
 
 
 def update_file_system(response: EFSResponse) -> tuple[str, dict[str, str | int]]:
-    """`EFSResponse.update_file_system`: throughput mode and provisioned throughput, with the 24-hour lock."""
+    """`EFSResponse.update_file_system`: throughput mode and provisioned throughput, with the 24-hour lock.
+
+    Archive exists in elastic throughput alone; AWS's own words for the refusal are not known.
+    """
     file_system_id = response._get_param("FileSystemId")
     file_system = response.efs_backend.file_systems_by_id.get(file_system_id)
     if file_system is None:
@@ -128,6 +131,8 @@ def update_file_system(response: EFSResponse) -> tuple[str, dict[str, str | int]
         raise BadRequest("ProvisionedThroughputInMibps is required for the throughput mode provisioned.")
     if mode == "elastic" and file_system.performance_mode == "maxIO":
         raise BadRequest("The throughput mode elastic is not supported with the performance mode maxIO.")
+    if mode != "elastic" and size_in_bytes(file_system)["ValueInArchive"]:
+        raise BadRequest(f"The throughput mode {mode} is not supported while data is in the Archive storage class.")
     _change(file_system, Throughput(mode, provisioned if mode == "provisioned" else None))
     return json.dumps(file_system.info_json()), {"status": 202, "Content-Type": "application/json"}
 

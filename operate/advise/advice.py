@@ -17,7 +17,7 @@ from efs_monitor.incidents.situation import Work
 from efs_monitor.mail import prices
 from efs_monitor.mail.mode_changes import elastic_command, provisioned_command
 from efs_monitor.mail.mode_costs import elastic_dollars
-from efs_monitor.mail.numbers import counted, money
+from efs_monitor.mail.numbers import counted, money, size
 from efs_monitor.mail.stack_context import StackContext
 
 from operate.advise.clients import client_findings
@@ -89,6 +89,11 @@ def advise(history: History, measured: Measured | None = None) -> Advice:
         )
     elif least is not None:
         modes.append(least)
+    if file_system.archive_bytes:
+        remarks.append(
+            f"{size(file_system.archive_bytes)} are in Archive, which only elastic throughput has: AWS refuses another "
+            "throughput mode, and none is advised"
+        )
     now = as_it_is(history, works, slowed)
     known = known_minutes(history)
     if known < DAY_MINUTES:
@@ -162,7 +167,8 @@ def _findings(
         stack_name="", region=history.region or "REGION", account_id=ACCOUNT_ID, partition="aws", runbook_url=""
     )
     name = file_system.file_system_id or "FILE-SYSTEM"
-    best, mode = cheapest(modes), file_system.mode
+    # Only elastic throughput has Archive: AWS refuses another mode while there is data in it.
+    best, mode = None if file_system.archive_bytes else cheapest(modes), file_system.mode
     if best is not None and (found := another_mode(now, best, name, stack)) is not None:
         mode = best.mode
         yield found

@@ -388,7 +388,7 @@ def _file_system(identifier: str, described: Mapping[str, Any]) -> FileSystem | 
         found = efs.describe(client, identifier)
     except MonitorError:
         return None
-    amounts = found.standard_bytes, found.colder_bytes, found.provisioned_bytes_per_second
+    amounts = found.standard_bytes, found.colder_bytes, found.archive_bytes, found.provisioned_bytes_per_second
     return found if isinstance(found.name, str) and all(0 <= one <= HIGHEST_VALUE for one in amounts) else None
 
 

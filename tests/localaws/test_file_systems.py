@@ -43,6 +43,15 @@ def test_a_size_has_its_storage_classes_and_the_time_of_metering(sandbox: Sandbo
     assert size["Timestamp"] == START
 
 
+def test_only_elastic_throughput_has_archive(sandbox: Sandbox, efs: Any) -> None:
+    sandbox.file_systems.set_mode(FS, "elastic")
+    sandbox.file_systems.set_size(FS, Size(3 * GIB, archive_bytes=1))
+    code, status, said = refused(efs, ThroughputMode="bursting")
+    assert (code, status, "Archive" in said) == ("BadRequest", 400, True)
+    sandbox.file_systems.set_size(FS, Size(3 * GIB))
+    efs.update_file_system(FileSystemId=FS, ThroughputMode="bursting")
+
+
 def test_the_throughput_mode_can_be_updated(efs: Any) -> None:
     efs.update_file_system(FileSystemId=FS, ThroughputMode="provisioned", ProvisionedThroughputInMibps=64.0)
     one = described(efs)

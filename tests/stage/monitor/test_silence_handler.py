@@ -10,6 +10,7 @@ from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.errors import AwsRefused, EventRefused
 
 from localaws.cloudwatch.metrics import MetricId
+from localaws.file_systems import Size
 from tests.stage.monitor.conftest import FILE_SYSTEM_ID, HOURLY, STACK_NAME, TOLD_PARAMETER, WatchedHome, topic_arn
 from tests.stage.monitor.faults import DENIED, THROTTLED, Failure
 
@@ -440,6 +441,14 @@ def test_each_week_in_which_a_fixed_rate_would_be_far_cheaper_the_way_back_is_to
 def test_a_day_that_would_not_have_lasted_is_told_with_its_end(elastic: WatchedHome) -> None:
     a_day_passes(elastic, mib_per_second=60)
     assert ways_back(elastic) == [f"INFO: bursting would not be enough yet, elastic cost $303, {FILE_SYSTEM_ID}"]
+
+
+def test_no_way_back_is_told_while_data_is_in_archive_which_only_elastic_throughput_has(elastic: WatchedHome) -> None:
+    elastic.sandbox.file_systems.set_size(FILE_SYSTEM_ID, Size(100 * GIB, archive_bytes=GIB))
+    a_day_passes(elastic, mib_per_second=60)
+    assert ways_back(elastic) == []
+    elastic.sandbox.file_systems.set_size(FILE_SYSTEM_ID, Size(100 * GIB))
+    assert len(ways_back(elastic)) == 1
 
 
 def test_no_way_back_is_told_to_who_has_gone_it(elastic: WatchedHome) -> None:

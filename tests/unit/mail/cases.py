@@ -157,6 +157,7 @@ def a_file_system(
     mode: ThroughputMode = ThroughputMode.BURSTING,
     provisioned_bytes_per_second: int = 0,
     name: str = "home directories",
+    archive_bytes: int = 0,
 ) -> FileSystem:
     """A bursting file system of 100 GiB, unless told otherwise."""
     return FileSystem(
@@ -165,6 +166,7 @@ def a_file_system(
         mode=mode,
         standard_bytes=standard_bytes,
         provisioned_bytes_per_second=provisioned_bytes_per_second,
+        archive_bytes=archive_bytes,
     )
 
 

@@ -821,6 +821,10 @@ MAILS: dict[str, Callable[[], Message]] = {
     "elastic-day": lambda: elastic_day(
         a_file_system(mode=ThroughputMode.ELASTIC), 61.4, 50, TIME - timedelta(days=3), HERE, TIME
     ),
+    "elastic-day-with-data-in-archive": lambda: elastic_day(
+        a_file_system(mode=ThroughputMode.ELASTIC, archive_bytes=300 * GIB),
+        *(61.4, 50, TIME - timedelta(hours=9), HERE, TIME),
+    ),
     "elastic-day-where-a-fixed-rate-is-far-cheaper": lambda: elastic_day(
         a_file_system(mode=ThroughputMode.ELASTIC), 61.4, 50, TIME - timedelta(hours=9), HERE, TIME, A_RATE
     ),

@@ -45,6 +45,7 @@ def describe(efs: "EFSClient", file_system_id: str) -> FileSystem:
             max_io=found.get("PerformanceMode") == "maxIO",
             one_zone="AvailabilityZoneName" in found,
             colder_bytes=int(size.get("ValueInIA", 0)) + int(size.get("ValueInArchive", 0)),
+            archive_bytes=int(size.get("ValueInArchive", 0)),
         )
 
 

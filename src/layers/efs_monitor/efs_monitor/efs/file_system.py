@@ -20,7 +20,9 @@ class FileSystem:
     `colder_bytes` what lies in Infrequent Access and Archive, which earns no credits.
 
     In `max_io` performance mode, which cannot be changed, there is no elastic throughput and no PercentIOLimit. In
-    `one_zone`, which cannot be changed either, storage is cheaper and less may be provisioned.
+    `one_zone`, which cannot be changed either, storage is cheaper and less may be provisioned. Of `colder_bytes` those
+    `archive_bytes` are in Archive, which only elastic throughput has: while there are any, AWS refuses another mode
+    (https://docs.aws.amazon.com/efs/latest/ug/API_PutLifecycleConfiguration.html).
     """
 
     file_system_id: str
@@ -31,6 +33,7 @@ class FileSystem:
     max_io: bool = False
     one_zone: bool = False
     colder_bytes: int = 0
+    archive_bytes: int = 0
 
     @property
     def lives_on_credits(self) -> bool:

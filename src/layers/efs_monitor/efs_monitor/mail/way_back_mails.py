@@ -95,13 +95,11 @@ def elastic_day(
     spent = f"{money(dollars)} in {duration(MINUTES_PER_DAY if is_whole else (now - since) / A_MINUTE)}"
     month = f" A month of such days costs {money(dollars * DAYS_A_MONTH)}." if is_whole else ""
     unlocked = since + timedelta(days=1)
-    change = "Another throughput mode" if cheaper else "Going back to bursting"
-    possible = "is possible" if unlocked <= now else f"is possible from {clock(unlocked, now)}, as far as is known"
     dear = (
         f"What was read and written on {titled(file_system)} in {span} cost at least {money(dollars)}: more than the "
         f"{money(limit_dollars)} a day of ElasticDailyUSD.{month}"
     )
-    find = f"Find the load, and ask whether it is meant. {change} {possible}."
+    find = f"Find the load, and ask whether it is meant. {_possible(file_system, unlocked, now, cheaper)}"
     not_before = clock(unlocked, now) if unlocked > now else ""
     return compose(
         subject=f"INFO: elastic throughput cost {spent}, {file_system_id}",
@@ -122,6 +120,18 @@ def elastic_day(
             _step(file_system_id, cheaper, stack, not_before),
         ),
     )
+
+
+def _possible(file_system: FileSystem, unlocked: datetime, now: datetime, cheaper: FixedRate | None) -> str:
+    """From when another mode is possible, or why none is."""
+    if file_system.archive_bytes:
+        return (
+            f"AWS refuses another throughput mode while data is in Archive ({size(file_system.archive_bytes)}), which "
+            f"only elastic throughput has."
+        )
+    change = "Another throughput mode" if cheaper else "Going back to bursting"
+    since = "" if unlocked <= now else f" from {clock(unlocked, now)}, as far as is known"
+    return f"{change} is possible{since}."
 
 
 def _verdict(day: DayOnCredits) -> str:

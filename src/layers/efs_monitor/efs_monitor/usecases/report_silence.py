@@ -169,11 +169,13 @@ def _way_back(
     seen: HealthObservations,
     now: datetime,
 ) -> Message | None:
-    """The mail about the way back to bursting, where it is due.
+    """The mail about the way back to bursting, where it is due, and where there is one: not while data is in Archive.
 
     What is permitted in another mode says nothing of a Region's cap on bursting: the alarms, which keep their
     thresholds while they are suspended, do.
     """
+    if file_system.archive_bytes:
+        return None
     newest = seen.balances[-1].balance_bytes if seen.balances else other.balance_bytes
     live = reference_of(current_thresholds(alarms), reporting.settings)
     reference = reference_throughput(file_system, Observations(), live_bytes_per_second=live).bytes_per_second
@@ -208,5 +210,6 @@ def _dear_day(
     if dollars <= limit_dollars:
         return None
     stack = stack_context_of(reporting.config)
-    cheaper = far_cheaper_rate(file_system, [one for one in seen.work if one.time >= since], stack.region)
+    lately = [one for one in seen.work if one.time >= since]
+    cheaper = None if file_system.archive_bytes else far_cheaper_rate(file_system, lately, stack.region)
     return elastic_day(file_system, dollars, limit_dollars, other.since, stack, now, cheaper)
