@@ -433,3 +433,22 @@ def test_a_fall_is_gone_when_nothing_is_left_and_not_when_the_last_minutes_worth
     assert fall.gone == slow[5].time
     (hovering,) = falls(a_day([10, 5, 2, 0.9, 0.5, 0.5, 2]).balances, MINUTE_BYTES)
     assert hovering.gone == slow[3].time
+
+
+@pytest.mark.parametrize(("points_above", "number"), [(2, 0), (3, 1), (20, 1)])
+def test_a_small_fall_that_ends_at_zero_counts_where_the_zero_is_told_anew(points_above: int, number: int) -> None:
+    lived = [0.0, 0.0, *[3.0] * points_above, 0.0, *[0.0] * 6]
+    found = list(falls(a_day(lived).balances, MINUTE_BYTES))
+    assert len(found) == number
+    assert all(fall.gone is not None for fall in found)
+
+
+@given(
+    st.lists(st.tuples(st.integers(6, 20), st.floats(1.5, 20), st.integers(1, 6)), min_size=1, max_size=6),
+)
+def test_each_zero_that_is_told_ends_a_fall(batches: list[tuple[int, float, int]]) -> None:
+    lived = [0.0]
+    for above, peak, at_zero in batches:
+        lived += [*[peak] * above, *[0.0] * at_zero]
+    found = list(falls(a_day(lived).balances, MINUTE_BYTES))
+    assert len([fall for fall in found if fall.gone is not None]) == len(batches)

@@ -16,6 +16,7 @@ from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second,
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import DAY, STEP, PastDay, Situation, Work
+from efs_monitor.incidents.times_at_zero import ABOVE
 
 # How far ahead is looked: any batch that comes every day is in it once.
 AHEAD = DAY
@@ -27,7 +28,7 @@ SHOWS_AFTER = timedelta(minutes=15)
 BEFORE = timedelta(hours=1)
 # A load that stops for less than this has not stopped.
 PAUSE = timedelta(minutes=30)
-# Smaller falls, in minutes at the permitted rate, are the breathing of a file system at work.
+# Smaller falls, in minutes at the permitted rate, are the breathing of a file system at work, unless they end at zero.
 SMALLEST_FALL_MINUTES = 5
 # The lowest of five minutes is a little below a bucket that is full again at their end.
 AS_GOOD_AS_FULL = 0.999
@@ -202,9 +203,10 @@ def _stood_still(before: BalancePoint, after: BalancePoint, minute_bytes: float)
 def _fall(
     balances: Sequence[BalancePoint], start: BalancePoint, end: BalancePoint, minute_bytes: float
 ) -> Iterator[Fall]:
-    if start.balance_bytes - end.balance_bytes < SMALLEST_FALL_MINUTES * minute_bytes:
-        return
     low = [one for one in balances if one.time >= start.time and one.balance_bytes < minute_bytes]
+    is_small = start.balance_bytes - end.balance_bytes < SMALLEST_FALL_MINUTES * minute_bytes
+    if is_small and not (low and _was_above_zero(balances, low[0].time, minute_bytes)):
+        return
     dry = [one.time for one in low if is_nothing(one.balance_bytes, minute_bytes)]
     # Once something is there again, nothing limits the load any more.
     limited = dry or [one.time for one in low]
@@ -223,6 +225,12 @@ def _fall(
         is_whole=_is_continued(balances, start),
         nearly=bool(low) and not dry,
     )
+
+
+def _was_above_zero(balances: Sequence[BalancePoint], until: datetime, minute_bytes: float) -> bool:
+    """Whether a minute's worth or more was left long enough before this moment that the next zero is told."""
+    before = [one for one in balances if until - ABOVE <= one.time < until]
+    return len(before) * STEP >= ABOVE and all(one.balance_bytes >= minute_bytes for one in before)
 
 
 def _limited(
