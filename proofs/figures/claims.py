@@ -1238,7 +1238,7 @@ def _on_credits(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield size(told["opening"], opening)
     if told["gone"] or told["at_once"]:
         gone = lived.gone
-        began = known.player.time_of(known.last_day[0][0].minute)
+        began = known.player.time_of(known.newest_whole_day[0][0].minute)
         if told["gone"]:
             yield told["gone"], gone, gone is not None and is_clock(told["gone"], gone, known.time, STEP)
         else:
@@ -1261,8 +1261,8 @@ def _on_credits(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     rf"The last 24 hours, in which clients moved (?P<moved>{RATE}) GiB as metered, would (?P<fails>not )?have lasted"
 )
 def _moved_in_the_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    steps = [sum(one.metered_bytes for one in step) for step in known.last_day]
-    yield size(told["moved"], sum(steps), steps[0] + steps[-1])
+    steps = [sum(one.metered_bytes for one in step) for step in known.newest_whole_day]
+    yield size(told["moved"], sum(steps))
     yield same(told["fails"] is not None, on_credits(known, last_balance_bytes(known)).gone is not None)
 
 
@@ -1283,7 +1283,7 @@ def _limited_at_once(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     rf"load is not known\. The last balance that is known is (?P<opening>{RATE}) GiB\."
 )
 def _an_idle_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    moved = sum(one.metered_bytes for step in known.last_day for one in step)
+    moved = sum(one.metered_bytes for step in known.newest_whole_day for one in step)
     yield "nothing", moved, not moved
     yield size(told["opening"], last_balance_bytes(known))
 

@@ -285,6 +285,14 @@ class Known:
         return self.steps(self.asked - timedelta(days=1))
 
     @property
+    def newest_whole_day(self) -> list[list[Lived]]:
+        """The steps of the 24 hours that end where the newest step begins: that one may be under way."""
+        *whole, newest = self.steps(self.asked - timedelta(days=1, hours=2))
+        time = self.player.time_of(newest[0].minute)
+        since = time - time.minute % STEP_MINUTES * MINUTE - timedelta(days=1)
+        return [step for step in whole if self.player.time_of(step[0].minute) >= since]
+
+    @property
     def minutes_of_the_day(self) -> int:
         """How many of the last 24 hours CloudWatch has: of the newest step those up to the newest balance."""
         *whole, last = self.last_day

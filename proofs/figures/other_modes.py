@@ -84,7 +84,7 @@ def held_down(known: Known) -> tuple[int, float]:
     less than credits permit; and the highest such rate.
     """
     rates = []
-    for step in known.last_day:
+    for step in known.newest_whole_day:
         rate = max(one.mode.bytes_per_second if isinstance(one.mode, Provisioned) else 0.0 for one in step)
         taken = sum(one.metered_bytes for one in step) / STEP_MINUTES / 60
         if 0 < rate < known.reference_bytes_per_second and taken >= 0.95 * rate:
@@ -97,7 +97,7 @@ def on_credits(known: Known, opening_bytes: float) -> OnCredits:
     balance = lowest = opening_bytes
     gone = None
     faster = 0
-    steps = known.last_day
+    steps = known.newest_whole_day
     lowest_time = known.player.time_of(steps[0][0].minute)
     for step in steps:
         metered = sum(one.metered_bytes for one in step)

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from simulation import burst_credits
 
-NOW = datetime(2030, 1, 7, 4, 0, tzinfo=UTC)
+NOW = datetime(2030, 1, 7, 4, 3, tzinfo=UTC)
 STEP = timedelta(minutes=5)
-STEPS = [NOW - STEP * back for back in range(288, 0, -1)]
+UNDER_WAY = NOW.replace(minute=0)
+STEPS = [UNDER_WAY - STEP * back for back in range(288, 0, -1)]
 ELASTIC = FileSystem(
     file_system_id="fs-0123456789abcdef0", name="", mode=ThroughputMode.ELASTIC, standard_bytes=100 * GIB
 )
@@ -30,7 +31,9 @@ def worked(rates_mib: Iterable[float]) -> list[Work]:
 
 
 def permitted(steps: Iterable[datetime], mib: float = 1024) -> list[tuple[datetime, float]]:
-    return [(step, mib * MIB) for step in steps]
+    """So much in each step, and in one more, which is under way."""
+    whole = list(steps)
+    return [(step, mib * MIB) for step in (*whole, whole[-1] + STEP)]
 
 
 def day(
@@ -98,6 +101,23 @@ def test_a_day_that_spends_more_than_it_earns_does_once_and_not_again() -> None:
     assert lived.lowest_bytes > lived.enough_bytes
     assert lived.lost_bytes / GIB == pytest.approx(95 * 7200 / 1024 - 100 * 50 / 1024 * 86400 / 1024)
     assert not lived.suffices
+
+
+@pytest.mark.parametrize("minutes_late", [0, 2, 12])
+@pytest.mark.parametrize("minute", [0, 1, 4])
+def test_a_load_under_way_loses_each_day_what_a_whole_day_of_it_takes(minute: int, minutes_late: int) -> None:
+    """Two hours a day at 95 MiB/s, an hour of which is over: what is known ends amid a step, and is of another day."""
+    now = UNDER_WAY + minute * timedelta(minutes=1)
+    minutes = [now - timedelta(minutes=back) for back in range(3 * 1440, minutes_late, -1)]
+    of_steps = {one - one.minute % 5 * timedelta(minutes=1): 0.0 for one in minutes}
+    for one in minutes:
+        if one.hour in (3, 4):
+            of_steps[one - one.minute % 5 * timedelta(minutes=1)] += 95 * MIB * 60
+    works = [Work(time=step, metered_bytes=moved) for step, moved in of_steps.items()]
+    lived = day_on_credits(ELASTIC, BURST, 1500.0 * GIB, works, permitted(list(of_steps)[:-1]), now)
+    assert lived is not None
+    assert lived.moved_bytes / MIB == pytest.approx(95 * 7200)
+    assert lived.lost_bytes / GIB == pytest.approx(95 * 7200 / 1024 - 100 * 50 / 1024 * 86400 / 1024)
 
 
 def test_a_second_day_loses_no_more_than_the_first_has_left() -> None:

@@ -17,8 +17,10 @@ from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.incidents.comeback import ENOUGH_MINUTES
 from efs_monitor.incidents.situation import DAY, STEP, Work
 
-# With less of a day, that the rest was idle is not known. The newest few minutes are always on their way.
+# With less of a day, that the rest was idle is not known.
 FEWEST_STEPS = timedelta(hours=23) // STEP
+# A day that ended longer ago is not the last one.
+LATEST = timedelta(hours=1)
 # A rate is never kept to the last byte: what was moved faster by less than this was not moved faster.
 FASTER = 1.02
 # And who takes so much of what is permitted may have wanted more.
@@ -27,7 +29,7 @@ ALL_THAT_IS_PERMITTED = 0.95
 
 @dataclass(frozen=True, kw_only=True)
 class DayOnCredits:
-    """The last 24 hours as they would have been on credits, from `opening_bytes` on.
+    """The newest 24 hours that are known as they would have been on credits, from `opening_bytes` on.
 
     `gone` is when they would have ended, in the first minutes where `gone_at_once`, None where they would have lasted;
     `lowest_bytes` is the least that would have
@@ -82,16 +84,20 @@ def day_on_credits(
     permitted: Sequence[tuple[datetime, float]],
     now: datetime,
 ) -> DayOnCredits | None:
-    """Live through the day before `now` in steps of five minutes: each earns what the size earns, up to a full bucket,
-    and spends what was metered, reads as a third.
+    """Live through the newest whole day before `now` in steps of five minutes: each earns what the size earns, up to a
+    full bucket, and spends what was metered, reads as a third.
+
+    It ends where the newest step begins that is known, which may be under way: with what was moved in a part of it, and
+    all that it earns, and without the minutes that are on their way, it would be a day that nobody lived.
 
     The reference is what would be permitted with credits, a Region's cap included. None where the balance to begin with
     is not known, or too little of the day: a step of which nobody knows what was `permitted` may be one of work that
     CloudWatch does not have.
     """
-    rates = {step: rate for step, rate in permitted if now - DAY <= step < now}
+    ended_at = max((step for step, _ in permitted if step < now), default=now)
+    rates = {step: rate for step, rate in permitted if ended_at - DAY <= step < ended_at}
     day = list(rates)
-    if opening_bytes is None or len(day) < FEWEST_STEPS:
+    if opening_bytes is None or len(day) < FEWEST_STEPS or now - ended_at > LATEST:
         return None
     seconds = STEP.total_seconds()
     minute_bytes = SECONDS_PER_MINUTE * reference_bytes_per_second
@@ -105,7 +111,7 @@ def day_on_credits(
     closing_bytes = balances[-1]
     second_closing_bytes = _balance_after_each_step(closing_bytes, spent, earned_bytes, full_bytes)[-1]
     before = [opening_bytes, *balances]
-    ended = [step for step, have, spend in zip(day, before, spent, strict=False) if have + earned_bytes < spend]
+    dry = [step for step, have, spend in zip(day, before, spent, strict=False) if have + earned_bytes < spend]
     lowest = min(range(len(day)), key=balances.__getitem__)
     falls = balances[lowest] < opening_bytes
     # Of the steps in which clients took all that was permitted, which was less than with credits.
@@ -123,8 +129,8 @@ def day_on_credits(
         opening_bytes=opening_bytes,
         lowest_bytes=balances[lowest] if falls else opening_bytes,
         lowest_time=day[lowest] + STEP if falls else day[0],
-        gone=ended[0] if ended else None,
-        gone_at_once=bool(ended) and ended[0] == day[0],
+        gone=dry[0] if dry else None,
+        gone_at_once=bool(dry) and dry[0] == day[0],
         lost_bytes=lost_bytes if lost_bytes >= minute_bytes else 0.0,
         enough_bytes=ENOUGH_MINUTES * minute_bytes,
         faster_minutes=sum(one > fastest_bytes for one in spent) * round(seconds / SECONDS_PER_MINUTE),
