@@ -132,8 +132,8 @@ def replay(
     )
 
 
-def live_minute(account: ReplayedAccount, starts: Starts = Starts(), *, reports: bool = True) -> None:
-    """CloudWatch and the schedules at the beginning of the account's minute; without `reports` ReportSilence waits."""
+def live_minute(account: ReplayedAccount, starts: Starts = Starts()) -> None:
+    """CloudWatch and the schedules at the beginning of the account's minute."""
     now = account.minute
     if not starts.before_alarms:
         account.evaluate()
@@ -145,7 +145,7 @@ def live_minute(account: ReplayedAccount, starts: Starts = Starts(), *, reports:
         was_late, account.metrics_are_late = account.metrics_are_late, _newest_balance_is_late(account)
         if was_late or account.metrics_are_late:
             account.invoke("SetLateAlarms", account.set_late_alarms)
-    if reports and (began := starts.reports_at(now, account.now)) is not None:
+    if (began := starts.reports_at(now, account.now)) is not None:
         account.invoke("ReportSilence", partial(account.report_silence, began))
     if starts.before_alarms:
         account.evaluate()

@@ -169,5 +169,4 @@ class _Life:
             return
         if now == DEPLOYED_AT:
             account.deploy()
-        # While nothing is on, all that recurs is the daily mail about a trend.
-        live_minute(account, reports=account.is_low or now % DAY_MINUTES < HOUR_MINUTES)
+        live_minute(account)

@@ -1,14 +1,16 @@
 """The proof of incidents notices what an operator is not told, and what they are told for nothing; a share of it."""
 
 from dataclasses import replace
+from datetime import datetime
 
 import pytest
 
-from operate.replay.account import Mail
+from operate.replay.account import Mail, ReplayedAccount
+from operate.replay.replay import REPORTS_AT
 from proofs.faults.report import REPORT
 from proofs.incidents.judge import Measured, agreement, judged
 from proofs.incidents.life import Lived, lived
-from proofs.incidents.months_of_load import DAY_MINUTES, LateTime, Plan, hovering, plan
+from proofs.incidents.months_of_load import DAY_MINUTES, HOUR_MINUTES, LateTime, Plan, hovering, plan
 from proofs.incidents.proof import FIRST_LATE_SEED
 from proofs.incidents.report import HEADING, carried_over, rows, section, with_section
 from simulation.burst_credits import MIB, TIB
@@ -47,6 +49,20 @@ def test_a_file_system_that_may_meet_a_regions_cap_is_lived_through_too() -> Non
     a_day = plan(LARGE_SEED, 1)
     assert a_day.size_bytes > 10 * TIB
     assert judged(lived(a_day)).counts["months"] == 1
+
+
+def test_reports_run_every_hour_also_while_nothing_is_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    minutes = list[int]()
+    run = ReplayedAccount.report_silence
+
+    def noted(account: ReplayedAccount, began: datetime | None = None) -> None:
+        minutes.append(account.minute)
+        run(account, began)
+
+    monkeypatch.setattr(ReplayedAccount, "report_silence", noted)
+    a_calm_day = a_plan(batches=frozenset(), background_share=0.0, opening_share=1.0)
+    assert "ALARM" not in {state for *_, state in lived(a_calm_day).changes}
+    assert minutes == list(range(HOUR_MINUTES + REPORTS_AT, DAY_MINUTES, HOUR_MINUTES))
 
 
 def test_nothing_measured_is_nothing_held() -> None:
