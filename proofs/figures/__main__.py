@@ -11,7 +11,7 @@ from stage.deployment import Deployer
 from stage.direct_deployment import DirectDeployer
 from stage.runs import played
 
-EVENINGS = 24
+EVENINGS = 32
 
 
 def main() -> int:

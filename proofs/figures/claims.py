@@ -980,7 +980,9 @@ def _are_told(told: re.Match[str], spell: tuple[datetime, datetime], known: Know
         return False
     if told["began"]:
         return is_clock(told["began"], spell[0], known.time, STEP)
-    return spell[0] <= known.time - A_DAY + 2 * STEP
+    # What is older than a day, or than the metrics, is not known.
+    known_from = max(known.time - A_DAY, known.player.time_of(known.player.lived[0].minute))
+    return spell[0] <= known_from + 2 * STEP
 
 
 @claim(rf"The burst credits were gone from about (?P<began>{CLOCK}) to (?P<ended>{CLOCK})\. The metrics of that time")

@@ -8,6 +8,8 @@ from stage.scenario_tables import at
 MINUTES = 240
 SIZES_GIB = (10, 100, 700, 1500, 3072, 12_000)
 LATE_MINUTES = (1, 2, 2, 5, 9)
+# From this seed on much is deleted in the evening; those before it have none of that.
+FIRST_THAT_SHRINKS = 24
 
 
 def evening(seed: int) -> Scenario:
@@ -44,6 +46,13 @@ def evening(seed: int) -> Scenario:
             "[[change]]",
             f'at = "{at(draw.randint(60, 150))}"',
             f"metrics_stop_for_minutes = {draw.randint(3, 40)}",
+        ]
+    if seed >= FIRST_THAT_SHRINKS:
+        lines += [
+            "[[change]]",
+            f'at = "{at(draw.randint(20, 180))}"',
+            f"size_gib = {size_gib * draw.uniform(0.2, 0.9):.1f}",
+            f"over_hours = {draw.choice((0.1, 0.5, 1))}",
         ]
     lines += ["[[deploy]]", "[deploy.parameters]", 'AlertEmail = "storage-team@example.com"', "RepeatCriticalHours = 1"]
     return read(f"evening-{seed}", "\n".join(lines))
