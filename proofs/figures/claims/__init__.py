@@ -1,0 +1,48 @@
+"""Each sentence of a mail that has a figure, and what the figure must be by the simulation's own minutes.
+
+A sentence is found by its words; its figures are compared one by one. What no claim covers, no claim checks, and the
+proof says so: a new figure needs its line in the file that is named like that of the mail. Importing the files
+registers their claims.
+"""
+
+from proofs.figures.claims import (
+    always_so,
+    cap_mails,
+    coming_day,
+    credit_figures,
+    credit_mails,
+    descriptions,
+    draining_mails,
+    figureless_mails,
+    health_mails,
+    limit_mails,
+    mode_changes,
+    newest_benchmark,
+    outlook,
+    remedies,
+    threshold_mails,
+    trend_mails,
+    way_back_mails,
+)
+from proofs.figures.claims.claim import CLAIMS
+
+__all__ = [
+    "CLAIMS",
+    "always_so",
+    "cap_mails",
+    "coming_day",
+    "credit_figures",
+    "credit_mails",
+    "descriptions",
+    "draining_mails",
+    "figureless_mails",
+    "health_mails",
+    "limit_mails",
+    "mode_changes",
+    "newest_benchmark",
+    "outlook",
+    "remedies",
+    "threshold_mails",
+    "trend_mails",
+    "way_back_mails",
+]

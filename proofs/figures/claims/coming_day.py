@@ -1,0 +1,201 @@
+"""What the figures of `mail/coming_day.py` must be."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import groupby
+
+from proofs.figures.claims.claim import A_DAY, CLOCK, DRAINING_MINUTES, RATE, SPAN, Comparison, claim, rate, size
+from proofs.figures.earlier_falls import EarlierFalls
+from proofs.figures.known import MINUTE, Known, lowest_bytes
+from proofs.figures.past import LEFT_BLUR_MINUTES, REST_MINUTES, STEP, Past
+from proofs.figures.readings import clock, is_clock, is_duration, is_whole, number
+from simulation.burst_credits import GIB, MIB, MINUTE_SECONDS
+from simulation.file_system import Elastic, Provisioned
+from stage.player import Lived
+
+
+@claim(r"unless it ends as (?P<times>\d+) before(?=, fs-)")
+@claim(r"They fell as fast (?P<times>twice|\d+ times) before in the last 24 hours")
+def _fell_as_fast(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    times = 2 if told["times"] == "twice" else int(told["times"].removesuffix(" times"))
+    fewest, most = EarlierFalls(known, DRAINING_MINUTES).counts
+    yield told["times"], (fewest, most), fewest <= times <= most
+
+
+@claim(
+    rf", for about (?P<longest>{SPAN}) at the longest and by less than (?P<most>{RATE}) GiB, and each time "
+    rf"the load ended before the credits did\. If this fall takes no more, at least (?P<left>{RATE}) GiB are left: "
+    r"(?P<minutes>[\d,]+) minutes? at full speed\."
+)
+def _ended_by_themselves(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    falls = EarlierFalls(known, DRAINING_MINUTES)
+    least, longest = falls.longest_minutes
+    yield told["longest"], (least, longest), is_duration(told["longest"], least, longest)
+    blur = known.earned_bytes_per_second * STEP.total_seconds()
+    yield size(told["most"], falls.most_bytes + blur, blur)
+    yield size(told["left"], falls.top_bytes - falls.most_bytes - blur, blur)
+    left = [(falls.top_bytes - falls.most_bytes - part * blur) / known.threshold_bytes(1) for part in (2, 0)]
+    yield told["minutes"], left, is_whole(told["minutes"], *left)
+    yield "each time", falls.lowest_bytes, falls.lowest_bytes >= known.threshold_bytes(1)
+
+
+@claim(
+    r"(?P<day>Today|Yesterday|A week ago) the credits fell from about (?P<start>\d\d:\d\d) UTC"
+    r"(?:, and were (?:nearly )?gone at about (?P<gone>\d\d:\d\d) UTC| "
+    rf"to (?P<end>\d\d:\d\d) UTC, by (?:about )?(?P<lost>{RATE}) GiB(?P<more> or more)?)\. "
+    r"If that load comes again(?:, like those before it)?, "
+    r"(?:they are gone at about|(?P<most>at most )?(?P<left>\d+) minutes? (?:is|are) left at) "
+    rf"(?P<then>{CLOCK})\."
+)
+def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Of that day's minutes, one by one; the mail reads them in steps of five."""
+    past = Past(known, told["day"])
+    start, then = past.moment(told["start"]), clock(told["then"], known.time)
+    end = past.moment(told["gone"] or told["end"], start)
+    top = past.top(start)
+    top_time = known.player.time_of(top.minute)
+    yield told["start"], top_time, abs(top_time - start) <= STEP and past.is_named_rightly(start)
+    if told["gone"]:
+        gone = past.gone_after(top)
+        yield told["gone"], gone, end - MINUTE <= gone <= end + STEP
+    else:
+        lowest = past.lowest(top, end + STEP)
+        lowest_time = known.player.time_of(lowest.minute)
+        yield told["end"], lowest_time, abs(lowest_time - end) <= 2 * STEP
+        earned_in_two_steps = known.earned_bytes_per_second * 2 * STEP.total_seconds()
+        lost_bytes = lowest_bytes(top) - lowest_bytes(lowest)
+        exact = size(told["lost"], lost_bytes, earned_in_two_steps)
+        yield (*exact[:2], exact[2] or (told["more"] is not None and number(told["lost"]) * GIB <= lost_bytes))
+    if told["left"]:
+        left = past.minutes_left_at(then)
+        is_about = abs(int(told["left"]) - left) <= LEFT_BLUR_MINUTES
+        yield told["left"], left, is_about or (told["most"] is not None and int(told["left"]) >= left)
+        if told["gone"]:
+            # Who went on without credits would have gone on with them.
+            lifted = past.lifted_after(gone) + past.back
+            yield told["then"], lifted, abs(then - lifted) <= STEP
+        else:
+            yield told["then"], end + past.back, then == end + past.back
+    else:
+        yield told["then"], "when a minute's worth is left", past.may_be_gone_again(then)
+
+
+@claim(
+    rf"(?:Today|Yesterday) from about (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC clients took all of the "
+    rf"(?P<there>{RATE}) MiB/s that were there without credits: how much more they wanted is in no metric\. If that "
+    rf"load comes again, it (?P<spends>spends|may spend) credits from about (?P<then>{CLOCK}) on\."
+)
+def _held_down(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Of each five minutes between the two: all of the limit was taken, while no more was permitted or nothing was
+    left; but for pauses of less than half an hour, and none at either end, nor any in elastic throughput.
+    """
+    past = Past(known, "Today")
+    then = clock(told["then"], known.time)
+    began = then - A_DAY
+    ended = past.moment(told["ended"], began)
+    steps = [step for step in known.steps(began) if known.player.time_of(step[0].minute) < ended]
+    held = [_is_held_down(step, known) for step in steps]
+    pauses = [len(list(pause)) for is_held, pause in groupby(held) if not is_held]
+    there_bytes_per_second = _there_without_credits(steps, known)
+    yield rate(told["there"], there_bytes_per_second)
+    has_grown = 1.01 * there_bytes_per_second < known.baseline_bytes_per_second
+    yield told["spends"], has_grown, has_grown == (told["spends"] == "may spend")
+    yield told["began"], began, f"{began:%H:%M}" == told["began"] and known.time <= then + STEP
+    yield told["began"], held, held[:1] == [True]
+    yield told["ended"], held, held[-1:] == [True] and len(held) == (ended - began) // STEP
+    yield told["ended"], pauses, max(pauses, default=0) < REST_MINUTES * MINUTE // STEP
+    yield told["ended"], "no elastic throughput", not any(map(_has_elastic_minutes, steps))
+
+
+@claim(
+    rf"From more than a day ago until about (?P<ended>{CLOCK}) clients took all of the (?P<there>{RATE}) MiB/s that "
+    r"were there without credits: how much more they wanted is in no metric\. That load may come again at any hour\."
+)
+def _held_down_for_long(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    ended = clock(told["ended"], known.time)
+    steps = [step for step in known.steps(known.time - A_DAY) if known.player.time_of(step[0].minute) < ended]
+    held = [_is_held_down(step, known) for step in steps]
+    yield rate(told["there"], _there_without_credits(steps, known))
+    yield "more than a day", held, held[:1] == [True]
+    yield told["ended"], held, held[-1:] == [True]
+
+
+def _there_without_credits(steps: Sequence[Sequence[Lived]], known: Known) -> float:
+    """The highest rate of the steps in which no more was permitted than is earned now; that, where there are none."""
+    highest = [max(one.permitted_bytes_per_second for one in step) for step in steps]
+    limit = known.baseline_bytes_per_second
+    return max((one for one in highest if one <= 1.01 * limit), default=limit)
+
+
+def _has_elastic_minutes(step: Sequence[Lived]) -> bool:
+    return any(isinstance(one.mode, Elastic) for one in step)
+
+
+def _is_held_down(step: Sequence[Lived], known: Known) -> bool:
+    limit, lowest = known.baseline_bytes_per_second, min(map(lowest_bytes, step))
+    takes_all = sum(one.metered_bytes for one in step) >= 0.95 * limit * STEP.total_seconds()
+    permitted = max(one.permitted_bytes_per_second for one in step)
+    is_held = lowest < known.reference_bytes_per_second or permitted <= 1.01 * limit
+    return takes_all and is_held and lowest < known.threshold_bytes(1)
+
+
+def _spell(known: Known, told: re.Match[str]) -> tuple[datetime, datetime]:
+    """Between which moments it was so, when it last was."""
+    past = Past(known, "Today")
+    began = past.latest(told["began"])
+    return began, past.moment(told["ended"], began)
+
+
+@claim(
+    rf"(?:Today|Yesterday) from about (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC a provisioned rate, as it "
+    rf"seems, held clients down to (?P<rate>{RATE}) MiB/s for about (?P<span>{SPAN}): how much more they wanted is "
+    rf"in no metric\. That the balance came back then says nothing of that load on credits, where it may take up to "
+    rf"(?P<reference>{RATE}) MiB/s\.(?: If that load comes again, it spends credits from about (?P<then>{CLOCK}) on\.)?"
+)
+def _held_by_a_provisioned_rate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Of each minute of it; the mail reads them in steps of five, and leaves out those in which some was left."""
+    began, ended = _spell(known, told)
+    held = [
+        one
+        for one in known.player.lived
+        if began <= known.player.time_of(one.minute) < ended
+        and isinstance(one.mode, Provisioned)
+        and one.metered_bytes >= 0.95 * one.mode.bytes_per_second * MINUTE_SECONDS
+    ]
+    rates = [one.mode.bytes_per_second for one in held if isinstance(one.mode, Provisioned)]
+    yield rate(told["rate"], max(rates, default=0.0))
+    yield told["span"], len(held), is_duration(told["span"], len(held) - 2 * STEP / MINUTE, len(held) + STEP / MINUTE)
+    yield rate(told["reference"], known.reference_bytes_per_second)
+    yield told["rate"], known.earned_bytes_per_second, max(rates, default=0.0) > known.earned_bytes_per_second
+    if told["then"]:
+        yield told["then"], began + A_DAY, is_clock(told["then"], began + A_DAY, known.time)
+        yield told["then"], began + A_DAY, began + A_DAY >= known.asked
+
+
+@claim(
+    rf"(?:Today|Yesterday) from (?P<edge>about|before) (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC, in "
+    rf"another throughput mode, clients moved (?P<metered>{RATE}) MiB/s as metered\. If that load comes again, "
+    rf"(?:the credits are gone at about|(?P<left>\d+) minutes? (?:is|are) left at) (?P<then>{CLOCK})\."
+)
+def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Each minute of the load, and of what came before it, laid upon the balance; the mail does so in steps of five."""
+    began, ended = _spell(known, told)
+    load = [one for one in known.player.lived if began <= known.player.time_of(one.minute) < ended]
+    moved = sum(one.metered_bytes for one in load)
+    around = [known.player.lived[max(0, one.minute + by)] for one in load[:1] + load[-1:] for by in (-6, 6)]
+    earned = known.earned_bytes_per_second * MINUTE_SECONDS
+    yield rate(told["metered"], moved / len(load) / MINUTE_SECONDS, 0.05 * MIB)
+    before = around[0].metered_bytes > earned if told["edge"] == "before" else around[0].metered_bytes <= earned
+    yield told["began"], around[0].minute, before and earned < around[1].metered_bytes
+    over = known.lives_on_credits(around[3]) or around[3].metered_bytes <= earned
+    yield told["ended"], around[3].minute, over and not known.lives_on_credits(load[0])
+    left, moment = known.balance_bytes, known.newest_time
+    while left >= known.threshold_bytes(1) and moment < ended + A_DAY:
+        moment += MINUTE
+        then_moved = known.player.lived[known.player.minute_at(moment - A_DAY)]
+        spends = began <= moment - A_DAY < ended
+        left += earned - (then_moved.metered_bytes if spends else 0.0)
+    yield told["then"], moment, is_clock(told["then"], moment, known.time, 2 * STEP)
+    if told["left"]:
+        yield told["left"], left, abs(int(told["left"]) - left / known.threshold_bytes(1)) <= LEFT_BLUR_MINUTES

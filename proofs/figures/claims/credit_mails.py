@@ -1,0 +1,171 @@
+"""What the figures of `mail/credit_mails.py` must be."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from math import inf
+
+from proofs.figures.claims.claim import (
+    A_DAY,
+    CLOCK,
+    DRAINING_MINUTES,
+    RATE,
+    SPAN,
+    TOLD_AHEAD_MINUTES,
+    Comparison,
+    alarm_went_on,
+    claim,
+    minutes,
+    named_rate,
+    rate,
+    same,
+)
+from proofs.figures.known import MINUTE, Known, lowest_bytes
+from proofs.figures.past import REST_MINUTES, STEP, Past, zero_within
+from proofs.figures.readings import clock, is_clock, is_duration
+from simulation.burst_credits import MINUTE_SECONDS
+from simulation.file_system import Provisioned
+
+# Who is told that nothing has to be done can sleep so long.
+QUIET_HOURS = 6
+
+
+@claim(rf"(?<!under )\b(?P<minutes>[\d,]+) min of credits left(?: at (?:full speed|(?P<at>{RATE}) MiB/s))?")
+@claim(
+    rf"(?<!fewer than )(?<!Less than )\b(?P<minutes>[\d,]+) minutes?(?: \((?P<long>{SPAN})\))? of burst credits "
+    rf"(?:is|are) left(?: at (?P<at>{RATE}) MiB/s)?"
+)
+def _minutes_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield from minutes(told, known)
+
+
+@claim(
+    rf"(?:under 1 min of credits left|Less than 1 minute of burst credits is left)(?: at (?:full speed|(?P<at>{RATE}) "
+    r"MiB/s))?"
+)
+def _less_than_a_minute(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    left = known.minutes_left
+    if told["at"]:
+        left = known.minutes_left_at(known.uncapped_bytes_per_second)
+        yield from named_rate(told["at"], known)
+    yield told[0], left, left[0] < 1
+
+
+@claim(rf"STILL (?P<alarm>WARNING|CRITICAL) for (?P<span>{SPAN}|under 1 min):")
+def _for_how_long_it_has_been_on(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    lasted = (known.time - alarm_went_on(told["alarm"], known)).total_seconds() / MINUTE_SECONDS
+    yield told["span"], lasted, is_duration(told["span"], lasted - 1, lasted)
+
+
+@claim(
+    rf"There is time for that(?: until (?P<pace>{CLOCK}))?(?:,? at the pace of now(?: and if driven at (?P<both>{RATE})"
+    rf" MiB/s without a pause)?,?)?(?:(?: and (?P<none>none)| until (?P<full>{CLOCK})) if driven at (?P<rate>{RATE})"
+    rf" MiB/s without a pause)?\.(?: After that begin with 2\.)?"
+)
+def _time_for_what_is_free(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Twenty minutes before the end, at the pace as it is and at full speed."""
+    to_act = timedelta(minutes=20)
+    least, most = known.minutes_until_end_at(known.reference_bytes_per_second)
+    blur = known.time - known.asked
+    for driven in filter(None, (told["both"], told["rate"])):
+        yield rate(driven, known.reference_bytes_per_second)
+    if told["none"]:
+        yield told["none"], most, least * MINUTE < to_act
+    if told["full"]:
+        middle = known.asked + timedelta(minutes=(least + most) / 2) - to_act
+        yield told["full"], middle, is_clock(told["full"], middle, known.time, (most - least) / 2 * MINUTE + blur)
+    if told["pace"]:
+        ends = []
+        for pace in (known.pace, known.pace_of(DRAINING_MINUTES)):
+            drain, apart = pace.drain_bytes_per_second, pace.blur_bytes_per_second
+            if drain > 0:
+                # What hardly falls may not fall at all.
+                least = known.balance_bytes / (drain + apart) / MINUTE_SECONDS
+                most = known.balance_bytes / (drain - apart) / MINUTE_SECONDS if drain > apart else inf
+                most = max(least, min(most, TOLD_AHEAD_MINUTES))
+                middle = known.newest_time + (least + most) / 2 * MINUTE - to_act
+                ends.append((middle, is_clock(told["pace"], middle, known.time, (most - least) / 2 * MINUTE + blur)))
+        yield told["pace"], ends, any(held for _, held in ends)
+
+
+@claim(r"[Nn]o action is needed")
+def _no_action(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Against what really came."""
+    zero = zero_within(known, QUIET_HOURS)
+    yield told[0], zero, zero is None
+
+
+@claim(rf"(?:The|With pauses, the) balance has been falling since (?:about )?(?P<since>{CLOCK})\.")
+def _falling_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    since = clock(told["since"], known.time)
+    top = Past(known, "Today").top(since)
+    began = known.player.time_of(top.minute)
+    yield told["since"], began, abs(began - since) <= STEP and lowest_bytes(top) > known.balance_bytes
+
+
+@claim(r"The balance has been falling for more than a day\.")
+def _falling_for_a_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Its highest point of these 24 hours is their beginning, but for the breathing of a file system at work."""
+    day_ago = known.newest_time - A_DAY
+    day = [one for one in known.player.lived[: known.newest.minute + 1] if known.player.time_of(one.minute) >= day_ago]
+    top = max(day, key=lambda one: (lowest_bytes(one), one.minute))
+    yield told[0], known.player.time_of(top.minute), top.minute - day[0].minute <= REST_MINUTES
+
+
+@claim(rf"The (?P<alarm>Warning|Critical) alarm of .{{1,80}} is over\. It was on since (?P<since>{CLOCK})\.")
+def _was_on_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    went_on = alarm_went_on(told["alarm"], known)
+    yield told["since"], went_on, is_clock(told["since"], went_on, known.time, MINUTE)
+
+
+@claim(rf"The incident on .{{1,80}} that began at (?P<began>{CLOCK}) is over, by a change of the throughput mode")
+def _ended_by_the_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """The first to go off of the alarms that were on until that minute."""
+    on: dict[str, datetime] = {}
+    for one in known.player.sandbox.transitions:
+        if one.time < known.time:
+            on.pop(one.alarm, None)
+            if one.new == "ALARM" and one.alarm.endswith(("-warning", "-critical", "-exhausted")):
+                on[one.alarm] = one.time
+    began = min(on.values(), default=None)
+    yield told["began"], began, began is not None and is_clock(told["began"], began, known.time, MINUTE)
+
+
+@claim(rf"Clients take all of the (?P<provisioned>{RATE}) MiB/s that are provisioned")
+def _take_all(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    lately = [one.metered_bytes / MINUTE_SECONDS for one in known.hour[-20:]]
+    if isinstance(known.now.mode, Provisioned):
+        yield rate(told["provisioned"], known.now.mode.bytes_per_second)
+        yield "all", max(lately), max(lately) >= 0.95 * known.now.mode.bytes_per_second
+
+
+@claim(rf"has (?P<provisioned>{RATE}) MiB/s provisioned|Its limit is now (?P<limit>{RATE}) MiB/s at any time")
+def _what_is_provisioned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    mode = known.now.mode
+    yield same(isinstance(mode, Provisioned), True)
+    if isinstance(mode, Provisioned):
+        yield rate(told["provisioned"] or told["limit"], mode.bytes_per_second)
+
+
+@claim(r"That is still less than (?P<lead>\d+) minutes")
+def _still_low(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield same(int(told["lead"]) in known.lead_minutes.values(), True)
+    yield told["lead"], known.minutes_left, known.minutes_left[0] < int(told["lead"])
+
+
+@claim(
+    r"(?P<alarms>[A-Z][a-z]+(?:, [A-Z][a-z]+)*(?: and [A-Z][a-z]+)?) went off unheard while the alarms were silent, "
+    r"for a balance that is above (?:its threshold|their thresholds) again\. After 15 minutes above (it|they)"
+)
+def _over_unheard(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    for alarm in re.findall(r"[A-Z][a-z]+", told["alarms"]):
+        changes = [
+            one
+            for one in known.player.sandbox.transitions
+            if one.alarm.endswith(f"-{alarm.lower()}") and one.time <= known.time
+        ]
+        # It may end in the very minute of the mail.
+        before = [one for one in changes if one.time < known.time]
+        yield alarm, changes, "ALARM" in {changes[-1].new, *(one.new for one in before[-1:])}
+        threshold_bytes = known.threshold_bytes(known.lead_minutes[alarm.lower()])
+        yield alarm, known.balance_bytes, known.balance_bytes >= threshold_bytes

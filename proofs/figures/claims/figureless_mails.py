@@ -1,0 +1,50 @@
+"""What the figures of `mail/figureless_mails.py` must be."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from proofs.figures.claims.claim import CLOCK, RATE, Comparison, alarm_went_on, claim, size
+from proofs.figures.known import MINUTE, Known, lowest_bytes
+from proofs.figures.readings import clock, is_clock
+
+
+@claim(
+    rf"its (?P<alarm>Warning|Critical|Exhausted) alarm is on. .* CloudWatch's reason for the alarm "
+    rf"\((?P<time>{CLOCK})\): "
+    r"Threshold Crossed: 1 out of the last 15 datapoints \[(?P<balance>\S+) \((?P<minute>[^)]+)\)\] was less than the "
+    r"threshold \((?P<threshold>\S+)\) \(minimum 1 datapoint for OK -> ALARM transition\)"
+)
+def _reason(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    went_on = alarm_went_on(told["alarm"], known)
+    minute = datetime.strptime(told["minute"], "%d/%m/%y %H:%M:%S").replace(tzinfo=UTC)
+    balance_bytes = lowest_bytes(known.player.lived[known.player.minute_at(minute)])
+    threshold_bytes = known.threshold_bytes(known.lead_minutes[told["alarm"].lower()])
+    yield told["time"], went_on, is_clock(told["time"], went_on, known.time, MINUTE)
+    yield told["balance"], balance_bytes, float(told["balance"]) == balance_bytes
+    yield told["threshold"], threshold_bytes, float(told["threshold"]) == threshold_bytes
+
+
+@claim(
+    rf"CloudWatch's reason for the alarm \((?P<time>{CLOCK})\): LATE METRICS: The balance was (?P<balance>{RATE}) GiB "
+    rf"at (?P<minute>{CLOCK}), below the threshold\. The newest datapoint of \S+ is (?P<age>\d+) minutes old\. "
+    r"CloudWatch looks back 15,"
+)
+def _reason_of_late_metrics(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """In the words of the moment at which the monitor set the alarm."""
+    minute = clock(told["minute"], known.time)
+    balance_bytes = lowest_bytes(known.player.lived[known.player.minute_at(minute)])
+    set_at = clock(told["time"], known.time)
+    was_known = (one for one in known.player.lived if one.visible_at is not None and one.visible_at <= set_at)
+    age = (set_at - known.player.time_of(max(one.minute for one in was_known))) / MINUTE
+    yield size(told["balance"], balance_bytes)
+    yield told["age"], age, abs(int(told["age"]) - age) <= 1
+
+
+@claim(
+    rf"CloudWatch's reason for its end \((?P<time>{CLOCK})\): LATE METRICS: For 15 minutes the balance was not below "
+    rf"the threshold, at last (?P<balance>{RATE}) GiB at (?P<minute>{CLOCK})\. The newest datapoint of \S+ is "
+    r"(?P<age>\d+) minutes old\. CloudWatch looks back 15,"
+)
+def _reason_of_a_late_end(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield from _reason_of_late_metrics(known, told)

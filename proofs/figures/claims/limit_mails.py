@@ -1,0 +1,159 @@
+"""What the figures of `mail/limit_mails.py` must be."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from proofs.figures.claims.claim import (
+    A_DAY,
+    CLOCK,
+    LAST,
+    RATE,
+    TOLD_AHEAD_MINUTES,
+    Comparison,
+    claim,
+    rate,
+    size,
+    told_span,
+)
+from proofs.figures.known import MINUTE, Known, lowest_bytes
+from proofs.figures.past import STEP
+from proofs.figures.readings import clock, is_clock
+from simulation.burst_credits import MINUTE_SECONDS
+
+
+@claim(rf"burst credits gone, limited to (?P<baseline>{RATE}) MiB/s")
+def _gone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield rate(told["baseline"], known.baseline_bytes_per_second)
+    yield "gone", known.balance_bytes, known.balance_bytes < known.threshold_bytes(1)
+
+
+@claim(rf"no burst credits left(?: if the load went on)?, limited to (?P<baseline>{RATE}) MiB/s")
+def _none_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """By now: the newest datapoint is some minutes older than the mail, and does not show what was earned since."""
+    yield rate(told["baseline"], known.baseline_bytes_per_second)
+    newest_bytes, late = known.balance_bytes, known.time - known.newest_time
+    yield "none left", newest_bytes, newest_bytes < known.threshold_bytes(1)
+    if late < timedelta(minutes=10):
+        earned_bytes = known.earned_bytes_per_second * late.total_seconds()
+        now_bytes = lowest_bytes(known.now)
+        yield "none left now", now_bytes, now_bytes < known.threshold_bytes(1) + earned_bytes
+
+
+@claim(
+    rf"They were gone (?P<times>once|twice|\d+ times) before in the last 24 hours, (?:the last time )?"
+    rf"(?:from about (?P<began>{CLOCK}) to|until about) (?P<ended>{CLOCK})\."
+)
+def _gone_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """By what each minute permitted, and had left; the mail reads them in steps of five."""
+    times = {"once": 1, "twice": 2}.get(told["times"]) or int(told["times"].removesuffix(" times"))
+    found = list(known.earlier_limited_times())
+    yield told["times"], found, any(len(earlier) == times and _are_told(told, earlier[-1], known) for earlier in found)
+
+
+def _are_told(told: re.Match[str], spell: tuple[datetime, datetime], known: Known) -> bool:
+    if not is_clock(told["ended"], spell[1], known.time, STEP):
+        return False
+    if told["began"]:
+        return is_clock(told["began"], spell[0], known.time, STEP)
+    # What is older than a day, or than the metrics, is not known.
+    known_from = max(known.time - A_DAY, known.player.time_of(known.player.lived[0].minute))
+    return spell[0] <= known_from + 2 * STEP
+
+
+@claim(rf"The burst credits were gone from about (?P<began>{CLOCK}) to (?P<ended>{CLOCK})\. The metrics of that time")
+def _gone_untold(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """By the lowest balance of each minute; the mail reads them in steps of five."""
+    for moment, truth in zip((told["began"], told["ended"]), known.times_at_zero[-1], strict=True):
+        yield moment, truth, is_clock(moment, truth, known.time, STEP)
+
+
+@claim(rf"were not used up: (?P<lowest>{RATE}) GiB were left at the least, and nothing was limited\.")
+def _not_used_up(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    spell = known.times_at_zero[-1]
+    yield "nothing was limited", spell, not known.was_limited(spell)
+    yield size(told["lowest"], known.lowest_in(spell))
+
+
+@claim(rf"Less than a minute's worth was left from about (?P<began>{CLOCK}) to (?P<ended>{CLOCK})\. The metrics of")
+def _low_untold(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield from _gone_untold(known, told)
+    yield "was left", known.times_at_zero[-1], not known.was_limited(known.times_at_zero[-1])
+
+
+@claim(rf"The limit on .{{1,80}} has been lifted since about (?P<since>{CLOCK})\.")
+def _lifted_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """By the most that was permitted in each five minutes, as far as CloudWatch has them: in those before it was what
+    is permitted without credits, and in none since, all of them on credits.
+    """
+    since = clock(told["since"], known.time)
+    steps = known.steps(since - STEP)
+    is_limited = [
+        max(one.permitted_bytes_per_second for one in step) <= 1.01 * known.baseline_bytes_per_second for step in steps
+    ]
+    yield told["since"], is_limited, is_limited[:1] == [True] and not any(is_limited[1:])
+    yield told["since"], since, known.player.time_of(steps[0][0].minute) == since - STEP
+    yield told["since"], "on credits", all(known.lives_on_credits(one) for step in steps for one in step)
+    yield told["since"], known.newest_time, known.newest_time - since > timedelta(minutes=10)
+
+
+@claim(r"have been gone for more than a day")
+def _gone_for_long(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    _, ended = known.times_at_zero[-1]
+    began = _last_gone(known)
+    yield told[0], (began, ended), began <= known.time - A_DAY + STEP and ended > known.newest_time - STEP
+
+
+@claim(rf"are gone since about (?P<began>{CLOCK})[.,]")
+def _gone_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """To the minute where the mail has minutes, which is in the hour before the newest."""
+    began = _last_gone(known)
+    blur = MINUTE if began > known.newest_time - timedelta(minutes=55) else STEP
+    yield told["began"], began, is_clock(told["began"], began, known.time, blur)
+
+
+def _last_gone(known: Known) -> datetime:
+    """When the last time at zero began, or began again after five minutes of the clock in which there was some all the
+    while and more was permitted than without.
+    """
+    began = known.times_at_zero[-1][0]
+    limit = 1.01 * known.baseline_bytes_per_second
+    steps = known.steps(began.replace(minute=began.minute - began.minute % 5))
+    fast = [
+        known.player.time_of(step[-1].minute)
+        for step in steps
+        if min(map(lowest_bytes, step)) >= known.threshold_bytes(1) / 60
+        and max(one.permitted_bytes_per_second for one in step) > limit
+    ]
+    if not fast:
+        return began
+    since = [one for one in known.player.lived if fast[-1] < known.player.time_of(one.minute) <= known.newest_time]
+    low = [one for one in since if lowest_bytes(one) < known.threshold_bytes(1)]
+    dry = [one for one in low if lowest_bytes(one) < known.threshold_bytes(1) / 60]
+    return known.player.time_of((dry or low)[0].minute)
+
+
+@claim(rf"if the load went on: the newest datapoint is of (?P<newest>{CLOCK}), (?P<age>\d+) minutes ago\.")
+def _gone_by_late_metrics(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    age = known.time - known.newest_time
+    yield told["newest"], known.newest_time, is_clock(told["newest"], known.newest_time, known.time)
+    yield told["age"], age, age - MINUTE < int(told["age"]) * MINUTE <= age
+
+
+@claim(
+    rf"at the pace of {LAST} they ran out (?:at (?P<end>{CLOCK})\. The newest datapoint|within a minute of the "
+    rf"newest datapoint), of (?P<newest>{CLOCK}), (?:still|which) had (?P<balance>{RATE}) GiB\."
+)
+def _ran_out(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    pace = known.pace
+    yield told_span(told["last"], pace)
+    drain, apart = pace.drain_bytes_per_second, pace.blur_bytes_per_second
+    least = known.balance_bytes / (drain + apart) / MINUTE_SECONDS
+    most = known.balance_bytes / (drain - apart) / MINUTE_SECONDS if drain > apart else TOLD_AHEAD_MINUTES
+    middle, blur = known.newest_time + (least + most) / 2 * MINUTE, (most - least) / 2 * MINUTE + MINUTE
+    if told["end"]:
+        yield told["end"], middle, is_clock(told["end"], middle, known.time, blur) and middle - blur <= known.time
+    else:
+        yield "within the minute", least, least < 1
+    yield told["newest"], known.newest_time, is_clock(told["newest"], known.newest_time, known.time)
+    yield size(told["balance"], known.balance_bytes)

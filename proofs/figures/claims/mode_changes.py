@@ -1,0 +1,49 @@
+"""What the figures of `mail/mode_changes.py` must be."""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import pairwise
+
+from proofs.figures.claims.claim import A_DAY, CLOCK, MODES, Comparison, claim, locks_the_mode, same
+from proofs.figures.known import MINUTE, Known
+from proofs.figures.other_modes import SEEN_WITHIN, changed
+from proofs.figures.past import STEP
+from proofs.figures.readings import clock, is_clock
+
+
+@claim(
+    rf"mode seems to have been changed at about (?P<changed>{CLOCK}): until then (?:(?P<what>more|another rate) was "
+    rf"permitted than the size gives|CloudWatch has no balance of credits)\. If so, AWS refuses another (?:change|mode "
+    rf"and a decrease) until about (?P<end>{CLOCK})\."
+)
+def _locked(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    lived = [one for one in known.player.lived if known.player.time_of(one.minute) < known.time]
+    changes = [(one, later.minute) for one, later in pairwise(lived) if locks_the_mode(one.mode, later.mode)]
+    before, minute = changes[-1] if changes else (None, 0)
+    changed = known.player.time_of(minute)
+    for moment, after in (("changed", timedelta()), ("end", timedelta(days=1))):
+        held = before is not None and is_clock(told[moment], changed + after, known.time, STEP)
+        yield told[moment], changed, held
+    if before is not None:
+        is_above = before.permitted_bytes_per_second > known.reference_bytes_per_second
+        yield told["what"], before.permitted_bytes_per_second, is_above == (told["what"] == "more")
+        no_balance = (told["what"] is None) == (before.permitted_bytes_per_second == known.reference_bytes_per_second)
+        yield told["what"], before.permitted_bytes_per_second, no_balance
+
+
+@claim(rf"has been in (?P<mode>elastic|provisioned) throughput since (?P<since>{CLOCK}), as far as is known")
+@claim(rf"in the time since (?P<since>{CLOCK}) cost at least")
+def _in_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Never before the change, and no later than it was seen."""
+    since, began = clock(told["since"], known.time), changed(known)
+    yield told["since"], began, began <= since + MINUTE and since <= began + SEEN_WITHIN
+    if "mode" in told.groupdict():
+        yield same(told["mode"], MODES[type(known.now.mode)])
+
+
+@claim(rf"(?:Going back to bursting|Another throughput mode) is possible from (?P<end>{CLOCK}), as far as is known")
+@claim(rf"Not before (?P<end>{CLOCK}), as far as is known: until then AWS refuses it")
+def _possible_from(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    end, unlocked = clock(told["end"], known.time), changed(known) + A_DAY
+    yield told["end"], unlocked, unlocked <= end + MINUTE and end <= unlocked + SEEN_WITHIN

@@ -1,0 +1,168 @@
+"""What the figures of `mail/outlook.py` must be."""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from math import ceil, inf
+
+from proofs.figures.claims.claim import (
+    CLOCK,
+    DRAINING_MINUTES,
+    LAST,
+    RATE,
+    SPAN,
+    TOLD_AHEAD_MINUTES,
+    Comparison,
+    claim,
+    named_rate,
+    rate,
+    same,
+    told_span,
+)
+from proofs.figures.known import MINUTE, QUARTER_OF_AN_HOUR, Known
+from proofs.figures.readings import SUMMING, is_clock, is_duration, is_whole
+from simulation.burst_credits import MINUTE_SECONDS
+from simulation.file_system import METADATA_OPERATION_BYTES
+
+# Credits for one minute at full speed that take longer do not come back.
+USEFUL_TIME = timedelta(days=30)
+# What ends with a minute to the byte ends a moment before it by whole bytes.
+A_SECOND = timedelta(seconds=1)
+
+
+@claim(
+    rf"Driven at (?:the permitted (?P<reference>{RATE})|(?P<at>{RATE})) MiB/s without a pause, and with what is "
+    rf"earned meanwhile(?:, which the (?P<minutes>[\d,]+) minutes above leave out)?, they last (?P<span>{SPAN})"
+    rf"(?:, until (?P<end>{CLOCK}))?\."
+)
+def _end_at_the_permitted_rate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Counted from the mail on; never of credits that may be gone by then."""
+    if told["minutes"]:
+        left = known.minutes_left_at(known.uncapped_bytes_per_second) if told["at"] else known.minutes_left
+        yield told["minutes"], left, is_whole(told["minutes"], *left)
+    if told["at"]:
+        least, most = known.minutes_until_end_at(known.uncapped_bytes_per_second)
+        yield from named_rate(told["at"], known)
+    else:
+        least, most = known.minutes_until_end_at(known.reference_bytes_per_second)
+        yield rate(told["reference"], known.reference_bytes_per_second)
+    yield told["span"], (least, most), most > 0 and is_duration(told["span"], least, most)
+    if told["end"]:
+        middle = known.asked + timedelta(minutes=(least + most) / 2)
+        blur = timedelta(minutes=(most - least) / 2) + (known.time - known.asked) + A_SECOND
+        yield told["end"], middle, is_clock(told["end"], middle, known.time, blur)
+
+
+@claim(
+    rf"At the pace of {LAST} \(falling by (?P<drain>{RATE}) MiB/s\) they "
+    rf"(?:last (?P<span>{SPAN})(?:, until (?P<end>{CLOCK}))?|ran out at (?P<gone>{CLOCK}): they may be gone by now)\."
+)
+def _end_at_the_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    pace = known.pace
+    yield told_span(told["last"], pace)
+    yield rate(told["drain"], pace.drain_bytes_per_second, pace.blur_bytes_per_second)
+    slowest = pace.drain_bytes_per_second - pace.blur_bytes_per_second
+    least = known.balance_bytes / (pace.drain_bytes_per_second + pace.blur_bytes_per_second) / MINUTE_SECONDS
+    most = known.balance_bytes / slowest / MINUTE_SECONDS if slowest > 0 else inf
+    youngest, oldest = known.age_minutes
+    if told["span"]:
+        yield told["span"], (least, most), is_duration(told["span"], least - oldest, most - youngest)
+    if told["end"] or told["gone"]:
+        end = told["end"] or told["gone"]
+        latest = min(most, TOLD_AHEAD_MINUTES)
+        middle = known.newest_time + timedelta(minutes=(least + latest) / 2)
+        yield end, middle, is_clock(end, middle, known.time, timedelta(minutes=(latest - least) / 2))
+        may_be, must_be = least <= oldest * (1 + SUMMING), most <= youngest * (1 - SUMMING)
+        yield end, (least, most), must_be <= (told["gone"] is not None) <= may_be
+
+
+@claim(
+    rf"(?P<head>\w+): (?:\w+ is over, )?credits gone at (?P<end>\d\d:\d\d UTC), in (?P<span>{SPAN})(?=, fs-|, unless)"
+)
+def _end_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """At the pace that the mail has, counted from it. How far away it is tells the day."""
+    pace = known.pace_of(DRAINING_MINUTES) if told["head"] == "DRAINING" else known.pace
+    youngest, oldest = known.age_minutes
+    slowest = pace.drain_bytes_per_second - pace.blur_bytes_per_second
+    least = known.balance_bytes / (pace.drain_bytes_per_second + pace.blur_bytes_per_second) / MINUTE_SECONDS
+    most = known.balance_bytes / slowest / MINUTE_SECONDS if slowest > 0 else inf
+    yield told["span"], (least, most), is_duration(told["span"], least - oldest, most - youngest)
+    latest = min(most, TOLD_AHEAD_MINUTES)
+    middle = known.newest_time + timedelta(minutes=(least + latest) / 2)
+    blur = timedelta(minutes=(latest - least) / 2) + MINUTE
+    ends = {f"{middle + offset * MINUTE:%H:%M} UTC" for offset in range(-ceil(blur / MINUTE), ceil(blur / MINUTE) + 1)}
+    yield told["end"], middle, told["end"] in ends
+
+
+@claim(rf"At the pace of {LAST} they do not end: the balance neither falls nor rises")
+def _no_end(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    pace = known.pace
+    yield told_span(told["last"], pace)
+    yield rate("0.0", pace.drain_bytes_per_second, pace.blur_bytes_per_second)
+
+
+@claim(rf"At the pace of {LAST} they do not end")
+def _rises_over(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield told_span(told["last"], known.pace)
+
+
+@claim(
+    rf"the balance is rising by (?P<gain>{RATE}) MiB/s(?: and will be above (?P<lead>\d+) minutes? "
+    rf"(?:at (?P<end>{CLOCK})|in (?P<later>more than two days)))?\."
+)
+def _rising(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    pace = known.pace
+    gain, blur = -pace.drain_bytes_per_second, pace.blur_bytes_per_second
+    yield rate(told["gain"], gain, blur)
+    if not told["lead"]:
+        return
+    yield same(int(told["lead"]) in known.lead_minutes.values(), True)
+    missing = known.threshold_bytes(int(told["lead"])) - known.balance_bytes
+    least = missing / (gain + blur) / MINUTE_SECONDS
+    most = missing / (gain - blur) / MINUTE_SECONDS if gain > blur else inf
+    if told["later"]:
+        yield told["later"], most, is_duration(told["later"], least, most)
+        return
+    latest = min(most, TOLD_AHEAD_MINUTES)
+    middle = known.newest_time + timedelta(minutes=(least + latest) / 2)
+    yield told["end"], middle, is_clock(told["end"], middle, known.time, timedelta(minutes=(latest - least) / 2))
+
+
+@claim(r"It is above (?P<lead>\d+) minutes: if it stays so, the alarm ends within 15 minutes\.")
+def _ends_soon(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield same(int(told["lead"]) in known.lead_minutes.values(), True)
+    yield told["lead"], known.balance_bytes, known.balance_bytes >= known.threshold_bytes(int(told["lead"]))
+
+
+@claim(rf"Who drives it, by {LAST}: (?P<kind>mostly reads|mostly writes|mostly metadata|no single kind)")
+def _driver_lately(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    lately = [one for one in known.hour if known.player.time_of(one.minute) > known.newest_time - QUARTER_OF_AN_HOUR]
+    yield told["last"], len(lately), told["last"] == f"{len(lately)} minutes"
+    spent = (
+        sum(one.moved.read_bytes for one in lately) / 3,
+        sum(one.moved.write_bytes for one in lately),
+        sum(one.moved.metadata_operations for one in lately) * METADATA_OPERATION_BYTES,
+    )
+    share = max(spent) / sum(spent)
+    kind = ("mostly reads", "mostly writes", "mostly metadata")[spent.index(max(spent))]
+    yield told["kind"], (kind, share), told["kind"] == (kind if share >= 0.6 else "no single kind")
+
+
+@claim(rf"while clients use the (?P<earned>{RATE}) MiB/s of credits that the size earns")
+def _what_is_earned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Who uses less of them gets a minute's worth back in a useful time."""
+    yield rate(told["earned"], known.earned_bytes_per_second)
+    earned = known.earned_bytes_per_second * USEFUL_TIME.total_seconds()
+    yield told[0], (earned, known.threshold_bytes(1)), earned >= known.threshold_bytes(1)
+
+
+@claim(r"At this size credits do not come back by themselves in any useful time")
+@claim(r"Less load brings no credits back at this size: what is stored earns next to nothing")
+def _earns_next_to_nothing(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    earned = known.earned_bytes_per_second * USEFUL_TIME.total_seconds()
+    yield told[0], (earned, known.threshold_bytes(1)), earned < known.threshold_bytes(1)
+
+
+@claim(rf"It may be driven at (?P<reference>{RATE}) MiB/s(?: again)? until they end")
+def _driven_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield rate(told["reference"], known.reference_bytes_per_second)

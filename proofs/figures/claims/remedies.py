@@ -1,0 +1,195 @@
+"""What the figures of `mail/remedies.py` must be."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from math import ceil
+
+from proofs.figures.claims.claim import A_DAY, CLOCK, MONEY, OBSERVED, RATE, Comparison, claim, rate, same
+from proofs.figures.known import (
+    ELASTIC_READ_DOLLARS_A_GIB,
+    ELASTIC_WRITTEN_DOLLARS_A_GIB,
+    HOURS_A_MONTH,
+    MINUTE,
+    PROVISIONED_DOLLARS_A_MIB_SECOND,
+    Known,
+    lowest_bytes,
+)
+from proofs.figures.other_modes import SEEN_WITHIN, busiest_step_bytes_per_second, changed
+from proofs.figures.past import STEP, Past
+from proofs.figures.readings import clock, is_money, is_percent
+from simulation.burst_credits import MIB, MINUTE_SECONDS
+from simulation.file_system import Elastic
+
+
+@claim(rf"(?P<read>{MONEY}) per GB read, (?P<written>{MONEY}) per GB written")
+def _elastic_prices(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    del known
+    yield told["read"], ELASTIC_READ_DOLLARS_A_GIB, is_money(told["read"], ELASTIC_READ_DOLLARS_A_GIB)
+    yield told["written"], ELASTIC_WRITTEN_DOLLARS_A_GIB, is_money(told["written"], ELASTIC_WRITTEN_DOLLARS_A_GIB)
+
+
+@claim(
+    rf"A day like the last 24 hours(?:, limited as they were,)? costs at least (?P<day>{MONEY}), which is for the time "
+    rf"of the lock(?:; what was moved since about (?P<since>{CLOCK}), when the balance began to fall, at least "
+    rf"(?P<night>{MONEY}))?; a month of such days (?P<month>{MONEY})\. Each"
+)
+def _elastic_estimate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    dollars = known.elastic_dollars(known.asked - A_DAY)
+    yield told["day"], dollars, is_money(told["day"], dollars)
+    a_month = dollars * HOURS_A_MONTH / 24
+    yield told["month"], a_month, is_money(told["month"], a_month)
+    if not told["since"]:
+        return
+    past = Past(known, "Today")
+    since = clock(told["since"], known.time)
+    top = past.top(since)
+    began = known.player.time_of(top.minute)
+    yield told["since"], began, abs(began - since) <= STEP and lowest_bytes(top) > known.balance_bytes
+    dollars = _elastic_dollars_since(since, known)
+    yield told["night"], dollars, is_money(told["night"], dollars)
+
+
+def _elastic_dollars_since(since: datetime, known: Known) -> float:
+    """Of the five minutes of the clock in which that is, by the share of them that is left."""
+    step = since - since.minute % (STEP // MINUTE) * MINUTE
+    later = known.elastic_dollars(step + STEP)
+    if step < known.asked - A_DAY:
+        return later
+    return later + (step + STEP - since) / STEP * (known.elastic_dollars(step) - later)
+
+
+@claim(
+    rf"The (?P<minutes>[\d,]+) minutes? that CloudWatch has of the last 24 hours(?:, limited as they were,)? cost at "
+    rf"least (?P<part>{MONEY}); at their average the 24 hours of the lock cost (?P<day>{MONEY})\."
+)
+def _elastic_estimate_of_less_than_a_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    minutes = known.minutes_of_the_day
+    dollars = known.elastic_dollars(known.asked - A_DAY)
+    yield same(int(told["minutes"].replace(",", "")), minutes)
+    yield told["part"], dollars, is_money(told["part"], dollars)
+    a_day = dollars * A_DAY.total_seconds() / MINUTE_SECONDS / minutes
+    yield told["day"], a_day, is_money(told["day"], a_day)
+
+
+@claim(r"--provisioned-throughput-in-mibps (?P<amount>\d+)")
+@claim(r"(?P<amount>[\d,]+) MiB/s covers the (?:busiest five minutes|one minute|\d minutes|load of the last)")
+@claim(r"(?P<amount>[\d,]+) MiB/s is the most that AWS takes in [-\w ]+, unless its Support has raised that quota")
+@claim(r"a month for (?P<amount>[\d,]+) MiB/s")
+def _provisioned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """In elastic throughput nothing cut off what was moved, and its price is the one to beat. Of a load that was held
+    down without credits, what it may have with them.
+    """
+    busiest, needed = known.busiest_of_the_day_bytes_per_second, known.needed_mib_per_second
+    needed = min(needed, known.highest_provisioned_mib_per_second)
+    of_credits = min(_mib_per_second_of_credits(known), known.highest_provisioned_mib_per_second)
+    if int(told["amount"].replace(",", "")) == of_credits and busiest <= 1.1 * known.baseline_bytes_per_second:
+        yield told["amount"], of_credits, of_credits * MIB > known.baseline_bytes_per_second
+        return
+    if isinstance(known.now.mode, Elastic):
+        busiest = busiest_step_bytes_per_second(known)
+        needed = ceil(round(busiest / MIB, 6))
+        a_day = (needed - known.earned_bytes_per_second / MIB) * PROVISIONED_DOLLARS_A_MIB_SECOND * 24 / HOURS_A_MONTH
+        elastic = known.elastic_dollars(max(changed(known), known.asked - A_DAY))
+        yield told["amount"], (a_day, elastic), 2 * a_day < elastic
+    yield same(int(told["amount"].replace(",", "")), needed)
+    yield told["amount"], known.baseline_bytes_per_second / MIB, busiest > known.baseline_bytes_per_second
+
+
+@claim(
+    rf"covers? (?:the (?:busiest five minutes|load) of )?(?:the last (?:24 hours|minute|\d minutes)|{OBSERVED}) "
+    rf"\((?P<busiest>{RATE}) MiB/s as metered; (?P<baseline>{RATE}) MiB/s is there without credits\)"
+)
+def _why_this_much(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield rate(told["busiest"], known.busiest_of_the_day_bytes_per_second)
+    yield rate(told["baseline"], known.baseline_bytes_per_second)
+
+
+@claim(
+    rf"covers the busiest five minutes of (?:the last 24 hours|the time since (?P<since>{CLOCK})) "
+    rf"\((?P<busiest>{RATE}) MiB/s as metered\)"
+)
+def _busiest_in_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield rate(told["busiest"], busiest_step_bytes_per_second(known))
+    if told["since"]:
+        since, began = clock(told["since"], known.time), changed(known)
+        yield told["since"], began, began <= since + MINUTE and since <= began + SEEN_WITHIN
+
+
+@claim(r"(?P<amount>[\d,]+) MiB/s is (?:what|(?P<most>the most that)) it may have with credits")
+def _as_with_credits(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield same(int(told["amount"].replace(",", "")), _mib_per_second_of_credits(known))
+    yield same(told["most"] is not None, known.is_cap_unknown())
+
+
+def _mib_per_second_of_credits(known: Known) -> int:
+    """What the size gives where nobody can know yet that its Region permits less."""
+    permitted = known.uncapped_bytes_per_second if known.is_cap_unknown() else known.reference_bytes_per_second
+    return ceil(round(permitted / MIB, 6))
+
+
+@claim(
+    rf"They (?P<words>reached|came within 3 % of) the limit of (?P<limit>{RATE}) MiB/s, which may have cut them off: "
+    rf"(?:so a quarter is added|they may want more than it)"
+)
+def _reached_the_limit(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield rate(told["limit"], known.reference_bytes_per_second)
+    yield told["limit"], known.busiest_of_the_day_bytes_per_second, known.reached_the_limit
+    share = known.busiest_of_the_day_bytes_per_second / known.reference_bytes_per_second
+    yield told["words"], share, (share >= 0.99) is (told["words"] == "reached")
+
+
+@claim(
+    rf"With half of it, (?P<half>[\d,]+) MiB/s, (?P<share>{RATE}) % of what was metered then would have been cut off"
+)
+def _cut_off(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    half = known.needed_mib_per_second // 2
+    yield same(int(told["half"].replace(",", "")), half)
+    yield told["share"], half, is_percent(told["share"], known.cut_off_share(half * MIB))
+
+
+@claim(rf"what is above it is cut off, (?P<share>{RATE}) % of what was metered then")
+def _cut_off_at_the_most(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    highest = known.highest_provisioned_mib_per_second
+    yield told["share"], highest, is_percent(told["share"], known.cut_off_share(highest * MIB))
+
+
+@claim(
+    rf"cannot be told from (?:the last 24 hours|{OBSERVED}): clients got (?P<busiest>{RATE}) MiB/s in "
+    rf"(?:its busiest five minutes|it), and (?P<baseline>{RATE}) MiB/s are there without credits"
+)
+def _why_no_number(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    busiest = known.busiest_of_the_day_bytes_per_second
+    yield rate(told["busiest"], busiest)
+    yield rate(told["baseline"], known.baseline_bytes_per_second)
+    # A tenth above it is what a load that is held down is metered as at most.
+    yield told["busiest"], known.baseline_bytes_per_second, busiest <= 1.1 * known.baseline_bytes_per_second
+
+
+@claim(rf"load needs is not known; (?P<baseline>{RATE}) MiB/s are there without credits")
+def _nothing_known(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield rate(told["baseline"], known.baseline_bytes_per_second)
+    yield told["baseline"], len(known.hour), not known.hour
+
+
+@claim(
+    rf"(?P<price>{MONEY}) per MiB/s-month above what the size earns \((?P<earned>{RATE}) MiB/s\): (?P<lock>{MONEY}) "
+    rf"(?:for the 24 hours of the lock|a day), (?P<month>{MONEY}) a month for (?P<amount>[\d,]+) MiB/s"
+)
+def _provisioned_price(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    price = PROVISIONED_DOLLARS_A_MIB_SECOND
+    dollars = (int(told["amount"].replace(",", "")) - known.earned_bytes_per_second / MIB) * price
+    yield told["price"], price, is_money(told["price"], price)
+    yield rate(told["earned"], known.earned_bytes_per_second)
+    yield told["lock"], dollars * 24 / HOURS_A_MONTH, is_money(told["lock"], dollars * 24 / HOURS_A_MONTH)
+    yield told["month"], dollars, is_money(told["month"], dollars)
+
+
+@claim(
+    r"in One Zone it ends at (?P<highest>[\d,]+) MiB/s, unless AWS Support has raised that quota, and this load needs"
+)
+def _highest_in_one_zone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """1,024 MiB/s in each Region (EFS user guide, quotas)."""
+    yield same(told["highest"], "1,024")
+    yield "One Zone", known.player.scenario.availability_zone, known.player.scenario.availability_zone is not None
+    yield told["highest"], known.needed_mib_per_second, known.needed_mib_per_second > 1024

@@ -1,0 +1,142 @@
+"""What the figures of `mail/way_back_mails.py` must be."""
+
+import re
+from collections.abc import Iterator
+
+from proofs.figures.claims.claim import A_DAY, CLOCK, MONEY, RATE, SPAN, Comparison, claim, rate, same, size
+from proofs.figures.known import HOURS_A_MONTH, MINUTE, Known
+from proofs.figures.other_modes import SEEN_WITHIN, changed, cost_dollars, held_down, last_balance_bytes, on_credits
+from proofs.figures.past import STEP
+from proofs.figures.readings import clock, is_clock, is_duration, is_money, is_rounded
+from simulation.file_system import Provisioned
+
+
+@claim(
+    rf"since (?P<since>{CLOCK}), as far as is known\. The 24 hours in which AWS refuses another change are over\. "
+    rf"(?:What was read and written|Now it has (?P<rate>{RATE}) MiB/s provisioned: what was above the "
+    rf"(?P<earned>{RATE}) MiB/s that the size earns) cost (?:at least|about) (?P<dollars>{MONEY}) since then"
+)
+def _spent_in_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    since = clock(told["since"], known.time)
+    dollars = cost_dollars(known, since)
+    yield told["dollars"], dollars, is_money(told["dollars"], dollars)
+    yield told["since"], changed(known), changed(known) + A_DAY <= known.time
+    if told["rate"] and isinstance(known.now.mode, Provisioned):
+        yield rate(told["rate"], known.now.mode.bytes_per_second)
+        yield rate(told["earned"], known.earned_bytes_per_second)
+
+
+@claim(rf"(?:elastic|provisioned) cost (?P<dollars>{MONEY})(?=, fs-)")
+def _spent_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """To the minutes in which the monitor did not know of the change."""
+    most = cost_dollars(known, changed(known))
+    least = cost_dollars(known, changed(known) + SEEN_WITHIN)
+    yield told["dollars"], most, is_rounded(told["dollars"].strip("$"), (least + most) / 2, (most - least) / 2)
+
+
+@claim(
+    rf"begun with the last balance that is known \((?P<opening>{RATE}) GiB\), (?:they would have been gone "
+    rf"(?:(?P<at_once>at once)|at about (?P<gone>{CLOCK})), and everything limited to (?P<baseline>{RATE}) MiB/s|"
+    rf"at least (?P<lowest>{RATE}) GiB would have been left, at about (?P<then>{CLOCK})\. That is "
+    rf"(?:(?P<left>[\d,]+) minutes?|less than 1 minute) at (?P<reference>{RATE}) MiB/s)\."
+)
+def _on_credits(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    opening = last_balance_bytes(known)
+    lived = on_credits(known, opening)
+    yield size(told["opening"], opening)
+    if told["gone"] or told["at_once"]:
+        gone = lived.gone
+        began = known.player.time_of(known.newest_whole_day[0][0].minute)
+        if told["gone"]:
+            yield told["gone"], gone, gone is not None and is_clock(told["gone"], gone, known.time, STEP)
+        else:
+            yield told["at_once"], gone, gone is not None and gone - began <= 2 * STEP
+        yield rate(told["baseline"], known.baseline_bytes_per_second)
+        return
+    within_a_step = known.earned_bytes_per_second * STEP.total_seconds()
+    yield size(told["lowest"], lived.lowest_bytes, within_a_step)
+    yield told["then"], lived.lowest_time, is_clock(told["then"], lived.lowest_time, known.time, STEP)
+    left = lived.lowest_bytes / known.threshold_bytes(1)
+    if told["left"]:
+        yield told["left"], left, abs(int(told["left"].replace(",", "")) - left) <= 1
+    else:
+        yield "less than 1 minute", left, left < 1 + within_a_step / known.threshold_bytes(1)
+    yield rate(told["reference"], known.reference_bytes_per_second)
+    yield "gone", lived.gone, lived.gone is None
+
+
+@claim(
+    rf"The last 24 hours, in which clients moved (?P<moved>{RATE}) GiB as metered, would (?P<fails>not )?have lasted"
+)
+def _moved_in_the_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    steps = [sum(one.metered_bytes for one in step) for step in known.newest_whole_day]
+    yield size(told["moved"], sum(steps))
+    yield same(told["fails"] is not None, on_credits(known, last_balance_bytes(known)).gone is not None)
+
+
+@claim(
+    rf"With the last balance that is known \((?P<opening>{RATE}) GiB\) everything is limited to "
+    rf"(?P<limit>{RATE}) MiB/s at once\."
+)
+def _limited_at_once(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Less than a minute's worth is left to begin with."""
+    opening = last_balance_bytes(known)
+    yield size(told["opening"], opening)
+    yield rate(told["limit"], known.baseline_bytes_per_second)
+    yield told["opening"], opening, opening < known.threshold_bytes(1)
+
+
+@claim(
+    rf"In the last 24 hours clients moved nothing, as far as CloudWatch knows: whether credits would be enough for a "
+    rf"load is not known\. The last balance that is known is (?P<opening>{RATE}) GiB\."
+)
+def _an_idle_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    moved = sum(one.metered_bytes for step in known.newest_whole_day for one in step)
+    yield "nothing", moved, not moved
+    yield size(told["opening"], last_balance_bytes(known))
+
+
+@claim(rf"another day like it would end with (?P<lost>{RATE}) GiB less, and so on until they end")
+def _lost_each_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    first = on_credits(known, last_balance_bytes(known)).closing_bytes
+    yield size(told["lost"], first - on_credits(known, first).closing_bytes)
+
+
+@claim(rf"In (?P<minutes>[\d,]+) minutes? clients moved more than the (?P<reference>{RATE}) MiB/s that credits permit")
+def _faster_than_credits(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    faster = on_credits(known, last_balance_bytes(known)).faster_minutes
+    yield same(int(told["minutes"].replace(",", "")), faster)
+    yield rate(told["reference"], known.reference_bytes_per_second)
+
+
+@claim(
+    rf"In (?P<minutes>[\d,]+) minutes? clients took all (?P<rate>{RATE}) MiB/s that were permitted: what more they "
+    r"wanted is in no metric"
+)
+def _held_by_a_rate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    minutes_held, bytes_per_second = held_down(known)
+    yield told["minutes"], minutes_held, abs(int(told["minutes"].replace(",", "")) - minutes_held) <= STEP / MINUTE
+    yield rate(told["rate"], bytes_per_second)
+
+
+@claim(rf"elastic throughput cost (?P<dollars>{MONEY}) in (?P<span>{SPAN})")
+@claim(
+    rf"cost at least (?P<dollars>{MONEY}): more than the \$(?P<limit>[\d,.]+) a day of ElasticDailyUSD\.(?: A month of "
+    rf"such days costs (?P<month>{MONEY})\.)?"
+)
+def _a_dear_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    began = max(changed(known), known.asked - A_DAY)
+    most, least = known.elastic_dollars(began), known.elastic_dollars(began + SEEN_WITHIN)
+    middle, blur = (least + most) / 2, (most - least) / 2
+    yield told["dollars"], most, is_rounded(told["dollars"].strip("$"), middle, blur)
+    found = told.groupdict()
+    if "span" in found:
+        lasted = (known.asked - began) / MINUTE
+        yield told["span"], lasted, is_duration(told["span"], lasted - SEEN_WITHIN / MINUTE, lasted)
+    if found.get("month"):
+        months = HOURS_A_MONTH / 24
+        yield told["month"], most * months, is_rounded(told["month"].strip("$"), middle * months, blur * months)
+    if "limit" in found:
+        chosen = [one.parameters.get("ElasticDailyUSD") for one in known.player.scenario.deployments]
+        limit = float(told["limit"].replace(",", ""))
+        yield told["limit"], chosen, limit in map(float, filter(None, chosen)) and most > limit
