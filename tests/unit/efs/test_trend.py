@@ -1,5 +1,6 @@
 """The day on which the trend of a week reaches Warning."""
 
+from dataclasses import replace
 from datetime import timedelta
 from math import pi, sin
 
@@ -81,8 +82,15 @@ def test_fewer_than_five_days_are_no_trend() -> None:
     assert days_until(week(falls_gib_a_day=50, days=4.9)) is not None
 
 
-def test_a_balance_that_is_below_the_threshold_already_reaches_it_now() -> None:
-    assert days_until(week(falls_gib_a_day=50, ends_at_gib=900)) == 0
+@pytest.mark.parametrize(("hours_ago", "is_told"), [(23, False), (25, True)])
+def test_a_balance_that_was_below_the_threshold_in_the_last_day_was_told_by_warning(
+    hours_ago: int, is_told: bool
+) -> None:
+    points = [
+        replace(one, balance_bytes=THRESHOLD - 1) if one.time == NOW - timedelta(hours=hours_ago) else one
+        for one in week(falls_gib_a_day=50)
+    ]
+    assert (days_until(points) is not None) is is_told
 
 
 def test_a_threshold_that_is_reached_in_exactly_a_week_is_told() -> None:

@@ -9,6 +9,7 @@ it hardly at all.
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import combinations
+from math import inf
 from statistics import median
 
 from efs_monitor.efs.observations import BalancePoint
@@ -21,10 +22,11 @@ FEWEST_DAYS = 5
 
 def warning_expected(balances: Sequence[BalancePoint], threshold_bytes: float, now: datetime) -> datetime | None:
     """When the lowest balance of a day reaches the threshold, if the days go on as the last seven did; None where
-    that is more than a week away, the balance is not falling, or too few days are known.
+    that is more than a week away, the balance is not falling, or too few days are known. And where it was below in the
+    last 24 hours: then Warning itself has told it, and its day is no news.
     """
     lowest = daily_lowest(balances, now)
-    if len(lowest) < FEWEST_DAYS:
+    if len(lowest) < FEWEST_DAYS or lowest.get(0, inf) < threshold_bytes:
         return None
     pairs = combinations(lowest.items(), 2)
     slope_bytes_per_day = median((after - before) / (day - earlier) for (earlier, before), (day, after) in pairs)
