@@ -29,7 +29,7 @@ lives within the three that it had lives within both.
 SHARED: Mapping[str, str] = {"GetParameter": "GetParameters", "GetParametersByPath": "GetParameters"}
 """What counts as another call."""
 LATELY = timedelta(hours=3)
-ESTIMATED_DATAPOINTS_PER_SECOND: Mapping[str, int] = {"GetMetricData": 396_000, "GetMetricData lately": 180_000}
+ESTIMATED_DATAPOINTS_PER_SECOND: Mapping[str, int] = {"GetMetricData": 180_000, "GetMetricData lately": 396_000}
 """What all GetMetricData calls together may be about to answer: those that begin more than three hours ago, and those
 that begin `LATELY`.
 """
