@@ -174,7 +174,10 @@ class _Column:
         """Read a cell; an empty one tells that nothing was recorded."""
         if not cell:
             return
-        if numbers.separator_of_either(cell):
+        if cell.isascii() and cell.isdigit():
+            # Most cells are: nothing else has to be asked about them.
+            self.points.append((seconds, float(cell)))
+        elif numbers.separator_of_either(cell):
             self.either.append((line, seconds, cell))
         elif (value := numbers.number(cell)) is None:
             self.refuse(line, cell)
@@ -272,7 +275,7 @@ def _remark_unreadable(columns: Iterable[_Column], remarks: list[str]) -> None:
 
 
 def _is_zoneless(time: str) -> bool:
-    return not ZONE.search(time) and not SECONDS_SINCE_1970.fullmatch(time.strip())
+    return not time.endswith("Z") and not ZONE.search(time) and not SECONDS_SINCE_1970.fullmatch(time.strip())
 
 
 def _remark_zoneless(zoneless: int, remarks: list[str]) -> None:

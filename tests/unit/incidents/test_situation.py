@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.incidents.situation import Situation, began_to_fall, recovers
+from efs_monitor.incidents.situation import Situation, began_to_fall, once, recovers
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -253,3 +253,17 @@ def test_where_credits_change_nothing_no_load_brings_the_balance_down_by_more_th
         assert went.opening_bytes - went.closing_bytes <= 0.01 * with_credits * 60 + 1
     elif load >= 1 and standard_bytes > TIB:
         assert went.closing_bytes < went.opening_bytes
+
+
+def test_what_is_asked_of_a_situation_again_is_worked_out_once() -> None:
+    asked: list[Situation] = []
+
+    @once
+    def newest_bytes(of: Situation) -> float:
+        asked.append(of)
+        return of.balance_bytes
+
+    falling, other = situation(20, 10), situation(20, 5)
+    assert [newest_bytes(one) for one in (falling, falling, other)] == [10 * GIB, 10 * GIB, 5 * GIB]
+    assert asked == [falling, other]
+    assert newest_bytes(dataclasses.replace(falling, balances=other.balances)) == 5 * GIB

@@ -15,7 +15,7 @@ from itertools import pairwise
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second, full_bucket_bytes, is_nothing
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
-from efs_monitor.incidents.situation import DAY, STEP, PastDay, Situation, Work
+from efs_monitor.incidents.situation import DAY, STEP, PastDay, Situation, Work, once
 from efs_monitor.incidents.times_at_zero import ABOVE
 
 # How far ahead is looked: any batch that comes every day is in it once.
@@ -100,6 +100,7 @@ def last_day_is_complete(situation: Situation) -> bool:
     return any(point.time < began + PAUSE for point in _points(situation.balances_of_the_day, DAY, situation))
 
 
+@once
 def worst_comeback(situation: Situation) -> Comeback | None:
     """The load of yesterday or a week ago that empties the bucket first in the coming hours, or leaves least of it."""
     found = [one for day in situation.past_days if (one := _comeback(day, situation)) is not None]

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from itertools import groupby, pairwise
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second
-from efs_monitor.incidents.situation import STEP, Situation
+from efs_monitor.incidents.situation import STEP, Situation, once
 
 # More than the size gives by so much was permitted by another mode. A size that shrinks lowers it too, which is why a
 # mail says only that it seems so.
@@ -13,9 +13,10 @@ ANOTHER_MODE = 1.1
 LONGER_THAN_A_GAP = timedelta(minutes=15)
 
 
-def steps_of_another_mode(situation: Situation) -> set[datetime]:
+@once
+def steps_of_another_mode(situation: Situation) -> frozenset[datetime]:
     """The five minutes of the last day in which clients did not live on credits, as far as it shows."""
-    return (
+    return frozenset(
         steps_above_the_size(situation)
         | set(steps_at_a_provisioned_rate(situation))
         | steps_without_a_balance(situation)
@@ -93,6 +94,7 @@ def steps_at_a_provisioned_rate(situation: Situation) -> dict[datetime, float]:
     return found
 
 
+@once
 def end_of_another_mode(situation: Situation) -> datetime | None:
     """When the last of it ended, to five minutes, as far as the metrics show; None where they do not.
 

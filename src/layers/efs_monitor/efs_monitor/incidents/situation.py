@@ -1,10 +1,11 @@
 """What a file system is going through: the figures a person at 3 a.m. needs, worked out from its datapoints."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import wraps
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from efs_monitor.efs.credits import (
     SECONDS_PER_MINUTE,
@@ -98,6 +99,7 @@ class Situation:
     last_day: tuple[Work, ...] = ()
     permitted_of_the_day: tuple[tuple[datetime, float], ...] = ()
     pace: timedelta = PACE
+    _answers: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def balance_bytes(self) -> float:
@@ -220,6 +222,23 @@ class Situation:
         latest_start = self.balances[-1].time - self.pace
         earlier = sum(point.time <= latest_start for point in self.balances)
         return _began_meanwhile(self.balances[max(0, earlier - 1) :])
+
+
+def once[Answer](question: Callable[[Situation], Answer]) -> Callable[[Situation], Answer]:
+    """A question about a situation, worked out the first time that it is asked: nothing about a situation changes, and
+    each paragraph of a mail asks anew what goes over all five minutes of a day.
+    """
+    name = f"{question.__module__}.{question.__qualname__}"
+
+    @wraps(question)
+    def answer(situation: Situation) -> Answer:
+        answers = situation._answers
+        if name not in answers:
+            answers[name] = question(situation)
+        kept: Answer = answers[name]
+        return kept
+
+    return answer
 
 
 def _began_meanwhile(points: Sequence[BalancePoint]) -> BalancePoint:
