@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from itertools import groupby, pairwise
 
 from efs_monitor.efs.credits import (
+    SECONDS_PER_MINUTE,
     TIB,
     baseline_bytes_per_second,
     burst_bytes_per_second,
@@ -242,8 +243,10 @@ def _work_out_permitted(
         elif not now.lives_on_credits:
             rates.append(float(now.provisioned_bytes_per_second) or None)
         else:
-            gone = baseline_bytes_per_second(now.standard_bytes)
-            rates.append(float(burst_bytes_per_second(now.standard_bytes) if balance else gone))
+            with_credits = burst_bytes_per_second(now.standard_bytes)
+            # A balance that hovers above zero, spent as it is earned, is none left.
+            is_gone = balance < with_credits * SECONDS_PER_MINUTE
+            rates.append(float(baseline_bytes_per_second(now.standard_bytes) if is_gone else with_credits))
     values[PERMITTED] = values["PermittedThroughput", "Maximum"] = rates
 
 

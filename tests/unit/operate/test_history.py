@@ -199,6 +199,15 @@ def test_a_rate_in_mebibytes_is_left_out_and_said() -> None:
     )
 
 
+def test_a_balance_that_hovers_above_zero_has_the_rate_without_credits_where_no_metric_tells_it() -> None:
+    left = 30.0 * MIB
+    falling = [left + minutes * 60 * (BURST - BASELINE) for minutes in range(200, 0, -1)]
+    one = recorded([*falling, *[left] * 100])
+    one.points[PERMITTED] = []
+    permitted = history_of(one, None, NOW).metrics.values[PERMITTED]
+    assert (permitted[0], permitted[-1]) == (BURST, 100 * 50 * 1024)
+
+
 def test_a_size_in_gibibytes_is_left_out_and_said() -> None:
     one = recorded(HOURS)
     one.points[STANDARD_SIZE] = points([100.0])
