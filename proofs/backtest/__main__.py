@@ -1,11 +1,13 @@
 """Ask everything of many lives and months, say each row, and write the table of docs/backtest.md; 1 when one is beyond
-its limit. A number as the only argument asks of so many lives, and of months in proportion.
+its limit. A number as the only argument asks of so many lives, and of months in proportion. One that was broken off
+goes on where it was.
 """
 
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from os import environ
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from operate.terminal import wrapped
 from proofs.backtest.months_of_metrics import hungry
 from proofs.backtest.questions import chosen_minutes, messages, recommended
 from proofs.backtest.report import PAGE, of_messages, of_minutes, of_recommended, written
+from proofs.kept_answers import folder_of, kept_or_asked
 from proofs.limits import Row, say
 from proofs.processes import processes
 from stage.deployment import Deployer
@@ -43,7 +46,7 @@ def main(lives: int) -> int:
 def _asked[Asked, Answer](what: str, question: Callable[[Asked], Answer], asked: Iterable[Asked]) -> Sequence[Answer]:
     begun = time.monotonic()
     with processes() as pool:
-        answers = list(pool.map(question, asked))
+        answers = list(pool.map(partial(kept_or_asked, folder_of(what), question), enumerate(asked)))
     print(f"{len(answers):,} {what}, {time.monotonic() - begun:,.0f} s", flush=True)
     return answers
 
