@@ -1,7 +1,10 @@
 """The script's own directory on the file system: made, checked, and never a way to anything else."""
 
 import os
+import re
 import shutil
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -80,16 +83,37 @@ def test_a_dangling_link_in_its_place_is_not_followed(instance: Instance, folder
 
 
 @needs_root
-def test_a_link_that_comes_into_its_place_a_moment_later_is_not_used(instance: Instance) -> None:
+@pytest.mark.parametrize(
+    "then",
+    [
+        "/usr/bin/ln -s {victim} ./{own}",
+        "/usr/bin/mkdir -m 700 ./{own} && /usr/bin/chown 1000 ./{own}",
+        "true",
+    ],
+)
+def test_one_that_is_moved_away_before_it_is_entered_is_told_as_left(instance: Instance, then: str) -> None:
+    """Nobody can know where it is by then, so nobody says that nothing is left. Nothing else is used."""
     victim = instance.mount.parent / "victim"
     victim.mkdir(mode=0o700)
-    swap = f"/usr/bin/mv ./{OWN} ./gone && /usr/bin/ln -s {victim} ./{OWN}"
+    swap = f"/usr/bin/mv ./{OWN} ./gone && {then.format(victim=victim, own=OWN)}"
     instance.command(
         "mkdir", f'#!/bin/bash\n/usr/bin/mkdir "$@" && {{ [[ ${{*: -1}} != ./{OWN} ]] || {{ {swap}; }}; }}\n'
     )
-    assert "somebody moves directories there" in instance.run().refusal
+    begun = int(time.time())
+    ended = instance.run()
+    assert f"{OWN}: " in ended.refusal, ended
     assert victim.stat().st_uid == 0
     assert list(victim.iterdir()) == []
+    assert list((instance.mount / "gone").iterdir()) == []
+    told = re.fullmatch(
+        r"(\S+): somebody moved it away when it was just made, and it stays, empty: look with (find .+)", ended.left
+    )
+    assert told, ended
+    assert told[1] == str(instance.own)
+    shown = subprocess.run(told[2], shell=True, capture_output=True, text=True, check=True).stdout
+    assert shown.splitlines() == [str(instance.mount / "gone")], told[2]
+    assert begun - 120 <= int(re.findall(r"@(\d+)", told[2])[0]) <= begun
+    assert eventually(lambda: not instance.processes(), within_seconds=20)
 
 
 def test_a_file_in_its_place_is_refused_and_kept(instance: Instance) -> None:

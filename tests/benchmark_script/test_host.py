@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from efs_monitor.benchmarks.plan import LONGEST_PLAN_CHARACTERS
 
-from tests.benchmark_script.instance import RUN_ID, TOUCH, WRITE, Instance
+from tests.benchmark_script.instance import RUN_ID, TOUCH, WRITE, Instance, eventually
 from tools.document import script
 
 
@@ -219,3 +219,35 @@ def test_what_a_tool_says_besides_goes_to_the_error_output_and_breaks_no_line(in
     assert all(re.match(r'\{"type":"(machine|workload)"', line) for line in ended.output.splitlines())
     assert ended.errors == '{"type":"workload"}\n'
     assert [json.loads(line)["type"] for line in ended.output.splitlines()] == ["machine", "workload"]
+
+
+@pytest.mark.parametrize(("most", "told"), [(5, "a few"), *((most, str(most)) for most in (6, 8, 10, 12, 13, 63))])
+def test_a_host_that_allows_few_open_files_refuses_in_json(instance: Instance, most: int, told: str) -> None:
+    inner = instance.script.rename(instance.script.with_name("_inner.sh"))
+    instance.script.write_text(f"#!/bin/sh\nulimit -n {most}\nexec {inner}\n")
+    instance.script.chmod(0o700)
+    assert instance.run().refusal == f"no more than {told} files may be open at a time: 64 are needed (ulimit -n)"
+    assert instance.leftovers() == []
+
+
+@pytest.mark.parametrize("first", ["local tool", "gather_machine", "local line part"])
+def test_a_script_that_breaks_off_before_it_began_says_so_in_json(instance: Instance, first: str) -> None:
+    instance.script.write_text(instance.script.read_text().replace(first, f': "$NEVER_SET"; {first}', 1))
+    ended = instance.run()
+    assert ended.refusal == "the script broke off on this host"
+    assert "NEVER_SET: unbound variable" in ended.errors
+    assert eventually(lambda: not (instance.leftovers() or instance.processes()), within_seconds=60)
+
+
+def test_one_that_breaks_off_in_the_middle_says_so_of_each_workload_without_a_result(instance: Instance) -> None:
+    text = instance.script.read_text()
+    line = """'1.result '*) print_result "${line#result }" ;;"""
+    assert line in text
+    instance.script.write_text(text.replace(line, line.replace(" ;;", '; : "$NEVER_SET" ;;')))
+    ended = instance.run(Plan=f"{WRITE};{TOUCH}")
+    assert [(one["id"], one["status"], one.get("reason")) for one in ended.workloads] == [
+        ("write", "ok", None),
+        ("touch", "failed", "the script broke off on this host"),
+    ]
+    assert ended.status == 1
+    assert eventually(lambda: not (instance.leftovers() or instance.processes()), within_seconds=60)

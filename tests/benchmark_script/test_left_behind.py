@@ -63,6 +63,7 @@ def test_a_mount_that_turns_read_only_amid_a_run_is_cleaned_once_it_can_be_writt
     ended = amid.ended()
     assert ended.status == 1
     assert "read-only" in ended.left
+    assert ended.left.endswith("; 4194304 bytes in all (files: 4)")
     assert instance.leftovers() != []
     assert remounted(instance, "rw")
     assert is_gone(instance)
@@ -262,6 +263,16 @@ def test_nor_is_one_of_the_local_disk_forgotten(instance: Instance, disk: Path, 
     go_on.touch()
     assert is_gone(instance)
     assert list(disk.iterdir()) == []
+
+
+def test_how_much_of_the_local_disk_is_taken_is_told_too(instance: Instance, disk: Path, go_on: Path) -> None:
+    everywhere = FORBIDDEN.replace("$*", '"$PWD/$*"')
+    instance.command("rm", f'#!/bin/sh\n[ -e {go_on} ] && exec /usr/bin/rm "$@"\n{everywhere}\n')
+    left = instance.run(Plan=ON_LOCAL_DISK).left
+    assert "on the local disk: rm: cannot remove: Operation not permitted; 2097152 bytes in all (files: 1)" in left
+    go_on.touch()
+    assert is_gone(instance)
+    assert eventually(lambda: list(disk.iterdir()) == [], within_seconds=20)
 
 
 def test_what_a_host_that_went_down_left_on_its_disk_is_removed_by_the_next_run_of_any_kind(

@@ -1,11 +1,13 @@
 # A directory of our own in a place where others may plant things.
 
 # Makes ./$1 (mode 0700, the worker's) or checks that what is there is ours, and enters it; REASON and 1 where it is not,
-# or 2 where what was made in vain is still there.
+# or 2 where what was made in vain is still there, to be removed later. What nobody will find again is told.
 # All that counts is asked of, and done to, the directory that was entered: a name may lead elsewhere a moment later.
 claim() {
-    local said made=0 above
+    local said made=0 above parent since entered
     exec {above}<.
+    parent=$(readlink /proc/self/cwd)
+    printf -v since '%(%s)T' -1
     if ! said=$(mkdir -m 700 -- "./$1" 2>&1); then
         if [[ -L ./$1 ]]; then
             REASON='a symbolic link is in its place; nothing was followed: remove it'
@@ -23,13 +25,21 @@ claim() {
     else
         made=1
     fi
-    claim_entered "$1" && return
-    # What was made in vain goes again, where it was made.
-    ((!made)) || rmdir -- "/proc/$BASHPID/fd/$above/$1" 2>/dev/null || return 2
+    claim_entered "$1"
+    entered=$?
+    ((entered && made)) || return "$entered"
+    # What was made in vain goes again, where it was made. Between the making and the entering somebody may have moved it.
+    if ((entered == 1)); then
+        said=$(rmdir -- "/proc/$BASHPID/fd/$above/$1" 2>&1) && return 1
+        [[ $said == *'No such file'* || $said == *'Not a directory'* ]] || return 2
+    fi
+    said="$parent/$1: somebody moved it away when it was just made, and it stays, empty"
+    printf 'moved %s: look with find %s -maxdepth 1 -type d -empty -newermt @%d ! -name %s\n' \
+        "$said" "$parent" "$((since - 60))" "$1"
     return 1
 }
 
-# Enters ./$1 where it is a directory of our own; REASON and 1 where it is not.
+# Enters ./$1 where it is a directory of our own; REASON and 1 where it is not, or 3 where another has made it.
 claim_entered() {
     local owner mode device above parent said entries maker
     above=$(stat -c %d .)
@@ -62,5 +72,5 @@ claim_entered() {
     maker=$(set -o noclobber && exec {made}>"poll.$TAG" && stat -L -c %u "/proc/$BASHPID/fd/$made")
     rm -f -- "poll.$TAG"
     REASON="belongs to user $owner: it is not ours"
-    [[ $owner == "$maker" ]]
+    [[ $owner == "$maker" ]] || return 3
 } 2>/dev/null

@@ -11,7 +11,7 @@
 #              gone, ends the session, removes the files.
 #   hold       one more: has the directories open, so that they are found whatever somebody calls them meanwhile.
 #
-# Needs bash 4.4 or newer, coreutils, util-linux and xargs. Found through PATH: cat chown cksum date dd findmnt head
+# Needs bash 4.4 or newer, coreutils, util-linux and findutils. Found through PATH: cat chown cksum date dd findmnt head
 # mkdir mv nice readlink rm rmdir seq setpriv setsid split stat sync timeout touch uname xargs; when there: ionice, mount,
 # unshare, amazon-ssm-agent and the copying tools. Beside them it reads /proc, /sys/class/bdi, /sys/fs/cgroup,
 # /etc/passwd and /var/run/efs.
@@ -44,6 +44,8 @@ readonly REAPER_SECONDS=86400
 # How long the mount may take to answer before a first workload starts, and instances may wait for one another at first.
 readonly ANSWER_SECONDS=60
 readonly GATHER_SECONDS=90
+# How many files a process of this script may need open at a time, with some to spare.
+readonly OPEN_FILES=64
 # Less than 24,000 bytes of output reach the caller: so many results of at most 250.
 readonly MOST_WORKLOADS=90
 readonly TOOLS='cp rsync fpsync mcp cp-parallel fpart-cpio-parallel'

@@ -242,6 +242,16 @@ what_is_there() {
     done
 }
 
+# Says how much is left in the present directory, as far as that can be seen within five seconds; 1.
+weigh() {
+    local sizes size bytes=0 least=''
+    sizes=$(timeout -s KILL 5 find "data.$TAG" left.* -xdev -type f -printf '%s\n' 2>/dev/null) || least='at least '
+    fields_of "$sizes"
+    for size in ${FIELDS[@]+"${FIELDS[@]}"}; do ((bytes += size)); done
+    ((!${#FIELDS[@]})) || say_left "$least$bytes bytes in all (files: ${#FIELDS[@]})"
+    return 1
+}
+
 # Removes this run's files on the instance's own disk, in the present directory.
 tidy() {
     sweep "data.$TAG"

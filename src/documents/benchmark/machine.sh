@@ -64,6 +64,7 @@ print_machine() {
     quote "$INSTANCE"
     printf '{"type":"machine","version":1,"run":"%s","instance":%s,%s,"mount_options":%s,"read_ahead_kb":%s,%s%s}\n' \
         "$RUN" "$QUOTED" "$MACHINE" "$options" "$ahead" "$AGENT_AND_TOOLS" "${1-}"
+    SAID=1
 }
 
 print_refusal() {

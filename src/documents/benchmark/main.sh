@@ -5,8 +5,8 @@ main() {
         supervise) supervise ;;
         prepare) prepare ;;
         work) work ;;
-        leave) leave ;;
-        tidy) tidy ;;
+        leave) leave || weigh ;;
+        tidy) tidy || weigh ;;
         clean) clean ;;
         reap) reap ;;
         hold) hold ;;

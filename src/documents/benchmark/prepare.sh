@@ -8,7 +8,7 @@ prepare() {
     # Where memory runs out, the benchmark is what goes.
     echo 1000 2>/dev/null >/proc/self/oom_score_adj
     (prepare_and_work)
-    # 2: it was refused, before anything was made or with all of it gone again.
+    # 2: it was refused, before anything was made, or with nothing left that could be found and removed.
     case $? in
         0 | 2) echo end ;;
         *) echo over ;;

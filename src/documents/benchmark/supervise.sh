@@ -2,16 +2,20 @@
 
 supervise() {
     ROLE=supervise
-    DEADLINE=0 REASON='' REFUSED='' MOUNTED='' LEFT='' RUN=''
+    DEADLINE=0 REASON='' REFUSED='' MOUNTED='' LEFT='' MOVED='' RUN='' REPORTED=0 SAID=0
     MACHINE='"instance_type":"unknown","kernel":"unknown"' AGENT_AND_TOOLS='"agent":"unknown","tools":{},"user":"0"'
     INSTANCE=${AWS_SSM_INSTANCE_ID-}
     [[ $INSTANCE =~ ^m?i-[0-9a-f]{8,17}$ ]] || INSTANCE=unknown
+    trap break_off EXIT
     if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)); then
         refuse "bash $BASH_VERSION is too old: 4.4 or newer is needed"
     fi
     read_parameters
     SCRIPT=$(<"$SCRIPT_FILE")
-    local tool
+    local tool most
+    most=$(ulimit -n)
+    [[ $most == unlimited ]] || ((most >= OPEN_FILES)) ||
+        refuse "no more than ${most:-a few} files may be open at a time: $OPEN_FILES are needed (ulimit -n)"
     for tool in cat chown cksum date dd findmnt head mkdir mv nice readlink rm rmdir seq setpriv setsid split stat \
         sync timeout touch uname xargs; do
         type -P "$tool" >/dev/null || refuse "$tool is not installed; bash, coreutils, util-linux and findutils are needed"
@@ -47,6 +51,19 @@ supervise() {
     listen
 }
 
+# Whatever ends this process before it has said all, such as a host that is out of files or processes: what is missing is
+# said. The reaper sees to the rest.
+# shellcheck disable=SC2317  # a trap calls it
+break_off() {
+    REASON='the script broke off on this host'
+    if ((!SAID)); then
+        print_refusal "$REASON"
+        exit 2
+    fi
+    while ((REPORTED < ${#IDS[@]})); do print_failure "$REASON"; done
+    exit 1
+}
+
 # A user of this host with the worker's number would own what the worker makes.
 nobody_has_the_number() {
     local name number
@@ -59,7 +76,7 @@ nobody_has_the_number() {
 # and exits. What cannot be ended or removed within 20 seconds is left to the reaper.
 listen() {
     local line part='' begun joined=0 ended=0 hung=0 noise=0
-    REPORTED=0 FAILED=0
+    FAILED=0
     uptime
     begun=$UPTIME
     while ((!ended)); do
@@ -91,6 +108,7 @@ listen() {
                 REASON=${line#lost }
                 break
                 ;;
+            [01].'moved '*) MOVED=${line#moved } ;;
             # `clean` will try once more, and say what is left then.
             [01].'left '*) ;;
             [01].over) break ;;
@@ -103,7 +121,10 @@ listen() {
     end_session "$SESSION" 5 || hung=1
     # Before it has said that, nothing has been made. It may have since somebody listened last.
     while IFS= read -r -t 1 -u "$TOLD" line; do
-        [[ $line != 'mounted '* ]] || MOUNTED=${line#mounted }
+        case $line in
+            'mounted '*) MOUNTED=${line#mounted } ;;
+            'moved '*) MOVED=${line#moved } ;;
+        esac
     done
     if [[ -n $REFUSED ]]; then
         print_refusal "$REFUSED"
@@ -121,11 +142,13 @@ listen() {
     else
         end_session "$REAPER" 2
     fi
+    LEFT+=${MOVED:+${LEFT:+; }$MOVED}
     if [[ -n $LEFT ]]; then
         quote "$LEFT" 400
         printf '{"type":"left","reason":%s}\n' "$QUOTED"
         ((FAILED)) || FAILED=1
     fi
+    trap - EXIT
     exit "$FAILED"
 }
 

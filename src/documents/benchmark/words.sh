@@ -71,6 +71,11 @@ fault_of() {
 # Says why nothing is run, and ends: with 1 where something is left nevertheless. `supervise` prints it, the others tell
 # `supervise`.
 refuse() {
-    if [[ $ROLE == supervise ]]; then print_refusal "$1"; else printf 'refused %s\n' "${1//$'\n'/ }"; fi
+    if [[ $ROLE == supervise ]]; then
+        trap - EXIT
+        print_refusal "$1"
+    else
+        printf 'refused %s\n' "${1//$'\n'/ }"
+    fi
     exit "$((${REST-0} ? 1 : 2))"
 }
