@@ -60,3 +60,45 @@ def test_once_the_next_run_has_removed_it_the_mail_says_that_it_is_over(stage: S
     stage.wait(5)
     one_day(stage, 2, "")
     assert [one["NewStateValue"] for one in mails(stage)] == ["OK", "ALARM", "OK"]
+
+
+def hourly_report(stage: Stage) -> list[str]:
+    """The subjects of what the report of silence that is due now mails of benchmarks."""
+    outcome: dict[str, Any] = stage.home.call("report_silence", NAMES.hourly)
+    return [subject for subject in outcome["mails"] if "behind" in subject]
+
+
+def test_what_one_run_could_not_remove_is_told_within_the_hour_once_and_its_end_once(stage: Stage) -> None:
+    about = f"{NAMES.file_system_id} ({HOST})"
+    one_day(stage, 0, LEFT)
+    assert hourly_report(stage) == [f"ACTION: a benchmark left files behind, {about}"]
+    mail = next(" ".join(one.message.split()) for one in stage.home.published("advice") if HOST in one.message)
+    assert f"{HOST} at /mnt/efs, at " in mail
+    assert LEFT in mail
+    assert "sudo ls -lA /mnt/efs/.efs-monitor-benchmark" in mail
+    stage.wait()
+    assert hourly_report(stage) == []
+    one_day(stage, 1, f"{LEFT} again")
+    assert hourly_report(stage) == []
+    one_day(stage, 2, "")
+    assert hourly_report(stage) == [f"INFO: benchmarks leave nothing behind any more, {about}"]
+    stage.wait()
+    assert hourly_report(stage) == []
+
+
+def test_a_run_that_was_refused_shows_nothing_of_what_lies_there(stage: Stage) -> None:
+    one_day(stage, 0, LEFT)
+    hourly_report(stage)
+    refused = {"type": "machine", "version": 1, "run": "run-x", "instance": HOST, "refused": "PATH cannot be entered"}
+    stage.hosts.says(HOST, json.dumps(refused) + "\n", status=2)
+    stage.run(NAMES.daily_after(days=1))
+    stage.wait(30)
+    assert len(stage.collect()["collected"]) == 1
+    assert hourly_report(stage) == []
+
+
+def test_an_unreadable_ledger_ends_nothing_that_was_told(stage: Stage) -> None:
+    one_day(stage, 0, LEFT)
+    hourly_report(stage)
+    stage.sandbox.client("ssm").put_parameter(Name=NAMES.benchmarks_parameter, Value="lost", Overwrite=True)
+    assert hourly_report(stage) == []

@@ -257,6 +257,7 @@ PROOFS: Mapping[str, Mapping[str, Proof]] = {
         "ReadAlarms": a_lost_subscription_is_told,
         "FindOtherStacks": a_lost_subscription_is_told,
         "ReadWhatBecameOfActions": a_lost_subscription_is_told,
+        "ReadWhatBenchmarksLeft": a_lost_subscription_is_told,
         "ReadSubscriptions": a_lost_subscription_is_told,
         "RememberWhatWasTold": a_lost_subscription_is_told,
         "SeeWhetherDeploymentGoesOn": nothing_is_told_amid_a_deployment("ReportSilence"),

@@ -9,6 +9,8 @@ from efs_monitor.benchmarks.commands import Command
 from efs_monitor.benchmarks.ledger import (
     BILLED_KEPT,
     COLLECTED_KEPT,
+    LEFT_CHARACTERS,
+    LEFT_KEPT,
     FirstStart,
     Lease,
     Ledger,
@@ -117,7 +119,7 @@ def test_collecting_a_command_again_changes_nothing() -> None:
 
 def test_what_is_older_than_a_full_ledger_reaches_counts_as_collected() -> None:
     ledger = collected(*[True] * (COLLECTED_KEPT + 3))
-    assert len(ledger.collected) == 100
+    assert len(ledger.collected) == 80
     assert ledger.holds(command(0, NOW))
     assert not ledger.holds(command(7_000, NOW + timedelta(days=2_000)))
 
@@ -225,7 +227,13 @@ def test_a_full_ledger_fits_into_a_parameter() -> None:
     ledger = collected(*[True] * COLLECTED_KEPT)
     for number in range(BILLED_KEPT):
         ledger = ledger.with_billed("2026-11", f"{number:08x}", 10**12)
-    ledger = replace(ledger, lease=Lease(idempotency_key="0" * 8, token="0" * 8, time=NOW))
+    for number in range(LEFT_KEPT + 2):
+        began = NOW + timedelta(days=COLLECTED_KEPT + number)
+        ledger = ledger.with_left(began, {f"i-{number:017x}": '"\\\u00fc' * LEFT_CHARACTERS}, frozenset())
+    first_start = FirstStart(rate="0" * 8, idempotency_key="0" * 8)
+    lease = Lease(idempotency_key="0" * 8, token="0" * 8, time=NOW)
+    ledger = replace(ledger, lease=lease, first_start=first_start)
+    assert ledger_from_json(ledger.to_json(FILE_SYSTEM_ID), FILE_SYSTEM_ID) == ledger
     assert len(ledger.to_json(FILE_SYSTEM_ID)) <= 4096
 
 
@@ -270,3 +278,52 @@ def test_a_ledger_of_an_older_version_knows_of_no_first_start() -> None:
     stored = json.loads(Ledger().to_json(FILE_SYSTEM_ID))
     del stored["birth"]
     assert ledger_from_json(json.dumps(stored), FILE_SYSTEM_ID) == Ledger()
+
+
+A, B, C = (f"i-0000000000000000{letter}" for letter in "abc")
+ON_DISK = "data.x on the local disk: rm: cannot remove: Operation not permitted"
+
+
+def left(ledger: Ledger) -> list[tuple[str, str]]:
+    return [(one.instance_id, one.what) for one in ledger.left]
+
+
+def test_what_an_instance_left_stays_until_a_later_run_of_any_instance_leaves_nothing() -> None:
+    ledger = Ledger().with_left(NOW, {A: "data.x: denied"}, frozenset({B}))
+    assert left(ledger) == [(A, "data.x: denied")]
+    # Nobody got as far as to see what lies there.
+    assert left(ledger.with_left(NOW + timedelta(hours=1), {}, frozenset())) == [(A, "data.x: denied")]
+    assert left(ledger.with_left(NOW + timedelta(hours=1), {}, frozenset({C}))) == []
+
+
+def test_what_lies_on_a_disk_of_an_instance_only_that_one_can_remove() -> None:
+    ledger = Ledger().with_left(NOW, {A: ON_DISK}, frozenset())
+    assert left(ledger.with_left(NOW + timedelta(hours=1), {}, frozenset({B}))) == [(A, ON_DISK)]
+    assert left(ledger.with_left(NOW + timedelta(hours=1), {}, frozenset({A}))) == []
+
+
+def test_of_an_instance_the_newest_is_kept_with_those_of_others() -> None:
+    ledger = Ledger().with_left(NOW, {A: "one", B: "two"}, frozenset())
+    assert left(ledger.with_left(NOW + timedelta(hours=1), {A: "three"}, frozenset())) == [(B, "two"), (A, "three")]
+
+
+def test_a_run_that_is_collected_late_says_nothing_of_how_it_is_now() -> None:
+    later = Ledger().with_collected(command(2), NOW + timedelta(hours=1), succeeded=True)
+    assert left(later.with_left(NOW, {A: "data.x: denied"}, frozenset())) == []
+    theirs = replace(later, left=Ledger().with_left(NOW + timedelta(hours=1), {A: "x"}, frozenset()).left)
+    assert left(theirs.with_left(NOW, {}, frozenset({A}))) == [(A, "x")]
+
+
+def test_of_a_long_reason_the_beginning_stays_and_how_much_it_is() -> None:
+    ledger = Ledger().with_left(NOW, {A: "data.x: " + "y" * 999 + "; 4194304 bytes in all (files: 4)"}, frozenset())
+    ((_, what),) = left(ledger)
+    assert what.startswith("data.x: yyy")
+    assert what.endswith("yyy; 4194304 bytes in all (files: 4)")
+    assert len(what) == LEFT_CHARACTERS
+
+
+def test_of_two_ledgers_what_was_left_is_that_of_who_changed_it() -> None:
+    before = Ledger().with_left(NOW, {A: "x"}, frozenset())
+    ours = before.with_left(NOW + timedelta(hours=1), {}, frozenset({A}))
+    assert left(before.with_billed("2026-11", "a", 5).merged(ours, before)) == []
+    assert left(before.merged(before.with_billed("2026-11", "a", 5), before)) == [(A, "x")]

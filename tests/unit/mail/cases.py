@@ -134,6 +134,7 @@ HERE = StackContext(
     account_id="123456789012",
     partition="aws",
     runbook_url="https://wiki.example.com/efs/runbook",
+    benchmark_path="/mnt/efs",
 )
 CHINA = StackContext(
     stack_name="efs-home",

@@ -186,6 +186,15 @@ SILENT = {
         ),
     ),
     Condition.NOT_RECALCULATED: (Finding(condition=Condition.NOT_RECALCULATED),),
+    Condition.LEFT_BEHIND: (
+        Finding(
+            condition=Condition.LEFT_BEHIND,
+            about="i-0123456789abcdef0",
+            detail="i-0123456789abcdef0 at /mnt/efs, at 03:10 UTC on Sat 14 Nov: .efs-monitor-benchmark: "
+            "data.i-0123456789abcdef0-4711-1383510321: the file system is mounted read-only; 4194304 bytes in all "
+            "(files: 4)",
+        ),
+    ),
     Condition.WATCHED_TWICE: (
         Finding(condition=Condition.WATCHED_TWICE, about="efs-monitor-old", detail="stack efs-monitor-old"),
     ),

@@ -38,6 +38,7 @@ def observed(**changes: Any) -> HealthObservations:
                 "ReportSilence": Runs(invocations=3, errors=0),
             },
             other_stacks=(),
+            left_behind=(),
         ),
         **changes,
     )

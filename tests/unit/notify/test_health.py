@@ -1,8 +1,10 @@
 """What keeps people from being told: found, over, or not to be judged now."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from efs_monitor.benchmarks.ledger import LeftBehind
 from efs_monitor.notify.health import (
     AlarmAction,
     Condition,
@@ -254,6 +256,18 @@ def test_a_recalculation_that_does_not_run_is_found() -> None:
 
 def test_each_other_stack_for_the_same_file_system_is_found() -> None:
     assert keys(observed(other_stacks=("old", "second"))) == ["watched-twice:old", "watched-twice:second"]
+
+
+def test_what_benchmarks_left_behind_is_found_and_undecided_where_it_cannot_be_known() -> None:
+    ended = hours_ago(1)
+    what = ".efs-monitor-benchmark: data.x: denied; 4194304 bytes in all (files: 4)"
+    left = LeftBehind(began=ended, instance_id="i-0123456789abcdef0", what=what)
+    (found,) = find_faults(observed(left_behind=(left,)), replace(watch(), benchmark_path="/mnt/efs"), NOW).found
+    assert found.key == "left-behind:i-0123456789abcdef0"
+    when = f"{ended:%H:%M} UTC on {ended:%a} {ended.day} {ended:%b}"
+    assert found.detail == f"i-0123456789abcdef0 at /mnt/efs, at {when}: {what}"
+    assert find_faults(observed(left_behind=None), watch(), NOW).undecided("left-behind:i-0123456789abcdef0")
+    assert not find_faults(observed(left_behind=()), watch(), NOW).undecided("left-behind:i-0123456789abcdef0")
 
 
 def test_a_recalculation_has_time_to_run_first() -> None:

@@ -78,7 +78,9 @@ class Watch:
     """What an operator chose about silence, and the functions that are watched; 0 hours or dollars switch a report
     off.
 
-    `own_topics` are those that the stack makes, and subscribes `alert_email` to.
+    `own_topics` are those that the stack makes, and subscribes `alert_email` to. `benchmarks_parameter` holds the
+    ledger of benchmarks, and `benchmark_path` is where instances have the file system; where there are no benchmarks
+    both are empty.
     """
 
     alert_email: str
@@ -87,6 +89,8 @@ class Watch:
     repeat_hours: RepeatHours
     function_names: Mapping[str, str]
     elastic_daily_dollars: int = 0
+    benchmarks_parameter: str = ""
+    benchmark_path: str = ""
 
 
 def watch_from(environment: Mapping[str, str]) -> Watch:
@@ -108,6 +112,8 @@ def watch_from(environment: Mapping[str, str]) -> Watch:
             **{name: environment[variable] for name, variable in _BENCHMARKS.items() if environment.get(variable)},
         },
         elastic_daily_dollars=whole_number(environment, "ELASTIC_DAILY_USD"),
+        benchmarks_parameter=environment.get("BENCHMARKS_PARAMETER", ""),
+        benchmark_path=environment.get("BENCHMARK_PATH", ""),
     )
 
 

@@ -5,7 +5,8 @@ by taking the entries of both.
 """
 
 import json
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import reduce
@@ -14,7 +15,12 @@ from efs_monitor.benchmarks.commands import Command
 
 FORMAT_VERSION = 1
 # A parameter holds 4,096 characters. What is older than the oldest of so many is taken for collected.
-COLLECTED_KEPT = 100
+COLLECTED_KEPT = 80
+# What instances left behind, the newest of so many of them, each in so many characters.
+LEFT_KEPT = 3
+LEFT_CHARACTERS = 200
+# Only the instance itself can remove that.
+ON_LOCAL_DISK = "on the local disk"
 # A run is billed once although it is met again for a day.
 BILLED_KEPT = 60
 # From entering a start to having sent it is one call of at most six seconds. Lambda tries again after a minute.
@@ -32,6 +38,19 @@ class Collected:
     def __str__(self) -> str:
         """The text in which the ledger stores it."""
         return f"{self.command} {self.began.timestamp():.0f} {self.succeeded:d}"
+
+
+@dataclass(frozen=True, kw_only=True, order=True)
+class LeftBehind:
+    """What an instance could not remove in the run that `began` then, and why, in the script's words."""
+
+    began: datetime
+    instance_id: str
+    what: str
+
+    def __str__(self) -> str:
+        """The text in which the ledger stores it."""
+        return f"{self.instance_id} {self.began.timestamp():.0f} {self.what}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +92,7 @@ class FirstStart:
 
 @dataclass(frozen=True, kw_only=True)
 class Ledger:
-    """The entries of one file system, `collected` oldest first.
+    """The entries of one file system, `collected` and `left` oldest first.
 
     `known` is False where there was no ledger or an unreadable one. `version` is the parameter's when it was read.
     """
@@ -82,6 +101,7 @@ class Ledger:
     billed_bytes: int = 0
     billed_runs: tuple[str, ...] = ()
     collected: tuple[Collected, ...] = ()
+    left: tuple[LeftBehind, ...] = ()
     lease: Lease | None = None
     first_start: FirstStart | None = None
     known: bool = field(default=True, compare=False)
@@ -130,6 +150,23 @@ class Ledger:
         others = (one for one in self.collected if one.command != entry.command)
         return replace(self, collected=tuple(sorted((*others, entry)))[-COLLECTED_KEPT:])
 
+    def with_left(self, began: datetime, said: Mapping[str, str], clean: Set[str]) -> "Ledger":
+        """This ledger with what instances said in the run that began then that they left, by their ids.
+
+        `clean` are those that got through it and left nothing. A run that nobody says anything of has removed what lay
+        on the file system, whoever had left it, and what lay on the disks of its own instances. A run that is collected
+        after a later one says nothing of how it is now.
+        """
+        began = _to_the_second(began)
+        known = [*(one.began for one in self.collected), *(one.began for one in self.left)]
+        if max(known, default=began) > began:
+            return self
+        kept = [one for one in self.left if one.instance_id not in said]
+        if clean and not said:
+            kept = [one for one in kept if ON_LOCAL_DISK in one.what and one.instance_id not in clean]
+        new = (LeftBehind(began=began, instance_id=who, what=_shortened(what)) for who, what in said.items())
+        return replace(self, left=tuple(sorted((*kept, *new)))[-LEFT_KEPT:])
+
     def holds(self, command: Command) -> bool:
         """Whether a command is collected, or so old that its entry has made room for others."""
         if any(one.command == _short(command.command_id) for one in self.collected):
@@ -157,7 +194,11 @@ class Ledger:
         lease = ours.lease if ours.lease != before.lease else self.lease
         first_start = ours.first_start if ours.first_start != before.first_start else self.first_start
         return replace(
-            merged, lease=lease, first_start=first_start, collected=tuple(sorted(collected))[-COLLECTED_KEPT:]
+            merged,
+            lease=lease,
+            first_start=first_start,
+            left=ours.left if ours.left != before.left else self.left,
+            collected=tuple(sorted(collected))[-COLLECTED_KEPT:],
         )
 
     def to_json(self, file_system_id: str) -> str:
@@ -171,6 +212,7 @@ class Ledger:
                 "billed_runs": self.billed_runs,
                 "start": str(self.lease or ""),
                 "birth": str(self.first_start or ""),
+                "left": [str(one) for one in self.left],
                 "collected": [str(one) for one in self.collected],
             },
             separators=(",", ":"),
@@ -190,6 +232,7 @@ def ledger_from_json(text: str, file_system_id: str) -> Ledger:
             lease=_lease(stored["start"]) if stored["start"] else None,
             # Older versions of the monitor knew of none.
             first_start=_first_start(stored["birth"]) if stored.get("birth") else None,
+            left=tuple(sorted(_left(line) for line in stored.get("left", []))),
             collected=tuple(sorted(_entry(line) for line in stored["collected"])),
         )
     except (AttributeError, LookupError, OSError, OverflowError, RecursionError, TypeError, ValueError):
@@ -214,6 +257,21 @@ def _first_start(line: str) -> FirstStart:
 def _entry(line: str) -> Collected:
     command, began, succeeded = line.split(" ")
     return Collected(began=datetime.fromtimestamp(int(began), UTC), command=command, succeeded=bool(int(succeeded)))
+
+
+def _left(line: str) -> LeftBehind:
+    instance_id, began, what = line.split(" ", 2)
+    return LeftBehind(began=datetime.fromtimestamp(int(began), UTC), instance_id=instance_id, what=what)
+
+
+def _shortened(what: str) -> str:
+    """As much as there is room for, in signs of which JSON needs one character each. How much is left stands last."""
+    plain = re.sub(r'[^ -~]|["\\\\]', "?", what)
+    beginning, separator, end = plain.rpartition("; ")
+    if len(plain) <= LEFT_CHARACTERS or len(end) > LEFT_CHARACTERS // 2:
+        return plain[:LEFT_CHARACTERS]
+    end = separator + end
+    return beginning[: LEFT_CHARACTERS - len(end)] + end
 
 
 def _short(command_id: str) -> str:

@@ -33,7 +33,7 @@ class Failure:
 class InstanceOutcome:
     """What one instance did, one result for each workload of the plan; `cost` is the most that it can have taken.
 
-    `machine` is None where it said nothing of itself.
+    `machine` is None where it said nothing of itself; `left` is what it could not remove, and why.
     """
 
     instance_id: str
@@ -41,7 +41,13 @@ class InstanceOutcome:
     results: tuple[Result, ...]
     failures: tuple[Failure, ...]
     unreadable_lines: int
+    left: str
     cost: Cost
+
+    @property
+    def got_through(self) -> bool:
+        """Whether it took part in the run to the end, so that it has seen what lies there."""
+        return self.machine is not None and not self.machine.refused and all(result.reported for result in self.results)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,6 +124,7 @@ def _instance(invocation: Invocation, plan: Sequence[Workload], together: int) -
         results=report.results,
         failures=tuple(_failures(invocation, report, allowed)),
         unreadable_lines=report.unreadable_lines,
+        left=report.left,
         cost=_cost(invocation, report, together),
     )
 

@@ -10,6 +10,7 @@ from efs_monitor.mail.health_remedies import (
     CONFIRM,
     DELETE_ALL_BUT_ONE,
     GIVE_ANOTHER,
+    LET_IT_BE_REMOVED,
     LOOK_AT_SUBSCRIBERS,
     LOOK_AT_THE_LOG,
     LOOK_AT_THE_SCHEDULE,
@@ -183,5 +184,15 @@ WORDINGS = {
         remedy=DELETE_ALL_BUT_ONE,
         over="no longer watched by another stack",
         anchor="watched-by-another-stack",
+    ),
+    Condition.LEFT_BEHIND: Wording(
+        headline="a benchmark left files behind",
+        meaning="A benchmark of {it} could not remove all that it had made. What lies on the file system is stored, "
+        "and paid for, as long as it is there:",
+        remedy=LET_IT_BE_REMOVED,
+        over="benchmarks leave nothing behind any more",
+        left_to_do="The newest run removed what it could find. Only an empty directory that somebody had moved away "
+        "stays until somebody removes it.",
+        anchor="benchmark-files-left-behind",
     ),
 }

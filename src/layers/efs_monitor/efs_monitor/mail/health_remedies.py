@@ -282,3 +282,30 @@ DELETE_ALL_BUT_ONE = Remedy(
     way_out="Subscribe everybody to the one that stays. Then",
     commands=_delete_commands,
 )
+
+
+def _look_commands(instances: Sequence[str], stack: StackContext) -> list[str]:
+    del instances
+    return [f"sudo ls -lA {stack.benchmark_path}/.efs-monitor-benchmark"]
+
+
+def _let_it_be_removed(instances: Sequence[str], stack: StackContext) -> list[str]:
+    return [
+        wrapped(
+            "As a rule there is nothing to remove by hand: the instance tries again every half minute for a day, and "
+            "so does each later run. Repair the reason, such as a mount that is read-only or full. What is still there "
+            "now, said on the instance:"
+        ),
+        *_indented(_look_commands(instances, stack)),
+        wrapped(
+            "Where there is no such directory any more, it is done; the next run that leaves nothing ends this. Where "
+            "the instance is gone for good, another that has the file system mounted shows the same."
+        ),
+    ]
+
+
+LET_IT_BE_REMOVED = Remedy(
+    steps=_let_it_be_removed,
+    way_out="Repair the reason; the instance tries again by itself for a day. What is still there, on the instance",
+    commands=_look_commands,
+)

@@ -22,7 +22,10 @@ FILE_SYSTEM = "-fs-"
 
 @dataclass(frozen=True, kw_only=True)
 class StackContext:
-    """The stack, its Region, account and partition, and people's own page of what to do, empty where they have none."""
+    """The stack, its Region, account and partition, and people's own page of what to do, empty where they have none.
+
+    `benchmark_path` is where instances have the file system, where they measure it.
+    """
 
     stack_name: str
     region: str
@@ -30,6 +33,7 @@ class StackContext:
     partition: str
     runbook_url: str
     topic_arns: Mapping[str, str] = field(default_factory=dict)
+    benchmark_path: str = ""
 
     def topic_arn(self, topic: str) -> str:
         """One of the stack's topics, by the end of its name: its own, unless another is among `topic_arns`."""

@@ -16,6 +16,7 @@ from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.situation import Work
 
 if TYPE_CHECKING:
+    from efs_monitor.benchmarks.ledger import LeftBehind
     from efs_monitor.config import Watch
 
 ADVICE = "advice"
@@ -49,6 +50,7 @@ class Condition(StrEnum):
     FUNCTION_FAILS = "function-fails"
     NOT_RECALCULATED = "not-recalculated"
     WATCHED_TWICE = "watched-twice"
+    LEFT_BEHIND = "left-behind"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,6 +131,7 @@ class HealthObservations:
     run in the last day, `functions` the report of silence itself under `REPORT`. `other_stacks` watch the same file
     system. `work` and what was `permitted` at most are those of the last week where credits mean nothing, in steps of
     five minutes. `fleet_topics` are those of the fleet that made the stack, whose digest says who has not confirmed.
+    What benchmarks have `left_behind` is None where that cannot be known.
     """
 
     subscriptions: Mapping[str, tuple[Subscription, ...] | None]
@@ -143,6 +146,7 @@ class HealthObservations:
     permitted: tuple[tuple[datetime, float], ...] = ()
     gone_topics: Mapping[str, str] = field(default_factory=dict)
     fleet_topics: Set[str] = frozenset()
+    left_behind: "tuple[LeftBehind, ...] | None" = None
 
 
 def find_faults(seen: HealthObservations, watch: "Watch", now: datetime) -> Verdict:
@@ -155,6 +159,7 @@ def find_faults(seen: HealthObservations, watch: "Watch", now: datetime) -> Verd
         + about_metrics(seen, watch.silent_metrics_hours, now)
         + about_functions(seen.functions)
         + about_other_stacks(seen.other_stacks)
+        + about_left_behind(seen.left_behind, watch.benchmark_path)
     )
 
 
@@ -290,6 +295,23 @@ def about_other_stacks(stacks: tuple[str, ...]) -> Verdict:
     return Verdict(
         found=tuple(
             Finding(condition=Condition.WATCHED_TWICE, about=stack, detail=f"stack {stack}") for stack in stacks
+        )
+    )
+
+
+def about_left_behind(left: "tuple[LeftBehind, ...] | None", path: str) -> Verdict:
+    """What benchmarks on the file system mounted at `path` could not remove. It is over once a later one has."""
+    if left is None:
+        return Verdict(undecided=lambda key: key.startswith(f"{Condition.LEFT_BEHIND}:"))
+    return Verdict(
+        found=tuple(
+            Finding(
+                condition=Condition.LEFT_BEHIND,
+                about=one.instance_id,
+                detail=f"{one.instance_id} at {path}, at {one.began:%H:%M} UTC on {one.began:%a} {one.began.day} "
+                f"{one.began:%b}: {one.what}",
+            )
+            for one in left
         )
     )
 

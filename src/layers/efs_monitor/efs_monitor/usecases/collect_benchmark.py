@@ -112,7 +112,10 @@ def _collected(
     judged = [one for one in outcome.measured if one.workload in scheduled]
     history = past_rates(clients.cloudwatch, file_system_id, [one.workload for one in judged], outcome.time)
     found = regressions({one.workload.id: one.typical_rate for one in judged}, history)
-    entered = ledger.with_collected(command, outcome.time, succeeded=outcome.success)
+    said = {one.instance_id: one.left for one in outcome.instances if one.left}
+    clean = {one.instance_id for one in outcome.instances if one.got_through and not one.left}
+    entered = ledger.with_left(outcome.time, said, clean)
+    entered = entered.with_collected(command, outcome.time, succeeded=outcome.success)
     failures = entered.consecutive_failures(command)
     publish_run(file_system_id, outcome, consecutive_failures=failures, regressions=len(found))
     for line in measured_lines(command.command_id, outcome):

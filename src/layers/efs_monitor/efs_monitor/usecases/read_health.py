@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind, LiveAlarm
 from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, sns
@@ -16,6 +17,9 @@ from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.errors import AwsDenied, TopicGone
 from efs_monitor.incidents.situation import Work
 from efs_monitor.notify.health import BALANCE_STEP, AlarmAction, Deliveries, HealthObservations, Runs, Subscription
+
+if TYPE_CHECKING:
+    from efs_monitor.benchmarks.ledger import LeftBehind
 
 WEEK = timedelta(days=7)
 # Long enough for three hourly runs, and for the retries of one that failed.
@@ -62,7 +66,20 @@ def read_health(
         other_stacks=cloudwatch_alarms.other_stacks(clients.cloudwatch, file_system_id, sources.stack_name),
         work=health.work,
         permitted=health.permitted,
+        left_behind=_left_behind(clients, sources.watch.benchmarks_parameter, file_system_id),
     )
+
+
+def _left_behind(clients: Clients, parameter_name: str, file_system_id: str) -> "tuple[LeftBehind, ...] | None":
+    """What benchmarks could not remove; None where there are none, or it cannot be known."""
+    if not parameter_name:
+        return None
+    from efs_monitor.usecases.stored_ledger import (  # noqa: PLC0415 - a cold start without benchmarks does not pay for it
+        StoredLedger,
+    )
+
+    ledger = StoredLedger(clients.ssm, parameter_name, file_system_id).read()
+    return ledger.left if ledger.known else None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -65,7 +65,7 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
         watch=watch,
         alarms=alarms,
     )
-    stack = replace(stack_context_of(config), topic_arns=reporting.topic_arns)
+    stack = replace(stack_context_of(config), topic_arns=reporting.topic_arns, benchmark_path=watch.benchmark_path)
     read = read_health(clients, sources, config.file_system_id, file_system, now)
     seen = replace(read, fleet_topics=stack.fleet_topics)
     verdict = find_faults(seen, watch, now)
