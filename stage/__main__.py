@@ -37,7 +37,8 @@ def main(arguments: list[str]) -> int:
     try:
         scenario = Scenario.named(options.scenario)
         _check(options.port)
-        with emptied(options.out or OUT / ("sandbox" if options.port == PORT else f"sandbox-{options.port}")) as out:
+        folder = options.out or OUT / ("sandbox" if options.port == PORT else f"sandbox-{options.port}")
+        with emptied(folder, "choose another with --out") as out:
             return _answer(scenario, out, options)
     except (ScenarioError, PortError, OutFolderError) as error:
         print(wrapped(str(error)), file=sys.stderr)

@@ -1,13 +1,12 @@
 """`make bench`: measures what the project promises about speed and size, as a table and in out/bench.json."""
 
 import json
-import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from operate.terminal import print_in_any_encoding, wrapped
-from stage.deployment import PROJECT, Deployer
+from stage.deployment import CommandFailed, Deployer
 from stage.invocation.built import built_function
 from stage.invocation.deployed_stack import DeployedStack
 from stage.measuring.benchmarks import benchmarks
@@ -16,20 +15,28 @@ from stage.measuring.layer import layer
 from stage.measuring.own_time import warm_keep
 from stage.measuring.planning import planning
 from stage.measuring.playing import demo, simulated_days
-from stage.measuring.promise import Measured
+from stage.measuring.promise import Measured, NotMeasured
 from stage.measuring.reconciling import reconciling
 from stage.measuring.replaying import backtests
+from stage.out_folder import OUT, OutFolderError, emptied
 from stage.runs import FLEET_NAME, STACK_NAME, deploy_fleet, living, without_an_instance
 from stage.scenario import Scenario
 
-OUT = PROJECT / "out"
 WORK_DIR = OUT / "bench"
 
 
 def main() -> int:
-    """0 when every promise was kept, 1 when one was not."""
+    """0 when every promise was kept, 1 when one was not, 2 when not all could be measured."""
     print_in_any_encoding()
-    shutil.rmtree(WORK_DIR, ignore_errors=True)
+    try:
+        with emptied(WORK_DIR, "every bench writes there, one at a time"):
+            return _bench()
+    except (NotMeasured, CommandFailed, OutFolderError) as error:
+        print(wrapped(str(error)), file=sys.stderr)
+        return 2
+
+
+def _bench() -> int:
     results = []
     for measured in _measure(WORK_DIR):
         results.append(measured)

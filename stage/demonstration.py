@@ -1,7 +1,6 @@
 """What `make demo` does: builds the stack, deploys it to a local AWS, lives through a scenario, and shows all of it."""
 
 import os
-import shutil
 import sys
 import time
 from functools import partial
@@ -13,6 +12,8 @@ from operate.terminal import print_in_any_encoding, show_command, wrapped
 from stage.deployment import PROJECT, CommandFailed, Deployer
 from stage.differences import differences
 from stage.instances.reports import reports
+from stage.out_folder import OUT as ALL_OUT
+from stage.out_folder import OutFolderError, emptied
 from stage.reported import contents_of_played
 from stage.runs import DESCRIBE_ALARMS, Played, played
 from stage.scenario import Scenario
@@ -20,7 +21,7 @@ from stage.scenario_tables import ScenarioError
 from stage.simulated_days import counted
 from stage.timeline import timeline
 
-OUT = PROJECT / "out" / "demo"
+OUT = ALL_OUT / "demo"
 HANGING = " " * len("1d 00:00 ")
 
 
@@ -29,10 +30,14 @@ def main(arguments: list[str]) -> int:
     print_in_any_encoding()
     try:
         scenario = Scenario.named(arguments[0] if arguments else "nightly-batch")
-    except ScenarioError as error:
+        with emptied(OUT, "every demo writes there, one at a time"):
+            return _play(scenario)
+    except (ScenarioError, OutFolderError) as error:
         print(wrapped(str(error)), file=sys.stderr)
         return 2
-    shutil.rmtree(OUT, ignore_errors=True)
+
+
+def _play(scenario: Scenario) -> int:
     print(f"{wrapped(f'{scenario.name}: {" ".join(scenario.about.split())}')}\n")
     try:
         Deployer("", OUT, show_command).build()

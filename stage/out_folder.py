@@ -17,21 +17,21 @@ class OutFolderError(Exception):
 
 
 @contextmanager
-def emptied(folder: Path) -> Iterator[Path]:
+def emptied(folder: Path, otherwise: str) -> Iterator[Path]:
     """The folder, empty, and nobody else's meanwhile. OutFolderError where another sandbox uses it, where it holds what
-    no sandbox made, or where it cannot be had.
+    no sandbox made, or where it cannot be had; `otherwise` says what to do then.
     """
     mark = folder / MARK
     try:
-        _make(folder, mark)
+        _make(folder, mark, otherwise)
         held = mark.open("a", encoding="utf-8")
     except OSError as error:
-        raise OutFolderError(f"{folder} cannot be had ({error.strerror}): choose another with --out") from error
+        raise OutFolderError(f"{folder} cannot be had ({error.strerror}): {otherwise}") from error
     with held:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            raise OutFolderError(f"Another sandbox writes to {folder}: choose another with --out") from error
+            raise OutFolderError(f"Another sandbox writes to {folder}: {otherwise}") from error
         for path in folder.iterdir():
             if path.is_dir():
                 shutil.rmtree(path)
@@ -40,8 +40,8 @@ def emptied(folder: Path) -> Iterator[Path]:
         yield folder
 
 
-def _make(folder: Path, mark: Path) -> None:
+def _make(folder: Path, mark: Path, otherwise: str) -> None:
     is_ours = mark.exists() or folder.resolve().is_relative_to(OUT)
     if folder.exists() and not is_ours and any(folder.iterdir()):
-        raise OutFolderError(f"{folder} would be emptied, and no sandbox made it: choose another with --out")
+        raise OutFolderError(f"{folder} would be emptied, and no sandbox made it: {otherwise}")
     folder.mkdir(parents=True, exist_ok=True)

@@ -13,7 +13,7 @@ from stage.invocation.built import built_function
 from stage.invocation.deployed_stack import DeployedStack
 from stage.invocation.emulator import Emulator
 from stage.invocation.sample_events import event_text
-from stage.measuring.promise import Measured
+from stage.measuring.promise import Measured, NotMeasured
 
 TIMES = 9
 LIMIT = 1.30
@@ -66,5 +66,5 @@ def _first(stack: DeployedStack, name: str, paths: tuple[Path, ...], event_name:
     with AnswerDesk() as desk, Emulator(stack.function(name), paths, stack.endpoint_url, work_dir) as emulator:
         outcome = emulator.invoke(desk.redirected(event_text(event_name)))
     if outcome.failed:
-        raise RuntimeError(f"{name} failed: {outcome.error}")
+        raise NotMeasured(f"{name} failed: {outcome.error}")
     return outcome.seconds

@@ -7,7 +7,7 @@ from stage.invocation.built import built_function
 from stage.invocation.deployed_stack import DeployedStack
 from stage.invocation.emulator import Emulator
 from stage.invocation.sample_events import event_text
-from stage.measuring.promise import Measured
+from stage.measuring.promise import Measured, NotMeasured
 
 FUNCTION = "RecalculateThresholds"
 HANDLERS = Path(__file__).parent / "handlers"
@@ -30,10 +30,10 @@ def warm_keep(stack: DeployedStack, work_dir: Path) -> Measured:
         for number in range(WARM_UP + TIMES):
             outcome = emulator.invoke(event)
             if outcome.failed:
-                raise RuntimeError(f"{FUNCTION} failed: {outcome.error}")
+                raise NotMeasured(f"{FUNCTION} failed: {outcome.error}")
             if number >= WARM_UP:
                 if outcome.answer["answer"]["decision"] != "keep":
-                    raise RuntimeError(f"{FUNCTION} was to keep the alarms, not to {outcome.answer['answer']}")
+                    raise NotMeasured(f"{FUNCTION} was to keep the alarms, not to {outcome.answer['answer']}")
                 seconds.append(outcome.answer["own_seconds"])
     return Measured(
         name=f"a warm Keep outside AWS calls, median of {TIMES}",

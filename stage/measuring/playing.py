@@ -8,7 +8,7 @@ from pathlib import Path
 
 from operate import child_process
 from stage.deployment import PROJECT
-from stage.measuring.promise import Measured
+from stage.measuring.promise import Measured, NotMeasured
 from stage.runs import played
 from stage.scenario import Expectations, Scenario
 from stage.scenario_tables import MINUTES_PER_DAY
@@ -24,7 +24,7 @@ def demo() -> Measured:
     seconds = time.perf_counter() - begun
     # Whether it went as the scenario says is for the tests to judge; here it must have come to its end.
     if "days in" not in done.stdout:
-        raise RuntimeError(f"make demo failed:\n{done.stdout}{done.stderr}")
+        raise NotMeasured(f"make demo failed:\n{done.stdout}{done.stderr}")
     return Measured(name="make demo, warm", value=round(seconds, 1), unit="s", limit=180)
 
 
@@ -37,7 +37,7 @@ def simulated_days(work_dir: Path) -> Iterator[Measured]:
         replace(scenario, minutes=DAYS * MINUTES_PER_DAY, expected=nothing), work_dir, minutes=stopwatch.over
     ) as result:
         if result.failures:
-            raise RuntimeError(f"the scenario was not deployed:\n{result.failures[0]}")
+            raise NotMeasured(f"the scenario was not deployed:\n{result.failures[0]}")
     yield Measured(
         name="the demo's three days",
         value=round(stopwatch.seconds_until(DEMO_DAYS * MINUTES_PER_DAY), 1),

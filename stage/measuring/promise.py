@@ -3,6 +3,10 @@
 from dataclasses import dataclass
 
 
+class NotMeasured(Exception):
+    """What was to be measured did not work; the text says what, and what it told."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Measured:
     """A value that must not be above its limit, both in the same unit."""

@@ -15,7 +15,7 @@ from stage.invocation.deployed_stack import DeployedStack
 from stage.invocation.emulator import Emulator
 from stage.invocation.sample_events import event_text
 from stage.measuring.own_time import HANDLERS
-from stage.measuring.promise import Measured
+from stage.measuring.promise import Measured, NotMeasured
 
 FUNCTION = "ReconcileFleet"
 TIMES = 5
@@ -38,10 +38,10 @@ def reconciling(
         for _ in range(TIMES):
             outcome = emulator.invoke(event_text("fleet-schedule"))
             if outcome.failed:
-                raise RuntimeError(f"{FUNCTION} failed: {outcome.error}")
+                raise NotMeasured(f"{FUNCTION} failed: {outcome.error}")
             steps = outcome.answer["answer"]["steps"]
             if steps.get("keep") != file_systems or {"create", "update", "delete"} & steps.keys():
-                raise RuntimeError(f"{FUNCTION} was to keep {file_systems} stacks, not to do {steps}")
+                raise NotMeasured(f"{FUNCTION} was to keep {file_systems} stacks, not to do {steps}")
             seconds.append(outcome.answer["own_seconds"])
     name = f"a fleet's run over {file_systems} with nothing to do, outside AWS calls, median of {TIMES}"
     return Measured(name=name, value=round(median(seconds), 3), unit="s", limit=limit_seconds)

@@ -14,13 +14,14 @@ from efs_monitor.benchmarks.results import Report, Result, Status
 from efs_monitor.benchmarks.workloads import Workload
 
 from localaws.ssm import host
+from stage.measuring.promise import NotMeasured
 from tools.document import script
 
 FILE_SYSTEM_ID = "fs-0123456789abcdef0"
 DEADLINE_SECONDS = 600
 
 
-class ScriptFailed(RuntimeError):
+class ScriptFailed(NotMeasured):
     """The script measured nothing, or not all of it; the text is what it told."""
 
 
