@@ -37,6 +37,9 @@ def interruptible(run: Callable[[], int], sentence: str = INTERRUPTED) -> int:
 
     before = {one: signal.signal(one, end) for one in SIGNALS}
     try:
+        if sys.platform != "win32":
+            # Whoever started this command may have held them back until they are answered.
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
         status = run()
     except KeyboardInterrupt as interrupt:
         said = str(interrupt) if isinstance(interrupt, Interrupted) else sentence
