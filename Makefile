@@ -88,7 +88,7 @@ format: setup ## Format and sort imports
 	@ruff format .
 
 unit: setup ## The fast tests only
-	@$(PYTHON) -m tools.left_behind $(PYTHON) -m pytest tests/unit -q --numprocesses auto
+	@$(RUN) tools.left_behind $(RUN) pytest tests/unit -q --numprocesses auto
 
 test: lint ## Lints, tests, coverage of src and simulation; WHOLE=1 as CI does: all of them, none skipped
 	@tools/whole-test $(if $(WHOLE),--whole)
@@ -100,7 +100,7 @@ oldest: export PYTHONPATH := $(CURDIR)/.venv-oldest/lib/python3.13/site-packages
 oldest: export EFS_MONITOR_BUILT := 1
 oldest: setup .venv-oldest/ready ## The functions' tests on the oldest boto3 and urllib3 that python3.13 had in Lambda; BUILT=1 builds nothing
 	@$(if $(BUILT),,$(MAKE) --no-print-directory build)
-	@$(PYTHON) -m tools.left_behind $(PYTHON) -m pytest -q --numprocesses auto --dist loadfile \
+	@$(RUN) tools.left_behind $(RUN) pytest -q --numprocesses auto --dist loadfile \
 	  tests/localaws/functions/test_runtime_versions.py tests/stage/invocation/test_events.py \
 	  tests/stage/benchmark_functions tests/stage/monitor/test_*_handler.py tests/stage/monitor/test_edges.py \
 	  tests/stage/monitor/test_given_topics.py tests/stage/fleet/test_reconcile_fleet.py \

@@ -2,13 +2,15 @@
 
 import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from operate.interruption import SIGNALS
 
 
-def run(command: Sequence[str | Path], *, cwd: Path, captured: bool = False) -> subprocess.CompletedProcess[str]:
+def run(
+    command: Sequence[str | Path], *, cwd: Path, env: Mapping[str, str] | None = None, captured: bool = False
+) -> subprocess.CompletedProcess[str]:
     """Run an interruptible command to its end, with what it printed where that is `captured`.
 
     Ctrl-C at a terminal reaches it, too, and is raised here once it is over: `subprocess.run` kills it after a quarter
@@ -18,7 +20,7 @@ def run(command: Sequence[str | Path], *, cwd: Path, captured: bool = False) -> 
     pipe = subprocess.PIPE if captured else None
     heard = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     try:
-        with subprocess.Popen(command, cwd=cwd, stdout=pipe, stderr=pipe, text=True) as child:
+        with subprocess.Popen(command, cwd=cwd, env=env, stdout=pipe, stderr=pipe, text=True) as child:
             try:
                 signal.pthread_sigmask(signal.SIG_SETMASK, heard)
                 out, err = child.communicate()

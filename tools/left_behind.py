@@ -1,5 +1,7 @@
 """`python -m tools.left_behind COMMAND...`: runs a command in a TMPDIR of its own; fails when it left something behind.
 
+The command begins deaf to Ctrl-C and hears it once it can answer, as tools.run does.
+
 Left behind is a file in that folder, a mount below it, or a process. It is told, and taken away; after an interrupt it
 is only taken away, for then many processes end without a word. Ends with the command's exit status, else 1.
 """
@@ -14,6 +16,8 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+from operate.interruption import SIGNALS
 
 PR_SET_CHILD_SUBREAPER = 36
 MNT_DETACH = 2
@@ -44,22 +48,21 @@ def _run(command: Sequence[str], folder: Path) -> tuple[int, bool]:
     """Run a command; its exit status, and whether this run was asked to end."""
     # Orphans become children of this process, not of init: so they are found whatever environment they have.
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    process: subprocess.Popen[bytes] | None = None
     asked: list[int] = []
 
     def ask(number: int, _: object) -> None:
         asked.append(number)
-        # A terminal interrupts the command, too; whoever terminates this process alone means both.
-        if number == signal.SIGTERM and process is not None and process.returncode is None:
+        # A terminal interrupts the command, too, if it has begun by then, and it ignores a second time.
+        if process.returncode is None:
             os.kill(process.pid, number)
 
-    # From before the command starts, which may be told of at once, and until this process ends: who is impatient and
-    # asks again must not break off the taking away.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, ask)
+    # Held back until there is a command. This process hears them until it ends: who is impatient and asks again must
+    # not break off the taking away.
+    heard = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    for one in SIGNALS:
+        signal.signal(one, ask)
     process = subprocess.Popen(command, env={**os.environ, "TMPDIR": str(folder)})
-    if signal.SIGTERM in asked:
-        os.kill(process.pid, signal.SIGTERM)
+    signal.pthread_sigmask(signal.SIG_SETMASK, heard)
     ended = 0
     while ended != process.pid:
         # Of whichever child: as init would, for orphans that are not buried seem to run on.

@@ -1,6 +1,8 @@
 """`make prove`: the long proofs, one after the other, each beside the time it may take."""
 
+import os
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -148,10 +150,15 @@ def main(names: list[str]) -> int:
 
 def _run(step: Step) -> int:
     """The exit status of a proof, which itself says that it was interrupted."""
-    try:
-        return child_process.run([sys.executable, "-m", "tools.run", *step.run], cwd=PROJECT).returncode
-    except KeyboardInterrupt as interrupt:
-        raise Interrupted("") from interrupt
+    command = [sys.executable, "-m", "tools.run", *step.run]
+    # pytest keeps the folders that it made.
+    with tempfile.TemporaryDirectory(prefix="efs-monitor-proof-", ignore_cleanup_errors=True) as own:
+        # Whoever a benchmark's script becomes must get through to what is made here.
+        Path(own).chmod(0o755)
+        try:
+            return child_process.run(command, cwd=PROJECT, env={**os.environ, "TMPDIR": own}).returncode
+        except KeyboardInterrupt as interrupt:
+            raise Interrupted("") from interrupt
 
 
 if __name__ == "__main__":

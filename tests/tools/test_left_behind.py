@@ -13,15 +13,23 @@ import pytest
 from stage.deployment import PROJECT
 
 PATIENCE_SECONDS = 60
+# Whatever is run this way hears Ctrl-C only once it wants to.
+HEARING = """
+import os, signal, sys
+signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
 
 
 @pytest.fixture
 def start(tmp_path: Path) -> Callable[[str], "subprocess.Popen[str]"]:
     """Starts lines of shell under the tool, whose own folder is then made in `tmp_path`."""
 
+    left_behind = [sys.executable, "-m", "tools.left_behind"]
+
     def started(*lines: str) -> "subprocess.Popen[str]":
         return subprocess.Popen(
-            [sys.executable, "-m", "tools.left_behind", "bash", "-c", "\n".join(lines)],
+            [*left_behind, sys.executable, "-c", HEARING, "bash", "-c", "\n".join(lines)],
             cwd=PROJECT,
             env={**os.environ, "TMPDIR": str(tmp_path)},
             stdout=subprocess.PIPE,

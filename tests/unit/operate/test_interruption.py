@@ -11,9 +11,9 @@ import pytest
 
 from stage.deployment import PROJECT
 
-# One that is over at once, pytest's own answer, and what begins with next to no imports.
-AT_ONCE = {"tools.document", "pytest"}
-OWN_WAY = {"operate", "stage.demo", "tools.left_behind", "tools.run"}
+# One that is over at once, and what begins with next to no imports.
+AT_ONCE = {"tools.document"}
+OWN_WAY = {"operate", "stage.demo", "tools.run"}
 SLOW = """
 import sys, time
 from operate.interruption import Interrupted, interruptible
