@@ -212,6 +212,15 @@ def test_when_time_runs_out_cloudformation_hears_it_before_and_only_once(
     assert answer["Reason"].startswith("no answer from AWS within 0 s.")
 
 
+def test_cloudformation_hears_it_before_it_gives_up_itself_however_long_the_function_might_run(
+    home: WatchedHome, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.create_file_system()
+    decided_only_once(monkeypatch, lambda: bool(desk.answers))
+    answer = ask(home, desk, properties={"ServiceTimeout": "15"}, milliseconds=300_000)
+    assert answer["Reason"].startswith("no answer from AWS within 0 s.")
+
+
 def test_an_answer_that_is_turned_away_is_sent_again(home: WatchedHome, desk: Desk) -> None:
     home.create_file_system()
     desk.refusals.extend([503, 500])

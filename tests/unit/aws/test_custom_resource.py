@@ -29,6 +29,13 @@ def test_a_create_is_read_and_given_an_identity_of_its_own() -> None:
     assert request.properties == CREATE["ResourceProperties"]
 
 
+@pytest.mark.parametrize(
+    ("given", "waits"), [("60", 60), (60, 60), (None, 3600), ("", 3600), ("1e3", 3600), ("٣", 3600)]
+)
+def test_cloudformation_waits_as_long_as_the_resource_says_or_else_an_hour(given: object, waits: int) -> None:
+    assert Request.of({**CREATE, "ResourceProperties": {"ServiceTimeout": given}}).wait_seconds == waits
+
+
 @pytest.mark.parametrize("kind", ["Update", "Delete"])
 def test_later_requests_keep_the_identity(kind: str) -> None:
     request = Request.of({**CREATE, "RequestType": kind, "PhysicalResourceId": "Thresholds-1"})

@@ -28,6 +28,11 @@ SEND_ATTEMPTS = 3
 SEND_WAIT_SECONDS = 1.5
 # Time kept back at the end of the function's own to say that it ran out: three attempts and the pauses between them.
 MILLISECONDS_TO_ANSWER = 12_000
+# CloudFormation counts from before the function is started.
+START_SECONDS = 3
+# How long it waits where a resource has no ServiceTimeout
+# (https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudformation-customresource.html).
+LONGEST_WAIT_SECONDS = 3_600
 DENIED_PAUSES_SECONDS = (1, 2, 4)
 
 
@@ -70,6 +75,12 @@ class Request:
             properties=properties if isinstance(properties, Mapping) else {},
         )
 
+    @property
+    def wait_seconds(self) -> int:
+        """How long CloudFormation waits for an answer: the resource's ServiceTimeout, which comes as text."""
+        timeout = str(self.properties.get("ServiceTimeout", ""))
+        return int(timeout) if timeout.isascii() and timeout.isdigit() else LONGEST_WAIT_SECONDS
+
 
 def asks_about(event: object, resource_type: str) -> bool:
     """Whether CloudFormation asks about a custom resource of this type."""
@@ -90,7 +101,8 @@ class Answer:
 def answering(request: Request, context: "LambdaContext", work: Callable[[Request], Answer]) -> None:
     """Do the work and send its answer; whatever goes wrong, and before time runs out, send a failure instead."""
     once = _Once(request)
-    seconds = max(0.0, (context.get_remaining_time_in_millis() - MILLISECONDS_TO_ANSWER) / 1000)
+    remaining_seconds = min(context.get_remaining_time_in_millis() / 1000, request.wait_seconds - START_SECONDS)
+    seconds = max(0.0, remaining_seconds - MILLISECONDS_TO_ANSWER / 1000)
 
     def out_of_time() -> None:
         try:
