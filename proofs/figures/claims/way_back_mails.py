@@ -96,6 +96,15 @@ def _an_idle_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield size(told["opening"], last_balance_bytes(known))
 
 
+@claim(rf"another day like it, begun with what is left then, would end them at about (?P<gone>{CLOCK})")
+def _gone_the_next_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    first = on_credits(known, last_balance_bytes(known)).closing_bytes
+    gone = on_credits(known, first).gone
+    # A time of day alone: that of whichever day has the load.
+    is_then = gone is not None and (clock(told["gone"], known.time) - gone + STEP) % A_DAY <= 2 * STEP
+    yield told["gone"], gone, is_then
+
+
 @claim(rf"another day like it would end with (?P<lost>{RATE}) GiB less, and so on until they end")
 def _lost_each_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     first = on_credits(known, last_balance_bytes(known)).closing_bytes

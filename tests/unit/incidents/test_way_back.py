@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
-from efs_monitor.incidents.situation import Work
+from efs_monitor.incidents.situation import DAY, Work
 from efs_monitor.incidents.way_back import DayOnCredits, day_on_credits
 from hypothesis import given
 from hypothesis import strategies as st
@@ -124,6 +124,9 @@ def test_a_second_day_loses_no_more_than_the_first_has_left() -> None:
     # Two hours at 95 MiB/s at the end of a day that begins with 266 GiB: the next one ends at zero, and not below.
     lived = day(266, [*[0] * 264, *[95] * 24])
     assert lived.gone is None
+    # 412 GiB earned in a day and 10 left last 82 minutes at 95 MiB/s, of which 4.9 are earned.
+    assert lived.gone_the_next_day is not None
+    assert STEPS[264] + DAY < lived.gone_the_next_day < STEPS[264] + DAY + 24 * STEP
     assert lived.lost_bytes / GIB == pytest.approx(266 + 100 * 50 / 1024 * 86400 / 1024 - 95 * 7200 / 1024)
 
 

@@ -122,6 +122,7 @@ LASTED = DayOnCredits(
     lowest_time=TIME - timedelta(hours=3),
     gone=None,
     lost_bytes=0,
+    gone_the_next_day=None,
     enough_bytes=351.6 * GIB,
     faster_minutes=0,
     moved_bytes=380 * GIB,
@@ -219,7 +220,9 @@ def way_back_after_an_evening(
         if began <= time < began + timedelta(minutes=minutes)
     )
     rate = file_system.provisioned_bytes_per_second or 1024 * MIB
-    permitted = tuple((time, float(rate)) for time, _ in PERMITTED_ALL_DAY)
+    # The newest step is under way: a whole day lies before it.
+    steps = (PERMITTED_ALL_DAY[0][0] - timedelta(minutes=5), *(time for time, _ in PERMITTED_ALL_DAY))
+    permitted = tuple((time, float(rate)) for time in steps)
     day = day_on_credits(file_system, 100 * MIB, opening_gib * GIB, work, permitted, TIME)
     return way_back(file_system, LEFT, mode_dollars(file_system, work, permitted, LEFT, TIME), day, HERE, TIME)
 
@@ -806,6 +809,9 @@ MAILS: dict[str, Callable[[], Message]] = {
     ),
     "way-back-of-a-day-that-could-not-be-repeated": lambda: way_back_after_an_evening(
         a_file_system(mode=ThroughputMode.ELASTIC), opening_gib=700, mib_per_second=76, minutes=150
+    ),
+    "way-back-of-a-day-whose-second-would-end-them": lambda: way_back_after_an_evening(
+        a_file_system(mode=ThroughputMode.ELASTIC), opening_gib=450, mib_per_second=76, minutes=150
     ),
     "way-back-of-an-idle-day": lambda: way_back(
         a_file_system(mode=ThroughputMode.ELASTIC), LEFT, 0, replace(LASTED, opening_bytes=0, moved_bytes=0), HERE, TIME

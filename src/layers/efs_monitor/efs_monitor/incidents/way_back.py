@@ -32,13 +32,12 @@ class DayOnCredits:
     """The newest 24 hours that are known as they would have been on credits, from `opening_bytes` on.
 
     `gone` is when they would have ended, in the first minutes where `gone_at_once`, None where they would have lasted;
-    `lowest_bytes` is the least that would have
-    been left, and `lowest_time` when. A second day like it would end with `lost_bytes` less than the first. In
-    `faster_minutes` more was moved than the `reference_bytes_per_second` that are permitted with credits; without them
-    it is `baseline_bytes_per_second`. In `held_minutes` clients took all that was permitted,
-    `held_bytes_per_second` at the most and less than with credits: what they wanted is not known, and nor is what
-    credits would have been spent on it. `enough_bytes` are an hour's worth, and `moved_bytes` is what clients moved in
-    all, as metered.
+    `lowest_bytes` is the least that would have been left, and `lowest_time` when. A second day like it would end with
+    `lost_bytes` less than the first, or end them at the time of day of `gone_the_next_day`. In `faster_minutes` more
+    was moved than the `reference_bytes_per_second` that are permitted with credits; without them it is
+    `baseline_bytes_per_second`. In `held_minutes` clients took all that was permitted, `held_bytes_per_second` at the
+    most and less than with credits: what they wanted is not known, and nor is what credits would have been spent on it.
+    `enough_bytes` are an hour's worth, and `moved_bytes` is what clients moved in all, as metered.
     """
 
     reference_bytes_per_second: int
@@ -48,6 +47,7 @@ class DayOnCredits:
     lowest_time: datetime
     gone: datetime | None
     lost_bytes: float
+    gone_the_next_day: datetime | None
     enough_bytes: float
     faster_minutes: int
     moved_bytes: float
@@ -73,7 +73,8 @@ class DayOnCredits:
     def would_suffice(self) -> bool:
         """Whether credits would have lasted for what was moved, if clients wanted no more."""
         lasts = self.gone is None and self.faster_minutes == 0 and not self.is_idle
-        return lasts and not self.lost_bytes and self.lowest_bytes >= min(self.opening_bytes, self.enough_bytes)
+        again = not self.lost_bytes and self.gone_the_next_day is None
+        return lasts and again and self.lowest_bytes >= min(self.opening_bytes, self.enough_bytes)
 
 
 def day_on_credits(
@@ -109,9 +110,12 @@ def day_on_credits(
     opening_bytes = min(opening_bytes, full_bytes)
     balances = _balance_after_each_step(opening_bytes, spent, earned_bytes, full_bytes)
     closing_bytes = balances[-1]
-    second_closing_bytes = _balance_after_each_step(closing_bytes, spent, earned_bytes, full_bytes)[-1]
-    before = [opening_bytes, *balances]
-    dry = [step for step, have, spend in zip(day, before, spent, strict=False) if have + earned_bytes < spend]
+    second = _balance_after_each_step(closing_bytes, spent, earned_bytes, full_bytes)
+
+    def dry_steps(before: Sequence[float]) -> list[datetime]:
+        return [step for step, have, spend in zip(day, before, spent, strict=False) if have + earned_bytes < spend]
+
+    dry, dry_the_next_day = dry_steps([opening_bytes, *balances]), dry_steps([closing_bytes, *second])
     lowest = min(range(len(day)), key=balances.__getitem__)
     falls = balances[lowest] < opening_bytes
     # Of the steps in which clients took all that was permitted, which was less than with credits.
@@ -120,7 +124,7 @@ def day_on_credits(
         for step, spend in zip(day, spent, strict=True)
         if rates[step] * FASTER * seconds < fastest_bytes and 0 < ALL_THAT_IS_PERMITTED * rates[step] * seconds <= spend
     ]
-    lost_bytes = closing_bytes - second_closing_bytes
+    lost_bytes = closing_bytes - second[-1]
     return DayOnCredits(
         reference_bytes_per_second=reference_bytes_per_second,
         baseline_bytes_per_second=min(
@@ -132,6 +136,7 @@ def day_on_credits(
         gone=dry[0] if dry else None,
         gone_at_once=bool(dry) and dry[0] == day[0],
         lost_bytes=lost_bytes if lost_bytes >= minute_bytes else 0.0,
+        gone_the_next_day=dry_the_next_day[0] + DAY if dry_the_next_day else None,
         enough_bytes=ENOUGH_MINUTES * minute_bytes,
         faster_minutes=sum(one > fastest_bytes for one in spent) * round(seconds / SECONDS_PER_MINUTE),
         moved_bytes=sum(spent),

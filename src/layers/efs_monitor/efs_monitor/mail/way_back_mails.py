@@ -253,7 +253,12 @@ def _on_credits(day: DayOnCredits | None, now: datetime) -> str:
             f"{measured} have lasted on credits{wanted}: begun with {opening}, at least {size(day.lowest_bytes)} "
             f"would have been left, at about {clock(day.lowest_time, now)}. That is {minutes} at {permitted}."
         )
-        if day.lost_bytes:
+        if day.gone_the_next_day is not None:
+            lived += (
+                f" But another day like it, begun with what is left then, would end them at about "
+                f"{day.gone_the_next_day:%H:%M} UTC."
+            )
+        elif day.lost_bytes:
             lived += f" But another day like it would end with {size(day.lost_bytes)} less, and so on until they end."
     if day.held_minutes:
         lived += (
