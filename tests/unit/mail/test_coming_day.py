@@ -7,12 +7,13 @@ from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.comeback import AHEAD
 from efs_monitor.incidents.situation import STEP, PastDay, Work
-from efs_monitor.mail import recovered
+from efs_monitor.mail import credits_low, recovered
 from efs_monitor.mail.coming_day import AGAIN_AND_AGAIN, IN_PART_AND_AGAIN, what_comes_back
 
 from tests.unit.incidents.test_comeback import BATCH, EARNED, MINUTE_BYTES, a_day, a_life, now_with
 from tests.unit.incidents.test_unlimited_load import a_load, elastic_until
 from tests.unit.mail.cases import EMPTY_DAY, HELD_ALL_DAY, HELD_DOWN, HERE, IDLE, a_situation
+from tests.unit.strategies import NOW
 
 
 def test_a_load_that_comes_again_after_others_names_them_for_they_are_reckoned_with() -> None:
@@ -23,6 +24,23 @@ def test_a_load_that_comes_again_after_others_names_them_for_they_are_reckoned_w
     assert "If that load comes again, like those before it, they are gone at" in what_comes_back(
         now_with(100, twice), 60
     )
+
+
+@pytest.mark.parametrize(("lost_minutes", "is_told"), [(1, True), (20, False)])
+def test_a_mail_about_a_slow_fall_tells_of_a_load_that_comes_long_before_its_end(
+    lost_minutes: float, is_told: bool
+) -> None:
+    """A batch in two hours takes the 50 minutes that are left; at the pace of the last hour they last two days, or two
+    hours and a half.
+    """
+    yesterday = a_day(a_life(120, (36, EARNED), (12, -5.0), (240, EARNED)))
+    now = now_with(50, yesterday)
+    falling = tuple(
+        BalancePoint(time=NOW - back * STEP / 5, balance_bytes=(50 + lost_minutes * back / 60) * MINUTE_BYTES)
+        for back in range(60, -1, -1)
+    )
+    mail = credits_low(AlarmKind.CRITICAL, 60, replace(now, balances=falling), HERE)
+    assert ("If that load comes again, they are gone at about" in " ".join(mail.body.split())) is is_told
 
 
 @pytest.mark.parametrize(("held", "is_time"), [(HELD_DOWN, True), (HELD_ALL_DAY, False)])

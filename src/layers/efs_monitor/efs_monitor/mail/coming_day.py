@@ -1,6 +1,6 @@
 """What the last days say of the coming one, as sentences: whether the load comes back, and what it leaves."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from math import floor
 
 from efs_monitor.efs.credits import is_no_faster, minutes_left
@@ -26,6 +26,8 @@ LAST_DAY_IN_PART = f"CloudWatch has not the whole of the last day: {AT_ANY_HOUR}
 IN_PART_AND_AGAIN = (
     f"CloudWatch has not the whole of the last day, and the balance fell more than once in it: {AT_ANY_HOUR}"
 )
+# An earlier day is read in steps of five minutes, and no two days are alike: what is sooner by less is no other end.
+MUCH_EARLIER = 2
 LAST_DAY_UNKNOWN = "Whether the load comes back is not known: CloudWatch has too little of the last day."
 
 
@@ -72,6 +74,16 @@ def needs_action(situation: Situation) -> bool:
     if comeback is not None and not leaves_enough(comeback, situation):
         return True
     return hidden_load(situation) is not None or unlimited_load(situation) is not None
+
+
+def comes_before_the_end(situation: Situation) -> bool:
+    """Whether a load of an earlier day takes too much in half the time, at the most, that is left at the pace of now: a
+    slow fall at night says nothing of the morning.
+    """
+    comeback, minutes = worst_comeback(situation), situation.minutes_left_at_net
+    if comeback is None or minutes is None or leaves_enough(comeback, situation):
+        return False
+    return MUCH_EARLIER * (comeback.time - situation.time) <= timedelta(minutes=minutes)
 
 
 def _what_comes_back(situation: Situation, lead_minutes: int) -> str:

@@ -12,6 +12,7 @@ from efs_monitor.incidents.times_at_zero import gone_since
 from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_nothing
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.coming_day import (
+    comes_before_the_end,
     may_come_at_any_hour,
     needs_action,
     needs_no_action,
@@ -205,7 +206,6 @@ def head_of(severity: AlarmKind, lasting: timedelta | None) -> str:
 
 def _lead(situation: Situation, lead_minutes: int) -> list[str]:
     """How long they last comes first, in the order of the subject: the pace where it falls, else full speed."""
-    is_falling = trend(situation) is Trend.FALLING
     return [
         wrapped(_left(situation)),
         sentences(
@@ -214,8 +214,13 @@ def _lead(situation: Situation, lead_minutes: int) -> list[str]:
             *(["If that goes on, no action is needed."] if needs_no_action(situation) else []),
         ),
         wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
-        *([] if is_falling else _coming(situation, lead_minutes, "a remedy below")),
+        *(_coming(situation, lead_minutes, "a remedy below") if _is_told_what_comes(situation) else []),
     ]
+
+
+def _is_told_what_comes(situation: Situation) -> bool:
+    """Whether the pace is not all that there is to say of the coming hours."""
+    return trend(situation) is not Trend.FALLING or comes_before_the_end(situation)
 
 
 def _ends(situation: Situation, lead_minutes: int) -> tuple[str, str]:
@@ -275,7 +280,7 @@ def _lines(situation: Situation, lead_minutes: int) -> list[str]:
         _pace_and_end(situation, lead_minutes),
         "If that goes on, no action is needed." if needs_no_action(situation) else "",
         f"{what_follows(situation)}.",
-        "" if trend(situation) is Trend.FALLING else what_comes_back(situation, lead_minutes),
+        what_comes_back(situation, lead_minutes) if _is_told_what_comes(situation) else "",
         why_locked(situation),
     ]
 
