@@ -21,6 +21,8 @@ from proofs.figures.readings import clock, is_money, is_percent
 from simulation.burst_credits import MIB, MINUTE_SECONDS
 from simulation.file_system import Elastic
 
+LIMITED = "(?:, limited as they were,|, in part of which clients were limited,)?"
+
 
 @claim(rf"(?P<read>{MONEY}) per GB read, (?P<written>{MONEY}) per GB written")
 def _elastic_prices(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -30,8 +32,8 @@ def _elastic_prices(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"A day like the last 24 hours(?:, limited as they were,)? costs at least (?P<day>{MONEY}), which is for the time "
-    rf"of the lock(?:; what was moved since about (?P<since>{CLOCK}), when the balance began to fall, at least "
+    rf"A day like the last 24 hours{LIMITED} costs at least (?P<day>{MONEY}), which is for the time of the lock"
+    rf"(?:; what was moved since about (?P<since>{CLOCK}), when the balance began to fall, at least "
     rf"(?P<night>{MONEY}))?; a month of such days (?P<month>{MONEY})\. Each"
 )
 def _elastic_estimate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -60,7 +62,7 @@ def _elastic_dollars_since(since: datetime, known: Known) -> float:
 
 
 @claim(
-    rf"The (?P<minutes>[\d,]+) minutes? that CloudWatch has of the last 24 hours(?:, limited as they were,)? cost at "
+    rf"The (?P<minutes>[\d,]+) minutes? that CloudWatch has of the last 24 hours{LIMITED} cost at "
     rf"least (?P<part>{MONEY}); at their average the 24 hours of the lock cost (?P<day>{MONEY})\."
 )
 def _elastic_estimate_of_less_than_a_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:

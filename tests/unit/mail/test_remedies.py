@@ -212,6 +212,10 @@ def test_what_would_have_been_cut_off_is_told() -> None:
     )
 
 
+def test_what_clients_moved_while_they_were_limited_tells_not_what_half_of_a_rate_would_cut_off() -> None:
+    assert "With half of it" not in text_for(falling(60, 90, 20, gone=True))
+
+
 def test_at_zero_the_day_before_tells_what_the_load_needs() -> None:
     text = text_for(falling(87.4, 4.9, 4.9, gone=True))
     assert "--provisioned-throughput-in-mibps 88 " in text
@@ -643,6 +647,7 @@ def test_at_zero_the_price_says_that_the_load_was_limited() -> None:
     assert not was_held_down(replace(falling(4.9, gone=True), permitted_of_the_day=()))
     at_zero = falling(97.4, 4.9, 4.9, gone=True)
     assert said not in text_for(at_zero)
+    assert "24 hours, in part of which clients were limited, cost" in text_for(at_zero)
     half = len(PERMITTED_ALL_DAY) // 2
     limited = tuple((time, 4.9 * MIB if index > half else rate) for index, (time, rate) in enumerate(PERMITTED_ALL_DAY))
     assert said not in text_for(replace(at_zero, permitted_of_the_day=limited))

@@ -133,7 +133,9 @@ def _elastic_estimate(situation: Situation | None) -> str:
     if situation is None or day_dollars is None:
         return ""
     dollars = elastic_dollars(situation.last_day)
-    limited = ", limited as they were," if was_held_down(situation) else ""
+    limited = ", in part of which clients were limited," if situation.credits_are_gone else ""
+    if was_held_down(situation):
+        limited = ", limited as they were,"
     known_minutes = situation.known_minutes_of_the_day
     if known_minutes >= AS_GOOD_AS_A_DAY_MINUTES:
         cost = (
@@ -243,7 +245,9 @@ def _why_this_much(situation: Situation, mib_per_second: int, stack: StackContex
     if reached_the_limit(situation):
         more = f"{limit}: so a quarter is added. {more}"
     half = mib_per_second // 2
-    share = _cut_off(situation, half) if half * MIB > situation.baseline_bytes_per_second else None
+    # What clients moved while they were limited says nothing of what a lower rate would cut off.
+    tells = half * MIB > situation.baseline_bytes_per_second and not situation.credits_are_gone
+    share = _cut_off(situation, half) if tells else None
     less = (
         ""
         if share is None
