@@ -265,6 +265,28 @@ def test_a_load_that_was_held_down_is_advised_what_it_may_have_with_credits_firs
     assert way_out(held_down, HERE.region) == "Way out: provisioned throughput."
 
 
+@pytest.mark.parametrize(("earned_mib", "first"), [(4.9, "Provision throughput"), (1.8, "Switch to elastic")])
+def test_the_price_of_a_load_that_was_held_down_is_the_least_that_elastic_throughput_costs(
+    earned_mib: float, first: str
+) -> None:
+    """100 MiB/s provisioned cost about $19 a day; 4.9 and 1.8 MiB/s of writes $25 and $9 in elastic throughput, and
+    what the load wants is more.
+    """
+    small = a_file_system(standard_bytes=round(earned_mib / 50 * TIB))
+    taken = replace(metering(earned_mib), busiest_bytes_per_second=earned_mib * MIB)
+    held_down = replace(
+        a_situation(
+            balance_gib=0, hour_ago_gib=0, activity=taken, permitted_mib_per_second=earned_mib, file_system=small
+        ),
+        last_day=tuple(
+            Work(time=time, metered_bytes=earned_mib * MIB * 300, written_bytes=earned_mib * MIB * 300)
+            for time, _ in PERMITTED_ALL_DAY
+        ),
+        permitted_of_the_day=tuple((time, earned_mib * MIB) for time, _ in PERMITTED_ALL_DAY),
+    )
+    assert f"1. {first}" in text_for(held_down)
+
+
 def held_down_in_one_zone(tebibytes: int) -> Situation:
     """At zero for a day, at what the size earns. In One Zone no more than 1 GiB/s may be provisioned."""
     earned = 50.0 * tebibytes

@@ -9,6 +9,7 @@ from efs_monitor.incidents.needed_throughput import (
     is_covered,
     mib_per_second_to_provision,
     provisioning_helps,
+    was_held_down,
 )
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail import prices
@@ -188,13 +189,15 @@ def _takes_less_than_is_earned(situation: Situation) -> bool:
 
 def _is_provisioned_far_cheaper(situation: Situation, region: str) -> bool:
     """Whether a rate that is enough costs in the 24 hours of the lock less than half of what elastic throughput does,
-    as the mail says it: at the average of what is known of the last 24.
+    as the mail says it: at the average of what is known of the last 24. Of a load that was held down that is the least
+    that it would cost, so there a rate may cost up to twice as much as that.
     """
     mib_per_second = mib_per_second_to_provision(situation, region)
     if mib_per_second is None or not is_covered(situation, region):
         return False
     elastic = elastic_day_dollars(situation) or 0.0
-    return provisioned_month_dollars(situation.file_system, mib_per_second) / DAYS_A_MONTH < FAR_CHEAPER * elastic
+    share = 1 / FAR_CHEAPER if was_held_down(situation) else FAR_CHEAPER
+    return provisioned_month_dollars(situation.file_system, mib_per_second) / DAYS_A_MONTH < share * elastic
 
 
 def _is_provisioned_first(situation: Situation, region: str) -> bool:
