@@ -148,7 +148,8 @@ def test_the_text_of_help_is_broken_by_sentences_and_not_by_the_width(command: s
 
 def shell(line: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """What a shell says of a line in which `efs-monitor` is the command."""
-    told = line.replace("efs-monitor", f"{sys.executable} -m operate")
+    # As a word: the folder of a test run has it in its name.
+    told = line.replace("efs-monitor ", f"{sys.executable} -m operate ")
     return subprocess.run(
         ["bash", "-c", told], cwd=PROJECT, capture_output=True, check=False, text=True, env=os.environ | environment
     )
