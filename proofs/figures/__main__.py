@@ -11,7 +11,9 @@ from stage.deployment import Deployer
 from stage.direct_deployment import DirectDeployer
 from stage.runs import played
 
-EVENINGS = 32
+# Evening 26 is not among them: above its Region's cap, it has a mail of the three minutes between the metering of a
+# much smaller size and the first datapoint that shows its rate, by the older and higher one.
+EVENINGS = 26
 
 
 def main() -> int:
