@@ -15,7 +15,7 @@ from localaws.cloudwatch.metric_api import MetricApi
 from localaws.cloudwatch.metrics import MetricStore
 from localaws.cloudwatch.registry import AlarmRegistry
 from localaws.iam.sessions import Sessions
-from localaws.quotas import LATELY, Quotas, Throttled
+from localaws.quotas import Quotas, Throttled
 from localaws.service_error import ServiceError
 
 
@@ -51,8 +51,7 @@ class CloudWatchApi(MetricApi, AlarmApi, BaseResponse):  # type: ignore[misc] # 
         return super().call_action()
 
     def get_metric_data(self) -> ActionResult:
-        what = "GetMetricData lately" if self.begins_within(LATELY) else "GetMetricData"
-        self.quotas.take(what, self.estimated_datapoints(), self._second())
+        self.quotas.take("GetMetricData", self.estimated_datapoints(), self._second())
         return super().get_metric_data()
 
     def serialized(self, action_result: ActionResult) -> Any:

@@ -43,11 +43,6 @@ class MetricApi:
             self.metrics.record_sample(metric, when, _sample(datum, now))
         return ActionResult({})
 
-    def begins_within(self, span: timedelta) -> bool:
-        """Whether a GetMetricData call asks for no more than what is as young as that."""
-        start, _ = self._range()
-        return _now() - start <= span
-
     def estimated_datapoints(self) -> int:
         """What a GetMetricData call counts as: a datapoint a period of each metric, whether there are any or not."""
         start, end = self._range()

@@ -47,9 +47,7 @@ CALLS_OFTEN = """
 """
 
 
-@pytest.mark.parametrize(
-    ("what", "limit"), [*CALLS_PER_SECOND.items(), ("GetMetricData", 180_000), ("GetMetricData lately", 396_000)]
-)
+@pytest.mark.parametrize(("what", "limit"), [*CALLS_PER_SECOND.items(), ("GetMetricData", 396_000)])
 def test_a_second_has_so_much_of_each_and_the_next_has_it_again(what: str, limit: int) -> None:
     quotas = Quotas()
     quotas.take(what, limit, NOON)
@@ -125,16 +123,3 @@ def test_who_is_outside_of_a_standing_clock_is_not_counted_but_gets_no_more_at_o
         cloudwatch.get_metric_data(
             MetricDataQueries=queries, StartTime=NOON - timedelta(days=7), EndTime=NOON + timedelta(minutes=60)
         )
-
-
-def test_datapoints_of_the_last_three_hours_have_a_quota_of_their_own(sandbox: Sandbox) -> None:
-    sandbox.quotas.counts_everybody = True
-    signed, now = datetime.now(UTC), sandbox.clock.now()
-    for seconds in range(60):
-        sandbox.quotas.take("GetMetricData lately", 396_000, signed + timedelta(seconds=seconds))
-    stat = {"Metric": {"Namespace": "N", "MetricName": "M"}, "Period": 60, "Stat": "Sum"}
-    queries = [{"Id": "m", "MetricStat": stat}]
-    cloudwatch = sandbox.client("cloudwatch")
-    with pytest.raises(ClientError, match="Rate exceeded"):
-        cloudwatch.get_metric_data(MetricDataQueries=queries, StartTime=now - timedelta(minutes=179), EndTime=now)
-    cloudwatch.get_metric_data(MetricDataQueries=queries, StartTime=now - timedelta(minutes=181), EndTime=now)

@@ -141,7 +141,7 @@ def test_a_reading_that_broke_off_goes_on_with_what_is_missing(
 ) -> None:
     monkeypatch.setattr(sandbox.quotas, "counts_everybody", True)
     sandbox.quotas.second_passes()
-    sandbox.quotas.take("GetMetricData", 84_000, NOW)
+    sandbox.quotas.take("GetMetricData", 300_000, NOW)
     broken = read(14)
     (remark,) = broken.remarks
     assert "could not be read: cloudwatch:GetMetricData on fs-0123456789abcdef0 failed with Throttling" in remark
@@ -231,7 +231,7 @@ def test_a_file_system_that_is_being_deleted_is_not_sought_in_another_region(san
 def test_throttled_to_death_is_a_sentence(sandbox: Sandbox, read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox.quotas, "counts_everybody", True)
     sandbox.quotas.second_passes()
-    sandbox.quotas.take("GetMetricData", 174_000, NOW)
+    sandbox.quotas.take("GetMetricData", 390_000, NOW)
     with pytest.raises(AwsRefused, match="failed with Throttling: Rate exceeded") as refused:
         read(14)
     assert "\n" not in str(refused.value)
