@@ -34,7 +34,7 @@ REBOOT_EXIT_CODE = 194
 MOST_RUNS = 15
 """How often the agent takes up again what it was at (agent/appconfig/constants.go, DefaultCommandRetryLimit)."""
 WORKING_DIRECTORY = "/usr/bin"
-"""The value of the agent's service (packaging/linux/amazon-ssm-agent.service), where a document names no other."""
+"""The directory of the agent's service (packaging/linux/amazon-ssm-agent.service), where a document names no other."""
 UMASK = 0o022
 """The mask of systemd, which the agent and its scripts inherit."""
 LOST = (

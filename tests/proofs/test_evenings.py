@@ -199,6 +199,37 @@ def test_the_way_back_is_reckoned_by_what_a_region_permits(built: Path, tmp_path
         assert wrong_figures(result) == []
 
 
+# With the size the bucket shrinks, what no longer fits in is gone, and less is permitted: as after another mode.
+SHRUNK = """
+about = "A full file system is cleaned up"
+days = 0.05
+
+[file_system]
+size_gib = 3072
+balance_percent = 100
+
+[[load]]
+from = "00:00"
+to = "01:12"
+write_mib_per_second = 20
+
+[[change]]
+at = "00:40"
+size_gib = 1229
+
+[[deploy]]
+[deploy.parameters]
+AlertEmail = "storage-team@example.com"
+"""
+
+
+def test_a_size_that_shrank_is_not_taken_for_another_mode(built: Path, tmp_path: Path) -> None:
+    with played(read("shrunk", SHRUNK), tmp_path, deployer_of=DirectDeployer) as result:
+        (warning,) = (one for one in result.sandbox.mailbox.mails if one.subject.startswith("WARNING"))
+        assert "mode seems to have been changed" not in " ".join(warning.body.split())
+        assert wrong_figures(result) == []
+
+
 # Its size gives 1,200 MiB/s with credits, its Region 1,024: which nobody knows before it has any.
 UNSEEN_CAP = """
 about = "A file system that may be capped, without credits from its first day"

@@ -217,7 +217,7 @@ def test_cloudformation_hears_it_before_it_gives_up_itself_however_long_the_func
 ) -> None:
     home.create_file_system()
     decided_only_once(monkeypatch, lambda: bool(desk.answers))
-    answer = ask(home, desk, properties={"ServiceTimeout": "15"}, milliseconds=300_000)
+    answer = ask(home, desk, properties={"ServiceTimeout": "15"}, milliseconds=20_000)
     assert answer["Reason"].startswith("no answer from AWS within 0 s.")
 
 

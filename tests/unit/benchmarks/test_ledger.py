@@ -327,3 +327,6 @@ def test_of_two_ledgers_what_was_left_is_that_of_who_changed_it() -> None:
     ours = before.with_left(NOW + timedelta(hours=1), {}, frozenset({A}))
     assert left(before.with_billed("2026-11", "a", 5).merged(ours, before)) == []
     assert left(before.merged(before.with_billed("2026-11", "a", 5), before)) == [(A, "x")]
+    # What another has entered meanwhile stays where we entered nothing of the kind.
+    theirs = Ledger().with_left(NOW, {A: "x"}, frozenset())
+    assert left(theirs.merged(Ledger().with_billed("2026-11", "a", 5), Ledger())) == [(A, "x")]

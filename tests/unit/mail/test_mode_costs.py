@@ -46,6 +46,8 @@ def test_a_rate_that_covers_the_busiest_five_minutes_is_offered_where_it_costs_l
         (ELASTIC, written(4.8, 24)),
         # More than may be provisioned.
         (ELASTIC, written(3415, 24)),
+        # Only elastic throughput has Archive.
+        (a_file_system(mode=ThroughputMode.ELASTIC, archive_bytes=1), written(60, 24)),
         # Provisioned already.
         (a_file_system(mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=80 * MIB), written(60, 24)),
     ],

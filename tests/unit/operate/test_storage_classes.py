@@ -195,3 +195,17 @@ def test_one_zone_is_not_told_where_it_is_there_or_too_slow() -> None:
     assert ONE_ZONE not in titles(lived(one_zone=True))
     assert ONE_ZONE in titles(lived(32 * TIB, written=3599 * GIB, in_one_go=True))
     assert ONE_ZONE not in titles(lived(32 * TIB, written=3601 * GIB, in_one_go=True))
+
+
+@pytest.mark.parametrize("archive_gib", [0, 300])
+def test_no_other_throughput_mode_is_advised_while_data_is_in_archive(archive_gib: int) -> None:
+    """Of 4 TiB written in two weeks each byte costs something in elastic throughput, and nothing on credits."""
+    advice = lived(
+        written=4 * TIB,
+        mode=ThroughputMode.ELASTIC,
+        archive_bytes=archive_gib * GIB,
+        colder_bytes=archive_gib * GIB,
+        balance=float(full_bucket_bytes(TIB)),
+    )
+    assert any(title.startswith("Throughput") for title in titles(advice)) is not bool(archive_gib)
+    assert any("300 GiB are in Archive" in remark for remark in advice.remarks) is bool(archive_gib)

@@ -28,7 +28,7 @@ SEND_ATTEMPTS = 3
 SEND_WAIT_SECONDS = 1.5
 # Time kept back at the end of the function's own to say that it ran out: three attempts and the pauses between them.
 MILLISECONDS_TO_ANSWER = 12_000
-# CloudFormation counts from before the function is started.
+# CloudFormation counts from before the function is started, which takes as long at the most.
 START_SECONDS = 3
 # How long it waits where a resource has no ServiceTimeout
 # (https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudformation-customresource.html).

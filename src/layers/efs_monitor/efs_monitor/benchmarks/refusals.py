@@ -49,7 +49,7 @@ class Circumstances:
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """The run is allowed. `overridden` are the sentences of what a person took upon them; empty where nothing was."""
+    """The run is allowed. `overridden` are the sentences of what a person took upon them, empty where nothing was."""
 
     cost_bytes: int
     overridden: tuple[str, ...] = ()

@@ -73,8 +73,7 @@ class DayOnCredits:
     def would_suffice(self) -> bool:
         """Whether credits would have lasted for what was moved, if clients wanted no more."""
         lasts = self.gone is None and self.faster_minutes == 0 and not self.is_idle
-        again = not self.lost_bytes and self.gone_the_next_day is None
-        return lasts and again and self.lowest_bytes >= min(self.opening_bytes, self.enough_bytes)
+        return lasts and not self.lost_bytes and self.lowest_bytes >= min(self.opening_bytes, self.enough_bytes)
 
 
 def day_on_credits(

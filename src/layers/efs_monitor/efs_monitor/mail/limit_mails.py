@@ -147,8 +147,9 @@ def _may_have_been_limited(last: TimeAtZero, situation: Situation) -> bool:
 
 
 def _what_is_over(situation: Situation, last: TimeAtZero | None, *, ended_unseen: bool) -> str:
-    """The sentence that the limit is lifted, and since when where that is longer ago; or, where some was
-    left in the `last` time without a minute's worth, that nothing was limited. Without since where it `ended_unseen`.
+    """The sentence that the limit is lifted, with the time where that was a while ago and the limit was told of; or,
+    where some was left in the `last` time without a minute's worth, that nothing was limited. A limit that
+    `ended_unseen` has both its times in the sentence after this one.
     """
     name = titled(situation.file_system)
     if last is None or _may_have_been_limited(last, situation):

@@ -88,8 +88,8 @@ class FixedRate:
 
 def far_cheaper_rate(file_system: FileSystem, work: Sequence[Work], region: str) -> FixedRate | None:
     """The rate that would do for the `work` of up to a day in elastic throughput, where it costs less than half of that
-    a day. None where it does not, where AWS takes no rate as high in the region, or where what the size earns is
-    enough.
+    a day. None where it does not, where AWS takes no rate as high in the region, or none while data is in Archive, or
+    where what the size earns is enough.
 
     Nothing limited the work, so its peak is what the load wanted.
     """
@@ -101,7 +101,7 @@ def far_cheaper_rate(file_system: FileSystem, work: Sequence[Work], region: str)
         month_dollars=provisioned_month_dollars(file_system, mib_per_second),
     )
     highest = highest_provisioned_mib_per_second(file_system, region)
-    if file_system.mode is not ThroughputMode.ELASTIC or mib_per_second > highest:
+    if file_system.mode is not ThroughputMode.ELASTIC or file_system.archive_bytes or mib_per_second > highest:
         return None
     is_needed = busiest_bytes > baseline_bytes_per_second(file_system.standard_bytes)
     return rate if is_needed and rate.day_dollars < FAR_CHEAPER * elastic_dollars(work) else None

@@ -130,8 +130,8 @@ def _possible(file_system: FileSystem, unlocked: datetime, now: datetime, cheape
             f"only elastic throughput has."
         )
     change = "Another throughput mode" if cheaper else "Going back to bursting"
-    since = "" if unlocked <= now else f" from {clock(unlocked, now)}, as far as is known"
-    return f"{change} is possible{since}."
+    not_yet = "" if unlocked <= now else f" from {clock(unlocked, now)}, as far as is known"
+    return f"{change} is possible{not_yet}."
 
 
 def _verdict(day: DayOnCredits) -> str:

@@ -210,6 +210,5 @@ def _dear_day(
     if dollars <= limit_dollars:
         return None
     stack = stack_context_of(reporting.config)
-    lately = [one for one in seen.work if one.time >= since]
-    cheaper = None if file_system.archive_bytes else far_cheaper_rate(file_system, lately, stack.region)
+    cheaper = far_cheaper_rate(file_system, [one for one in seen.work if one.time >= since], stack.region)
     return elastic_day(file_system, dollars, limit_dollars, other.since, stack, now, cheaper)
