@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -94,7 +95,9 @@ def test_one_line_is_said_and_nothing_is_left(words: str, after_seconds: float, 
         while process.poll() is None and not answers(process):
             time.sleep(0.01)
         time.sleep(after_seconds)
-        os.killpg(process.pid, signal.SIGINT)
+        # One that is over by itself has no group any more.
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGINT)
         status = process.wait(WITHIN_SECONDS)
     finally:
         if process.poll() is None:
