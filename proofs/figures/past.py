@@ -100,6 +100,9 @@ class Past:
         before = range(newest - shift - 15, newest - shift)
         under_way = sum(self._takes_credits(minute) for minute in before) > 7
         falls_today = sum(self._net(newest - age) > 0 for age in range(15)) > 7
+        if under_way and falls_today and self.faster_steps():
+            # The load that was under way is there today, and what came amid it is still to come.
+            under_way = False
         spent = minutes = rested = 0.0
         for ahead in range(1, 24 * 60 + 1):
             net = self._net(newest - shift + ahead)
@@ -120,6 +123,34 @@ class Past:
             full = burst_credits.bucket_bytes(self.known.now.metered_standard_bytes)
             left = min(full, max(0.0, left - net))
             yield self.known.newest_time + ahead * MINUTE, left
+
+    def faster_steps(self) -> list[datetime]:
+        """The five minutes, each first after slower ones, from which a fall that was under way then was more than twice
+        as fast as the balance falls now, and took five minutes' worth or more; none where it was as fast already.
+        """
+        newest, shift = self.known.newest.minute, self.back // MINUTE
+        pace_bytes = 2 * self.known.pace.drain_bytes_per_second * STEP.total_seconds()
+        began: list[datetime] = []
+        taken = rested = slow = 0.0
+        first: int | None = None
+        was_fast_at_once = False
+        for step in range(newest - shift, newest, STEP // MINUTE):
+            nets = [self._net(minute) for minute in range(step, step + STEP // MINUTE)]
+            slow = 0 if sum(nets) > 0 else slow + 1
+            if slow * STEP >= REST_MINUTES * MINUTE:
+                break
+            is_fast = sum(nets) > pace_bytes
+            was_fast_at_once = was_fast_at_once or (is_fast and step == newest - shift)
+            rested = 0 if is_fast else rested + 1
+            if rested * STEP >= REST_MINUTES * MINUTE:
+                first, taken, was_fast_at_once = None, 0.0, False
+            elif is_fast and first is None:
+                first = step
+            taken += sum(nets) if first is not None else 0.0
+            if first is not None and taken >= 5 * self.worth_a_minute and not was_fast_at_once:
+                moment = self.known.player.time_of(first)
+                began += [moment] if moment not in began else []
+        return began
 
     def may_be_gone_again(self, then: datetime) -> bool:
         """Whether less than a minute's worth is left then for the first time, as exactly as steps of five minutes tell:

@@ -82,6 +82,26 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
+    r"(?P<day>Today|Yesterday|A week ago) the credits fell faster than now from about (?P<start>\d\d:\d\d) UTC on\. "
+    r"If that load comes again(?:, like those before it)?, "
+    r"(?:they are gone at about|(?P<left>\d+) minutes? (?:is|are) left at) "
+    rf"(?P<then>{CLOCK})\."
+)
+def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """A fall that was under way at this time of that day became faster, and is under way today."""
+    past = Past(known, told["day"])
+    start, then = past.moment(told["start"]), clock(told["then"], known.time)
+    began = past.faster_steps()
+    near = [one for one in began if abs(one - start) <= 2 * STEP]
+    yield told["start"], began, bool(near) and past.is_named_rightly(start)
+    if told["left"]:
+        left = past.minutes_left_at(then)
+        yield told["left"], left, abs(int(told["left"]) - left) <= LEFT_BLUR_MINUTES
+    else:
+        yield told["then"], "when a minute's worth is left", past.may_be_gone_again(then)
+
+
+@claim(
     rf"(?:Today|Yesterday) from about (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC clients took all of the "
     rf"(?P<there>{RATE}) MiB/s that were there without credits: how much more they wanted is in no metric\. If that "
     rf"load comes again, it (?P<spends>spends|may spend) credits from about (?P<then>{CLOCK}) on\."

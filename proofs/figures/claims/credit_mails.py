@@ -21,7 +21,7 @@ from proofs.figures.claims.claim import (
     same,
 )
 from proofs.figures.known import MINUTE, Known, lowest_bytes
-from proofs.figures.past import REST_MINUTES, STEP, Past, zero_within
+from proofs.figures.past import BACK, REST_MINUTES, STEP, Past, zero_within
 from proofs.figures.readings import clock, is_clock, is_duration
 from simulation.burst_credits import MINUTE_SECONDS
 from simulation.file_system import Provisioned
@@ -86,6 +86,27 @@ def _time_for_what_is_free(known: Known, told: re.Match[str]) -> Iterator[Compar
                 middle = known.newest_time + (least + most) / 2 * MINUTE - to_act
                 ends.append((middle, is_clock(told["pace"], middle, known.time, (most - least) / 2 * MINUTE + blur)))
         yield told["pace"], ends, any(held for _, held in ends)
+
+
+@claim(
+    rf"There is time for that until (?P<again>{CLOCK}) if the load above comes again(?:(?:, and (?P<none>none)|, until "
+    rf"(?P<full>{CLOCK})| and) if driven at (?P<rate>{RATE}) MiB/s without a pause)?\.(?: After that begin with 2\.)?"
+)
+def _time_until_a_load_comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Twenty minutes before the credits end, with the load of yesterday or of a week ago and at full speed."""
+    to_act = timedelta(minutes=20)
+    least, most = known.minutes_until_end_at(known.reference_bytes_per_second)
+    blur = known.time - known.asked
+    then = clock(told["again"], known.time) + to_act
+    days = [Past(known, word).may_be_gone_again(then) for word in BACK]
+    yield told["again"], "when a minute's worth is left", any(days)
+    if told["rate"]:
+        yield rate(told["rate"], known.reference_bytes_per_second)
+    if told["none"]:
+        yield told["none"], most, least * MINUTE < to_act
+    if told["full"]:
+        middle = known.asked + timedelta(minutes=(least + most) / 2) - to_act
+        yield told["full"], middle, is_clock(told["full"], middle, known.time, (most - least) / 2 * MINUTE + blur)
 
 
 @claim(r"[Nn]o action is needed")

@@ -157,6 +157,50 @@ def test_a_fall_that_was_under_way_at_this_time_of_day_does_not_count_but_one_th
     assert found(now_with(20, a_day(just_begun))).gone
 
 
+def a_slow_fall_of_more_than_a_day(*, minutes: float, faster: tuple[int, float]) -> Situation:
+    """It fell by a third of a minute in five minutes for more than a day, and in between, six hours from this time of
+    day on, for so many points by so much; today it falls as slowly.
+    """
+    points, change = faster
+    slow = -1 / 3
+    day = a_day(a_life(FULL, (POINTS_OF_THE_HOUR_BEFORE + 72, slow), (points, change), (216 - points, slow)))
+    balances = tuple(
+        BalancePoint(time=NOW - ago * STEP, balance_bytes=(minutes - ago * slow) * MINUTE_BYTES) for ago in (12, 3, 0)
+    )
+    return dataclasses.replace(now_with(minutes, day), balances=balances)
+
+
+def test_a_load_amid_a_slow_fall_of_more_than_a_day_comes_again_at_its_time_of_day() -> None:
+    comeback = found(a_slow_fall_of_more_than_a_day(minutes=100, faster=(48, -3)))
+    assert comeback.gone
+    assert comeback.fall.is_amid_another
+    assert comeback.fall.began == NOW - AHEAD + timedelta(hours=6, minutes=5)
+    # Six hours take 24 minutes, and of the other 76 all but one last for 25 points.
+    assert comeback.time == NOW + timedelta(hours=6) + 26 * STEP
+
+
+def test_a_slow_fall_of_more_than_a_day_without_such_a_load_says_nothing_more_than_its_pace() -> None:
+    assert worst_comeback(a_slow_fall_of_more_than_a_day(minutes=100, faster=(48, -0.5))) is None
+
+
+def test_every_load_amid_a_slow_fall_counts() -> None:
+    """48 minutes are taken by the first, and after a rest of two hours as much by the next."""
+    situation = a_slow_fall_of_more_than_a_day(minutes=100, faster=(16, -3))
+    (day,) = situation.past_days
+    again = [
+        dataclasses.replace(one, balance_bytes=one.balance_bytes - max(0, min(16, index - 125)) * 3 * MINUTE_BYTES)
+        for index, one in enumerate(day.balances)
+    ]
+    both = dataclasses.replace(situation, past_days=(dataclasses.replace(day, balances=tuple(again)),))
+    assert not found(situation).gone
+    assert found(both).gone
+    assert found(both).fall.began == NOW - AHEAD + (125 - POINTS_OF_THE_HOUR_BEFORE + 1) * STEP
+
+
+def test_a_gust_amid_a_slow_fall_is_no_load_that_comes_again() -> None:
+    assert worst_comeback(a_slow_fall_of_more_than_a_day(minutes=100, faster=(2, -2))) is None
+
+
 def test_what_a_fall_took_that_is_not_there_today_is_earned_today() -> None:
     """Under way until an hour from now, and at zero for two hours more: three hours of credits until the next one."""
     under_way = a_life(180, (4, EARNED), (20, -5.0), (24, -9.0), (24, EARNED), (24, -5.0), (204, EARNED))

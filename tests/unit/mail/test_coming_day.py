@@ -10,7 +10,15 @@ from efs_monitor.incidents.situation import STEP, PastDay, Work
 from efs_monitor.mail import credits_low, recovered
 from efs_monitor.mail.coming_day import AGAIN_AND_AGAIN, IN_PART_AND_AGAIN, what_comes_back
 
-from tests.unit.incidents.test_comeback import BATCH, EARNED, MINUTE_BYTES, a_day, a_life, now_with
+from tests.unit.incidents.test_comeback import (
+    BATCH,
+    EARNED,
+    MINUTE_BYTES,
+    a_day,
+    a_life,
+    a_slow_fall_of_more_than_a_day,
+    now_with,
+)
 from tests.unit.incidents.test_unlimited_load import a_load, elastic_until
 from tests.unit.mail.cases import EMPTY_DAY, HELD_ALL_DAY, HELD_DOWN, HERE, IDLE, a_situation
 from tests.unit.strategies import NOW
@@ -40,7 +48,19 @@ def test_a_mail_about_a_slow_fall_tells_of_a_load_that_comes_long_before_its_end
         for back in range(60, -1, -1)
     )
     mail = credits_low(AlarmKind.CRITICAL, 60, replace(now, balances=falling), HERE)
-    assert ("If that load comes again, they are gone at about" in " ".join(mail.body.split())) is is_told
+    text = " ".join(mail.body.split())
+    assert ("If that load comes again, they are gone at about" in text) is is_told
+    # Who reads no more than the subject, or begins with what is free, has no more time than that.
+    assert ("50 min of credits left at full speed" in mail.subject) is is_told
+    assert ("There is time for that until 14:39 UTC if the load above comes again, " in text) is is_told
+
+
+def test_a_faster_load_amid_a_slow_fall_of_days_is_told() -> None:
+    situation = a_slow_fall_of_more_than_a_day(minutes=100, faster=(48, -3))
+    assert what_comes_back(situation, 60) == (
+        "Yesterday the credits fell faster than now from about 18:05 UTC on. If that load comes again, they are gone "
+        "at about 20:10 UTC."
+    )
 
 
 @pytest.mark.parametrize(("held", "is_time"), [(HELD_DOWN, True), (HELD_ALL_DAY, False)])

@@ -34,6 +34,10 @@ SMALLEST_FALL_MINUTES = 5
 AS_GOOD_AS_FULL = 0.999
 # What is left after a fall that needs nobody to do anything, in minutes at the permitted rate.
 ENOUGH_MINUTES = 60
+# What falls so many times as fast as the balance does now is a load that is not there now.
+FASTER = 2
+# An earlier day is read in steps of five minutes, and no two days are alike: what is sooner by less is no other end.
+MUCH_EARLIER = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +49,7 @@ class Fall:
     credits until `limited_until`, for `limited` in all: what came back in pauses, and after it, is no time of it.
     `bytes_per_second` is how fast it was on average while nothing limited it. It
     `is_whole` where its beginning is known: the first point that is known may have fallen in its own five minutes.
+    It `is_amid_another` where it is a faster part of a slow one.
     """
 
     start: BalancePoint
@@ -56,6 +61,7 @@ class Fall:
     bytes_per_second: float
     is_whole: bool = True
     nearly: bool = False
+    is_amid_another: bool = False
 
     @property
     def ended(self) -> datetime:
@@ -112,6 +118,16 @@ def worst_comeback(situation: Situation) -> Comeback | None:
 def leaves_enough(comeback: Comeback, situation: Situation) -> bool:
     """Whether nobody has to do anything about it."""
     return not comeback.gone and comeback.left_bytes >= ENOUGH_MINUTES * _minute_bytes(situation)
+
+
+def comes_before_the_end(situation: Situation) -> bool:
+    """Whether a load of an earlier day takes too much in half the time, at the most, that is left at the pace of now: a
+    slow fall at night says nothing of the morning.
+    """
+    comeback, minutes = worst_comeback(situation), situation.minutes_left_at_net
+    if comeback is None or minutes is None or leaves_enough(comeback, situation):
+        return False
+    return MUCH_EARLIER * (comeback.time - situation.time) <= timedelta(minutes=minutes)
 
 
 def is_calm(situation: Situation) -> bool:
@@ -277,7 +293,7 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
     left = situation.balance_bytes
     worst: Comeback | None = None
     follows_others = False
-    for fall in falls(points, minute_bytes):
+    for fall in _falls_and_loads(points, situation, now):
         if fall.limited_until + STEP <= now:
             continue
         if fall.began <= now - SHOWS_AFTER:
@@ -304,6 +320,47 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
             )
         follows_others = True
     return worst
+
+
+def _falls_and_loads(points: Sequence[BalancePoint], situation: Situation, now: datetime) -> Iterator[Fall]:
+    """The falls of an earlier day, where `now` is this time of it. One that was under way, as one is today, says no
+    more than the pace does, but for each faster load that came amid it: a slow fall of days has one every morning.
+    """
+    pace = situation.drain_bytes_per_second or 0.0
+    for fall in falls(points, _minute_bytes(situation)):
+        was_under_way = pace > 0 and fall.began <= now - SHOWS_AFTER
+        loads = list(_loads_amid(fall, points, pace, now, _minute_bytes(situation))) if was_under_way else []
+        yield from loads or [fall]
+
+
+def _loads_amid(
+    fall: Fall, points: Sequence[BalancePoint], pace: float, now: datetime, minute_bytes: float
+) -> Iterator[Fall]:
+    """The parts of a fall that began after `now` and were far faster than the `pace` of today, in bytes per second."""
+    fast = [
+        (before, after)
+        for before, after in pairwise(one for one in points if fall.start.time <= one.time <= fall.end.time)
+        if before.balance_bytes - after.balance_bytes > FASTER * pace * (after.time - before.time).total_seconds()
+    ]
+    for start, end in _without_a_rest(fast):
+        if start.time > now:
+            known = points if end is fall.end else [one for one in points if one.time <= end.time]
+            yield from (replace(one, is_amid_another=True) for one in _fall(known, start, end, minute_bytes))
+
+
+def _without_a_rest(
+    steps: Sequence[tuple[BalancePoint, BalancePoint]],
+) -> Iterator[tuple[BalancePoint, BalancePoint]]:
+    """The first and the last point of those that follow each other within a pause."""
+    if not steps:
+        return
+    start, end = steps[0]
+    for before, after in steps[1:]:
+        if before.time - end.time >= PAUSE:
+            yield start, end
+            start = before
+        end = after
+    yield start, end
 
 
 @dataclass(frozen=True, kw_only=True)

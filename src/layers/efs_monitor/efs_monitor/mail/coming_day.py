@@ -1,6 +1,6 @@
 """What the last days say of the coming one, as sentences: whether the load comes back, and what it leaves."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from math import floor
 
 from efs_monitor.efs.credits import is_no_faster, minutes_left
@@ -26,8 +26,6 @@ LAST_DAY_IN_PART = f"CloudWatch has not the whole of the last day: {AT_ANY_HOUR}
 IN_PART_AND_AGAIN = (
     f"CloudWatch has not the whole of the last day, and the balance fell more than once in it: {AT_ANY_HOUR}"
 )
-# An earlier day is read in steps of five minutes, and no two days are alike: what is sooner by less is no other end.
-MUCH_EARLIER = 2
 LAST_DAY_UNKNOWN = "Whether the load comes back is not known: CloudWatch has too little of the last day."
 
 
@@ -76,16 +74,6 @@ def needs_action(situation: Situation) -> bool:
     return hidden_load(situation) is not None or unlimited_load(situation) is not None
 
 
-def comes_before_the_end(situation: Situation) -> bool:
-    """Whether a load of an earlier day takes too much in half the time, at the most, that is left at the pace of now: a
-    slow fall at night says nothing of the morning.
-    """
-    comeback, minutes = worst_comeback(situation), situation.minutes_left_at_net
-    if comeback is None or minutes is None or leaves_enough(comeback, situation):
-        return False
-    return MUCH_EARLIER * (comeback.time - situation.time) <= timedelta(minutes=minutes)
-
-
 def _what_comes_back(situation: Situation, lead_minutes: int) -> str:
     comeback, unlimited = worst_comeback(situation), unlimited_load(situation)
     if unlimited is not None and (comeback is None or _is_worse(unlimited, comeback)):
@@ -116,6 +104,8 @@ def _fall(comeback: Comeback, now: datetime) -> str:
     """
     fall = comeback.fall
     day = "A week ago" if comeback.back > AHEAD else _of_the_last_day(fall.began, now)
+    if fall.is_amid_another:
+        return f"{day} the credits fell faster than now from about {fall.began:%H:%M} UTC on."
     if fall.gone is not None:
         gone = f"and were {'nearly ' if fall.nearly else ''}gone at about {fall.gone:%H:%M} UTC"
         return f"{day} the credits fell from about {fall.began:%H:%M} UTC, {gone}."

@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE
+from efs_monitor.incidents.comeback import comes_before_the_end
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 from efs_monitor.incidents.times_at_zero import gone_since
 from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_nothing
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.coming_day import (
-    comes_before_the_end,
     may_come_at_any_hour,
     needs_action,
     needs_no_action,

@@ -15,7 +15,7 @@ from efs_monitor.efs.credits import (
     threshold_bytes,
 )
 from efs_monitor.efs.observations import Activity
-from efs_monitor.incidents.comeback import AHEAD, fall_under_way
+from efs_monitor.incidents.comeback import AHEAD, comes_before_the_end, fall_under_way
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, up_to
 
@@ -106,12 +106,15 @@ def minutes_at_full_speed(situation: Situation) -> str:
 
 
 def left_in_short(situation: Situation) -> str:
-    """What the subject of a mail says: when the credits end at their pace, or else how long they last at full speed.
+    """What the subject of a mail says: when the credits end at their pace, or else how long they last at full speed;
+    that too where a load that comes back ends them long before: who reads no more than the subject would wait.
 
     Without a date: how far away it is tells the day, and a subject is short.
     """
     minutes = situation.minutes_left_at_net
     if trend(situation) is not Trend.FALLING or minutes is None or minutes >= LONGEST_FORECAST_MINUTES:
+        return minutes_at_full_speed(situation)
+    if comes_before_the_end(situation):
         return minutes_at_full_speed(situation)
     if situation.ran_out is not None:
         return "burst credits may be gone by now"

@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
-from efs_monitor.efs.credits import earned_bytes_per_second
-from efs_monitor.incidents.comeback import ENOUGH_MINUTES
+from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second
+from efs_monitor.incidents.comeback import ENOUGH_MINUTES, comes_before_the_end, worst_comeback
 from efs_monitor.incidents.mode_lock import locks_remedies, seems_changed
 from efs_monitor.incidents.needed_throughput import (
     is_covered,
@@ -117,29 +117,41 @@ def _numbered(found: list[WayOut]) -> list[str]:
 
 
 def _has_time(situation: Situation) -> bool:
-    """Whether it is an hour or more until zero, at the pace as it is or else as hard as it may be driven."""
-    at_the_pace = situation.minutes_left_at_net
-    minutes = situation.minutes_until_end_at_permitted if at_the_pace is None else at_the_pace
+    """Whether it is an hour or more until zero, as it goes or else as hard as it may be driven."""
+    as_it_goes, _ = _end_as_it_goes(situation)
+    minutes = situation.minutes_until_end_at_permitted if as_it_goes is None else as_it_goes
     return not situation.credits_are_gone and (minutes is None or minutes >= ENOUGH_MINUTES)
+
+
+def _end_as_it_goes(situation: Situation) -> tuple[float | None, str]:
+    """In how many minutes the credits end, None where they do not, and how it goes then: at the pace of now, or where a
+    load that comes back ends them long before, with that.
+    """
+    comeback = worst_comeback(situation)
+    if comeback is not None and comeback.gone and comes_before_the_end(situation):
+        seconds = (comeback.time - situation.time).total_seconds()
+        return seconds / SECONDS_PER_MINUTE, "if the load above comes again"
+    return situation.minutes_left_at_net, "at the pace of now"
 
 
 def _until_when(situation: Situation) -> str:
     """Until when what is free may come first, so that something faster can still be done before the end; and how soon
     that is should the load grow, because no further mail may come of a fall that was told.
     """
-    at_the_pace = _time_to_act(situation, situation.minutes_left_at_net)
+    end_minutes, so = _end_as_it_goes(situation)
+    as_it_goes = _time_to_act(situation, end_minutes)
     minutes = situation.minutes_until_end_at_permitted
     at_full_speed = _time_to_act(situation, minutes)
     speed = f"if driven at {rate(situation.reference_bytes_per_second)} without a pause"
     if minutes is not None and minutes < MINUTES_TO_ACT:
-        return f"There is time for that{at_the_pace} at the pace of now, and none {speed}."
-    if not at_the_pace:
+        return f"There is time for that{as_it_goes} {so}, and none {speed}."
+    if not as_it_goes:
         return f"There is time for that{at_full_speed}{f' {speed}' if at_full_speed else ''}."
     if not at_full_speed:
-        return f"There is time for that{at_the_pace} at the pace of now."
-    if at_full_speed == at_the_pace:
-        return f"There is time for that{at_full_speed}, at the pace of now and {speed}."
-    return f"There is time for that{at_the_pace} at the pace of now,{at_full_speed} {speed}."
+        return f"There is time for that{as_it_goes} {so}."
+    if at_full_speed == as_it_goes:
+        return f"There is time for that{at_full_speed}, {so} and {speed}."
+    return f"There is time for that{as_it_goes} {so},{at_full_speed} {speed}."
 
 
 def _time_to_act(situation: Situation, minutes: float | None) -> str:
