@@ -153,9 +153,9 @@ def _has_elastic_minutes(step: Sequence[Lived]) -> bool:
 
 
 def _is_held_down(step: Sequence[Lived], known: Known) -> bool:
-    limit, lowest = known.baseline_bytes_per_second, min(map(lowest_bytes, step))
-    takes_all = sum(one.metered_bytes for one in step) >= 0.95 * limit * STEP.total_seconds()
     permitted = max(one.permitted_bytes_per_second for one in step)
+    limit, lowest = known.baseline_bytes_per_second, min(map(lowest_bytes, step))
+    takes_all = sum(one.metered_bytes for one in step) >= 0.95 * min(limit, permitted) * STEP.total_seconds()
     is_held = lowest < known.reference_bytes_per_second or permitted <= 1.01 * limit
     return takes_all and is_held and lowest < known.threshold_bytes(1)
 

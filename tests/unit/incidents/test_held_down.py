@@ -128,3 +128,12 @@ def test_what_was_there_without_credits_is_what_was_permitted_then() -> None:
     permitted = tuple((YESTERDAY + index * STEP, mib * float(MIB)) for index, mib in rates.items())
     grown = dataclasses.replace(situation, permitted_of_the_day=permitted)
     assert was_there_bytes_per_second(load, grown) == 4.6 * MIB
+
+
+def test_who_took_all_that_was_there_before_it_grew_was_held_down() -> None:
+    """To 4.5 MiB/s, of the 5 that the size earns since; in the next minutes clients took less than was there."""
+    situation = after(dict.fromkeys(range(24, 36), 4.5) | dict.fromkeys(range(36, 48), 4.6))
+    rates = dict.fromkeys(range(24, 36), 4.5) | dict.fromkeys(range(36, 48), 5.0)
+    permitted = tuple((YESTERDAY + index * STEP, mib * MIB) for index, mib in rates.items())
+    grown = dataclasses.replace(situation, permitted_of_the_day=permitted)
+    assert held_down(grown) == (HeldDown(began=YESTERDAY + 2 * HOUR, ended=YESTERDAY + 3 * HOUR),)

@@ -84,10 +84,11 @@ def held_down(situation: Situation) -> tuple[HeldDown, ...]:
             or is_no_faster(permitted.get(one.time, 0.0), situation.baseline_bytes_per_second)
         )
     }
-    least_bytes = ALL_THAT_IS_THERE * situation.baseline_bytes_per_second * STEP.total_seconds()
     found: list[HeldDown] = []
     for work in situation.last_day:
-        if work.time not in at_zero or work.metered_bytes < least_bytes:
+        # One that grew since had less then, and one that shrank is held down to less by now.
+        there = min(situation.baseline_bytes_per_second, permitted.get(work.time, inf))
+        if work.time not in at_zero or work.metered_bytes < ALL_THAT_IS_THERE * there * STEP.total_seconds():
             continue
         began, is_whole = work.time, work.time - STEP >= situation.time - DAY
         goes_on = bool(found) and began - found[-1].ended < PAUSE
