@@ -111,6 +111,25 @@ def _lost_each_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield size(told["lost"], first - on_credits(known, first).closing_bytes)
 
 
+@claim(
+    rf"another day like it would leave (?P<lowest>{RATE}) GiB at about (?P<then>\d\d:\d\d UTC): "
+    r"(?:(?P<left>[\d,]+) minutes?|less than 1 minute)\."
+)
+def _lowest_the_next_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    first = on_credits(known, last_balance_bytes(known))
+    second = on_credits(known, first.closing_bytes)
+    within_a_step = known.earned_bytes_per_second * STEP.total_seconds()
+    yield size(told["lowest"], second.lowest_bytes, within_a_step)
+    # A time of day alone: that of whichever day has the load.
+    is_then = (clock(told["then"], known.time) - second.lowest_time + STEP) % A_DAY <= 2 * STEP
+    yield told["then"], second.lowest_time, is_then
+    left = second.lowest_bytes / known.threshold_bytes(1)
+    if told["left"]:
+        yield told["left"], left, abs(int(told["left"].replace(",", "")) - left) <= 1
+    else:
+        yield "less than 1 minute", left, left < 1 + within_a_step / known.threshold_bytes(1)
+
+
 @claim(rf"In (?P<minutes>[\d,]+) minutes? clients moved more than the (?P<reference>{RATE}) MiB/s that credits permit")
 def _faster_than_credits(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     faster = on_credits(known, last_balance_bytes(known)).faster_minutes

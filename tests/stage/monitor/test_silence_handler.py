@@ -340,6 +340,20 @@ def test_while_the_balance_comes_back_critical_is_a_few_lines_once_a_day(calm: W
     assert "WHAT TO DO" in calm.sandbox.mailbox.publications[-1].message
 
 
+@pytest.mark.parametrize(("minutes_late", "told"), [(1, 0), (20, 1)])
+def test_a_fall_that_has_just_begun_is_left_to_its_own_alarm_unless_metrics_come_too_late_for_that(
+    calm: WatchedHome, minutes_late: int, told: int
+) -> None:
+    turn_on(calm, "critical")
+    hours_pass(calm, 6)
+    for minutes_ago in range(75, minutes_late - 1, -1):
+        fallen_for_minutes = minutes_late + 8 - minutes_ago
+        lost_gib = max(3 * fallen_for_minutes, -fallen_for_minutes)
+        calm.record("BurstCreditBalance", (250 - lost_gib) * GIB, minutes_ago=minutes_ago)
+        calm.record("PermittedThroughput", 100 * MIB, minutes_ago=minutes_ago)
+    assert len(report(calm)["mails"]) == told
+
+
 def test_a_repeat_without_figures_is_sent_all_the_same(calm: WatchedHome) -> None:
     turn_on(calm, "warning")
     hours_pass(calm, 24)

@@ -103,6 +103,30 @@ def test_a_day_that_spends_more_than_it_earns_does_once_and_not_again() -> None:
     assert not lived.suffices
 
 
+def test_a_day_that_begins_amid_its_load_is_judged_by_the_next_one_too() -> None:
+    """Six hours of the load are left of it, from a full bucket; what half a day earns is all that the next twelve find,
+    and they take as much.
+    """
+    size = 2 * TIB
+    full = full_bucket_bytes(size)
+    lived = day_on_credits(
+        replace(ELASTIC, standard_bytes=size),
+        200 * MIB,
+        full,
+        worked([*[200] * 72, *[0] * 144, *[200] * 72]),
+        permitted(STEPS),
+        NOW,
+    )
+    assert lived is not None
+    assert (lived.gone, lived.gone_the_next_day, lived.lost_bytes) == (None, None, 0)
+    # The size earns 100 MiB/s.
+    assert full - lived.lowest_bytes == pytest.approx(100 * MIB * 6 * 3600)
+    assert full - lived.lowest_the_next_day_bytes == pytest.approx(100 * MIB * 12 * 3600)
+    assert lived.lowest_the_next_day_time == UNDER_WAY + timedelta(hours=6)
+    assert lived.lowest_bytes >= lived.enough_bytes > lived.lowest_the_next_day_bytes
+    assert not lived.suffices
+
+
 @pytest.mark.parametrize("minutes_late", [0, 2, 12])
 @pytest.mark.parametrize("minute", [0, 1, 4])
 def test_a_load_under_way_loses_each_day_what_a_whole_day_of_it_takes(minute: int, minutes_late: int) -> None:

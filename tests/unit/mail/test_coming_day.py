@@ -55,6 +55,21 @@ def test_a_mail_about_a_slow_fall_tells_of_a_load_that_comes_long_before_its_end
     assert ("There is time for that until 14:39 UTC if the load above comes again, " in text) is is_told
 
 
+@pytest.mark.parametrize(("alarm", "lead_minutes", "is_told"), [("warning", 180, True), ("critical", 60, False)])
+def test_a_slow_fall_is_told_of_a_load_that_leaves_less_than_the_alarms_lead_time(
+    alarm: str, lead_minutes: int, is_told: bool
+) -> None:
+    """A batch of an hour in two hours leaves some 120 minutes' worth of 170."""
+    yesterday = a_day(a_life(230, (36, EARNED), (12, -5.0), (240, EARNED)))
+    falling = tuple(
+        BalancePoint(time=NOW - back * STEP / 5, balance_bytes=(170 + back / 60) * MINUTE_BYTES)
+        for back in range(60, -1, -1)
+    )
+    now = replace(now_with(170, yesterday), balances=falling)
+    mail = credits_low(AlarmKind(alarm), lead_minutes, now, HERE)
+    assert ("If that load comes again, 11" in " ".join(mail.body.split())) is is_told
+
+
 def test_a_faster_load_amid_a_slow_fall_of_days_is_told() -> None:
     situation = a_slow_fall_of_more_than_a_day(minutes=100, faster=(48, -3))
     assert what_comes_back(situation, 60) == (

@@ -123,6 +123,8 @@ LASTED = DayOnCredits(
     gone=None,
     lost_bytes=0,
     gone_the_next_day=None,
+    lowest_the_next_day_bytes=411.5 * GIB,
+    lowest_the_next_day_time=TIME + timedelta(hours=21),
     enough_bytes=351.6 * GIB,
     faster_minutes=0,
     moved_bytes=380 * GIB,
@@ -797,6 +799,14 @@ MAILS: dict[str, Callable[[], Message]] = {
     "edit-undone": lambda: edit_undone("efs-home-critical", FILE_SYSTEM_ID, HERE),
     "back": lambda: file_system_back(FILE_SYSTEM_ID, HERE),
     "warning-ahead": lambda: warning_ahead(TIME + timedelta(days=4), 180, a_file_system(), HERE),
+    "way-back-lower-the-next-day": lambda: way_back(
+        a_file_system(mode=ThroughputMode.ELASTIC),
+        LEFT,
+        50.12,
+        replace(LASTED, lowest_the_next_day_bytes=82.05 * GIB),
+        HERE,
+        TIME,
+    ),
     "way-back": lambda: way_back(a_file_system(mode=ThroughputMode.ELASTIC), LEFT, 50.12, LASTED, HERE, TIME),
     "way-back-that-would-not-do": lambda: way_back(
         a_file_system(mode=ThroughputMode.ELASTIC), LEFT, 303, ENDED, HERE, TIME

@@ -115,17 +115,17 @@ def worst_comeback(situation: Situation) -> Comeback | None:
     )
 
 
-def leaves_enough(comeback: Comeback, situation: Situation) -> bool:
-    """Whether nobody has to do anything about it."""
-    return not comeback.gone and comeback.left_bytes >= ENOUGH_MINUTES * _minute_bytes(situation)
+def leaves_enough(comeback: Comeback, situation: Situation, minutes: int = ENOUGH_MINUTES) -> bool:
+    """Whether so many minutes at the permitted rate are left: with `ENOUGH_MINUTES` nobody has to do anything."""
+    return not comeback.gone and comeback.left_bytes >= minutes * _minute_bytes(situation)
 
 
-def comes_before_the_end(situation: Situation) -> bool:
-    """Whether a load of an earlier day takes too much in half the time, at the most, that is left at the pace of now: a
-    slow fall at night says nothing of the morning.
+def comes_before_the_end(situation: Situation, enough_minutes: int = ENOUGH_MINUTES) -> bool:
+    """Whether a load of an earlier day leaves less than enough, in half the time, at the most, that is left at the pace
+    of now: a slow fall at night says nothing of the morning.
     """
     comeback, minutes = worst_comeback(situation), situation.minutes_left_at_net
-    if comeback is None or minutes is None or leaves_enough(comeback, situation):
+    if comeback is None or minutes is None or leaves_enough(comeback, situation, enough_minutes):
         return False
     return MUCH_EARLIER * (comeback.time - situation.time) <= timedelta(minutes=minutes)
 

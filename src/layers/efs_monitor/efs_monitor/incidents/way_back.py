@@ -33,10 +33,12 @@ class DayOnCredits:
 
     `gone` is when they would have ended, in the first minutes where `gone_at_once`, None where they would have lasted;
     `lowest_bytes` is the least that would have been left, and `lowest_time` when. A second day like it would end with
-    `lost_bytes` less than the first, or end them at the time of day of `gone_the_next_day`. In `faster_minutes` more
-    was moved than the `reference_bytes_per_second` that are permitted with credits; without them it is
-    `baseline_bytes_per_second`. In `held_minutes` clients took all that was permitted, `held_bytes_per_second` at the
-    most and less than with credits: what they wanted is not known, and nor is what credits would have been spent on it.
+    `lost_bytes` less than the first, or end them at the time of day of `gone_the_next_day`. It would leave
+    `lowest_the_next_day_bytes` at the least, at `lowest_the_next_day_time`: less where the first day began amid a load,
+    with more than that load finds. In `faster_minutes` more was moved than the `reference_bytes_per_second` that are
+    permitted with credits; without them it is `baseline_bytes_per_second`. In `held_minutes` clients took all that was
+    permitted, `held_bytes_per_second` at the most and less than with credits: what they wanted is not known, and nor is
+    what credits would have been spent on it.
     `enough_bytes` are an hour's worth, and `moved_bytes` is what clients moved in all, as metered.
     """
 
@@ -48,6 +50,8 @@ class DayOnCredits:
     gone: datetime | None
     lost_bytes: float
     gone_the_next_day: datetime | None
+    lowest_the_next_day_bytes: float
+    lowest_the_next_day_time: datetime
     enough_bytes: float
     faster_minutes: int
     moved_bytes: float
@@ -73,7 +77,8 @@ class DayOnCredits:
     def would_suffice(self) -> bool:
         """Whether credits would have lasted for what was moved, if clients wanted no more."""
         lasts = self.gone is None and self.faster_minutes == 0 and not self.is_idle
-        return lasts and not self.lost_bytes and self.lowest_bytes >= min(self.opening_bytes, self.enough_bytes)
+        least_bytes = min(self.lowest_bytes, self.lowest_the_next_day_bytes)
+        return lasts and not self.lost_bytes and least_bytes >= min(self.opening_bytes, self.enough_bytes)
 
 
 def day_on_credits(
@@ -117,6 +122,7 @@ def day_on_credits(
     dry, dry_the_next_day = dry_steps([opening_bytes, *balances]), dry_steps([closing_bytes, *second])
     lowest = min(range(len(day)), key=balances.__getitem__)
     falls = balances[lowest] < opening_bytes
+    lowest_the_next_day = min(range(len(day)), key=second.__getitem__)
     # Of the steps in which clients took all that was permitted, which was less than with credits.
     limiting_rates = [
         rates[step]
@@ -136,6 +142,8 @@ def day_on_credits(
         gone_at_once=bool(dry) and dry[0] == day[0],
         lost_bytes=lost_bytes if lost_bytes >= minute_bytes else 0.0,
         gone_the_next_day=dry_the_next_day[0] + DAY if dry_the_next_day else None,
+        lowest_the_next_day_bytes=second[lowest_the_next_day],
+        lowest_the_next_day_time=day[lowest_the_next_day] + STEP + DAY,
         enough_bytes=ENOUGH_MINUTES * minute_bytes,
         faster_minutes=sum(one > fastest_bytes for one in spent) * round(seconds / SECONDS_PER_MINUTE),
         moved_bytes=sum(spent),

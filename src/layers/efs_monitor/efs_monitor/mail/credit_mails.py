@@ -214,13 +214,15 @@ def _lead(situation: Situation, lead_minutes: int) -> list[str]:
             *(["If that goes on, no action is needed."] if needs_no_action(situation) else []),
         ),
         wrapped(f"{what_follows(situation)}: {TO_EVERYBODY}"),
-        *(_coming(situation, lead_minutes, "a remedy below") if _is_told_what_comes(situation) else []),
+        *(_coming(situation, lead_minutes, "a remedy below") if _is_told_what_comes(situation, lead_minutes) else []),
     ]
 
 
-def _is_told_what_comes(situation: Situation) -> bool:
-    """Whether the pace is not all that there is to say of the coming hours."""
-    return trend(situation) is not Trend.FALLING or comes_before_the_end(situation)
+def _is_told_what_comes(situation: Situation, lead_minutes: int) -> bool:
+    """Whether the pace is not all that there is to say of the coming hours: a load that comes back would leave less
+    than the alarm's lead time.
+    """
+    return trend(situation) is not Trend.FALLING or comes_before_the_end(situation, lead_minutes)
 
 
 def _ends(situation: Situation, lead_minutes: int) -> tuple[str, str]:
@@ -280,7 +282,7 @@ def _lines(situation: Situation, lead_minutes: int) -> list[str]:
         _pace_and_end(situation, lead_minutes),
         "If that goes on, no action is needed." if needs_no_action(situation) else "",
         f"{what_follows(situation)}.",
-        what_comes_back(situation, lead_minutes) if _is_told_what_comes(situation) else "",
+        what_comes_back(situation, lead_minutes) if _is_told_what_comes(situation, lead_minutes) else "",
         why_locked(situation),
     ]
 

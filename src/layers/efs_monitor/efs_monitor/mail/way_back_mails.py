@@ -247,11 +247,10 @@ def _on_credits(day: DayOnCredits | None, now: datetime) -> str:
         )
     else:
         wanted = ", had they wanted no more" if day.held_minutes else ""
-        left = int(minutes_left(day.lowest_bytes, day.reference_bytes_per_second))
-        minutes = counted(left) if left else "less than 1 minute"
         lived = (
             f"{measured} have lasted on credits{wanted}: begun with {opening}, at least {size(day.lowest_bytes)} "
-            f"would have been left, at about {clock(day.lowest_time, now)}. That is {minutes} at {permitted}."
+            f"would have been left, at about {clock(day.lowest_time, now)}. That is "
+            f"{_minutes_of(day.lowest_bytes, day)} at {permitted}."
         )
         if day.gone_the_next_day is not None:
             lived += (
@@ -260,6 +259,11 @@ def _on_credits(day: DayOnCredits | None, now: datetime) -> str:
             )
         elif day.lost_bytes:
             lived += f" But another day like it would end with {size(day.lost_bytes)} less, and so on until they end."
+        elif day.lowest_bytes - day.lowest_the_next_day_bytes >= SECONDS_PER_MINUTE * day.reference_bytes_per_second:
+            lived += (
+                f" But another day like it would leave {size(day.lowest_the_next_day_bytes)} at about "
+                f"{day.lowest_the_next_day_time:%H:%M} UTC: {_minutes_of(day.lowest_the_next_day_bytes, day)}."
+            )
     if day.held_minutes:
         lived += (
             f" In {counted(day.held_minutes)} clients took all {rate(day.held_bytes_per_second)} that were permitted: "
@@ -268,3 +272,9 @@ def _on_credits(day: DayOnCredits | None, now: datetime) -> str:
     if not day.faster_minutes:
         return lived
     return f"{lived} In {counted(day.faster_minutes)} clients moved more than the {permitted} that credits permit."
+
+
+def _minutes_of(balance_bytes: float, day: DayOnCredits) -> str:
+    """How long so much lasts, driven as fast as credits permit."""
+    left = int(minutes_left(balance_bytes, day.reference_bytes_per_second))
+    return counted(left) if left else "less than 1 minute"

@@ -7,6 +7,7 @@ from datetime import datetime
 from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
 from efs_monitor.alarms.changes import current_thresholds
 from efs_monitor.alarms.decision import reference_of
+from efs_monitor.alarms.late_metrics import are_late
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, efs, sns
 from efs_monitor.aws.runtime import Clients
@@ -124,7 +125,8 @@ def _recurring(
         reporting.watch.repeat_hours,
         now,
         recovers=is_recovering,
-        began_to_fall=not is_recovering and began_to_fall(seen.balances, now),
+        # The Draining alarm tells of it first: but late metrics it does not see.
+        began_to_fall=not is_recovering and not are_late(seen.balances, now) and began_to_fall(seen.balances, now),
         gone=gone_since_told(alarms.get(AlarmKind.EXHAUSTED), seen.balances),
     )
     if repeat is not None:
