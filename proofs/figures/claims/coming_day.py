@@ -213,9 +213,10 @@ def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterato
     left, moment = known.balance_bytes, known.newest_time
     while left >= known.threshold_bytes(1) and moment < ended + A_DAY:
         moment += MINUTE
-        then_moved = known.player.lived[known.player.minute_at(moment - A_DAY)]
-        spends = began <= moment - A_DAY < ended
-        left += earned - (then_moved.metered_bytes if spends else 0.0)
+        left += earned
+        # Nothing was moved in the minutes before the first that was lived.
+        if began <= moment - A_DAY < ended:
+            left -= known.player.lived[known.player.minute_at(moment - A_DAY)].metered_bytes
     yield told["then"], moment, is_clock(told["then"], moment, known.time, 2 * STEP)
     if told["left"]:
         yield told["left"], left, abs(int(told["left"]) - left / known.threshold_bytes(1)) <= LEFT_BLUR_MINUTES
