@@ -207,7 +207,9 @@ def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterato
     earned = known.earned_bytes_per_second * MINUTE_SECONDS
     yield rate(told["metered"], moved / len(load) / MINUTE_SECONDS, 0.05 * MIB)
     before = around[0].metered_bytes > earned if told["edge"] == "before" else around[0].metered_bytes <= earned
-    yield told["began"], around[0].minute, before and earned < around[1].metered_bytes
+    # Of what was before the first that was lived nobody knows.
+    is_first = told["edge"] == "before" and load[0].minute == 0
+    yield told["began"], around[0].minute, is_first or (before and earned < around[1].metered_bytes)
     over = known.lives_on_credits(around[3]) or around[3].metered_bytes <= earned
     yield told["ended"], around[3].minute, over and not known.lives_on_credits(load[0])
     left, moment = known.balance_bytes, known.newest_time
