@@ -44,6 +44,7 @@ ALLOWED = {
         "kms:GetKeyPolicy",
         "cloudwatch:GetMetricData",
         "cloudwatch:DescribeAlarms",
+        "cloudformation:DescribeStacks",
         "logs:CreateLogStream",
         "logs:PutLogEvents",
     },

@@ -428,6 +428,18 @@ def test_a_key_that_lets_no_alarm_in_is_refused_at_deployment_with_the_statement
     assert fleet.run()["steps"] == {"create": 1}
 
 
+def test_a_key_that_lets_no_alarm_in_any_more_keeps_no_update_from_being_rolled_back(fleet: FleetAccount) -> None:
+    kms = fleet.sandbox.client("kms")
+    key = kms.create_key(Policy=json.dumps(KEY_POLICY))["KeyMetadata"]
+    fleet.deploy(EncryptionKeyArn=key["Arn"])
+    (root,) = [one for one in KEY_POLICY["Statement"] if "AWS" in one["Principal"]]
+    kms.put_key_policy(KeyId=key["KeyId"], PolicyName="default", Policy=json.dumps({"Statement": [root]}))
+    with pytest.raises(Refused, match="does not let CloudWatch use it"):
+        fleet.deploy(EncryptionKeyArn=key["Arn"], MonitorParameters="WarningMinutes=240")
+    (deployed,) = fleet.sandbox.client("cloudformation").describe_stacks(StackName=fleet.name)["Stacks"]
+    assert deployed["StackStatus"] == "UPDATE_ROLLBACK_COMPLETE"
+
+
 @pytest.mark.whole
 def test_a_function_that_is_not_started_is_told_and_a_deployment_mails_nothing(fleet: FleetAccount) -> None:
     scheduler, cloudwatch = fleet.sandbox.client("scheduler"), fleet.sandbox.client("cloudwatch")

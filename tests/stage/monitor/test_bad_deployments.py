@@ -1,6 +1,7 @@
 """What a deployment refuses, in which words, and what is left of it: nothing."""
 
 import time
+from typing import Any
 
 import pytest
 from efs_monitor.alarms.alarm import CREDIT_ALARMS
@@ -81,6 +82,51 @@ def test_an_update_that_is_refused_leaves_the_alarms_as_they_were(stack: Stack) 
     for end, alarm in stack.alarms().items():
         for name in ("Threshold", "AlarmDescription", "ActionsEnabled", "AlarmActions", "StateValue"):
             assert alarm[name] == before[end][name]
+
+
+def test_an_update_fails_back_to_what_it_was_even_where_the_old_file_system_is_gone(stack: Stack) -> None:
+    """CloudFormation asks for the old values again, which a first deployment would be refused today: if these were, the
+    stack would stay in UPDATE_ROLLBACK_FAILED, where no deployment is possible.
+    """
+    stack.create_file_system()
+    stack.deploy()
+    stack.live(2)
+    before = stack.alarms()
+    stack.sandbox.file_systems.delete(stack.file_system_id)
+    assert "EFS knows no file system fs-00000000000000bad here" in refusal(stack, FileSystemId="fs-00000000000000bad")
+    assert stack.status() == "UPDATE_ROLLBACK_COMPLETE"
+    for end, alarm in stack.alarms().items():
+        for name in ("Threshold", "AlarmDescription", "ActionsEnabled", "AlarmActions", "Dimensions"):
+            assert alarm.get(name) == before[end].get(name), (end, name)
+    stack.file_system_id = "fs-0fedcba9876543210"
+    stack.create_file_system()
+    stack.deploy()
+    assert stack.status() == "UPDATE_COMPLETE"
+
+
+def test_an_update_that_fails_after_the_alarms_goes_back_to_alarms_that_are_asleep(stack: Stack) -> None:
+    """They watched another file system by then: what was right for that one is nothing to alarm about this one by."""
+    stack.create_file_system()
+    stack.deploy()
+    stack.live(2)
+    stack.sandbox.file_systems.delete(stack.file_system_id)
+    old, stack.file_system_id = stack.file_system_id, "fs-0fedcba9876543210"
+    stack.create_file_system()
+
+    def failing_behind_the_alarms(template: dict[str, Any]) -> None:
+        template["Resources"]["Last"] = {
+            "Type": "AWS::SNS::Topic",
+            "DependsOn": ["WarningAlarm", "CriticalAlarm", "ExhaustedAlarm", "DrainingAlarm"],
+            "Properties": {"TopicName": "no name at all"},
+        }
+
+    with pytest.raises(Refused):
+        stack.deploy_changed(failing_behind_the_alarms)
+    assert stack.status() == "UPDATE_ROLLBACK_COMPLETE"
+    warning = stack.alarms()["warning"]
+    assert warning["Dimensions"] == [{"Name": "FileSystemId", "Value": old}]
+    assert not warning["ActionsEnabled"]
+    assert warning["AlarmDescription"].startswith("[suspended]")
 
 
 def test_a_deleted_stack_leaves_nothing_even_when_its_file_system_went_first(stack: Stack) -> None:

@@ -264,6 +264,18 @@ def test_a_topic_that_is_deleted_later_is_told_and_the_rest_goes_on(stack: Stack
     assert answers[-1]["conditions"] == ["topic-gone:critical"]
 
 
+def test_a_topic_that_was_deleted_keeps_no_failed_update_from_being_rolled_back(stack: Stack) -> None:
+    topics = shared()
+    stack.create_file_system()
+    stack.deploy(**topics.parameters)
+    stack.live(2)
+    stack.sandbox.client("sns").delete_topic(TopicArn=topics.topics["critical"].arn)
+    nowhere = topics.topics["critical"].arn.rpartition(":")[0] + ":nowhere"
+    with pytest.raises(Refused, match="There is no topic"):
+        stack.deploy(**topics.parameters | {"CriticalTopicArn": nowhere})
+    assert stack.status() == "UPDATE_ROLLBACK_COMPLETE"
+
+
 @pytest.mark.whole
 def test_the_command_of_that_mail_gives_the_stack_another_topic_and_keeps_every_other_parameter(
     stack: Stack, tmp_path: Path

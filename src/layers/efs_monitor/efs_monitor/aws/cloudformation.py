@@ -49,6 +49,17 @@ def in_deployment(cloudformation: "CloudFormationClient", stack_id: str, now: da
         return False
 
 
+def rolls_back(cloudformation: "CloudFormationClient", stack_id: str) -> bool:
+    """Whether a failed update of the stack is being taken back; no where CloudFormation does not say."""
+    try:
+        with named("cloudformation:DescribeStacks", stack_id):
+            (found,) = cloudformation.describe_stacks(StackName=stack_id)["Stacks"]
+            return found["StackStatus"].startswith("UPDATE_ROLLBACK_")
+    except AwsRefused as error:
+        logger.warning(str(error))
+        return False
+
+
 @dataclass(frozen=True, kw_only=True)
 class Stacks:
     """The stacks of the account and Region: those that watch a file system, have the tag of a fleet, or a name that a

@@ -5,7 +5,8 @@ from datetime import datetime
 
 from efs_monitor.alarms.alarm import WAKING, AlarmKind
 from efs_monitor.alarms.changes import current_thresholds
-from efs_monitor.alarms.decision import Decision, Resume, decide
+from efs_monitor.alarms.decision import Decision, Resume, decide, reference_of
+from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, efs
 from efs_monitor.aws.custom_resource import Answer, Request, patiently
 from efs_monitor.aws.runtime import Clients, logger
@@ -13,16 +14,27 @@ from efs_monitor.config import Config, settings_from
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.errors import SettingsRefused
 from efs_monitor.mail import StackContext, alarm_description, stack_context_of
+from efs_monitor.usecases import rollback
 
 
 def apply_on_deploy(clients: Clients, config: Config, request: Request, now: datetime) -> Answer:
     """Decide for a resource that is created or updated; its answer is what the template writes into the alarms.
 
-    By the properties of this very request, not by the environment: a rollback asks for the old ones again.
+    By the properties of this very request, not by the environment: a rollback asks for the old ones again. What would
+    be refused then leaves the alarms as they are.
     """
+    return rollback.answer(
+        clients,
+        request,
+        deploy=lambda: _decided(clients, config, request, now),
+        keep=lambda: _as_they_are(clients, config.stack_name, request),
+    )
+
+
+def _decided(clients: Clients, config: Config, request: Request, now: datetime) -> Answer:
     properties = request.properties
     stack = replace(stack_context_of(config), runbook_url=str(properties.get("RunbookUrl")))
-    settings = settings_from(properties, ("WarningMinutes", "CriticalMinutes", "RiseTolerancePercent"))
+    settings = _settings(request)
     file_system_id = str(properties.get("FileSystemId"))
     # A role made seconds ago may not be known everywhere yet: wait a little before believing a refusal.
     file_system = patiently(lambda: efs.describe(clients.efs, file_system_id))
@@ -35,6 +47,36 @@ def apply_on_deploy(clients: Clients, config: Config, request: Request, now: dat
     decision = decide(file_system, observations, settings, current_thresholds(alarms) if alarms else None)
     logger.info("decided", extra={"cause": request.kind} | decision.as_log())
     return Answer(succeeded=True, data=attributes(decision, stack))
+
+
+def _settings(request: Request) -> Settings:
+    return settings_from(request.properties, ("WarningMinutes", "CriticalMinutes", "RiseTolerancePercent"))
+
+
+def _as_they_are(clients: Clients, stack_name: str, request: Request) -> dict[str, str]:
+    """The attributes of alarms that stay as CloudWatch has them; asleep where they watch another file system, until the
+    recalculation that follows an update has worked out what is right.
+    """
+    file_system_id, settings = str(request.properties.get("FileSystemId")), _settings(request)
+    alarms = patiently(lambda: cloudwatch_alarms.read(clients.cloudwatch, stack_name))
+    asleep = any(alarm.suspended or not alarm.watches(file_system_id) for alarm in alarms.values())
+    described = {kind: alarm.description for kind, alarm in alarms.items() if not asleep or alarm.suspended}
+    live = current_thresholds(alarms)
+    return {
+        "WarningThresholdBytes": str(round(live.warning_bytes or 0)),
+        "CriticalThresholdBytes": str(round(live.critical_bytes or 0)),
+        "ExhaustedThresholdBytes": str(round(live.exhausted_bytes or 0)),
+        "RiseThresholdBytesPerSecond": str(round(live.rise_bytes_per_second or 0)),
+        "ReferenceBytesPerSecond": str(round(reference_of(live, settings) or 0)),
+        "WarningDescription": described.get(AlarmKind.WARNING, WAKING),
+        "CriticalDescription": described.get(AlarmKind.CRITICAL, WAKING),
+        "ExhaustedDescription": described.get(AlarmKind.EXHAUSTED, WAKING),
+        "DrainingDescription": described.get(AlarmKind.DRAINING, WAKING),
+        "RiseDescription": described.get(AlarmKind.RISE, ""),
+        "ActionsEnabled": "false" if asleep else "true",
+        "State": "suspended" if asleep else "armed",
+        "Reason": rollback.NOT_CHECKED,
+    }
 
 
 def _require_io_limit(file_system: FileSystem) -> None:

@@ -10,6 +10,7 @@ from efs_monitor.errors import AwsDenied
 from efs_monitor.fleet.monitor_parameters import fleet_parameters, require_lead_times
 from efs_monitor.notify.given_key import is_readable, judged_key
 from efs_monitor.notify.given_topics import StackIdentity
+from efs_monitor.usecases import rollback
 
 # The ends of the names of the fleet's own alarms, which tell one of its topics, as each of its stacks' alarms does.
 OWN_ALARMS = ("reconciliation-fails", "reconciliation-not-run")
@@ -19,10 +20,17 @@ def check_parameters(clients: Clients, request: Request) -> Answer:
     """What CloudFormation is answered, with what the key's policy says; SettingsRefused names the parameter, its value
     and what it must be, KeyRefused what the key's policy lacks.
 
-    By the properties of this very request, not by the environment: a rollback asks for the old ones again.
+    By the properties of this very request, not by the environment: a rollback asks for the old ones again, and is not
+    refused.
     """
     if request.kind == "Delete":
         return Answer(succeeded=True)
+    return rollback.answer(
+        clients, request, deploy=lambda: _checked(clients, request), keep=lambda: {"KeyPolicy": rollback.NOT_CHECKED}
+    )
+
+
+def _checked(clients: Clients, request: Request) -> Answer:
     given = fleet_parameters(str(request.properties.get("MonitorParameters", "")))
     require_lead_times(given)
     said = _of_key(clients, given, request)

@@ -18,10 +18,17 @@ from efs_monitor.notify.given_topics import (
     require_not_made_here,
     require_region,
 )
+from efs_monitor.usecases import rollback
 
 
 def check_topics(clients: Clients, request: Request) -> Answer:
     """What CloudFormation is answered, with what could be read of the policies, and what they need."""
+    return rollback.answer(
+        clients, request, deploy=lambda: _checked(clients, request), keep=lambda: {"Policies": rollback.NOT_CHECKED}
+    )
+
+
+def _checked(clients: Clients, request: Request) -> Answer:
     stack = StackIdentity.of(request.stack_id)
     topics = given_topics(request.properties)
     require_region(topics, stack)
