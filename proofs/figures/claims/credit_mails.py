@@ -116,12 +116,13 @@ def _no_action(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told[0], zero, zero is None
 
 
-@claim(rf"(?:The|With pauses, the) balance has been falling since (?:about )?(?P<since>{CLOCK})\.")
+@claim(rf"(?:The|With pauses, the) balance has been falling since (?P<about>about )?(?P<since>{CLOCK})\.")
 def _falling_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     since = clock(told["since"], known.time)
     top = Past(known, "Today").top(since)
     began = known.player.time_of(top.minute)
-    yield told["since"], began, abs(began - since) <= STEP and lowest_bytes(top) > known.balance_bytes
+    blur = 2 * STEP if told["about"] else STEP
+    yield told["since"], began, abs(began - since) <= blur and lowest_bytes(top) > known.balance_bytes
 
 
 @claim(r"The balance has been falling for more than a day\.")

@@ -237,8 +237,11 @@ def test_since_when_the_balance_falls_is_told_while_it_falls() -> None:
         ),
     )
     falling = replace(lasting(51, before=90), past_days=(day,))
-    assert falling_since(falling) == "The balance has been falling since 01:46 UTC."
     newest = falling.balances[-1]
+    # Every minute around the highest is known.
+    from_before = replace(falling.balances[0], time=falling.balances[0].time - timedelta(minutes=10))
+    falling = replace(falling, balances=(from_before, newest))
+    assert falling_since(falling) == "The balance has been falling since 01:46 UTC."
     earlier = replace(newest, time=NEWEST - timedelta(minutes=20), balance_bytes=newest.balance_bytes + 90 * GIB)
     assert (
         falling_since(replace(falling, balances=(earlier, newest)))

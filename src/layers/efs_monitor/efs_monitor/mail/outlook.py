@@ -16,7 +16,7 @@ from efs_monitor.efs.credits import (
 )
 from efs_monitor.efs.observations import Activity
 from efs_monitor.incidents.comeback import AHEAD, comes_before_the_end, fall_under_way
-from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.situation import STEP, Situation
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, up_to
 
 # A net rate that shows as 0.0 MiB/s is none: it would take months to matter.
@@ -204,7 +204,8 @@ def falling_since(situation: Situation) -> str:
         return "The balance has been falling for more than a day."
     points = [one for one in situation.balances_of_the_day if one.time >= fall.began]
     paused = any(after.balance_bytes > before.balance_bytes for before, after in pairwise(points))
-    about = "" if situation.balances[0].time <= fall.began else "about "
+    # Of what is older than these minutes there is the lowest of each five, between which it was highest.
+    about = "" if situation.balances[0].time <= fall.began - 2 * STEP else "about "
     return (
         f"{'With pauses, the' if paused else 'The'} balance has been falling since {about}"
         f"{clock(fall.began, situation.time)}."
