@@ -8,7 +8,7 @@ from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.comeback import AHEAD
 from efs_monitor.incidents.situation import STEP, PastDay, Work
 from efs_monitor.mail import credits_low, recovered
-from efs_monitor.mail.coming_day import AGAIN_AND_AGAIN, IN_PART_AND_AGAIN, what_comes_back
+from efs_monitor.mail.coming_day import AGAIN_AND_AGAIN, IN_PART_AND_AGAIN, LAST_DAY_UNKNOWN, what_comes_back
 
 from tests.unit.incidents.test_comeback import (
     BATCH,
@@ -140,3 +140,11 @@ def test_a_load_that_was_held_down_to_less_than_is_earned_by_now_may_need_no_cre
     grown = what_comes_back(replace(now, permitted_of_the_day=then), 60)
     assert "clients took all of the 4.4 MiB/s that were there without credits" in grown
     assert "If that load comes again, it may spend credits from about" in grown
+
+
+@pytest.mark.parametrize(("hour_ago_gib", "is_doubted"), [(1120, False), (1080, True)])
+def test_whether_the_load_comes_back_is_no_question_while_it_is_there(hour_ago_gib: float, is_doubted: bool) -> None:
+    """The Warning is over, since a deployment has lowered its minutes, and the balance falls or rises."""
+    situation = replace(a_situation(balance_gib=1100, hour_ago_gib=hour_ago_gib, activity=IDLE), past_days=())
+    mail = recovered(AlarmKind.WARNING, 180, situation, HERE, None)
+    assert (LAST_DAY_UNKNOWN in " ".join(mail.body.split())) is is_doubted

@@ -82,7 +82,8 @@ def _what_comes_back(situation: Situation, lead_minutes: int) -> str:
         hidden = hidden_load(situation)
         if hidden is not None:
             return _hidden(hidden, situation)
-        return "" if last_day_is_known(situation) else LAST_DAY_UNKNOWN
+        # While the balance falls a load is there.
+        return "" if last_day_is_known(situation) or trend(situation) is Trend.FALLING else LAST_DAY_UNKNOWN
     return f"{_fall(comeback, situation.time)} {_if_it_comes_again(comeback, situation)}"
 
 
