@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -97,6 +98,10 @@ class FileSystems:
         """What UpdateFileSystem does; TooManyRequests within 24 hours of the last change."""
         _change(self._get(file_system_id), Throughput(throughput_mode, provisioned_mebibytes_per_second))
 
+    def set_replicated(self, file_system_id: str, *, is_destination: bool = True) -> None:
+        """Whether it is the destination of a replication, which EFS alone writes to."""
+        self._get(file_system_id)._is_destination = is_destination
+
     def delete(self, file_system_id: str) -> None:
         self._get(file_system_id)
         self._backend.delete_file_system(file_system_id)
@@ -112,6 +117,16 @@ def size_in_bytes(file_system: FileSystem) -> dict[str, Any]:
     """Replaces moto's `FileSystem.size_in_bytes`, which is always zero."""
     size: Size = getattr(file_system, "_size", Size(standard_bytes=6_144))
     return size.described()
+
+
+def described_with(theirs: Callable[[FileSystem], dict[str, Any]]) -> Callable[[FileSystem], dict[str, Any]]:
+    """`FileSystem.info_json`, with whether replication may overwrite it, which moto does not tell."""
+
+    def info_json(file_system: FileSystem) -> dict[str, Any]:
+        protection = "REPLICATING" if getattr(file_system, "_is_destination", False) else "ENABLED"
+        return theirs(file_system) | {"FileSystemProtection": {"ReplicationOverwriteProtection": protection}}
+
+    return info_json
 
 
 def update_file_system(response: EFSResponse) -> tuple[str, dict[str, str | int]]:

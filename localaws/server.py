@@ -1,9 +1,9 @@
 """moto's HTTP server on the loopback interface, and the one place where our services are put into moto's.
 
 Replaced for as long as the server runs: the whole of CloudWatch and of CloudFormation; how functions are invoked; what
-publishing to a topic does, and how its subscribers are listed; a file system's size and UpdateFileSystem; which
-schedules are accepted; Run Command and the instances it knows; where a rule's events go; what an unknown call gets;
-what a role may do.
+publishing to a topic does, and how its subscribers are listed; a file system's size, replication and UpdateFileSystem;
+which schedules are accepted; Run Command and the instances it knows; where a rule's events go; what an unknown call
+gets; what a role may do.
 """
 
 import socket
@@ -209,8 +209,9 @@ def _deliver_messages(replace: Replace, services: Services) -> None:
 
 
 def _watch_file_systems(replace: Replace) -> None:
-    """Let file systems have the size they are given, changes of mode AWS's lock, and tags its limits."""
+    """Let file systems have the size and replication they are given, changes of mode AWS's lock, tags its limits."""
     replace(FileSystem, "size_in_bytes", property(file_systems.size_in_bytes))
+    replace(FileSystem, "info_json", file_systems.described_with(FileSystem.info_json))
     replace(EFSResponse, "update_file_system", file_systems.update_file_system)
     for name in file_system_tags.TAGGING:
         replace(EFSResponse, name, file_system_tags.refusing_with(getattr(EFSResponse, name)))

@@ -43,6 +43,17 @@ def test_a_size_has_its_storage_classes_and_the_time_of_metering(sandbox: Sandbo
     assert size["Timestamp"] == START
 
 
+def test_a_file_system_may_be_the_destination_of_a_replication(sandbox: Sandbox, efs: Any) -> None:
+    def protection() -> str:
+        return str(described(efs)["FileSystemProtection"]["ReplicationOverwriteProtection"])
+
+    assert protection() == "ENABLED"
+    sandbox.file_systems.set_replicated(FS)
+    assert protection() == "REPLICATING"
+    sandbox.file_systems.set_replicated(FS, is_destination=False)
+    assert protection() == "ENABLED"
+
+
 def test_only_elastic_throughput_has_archive(sandbox: Sandbox, efs: Any) -> None:
     sandbox.file_systems.set_mode(FS, "elastic")
     sandbox.file_systems.set_size(FS, Size(3 * GIB, archive_bytes=1))

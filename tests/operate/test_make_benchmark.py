@@ -139,6 +139,16 @@ def test_without_an_instance_nothing_is_run(player: Player, stack: Stack) -> Non
         hands.connect(INSTANCE_ID)
 
 
+def test_a_replication_destination_is_not_measured(player: Player, stack: Stack) -> None:
+    file_systems, file_system_id = player.sandbox.file_systems, stack.parameters["FileSystemId"]
+    file_systems.set_replicated(file_system_id)
+    try:
+        with pytest.raises(Refused, match=r"\(replication-destination\).* is a replication destination, which is read"):
+            run(player, stack)
+    finally:
+        file_systems.set_replicated(file_system_id, is_destination=False)
+
+
 def test_a_mount_that_is_gone_fails_every_workload_and_is_told(player: Player, stack: Stack) -> None:
     player.machines.unmount(INSTANCE_ID)
     try:

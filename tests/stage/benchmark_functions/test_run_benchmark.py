@@ -170,6 +170,15 @@ def test_without_an_instance_that_answers_nothing_is_sent(stage: Stage) -> None:
     assert stage.hosts.commands() == []
 
 
+def test_a_replication_destination_is_not_measured_until_it_is_none(stage: Stage) -> None:
+    file_systems = stage.sandbox.file_systems
+    file_systems.set_replicated(NAMES.file_system_id)
+    assert "fs-0123456789abcdef0 is a replication destination" in skipped(stage, "replication-destination")
+    assert stage.hosts.commands() == []
+    file_systems.set_replicated(NAMES.file_system_id, is_destination=False)
+    assert stage.run(NAMES.daily_after(days=2))["instances"] == [HOST]
+
+
 def test_an_instance_of_another_file_system_is_not_asked(stage: Stage) -> None:
     stage.hosts.add(OTHER, tag="fs-01234567")
     assert stage.run()["instances"] == [HOST]

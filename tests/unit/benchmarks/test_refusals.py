@@ -84,8 +84,15 @@ def test_a_share_is_refused_with_its_numbers() -> None:
             ),
         ),
         ({"running": "The run run-1"}, "The run run-1 has not ended; two would measure each other"),
+        (
+            {"file_system": replace(bursting(), is_replica=True)},
+            (
+                "fs-0123456789abcdef0 is a replication destination, which is read-only; measure its source, or run it "
+                "after a failover, when its replication was deleted"
+            ),
+        ),
     ],
-    ids=["alarm", "balance", "nobody", "running"],
+    ids=["alarm", "balance", "nobody", "running", "replica"],
 )
 def test_a_skip_is_told_in_one_whole_sentence(changed: dict[str, Any], sentence: str) -> None:
     assert skipped(replace(CALM, **changed)).sentence == sentence
@@ -100,6 +107,7 @@ def test_a_single_byte_is_accepted_by_whoever_names_it_and_by_nobody_else() -> N
 
 def test_the_reasons_are_called_as_log_lines_and_saved_queries_call_them() -> None:
     assert list(SkipReason) == [
+        "replication-destination",
         "no-target-online",
         "still-running",
         "alarm-on",
@@ -153,6 +161,11 @@ def test_while_another_run_has_not_ended_nothing_runs_whatever_one_accepts() -> 
     skip = skipped(replace(CALM, running="The run run-1"), accept_cost_bytes=10**18)
     assert skip.reason is SkipReason.STILL_RUNNING
     assert skip.sentence.startswith("The run run-1 has not ended")
+
+
+def test_where_only_replication_writes_nothing_runs_whatever_one_accepts() -> None:
+    replica = replace(CALM, file_system=replace(bursting(), is_replica=True), instances_online=0)
+    assert skipped(replica, accept_cost_bytes=10**18).reason is SkipReason.REPLICATION_DESTINATION
 
 
 refused = st.sampled_from(

@@ -46,6 +46,7 @@ def describe(efs: "EFSClient", file_system_id: str) -> FileSystem:
             one_zone="AvailabilityZoneName" in found,
             colder_bytes=int(size.get("ValueInIA", 0)) + int(size.get("ValueInArchive", 0)),
             archive_bytes=int(size.get("ValueInArchive", 0)),
+            is_replica=found.get("FileSystemProtection", {}).get("ReplicationOverwriteProtection") == "REPLICATING",
         )
 
 

@@ -12,6 +12,7 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 class SkipReason(StrEnum):
     """Why a run is skipped, as its log line names it."""
 
+    REPLICATION_DESTINATION = "replication-destination"
     NO_TARGET = "no-target-online"
     STILL_RUNNING = "still-running"
     ALARM_ON = "alarm-on"
@@ -69,12 +70,12 @@ def may_run(
 ) -> Run | Skip:
     """Decide. `cost` is that of all instances together.
 
-    A run is skipped when, in this order: no target is online; another run has not ended; and where the file system
-    lives on credits, Warning or Critical is on, the balance is unknown, or the run would take more than its share of
-    it; in elastic mode, when this month's runs with this one would be billed more than the budget. Where throughput
-    is provisioned above what the size earns, neither credits nor bytes are spent.
+    A run is skipped when, in this order: only replication may write; no target is online; another run has not ended;
+    and where the file system lives on credits, Warning or Critical is on, the balance is unknown, or the run would
+    take more than its share of it; in elastic mode, when this month's runs with this one would be billed more than the
+    budget. Where throughput is provisioned above what the size earns, neither credits nor bytes are spent.
 
-    Whoever names the cost (`accept_cost_bytes` at least what this run costs) overrides all but the first two.
+    Whoever names the cost (`accept_cost_bytes` at least what this run costs) overrides all but the first three.
     """
     cost_bytes = cost.of(circumstances.file_system)
     for reason, sentence in _impossible(circumstances):
@@ -88,6 +89,10 @@ def may_run(
 
 
 def _impossible(circumstances: Circumstances) -> Iterator[tuple[SkipReason, str]]:
+    if circumstances.file_system.is_replica:
+        what = f"{circumstances.file_system.file_system_id} is a replication destination, which is read-only"
+        after = "after a failover, when its replication was deleted"
+        yield SkipReason.REPLICATION_DESTINATION, f"{what}; measure its source, or run it {after}"
     if circumstances.instances_online < 1:
         what = f"Systems Manager has no Linux instance online among {circumstances.targets}"
         yield SkipReason.NO_TARGET, f"{what}; start one, or see whether its agent and its role are there"

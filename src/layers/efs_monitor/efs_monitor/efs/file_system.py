@@ -22,7 +22,9 @@ class FileSystem:
     In `max_io` performance mode, which cannot be changed, there is no elastic throughput and no PercentIOLimit. In
     `one_zone`, which cannot be changed either, storage is cheaper and less may be provisioned. Of `colder_bytes` those
     `archive_bytes` are in Archive, which only elastic throughput has: while there are any, AWS refuses another mode
-    (https://docs.aws.amazon.com/efs/latest/ug/API_PutLifecycleConfiguration.html).
+    (https://docs.aws.amazon.com/efs/latest/ug/API_PutLifecycleConfiguration.html). What `is_replica` is the destination
+    of a replication, and read-only for all but EFS
+    (https://docs.aws.amazon.com/efs/latest/ug/API_FileSystemProtectionDescription.html).
     """
 
     file_system_id: str
@@ -34,6 +36,7 @@ class FileSystem:
     one_zone: bool = False
     colder_bytes: int = 0
     archive_bytes: int = 0
+    is_replica: bool = False
 
     @property
     def lives_on_credits(self) -> bool:
