@@ -3,7 +3,7 @@
 Replaced for as long as the server runs: the whole of CloudWatch and of CloudFormation; how functions are invoked; what
 publishing to a topic does, and how its subscribers are listed; a file system's size, replication and UpdateFileSystem;
 which schedules are accepted; Run Command and the instances it knows; where a rule's events go; what an unknown call
-gets; what a role may do.
+gets; what a role may do; how long and how large the values of a request may be.
 """
 
 import socket
@@ -53,13 +53,14 @@ from localaws.iam import guard
 from localaws.iam.sessions import Sessions
 from localaws.own_calls import OwnCalls
 from localaws.quotas import Quotas
+from localaws.request_limits import limiting_with
 from localaws.schedules import Schedules
 from localaws.sns.endpoints import publishing_with
 from localaws.sns.mailbox import Mailbox
 from localaws.sns.subscribers import Subscribers, listing_with, subscriptions_of
 from localaws.sns.topics import Sending, publish_with
 from localaws.ssm import api as run_command
-from localaws.ssm import document_versions, parameter_quotas
+from localaws.ssm import document_sizes, document_versions, parameter_quotas, parameter_sizes
 from localaws.ssm.agents import Agents
 from localaws.ssm.document_versions import Documents
 from localaws.unknown_calls import refusing_with
@@ -173,8 +174,8 @@ def _find_once(replace: Replace) -> None:
 
 
 def _check_callers(replace: Replace, services: Services) -> None:
-    """Refuse what the caller may not do, and what no service of ours knows."""
-    guarded = guard.guarding_with(services.sessions, BaseResponse.call_action)
+    """Refuse what the caller may not do, what is beyond a limit, and what no service of ours knows."""
+    guarded = guard.guarding_with(services.sessions, limiting_with(BaseResponse.call_action))
     replace(BaseResponse, "call_action", refusing_with(guarded))
     admitting = guard.admitting_with(services.sessions, DomainDispatcherApplication.__call__)
     replace(DomainDispatcherApplication, "__call__", admitting)
@@ -225,12 +226,12 @@ def _begin_schedules(replace: Replace, services: Services) -> None:
 
 
 def _run_documents(replace: Replace, services: Services) -> None:
-    """Version documents, run them on instances, and count what Parameter Store takes in a second."""
-    replace(
-        SimpleSystemManagerBackend,
-        "update_document",
-        document_versions.updated_with(services.documents, SimpleSystemManagerBackend.update_document),
-    )
+    """Version documents and run them on instances; count what Parameter Store takes in a second; ask both for sizes."""
+    updated = document_versions.updated_with(services.documents, SimpleSystemManagerBackend.update_document)
+    for name, answer in (("create_document", SimpleSystemManagerBackend.create_document), ("update_document", updated)):
+        replace(SimpleSystemManagerBackend, name, document_sizes.checked_with(answer))
+    put_parameter = parameter_sizes.refusing_with(SimpleSystemManagerResponse.put_parameter)
+    replace(SimpleSystemManagerResponse, "put_parameter", put_parameter)
     for action, answer in run_command.actions(services.agents).items():
         replace(SimpleSystemManagerResponse, action, answer)
     for name, call in parameter_quotas.COUNTED.items():

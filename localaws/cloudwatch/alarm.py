@@ -1,5 +1,6 @@
 """What a metric alarm is: its configuration, its state, and the rules PutMetricAlarm holds a request to."""
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -157,22 +158,16 @@ def _watched(request: Mapping[str, Any]) -> MetricStat | WatchedQueries:
         {"Metric": metric, "Period": request["Period"], "Stat": request["Statistic"], "Unit": request.get("Unit")}
     )
     names = [name for name, _ in watched.dimensions]
-    _require(len(names) <= 30, f"{len(names)} dimensions; at most 30 are allowed.")
     _require(len(set(names)) == len(names), f"A dimension is given twice: {', '.join(names)}.")
     return watched
 
 
 def _validate(configuration: AlarmConfiguration) -> None:
-    name, description = configuration.name, configuration.description
-    _require(1 <= len(name) <= 255, f"AlarmName has {len(name)} characters; it must have 1 to 255.")
-    _require(
-        description is None or len(description) <= 1024,
-        f"AlarmDescription has {len(description or '')} characters; at most 1,024 are allowed.",
-    )
+    # How long names, texts and lists may be, localaws/request_limits.py says for every call.
+    threshold = configuration.threshold
+    _require(math.isfinite(threshold), f"Threshold is {threshold}; it must be a finite number.")
     for state in State:
-        actions = configuration.actions_for(state)
-        _require(len(actions) <= 5, f"{len(actions)} actions for {state}; at most 5 are allowed.")
-        for action in actions:
+        for action in configuration.actions_for(state):
             _require(
                 action.startswith(("arn:aws:sns:", "arn:aws:lambda:")),
                 f"The sandbox delivers alarm actions to SNS topics and Lambda functions; not to {action!r}.",
@@ -180,7 +175,6 @@ def _validate(configuration: AlarmConfiguration) -> None:
     _require_one_of("ComparisonOperator", configuration.comparison_operator, tuple(ComparisonOperator))
     _require_one_of("TreatMissingData", configuration.treat_missing_data or "missing", tuple(TreatMissingData))
     period, periods = configuration.watched.period_seconds, configuration.evaluation_periods
-    _require(periods >= 1, f"EvaluationPeriods is {periods}; it must be at least 1.")
     longest_seconds = 86_400 if period < 3_600 else 604_800
     _require(
         period * periods <= longest_seconds,
@@ -188,7 +182,7 @@ def _validate(configuration: AlarmConfiguration) -> None:
     )
     needed = configuration.datapoints_to_alarm
     _require(
-        needed is None or 1 <= needed <= periods,
+        needed is None or needed <= periods,
         f"DatapointsToAlarm is {needed}; it must be between 1 and EvaluationPeriods ({periods}).",
     )
 

@@ -65,7 +65,7 @@ def admitting_with(sessions: Sessions, theirs: Application) -> Application:
 def _refusal(session: Session, response: BaseResponse) -> Refusal | None:
     service, operation = str(response.boto3_service_name), str(response._get_action())
     try:
-        session.require(*asks(service, operation, _parameters(response)))
+        session.require(*asks(service, operation, parameters_of(response)))
     except AccessRefused as refused:
         of_key = service == "sns" and refused.ask.action.startswith("kms:")
         code = KEY_REFUSAL_CODE if of_key else REFUSAL_CODES.get(service, OTHER_REFUSAL_CODE)
@@ -76,7 +76,7 @@ def _refusal(session: Session, response: BaseResponse) -> Refusal | None:
     return None
 
 
-def _parameters(response: BaseResponse) -> Any:
+def parameters_of(response: BaseResponse) -> Any:
     """The call's parameters by their names in the API; not every service of moto parses them by itself."""
     if response.automated_parameter_parsing:
         return response.params

@@ -101,7 +101,11 @@ def _checked(message: str, subject: str | None, message_structure: str | None) -
         raise SNSInvalidParameter(
             f"Invalid parameter: Message Structure - JSON message body failed to parse: {error}"
         ) from error
-    if not isinstance(texts, dict) or "default" not in texts:
+    if not isinstance(texts, dict):
+        raise SNSInvalidParameter("Invalid parameter: Message Structure - JSON message body failed to parse")
+    # "Non-string values will cause the key to be ignored" (Publish), also that of the default.
+    texts = {protocol: text for protocol, text in texts.items() if isinstance(text, str)}
+    if "default" not in texts:
         raise SNSInvalidParameter("Invalid parameter: Message Structure - No default entry in JSON message body")
     return texts
 

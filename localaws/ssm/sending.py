@@ -11,28 +11,17 @@ from moto.ssm.models import SimpleSystemManagerBackend
 
 from localaws.account import ACCOUNT_ID
 from localaws.service_error import ServiceError
-from localaws.ssm import document
+from localaws.ssm import document, document_sizes
 from localaws.ssm.command import Command, Order
 from localaws.ssm.instances import Instance, instances
 
-TIMEOUT_SECONDS = range(30, 2_592_000 + 1)
 DEFAULT_TIMEOUT_SECONDS = 3_600
-MOST_INSTANCES = 50
-# "The content of the document must not exceed 64KB. This quota also includes the content specified for input parameters
-# at runtime" (CreateDocument). Counted as JSON with their names, which AWS does not say:
-# rather refused here than there.
-MOST_BYTES = 64 * 1_024
 TAG = "tag:"
 
 
 def command(backend: SimpleSystemManagerBackend, request: Mapping[str, Any], now: datetime) -> Command:
     """The command; ServiceError with the codes of the API for everything that AWS refuses at once."""
     timeout_seconds = int(request.get("TimeoutSeconds") or DEFAULT_TIMEOUT_SECONDS)
-    if timeout_seconds not in TIMEOUT_SECONDS:
-        raise ServiceError(
-            "ValidationException",
-            f"TimeoutSeconds is {timeout_seconds}; it must be from {TIMEOUT_SECONDS[0]} to {TIMEOUT_SECONDS[-1]}.",
-        )
     stored = _stored(backend, request)
     try:
         parsed = document.read(json.loads(stored.content))
@@ -41,8 +30,7 @@ def command(backend: SimpleSystemManagerBackend, request: Mapping[str, Any], now
         raise ServiceError("InvalidDocument", f"Document {stored.name}: {refused}.") from refused
     except document.InvalidParameters as refused:
         raise ServiceError("InvalidParameters", str(refused)) from refused
-    if len(stored.content.encode()) + len(json.dumps(request.get("Parameters") or {}).encode()) > MOST_BYTES:
-        raise ServiceError("MaxDocumentSizeExceeded", "The size limit of a document is 64 KB.")
+    document_sizes.check(stored.content, request.get("Parameters") or {})
     chosen = _chosen(request)
     return Command(
         id=str(mock_random.uuid4()),
@@ -85,8 +73,6 @@ def _chosen(request: Mapping[str, Any]) -> list[Instance]:
         raise ServiceError("ValidationException", "Give either InstanceIds or Targets.")
     if targets:
         return [one for one in instances().values() if all(_is_meant(one, target) for target in targets)]
-    if len(ids) > MOST_INSTANCES:
-        raise ServiceError("ValidationException", f"InstanceIds has {len(ids)} ids; it may have {MOST_INSTANCES}.")
     if len(set(ids)) < len(ids):
         raise ServiceError("DuplicateInstanceId", f"InstanceIds names one more than once: {', '.join(ids)}.")
     if unknown := [one for one in ids if one not in instances()]:

@@ -14,11 +14,11 @@ Put = Callable[..., None]
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"AlarmName": "n" * 256}, "AlarmName has 256 characters; it must have 1 to 255"),
-        ({"AlarmDescription": "d" * 1025}, "AlarmDescription has 1025 characters; at most 1,024"),
+        ({"AlarmName": "n" * 256}, "at 'alarmName' .* length less than or equal to 255"),
+        ({"AlarmDescription": "d" * 1025}, "at 'alarmDescription' .* length less than or equal to 1024"),
         (
             {"AlarmActions": [f"arn:aws:sns:us-east-1:123456789012:{one}" for one in range(6)]},
-            "6 actions for ALARM; at most 5",
+            "at 'alarmActions' .* length less than or equal to 5",
         ),
         ({"DatapointsToAlarm": 4}, r"DatapointsToAlarm is 4; it must be between 1 and EvaluationPeriods \(3\)"),
         ({"EvaluationPeriods": 1441}, "86460 seconds; at most 86400"),

@@ -51,6 +51,12 @@ def test_mail_gets_its_own_text_and_machines_the_default(sandbox: Sandbox, subsc
     assert sandbox.mailbox.publications[0].message == "for machines"
 
 
+def test_what_is_no_text_for_mail_is_ignored(sandbox: Sandbox, subscribed_topic: str) -> None:
+    texts = json.dumps({"default": "for machines", "email": {"for": "people"}})
+    publish(sandbox, subscribed_topic, Message=texts, MessageStructure="json")
+    assert sandbox.mailbox.mails[0].body.startswith("for machines\n")
+
+
 def test_a_publication_without_subscribers_is_recorded(sandbox: Sandbox) -> None:
     arn = sandbox.client("sns").create_topic(Name="critical")["TopicArn"]
     publish(sandbox, arn, Subject="Critical")
@@ -82,6 +88,8 @@ def test_a_subscription_is_confirmed_by_itself(sandbox: Sandbox, subscribed_topi
         ({"Message": "m" * 262_145}, "Message too long .262145 bytes; at most 262144"),
         ({"Message": "not json", "MessageStructure": "json"}, "JSON message body failed to parse"),
         ({"Message": '{"email": "x"}', "MessageStructure": "json"}, "No default entry in JSON message body"),
+        ({"Message": '{"default": {"a": 1}}', "MessageStructure": "json"}, "No default entry in JSON message body"),
+        ({"Message": '["default"]', "MessageStructure": "json"}, "JSON message body failed to parse"),
     ],
 )
 def test_what_sns_refuses_is_refused_and_nobody_hears_of_it(

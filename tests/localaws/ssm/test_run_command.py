@@ -10,13 +10,9 @@ from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
-from moto.ssm.models import ssm_backends
 
-from localaws.account import ACCOUNT_ID, REGION
 from localaws.clock import MINUTE
 from localaws.sandbox import Sandbox
-from localaws.service_error import ServiceError
-from localaws.ssm import sending
 from localaws.ssm.host import Host
 from localaws.ssm.instances import Instance, instances
 from localaws.ssm.platforms import WINDOWS
@@ -141,16 +137,6 @@ def test_a_document_has_64_kib_with_the_values_that_it_is_sent_with(
     assert refused.value.response["Error"]["Code"] == "MaxDocumentSizeExceeded"
     assert sandbox.agents.commands == []
     assert send(Parameters={"Who": ["x" * fits]})
-
-
-@pytest.mark.parametrize("seconds", [29, 2_592_001])
-def test_a_delivery_time_out_is_30_seconds_to_30_days(
-    sandbox: Sandbox, create: Callable[..., None], seconds: int
-) -> None:
-    create("true")
-    request = {"DocumentName": "say", "InstanceIds": [FIRST], "TimeoutSeconds": seconds}
-    with pytest.raises(ServiceError, match=str(seconds)):
-        sending.command(ssm_backends[ACCOUNT_ID][REGION], request, sandbox.clock.now())
 
 
 def test_a_failure_is_one_of_the_whole_command_and_says_its_exit_status(

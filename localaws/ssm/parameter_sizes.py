@@ -1,0 +1,33 @@
+"""How large a parameter may be: no model of the API has it, as it depends on the parameter's tier."""
+
+from collections.abc import Callable
+from typing import Any
+
+from moto.ssm.responses import SimpleSystemManagerResponse
+
+from localaws.service_error import ServiceError
+
+MOST_STANDARD_BYTES = 4_096
+# As Systems Manager says it: https://github.com/hashicorp/terraform-provider-aws/issues/18521
+REFUSAL = (
+    f"Standard tier parameters support a maximum parameter value of {MOST_STANDARD_BYTES} characters. To create a "
+    "larger parameter value, upgrade the parameter to use the advanced-parameter tier. For more information, see "
+    "https://docs.aws.amazon.com/systems-manager/latest/userguide/parameter-store-advanced-parameters.html"
+)
+
+type Answer = Callable[[SimpleSystemManagerResponse], Any]
+
+
+def refusing_with(theirs: Answer) -> Answer:
+    """`SimpleSystemManagerResponse.put_parameter`.
+
+    The refusal says characters, the quota 4 KB: counted are bytes, rather refused here than there.
+    """
+
+    def put_parameter(response: SimpleSystemManagerResponse) -> Any:
+        is_standard = (response._get_param("Tier") or "Standard") == "Standard"
+        if is_standard and len(response._get_param("Value").encode()) > MOST_STANDARD_BYTES:
+            raise ServiceError("ValidationException", REFUSAL)
+        return theirs(response)
+
+    return put_parameter
