@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
-
-import yaml
 
 from localaws.cloudformation.resources.base import (
     Call,
@@ -18,6 +15,7 @@ from localaws.cloudformation.resources.base import (
     tags_by_key,
     untagged,
 )
+from localaws.cloudformation.resources.document_content import sent
 
 
 class Parameter(ResourceType):
@@ -62,7 +60,7 @@ class Document(ResourceType):
             "ssm",
             "create_document",
             Name=name,
-            Content=_json(call.properties),
+            Content=sent(call.properties["Content"]),
             DocumentFormat="JSON",
             DocumentType=call.properties.get("DocumentType", "Command"),
             Tags=call.properties.get("Tags", []),
@@ -77,7 +75,7 @@ class Document(ResourceType):
                 "ssm",
                 "update_document",
                 Name=name,
-                Content=_json(call.properties),
+                Content=sent(call.properties["Content"]),
                 DocumentFormat="JSON",
                 DocumentVersion="$LATEST",
                 **picked(call.properties, "TargetType", "VersionName"),
@@ -89,12 +87,6 @@ class Document(ResourceType):
 
     def delete(self, call: Call) -> None:
         call.aws.call("ssm", "delete_document", Name=call.physical_id)
-
-
-def _json(properties: Properties) -> str:
-    """One form for the store, whichever the template used: an object, JSON text or YAML text."""
-    content = properties["Content"]
-    return json.dumps(yaml.safe_load(content) if isinstance(content, str) else content)
 
 
 def _update_tags(call: Call, kind: str, old: Properties) -> None:
