@@ -25,6 +25,11 @@ help: ## What can be made
 setup: ## Make both locked environments
 	@$(MAKE) --silent --no-print-directory --jobs 2 $(SETUP)
 
+# An environment that was moved with its folder is made anew: the paths in it lead to where it was. A link is its owner's.
+MOVED := $(shell for one in .venv .venv-sam .venv-lint .venv-oldest; do \
+  if [[ ! -L $$one && -s $$one/ready && $$(<$$one/ready) != "$(CURDIR)" ]]; then echo $$one/ready; fi; done)
+.PHONY: $(MOVED)
+
 .venv/ready: requirements/dev.txt
 	@tools/make-environment .venv requirements/dev.txt
 

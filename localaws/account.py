@@ -15,12 +15,14 @@ OPERATOR_SECRET = "sandbox"  # noqa: S105 - opens nothing
 
 
 def _region_name() -> str:
-    (standard,) = (one for one in Loader().load_data("endpoints")["partitions"] if one["partition"] == "aws")
-    try:
-        return str(standard["regions"][REGION]["description"])
-    except KeyError as error:
-        print(f"SANDBOX_REGION is {REGION!r}, but must be a Region of AWS, such as eu-central-1", file=sys.stderr)
-        raise SystemExit(REFUSED) from error
+    partitions = Loader().load_data("endpoints")["partitions"]
+    named = {one["partition"]: one["regions"][REGION]["description"] for one in partitions if REGION in one["regions"]}
+    if "aws" in named:
+        return str(named["aws"])
+    print(f"The Region of the local AWS (SANDBOX_REGION) is {REGION!r}:", file=sys.stderr)
+    other = "".join(f", and this one is of {partition}" for partition in named)
+    print(f"it must be one of the partition aws, such as eu-central-1{other}", file=sys.stderr)
+    raise SystemExit(REFUSED)
 
 
 REGION_NAME = _region_name()

@@ -45,7 +45,7 @@ from localaws.cloudwatch.registry import AlarmRegistry
 from localaws.connection import Connections
 from localaws.event_bus import EventBus
 from localaws.functions import settings as function_settings
-from localaws.functions.api import invoke_with
+from localaws.functions.api import deleting_with, invoke_with
 from localaws.functions.event_queue import EventQueue
 from localaws.functions.executor import Executor
 from localaws.functions.service_data import read_once
@@ -185,6 +185,7 @@ def _check_callers(replace: Replace, services: Services) -> None:
 def _run_functions(replace: Replace, services: Services) -> None:
     """Run functions in processes of their own, with the settings that moto drops."""
     replace(LambdaFunction, "invoke", invoke_with(services.executor, services.events))
+    replace(LambdaBackend, "delete_function", deleting_with(services.executor, LambdaBackend.delete_function))
     replace(LambdaFunction, "__init__", function_settings.created_with(LambdaFunction.__init__, services.sessions))
     replace(
         LambdaFunction,

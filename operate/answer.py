@@ -135,7 +135,12 @@ def explained(error: BotoCoreError | ClientError) -> str:
 
 
 def _unreached(error: BotoCoreError) -> str:
-    """What to do where no AWS answered: a Region that there is not has no address, and without a network none has."""
+    """What to do where no AWS answered: a local one may have ended, a Region that there is not has no address, and
+    without a network none has.
+    """
+    local = os.environ.get("AWS_ENDPOINT_URL")
+    if local and str(error.kwargs.get("endpoint_url")).startswith(local):
+        return f"Nothing answers at AWS_ENDPOINT_URL ({local}): start it, or for AWS itself: unset AWS_ENDPOINT_URL"
     asked = REGION_OF_ENDPOINT.search(str(error.kwargs.get("endpoint_url")))
     if asked is None or not isinstance(error, exceptions.EndpointConnectionError):
         return f"AWS cannot be reached ({_flat(error)}): see to the network"

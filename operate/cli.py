@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, NoReturn
 
@@ -90,8 +91,23 @@ Region = Annotated[str | None, typer.Option(help="AWS Region.", show_default=Fal
 AsData = Annotated[bool, typer.Option("--json", help="Write the whole result as JSON, with what the text leaves out.")]
 
 
+def _show_version(wanted: bool) -> None:
+    if not wanted:
+        return
+    try:
+        found = version("efs-burst-credit-monitor")
+    except PackageNotFoundError:
+        found = f"in {Path(__file__).parent.parent}, not installed"
+    print(f"efs-monitor {found}")
+    raise typer.Exit
+
+
 @app.callback()
-def efs_monitor() -> None:
+def efs_monitor(
+    _version: Annotated[
+        bool, typer.Option("--version", help="Say which release this is.", is_eager=True, callback=_show_version)
+    ] = False,
+) -> None:
     """Operate the EFS burst-credit monitor, or see first what it would have told you of your own file system's past.
 
     Begin with: efs-monitor backtest --from hungry

@@ -133,6 +133,9 @@ def main(arguments: list[str]) -> int:
         chosen = environment(options.environment, options.configuration)
         run_sam = partial(_run, output=sys.stderr) if options.json else _run
         with as_data(options.json) as write, Account(chosen.region, chosen.profile) as account:
+            if options.build:
+                # Without credentials nobody need wait for it.
+                account.client("sts").get_caller_identity()
             if options.build and not run_sam(["sam", "build"]):
                 raise Refused("What would be deployed cannot be built: what `sam build` printed is above")
             smoke(chosen, account, run_sam, checklist)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import textwrap
@@ -22,6 +23,10 @@ def lines(makefile: str) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    for path in sys.argv[1:]:
-        with open(path, encoding="utf-8") as file:
-            print("\n".join(lines(file.read())))
+    try:
+        for path in sys.argv[1:]:
+            with open(path, encoding="utf-8") as file:
+                print("\n".join(lines(file.read())), flush=True)
+    except BrokenPipeError:
+        # Whoever read it has seen enough. Nothing is left to be written when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

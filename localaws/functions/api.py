@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Mapping, MutableMapping
 from typing import Any
 
-from moto.awslambda.models import LambdaFunction
+from moto.awslambda.models import LambdaBackend, LambdaFunction
 from moto.core.exceptions import JsonRESTError
 
 from localaws.functions.event_queue import EventQueue
@@ -53,3 +53,15 @@ def _error(status: int, kind: str, message: str) -> JsonRESTError:
     error = JsonRESTError(kind, message)
     error.code = status
     return error
+
+
+def deleting_with(executor: Executor, theirs: Callable[..., None]) -> Callable[..., None]:
+    """`LambdaBackend.delete_function`, which also ends the processes that wait for the next invocation."""
+
+    def delete_function(backend: LambdaBackend, function_name: str, qualifier: str | None = None) -> None:
+        function = backend.get_function(function_name)
+        theirs(backend, function_name, qualifier)
+        if qualifier is None:
+            executor.forget(function.function_name)
+
+    return delete_function

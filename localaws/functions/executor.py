@@ -104,6 +104,13 @@ class Executor:
         """The function's role, assumed by Lambda for it; NotAssumable where the role does not let it."""
         return self._sessions.assume(function.role, function.function_name, LAMBDA, function.function_arn)
 
+    def forget(self, function_name: str) -> None:
+        """End the workers of a function that is deleted."""
+        with self._lock:
+            idle = self._idle.pop(function_name, [])
+        for worker in idle:
+            worker.end()
+
     def close(self) -> None:
         """End every worker."""
         with self._lock:

@@ -164,7 +164,9 @@ def test_refused_by_aws(command: str, code: str, expected: str, said: Said) -> N
 @pytest.mark.parametrize("command", COMMANDS)
 def test_where_no_aws_answers(command: str, said: Said) -> None:
     sentence = said(command, AWS_ENDPOINT_URL="http://127.0.0.1:9", **KEYS)
-    assert sentence.startswith('AWS cannot be reached (Could not connect to the endpoint URL: "http://127.0.0.1:9/")')
+    assert sentence == (
+        "Nothing answers at AWS_ENDPOINT_URL (http://127.0.0.1:9): start it, or for AWS itself: unset AWS_ENDPOINT_URL"
+    )
 
 
 @pytest.mark.parametrize("command", [*READING, "drill", "benchmark"])
@@ -205,6 +207,15 @@ def test_where_no_region_can_be_wrong_only_the_network_is_to_be_seen_to(error: B
     sentence = explained(error)
     assert sentence.startswith(f"AWS cannot be reached ({fault}")
     assert sentence.endswith("): see to the network")
+
+
+def test_an_own_address_at_which_nothing_answers_is_named_as_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when the local AWS of this shell has ended."""
+    monkeypatch.setenv("AWS_ENDPOINT_URL", "http://localhost:4711")
+    assert explained(EndpointConnectionError(endpoint_url="http://localhost:4711/")) == (
+        "Nothing answers at AWS_ENDPOINT_URL (http://localhost:4711): start it, or for AWS itself: unset "
+        "AWS_ENDPOINT_URL"
+    )
 
 
 def test_without_any_region_it_is_said_where_to_name_one() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
@@ -438,3 +439,9 @@ def test_cells_and_columns_of_a_hostile_export_are_shown_and_not_run(tmp_path: P
     page = out.read_text()
     assert "alert(3)" in page
     assert [word for word in ("<script>alert", "<img/src", "<img") if word in page] == []
+
+
+def test_the_release_is_said() -> None:
+    found = run("--version")
+    assert (found.exit_code, found.stderr) == (0, "")
+    assert re.fullmatch(r"efs-monitor (\d+\.\d+\.\d+|in \S+, not installed)\n", found.stdout)

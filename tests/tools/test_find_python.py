@@ -84,3 +84,12 @@ def test_a_python_that_is_there_is_taken_and_uv_not_asked(home: Path) -> None:
     (home / "bin" / "python3.13").symlink_to(os.path.realpath(sys.executable))
     assert find_python(home).stdout == f"{home}/bin/python3.13\n"
     assert not (home / "uv-calls").exists()
+
+
+def test_a_python_whose_venv_module_cannot_install_pip_is_none(home: Path) -> None:
+    """As Debian's without python3-venv: it imports venv, and what that makes has no pip."""
+    without = '#!/bin/sh\ncase "$2" in *ensurepip*) exit 1 ;; *) echo 3.13 ;; esac\n'
+    executable(home / "bin" / "python3.13", without)
+    assert find_python(home).stderr.startswith("Python 3.13 with its venv module is missing: install it")
+    with_uv(home)
+    assert find_python(home).stdout == f"{os.path.realpath(sys.executable)}\n"

@@ -35,3 +35,9 @@ def test_it_lists_every_verb_in_80_columns_before_there_is_an_environment(tmp_pa
     assert listed == re.findall(r"^([a-z-]+):.*##", (PROJECT / "Makefile").read_text(), re.MULTILINE)
     assert {"demo", "test"} <= set(listed)
     assert max(map(len, done.stdout.splitlines())) <= COLUMNS
+
+
+def test_who_reads_only_its_beginning_gets_no_stack_trace() -> None:
+    command = f"{sys.executable} tools/verbs.py Makefile | true"
+    done = subprocess.run(["bash", "-c", command], cwd=PROJECT, capture_output=True, text=True, check=True)
+    assert done.stderr == ""

@@ -412,3 +412,11 @@ def test_leaving_the_sandbox_ends_its_workers(tmp_path: Path, zip_of: ZipOf) -> 
         os.kill(process, 0)
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
+
+
+def test_the_processes_of_a_function_end_when_it_is_deleted(sandbox: Sandbox, deploy: Deploy, invoke: Invoke) -> None:
+    deploy("who", "import os\n\ndef handler(event, context):\n    return os.getpid()\n")
+    process = Path("/proc") / str(invoke("who")["Payload"])
+    assert process.exists()
+    sandbox.client("lambda").delete_function(FunctionName="who")
+    assert not process.exists()

@@ -164,19 +164,23 @@ def test_an_option_that_is_refused_is_said_within_80_columns(
     assert max(map(len, capsys.readouterr().err.splitlines())) <= 80
 
 
-def test_a_region_that_there_is_not_is_refused_like_everything_else() -> None:
+@pytest.mark.parametrize(("region", "other"), [("nowhere-1", ""), ("us-gov-west-1", ", and this one is of aws-us-gov")])
+def test_a_region_that_there_is_not_is_refused_like_everything_else(region: str, other: str) -> None:
     ended = subprocess.run(
         [sys.executable, "-m", "stage"],
         cwd=PROJECT,
         capture_output=True,
         check=False,
-        env=os.environ | {"SANDBOX_REGION": "nowhere-1"},
+        env=os.environ | {"SANDBOX_REGION": region},
         text=True,
     )
     assert (ended.returncode, ended.stdout, ended.stderr) == (
         2,
         "",
-        "SANDBOX_REGION is 'nowhere-1', but must be a Region of AWS, such as eu-central-1\n",
+        (
+            f"The Region of the local AWS (SANDBOX_REGION) is {region!r}:\n"
+            f"it must be one of the partition aws, such as eu-central-1{other}\n"
+        ),
     )
 
 

@@ -64,7 +64,7 @@ def fleet_digest(day: FleetDay) -> Message:
         paragraphs.append("Nothing is in the way of any of them.")
     paragraphs += [
         wrapped(
-            f"{day.watched:,} monitor stacks cost about ${day.dollars_a_month:,.2f} a month at {REGION} list prices: "
+            f"{_monitor_stacks(day.watched)} about ${day.dollars_a_month:,.2f} a month at {REGION} list prices: "
             f"${STACK_DOLLARS_A_MONTH:.2f} each, and ${day.added_dollars:,.2f} for dashboards, optional alarms and "
             "daily benchmarks."
         ),
@@ -124,3 +124,7 @@ def _section(title: str, lines: list[str]) -> list[str]:
         return []
     more = [f"and {len(lines) - LISTED:,} more"] if len(lines) > LISTED else []
     return [f"{title}\n\n{listed(*lines[:LISTED], *more)}"]
+
+
+def _monitor_stacks(number: int) -> str:
+    return "1 monitor stack costs" if number == 1 else f"{number:,} monitor stacks cost"
