@@ -95,6 +95,14 @@ def test_a_night_of_growth_is_one_mail_and_the_rest_of_it_another_a_day_later() 
     assert found == [(1, 112 * MIB), (25, 160 * MIB)]
 
 
+def test_the_mail_of_a_move_says_what_of_the_next_moves_it_is_followed_by() -> None:
+    (mail,), _ = announcements(decided(112), {}, told_of(100), HERE, NOW)
+    assert (
+        "Should they move again within a day, by a tenth or more but by less than half, a mail says so when that day "
+        "is over." in " ".join(mail.body.split())
+    )
+
+
 def test_half_as_much_again_is_told_at_once() -> None:
     _, told = subjects(decided(112), told_of(100), keeps_time=True)
     later = NOW + timedelta(hours=1)

@@ -20,7 +20,10 @@ from efs_monitor.mail.numbers import clock, counted, rate, size, up_to
 from efs_monitor.mail.stack_context import StackContext
 
 # What notify/threshold_news.py does, in words: who reads other thresholds in CloudWatch by then is to know why.
-LESS_THAN_THIS = "Should they move again within a day, by less than half, a mail says so when that day is over."
+LESS_THAN_THIS = (
+    "Should they move again within a day, by a tenth or more but by less than half, a mail says so when that day is "
+    "over."
+)
 
 
 def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float, stack: StackContext) -> Message:
