@@ -230,6 +230,17 @@ def test_no_change_of_mode_is_advised_while_the_balance_rises(activity: Activity
     assert "1. Slow down" in text
 
 
+def test_to_raise_what_is_provisioned_is_not_said_to_lock_the_mode() -> None:
+    provisioned = a_file_system(mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=4 * MIB)
+    text = text_for(a_situation(balance_gib=50, hour_ago_gib=40, activity=IDLE, file_system=provisioned))
+    assert "either would lock" not in text
+    assert (
+        "Elastic throughput and a higher provisioned rate are left out: the balance is rising. Elastic throughput "
+        "would lock the throughput mode for 24 hours; a raise of the rate locks nothing, and is possible at any time. "
+        "A mail about a falling balance has them." in text
+    )
+
+
 def test_none_is_advised_where_all_that_is_known_is_less_than_is_earned() -> None:
     """A new stack may have a single datapoint, and the balance is on its way up."""
     taken = {rate: text_for(a_situation(balance_gib=50, hour_ago_gib=None, activity=metering(rate))) for rate in (4, 5)}

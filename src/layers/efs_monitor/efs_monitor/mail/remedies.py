@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second
+from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.incidents.comeback import ENOUGH_MINUTES, comes_before_the_end, worst_comeback
 from efs_monitor.incidents.mode_lock import locks_remedies, seems_changed
 from efs_monitor.incidents.needed_throughput import (
@@ -186,10 +187,17 @@ def _not_now(situation: Situation) -> str | None:
     if not why:
         return None
     left_out = f"Elastic and provisioned throughput are left out: {why}"
+    locks = ", and either would lock the throughput mode for 24 hours."
+    if situation.file_system.mode is ThroughputMode.PROVISIONED:
+        left_out = f"Elastic throughput and a higher provisioned rate are left out: {why}"
+        locks = (
+            ". Elastic throughput would lock the throughput mode for 24 hours; a raise of the rate locks nothing, and "
+            "is possible at any time."
+        )
     later = "A mail about a falling balance has them."
     if until := locked(situation):
         return f"{left_out}. {later} {until}"
-    return f"{left_out}, and either would lock the throughput mode for 24 hours. {later}"
+    return f"{left_out}{locks} {later}"
 
 
 def _takes_less_than_is_earned(situation: Situation) -> bool:
