@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 from itertools import pairwise
+from math import inf
 
-from proofs.figures.claims.claim import A_DAY, CLOCK, MODES, Comparison, claim, locks_the_mode, same
+from proofs.figures.claims.claim import A_DAY, CLOCK, MODES, RATE, Comparison, claim, locks_the_mode, rate, same
 from proofs.figures.known import MINUTE, Known
 from proofs.figures.other_modes import SEEN_WITHIN, changed
 from proofs.figures.past import STEP
 from proofs.figures.readings import clock, is_clock
+from simulation.file_system import Provisioned
 
 
 @claim(
@@ -32,7 +34,7 @@ def _locked(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield told["what"], before.permitted_bytes_per_second, no_balance
 
 
-@claim(rf"has been in (?P<mode>elastic|provisioned) throughput since (?P<since>{CLOCK}), as far as is known")
+@claim(rf"has been in (?P<mode>elastic) throughput since (?P<since>{CLOCK}), as far as is known")
 @claim(rf"in the time since (?P<since>{CLOCK}) cost at least")
 def _in_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Never before the change, and no later than it was seen."""
@@ -40,6 +42,18 @@ def _in_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["since"], began, began <= since + MINUTE and since <= began + SEEN_WITHIN
     if "mode" in told.groupdict():
         yield same(told["mode"], MODES[type(known.now.mode)])
+
+
+@claim(rf"has had up to (?P<rate>{RATE}) MiB/s provisioned since (?P<since>{CLOCK}), as far as is known")
+def _provisioned_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """The highest rate of all that were provisioned since, each time more."""
+    yield from _in_another_mode(known, told)
+    rates = [
+        one.mode.bytes_per_second if isinstance(one.mode, Provisioned) else inf
+        for one in known.player.lived
+        if clock(told["since"], known.time) + MINUTE <= known.player.time_of(one.minute) < known.time
+    ]
+    yield rate(told["rate"], max(rates))
 
 
 @claim(rf"(?:Going back to bursting|Another throughput mode) is possible from (?P<end>{CLOCK}), as far as is known")

@@ -302,6 +302,28 @@ def test_a_day_that_would_have_left_next_to_nothing_is_told_in_the_words_of_ever
     assert f"That is {words} at 100 MiB/s." in " ".join(body.split())
 
 
+@pytest.mark.parametrize(
+    ("file_system", "words"),
+    [
+        (
+            a_file_system(mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=148 * MIB),
+            "has had up to 148 MiB/s provisioned since 02:45 UTC on Sun 6 Jan, as far as is known.",
+        ),
+        (
+            a_file_system(mode=ThroughputMode.ELASTIC),
+            "has been in elastic throughput since 02:45 UTC on Sun 6 Jan, as far as is known.",
+        ),
+    ],
+)
+def test_a_rate_is_said_to_be_there_since_it_was_lowered_and_the_mode_may_be_there_for_longer(
+    file_system: FileSystem, words: str
+) -> None:
+    """Less provisioned begins the 24 hours anew, and more does not: up to the rate of now was there since."""
+    body = " ".join(way_back(file_system, TIME - timedelta(days=1), 0, None, HERE, TIME).body.split())
+    assert words in body
+    assert "has been in provisioned throughput" not in body
+
+
 @pytest.mark.parametrize(("at_once", "words"), [(True, "gone at once, and"), (False, "gone at about 02:45 UTC on Sun")])
 def test_a_day_that_would_have_begun_without_credits_has_no_time_at_which_they_would_have_been_gone(
     at_once: bool, words: str

@@ -44,8 +44,8 @@ def way_back(
         outcome = _verdict(day)
     heading = _heading(day)
     unlocked = (
-        f"{titled(file_system)} has been in {mode} throughput since {clock(since, now)}, as far as is known. The 24 "
-        f"hours in which AWS refuses another change are over."
+        f"{titled(file_system)} {_has_been(file_system)} since {clock(since, now)}, as far as is known. The 24 hours "
+        f"in which AWS refuses another change are over."
     )
     command = bursting_command(file_system_id, stack)
     return compose(
@@ -197,6 +197,13 @@ _COUNTED = (
 
 def _mode(file_system: FileSystem) -> str:
     return "elastic" if file_system.mode is ThroughputMode.ELASTIC else "provisioned"
+
+
+def _has_been(file_system: FileSystem) -> str:
+    """What is so since the last change that locks the mode: to provision less is one, and to provision more is not."""
+    if file_system.mode is ThroughputMode.ELASTIC:
+        return "has been in elastic throughput"
+    return f"has had up to {rate(file_system.provisioned_bytes_per_second)} provisioned"
 
 
 def _spent(file_system: FileSystem, since: datetime, dollars: float, now: datetime) -> str:
