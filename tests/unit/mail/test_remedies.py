@@ -122,10 +122,19 @@ def test_elastic_comes_second_where_a_provisioned_rate_is_far_cheaper_for_the_lo
     assert order(1.7) == [True, False, False]
     assert order(1.8) == [False, True, True]
     assert "1. Switch to elastic" in text_for(a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING))
-    # Of a day of which only that hour is known, the mail has 24 times as much for the lock, and goes by that.
-    known = tuple((NEWEST - age * STEP, 100 * MIB) for age in range(12))
-    of_an_hour = replace(falling(*[60] * 12), permitted_of_the_day=known)
-    assert "1. Provision throughput" in text_for(of_an_hour)
+
+
+@pytest.mark.parametrize(
+    ("known_steps", "first"), [(1, "Switch to elastic"), (143, "Switch to elastic"), (144, "Provision throughput")]
+)
+def test_an_average_over_less_than_half_a_day_puts_no_rate_first(known_steps: int, first: str) -> None:
+    """A new stack knows a minute: at its average a day in elastic throughput costs whatever that minute was like, and a
+    rate that covers it may be far below what the load takes an hour later.
+    """
+    known = tuple((NEWEST - age * STEP - STEP, 100 * MIB) for age in range(known_steps))
+    young = replace(falling(*[60] * known_steps), permitted_of_the_day=known)
+    assert young.known_minutes_of_the_day == 5 * known_steps
+    assert f"1. {first}" in text_for(young)
 
 
 DRIVEN = "if driven at 100 MiB/s without a pause"

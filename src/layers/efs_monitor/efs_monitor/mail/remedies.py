@@ -4,7 +4,8 @@ from datetime import timedelta
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
-from efs_monitor.incidents.comeback import ENOUGH_MINUTES, comes_before_the_end, worst_comeback
+from efs_monitor.efs.observations import MINUTE
+from efs_monitor.incidents.comeback import ENOUGH_MINUTES, FEWEST_POINTS, comes_before_the_end, worst_comeback
 from efs_monitor.incidents.mode_lock import locks_remedies, seems_changed
 from efs_monitor.incidents.needed_throughput import (
     is_covered,
@@ -12,7 +13,7 @@ from efs_monitor.incidents.needed_throughput import (
     provisioning_helps,
     was_held_down,
 )
-from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.situation import STEP, Situation
 from efs_monitor.mail import prices
 from efs_monitor.mail.chat import ChatStep
 from efs_monitor.mail.coming_day import needs_action
@@ -31,6 +32,9 @@ from efs_monitor.mail.stack_context import StackContext
 
 # What it takes to choose another mode and to change it.
 MINUTES_TO_ACT = 20
+# With less of the day, its average tells neither what a whole one costs nor what the load takes in the rest of it: a
+# rate that is too low holds it down, and elastic throughput does not. As little says nothing of a load that comes back.
+FEWEST_MINUTES_OF_A_PRICE = FEWEST_POINTS * STEP // MINUTE
 
 NOT_IN_MAX_IO = "Elastic throughput is left out: the file system is in Max I/O performance mode, which rules it out."
 
@@ -209,11 +213,13 @@ def _takes_less_than_is_earned(situation: Situation) -> bool:
 
 def _is_provisioned_far_cheaper(situation: Situation, region: str) -> bool:
     """Whether a rate that is enough costs in the 24 hours of the lock less than half of what elastic throughput does,
-    as the mail says it: at the average of what is known of the last 24. Of a load that was held down that is the least
-    that it would cost, so there a rate may cost up to twice as much as that.
+    as the mail says it: at the average of what is known of the last 24, which is half of them at least. Of a load that
+    was held down that is the least that it would cost, so there a rate may cost up to twice as much as that.
     """
     mib_per_second = mib_per_second_to_provision(situation, region)
     if mib_per_second is None or not is_covered(situation, region):
+        return False
+    if situation.known_minutes_of_the_day < FEWEST_MINUTES_OF_A_PRICE:
         return False
     elastic = elastic_day_dollars(situation) or 0.0
     share = 1 / FAR_CHEAPER if was_held_down(situation) else FAR_CHEAPER
