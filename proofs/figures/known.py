@@ -407,8 +407,9 @@ class Known:
             yield [spell for spell in spells if self.newest_time - spell[1] >= QUARTER_OF_AN_HOUR]
 
     def _is_limited(self, one: Lived) -> bool:
-        rate, lowest = self.reference_bytes_per_second, lowest_bytes(one)
-        return lowest < rate or (lowest < self.threshold_bytes(1) and one.permitted_bytes_per_second < 0.9 * rate)
+        """Whether less was permitted at some time of the minute than with credits, for the lack of them."""
+        is_slow = one.permitted_bytes_per_second < 0.9 * self.reference_bytes_per_second
+        return is_slow and lowest_bytes(one) < self.threshold_bytes(1)
 
     def was_limited(self, spell: tuple[datetime, datetime]) -> bool:
         """Whether nothing was left in any minute of it, or less was permitted than with credits."""

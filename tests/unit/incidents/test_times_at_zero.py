@@ -274,8 +274,20 @@ def test_a_quarter_of_an_hour_of_full_speed_makes_two_limits_of_one() -> None:
 
 def test_minutes_in_which_nothing_was_left_count_where_nobody_knows_what_was_permitted() -> None:
     assert limited(gone((300, 270))) == [(300, 270, True)]
-    # More is permitted in the five minutes in which the credits end and come back, too.
-    assert limited(with_permitted(gone((300, 270)), (295, 275))) == [(300, 270, True)]
+    # More is permitted in the five minutes in which the credits end, too.
+    assert limited(with_permitted(gone((300, 270)), (295, 270))) == [(300, 270, True)]
+    # Who hovers at zero is limited in some of five minutes, and permitted more in others.
+    assert limited(with_permitted(gone((300, 270)))) == [(300, 270, True)]
+
+
+@pytest.mark.parametrize("dry_until", [270, 265, 200])
+def test_a_limit_ends_when_it_is_said_to_be_lifted(dry_until: float) -> None:
+    """In the five minutes in which credits come back nothing was left to begin with; where little is earned, not a
+    second's worth is there an hour later.
+    """
+    situation = with_permitted(gone((300, dry_until)), (295, 270))
+    (one,) = earlier_limited_times(situation)
+    assert one.ended == lifted_since(situation) == minutes_ago(270)
 
 
 def test_a_limit_that_began_more_than_a_day_ago_has_no_beginning() -> None:

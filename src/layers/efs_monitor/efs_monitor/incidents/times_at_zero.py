@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, is_no_faster, is_nothing
 from efs_monitor.incidents.mode_steps import is_neither, steps_of_another_mode
-from efs_monitor.incidents.situation import DAY, STEP, Situation
+from efs_monitor.incidents.situation import DAY, STEP, Situation, once
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,35 +142,61 @@ def lifted_since(situation: Situation) -> datetime | None:
     return None
 
 
+@once
+def limited_steps(situation: Situation) -> frozenset[datetime]:
+    """The five minutes of the last 24 hours in part of which, at least, clients had no more than there is without
+    credits: also those in which the credits ended, and in which the first of them came back.
+    """
+    steps = (_held_steps(situation) | _dry_steps(situation)) - steps_of_another_mode(situation)
+    provisioned = {time for time, rate in situation.permitted_of_the_day if is_neither(rate, situation)}
+    return frozenset(step for step in steps - provisioned if step >= situation.time - DAY)
+
+
 def earlier_limited_times(situation: Situation) -> tuple[LimitedTime, ...]:
     """When clients were limited for lack of credits in the last 24 hours, oldest first, without a limit that has just
     come.
 
     A limit ends with the first credits that come back, hours before a minute's worth is there where little is earned:
-    so it is told by PermittedThroughput, and by minutes in which nothing was left. A quarter of an hour of full speed
-    between two of them makes them two.
+    so it is told by PermittedThroughput, as in `lifted_since`, and by minutes in which nothing was left. A quarter of
+    an hour of full speed between two of them makes them two.
     """
-    minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
-    low = {one.time: one.balance_bytes for one in situation.balances_of_the_day if one.balance_bytes < minute_bytes}
-    held = {
-        time
-        for time, rate in situation.permitted_of_the_day
-        if time in low and is_no_faster(rate, situation.baseline_bytes_per_second)
-    }
-    dry = {time for time, balance_bytes in low.items() if is_nothing(balance_bytes, minute_bytes)}
-    provisioned = {time for time, rate in situation.permitted_of_the_day if is_neither(rate, situation)}
     oldest, newest = situation.time - DAY, situation.balances[-1].time
     first_known = min((one.time for one in situation.balances_of_the_day), default=newest)
     found: list[LimitedTime] = []
-    for step in sorted((held | dry) - provisioned - steps_of_another_mode(situation)):
-        if step < oldest:
-            continue
+    for step in sorted(limited_steps(situation) - _lifted_steps(situation)):
         if found and step - found[-1].ended < ABOVE:
             found[-1] = replace(found[-1], ended=step + STEP)
         else:
             is_whole = step - STEP >= max(oldest, first_known)
             found.append(LimitedTime(began=step, ended=step + STEP, is_whole=is_whole))
     return tuple(one for one in found if newest - one.ended >= ABOVE)
+
+
+def _held_steps(situation: Situation) -> set[datetime]:
+    """Those with less than a minute's worth in which no more was permitted than there is without credits."""
+    minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
+    low = {one.time for one in situation.balances_of_the_day if one.balance_bytes < minute_bytes}
+    return {
+        time
+        for time, rate in situation.permitted_of_the_day
+        if time in low and is_no_faster(rate, situation.baseline_bytes_per_second)
+    }
+
+
+def _dry_steps(situation: Situation) -> set[datetime]:
+    """Those in which nothing was left at some time."""
+    minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
+    return {one.time for one in situation.balances_of_the_day if is_nothing(one.balance_bytes, minute_bytes)}
+
+
+def _lifted_steps(situation: Situation) -> set[datetime]:
+    """Those with nothing left to begin with, after a limit, in which more was permitted again."""
+    held = _held_steps(situation)
+    found: set[datetime] = set()
+    for step in sorted(_dry_steps(situation) & {time for time, _ in situation.permitted_of_the_day} - held):
+        if step - STEP in held | found:
+            found.add(step)
+    return found
 
 
 def earlier_times_at_zero(situation: Situation) -> tuple[TimeAtZero, ...]:
