@@ -395,7 +395,7 @@ class Known:
             for one in self.player.lived[: self.newest.minute + 1]
             if self.player.time_of(one.minute) >= self.time - timedelta(days=1) - STEP_MINUTES * MINUTE
             and self.lives_on_credits(one)
-            and self._is_limited(one)
+            and self.is_limited(one)
         ]
         for unseen in range(2 * STEP_MINUTES + 1):
             spells: list[tuple[datetime, datetime]] = []
@@ -406,7 +406,14 @@ class Known:
                     spells.append((time, time + MINUTE))
             yield [spell for spell in spells if self.newest_time - spell[1] >= QUARTER_OF_AN_HOUR]
 
-    def _is_limited(self, one: Lived) -> bool:
+    @property
+    def limited_minutes(self) -> set[int]:
+        """The minutes of the last 24 hours, as far as CloudWatch has them, in which clients were limited."""
+        return {
+            one.minute for step in self.last_day for one in step if self.lives_on_credits(one) and self.is_limited(one)
+        }
+
+    def is_limited(self, one: Lived) -> bool:
         """Whether less was permitted at some time of the minute than with credits, for the lack of them."""
         is_slow = one.permitted_bytes_per_second < 0.9 * self.reference_bytes_per_second
         return is_slow and lowest_bytes(one) < self.threshold_bytes(1)

@@ -7,6 +7,7 @@ from math import ceil
 
 from proofs.figures.claims.claim import A_DAY, CLOCK, MONEY, OBSERVED, RATE, Comparison, claim, rate, same
 from proofs.figures.known import (
+    BUSIEST_MINUTES,
     ELASTIC_READ_DOLLARS_A_GIB,
     ELASTIC_WRITTEN_DOLLARS_A_GIB,
     HOURS_A_MONTH,
@@ -85,9 +86,11 @@ def _provisioned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     busiest, needed = known.busiest_of_the_day_bytes_per_second, known.needed_mib_per_second
     needed = min(needed, known.highest_provisioned_mib_per_second)
     of_credits = min(_mib_per_second_of_credits(known), known.highest_provisioned_mib_per_second)
-    if int(told["amount"].replace(",", "")) == of_credits and busiest <= 1.1 * known.baseline_bytes_per_second:
+    does_not_tell = busiest <= 1.1 * known.baseline_bytes_per_second or _may_be_cut_short(known)
+    if int(told["amount"].replace(",", "")) == of_credits and does_not_tell:
         yield told["amount"], of_credits, of_credits * MIB > known.baseline_bytes_per_second
         return
+    yield told["amount"], busiest / MIB, not _is_cut_short(known)
     if isinstance(known.now.mode, Elastic):
         busiest = busiest_step_bytes_per_second(known)
         needed = ceil(round(busiest / MIB, 6))
@@ -96,6 +99,37 @@ def _provisioned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield told["amount"], (a_day, elastic), 2 * a_day < elastic
     yield same(int(told["amount"].replace(",", "")), needed)
     yield told["amount"], known.baseline_bytes_per_second / MIB, busiest > known.baseline_bytes_per_second
+
+
+def _free_steps(known: Known) -> list[float]:
+    """How fast clients were in each five minutes of the clock in none of which they were limited."""
+    limited = known.limited_minutes
+    return [
+        sum(one.metered_bytes for one in step) / STEP.total_seconds()
+        for step in known.last_day
+        if not any(one.minute in limited for one in step)
+    ]
+
+
+def _may_be_cut_short(known: Known) -> bool:
+    """Whether the busiest minutes are a tenth or more above all of those: the credits ended, or came back, in them."""
+    fastest = max(_free_steps(known), default=0.0)
+    is_faster = known.busiest_of_the_day_bytes_per_second > 1.09 * fastest
+    return bool(known.limited_minutes) and is_faster and not known.reached_the_limit
+
+
+def _is_cut_short(known: Known) -> bool:
+    """Whether they are above any five minutes in a row of the last hour, too, and a load that takes credits now."""
+    if not known.limited_minutes or known.reached_the_limit:
+        return False
+    free = _free_steps(known)
+    for last in known.hour:
+        five = [one for one in known.hour if last.minute - BUSIEST_MINUTES < one.minute <= last.minute]
+        if not any(one.minute in known.limited_minutes for one in five):
+            free.append(sum(one.metered_bytes for one in five) / len(five) / MINUTE_SECONDS)
+    if len(known.with_balance) > 1 and known.pace.minutes < BUSIEST_MINUTES and not known.is_limited(known.newest):
+        free.append(known.pace.drain_bytes_per_second + known.earned_bytes_per_second)
+    return known.busiest_of_the_day_bytes_per_second > 1.11 * max(free, default=0.0)
 
 
 @claim(
@@ -158,14 +192,17 @@ def _cut_off_at_the_most(known: Known, told: re.Match[str]) -> Iterator[Comparis
 
 @claim(
     rf"cannot be told from (?:the last 24 hours|{OBSERVED}): clients got (?P<busiest>{RATE}) MiB/s in "
-    rf"(?:its busiest five minutes|it), and (?P<baseline>{RATE}) MiB/s are there without credits"
+    rf"(?:its busiest five minutes|it)(?P<limited>, in part of which they were limited)?, and "
+    rf"(?P<baseline>{RATE}) MiB/s are there without credits"
 )
 def _why_no_number(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     busiest = known.busiest_of_the_day_bytes_per_second
     yield rate(told["busiest"], busiest)
     yield rate(told["baseline"], known.baseline_bytes_per_second)
     # A tenth above it is what a load that is held down is metered as at most.
-    yield told["busiest"], known.baseline_bytes_per_second, busiest <= 1.1 * known.baseline_bytes_per_second
+    is_no_more = busiest <= 1.1 * known.baseline_bytes_per_second
+    is_told = _may_be_cut_short(known) if told["limited"] else is_no_more
+    yield told["busiest"], known.baseline_bytes_per_second, is_told
 
 
 @claim(rf"load needs is not known; (?P<baseline>{RATE}) MiB/s are there without credits")

@@ -29,6 +29,7 @@ from efs_monitor.mail.stack_context import StackContext
 
 from localaws.throughput_lock import refusal
 from tests.unit.mail.cases import (
+    EMPTY_DAY,
     FILE_SYSTEM_ID,
     GOVERNMENT,
     HERE,
@@ -225,6 +226,30 @@ def test_what_clients_moved_while_they_were_limited_tells_not_what_half_of_a_rat
     assert "With half of it" not in text_for(falling(60, 90, 20, gone=True))
 
 
+def limited_in(situation: Situation, steps: range) -> Situation:
+    """Without credits in those of the five minutes of `a_day_of`, counted from the oldest, and with some in others."""
+    without = situation.baseline_bytes_per_second
+    times = [NEWEST - age * STEP for age in range(288, 0, -1)]
+    return replace(
+        situation,
+        permitted_of_the_day=tuple(
+            (time, without if index in steps else 100.0 * MIB) for index, time in enumerate(times)
+        ),
+        past_days=(
+            PastDay(
+                back=timedelta(days=1),
+                balances=tuple(
+                    BalancePoint(time=time, balance_bytes=0 if index in steps else 300 * GIB)
+                    for index, time in enumerate(times)
+                ),
+            ),
+        ),
+    )
+
+
+IN_PART = ", in part of which clients were limited, costs at least $"
+
+
 def test_at_zero_the_day_before_tells_what_the_load_needs() -> None:
     text = text_for(falling(87.4, 4.9, 4.9, gone=True))
     assert "--provisioned-throughput-in-mibps 88 " in text
@@ -276,6 +301,7 @@ def test_a_load_that_was_held_down_is_advised_what_it_may_have_with_credits_firs
             for time, _ in PERMITTED_ALL_DAY
         ),
         permitted_of_the_day=tuple((time, 75.0 * MIB) for time, _ in PERMITTED_ALL_DAY),
+        past_days=(EMPTY_DAY,),
     )
     text = text_for(held_down)
     assert "1. Provision throughput" in text
@@ -303,6 +329,7 @@ def test_the_price_of_a_load_that_was_held_down_is_the_least_that_elastic_throug
             for time, _ in PERMITTED_ALL_DAY
         ),
         permitted_of_the_day=tuple((time, earned_mib * MIB) for time, _ in PERMITTED_ALL_DAY),
+        past_days=(EMPTY_DAY,),
     )
     assert f"1. {first}" in text_for(held_down)
 
@@ -685,18 +712,58 @@ def test_of_the_five_minutes_in_which_a_fall_began_its_share_of_them_is_counted(
 
 
 def test_at_zero_the_price_says_that_the_load_was_limited() -> None:
-    said = "A day like the last 24 hours, limited as they were, costs at least"
     assert not was_held_down(replace(falling(4.9, gone=True), permitted_of_the_day=()))
     at_zero = falling(97.4, 4.9, 4.9, gone=True)
-    assert said not in text_for(at_zero)
-    assert "24 hours, in part of which clients were limited, cost" in text_for(at_zero)
-    half = len(PERMITTED_ALL_DAY) // 2
-    limited = tuple((time, 4.9 * MIB if index > half else rate) for index, (time, rate) in enumerate(PERMITTED_ALL_DAY))
-    assert said not in text_for(replace(at_zero, permitted_of_the_day=limited))
-    limited = tuple(
-        (time, 4.9 * MIB if index >= half else rate) for index, (time, rate) in enumerate(PERMITTED_ALL_DAY)
+    assert "limited as they were" not in text_for(at_zero)
+    assert IN_PART in text_for(at_zero)
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+def test_a_load_that_was_limited_half_of_the_time_that_it_worked_was_held_down(is_over: bool) -> None:
+    """Two hours of a day: an idle hour says nothing of whether the load had what it wanted."""
+    said = "A day like the last 24 hours, limited as they were, costs at least"
+    after = [0] * 36 if is_over else []
+    work = falling(*[0] * (264 - len(after)), *[90] * 12, *[4.9] * 12, *after, gone=not is_over)
+    began = 276 - len(after)
+    assert said in text_for(limited_in(work, range(began, began + 12)))
+    assert said not in text_for(limited_in(work, range(began + 1, began + 12)))
+    # Nobody is limited by a limit that nobody meets.
+    assert said not in text_for(limited_in(work, range(100)))
+
+
+def test_five_minutes_in_which_the_credits_ended_do_not_tell_what_the_load_needs() -> None:
+    """70 MiB/s emptied the bucket within a minute, and had 1 MiB/s for the rest of the night: 11 on average."""
+    tiny = replace(
+        falling(*[0] * 252, 11.4, *[1] * 35, gone=True),
+        baseline_bytes_per_second=1.0 * MIB,
+        permitted_bytes_per_second=1.0 * MIB,
+        activity=metering(1),
     )
-    assert said in text_for(replace(at_zero, permitted_of_the_day=limited))
+    ended = limited_in(tiny, range(252, 288))
+    assert needed_mib_per_second(ended) is None
+    text = text_for(ended)
+    assert "--provisioned-throughput-in-mibps 100 " in text
+    assert (
+        "What the load needs cannot be told from the last 24 hours: clients got 11 MiB/s in its busiest five minutes, "
+        "in part of which they were limited, and 1.0 MiB/s are there without credits. 100 MiB/s is what it may have "
+        "with credits: begin with that" in text
+    )
+    # What was moved in five minutes with credits does, also where those in which they ended are as fast.
+    longer = replace(ended, last_day=a_day_of(*[0] * 250, 70, 70, 75, *[1] * 35))
+    assert needed_mib_per_second(longer) == 75
+    faster = replace(ended, last_day=a_day_of(*[0] * 250, 10, 10, 11.4, *[1] * 35))
+    assert needed_mib_per_second(faster) is None
+
+
+def test_the_busiest_minutes_of_an_hour_in_which_the_credits_ended_may_hold_some_without_them() -> None:
+    """A load of three minutes at 90 MiB/s and two at 5: wherever five minutes begin, they are 56 on average."""
+    burst = replace(
+        falling(*[0] * 287, 56, gone=True), activity=replace(metering(5), busiest_bytes_per_second=56 * MIB)
+    )
+    assert needed_mib_per_second(burst) == 56
+    assert needed_mib_per_second(limited_in(burst, range(287, 288))) is None
+    # An hour without a limit holds none, and what was before it is told by the day.
+    assert needed_mib_per_second(limited_in(burst, range(100, 110))) == 56
 
 
 def test_without_the_last_day_no_price_is_made_up() -> None:

@@ -4,8 +4,9 @@ from math import ceil
 
 from efs_monitor.efs.credits import MIB, earned_bytes_per_second, is_no_faster
 from efs_monitor.efs.file_system import FileSystem
-from efs_monitor.efs.observations import BUSIEST_MINUTES
-from efs_monitor.incidents.situation import STEP, Situation
+from efs_monitor.efs.observations import BUSIEST_MINUTES, MINUTE
+from efs_monitor.incidents.situation import RECENT, STEP, Situation, once
+from efs_monitor.incidents.times_at_zero import limited_steps
 
 # What may be provisioned by the quotas that an account has at first, as metered
 # (https://docs.aws.amazon.com/efs/latest/ug/limits.html): 3.33 GiB/s in four Regions, 1 GiB/s elsewhere; and 1 GiB/s
@@ -57,11 +58,31 @@ def _busiest_five_minutes(situation: Situation) -> float | None:
 
 
 def was_held_down(situation: Situation) -> bool:
-    """Whether credits are gone, and no more was permitted in half of what is known of the last day, at least, than
-    there is without them: what clients moved then is less than they wanted.
+    """Whether clients were limited for lack of credits in half of the five minutes of the last day in which they
+    worked, at least: what they moved then is less than they wanted.
     """
-    limits = [is_no_faster(rate, situation.baseline_bytes_per_second) for _, rate in situation.permitted_of_the_day]
-    return situation.credits_are_gone and bool(limits) and 2 * sum(limits) >= len(limits)
+    worked = {one.time for one in situation.last_day if one.metered_bytes > 0}
+    return bool(worked) and 2 * len(worked & limited_steps(situation)) >= len(worked)
+
+
+@once
+def was_cut_short(situation: Situation) -> bool:
+    """Whether the busiest five minutes hold some in which credits ended or came back: the load wanted more than their
+    average. They are faster than clients may be without credits and slower than with them, and no five minutes in which
+    nothing limited clients are nearly as fast.
+    """
+    limited, busiest_bytes = limited_steps(situation), busiest_bytes_per_second(situation)
+    if not limited or busiest_bytes is None or reached_the_limit(situation):
+        return False
+    if busiest_bytes <= HELD_DOWN * situation.baseline_bytes_per_second:
+        return False
+    free = [one.metered_bytes / STEP.total_seconds() for one in situation.last_day if one.time not in limited]
+    newest = situation.balances[-1].time
+    if situation.activity is not None and max(limited) + STEP <= newest + MINUTE - RECENT:
+        free.append(situation.activity.busiest_bytes_per_second)
+    if max(limited) + STEP <= newest:
+        free.append(young_load_bytes_per_second(situation) or 0.0)
+    return busiest_bytes > HELD_DOWN * max(free, default=0.0)
 
 
 def reached_the_limit(situation: Situation) -> bool:
@@ -74,15 +95,15 @@ def needed_mib_per_second(situation: Situation) -> int | None:
     """What the load needs: the metered rate of its busiest five minutes of the last 24 hours, rounded up, and a quarter
     more where they reached the limit.
 
-    None where they do not tell. Provisioned throughput cannot be taken back for a day, so a number that is no
-    more than what is there without credits would hold down the load that comes back; and a load that is held down
-    already shows no more than that.
+    None where they do not tell: they were cut short, or are no more than what is there without credits. Provisioned
+    throughput cannot be taken back for a day, so such a number would hold down the load that comes back; and a load
+    that is held down already shows no more than that.
     """
     busiest_bytes = busiest_bytes_per_second(situation)
-    if busiest_bytes is None:
+    if busiest_bytes is None or was_cut_short(situation):
         return None
     there_bytes = situation.baseline_bytes_per_second
-    if situation.credits_are_gone:
+    if situation.credits_are_gone or limited_steps(situation):
         there_bytes *= HELD_DOWN
     headroom = HEADROOM if reached_the_limit(situation) else 1
     return covering_mib_per_second(headroom * busiest_bytes) if busiest_bytes > there_bytes else None

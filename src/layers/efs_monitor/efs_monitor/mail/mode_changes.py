@@ -16,6 +16,7 @@ from efs_monitor.incidents.needed_throughput import (
     needed_mib_per_second,
     provisioning_helps,
     reached_the_limit,
+    was_cut_short,
     was_held_down,
     young_load_bytes_per_second,
 )
@@ -214,9 +215,10 @@ def _why_unknown(situation: Situation) -> str:
     baseline = f"{rate(situation.baseline_bytes_per_second)} are there without credits"
     if busiest_bytes is None:
         return f"is not known; {baseline}"
+    limited = ", in part of which they were limited" if was_cut_short(situation) else ""
     return (
         f"cannot be told from {_span(situation)}: clients got {rate(busiest_bytes)} in "
-        f"{'it' if _are_few(situation) else 'its busiest five minutes'}, and {baseline}"
+        f"{'it' if _are_few(situation) else 'its busiest five minutes'}{limited}, and {baseline}"
     )
 
 
