@@ -22,7 +22,7 @@ from proofs.figures.readings import clock, is_money, is_percent
 from simulation.burst_credits import MIB, MINUTE_SECONDS
 from simulation.file_system import Elastic, Provisioned
 
-LIMITED = "(?:, limited as they were,|, in part of which clients were limited,)?"
+LIMITED = "(?P<limited>, limited as they were,|, in part of which clients were limited,)?"
 
 
 @claim(rf"(?P<read>{MONEY}) per GB read, (?P<written>{MONEY}) per GB written")
@@ -42,6 +42,7 @@ def _elastic_estimate(known: Known, told: re.Match[str]) -> Iterator[Comparison]
     yield told["day"], dollars, is_money(told["day"], dollars)
     a_month = dollars * HOURS_A_MONTH / 24
     yield told["month"], a_month, is_money(told["month"], a_month)
+    yield _limited_as_told(told, known)
     if not told["since"]:
         return
     past = Past(known, "Today")
@@ -51,6 +52,24 @@ def _elastic_estimate(known: Known, told: re.Match[str]) -> Iterator[Comparison]
     yield told["since"], began, abs(began - since) <= STEP and lowest_bytes(top) > known.balance_bytes
     dollars = _elastic_dollars_since(since, known)
     yield told["night"], dollars, is_money(told["night"], dollars)
+
+
+def _limited_as_told(told: re.Match[str], known: Known) -> Comparison:
+    """By the five minutes of the clock in which clients worked, half of which may be one more or less: the day of a
+    mail ends within them.
+    """
+    limited = known.limited_minutes
+    worked = [step for step in known.last_day if sum(one.metered_bytes for one in step)]
+    held = [step for step in worked if any(one.minute in limited for one in step)]
+    half = 2 * len(held) - len(worked)
+    match told["limited"]:
+        case None:
+            is_so = not limited
+        case ", limited as they were,":
+            is_so = half >= -2
+        case _:
+            is_so = bool(limited) and half <= 2
+    return str(told["limited"]), (len(limited), len(held), len(worked)), is_so
 
 
 def _elastic_dollars_since(since: datetime, known: Known) -> float:
@@ -73,6 +92,7 @@ def _elastic_estimate_of_less_than_a_day(known: Known, told: re.Match[str]) -> I
     yield told["part"], dollars, is_money(told["part"], dollars)
     a_day = dollars * A_DAY.total_seconds() / MINUTE_SECONDS / minutes
     yield told["day"], a_day, is_money(told["day"], a_day)
+    yield _limited_as_told(told, known)
 
 
 @claim(r"--provisioned-throughput-in-mibps (?P<amount>\d+)")
@@ -182,12 +202,14 @@ def _cut_off(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     half = known.needed_mib_per_second // 2
     yield same(int(told["half"].replace(",", "")), half)
     yield told["share"], half, is_percent(told["share"], known.cut_off_share(half * MIB))
+    yield told["share"], "limited", not known.limited_minutes
 
 
 @claim(rf"what is above it is cut off, (?P<share>{RATE}) % of what was metered then")
 def _cut_off_at_the_most(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     highest = known.highest_provisioned_mib_per_second
     yield told["share"], highest, is_percent(told["share"], known.cut_off_share(highest * MIB))
+    yield told["share"], "limited", not known.limited_minutes
 
 
 @claim(

@@ -250,6 +250,17 @@ def limited_in(situation: Situation, steps: range) -> Situation:
 IN_PART = ", in part of which clients were limited, costs at least $"
 
 
+def test_a_limit_of_yesterday_counts_while_some_is_left() -> None:
+    """Twelve hours at 60 MiB/s, limited for the last two of them; then credits came back, and now they fall again."""
+    day = falling(*[60] * 120, *[4.9] * 24, *[0] * 132, *[60] * 12)
+    assert IN_PART not in text_for(day)
+    assert "With half of it, 30 MiB/s," in text_for(day)
+    day = limited_in(day, range(120, 144))
+    assert not day.credits_are_gone
+    assert IN_PART in text_for(day)
+    assert "With half of it" not in text_for(day)
+
+
 def test_at_zero_the_day_before_tells_what_the_load_needs() -> None:
     text = text_for(falling(87.4, 4.9, 4.9, gone=True))
     assert "--provisioned-throughput-in-mibps 88 " in text
@@ -388,7 +399,7 @@ def test_a_rate_that_does_not_cover_the_load_is_better_than_what_is_there_withou
     assert "--provisioned-throughput-in-mibps 1024 " in text
     assert (
         "It does not cover the busiest five minutes of the last 24 hours (1,500 MiB/s as metered; 600 MiB/s is there "
-        "without credits): what is above it is cut off, 0 % of what was metered then." in text
+        "without credits): what is above it is cut off. Price" in text
     )
     # 1,024 are no tenth above 1,000: nothing to lock the mode for.
     assert "does not help" in text_for(at_zero_after(1500, baseline_mib_per_second=1000), EU)

@@ -21,6 +21,7 @@ from efs_monitor.incidents.needed_throughput import (
     young_load_bytes_per_second,
 )
 from efs_monitor.incidents.situation import STEP, Situation
+from efs_monitor.incidents.times_at_zero import limited_steps
 from efs_monitor.mail import prices
 from efs_monitor.mail.layout import wrapped
 from efs_monitor.mail.mode_costs import (
@@ -134,7 +135,7 @@ def _elastic_estimate(situation: Situation | None) -> str:
     if situation is None or day_dollars is None:
         return ""
     dollars = elastic_dollars(situation.last_day)
-    limited = ", in part of which clients were limited," if situation.credits_are_gone else ""
+    limited = ", in part of which clients were limited," if _was_limited(situation) else ""
     if was_held_down(situation):
         limited = ", limited as they were,"
     known_minutes = situation.known_minutes_of_the_day
@@ -247,9 +248,7 @@ def _why_this_much(situation: Situation, mib_per_second: int, stack: StackContex
     if reached_the_limit(situation):
         more = f"{limit}: so a quarter is added. {more}"
     half = mib_per_second // 2
-    # What clients moved while they were limited says nothing of what a lower rate would cut off.
-    tells = half * MIB > situation.baseline_bytes_per_second and not situation.credits_are_gone
-    share = _cut_off(situation, half) if tells else None
+    share = _cut_off(situation, half) if half * MIB > situation.baseline_bytes_per_second else None
     less = (
         ""
         if share is None
@@ -266,11 +265,16 @@ def _at_the_limit(situation: Situation) -> str:
 
 def _cut_off(situation: Situation, mib_per_second: int) -> str | None:
     """The share of what was metered in the last day that such a rate would have cut off; None where too little of the
-    day is known.
+    day is known, or clients were limited in it: what they moved then says nothing of what a lower rate would cut off.
     """
     cut = cut_off_share(situation, mib_per_second)
-    is_known = situation.known_minutes_of_the_day >= AS_GOOD_AS_A_DAY_MINUTES
+    is_known = situation.known_minutes_of_the_day >= AS_GOOD_AS_A_DAY_MINUTES and not _was_limited(situation)
     return percent(cut) if is_known and cut is not None else None
+
+
+def _was_limited(situation: Situation) -> bool:
+    """Whether clients had no more at some time of the last day than there is without credits, or have no more now."""
+    return situation.credits_are_gone or bool(limited_steps(situation))
 
 
 def _span(situation: Situation) -> str:
