@@ -295,6 +295,19 @@ def test_a_limit_that_began_more_than_a_day_ago_has_no_beginning() -> None:
     assert limited(gone((24 * 60 - 5, 600))) == [(24 * 60 - 5, 600, True)]
 
 
+def test_a_limit_that_elastic_throughput_ended_in_began_with_its_end() -> None:
+    """Nothing was left when elastic throughput was left; CloudWatch has no balance of it, nor of the time before."""
+    situation = gone((600, 300))
+    day = situation.past_days[0]
+    since = tuple(one for one in day.balances if one.time >= minutes_ago(600))
+    permitted = tuple(
+        (minutes_ago(ago), (5000 if ago > 600 else 5 if ago > 300 else 100) * float(MIB)) for ago in range(1440, -1, -5)
+    )
+    known = dataclasses.replace(situation, past_days=(dataclasses.replace(day, balances=since),))
+    assert limited(known) == [(600, 300, False)]
+    assert limited(dataclasses.replace(known, permitted_of_the_day=permitted)) == [(600, 300, True)]
+
+
 def test_one_that_goes_on_or_has_just_ended_is_none_of_before() -> None:
     assert limited(gone((300, 270), (60, 10))) == [(300, 270, True)]
     assert limited(gone((300, 270), (60, 15))) == [(300, 270, True), (60, 15, True)]

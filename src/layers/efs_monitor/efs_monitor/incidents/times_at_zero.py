@@ -162,12 +162,14 @@ def earlier_limited_times(situation: Situation) -> tuple[LimitedTime, ...]:
     """
     oldest, newest = situation.time - DAY, situation.balances[-1].time
     first_known = min((one.time for one in situation.balances_of_the_day), default=newest)
+    other_mode = steps_of_another_mode(situation)
     found: list[LimitedTime] = []
     for step in sorted(limited_steps(situation) - _lifted_steps(situation)):
         if found and step - found[-1].ended < ABOVE:
             found[-1] = replace(found[-1], ended=step + STEP)
         else:
-            is_whole = step - STEP >= max(oldest, first_known)
+            # What another throughput mode let through before it was not limited.
+            is_whole = step - STEP >= max(oldest, first_known) or step - STEP in other_mode
             found.append(LimitedTime(began=step, ended=step + STEP, is_whole=is_whole))
     return tuple(one for one in found if newest - one.ended >= ABOVE)
 
