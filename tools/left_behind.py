@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from operate.interruption import SIGNALS
@@ -53,8 +54,10 @@ def _run(command: Sequence[str], folder: Path) -> tuple[int, bool]:
     def ask(number: int, _: object) -> None:
         asked.append(number)
         # A terminal interrupts the command, too, if it has begun by then, and it ignores a second time.
+        # It may have ended of it, and been buried, a moment before this is asked.
         if process.returncode is None:
-            os.kill(process.pid, number)
+            with suppress(ProcessLookupError):
+                os.kill(process.pid, number)
 
     # Held back until there is a command. This process hears them until it ends: who is impatient and asks again must
     # not break off the taking away.

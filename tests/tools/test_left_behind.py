@@ -79,6 +79,28 @@ def test_a_mount_that_is_left_is_told_and_taken_away(start: Start, tmp_path: Pat
     assert list(tmp_path.iterdir()) == []
 
 
+INTERRUPTED_ONCE_ITS_COMMAND_HAS_ENDED = """
+import os, signal, sys
+from tools import left_behind
+
+wait = os.wait
+
+def wait_and_be_asked():
+    ended = wait()
+    os.kill(os.getpid(), signal.SIGINT)
+    return ended
+
+os.wait = wait_and_be_asked
+sys.exit(left_behind.main(["true"]))
+"""
+
+
+def test_an_interrupt_in_the_moment_in_which_the_command_ends_of_it_is_one_like_any_other() -> None:
+    command = [sys.executable, "-c", INTERRUPTED_ONCE_ITS_COMMAND_HAS_ENDED]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "")
+
+
 @pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM], ids=lambda one: one.name)
 def test_an_interrupt_takes_everything_away_without_a_word(
     start: Start, tmp_path: Path, signal_number: signal.Signals
