@@ -136,8 +136,8 @@ def main(arguments: list[str]) -> int:
             if options.build:
                 # Without credentials nobody need wait for it.
                 account.client("sts").get_caller_identity()
-            if options.build and not run_sam(["sam", "build"]):
-                raise Refused("What would be deployed cannot be built: what `sam build` printed is above")
+                if not run_sam(["sam", "build"]):
+                    raise Refused("What would be deployed cannot be built: what `sam build` printed is above")
             smoke(chosen, account, run_sam, checklist)
             print(wrapped(checklist.verdict()))
             write(checklist.as_json())

@@ -53,8 +53,8 @@ def _run(command: Sequence[str], folder: Path) -> tuple[int, bool]:
 
     def ask(number: int, _: object) -> None:
         asked.append(number)
-        # A terminal interrupts the command, too, if it has begun by then, and it ignores a second time.
-        # It may have ended of it, and been buried, a moment before this is asked.
+        # A terminal interrupts the command, too, if it has begun by then, and it ignores a second time: or it has ended
+        # of the first, and is buried by now.
         if process.returncode is None:
             with suppress(ProcessLookupError):
                 os.kill(process.pid, number)

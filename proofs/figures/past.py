@@ -128,19 +128,19 @@ class Past:
         """The five minutes, each first after slower ones, from which a fall that was under way then was more than twice
         as fast as the balance falls now, and took five minutes' worth or more; none where it was as fast already.
         """
-        newest, shift = self.known.newest.minute, self.back // MINUTE
+        newest, first_minute = self.known.newest.minute, self.known.newest.minute - self.back // MINUTE - 15
         pace_bytes = 2 * self.known.pace.drain_bytes_per_second * STEP.total_seconds()
         began: list[datetime] = []
         taken = rested = slow = 0.0
         first: int | None = None
         was_fast_at_once = False
-        for step in range(newest - shift, newest, STEP // MINUTE):
+        for step in range(first_minute, newest, STEP // MINUTE):
             nets = [self._net(minute) for minute in range(step, step + STEP // MINUTE)]
             slow = 0 if sum(nets) > 0 else slow + 1
             if slow * STEP >= REST_MINUTES * MINUTE:
                 break
             is_fast = sum(nets) > pace_bytes
-            was_fast_at_once = was_fast_at_once or (is_fast and step == newest - shift)
+            was_fast_at_once = was_fast_at_once or (is_fast and step == first_minute)
             rested = 0 if is_fast else rested + 1
             if rested * STEP >= REST_MINUTES * MINUTE:
                 first, taken, was_fast_at_once = None, 0.0, False

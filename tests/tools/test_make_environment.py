@@ -1,5 +1,6 @@
 """An environment is refused where nothing in it could be started."""
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -37,3 +38,16 @@ def test_an_environment_that_was_moved_with_its_folder_is_made_anew(
     done = subprocess.run(told, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert ("tools/make-environment .venv " in done.stdout) is is_made_anew
     assert ("tools/make-environment .venv-sam " in done.stdout) is is_made_anew
+
+
+def test_an_environment_knows_where_it_was_made(tmp_path: Path) -> None:
+    """By a Python that installs nothing."""
+    python = tmp_path / "python3.13"
+    python.write_text(
+        '#!/bin/sh\n[ "$1" = -c ] && echo 3.13 && exit\n'
+        'mkdir -p "$4/bin" && printf "#!/bin/sh\\n" >"$4/bin/pip" && chmod +x "$4/bin/pip"\n'
+    )
+    python.chmod(0o755)
+    command = [str(PROJECT / "tools" / "make-environment"), ".venv", "requirements/dev.txt"]
+    subprocess.run(command, cwd=tmp_path, capture_output=True, check=True, env=os.environ | {"PYTHON313": str(python)})
+    assert (tmp_path / ".venv" / "ready").read_text() == f"{tmp_path}\n"

@@ -40,13 +40,16 @@ def _ended_by_themselves(known: Known, told: re.Match[str]) -> Iterator[Comparis
     yield "each time", falls.lowest_bytes, falls.lowest_bytes >= known.threshold_bytes(1)
 
 
+IF_IT_COMES_AGAIN = (
+    r"If that load comes again(?:, like those before it)?, (?:they are gone at about|"
+    rf"(?P<most>at most )?(?P<left>\d+) minutes? (?:is|are) left at) (?P<then>{CLOCK})\."
+)
+
+
 @claim(
     r"(?P<day>Today|Yesterday|A week ago) the credits fell from about (?P<start>\d\d:\d\d) UTC"
     r"(?:, and were (?:nearly )?gone at about (?P<gone>\d\d:\d\d) UTC| "
-    rf"to (?P<end>\d\d:\d\d) UTC, by (?:about )?(?P<lost>{RATE}) GiB(?P<more> or more)?)\. "
-    r"If that load comes again(?:, like those before it)?, "
-    r"(?:they are gone at about|(?P<most>at most )?(?P<left>\d+) minutes? (?:is|are) left at) "
-    rf"(?P<then>{CLOCK})\."
+    rf"to (?P<end>\d\d:\d\d) UTC, by (?:about )?(?P<lost>{RATE}) GiB(?P<more> or more)?)\. {IF_IT_COMES_AGAIN}"
 )
 def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Of that day's minutes, one by one; the mail reads them in steps of five."""
@@ -83,9 +86,7 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 @claim(
     r"(?P<day>Today|Yesterday|A week ago) the credits fell faster than now from about (?P<start>\d\d:\d\d) UTC on\. "
-    r"If that load comes again(?:, like those before it)?, "
-    r"(?:they are gone at about|(?P<left>\d+) minutes? (?:is|are) left at) "
-    rf"(?P<then>{CLOCK})\."
+    rf"{IF_IT_COMES_AGAIN}"
 )
 def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """A fall that was under way at this time of that day became faster, and is under way today."""

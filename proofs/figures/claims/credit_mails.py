@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from datetime import datetime, timedelta
 from math import inf
+from typing import TYPE_CHECKING
 
 from proofs.figures.claims.claim import (
     A_DAY,
@@ -26,8 +26,13 @@ from proofs.figures.readings import clock, is_clock, is_duration
 from simulation.burst_credits import MINUTE_SECONDS
 from simulation.file_system import Provisioned
 
+if TYPE_CHECKING:
+    from datetime import datetime
+
 # Who is told that nothing has to be done can sleep so long.
 QUIET_HOURS = 6
+# What it takes to choose another mode and to change it.
+TIME_TO_ACT = 20 * MINUTE
 
 
 @claim(rf"(?<!under )\b(?P<minutes>[\d,]+) min of credits left(?: at (?:full speed|(?P<at>{RATE}) MiB/s))?")
@@ -64,16 +69,10 @@ def _for_how_long_it_has_been_on(known: Known, told: re.Match[str]) -> Iterator[
 )
 def _time_for_what_is_free(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Twenty minutes before the end, at the pace as it is and at full speed."""
-    to_act = timedelta(minutes=20)
-    least, most = known.minutes_until_end_at(known.reference_bytes_per_second)
     blur = known.time - known.asked
     for driven in filter(None, (told["both"], told["rate"])):
         yield rate(driven, known.reference_bytes_per_second)
-    if told["none"]:
-        yield told["none"], most, least * MINUTE < to_act
-    if told["full"]:
-        middle = known.asked + timedelta(minutes=(least + most) / 2) - to_act
-        yield told["full"], middle, is_clock(told["full"], middle, known.time, (most - least) / 2 * MINUTE + blur)
+    yield from _time_at_full_speed(known, told)
     if told["pace"]:
         ends = []
         for pace in (known.pace, known.pace_of(DRAINING_MINUTES)):
@@ -83,9 +82,19 @@ def _time_for_what_is_free(known: Known, told: re.Match[str]) -> Iterator[Compar
                 least = known.balance_bytes / (drain + apart) / MINUTE_SECONDS
                 most = known.balance_bytes / (drain - apart) / MINUTE_SECONDS if drain > apart else inf
                 most = max(least, min(most, TOLD_AHEAD_MINUTES))
-                middle = known.newest_time + (least + most) / 2 * MINUTE - to_act
+                middle = known.newest_time + (least + most) / 2 * MINUTE - TIME_TO_ACT
                 ends.append((middle, is_clock(told["pace"], middle, known.time, (most - least) / 2 * MINUTE + blur)))
         yield told["pace"], ends, any(held for _, held in ends)
+
+
+def _time_at_full_speed(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    least, most = known.minutes_until_end_at(known.reference_bytes_per_second)
+    if told["none"]:
+        yield told["none"], most, least * MINUTE < TIME_TO_ACT
+    if told["full"]:
+        middle = known.asked + (least + most) / 2 * MINUTE - TIME_TO_ACT
+        blur = (most - least) / 2 * MINUTE + known.time - known.asked
+        yield told["full"], middle, is_clock(told["full"], middle, known.time, blur)
 
 
 @claim(
@@ -94,19 +103,12 @@ def _time_for_what_is_free(known: Known, told: re.Match[str]) -> Iterator[Compar
 )
 def _time_until_a_load_comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Twenty minutes before the credits end, with the load of yesterday or of a week ago and at full speed."""
-    to_act = timedelta(minutes=20)
-    least, most = known.minutes_until_end_at(known.reference_bytes_per_second)
-    blur = known.time - known.asked
-    then = clock(told["again"], known.time) + to_act
+    then = clock(told["again"], known.time) + TIME_TO_ACT
     days = [Past(known, word).may_be_gone_again(then) for word in BACK]
     yield told["again"], "when a minute's worth is left", any(days)
     if told["rate"]:
         yield rate(told["rate"], known.reference_bytes_per_second)
-    if told["none"]:
-        yield told["none"], most, least * MINUTE < to_act
-    if told["full"]:
-        middle = known.asked + timedelta(minutes=(least + most) / 2) - to_act
-        yield told["full"], middle, is_clock(told["full"], middle, known.time, (most - least) / 2 * MINUTE + blur)
+    yield from _time_at_full_speed(known, told)
 
 
 @claim(r"[Nn]o action is needed")

@@ -126,7 +126,9 @@ def test_an_update_that_fails_after_the_alarms_goes_back_to_alarms_that_are_asle
     warning = stack.alarms()["warning"]
     assert warning["Dimensions"] == [{"Name": "FileSystemId", "Value": old}]
     assert not warning["ActionsEnabled"]
-    assert warning["AlarmDescription"].startswith("[suspended]")
+    assert warning["AlarmDescription"] == (
+        "[suspended] An update was rolled back; the next run that finds the file system wakes this alarm."
+    )
 
 
 def test_a_deleted_stack_leaves_nothing_even_when_its_file_system_went_first(stack: Stack) -> None:

@@ -197,6 +197,17 @@ def test_every_load_amid_a_slow_fall_counts() -> None:
     assert found(both).fall.began == NOW - AHEAD + (125 - POINTS_OF_THE_HOUR_BEFORE + 1) * STEP
 
 
+@pytest.mark.parametrize(("began_minutes_ago", "comes"), [(10, True), (15, False), (30, False)])
+def test_a_load_amid_a_slow_fall_that_was_there_at_this_time_of_day_does_not_count(
+    began_minutes_ago: int, comes: bool
+) -> None:
+    """The pace would show it, were it there today."""
+    slow_points = POINTS_OF_THE_HOUR_BEFORE - began_minutes_ago // 5 - 1
+    day = a_day(a_life(FULL, (slow_points, -1 / 3), (40, -3), (250, -1 / 3)))
+    falling = dataclasses.replace(a_slow_fall_of_more_than_a_day(minutes=100, faster=(0, 0)), past_days=(day,))
+    assert (worst_comeback(falling) is not None) is comes
+
+
 def test_a_gust_amid_a_slow_fall_is_no_load_that_comes_again() -> None:
     assert worst_comeback(a_slow_fall_of_more_than_a_day(minutes=100, faster=(2, -2))) is None
 

@@ -1,5 +1,6 @@
 """What the last days say of the coming one."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -34,12 +35,12 @@ def test_a_load_that_comes_again_after_others_names_them_for_they_are_reckoned_w
     )
 
 
-@pytest.mark.parametrize(("lost_minutes", "is_told"), [(1, True), (20, False)])
+@pytest.mark.parametrize(("lost_minutes", "is_told"), [(1, True), (4, True), (20, False)])
 def test_a_mail_about_a_slow_fall_tells_of_a_load_that_comes_long_before_its_end(
     lost_minutes: float, is_told: bool
 ) -> None:
-    """A batch in two hours takes the 50 minutes that are left; at the pace of the last hour they last two days, or two
-    hours and a half.
+    """A batch in two hours takes the 50 minutes that are left; at the pace of the last hour they last two days, twelve
+    hours, or two hours and a half.
     """
     yesterday = a_day(a_life(120, (36, EARNED), (12, -5.0), (240, EARNED)))
     now = now_with(50, yesterday)
@@ -68,6 +69,23 @@ def test_a_slow_fall_is_told_of_a_load_that_leaves_less_than_the_alarms_lead_tim
     now = replace(now_with(170, yesterday), balances=falling)
     mail = credits_low(AlarmKind(alarm), lead_minutes, now, HERE)
     assert ("If that load comes again, 11" in " ".join(mail.body.split())) is is_told
+
+
+def test_what_is_free_may_come_first_until_a_load_that_ends_the_credits_and_not_one_that_leaves_some() -> None:
+    """A batch of half an hour in two hours leaves 20 minutes' worth, or takes all."""
+    yesterday = a_day(a_life(230, (36, EARNED), (6, -5.0), (240, EARNED)))
+
+    def text(minutes: float) -> str:
+        falling = tuple(
+            BalancePoint(time=NOW - back * STEP / 5, balance_bytes=(minutes + 4 * back / 60) * MINUTE_BYTES)
+            for back in range(60, -1, -1)
+        )
+        now = replace(now_with(minutes, yesterday), balances=falling)
+        return " ".join(credits_low(AlarmKind.CRITICAL, 60, now, HERE).body.split())
+
+    assert "if the load above comes again" in text(22)
+    assert re.search(r"If that load comes again, \d\d minutes are left at ", text(44))
+    assert "if the load above comes again" not in text(44)
 
 
 def test_a_faster_load_amid_a_slow_fall_of_days_is_told() -> None:

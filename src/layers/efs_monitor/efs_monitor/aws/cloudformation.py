@@ -38,12 +38,11 @@ def in_deployment(cloudformation: "CloudFormationClient", stack_id: str, now: da
     say: one false mail in a deployment is better than a fault never told.
     """
     try:
-        with named("cloudformation:DescribeStacks", stack_id):
-            found = cloudformation.describe_stacks(StackName=stack_id)["Stacks"][0]
-            status = found["StackStatus"]
-            if status.startswith("UPDATE_") and "LastUpdatedTime" in found:
-                return status.endswith("_IN_PROGRESS") and now - found["LastUpdatedTime"] < QUIET
-            return status.endswith("_IN_PROGRESS")
+        found = _described(cloudformation, stack_id)
+        status = found["StackStatus"]
+        if status.startswith("UPDATE_") and "LastUpdatedTime" in found:
+            return status.endswith("_IN_PROGRESS") and now - found["LastUpdatedTime"] < QUIET
+        return status.endswith("_IN_PROGRESS")
     except AwsRefused as error:
         logger.warning(f"{error}. What was found is told without knowing whether a deployment goes on.")
         return False
@@ -52,12 +51,15 @@ def in_deployment(cloudformation: "CloudFormationClient", stack_id: str, now: da
 def rolls_back(cloudformation: "CloudFormationClient", stack_id: str) -> bool:
     """Whether a failed update of the stack is being taken back; no where CloudFormation does not say."""
     try:
-        with named("cloudformation:DescribeStacks", stack_id):
-            (found,) = cloudformation.describe_stacks(StackName=stack_id)["Stacks"]
-            return found["StackStatus"].startswith("UPDATE_ROLLBACK_")
+        return _described(cloudformation, stack_id)["StackStatus"].startswith("UPDATE_ROLLBACK_")
     except AwsRefused as error:
-        logger.warning(str(error))
+        logger.warning(f"{error}. So a rollback cannot be told from an update.")
         return False
+
+
+def _described(cloudformation: "CloudFormationClient", stack_id: str) -> "StackTypeDef":
+    with named("cloudformation:DescribeStacks", stack_id):
+        return cloudformation.describe_stacks(StackName=stack_id)["Stacks"][0]
 
 
 @dataclass(frozen=True, kw_only=True)

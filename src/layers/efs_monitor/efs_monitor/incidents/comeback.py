@@ -35,7 +35,7 @@ AS_GOOD_AS_FULL = 0.999
 # What is left after a fall that needs nobody to do anything, in minutes at the permitted rate.
 ENOUGH_MINUTES = 60
 # What falls so many times as fast as the balance does now is a load that is not there now.
-FASTER = 2
+FAR_FASTER = 2
 # An earlier day is read in steps of five minutes, and no two days are alike: what is sooner by less is no other end.
 MUCH_EARLIER = 2
 
@@ -329,23 +329,20 @@ def _falls_and_loads(points: Sequence[BalancePoint], situation: Situation, now: 
     pace = situation.drain_bytes_per_second or 0.0
     for fall in falls(points, _minute_bytes(situation)):
         was_under_way = pace > 0 and fall.began <= now - SHOWS_AFTER
-        loads = list(_loads_amid(fall, points, pace, now, _minute_bytes(situation))) if was_under_way else []
+        loads = list(_loads_amid(fall, points, pace, _minute_bytes(situation))) if was_under_way else []
         yield from loads or [fall]
 
 
-def _loads_amid(
-    fall: Fall, points: Sequence[BalancePoint], pace: float, now: datetime, minute_bytes: float
-) -> Iterator[Fall]:
-    """The parts of a fall that began after `now` and were far faster than the `pace` of today, in bytes per second."""
+def _loads_amid(fall: Fall, points: Sequence[BalancePoint], pace: float, minute_bytes: float) -> Iterator[Fall]:
+    """The parts of a fall that were far faster than the `pace` of today, in bytes per second."""
     fast = [
         (before, after)
         for before, after in pairwise(one for one in points if fall.start.time <= one.time <= fall.end.time)
-        if before.balance_bytes - after.balance_bytes > FASTER * pace * (after.time - before.time).total_seconds()
+        if before.balance_bytes - after.balance_bytes > FAR_FASTER * pace * (after.time - before.time).total_seconds()
     ]
     for start, end in _without_a_rest(fast):
-        if start.time > now:
-            known = points if end is fall.end else [one for one in points if one.time <= end.time]
-            yield from (replace(one, is_amid_another=True) for one in _fall(known, start, end, minute_bytes))
+        known = points if end is fall.end else [one for one in points if one.time <= end.time]
+        yield from (replace(one, is_amid_another=True) for one in _fall(known, start, end, minute_bytes))
 
 
 def _without_a_rest(

@@ -175,7 +175,7 @@ def earlier_limited_times(situation: Situation) -> tuple[LimitedTime, ...]:
 
 
 def _held_steps(situation: Situation) -> set[datetime]:
-    """Those with less than a minute's worth in which no more was permitted than there is without credits."""
+    """The five minutes with less than a minute's worth in which no more was permitted than there is without credits."""
     minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
     low = {one.time for one in situation.balances_of_the_day if one.balance_bytes < minute_bytes}
     return {
@@ -186,13 +186,13 @@ def _held_steps(situation: Situation) -> set[datetime]:
 
 
 def _dry_steps(situation: Situation) -> set[datetime]:
-    """Those in which nothing was left at some time."""
+    """The five minutes in which nothing was left at some time."""
     minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
     return {one.time for one in situation.balances_of_the_day if is_nothing(one.balance_bytes, minute_bytes)}
 
 
 def _lifted_steps(situation: Situation) -> set[datetime]:
-    """Those with nothing left to begin with, after a limit, in which more was permitted again."""
+    """The five minutes that begin with nothing left, after a limit, and in which more was permitted again."""
     held = _held_steps(situation)
     found: set[datetime] = set()
     for step in sorted(_dry_steps(situation) & {time for time, _ in situation.permitted_of_the_day} - held):

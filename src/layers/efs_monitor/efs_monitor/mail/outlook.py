@@ -112,9 +112,8 @@ def left_in_short(situation: Situation) -> str:
     Without a date: how far away it is tells the day, and a subject is short.
     """
     minutes = situation.minutes_left_at_net
-    if trend(situation) is not Trend.FALLING or minutes is None or minutes >= LONGEST_FORECAST_MINUTES:
-        return minutes_at_full_speed(situation)
-    if comes_before_the_end(situation):
+    is_told = trend(situation) is Trend.FALLING and minutes is not None and minutes < LONGEST_FORECAST_MINUTES
+    if minutes is None or not is_told or comes_before_the_end(situation):
         return minutes_at_full_speed(situation)
     if situation.ran_out is not None:
         return "burst credits may be gone by now"

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from efs_monitor.alarms.alarm import WAKING, AlarmKind
+from efs_monitor.alarms.alarm import SUSPENDED_MARK, WAKING, AlarmKind
 from efs_monitor.alarms.changes import current_thresholds
 from efs_monitor.alarms.decision import Decision, Resume, decide, reference_of
 from efs_monitor.alarms.thresholds import Settings
@@ -15,6 +15,9 @@ from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.errors import SettingsRefused
 from efs_monitor.mail import StackContext, alarm_description, stack_context_of
 from efs_monitor.usecases import rollback
+
+# What an alarm says that a rollback leaves asleep, where it has no words of its own.
+ROLLED_BACK = f"{SUSPENDED_MARK} An update was rolled back; the next run that finds the file system wakes this alarm."
 
 
 def apply_on_deploy(clients: Clients, config: Config, request: Request, now: datetime) -> Answer:
@@ -68,10 +71,10 @@ def _as_they_are(clients: Clients, stack_name: str, request: Request) -> dict[st
         "ExhaustedThresholdBytes": str(round(live.exhausted_bytes or 0)),
         "RiseThresholdBytesPerSecond": str(round(live.rise_bytes_per_second or 0)),
         "ReferenceBytesPerSecond": str(round(reference_of(live, settings) or 0)),
-        "WarningDescription": described.get(AlarmKind.WARNING, WAKING),
-        "CriticalDescription": described.get(AlarmKind.CRITICAL, WAKING),
-        "ExhaustedDescription": described.get(AlarmKind.EXHAUSTED, WAKING),
-        "DrainingDescription": described.get(AlarmKind.DRAINING, WAKING),
+        "WarningDescription": described.get(AlarmKind.WARNING, ROLLED_BACK),
+        "CriticalDescription": described.get(AlarmKind.CRITICAL, ROLLED_BACK),
+        "ExhaustedDescription": described.get(AlarmKind.EXHAUSTED, ROLLED_BACK),
+        "DrainingDescription": described.get(AlarmKind.DRAINING, ROLLED_BACK),
         "RiseDescription": described.get(AlarmKind.RISE, ""),
         "ActionsEnabled": "false" if asleep else "true",
         "State": "suspended" if asleep else "armed",
