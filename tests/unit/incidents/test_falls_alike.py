@@ -10,7 +10,7 @@ from efs_monitor.incidents.comeback import AHEAD
 from efs_monitor.incidents.falls_alike import FallsAlike, falls_alike
 from efs_monitor.incidents.situation import STEP, PastDay, Situation
 
-from tests.unit.incidents.test_comeback import EARNED, MINUTE_BYTES, now_with
+from tests.unit.incidents.earlier_days import EARNED, MINUTE_BYTES, now_with
 from tests.unit.strategies import NOW
 
 MINUTE = timedelta(minutes=1)

@@ -9,7 +9,7 @@ from efs_monitor.incidents.comeback import AHEAD, is_calm, worst_comeback
 from efs_monitor.incidents.held_down import HeldDown, held_down, hidden_load, was_there_bytes_per_second
 from efs_monitor.incidents.situation import STEP, Situation, Work
 
-from tests.unit.incidents.test_comeback import EARNED, a_day, a_life, now_with
+from tests.unit.incidents.earlier_days import EARNED, a_day, a_life, now_with
 from tests.unit.strategies import NOW
 
 HOUR = timedelta(hours=1)

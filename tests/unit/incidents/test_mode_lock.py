@@ -9,7 +9,7 @@ from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.mode_lock import seems_changed
 from efs_monitor.incidents.situation import PastDay, Situation
 
-from tests.unit.incidents.test_comeback import now_with
+from tests.unit.incidents.earlier_days import now_with
 from tests.unit.strategies import NOW
 
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from simulation import burst_credits
 from simulation.file_system import Bursting, Load, Provisioned, created, step
-from tests.unit.incidents.test_comeback import MINUTE_BYTES, now_with
+from tests.unit.incidents.earlier_days import MINUTE_BYTES, now_with
 from tests.unit.strategies import NOW, bursting
 
 FIRST = NOW - timedelta(hours=5)

@@ -18,7 +18,7 @@ from efs_monitor.incidents.times_at_zero import (
     was_limited,
 )
 
-from tests.unit.incidents.test_comeback import MINUTE_BYTES, now_with
+from tests.unit.incidents.earlier_days import MINUTE_BYTES, now_with
 from tests.unit.strategies import NOW
 
 

@@ -9,7 +9,7 @@ from efs_monitor.efs.credits import MIB
 from efs_monitor.incidents.situation import DAY, STEP, Situation, Work
 from efs_monitor.incidents.unlimited_load import unlimited_load
 
-from tests.unit.incidents.test_comeback import now_with
+from tests.unit.incidents.earlier_days import now_with
 
 HOUR = timedelta(hours=1)
 NEWEST = now_with(20).balances[-1].time

@@ -11,7 +11,7 @@ from efs_monitor.incidents.situation import STEP, PastDay, Work
 from efs_monitor.mail import credits_low, recovered
 from efs_monitor.mail.coming_day import AGAIN_AND_AGAIN, IN_PART_AND_AGAIN, LAST_DAY_UNKNOWN, what_comes_back
 
-from tests.unit.incidents.test_comeback import (
+from tests.unit.incidents.earlier_days import (
     BATCH,
     EARNED,
     MINUTE_BYTES,

@@ -16,7 +16,7 @@ from efs_monitor.notify.same_story import (
     next_fall_needs_no_mail,
 )
 
-from tests.unit.incidents.test_comeback import MINUTE_BYTES
+from tests.unit.incidents.earlier_days import MINUTE_BYTES
 from tests.unit.incidents.test_falls_alike import falling
 from tests.unit.mail.cases import NEWEST, TIME, a_situation
 

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from efs_monitor.alarms.draining import POINTS_TO_ALARM
-from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second
+from efs_monitor.efs.credits import earned_bytes_per_second
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 
@@ -71,20 +71,19 @@ def falls_alike(situation: Situation) -> FallsAlike | None:
     drain, top = situation.drain_bytes_per_second or 0.0, _top(situation)
     if top is None or drain <= 0:
         return None
-    minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
     day = [one for one in situation.balances_of_the_day if one.time >= situation.balances[-1].time - DAY]
     alike = [
         one
         for one in _descents(day)
         if one.ended <= top.time + STEP and drain <= AS_FAST * one.fastest_bytes_per_second
     ]
-    if len(alike) < FEWEST or any(one.points[-1].balance_bytes < minute_bytes for one in alike):
+    if len(alike) < FEWEST or any(one.points[-1].balance_bytes < situation.minute_bytes for one in alike):
         return None
     # A point is the lowest of its five minutes: what was earned in those before a descent and in its first counts too.
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes) * 2 * STEP.total_seconds()
     most_bytes = max(one.lost_bytes for one in alike) + earned_bytes
     left_bytes = top.balance_bytes - most_bytes
-    if left_bytes < minute_bytes or situation.balance_bytes < left_bytes:
+    if left_bytes < situation.minute_bytes or situation.balance_bytes < left_bytes:
         return None
     twice_bytes = left_bytes - most_bytes
     return FallsAlike(
@@ -92,7 +91,7 @@ def falls_alike(situation: Situation) -> FallsAlike | None:
         longest=max(one.ended - one.began for one in alike),
         most_bytes=most_bytes,
         left_bytes=left_bytes,
-        spares_as_much=twice_bytes >= minute_bytes and situation.balance_bytes_by_now >= twice_bytes,
+        spares_as_much=twice_bytes >= situation.minute_bytes and situation.balance_bytes_by_now >= twice_bytes,
     )
 
 

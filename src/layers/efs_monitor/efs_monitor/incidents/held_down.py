@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import inf
 
-from efs_monitor.efs.credits import SECONDS_PER_MINUTE, is_no_faster, is_nothing
-from efs_monitor.incidents.comeback import PAUSE, comes_again, falls
+from efs_monitor.efs.credits import is_no_faster, is_nothing
+from efs_monitor.incidents.falls import PAUSE, comes_again, falls
 from efs_monitor.incidents.mode_steps import steps_at_a_provisioned_rate, steps_of_another_mode
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 from efs_monitor.incidents.times_at_zero import times_at_zero
@@ -69,18 +69,17 @@ def held_down(situation: Situation) -> tuple[HeldDown, ...]:
     A load that takes what is earned, and no more, leaves the balance where it is: while there is some, and more is
     permitted, nothing holds it down. Nor does in the minutes of another throughput mode, which end it.
     """
-    minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
     times = times_at_zero(situation, lookback=2 * DAY)
     permitted = dict(situation.permitted_of_the_day)
     other_mode = steps_of_another_mode(situation)
     at_zero = {
         one.time
         for one in situation.balances_of_the_day
-        if one.balance_bytes < minute_bytes
+        if one.balance_bytes < situation.minute_bytes
         and one.time not in other_mode
         and any(time.began <= one.time < time.ended for time in times)
         and (
-            is_nothing(one.balance_bytes, minute_bytes)
+            is_nothing(one.balance_bytes, situation.minute_bytes)
             or is_no_faster(permitted.get(one.time, 0.0), situation.baseline_bytes_per_second)
         )
     }
@@ -113,10 +112,9 @@ def was_there_bytes_per_second(held: HeldDown, situation: Situation) -> float:
 
 def hidden_load(situation: Situation) -> HeldDown | None:
     """The next of them to come again at its time of day that began without credits, so that no fall tells of it."""
-    minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
     shown = [
         (fall.start.time, fall.limited_until)
-        for fall in falls(situation.balances_of_the_day, minute_bytes)
+        for fall in falls(situation.balances_of_the_day, situation.minute_bytes)
         if fall.gone is not None and comes_again(fall, situation)
     ]
     return next(

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from itertools import groupby, pairwise
 
-from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second
+from efs_monitor.efs.credits import earned_bytes_per_second
 from efs_monitor.incidents.situation import STEP, Situation, once
 
 # More than the size gives by so much was permitted by another mode. A size that shrinks lowers it too, which is why a
@@ -73,7 +73,6 @@ def steps_at_a_provisioned_rate(situation: Situation) -> dict[datetime, float]:
     work = {one.time: one.metered_bytes for one in situation.last_day}
     balances = {one.time: one.balance_bytes for one in situation.balances_of_the_day}
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes) * STEP.total_seconds()
-    minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
     found: dict[datetime, float] = {}
     for time, rate in situation.permitted_of_the_day:
         moved_bytes = work.get(time, 0.0)
@@ -87,7 +86,7 @@ def steps_at_a_provisioned_rate(situation: Situation) -> dict[datetime, float]:
                 took_none = False
             case before, after:
                 # One that shrank since earned more then: where its balance fell, it was on credits all the same.
-                may_tell = after >= before and (is_between or before >= minute_bytes)
+                may_tell = after >= before and (is_between or before >= situation.minute_bytes)
                 took_none = may_tell and after - before + moved_bytes > (1 + ANOTHER_MODE) * earned_bytes
         if took_none:
             found[time] = rate

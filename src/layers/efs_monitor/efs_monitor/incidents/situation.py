@@ -136,13 +136,18 @@ class Situation:
         return self.balance_bytes / full_bucket_bytes(self.file_system.standard_bytes)
 
     @property
+    def minute_bytes(self) -> float:
+        """The credits that last a minute at the reference throughput."""
+        return SECONDS_PER_MINUTE * self.reference_bytes_per_second
+
+    @property
     def credits_are_gone(self) -> bool:
         """Whether clients are already slowed down.
 
         At the limit every credit is spent as it is earned, so the balance may hover just above zero.
         """
         limited = is_no_faster(self.permitted_bytes_per_second, self.baseline_bytes_per_second)
-        under_a_minute = self.balance_bytes < SECONDS_PER_MINUTE * self.reference_bytes_per_second
+        under_a_minute = self.balance_bytes < self.minute_bytes
         return self.balance_bytes <= 0 or (limited and under_a_minute)
 
     @property
@@ -163,7 +168,7 @@ class Situation:
     def earns_next_to_nothing(self) -> bool:
         """Whether credits for one minute at full speed do not come back in any useful time, even if nobody uses any."""
         earned = earned_bytes_per_second(self.file_system.standard_bytes)
-        return earned * USEFUL_TIME.total_seconds() < SECONDS_PER_MINUTE * self.reference_bytes_per_second
+        return earned * USEFUL_TIME.total_seconds() < self.minute_bytes
 
     @property
     def balance_bytes_by_now(self) -> float:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from efs_monitor.efs.credits import SECONDS_PER_MINUTE, is_no_faster, is_nothing
+from efs_monitor.efs.credits import is_no_faster, is_nothing
 from efs_monitor.incidents.mode_steps import is_neither, steps_of_another_mode
 from efs_monitor.incidents.situation import DAY, STEP, Situation, once
 
@@ -60,12 +60,11 @@ def gone_since(situation: Situation) -> datetime | None:
     spells = _spells(situation, DAY)
     if not spells or _time_at_zero(spells[-1], situation) in earlier_times_at_zero(situation):
         return None
-    minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
     permitted = dict(situation.permitted_of_the_day)
     fast = [
         one.time
         for one in spells[-1]
-        if not is_nothing(one.balance_bytes, minute_bytes)
+        if not is_nothing(one.balance_bytes, situation.minute_bytes)
         and not is_no_faster(permitted.get(one.time, 0.0), situation.baseline_bytes_per_second)
     ]
     since = [one for one in spells[-1] if not fast or one.time > fast[-1]]
@@ -75,10 +74,9 @@ def gone_since(situation: Situation) -> datetime | None:
 def _spells(situation: Situation, lookback: timedelta) -> "list[list[BalancePoint]]":
     """The points of each time at zero."""
     found: list[list[BalancePoint]] = []
-    minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
     oldest = situation.time - lookback
     for point in situation.balances_of_the_day:
-        if point.balance_bytes >= minute_bytes or point.time < oldest:
+        if point.balance_bytes >= situation.minute_bytes or point.time < oldest:
             continue
         if found and point.time - found[-1][-1].time - STEP < ABOVE:
             found[-1].append(point)
@@ -89,9 +87,10 @@ def _spells(situation: Situation, lookback: timedelta) -> "list[list[BalancePoin
 
 def _time_at_zero(points: "Sequence[BalancePoint]", situation: Situation) -> TimeAtZero:
     minutes = situation.balances
-    minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
-    first = next((one for one in points if is_nothing(one.balance_bytes, minute_bytes)), points[0])
-    as_low_bytes = minute_bytes / SECONDS_PER_MINUTE if is_nothing(first.balance_bytes, minute_bytes) else minute_bytes
+    empty = [one for one in points if is_nothing(one.balance_bytes, situation.minute_bytes)]
+    first = (empty or points)[0]
+    # Nothing is less than a second's worth.
+    as_low_bytes = situation.reference_bytes_per_second if empty else situation.minute_bytes
     low = (one for one in minutes if first.time <= one.time < first.time + STEP and one.balance_bytes < as_low_bytes)
     lowest_first = next(low, None)
     # The first minute that is known may not have been the first that was so low; it was, where there is no balance of
@@ -112,7 +111,7 @@ def was_limited(time: TimeAtZero, situation: Situation) -> bool:
     They were not where some of the last minute's worth was left in every minute, and where PermittedThroughput was that
     with credits in each five of them.
     """
-    if is_nothing(time.lowest_bytes, SECONDS_PER_MINUTE * situation.reference_bytes_per_second):
+    if is_nothing(time.lowest_bytes, situation.minute_bytes):
         return True
     permitted = dict(situation.permitted_of_the_day)
     first = min(permitted, default=time.ended)
@@ -176,8 +175,7 @@ def earlier_limited_times(situation: Situation) -> tuple[LimitedTime, ...]:
 
 def _held_steps(situation: Situation) -> set[datetime]:
     """The five minutes with less than a minute's worth in which no more was permitted than there is without credits."""
-    minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
-    low = {one.time for one in situation.balances_of_the_day if one.balance_bytes < minute_bytes}
+    low = {one.time for one in situation.balances_of_the_day if one.balance_bytes < situation.minute_bytes}
     return {
         time
         for time, rate in situation.permitted_of_the_day
@@ -187,8 +185,7 @@ def _held_steps(situation: Situation) -> set[datetime]:
 
 def _dry_steps(situation: Situation) -> set[datetime]:
     """The five minutes in which nothing was left at some time."""
-    minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
-    return {one.time for one in situation.balances_of_the_day if is_nothing(one.balance_bytes, minute_bytes)}
+    return {one.time for one in situation.balances_of_the_day if is_nothing(one.balance_bytes, situation.minute_bytes)}
 
 
 def _lifted_steps(situation: Situation) -> set[datetime]:

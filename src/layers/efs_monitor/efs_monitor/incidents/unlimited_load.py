@@ -6,8 +6,9 @@ MeteredIOBytes does, and all that they wanted, because nothing limited them.
 from dataclasses import dataclass
 from datetime import datetime
 
-from efs_monitor.efs.credits import SECONDS_PER_MINUTE, earned_bytes_per_second, full_bucket_bytes
-from efs_monitor.incidents.comeback import ENOUGH_MINUTES, PAUSE, SMALLEST_FALL_MINUTES
+from efs_monitor.efs.credits import earned_bytes_per_second, full_bucket_bytes
+from efs_monitor.incidents.comeback import ENOUGH_MINUTES
+from efs_monitor.incidents.falls import PAUSE, SMALLEST_FALL_MINUTES
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import DAY, STEP, Situation, Work
 
@@ -32,7 +33,6 @@ class UnlimitedLoad:
 
 def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
     """The first that leaves too little of the balance; None where none does."""
-    minute_bytes = SECONDS_PER_MINUTE * situation.reference_bytes_per_second
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
     full_bytes = full_bucket_bytes(situation.file_system.standard_bytes)
     left, until = situation.balance_bytes, situation.balances[-1].time
@@ -43,9 +43,12 @@ def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
         for step in load:
             until = step.time + STEP + DAY
             left += earned_bytes * STEP.total_seconds() - step.metered_bytes
-            if left < minute_bytes:
+            if left < situation.minute_bytes:
                 break
-        if before - left < SMALLEST_FALL_MINUTES * minute_bytes or left >= ENOUGH_MINUTES * minute_bytes:
+        if (
+            before - left < SMALLEST_FALL_MINUTES * situation.minute_bytes
+            or left >= ENOUGH_MINUTES * situation.minute_bytes
+        ):
             continue
         return UnlimitedLoad(
             began=load[0].time,
@@ -53,7 +56,7 @@ def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
             metered_bytes_per_second=metered_bytes / (len(load) * STEP.total_seconds()),
             time=until,
             left_bytes=max(0.0, left),
-            gone=left < minute_bytes,
+            gone=left < situation.minute_bytes,
             is_whole=load[0].time > min(time for time, _ in situation.permitted_of_the_day),
         )
     return None

@@ -7,13 +7,13 @@ from efs_monitor.efs.credits import is_no_faster, minutes_left
 from efs_monitor.incidents.comeback import (
     AHEAD,
     Comeback,
-    falls_again_and_again,
     is_calm,
     last_day_is_complete,
     last_day_is_known,
     leaves_enough,
     worst_comeback,
 )
+from efs_monitor.incidents.falls import falls_again_and_again
 from efs_monitor.incidents.held_down import HeldByRate, HeldDown, held_by_rate, hidden_load, was_there_bytes_per_second
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.unlimited_load import UnlimitedLoad, unlimited_load

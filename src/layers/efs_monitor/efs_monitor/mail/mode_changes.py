@@ -6,7 +6,8 @@ from efs_monitor.efs.credits import MIB, earned_bytes_per_second
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
 from efs_monitor.efs.observations import BUSIEST_MINUTES
-from efs_monitor.incidents.comeback import AHEAD, fall_under_way
+from efs_monitor.incidents.comeback import AHEAD
+from efs_monitor.incidents.falls import fall_under_way
 from efs_monitor.incidents.needed_throughput import (
     busiest_bytes_per_second,
     cut_off_share,

@@ -15,7 +15,8 @@ from efs_monitor.efs.credits import (
     threshold_bytes,
 )
 from efs_monitor.efs.observations import Activity
-from efs_monitor.incidents.comeback import AHEAD, comes_before_the_end, fall_under_way
+from efs_monitor.incidents.comeback import AHEAD, comes_before_the_end
+from efs_monitor.incidents.falls import fall_under_way
 from efs_monitor.incidents.situation import STEP, Situation
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, up_to
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
-from efs_monitor.incidents.comeback import fall_under_way
+from efs_monitor.incidents.falls import fall_under_way
 from efs_monitor.incidents.situation import Situation, seen_at
 
 # CloudWatch evaluates each alarm once a minute, in any order.

@@ -1,0 +1,85 @@
+"""What a balance of now would do in the hours of an earlier day that no fall took."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from itertools import pairwise
+
+from efs_monitor.efs.credits import earned_bytes_per_second, full_bucket_bytes
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.mode_steps import steps_of_another_mode
+from efs_monitor.incidents.situation import STEP, Situation
+
+# The lowest of five minutes is a little below a bucket that is full again at their end.
+AS_GOOD_AS_FULL = 0.999
+
+
+@dataclass(frozen=True, kw_only=True)
+class CalmHours:
+    """What the balance of now would do in the hours of an earlier day that no fall took, in bytes and seconds.
+
+    It changes as it did then, but for two kinds of hours. What was moved in another throughput mode took no credits
+    then, and would take them now. And a bucket that was full then took in no more, where the one of now earns.
+    `points` and the steps of the `other_mode` are in the order of time.
+    """
+
+    points: Sequence[BalancePoint]
+    other_mode: Sequence[datetime]
+    # None where it is not known: CloudWatch is asked for it of the last day only.
+    metered_bytes: Mapping[datetime, float] | None
+    earned_bytes_per_second: float
+    full_bytes: float
+
+    def earning(self, left_bytes: float, seconds: float) -> float:
+        """What is left after a time in which nothing is spent."""
+        return min(self.full_bytes, left_bytes + max(0.0, seconds) * self.earned_bytes_per_second)
+
+    def left_after(self, left_bytes: float, since: datetime, until: datetime) -> float:
+        """What is left of so much after the hours between two moments: never more than a full bucket on the way."""
+        edges = {edge for step in self.other_mode for edge in (step, step + STEP)}
+        moments = sorted({since, until, *(one for one in edges.union(self._times) if since < one < until)})
+        for begin, end in pairwise(moments):
+            left_bytes = min(self.full_bytes, max(0.0, left_bytes + self._change(begin, end)))
+        return left_bytes
+
+    def _change(self, begin: datetime, end: datetime) -> float:
+        earned_bytes = (end - begin).total_seconds() * self.earned_bytes_per_second
+        share = (end - begin) / STEP
+        of_other_mode = bisect_right(self.other_mode, begin)
+        if of_other_mode and begin < (step := self.other_mode[of_other_mode - 1]) + STEP:
+            return earned_bytes - share * self._metered(step)
+        since, until = bisect_right(self._times, begin), bisect_left(self._times, end)
+        if not since:
+            # What is younger than a day, or was elastic then, has nothing older than its first point: it earns.
+            return earned_bytes
+        if until == len(self.points):
+            return 0.0
+        before, after = self.points[since - 1], self.points[until]
+        if bisect_left(self.other_mode, before.time) < bisect_left(self.other_mode, after.time):
+            return 0.0
+        if self.metered_bytes is not None and self._is_full(before) and self._is_full(after):
+            return max(0.0, earned_bytes - share * self._metered(before.time))
+        return (after.balance_bytes - before.balance_bytes) * ((end - begin) / (after.time - before.time))
+
+    @cached_property
+    def _times(self) -> list[datetime]:
+        return [one.time for one in self.points]
+
+    def _is_full(self, point: BalancePoint) -> bool:
+        return point.balance_bytes >= AS_GOOD_AS_FULL * self.full_bytes
+
+    def _metered(self, step: datetime) -> float:
+        """An idle step has no datapoint."""
+        return (self.metered_bytes or {}).get(step, 0.0)
+
+
+def calm_hours(points: Sequence[BalancePoint], situation: Situation, *, is_yesterday: bool) -> CalmHours:
+    return CalmHours(
+        points=points,
+        other_mode=sorted(steps_of_another_mode(situation)) if is_yesterday else (),
+        metered_bytes={one.time: one.metered_bytes for one in situation.last_day} if is_yesterday else None,
+        earned_bytes_per_second=earned_bytes_per_second(situation.file_system.standard_bytes),
+        full_bytes=full_bucket_bytes(situation.file_system.standard_bytes),
+    )

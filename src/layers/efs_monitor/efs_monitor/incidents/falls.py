@@ -1,0 +1,208 @@
+"""The falls of the balance: from a peak to the lowest point that follows, over pauses of less than half an hour."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+from efs_monitor.efs.credits import is_nothing
+from efs_monitor.efs.observations import MINUTE, BalancePoint
+from efs_monitor.incidents.situation import DAY, STEP, Situation
+from efs_monitor.incidents.times_at_zero import ABOVE
+
+# A load shows in the pace when it has lasted so long: one that began earlier on that day is not there today.
+SHOWS_AFTER = timedelta(minutes=15)
+# A load that stops for less than this has not stopped.
+PAUSE = timedelta(minutes=30)
+# Smaller falls, in minutes at the permitted rate, are the breathing of a file system at work, unless they end at zero.
+SMALLEST_FALL_MINUTES = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fall:
+    """A time in which a load spent more than was earned: from the last point before it to the lowest of it.
+
+    `began` is when the balance began to fall. `gone` is when nothing was left, or less than a minute's worth where it
+    hovered there, or was all that was left: `nearly`; None where more was left all the time. The load went on without
+    credits until `limited_until`, for `limited` in all: what came back in pauses, and after it, is no time of it.
+    `bytes_per_second` is how fast it was on average while nothing limited it. It
+    `is_whole` where its beginning is known: the first point that is known may have fallen in its own five minutes.
+    It `is_amid_another` where it is a faster part of a slow one.
+    """
+
+    start: BalancePoint
+    end: BalancePoint
+    began: datetime
+    gone: datetime | None
+    limited_until: datetime
+    limited: timedelta
+    bytes_per_second: float
+    is_whole: bool = True
+    nearly: bool = False
+    is_amid_another: bool = False
+
+    @property
+    def ended(self) -> datetime:
+        """When it had fallen: within the minutes of the lowest point."""
+        return self.end.time + STEP
+
+    @property
+    def lost_bytes(self) -> float:
+        """What it spent net of what was earned meanwhile."""
+        return self.start.balance_bytes - self.end.balance_bytes
+
+
+def falls(balances: Sequence[BalancePoint], minute_bytes: float) -> Iterator[Fall]:
+    """Every fall that counts, in order; `minute_bytes` last a minute at the permitted rate."""
+    if not balances:
+        return
+    start = end = balances[0]
+    for index, point in enumerate(balances[1:], 1):
+        if _stood_still(balances[index - 1], point, minute_bytes):
+            yield from _fall(balances[:index], start, end, minute_bytes)
+            start = end = point
+        elif point.balance_bytes < end.balance_bytes:
+            end = point
+        elif end is start:
+            start = end = point
+        elif point.time - end.time >= PAUSE and point.balance_bytes >= minute_bytes:
+            yield from _fall(balances[:index], start, end, minute_bytes)
+            # The next one may be under way already, since the highest point of the rest.
+            rest = [one for one in balances[: index + 1] if one.time > end.time]
+            start = max(rest, key=lambda one: (one.balance_bytes, one.time))
+            end = min((one for one in rest if one.time >= start.time), key=lambda one: one.balance_bytes)
+    yield from _fall(balances, start, end, minute_bytes)
+
+
+def fall_under_way(situation: Situation) -> Fall | None:
+    """The fall of the last day that goes on, or has just ended at zero; None where the balance does not fall."""
+    *_, last = [None, *falls(situation.balances_of_the_day, situation.minute_bytes)]
+    newest = situation.balances[-1].time
+    if last is None or newest - max(last.end.time, last.limited_until) >= PAUSE:
+        return None
+    return replace(last, began=_began(last, situation.balances))
+
+
+def comes_again(fall: Fall, situation: Situation) -> bool:
+    """Whether a fall of the last day began at a time of day that is still to come: one that was under way is over."""
+    return fall.began > situation.balances[-1].time - DAY - SHOWS_AFTER
+
+
+def falls_again_and_again(situation: Situation) -> bool:
+    """Whether more than one fall began in the last 24 hours: the next one need not wait for its time of day.
+
+    One that was under way by then is that of the day before, cut off by the edge of what is looked at.
+    """
+    since = situation.time - DAY
+    found = falls(situation.balances_of_the_day, situation.minute_bytes)
+    return sum(fall.began >= since for fall in found) > 1
+
+
+def parts_faster_than(
+    bytes_per_second: float, fall: Fall, balances: Sequence[BalancePoint], minute_bytes: float
+) -> Iterator[Fall]:
+    """The loads amid a slower fall of these balances: what of it was faster, and would be a fall by itself."""
+    fast = [
+        (before, after)
+        for before, after in pairwise(one for one in balances if fall.start.time <= one.time <= fall.end.time)
+        if before.balance_bytes - after.balance_bytes > bytes_per_second * (after.time - before.time).total_seconds()
+    ]
+    for start, end in _without_a_rest(fast):
+        known = balances if end is fall.end else [one for one in balances if one.time <= end.time]
+        yield from (replace(one, is_amid_another=True) for one in _fall(known, start, end, minute_bytes))
+
+
+def _without_a_rest(
+    steps: Sequence[tuple[BalancePoint, BalancePoint]],
+) -> Iterator[tuple[BalancePoint, BalancePoint]]:
+    """The first and the last point of those that follow each other within a pause."""
+    if not steps:
+        return
+    start, end = steps[0]
+    for before, after in steps[1:]:
+        if before.time - end.time >= PAUSE:
+            yield start, end
+            start = before
+        end = after
+    yield start, end
+
+
+def _began(fall: Fall, minutes: Sequence[BalancePoint]) -> datetime:
+    """From which minute on it fell, where these are known: it rose before, and the lowest of five minutes is not the
+    highest of them.
+    """
+    around = [one for one in minutes if fall.start.time - STEP <= one.time <= fall.began + STEP]
+    top = max(around, key=lambda one: (one.balance_bytes, one.time), default=None)
+    # The first that is known may have fallen already.
+    if top is None or (top is around[0] and minutes[0].time > fall.start.time - STEP):
+        return fall.began
+    return top.time + MINUTE
+
+
+def _stood_still(before: BalancePoint, after: BalancePoint, minute_bytes: float) -> bool:
+    """Whether nothing is known between two points, as in elastic throughput, and next to nothing was taken."""
+    taken_bytes = before.balance_bytes - after.balance_bytes
+    is_above_zero = after.balance_bytes >= minute_bytes
+    return after.time - before.time >= PAUSE and is_above_zero and taken_bytes < SMALLEST_FALL_MINUTES * minute_bytes
+
+
+def _fall(
+    balances: Sequence[BalancePoint], start: BalancePoint, end: BalancePoint, minute_bytes: float
+) -> Iterator[Fall]:
+    low = [one for one in balances if one.time >= start.time and one.balance_bytes < minute_bytes]
+    is_small = start.balance_bytes - end.balance_bytes < SMALLEST_FALL_MINUTES * minute_bytes
+    if is_small and not (low and _was_above_zero(balances, low[0].time, minute_bytes)):
+        return
+    dry = [one.time for one in low if is_nothing(one.balance_bytes, minute_bytes)]
+    # Once something is there again, nothing limits the load any more.
+    limited = dry or [one.time for one in low]
+    # The five minutes in which the credits ended took only what was left of them.
+    first, *others = [one for one in balances if start.time < one.time <= end.time]
+    *_, last = [first, *(one for one in others if not low or one.time < low[0].time)]
+    bytes_per_second = (start.balance_bytes - last.balance_bytes) / (last.time - start.time).total_seconds()
+    yield Fall(
+        start=start,
+        end=end,
+        began=start.time + STEP if _is_continued(balances, start) else start.time,
+        gone=limited[0] if limited else None,
+        limited_until=limited[-1] if limited else end.time,
+        limited=_limited(balances, [one for one in dry if one >= end.time], last, bytes_per_second),
+        bytes_per_second=bytes_per_second,
+        is_whole=_is_continued(balances, start),
+        nearly=bool(low) and not dry,
+    )
+
+
+def _was_above_zero(balances: Sequence[BalancePoint], until: datetime, minute_bytes: float) -> bool:
+    """Whether a minute's worth or more was left long enough before this moment that the next zero is told."""
+    before = [one for one in balances if until - ABOVE <= one.time < until]
+    return len(before) * STEP >= ABOVE and all(one.balance_bytes >= minute_bytes for one in before)
+
+
+def _limited(
+    balances: Sequence[BalancePoint], dry: Sequence[datetime], last: BalancePoint, bytes_per_second: float
+) -> timedelta:
+    """For how long nothing was left, of the five minutes in which it was so at some time.
+
+    The credits ended amid the first of these, by the pace at which the `last` point before them fell; and they began to
+    come back amid the last, by the rise that follows.
+    """
+    if not dry:
+        return timedelta(0)
+    ended = last.time + STEP + timedelta(seconds=last.balance_bytes / bytes_per_second)
+    still_there = min(STEP, max(timedelta(0), ended - dry[0]))
+    after = [one for one in balances if one.time > dry[-1]]
+    back_again = timedelta(0)
+    for rising, higher in pairwise(after[:2]):
+        if higher.balance_bytes > rising.balance_bytes:
+            share = rising.balance_bytes / (higher.balance_bytes - rising.balance_bytes)
+            began = rising.time - share * (higher.time - rising.time)
+            back_again = min(STEP, max(timedelta(0), dry[-1] + STEP - began))
+    return max(timedelta(0), len(dry) * STEP - still_there - back_again)
+
+
+def _is_continued(balances: Sequence[BalancePoint], start: BalancePoint) -> bool:
+    """Whether more is known before the point from which the balance fell. A point is the lowest of its minutes, so such
+    a one had not fallen yet; the first that is known may have fallen in its own minutes.
+    """
+    return any(start.time - STEP <= one.time < start.time for one in balances)
