@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.benchmark_script.instance import TOUCH, WRITE, Instance, eventually, writers
+from tests.quick import first_of
 
 pytestmark = pytest.mark.needs("cc")
 
@@ -67,7 +68,7 @@ def test_whatever_the_clock_says_a_run_ends_at_its_deadline(instance: Instance, 
     assert eventually(lambda: instance.processes() == [], within_seconds=10)
 
 
-@pytest.mark.parametrize("seconds", [2, -2, -3600, 3600, 0.2, -0.06])
+@pytest.mark.parametrize("seconds", first_of([2, -3600, 0.2, -0.06, -2, 3600], 3))
 def test_a_workload_amid_which_the_clock_is_set_has_no_rate_and_says_why(
     instance: Instance, clock: Clock, folder: Path, seconds: float
 ) -> None:

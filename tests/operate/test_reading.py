@@ -26,6 +26,7 @@ from operate.history.history import history_of
 from operate.history.reading import read_live, requests, spans
 from operate.history.recorded import BALANCE, METERED, SERIES, HistoryRefused, Recorded
 from tests.localaws.roles import role
+from tests.quick import first_of
 from tools.example_histories import FOLDER
 
 NAME = "fs-0123456789abcdef0"
@@ -159,7 +160,7 @@ def test_without_a_cache_everything_is_read_again(sandbox: Sandbox, read: Read) 
 
 @pytest.mark.parametrize(
     "content",
-    ["", "{", "[]", '{"2030-01-06": 7}', '{"x": []}', '{"2030-01-06": [[1, "a"]]}', "[" * 99_999],
+    first_of(['{"2030-01-06": [[1, "a"]]}', "[" * 99_999, "", "{", "[]", '{"2030-01-06": 7}', '{"x": []}'], 2),
     ids=range(7),
 )
 def test_a_damaged_cache_is_as_good_as_none(sandbox: Sandbox, read: Read, tmp_path: Path, content: str) -> None:

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,13 +25,19 @@ IN_EVERY_PROOF = {"proof", "report"}
 """How a proof is made, and the page that says what came of it."""
 
 
+@cache
+def tree_of(file: Path) -> ast.Module:
+    """Read once for all tests: there are a thousand files."""
+    return ast.parse(file.read_text())
+
+
 def test_no_two_modules_of_the_layer_have_one_name() -> None:
     names = Counter(file.stem for file in LAYER.rglob("*.py") if file.stem != "__init__")
     assert [name for name, times in names.items() if times > 1] == []
 
 
 def test_no_two_classes_of_the_layer_have_one_name() -> None:
-    trees = [ast.parse(file.read_text()) for file in LAYER.rglob("*.py")]
+    trees = [tree_of(file) for file in LAYER.rglob("*.py")]
     names = Counter(node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef))
     # Alarms are kept, and stacks of a fleet: each is one of the things that are decided of it.
     assert [name for name, times in names.items() if times > 1 and not name.startswith("_")] == ["Keep"]
@@ -55,7 +62,7 @@ def test_every_room_says_what_belongs_into_it() -> None:
 def test_a_handler_is_read_on_one_page_and_assigns_once_a_line(handler: Path) -> None:
     code = handler.read_text()
     assert len(code.splitlines()) <= LONGEST_HANDLER_LINES
-    targets = [target for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Assign) for target in node.targets]
+    targets = [target for node in ast.walk(tree_of(handler)) if isinstance(node, ast.Assign) for target in node.targets]
     assert [ast.unparse(target) for target in targets if not isinstance(target, ast.Name)] == []
 
 
@@ -76,7 +83,7 @@ def test_a_text_is_read_and_written_in_an_encoding_that_is_named(room: str) -> N
     found = [
         f"{file.relative_to(PROJECT)}:{node.lineno}: {ast.unparse(node)}"
         for file in sorted((PROJECT / room).rglob("*.py"))
-        for node in ast.walk(ast.parse(file.read_text()))
+        for node in ast.walk(tree_of(file))
         if isinstance(node, ast.Call) and _in_the_locales_encoding(node)
     ]
     assert found == []
@@ -95,7 +102,7 @@ def test_a_docstring_can_be_read_alone(room: str) -> None:
     found = [
         f"{file.relative_to(PROJECT)}: {told}"
         for file in sorted((PROJECT / room).rglob("*.py"))
-        for node in ast.walk(ast.parse(file.read_text()))
+        for node in ast.walk(tree_of(file))
         if isinstance(node, documented) and (told := ast.get_docstring(node) or "").startswith(LEANS_ON_A_NEIGHBOUR)
     ]
     assert found == []

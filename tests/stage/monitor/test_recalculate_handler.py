@@ -16,6 +16,7 @@ from efs_monitor.usecases import alarm_updates
 
 from localaws.file_systems import Size
 from stage.home import as_request
+from tests.quick import first_of
 from tests.stage.monitor.conftest import FILE_SYSTEM_ID, HOURLY, STACK_NAME, TOLD_PARAMETER, WatchedHome, configured
 from tests.stage.monitor.faults import BROKEN, CONCURRENT, DENIED, GARBAGE, SILENT, THROTTLED, Failure
 
@@ -272,7 +273,7 @@ class Killed(BaseException):
     """The function's process is gone: nothing in it can react."""
 
 
-@pytest.mark.parametrize("step", range(1, 7))
+@pytest.mark.parametrize("step", first_of([2, 5, 1, 3, 4, 6], 2))
 def test_a_run_killed_at_any_step_of_waking_loses_no_transition(
     home: WatchedHome, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
