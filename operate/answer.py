@@ -14,7 +14,7 @@ from efs_monitor.aws.calls import DENIED_CODES, plain
 from efs_monitor.errors import MonitorError
 
 from operate.environment import Refused
-from operate.terminal import wrapped
+from operate.terminal import one_line, wrapped
 
 REFUSED = 2
 # With which botocore refuses an address, as a plain ValueError.
@@ -128,10 +128,10 @@ def explained(error: BotoCoreError | ClientError) -> str:
         region = error.kwargs.get("region_name")
         return f"{f'There is no Region {region!r}' if region else 'No Region is set'}: give one {WHERE_REGION}"
     if isinstance(error, NOBODY):
-        return f"There are no credentials for AWS ({_flat(error)}): {LOG_IN}"
+        return f"There are no credentials for AWS ({one_line(error)}): {LOG_IN}"
     if isinstance(error, OUT_OF_REACH):
         return _unreached(error)
-    return f"AWS did not answer as it should: {_flat(error)}"
+    return f"AWS did not answer as it should: {one_line(error)}"
 
 
 def _unreached(error: BotoCoreError) -> str:
@@ -143,9 +143,9 @@ def _unreached(error: BotoCoreError) -> str:
         return f"Nothing answers at AWS_ENDPOINT_URL ({local}): start it, or for AWS itself: unset AWS_ENDPOINT_URL"
     asked = REGION_OF_ENDPOINT.search(str(error.kwargs.get("endpoint_url")))
     if asked is None or not isinstance(error, exceptions.EndpointConnectionError):
-        return f"AWS cannot be reached ({_flat(error)}): see to the network"
+        return f"AWS cannot be reached ({one_line(error)}): see to the network"
     return (
-        f"AWS cannot be reached in the Region {asked['region']} ({_flat(error)}): give a Region that there is, "
+        f"AWS cannot be reached in the Region {asked['region']} ({one_line(error)}): give a Region that there is, "
         f"{WHERE_REGION}, or see to the network"
     )
 
@@ -161,7 +161,3 @@ def _refusal(error: ClientError) -> str:
             f"These credentials may not call {error.operation_name} ({message or code}): use others, or have it allowed"
         )
     return f"AWS refused {error.operation_name}: {message} ({code})"
-
-
-def _flat(error: Exception) -> str:
-    return " ".join(str(error).split()).rstrip(".")

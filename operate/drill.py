@@ -37,7 +37,7 @@ PAGES = (AlarmKind.CRITICAL, AlarmKind.EXHAUSTED)
 SUBJECTS: dict[AlarmKind, tuple[tuple[str, ...], tuple[str, ...]]] = {
     AlarmKind.WARNING: (("WARNING",), ("RECOVERED",)),
     AlarmKind.CRITICAL: (("CRITICAL",), ("RECOVERED",)),
-    AlarmKind.EXHAUSTED: ((limit_mails.NEARLY, limit_mails.ON), (limit_mails.OFF,)),
+    AlarmKind.EXHAUSTED: ((limit_mails.NEARLY, limit_mails.ON), (limit_mails.OFF, limit_mails.NOT_ON)),
     AlarmKind.DRAINING: ((draining_mails.HEAD,), ()),
 }
 
@@ -48,6 +48,15 @@ class Waiting:
 
     attempts: int = PATIENCE_SECONDS // PAUSE_SECONDS
     pause: Callable[[], None] = lambda: time.sleep(PAUSE_SECONDS)
+
+
+def who_drills() -> str:
+    """The name of the person, for the reason that each alarm and mail of the drill shows."""
+    try:
+        return getpass.getuser()
+    except OSError:
+        # A container may run as a number that has no name.
+        return "somebody"
 
 
 def drill(stack: Stack, checklist: Checklist, *, force: bool = False, waiting: Waiting | None = None) -> None:
@@ -83,7 +92,7 @@ class _Alarm:
         self._topic_arn = stack.topic_arn("CriticalTopic" if kind in PAGES else "WarningTopic")
         self._explain = stack.physical_id("Explain")
         self._log_group = stack.physical_id("ExplainLogs")
-        self._reason = f"{DRILL_MARK} {getpass.getuser()} tries the way of this alarm. Nothing is wrong."
+        self._reason = f"{DRILL_MARK} {who_drills()} tries the way of this alarm. Nothing is wrong."
         self._sounded = False
         self._history_begins: datetime | None = None
         self._before: dict[str, int] = {}

@@ -11,7 +11,7 @@ from botocore.exceptions import ClientError
 
 from operate.environment import Refused
 
-NEVER_WHOLE = frozenset({"ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED", "REVIEW_IN_PROGRESS"})
+NEVER_DEPLOYED = frozenset({"ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED", "REVIEW_IN_PROGRESS"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +102,7 @@ def find_stack(account: Account, name: str) -> Stack:
             "that it is in"
         )
     status = described["StackStatus"]
-    if status in NEVER_WHOLE:
+    if status in NEVER_DEPLOYED:
         raise Refused(f"The stack {name} is {status}: its deployment failed, delete it (sam delete) and deploy again")
     if not status.endswith("_COMPLETE") or status.startswith("DELETE"):
         raise Refused(f"The stack {name} is {status}: wait until that is over, or repair it")

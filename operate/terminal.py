@@ -44,6 +44,16 @@ class OptionParser(argparse.ArgumentParser):
         self.exit(2, f"{wrapped(f'{self.prog}: {message}')}\n")
 
 
+def one_line(error: Exception) -> str:
+    """What an error says, to be put into a sentence of ours."""
+    return " ".join(str(error).split()).rstrip(".")
+
+
+def so_many(number: int, what: str) -> str:
+    """A number of something, in words: "1 cell", "1,200 cells"."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def wrapped(text: str, *, first: str = "", then: str = "") -> str:
     """Each line of the text, wrapped by words; `first` stands before it, `then` before what goes on below.
 

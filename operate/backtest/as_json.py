@@ -14,31 +14,30 @@ def as_json(found: Findings) -> dict[str, Any]:
     """The whole of it, as plain values."""
     history = found.history
 
-    def time(minute: int) -> str:
-        return f"{history.time(minute):%Y-%m-%dT%H:%MZ}"
-
     def record(one: Record) -> dict[str, Any]:
         return {
             "messages": one.messages,
             "lead_minutes": list(one.leads),
             "late_minutes": list(one.late),
-            "in_vain": [time(minute) for minute in one.vain],
+            "in_vain": [history.iso_time(minute) for minute in one.vain],
         }
 
     return {
         "file_system_id": history.file_system_id,
         "region": history.region,
-        "from": time(history.begins),
-        "to": time(history.minutes),
-        "five_minute_steps_until": time(history.coarse_until) if history.coarse_until else None,
+        "from": history.iso_time(history.begins),
+        "to": history.iso_time(history.minutes),
+        "five_minute_steps_until": history.iso_time(history.coarse_until) if history.coarse_until else None,
         "remarks": list(history.remarks),
         "settings": _settings(found),
-        "reference_bytes_per_second": [{"from": time(minute), "value": rate} for minute, rate in found.references],
+        "reference_bytes_per_second": [
+            {"from": history.iso_time(minute), "value": rate} for minute, rate in found.references
+        ],
         "throughput_modes": _modes(found),
         "spells_without_credits": [
             {
-                "from": time(one.begin),
-                "to": time(one.end),
+                "from": history.iso_time(one.begin),
+                "to": history.iso_time(one.end),
                 "over": one.over,
                 "minutes": one.minutes,
                 "limited_minutes": one.limited_minutes,
@@ -49,7 +48,7 @@ def as_json(found: Findings) -> dict[str, Any]:
         "other_alarms": {name: record(one) for name, one in found.others.items()},
         "messages": [
             {
-                "time": time(one.minute),
+                "time": history.iso_time(one.minute),
                 "topic": one.topic,
                 "by": "CloudWatch" if one.by_cloudwatch else "efs-monitor",
                 "subject": f"{one.body}: {one.subject}" if one.by_cloudwatch else one.subject,
@@ -57,7 +56,7 @@ def as_json(found: Findings) -> dict[str, Any]:
             }
             for one in found.mails
         ],
-        "runs_failed": [{"time": time(minute), "function": function} for minute, function in found.failed],
+        "runs_failed": [{"time": history.iso_time(minute), "function": function} for minute, function in found.failed],
         "lead_times": [
             {
                 "minutes": one.minutes,
@@ -84,7 +83,7 @@ def _modes(found: Findings) -> list[dict[str, object]]:
     answer: list[dict[str, object]] = []
     for minute, one in found.history.file_systems:
         if not answer or answer[-1]["mode"] != str(one.mode):
-            answer.append({"from": f"{found.history.time(minute):%Y-%m-%dT%H:%MZ}", "mode": str(one.mode)})
+            answer.append({"from": found.history.iso_time(minute), "mode": str(one.mode)})
     return answer
 
 

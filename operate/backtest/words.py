@@ -12,6 +12,7 @@ from rich.text import Text
 from operate.backtest.findings import DAY_MINUTES, Findings
 from operate.backtest.lead_times import SHOWN_EVERY_MINUTES, USEFUL_MINUTES
 from operate.backtest.warnings import Record
+from operate.terminal import so_many
 
 # More lines than a screen has say less; --json has them all.
 MOST_MESSAGES, MOST_SPELLS = 30, 20
@@ -53,7 +54,7 @@ def _trouble(found: Findings) -> Iterator[RenderableType]:
         return
     number = len(found.spells)
     total = sum(one.minutes for one in found.spells)
-    yield Text(f"{_times(number)}, {_many(total, 'minute')} in all. {_slowed_down(found.limited_minutes)}")
+    yield Text(f"{_times(number)}, {so_many(total, 'minute')} in all. {_slowed_down(found.limited_minutes)}")
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("from (UTC)", no_wrap=True)
     table.add_column("min", justify="right")
@@ -108,7 +109,7 @@ def _messages(found: Findings, every_message: bool) -> Iterator[RenderableType]:
     weeks = max((found.history.minutes - found.history.begins) / (7 * DAY_MINUTES), 1 / 7)
     yield Text(
         f"{len(found.mails):,} in all, {len(found.mails) / weeks:.0f} a week: {len(found.mails) - own:,} by CloudWatch "
-        f"(the alarms, to mail, pagers and chat), {_many(own, 'readable mail')} on the Advice topic."
+        f"(the alarms, to mail, pagers and chat), {so_many(own, 'readable mail')} on the Advice topic."
     )
     vain = [f"{HEADS[kind]} {len(found.records[kind].vain)}" for kind in HEADS if found.records[kind].vain]
     still_on = [HEADS[kind] for kind in HEADS if kind in found.still_on]
@@ -180,13 +181,13 @@ def recommendation(found: Findings) -> str:
             f"Keep {chosen}: the credits never ended, and no other pair has fewer messages of the two alarms."
             if same
             else f"{chosen}: the credits never ended, and with these the two alarms would have sent "
-            f"{_many(best.messages, 'message')}."
+            f"{so_many(best.messages, 'message')}."
         )
     warned, critical = best.warned
     worth = (
         f"Warning would have come {USEFUL_MINUTES['warning']} minutes or more before {warned} of {_falls(number)}, "
         f"Critical {USEFUL_MINUTES['critical']} or more before {critical}, in "
-        f"{_many(best.messages, 'message')} of these two alarms"
+        f"{so_many(best.messages, 'message')} of these two alarms"
     )
     advice = f"{'Keep' if same else 'Choose'} {chosen}: {worth}."
     if max(warned, critical) == number:
@@ -223,10 +224,6 @@ def not_recommended(found: Findings) -> str:
 
 def _falls(number: int) -> str:
     return f"{number} falls" if number > 1 else "the one fall"
-
-
-def _many(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _times(number: int) -> str:

@@ -28,6 +28,7 @@ from operate.history.numbers import Numbers
 from operate.history.plausible import HIGHEST_VALUE
 from operate.history.recorded import COUNTERS, SERIES, HistoryRefused, ModeChange, Recorded
 from operate.history.steps import with_periods
+from operate.terminal import so_many
 
 # 63 days in one-minute steps of all metrics are 14 MB as CSV. What CloudWatch keeps of them, 14 days in such steps and
 # the rest in steps of five minutes, is 28 MB as its command line writes it.
@@ -485,11 +486,6 @@ def _seconds(value: object) -> float | None:
     except (ValueError, OverflowError):
         return None
     return seconds if seconds < LATEST_SECONDS else None
-
-
-def so_many(number: int, what: str) -> str:
-    """A number of something, in words."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def shown(text: str) -> str:

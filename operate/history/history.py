@@ -88,6 +88,10 @@ class History:
         """When a minute begins."""
         return self.metrics.start + minute * MINUTE
 
+    def iso_time(self, minute: int) -> str:
+        """When a minute begins, as programs read it: ISO 8601, in UTC."""
+        return f"{self.time(minute):%Y-%m-%dT%H:%MZ}"
+
     def described(self, minute: int) -> FileSystem:
         """The file system at a minute."""
         found = self.file_systems[0][1]

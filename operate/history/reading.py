@@ -17,6 +17,7 @@ from efs_monitor.errors import AwsDenied, AwsRefused, FileSystemNotFound, NotAll
 
 from operate.history.cache import Cache
 from operate.history.recorded import BALANCE, COUNTERS, GAUGES, STANDARD_SIZE, HistoryRefused, Point, Recorded
+from operate.terminal import one_line
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
@@ -140,7 +141,7 @@ def _answered(
                 raise _with_policy(refused) from refused.__cause__
             names = ", ".join(dict.fromkeys(one.metric for one in wanted))
             missing |= set(map(_key, wanted))
-            recorded.remarks.append(f"{names} could not be read: {_sentence(refused)}")
+            recorded.remarks.append(f"{names} could not be read: {one_line(refused)}")
             break
         else:
             return list(zip(wanted, found, strict=True))
@@ -175,7 +176,7 @@ def _describe(recorded: Recorded, efs_client: "EFSClient") -> None:
             "(--region) or account (--profile)?"
         ) from unknown
     except AwsRefused as refused:
-        recorded.remarks.append(f"EFS did not tell how the file system is set up: {_sentence(refused)}")
+        recorded.remarks.append(f"EFS did not tell how the file system is set up: {one_line(refused)}")
 
 
 def _first_missing(span: Span, known: dict[datetime, Series]) -> datetime:
@@ -214,12 +215,8 @@ def _period(metric: str, statistic: str, period_seconds: int) -> int:
 
 def _with_policy(refused: AwsRefused) -> AwsRefused:
     if isinstance(refused, AwsDenied):
-        return AwsDenied(f"{_sentence(refused)}. What is asked here needs {NEEDED}, and nothing else")
+        return AwsDenied(f"{one_line(refused)}. What is asked here needs {NEEDED}, and nothing else")
     return refused
-
-
-def _sentence(error: Exception) -> str:
-    return " ".join(str(error).split()).rstrip(".")
 
 
 def _midnight(time: datetime) -> datetime:

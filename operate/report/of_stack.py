@@ -29,6 +29,7 @@ from operate.report.alarm_history import (
     thresholds_remembered,
 )
 from operate.report.contents import Contents, Measured, Thresholds, advice_on, spells_below, thresholds_of
+from operate.terminal import one_line
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudwatch import CloudWatchClient
@@ -58,7 +59,7 @@ def contents_of_stack(
         remarks.append(f"The states of the alarms and CloudWatch's messages are missing: {NEEDED} is not permitted")
     except AwsRefused as refused:
         remembered = ()
-        remarks.append(f"The states of the alarms and CloudWatch's messages are missing: {_sentence(refused)}")
+        remarks.append(f"The states of the alarms and CloudWatch's messages are missing: {one_line(refused)}")
     else:
         if unreadable == 1:
             remarks.append("1 entry of the alarms' history is left out: it is no JSON object")
@@ -134,7 +135,7 @@ def _by_reference(
             cloudwatch, [wanted], history.metrics.start, history.time(history.minutes), REFERENCE_THROUGHPUT
         )
     except AwsRefused as refused:
-        remarks.append(f"The thresholds are missing: {_sentence(refused)}")
+        remarks.append(f"The thresholds are missing: {one_line(refused)}")
         return ()
     if not series:
         remarks.append(f"The thresholds are missing: there is no {REFERENCE_THROUGHPUT} of the monitor in this time")
@@ -156,12 +157,8 @@ def _benchmarks(
     try:
         found = newest_rates(cloudwatch, file_system_id, list(CATALOGUE.values()), now)
     except AwsRefused as refused:
-        remarks.append(f"What benchmarks measured is missing: {_sentence(refused)}")
+        remarks.append(f"What benchmarks measured is missing: {one_line(refused)}")
         return (), ""
     if not found:
         return (), "None was measured in the last two weeks."
     return tuple(map(measured_of, found)), "The newest run of the last two weeks."
-
-
-def _sentence(error: Exception) -> str:
-    return " ".join(str(error).split()).rstrip(".")

@@ -75,21 +75,18 @@ def summary(contents: Contents) -> dict[str, Any]:
     """What a program is told of a report, besides the page: times in ISO 8601 and UTC, balances in bytes."""
     history = contents.history
 
-    def time(minute: int) -> str:
-        return f"{history.time(minute):%Y-%m-%dT%H:%MZ}"
-
     return {
         "file_system_id": history.file_system_id,
         "region": history.region,
-        "from": time(history.begins),
-        "to": time(history.minutes),
+        "from": history.iso_time(history.begins),
+        "to": history.iso_time(history.minutes),
         "remarks": list(contents.remarks),
         "incidents": [
             {
-                "from": time(one.begin),
-                "to": time(one.end) if one.over else None,
+                "from": history.iso_time(one.begin),
+                "to": history.iso_time(one.end) if one.over else None,
                 "lowest_balance_bytes": one.lowest_bytes,
-                "phases": [{"name": phase.name, "from": time(phase.begin)} for phase in one.phases],
+                "phases": [{"name": phase.name, "from": history.iso_time(phase.begin)} for phase in one.phases],
             }
             for one in incidents(contents)
         ],

@@ -20,8 +20,7 @@ def handler(event: object, context: "LambdaContext") -> dict[str, object]:
     with errors_logged():
         config = config_from(os.environ)
         settings = benchmark_settings_from(os.environ)
-        time = now()
-        request = run_request(event, config.stack_name, context.aws_request_id, time)
-        answered = run_benchmark(clients, config, settings, request, time)
+        request = run_request(event, config.stack_name, context.aws_request_id, now())
+        answered = run_benchmark(clients, config, settings, request, now)
         logger.info(answered.headline, extra=answered.answer | answered.only_logged)
         return answered.answer

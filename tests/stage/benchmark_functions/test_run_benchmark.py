@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from typing import Any
 from unittest.mock import patch
 
 import pytest
-from efs_monitor.aws import parameter_store
+from efs_monitor.aws import cloudwatch_alarms, parameter_store
 from efs_monitor.benchmarks.cost import run_cost
 from efs_monitor.benchmarks.plan import decode
 from efs_monitor.efs.credits import GIB
@@ -34,6 +35,7 @@ def unreadable_versions() -> Iterator[None]:
 
 
 read = parameter_store.read
+read_alarms = cloudwatch_alarms.read
 
 
 def skipped(stage: Stage, reason: str) -> str:
@@ -121,13 +123,30 @@ def test_a_run_that_another_invocation_is_about_to_send_is_left_to_it(stage: Sta
     ssm = stage.sandbox.client("ssm")
     here = StoredLedger(ssm, NAMES.benchmarks_parameter, NAMES.file_system_id)
     here.take_lease("1a2b3c4d", here.read(), stage.sandbox.clock.now())
-    with pytest.raises(StartedElsewhere, match=r"at 00:02:00 UTC; .* Try again after 00:02:30 UTC"):
+    with pytest.raises(StartedElsewhere, match=r"at 00:02:00 UTC; .* Try again after 00:02:55 UTC"):
         stage.run()
     assert stage.hosts.commands() == []
     # It may have died: a minute later its run is nobody's.
     stage.wait()
     stage.run()
     assert len(stage.hosts.commands()) == 1
+
+
+def test_a_lease_lasts_from_when_it_is_taken_however_long_was_read_before(stage: Stage, ledger: StoredLedger) -> None:
+    """In an account that is throttled, the calls before it may take longer than a lease lasts."""
+    clock = stage.sandbox.clock
+    slow_until = clock.now() + timedelta(seconds=100)
+
+    def slowly(*asked: Any) -> Any:
+        clock.move_to(slow_until)
+        return read_alarms(*asked)
+
+    with patch.object(cloudwatch_alarms, "read", slowly):
+        stage.run()
+    lease = ledger.read().lease
+    assert lease is not None
+    assert lease.time >= slow_until.replace(microsecond=0)
+    assert lease.is_held(slow_until)
 
 
 def test_of_two_that_start_at_the_same_time_the_first_to_write_does(stage: Stage) -> None:

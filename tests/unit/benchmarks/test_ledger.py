@@ -186,8 +186,8 @@ def test_a_start_that_one_entered_stays_beside_what_the_other_did() -> None:
 
 def test_a_start_is_under_way_for_half_a_minute() -> None:
     lease = Lease(idempotency_key="a", token="t", time=NOW)
-    assert lease.is_held(NOW + timedelta(seconds=29))
-    assert not lease.is_held(NOW + timedelta(seconds=30))
+    assert lease.is_held(NOW + timedelta(seconds=54))
+    assert not lease.is_held(NOW + timedelta(seconds=55))
 
 
 def test_what_is_stored_is_read_back() -> None:

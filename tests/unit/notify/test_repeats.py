@@ -8,7 +8,7 @@ import pytest
 from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, LiveAlarm
 from efs_monitor.config import RepeatHours
 from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.notify.repeats import due_repeat, due_trend, gone_since_told, lasting, on
+from efs_monitor.notify.repeats import TREND, due_daily, due_repeat, gone_since_told, lasting, on
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -188,10 +188,10 @@ def test_a_mail_says_for_how_long() -> None:
 
 
 def test_the_trend_is_mailed_about_once_a_day() -> None:
-    assert due_trend({}, NOW)
-    assert not due_trend({"trend": hours_ago(23.4)}, NOW)
-    assert due_trend({"trend": hours_ago(23.5)}, NOW)
-    assert due_trend({"trend": hours_ago(24)}, NOW)
+    assert due_daily(TREND, {}, NOW)
+    assert not due_daily(TREND, {TREND: hours_ago(23.4)}, NOW)
+    assert due_daily(TREND, {TREND: hours_ago(23.5)}, NOW)
+    assert due_daily(TREND, {TREND: hours_ago(24)}, NOW)
 
 
 @given(st.integers(1, 168), st.integers(0, 59), st.integers(0, 500))

@@ -8,13 +8,12 @@ alarm at all.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Literal
 
 from efs_monitor.alarms.alarm import EVALUATION_MINUTES, AlarmKind, LiveAlarm
-from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.efs.observations import MINUTE, BalancePoint
 
-MINUTE = timedelta(minutes=1)
 LOOKS_BACK = EVALUATION_MINUTES * MINUTE
 # How a reason begins that CloudWatch gives after it has judged datapoints.
 CLOUDWATCHS_REASON = "Threshold Crossed"

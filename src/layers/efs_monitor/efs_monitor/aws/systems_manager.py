@@ -84,7 +84,7 @@ def find(ssm: "SSMClient", document_name: str, command_id: str) -> Command | Non
 def invocations(ssm: "SSMClient", command_id: str) -> tuple[Invocation, ...]:
     """What became of a command on each of its instances, with the output of those that have ended.
 
-    AwsRefused where an instance's own record cannot be read yet: it follows the list by some moments.
+    An instance whose own record cannot be read yet, which follows the list by some moments, counts as running.
     """
     with named("ssm:ListCommandInvocations", command_id):
         pages = ssm.get_paginator("list_command_invocations").paginate(CommandId=command_id)

@@ -46,6 +46,11 @@ CLOCK_TOLERANCE = timedelta(seconds=30)
 LOST_EXIT_CODE = 1
 
 
+def idempotency_key_of(run_id: str) -> str:
+    """What every delivery and attempt of one start shares, and no other start has: how the id of its run ends."""
+    return run_id.rpartition("-")[2]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Command:
     """One benchmark as it was sent; `plan` is the text of its workloads."""
@@ -60,8 +65,8 @@ class Command:
 
     @property
     def idempotency_key(self) -> str:
-        """What every delivery and attempt of one start shares, and no other start has: how the id of its run ends."""
-        return self.run_id.rpartition("-")[2]
+        """What its start shares with every delivery and attempt of it."""
+        return idempotency_key_of(self.run_id)
 
     @property
     def workloads(self) -> tuple[Workload, ...]:

@@ -23,8 +23,8 @@ LEFT_CHARACTERS = 200
 ON_LOCAL_DISK = "on the local disk"
 # A run is billed once although it is met again for a day.
 BILLED_KEPT = 60
-# From entering a start to having sent it is one call of at most six seconds. Lambda tries again after a minute.
-LEASE_DURATION = timedelta(seconds=30)
+# To enter a start takes two calls of at most 23 seconds, and to send it one of six. Lambda tries again after a minute.
+LEASE_DURATION = timedelta(seconds=55)
 
 
 @dataclass(frozen=True, kw_only=True, order=True)

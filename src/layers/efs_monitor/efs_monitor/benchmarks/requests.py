@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from efs_monitor.benchmarks.commands import idempotency_key_of
 from efs_monitor.errors import EventRefused
 from efs_monitor.events import SCHEDULE_SOURCE, require_schedule
 
@@ -36,7 +37,7 @@ class RunRequest:
     @property
     def idempotency_key(self) -> str:
         """What the ids of one and the same run share, however late its event comes once more."""
-        return self.run_id.rpartition("-")[2]
+        return idempotency_key_of(self.run_id)
 
 
 def run_request(event: object, stack_name: str, request_id: str, now: datetime) -> RunRequest:

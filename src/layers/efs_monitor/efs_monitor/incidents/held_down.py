@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from math import inf
 
 from efs_monitor.efs.credits import is_no_faster, is_nothing
+from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.falls import PAUSE, comes_again, falls
 from efs_monitor.incidents.mode_steps import steps_at_a_provisioned_rate, steps_of_another_mode
 from efs_monitor.incidents.situation import DAY, STEP, Situation
@@ -18,7 +19,6 @@ from efs_monitor.incidents.times_at_zero import times_at_zero
 ALL_THAT_IS_THERE = 0.95
 # What takes it for less time is the breathing of a file system at work.
 SHORTEST = timedelta(minutes=15)
-MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, kw_only=True)

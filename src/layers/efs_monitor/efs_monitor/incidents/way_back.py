@@ -107,43 +107,35 @@ def day_on_credits(
     seconds = STEP.total_seconds()
     minute_bytes = SECONDS_PER_MINUTE * reference_bytes_per_second
     earned_bytes = earned_bytes_per_second(file_system.standard_bytes) * seconds
-    fastest_bytes = FASTER * minute_bytes / SECONDS_PER_MINUTE * seconds
+    fastest_bytes = FASTER * reference_bytes_per_second * seconds
     full_bytes = full_bucket_bytes(file_system.standard_bytes)
     metered = {one.time: one.metered_bytes for one in work}
     spent = [metered.get(step, 0.0) for step in day]
     opening_bytes = min(opening_bytes, full_bytes)
-    balances = _balance_after_each_step(opening_bytes, spent, earned_bytes, full_bytes)
-    closing_bytes = balances[-1]
-    second = _balance_after_each_step(closing_bytes, spent, earned_bytes, full_bytes)
-
-    def dry_steps(before: Sequence[float]) -> list[datetime]:
-        return [step for step, have, spend in zip(day, before, spent, strict=False) if have + earned_bytes < spend]
-
-    dry, dry_the_next_day = dry_steps([opening_bytes, *balances]), dry_steps([closing_bytes, *second])
-    lowest = min(range(len(day)), key=balances.__getitem__)
-    falls = balances[lowest] < opening_bytes
-    lowest_the_next_day = min(range(len(day)), key=second.__getitem__)
+    first = _lived_day(opening_bytes, spent, earned_bytes, full_bytes)
+    second = _lived_day(first.closing_bytes, spent, earned_bytes, full_bytes)
+    falls = first.lowest_bytes < opening_bytes
     # Of the steps in which clients took all that was permitted, which was less than with credits.
     limiting_rates = [
         rates[step]
         for step, spend in zip(day, spent, strict=True)
         if rates[step] * FASTER * seconds < fastest_bytes and 0 < ALL_THAT_IS_PERMITTED * rates[step] * seconds <= spend
     ]
-    lost_bytes = closing_bytes - second[-1]
+    lost_bytes = first.closing_bytes - second.closing_bytes
     return DayOnCredits(
         reference_bytes_per_second=reference_bytes_per_second,
         baseline_bytes_per_second=min(
             reference_bytes_per_second, baseline_bytes_per_second(file_system.standard_bytes)
         ),
         opening_bytes=opening_bytes,
-        lowest_bytes=balances[lowest] if falls else opening_bytes,
-        lowest_time=day[lowest] + STEP if falls else day[0],
-        gone=dry[0] if dry else None,
-        gone_at_once=bool(dry) and dry[0] == day[0],
+        lowest_bytes=first.lowest_bytes if falls else opening_bytes,
+        lowest_time=day[first.lowest] + STEP if falls else day[0],
+        gone=None if first.dry is None else day[first.dry],
+        gone_at_once=first.dry == 0,
         lost_bytes=lost_bytes if lost_bytes >= minute_bytes else 0.0,
-        gone_the_next_day=dry_the_next_day[0] + DAY if dry_the_next_day else None,
-        lowest_the_next_day_bytes=second[lowest_the_next_day],
-        lowest_the_next_day_time=day[lowest_the_next_day] + STEP + DAY,
+        gone_the_next_day=None if second.dry is None else day[second.dry] + DAY,
+        lowest_the_next_day_bytes=second.lowest_bytes,
+        lowest_the_next_day_time=day[second.lowest] + STEP + DAY,
         enough_bytes=ENOUGH_MINUTES * minute_bytes,
         faster_minutes=sum(one > fastest_bytes for one in spent) * round(seconds / SECONDS_PER_MINUTE),
         moved_bytes=sum(spent),
@@ -152,13 +144,33 @@ def day_on_credits(
     )
 
 
-def _balance_after_each_step(
-    opening_bytes: float, spent: Sequence[float], earned_bytes: float, full_bytes: float
-) -> list[float]:
+@dataclass(frozen=True, kw_only=True)
+class _LivedDay:
+    """What was left after each step of a day, and which one was the first to want more than there was, if any did."""
+
+    balances: Sequence[float]
+    dry: int | None
+
+    @property
+    def closing_bytes(self) -> float:
+        return self.balances[-1]
+
+    @property
+    def lowest(self) -> int:
+        """The step after which least was left."""
+        return min(range(len(self.balances)), key=self.balances.__getitem__)
+
+    @property
+    def lowest_bytes(self) -> float:
+        return self.balances[self.lowest]
+
+
+def _lived_day(opening_bytes: float, spent: Sequence[float], earned_bytes: float, full_bytes: float) -> _LivedDay:
     """Each step earns as much; zero where more is spent than there is."""
-    steps = accumulate(
+    before, *after = accumulate(
         spent,
         lambda balance_bytes, spent_bytes: min(full_bytes, max(0.0, balance_bytes + earned_bytes - spent_bytes)),
         initial=opening_bytes,
     )
-    return list(steps)[1:]
+    short = (step for step, have in enumerate([before, *after[:-1]]) if have + earned_bytes < spent[step])
+    return _LivedDay(balances=after, dry=next(short, None))

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from efs_monitor.efs.credits import GIB, MIB, baseline_bytes_per_second, earned_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
-from efs_monitor.efs.metering import SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB
+from efs_monitor.efs.metering import DATA_OPERATION_BYTES, OPERATION_BYTES
 from efs_monitor.incidents.needed_throughput import covering_mib_per_second, highest_provisioned_mib_per_second
 from efs_monitor.incidents.situation import STEP, Situation, Work
 from efs_monitor.mail import prices
@@ -22,18 +22,15 @@ FAR_CHEAPER = 0.5
 
 def elastic_dollars(work: Iterable[Work]) -> float:
     """What so much work costs at least in elastic mode, small operations billed as what they count as."""
-    smallest_data, smallest_metadata = (
-        kib * 1024 for kib in (SMALLEST_DATA_OPERATION_KIB, SMALLEST_METADATA_OPERATION_KIB)
-    )
     return sum(
         (
             (
-                max(one.read_bytes, one.reads * smallest_data)
+                max(one.read_bytes, one.reads * DATA_OPERATION_BYTES)
                 # Metadata counts as read, which is cheaper.
-                + max(one.metadata_bytes, one.metadata_operations * smallest_metadata)
+                + max(one.metadata_bytes, one.metadata_operations * OPERATION_BYTES)
             )
             * prices.ELASTIC_READ.dollars
-            + max(one.written_bytes, one.writes * smallest_data) * prices.ELASTIC_WRITTEN.dollars
+            + max(one.written_bytes, one.writes * DATA_OPERATION_BYTES) * prices.ELASTIC_WRITTEN.dollars
         )
         / GIB
         for one in work

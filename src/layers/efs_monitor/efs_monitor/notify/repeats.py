@@ -21,7 +21,6 @@ A_DAY = timedelta(days=1)
 REPEATED = (AlarmKind.WARNING, AlarmKind.CRITICAL)
 # How the notification state calls the daily mail about the trend; an alarm's is its kind.
 TREND = "trend"
-TREND_PAUSE = timedelta(days=1)
 # And the daily mail about what elastic throughput costs.
 ELASTIC_DAY = "elastic-day"
 
@@ -100,14 +99,9 @@ def _draining_since(alarms: Mapping[AlarmKind, LiveAlarm]) -> datetime:
     return (alarm.transitioned or NEVER) if alarm is not None and alarm.state == "ALARM" else NEVER
 
 
-def due_trend(mailed: Mapping[str, datetime], now: datetime) -> bool:
-    """Whether the trend may be mailed about: once a day."""
-    return now - mailed.get(TREND, NEVER) >= TREND_PAUSE - NEAREST_RUN
-
-
-def due_elastic_day(mailed: Mapping[str, datetime], now: datetime) -> bool:
-    """Whether what 24 hours cost may be mailed about: once a day."""
-    return now - mailed.get(ELASTIC_DAY, NEVER) >= A_DAY - NEAREST_RUN
+def due_daily(what: str, mailed: Mapping[str, datetime], now: datetime) -> bool:
+    """Whether something that is mailed about once a day may be: `TREND`, or `ELASTIC_DAY`."""
+    return now - mailed.get(what, NEVER) >= A_DAY - NEAREST_RUN
 
 
 def lasting(alarm: LiveAlarm, now: datetime) -> timedelta:

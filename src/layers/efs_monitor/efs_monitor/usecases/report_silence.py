@@ -28,9 +28,8 @@ from efs_monitor.notify.repeats import (
     A_DAY,
     ELASTIC_DAY,
     TREND,
-    due_elastic_day,
+    due_daily,
     due_repeat,
-    due_trend,
     gone_since_told,
     lasting,
     on,
@@ -147,7 +146,7 @@ def _recurring(
         thread = incident_id(config.file_system_id, began) if began else ""
         yield repeat.remembered_as, in_thread(message, thread)
     warning_bytes = alarms[AlarmKind.WARNING].threshold if AlarmKind.WARNING in alarms else None
-    if on(alarms) is None and warning_bytes is not None and due_trend(mailed_at, now):
+    if on(alarms) is None and warning_bytes is not None and due_daily(TREND, mailed_at, now):
         expected = warning_expected(seen.balances, warning_bytes, now)
         if expected is not None:
             stack = stack_context_of(reporting.config)
@@ -205,7 +204,11 @@ def _dear_day(
 ) -> Message | None:
     """The mail about 24 hours of elastic throughput that cost more than the operator chose, once a day."""
     limit_dollars = reporting.watch.elastic_daily_dollars
-    if not limit_dollars or file_system.mode is not ThroughputMode.ELASTIC or not due_elastic_day(mailed_at, now):
+    if (
+        not limit_dollars
+        or file_system.mode is not ThroughputMode.ELASTIC
+        or not due_daily(ELASTIC_DAY, mailed_at, now)
+    ):
         return None
     since = max(other.since, now - A_DAY)
     dollars = mode_dollars(file_system, seen.work, seen.permitted, since, now)

@@ -1,5 +1,6 @@
 """Run a benchmark: read what it would meet, decide, send the document or say why not, enter what is billed."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -29,9 +30,14 @@ class Answered:
 
 
 def run_benchmark(
-    clients: Clients, config: Config, settings: BenchmarkSettings, request: RunRequest, now: datetime
+    clients: Clients, config: Config, settings: BenchmarkSettings, request: RunRequest, clock: Callable[[], datetime]
 ) -> Answered:
-    """Send the run that is asked for, once, unless it would do harm; enter in the ledger what it is billed."""
+    """Send the run that is asked for, once, unless it would do harm; enter in the ledger what it is billed.
+
+    `clock` is asked again for when the lease begins: in an account that is throttled the calls before it may take
+    longer than a lease lasts.
+    """
+    now = clock()
     workloads = sending.wanted_workloads(request, settings)
     file_system = efs.describe(clients.efs, config.file_system_id)
     stored = StoredLedger(clients.ssm, settings.parameter_name, config.file_system_id)
@@ -56,7 +62,7 @@ def run_benchmark(
         if skip is not None:
             publish_skip(config.file_system_id, now)
             return Answered(headline="skipped", answer=sending.skip_described(skip))
-        ledger = stored.take_lease(request.idempotency_key, ledger, now)
+        ledger = stored.take_lease(request.idempotency_key, ledger, clock())
         run = _send(clients, config, settings, request, workloads, met.instance_ids)
     entered = with_missing_runs(ledger, (*sent, run), file_system, now)
     if entered != ledger:

@@ -1,0 +1,41 @@
+"""How many metrics a run asks CloudWatch for, each of which costs: docs/cost.md counts them."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from stage.deployment import PROJECT
+from tests.stage.monitor.conftest import HOURLY, WatchedHome
+from tests.stage.monitor.test_explain_handler import change, low
+
+PAGE = (PROJECT / "docs" / "cost.md").read_text(encoding="utf-8")
+# A line of the stack, and one of what benchmarks add: the stack of these tests has them.
+COUNTED = " ".join(re.findall(r"GetMetricData, metrics: (.*?) \|", PAGE))
+
+
+def metrics_asked_for(home: WatchedHome) -> int:
+    """In all calls of the functions so far."""
+    asked = [json.loads(call.body) for call in home.faults.calls if call.action == "GetMetricData" and call.by_function]
+    return sum("MetricStat" in query for one in asked for query in one["MetricDataQueries"])
+
+
+@pytest.mark.parametrize(
+    ("words", "run"),
+    [
+        ("hourly runs", lambda home: home.recalculate()),
+        ("reports", lambda home: home.call("report_silence", HOURLY)),
+        ("looks", lambda home: home.call("set_late_alarms", HOURLY)),
+        ("explained alarms", lambda home: home.call("explain", change(end="critical"))),
+    ],
+)
+def test_a_run_asks_for_as_many_as_the_page_counts(
+    home: WatchedHome, words: str, run: Callable[[WatchedHome], Any]
+) -> None:
+    low(home)
+    run(home)
+    home.faults.forget()
+    run(home)
+    assert metrics_asked_for(home) == sum(map(int, re.findall(rf"{words} × (\d+)", COUNTED)))
