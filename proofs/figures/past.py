@@ -161,6 +161,11 @@ class Past:
         moments = [moment for level in levels if (moment := self._first_below(level)) is not None]
         return any(abs(moment - then) <= TIME_BLUR for moment in moments)
 
+    @property
+    def gone_again(self) -> datetime | None:
+        """When less than a minute's worth is left for the first time; None where that does not come."""
+        return self._first_below(self.worth_a_minute)
+
     def _first_below(self, level_bytes: float) -> datetime | None:
         there = self.known.balance_bytes >= level_bytes
         for time, left in self.left_again():
@@ -193,15 +198,31 @@ class Past:
         if self.back <= timedelta(days=1) and self._is_full(lived):
             # It took in no more, and the balance of now would.
             return min(0.0, lived.metered_bytes - earned)
+        if self.back <= timedelta(days=1) and self._earned_otherwise(lived):
+            # The same load meets what the size earns now. Of a week ago no mail knows what was moved.
+            return lived.credits.spent_bytes - earned
         return lived.credits.spent_bytes - lived.credits.earned_bytes
+
+    def earned_at(self, time: datetime) -> float:
+        """What the size earned then, in bytes per second."""
+        sizes = (one.metered_standard_bytes for one in self._between(time, time))
+        return max(map(burst_credits.earned_bytes_per_second, sizes))
+
+    def _earned_otherwise(self, lived: Lived) -> bool:
+        then = burst_credits.earned_bytes_per_second(lived.metered_standard_bytes)
+        differs = abs(then - self.known.earned_bytes_per_second) > 0.1 * self.known.earned_bytes_per_second
+        return differs and self.known.lives_on_credits(lived)
 
     def _is_full(self, lived: Lived) -> bool:
         return lowest_bytes(lived) >= 0.999 * burst_credits.bucket_bytes(lived.metered_standard_bytes)
 
     def _takes_credits(self, minute: int) -> bool:
         """Whether clients took more than was earned, or all of it where there was no more."""
-        net = self._net(minute)
-        return not self._is_unlimited(minute) and (net > 0 or (net == 0 and self._is_limited(minute)))
+        if self._is_unlimited(minute) or not 0 <= minute < len(self.known.player.lived):
+            return False
+        went = self.known.player.lived[minute].credits
+        net = went.spent_bytes - went.earned_bytes
+        return net > 0 or (net == 0 and self._is_limited(minute))
 
     def _is_unlimited(self, minute: int) -> bool:
         """Whether another mode let more through than the size gives without credits, on the day before: of a week ago

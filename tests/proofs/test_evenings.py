@@ -32,6 +32,31 @@ AlertEmail = "storage-team@example.com"
 """
 
 
+# A load of every night, between two of which most of the data leaves Standard.
+TIERED = """
+about = "A load of every night, between two of which a lifecycle policy leaves little in Standard"
+days = 0.7
+
+[file_system]
+size_gib = 1400
+balance_percent = 34
+
+[[load]]
+from = "01:00"
+to = "07:00"
+daily = true
+write_mib_per_second = 98
+
+[[change]]
+at = "07:10"
+size_gib = 150
+
+[[deploy]]
+[deploy.parameters]
+AlertEmail = "storage-team@example.com"
+"""
+
+
 @pytest.mark.days
 @pytest.mark.parametrize("seed", [0, 3])
 def test_the_mails_of_an_evening_after_a_return_from_elastic_are_right(seed: int, built: Path, tmp_path: Path) -> None:
@@ -291,6 +316,16 @@ def test_after_less_was_provisioned_more_of_it_is_the_way_out(built: Path, tmp_p
     with played(read("lowered", LOWERED), tmp_path, deployer_of=DirectDeployer) as result:
         *_, gone = (one for one in result.sandbox.mailbox.mails if one.subject.startswith("GONE"))
         assert "1. Provision more throughput: a fixed limit at a fixed price. At once, locked or not." in gone.body
+        assert wrong_figures(result) == []
+
+
+@pytest.mark.whole
+def test_a_load_that_comes_again_is_reckoned_with_what_the_size_earns_now(built: Path, tmp_path: Path) -> None:
+    """What a lifecycle policy moves out of Standard earns no more: the load of last night takes it all."""
+    with played(read("tiered", TIERED), tmp_path, deployer_of=DirectDeployer) as result:
+        (recovered,) = [mail for mail in result.sandbox.mailbox.mails if mail.subject.startswith("RECOVERED")]
+        assert "they are gone at about 05:05 UTC on Tue" in " ".join(recovered.body.split())
+        assert "No action is needed" not in recovered.body
         assert wrong_figures(result) == []
 
 

@@ -40,7 +40,10 @@ def _ended_by_themselves(known: Known, told: re.Match[str]) -> Iterator[Comparis
     yield "each time", falls.lowest_bytes, falls.lowest_bytes >= known.threshold_bytes(1)
 
 
+# How far off what a load takes may be where the size earned another rate then.
+OTHER_EARNING_BLUR = 0.05
 IF_IT_COMES_AGAIN = (
+    rf"(?:The size earned about (?P<earned>{RATE}) MiB/s then, and earns (?P<earns>{RATE}) MiB/s now\. )?"
     r"If that load comes again(?:, like those before it)?, (?:they are gone at about|"
     rf"(?P<most>at most )?(?P<left>\d+) minutes? (?:is|are) left at) (?P<then>{CLOCK})\."
 )
@@ -66,13 +69,18 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         lowest = past.lowest(top, end + STEP)
         lowest_time = known.player.time_of(lowest.minute)
         yield told["end"], lowest_time, abs(lowest_time - end) <= 2 * STEP
-        earned_in_two_steps = known.earned_bytes_per_second * 2 * STEP.total_seconds()
+        most_earned = max(known.earned_bytes_per_second, past.earned_at(top_time))
+        earned_in_two_steps = most_earned * 2 * STEP.total_seconds()
         lost_bytes = lowest_bytes(top) - lowest_bytes(lowest)
         exact = size(told["lost"], lost_bytes, earned_in_two_steps)
         yield (*exact[:2], exact[2] or (told["more"] is not None and number(told["lost"]) * GIB <= lost_bytes))
+    yield from _earned_otherwise(known, told, past.earned_at(top_time))
+    # What was earned then is read off five minutes at a time.
+    share_blur = OTHER_EARNING_BLUR if told["earned"] else 0.0
     if told["left"]:
         left = past.minutes_left_at(then)
-        is_about = abs(int(told["left"]) - left) <= LEFT_BLUR_MINUTES
+        took_minutes = lowest_bytes(top) / known.threshold_bytes(1)
+        is_about = abs(int(told["left"]) - left) <= LEFT_BLUR_MINUTES + share_blur * took_minutes
         yield told["left"], left, is_about or (told["most"] is not None and int(told["left"]) >= left)
         if told["gone"]:
             # Who went on without credits would have gone on with them.
@@ -81,7 +89,22 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         else:
             yield told["then"], end + past.back, then == end + past.back
     else:
-        yield told["then"], "when a minute's worth is left", past.may_be_gone_again(then)
+        gone_again = past.gone_again
+        blur = share_blur * (then - start - past.back)
+        is_near = bool(blur) and gone_again is not None and abs(gone_again - then) <= blur
+        yield told["then"], gone_again, is_near or past.may_be_gone_again(then)
+
+
+def _earned_otherwise(known: Known, told: re.Match[str], then_bytes_per_second: float) -> Iterator[Comparison]:
+    """Told where it is another rate now by a tenth, of the last day."""
+    now_bytes_per_second = known.earned_bytes_per_second
+    share = then_bytes_per_second / now_bytes_per_second
+    if told["earned"] is None:
+        yield "no other rate", share, told["day"] == "A week ago" or 0.88 < share < 1.12
+        return
+    yield rate(told["earned"], then_bytes_per_second, 0.05 * then_bytes_per_second)
+    yield rate(told["earns"], now_bytes_per_second)
+    yield told["earned"], share, not 0.92 < share < 1.08
 
 
 @claim(
@@ -95,6 +118,7 @@ def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Compariso
     began = past.faster_steps()
     near = [one for one in began if abs(one - start) <= 2 * STEP]
     yield told["start"], began, bool(near) and past.is_named_rightly(start)
+    yield from _earned_otherwise(known, told, past.earned_at(start))
     if told["left"]:
         left = past.minutes_left_at(then)
         yield told["left"], left, abs(int(told["left"]) - left) <= LEFT_BLUR_MINUTES

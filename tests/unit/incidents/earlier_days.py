@@ -7,7 +7,7 @@ from datetime import timedelta
 from efs_monitor.efs.credits import GIB, MIB, full_bucket_bytes
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.comeback import AHEAD
-from efs_monitor.incidents.situation import STEP, PastDay, Situation
+from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
 
 from tests.unit.strategies import NOW, bursting
 
@@ -67,3 +67,11 @@ def a_slow_fall_of_more_than_a_day(*, minutes: float, faster: tuple[int, float])
         BalancePoint(time=NOW - ago * STEP, balance_bytes=(minutes - ago * slow) * MINUTE_BYTES) for ago in (12, 3, 0)
     )
     return replace(now_with(minutes, day), balances=balances)
+
+
+def with_work(situation: Situation, metered: Sequence[float], permitted_mib_per_second: Sequence[float]) -> Situation:
+    """What clients moved in each five minutes of the last day, in minutes at the permitted rate, and was permitted."""
+    steps = [NOW - AHEAD + index * STEP for index in range(len(metered))]
+    work = [Work(time=time, metered_bytes=one * MINUTE_BYTES) for time, one in zip(steps, metered, strict=True)]
+    permitted = [one * MIB for one in permitted_mib_per_second]
+    return replace(situation, last_day=tuple(work), permitted_of_the_day=tuple(zip(steps, permitted, strict=True)))

@@ -1,7 +1,6 @@
 """Whether the load comes back, read off what the balance did on earlier days."""
 
 import dataclasses
-from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
@@ -33,6 +32,7 @@ from tests.unit.incidents.earlier_days import (
     a_life,
     a_slow_fall_of_more_than_a_day,
     now_with,
+    with_work,
 )
 from tests.unit.strategies import NOW
 
@@ -289,16 +289,6 @@ def test_a_load_of_another_mode_that_went_on_with_credits_counts_whole() -> None
     # Nothing is left below zero.
     poor = found(dataclasses.replace(elastic, balances=now_with(20).balances))
     assert (poor.gone, poor.time) == (True, NOW + timedelta(hours=2) + STEP)
-
-
-def with_work(situation: Situation, metered: Sequence[float], permitted_mib_per_second: Sequence[float]) -> Situation:
-    """What clients moved in each five minutes of the last day, in minutes at the permitted rate, and was permitted."""
-    steps = [NOW - AHEAD + index * STEP for index in range(len(metered))]
-    work = [Work(time=time, metered_bytes=one * MINUTE_BYTES) for time, one in zip(steps, metered, strict=True)]
-    permitted = [one * MIB for one in permitted_mib_per_second]
-    return dataclasses.replace(
-        situation, last_day=tuple(work), permitted_of_the_day=tuple(zip(steps, permitted, strict=True))
-    )
 
 
 def test_where_a_full_bucket_took_in_no_more_the_one_of_now_earns() -> None:

@@ -20,6 +20,7 @@ from tests.unit.incidents.earlier_days import (
     a_slow_fall_of_more_than_a_day,
     now_with,
 )
+from tests.unit.incidents.test_changed_earning import lived
 from tests.unit.incidents.test_unlimited_load import a_load, elastic_until
 from tests.unit.mail.cases import EMPTY_DAY, HELD_ALL_DAY, HELD_DOWN, HERE, IDLE, a_situation
 from tests.unit.strategies import NOW
@@ -105,6 +106,13 @@ def test_there_is_time_until_a_load_comes_again_only_where_it_is_known_when(
     text = " ".join(mail.body.split())
     assert ("Until then there is time" in text) is is_time
     assert ("That load may come again at any hour." in text) is not is_time
+
+
+def test_a_load_that_comes_again_after_the_size_changed_is_told_with_what_is_earned() -> None:
+    told = what_comes_back(lived(150, earned_then=10 * EARNED, load=6.0), 60)
+    assert "The size earned about 48 MiB/s then, and earns 4.9 MiB/s now. If that load comes again, they are" in told
+    same = what_comes_back(lived(150, earned_then=EARNED, load=6.0), 60)
+    assert "earned" not in same
 
 
 def test_a_load_of_another_mode_is_told_unless_the_fall_that_followed_it_is_worse() -> None:

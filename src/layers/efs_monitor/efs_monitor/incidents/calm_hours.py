@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from efs_monitor.efs.credits import earned_bytes_per_second, full_bucket_bytes
 from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.changed_earning import ChangedEarning, changed_earning
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import STEP, Situation
 
@@ -20,8 +21,9 @@ AS_GOOD_AS_FULL = 0.999
 class CalmHours:
     """What the balance of now would do in the hours of an earlier day that no fall took, in bytes and seconds.
 
-    It changes as it did then, but for two kinds of hours. What was moved in another throughput mode took no credits
-    then, and would take them now. And a bucket that was full then took in no more, where the one of now earns.
+    It changes as it did then, with what the size earns now, but for two kinds of hours. What was moved in another
+    throughput mode took no credits then, and would take them now. And a bucket that was full then took in no more,
+    where the one of now earns.
     `points` and the steps of the `other_mode` are in the order of time.
     """
 
@@ -31,6 +33,7 @@ class CalmHours:
     metered_bytes: Mapping[datetime, float] | None
     earned_bytes_per_second: float
     full_bytes: float
+    changed: ChangedEarning
 
     def earning(self, left_bytes: float, seconds: float) -> float:
         """What is left after a time in which nothing is spent."""
@@ -61,7 +64,8 @@ class CalmHours:
             return 0.0
         if self.metered_bytes is not None and self._is_full(before) and self._is_full(after):
             return max(0.0, earned_bytes - share * self._metered(before.time))
-        return (after.balance_bytes - before.balance_bytes) * ((end - begin) / (after.time - before.time))
+        as_then_bytes = (after.balance_bytes - before.balance_bytes) * ((end - begin) / (after.time - before.time))
+        return as_then_bytes + self.changed.more_bytes(begin, end)
 
     @cached_property
     def _times(self) -> list[datetime]:
@@ -82,4 +86,5 @@ def calm_hours(points: Sequence[BalancePoint], situation: Situation, *, is_yeste
         metered_bytes={one.time: one.metered_bytes for one in situation.last_day} if is_yesterday else None,
         earned_bytes_per_second=earned_bytes_per_second(situation.file_system.standard_bytes),
         full_bytes=full_bucket_bytes(situation.file_system.standard_bytes),
+        changed=changed_earning(situation) if is_yesterday else ChangedEarning(),
     )

@@ -6,13 +6,22 @@ now, a day or a week later.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.calm_hours import calm_hours
-from efs_monitor.incidents.falls import PAUSE, SHOWS_AFTER, Fall, falls, falls_again_and_again, parts_faster_than
+from efs_monitor.incidents.changed_earning import ChangedEarning, changed_earning
+from efs_monitor.incidents.falls import (
+    PAUSE,
+    SHOWS_AFTER,
+    Fall,
+    falls,
+    falls_again_and_again,
+    parts_faster_than,
+    with_more_earned,
+)
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import DAY, STEP, PastDay, Situation, Work, once
 
@@ -36,6 +45,8 @@ class Comeback:
 
     `time` is when the credits are gone then, or else when least of them is left. What was moved before it in another
     throughput mode comes again too, and where it `follows_others`, each fall of the hours before it.
+    `earned_then_bytes_per_second` is what the size earned when the `fall` began, where it earns another rate now, with
+    which the same load takes more or less; else None.
     """
 
     fall: Fall
@@ -44,6 +55,7 @@ class Comeback:
     left_bytes: float
     gone: bool
     follows_others: bool
+    earned_then_bytes_per_second: float | None = None
 
 
 def last_day_is_known(situation: Situation) -> bool:
@@ -90,7 +102,8 @@ def is_calm(situation: Situation) -> bool:
     """Whether the last day is known, and nothing of it or of a week ago would bring the balance near zero.
 
     Where the credits were gone in it, it was not calm: the same load may come at another hour, or when there is less.
-    Nor where it fell more than once, and so far that the next fall, at any hour, would leave too little of it now.
+    Nor where it fell more than once, and so far that the next fall, at any hour, would leave too little of it now; nor
+    where the size earned more: what was no fall then may be one now.
     """
     comeback = worst_comeback(situation)
     least_bytes = min((one.balance_bytes for day in situation.past_days for one in day.balances), default=0.0)
@@ -99,6 +112,7 @@ def is_calm(situation: Situation) -> bool:
         and least_bytes >= situation.minute_bytes
         and (comeback is None or leaves_enough(comeback, situation))
         and (not falls_again_and_again(situation) or _outlasts_any_fall(situation))
+        and not changed_earning(situation).earns_less
     )
 
 
@@ -113,6 +127,7 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
     points = _points(day.balances, day.back, situation)
     minute_bytes = situation.minute_bytes
     calm = calm_hours(points, situation, is_yesterday=day.back == DAY)
+    changed = calm.changed
     falls_today = (situation.drain_bytes_per_second or 0.0) > 0
     now = situation.balances[-1].time - day.back
     if not points:
@@ -133,20 +148,26 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
             continue
         left = calm.left_after(left, until, fall.start.time)
         until = fall.end.time
+        fall_now = with_more_earned(fall, changed.more_bytes)
         # Without credits it would have gone on spending as before.
-        lost = fall.lost_bytes + fall.limited.total_seconds() * fall.bytes_per_second
-        if left - lost < minute_bytes:
-            time = _taken(points, fall, max(0.0, left - minute_bytes)) + day.back
-            return Comeback(
-                fall=fall, back=day.back, time=time, left_bytes=0.0, gone=True, follows_others=follows_others
-            )
-        left -= lost
-        if worst is None or left < worst.left_bytes:
-            # Without credits the load went on: it would have taken until then.
-            time = fall.limited_until + STEP + day.back
-            worst = Comeback(
-                fall=fall, back=day.back, time=time, left_bytes=left, gone=False, follows_others=follows_others
-            )
+        lost = fall_now.lost_bytes + fall.limited.total_seconds() * fall_now.bytes_per_second
+        left_before, left = left, min(calm.full_bytes, left - lost)
+        if lost <= 0 or (worst is not None and left >= worst.left_bytes):
+            follows_others = True
+            continue
+        # Without credits the load went on: it would have taken until then.
+        worst = Comeback(
+            fall=fall,
+            back=day.back,
+            time=fall.limited_until + STEP + day.back,
+            left_bytes=left,
+            gone=False,
+            follows_others=follows_others,
+            earned_then_bytes_per_second=changed.earned_then(fall.began) if changed.times else None,
+        )
+        if left < minute_bytes:
+            time = _taken(points, fall_now, max(0.0, left_before - minute_bytes), changed) + day.back
+            return replace(worst, time=time, left_bytes=0.0, gone=True)
         follows_others = True
     return worst
 
@@ -168,18 +189,21 @@ def _moved_in_another_mode(situation: Situation) -> list[Work]:
     return [one for one in situation.last_day if one.time in other_mode]
 
 
-def _taken(points: Sequence[BalancePoint], fall: Fall, left_bytes: float) -> datetime:
+def _taken(points: Sequence[BalancePoint], fall: Fall, left_bytes: float, changed: ChangedEarning) -> datetime:
     """When the fall, and no later one, had taken so much, or nearly so.
 
     The lowest of five minutes is that of their end, so the moment is within them, and not where they begin. Where it
     took less because it was limited, as it would have been at its average rate.
     """
-    for earlier, point in pairwise(points):
-        is_of_it = fall.start.time < point.time <= fall.end.time
-        taken_bytes = fall.start.balance_bytes - point.balance_bytes
-        if is_of_it and taken_bytes >= left_bytes:
-            share = 1 - (taken_bytes - left_bytes) / (earlier.balance_bytes - point.balance_bytes)
+    taken_before = 0.0
+    of_it = [one for one in points if fall.start.time <= one.time <= fall.end.time]
+    for earlier, point in pairwise(of_it):
+        more_bytes = changed.more_bytes(fall.start.time, point.time)
+        taken_bytes = fall.start.balance_bytes - point.balance_bytes - more_bytes
+        if taken_bytes >= left_bytes and taken_bytes > taken_before:
+            share = (left_bytes - taken_before) / (taken_bytes - taken_before)
             return earlier.time + STEP + share * (point.time - earlier.time)
+        taken_before = taken_bytes
     if fall.gone is None:
         return fall.ended
     return fall.began + timedelta(seconds=left_bytes / fall.bytes_per_second)

@@ -3,7 +3,7 @@
 from datetime import datetime
 from math import floor
 
-from efs_monitor.efs.credits import is_no_faster, minutes_left
+from efs_monitor.efs.credits import earned_bytes_per_second, is_no_faster, minutes_left
 from efs_monitor.incidents.comeback import (
     AHEAD,
     Comeback,
@@ -84,7 +84,8 @@ def _what_comes_back(situation: Situation, lead_minutes: int) -> str:
             return _hidden(hidden, situation)
         # While the balance falls a load is there.
         return "" if last_day_is_known(situation) or trend(situation) is Trend.FALLING else LAST_DAY_UNKNOWN
-    return f"{_fall(comeback, situation.time)} {_if_it_comes_again(comeback, situation)}"
+    told = (_fall(comeback, situation.time), _earning(comeback, situation), _if_it_comes_again(comeback, situation))
+    return " ".join(filter(None, told))
 
 
 def _is_worse(load: UnlimitedLoad, comeback: Comeback) -> bool:
@@ -112,6 +113,15 @@ def _fall(comeback: Comeback, now: datetime) -> str:
         return f"{day} the credits fell from about {fall.began:%H:%M} UTC, {gone}."
     lost = f"about {size(fall.lost_bytes)}" if fall.is_whole else f"{size(fall.lost_bytes)} or more"
     return f"{day} the credits fell from about {fall.began:%H:%M} UTC to {fall.ended:%H:%M} UTC, by {lost}."
+
+
+def _earning(comeback: Comeback, situation: Situation) -> str:
+    """Why such a load takes more or less than it did, where the size earns another rate by now."""
+    then = comeback.earned_then_bytes_per_second
+    now = earned_bytes_per_second(situation.file_system.standard_bytes)
+    if then is None or then == now:
+        return ""
+    return f"The size earned about {rate(then)} then, and earns {rate(now)} now."
 
 
 def _of_the_last_day(then: datetime, now: datetime) -> str:
