@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from efs_monitor.efs.credits import MIB
-from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.comeback import (
     AHEAD,
     FEWEST_POINTS,
@@ -85,6 +85,28 @@ def test_a_fall_that_was_under_way_at_this_time_of_day_does_not_count_but_one_th
     assert worst_comeback(now_with(20, a_day(under_way))) is None
     just_begun = a_life(200, (11, EARNED), (20, -5.0), (244, EARNED))
     assert found(now_with(20, a_day(just_begun))).gone
+
+
+@pytest.mark.parametrize(("pace", "is_there"), [(-5.0, True), (-3.0, True), (-2.0, False), (0.24, False)])
+def test_a_load_that_began_minutes_ago_on_that_day_is_there_today_where_the_balance_falls_as_it_did(
+    pace: float, is_there: bool
+) -> None:
+    """It would be laid over itself, and be gone before the pace of now says so."""
+    day = a_day(a_life(200, (10, EARNED), (20, -5.0), (244, EARNED)))
+    falling = tuple(
+        BalancePoint(time=NOW - ago * MINUTE, balance_bytes=(20 - pace * ago / 5) * MINUTE_BYTES) for ago in (5, 3, 0)
+    )
+    situation = dataclasses.replace(now_with(20, day), balances=falling)
+    assert (worst_comeback(situation) is None) is is_there
+
+
+def test_a_load_that_would_have_ended_the_credits_by_now_is_not_there_and_the_next_may_come() -> None:
+    """Where metrics are late, half an hour of today is not known."""
+    two = a_day(a_life(200, (10, EARNED), (20, -5.0), (100, EARNED), (24, -5.0), (120, EARNED)))
+    late = dataclasses.replace(now_with(2, two), time=NOW + timedelta(minutes=30))
+    comeback = found(late)
+    assert comeback.gone
+    assert comeback.time > NOW + 130 * STEP - timedelta(hours=1)
 
 
 def test_a_load_amid_a_slow_fall_of_more_than_a_day_comes_again_at_its_time_of_day() -> None:

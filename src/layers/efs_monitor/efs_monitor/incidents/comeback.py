@@ -128,7 +128,7 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
     minute_bytes = situation.minute_bytes
     calm = calm_hours(points, situation, is_yesterday=day.back == DAY)
     changed = calm.changed
-    falls_today = (situation.drain_bytes_per_second or 0.0) > 0
+    pace = situation.drain_bytes_per_second or 0.0
     now = situation.balances[-1].time - day.back
     if not points:
         return None
@@ -140,9 +140,10 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
     for fall in _falls_and_loads(points, situation, now):
         if fall.limited_until + STEP <= now:
             continue
-        if fall.began <= now - SHOWS_AFTER:
+        if fall.began <= now - SHOWS_AFTER or (fall.began <= now and FAR_FASTER * pace >= fall.bytes_per_second):
+            # It is not there today; or it is, and the pace says when it ends the credits.
             until = fall.end.time
-            if not falls_today:
+            if pace <= 0:
                 # The time that it took then, without credits too, is one in which credits are earned today.
                 left = calm.earning(left, (fall.limited_until + STEP - now).total_seconds())
             continue
@@ -151,23 +152,25 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
         fall_now = with_more_earned(fall, changed.more_bytes)
         # Without credits it would have gone on spending as before.
         lost = fall_now.lost_bytes + fall.limited.total_seconds() * fall_now.bytes_per_second
-        left_before, left = left, min(calm.full_bytes, left - lost)
-        if lost <= 0 or (worst is not None and left >= worst.left_bytes):
-            follows_others = True
-            continue
-        # Without credits the load went on: it would have taken until then.
-        worst = Comeback(
+        comeback = Comeback(
             fall=fall,
             back=day.back,
+            # Without credits the load went on: it would have taken until then.
             time=fall.limited_until + STEP + day.back,
-            left_bytes=left,
+            left_bytes=min(calm.full_bytes, left - lost),
             gone=False,
             follows_others=follows_others,
             earned_then_bytes_per_second=changed.earned_then(fall.began) if changed.times else None,
         )
-        if left < minute_bytes:
-            time = _taken(points, fall_now, max(0.0, left_before - minute_bytes), changed) + day.back
-            return replace(worst, time=time, left_bytes=0.0, gone=True)
+        if comeback.left_bytes < minute_bytes:
+            time = _taken(points, fall_now, max(0.0, left - minute_bytes), changed) + day.back
+            if time > situation.time:
+                return replace(comeback, time=time, left_bytes=0.0, gone=True)
+            # It would have ended them by now, so it is not there today.
+            continue
+        left = comeback.left_bytes
+        if lost > 0 and (worst is None or left < worst.left_bytes):
+            worst = comeback
         follows_others = True
     return worst
 
