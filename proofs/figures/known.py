@@ -124,12 +124,20 @@ class Known:
     @property
     def last_told_bytes_per_second(self) -> float:
         """The reference of the moment at which a mail last named it, or else of the first deployment."""
-        first = self.player.time_of(min(one.minute for one in self.player.scenario.deployments))
         if self.last_told is None and self.first_thresholds_bytes_per_second > GIB:
             return self.first_thresholds_bytes_per_second
-        then = self.last_told or first
+        return burst_credits.burst_bytes_per_second(self._lived_when_last_told.metered_standard_bytes, self._cap)
+
+    @property
+    def last_told_earned_bytes_per_second(self) -> float:
+        """How fast credits came at that moment."""
+        return burst_credits.earned_bytes_per_second(self._lived_when_last_told.metered_standard_bytes)
+
+    @property
+    def _lived_when_last_told(self) -> Lived:
+        then = self.last_told or self.player.time_of(min(one.minute for one in self.player.scenario.deployments))
         before = [one for one in self.player.lived if self.player.time_of(one.minute) < then] or self.player.lived[:1]
-        return burst_credits.burst_bytes_per_second(before[-1].metered_standard_bytes, self._cap)
+        return before[-1]
 
     @property
     def baseline_bytes_per_second(self) -> float:

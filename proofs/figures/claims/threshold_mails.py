@@ -20,6 +20,14 @@ def _last_told(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["reference"], known.last_told_bytes_per_second)
 
 
+@claim(rf"It also earns (?P<way>more|less): (?P<now>{RATE}) MiB/s instead of (?P<then>{RATE}) MiB/s")
+def _earned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    yield rate(told["now"], known.earned_bytes_per_second)
+    yield rate(told["then"], known.last_told_earned_bytes_per_second)
+    more = known.earned_bytes_per_second > known.last_told_earned_bytes_per_second
+    yield same(told["way"], "more" if more else "less")
+
+
 @claim(
     rf"- (?P<alarm>Warning|Critical|Exhausted), (?P<lead>\d+) minutes? ahead: below (?P<now>{RATE}) GiB"
     rf"(?:, was (?P<before>{RATE}) GiB)?"

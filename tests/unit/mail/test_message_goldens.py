@@ -732,6 +732,12 @@ MAILS: dict[str, Callable[[], Message]] = {
     "moved-down": lambda: thresholds_moved(
         a_decision(a_file_system(standard_bytes=round(1.2 * TIB)), permitted_mib_per_second=120), 200 * MIB, HERE
     ),
+    "moved-down-below-a-tebibyte": lambda: thresholds_moved(
+        a_decision(a_file_system(standard_bytes=500 * GIB), permitted_mib_per_second=100), 115 * MIB, HERE
+    ),
+    "moved-up-from-a-tebibyte-and-more": lambda: thresholds_moved(
+        a_decision(a_file_system(standard_bytes=round(1.53 * TIB)), permitted_mib_per_second=153), 120 * MIB, HERE
+    ),
     "moved-down-to-where-credits-change-nothing": lambda: thresholds_moved(
         a_decision(a_file_system(standard_bytes=30 * TIB), permitted_mib_per_second=1024), 2048 * MIB, HERE
     ),

@@ -5,8 +5,12 @@ from collections.abc import Sequence
 from efs_monitor.alarms.alarm import EVALUATION_MINUTES, LEAD_ALARMS, AlarmKind
 from efs_monitor.alarms.decision import Decision
 from efs_monitor.efs.credits import (
+    BASELINE_BYTES_PER_SECOND_PER_TIB,
+    BURST_BYTES_PER_SECOND_PER_TIB,
+    LOWEST_BURST_BYTES_PER_SECOND,
     LOWEST_REGIONAL_CAP_BYTES_PER_SECOND,
     burst_bytes_per_second,
+    earned_bytes_per_second,
     is_no_faster,
     threshold_bytes,
 )
@@ -35,12 +39,11 @@ def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float,
     now = decision.reference.bytes_per_second
     reference = up_to(rate(now), may_be_less=decision.reference.may_be_capped)
     if now > told:
-        direction, meaning = (
-            "up",
-            "A balance that was enough before may be below them now: an alarm that follows this mail is a real one.",
-        )
+        direction = "up"
+        meaning = "A balance that was enough before may be below them now: an alarm that follows this mail is a real one."
     else:
-        direction, meaning = "down", "The same balance lasts longer now, because less can be driven through it."
+        direction, meaning = "down", "Less can be driven through it now."
+    meaning += _earns(file_system, told)
     if decision.credits_change_nothing:
         meaning = (
             "An alarm that follows this mail asks for nothing: its Region's limit is about what its size earns, or "
@@ -75,6 +78,18 @@ def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float,
         f"was {rate(told)}.",
         chat=chat(stack, file_system.file_system_id, "thresholds-moved", [moved, nothing_to_do]),
     )
+
+
+def _earns(file_system: FileSystem, told: float) -> str:
+    """What the size earns now and earned when it could be driven at `told`: the less it is, the sooner the same load
+    empties the same balance. Empty where `told` does not show it: it is what each small size gives, or maybe a cap.
+    """
+    if is_no_faster(told, LOWEST_BURST_BYTES_PER_SECOND) or is_no_faster(LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, told):
+        return ""
+    earned = earned_bytes_per_second(file_system.standard_bytes)
+    earned_then = told * BASELINE_BYTES_PER_SECOND_PER_TIB / BURST_BYTES_PER_SECOND_PER_TIB
+    more_or_less = "more" if earned > earned_then else "less"
+    return f" It also earns {more_or_less}: {rate(earned)} instead of {rate(earned_then)}."
 
 
 def _is_capped(now: int, told: float, file_system: FileSystem) -> bool:
