@@ -193,7 +193,7 @@ def _tells_of_an_end(heard: Heard) -> bool:
 def _head(subject: str) -> str:
     """What a mail is about, without figures and days: where they could not be read, it says so in their place."""
     word, _, rest = subject.partition(": ")
-    if "alarms suspended" in rest:
+    if "alarms suspended" in rest or subject.startswith(OVER_BY_MODE):
         # A run that comes late may find an incident that has begun by then, and says that it is over.
         return "alarms suspended"
     if word in {

@@ -142,7 +142,10 @@ def _was_on_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told["since"], went_on, is_clock(told["since"], went_on, known.time, MINUTE)
 
 
-@claim(rf"The incident on .{{1,80}} that began at (?P<began>{CLOCK}) is over, by a change of the throughput mode")
+@claim(
+    rf"The incident on .{{1,80}} that began at (?P<began>{CLOCK}) is over(?: as far as credits go)?, by a change of "
+    r"the throughput mode"
+)
 def _ended_by_the_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """The first to go off of the alarms that were on until that minute."""
     on: dict[str, datetime] = {}

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from proofs.figures.claims.claim import RATE, Comparison, claim, rate, same, size
+from proofs.figures.claims.claim import A_DAY, RATE, Comparison, claim, rate, same, size
 from proofs.figures.known import Known
+from proofs.figures.past import STEP
 from simulation.burst_credits import MINUTE_SECONDS
+from simulation.file_system import Provisioned
 
 
 @claim(rf"may (?:now )?be driven at (?P<reference>{RATE}) MiB/s")
@@ -26,6 +28,28 @@ def _earned(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["then"], known.last_told_earned_bytes_per_second)
     more = known.earned_bytes_per_second > known.last_told_earned_bytes_per_second
     yield same(told["way"], "more" if more else "less")
+
+
+@claim(
+    rf"(?:over by provisioned throughput, (?:still )?|alarms suspended, )limited to (?P<limit>{RATE}) MiB/s"
+    r"(?=, fs-|\.)"
+)
+@claim(
+    rf"In the busiest five minutes of the last 24 hours clients took (?P<busiest>{RATE}) MiB/s as metered, which is "
+    r"more: such a load is limited"
+)
+def _less_than_was_taken(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    mode = known.now.mode
+    limit = mode.bytes_per_second if isinstance(mode, Provisioned) else 0.0
+    # A day is read from the five minutes on that it begins in.
+    steps = known.steps(known.asked - A_DAY - STEP)
+    busiest = max(sum(one.metered_bytes for one in step) for step in steps) / STEP.total_seconds()
+    found = told.groupdict()
+    if "limit" in found:
+        yield rate(found["limit"], limit)
+    if "busiest" in found:
+        yield rate(found["busiest"], busiest)
+    yield "more", limit, 0 < limit < busiest
 
 
 @claim(

@@ -14,7 +14,7 @@ import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import GIB, MIB, TIB, baseline_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
-from efs_monitor.efs.observations import Activity, BalancePoint
+from efs_monitor.efs.observations import Activity, BalancePoint, Taken
 from efs_monitor.incidents.identity import EndedByMode
 from efs_monitor.incidents.situation import PastDay, Situation, Work
 from efs_monitor.incidents.way_back import DayOnCredits, day_on_credits
@@ -754,6 +754,29 @@ MAILS: dict[str, Callable[[], Message]] = {
     ),
     "suspended-provisioned-in-an-incident-that-is-half-forgotten": lambda: suspended(
         PROVISIONED, HERE, EndedByMode(alarms=(DRAINING,), began=None, time=TIME)
+    ),
+    "suspended-provisioned-below-what-clients-took": lambda: suspended(
+        PROVISIONED, HERE, taken=Taken(busiest_bytes_per_second=350 * MIB, lately_bytes_per_second=0)
+    ),
+    "suspended-provisioned-below-what-clients-took-at-zero": lambda: suspended(
+        PROVISIONED,
+        HERE,
+        EndedByMode(alarms=(WARNING, CRITICAL, EXHAUSTED), began=TIME - timedelta(hours=5), time=TIME),
+        Taken(busiest_bytes_per_second=350 * MIB, lately_bytes_per_second=0),
+    ),
+    "suspended-provisioned-below-what-clients-took-with-credits": lambda: suspended(
+        PROVISIONED,
+        HERE,
+        EndedByMode(alarms=(WARNING,), began=TIME - timedelta(hours=5), time=TIME),
+        Taken(busiest_bytes_per_second=350 * MIB, lately_bytes_per_second=0),
+    ),
+    "suspended-provisioned-and-all-of-it-taken": lambda: suspended(
+        PROVISIONED,
+        HERE,
+        taken=Taken(
+            busiest_bytes_per_second=PROVISIONED.file_system.provisioned_bytes_per_second,
+            lately_bytes_per_second=PROVISIONED.file_system.provisioned_bytes_per_second,
+        ),
     ),
     "suspended-provisioned": lambda: suspended(PROVISIONED, HERE),
     "resumed": lambda: resumed(a_decision(suspended=True), HERE),

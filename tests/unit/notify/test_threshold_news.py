@@ -8,6 +8,7 @@ from efs_monitor.alarms.decision import CurrentThresholds, Decision, Resume, dec
 from efs_monitor.alarms.thresholds import thresholds_for
 from efs_monitor.efs.credits import MIB, TIB, full_bucket_bytes
 from efs_monitor.efs.file_system import FileSystem
+from efs_monitor.efs.observations import Taken
 from efs_monitor.incidents.identity import EndedByMode
 from efs_monitor.mail import Message
 from efs_monitor.mail.chat import chat
@@ -17,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.mail.cases import HERE
-from tests.unit.strategies import DEFAULTS, NOW, bursting, elastic, seen
+from tests.unit.strategies import DEFAULTS, NOW, bursting, elastic, provisioned, seen
 
 FULL = full_bucket_bytes(4 * TIB)
 CHAT = chat(HERE, "fs-1", "alarm-edited", ["text"])
@@ -300,3 +301,19 @@ def test_thresholds_after_none_at_all_are_told() -> None:
     moved, told = subjects(decided(100), NotificationState(reference_bytes_per_second=0))
     assert moved == ["INFO: alarm thresholds moved up"]
     assert told.reference_bytes_per_second == round(100 * MIB)
+
+
+def test_a_rate_below_what_clients_took_is_told_as_a_limit() -> None:
+    """Within a hundredth it is what they took: a rate that our own mail advised."""
+    at_100 = decided(file_system=provisioned(100))
+
+    def told(busiest: float, lately: float = 0) -> str:
+        taken = Taken(busiest_bytes_per_second=busiest * MIB, lately_bytes_per_second=lately * MIB)
+        (message,) = announcements(at_100, {}, replace(told_of(100), ended=INCIDENT), HERE, NOW, taken=taken)[0]
+        return f"{message.subject} {' '.join(message.body.split())}"
+
+    assert "over by provisioned throughput, limited to 100 MiB/s" in told(102)
+    assert "clients took 102 MiB/s as metered, which is more: such a load is limited" in told(102)
+    assert "over by provisioned throughput, alarms suspended" in told(101)
+    assert "Should clients want more, provision more" in told(101, lately=94)
+    assert "Clients take all of the 100 MiB/s that are provisioned" in told(101, lately=95)

@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING
 from efs_monitor.aws.calls import moment, named, number
 from efs_monitor.efs.credits import LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, burst_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem
-from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint, Minute, Observations, clients_activity
+from efs_monitor.efs.observations import (
+    LATELY,
+    MINUTE,
+    Activity,
+    BalancePoint,
+    Minute,
+    Observations,
+    Taken,
+    clients_activity,
+)
 from efs_monitor.errors import NotAllTold
 
 if TYPE_CHECKING:
@@ -125,6 +134,7 @@ AS_LATE = timedelta(minutes=75)
 LAST_HOUR = Lookback(length=AS_LATE + AN_HOUR, period_seconds=60)
 # Metrics that are later than this are no longer late: they have stopped, which is told by itself.
 LATE = Lookback(length=timedelta(hours=3), period_seconds=60)
+A_DAY = Lookback(length=timedelta(days=1), period_seconds=300)
 FIFTEEN_DAYS = Lookback(length=timedelta(days=15), period_seconds=300)
 
 
@@ -192,6 +202,19 @@ def last_hour(
         points(balances) if max(balances, default=now) >= start else (),
         permitted[max(permitted)] if permitted else None,
         clients_activity(gauged, metered=metered, read=read_bytes, written=written, metadata=metadata),
+    )
+
+
+def taken_of_the_day(cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime) -> Taken | None:
+    """What clients took in the last day, by the five minutes; None where CloudWatch has nothing of them."""
+    (metered,) = read_of_file_system(cloudwatch, file_system_id, [("MeteredIOBytes", "Sum")], A_DAY, now)
+    if not metered:
+        return None
+    # Idle minutes have no datapoint: what is the newest here may be older than a quarter of an hour.
+    lately = _since(now - LATELY - timedelta(seconds=A_DAY.period_seconds), metered)
+    return Taken(
+        busiest_bytes_per_second=max(metered.values()) / A_DAY.period_seconds,
+        lately_bytes_per_second=max(lately.values(), default=0.0) / A_DAY.period_seconds,
     )
 
 

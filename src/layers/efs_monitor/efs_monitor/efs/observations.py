@@ -119,6 +119,16 @@ class Activity:
         return self.read_bytes / total, self.written_bytes / total, self.metadata_bytes / total
 
 
+@dataclass(frozen=True, kw_only=True)
+class Taken:
+    """What clients took, as metered: in the busiest five minutes of the last day, and of the last quarter of an hour
+    that is known.
+    """
+
+    busiest_bytes_per_second: float
+    lately_bytes_per_second: float
+
+
 def clients_activity(
     gauged: Iterable[datetime],
     *,

@@ -5,7 +5,7 @@ the hour.
 """
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
-from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.incidents.held_down import ALL_THAT_IS_THERE
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.chat import chat
@@ -52,12 +52,17 @@ def _at_its_limit(situation: Situation) -> str:
     """The sentence that clients took all that is provisioned in the last quarter of an hour; empty where they did not,
     or nobody knows.
     """
-    provisioned_bytes = situation.file_system.provisioned_bytes_per_second
     activity = situation.activity
     lately = None if activity is None else activity.lately or activity
-    if situation.file_system.mode is not ThroughputMode.PROVISIONED or lately is None:
+    return "" if lately is None else takes_all_provisioned(situation.file_system, lately.busiest_bytes_per_second)
+
+
+def takes_all_provisioned(file_system: FileSystem, lately_bytes_per_second: float) -> str:
+    """The sentence that what clients took `lately` is all that is provisioned; empty where it is not."""
+    provisioned_bytes = file_system.provisioned_bytes_per_second
+    if file_system.mode is not ThroughputMode.PROVISIONED:
         return ""
-    if lately.busiest_bytes_per_second < ALL_THAT_IS_THERE * provisioned_bytes:
+    if lately_bytes_per_second < ALL_THAT_IS_THERE * provisioned_bytes:
         return ""
     return (
         f"Clients take all of the {rate(provisioned_bytes)} that are provisioned, and may want more: provision more, "

@@ -15,11 +15,13 @@ from efs_monitor.efs.credits import (
     threshold_bytes,
 )
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
+from efs_monitor.efs.observations import Taken
 from efs_monitor.incidents.identity import EndedByMode
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.descriptions import why_credits_mean_nothing
 from efs_monitor.mail.layout import Message, compose, listed, titled, wrapped
 from efs_monitor.mail.links import links
+from efs_monitor.mail.mode_mails import takes_all_provisioned
 from efs_monitor.mail.numbers import clock, counted, rate, size, up_to
 from efs_monitor.mail.stack_context import StackContext
 
@@ -40,7 +42,9 @@ def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float,
     reference = up_to(rate(now), may_be_less=decision.reference.may_be_capped)
     if now > told:
         direction = "up"
-        meaning = "A balance that was enough before may be below them now: an alarm that follows this mail is a real one."
+        meaning = (
+            "A balance that was enough before may be below them now: an alarm that follows this mail is a real one."
+        )
     else:
         direction, meaning = "down", "Less can be driven through it now."
     meaning += _earns(file_system, told)
@@ -98,9 +102,11 @@ def _is_capped(now: int, told: float, file_system: FileSystem) -> bool:
     return gives_as_much and is_no_faster(LOWEST_REGIONAL_CAP_BYTES_PER_SECOND, now)
 
 
-def suspended(decision: Decision, stack: StackContext, ended: EndedByMode | None = None) -> Message:
+def suspended(
+    decision: Decision, stack: StackContext, ended: EndedByMode | None = None, taken: Taken | None = None
+) -> Message:
     """The alarms on credits fall silent, because burst credits mean nothing at the moment; and with them the incident
-    that the change of mode has `ended`.
+    that the change of mode has `ended`. What clients have `taken` tells whether a provisioned rate holds them down.
     """
     file_system = decision.file_system
     elastic = file_system.mode is ThroughputMode.ELASTIC
@@ -110,15 +116,18 @@ def suspended(decision: Decision, stack: StackContext, ended: EndedByMode | None
         "keep an eye on that."
         if elastic
         else f"Its limit is now {rate(file_system.provisioned_bytes_per_second)} at any time, with no bursts above it. "
-        f"Should clients want more, provision more: an increase is always possible."
+        f"{_enough_provisioned(file_system, taken)}"
     )
     silent = (
         f"The alarms on burst credits are suspended: {titled(file_system)} {why_credits_mean_nothing(file_system)}."
     )
-    head, outcome, over = "INFO", f"alarms suspended, {mode} throughput", []
+    limit = f"limited to {rate(file_system.provisioned_bytes_per_second)}"
+    limits = _limits(file_system, taken)
+    head, outcome, over = "INFO", f"alarms suspended, {limit if limits else f'{mode} throughput'}", []
     if ended:
-        head, outcome = "RECOVERED", f"over by {mode} throughput, alarms suspended"
-        over = [_over(file_system, ended)]
+        still = "still " if AlarmKind.EXHAUSTED in ended.alarms else ""
+        head, outcome = "RECOVERED", f"over by {mode} throughput, {f'{still}{limit}' if limits else 'alarms suspended'}"
+        over = [_over(file_system, ended, "over as far as credits go" if limits else "over")]
     return compose(
         subject=f"{head}: {outcome}, {file_system.file_system_id}",
         about=file_system.name,
@@ -138,12 +147,33 @@ def suspended(decision: Decision, stack: StackContext, ended: EndedByMode | None
     )
 
 
-def _over(file_system: FileSystem, ended: EndedByMode) -> str:
+def _limits(file_system: FileSystem, taken: Taken | None) -> bool:
+    """Whether less is provisioned than clients have taken before. What they take since may not be known yet."""
+    provisioned = file_system.mode is ThroughputMode.PROVISIONED
+    return (
+        provisioned
+        and taken is not None
+        and not is_no_faster(taken.busiest_bytes_per_second, file_system.provisioned_bytes_per_second)
+    )
+
+
+def _enough_provisioned(file_system: FileSystem, taken: Taken | None) -> str:
+    if taken is not None and _limits(file_system, taken):
+        return (
+            f"In the busiest five minutes of the last 24 hours clients took {rate(taken.busiest_bytes_per_second)} as "
+            f"metered, which is more: such a load is limited, and no mail tells of it. Provision more: an increase is "
+            f"always possible."
+        )
+    takes_all = taken and takes_all_provisioned(file_system, taken.lately_bytes_per_second)
+    return takes_all or "Should clients want more, provision more: an increase is always possible."
+
+
+def _over(file_system: FileSystem, ended: EndedByMode, over: str) -> str:
     began = f" that began at {clock(ended.began, ended.time)}" if ended.began is not None else ""
     one = len(ended.alarms) == 1
     names = _named(ended.alarms)
     return (
-        f"The incident on {titled(file_system)}{began} is over, by a change of the throughput mode. {names} "
+        f"The incident on {titled(file_system)}{began} is {over}, by a change of the throughput mode. {names} "
         f"{'was' if one else 'were'} on and {'is' if one else 'are'} set to OK, which closes what a pager has open of "
         f"{'it' if one else 'them'}."
     )

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.alarms.decision import Decision, Lower, Raise, Resume
+from efs_monitor.efs.observations import Taken
 from efs_monitor.incidents.identity import EndedByMode, incident_id
 from efs_monitor.mail import (
     Message,
@@ -36,10 +37,14 @@ def announcements(
     now: datetime,
     ending_unheard: tuple[AlarmKind, ...] = (),
     going_off: tuple[AlarmKind, ...] = (),
+    *,
+    taken: Taken | None = None,
 ) -> tuple[tuple[Message, ...], NotificationState]:
     """The messages to send, and what is then told. A suspension tells of the incident that it has ended, and a resume
     of the alarms that went off during it and are `ending_unheard`; where it tells of nothing else, one that is
     `going_off` within the minute, or has, shows that they act again.
+
+    What clients have `taken` is what a suspension tells of a provisioned rate.
 
     `findings` are the conditions that hold now, by a key that stays the same while they last. One that was told
     is not told again; the end of it is told too, and then it is forgotten, so that it is told again should it come
@@ -51,7 +56,7 @@ def announcements(
     reference, moved = state.reference_bytes_per_second, state.moved
     if decision.suspended:
         if not state.suspended:
-            mails.append(_suspended(decision, stack, state.ended))
+            mails.append(_suspended(decision, stack, state.ended, taken))
     elif state.suspended or isinstance(decision, Resume):
         if ending_unheard or not going_off:
             mails.append(resumed(decision, stack, ending_unheard))
@@ -87,9 +92,9 @@ def until_told(decision: Decision, state: NotificationState, incident: EndedByMo
     return known
 
 
-def _suspended(decision: Decision, stack: StackContext, incident: EndedByMode | None) -> Message:
+def _suspended(decision: Decision, stack: StackContext, incident: EndedByMode | None, taken: Taken | None) -> Message:
     """In a chat it is the end of the incident's thread."""
-    message = suspended(decision, stack, incident)
+    message = suspended(decision, stack, incident, taken)
     if incident is None or incident.began is None:
         return message
     return in_thread(message, incident_id(decision.file_system.file_system_id, incident.began))

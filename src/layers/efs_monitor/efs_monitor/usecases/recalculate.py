@@ -8,10 +8,11 @@ from efs_monitor.alarms.changes import current_thresholds, ending_unheard, going
 from efs_monitor.alarms.decision import decide
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, cloudwatch_metrics, efs, embedded_metrics, sns
-from efs_monitor.aws.runtime import Clients
+from efs_monitor.aws.runtime import Clients, logger
 from efs_monitor.config import Config
-from efs_monitor.efs.file_system import FileSystem
-from efs_monitor.errors import FileSystemNotFound
+from efs_monitor.efs.file_system import FileSystem, ThroughputMode
+from efs_monitor.efs.observations import Taken
+from efs_monitor.errors import FileSystemNotFound, MonitorError
 from efs_monitor.incidents.identity import ended_by_mode
 from efs_monitor.mail import Message, alarm_description, stack_context_of
 from efs_monitor.notify.alarm_faults import findings
@@ -113,7 +114,10 @@ def _recalculated(
         state = save_state(clients.ssm, monitored.state_parameter, config.file_system_id, known, Part.THRESHOLDS)
     apply(clients.cloudwatch, changes)
     low = going_off(alarms, changes, observations.newest_balance_bytes)
-    messages, state_when_told = announcements(decision, faults, state, stack, now, ending_unheard(changes), low)
+    taken = None if state.suspended else _taken(clients, file_system, now)
+    messages, state_when_told = announcements(
+        decision, faults, state, stack, now, ending_unheard(changes), low, taken=taken
+    )
     if config.dashboard:
         embedded_metrics.publish_decision(config.file_system_id, decision)
     return Recalculated(
@@ -123,3 +127,16 @@ def _recalculated(
         state=state,
         state_when_told=state_when_told,
     )
+
+
+def _taken(clients: Clients, file_system: FileSystem, now: datetime) -> Taken | None:
+    """What clients took before a provisioned rate that is above what the size earns: None where it is not, or where it
+    cannot be read, for the mail is worth more now than with it.
+    """
+    if file_system.mode is not ThroughputMode.PROVISIONED or file_system.lives_on_credits:
+        return None
+    try:
+        return cloudwatch_metrics.taken_of_the_day(clients.cloudwatch, file_system.file_system_id, now)
+    except MonitorError as problem:
+        logger.warning(str(problem))
+        return None
