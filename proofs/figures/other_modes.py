@@ -79,9 +79,9 @@ def last_balance_bytes(known: Known) -> float:
     return min(lowest_bytes(one) for one in with_balance if one.minute >= step)
 
 
-def held_down(known: Known) -> tuple[int, float]:
+def held_down(known: Known) -> tuple[int, float, float]:
     """In how many minutes of the last 24 hours, in whole steps of five, clients took all that was provisioned, which is
-    less than credits permit; and the highest such rate.
+    less than credits permit; and the lowest and the highest such rate.
     """
     rates = []
     for step in known.newest_whole_day:
@@ -89,7 +89,7 @@ def held_down(known: Known) -> tuple[int, float]:
         taken = sum(one.metered_bytes for one in step) / STEP_MINUTES / 60
         if 0 < rate < known.reference_bytes_per_second and taken >= 0.95 * rate:
             rates.append(rate)
-    return STEP_MINUTES * len(rates), max(rates, default=0.0)
+    return STEP_MINUTES * len(rates), min(rates, default=0.0), max(rates, default=0.0)
 
 
 def on_credits(known: Known, opening_bytes: float) -> OnCredits:

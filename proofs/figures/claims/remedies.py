@@ -33,7 +33,7 @@ def _elastic_prices(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"A day like the last 24 hours{LIMITED} costs at least (?P<day>{MONEY}), which is for the time of the lock"
+    rf"A day like the last 24 hours{LIMITED} costs (?:at least )?(?P<day>{MONEY}), which is for the time of the lock"
     rf"(?:; what was moved since about (?P<since>{CLOCK}), when the balance began to fall, at least "
     rf"(?P<night>{MONEY}))?; a month of such days (?P<month>{MONEY})\. Each"
 )
@@ -82,8 +82,8 @@ def _elastic_dollars_since(since: datetime, known: Known) -> float:
 
 
 @claim(
-    rf"The (?P<minutes>[\d,]+) minutes? that CloudWatch has of the last 24 hours{LIMITED} cost at "
-    rf"least (?P<part>{MONEY}); at their average the 24 hours of the lock cost (?P<day>{MONEY})\."
+    rf"The (?P<minutes>[\d,]+) minutes? that CloudWatch has of the last 24 hours{LIMITED} cost "
+    rf"(?:at least )?(?P<part>{MONEY}); at their average the 24 hours of the lock cost (?P<day>{MONEY})\."
 )
 def _elastic_estimate_of_less_than_a_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     minutes = known.minutes_of_the_day

@@ -14,7 +14,7 @@ from simulation.file_system import Provisioned
 @claim(
     rf"since (?P<since>{CLOCK}), as far as is known\. The 24 hours in which AWS refuses another change are over\. "
     rf"(?:What was read and written|Now it has (?P<rate>{RATE}) MiB/s provisioned: what was above the "
-    rf"(?P<earned>{RATE}) MiB/s that the size earns) cost (?:at least|about) (?P<dollars>{MONEY}) since then"
+    rf"(?P<earned>{RATE}) MiB/s that the size earns) cost (?:at least |about )?(?P<dollars>{MONEY}) since then"
 )
 def _spent_in_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     since = clock(told["since"], known.time)
@@ -138,13 +138,15 @@ def _faster_than_credits(known: Known, told: re.Match[str]) -> Iterator[Comparis
 
 
 @claim(
-    rf"In (?P<minutes>[\d,]+) minutes? clients took all (?P<rate>{RATE}) MiB/s that were permitted: what more they "
+    rf"In (?P<minutes>[\d,]+) minutes? clients took all (?:of the (?P<least>{RATE}) to )?(?P<rate>{RATE}) MiB/s that "
+    r"were permitted: what more they "
     r"wanted is in no metric"
 )
 def _held_by_a_rate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    minutes_held, bytes_per_second = held_down(known)
+    minutes_held, least, bytes_per_second = held_down(known)
     yield told["minutes"], minutes_held, abs(int(told["minutes"].replace(",", "")) - minutes_held) <= STEP / MINUTE
     yield rate(told["rate"], bytes_per_second)
+    yield rate(told["least"] or told["rate"], least)
 
 
 @claim(rf"elastic throughput cost (?P<dollars>{MONEY}) in (?P<span>{SPAN})")

@@ -215,7 +215,7 @@ def test_it_agrees_with_the_model_of_burst_credits_minute_by_minute(opening_gib:
 def test_who_takes_all_of_a_rate_below_that_of_credits_may_have_wanted_more(most_mib: float, held: int) -> None:
     lived = day(2000, [*[40] * 12, 1], most_mib=most_mib)
     assert lived.held_minutes == held
-    assert lived.held_bytes_per_second == (most_mib * MIB if held else 0)
+    assert lived.held_bytes_per_second == lived.least_held_bytes_per_second == (most_mib * MIB if held else 0)
     assert lived.would_suffice
     assert lived.suffices is (held == 0)
 

@@ -872,6 +872,20 @@ MAILS: dict[str, Callable[[], Message]] = {
         mib_per_second=40,
         minutes=160,
     ),
+    "way-back-of-a-day-that-was-held-down-by-two-rates": lambda: way_back(
+        a_file_system(mode=ThroughputMode.PROVISIONED, provisioned_bytes_per_second=40 * MIB),
+        LEFT,
+        20.5,
+        replace(
+            LASTED,
+            gone=TIME - timedelta(hours=11),
+            held_minutes=425,
+            held_bytes_per_second=20 * MIB,
+            least_held_bytes_per_second=10 * MIB,
+        ),
+        HERE,
+        TIME,
+    ),
     "elastic-day": lambda: elastic_day(
         a_file_system(mode=ThroughputMode.ELASTIC), 61.4, 50, TIME - timedelta(days=3), HERE, TIME
     ),

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.mail.numbers import (
+    at_least,
     clock,
     coarse_rate,
     counted,
@@ -137,4 +138,12 @@ def test_cents_are_shown_only_where_they_matter() -> None:
         "$10",
         "$21",
         "$15,242",
+    ]
+
+
+def test_less_than_a_cent_is_no_least() -> None:
+    assert [at_least(dollars) for dollars in (0.009, 0.01, 5)] == [
+        "less than $0.01",
+        "at least $0.01",
+        "at least $5.00",
     ]

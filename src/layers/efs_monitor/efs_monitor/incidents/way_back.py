@@ -37,8 +37,8 @@ class DayOnCredits:
     `lowest_the_next_day_bytes` at the least, at `lowest_the_next_day_time`: less where the first day began amid a load,
     with more than that load finds. In `faster_minutes` more was moved than the `reference_bytes_per_second` that are
     permitted with credits; without them it is `baseline_bytes_per_second`. In `held_minutes` clients took all that was
-    permitted, `held_bytes_per_second` at the most and less than with credits: what they wanted is not known, and nor is
-    what credits would have been spent on it.
+    permitted, from `least_held_bytes_per_second` to `held_bytes_per_second` and less than with credits: what they
+    wanted is not known, and nor is what credits would have been spent on it.
     `enough_bytes` are an hour's worth, and `moved_bytes` is what clients moved in all, as metered.
     """
 
@@ -57,6 +57,7 @@ class DayOnCredits:
     moved_bytes: float
     held_minutes: int = 0
     held_bytes_per_second: float = 0.0
+    least_held_bytes_per_second: float = 0.0
     gone_at_once: bool = False
 
     @property
@@ -141,6 +142,7 @@ def day_on_credits(
         moved_bytes=sum(spent),
         held_minutes=len(limiting_rates) * round(seconds / SECONDS_PER_MINUTE),
         held_bytes_per_second=max(limiting_rates, default=0.0),
+        least_held_bytes_per_second=min(limiting_rates, default=0.0),
     )
 
 

@@ -239,9 +239,9 @@ def _before(situation: Situation) -> list[str]:
     if exhausted_before(situation):
         hours = SAME_STORY // timedelta(hours=1)
         same_story = (
-            f" As long as that happens again within {hours} hours, a mail like this one comes each time they are gone, "
-            f"or nearly so; that they fall, and that the limit is lifted, you see in CloudWatch's own ALARM and OK "
-            f"messages only, on the Warning and Critical topics."
+            f" A mail like this one comes each time they are gone, or nearly so. That they fall, and that the limit is "
+            f"lifted, may come by CloudWatch's own ALARM and OK messages alone, on the Warning and Critical topics, "
+            f"where it was so before within {hours} hours."
         )
     span = f"from about {began} to {ended}" if earlier[-1].is_whole else f"until about {ended}"
     before = f"They were gone {times} before in the last 24 hours, {last}{span}."

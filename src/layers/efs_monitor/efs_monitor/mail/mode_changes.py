@@ -32,7 +32,7 @@ from efs_monitor.mail.mode_costs import (
     elastic_dollars,
     provisioned_month_dollars,
 )
-from efs_monitor.mail.numbers import clock, counted, money, observed_span, past_span, percent, rate
+from efs_monitor.mail.numbers import at_least, clock, counted, money, observed_span, past_span, percent, rate
 from efs_monitor.mail.stack_context import StackContext
 
 LIST_PRICE = f"Price ({prices.REGION} list)"
@@ -142,13 +142,13 @@ def _elastic_estimate(situation: Situation | None) -> str:
     known_minutes = situation.known_minutes_of_the_day
     if known_minutes >= AS_GOOD_AS_A_DAY_MINUTES:
         cost = (
-            f"A day like the last 24 hours{limited} costs at least {money(dollars)}, which is for the time of the lock"
+            f"A day like the last 24 hours{limited} costs {at_least(dollars)}, which is for the time of the lock"
             f"{_since_it_fell(situation)}; a month of such days {money(dollars * DAYS_A_MONTH)}."
         )
     else:
         cost = (
-            f"The {counted(known_minutes)} that CloudWatch has of the last 24 hours{limited} cost at least "
-            f"{money(dollars)}; at their average the 24 hours of the lock cost {money(day_dollars)}."
+            f"The {counted(known_minutes)} that CloudWatch has of the last 24 hours{limited} cost "
+            f"{at_least(dollars)}; at their average the 24 hours of the lock cost {money(day_dollars)}."
         )
     return (
         f" {cost} Each operation is counted as {SMALLEST_DATA_OPERATION_KIB} KiB or more, one on metadata as "

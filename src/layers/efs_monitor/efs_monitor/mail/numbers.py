@@ -83,6 +83,11 @@ def money(dollars: float) -> str:
     return f"${dollars:,.2f}" if 0 < dollars < 10 else f"${dollars:,.0f}"
 
 
+def at_least(dollars: float) -> str:
+    """What is spent at the least; of less than a cent, that it is less."""
+    return money(dollars) if 0 < dollars < 0.01 else f"at least {money(dollars)}"
+
+
 def _amount(number: float) -> str:
     if 0 < number < 0.05:
         return "less than 0.1"

@@ -12,7 +12,7 @@ from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_changes import INDENT, LIST_PRICE, LOCKS, PROVISIONED_LOCK, provisioned_command
 from efs_monitor.mail.mode_costs import DAYS_A_MONTH, FixedRate
-from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, money, rate, size
+from efs_monitor.mail.numbers import MINUTES_PER_DAY, at_least, clock, counted, duration, money, rate, size
 from efs_monitor.mail.stack_context import StackContext
 
 LONGEST_KNOWN = timedelta(days=7)
@@ -211,7 +211,7 @@ def _spent(file_system: FileSystem, since: datetime, dollars: float, now: dateti
     if file_system.mode is ThroughputMode.ELASTIC and not dollars:
         return f"CloudWatch knows of nothing that was read or written {span}, so of no cost."
     if file_system.mode is ThroughputMode.ELASTIC:
-        return f"What was read and written cost at least {money(dollars)} {span}. {_COUNTED}"
+        return f"What was read and written cost {at_least(dollars)} {span}. {_COUNTED}"
     earned = rate(earned_bytes_per_second(file_system.standard_bytes))
     return (
         f"Now it has {rate(file_system.provisioned_bytes_per_second)} provisioned: what was above the {earned} that "
@@ -273,12 +273,18 @@ def _on_credits(day: DayOnCredits | None, now: datetime) -> str:
             )
     if day.held_minutes:
         lived += (
-            f" In {counted(day.held_minutes)} clients took all {rate(day.held_bytes_per_second)} that were permitted: "
-            f"what more they wanted is in no metric."
+            f" In {counted(day.held_minutes)} clients took all "
+            f"{_held_at(day)} that were permitted: what more they wanted is in no metric."
         )
     if not day.faster_minutes:
         return lived
     return f"{lived} In {counted(day.faster_minutes)} clients moved more than the {permitted} that credits permit."
+
+
+def _held_at(day: DayOnCredits) -> str:
+    """The rate that held clients down, or between which two it was."""
+    least, most = rate(day.least_held_bytes_per_second), rate(day.held_bytes_per_second)
+    return most if least == most else f"of the {least.removesuffix(' MiB/s')} to {most}"
 
 
 def _minutes_of(balance_bytes: float, day: DayOnCredits) -> str:
