@@ -25,4 +25,4 @@ def test_whoever_explains_an_alarm_loads_no_mails_of_another_kind() -> None:
     layer = str(Path(messages.__file__).parents[2])
     shown = subprocess.run(command, env={"PYTHONPATH": layer}, capture_output=True, text=True, check=True)
     loaded = {name.removeprefix("efs_monitor.mail.") for name in shown.stdout.split()}
-    assert loaded == {"cap_mails", "credit_mails", "mode_mails"}
+    assert loaded == {"cap_mails", "credit_mails", "hovering_mails", "mode_mails"}

@@ -411,6 +411,7 @@ MAILS: dict[str, Callable[[], Message]] = {
     "critical-draining-fast": lambda: credits_low(
         CRITICAL, 60, a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST), HERE
     ),
+    "critical-hovering": lambda: credits_low(CRITICAL, 60, as_fast_before(a_fast_fall(balance_gib=345), 2, 5), HERE),
     "critical-last-minute": lambda: credits_low(
         CRITICAL, 60, a_situation(balance_gib=8, hour_ago_gib=334, activity=WRITING_FAST), HERE
     ),

@@ -13,6 +13,7 @@ from efs_monitor.efs.credits import (
     full_bucket_bytes,
     is_no_faster,
     minutes_left,
+    threshold_bytes,
 )
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
@@ -139,6 +140,10 @@ class Situation:
     def minute_bytes(self) -> float:
         """The credits that last a minute at the reference throughput."""
         return SECONDS_PER_MINUTE * self.reference_bytes_per_second
+
+    def threshold_bytes(self, lead_minutes: int) -> int:
+        """The balance below which an alarm of this lead time is on."""
+        return threshold_bytes(lead_minutes, round(self.reference_bytes_per_second))
 
     @property
     def credits_are_gone(self) -> bool:

@@ -20,6 +20,7 @@ from efs_monitor.mail.coming_day import (
     what_comes_back,
 )
 from efs_monitor.mail.credit_figures import facts
+from efs_monitor.mail.hovering_mails import dips_before, rose_before
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links, runbook_link, sender
 from efs_monitor.mail.mode_mails import overtaken_by_mode
@@ -64,12 +65,16 @@ def credits_low(
     lead = _lead_when_gone(situation, lead_minutes) if gone else _lead(situation, lead_minutes)
     limit = rate(situation.baseline_bytes_per_second)
     left = f"burst credits gone, limited to {limit}" if gone else left_in_short(situation)
+    before = [] if gone or lasting is not None else dips_before(severity, lead_minutes, situation)
+    rose = rose_before(lead_minutes, situation) if before else ""
     file_system_id, head = file_system.file_system_id, head_of(severity, lasting)
     return compose(
-        subject=f"{head_of(severity, lasting)}: {left}, {file_system.file_system_id}",
+        subject=f"{head_of(severity, lasting)}: {left}{rose}, {file_system.file_system_id}",
         about=file_system.name,
         paragraphs=[
-            *lead,
+            *lead[:2],
+            *map(wrapped, before),
+            *lead[2:],
             facts(severity, lead_minutes, situation),
             *remedies(file_system.file_system_id, situation, stack),
             *links(stack, severity, file_system.file_system_id, alarm_name(stack.stack_name, severity)),
@@ -79,7 +84,10 @@ def credits_low(
             stack,
             file_system.file_system_id,
             severity,
-            _lines_when_gone(situation, lead_minutes) if gone else _lines(situation, lead_minutes),
+            [
+                *(_lines_when_gone(situation, lead_minutes) if gone else _lines(situation, lead_minutes)),
+                *before[:1],
+            ],
             steps(file_system.file_system_id, situation, stack),
             alarm_name(stack.stack_name, severity),
         ),

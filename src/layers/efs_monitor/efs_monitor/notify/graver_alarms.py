@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
 from efs_monitor.incidents.falls import fall_under_way
 from efs_monitor.incidents.situation import Situation, seen_at
+from efs_monitor.notify.same_story import may_have_had_no_mail
 
 # CloudWatch evaluates each alarm once a minute, in any order.
 AT_ONCE = timedelta(minutes=1)
@@ -31,8 +32,9 @@ def graver_alarm(
 
     Of Warning or Critical a graver one that went off in the same minute, or is about to: the newest balance is below
     its threshold already. Of Draining a Critical that went off in the last half hour, or within two hours in the very
-    fall that goes on, if its mail could say when the credits are gone; and an Exhausted that is on: what little has
-    come back was hardly there. An alarm that is missing, silenced or set by a drill tells of nothing.
+    fall that goes on, if there was a mail about it that could say when the credits are gone; and an Exhausted that is
+    on: what little has come back was hardly there. An alarm that is missing, silenced or set by a drill tells of
+    nothing.
     """
     telling = {one: alarm for one, alarm in alarms.items() if _tells(alarm)}
     if kind is AlarmKind.DRAINING:
@@ -43,6 +45,13 @@ def graver_alarm(
     went_off = _went_off(alarms.get(kind), situation.time)
     falling = (one for one in reversed(graver) if one in telling)
     return next((one for one in falling if _falls_now(telling[one], situation.balance_bytes, went_off)), None)
+
+
+def watched_since(alarms: Mapping[AlarmKind, LiveAlarm]) -> datetime | None:
+    """Since when the stack has been there for sure: its first alarm to come to its state had that from then on. None
+    where nobody knows.
+    """
+    return min((one.transitioned for one in alarms.values() if one.transitioned is not None), default=None)
 
 
 def milder_alarm_since(
@@ -72,7 +81,12 @@ def _tells_of_a_fall(telling: Mapping[AlarmKind, LiveAlarm], situation: Situatio
         fall = fall_under_way(situation)
         same_fall = fall is not None and fall.began <= critical.transitioned
         lately = TOLD_OF_THE_FALL if same_fall else TOLD_LATELY
-        if situation.time - critical.transitioned < lately and _said_the_end(situation, critical.transitioned):
+        had_a_mail = critical.threshold is None or not may_have_had_no_mail(situation, critical.threshold)
+        if (
+            situation.time - critical.transitioned < lately
+            and had_a_mail
+            and _said_the_end(situation, critical.transitioned)
+        ):
             return AlarmKind.CRITICAL
     return AlarmKind.EXHAUSTED if exhausted is not None and exhausted.state == "ALARM" else None
 

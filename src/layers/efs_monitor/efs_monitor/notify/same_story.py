@@ -2,8 +2,9 @@
 told it in full.
 
 A load that empties the bucket again and again has the same story each time: a fall, the end, the limit lifted, Critical
-over. The end itself, and Critical itself, are always explained. A load that falls again and again and ends before the
-credits do has a story, too, that the first mails have told.
+over. The end itself, and Critical itself, are always explained there. A load that falls again and again and ends before
+the credits do has a story, too, that the first mails have told; and so has a balance that hovers about the threshold of
+Warning or Critical.
 """
 
 from datetime import datetime, timedelta
@@ -11,17 +12,18 @@ from datetime import datetime, timedelta
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.incidents.comeback import worst_comeback
 from efs_monitor.incidents.falls_alike import FallsAlike, falls_alike
+from efs_monitor.incidents.hovering import SAME_STORY, dips, ended_alike, hovering
 from efs_monitor.incidents.mode_lock import seems_changed
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.times_at_zero import earlier_times_at_zero, times_at_zero
 
-# Less than a day: a nightly batch is told each night, whenever in it the credits end.
-SAME_STORY = timedelta(hours=20)
 # So many ends of the credits in that time, the one that is under way or just over included, make a fall the same story;
 # the end of a limit; and the end of Critical, which little more than the end of the limit says.
 FALLS_AFTER, LIMIT_LIFTED_AFTER, CRITICAL_OVER_AFTER = 2, 2, 1
 # And so many falls as fast that ended by themselves, in the last day.
 FALLS_ALIKE = 3
+# And so many times that the balance was below the threshold of an alarm and rose again.
+DIPS_ALIKE = 2
 # A load of another hour that is known to end the credits so soon may be this one.
 SOON = timedelta(hours=3)
 
@@ -56,17 +58,48 @@ def _ends_like_others(situation: Situation) -> bool:
     alike = falls_alike(situation)
     if alike is None or alike.times < FALLS_ALIKE or not alike.spares_as_much:
         return False
+    return not _ends_soon(situation)
+
+
+def _ends_soon(situation: Situation) -> bool:
     comeback = worst_comeback(situation)
-    return comeback is None or not comeback.gone or comeback.time - situation.time > SOON
+    return comeback is not None and comeback.gone and comeback.time - situation.time <= SOON
+
+
+def low_needs_no_mail(situation: Situation, threshold_bytes: float, watched_since: datetime | None = None) -> bool:
+    """Whether Warning or Critical, which has just gone off at this threshold, tells of a dip like the last ones, and a
+    mail of the same day has said that such ones are told no more. Dips of before `watched_since` nobody was told of.
+    """
+    found = hovering(situation, threshold_bytes, watched_since)
+    return found is not None and found.times >= DIPS_ALIKE and found.was_told and next_dip_needs_no_mail(situation)
+
+
+def next_dip_needs_no_mail(situation: Situation) -> bool:
+    """Whether the next dip like those before is left to CloudWatch's own messages, as far as no other load or end of
+    the credits is known.
+    """
+    return exhaustion_count(situation) == 0 and not _ends_soon(situation)
+
+
+def may_have_had_no_mail(situation: Situation, threshold_bytes: float) -> bool:
+    """Whether a Warning or Critical that is on may have gone off without a mail."""
+    return len(dips(situation, threshold_bytes)) >= DIPS_ALIKE
+
+
+def rise_needs_no_mail(situation: Situation, threshold_bytes: float, since: datetime | None) -> bool:
+    """Whether the end of a Warning or Critical that was on `since` then is like the last ones: the mail about this one,
+    or about one before it, has said that it is told no more.
+    """
+    return since is not None and exhaustion_count(situation) == 0 and ended_alike(situation, threshold_bytes, since)
 
 
 def end_needs_no_mail(kind: AlarmKind, situation: Situation, since: datetime | None = None) -> bool:
     """Whether the end of an alarm needs no mail of its own, because the story that it ends was told.
 
-    The end of Warning always has one. That of Critical has none where the credits were gone while it was on: the mail
-    about the end of that limit has said what comes. Nor has the end of one that was on `since` before the throughput
-    mode was changed: what it told ended with that mode, and Warning or Critical, which are judged afresh on the way
-    back, tell how the balance stands now.
+    The end of Warning has one, but for a balance that hovers. That of Critical has none where the credits were gone
+    while it was on: the mail about the end of that limit has said what comes. Nor has the end of one that was on
+    `since` before the throughput mode was changed: what it told ended with that mode, and Warning or Critical, which
+    are judged afresh on the way back, tell how the balance stands now.
     """
     after = {AlarmKind.EXHAUSTED: LIMIT_LIFTED_AFTER, AlarmKind.CRITICAL: CRITICAL_OVER_AFTER}
     if kind not in after:

@@ -21,9 +21,17 @@ from efs_monitor.mail import (
     recovered,
     stack_context_of,
 )
-from efs_monitor.notify.graver_alarms import graver_alarm, milder_alarm_since
-from efs_monitor.notify.same_story import end_needs_no_mail, fall_needs_no_mail
+from efs_monitor.notify.graver_alarms import graver_alarm, milder_alarm_since, watched_since
+from efs_monitor.notify.same_story import (
+    end_needs_no_mail,
+    fall_needs_no_mail,
+    low_needs_no_mail,
+    rise_needs_no_mail,
+)
 from efs_monitor.usecases.read_situation import read_situation, situation_or_problem
+
+# The alarms about a balance that may go on for hours.
+HOVERED_ABOUT = (AlarmKind.WARNING, AlarmKind.CRITICAL)
 
 
 def explain(clients: Clients, config: Config, settings: Settings, change: AlarmChange, now: datetime) -> Message | None:
@@ -65,7 +73,8 @@ def _message(
             return None
         found = situation_or_problem(clients, config, now)
         if not change.drill and (
-            _is_told_already(change.kind, found) or _is_told_by_a_graver_alarm(clients, config, change.kind, found)
+            _is_told_already(clients, config, settings, change.kind, found)
+            or _is_told_by_a_graver_alarm(clients, config, change.kind, found)
         ):
             return None
         return low_credits_mail(config, settings, change.kind, change.reason, found, now)
@@ -92,7 +101,7 @@ def _end_mail(
         return mails.end_without_figures(kind, config.file_system_id, change.reason, str(problem), stack, now)
     if kind is AlarmKind.EXHAUSTED and change.ended_unseen:
         return mails.limit_lifted(settings.critical_minutes, situation, stack, ended_unseen=True)
-    if not change.drill and situation.file_system.lives_on_credits and end_needs_no_mail(kind, situation, change.since):
+    if not change.drill and situation.file_system.lives_on_credits and _end_is_told(settings, change, situation):
         logger.info("left to CloudWatch's own message", extra={"alarm": kind})
         return None
     if not change.drill and _is_told_since(clients, config, change):
@@ -100,6 +109,16 @@ def _end_mail(
     if kind is AlarmKind.EXHAUSTED:
         return mails.limit_lifted(settings.critical_minutes, situation, stack)
     return recovered(kind, settings.lead_minutes(kind), situation, stack, change.since)
+
+
+def _end_is_told(settings: Settings, change: AlarmChange, situation: Situation) -> bool:
+    """Whether CloudWatch's own message is enough about the end of an alarm."""
+    if end_needs_no_mail(change.kind, situation, change.since):
+        return True
+    if change.kind not in HOVERED_ABOUT or situation.credits_change_nothing:
+        return False
+    threshold = situation.threshold_bytes(settings.lead_minutes(change.kind))
+    return rise_needs_no_mail(situation, threshold, change.since)
 
 
 def low_credits_mail(
@@ -131,14 +150,35 @@ def low_credits_mail(
     return credits_low(severity, lead_minutes, found, stack, lasting)
 
 
-def _is_told_already(kind: AlarmKind, found: Situation | MonitorError) -> bool:
+def _is_told_already(
+    clients: Clients, config: Config, settings: Settings, kind: AlarmKind, found: Situation | MonitorError
+) -> bool:
     """Whether CloudWatch's own message is enough: of a fall that is like the last ones."""
-    if kind is not AlarmKind.DRAINING or isinstance(found, MonitorError) or not found.file_system.lives_on_credits:
+    if isinstance(found, MonitorError) or not found.file_system.lives_on_credits:
         return False
-    told = fall_needs_no_mail(found)
+    if kind is AlarmKind.DRAINING:
+        told = fall_needs_no_mail(found)
+    else:
+        told = kind in HOVERED_ABOUT and _is_a_dip_like_the_last_ones(clients, config, settings, kind, found)
     if told:
         logger.info("left to CloudWatch's own message", extra={"alarm": kind})
     return told
+
+
+def _is_a_dip_like_the_last_ones(
+    clients: Clients, config: Config, settings: Settings, kind: AlarmKind, found: Situation
+) -> bool:
+    """Whether somebody was told of those before; False where the alarms cannot be read."""
+    threshold = found.threshold_bytes(settings.lead_minutes(kind))
+    if found.credits_change_nothing or not low_needs_no_mail(found, threshold):
+        return False
+    try:
+        alarms = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
+    except MonitorError as problem:
+        logger.warning(str(problem))
+        return False
+    since = watched_since(alarms)
+    return since is not None and low_needs_no_mail(found, threshold, since)
 
 
 def _is_told_since(clients: Clients, config: Config, change: AlarmChange) -> bool:

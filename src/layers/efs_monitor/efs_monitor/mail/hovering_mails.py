@@ -1,0 +1,46 @@
+"""What the mail about a Warning or Critical says where the balance hovers about its threshold: that it rose again each
+time, and who tells of the next time.
+"""
+
+from datetime import timedelta
+from math import floor
+
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.efs.credits import minutes_left
+from efs_monitor.incidents.hovering import hovering, midnight_before
+from efs_monitor.incidents.situation import Situation
+from efs_monitor.mail.numbers import clock, counted
+from efs_monitor.mail.outlook import Trend, full_speed, trend
+from efs_monitor.notify.same_story import next_dip_needs_no_mail
+
+
+def rose_before(lead_minutes: int, situation: Situation) -> str:
+    """The end of a subject that says when the credits are gone; empty where they do not fall, or never rose before."""
+    found = hovering(situation, situation.threshold_bytes(lead_minutes))
+    if found is None or situation.ran_out is not None or trend(situation) is not Trend.FALLING:
+        return ""
+    return f"; {found.times} before rose again"
+
+
+def dips_before(severity: AlarmKind, lead_minutes: int, situation: Situation) -> list[str]:
+    """How often it was as low before, and what was left then; and who tells of the next time."""
+    found = hovering(situation, situation.threshold_bytes(lead_minutes))
+    if found is None:
+        return []
+    times = {1: "once", 2: "twice"}.get(found.times, f"{found.times} times")
+    least = floor(minutes_left(found.lowest_bytes, situation.reference_bytes_per_second))
+    told = (
+        f"In the last 20 hours the balance fell below {counted(lead_minutes)} as fast {times} before, to "
+        f"{counted(least)} at {full_speed(situation)} at the least, and rose again {'each time ' * (found.times > 1)}"
+        f"before the credits ended."
+    )
+    if not next_dip_needs_no_mail(situation):
+        return [told]
+    until = clock(midnight_before(situation.time) + timedelta(days=1), situation.time)
+    rest = (
+        f"While that goes on, its falls below {counted(lead_minutes)} until {until} and their ends, that of this one "
+        f"too, are told by CloudWatch's own ALARM and OK messages alone, on the {severity.capitalize()} topic. One "
+        f"that is faster has a mail like this one, and the mails of the other alarms, such as Draining and Exhausted, "
+        f"come as ever."
+    )
+    return [told, rest]

@@ -1,0 +1,186 @@
+"""A balance that falls below an alarm's threshold and rises above it by itself, again and again."""
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+
+import pytest
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.comeback import AHEAD
+from efs_monitor.incidents.hovering import Hovering, dips, ended_alike, hovering
+from efs_monitor.incidents.situation import PastDay, Situation
+from efs_monitor.notify.graver_alarms import graver_alarm
+from efs_monitor.notify.same_story import low_needs_no_mail, may_have_had_no_mail, rise_needs_no_mail
+
+from tests.unit.incidents.earlier_days import MINUTE_BYTES, now_with
+from tests.unit.notify.test_graver_alarms import alarm
+from tests.unit.strategies import NOW
+
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+THRESHOLD = 60 * MINUTE_BYTES
+HOURLY, TWICE, ONCE = (60, 120, 180), (60, 120), (60,)
+
+
+def below(*ended_minutes_ago: int, depth: float = 8, top: float = 70, pace: float = 1.0, least: float = 0) -> Situation:
+    """Dips of ten minutes that ended so long ago, each `depth` minutes below the threshold after a fall of so many
+    minutes a minute from `top`, and one that has begun two minutes ago; the last so deep ended ten hours ago.
+    """
+    day = tuple(
+        BalancePoint(time=NOW - age * MINUTE, balance_bytes=MINUTE_BYTES * _left(age, ended_minutes_ago, depth, top))
+        for age in range(26 * 60, 0, -5)
+    )
+    if least:
+        day = tuple(
+            dataclasses.replace(one, balance_bytes=least * MINUTE_BYTES) if one.time == NOW - 10 * HOUR else one
+            for one in day
+        )
+    hour = tuple(
+        BalancePoint(time=NOW - age * MINUTE, balance_bytes=MINUTE_BYTES * min(top, 58 + pace * age))
+        for age in range(59, -1, -1)
+    )
+    return dataclasses.replace(now_with(58, PastDay(back=AHEAD, balances=day)), balances=hour)
+
+
+def _left(age: int, ends: Sequence[int], depth: float, top: float) -> float:
+    """Down within ten minutes, and as low for ten; up at once."""
+    for end in ends:
+        if end < age <= end + 10:
+            return 60 - depth
+        if end + 10 < age <= end + 15:
+            return 60 + depth / 4
+    return top
+
+
+def found(situation: Situation) -> Hovering:
+    result = hovering(situation, THRESHOLD)
+    assert result is not None
+    return result
+
+
+def test_each_is_counted_with_the_deepest_of_them() -> None:
+    assert found(below(*HOURLY)).times == 3
+    assert found(below(*HOURLY)).lowest_bytes == 52 * MINUTE_BYTES
+    assert found(below(*HOURLY)).bound_bytes == 44 * MINUTE_BYTES
+
+
+def test_the_first_two_are_told_and_the_second_says_so() -> None:
+    assert hovering(below(), THRESHOLD) is None
+    assert not found(below(*ONCE)).was_told
+    assert not low_needs_no_mail(below(), THRESHOLD)
+    assert not low_needs_no_mail(below(*ONCE), THRESHOLD)
+    assert found(below(*TWICE)).was_told
+    assert low_needs_no_mail(below(*TWICE), THRESHOLD)
+
+
+def test_once_a_day_it_is_told_nevertheless() -> None:
+    """At noon since midnight: of dips of the evening before a mail of the evening before has told."""
+    assert not low_needs_no_mail(below(13 * 60, 15 * 60, 17 * 60), THRESHOLD)
+    assert found(below(13 * 60, 15 * 60, 17 * 60)).times == 3
+    assert low_needs_no_mail(below(11 * 60, 13 * 60, 15 * 60), THRESHOLD)
+
+
+def test_what_is_older_than_most_of_a_day_is_another_story() -> None:
+    assert found(below(*TWICE, 21 * 60)).times == 2
+
+
+@pytest.mark.parametrize(("pace", "is_alike"), [(1.2, True), (2.6, False)])
+def test_a_faster_one_is_told(pace: float, is_alike: bool) -> None:
+    """The others fell by ten minutes in five."""
+    assert low_needs_no_mail(below(*HOURLY, pace=pace), THRESHOLD) is is_alike
+
+
+def test_one_that_may_be_twice_as_deep_as_the_credits_is_told() -> None:
+    assert low_needs_no_mail(below(*HOURLY, depth=29), THRESHOLD)
+    assert not low_needs_no_mail(below(*HOURLY, depth=30), THRESHOLD)
+
+
+def test_one_that_is_deeper_already_is_told() -> None:
+    assert not low_needs_no_mail(below(*HOURLY, depth=0.9), THRESHOLD)
+
+
+def test_a_relapse_after_a_recovery_is_told() -> None:
+    """Above the threshold by half of it, in between."""
+    assert low_needs_no_mail(below(*HOURLY, top=90), THRESHOLD)
+    assert not low_needs_no_mail(below(*HOURLY, top=91), THRESHOLD)
+
+
+def test_one_after_an_end_of_the_credits_is_told() -> None:
+    assert low_needs_no_mail(below(*HOURLY, least=50), THRESHOLD)
+    assert not low_needs_no_mail(below(*HOURLY, least=0.5), THRESHOLD)
+
+
+def test_one_of_a_time_before_the_stack_is_no_story() -> None:
+    assert low_needs_no_mail(below(*HOURLY), THRESHOLD, NOW - 4 * HOUR)
+    assert not low_needs_no_mail(below(*HOURLY), THRESHOLD, NOW - 100 * MINUTE)
+
+
+def test_what_is_behind_a_gap_is_not_known() -> None:
+    situation = below(*HOURLY)
+    (day,) = situation.past_days
+    gap = tuple(one for one in day.balances if one.time != NOW - 90 * MINUTE)
+    assert (
+        len(dips(dataclasses.replace(situation, past_days=(dataclasses.replace(day, balances=gap),)), THRESHOLD)) == 1
+    )
+
+
+@pytest.mark.parametrize(
+    "change", [lambda one: dataclasses.replace(one, time=NOW + 20 * MINUTE), lambda one: _with(one, one.balances[-1:])]
+)
+def test_nothing_is_left_out_where_the_balance_is_late_or_its_pace_unknown(
+    change: Callable[[Situation], Situation],
+) -> None:
+    assert not low_needs_no_mail(change(below(*HOURLY)), THRESHOLD)
+
+
+def _with(situation: Situation, balances: tuple[BalancePoint, ...]) -> Situation:
+    return dataclasses.replace(situation, balances=balances)
+
+
+def ending(*ended_minutes_ago: int, depths: tuple[float, ...]) -> Situation:
+    """The last dip has ended, and the dips were so deep."""
+    situation = below(*ended_minutes_ago)
+    (day,) = situation.past_days
+    deep = dict(zip(ended_minutes_ago, depths, strict=True))
+    balances = tuple(
+        dataclasses.replace(one, balance_bytes=(60 - depth) * MINUTE_BYTES)
+        if (depth := next((deep[end] for end in deep if end < age <= end + 10), 0))
+        else one
+        for one in day.balances
+        for age in [(NOW - one.time) // MINUTE]
+    )
+    return dataclasses.replace(situation, past_days=(dataclasses.replace(day, balances=balances),))
+
+
+def test_the_end_of_the_first_is_told_and_the_end_of_the_second_is_not() -> None:
+    since = NOW - 25 * MINUTE
+    assert not rise_needs_no_mail(ending(20, depths=(8,)), THRESHOLD, since)
+    assert rise_needs_no_mail(ending(20, 80, depths=(8, 8)), THRESHOLD, since)
+    assert not rise_needs_no_mail(ending(20, 80, depths=(8, 8)), THRESHOLD, None)
+
+
+def test_the_end_of_one_that_went_further_is_told() -> None:
+    since = NOW - 25 * MINUTE
+    assert ended_alike(ending(20, 80, depths=(6, 3)), THRESHOLD, since)
+    assert not ended_alike(ending(20, 80, depths=(7, 3)), THRESHOLD, since)
+
+
+def test_the_end_of_an_alarm_that_no_dip_explains_is_told() -> None:
+    """Its threshold was another one."""
+    assert not ended_alike(ending(120, 180, depths=(8, 8)), THRESHOLD, NOW - 60 * MINUTE)
+
+
+def test_a_rise_that_may_not_have_ended_the_alarm_is_no_mail_that_has_told() -> None:
+    """Ten minutes above it, and then fifteen."""
+    assert [one.set_it_off for one in dips(below(20, 20 + 20), THRESHOLD)] == [True, False]
+    assert [one.set_it_off for one in dips(below(20, 20 + 25), THRESHOLD)] == [True, True]
+    assert not found(below(20, 20 + 20)).was_told
+
+
+def test_a_critical_without_a_mail_tells_of_no_fall() -> None:
+    """Draining, which follows, is told where Critical may not have been."""
+    on = {AlarmKind.CRITICAL: dataclasses.replace(alarm(AlarmKind.CRITICAL, 60), threshold=THRESHOLD)}
+    assert may_have_had_no_mail(below(*TWICE), THRESHOLD)
+    assert graver_alarm(AlarmKind.DRAINING, on, below(*TWICE)) is None
+    assert not may_have_had_no_mail(below(*ONCE), THRESHOLD)
+    assert graver_alarm(AlarmKind.DRAINING, on, below(*ONCE)) is AlarmKind.CRITICAL
