@@ -4,6 +4,7 @@ import dataclasses
 from datetime import datetime, timedelta
 from typing import Any
 
+from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
 from efs_monitor.config import RepeatHours, Watch
 from efs_monitor.efs.credits import GIB
 from efs_monitor.efs.observations import BalancePoint
@@ -15,6 +16,8 @@ EMAIL = "storage-team@example.com"
 SUBSCRIBED = Subscription(protocol="email", endpoint=EMAIL, confirmed=True)
 WAITING = dataclasses.replace(SUBSCRIBED, confirmed=False)
 TOPICS = ("advice", "warning", "critical")
+TOPIC_ARNS = {topic: f"arn:aws:sns:us-east-1:123456789012:home-{topic}" for topic in TOPICS}
+FUNCTION_ARN = "arn:aws:lambda:us-east-1:123456789012:function:home-Explain"
 
 
 def balances(*ages: timedelta, gib: float = 1000) -> tuple[BalancePoint, ...]:
@@ -22,13 +25,27 @@ def balances(*ages: timedelta, gib: float = 1000) -> tuple[BalancePoint, ...]:
     return tuple(BalancePoint(time=NOW - age, balance_bytes=gib * GIB) for age in sorted(ages, reverse=True))
 
 
+def an_alarm(*target_arns: str) -> LiveAlarm:
+    """Critical, as it tells these of its changes."""
+    return LiveAlarm(
+        name="home-critical",
+        threshold=1.0,
+        description="",
+        actions_enabled=True,
+        state="OK",
+        settings={"AlarmActions": list(target_arns), "OKActions": list(target_arns)},
+    )
+
+
 def observed(**changes: Any) -> HealthObservations:
     """Everybody subscribed, everything delivered, metrics fresh, every function running."""
     return dataclasses.replace(
         HealthObservations(
             subscriptions=dict.fromkeys(TOPICS, (SUBSCRIBED,)),
+            topic_arns=TOPIC_ARNS,
             deliveries=dict.fromkeys(TOPICS, Deliveries(published=2, failed=0)),
             actions=(),
+            alarms={AlarmKind.CRITICAL: an_alarm(TOPIC_ARNS["critical"], FUNCTION_ARN)},
             balances=balances(timedelta(minutes=5), timedelta(hours=1)),
             waiting_since=None,
             credits_matter=True,

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.benchmarks.ledger import LeftBehind
 from efs_monitor.notify.health import (
     AlarmAction,
@@ -18,9 +19,12 @@ from efs_monitor.notify.health import (
 
 from tests.unit.notify.health_observations import (
     EMAIL,
+    FUNCTION_ARN,
     SUBSCRIBED,
+    TOPIC_ARNS,
     TOPICS,
     WAITING,
+    an_alarm,
     balances,
     hours_ago,
     observed,
@@ -28,8 +32,7 @@ from tests.unit.notify.health_observations import (
 )
 from tests.unit.strategies import NOW
 
-TOPIC_ARN = "arn:aws:sns:us-east-1:123456789012:home-critical"
-FUNCTION_ARN = "arn:aws:lambda:us-east-1:123456789012:function:home-Explain"
+TOPIC_ARN = TOPIC_ARNS["critical"]
 
 
 def judged(seen: HealthObservations, *, email: str = EMAIL, hours: int = 3) -> Verdict:
@@ -107,7 +110,7 @@ def test_of_a_topic_whose_subscribers_may_not_be_read_nothing_is_said_and_nothin
 
 def test_a_topic_that_is_gone_is_found_and_nobody_is_missed_on_it() -> None:
     subscriptions = {"advice": (SUBSCRIBED,), "warning": (SUBSCRIBED,), "critical": ()}
-    verdict = judged(observed(subscriptions=subscriptions, gone_topics={"critical": TOPIC_ARN}))
+    verdict = judged(observed(subscriptions=subscriptions, gone_topics=frozenset({"critical"})))
     (found,) = verdict.found
     assert (found.key, found.about) == ("topic-gone:critical", "critical")
     assert found.detail == f"critical: there is no topic {TOPIC_ARN} any more"
@@ -137,6 +140,17 @@ def test_an_action_whose_newest_run_failed_is_found_with_the_error() -> None:
     (found,) = judged(observed(actions=(action("not authorized"), action(target=FUNCTION_ARN)))).found
     assert found.condition is Condition.ACTION_FAILED
     assert found.detail == f"critical, at 11:00 UTC on Mon 7 Jan, to {TOPIC_ARN}: not authorized"
+
+
+def test_an_action_that_its_alarm_has_no_more_is_forgotten_and_one_of_an_alarm_that_is_missing_is_not() -> None:
+    (key,) = keys(observed(actions=(action("no"),)))
+    for alarms, forgotten, undecided in (
+        ({AlarmKind.CRITICAL: an_alarm(TOPIC_ARN)}, False, True),
+        ({AlarmKind.CRITICAL: an_alarm(FUNCTION_ARN)}, True, False),
+        ({}, False, True),
+    ):
+        verdict = judged(observed(alarms=alarms))
+        assert (verdict.forgotten(key), verdict.undecided(key)) == (forgotten, undecided)
 
 
 def test_each_target_of_an_alarm_is_a_finding_of_its_own() -> None:
@@ -254,6 +268,21 @@ def test_a_recalculation_that_does_not_run_is_found() -> None:
     assert keys(runs(RecalculateThresholds=(0, 0))) == ["not-recalculated"]
 
 
+@pytest.mark.parametrize("reports", [0, 1, 2])
+def test_a_recalculation_that_has_not_run_since_is_not_said_to_run_again(reports: int) -> None:
+    """However often the report itself ran: in an account whose concurrency is used up neither does."""
+    not_run = judged(runs(RecalculateThresholds=(0, 0), ReportSilence=(reports, 0)))
+    assert not_run.undecided("not-recalculated")
+    assert not judged(runs(RecalculateThresholds=(1, 0))).undecided("not-recalculated")
+
+
+def test_while_there_is_no_datapoint_neither_those_that_stopped_nor_the_first_ones_have_come() -> None:
+    for waiting_since in (None, hours_ago(1), hours_ago(3)):
+        verdict = judged(observed(balances=(), waiting_since=waiting_since))
+        found = {one.key for one in verdict.found}
+        assert all(key in found or verdict.undecided(key) for key in ("metrics-stopped", "metrics-never-came"))
+
+
 def test_each_other_stack_for_the_same_file_system_is_found() -> None:
     assert keys(observed(other_stacks=("old", "second"))) == ["watched-twice:old", "watched-twice:second"]
 
@@ -266,8 +295,9 @@ def test_what_benchmarks_left_behind_is_found_and_undecided_where_it_cannot_be_k
     assert found.key == "left-behind:i-0123456789abcdef0"
     when = f"{ended:%H:%M} UTC on {ended:%a} {ended.day} {ended:%b}"
     assert found.detail == f"i-0123456789abcdef0 at /mnt/efs, at {when}: {what}"
-    assert find_faults(observed(left_behind=None), watch(), NOW).undecided("left-behind:i-0123456789abcdef0")
-    assert not find_faults(observed(left_behind=()), watch(), NOW).undecided("left-behind:i-0123456789abcdef0")
+    with_benchmarks = replace(watch(), benchmark_path="/mnt/efs")
+    assert find_faults(observed(left_behind=None), with_benchmarks, NOW).undecided("left-behind:i-0123456789abcdef0")
+    assert not find_faults(observed(left_behind=()), with_benchmarks, NOW).undecided("left-behind:i-0123456789abcdef0")
 
 
 def test_a_recalculation_has_time_to_run_first() -> None:

@@ -19,7 +19,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.mail.cases import FILE_SYSTEM_ID, HERE
-from tests.unit.notify.health_observations import EMAIL, SUBSCRIBED, TOPICS, WAITING, balances, observed, watch
+from tests.unit.notify.health_observations import (
+    EMAIL,
+    SUBSCRIBED,
+    TOPIC_ARNS,
+    TOPICS,
+    WAITING,
+    balances,
+    observed,
+    watch,
+)
 from tests.unit.strategies import NOW
 
 NOTHING = HealthNotifications()
@@ -123,11 +132,10 @@ def test_what_is_not_about_subscriptions_waits_until_somebody_gets_the_mails_of_
 
 
 def test_that_the_topic_of_advice_is_gone_is_told_on_another_and_its_return_on_advice() -> None:
-    arn = "arn:aws:sns:us-east-1:123456789012:storage-advice"
     lost = {"advice": (), "warning": (SUBSCRIBED,), "critical": (SUBSCRIBED,)}
-    found = told_of(observed(subscriptions=lost, gone_topics={"advice": arn}))
+    found = told_of(observed(subscriptions=lost, gone_topics=frozenset({"advice"})))
     assert (subjects(found), found.topic) == (["ACTION: topic deleted, nobody is told on it (advice)"], "warning")
-    assert f"advice: there is no topic {arn} any more" in " ".join(found.messages[0].body.split())
+    assert f"advice: there is no topic {TOPIC_ARNS['advice']} any more" in " ".join(found.messages[0].body.split())
     back = told_of(observed(), found.state_when_told)
     assert (subjects(back), back.topic) == (["INFO: the topic is there again (advice)"], "advice")
 
@@ -157,6 +165,84 @@ def test_that_nobody_gets_the_mails_of_advice_is_told_where_somebody_does(
         "INFO: mail address subscribed again (advice)",
         "ACTION: metrics stopped, nobody is warned",
     ]
+
+
+GIVEN_ARN = "arn:aws:sns:us-east-1:123456789012:storage-critical"
+ANOTHER_ARN = "arn:aws:sns:us-east-1:123456789012:pager-critical"
+
+
+def given_topic(arn: str, *, gone: bool = False, waiting: bool = False) -> HealthObservations:
+    """The stack was given this topic for Critical."""
+    return observed(
+        topic_arns={**TOPIC_ARNS, "critical": arn},
+        subscriptions={**dict.fromkeys(TOPICS, (SUBSCRIBED,)), "critical": (OTHER_WAITING,) if waiting else ()},
+        deliveries=dict.fromkeys(("advice", "warning"), Deliveries(published=2, failed=0)),
+        gone_topics=frozenset({"critical"} if gone else ()),
+    )
+
+
+def told_with_given_topic(seen: HealthObservations, told: HealthNotifications = NOTHING) -> Reports:
+    verdict = find_faults(seen, watch(own_topics=("advice", "warning")), NOW)
+    return reports(verdict, told, seen.subscriptions, FILE_SYSTEM_ID, HERE)
+
+
+@pytest.mark.parametrize(
+    ("trouble", "found", "over"),
+    [
+        ({"gone": True}, "ACTION: topic deleted, nobody is told on it", "INFO: the topic is there again"),
+        (
+            {"waiting": True},
+            "ACTION: subscription not confirmed",
+            "INFO: no subscription waits to be confirmed any more",
+        ),
+    ],
+)
+def test_another_given_topic_is_another_subject(trouble: dict[str, bool], found: str, over: str) -> None:
+    first = told_with_given_topic(given_topic(GIVEN_ARN, **trouble))
+    assert subjects(first) == [f"{found} (critical)"]
+    same = told_with_given_topic(given_topic(GIVEN_ARN), first.state_when_told)
+    assert (subjects(same), same.state_when_told) == ([f"{over} (critical)"], NOTHING)
+    other = told_with_given_topic(given_topic(ANOTHER_ARN), first.state_when_told)
+    assert (subjects(other), other.state_when_told) == ([], NOTHING)
+    both = told_with_given_topic(given_topic(ANOTHER_ARN, **trouble), first.state_when_told)
+    assert subjects(both) == [f"{found} (critical)"]
+    assert len(both.state_when_told.conditions) == 1
+
+
+@pytest.mark.parametrize(("trouble", "key"), [("gone", "topic-gone:critical"), ("waiting", "unconfirmed:critical")])
+def test_what_a_version_before_told_of_a_given_topic_is_not_told_again(trouble: str, key: str) -> None:
+    """It remembered the name of the severity alone."""
+    told = HealthNotifications(conditions=frozenset({key}))
+    lasting = told_with_given_topic(given_topic(GIVEN_ARN, **{trouble: True}), told)
+    assert subjects(lasting) == []
+    assert [one.startswith(f"{key}:") for one in lasting.state_when_told.conditions] == [True]
+    elsewhere = told_with_given_topic(given_topic(GIVEN_ARN), told)
+    assert (subjects(elsewhere), elsewhere.state_when_told) == ([], NOTHING)
+
+
+WITHOUT_BENCHMARKS = observed(left_behind=None)
+GIVEN = given_topic(GIVEN_ARN)
+
+
+@pytest.mark.parametrize(
+    ("key", "seen", "own_topics", "email"),
+    [
+        ("unsubscribed:critical", observed(), TOPICS, ""),
+        ("unsubscribed:critical", GIVEN, ("advice", "warning"), EMAIL),
+        ("unconfirmed:critical", GIVEN, ("advice", "warning"), EMAIL),
+        ("undelivered:critical", GIVEN, ("advice", "warning"), EMAIL),
+        ("topic-gone:critical", GIVEN, ("advice", "warning"), EMAIL),
+        ("action-failed:critical:000000000000", observed(), TOPICS, EMAIL),
+        ("function-fails:RunBenchmark", WITHOUT_BENCHMARKS, TOPICS, EMAIL),
+        ("left-behind:i-0123456789abcdef0", WITHOUT_BENCHMARKS, TOPICS, EMAIL),
+    ],
+)
+def test_what_a_stack_has_not_to_look_after_any_more_ends_without_a_word(
+    key: str, seen: HealthObservations, own_topics: tuple[str, ...], email: str
+) -> None:
+    verdict = find_faults(seen, watch(email=email, own_topics=own_topics), NOW)
+    found = reports(verdict, HealthNotifications(conditions=frozenset({key})), seen.subscriptions, FILE_SYSTEM_ID, HERE)
+    assert (subjects(found), found.state_when_told) == ([], NOTHING)
 
 
 def test_a_condition_of_an_older_version_is_forgotten_without_a_word() -> None:
@@ -248,13 +334,14 @@ def test_everything_at_once_fits_the_memory() -> None:
     kinds = ("warning", "critical", "permitted-throughput-rise")
     actions = {f"action-failed:{kind}:{number:012x}" for kind in kinds for number in range(10)}
     others = {f"{condition}:{topic}" for condition in Condition for topic in (*TOPICS, "RecalculateThresholds")}
+    given = {f"{one}:{topic}:{0:012x}" for one in (Condition.UNCONFIRMED, Condition.TOPIC_GONE) for topic in TOPICS}
     recalculation = {f"edited:{kind}:{0:012x}" for kind in kinds} | {f"missing:{kind}" for kind in kinds}
     told = NotificationState(
         reference_bytes_per_second=2**50,
         suspended=True,
         conditions=frozenset(recalculation | {"file-system-gone"}),
         health=HealthNotifications(
-            conditions=frozenset(actions | others), mailed=dict.fromkeys(("warning", "critical", "trend"), NOW)
+            conditions=frozenset(actions | others | given), mailed=dict.fromkeys(("warning", "critical", "trend"), NOW)
         ),
     )
     stored = told.to_json(FILE_SYSTEM_ID)

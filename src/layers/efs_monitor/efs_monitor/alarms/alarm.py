@@ -113,6 +113,12 @@ class LiveAlarm:
     configured: datetime | None = None
 
     @property
+    def targets(self) -> frozenset[str]:
+        """The ARNs that its actions tell."""
+        lists = (self.settings.get(field) for field in ("AlarmActions", "OKActions"))
+        return frozenset(str(target) for one in lists if isinstance(one, list) for target in one)
+
+    @property
     def suspended(self) -> bool:
         """Whether the monitor itself silenced the alarm, or is in the middle of waking it."""
         return self.description.startswith(SUSPENDED_MARK)

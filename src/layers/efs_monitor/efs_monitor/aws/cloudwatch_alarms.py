@@ -124,7 +124,6 @@ def newest_actions(
     # Here, so that a cold start of the other functions does not pay for all that is judged of actions.
     from efs_monitor.notify.health import AlarmAction  # noqa: PLC0415 - as said above
 
-    current = {str(target) for field in ("AlarmActions", "OKActions") for target in _listed(alarm.settings.get(field))}
     newest: dict[str, AlarmAction] = {}
     with named("cloudwatch:DescribeAlarmHistory", alarm.name):
         pages = cloudwatch.get_paginator("describe_alarm_history").paginate(
@@ -140,7 +139,7 @@ def newest_actions(
                     )
                     continue
                 target_arn = entry.get("notificationResource")
-                if target_arn in current:
+                if target_arn in alarm.targets:
                     failed = entry.get("actionState") == "Failed"
                     newest[target_arn] = AlarmAction(
                         alarm=kind,
@@ -220,7 +219,3 @@ def _carried(field: str, alarm: Mapping[str, Any], shape: "Shape") -> bool:
         return False
     value = alarm[field]
     return value != [] and (field in JUDGED_FIELDS or not ParamValidator().validate(value, shape).has_errors())
-
-
-def _listed(value: object) -> list[object]:
-    return value if isinstance(value, list) else []

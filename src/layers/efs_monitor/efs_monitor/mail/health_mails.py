@@ -29,7 +29,7 @@ from efs_monitor.notify.health import Condition, Finding
 @dataclass(frozen=True, kw_only=True)
 class Wording:
     """How one condition is told, and its end. `anchor` is the runbook's; `head` says whether there is anything to do,
-    and `left_to_do` what is when it is over.
+    and `left_to_do` what is when it is over, of which a mail is promised for the time when it `ends`.
     """
 
     headline: str
@@ -39,6 +39,7 @@ class Wording:
     anchor: str
     head: str = "ACTION"
     left_to_do: str = "Nothing is left to do about it."
+    ends: str = "it is over"
 
 
 def silence_found(findings: Sequence[Finding], file_system_id: str, stack: StackContext) -> Message:
@@ -54,7 +55,7 @@ def silence_found(findings: Sequence[Finding], file_system_id: str, stack: Stack
             wrapped(wording.meaning.format(it=file_system_id)),
             *([listed(*details)] if details else []),
             *wording.remedy.steps(about, stack),
-            "This mail is not repeated; another one says when it is over.",
+            f"This mail is not repeated; another one says when {wording.ends}.",
             *links(stack, wording.anchor, file_system_id),
         ],
         short=f"{wording.head} {file_system_id}: {wording.headline}{_bracketed(about)}.",
@@ -128,6 +129,8 @@ WORDINGS = {
         meaning="The stack of {it} tells a topic that does not exist any more. What goes there reaches nobody:",
         remedy=GIVE_ANOTHER,
         over="the topic is there again",
+        # Which ends it without a mail: another topic is given.
+        ends="the topic is there again",
         left_to_do="Where it was made anew, look who is subscribed to it: its subscribers went with the one before.",
         anchor="topic-deleted",
     ),

@@ -2,16 +2,17 @@
 
 Silence looks like calm: a subscription nobody confirmed, an alarm action that failed, metrics that stopped, a function
 that no longer runs. Each rule here answers with what it found, and with what it cannot judge at the moment: of that,
-what was told stays told.
+what was told stays told. And with what it does not judge any more, which ends without a word: nobody saw it repaired.
 """
 
 import hashlib
-from collections.abc import Callable, Mapping, Set
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Mapping, Set
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.situation import Work
 
@@ -67,20 +68,31 @@ class Finding:
         """What stays the same while the very same finding lasts."""
         return ":".join(part for part in (self.condition, self.about, self.further) if part)
 
+    @property
+    def older_key(self) -> str:
+        """What versions remembered that kept one given topic and another apart by the name of the severity alone."""
+        return ":".join(part for part in (self.condition, self.about) if part)
+
+
+METRICS_NEVER_CAME = Finding(condition=Condition.METRICS_NEVER_CAME)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
     """What is wrong now is `found`. `undecided(key)` is True where a told condition that is not in `found` cannot be
-    judged, so it is not over.
+    judged, so it is not over. `forgotten(key)` is True where it is about something that is not judged any more, such as
+    a topic in whose place another was given: nobody will see it end.
     """
 
     found: tuple[Finding, ...] = ()
     undecided: Callable[[str], bool] = field(default=lambda key: False)  # noqa: ARG005 - nothing is undecided
+    forgotten: Callable[[str], bool] = field(default=lambda key: False)  # noqa: ARG005 - nothing is forgotten
 
     def __add__(self, other: "Verdict") -> "Verdict":
         return Verdict(
             found=self.found + other.found,
             undecided=lambda key: self.undecided(key) or other.undecided(key),
+            forgotten=lambda key: self.forgotten(key) or other.forgotten(key),
         )
 
 
@@ -124,19 +136,22 @@ class HealthObservations:
     """Everything seen around the alarms in one run.
 
     Of a topic whose `subscriptions` may not be read, such as another account's, there are None: somebody may be
-    there. `gone_topics` has the ARN of each that is not there any more. `deliveries` are known of topics that the stack
-    makes: SNS counts those of all publishers together. `balances` are those of the last week in steps
+    there. `topic_arns` has the ARN of each; `gone_topics` are not there any more. `deliveries` are known of topics that
+    the stack makes: SNS counts those of all publishers together. `balances` are those of the last week in steps
     of five minutes, oldest first, each with the time at which its step begins; `waiting_since` is when an alarm began
     to wait for its first datapoint, None once it had one. `actions` holds each current action of each alarm that was
-    run in the last day, `functions` the report of silence itself under `REPORT`. `other_stacks` watch the same file
-    system. `work` and what was `permitted` at most are those of the last week where credits mean nothing, in steps of
-    five minutes. `fleet_topics` are those of the fleet that made the stack, whose digest says who has not confirmed.
-    What benchmarks have `left_behind` is None where that cannot be known.
+    run in the last day, `alarms` those of the stack that exist, `functions` the report of silence itself under
+    `REPORT`. `other_stacks` watch the same file system. `work` and what was `permitted` at most are those of the last
+    week where credits mean nothing, in steps of five minutes. `fleet_topics` are those of the fleet that made the
+    stack, whose digest says who has not confirmed. What benchmarks have `left_behind` is None where that cannot be
+    known.
     """
 
     subscriptions: Mapping[str, tuple[Subscription, ...] | None]
+    topic_arns: Mapping[str, str]
     deliveries: Mapping[str, Deliveries]
     actions: tuple[AlarmAction, ...]
+    alarms: Mapping[AlarmKind, LiveAlarm]
     balances: tuple[BalancePoint, ...]
     waiting_since: datetime | None
     credits_matter: bool
@@ -144,7 +159,7 @@ class HealthObservations:
     other_stacks: tuple[str, ...]
     work: tuple[Work, ...] = ()
     permitted: tuple[tuple[datetime, float], ...] = ()
-    gone_topics: Mapping[str, str] = field(default_factory=dict)
+    gone_topics: Set[str] = frozenset()
     fleet_topics: Set[str] = frozenset()
     left_behind: "tuple[LeftBehind, ...] | None" = None
 
@@ -152,10 +167,10 @@ class HealthObservations:
 def find_faults(seen: HealthObservations, watch: "Watch", now: datetime) -> Verdict:
     """Everything that keeps people from being told."""
     return (
-        about_subscriptions(_of_topics_to_judge(seen), watch.alert_email, watch.own_topics)
-        + about_gone_topics(seen)
+        about_subscriptions(_of_topics_to_judge(seen), seen.topic_arns, watch.alert_email, watch.own_topics)
+        + about_gone_topics(seen, watch.own_topics)
         + about_deliveries(seen.deliveries)
-        + about_actions(seen.actions)
+        + about_actions(seen.actions, seen.alarms)
         + about_metrics(seen, watch.silent_metrics_hours, now)
         + about_functions(seen.functions)
         + about_other_stacks(seen.other_stacks)
@@ -164,11 +179,23 @@ def find_faults(seen: HealthObservations, watch: "Watch", now: datetime) -> Verd
 
 
 def about_subscriptions(
-    subscriptions: Mapping[str, tuple[Subscription, ...] | None], alert_email: str, own_topics: Set[str]
+    subscriptions: Mapping[str, tuple[Subscription, ...] | None],
+    topic_arns: Mapping[str, str],
+    alert_email: str,
+    own_topics: Set[str],
 ) -> Verdict:
     """Subscribers that never confirmed, and topics of the stack's own that the configured address is not subscribed to
     any more.
     """
+    unconfirmed = {
+        topic: Finding(condition=Condition.UNCONFIRMED, about=topic, further=_if_given(topic, topic_arns, own_topics))
+        for topic in subscriptions
+    }
+    unsubscribed = {
+        topic: Finding(condition=Condition.UNSUBSCRIBED, about=topic, detail=f"{topic}: {alert_email}")
+        for topic in subscriptions
+        if alert_email and topic in own_topics
+    }
     found = []
     for topic, subscribers in subscriptions.items():
         if subscribers is None:
@@ -176,27 +203,36 @@ def about_subscriptions(
         waiting = [one for one in subscribers if not one.confirmed]
         if waiting:
             names = ", ".join(f"{one.protocol} {one.endpoint}" for one in waiting)
-            found.append(Finding(condition=Condition.UNCONFIRMED, about=topic, detail=f"{topic}: {names}"))
-        if alert_email and topic in own_topics and alert_email not in {one.endpoint for one in subscribers}:
-            found.append(Finding(condition=Condition.UNSUBSCRIBED, about=topic, detail=f"{topic}: {alert_email}"))
-    unread = {
-        f"{condition}:{topic}"
-        for topic, subscribers in subscriptions.items()
-        if subscribers is None
-        for condition in (Condition.UNCONFIRMED, Condition.UNSUBSCRIBED)
-    }
-    return Verdict(found=tuple(found), undecided=unread.__contains__)
-
-
-def about_gone_topics(seen: HealthObservations) -> Verdict:
-    """Topics that are not there any more: whatever is told to them reaches nobody."""
-    unread = {f"{Condition.TOPIC_GONE}:{topic}" for topic, found in seen.subscriptions.items() if found is None}
+            found.append(replace(unconfirmed[topic], detail=f"{topic}: {names}"))
+        if topic in unsubscribed and alert_email not in {one.endpoint for one in subscribers}:
+            found.append(unsubscribed[topic])
+    judged = {one.key: one.about for one in (*unconfirmed.values(), *unsubscribed.values())}
+    unread = {key for key, topic in judged.items() if subscriptions[topic] is None}
     return Verdict(
-        found=tuple(
-            Finding(condition=Condition.TOPIC_GONE, about=topic, detail=f"{topic}: there is no topic {arn} any more")
-            for topic, arn in seen.gone_topics.items()
-        ),
+        found=tuple(found),
         undecided=unread.__contains__,
+        forgotten=_all_but(judged, Condition.UNCONFIRMED, Condition.UNSUBSCRIBED),
+    )
+
+
+def about_gone_topics(seen: HealthObservations, own_topics: Set[str]) -> Verdict:
+    """Topics that are not there any more: whatever is told to them reaches nobody. Where another one was given, that
+    one is judged, and of the one before nothing is said.
+    """
+    judged = {
+        topic: Finding(
+            condition=Condition.TOPIC_GONE,
+            about=topic,
+            further=_if_given(topic, seen.topic_arns, own_topics),
+            detail=f"{topic}: there is no topic {seen.topic_arns[topic]} any more",
+        )
+        for topic in seen.subscriptions
+    }
+    unread = {judged[topic].key for topic, found in seen.subscriptions.items() if found is None}
+    return Verdict(
+        found=tuple(judged[topic] for topic in seen.subscriptions if topic in seen.gone_topics),
+        undecided=unread.__contains__,
+        forgotten=_all_but({one.key for one in judged.values()}, Condition.TOPIC_GONE),
     )
 
 
@@ -204,25 +240,35 @@ def about_deliveries(deliveries: Mapping[str, Deliveries]) -> Verdict:
     """Topics whose messages did not reach somebody. It is over when messages went out and none failed, not when
     nothing was sent.
     """
-    found = tuple(
-        Finding(
+    judged = {
+        topic: Finding(
             condition=Condition.UNDELIVERED,
             about=topic,
             detail=f"{topic}: {_times(one.failed, 'delivery', 'deliveries')} given up in the last day, of "
             f"{_times(one.published, 'message', 'messages')} published",
         )
         for topic, one in deliveries.items()
-        if one.failed > 0
+    }
+    unused = {judged[topic].key for topic, one in deliveries.items() if one.published == 0}
+    return Verdict(
+        found=tuple(judged[topic] for topic, one in deliveries.items() if one.failed > 0),
+        undecided=unused.__contains__,
+        forgotten=_all_but({one.key for one in judged.values()}, Condition.UNDELIVERED),
     )
-    unused = {f"{Condition.UNDELIVERED}:{topic}" for topic, one in deliveries.items() if one.published == 0}
-    return Verdict(found=found, undecided=unused.__contains__)
 
 
-def about_actions(actions: tuple[AlarmAction, ...]) -> Verdict:
+def about_actions(actions: tuple[AlarmAction, ...], alarms: Mapping[AlarmKind, LiveAlarm]) -> Verdict:
     """Alarm actions whose newest run failed; CloudWatch does not try again. An action that was not run since says
-    nothing new.
+    nothing new, one of an alarm that is missing may come back with it, and one that its alarm has no more is over with.
     """
-    decided = {_key_of(one) for one in actions}
+    ran = {_key_of(one.alarm, one.target_arn) for one in actions}
+    judged = {_key_of(kind, target_arn) for kind, alarm in alarms.items() for target_arn in alarm.targets}
+
+    def is_of_a_missing_alarm(key: str) -> bool:
+        condition, _, rest = key.partition(":")
+        return condition == Condition.ACTION_FAILED and rest.partition(":")[0] not in alarms
+
+    is_dropped = _all_but(judged, Condition.ACTION_FAILED)
     return Verdict(
         found=tuple(
             Finding(
@@ -235,7 +281,8 @@ def about_actions(actions: tuple[AlarmAction, ...]) -> Verdict:
             for one in actions
             if one.error
         ),
-        undecided=lambda key: key.startswith(f"{Condition.ACTION_FAILED}:") and key not in decided,
+        undecided=lambda key: is_of_a_missing_alarm(key) or key in judged - ran,
+        forgotten=lambda key: is_dropped(key) and not is_of_a_missing_alarm(key),
     )
 
 
@@ -250,9 +297,9 @@ def about_metrics(seen: HealthObservations, silent_hours: int, now: datetime) ->
     # The step may hold its last minute: of no later one there is anything.
     newest = seen.balances[-1].time + BALANCE_STEP if seen.balances else None
     if newest is None and seen.waiting_since is not None:
-        if now - seen.waiting_since < timedelta(hours=silent_hours):
-            return Verdict(undecided=_about_metrics)
-        return Verdict(found=(Finding(condition=Condition.METRICS_NEVER_CAME),))
+        found = () if now - seen.waiting_since < timedelta(hours=silent_hours) else (METRICS_NEVER_CAME,)
+        # What came before an alarm was made anew, and stopped, is not back.
+        return Verdict(found=found, undecided=_about_metrics)
     if newest is not None and now - newest < LATE:
         return Verdict() if now - newest < IN_TIME else Verdict(undecided=Condition.METRICS_LATE.__eq__)
     since = f"since {newest:%H:%M} UTC on {newest:%a} {newest.day} {newest:%b}" if newest else "for more than a week"
@@ -260,7 +307,8 @@ def about_metrics(seen: HealthObservations, silent_hours: int, now: datetime) ->
         return Verdict(found=(Finding(condition=Condition.METRICS_LATE, detail=f"no datapoint {since} yet"),))
     return Verdict(
         found=(Finding(condition=Condition.METRICS_STOPPED, detail=f"no datapoint {since}"),),
-        undecided=Condition.METRICS_LATE.__eq__,
+        # Without any the first have not come either, whatever an alarm was set to.
+        undecided=_about_metrics if newest is None else Condition.METRICS_LATE.__eq__,
     )
 
 
@@ -287,7 +335,12 @@ def about_functions(functions: Mapping[str, Runs]) -> Verdict:
         # Not run, or failed now and then: neither shows that it works.
         if one.invocations == 0 or one.errors > 0
     }
-    return Verdict(found=tuple(found), undecided=still_failing.__contains__)
+    not_run = {Condition.NOT_RECALCULATED} if functions[RECALCULATION].invocations == 0 else set()
+    return Verdict(
+        found=tuple(found),
+        undecided=(still_failing | not_run).__contains__,
+        forgotten=_all_but({f"{Condition.FUNCTION_FAILS}:{name}" for name in functions}, Condition.FUNCTION_FAILS),
+    )
 
 
 def about_other_stacks(stacks: tuple[str, ...]) -> Verdict:
@@ -300,7 +353,11 @@ def about_other_stacks(stacks: tuple[str, ...]) -> Verdict:
 
 
 def about_left_behind(left: "tuple[LeftBehind, ...] | None", path: str) -> Verdict:
-    """What benchmarks on the file system mounted at `path` could not remove. It is over once a later one has."""
+    """What benchmarks on the file system mounted at `path` could not remove. It is over once a later one has, and not
+    judged any more where there are none.
+    """
+    if not path:
+        return Verdict(forgotten=_all_but((), Condition.LEFT_BEHIND))
     if left is None:
         return Verdict(undecided=lambda key: key.startswith(f"{Condition.LEFT_BEHIND}:"))
     return Verdict(
@@ -320,7 +377,7 @@ def _of_topics_to_judge(seen: HealthObservations) -> Mapping[str, tuple[Subscrip
     """Who is subscribed; as if unknown where a topic is gone, since nobody could be subscribed to it anew, and of those
     of a fleet, of which each of its stacks would say the same.
     """
-    left_out = seen.gone_topics.keys() | seen.fleet_topics
+    left_out = seen.gone_topics | seen.fleet_topics
     return {topic: None if topic in left_out else found for topic, found in seen.subscriptions.items()}
 
 
@@ -328,8 +385,18 @@ def _about_metrics(key: str) -> bool:
     return key in {Condition.METRICS_LATE, Condition.METRICS_STOPPED, Condition.METRICS_NEVER_CAME}
 
 
-def _key_of(action: AlarmAction) -> str:
-    return f"{Condition.ACTION_FAILED}:{action.alarm}:{_digest(action.target_arn)}"
+def _all_but(judged: Container[str], *conditions: Condition) -> Callable[[str], bool]:
+    """Which keys of these conditions are of something that is not judged any more."""
+    return lambda key: key.partition(":")[0] in conditions and key not in judged
+
+
+def _if_given(topic: str, topic_arns: Mapping[str, str], own_topics: Set[str]) -> str:
+    """What keeps a topic that was given apart from another that is given later; the stack's own is always the same."""
+    return "" if topic in own_topics else _digest(topic_arns[topic])
+
+
+def _key_of(alarm: str, target_arn: str) -> str:
+    return f"{Condition.ACTION_FAILED}:{alarm}:{_digest(target_arn)}"
 
 
 def _digest(text: str) -> str:

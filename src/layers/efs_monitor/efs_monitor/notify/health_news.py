@@ -40,16 +40,17 @@ def reports(
     topic = audience(subscriptions)
     if topic != ADVICE:
         found = tuple(one for one in verdict.found if one.about == ADVICE and one.condition in LEAVES_NOBODY)
-        untold = tuple(one for one in found if one.key not in state.conditions and topic is not None)
+        untold = tuple(one for one in found if topic is not None and not _is_told(one, state))
         state_when_told = replace(state, conditions=state.conditions | {one.key for one in untold})
         return Reports(messages=_found(untold, file_system_id, stack), topic=topic, state_when_told=state_when_told)
     keys = {one.key for one in verdict.found}
-    over = {key for key in state.conditions - keys if not verdict.undecided(key)}
-    new = tuple(one for one in verdict.found if one.key not in state.conditions)
+    forgotten = {key for key in state.conditions - keys if verdict.forgotten(key)}
+    over = {key for key in state.conditions - keys - forgotten if not verdict.undecided(key)}
+    new = tuple(one for one in verdict.found if not _is_told(one, state))
     return Reports(
         messages=(*_over(over, file_system_id, stack), *_found(new, file_system_id, stack)),
         topic=ADVICE,
-        state_when_told=replace(state, conditions=(state.conditions - over) | keys),
+        state_when_told=replace(state, conditions=(state.conditions - forgotten - over) | keys),
     )
 
 
@@ -71,11 +72,15 @@ def untold(subscriptions: Mapping[str, tuple[Subscription, ...] | None], address
     """A line for whatever keeps a topic of a fleet from reaching somebody: nobody is subscribed, or not the fleet's own
     `address`, or a subscriber has not confirmed. Of a topic that could not be read nothing is said.
     """
-    verdict = about_subscriptions(subscriptions, address, subscriptions.keys())
+    verdict = about_subscriptions(subscriptions, {}, address, subscriptions.keys())
     return (
         *(f"{topic}: nobody is subscribed" for topic, subscribers in subscriptions.items() if subscribers == ()),
         *(f"{one.detail} {LACKS[one.condition]}" for one in verdict.found if subscriptions[one.about]),
     )
+
+
+def _is_told(finding: Finding, state: HealthNotifications) -> bool:
+    return not state.conditions.isdisjoint({finding.key, finding.older_key})
 
 
 def _found(findings: Iterable[Finding], file_system_id: str, stack: StackContext) -> tuple[Message, ...]:
@@ -97,4 +102,5 @@ def _over(keys: Iterable[str], file_system_id: str, stack: StackContext) -> tupl
     if Condition.METRICS_STOPPED in ended:
         # That they are back says enough.
         ended.pop(Condition.METRICS_LATE, None)
+        ended.pop(Condition.METRICS_NEVER_CAME, None)
     return tuple(silence_over(condition, about, file_system_id, stack) for condition, about in ended.items())

@@ -54,9 +54,11 @@ def read_health(
     by_arn = {arn: _subscribed(clients, sources, arn) for arn in sorted(set(sources.topic_arns.values()))}
     return HealthObservations(
         subscriptions={name: by_arn[arn].subscriptions for name, arn in sources.topic_arns.items()},
-        gone_topics={name: arn for name, arn in sources.topic_arns.items() if by_arn[arn].gone},
+        topic_arns=sources.topic_arns,
+        gone_topics=frozenset(name for name, arn in sources.topic_arns.items() if by_arn[arn].gone),
         deliveries=health.deliveries,
         actions=_actions(clients, sources.alarms, now),
+        alarms=sources.alarms,
         balances=health.balances,
         waiting_since=_waiting_since(sources.alarms),
         credits_matter=file_system is not None
@@ -194,7 +196,7 @@ def _actions(clients: Clients, alarms: Mapping[AlarmKind, LiveAlarm], now: datet
 
 
 def _waiting_since(alarms: Mapping[AlarmKind, LiveAlarm]) -> datetime | None:
-    """Since when Warning or Critical has been waiting for its first datapoint, in the state it began in."""
+    """Since when an alarm on credits has been waiting for its first datapoint, in the state it began in."""
     found = [alarms[kind] for kind in CREDIT_ALARMS if kind in alarms]
     waiting = [alarm.transitioned for alarm in found if alarm.state == "INSUFFICIENT_DATA"]
     return min((time for time in waiting if time is not None), default=None)
