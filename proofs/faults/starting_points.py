@@ -218,9 +218,13 @@ def _low(home: Home) -> None:
     live(home, LOW_BYTES, 2)
 
 
-def _critical_went_off(home: Home) -> None:
+def _critically_low(home: Home) -> None:
     _low(home)
     live(home, 300 * GIB, 2)
+
+
+def _critical_went_off(home: Home) -> None:
+    _critically_low(home)
 
 
 def _unmeasured(home: Home) -> None:
@@ -608,7 +612,7 @@ STARTING_POINTS = (
     StartingPoint("run_benchmark", "nobody online", _nobody_online, lambda home, _: home.names.daily),
     StartingPoint("collect_benchmark", "told of the end", _ended, told_of_the_end),
     StartingPoint("explain", "Warning goes off", _low, change(AlarmKind.WARNING)),
-    StartingPoint("explain", "Critical goes off", _low, change(AlarmKind.CRITICAL)),
+    StartingPoint("explain", "Critical goes off", _critically_low, change(AlarmKind.CRITICAL)),
     StartingPoint("explain", "Exhausted goes off", _low, change(AlarmKind.EXHAUSTED)),
     StartingPoint("explain", "limit lifted", settled, change(AlarmKind.EXHAUSTED, "OK", "ALARM")),
     StartingPoint("explain", "Draining goes off", settled, change(AlarmKind.DRAINING)),

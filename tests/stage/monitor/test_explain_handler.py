@@ -40,7 +40,7 @@ def low(home: WatchedHome, *, balance_gib: float = 900) -> None:
 
 @pytest.mark.parametrize(("end", "word"), [("warning", "WARNING"), ("critical", "CRITICAL")])
 def test_an_alarm_is_explained_with_the_minutes_in_the_subject(home: WatchedHome, end: str, word: str) -> None:
-    low(home)
+    low(home, balance_gib=900 if end == "warning" else 300)
     outcome = home.call("explain", change(end=end))
     (subject,) = home.subjects()
     assert subject is not None
@@ -48,6 +48,36 @@ def test_an_alarm_is_explained_with_the_minutes_in_the_subject(home: WatchedHome
     assert FILE_SYSTEM_ID in subject
     assert outcome == {"alarm": end, "from": "OK", "to": "ALARM", "mail": subject}
     assert home.logged("explained")[0].items() >= outcome.items()
+
+
+@pytest.mark.parametrize("end", ["warning", "critical"])
+def test_an_alarm_that_went_off_by_a_threshold_that_was_lowered_since_has_no_mail(home: WatchedHome, end: str) -> None:
+    """In the minute of deployment, above 10 TiB: the first datapoint shows that the Region permits less."""
+    low(home, balance_gib=1500)
+    assert home.call("explain", change(end=end))["mail"] is None
+    off = change("OK", "ALARM", end=end)
+    off["alarmData"]["state"]["timestamp"] = "2030-01-07T00:59:58.000+0000"
+    for since, is_told in (("2030-01-07T00:59:10.000+0000", False), ("2030-01-07T00:58:50.000+0000", True)):
+        off["alarmData"]["previousState"]["timestamp"] = since
+        assert (home.call("explain", off)["mail"] is not None) is is_told
+
+
+def test_an_alarm_whose_threshold_is_still_to_be_lowered_has_its_mail(home: WatchedHome) -> None:
+    """Nothing would tell of it when the balance goes on falling: the alarm is on already."""
+    low(home, balance_gib=1500)
+    home.cloudwatch.put_metric_alarm(
+        AlarmName=f"{STACK_NAME}-warning",
+        Namespace="AWS/EFS",
+        MetricName="BurstCreditBalance",
+        Dimensions=[{"Name": "FileSystemId", "Value": FILE_SYSTEM_ID}],
+        Statistic="Minimum",
+        Period=60,
+        EvaluationPeriods=15,
+        DatapointsToAlarm=1,
+        ComparisonOperator="LessThanThreshold",
+        Threshold=1600.0 * GIB,
+    )
+    assert home.call("explain", change())["mail"].startswith("WARNING: ")
 
 
 def test_the_mail_names_who_drives_it(home: WatchedHome) -> None:

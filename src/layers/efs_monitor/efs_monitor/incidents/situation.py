@@ -145,6 +145,10 @@ class Situation:
         """The balance below which an alarm of this lead time is on."""
         return threshold_bytes(lead_minutes, round(self.reference_bytes_per_second))
 
+    def was_below(self, threshold_bytes: float) -> bool:
+        """Whether an alarm of this threshold has a reason to be on, in all that is known of the last hour."""
+        return any(one.balance_bytes < threshold_bytes for one in self.balances)
+
     @property
     def credits_are_gone(self) -> bool:
         """Whether clients are already slowed down.

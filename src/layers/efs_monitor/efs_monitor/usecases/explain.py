@@ -21,7 +21,7 @@ from efs_monitor.mail import (
     recovered,
     stack_context_of,
 )
-from efs_monitor.notify.graver_alarms import graver_alarm, milder_alarm_since, watched_since
+from efs_monitor.notify.graver_alarms import AT_ONCE, graver_alarm, milder_alarm_since, watched_since
 from efs_monitor.notify.same_story import (
     end_needs_no_mail,
     fall_needs_no_mail,
@@ -115,10 +115,13 @@ def _end_is_told(settings: Settings, change: AlarmChange, situation: Situation) 
     """Whether CloudWatch's own message is enough about the end of an alarm."""
     if end_needs_no_mail(change.kind, situation, change.since):
         return True
-    if change.kind not in HOVERED_ABOUT or situation.credits_change_nothing:
+    if change.kind not in HOVERED_ABOUT:
         return False
     threshold = situation.threshold_bytes(settings.lead_minutes(change.kind))
-    return rise_needs_no_mail(situation, threshold, change.since)
+    if change.time is not None and change.since is not None and not situation.was_below(threshold):
+        # Its threshold was written anew in the minute in which it went off: nobody was told that it did.
+        return change.time - change.since < AT_ONCE
+    return not situation.credits_change_nothing and rise_needs_no_mail(situation, threshold, change.since)
 
 
 def low_credits_mail(
@@ -153,30 +156,38 @@ def low_credits_mail(
 def _is_told_already(
     clients: Clients, config: Config, settings: Settings, kind: AlarmKind, found: Situation | MonitorError
 ) -> bool:
-    """Whether CloudWatch's own message is enough: of a fall that is like the last ones."""
+    """Whether CloudWatch's own message is enough: of a fall that is like the last ones, or of a balance that is not low
+    any more by the threshold that the alarm has by now.
+    """
     if isinstance(found, MonitorError) or not found.file_system.lives_on_credits:
         return False
     if kind is AlarmKind.DRAINING:
         told = fall_needs_no_mail(found)
     else:
-        told = kind in HOVERED_ABOUT and _is_a_dip_like_the_last_ones(clients, config, settings, kind, found)
+        told = kind in HOVERED_ABOUT and _is_told_by_its_alarm(clients, config, settings, kind, found)
     if told:
         logger.info("left to CloudWatch's own message", extra={"alarm": kind})
     return told
 
 
-def _is_a_dip_like_the_last_ones(
+def _is_told_by_its_alarm(
     clients: Clients, config: Config, settings: Settings, kind: AlarmKind, found: Situation
 ) -> bool:
-    """Whether somebody was told of those before; False where the alarms cannot be read."""
+    """As far as the alarms say that somebody was told of dips before, or that this threshold is written; False where
+    they cannot be read.
+    """
     threshold = found.threshold_bytes(settings.lead_minutes(kind))
-    if found.credits_change_nothing or not low_needs_no_mail(found, threshold):
+    was_low, is_alike = found.was_below(threshold), low_needs_no_mail(found, threshold)
+    if was_low and (found.credits_change_nothing or not is_alike):
         return False
     try:
         alarms = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
     except MonitorError as problem:
         logger.warning(str(problem))
         return False
+    if not was_low:
+        written = alarms[kind].threshold if kind in alarms else None
+        return written is not None and not found.was_below(written)
     since = watched_since(alarms)
     return since is not None and low_needs_no_mail(found, threshold, since)
 
