@@ -77,7 +77,7 @@ def _end_at_the_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"(?P<head>\w+): (?:\w+ is over, )?credits gone at (?P<end>\d\d:\d\d UTC), in (?P<span>{SPAN})(?=, fs-|, unless)"
+    rf"(?P<head>\w+): (?:\w+ is over, )?credits gone at (?P<end>\d\d:\d\d UTC), in (?P<span>{SPAN})(?=, fs-|, unless|; )"
 )
 def _end_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """At the pace that the mail has, counted from it. How far away it is tells the day."""
