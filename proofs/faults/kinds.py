@@ -10,18 +10,19 @@ from unittest.mock import patch
 
 import moto.sns.models
 
+import localaws.ssm.api
 from proofs.faults.wire import ANSWER, Answered, Ask, Asked, Fault, Killed, NotConnected, NotHeard
 
-# How each paged action is told to make its pages small. SNS knows no such setting; the sandbox's SNS has a size.
+# How each paged action is told to make its pages small. SNS knows no such setting, and Systems Manager makes no page of
+# instances as small as this; the sandbox's own have a size.
 PAGE_SIZES = {
     "DescribeAlarms": "MaxRecords",
     "DescribeAlarmHistory": "MaxRecords",
     "GetMetricData": "MaxDatapoints",
     "ListCommands": "MaxResults",
     "ListCommandInvocations": "MaxResults",
-    "DescribeInstanceInformation": "MaxResults",
 }
-PAGED = frozenset(PAGE_SIZES) | {"ListSubscriptionsByTopic"}
+PAGED = frozenset(PAGE_SIZES) | {"DescribeInstanceInformation", "ListSubscriptionsByTopic"}
 SMALL_PAGE = 1
 # Of thousands of datapoints, still a few pages.
 SMALL_PAGE_OF_DATAPOINTS = 5
@@ -144,7 +145,9 @@ def _in_small_pages(asked: Asked) -> Asked:
 
 @contextmanager
 def _small_pages() -> Iterator[None]:
-    with patch.object(moto.sns.models, "DEFAULT_PAGE_SIZE", SMALL_PAGE):
+    subscriptions = patch.object(moto.sns.models, "DEFAULT_PAGE_SIZE", SMALL_PAGE)
+    instances = patch.object(localaws.ssm.api, "MOST_A_PAGE", SMALL_PAGE)
+    with subscriptions, instances:
         yield
 
 
