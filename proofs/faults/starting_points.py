@@ -353,7 +353,7 @@ def _calm(home: Home) -> None:
 
 def _runs(home: Home, errors: int = 0) -> None:
     """The functions' own metrics: three runs of each."""
-    for name in ("RecalculateThresholds", "ReportSilence"):
+    for name in ("RecalculateThresholds", "SetLateAlarms", "CollectBenchmark", "ReportSilence"):
         _count("AWS/Lambda", "Invocations", ("FunctionName", f"{home.names.stack_name}-{name}"), home, 3)
     if errors:
         _count("AWS/Lambda", "Errors", ("FunctionName", f"{home.names.stack_name}-RecalculateThresholds"), home, errors)

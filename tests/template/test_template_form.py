@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 from efs_monitor.fleet.written_notes import PARTS
+from efs_monitor.mail.health_remedies import SCHEDULES
+from efs_monitor.notify.health import RECALCULATION, UNDONE
 
 from operate.template import FLEET_TEMPLATE, TEMPLATE
 from operate.template import as_written as read_template
@@ -148,6 +150,16 @@ def test_the_schedules_are_named_by_cloudformation_and_run_when_they_should() ->
         event = json.loads(resolved(schedule["Properties"]["Target"]["Input"]))
         assert (resolved(schedule["Properties"]["ScheduleExpression"]), event["source"]) == expected[name]
         assert event["stack"] == "home"
+
+
+def test_each_function_that_mails_look_up_by_its_schedule_is_started_by_it_at_least_once_an_hour() -> None:
+    assert SCHEDULES.keys() == {RECALCULATION, *UNDONE}
+    schedules = of_type(as_written(), SCHEDULE)
+    for function, name in SCHEDULES.items():
+        properties = schedules[name]["Properties"]
+        assert list(references(properties["Target"]["Arn"])) == [function]
+        minutes, hours, *_ = resolved(properties["ScheduleExpression"]).removeprefix("cron(").split()
+        assert (minutes[0].isdigit(), hours) == (True, "*")
 
 
 def test_the_benchmarks_timer_says_at_which_rate_it_fires() -> None:

@@ -52,8 +52,7 @@ def calm(home: WatchedHome) -> WatchedHome:
     for topic in ("warning", "critical", "advice"):
         home.sandbox.client("sns").subscribe(TopicArn=topic_arn(topic), Protocol="email", Endpoint=EMAIL)
     live(home)
-    ran(home, "home-Recalculate", 3)
-    ran(home, "home-ReportSilence", 3)
+    functions_ran(home)
     report(home)
     assert home.subjects() == []
     home.faults.forget()
@@ -78,12 +77,16 @@ def ran(home: WatchedHome, function: str, times: int, *, failed: int = 0) -> Non
         home.sandbox.metrics.record(metric, home.sandbox.clock.now() - timedelta(minutes=1), value)
 
 
+def functions_ran(home: WatchedHome, *names: str) -> None:
+    for name in names or ("Recalculate", "SetLateAlarms", "CollectBenchmark", "ReportSilence"):
+        ran(home, f"home-{name}", 3)
+
+
 def hours_pass(home: WatchedHome, hours: float) -> None:
     """Time passes without any evaluation; the functions run on."""
     clock = home.sandbox.clock
     clock.move_to(clock.now() + timedelta(hours=hours))
-    ran(home, "home-Recalculate", 3)
-    ran(home, "home-ReportSilence", 3)
+    functions_ran(home)
 
 
 def set_alarm(home: WatchedHome, end: str, state: str, reason: str = "test") -> None:
@@ -376,9 +379,47 @@ def test_a_function_that_fails_is_told_with_how_often(calm: WatchedHome) -> None
 def test_a_recalculation_that_does_not_run_is_told(calm: WatchedHome) -> None:
     calm.sandbox.clock.move_to(calm.sandbox.clock.now() + timedelta(hours=5))
     live(calm)
-    ran(calm, "home-ReportSilence", 3)
+    functions_ran(calm, "SetLateAlarms", "CollectBenchmark", "ReportSilence")
     report(calm)
     assert calm.subjects() == [f"ACTION: thresholds are not recalculated, {FILE_SYSTEM_ID}"]
+
+
+@pytest.mark.parametrize(("minutes_late", "told"), [(1, []), (50, ["ACTION: metrics come late, nobody is warned"])])
+def test_that_late_metrics_would_set_no_alarm_is_told_and_nobody_is_told_that_they_do(
+    calm: WatchedHome, minutes_late: int, told: list[str]
+) -> None:
+    calm.sandbox.clock.move_to(calm.sandbox.clock.now() + timedelta(hours=5))
+    functions_ran(calm, "Recalculate", "CollectBenchmark", "ReportSilence")
+    for minutes_ago in range(75, minutes_late - 1, -1):
+        calm.record("BurstCreditBalance", 1500 * GIB, minutes_ago=minutes_ago)
+    report(calm)
+    assert calm.subjects() == [
+        *(f"{one}, {FILE_SYSTEM_ID}" for one in told),
+        f"ACTION: a function of the monitor is not started, {FILE_SYSTEM_ID} (SetLateAlarms)",
+    ]
+
+
+@pytest.mark.parametrize(("hours", "conditions"), [(2, []), (3, ["not-started:SetLateAlarms"])])
+@pytest.mark.parametrize("how", ["CreationTime", "LastUpdatedTime"])
+def test_what_a_deployment_has_just_made_need_not_have_been_started(
+    calm: WatchedHome, how: str, hours: int, conditions: list[str]
+) -> None:
+    calm.sandbox.clock.move_to(calm.sandbox.clock.now() + timedelta(hours=5))
+    functions_ran(calm, "Recalculate", "CollectBenchmark", "ReportSilence")
+    live(calm)
+    now = calm.sandbox.clock.now()
+    times = {"CreationTime": now - timedelta(days=7)} | {how: now - timedelta(hours=hours)}
+    stack = "".join(f"<{name}>{time:%Y-%m-%dT%H:%M:%SZ}</{name}>" for name, time in times.items())
+    calm.faults.fail(
+        "DescribeStacks",
+        Failure(
+            status=200,
+            body="<DescribeStacksResponse><DescribeStacksResult><Stacks><member>"
+            f"<StackName>{STACK_NAME}</StackName><StackStatus>UPDATE_COMPLETE</StackStatus>{stack}"
+            "</member></Stacks></DescribeStacksResult></DescribeStacksResponse>",
+        ),
+    )
+    assert report(calm)["conditions"] == conditions
 
 
 def test_critical_is_repeated_with_the_same_body_as_its_first_mail(calm: WatchedHome) -> None:

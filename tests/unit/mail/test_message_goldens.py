@@ -48,7 +48,7 @@ from efs_monitor.mail import (
 )
 from efs_monitor.mail.fleet_mails import FleetDay
 from efs_monitor.mail.mode_costs import FixedRate, mode_dollars
-from efs_monitor.notify.health import Condition, Finding
+from efs_monitor.notify.health import UNDONE, Condition, Finding
 
 from tests.unit.mail.cases import (
     A_DAY_OF_WORK,
@@ -177,6 +177,9 @@ SILENT = {
     Condition.METRICS_LATE: (
         Finding(condition=Condition.METRICS_LATE, detail="no datapoint since 01:30 UTC on Mon 7 Jan yet"),
     ),
+    Condition.METRICS_UNSEEN: (
+        Finding(condition=Condition.METRICS_UNSEEN, detail="no datapoint since 01:30 UTC on Mon 7 Jan yet"),
+    ),
     Condition.METRICS_STOPPED: (
         Finding(condition=Condition.METRICS_STOPPED, detail="no datapoint since 22:05 UTC on Sun 6 Jan"),
     ),
@@ -189,6 +192,9 @@ SILENT = {
         ),
     ),
     Condition.NOT_RECALCULATED: (Finding(condition=Condition.NOT_RECALCULATED),),
+    Condition.NOT_STARTED: tuple(
+        Finding(condition=Condition.NOT_STARTED, about=name, detail=f"{name}: {what}") for name, what in UNDONE.items()
+    ),
     Condition.LEFT_BEHIND: (
         Finding(
             condition=Condition.LEFT_BEHIND,

@@ -50,9 +50,10 @@ def observed(**changes: Any) -> HealthObservations:
             waiting_since=None,
             credits_matter=True,
             functions={
-                "RecalculateThresholds": Runs(invocations=3, errors=0),
-                "Explain": Runs(invocations=0, errors=0),
-                "ReportSilence": Runs(invocations=3, errors=0),
+                "RecalculateThresholds": Runs(invocations=3, errors=0, hours=3),
+                "Explain": Runs(invocations=0, errors=0, hours=0),
+                "SetLateAlarms": Runs(invocations=15, errors=0, hours=3),
+                "ReportSilence": Runs(invocations=3, errors=0, hours=3),
             },
             other_stacks=(),
             left_behind=(),

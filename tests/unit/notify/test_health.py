@@ -239,10 +239,11 @@ def test_where_metrics_cannot_be_judged_what_was_told_of_them_stays(seen: Health
 
 
 def runs(**functions: tuple[float, float]) -> HealthObservations:
-    base = dict(observed().functions)
-    return observed(
-        functions=base | {name: Runs(invocations=ran, errors=failed) for name, (ran, failed) in functions.items()}
-    )
+    given = {
+        name: Runs(invocations=ran, errors=failed, hours=min(round(ran), 3))
+        for name, (ran, failed) in functions.items()
+    }
+    return observed(functions={**observed().functions, **given})
 
 
 def test_one_event_lost_for_good_is_three_failures_and_found() -> None:
@@ -281,6 +282,61 @@ def test_while_there_is_no_datapoint_neither_those_that_stopped_nor_the_first_on
         verdict = judged(observed(balances=(), waiting_since=waiting_since))
         found = {one.key for one in verdict.found}
         assert all(key in found or verdict.undecided(key) for key in ("metrics-stopped", "metrics-never-came"))
+
+
+@pytest.mark.parametrize("name", ["SetLateAlarms", "CollectBenchmark"])
+def test_a_function_that_its_schedule_does_not_start_is_found_once_there_was_time_for_it(name: str) -> None:
+    key = f"not-started:{name}"
+    idle = runs(**{name: (0, 0)})
+    assert keys(idle) == [key]
+    for young in (
+        runs(**{name: (0, 0)}, ReportSilence=(1, 0)),
+        # It may have been made by that deployment: benchmarks were switched on, or an older version did not have it.
+        replace(idle, deployed=hours_ago(2.9)),
+    ):
+        assert keys(young) == []
+        assert judged(young).undecided(key)
+    assert keys(replace(idle, deployed=hours_ago(3))) == [key]
+
+
+def test_a_deployment_is_time_for_the_recalculation_too() -> None:
+    idle = runs(RecalculateThresholds=(0, 0))
+    assert keys(replace(idle, deployed=hours_ago(2.9))) == []
+    assert keys(replace(idle, deployed=hours_ago(3))) == ["not-recalculated"]
+
+
+def test_functions_that_no_schedule_starts_every_hour_may_rest() -> None:
+    assert keys(runs(Explain=(0, 0), RunBenchmark=(0, 0))) == []
+
+
+@pytest.mark.parametrize(("hours", "undecided"), [(2, True), (3, False)])
+def test_a_function_is_started_again_when_a_schedule_does_it_and_no_hand_or_event(hours: int, undecided: bool) -> None:
+    started = runs(CollectBenchmark=(9, 0))
+    hand = {**started.functions, "CollectBenchmark": Runs(invocations=9, errors=0, hours=hours)}
+    assert judged(replace(started, functions=hand)).undecided("not-started:CollectBenchmark") is undecided
+
+
+@pytest.mark.parametrize(
+    ("ran", "failed", "found"),
+    [
+        (0, 0, "metrics-unseen"),
+        (15, 15, "metrics-unseen"),
+        (15, 14, "metrics-late"),
+        (15, 0, "metrics-late"),
+    ],
+)
+def test_that_the_monitor_sets_the_alarms_of_late_metrics_is_said_only_where_it_does(
+    ran: float, failed: float, found: str
+) -> None:
+    verdict = judged(replace(runs(SetLateAlarms=(ran, failed)), balances=balances(timedelta(minutes=55))))
+    assert next(one.key for one in verdict.found) == found
+    # Whichever was told before: metrics come no more in time than then.
+    assert all(key == found or verdict.undecided(key) for key in ("metrics-late", "metrics-unseen"))
+
+
+def test_just_after_a_deployment_the_monitor_is_expected_to_set_the_alarms_of_late_metrics() -> None:
+    late = replace(runs(SetLateAlarms=(0, 0)), balances=balances(timedelta(minutes=55)), deployed=hours_ago(1))
+    assert keys(late) == ["metrics-late"]
 
 
 def test_each_other_stack_for_the_same_file_system_is_found() -> None:

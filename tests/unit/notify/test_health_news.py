@@ -233,6 +233,7 @@ GIVEN = given_topic(GIVEN_ARN)
         ("undelivered:critical", GIVEN, ("advice", "warning"), EMAIL),
         ("topic-gone:critical", GIVEN, ("advice", "warning"), EMAIL),
         ("action-failed:critical:000000000000", observed(), TOPICS, EMAIL),
+        ("not-started:CollectBenchmark", WITHOUT_BENCHMARKS, TOPICS, EMAIL),
         ("function-fails:RunBenchmark", WITHOUT_BENCHMARKS, TOPICS, EMAIL),
         ("left-behind:i-0123456789abcdef0", WITHOUT_BENCHMARKS, TOPICS, EMAIL),
     ],
@@ -254,6 +255,12 @@ def test_metrics_that_were_late_and_then_stopped_are_only_said_to_be_back() -> N
     told = HealthNotifications(conditions=frozenset({"metrics-late", "metrics-stopped"}))
     found = told_of(observed(), told)
     assert (subjects(found), found.state_when_told.conditions) == (["INFO: metrics are back"], frozenset())
+
+
+def test_late_metrics_that_come_in_time_again_are_told_once_however_they_were_told() -> None:
+    told = HealthNotifications(conditions=frozenset({"metrics-late", "metrics-unseen"}))
+    found = told_of(observed(), told)
+    assert (subjects(found), found.state_when_told) == (["INFO: metrics come in time again"], NOTHING)
 
 
 @pytest.mark.parametrize("topic", TOPICS)
@@ -292,7 +299,7 @@ def test_ends_are_told_in_the_order_of_their_names() -> None:
     }
     everything_works = observed(
         functions=dict(observed().functions)
-        | {name: Runs(invocations=1, errors=0) for name in ("RunBenchmark", "CollectBenchmark")}
+        | {name: Runs(invocations=1, errors=0, hours=1) for name in ("RunBenchmark", "CollectBenchmark")}
     )
     assert subjects(told_of(everything_works, HealthNotifications(conditions=frozenset(told)))) == [
         "INFO: functions of the monitor work again (CollectBenchmark, RunBenchmark)",
@@ -321,7 +328,7 @@ def test_telling_the_same_thing_twice_says_nothing_the_second_time(
 ) -> None:
     seen = observed(
         deliveries=dict.fromkeys(TOPICS, Deliveries(published=3, failed=int(fails))),
-        functions=dict(observed().functions) | {"Explain": Runs(invocations=3, errors=3 * fails)},
+        functions=dict(observed().functions) | {"Explain": Runs(invocations=3, errors=3 * fails, hours=3)},
     )
     verdict = find_faults(seen, watch(email=email), NOW)
     once = reports(verdict, HealthNotifications(conditions=conditions), seen.subscriptions, FILE_SYSTEM_ID, HERE)

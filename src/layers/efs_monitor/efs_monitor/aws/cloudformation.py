@@ -48,6 +48,16 @@ def in_deployment(cloudformation: "CloudFormationClient", stack_id: str, now: da
         return False
 
 
+def last_deployed(cloudformation: "CloudFormationClient", stack_id: str) -> datetime | None:
+    """When the stack was made, or the newest update of it began; None where CloudFormation does not say."""
+    try:
+        found = _described(cloudformation, stack_id)
+        return found.get("LastUpdatedTime", found["CreationTime"])
+    except AwsRefused as error:
+        logger.warning(f"{error}. So what never ran counts as what should have.")
+        return None
+
+
 def rolls_back(cloudformation: "CloudFormationClient", stack_id: str) -> bool:
     """Whether a failed update of the stack is being taken back; no where CloudFormation does not say."""
     try:

@@ -15,6 +15,7 @@ from efs_monitor.mail.health_remedies import (
     LOOK_AT_THE_LOG,
     LOOK_AT_THE_SCHEDULE,
     LOOK_FOR_CLIENTS,
+    LOOK_YOURSELF,
     SUBSCRIBE,
     TRY_THE_ALARM,
     WAIT_FOR_THEM,
@@ -149,6 +150,14 @@ WORDINGS = {
         anchor="metrics-come-late",
         head="INFO",
     ),
+    Condition.METRICS_UNSEEN: Wording(
+        headline="metrics come late, nobody is warned",
+        meaning="CloudWatch gets the BurstCreditBalance of {it} later than its alarms look back, and the monitor's "
+        "function that would set them meanwhile, SetLateAlarms, does not work:",
+        remedy=LOOK_YOURSELF,
+        over="metrics come in time again",
+        anchor="metrics-come-late",
+    ),
     Condition.METRICS_STOPPED: Wording(
         headline="metrics stopped, nobody is warned",
         meaning=f"CloudWatch gets no BurstCreditBalance of {{it}} any more. {KEEPS_ITS_STATE}",
@@ -179,6 +188,14 @@ WORDINGS = {
         remedy=LOOK_AT_THE_SCHEDULE,
         over="thresholds are recalculated again",
         anchor="not-recalculated",
+    ),
+    Condition.NOT_STARTED: Wording(
+        headline="a function of the monitor is not started",
+        meaning="The schedule of a function of the monitor of {it} has not started it for three hours. The alarms go "
+        "on working. What is not done meanwhile:",
+        remedy=LOOK_AT_THE_SCHEDULE,
+        over="functions of the monitor are started again",
+        anchor="not-started",
     ),
     Condition.WATCHED_TWICE: Wording(
         headline="file system watched by another stack too",

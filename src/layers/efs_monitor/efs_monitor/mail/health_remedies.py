@@ -10,6 +10,12 @@ from efs_monitor.mail.stack_context import StackContext
 
 type Lines = Callable[[Sequence[str], StackContext], list[str]]
 
+# What starts each of the functions that run by the clock.
+SCHEDULES = {
+    "RecalculateThresholds": "HourlySchedule",
+    "SetLateAlarms": "LateAlarmsSchedule",
+    "CollectBenchmark": "BenchmarkSweep",
+}
 TOPIC_PARAMETERS = {"warning": "WarningTopicArn", "critical": "CriticalTopicArn", "advice": "AdviceTopicArn"}
 
 
@@ -230,20 +236,23 @@ LOOK_AT_THE_LOG = Remedy(
 )
 
 
-def _schedule_commands(about: Sequence[str], stack: StackContext) -> list[str]:
-    del about
-    return [
-        stack.aws_command(f"scheduler get-schedule --name {stack.made_up_name('HourlySchedule')}"),
-        stack.aws_command(
-            f"lambda get-function-concurrency --function-name {stack.made_up_name('RecalculateThresholds')}"
-        ),
-    ]
+def _schedule_commands(functions: Sequence[str], stack: StackContext) -> list[str]:
+    """Those of the recalculation, where no function is named."""
+    commands = []
+    for function in [one for one in SCHEDULES if one in functions] or ["RecalculateThresholds"]:
+        schedule = stack.made_up_name(SCHEDULES[function])
+        commands += [
+            stack.aws_command(f"scheduler get-schedule --name {schedule}"),
+            stack.aws_command(f"lambda get-function-concurrency --function-name {stack.made_up_name(function)}"),
+        ]
+    return commands
 
 
-def _look_at_the_schedule(about: Sequence[str], stack: StackContext) -> list[str]:
+def _look_at_the_schedule(functions: Sequence[str], stack: StackContext) -> list[str]:
     return [
         "Its schedule is switched off or deleted, or the function may not run. Look at both:",
-        *_indented(_schedule_commands(about, stack)),
+        *_indented(_schedule_commands(functions, stack)),
+        wrapped("Where both are as they should be, a policy keeps the schedule's role from starting the function."),
     ]
 
 
@@ -251,6 +260,28 @@ LOOK_AT_THE_SCHEDULE = Remedy(
     steps=_look_at_the_schedule,
     way_out="Its schedule or the function is switched off or deleted",
     commands=_schedule_commands,
+)
+
+
+def _late_alarms_commands(about: Sequence[str], stack: StackContext) -> list[str]:
+    del about
+    return [*_schedule_commands(["SetLateAlarms"], stack), *_log_commands(["SetLateAlarms"], stack)]
+
+
+def _look_yourself(about: Sequence[str], stack: StackContext) -> list[str]:
+    return [
+        wrapped(
+            "Look after the load by hand until metrics come in time: the balance is drawn below, as far as it is "
+            "known. Why SetLateAlarms does not work, say its schedule, its concurrency and its log:"
+        ),
+        *_indented(_late_alarms_commands(about, stack)),
+    ]
+
+
+LOOK_YOURSELF = Remedy(
+    steps=_look_yourself,
+    way_out="Look after the load by hand. Why SetLateAlarms does not work",
+    commands=_late_alarms_commands,
 )
 
 

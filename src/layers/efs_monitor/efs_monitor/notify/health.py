@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 
 ADVICE = "advice"
 RECALCULATION = "RecalculateThresholds"
+LATE_ALARMS = "SetLateAlarms"
+# What nobody does, or notices, while its schedule does not start a function.
+UNDONE = {
+    LATE_ALARMS: "while metrics come late, nobody sets the alarms that CloudWatch leaves as they are",
+    "CollectBenchmark": "a benchmark whose event is lost is not collected",
+}
 # The function that runs all this.
 REPORT = "ReportSilence"
 # The balances of a week are the lowest of so many minutes each: hours would not tell when a balance stopped coming, and
@@ -33,8 +39,13 @@ LATE = timedelta(minutes=20)
 IN_TIME = timedelta(minutes=11)
 # Lambda tries an event three times: after fewer failures it was seen to by one of the retries.
 FAILURES_WORTH_TELLING = 3
-# How many runs of the report show that the stack has been there long enough for the recalculation to have run.
+# Long enough for three hourly runs, and for the retries of one that failed. No schedule that is judged starts its
+# function less often than once an hour.
+RUNS_SEEN = timedelta(hours=3)
+# How many runs of the report show that schedules have had the time to start what they start.
 RUNS_THAT_SHOW_TIME_PASSED = 2
+# In how many of the last hours a function is started again and again, and not by a benchmark's event or by hand.
+HOURS_THAT_SHOW_A_SCHEDULE = 3
 
 
 class Condition(StrEnum):
@@ -46,10 +57,12 @@ class Condition(StrEnum):
     TOPIC_GONE = "topic-gone"
     ACTION_FAILED = "action-failed"
     METRICS_LATE = "metrics-late"
+    METRICS_UNSEEN = "metrics-unseen"
     METRICS_STOPPED = "metrics-stopped"
     METRICS_NEVER_CAME = "metrics-never-came"
     FUNCTION_FAILS = "function-fails"
     NOT_RECALCULATED = "not-recalculated"
+    NOT_STARTED = "not-started"
     WATCHED_TWICE = "watched-twice"
     LEFT_BEHIND = "left-behind"
 
@@ -125,10 +138,11 @@ class AlarmAction:
 
 @dataclass(frozen=True, kw_only=True)
 class Runs:
-    """How often a function was invoked in the last hours, and how often it failed."""
+    """How often a function was invoked in the last hours, in how many of these hours, and how often it failed."""
 
     invocations: float
     errors: float
+    hours: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,7 +158,7 @@ class HealthObservations:
     `REPORT`. `other_stacks` watch the same file system. `work` and what was `permitted` at most are those of the last
     week where credits mean nothing, in steps of five minutes. `fleet_topics` are those of the fleet that made the
     stack, whose digest says who has not confirmed. What benchmarks have `left_behind` is None where that cannot be
-    known.
+    known. When the stack was last `deployed` is None where that is not known, or no question.
     """
 
     subscriptions: Mapping[str, tuple[Subscription, ...] | None]
@@ -162,6 +176,7 @@ class HealthObservations:
     gone_topics: Set[str] = frozenset()
     fleet_topics: Set[str] = frozenset()
     left_behind: "tuple[LeftBehind, ...] | None" = None
+    deployed: datetime | None = None
 
 
 def find_faults(seen: HealthObservations, watch: "Watch", now: datetime) -> Verdict:
@@ -172,7 +187,7 @@ def find_faults(seen: HealthObservations, watch: "Watch", now: datetime) -> Verd
         + about_deliveries(seen.deliveries)
         + about_actions(seen.actions, seen.alarms)
         + about_metrics(seen, watch.silent_metrics_hours, now)
-        + about_functions(seen.functions)
+        + about_functions(seen, now)
         + about_other_stacks(seen.other_stacks)
         + about_left_behind(seen.left_behind, watch.benchmark_path)
     )
@@ -290,7 +305,8 @@ def about_metrics(seen: HealthObservations, silent_hours: int, now: datetime) ->
     """Whether the balance still reaches CloudWatch, and in time: missing data leaves an alarm as it is, like calm.
 
     Where credits mean nothing the balance may not be published, so nothing is judged there. Metrics that stopped may
-    have been late before: that this is over is not said until they are back, and in time.
+    have been late before: that this is over is not said until they are back, and in time. For late ones the monitor
+    sets the alarms itself, unless its function for that does not work.
     """
     if not seen.credits_matter or silent_hours == 0:
         return Verdict(undecided=_about_metrics)
@@ -301,22 +317,22 @@ def about_metrics(seen: HealthObservations, silent_hours: int, now: datetime) ->
         # What came before an alarm was made anew, and stopped, is not back.
         return Verdict(found=found, undecided=_about_metrics)
     if newest is not None and now - newest < LATE:
-        return Verdict() if now - newest < IN_TIME else Verdict(undecided=Condition.METRICS_LATE.__eq__)
+        return Verdict() if now - newest < IN_TIME else Verdict(undecided=_LATE.__contains__)
     since = f"since {newest:%H:%M} UTC on {newest:%a} {newest.day} {newest:%b}" if newest else "for more than a week"
     if newest is not None and now - newest < timedelta(hours=silent_hours):
-        return Verdict(found=(Finding(condition=Condition.METRICS_LATE, detail=f"no datapoint {since} yet"),))
+        condition = Condition.METRICS_LATE if _makes_up_for_late_metrics(seen, now) else Condition.METRICS_UNSEEN
+        found = (Finding(condition=condition, detail=f"no datapoint {since} yet"),)
+        return Verdict(found=found, undecided=_LATE.__contains__)
     return Verdict(
         found=(Finding(condition=Condition.METRICS_STOPPED, detail=f"no datapoint {since}"),),
         # Without any the first have not come either, whatever an alarm was set to.
-        undecided=_about_metrics if newest is None else Condition.METRICS_LATE.__eq__,
+        undecided=_about_metrics if newest is None else _LATE.__contains__,
     )
 
 
-def about_functions(functions: Mapping[str, Runs]) -> Verdict:
-    """The monitor's own functions: one that fails again and again, and a recalculation that is not run at all.
-
-    That the report itself ran meanwhile shows that the stack is not just being deployed.
-    """
+def about_functions(seen: HealthObservations, now: datetime) -> Verdict:
+    """The monitor's own functions: one that fails again and again, and one that its schedule does not start at all."""
+    functions, idle = seen.functions, _not_started(seen, now)
     found = [
         Finding(
             condition=Condition.FUNCTION_FAILS,
@@ -326,9 +342,13 @@ def about_functions(functions: Mapping[str, Runs]) -> Verdict:
         for name, one in functions.items()
         if one.errors >= FAILURES_WORTH_TELLING
     ]
-    time_passed = functions[REPORT].invocations >= RUNS_THAT_SHOW_TIME_PASSED
-    if time_passed and functions[RECALCULATION].invocations == 0:
+    if RECALCULATION in idle:
         found.append(Finding(condition=Condition.NOT_RECALCULATED))
+    found += [
+        Finding(condition=Condition.NOT_STARTED, about=name, detail=f"{name}: {what}")
+        for name, what in UNDONE.items()
+        if name in idle
+    ]
     still_failing = {
         f"{Condition.FUNCTION_FAILS}:{name}"
         for name, one in functions.items()
@@ -336,11 +356,37 @@ def about_functions(functions: Mapping[str, Runs]) -> Verdict:
         if one.invocations == 0 or one.errors > 0
     }
     not_run = {Condition.NOT_RECALCULATED} if functions[RECALCULATION].invocations == 0 else set()
+    not_started_for_long = {
+        f"{Condition.NOT_STARTED}:{name}" for name, one in functions.items() if one.hours < HOURS_THAT_SHOW_A_SCHEDULE
+    }
+    judged = {f"{one}:{name}" for one in (Condition.FUNCTION_FAILS, Condition.NOT_STARTED) for name in functions}
     return Verdict(
         found=tuple(found),
-        undecided=(still_failing | not_run).__contains__,
-        forgotten=_all_but({f"{Condition.FUNCTION_FAILS}:{name}" for name in functions}, Condition.FUNCTION_FAILS),
+        undecided=(still_failing | not_run | not_started_for_long).__contains__,
+        forgotten=_all_but(judged, Condition.FUNCTION_FAILS, Condition.NOT_STARTED),
     )
+
+
+def _not_started(seen: HealthObservations, now: datetime) -> frozenset[str]:
+    """The functions that have a schedule which did not start them once in the last hours.
+
+    That the report itself ran meanwhile, and that no deployment made them only now, shows that there was time for it.
+    """
+    was_deployed = seen.deployed is not None and now - seen.deployed < RUNS_SEEN
+    if was_deployed or seen.functions[REPORT].invocations < RUNS_THAT_SHOW_TIME_PASSED:
+        return frozenset()
+    return frozenset(name for name in (RECALCULATION, *UNDONE) if is_idle(seen.functions, name))
+
+
+def is_idle(functions: Mapping[str, Runs], name: str) -> bool:
+    """Whether the stack has this function, and it was not invoked in the last hours."""
+    return name in functions and functions[name].invocations == 0
+
+
+def _makes_up_for_late_metrics(seen: HealthObservations, now: datetime) -> bool:
+    """Whether alarms are set by what came late: the function for it is started, and not each of its runs failed."""
+    runs = seen.functions[LATE_ALARMS]
+    return LATE_ALARMS not in _not_started(seen, now) and (runs.invocations == 0 or runs.errors < runs.invocations)
 
 
 def about_other_stacks(stacks: tuple[str, ...]) -> Verdict:
@@ -381,8 +427,11 @@ def _of_topics_to_judge(seen: HealthObservations) -> Mapping[str, tuple[Subscrip
     return {topic: None if topic in left_out else found for topic, found in seen.subscriptions.items()}
 
 
+_LATE = frozenset({Condition.METRICS_LATE, Condition.METRICS_UNSEEN})
+
+
 def _about_metrics(key: str) -> bool:
-    return key in {Condition.METRICS_LATE, Condition.METRICS_STOPPED, Condition.METRICS_NEVER_CAME}
+    return key in _LATE | {Condition.METRICS_STOPPED, Condition.METRICS_NEVER_CAME}
 
 
 def _all_but(judged: Container[str], *conditions: Condition) -> Callable[[str], bool]:

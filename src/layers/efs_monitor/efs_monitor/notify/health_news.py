@@ -101,6 +101,8 @@ def _over(keys: Iterable[str], file_system_id: str, stack: StackContext) -> tupl
             ended.setdefault(Condition(condition), []).append(about[0] if about else "")
     if Condition.METRICS_STOPPED in ended:
         # That they are back says enough.
+        for one in (Condition.METRICS_LATE, Condition.METRICS_UNSEEN, Condition.METRICS_NEVER_CAME):
+            ended.pop(one, None)
+    if Condition.METRICS_UNSEEN in ended:
         ended.pop(Condition.METRICS_LATE, None)
-        ended.pop(Condition.METRICS_NEVER_CAME, None)
     return tuple(silence_over(condition, about, file_system_id, stack) for condition, about in ended.items())

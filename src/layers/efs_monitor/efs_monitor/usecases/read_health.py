@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind, LiveAlarm
-from efs_monitor.aws import cloudwatch_alarms, cloudwatch_metrics, sns
+from efs_monitor.aws import cloudformation, cloudwatch_alarms, cloudwatch_metrics, sns
 from efs_monitor.aws.cloudwatch_metrics import Series, Wanted, points
 from efs_monitor.aws.past_days import WORK, works
 from efs_monitor.aws.runtime import Clients
@@ -16,14 +16,23 @@ from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.errors import AwsDenied, TopicGone
 from efs_monitor.incidents.situation import Work
-from efs_monitor.notify.health import BALANCE_STEP, AlarmAction, Deliveries, HealthObservations, Runs, Subscription
+from efs_monitor.notify.health import (
+    BALANCE_STEP,
+    RECALCULATION,
+    RUNS_SEEN,
+    UNDONE,
+    AlarmAction,
+    Deliveries,
+    HealthObservations,
+    Runs,
+    Subscription,
+    is_idle,
+)
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.ledger import LeftBehind
 
 WEEK = timedelta(days=7)
-# Long enough for three hourly runs, and for the retries of one that failed.
-RUNS_SEEN = timedelta(hours=3)
 A_DAY = timedelta(days=1)
 HOUR_SECONDS = 3600
 PERMITTED = ("PermittedThroughput", "Maximum")
@@ -34,6 +43,7 @@ class HealthSources:
     """What is looked at, in which stack: the topics by name, the functions, and the alarms as they were just read."""
 
     stack_name: str
+    stack_id: str
     topic_arns: Mapping[str, str]
     watch: Watch
     alarms: Mapping[AlarmKind, LiveAlarm]
@@ -69,6 +79,7 @@ def read_health(
         work=health.work,
         permitted=health.permitted,
         left_behind=_left_behind(clients, sources.watch.benchmarks_parameter, file_system_id),
+        deployed=_deployed(clients, sources.stack_id, health.functions),
     )
 
 
@@ -82,6 +93,13 @@ def _left_behind(clients: Clients, parameter_name: str, file_system_id: str) -> 
 
     ledger = StoredLedger(clients.ssm, parameter_name, file_system_id).read()
     return ledger.left if ledger.known else None
+
+
+def _deployed(clients: Clients, stack_id: str, functions: Mapping[str, Runs]) -> datetime | None:
+    """When the stack was last deployed, asked only where a schedule has started nothing: it may be new."""
+    if not any(is_idle(functions, name) for name in (RECALCULATION, *UNDONE)):
+        return None
+    return cloudformation.last_deployed(clients.cloudformation, stack_id)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,7 +160,11 @@ def _read_metrics(
             for topic, (published, failed) in of_topics.items()
         },
         functions={
-            function: Runs(invocations=_since(found[invocations], hours_ago), errors=_since(found[errors], hours_ago))
+            function: Runs(
+                invocations=_since(found[invocations], hours_ago),
+                errors=_since(found[errors], hours_ago),
+                hours=len(_from(found[invocations], hours_ago)),
+            )
             for function, (invocations, errors) in of_functions.items()
         },
         work=tuple(works(*work)),
@@ -183,8 +205,13 @@ def _of_function(name: str, metric: str) -> Wanted:
 
 def _since(sums: Series, start: datetime) -> float:
     """How many there were from the hour of `start` on, which is counted whole."""
+    return sum(_from(sums, start).values())
+
+
+def _from(sums: Series, start: datetime) -> Series:
+    """Those from the hour of `start` on in which there was any."""
     first = start.replace(minute=0, second=0, microsecond=0)
-    return sum(value for time, value in sums.items() if time >= first)
+    return {time: value for time, value in sums.items() if time >= first and value > 0}
 
 
 def _actions(clients: Clients, alarms: Mapping[AlarmKind, LiveAlarm], now: datetime) -> tuple[AlarmAction, ...]:

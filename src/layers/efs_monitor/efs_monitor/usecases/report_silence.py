@@ -61,6 +61,7 @@ def report_silence(clients: Clients, reporting: ReportingStack, now: datetime) -
     alarms = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
     sources = HealthSources(
         stack_name=config.stack_name,
+        stack_id=config.stack_id,
         topic_arns=reporting.topic_arns,
         watch=watch,
         alarms=alarms,
