@@ -76,9 +76,7 @@ def _end_at_the_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield end, (least, most), must_be <= (told["gone"] is not None) <= may_be
 
 
-@claim(
-    rf"(?P<head>\w+): (?:\w+ is over, )?credits gone at (?P<end>\d\d:\d\d UTC), in (?P<span>{SPAN})(?=, fs-|, unless|; )"
-)
+@claim(rf"(?P<head>\w+): (?:\w+ is over, )?credits gone at (?P<end>\d\d:\d\d UTC), in (?P<span>{SPAN})(?=[,;] )")
 def _end_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """At the pace that the mail has, counted from it. How far away it is tells the day."""
     pace = known.pace_of(DRAINING_MINUTES) if told["head"] == "DRAINING" else known.pace
