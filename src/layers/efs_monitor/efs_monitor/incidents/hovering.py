@@ -84,7 +84,8 @@ def hovering(situation: Situation, threshold_bytes: float, since: datetime | Non
 
 def ended_alike(situation: Situation, threshold_bytes: float, since: datetime) -> bool:
     """Whether the alarm that was on `since` then, and has just ended, was about a dip like those before it."""
-    before, own = [], []
+    before: list[Dip] = []
+    own: list[Dip] = []
     for one in dips(situation, threshold_bytes):
         (before if one.ended <= since - MAY_END_IT else own).append(one)
     if not own:

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.alarms.thresholds import EXHAUSTED_MINUTES
 from efs_monitor.efs.observations import MINUTE
+from efs_monitor.incidents.hovering import SAME_STORY
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.times_at_zero import (
     TimeAtZero,
@@ -39,7 +40,7 @@ from efs_monitor.mail.outlook import (
 )
 from efs_monitor.mail.remedies import in_short, remedies, steps, way_out_of_zero
 from efs_monitor.mail.stack_context import StackContext
-from efs_monitor.notify.same_story import SAME_STORY, exhausted_before
+from efs_monitor.notify.same_story import exhausted_before
 
 # The alarm itself takes a quarter of an hour to end. What was lifted later than so long before needs no time.
 LIFTED_JUST_NOW = timedelta(minutes=10)
