@@ -72,7 +72,7 @@ class Player:
         self._minutes_over = 0
         sandbox.file_systems.create(
             scenario.file_system_id,
-            Size(standard_bytes=round(self._state.metered_standard_bytes)),
+            self._size(),
             throughput_mode=scenario.mode,
             provisioned_mebibytes_per_second=scenario.provisioned_mebibytes_per_second,
             performance_mode=scenario.performance_mode,
@@ -110,6 +110,13 @@ class Player:
             self._apply(self._changes.pop(0))
         self._live(minute)
         self._minutes_over = minute + 1
+
+    def _size(self) -> Size:
+        """What is metered of it by storage class."""
+        return Size(
+            standard_bytes=round(self._state.metered_standard_bytes),
+            infrequent_access_bytes=self._state.infrequent_access_bytes,
+        )
 
     def _apply(self, change: Change) -> None:
         if change.size_bytes is not None:
@@ -168,9 +175,7 @@ class Player:
             self._publish(minute, datapoint)
         if not self.lived or permitted != self.lived[-1].permitted_bytes_per_second:
             self.machines.permit(permitted)
-        self.sandbox.file_systems.set_size(
-            self.scenario.file_system_id, Size(standard_bytes=round(self._state.metered_standard_bytes))
-        )
+        self.sandbox.file_systems.set_size(self.scenario.file_system_id, self._size())
         served_share = lived.credits.served_bytes / lived.demanded_bytes if lived.demanded_bytes else 0.0
         self.lived.append(
             Lived(
@@ -245,7 +250,11 @@ def _first_state(scenario: Scenario) -> model.FileSystem:
         _mode(scenario.mode, scenario.provisioned_mebibytes_per_second, scenario),
         regional_cap_bytes_per_second=scenario.regional_cap_bytes_per_second,
     )
-    return replace(state, balance_bytes=scenario.balance_share * bucket_bytes(scenario.size_bytes))
+    return replace(
+        state,
+        balance_bytes=scenario.balance_share * bucket_bytes(scenario.size_bytes),
+        infrequent_access_bytes=scenario.infrequent_access_bytes,
+    )
 
 
 def _mode(name: str, provisioned_mebibytes_per_second: float | None, scenario: Scenario) -> model.ThroughputMode:

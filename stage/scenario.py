@@ -63,6 +63,7 @@ class Scenario:
     machines: tuple[Machine, ...]
     mount_model: str
     expected: Expectations
+    infrequent_access_bytes: int = 0
 
     @classmethod
     def named(cls, name: str) -> "Scenario":
@@ -92,6 +93,7 @@ def read(name: str, text: str) -> Scenario:
             file_system_id=system.pop("id", "fs-0123456789abcdef0"),
             file_system_name=system.pop("name", ""),
             size_bytes=round(amount_of(system, "size_gib", None) * GIB),
+            infrequent_access_bytes=round(amount_of(system, "infrequent_access_gib", 0) * GIB),
             balance_share=amount_of(system, "balance_percent", 100) / 100,
             mode=system.pop("mode", "bursting"),
             performance_mode=_performance_mode(system.pop("performance_mode", GENERAL_PURPOSE)),

@@ -21,7 +21,7 @@ from proofs.figures.known import Known
 @claim(r"Another mode, or a decrease, only 24 hours after the last of these two")
 @claim(r"Limits: for 24 hours afterwards no change of mode and no decrease")
 @claim(r"unless the mode was changed in the last 24 hours, and locks it for 24 hours")
-@claim(r"a whole TiB more earns only 50 MiB/s \(\$0\.30 per GB-month")
+@claim(r"a whole TiB more(?: in Standard storage)? earns only 50 MiB/s \(\$0\.30 per GB-month")
 @claim(r"50 MiB/s per TiB stored(?:, at least 1 MiB/s)?")
 @claim(r"\$6\.00 per MiB/s-month above what the size earns\.")
 @claim(r"Balance, drawn over 12 hours")

@@ -64,6 +64,17 @@ def _throughput(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["baseline"], known.baseline_bytes_per_second)
 
 
+@claim(
+    rf"- Size: (?P<standard>{RATE}) GiB in Standard, which earns credits; (?P<cold>{RATE}) GiB in Infrequent Access, "
+    r"which does not"
+)
+def _stored(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    cold_bytes = known.player.scenario.infrequent_access_bytes
+    yield size(told["standard"], known.now.metered_standard_bytes)
+    yield size(told["cold"], cold_bytes)
+    yield told["cold"], cold_bytes, cold_bytes >= known.now.metered_standard_bytes
+
+
 @claim(rf"- Balance in {LAST}: (?P<way>fell|rose) by (?P<change>{RATE}) GiB, (?P<net>{RATE}) MiB/s net")
 def _movement(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     hour = known.whole_hour

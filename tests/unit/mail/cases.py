@@ -159,6 +159,7 @@ def a_file_system(
     provisioned_bytes_per_second: int = 0,
     name: str = "home directories",
     archive_bytes: int = 0,
+    colder_bytes: int = 0,
 ) -> FileSystem:
     """A bursting file system of 100 GiB, unless told otherwise."""
     return FileSystem(
@@ -168,6 +169,7 @@ def a_file_system(
         standard_bytes=standard_bytes,
         provisioned_bytes_per_second=provisioned_bytes_per_second,
         archive_bytes=archive_bytes,
+        colder_bytes=colder_bytes,
     )
 
 

@@ -570,6 +570,15 @@ MAILS: dict[str, Callable[[], Message]] = {
         ),
         HERE,
     ),
+    "limited-with-most-data-in-infrequent-access": lambda: limited(
+        a_situation(
+            balance_gib=0,
+            hour_ago_gib=0,
+            activity=QUIET,
+            file_system=a_file_system(standard_bytes=40 * GIB, colder_bytes=4000 * GIB),
+        ),
+        HERE,
+    ),
     "limited": lambda: limited(
         a_situation(balance_gib=0, hour_ago_gib=326, activity=WRITING_FAST, permitted_mib_per_second=4.9), HERE
     ),

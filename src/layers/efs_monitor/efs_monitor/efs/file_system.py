@@ -39,6 +39,11 @@ class FileSystem:
     is_replica: bool = False
 
     @property
+    def is_mostly_cold(self) -> bool:
+        """Whether half of what is stored earns no credits, at least."""
+        return self.colder_bytes > 0 and self.colder_bytes >= self.standard_bytes
+
+    @property
     def lives_on_credits(self) -> bool:
         """Whether burst credits mean anything: bursting, or provisioned at no more than the size earns anyway."""
         if self.mode is ThroughputMode.PROVISIONED:

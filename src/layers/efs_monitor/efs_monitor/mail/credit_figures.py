@@ -2,6 +2,7 @@
 
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE, threshold_bytes
+from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import Activity
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.layout import listed
@@ -24,6 +25,7 @@ def facts(severity: AlarmKind, lead_minutes: int, situation: Situation) -> str:
             f"Throughput ({situation.file_system.mode} mode): {rate(situation.permitted_bytes_per_second)} permitted "
             f"then, {rate(situation.baseline_bytes_per_second)} without credits."
         ),
+        *_stored(situation.file_system),
         *_movement(situation),
         *_clients(situation),
         *_benchmark(situation),
@@ -37,6 +39,15 @@ def _by_now(situation: Situation) -> str:
         return ""
     left = size(situation.balance_bytes_by_now)
     return f", {left} by {clock(situation.time, situation.time)} at the pace of {past_span(situation.pace_minutes)}"
+
+
+def _stored(file_system: FileSystem) -> list[str]:
+    """Why a large file system earns so little; nothing where most of it earns."""
+    if not file_system.is_mostly_cold:
+        return []
+    earns = f"{size(file_system.standard_bytes)} in Standard, which earns credits"
+    colder = "Infrequent Access and Archive, which do" if file_system.archive_bytes else "Infrequent Access, which does"
+    return [f"Size: {earns}; {size(file_system.colder_bytes)} in {colder} not."]
 
 
 def _movement(situation: Situation) -> list[str]:

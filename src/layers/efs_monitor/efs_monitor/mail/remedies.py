@@ -234,6 +234,7 @@ def _is_provisioned_first(situation: Situation, region: str) -> bool:
 
 
 def _less_load(situation: Situation | None) -> WayOut:
+    in_standard = " in Standard storage" if situation is not None and situation.file_system.is_mostly_cold else ""
     brings_nothing = (
         " Less load brings no credits back at this size: what is stored earns next to nothing."
         if situation is not None and situation.earns_next_to_nothing
@@ -248,7 +249,7 @@ def _less_load(situation: Situation | None) -> WayOut:
             "counts since the mount and tells nothing of now. Pause its job, or let it work on another disk."
             f"{brings_nothing}",
             f"Storing more data is no way out once credits are nearly gone: the size is metered about once an hour, "
-            f"and a whole TiB more earns only 50 MiB/s ({money(prices.STANDARD_STORAGE.dollars)} per GB-month, "
-            f"{prices.REGION} list, less in One Zone).",
+            f"and a whole TiB more{in_standard} earns only 50 MiB/s ({money(prices.STANDARD_STORAGE.dollars)} per "
+            f"GB-month, {prices.REGION} list, less in One Zone).",
         ),
     )
