@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, LiveAlarm
 from efs_monitor.config import RepeatHours
-from efs_monitor.efs.observations import BalancePoint
-from efs_monitor.notify.repeats import TREND, due_daily, due_repeat, gone_since_told, lasting, on
+from efs_monitor.efs.observations import MINUTE, BalancePoint
+from efs_monitor.notify.repeats import TREND, due_daily, due_repeat, exhausted_is_near, gone_since_told, lasting, on
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -61,7 +61,7 @@ def test_critical_is_repeated_by_the_run_that_is_nearest_to_four_hours(hours: fl
 
 def test_a_fall_that_has_just_begun_is_left_to_the_draining_alarm_and_the_next_run() -> None:
     found = alarms(critical=alarm(CRITICAL, 50))
-    assert due_repeat(found, {}, HOURS, NOW, recovers=False, began_to_fall=True) is None
+    assert due_repeat(found, {}, HOURS, NOW, recovers=False, tells_itself=True) is None
     assert due(found) is CRITICAL
 
 
@@ -212,3 +212,35 @@ def test_while_critical_lasts_two_mails_are_as_far_apart_as_chosen_give_or_take_
     slack = timedelta(minutes=30)
     assert all(abs(one - timedelta(hours=pause_hours)) <= slack for one in apart)
     assert mails[-1] + timedelta(hours=pause_hours) + slack >= NOW + timedelta(hours=on_hours - 1)
+
+
+def falling_to(balance_bytes: float, a_minute_bytes: float) -> tuple[BalancePoint, ...]:
+    """By the five minutes, the newest of five minutes ago."""
+    return tuple(
+        BalancePoint(time=NOW - minutes * MINUTE, balance_bytes=balance_bytes + (minutes - 5) * a_minute_bytes)
+        for minutes in range(65, 0, -5)
+    )
+
+
+@pytest.mark.parametrize(("above", "near"), [(14.9, True), (15.1, False), (-0.1, False)])
+def test_a_fall_that_ends_within_minutes_is_left_to_the_mail_about_its_end(above: float, near: bool) -> None:
+    """Ten minutes from now, by a datapoint of five minutes ago."""
+    exhausted = dataclasses.replace(alarm(AlarmKind.EXHAUSTED, 1000, "OK"), threshold=1000.0)
+    assert exhausted_is_near(exhausted, falling_to(1000 + above, 1), NOW) is near
+
+
+def test_an_end_that_no_mail_tells_of_is_not_waited_for() -> None:
+    falls = falling_to(1001, 1)
+    exhausted = dataclasses.replace(alarm(AlarmKind.EXHAUSTED, 1000, "OK"), threshold=1000.0)
+    assert exhausted_is_near(exhausted, falls, NOW)
+    for other in (
+        None,
+        dataclasses.replace(exhausted, threshold=None),
+        dataclasses.replace(exhausted, actions_enabled=False),
+        dataclasses.replace(exhausted, description=f"{SUSPENDED_MARK} {exhausted.description}"),
+        dataclasses.replace(exhausted, state="ALARM"),
+    ):
+        assert not exhausted_is_near(other, falls, NOW)
+    assert not exhausted_is_near(exhausted, (), NOW)
+    assert not exhausted_is_near(exhausted, falls[-1:], NOW)
+    assert not exhausted_is_near(exhausted, falling_to(1001, 0), NOW)

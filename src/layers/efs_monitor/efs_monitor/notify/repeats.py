@@ -8,11 +8,14 @@ from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
 from efs_monitor.config import RepeatHours
 from efs_monitor.efs.credits import is_nothing
 from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.situation import PACE, RECENT
 
 # Runs are hourly, so "every four hours" or "every week" is the run that is nearest to it.
 NEAREST_RUN = timedelta(minutes=30)
 # A mail of less than that before the end tells of the end.
 FORETOLD = timedelta(minutes=15)
+# What Exhausted says within so long, a repeat need not say before it.
+SOON = timedelta(minutes=10)
 NEVER = datetime.min.replace(tzinfo=UTC)
 # How the notification state calls the daily line about an alarm that stays on while its balance recovers.
 RECOVERING = "recovering"
@@ -61,6 +64,23 @@ def gone_since_told(exhausted: LiveAlarm | None, balances: Sequence[BalancePoint
     return ended if ended is not None and ended - exhausted.transitioned >= FORETOLD else None
 
 
+def exhausted_is_near(exhausted: LiveAlarm | None, balances: Sequence[BalancePoint], now: datetime) -> bool:
+    """Whether the Exhausted alarm goes off within minutes if the balance falls on as it does: its mail says the same.
+
+    Should it not, the next run repeats what this one left out. One that is below the threshold already, while the alarm
+    is not on, is not waited for.
+    """
+    if exhausted is None or exhausted.threshold is None or not _would_tell(exhausted) or not balances:
+        return False
+    newest = balances[-1]
+    before = [one for one in balances if newest.time - RECENT <= one.time <= newest.time - PACE]
+    if not before or newest.balance_bytes < exhausted.threshold:
+        return False
+    gone_bytes = before[-1].balance_bytes - newest.balance_bytes
+    pace = gone_bytes / (newest.time - before[-1].time).total_seconds()
+    return newest.balance_bytes - pace * (now + SOON - newest.time).total_seconds() < exhausted.threshold
+
+
 def due_repeat(
     alarms: Mapping[AlarmKind, LiveAlarm],
     mailed: Mapping[str, datetime],
@@ -68,17 +88,17 @@ def due_repeat(
     now: datetime,
     *,
     recovers: bool,
-    began_to_fall: bool = False,
+    tells_itself: bool = False,
     gone: datetime | None = None,
 ) -> Repeat | None:
     """The mail that is due about an alarm that stays on, if any: only about the graver of two.
 
     Counted from the last mail about it, be that its transition or a repeat; a mail about a graver alarm is one about
-    the milder ones too. While the balance `recovers` it is a line, at most once a day. Where it only just began to
-    fall, the next run says so if the Draining alarm has not by then.
+    the milder ones too. While the balance `recovers` it is a line, at most once a day. Where another alarm
+    `tells_itself` within minutes how it falls, the next run says so if that has not by then.
     """
     kind = on(alarms)
-    if kind is None or began_to_fall:
+    if kind is None or tells_itself:
         return None
     pause = timedelta(hours=hours.critical if kind is AlarmKind.CRITICAL else hours.warning)
     speaking = LEAD_ALARMS[LEAD_ALARMS.index(kind) :]
@@ -107,6 +127,11 @@ def due_daily(what: str, mailed: Mapping[str, datetime], now: datetime) -> bool:
 def lasting(alarm: LiveAlarm, now: datetime) -> timedelta:
     """How long the alarm has been in its state."""
     return now - alarm.transitioned if alarm.transitioned is not None else timedelta()
+
+
+def _would_tell(alarm: LiveAlarm) -> bool:
+    """Whether it is off, and a mail comes when it goes on."""
+    return alarm.state == "OK" and alarm.actions_enabled and not alarm.suspended
 
 
 def _is_on(alarm: LiveAlarm) -> bool:

@@ -30,6 +30,7 @@ from efs_monitor.notify.repeats import (
     TREND,
     due_daily,
     due_repeat,
+    exhausted_is_near,
     gone_since_told,
     lasting,
     on,
@@ -119,15 +120,18 @@ def _recurring(
         return
     settings = reporting.settings
     is_recovering = recovers(seen.balances, now)
+    exhausted = alarms.get(AlarmKind.EXHAUSTED)
     repeat = due_repeat(
         alarms,
         mailed_at,
         reporting.watch.repeat_hours,
         now,
         recovers=is_recovering,
-        # The Draining alarm tells of it first: but late metrics it does not see.
-        began_to_fall=not is_recovering and not are_late(seen.balances, now) and began_to_fall(seen.balances, now),
-        gone=gone_since_told(alarms.get(AlarmKind.EXHAUSTED), seen.balances),
+        # The Draining or the Exhausted alarm tells of it first: but late metrics they do not see.
+        tells_itself=not is_recovering
+        and not are_late(seen.balances, now)
+        and (began_to_fall(seen.balances, now) or exhausted_is_near(exhausted, seen.balances, now)),
+        gone=gone_since_told(exhausted, seen.balances),
     )
     if repeat is not None:
         alarm = alarms[repeat.alarm]
