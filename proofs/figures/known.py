@@ -97,7 +97,11 @@ class Known:
     @property
     def reference_bytes_per_second(self) -> float:
         """How fast it may be driven with credits."""
-        return burst_credits.burst_bytes_per_second(self.now.metered_standard_bytes, self._cap)
+        return self.reference_of(self.now)
+
+    def reference_of(self, one: Lived) -> float:
+        """How fast it might be driven with credits in that minute."""
+        return burst_credits.burst_bytes_per_second(one.metered_standard_bytes, self._cap)
 
     @property
     def uncapped_bytes_per_second(self) -> float:

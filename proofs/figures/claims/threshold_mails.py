@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from proofs.figures.claims.claim import A_DAY, RATE, Comparison, claim, rate, same, size
-from proofs.figures.known import Known
+from proofs.figures.claims.claim import A_DAY, CLOCK, RATE, Comparison, claim, rate, same, size
+from proofs.figures.known import MINUTE, RECALCULATED_MINUTES, Known
 from proofs.figures.past import STEP
+from proofs.figures.readings import clock
 from simulation.burst_credits import MINUTE_SECONDS
 from simulation.file_system import Provisioned
 
@@ -20,6 +21,18 @@ def _reference(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 @claim(rf"When a mail last told of them, or else at deployment, they stood for (?P<reference>{RATE}) MiB/s")
 def _last_told(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["reference"], known.last_told_bytes_per_second)
+
+
+@claim(rf"MiB/s \(since about (?P<since>{CLOCK})\)\. When a mail")
+def _put_off(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Seen by a run of every hour; a size is metered once an hour."""
+    since, reached = clock(told["since"], known.time), known.reference_bytes_per_second
+    late = 2 * RECALCULATED_MINUTES * MINUTE
+    before = [one for one in known.player.lived if since - late <= known.player.time_of(one.minute) < known.time]
+    faster = [known.reference_of(one) for one in before]
+    is_far = [abs(one - reached) >= 0.1 * known.last_told_bytes_per_second for one in faster]
+    after = [far for one, far in zip(before, is_far, strict=True) if known.player.time_of(one.minute) >= since]
+    yield told["since"], reached, is_far[0] and not any(after)
 
 
 @claim(rf"It also earns (?P<way>more|less): (?P<now>{RATE}) MiB/s instead of (?P<then>{RATE}) MiB/s")

@@ -743,24 +743,43 @@ MAILS: dict[str, Callable[[], Message]] = {
     ),
     "missing-draining": lambda: alarm_missing("efs-home-draining", FILE_SYSTEM_ID, HERE),
     "moved-up": lambda: thresholds_moved(
-        a_decision(a_file_system(standard_bytes=round(1.53 * TIB)), permitted_mib_per_second=153), 100 * MIB, HERE
+        a_decision(a_file_system(standard_bytes=round(1.53 * TIB)), permitted_mib_per_second=153),
+        100 * MIB,
+        HERE,
+        now=TIME,
     ),
     "moved-down": lambda: thresholds_moved(
-        a_decision(a_file_system(standard_bytes=round(1.2 * TIB)), permitted_mib_per_second=120), 200 * MIB, HERE
+        a_decision(a_file_system(standard_bytes=round(1.2 * TIB)), permitted_mib_per_second=120),
+        200 * MIB,
+        HERE,
+        now=TIME,
     ),
     "moved-down-below-a-tebibyte": lambda: thresholds_moved(
-        a_decision(a_file_system(standard_bytes=500 * GIB), permitted_mib_per_second=100), 115 * MIB, HERE
+        a_decision(a_file_system(standard_bytes=500 * GIB), permitted_mib_per_second=100),
+        115 * MIB,
+        HERE,
+        now=TIME,
+        since=TIME - timedelta(hours=21),
     ),
     "moved-up-from-a-tebibyte-and-more": lambda: thresholds_moved(
-        a_decision(a_file_system(standard_bytes=round(1.53 * TIB)), permitted_mib_per_second=153), 120 * MIB, HERE
+        a_decision(a_file_system(standard_bytes=round(1.53 * TIB)), permitted_mib_per_second=153),
+        120 * MIB,
+        HERE,
+        now=TIME,
     ),
     "moved-down-to-where-credits-change-nothing": lambda: thresholds_moved(
-        a_decision(a_file_system(standard_bytes=30 * TIB), permitted_mib_per_second=1024), 2048 * MIB, HERE
+        a_decision(a_file_system(standard_bytes=30 * TIB), permitted_mib_per_second=1024),
+        2048 * MIB,
+        HERE,
+        now=TIME,
     ),
     "moved-down-by-a-cap-that-is-seen-now": lambda: thresholds_moved(
-        a_decision(a_file_system(standard_bytes=12 * TIB), permitted_mib_per_second=1024), 1200 * MIB, HERE
+        a_decision(a_file_system(standard_bytes=12 * TIB), permitted_mib_per_second=1024),
+        1200 * MIB,
+        HERE,
+        now=TIME,
     ),
-    "moved-up-to-a-cap-not-seen-yet": lambda: thresholds_moved(unseen_cap(12), 1000 * MIB, HERE),
+    "moved-up-to-a-cap-not-seen-yet": lambda: thresholds_moved(unseen_cap(12), 1000 * MIB, HERE, now=TIME),
     "active-again-at-a-cap-not-seen-yet": lambda: resumed(unseen_cap(12), HERE),
     "suspended-elastic": lambda: suspended(ELASTIC, HERE),
     "suspended-elastic-in-an-incident": lambda: suspended(

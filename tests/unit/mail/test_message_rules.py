@@ -212,7 +212,7 @@ def test_a_mail_without_figures_is_one_that_sns_takes(
 @given(decisions(), st.integers(min_value=0, max_value=PIB), stacks)
 def test_a_mail_about_the_alarms_is_one_that_sns_takes(decision: Decision, told: int, stack: StackContext) -> None:
     file_system_id = decision.file_system.file_system_id
-    assert_publishable(thresholds_moved(decision, told, stack), file_system_id)
+    assert_publishable(thresholds_moved(decision, told, stack, now=TIME), file_system_id)
     assert_publishable(suspended(decision, stack), file_system_id)
     assert_publishable(resumed(decision, stack), file_system_id)
 

@@ -9,7 +9,7 @@ from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.file_system import ThroughputMode
 from efs_monitor.incidents.identity import EndedByMode
 from efs_monitor.notify.other_mode import OtherMode
-from efs_monitor.notify.state import HealthNotifications, NotificationState, Part, notification_state_from_json
+from efs_monitor.notify.state import HealthNotifications, NotificationState, Part, Untold, notification_state_from_json
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,6 +37,7 @@ tolds = st.builds(
     ended=st.none() | incidents,
     reference_bytes_per_second=st.none() | st.integers(1, 2**50),
     moved=st.none() | times,
+    untold=st.none() | st.builds(Untold, reference_bytes_per_second=st.integers(1, 2**50), since=times),
     suspended=st.booleans(),
     conditions=conditions,
     health=st.builds(
@@ -120,6 +121,7 @@ def test_each_function_replaces_its_own_part_and_no_other(ours: NotificationStat
     assert merged == NotificationState(
         reference_bytes_per_second=theirs.reference_bytes_per_second,
         moved=theirs.moved,
+        untold=theirs.untold,
         suspended=theirs.suspended,
         conditions=theirs.conditions,
         ended=theirs.ended,

@@ -317,3 +317,26 @@ def test_a_rate_below_what_clients_took_is_told_as_a_limit() -> None:
     assert "over by provisioned throughput, alarms suspended" in told(101)
     assert "Should clients want more, provision more" in told(101, lately=94)
     assert "Clients take all of the 100 MiB/s that are provisioned" in told(101, lately=95)
+
+
+def test_a_move_that_was_put_off_is_told_with_since_when_it_is_so() -> None:
+    """Up in the morning, which is told; down in the afternoon, which is told a day after the morning."""
+    told, found = told_of(137), []
+    for hour, mib_per_second in enumerate((160, *[160] * 3, *[118] * 9, *[120] * 20)):
+        now = NOW + timedelta(hours=hour)
+        messages, told = announcements(decided(mib_per_second), {}, told, HERE, now)
+        found += [(hour, " ".join(one.body.split())) for one in messages]
+    (first, (at, second)) = found
+    assert first[0] == 0
+    assert "(since about" not in first[1]
+    assert at == 24
+    assert f"MiB/s (since about {NOW + timedelta(hours=4):%H:%M} UTC on" in second
+    assert told.untold is None
+
+
+def test_what_moved_back_before_it_was_told_is_forgotten() -> None:
+    _, told = announcements(decided(160), {}, told_of(137), HERE, NOW)
+    _, told = announcements(decided(120), {}, told, HERE, NOW + timedelta(hours=1))
+    assert told.untold is not None
+    _, told = announcements(decided(160), {}, told, HERE, NOW + timedelta(hours=2))
+    assert told.untold is None

@@ -1,6 +1,7 @@
 """The Advice mails about the alarms themselves: thresholds moved, suspended, and resumed."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from efs_monitor.alarms.alarm import EVALUATION_MINUTES, LEAD_ALARMS, AlarmKind
 from efs_monitor.alarms.decision import Decision
@@ -32,15 +33,23 @@ LESS_THAN_THIS = (
 )
 
 
-def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float, stack: StackContext) -> Message:
+def thresholds_moved(
+    decision: Decision,
+    told_reference_bytes_per_second: float,
+    stack: StackContext,
+    *,
+    now: datetime,
+    since: datetime | None = None,
+) -> Message:
     """The thresholds are far from those that a mail last told of, or that were deployed where none did; `told_…` is the
-    reference of that time.
+    reference of that time. They have been so `since` a while where an earlier mail put this one off.
     """
+    put_off = f" (since about {clock(since, now)})" if since else ""
     file_system = decision.file_system
     told = told_reference_bytes_per_second
-    now = decision.reference.bytes_per_second
-    reference = up_to(rate(now), may_be_less=decision.reference.may_be_capped)
-    if now > told:
+    reached = decision.reference.bytes_per_second
+    reference = up_to(rate(reached), may_be_less=decision.reference.may_be_capped)
+    if reached > told:
         direction = "up"
         meaning = (
             "A balance that was enough before may be below them now: an alarm that follows this mail is a real one."
@@ -53,12 +62,12 @@ def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float,
             "An alarm that follows this mail asks for nothing: its Region's limit is about what its size earns, or "
             "less, so it may be driven as fast without credits."
         )
-    elif now < told and _is_capped(now, told, file_system):
+    elif reached < told and _is_capped(reached, told, file_system):
         meaning = "Its Region permits less than its size gives, so the same balance lasts longer."
     settings = decision.settings
     moved = (
         f"The alarm thresholds of {titled(file_system)} moved {direction}, because with credits it may now be driven "
-        f"at {reference}. When a mail last told of them, or else at deployment, they stood for {rate(told)}."
+        f"at {reference}{put_off}. When a mail last told of them, or else at deployment, they stood for {rate(told)}."
     )
     nothing_to_do = f"There is nothing to do about the alarms: the lead times stay as they are. {meaning}"
     return compose(
@@ -69,7 +78,7 @@ def thresholds_moved(decision: Decision, told_reference_bytes_per_second: float,
             wrapped(f"{nothing_to_do} {LESS_THAN_THIS}"),
             listed(
                 *(
-                    f"{kind.capitalize()}, {counted(minutes)} ahead: below {size(threshold_bytes(minutes, now))}, "
+                    f"{kind.capitalize()}, {counted(minutes)} ahead: below {size(threshold_bytes(minutes, reached))}, "
                     f"was {size(threshold_bytes(minutes, round(told)))}"
                     for kind in LEAD_ALARMS
                     if (minutes := settings.lead_minutes(kind))

@@ -38,10 +38,18 @@ class HealthNotifications:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Untold:
+    """A reference that no mail has told yet, and `since` when the thresholds stand for about that."""
+
+    reference_bytes_per_second: int
+    since: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
 class NotificationState:
     """The reference the last mail (or the deployment) named, whether a suspension was, and which conditions.
 
-    `moved` is when a mail last told that the thresholds have moved.
+    `moved` is when a mail last told that the thresholds have moved, and `untold` what they moved to since.
     `ended` is the incident that a change of the throughput mode has ended, as long as nobody is told of it: its alarms
     do not show it any more.
     `version` is the parameter's when it was read, 0 where there was none; it is no part of what was told.
@@ -49,6 +57,7 @@ class NotificationState:
 
     reference_bytes_per_second: int | None = None
     moved: datetime | None = None
+    untold: Untold | None = None
     suspended: bool = False
     conditions: frozenset[str] = frozenset()
     ended: EndedByMode | None = None
@@ -73,6 +82,7 @@ class NotificationState:
                 "suspended": self.suspended,
                 "conditions": sorted(self.conditions),
                 **({"moved": self.moved.isoformat()} if self.moved else {}),
+                **({"untold": _untold_as_stored(self.untold)} if self.untold else {}),
                 **({"ended": _ended_as_stored(self.ended)} if self.ended else {}),
                 "silence": {
                     "conditions": sorted(self.health.conditions),
@@ -97,6 +107,7 @@ def notification_state_from_json(text: str, file_system_id: str) -> Notification
         return NotificationState(
             reference_bytes_per_second=int(reference) if reference else None,
             moved=_time(stored["moved"]) if stored.get("moved") else None,
+            untold=_untold(stored["untold"]) if stored.get("untold") else None,
             suspended=stored.get("suspended", False) is True,
             conditions=frozenset(str(condition) for condition in stored.get("conditions", [])),
             ended=_ended(stored["ended"]) if stored.get("ended") else None,
@@ -108,6 +119,14 @@ def notification_state_from_json(text: str, file_system_id: str) -> Notification
         )
     except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError):
         return NotificationState()
+
+
+def _untold_as_stored(untold: Untold) -> dict[str, str | int]:
+    return {"reference_bytes_per_second": untold.reference_bytes_per_second, "since": untold.since.isoformat()}
+
+
+def _untold(stored: Mapping[str, Any]) -> Untold:
+    return Untold(reference_bytes_per_second=int(stored["reference_bytes_per_second"]), since=_time(stored["since"]))
 
 
 def _ended_as_stored(ended: EndedByMode) -> dict[str, str | list[str] | None]:

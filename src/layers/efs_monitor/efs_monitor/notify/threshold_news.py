@@ -19,7 +19,7 @@ from efs_monitor.mail import (
     thresholds_moved,
 )
 from efs_monitor.notify.alarm_faults import ended
-from efs_monitor.notify.state import NotificationState
+from efs_monitor.notify.state import NotificationState, Untold
 
 # Smaller moves are the ordinary breathing of a file system; the numbers are in the log and on the metric.
 WORTH_TELLING = 0.10
@@ -54,6 +54,7 @@ def announcements(
     mails = [file_system_back(file_system_id, stack)] if GONE in state.conditions else []
     state = since_deployment(decision, state)
     reference, moved = state.reference_bytes_per_second, state.moved
+    untold = None if decision.suspended else _untold(decision.reference.bytes_per_second, state, now)
     if decision.suspended:
         if not state.suspended:
             mails.append(_suspended(decision, stack, state.ended, taken))
@@ -62,7 +63,8 @@ def announcements(
             mails.append(resumed(decision, stack, ending_unheard))
             reference = decision.reference.bytes_per_second
     elif reference is not None and _is_worth_telling(decision.reference.bytes_per_second, reference, moved, now):
-        mails.append(thresholds_moved(decision, reference, stack))
+        since = untold.since if untold and untold.since < now else None
+        mails.append(thresholds_moved(decision, reference, stack, since=since, now=now))
         reference, moved = decision.reference.bytes_per_second, now
     mails += ended(state.conditions, findings, file_system_id, stack)
     mails += [message for key, message in findings.items() if key not in state.conditions]
@@ -70,6 +72,7 @@ def announcements(
         state,
         reference_bytes_per_second=reference,
         moved=moved,
+        untold=untold if reference == state.reference_bytes_per_second else None,
         suspended=decision.suspended,
         ended=None,
         conditions=frozenset(findings),
@@ -80,6 +83,16 @@ def _is_worth_telling(reference: int, told: int, moved: datetime | None, now: da
     """Whether thresholds for another `reference` than was `told` are worth a mail; they had `moved` then last."""
     share = WORTH_TELLING if moved is None or now - moved >= A_DAY else WORTH_TELLING_AT_ONCE
     return abs(reference - told) >= share * told
+
+
+def _untold(reference: int, state: NotificationState, now: datetime) -> Untold | None:
+    """The `reference` of now, where it is worth a mail that has not been sent, and since when it is about that."""
+    told, before = state.reference_bytes_per_second, state.untold
+    if told is None or abs(reference - told) < WORTH_TELLING * told:
+        return None
+    if before and abs(reference - before.reference_bytes_per_second) < WORTH_TELLING * told:
+        return before
+    return Untold(reference_bytes_per_second=reference, since=now)
 
 
 def until_told(decision: Decision, state: NotificationState, incident: EndedByMode | None) -> NotificationState:
