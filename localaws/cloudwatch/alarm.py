@@ -73,6 +73,10 @@ class AlarmState:
     transitioned: datetime
 
 
+NOT_EVALUATED = frozenset({"EVALUATION_ERROR", "EVALUATION_FAILURE"})
+"""In which evaluation states an alarm stays as it is."""
+
+
 @dataclass(slots=True)
 class Alarm:
     arn: str
@@ -80,6 +84,8 @@ class Alarm:
     configuration_updated: datetime
     state: AlarmState
     tags: dict[str, str] = field(default_factory=dict)
+    # Where CloudWatch cannot evaluate it as it should: EVALUATION_ERROR, EVALUATION_FAILURE or PARTIAL_DATA.
+    evaluation_state: str | None = None
     # What the last evaluation saw; equal input needs no second look.
     evaluated: object = None
     # Built once for every configuration: it is asked for every minute.

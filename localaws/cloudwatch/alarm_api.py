@@ -150,6 +150,7 @@ def described_alarm(alarm: Alarm) -> dict[str, Any]:
         "StateReason": state.reason,
         "StateReasonData": state.reason_data,
         "StateUpdatedTimestamp": state.updated,
+        "EvaluationState": alarm.evaluation_state,
         "StateTransitionedTimestamp": state.transitioned,
         **_described_watched(one.watched),
         "EvaluationPeriods": one.evaluation_periods,

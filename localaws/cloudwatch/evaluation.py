@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from localaws.cloudwatch.alarm import Alarm
+from localaws.cloudwatch.alarm import NOT_EVALUATED, Alarm
 from localaws.cloudwatch.metric_stat import MetricStat
 from localaws.cloudwatch.metrics import MetricStore, at
 from localaws.cloudwatch.registry import AlarmRegistry
@@ -28,6 +28,8 @@ class Evaluator:
         return any(changed)
 
     def _evaluate(self, alarm: Alarm, now: datetime) -> bool:
+        if alarm.evaluation_state in NOT_EVALUATED:
+            return False
         configuration = alarm.configuration
         rule = alarm.rule
         now_seconds = now.timestamp()

@@ -82,6 +82,13 @@ class AlarmRegistry:
                 raise ServiceError("InvalidFormat", f"StateReasonData is not JSON: {error}") from error
         self.change_state(alarm, value, reason, reason_data)
 
+    def hinder(self, name: str, evaluation_state: str | None, reason: str) -> None:
+        """Have CloudWatch say that it cannot evaluate an alarm as it should, and why; with None that it can again."""
+        with self._lock:
+            alarm = self._alarms[name]
+            alarm.evaluation_state = evaluation_state
+            alarm.state = replace(alarm.state, reason=reason)
+
     def change_state(self, alarm: Alarm, value: State, reason: str, reason_data: str | None) -> bool:
         """Give the alarm a state; run its actions and return True when that is a different one.
 

@@ -153,3 +153,22 @@ def test_setting_the_state_of_an_unknown_alarm_is_refused(sandbox: Sandbox) -> N
     with pytest.raises(ClientError, match="no alarm named 'none'") as refused:
         sandbox.client("cloudwatch").set_alarm_state(AlarmName="none", StateValue="OK", StateReason="x")
     assert refused.value.response["Error"]["Code"] == "ResourceNotFound"
+
+
+@pytest.mark.parametrize(("evaluation_state", "stays"), [("EVALUATION_ERROR", True), ("PARTIAL_DATA", False)])
+def test_an_alarm_that_is_not_evaluated_says_so_and_stays_as_it_is_until_it_is_again(
+    sandbox: Sandbox, put_alarm: Put, pass_minutes: Pass, evaluation_state: str, stays: bool
+) -> None:
+    put_alarm()
+    pass_minutes(150)
+    assert "EvaluationState" not in described(sandbox)
+    sandbox.alarms.hinder("low", evaluation_state, "no permission")
+    assert (described(sandbox)["EvaluationState"], described(sandbox)["StateReason"]) == (
+        evaluation_state,
+        "no permission",
+    )
+    pass_minutes(90)
+    assert described(sandbox)["StateValue"] == ("OK" if stays else "ALARM")
+    sandbox.alarms.hinder("low", None, "it may again")
+    pass_minutes(90)
+    assert described(sandbox)["StateValue"] == "ALARM"

@@ -84,6 +84,21 @@ def test_what_a_person_set_in_such_a_field_survives_and_is_not_held_against_them
     assert home.subjects() == []
 
 
+@pytest.mark.parametrize(("known", "told"), [(True, "EVALUATION_ERROR"), (False, "")])
+def test_that_an_alarm_is_not_evaluated_is_read_where_the_runtime_knows_the_field(
+    home: WatchedHome, monkeypatch: pytest.MonkeyPatch, known: bool, told: str
+) -> None:
+    home.sandbox.alarms.hinder(f"{STACK_NAME}-warning", "EVALUATION_ERROR", "its expression has no unit")
+    if not known:
+        monkeypatch.setattr(runtime, "OwnServices", OlderServices)
+    clients = runtime.Clients()
+    read = cloudwatch_alarms.read(clients.cloudwatch, STACK_NAME)
+    close(clients)
+    assert {kind: alarm.evaluation_state for kind, alarm in read.items() if alarm.evaluation_state} == (
+        {AlarmKind.WARNING: told} if told else {}
+    )
+
+
 class OlderServices(runtime.OwnServices):
     """botocore's data of before CloudWatch had some fields of an alarm, as an older runtime of Lambda brings it."""
 
@@ -91,7 +106,7 @@ class OlderServices(runtime.OwnServices):
         model = copy.deepcopy(super().load_service_model(service_name, type_name, api_version))
         if (service_name, type_name) == ("cloudwatch", "service-2"):
             for shape in ("PutMetricAlarmInput", "MetricAlarm"):
-                for field in LATER_FIELDS:
+                for field in (*LATER_FIELDS, "EvaluationState"):
                     model["shapes"][shape]["members"].pop(field, None)
         return model
 

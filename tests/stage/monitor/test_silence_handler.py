@@ -253,6 +253,29 @@ def test_an_alarm_action_that_failed_is_told_with_cloudwatchs_error(calm: Watche
     assert calm.subjects() == [f"ACTION: alarm action failed, {FILE_SYSTEM_ID} (critical)"]
 
 
+@pytest.mark.parametrize(
+    ("state", "headline"),
+    [
+        ("EVALUATION_ERROR", "an alarm cannot be evaluated"),
+        ("EVALUATION_FAILURE", "CloudWatch does not evaluate an alarm"),
+    ],
+)
+def test_an_alarm_that_cloudwatch_does_not_evaluate_is_told_once_and_its_end_once(
+    calm: WatchedHome, state: str, headline: str
+) -> None:
+    calm.sandbox.alarms.hinder(f"{STACK_NAME}-critical", state, "its expression has no unit")
+    expected = [f"{state.lower().replace('_', '-')}:critical"]
+    assert report(calm)["conditions"] == report(calm)["conditions"] == expected
+    message = " ".join(calm.sandbox.mailbox.publications[-1].message.split())
+    assert "its expression has no unit" in message
+    calm.sandbox.alarms.hinder(f"{STACK_NAME}-critical", None, "evaluated")
+    report(calm)
+    assert calm.subjects() == [
+        f"ACTION: {headline}, {FILE_SYSTEM_ID} (critical)",
+        f"INFO: alarms are evaluated again, {FILE_SYSTEM_ID} (critical)",
+    ]
+
+
 @pytest.mark.parametrize("data", ["{cut off", "[]", ""])
 def test_an_entry_of_an_alarms_history_that_nobody_can_read_is_logged_and_left_out(
     calm: WatchedHome, data: str

@@ -174,6 +174,20 @@ SILENT = {
             "CloudWatch Alarms does not have authorization to access the SNS topic encryption key alias/aws/sns",
         ),
     ),
+    Condition.EVALUATION_ERROR: (
+        Finding(
+            condition=Condition.EVALUATION_ERROR,
+            about="draining",
+            detail="draining, shown as OK: Failed to evaluate the expression: RATE needs a time series",
+        ),
+    ),
+    Condition.EVALUATION_FAILURE: (
+        Finding(
+            condition=Condition.EVALUATION_FAILURE,
+            about="critical",
+            detail=f"critical, shown as OK: {CLOUDWATCH_REASON}",
+        ),
+    ),
     Condition.METRICS_LATE: (
         Finding(condition=Condition.METRICS_LATE, detail="no datapoint since 01:30 UTC on Mon 7 Jan yet"),
     ),

@@ -169,6 +169,36 @@ def test_an_action_is_over_when_it_worked_and_undecided_when_it_was_not_run_sinc
     assert judged(observed()).undecided(key)
 
 
+def evaluated(state: str) -> HealthObservations:
+    alarm = replace(an_alarm(TOPIC_ARN), evaluation_state=state, state_reason="no permission")
+    return observed(alarms={AlarmKind.CRITICAL: alarm})
+
+
+@pytest.mark.parametrize(
+    ("state", "found"),
+    [
+        ("", []),
+        ("EVALUATION_ERROR", ["evaluation-error:critical"]),
+        ("EVALUATION_FAILURE", ["evaluation-failure:critical"]),
+        ("PARTIAL_DATA", []),
+        ("IN_WARM_UP", []),
+        ("OF_TOMORROW", []),
+    ],
+)
+def test_an_alarm_that_is_not_evaluated_is_found_and_is_over_when_nothing_is_said_of_it_any_more(
+    state: str, found: list[str]
+) -> None:
+    verdict = judged(evaluated(state))
+    assert [one.key for one in verdict.found] == found
+    assert [one.detail for one in verdict.found] == ["critical, shown as OK: no permission"] * len(found)
+    told = ("evaluation-error:critical", "evaluation-failure:critical")
+    assert [verdict.undecided(key) for key in told] == [state != ""] * 2
+
+
+def test_of_an_alarm_that_is_missing_nobody_is_told_that_it_is_evaluated_again() -> None:
+    assert judged(observed(alarms={})).undecided("evaluation-error:critical")
+
+
 @pytest.mark.parametrize(
     ("age_minutes", "found"),
     [(24.9, []), (25, ["metrics-late"]), (184.9, ["metrics-late"]), (185, ["metrics-stopped"])],

@@ -98,8 +98,9 @@ class LiveAlarm:
     """An alarm as CloudWatch holds it. `settings` is everything PutMetricAlarm takes besides the named fields.
 
     It has been in its state, for the reason CloudWatch gives, since it `transitioned`, and is as it was `configured` by
-    the last write. `threshold` is None where somebody turned it into an alarm on anomalies or a query: it has none that
-    could be kept right.
+    the last write. `evaluation_state` is CloudWatch's word for why it cannot evaluate it as it should; empty where it
+    can, or where the runtime's botocore does not know that there is such a word. `threshold` is None where somebody
+    turned it into an alarm on anomalies or a query: it has none that could be kept right.
     """
 
     name: str
@@ -111,6 +112,7 @@ class LiveAlarm:
     state_reason: str = ""
     transitioned: datetime | None = None
     configured: datetime | None = None
+    evaluation_state: str = ""
 
     @property
     def targets(self) -> frozenset[str]:

@@ -61,6 +61,7 @@ def read(cloudwatch: "CloudWatchClient", stack_name: str) -> dict[AlarmKind, Liv
                 state_reason=found.get("StateReason", ""),
                 transitioned=found.get("StateTransitionedTimestamp"),
                 configured=found.get("AlarmConfigurationUpdatedTimestamp"),
+                evaluation_state=found.get("EvaluationState", ""),
             )
             for page in pages
             for found in page["MetricAlarms"]

@@ -12,9 +12,11 @@ from efs_monitor.mail.health_remedies import (
     GIVE_ANOTHER,
     LET_IT_BE_REMOVED,
     LOOK_AT_SUBSCRIBERS,
+    LOOK_AT_THE_ALARM,
     LOOK_AT_THE_LOG,
     LOOK_AT_THE_SCHEDULE,
     LOOK_FOR_CLIENTS,
+    LOOK_MEANWHILE,
     LOOK_YOURSELF,
     SUBSCRIBE,
     TRY_THE_ALARM,
@@ -101,6 +103,7 @@ def _bracketed(about: Sequence[str]) -> str:
 
 
 KEEPS_ITS_STATE = "Missing data leaves an alarm as it is, so nobody is warned however low the balance is."
+MAY_NOT_NOTICE = "Whatever state it shows, it may not notice what it is there for"
 
 WORDINGS = {
     Condition.UNSUBSCRIBED: Wording(
@@ -141,6 +144,22 @@ WORDINGS = {
         remedy=TRY_THE_ALARM,
         over="alarm actions work again",
         anchor="alarm-action-failed",
+    ),
+    Condition.EVALUATION_ERROR: Wording(
+        headline="an alarm cannot be evaluated",
+        meaning="CloudWatch cannot evaluate an alarm of {it}, because of how the alarm is set up (EVALUATION_ERROR). "
+        f"{MAY_NOT_NOTICE}:",
+        remedy=LOOK_AT_THE_ALARM,
+        over="alarms are evaluated again",
+        anchor="alarm-not-evaluated",
+    ),
+    Condition.EVALUATION_FAILURE: Wording(
+        headline="CloudWatch does not evaluate an alarm",
+        meaning="CloudWatch has trouble of its own with an alarm of {it} (EVALUATION_FAILURE), which passes. "
+        f"{MAY_NOT_NOTICE}:",
+        remedy=LOOK_MEANWHILE,
+        over="alarms are evaluated again",
+        anchor="alarm-not-evaluated",
     ),
     Condition.METRICS_LATE: Wording(
         headline="metrics come late, and so do warnings",

@@ -172,6 +172,40 @@ TRY_THE_ALARM = Remedy(
 )
 
 
+def _look_at_the_alarm(alarms: Sequence[str], stack: StackContext) -> list[str]:
+    return [
+        wrapped("The reason above is CloudWatch's own. As a rule somebody edited the alarm; what it is now:"),
+        *_indented(_alarms_commands(alarms, stack)),
+        wrapped(
+            "Undo the edit, and look after the load by hand until it is evaluated again: the balance is drawn below."
+        ),
+    ]
+
+
+LOOK_AT_THE_ALARM = Remedy(
+    steps=_look_at_the_alarm,
+    way_out="Look after the load by hand, and undo what somebody edited. What the alarm is now",
+    commands=_alarms_commands,
+)
+
+
+def _look_meanwhile(alarms: Sequence[str], stack: StackContext) -> list[str]:
+    return [
+        wrapped(
+            "There is nothing to repair in the stack. AWS recommends to look after it by hand until it is over: the "
+            "balance is drawn below. The AWS Health Dashboard may say more. What the alarm shows now:"
+        ),
+        *_indented(_alarms_commands(alarms, stack)),
+    ]
+
+
+LOOK_MEANWHILE = Remedy(
+    steps=_look_meanwhile,
+    way_out="Look after the load by hand until it is over. What the alarm shows now",
+    commands=_alarms_commands,
+)
+
+
 def _look_for_clients(about: Sequence[str], stack: StackContext) -> list[str]:
     del about, stack
     return [

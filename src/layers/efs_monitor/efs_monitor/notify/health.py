@@ -56,6 +56,8 @@ class Condition(StrEnum):
     UNDELIVERED = "undelivered"
     TOPIC_GONE = "topic-gone"
     ACTION_FAILED = "action-failed"
+    EVALUATION_ERROR = "evaluation-error"
+    EVALUATION_FAILURE = "evaluation-failure"
     METRICS_LATE = "metrics-late"
     METRICS_UNSEEN = "metrics-unseen"
     METRICS_STOPPED = "metrics-stopped"
@@ -87,6 +89,11 @@ class Finding:
         return ":".join(part for part in (self.condition, self.about) if part)
 
 
+# What CloudWatch says of an alarm that it does not evaluate, as it calls it.
+NOT_EVALUATED = {
+    "EVALUATION_ERROR": Condition.EVALUATION_ERROR,
+    "EVALUATION_FAILURE": Condition.EVALUATION_FAILURE,
+}
 METRICS_NEVER_CAME = Finding(condition=Condition.METRICS_NEVER_CAME)
 
 
@@ -186,6 +193,7 @@ def find_faults(seen: HealthObservations, watch: "Watch", now: datetime) -> Verd
         + about_gone_topics(seen, watch.own_topics)
         + about_deliveries(seen.deliveries)
         + about_actions(seen.actions, seen.alarms)
+        + about_evaluation(seen.alarms)
         + about_metrics(seen, watch.silent_metrics_hours, now)
         + about_functions(seen, now)
         + about_other_stacks(seen.other_stacks)
@@ -298,6 +306,30 @@ def about_actions(actions: tuple[AlarmAction, ...], alarms: Mapping[AlarmKind, L
         ),
         undecided=lambda key: is_of_a_missing_alarm(key) or key in judged - ran,
         forgotten=lambda key: is_dropped(key) and not is_of_a_missing_alarm(key),
+    )
+
+
+def about_evaluation(alarms: Mapping[AlarmKind, LiveAlarm]) -> Verdict:
+    """Alarms that CloudWatch does not evaluate. It does again when it says nothing of that any more: any other word,
+    such as that it has a part of the data, is neither.
+    """
+
+    def undecided(key: str) -> bool:
+        condition, _, kind = key.partition(":")
+        is_evaluated = any(alarm == kind and not found.evaluation_state for alarm, found in alarms.items())
+        return condition in NOT_EVALUATED.values() and not is_evaluated
+
+    return Verdict(
+        found=tuple(
+            Finding(
+                condition=NOT_EVALUATED[alarm.evaluation_state],
+                about=kind,
+                detail=f"{kind}, shown as {alarm.state}: {alarm.state_reason or 'no reason given'}",
+            )
+            for kind, alarm in alarms.items()
+            if alarm.evaluation_state in NOT_EVALUATED
+        ),
+        undecided=undecided,
     )
 
 
