@@ -1,5 +1,6 @@
 """The explanation's handler, in this process and over real HTTP."""
 
+import json
 from datetime import timedelta
 from typing import Any
 
@@ -54,12 +55,25 @@ def test_an_alarm_is_explained_with_the_minutes_in_the_subject(home: WatchedHome
 def test_an_alarm_that_went_off_by_a_threshold_that_was_lowered_since_has_no_mail(home: WatchedHome, end: str) -> None:
     """In the minute of deployment, above 10 TiB: the first datapoint shows that the Region permits less."""
     low(home, balance_gib=1500)
-    assert home.call("explain", change(end=end))["mail"] is None
+    judged = {"reasonData": json.dumps({"threshold": 1600 * GIB})}
+    on = change(end=end)
+    on["alarmData"]["state"] |= judged
+    assert home.call("explain", on)["mail"] is None
     off = change("OK", "ALARM", end=end)
+    off["alarmData"]["previousState"] |= judged
     off["alarmData"]["state"]["timestamp"] = "2030-01-07T00:59:58.000+0000"
     for since, is_told in (("2030-01-07T00:59:10.000+0000", False), ("2030-01-07T00:58:50.000+0000", True)):
         off["alarmData"]["previousState"]["timestamp"] = since
         assert (home.call("explain", off)["mail"] is not None) is is_told
+
+
+@pytest.mark.parametrize("data", [None, "{}", "none", '{"threshold": "high"}', json.dumps({"threshold": 200 * GIB})])
+def test_an_alarm_that_somebody_sets_off_has_its_mail_whatever_is_left(home: WatchedHome, data: str | None) -> None:
+    """To see that it comes; or an event that is kept to try the function with."""
+    low(home, balance_gib=1500)
+    on = change(end="critical")
+    on["alarmData"]["state"] |= {} if data is None else {"reasonData": data}
+    assert home.call("explain", on)["mail"].startswith("CRITICAL: ")
 
 
 def test_an_alarm_whose_threshold_is_still_to_be_lowered_has_its_mail(home: WatchedHome) -> None:
@@ -77,7 +91,9 @@ def test_an_alarm_whose_threshold_is_still_to_be_lowered_has_its_mail(home: Watc
         ComparisonOperator="LessThanThreshold",
         Threshold=1600.0 * GIB,
     )
-    assert home.call("explain", change())["mail"].startswith("WARNING: ")
+    on = change()
+    on["alarmData"]["state"] |= {"reasonData": json.dumps({"threshold": 1600 * GIB})}
+    assert home.call("explain", on)["mail"].startswith("WARNING: ")
 
 
 def test_the_mail_names_who_drives_it(home: WatchedHome) -> None:
@@ -141,7 +157,7 @@ def test_the_end_of_the_credits_says_how_often_it_was_so_and_who_tells_of_the_re
     assert home.call("explain", change(end="exhausted"))["mail"].startswith("NEARLY GONE: ")
     body = " ".join(home.sandbox.mailbox.publications[-1].message.split())
     assert "They were gone twice before in the last 24 hours, the last time from about" in body
-    assert "that the limit is lifted, you see in CloudWatch's own ALARM and OK messages only" in body
+    assert "that the limit is lifted, may come by CloudWatch's own ALARM and OK messages alone" in body
     for left_to_cloudwatch in (
         change("OK", "ALARM", end="exhausted"),
         change("OK", "ALARM", end="critical"),

@@ -1,5 +1,6 @@
 """The events the functions are sent, checked before anything is read or written for them."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ class AlarmChange:
 
     It is so since `time`, and had been in the state before `since` then, as far as the event tells. `ended_unseen`
     where it is, or was until now, in ALARM for credits that were back before CloudWatch could look at them.
+    `threshold_bytes` is the one by which CloudWatch set it off; None where it was not CloudWatch.
     """
 
     kind: AlarmKind
@@ -34,6 +36,7 @@ class AlarmChange:
     ended_unseen: bool = False
     time: datetime | None = None
     since: datetime | None = None
+    threshold_bytes: float | None = None
 
     @property
     def went_off(self) -> datetime | None:
@@ -122,7 +125,17 @@ def alarm_change(event: object, stack_name: str) -> AlarmChange:
         ended_unseen=is_ended_unseen(reason) or is_ended_unseen(previous_reason),
         time=_moment(alarm.state.get("timestamp")),
         since=_moment(alarm.previous_state.get("timestamp")),
+        threshold_bytes=_threshold(alarm.state if state == "ALARM" else alarm.previous_state),
     )
+
+
+def _threshold(state: Mapping[str, Any]) -> float | None:
+    """By which CloudWatch judged; None where somebody set the state, and nobody judged."""
+    try:
+        found = json.loads(str(state.get("reasonData")))
+        return float(found["threshold"])
+    except (LookupError, TypeError, ValueError):
+        return None
 
 
 def _moment(value: object) -> datetime | None:

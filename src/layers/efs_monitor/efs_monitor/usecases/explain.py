@@ -73,7 +73,7 @@ def _message(
             return None
         found = situation_or_problem(clients, config, now)
         if not change.drill and (
-            _is_told_already(clients, config, settings, change.kind, found)
+            _is_told_already(clients, config, settings, change, found)
             or _is_told_by_a_graver_alarm(clients, config, change.kind, found)
         ):
             return None
@@ -118,10 +118,16 @@ def _end_is_told(settings: Settings, change: AlarmChange, situation: Situation) 
     if change.kind not in HOVERED_ABOUT:
         return False
     threshold = situation.threshold_bytes(settings.lead_minutes(change.kind))
-    if change.time is not None and change.since is not None and not situation.was_below(threshold):
+    if change.time is not None and change.since is not None and _is_lowered(change, threshold, situation):
         # Its threshold was written anew in the minute in which it went off: nobody was told that it did.
         return change.time - change.since < AT_ONCE
     return not situation.credits_change_nothing and rise_needs_no_mail(situation, threshold, change.since)
+
+
+def _is_lowered(change: AlarmChange, threshold_bytes: float, situation: Situation) -> bool:
+    """Whether CloudWatch set the alarm off by a higher threshold than applies by now, by which nothing was low."""
+    went_off_by = change.threshold_bytes
+    return went_off_by is not None and threshold_bytes < went_off_by and not situation.was_below(threshold_bytes)
 
 
 def low_credits_mail(
@@ -154,39 +160,39 @@ def low_credits_mail(
 
 
 def _is_told_already(
-    clients: Clients, config: Config, settings: Settings, kind: AlarmKind, found: Situation | MonitorError
+    clients: Clients, config: Config, settings: Settings, change: AlarmChange, found: Situation | MonitorError
 ) -> bool:
     """Whether CloudWatch's own message is enough: of a fall that is like the last ones, or of a balance that is not low
     any more by the threshold that the alarm has by now.
     """
     if isinstance(found, MonitorError) or not found.file_system.lives_on_credits:
         return False
-    if kind is AlarmKind.DRAINING:
+    if change.kind is AlarmKind.DRAINING:
         told = fall_needs_no_mail(found)
     else:
-        told = kind in HOVERED_ABOUT and _is_told_by_its_alarm(clients, config, settings, kind, found)
+        told = change.kind in HOVERED_ABOUT and _is_told_by_its_alarm(clients, config, settings, change, found)
     if told:
-        logger.info("left to CloudWatch's own message", extra={"alarm": kind})
+        logger.info("left to CloudWatch's own message", extra={"alarm": change.kind})
     return told
 
 
 def _is_told_by_its_alarm(
-    clients: Clients, config: Config, settings: Settings, kind: AlarmKind, found: Situation
+    clients: Clients, config: Config, settings: Settings, change: AlarmChange, found: Situation
 ) -> bool:
     """As far as the alarms say that somebody was told of dips before, or that this threshold is written; False where
     they cannot be read.
     """
-    threshold = found.threshold_bytes(settings.lead_minutes(kind))
-    was_low, is_alike = found.was_below(threshold), low_needs_no_mail(found, threshold)
-    if was_low and (found.credits_change_nothing or not is_alike):
+    threshold = found.threshold_bytes(settings.lead_minutes(change.kind))
+    is_lowered = _is_lowered(change, threshold, found)
+    if not is_lowered and (found.credits_change_nothing or not low_needs_no_mail(found, threshold)):
         return False
     try:
         alarms = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
     except MonitorError as problem:
         logger.warning(str(problem))
         return False
-    if not was_low:
-        written = alarms[kind].threshold if kind in alarms else None
+    if is_lowered:
+        written = alarms[change.kind].threshold if change.kind in alarms else None
         return written is not None and not found.was_below(written)
     since = watched_since(alarms)
     return since is not None and low_needs_no_mail(found, threshold, since)
