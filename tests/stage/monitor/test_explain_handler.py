@@ -67,7 +67,19 @@ def test_an_alarm_that_went_off_by_a_threshold_that_was_lowered_since_has_no_mai
         assert (home.call("explain", off)["mail"] is not None) is is_told
 
 
-@pytest.mark.parametrize("data", [None, "{}", "none", '{"threshold": "high"}', json.dumps({"threshold": 200 * GIB})])
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        "{}",
+        "none",
+        '{"threshold": "high"}',
+        json.dumps({"threshold": 10**400}),
+        "[" * 99_999,
+        json.dumps({"threshold": 200 * GIB}),
+    ],
+    ids=range(7),
+)
 def test_an_alarm_that_somebody_sets_off_has_its_mail_whatever_is_left(home: WatchedHome, data: str | None) -> None:
     """To see that it comes; or an event that is kept to try the function with."""
     low(home, balance_gib=1500)

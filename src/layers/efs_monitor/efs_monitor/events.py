@@ -130,11 +130,14 @@ def alarm_change(event: object, stack_name: str) -> AlarmChange:
 
 
 def _threshold(state: Mapping[str, Any]) -> float | None:
-    """By which CloudWatch judged; None where somebody set the state, and nobody judged."""
+    """By which CloudWatch judged; None where somebody set the state, and nobody judged.
+
+    Of a long number or a deep nesting, which whoever sets a state may give, Python raises errors of other kinds.
+    """
     try:
         found = json.loads(str(state.get("reasonData")))
         return float(found["threshold"])
-    except (LookupError, TypeError, ValueError):
+    except (LookupError, TypeError, ValueError, OverflowError, RecursionError):
         return None
 
 

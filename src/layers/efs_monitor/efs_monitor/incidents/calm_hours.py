@@ -24,7 +24,7 @@ class CalmHours:
     It changes as it did then, with what the size earns now, but for two kinds of hours. What was moved in another
     throughput mode took no credits then, and would take them now. And a bucket that was full then took in no more,
     where the one of now earns.
-    `points` and the steps of the `other_mode` are in the order of time.
+    `points` and the steps of the `other_mode` are in the order of time. `changed` is how much more is earned now.
     """
 
     points: Sequence[BalancePoint]
@@ -80,6 +80,7 @@ class CalmHours:
 
 
 def calm_hours(points: Sequence[BalancePoint], situation: Situation, *, is_yesterday: bool) -> CalmHours:
+    """Those of the day of these points: what was moved, and earned, in it is known of yesterday only."""
     return CalmHours(
         points=points,
         other_mode=sorted(steps_of_another_mode(situation)) if is_yesterday else (),

@@ -20,7 +20,6 @@ from efs_monitor.incidents.falls import (
     falls,
     falls_again_and_again,
     parts_faster_than,
-    with_more_earned,
 )
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import DAY, STEP, PastDay, Situation, Work, once
@@ -149,7 +148,7 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
             continue
         left = calm.left_after(left, until, fall.start.time)
         until = fall.end.time
-        fall_now = with_more_earned(fall, changed.more_bytes)
+        fall_now = _as_earned_now(fall, changed)
         # Without credits it would have gone on spending as before.
         lost = fall_now.lost_bytes + fall.limited.total_seconds() * fall_now.bytes_per_second
         comeback = Comeback(
@@ -185,6 +184,17 @@ def _falls_and_loads(points: Sequence[BalancePoint], situation: Situation, now: 
         if pace > 0 and fall.began <= now - SHOWS_AFTER:
             loads = list(parts_faster_than(FAR_FASTER * pace, fall, points, situation.minute_bytes))
         yield from loads or [fall]
+
+
+def _as_earned_now(fall: Fall, changed: ChangedEarning) -> Fall:
+    """The fall of the same load with what the size earns now."""
+    more_bytes = changed.more_bytes(fall.start.time, fall.end.time)
+    seconds = (fall.end.time - fall.start.time).total_seconds()
+    return replace(
+        fall,
+        end=replace(fall.end, balance_bytes=fall.end.balance_bytes + more_bytes),
+        bytes_per_second=fall.bytes_per_second - more_bytes / seconds,
+    )
 
 
 def _moved_in_another_mode(situation: Situation) -> list[Work]:

@@ -1,6 +1,6 @@
 """The falls of the balance: from a peak to the lowest point that follows, over pauses of less than half an hour."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -110,17 +110,6 @@ def parts_faster_than(
     for start, end in _without_a_rest(fast):
         known = balances if end is fall.end else [one for one in balances if one.time <= end.time]
         yield from (replace(one, is_amid_another=True) for one in _fall(known, start, end, minute_bytes))
-
-
-def with_more_earned(fall: Fall, more_bytes: Callable[[datetime, datetime], float]) -> Fall:
-    """The fall of the same load, had so much more been earned between two moments of it; what is less is below zero."""
-    more = more_bytes(fall.start.time, fall.end.time)
-    seconds = (fall.end.time - fall.start.time).total_seconds()
-    return replace(
-        fall,
-        end=replace(fall.end, balance_bytes=fall.end.balance_bytes + more),
-        bytes_per_second=fall.bytes_per_second - more / seconds,
-    )
 
 
 def _without_a_rest(

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from efs_monitor import mail as mails
-from efs_monitor.alarms.alarm import AlarmKind, is_ended_by_mode
+from efs_monitor.alarms.alarm import AlarmKind, LiveAlarm, is_ended_by_mode
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudwatch_alarms, sns
 from efs_monitor.aws.runtime import Clients, logger
@@ -54,13 +54,7 @@ def explain(clients: Clients, config: Config, settings: Settings, change: AlarmC
 
 def _thread(clients: Clients, config: Config, change: AlarmChange) -> str:
     """The incident that the change belongs to, or the drill; empty where nobody knows when it began."""
-    try:
-        alarms = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
-    except MonitorError as problem:
-        # A thread of its own is better than no mail.
-        logger.warning(str(problem))
-        alarms = {}
-    began = incident_began(alarms, change.went_off, drill=change.drill)
+    began = incident_began(_alarms_if_readable(clients, config), change.went_off, drill=change.drill)
     return incident_id(config.file_system_id, began, drill=change.drill) if began else ""
 
 
@@ -186,11 +180,7 @@ def _is_told_by_its_alarm(
     is_lowered = _is_lowered(change, threshold, found)
     if not is_lowered and (found.credits_change_nothing or not low_needs_no_mail(found, threshold)):
         return False
-    try:
-        alarms = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
-    except MonitorError as problem:
-        logger.warning(str(problem))
-        return False
+    alarms = _alarms_if_readable(clients, config)
     if is_lowered:
         written = alarms[change.kind].threshold if change.kind in alarms else None
         return written is not None and not found.was_below(written)
@@ -202,13 +192,7 @@ def _is_told_since(clients: Clients, config: Config, change: AlarmChange) -> boo
     """Whether a milder alarm told it after this one had gone off. Warning is the mildest, and nothing is asked."""
     if change.kind is AlarmKind.WARNING:
         return False
-    try:
-        milder = milder_alarm_since(
-            change.kind, cloudwatch_alarms.read(clients.cloudwatch, config.stack_name), change.since
-        )
-    except MonitorError as problem:
-        logger.warning(str(problem))
-        return False
+    milder = milder_alarm_since(change.kind, _alarms_if_readable(clients, config), change.since)
     if milder is not None:
         logger.info("told by a milder alarm since", extra={"alarm": change.kind, "milder": milder})
     return milder is not None
@@ -222,12 +206,18 @@ def _is_told_by_a_graver_alarm(
     """
     if kind is AlarmKind.EXHAUSTED or isinstance(found, MonitorError):
         return False
-    try:
-        alarms = cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
-    except MonitorError as problem:
-        logger.warning(str(problem))
-        return False
-    graver = graver_alarm(kind, alarms, found)
+    graver = graver_alarm(kind, _alarms_if_readable(clients, config), found)
     if graver is not None:
         logger.info("told by a graver alarm", extra={"alarm": kind, "graver": graver})
     return graver is not None
+
+
+def _alarms_if_readable(clients: Clients, config: Config) -> dict[AlarmKind, LiveAlarm]:
+    """The stack's alarms; none where they cannot be read: a mail that was not needed, or in a thread of its own, is
+    better than none.
+    """
+    try:
+        return cloudwatch_alarms.read(clients.cloudwatch, config.stack_name)
+    except MonitorError as problem:
+        logger.warning(str(problem))
+        return {}
