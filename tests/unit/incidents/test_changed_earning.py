@@ -7,12 +7,14 @@ import pytest
 from efs_monitor.efs.credits import GIB, earned_bytes_per_second
 from efs_monitor.incidents.changed_earning import changed_earning
 from efs_monitor.incidents.comeback import AHEAD, Comeback, is_calm, worst_comeback
+from efs_monitor.incidents.falls import falls
 from efs_monitor.incidents.situation import STEP, Situation
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.incidents.earlier_days import (
     EARNED,
+    FULL,
     MINUTE_BYTES,
     POINTS_OF_THE_HOUR_BEFORE,
     a_day,
@@ -36,6 +38,13 @@ def lived(minutes: float, *, earned_then: float, load: float, known_work: bool =
     metered = [0.0] * (BEFORE - POINTS_OF_THE_HOUR_BEFORE + 1) + [load] * LOAD + [0.0] * (AFTER - 1)
     situation = now_with(minutes, day)
     return with_work(situation, metered, [100.0] * len(metered)) if known_work else situation
+
+
+def grown_after_the_load(minutes: float) -> Situation:
+    """So much left now, of a file system that earned ten times as much for the rest of that day."""
+    day = a_day(a_life(200, (BEFORE, EARNED), (LOAD, EARNED - 4), (48, EARNED), (AFTER - 48, 10 * EARNED)))
+    metered = [0.0] * (BEFORE - POINTS_OF_THE_HOUR_BEFORE + 1) + [4.0] * LOAD + [0.0] * (AFTER - 1)
+    return with_work(now_with(minutes, day), metered, [100.0] * len(metered))
 
 
 def found(situation: Situation) -> Comeback:
@@ -76,7 +85,40 @@ def test_a_file_system_that_grew_since_is_left_with_more() -> None:
 
 
 def test_a_load_that_fell_then_and_does_not_now_leaves_all() -> None:
-    assert worst_comeback(lived(150, earned_then=EARNED / 3, load=EARNED * 0.9)) is None
+    grew = lived(150, earned_then=EARNED / 10, load=EARNED * 0.95)
+    assert next(falls(grew.balances_of_the_day, MINUTE_BYTES)).lost_bytes > 0
+    assert worst_comeback(grew) is None
+
+
+def test_what_a_load_took_without_credits_is_reckoned_with_what_is_earned_now_too() -> None:
+    """It went on for the last half hour without any: it takes all that it wanted, less what is earned now."""
+    earned, load = 10 * EARNED, 8.0
+    day = a_day(a_life(80, (BEFORE, earned), (LOAD, earned - load), (AFTER, earned)))
+    steps = [point.balance_bytes / MINUTE_BYTES for point in day.balances][POINTS_OF_THE_HOUR_BEFORE:-1]
+    is_loaded = [24 < step <= 24 + LOAD for step in range(len(steps))]
+    metered = [0.0 if not one else load if left > 0 else earned for one, left in zip(is_loaded, steps, strict=True)]
+    shrank = with_work(now_with(350, day), metered, [100.0] * len(metered))
+    left = found(shrank).left_bytes / MINUTE_BYTES
+    assert left == pytest.approx(350 + 24 * EARNED - LOAD * (load - EARNED), abs=5)
+
+
+def test_a_load_below_what_is_earned_is_counted_in_its_own_five_minutes() -> None:
+    """The balance rises all the time; the lowest of five minutes is that of their beginning."""
+    taken = [0.0, 0.9 * EARNED] * 144
+    rises = [EARNED] * POINTS_OF_THE_HOUR_BEFORE + [EARNED - one for one in taken]
+    situation = with_work(now_with(100, a_day(a_life(100, *((1, one) for one in rises)))), taken, [100.0] * 288)
+    assert not changed_earning(situation).times
+
+
+def test_a_full_bucket_says_nothing_of_what_is_earned() -> None:
+    situation = with_work(now_with(100, a_day([FULL] * 301)), [EARNED / 2] * 288, [100.0] * 288)
+    assert not changed_earning(situation).times
+
+
+def test_what_another_mode_let_through_is_nothing_that_was_earned() -> None:
+    """At a rate above what the size gives the balance rises whatever is moved."""
+    rising = a_day(a_life(100, (300, EARNED)))
+    assert not changed_earning(with_work(now_with(100, rising), [5 * EARNED] * 288, [300.0] * 288)).times
 
 
 def test_after_a_day_in_which_more_was_earned_nobody_says_that_nothing_comes_back() -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.changed_earning import changed_earning
 from efs_monitor.incidents.comeback import AHEAD
 from efs_monitor.incidents.situation import STEP, PastDay, Work
 from efs_monitor.mail import credits_low, recovered
@@ -20,7 +21,7 @@ from tests.unit.incidents.earlier_days import (
     a_slow_fall_of_more_than_a_day,
     now_with,
 )
-from tests.unit.incidents.test_changed_earning import lived
+from tests.unit.incidents.test_changed_earning import grown_after_the_load, lived
 from tests.unit.incidents.test_unlimited_load import a_load, elastic_until
 from tests.unit.mail.cases import EMPTY_DAY, HELD_ALL_DAY, HELD_DOWN, HERE, IDLE, a_situation
 from tests.unit.strategies import NOW
@@ -113,6 +114,14 @@ def test_a_load_that_comes_again_after_the_size_changed_is_told_with_what_is_ear
     assert "The size earned about 48 MiB/s then, and earns 4.9 MiB/s now. If that load comes again, they are" in told
     same = what_comes_back(lived(150, earned_then=EARNED, load=6.0), 60)
     assert "earned" not in same
+
+
+def test_a_size_that_changed_after_the_load_had_come_is_no_reason_for_what_it_takes() -> None:
+    situation = grown_after_the_load(150)
+    assert changed_earning(situation).times
+    told = what_comes_back(situation, 60)
+    assert "If that load comes again" in told
+    assert "The size earned" not in told
 
 
 def test_a_load_of_another_mode_is_told_unless_the_fall_that_followed_it_is_worse() -> None:
