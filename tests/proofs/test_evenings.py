@@ -32,6 +32,27 @@ AlertEmail = "storage-team@example.com"
 """
 
 
+# Four terabytes, of which hardly any earns.
+COLD = """
+about = "Four terabytes of which next to all is in Infrequent Access"
+days = 0.02
+
+[file_system]
+size_gib = 40
+infrequent_access_gib = 4000
+balance_percent = 48.5
+
+[[load]]
+from = "00:05"
+to = "00:30"
+write_mib_per_second = 90
+
+[[deploy]]
+[deploy.parameters]
+AlertEmail = "storage-team@example.com"
+"""
+
+
 # A load of every night, between two of which most of the data leaves Standard.
 TIERED = """
 about = "A load of every night, between two of which a lifecycle policy leaves little in Standard"
@@ -316,6 +337,14 @@ def test_after_less_was_provisioned_more_of_it_is_the_way_out(built: Path, tmp_p
     with played(read("lowered", LOWERED), tmp_path, deployer_of=DirectDeployer) as result:
         *_, gone = (one for one in result.sandbox.mailbox.mails if one.subject.startswith("GONE"))
         assert "1. Provision more throughput: a fixed limit at a fixed price. At once, locked or not." in gone.body
+        assert wrong_figures(result) == []
+
+
+def test_most_of_what_is_stored_earns_nothing_where_it_is_in_infrequent_access(built: Path, tmp_path: Path) -> None:
+    with played(read("cold", COLD), tmp_path, deployer_of=DirectDeployer) as result:
+        (warning,) = (one for one in result.sandbox.mailbox.mails if one.subject.startswith("WARNING"))
+        told = "40 GiB in Standard, which earns credits; 4,000 GiB in Infrequent Access, which does not."
+        assert told in " ".join(warning.body.split())
         assert wrong_figures(result) == []
 
 

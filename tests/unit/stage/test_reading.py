@@ -24,6 +24,7 @@ SYSTEM = "[file_system]\nsize_gib = 1\n"
         (HEAD + SYSTEM, "'days' is missing"),
         (HEAD + DAYS + '[file_system]\nsize_gib = "big"\n', "size_gib is 'big': give a number"),
         (HEAD + DAYS + SYSTEM + 'balance_percent = "full"\n', "balance_percent is 'full': give a number"),
+        (HEAD + DAYS + SYSTEM + "infrequent_access_gib = -1\n", "infrequent_access_gib is -1: give a number"),
         (HEAD + DAYS + SYSTEM + '[[change]]\nat = "01:00"\nsize_gib = true\n', "size_gib is True: give a number"),
     ],
 )
