@@ -86,7 +86,7 @@ STEPS = {
     ),
     "faults": Step(
         shows="whatever fails in a run, no alarm, transition or mail is lost; writes docs/reliability.md",
-        budget_seconds=1500,
+        budget_seconds=2400,
         run=("proofs.faults",),
     ),
     "fleet": Step(
