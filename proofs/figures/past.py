@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from itertools import takewhile
 from math import inf
+from statistics import median
 
 from proofs.figures.known import MINUTE, Known, lowest_bytes
 from simulation import burst_credits
@@ -11,8 +13,10 @@ from stage.player import Lived
 
 # Mails read the day in steps of five minutes, each the lowest of its minutes.
 STEP = 5 * MINUTE
-BACK = {"Today": timedelta(days=1), "Yesterday": timedelta(days=1), "A week ago": timedelta(days=7)}
+DAYS_AGO = {"Today": {0}, "Yesterday": {1}, "The day before yesterday": {2}, "A week ago": {6, 7}}
 REST_MINUTES = 30
+# What began so long before is there today where the pace shows it.
+SHOWS_AFTER_MINUTES = 15
 # A step, and what is earned or spent while it is not known where in it.
 TIME_BLUR = 6 * MINUTE
 LEFT_BLUR_MINUTES = 4
@@ -24,7 +28,7 @@ class Past:
     def __init__(self, known: Known, word: str) -> None:
         self.known = known
         self.word = word
-        self.back = BACK[word]
+        self.back = timedelta(days=7 if word == "A week ago" else 1)
         self.worth_a_minute = known.threshold_bytes(1)
         self.first = known.newest_time - self.back
         oldest = known.newest.minute - self.back // MINUTE - 60
@@ -49,8 +53,7 @@ class Past:
 
     def is_named_rightly(self, start: datetime) -> bool:
         """Whether the day is called what it is to a reader of the mail."""
-        days = (self.known.time.date() - start.date()).days
-        return {"Today": days == 0, "Yesterday": days == 1, "A week ago": days in {6, 7}}[self.word]
+        return (self.known.time.date() - start.date()).days in DAYS_AGO[self.word]
 
     def top(self, start: datetime) -> Lived:
         """The last of the highest minutes around a start; ValueError where nothing was lived then."""
@@ -92,30 +95,38 @@ class Past:
 
     def left_again(self) -> Iterator[tuple[datetime, float]]:
         """Each coming minute, and the bytes that are left in it, if clients do as they did; a load that was under way
-        at this time of day is not there now.
+        at this time of day is not there now, and one that had just begun begins now.
         """
         left = self.known.balance_bytes
         newest = self.known.newest.minute
         shift = self.back // MINUTE
-        before = range(newest - shift - 15, newest - shift)
-        under_way = sum(self._takes_credits(minute) for minute in before) > 7
-        falls_today = sum(self._net(newest - age) > 0 for age in range(15)) > 7
-        if under_way and falls_today and self.faster_steps():
-            # The load that was under way is there today, and what came amid it is still to come.
+        before = range(newest - shift - SHOWS_AFTER_MINUTES, newest - shift)
+        begun_minutes = len(list(takewhile(self._takes_credits, reversed(before))))
+        under_way = sum(map(self._takes_credits, before)) > 7
+        falls_today = sum(self._net(newest - age) > 0 for age in range(SHOWS_AFTER_MINUTES)) > 7
+        late = 0
+        if begun_minutes < SHOWS_AFTER_MINUTES and not falls_today:
+            under_way, late = False, begun_minutes
+        if under_way and self.faster_steps():
+            # What came amid the load that was under way is still to come.
             under_way = False
         spent = minutes = rested = 0.0
         for ahead in range(1, 24 * 60 + 1):
-            net = self._net(newest - shift + ahead)
-            if self._is_unlimited(newest - shift + ahead):
+            then = newest - shift + ahead - late
+            if late and not self._takes_credits(then):
+                # After it the day goes on as it did.
+                then, late = then + late, 0
+            net = self._net(then)
+            if self._is_unlimited(then):
                 # What is moved in another mode takes no credits, and would take as many.
                 spent, minutes, under_way = 0.0, 0.0, False
             elif net > 0:
                 spent, minutes, rested = spent + net, minutes + 1, 0
-            elif not self._takes_credits(newest - shift + ahead):
+            elif not self._takes_credits(then):
                 rested += 1
             if rested >= REST_MINUTES:
                 spent, minutes, under_way = 0.0, 0.0, False
-            if self._is_limited(newest - shift + ahead) and minutes:
+            if self._is_limited(then) and minutes:
                 rested = 0
                 net = spent / minutes
             if under_way:
@@ -126,10 +137,13 @@ class Past:
 
     def faster_steps(self) -> list[datetime]:
         """The five minutes, each first after slower ones, from which a fall that was under way then was more than twice
-        as fast as the balance falls now, and took five minutes' worth or more; none where it was as fast already.
+        as fast as the balance falls now, and as it fell before, and took five minutes' worth or more; none where it was
+        as fast already.
         """
         newest, first_minute = self.known.newest.minute, self.known.newest.minute - self.back // MINUTE - 15
-        pace_bytes = 2 * self.known.pace.drain_bytes_per_second * STEP.total_seconds()
+        pace_bytes = 2 * max(self.known.pace.drain_bytes_per_second * STEP.total_seconds(), self._slow_step_bytes())
+        if pace_bytes <= 0:
+            return []
         began: list[datetime] = []
         taken = rested = slow = 0.0
         first: int | None = None
@@ -151,6 +165,26 @@ class Past:
                 moment = self.known.player.time_of(first)
                 began += [moment] if moment not in began else []
         return began
+
+    def _slow_step_bytes(self) -> float:
+        """What such a fall took in five minutes before something faster came: of all that is known of it, and an hour
+        before this time of that day, half an hour at a time, the middle one; or the last before this time, if less.
+        """
+        now = self.known.newest.minute - self.back // MINUTE
+        halves: list[float] = []
+        before: list[float] = []
+        for end in range(now - 60 + REST_MINUTES, self.known.newest.minute, STEP // MINUTE):
+            half = sum(map(self._net, range(end - REST_MINUTES, end)))
+            if half <= 0:
+                if end > now:
+                    break
+                halves.clear()
+                before.clear()
+                continue
+            halves.append(half)
+            if end <= now:
+                before.append(half)
+        return min([median(halves), *before[-1:]]) * STEP / (REST_MINUTES * MINUTE) if halves else 0.0
 
     def may_be_gone_again(self, then: datetime) -> bool:
         """Whether less than a minute's worth is left then for the first time, as exactly as steps of five minutes tell:

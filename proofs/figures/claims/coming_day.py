@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import groupby
 
 from proofs.figures.claims.claim import A_DAY, CLOCK, DRAINING_MINUTES, RATE, SPAN, Comparison, claim, rate, size
@@ -40,17 +40,21 @@ def _ended_by_themselves(known: Known, told: re.Match[str]) -> Iterator[Comparis
     yield "each time", falls.lowest_bytes, falls.lowest_bytes >= known.threshold_bytes(1)
 
 
+# What shows as 0.0 MiB/s.
+NO_RATE_BYTES_PER_SECOND = 0.05 * MIB
+LAST_DAY = "Today|Yesterday|The day before yesterday"
+DAY = f"{LAST_DAY}|A week ago"
 # How far off what a load takes may be where the size earned another rate then.
 OTHER_EARNING_BLUR = 0.05
 IF_IT_COMES_AGAIN = (
     rf"(?:The size earned about (?P<earned>{RATE}) MiB/s then, and earns (?P<earns>{RATE}) MiB/s now\. )?"
-    r"If that load comes again(?:, like those before it)?, (?:they are gone at about|"
-    rf"(?P<most>at most )?(?P<left>\d+) minutes? (?:is|are) left at) (?P<then>{CLOCK})\."
+    r"If that load (?:comes|(?P<came>came)) again(?:, like those before it)?, (?:they (?:are|were) gone at about|"
+    rf"(?P<most>at most )?(?P<left>\d+) minutes? (?:is|are|was|were) left at) (?P<then>{CLOCK})\."
 )
 
 
 @claim(
-    r"(?P<day>Today|Yesterday|A week ago) the credits fell from about (?P<start>\d\d:\d\d) UTC"
+    rf"(?P<day>{DAY}) the credits fell from about (?P<start>\d\d:\d\d) UTC"
     r"(?:, and were (?:nearly )?gone at about (?P<gone>\d\d:\d\d) UTC| "
     rf"to (?P<end>\d\d:\d\d) UTC, by (?:about )?(?P<lost>{RATE}) GiB(?P<more> or more)?)\. {IF_IT_COMES_AGAIN}"
 )
@@ -75,6 +79,7 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         exact = size(told["lost"], lost_bytes, earned_in_two_steps)
         yield (*exact[:2], exact[2] or (told["more"] is not None and number(told["lost"]) * GIB <= lost_bytes))
     yield from _earned_otherwise(known, told, past.earned_at(top_time))
+    yield told["then"], known.time, bool(told["came"]) is (then <= known.time)
     # What was earned then is read off five minutes at a time.
     share_blur = OTHER_EARNING_BLUR if told["earned"] else 0.0
     if told["left"]:
@@ -87,7 +92,9 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
             lifted = past.lifted_after(gone) + past.back
             yield told["then"], lifted, abs(then - lifted) <= STEP
         else:
-            yield told["then"], end + past.back, then == end + past.back
+            # What had begun by this time of that day begins now.
+            again = end + past.back + max(timedelta(0), past.first - start)
+            yield told["then"], again, then == again
     else:
         gone_again = past.gone_again
         blur = share_blur * (then - start - past.back)
@@ -108,7 +115,8 @@ def _earned_otherwise(known: Known, told: re.Match[str], then_bytes_per_second: 
 
 
 @claim(
-    r"(?P<day>Today|Yesterday|A week ago) the credits fell faster than now from about (?P<start>\d\d:\d\d) UTC on\. "
+    rf"(?P<day>{DAY}) the credits fell (?:faster than now|(?P<slowly>all the while, and faster)) from about "
+    r"(?P<start>\d\d:\d\d) UTC on\. "
     rf"{IF_IT_COMES_AGAIN}"
 )
 def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -118,6 +126,9 @@ def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Compariso
     began = past.faster_steps()
     near = [one for one in began if abs(one - start) <= 2 * STEP]
     yield told["start"], began, bool(near) and past.is_named_rightly(start)
+    falls = known.pace.drain_bytes_per_second
+    blur = known.pace.blur_bytes_per_second + NO_RATE_BYTES_PER_SECOND
+    yield told["slowly"], falls, falls <= blur if told["slowly"] else falls + blur > 0
     yield from _earned_otherwise(known, told, past.earned_at(start))
     if told["left"]:
         left = past.minutes_left_at(then)
@@ -127,7 +138,7 @@ def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Compariso
 
 
 @claim(
-    rf"(?:Today|Yesterday) from about (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC clients took all of the "
+    rf"(?:{LAST_DAY}) from about (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC clients took all of the "
     rf"(?P<there>{RATE}) MiB/s that were there without credits: how much more they wanted is in no metric\. If that "
     rf"load comes again, it (?P<spends>spends|may spend) credits from about (?P<then>{CLOCK}) on\."
 )
@@ -193,7 +204,7 @@ def _spell(known: Known, told: re.Match[str]) -> tuple[datetime, datetime]:
 
 
 @claim(
-    rf"(?:Today|Yesterday) from about (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC a provisioned rate, as it "
+    rf"(?:{LAST_DAY}) from about (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC a provisioned rate, as it "
     rf"seems, held clients down to (?P<rate>{RATE}) MiB/s for about (?P<span>{SPAN}): how much more they wanted is "
     rf"in no metric\. That the balance came back then says nothing of that load on credits, where it may take up to "
     rf"(?P<reference>{RATE}) MiB/s\.(?: If that load comes again, it spends credits from about (?P<then>{CLOCK}) on\.)?"
@@ -219,9 +230,10 @@ def _held_by_a_provisioned_rate(known: Known, told: re.Match[str]) -> Iterator[C
 
 
 @claim(
-    rf"(?:Today|Yesterday) from (?P<edge>about|before) (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC, in "
-    rf"another throughput mode, clients moved (?P<metered>{RATE}) MiB/s as metered\. If that load comes again, "
-    rf"(?:the credits are gone at about|(?P<left>\d+) minutes? (?:is|are) left at) (?P<then>{CLOCK})\."
+    rf"(?:{LAST_DAY}) from (?P<edge>about|before) (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC, in "
+    rf"another throughput mode, clients moved (?P<metered>{RATE}) MiB/s as metered\. If that load (?:comes|came) "
+    rf"again, (?:the credits (?:are|were) gone at about|(?P<left>\d+) minutes? (?:is|are|was|were) left at) "
+    rf"(?P<then>{CLOCK})\."
 )
 def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Each minute of the load, and of what came before it, laid upon the balance; the mail does so in steps of five."""

@@ -21,7 +21,7 @@ from proofs.figures.claims.claim import (
     same,
 )
 from proofs.figures.known import MINUTE, Known, lowest_bytes
-from proofs.figures.past import BACK, REST_MINUTES, STEP, Past, zero_within
+from proofs.figures.past import DAYS_AGO, REST_MINUTES, STEP, Past, zero_within
 from proofs.figures.readings import clock, is_clock, is_duration
 from simulation.burst_credits import MINUTE_SECONDS
 from simulation.file_system import Provisioned
@@ -104,7 +104,7 @@ def _time_at_full_speed(known: Known, told: re.Match[str]) -> Iterator[Compariso
 def _time_until_a_load_comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Twenty minutes before the credits end, with the load of yesterday or of a week ago and at full speed."""
     then = clock(told["again"], known.time) + TIME_TO_ACT
-    days = [Past(known, word).may_be_gone_again(then) for word in BACK]
+    days = [Past(known, word).may_be_gone_again(then) for word in DAYS_AGO]
     yield told["again"], "when a minute's worth is left", any(days)
     if told["rate"]:
         yield rate(told["rate"], known.reference_bytes_per_second)

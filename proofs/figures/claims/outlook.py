@@ -105,8 +105,8 @@ def _rises_over(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"the balance is rising by (?P<gain>{RATE}) MiB/s(?: and will be above (?P<lead>\d+) minutes? "
-    rf"(?:at (?P<end>{CLOCK})|in (?P<later>more than two days)))?\."
+    rf"the balance is rising by (?P<gain>{RATE}) MiB/s(?: and (?:will be|(?P<by_now>is)) above (?P<lead>\d+) minutes? "
+    rf"(?:at (?P<end>{CLOCK})|in (?P<later>more than two days)|by now, if that went on))?\."
 )
 def _rising(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     pace = known.pace
@@ -120,6 +120,10 @@ def _rising(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     most = missing / (gain - blur) / MINUTE_SECONDS if gain > blur else inf
     if told["later"]:
         yield told["later"], most, is_duration(told["later"], least, most)
+        return
+    if told["by_now"]:
+        earliest = known.newest_time + timedelta(minutes=least)
+        yield "by now", earliest, earliest <= known.time
         return
     latest = min(most, TOLD_AHEAD_MINUTES)
     middle = known.newest_time + timedelta(minutes=(least + latest) / 2)

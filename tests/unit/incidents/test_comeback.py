@@ -4,7 +4,7 @@ import dataclasses
 from datetime import timedelta
 
 import pytest
-from efs_monitor.efs.credits import MIB
+from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.comeback import (
     AHEAD,
@@ -34,7 +34,7 @@ from tests.unit.incidents.earlier_days import (
     now_with,
     with_work,
 )
-from tests.unit.strategies import NOW
+from tests.unit.strategies import NOW, bursting
 
 
 def found(situation: Situation) -> Comeback:
@@ -100,6 +100,21 @@ def test_a_load_that_began_minutes_ago_on_that_day_is_there_today_where_the_bala
     assert (worst_comeback(situation) is None) is is_there
 
 
+@pytest.mark.parametrize("points_ago", [0, 1, 2])
+@pytest.mark.parametrize(("minutes", "gone"), [(100, False), (30, True)])
+def test_a_load_that_began_minutes_ago_on_that_day_and_not_yet_today_takes_all_that_it_took_from_now_on(
+    points_ago: int, minutes: float, gone: bool
+) -> None:
+    day = a_day(a_life(200, (POINTS_OF_THE_HOUR_BEFORE - 1 - points_ago, EARNED), (12, -5.0), (260, EARNED)))
+    comeback = found(now_with(minutes, day))
+    assert comeback.gone is gone
+    if gone:
+        assert comeback.time == NOW + (30 - 1) / 5 * STEP
+    else:
+        assert comeback.left_bytes / MINUTE_BYTES == pytest.approx(100 - 60)
+        assert comeback.time == NOW + 12 * STEP
+
+
 def test_a_load_that_would_have_ended_the_credits_by_now_is_not_there_and_the_next_may_come() -> None:
     """Where metrics are late, half an hour of today is not known."""
     two = a_day(a_life(200, (10, EARNED), (20, -5.0), (100, EARNED), (24, -5.0), (120, EARNED)))
@@ -120,6 +135,46 @@ def test_a_load_amid_a_slow_fall_of_more_than_a_day_comes_again_at_its_time_of_d
 
 def test_a_slow_fall_of_more_than_a_day_without_such_a_load_says_nothing_more_than_its_pace() -> None:
     assert worst_comeback(a_slow_fall_of_more_than_a_day(minutes=100, faster=(48, -0.5))) is None
+
+
+@given(st.floats(-1, 1.5), st.integers(4, 200), st.integers(12, 48))
+def test_a_load_amid_a_slow_fall_comes_again_however_slow_or_over_that_is_today(
+    share: float, points_until: int, points: int
+) -> None:
+    """What made the balance fall slowly for more than a day goes on, has become less, or has ended."""
+    slow = -1 / 3
+    day = a_day(
+        a_life(
+            FULL,
+            (POINTS_OF_THE_HOUR_BEFORE + points_until, slow),
+            (points, -4.0),
+            (288 - points_until - points, slow),
+        )
+    )
+    today = tuple(
+        BalancePoint(time=NOW - ago * STEP, balance_bytes=(100 - ago * share * slow) * MINUTE_BYTES)
+        for ago in (12, 3, 0)
+    )
+    comeback = found(dataclasses.replace(now_with(100, day), balances=today))
+    assert comeback.fall.is_amid_another
+    assert comeback.fall.began == NOW - AHEAD + (points_until + 1) * STEP
+    left = 100 + slow * points_until
+    assert comeback.gone is (left - 4 * points < 1)
+    if comeback.gone:
+        assert abs(comeback.time - NOW - (points_until + 1 + (left - 1) / 4) * STEP) < STEP
+        assert not is_calm(dataclasses.replace(now_with(100, day), balances=today))
+
+
+def test_a_load_of_an_hour_that_was_under_way_is_no_slow_fall_with_others_in_it() -> None:
+    """It began slowly, went on faster, and is not there today."""
+    load = a_day(a_life(200, (4, EARNED), (12, -4.0), (8, -6.0), (250, EARNED)))
+    assert worst_comeback(now_with(60, load)) is None
+
+
+def test_after_a_load_that_was_under_way_another_amid_the_same_slow_fall_comes_again() -> None:
+    slow = -1 / 3
+    two = a_day(a_life(FULL, (2, slow), (14, -5.0), (60, slow), (24, -4.0), (200, slow)))
+    assert found(now_with(60, two)).fall.began == NOW - AHEAD + (76 - POINTS_OF_THE_HOUR_BEFORE + 1) * STEP
 
 
 def test_every_load_amid_a_slow_fall_counts() -> None:
@@ -274,6 +329,30 @@ def test_a_day_is_whole_where_it_is_known_from_its_beginning_on(hours_unknown: f
     began = NOW - AHEAD + timedelta(hours=hours_unknown)
     points = tuple(one for one in known.balances if one.time >= began)
     assert last_day_is_complete(now_with(20, PastDay(back=AHEAD, balances=points))) is whole
+
+
+@pytest.mark.parametrize(
+    ("points_missing", "gib", "hides"),
+    [(60, 100, True), (60, 5, False), (5, 2000, False), (0, 100, False)],
+    ids=["five hours", "what little is earned in them shows every fall", "less than half an hour", "none"],
+)
+def test_a_day_with_a_hole_in_which_a_load_may_have_come_and_been_earned_again_is_neither_calm_nor_whole(
+    points_missing: int, gib: int, hides: bool
+) -> None:
+    whole = a_day(a_life(100, (300, 0.0)))
+    holed = dataclasses.replace(whole, balances=whole.balances[:40] + whole.balances[40 + points_missing :])
+    situation = dataclasses.replace(now_with(120, holed), file_system=bursting(gib * GIB))
+    assert last_day_is_known(situation)
+    assert (is_calm(situation), last_day_is_complete(situation)) == (not hides, not hides)
+
+
+def test_a_day_in_which_elastic_throughput_left_no_balance_has_no_hole() -> None:
+    whole = a_day(a_life(100, (300, 0.0)))
+    holed = dataclasses.replace(whole, balances=whole.balances[:40] + whole.balances[100:])
+    missing = range(40 - POINTS_OF_THE_HOUR_BEFORE, 100 - POINTS_OF_THE_HOUR_BEFORE)
+    elastic = with_work(now_with(120, holed), [0.0] * 288, [1024 if point in missing else 100 for point in range(288)])
+    assert is_calm(elastic)
+    assert last_day_is_complete(elastic)
 
 
 @pytest.mark.parametrize(("points_before", "again"), [(10, False), (11, True)])

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
@@ -10,7 +11,13 @@ from efs_monitor.incidents.changed_earning import changed_earning
 from efs_monitor.incidents.comeback import AHEAD
 from efs_monitor.incidents.situation import STEP, PastDay, Work
 from efs_monitor.mail import credits_low, recovered
-from efs_monitor.mail.coming_day import AGAIN_AND_AGAIN, IN_PART_AND_AGAIN, LAST_DAY_UNKNOWN, what_comes_back
+from efs_monitor.mail.coming_day import (
+    AGAIN_AND_AGAIN,
+    IN_PART_AND_AGAIN,
+    LAST_DAY_IN_PART,
+    LAST_DAY_UNKNOWN,
+    what_comes_back,
+)
 
 from tests.unit.incidents.earlier_days import (
     BATCH,
@@ -96,6 +103,47 @@ def test_a_faster_load_amid_a_slow_fall_of_days_is_told() -> None:
         "Yesterday the credits fell faster than now from about 18:05 UTC on. If that load comes again, they are gone "
         "at about 20:10 UTC."
     )
+
+
+def test_a_faster_load_amid_a_slow_fall_that_has_ended_is_told_as_what_it_was() -> None:
+    situation = a_slow_fall_of_more_than_a_day(minutes=100, faster=(48, -3))
+    rising = tuple(replace(one, balance_bytes=2e12 - one.balance_bytes) for one in situation.balances)
+    ended = replace(situation, balances=tuple(replace(one, balance_bytes=one.balance_bytes - 1.4e12) for one in rising))
+    assert what_comes_back(ended, 60).startswith(
+        "Yesterday the credits fell all the while, and faster from about 18:05 UTC on. If that load comes again, "
+    )
+
+
+def test_what_began_before_midnight_is_not_of_yesterday_when_that_is_another_day_by_now() -> None:
+    """At 00:05 UTC, of a batch that began at 23:50 UTC two days before by the calendar."""
+    after_midnight = NOW.replace(hour=0, minute=5) + timedelta(days=1)
+    batch = a_day(a_life(200, (8, 0.0), (1, -5.0), (11, -5.0), (260, EARNED)))
+    by = after_midnight - NOW
+    moved = replace(batch, balances=tuple(replace(one, time=one.time + by) for one in batch.balances))
+    newest = BalancePoint(time=after_midnight, balance_bytes=40 * MINUTE_BYTES)
+    told = what_comes_back(replace(now_with(40, moved), time=after_midnight, balances=(newest,)), 60)
+    assert told == ""
+    late = replace(newest, time=after_midnight - timedelta(minutes=20))
+    told = what_comes_back(replace(now_with(40, moved), time=after_midnight, balances=(late,)), 60)
+    assert told.startswith("The day before yesterday the credits fell from about 23:50 UTC to 00:50 UTC, ")
+
+
+@pytest.mark.parametrize(
+    ("minutes_late", "told"), [(5, "comes again, 40 minutes are"), (200, "came again, 40 minutes were")]
+)
+def test_a_load_that_may_have_come_since_the_newest_datapoint_is_told_as_past(minutes_late: int, told: str) -> None:
+    now = now_with(100, a_day(a_life(200, (24, 0.0), (12, -5.0), (250, 0.0))))
+    late = replace(now, time=NOW + timedelta(minutes=minutes_late))
+    assert f"If that load {told} left at 14:05 UTC." in what_comes_back(late, 60)
+    mail = " ".join(credits_low(AlarmKind.CRITICAL, 60, late, HERE).body.split())
+    assert ("Until then there is time" in mail) is (minutes_late == 5)
+
+
+def test_a_hole_of_the_coming_hours_in_which_a_load_may_have_come_is_told_where_nothing_else_is() -> None:
+    whole = a_day(a_life(100, (300, 0.0)))
+    holed = replace(whole, balances=whole.balances[:40] + whole.balances[100:])
+    assert what_comes_back(now_with(120, whole), 60) == ""
+    assert what_comes_back(now_with(120, holed), 60) == LAST_DAY_IN_PART
 
 
 @pytest.mark.parametrize(("held", "is_time"), [(HELD_DOWN, True), (HELD_ALL_DAY, False)])

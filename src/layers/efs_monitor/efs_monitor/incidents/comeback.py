@@ -10,16 +10,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 
+from efs_monitor.efs.credits import earned_bytes_per_second
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.calm_hours import calm_hours
 from efs_monitor.incidents.changed_earning import ChangedEarning, changed_earning
 from efs_monitor.incidents.falls import (
     PAUSE,
     SHOWS_AFTER,
+    SMALLEST_FALL_MINUTES,
     Fall,
     falls,
     falls_again_and_again,
     parts_faster_than,
+    slow_bytes_per_second,
 )
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import DAY, STEP, PastDay, Situation, Work, once
@@ -70,7 +73,24 @@ def last_day_is_complete(situation: Situation) -> bool:
     if _moved_in_another_mode(situation):
         return True
     began = situation.balances[-1].time - DAY
-    return any(point.time < began + PAUSE for point in _points(situation.balances_of_the_day, DAY, situation))
+    points = _points(situation.balances_of_the_day, DAY, situation)
+    return any(point.time < began + PAUSE for point in points) and not may_hide_a_load(situation)
+
+
+def may_hide_a_load(situation: Situation) -> bool:
+    """Whether something is missing amid the coming hours of the last day in which a fall that counts may have come and
+    been earned again: what is left after it tells only of the two together.
+
+    Of hours in another throughput mode there is no balance, and what was moved in them is known.
+    """
+    earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
+    other_mode = steps_of_another_mode(situation)
+    for before, after in pairwise(_points(situation.balances_of_the_day, DAY, situation)):
+        missing = [step for step in _steps_between(before.time, after.time) if step not in other_mode]
+        hidden_bytes = before.balance_bytes - after.balance_bytes + len(missing) * STEP.total_seconds() * earned_bytes
+        if len(missing) * STEP >= PAUSE and hidden_bytes >= SMALLEST_FALL_MINUTES * situation.minute_bytes:
+            return True
+    return False
 
 
 @once
@@ -102,7 +122,7 @@ def is_calm(situation: Situation) -> bool:
 
     Where the credits were gone in it, it was not calm: the same load may come at another hour, or when there is less.
     Nor where it fell more than once, and so far that the next fall, at any hour, would leave too little of it now; nor
-    where the size earned more: what was no fall then may be one now.
+    where the size earned more: what was no fall then may be one now; nor where a fall may hide in what is missing.
     """
     comeback = worst_comeback(situation)
     least_bytes = min((one.balance_bytes for day in situation.past_days for one in day.balances), default=0.0)
@@ -112,6 +132,7 @@ def is_calm(situation: Situation) -> bool:
         and (comeback is None or leaves_enough(comeback, situation))
         and (not falls_again_and_again(situation) or _outlasts_any_fall(situation))
         and not changed_earning(situation).earns_less
+        and not may_hide_a_load(situation)
     )
 
 
@@ -146,7 +167,9 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
                 # The time that it took then, without credits too, is one in which credits are earned today.
                 left = calm.earning(left, (fall.limited_until + STEP - now).total_seconds())
             continue
-        left = calm.left_after(left, until, fall.start.time)
+        # One that had begun by this time of that day, and is not there today, begins now at the earliest.
+        delay = max(timedelta(0), now - fall.began)
+        left = calm.left_after(left, until, max(until, fall.start.time))
         until = fall.end.time
         fall_now = _as_earned_now(fall, changed)
         # Without credits it would have gone on spending as before.
@@ -155,14 +178,14 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
             fall=fall,
             back=day.back,
             # Without credits the load went on: it would have taken until then.
-            time=fall.limited_until + STEP + day.back,
+            time=fall.limited_until + STEP + day.back + delay,
             left_bytes=min(calm.full_bytes, left - lost),
             gone=False,
             follows_others=follows_others,
             earned_then_bytes_per_second=changed.earned_then(fall.began) if changed.times else None,
         )
         if comeback.left_bytes < minute_bytes:
-            time = _taken(points, fall_now, max(0.0, left - minute_bytes), changed) + day.back
+            time = _taken(points, fall_now, max(0.0, left - minute_bytes), changed) + day.back + delay
             if time > situation.time:
                 return replace(comeback, time=time, left_bytes=0.0, gone=True)
             # It would have ended them by now, so it is not there today.
@@ -175,14 +198,16 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
 
 
 def _falls_and_loads(points: Sequence[BalancePoint], situation: Situation, now: datetime) -> Iterator[Fall]:
-    """The falls of an earlier day, where `now` is this time of it. One that was under way, as one is today, says no
-    more than the pace does, but for each faster load that came amid it: a slow fall of days has one every morning.
+    """The falls of an earlier day, where `now` is this time of it. One that was under way says no more than the pace
+    does, but for each faster load that came amid it: a slow fall of days has one every morning, and what made it slow
+    may have ended today.
     """
     pace = situation.drain_bytes_per_second or 0.0
     for fall in falls(points, situation.minute_bytes):
         loads: list[Fall] = []
-        if pace > 0 and fall.began <= now - SHOWS_AFTER:
-            loads = list(parts_faster_than(FAR_FASTER * pace, fall, points, situation.minute_bytes))
+        if fall.began <= now - SHOWS_AFTER:
+            slow = max(pace, slow_bytes_per_second(fall, points, now))
+            loads = list(parts_faster_than(FAR_FASTER * slow, fall, points, situation.minute_bytes)) if slow > 0 else []
         yield from loads or [fall]
 
 
@@ -195,6 +220,12 @@ def _as_earned_now(fall: Fall, changed: ChangedEarning) -> Fall:
         end=replace(fall.end, balance_bytes=fall.end.balance_bytes + more_bytes),
         bytes_per_second=fall.bytes_per_second - more_bytes / seconds,
     )
+
+
+def _steps_between(since: datetime, until: datetime) -> Iterator[datetime]:
+    """The steps of a day after one of them and before a later one."""
+    while (since := since + STEP) < until:
+        yield since
 
 
 def _moved_in_another_mode(situation: Situation) -> list[Work]:

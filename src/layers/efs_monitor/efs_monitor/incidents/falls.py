@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
+from statistics import median
 
 from efs_monitor.efs.credits import is_nothing
 from efs_monitor.efs.observations import MINUTE, BalancePoint
@@ -96,6 +97,20 @@ def falls_again_and_again(situation: Situation) -> bool:
     since = situation.time - DAY
     found = falls(situation.balances_of_the_day, situation.minute_bytes)
     return sum(fall.began >= since for fall in found) > 1
+
+
+def slow_bytes_per_second(fall: Fall, balances: Sequence[BalancePoint], moment: datetime) -> float:
+    """How fast these balances fell while no faster load came amid their fall: as in half of its half hours, or as
+    before this moment of it, where that is slower. Half an hour, because a load may come in pulses of minutes. That of
+    the whole fall, where it is no longer than that.
+    """
+    of_it = [one for one in balances if fall.start.time <= one.time <= fall.end.time]
+    rates = [
+        (later.time, (one.balance_bytes - later.balance_bytes) / (later.time - one.time).total_seconds())
+        for one, later in zip(of_it, of_it[PAUSE // STEP :], strict=False)
+    ]
+    before = [rate for time, rate in rates if time <= moment]
+    return min([median(rate for _, rate in rates), *before[-1:]]) if rates else fall.bytes_per_second
 
 
 def parts_faster_than(

@@ -11,6 +11,7 @@ from efs_monitor.incidents.comeback import (
     last_day_is_complete,
     last_day_is_known,
     leaves_enough,
+    may_hide_a_load,
     worst_comeback,
 )
 from efs_monitor.incidents.falls import falls_again_and_again
@@ -37,6 +38,8 @@ def what_comes_back(situation: Situation, lead_minutes: int) -> str:
         what = f"{what} {IN_PART_AND_AGAIN if in_part else AGAIN_AND_AGAIN}"
     elif what and in_part:
         what = f"{what} {LAST_DAY_IN_PART}"
+    if not what and may_hide_a_load(situation) and trend(situation) is not Trend.FALLING:
+        what = LAST_DAY_IN_PART
     if held is None:
         return what
     return f"{_held(held, situation)} {what or _held_again(held, situation)}".rstrip()
@@ -59,11 +62,12 @@ def nothing_comes_back(situation: Situation) -> bool:
 
 
 def may_come_at_any_hour(situation: Situation) -> bool:
-    """Whether nobody knows until when there is time before it: of falls again and again, or of a load that had begun
-    when the day began that is known.
+    """Whether nobody knows until when there is time before it: of falls again and again, of a load that had begun when
+    the day began that is known, or of one that may have come since the newest datapoint.
     """
-    hidden = hidden_load(situation)
-    return falls_again_and_again(situation) or (hidden is not None and not hidden.is_whole)
+    hidden, comeback = hidden_load(situation), worst_comeback(situation)
+    may_be_over = comeback is not None and comeback.time <= situation.time
+    return falls_again_and_again(situation) or (hidden is not None and not hidden.is_whole) or may_be_over
 
 
 def needs_action(situation: Situation) -> bool:
@@ -84,7 +88,7 @@ def _what_comes_back(situation: Situation, lead_minutes: int) -> str:
             return _hidden(hidden, situation)
         # While the balance falls a load is there.
         return "" if last_day_is_known(situation) or trend(situation) is Trend.FALLING else LAST_DAY_UNKNOWN
-    told = (_fall(comeback, situation.time), _earning(comeback, situation), _if_it_comes_again(comeback, situation))
+    told = (_fall(comeback, situation), _earning(comeback, situation), _if_it_comes_again(comeback, situation))
     return " ".join(filter(None, told))
 
 
@@ -99,15 +103,16 @@ def _minutes(comeback: Comeback | UnlimitedLoad, situation: Situation) -> int:
     return floor(minutes_left(comeback.left_bytes, situation.reference_bytes_per_second))
 
 
-def _fall(comeback: Comeback, now: datetime) -> str:
+def _fall(comeback: Comeback, situation: Situation) -> str:
     """What happened then: "Yesterday the credits fell from about 01:00 UTC, and were gone at about 02:10 UTC.".
 
     To five minutes, and what is earned in those: an earlier day is read in such steps.
     """
     fall = comeback.fall
-    day = "A week ago" if comeback.back > AHEAD else _of_the_last_day(fall.began, now)
+    day = "A week ago" if comeback.back > AHEAD else _of_the_last_day(fall.began, situation.time)
     if fall.is_amid_another:
-        return f"{day} the credits fell faster than now from about {fall.began:%H:%M} UTC on."
+        faster = "faster than now" if trend(situation) is Trend.FALLING else "all the while, and faster"
+        return f"{day} the credits fell {faster} from about {fall.began:%H:%M} UTC on."
     if fall.gone is not None:
         gone = f"and were {'nearly ' if fall.nearly else ''}gone at about {fall.gone:%H:%M} UTC"
         return f"{day} the credits fell from about {fall.began:%H:%M} UTC, {gone}."
@@ -125,7 +130,8 @@ def _earning(comeback: Comeback, situation: Situation) -> str:
 
 
 def _of_the_last_day(then: datetime, now: datetime) -> str:
-    return "Today" if then.date() == now.date() else "Yesterday"
+    """What is looked at is longer than a day: just after midnight it began before yesterday."""
+    return ("Today", "Yesterday", "The day before yesterday")[(now.date() - then.date()).days]
 
 
 def _hidden(hidden: HeldDown, situation: Situation) -> str:
@@ -173,11 +179,14 @@ def _unlimited(load: UnlimitedLoad, situation: Situation) -> str:
 
 
 def _if_it_comes_again(comeback: Comeback | UnlimitedLoad, situation: Situation, they: str = "they") -> str:
+    # Where metrics are late it may have come since the newest datapoint.
+    is_over = comeback.time <= situation.time
     at = clock(comeback.time, situation.time)
     is_one = isinstance(comeback, UnlimitedLoad) or not comeback.follows_others
-    again = f"If that load comes again{'' if is_one else ', like those before it'}"
+    again = f"If that load {'came' if is_over else 'comes'} again{'' if is_one else ', like those before it'}"
     if comeback.gone:
-        return f"{again}, {they} are gone at about {at}."
+        return f"{again}, {they} {'were' if is_over else 'are'} gone at about {at}."
     minutes = _minutes(comeback, situation)
     at_most = "" if isinstance(comeback, UnlimitedLoad) or comeback.fall.is_whole else "at most "
-    return f"{again}, {at_most}{counted(minutes)} {'is' if minutes == 1 else 'are'} left at {at}."
+    be = ("was" if is_over else "is") if minutes == 1 else ("were" if is_over else "are")
+    return f"{again}, {at_most}{counted(minutes)} {be} left at {at}."

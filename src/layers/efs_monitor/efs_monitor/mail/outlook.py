@@ -262,4 +262,6 @@ def _rising(situation: Situation, lead_minutes: int) -> str:
     if minutes >= LONGEST_FORECAST_MINUTES:
         return f"{text} and will be above {counted(lead_minutes)} in more than two days"
     end = situation.balances[-1].time + timedelta(minutes=minutes)
+    if end <= situation.time:
+        return f"{text} and is above {counted(lead_minutes)} by now, if that went on"
     return f"{text} and will be above {counted(lead_minutes)} at {clock(end, situation.time)}"
