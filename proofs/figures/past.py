@@ -110,6 +110,7 @@ class Past:
         if under_way and self.faster_steps():
             # What came amid the load that was under way is still to come.
             under_way = False
+        rising = max(0.0, min(self.known.earned_bytes_per_second, -self.known.pace.drain_bytes_per_second))
         spent = minutes = rested = 0.0
         for ahead in range(1, 24 * 60 + 1):
             then = newest - shift + ahead - late
@@ -130,7 +131,7 @@ class Past:
                 rested = 0
                 net = spent / minutes
             if under_way:
-                net = 0.0 if falls_today else -self.known.earned_bytes_per_second * MINUTE.total_seconds()
+                net = 0.0 if falls_today else -rising * MINUTE.total_seconds()
             full = burst_credits.bucket_bytes(self.known.now.metered_standard_bytes)
             left = min(full, max(0.0, left - net))
             yield self.known.newest_time + ahead * MINUTE, left

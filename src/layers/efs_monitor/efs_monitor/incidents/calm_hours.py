@@ -21,9 +21,10 @@ AS_GOOD_AS_FULL = 0.999
 class CalmHours:
     """What the balance of now would do in the hours of an earlier day that no fall took, in bytes and seconds.
 
-    It changes as it did then, with what the size earns now, but for two kinds of hours. What was moved in another
-    throughput mode took no credits then, and would take them now. And a bucket that was full then took in no more,
-    where the one of now earns.
+    It changes as it did then, with what the size earns now, but for three kinds of hours. What was moved in another
+    throughput mode took no credits then, and would take them now. A bucket that was full then took in no more, where
+    the one of now earns. And a fall that was under way at this time of that day, until `absent_until`, is not there
+    today: the balance rises as it does now.
     `points` and the steps of the `other_mode` are in the order of time. `changed` is how much more is earned now.
     """
 
@@ -34,20 +35,21 @@ class CalmHours:
     earned_bytes_per_second: float
     full_bytes: float
     changed: ChangedEarning
-
-    def earning(self, left_bytes: float, seconds: float) -> float:
-        """What is left after a time in which nothing is spent."""
-        return min(self.full_bytes, left_bytes + max(0.0, seconds) * self.earned_bytes_per_second)
+    absent_until: datetime | None
+    rising_bytes_per_second: float
 
     def left_after(self, left_bytes: float, since: datetime, until: datetime) -> float:
         """What is left of so much after the hours between two moments: never more than a full bucket on the way."""
         edges = {edge for step in self.other_mode for edge in (step, step + STEP)}
+        edges.update([self.absent_until] if self.absent_until else [])
         moments = sorted({since, until, *(one for one in edges.union(self._times) if since < one < until)})
         for begin, end in pairwise(moments):
             left_bytes = min(self.full_bytes, max(0.0, left_bytes + self._change(begin, end)))
         return left_bytes
 
     def _change(self, begin: datetime, end: datetime) -> float:
+        if self.absent_until and begin < self.absent_until:
+            return (end - begin).total_seconds() * self.rising_bytes_per_second
         earned_bytes = (end - begin).total_seconds() * self.earned_bytes_per_second
         share = (end - begin) / STEP
         of_other_mode = bisect_right(self.other_mode, begin)
@@ -79,13 +81,24 @@ class CalmHours:
         return (self.metered_bytes or {}).get(step, 0.0)
 
 
-def calm_hours(points: Sequence[BalancePoint], situation: Situation, *, is_yesterday: bool) -> CalmHours:
+def calm_hours(
+    points: Sequence[BalancePoint],
+    situation: Situation,
+    *,
+    is_yesterday: bool,
+    absent_until: datetime | None,
+) -> CalmHours:
     """Those of the day of these points: what was moved, and earned, in it is known of yesterday only."""
+    earned = earned_bytes_per_second(situation.file_system.standard_bytes)
+    drain = situation.drain_bytes_per_second
     return CalmHours(
         points=points,
         other_mode=sorted(steps_of_another_mode(situation)) if is_yesterday else (),
         metered_bytes={one.time: one.metered_bytes for one in situation.last_day} if is_yesterday else None,
-        earned_bytes_per_second=earned_bytes_per_second(situation.file_system.standard_bytes),
+        earned_bytes_per_second=earned,
         full_bytes=full_bucket_bytes(situation.file_system.standard_bytes),
         changed=changed_earning(situation) if is_yesterday else ChangedEarning(),
+        absent_until=absent_until,
+        # Next to what is earned something else may spend: then it goes on.
+        rising_bytes_per_second=earned if drain is None else min(earned, max(0.0, -drain)),
     )

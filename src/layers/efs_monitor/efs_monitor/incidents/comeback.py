@@ -146,10 +146,11 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
     """What the day leaves of the balance of now: the first fall that empties it, or else the one that leaves least."""
     points = _points(day.balances, day.back, situation)
     minute_bytes = situation.minute_bytes
-    calm = calm_hours(points, situation, is_yesterday=day.back == DAY)
-    changed = calm.changed
     pace = situation.drain_bytes_per_second or 0.0
     now = situation.balances[-1].time - day.back
+    absent_until = _under_way_until(points, situation, now) if pace <= 0 else None
+    calm = calm_hours(points, situation, is_yesterday=day.back == DAY, absent_until=absent_until)
+    changed = calm.changed
     if not points:
         return None
     # From the last that is known before this time of day; what is younger than a day, or was elastic then, has none.
@@ -162,10 +163,7 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
             continue
         if fall.began <= now - SHOWS_AFTER or (fall.began <= now and FAR_FASTER * pace >= fall.bytes_per_second):
             # It is not there today; or it is, and the pace says when it ends the credits.
-            until = fall.end.time
-            if pace <= 0:
-                # The time that it took then, without credits too, is one in which credits are earned today.
-                left = calm.earning(left, (fall.limited_until + STEP - now).total_seconds())
+            until = until if absent_until else fall.end.time
             continue
         # One that had begun by this time of that day, and is not there today, begins now at the earliest.
         delay = max(timedelta(0), now - fall.began)
@@ -195,6 +193,14 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
             worst = comeback
         follows_others = True
     return worst
+
+
+def _under_way_until(points: Sequence[BalancePoint], situation: Situation, now: datetime) -> datetime | None:
+    """The last point of a fall that was under way at this time of their day, without credits too."""
+    for fall in falls(points, situation.minute_bytes):
+        if fall.began <= now - SHOWS_AFTER and fall.limited_until > now:
+            return fall.limited_until
+    return None
 
 
 def _falls_and_loads(points: Sequence[BalancePoint], situation: Situation, now: datetime) -> Iterator[Fall]:
