@@ -36,7 +36,7 @@ def wrong_in(mail: Mail, played: Played) -> list[str]:
     return min(
         (
             list(_sentences(_text(mail), Known(played.player, mail.time, asked, leads, last_told)))
-            for asked in (mail.time, mail.time - MINUTE)
+            for asked in (mail.time, mail.time - MINUTE / 2, mail.time - MINUTE)
         ),
         key=len,
     )
