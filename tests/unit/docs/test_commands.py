@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Iterator
 
 import botocore.session
+import jmespath
 import pytest
 from botocore import xform_name
 from efs_monitor.alarms.alarm import AlarmKind
@@ -158,6 +159,27 @@ def test_the_sample_failure_record_was_asked_by_the_schedule() -> None:
     (record,) = [record for record in records if "requestPayload" in record]
 
     assert trigger(record["requestPayload"], "efs-monitor-home") == "schedule"
+
+
+# What JMESPath says of texts in back quotes alone, which the AWS command line reads all the same.
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+def test_what_shows_why_a_deployment_failed_has_our_sentence_and_that_of_the_stack_itself() -> None:
+    (block,) = [one.text for one in blocks("docs/runbook.md", "sh") if "describe-stack-events" in one.text]
+    (query,) = re.findall(r"--query '([^']+)'", block)
+    said = {
+        "Custom::Thresholds": ("CREATE_FAILED", "There is no file system fs-1 in us-east-1."),
+        # Where a macro failed no other event says so.
+        "AWS::CloudFormation::Stack": ("ROLLBACK_IN_PROGRESS", "Transform AWS::Include failed with: broken"),
+        "AWS::SNS::Topic": ("CREATE_IN_PROGRESS", "Resource creation Initiated"),
+    }
+    events = [
+        {"ResourceType": kind, "Timestamp": "now", "ResourceStatus": status, "ResourceStatusReason": reason}
+        for kind, (status, reason) in said.items()
+    ]
+
+    shown = jmespath.search(query, {"StackEvents": events})
+
+    assert shown == [["now", *said[kind]] for kind in ("Custom::Thresholds", "AWS::CloudFormation::Stack")]
 
 
 def test_the_actions_of_every_alarm_are_switched_on_again() -> None:
