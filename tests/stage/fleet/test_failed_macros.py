@@ -166,3 +166,26 @@ def test_a_name_that_is_taken_is_told_also_after_every_macro_did_what_it_should(
     fleet.run()
     said = f"ToldParameter: Resource of type 'AWS::SSM::Parameter' with identifier '{TAKEN}' already exists."
     assert why_it_failed(fleet) == {file_system_id(1): said}
+
+
+def test_a_stack_that_failed_is_made_again_also_where_cloudformation_lists_no_parameters_of_it(
+    fleet: FleetAccount,
+) -> None:
+    """As of one that is only a change set. Whether it does of one whose macros failed, AWS does not say."""
+    whole(fleet)
+    without_the_file(fleet)
+    fleet.file_system(1)
+    fleet.run()
+
+    def lists_none(clients: Clients) -> None:
+        def without_parameters(parsed: dict[str, Any], **_: object) -> None:
+            for one in parsed["Stacks"]:
+                one["Parameters"] = []
+
+        clients.cloudformation.meta.events.register("after-call.cloudformation.DescribeStacks", without_parameters)
+
+    later(fleet, minutes=20)
+    assert fleet.run_here(lists_none)["steps"] == {"delete": 1}
+    whole(fleet)
+    assert fleet.run()["steps"] == {"create": 1}
+    assert fleet.statuses() == {stack(1): "CREATE_COMPLETE"}

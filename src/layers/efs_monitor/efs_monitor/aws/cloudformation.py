@@ -12,7 +12,14 @@ from botocore.exceptions import ClientError
 from efs_monitor.aws.calls import error_message, named
 from efs_monitor.aws.runtime import logger
 from efs_monitor.errors import AwsRefused, StackAtWork
-from efs_monitor.fleet.monitor_stack import DESCRIBED, FLEET_TAG, NAMED_BY_A_FLEET, TEMPLATE_TAG, MonitorStack
+from efs_monitor.fleet.monitor_stack import (
+    DESCRIBED,
+    FLEET_TAG,
+    NAMED_BY_A_FLEET,
+    TEMPLATE_TAG,
+    MonitorStack,
+    file_system_in,
+)
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
@@ -213,11 +220,15 @@ def _monitor_stack(found: "StackTypeDef") -> MonitorStack | None:
     is_monitor = FLEET_TAG in tags or found.get("Description", "").startswith(DESCRIBED)
     if not is_monitor and not NAMED_BY_A_FLEET.fullmatch(found["StackName"]):
         return None
+    fleet = tags.get(FLEET_TAG, "")
+    # Whether AWS lists the parameters of a stack whose macros failed it does not say; without them a fleet would take
+    # its own stack for somebody else's.
+    file_system_id = parameters.get("FileSystemId") or file_system_in(found["StackName"], fleet)
     return MonitorStack(
         name=found["StackName"],
         status=found["StackStatus"],
-        file_system_id=parameters.get("FileSystemId", "") if is_monitor else "",
-        fleet=tags.get(FLEET_TAG, ""),
+        file_system_id=file_system_id if is_monitor else "",
+        fleet=fleet,
         template=tags.get(TEMPLATE_TAG, ""),
         parameters=parameters,
         reason=found.get("StackStatusReason", ""),
