@@ -5,6 +5,10 @@ Where it differs from AWS:
   chooses, where AWS works on them at the same time.
 - What it does not know it refuses before anything is touched: resource types, properties, functions, transforms
   other than SAM's and AWS::Include, parameter types of other services, dynamic references. An action it lacks says so.
+- Macros in a stack that is made or changed without a change set are expanded once the call was taken, and the stack's
+  own events say how that went, as on AWS. Not known of AWS, and chosen: rules and parameters are judged before,
+  capabilities for IAM afterwards; an update goes back without saying why again; the parameters of a stack whose macros
+  failed are listed. A change set is ready, or has failed, at once.
 - A rollback touches only what the failed update had begun to change.
 - EventBridge is told of each status of a stack, not of its resources.
 - Stack tags reach the resources; the `aws:cloudformation:` tags do not. A change of Metadata alone is no update.

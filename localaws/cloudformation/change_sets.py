@@ -68,7 +68,8 @@ class ChangeSets:
     def execute(
         self, stack: Stack, change_set: ChangeSet, *, disable_rollback: bool, on_failure: str | None = None
     ) -> None:
-        if change_set.execution_status != "AVAILABLE" or change_set.definition is None:
+        definition = change_set.definition
+        if change_set.execution_status != "AVAILABLE" or definition is None:
             code = "InvalidChangeSetStatus"
             message = f"ChangeSet [{change_set.id}] cannot be executed in its current status of [{change_set.status}]"
             raise Refused(code, message)
@@ -76,11 +77,10 @@ class ChangeSets:
             change_set.execution_status = "EXECUTE_COMPLETE"
             stack.change_sets = {change_set.id: change_set}
         if change_set.kind == "CREATE":
-            self._engine.begin_creation(
-                stack, change_set.definition, on_failure or ("DO_NOTHING" if disable_rollback else "ROLLBACK")
-            )
+            on_failure = on_failure or ("DO_NOTHING" if disable_rollback else "ROLLBACK")
+            self._engine.begin_creation(stack, definition, on_failure, lambda: definition)
         else:
-            self._engine.begin_update(stack, change_set.definition, disable_rollback=disable_rollback)
+            self._engine.begin_update(stack, lambda: definition, disable_rollback=disable_rollback)
 
     def find(self, where: AccountRegion, stack_name: str | None, name_or_id: str) -> tuple[Stack, ChangeSet]:
         candidates = [self._engine.existing(where, stack_name)] if stack_name else self._engine.stacks(where)

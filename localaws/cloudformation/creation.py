@@ -5,22 +5,30 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from localaws.cloudformation import outputs
-from localaws.cloudformation.errors import ResourceFailure, failure_reason
+from localaws.cloudformation.errors import Refused, ResourceFailure, failure_reason
 from localaws.cloudformation.removal import delete, roll_back_creation
 
 if TYPE_CHECKING:
-    from localaws.cloudformation.definition import Definition
+    from localaws.cloudformation.definition import Expansion
     from localaws.cloudformation.stack import Stack
     from localaws.cloudformation.workbench import Workbench
 
 
-def create(stack: Stack, bench: Workbench, definition: Definition, on_failure: str) -> None:
+def create(stack: Stack, bench: Workbench, expansion: Expansion, on_failure: str) -> None:
     """Everything in dependency order; `on_failure` is ROLLBACK, DELETE or DO_NOTHING.
 
+    Where a macro fails, or what comes out of it is wrong, events of the stack itself say why, and no others.
     AWS looks for names that are taken before
     (https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/validate-stack-deployments.html), and does not say
     what status that leaves: here that of a creation that failed.
     """
+    try:
+        definition = expansion()
+    except Refused as refusal:
+        _give_up(stack, bench, on_failure, refusal.message, f"{refusal.message}. ")
+        return
+    with stack.lock:
+        stack.definition = definition
     failed: list[str] = []
     try:
         bench.check_names(definition)
@@ -32,15 +40,20 @@ def create(stack: Stack, bench: Workbench, definition: Definition, on_failure: s
         found = outputs.resolve_all(bench, definition)
     except ResourceFailure as failure:
         reason = failure_reason("create", failed, failure)
-        if on_failure == "DO_NOTHING":
-            stack.enter("CREATE_FAILED", reason)
-        elif on_failure == "DELETE":
-            stack.enter("DELETE_IN_PROGRESS", f"{reason}Delete requested by user.")
-            delete(stack, bench)
-        else:
-            stack.enter("ROLLBACK_IN_PROGRESS", f"{reason}Rollback requested by user.")
-            roll_back_creation(stack, bench)
+        _give_up(stack, bench, on_failure, reason, reason)
         return
     with stack.lock:
         stack.outputs = found
         stack.enter("CREATE_COMPLETE")
+
+
+def _give_up(stack: Stack, bench: Workbench, on_failure: str, reason: str, before_request: str) -> None:
+    """Ends a creation that failed; `before_request` is the reason where what the user asked for stands behind it."""
+    if on_failure == "DO_NOTHING":
+        stack.enter("CREATE_FAILED", reason)
+    elif on_failure == "DELETE":
+        stack.enter("DELETE_IN_PROGRESS", f"{before_request}Delete requested by user.")
+        delete(stack, bench)
+    else:
+        stack.enter("ROLLBACK_IN_PROGRESS", f"{before_request}Rollback requested by user.")
+        roll_back_creation(stack, bench)

@@ -1,6 +1,7 @@
 """A stack as it was asked for: template, parameters and tags, checked, with everything decided that can be.
 
-What remains open are the references between resources; they are resolved while the stack is built.
+What remains open are the references between resources; they are resolved while the stack is built. In two steps, since
+AWS expands macros once it has taken a request: `accept` judges what can be judged before, `expand` everything else.
 """
 
 from __future__ import annotations
@@ -84,6 +85,11 @@ class Definition:
     outputs: Mapping[str, Mapping[str, Any]]
     static_scope: Scope
 
+    @property
+    def has_macros(self) -> bool:
+        """Whether there is something to expand in it."""
+        return template.has_macros(self.processed)
+
     def scope(self, ref: Callable[[str], Any], get_att: Callable[[str, str], Any]) -> Scope:
         return replace(self.static_scope, ref=ref, get_att=get_att)
 
@@ -102,6 +108,63 @@ class Definition:
         ]
 
 
+type Expansion = Callable[[], Definition]
+"""Makes the whole of a stack of what was accepted; Refused where a macro fails, or what comes out of it is wrong."""
+
+
+def accept(submission: Submission, place: Place, previous: Definition | None = None) -> Definition:
+    """What a stack is of which the macros are not expanded yet: without resources and outputs.
+
+    Raises ValidationError, as AWS would, for the form of the template, for parameters, and for rules about them.
+    """
+    document = template.parse(submission.template_text)
+    template.check_places_of_macros(document)
+    declared = document.get("Parameters", {})
+    texts = parameters.texts(declared, submission.given, previous.parameter_texts if previous else {})
+    notification_arns = _kept(submission.notification_arns, previous.notification_arns if previous else ())
+    scope = Scope({**parameters.typed(declared, texts), **place.pseudo_parameters(notification_arns)})
+    rules.check(document.get("Rules", {}), scope)
+    return Definition(
+        original=submission.template_text,
+        processed=document,
+        parameter_texts=texts,
+        tags=_kept(submission.tags, previous.tags if previous else {}),
+        capabilities=submission.capabilities,
+        notification_arns=notification_arns,
+        resources={},
+        order=(),
+        outputs={},
+        static_scope=scope,
+    )
+
+
+def expand(
+    accepted: Definition, place: Place, registry: Registry, *, snippets: Snippets = includes.no_bucket
+) -> Definition:
+    """The whole of a stack that was accepted; raises ValidationError (or InsufficientCapabilities) as AWS would.
+
+    `snippets` reads what the template includes.
+    """
+    document = includes.process(accepted.processed, snippets)
+    given = parameters.typed(document.get("Parameters", {}), accepted.parameter_texts)
+    processed = serverless.process(document, given, place.region)
+    template.check_resource_keys(processed)
+    scope = accepted.static_scope
+    scope = replace(scope, conditions=conditions.evaluate(processed.get("Conditions", {}), scope))
+    resources = _active_resources(processed, scope, registry)
+    outputs = {name: output for name, output in processed.get("Outputs", {}).items() if _is_active(output, scope)}
+    _check_references(resources, outputs, scope, registry)
+    capabilities.check(processed, accepted.capabilities)
+    return replace(
+        accepted,
+        processed=processed,
+        resources=resources,
+        order=tuple(creation_order({name: item.needs for name, item in resources.items()})),
+        outputs=outputs,
+        static_scope=scope,
+    )
+
+
 def prepare(
     submission: Submission,
     place: Place,
@@ -110,37 +173,8 @@ def prepare(
     *,
     snippets: Snippets = includes.no_bucket,
 ) -> Definition:
-    """The definition of a submission; raises ValidationError (or InsufficientCapabilities) as AWS would.
-
-    `snippets` reads what the template includes.
-    """
-    document = includes.process(template.parse(submission.template_text), snippets)
-    declared = document.get("Parameters", {})
-    texts = parameters.texts(declared, submission.given, previous.parameter_texts if previous else {})
-    tags = _kept(submission.tags, previous.tags if previous else {})
-    notification_arns = _kept(submission.notification_arns, previous.notification_arns if previous else ())
-    values = {**parameters.typed(declared, texts), **place.pseudo_parameters(notification_arns)}
-    rules.check(document.get("Rules", {}), Scope(values))
-    processed = serverless.process(document, parameters.typed(declared, texts), place.region)
-    template.check_resource_keys(processed)
-    scope = Scope(values)
-    scope = replace(scope, conditions=conditions.evaluate(processed.get("Conditions", {}), scope))
-    resources = _active_resources(processed, scope, registry)
-    outputs = {name: output for name, output in processed.get("Outputs", {}).items() if _is_active(output, scope)}
-    _check_references(resources, outputs, scope, registry)
-    capabilities.check(processed, submission.capabilities)
-    return Definition(
-        original=submission.template_text,
-        processed=processed,
-        parameter_texts=texts,
-        tags=tags,
-        capabilities=submission.capabilities,
-        notification_arns=notification_arns,
-        resources=resources,
-        order=tuple(creation_order({name: item.needs for name, item in resources.items()})),
-        outputs=outputs,
-        static_scope=scope,
-    )
+    """Both steps at once, as for a template without a macro."""
+    return expand(accept(submission, place, previous), place, registry, snippets=snippets)
 
 
 def _kept[T](given: T | None, previous: T) -> T:

@@ -15,7 +15,7 @@ from localaws.cloudformation.aws import Aws, Connected, over_http
 from localaws.cloudformation.change_sets import ChangeSets
 from localaws.cloudformation.changes import Preview
 from localaws.cloudformation.custom_resources import CustomResource, ResponseDesk
-from localaws.cloudformation.definition import Definition, Place, Submission, prepare
+from localaws.cloudformation.definition import Definition, Place, Submission, accept, expand
 from localaws.cloudformation.dependencies import first
 from localaws.cloudformation.errors import Refused, no_such_stack, validation_error
 from localaws.cloudformation.resources import TYPES
@@ -27,13 +27,15 @@ from localaws.cloudformation.workbench import Workbench
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+    from localaws.cloudformation.definition import Expansion
     from localaws.cloudformation.dependencies import Choice
-    from localaws.cloudformation.includes import Snippets
     from localaws.iam.sessions import Session
 
 logger = logging.getLogger(__name__)
 
 STACK_NAME = re.compile(r"[a-zA-Z][-a-zA-Z0-9]{0,127}")
+# What a stack says once its macros were called.
+EXPANDED = "Transformation succeeded"
 UPDATABLE = {
     "CREATE_COMPLETE",
     "IMPORT_COMPLETE",
@@ -139,11 +141,12 @@ class CloudFormation:
                 code, message = "AlreadyExistsException", f"Stack [{name}] already exists"
                 raise Refused(code, message)
             stack = self.blank(where, name)
-            definition = self.prepare_creation(stack, submission)
+            accepted = accept(submission, stack.place)
+            expansion = self._expansion(stack, accepted)
             stack.termination_protected = protected
             stack.session = session
             self.keep(stack)
-        self.begin_creation(stack, definition, on_failure)
+        self.begin_creation(stack, accepted, on_failure, expansion)
         return stack
 
     def update_stack(
@@ -158,16 +161,17 @@ class CloudFormation:
         stack = self.existing(where, name)
         submission = self.completed(stack, submission)
         self._require_auto_expand(submission)
-        definition = self.prepare_update(stack, submission)
-        preview = Preview(stack, definition, self.registry)
+        accepted = self._accept_update(stack, submission)
+        expansion = self._expansion(stack, accepted)
         # With a macro CloudFormation updates a stack whether anything changes or not. LocalStack's tests, held against
         # AWS, show it (test_update_stack_with_same_template_withoutchange_transformation).
-        expanded = template.has_macros(template.parse(submission.template_text))
-        if not expanded and not preview.changes() and not preview.outputs_differ():
-            message = "No updates are to be performed."
-            raise validation_error(message)
+        if not accepted.has_macros:
+            preview = Preview(stack, expansion(), self.registry)
+            if not preview.changes() and not preview.outputs_differ():
+                message = "No updates are to be performed."
+                raise validation_error(message)
         stack.session = session or stack.session
-        self.begin_update(stack, definition, disable_rollback=disable_rollback)
+        self.begin_update(stack, expansion, disable_rollback=disable_rollback)
         return stack
 
     def delete_stack(
@@ -216,18 +220,39 @@ class CloudFormation:
         return stack
 
     def prepare_update(self, stack: Stack, submission: Submission) -> Definition:
+        return self._expanded(stack, self._accept_update(stack, submission))
+
+    def prepare_creation(self, stack: Stack, submission: Submission) -> Definition:
+        return self._expanded(stack, accept(submission, stack.place))
+
+    def _accept_update(self, stack: Stack, submission: Submission) -> Definition:
         if stack.status not in UPDATABLE:
             message = f"Stack:{stack.id} is in {stack.status} state and can not be updated."
             raise validation_error(message)
-        return prepare(
-            submission, stack.place, self.registry, stack.definition, snippets=self._snippets(stack.place.region)
-        )
+        return accept(submission, stack.place, stack.definition)
 
-    def prepare_creation(self, stack: Stack, submission: Submission) -> Definition:
-        return prepare(submission, stack.place, self.registry, snippets=self._snippets(stack.place.region))
+    def _expansion(self, stack: Stack, accepted: Definition) -> Expansion:
+        """With a macro whatever is wrong shows in the background, as on AWS, and the stack says how that went; without
+        one it is refused at once.
+        """
+        if not accepted.has_macros:
+            definition = self._expanded(stack, accepted)
+            return lambda: definition
 
-    def _snippets(self, region: str) -> Snippets:
-        return includes.in_s3(lambda: self.aws(region).client("s3"))
+        def expanded() -> Definition:
+            try:
+                found = self._expanded(stack, accepted)
+            except Refused as refusal:
+                stack.enter(stack.status, refusal.message)
+                raise
+            stack.enter(stack.status, EXPANDED)
+            return found
+
+        return expanded
+
+    def _expanded(self, stack: Stack, accepted: Definition) -> Definition:
+        snippets = includes.in_s3(lambda: self.aws(stack.place.region).client("s3"))
+        return expand(accepted, stack.place, self.registry, snippets=snippets)
 
     def completed(self, stack: Stack, submission: Submission) -> Submission:
         """The submission with the stack's own template where the caller said UsePreviousTemplate."""
@@ -247,20 +272,20 @@ class CloudFormation:
             code, message = "InsufficientCapabilitiesException", "Requires capabilities : [CAPABILITY_AUTO_EXPAND]"
             raise Refused(code, message)
 
-    def begin_creation(self, stack: Stack, definition: Definition, on_failure: str) -> None:
+    def begin_creation(self, stack: Stack, accepted: Definition, on_failure: str, expansion: Expansion) -> None:
         with stack.lock:
-            stack.definition = definition
+            stack.definition = accepted
             stack.disable_rollback = on_failure == "DO_NOTHING"
             stack.enter("CREATE_IN_PROGRESS", USER_INITIATED)
         bench = self._bench(stack)
         self._run(
             stack,
-            lambda: creation.create(stack, bench, definition, on_failure),
+            lambda: creation.create(stack, bench, expansion, on_failure),
             "CREATE_FAILED",
             self.patience_seconds,
         )
 
-    def begin_update(self, stack: Stack, definition: Definition, *, disable_rollback: bool) -> None:
+    def begin_update(self, stack: Stack, expansion: Expansion, *, disable_rollback: bool) -> None:
         with stack.lock:
             if stack.is_busy:
                 message = f"Stack:{stack.id} is in {stack.status} state and can not be updated."
@@ -268,7 +293,7 @@ class CloudFormation:
             stack.disable_rollback = disable_rollback
             stack.enter("UPDATE_IN_PROGRESS", USER_INITIATED)
         bench = self._bench(stack)
-        self._run(stack, lambda: update.update(stack, bench, definition), "UPDATE_FAILED", self.patience_seconds)
+        self._run(stack, lambda: update.update(stack, bench, expansion), "UPDATE_FAILED", self.patience_seconds)
 
     def _bench(self, stack: Stack) -> Workbench:
         return Workbench(stack, self.registry, self.aws(stack.place.region), self._choose, self._rest)

@@ -136,7 +136,7 @@ class Stack:
             self.events.append(event)
             self.status = status
             self.reason = reason
-            if status == "UPDATE_IN_PROGRESS":
+            if status == "UPDATE_IN_PROGRESS" and reason == USER_INITIATED:
                 self.updated_at = event.timestamp
             elif status == "DELETE_COMPLETE":
                 self.deleted_at = event.timestamp

@@ -121,6 +121,16 @@ def check_resource_keys(template: Template) -> None:
             raise validation_error(message)
 
 
+def check_places_of_macros(template: Template) -> None:
+    """Refuses a macro within what is judged before any is called: in Parameters AWS takes none, and of Rules with one
+    it says nothing.
+    """
+    for section in ("Parameters", "Rules"):
+        if calls_macros(template.get(section, {})):
+            message = f"Template format error: the sandbox knows no macro in {section}"
+            raise validation_error(message)
+
+
 def transforms(template: Mapping[str, Any]) -> list[str]:
     """The transforms a template declares, in its order."""
     declared = template.get("Transform", [])

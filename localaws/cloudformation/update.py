@@ -5,20 +5,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from localaws.cloudformation import outputs
-from localaws.cloudformation.errors import ResourceFailure, failure_reason
+from localaws.cloudformation.errors import Refused, ResourceFailure, failure_reason
 from localaws.cloudformation.removal import Leftover, clean_up
 from localaws.cloudformation.stack import Touched
 from localaws.cloudformation.workbench import adopted, changed_properties
 
 if TYPE_CHECKING:
-    from localaws.cloudformation.definition import Definition, ResourceDefinition
+    from localaws.cloudformation.definition import Definition, Expansion, ResourceDefinition
     from localaws.cloudformation.stack import Resource, Stack
     from localaws.cloudformation.workbench import Workbench
 
 
-def update(stack: Stack, bench: Workbench, definition: Definition) -> None:
-    """Touches only what differs from the current stack; rolls back on failure unless that is disabled."""
+def update(stack: Stack, bench: Workbench, expansion: Expansion) -> None:
+    """Touches only what differs from the current stack; rolls back on failure unless that is disabled.
+
+    Where a macro fails, or what comes out of it is wrong, nothing is touched, and events of the stack itself alone say
+    why.
+    """
     before = stack.definition
+    try:
+        definition = expansion()
+    except Refused as refusal:
+        # Whether AWS says it again where the stack begins to go back is not known; here it does not, lest somebody
+        # rely on it.
+        _give_up(stack, bench, before, refusal.message, "")
+        return
     touched: list[Touched] = []
     failed: list[str] = []
     try:
@@ -32,11 +43,7 @@ def update(stack: Stack, bench: Workbench, definition: Definition) -> None:
         # What an earlier unfinished update changed goes back to where it was before that one.
         earlier = {item.logical_id for item in stack.unfinished}
         stack.unfinished += [item for item in touched if item.logical_id not in earlier]
-        if stack.disable_rollback or before is None:
-            stack.enter("UPDATE_FAILED", reason)
-        else:
-            stack.enter("UPDATE_ROLLBACK_IN_PROGRESS", reason)
-            roll_back(stack, bench, before)
+        _give_up(stack, bench, before, reason, reason)
         return
     leftovers = [
         Leftover(item.before, is_current=False, is_kept=item.before.update_replace_policy == "Retain")
@@ -55,6 +62,15 @@ def update(stack: Stack, bench: Workbench, definition: Definition) -> None:
         stack.enter("UPDATE_COMPLETE_CLEANUP_IN_PROGRESS")
     clean_up(stack, bench, leftovers)
     stack.enter("UPDATE_COMPLETE")
+
+
+def _give_up(stack: Stack, bench: Workbench, before: Definition | None, reason: str, rollback_reason: str) -> None:
+    """Ends an update that failed; `before` is what the stack goes back to, unless that is disabled."""
+    if stack.disable_rollback or before is None:
+        stack.enter("UPDATE_FAILED", reason)
+    else:
+        stack.enter("UPDATE_ROLLBACK_IN_PROGRESS", rollback_reason or None)
+        roll_back(stack, bench, before)
 
 
 def _advance(

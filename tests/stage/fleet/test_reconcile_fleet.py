@@ -36,7 +36,7 @@ def stack(number: int) -> str:
 def why_it_is_taken(fleet: FleetAccount) -> str:
     """What CloudFormation says of a name that is taken; the oldest boto3 does not know how to ask for that."""
     if not hasattr(fleet.sandbox.client("cloudformation"), "describe_events"):
-        return "ROLLBACK_COMPLETE"
+        return "Validation failure detected. See the operation's FAILED event for details"
     return f"ToldParameter: Resource of type 'AWS::SSM::Parameter' with identifier '{TAKEN}' already exists."
 
 

@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Iterator
 
 import botocore.session
+import jmespath
 import pytest
 from botocore import xform_name
 from efs_monitor.alarms.alarm import AlarmKind
@@ -153,11 +154,57 @@ def test_the_key_policy_lets_cloudwatch_encrypt_what_alarms_publish() -> None:
     assert cloudwatch["Action"] == ["kms:Decrypt", "kms:GenerateDataKey*"]
 
 
+# An account of an example, which stands in an ARN that is replaced as a whole.
+EXAMPLE = re.compile(r"[0-9]{12}")
+
+
+def _arns_of_policies(page: str) -> Iterator[list[str]]:
+    """Each ARN in a policy of the page, by its six parts."""
+    for block in blocks(page, "json"):
+        if '"Effect"' in block.text:
+            yield from (arn.split(":", 5) for arn in re.findall(r'"(arn:[^"]+)"', block.text))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_policy_names_no_partition_where_nobody_replaces_its_arn(page: str) -> None:
+    """In GovCloud, China and the European Sovereign Cloud `arn:aws:` is no ARN: such a Deny would hit everybody."""
+    kept = [arn for arn in _arns_of_policies(page) if not EXAMPLE.fullmatch(arn[4])]
+
+    assert [":".join(arn) for arn in kept if arn[1] != "*"] == []
+
+
+def test_there_are_arns_of_both_kinds_in_policies() -> None:
+    accounts = [arn[4] for page in PAGES for arn in _arns_of_policies(page)]
+
+    assert {bool(EXAMPLE.fullmatch(account)) for account in accounts} == {True, False}
+
+
 def test_the_sample_failure_record_was_asked_by_the_schedule() -> None:
     records = [json.loads(block.text) for block in blocks("docs/runbook.md", "json")]
     (record,) = [record for record in records if "requestPayload" in record]
 
     assert trigger(record["requestPayload"], "efs-monitor-home") == "schedule"
+
+
+# What JMESPath says of texts in back quotes alone, which the AWS command line reads all the same.
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+def test_what_shows_why_a_deployment_failed_has_our_sentence_and_that_of_the_stack_itself() -> None:
+    (block,) = [one.text for one in blocks("docs/runbook.md", "sh") if "describe-stack-events" in one.text]
+    (query,) = re.findall(r"--query '([^']+)'", block)
+    said = {
+        "Custom::Thresholds": ("CREATE_FAILED", "There is no file system fs-1 in us-east-1."),
+        # Where a macro failed no other event says so.
+        "AWS::CloudFormation::Stack": ("ROLLBACK_IN_PROGRESS", "Transform AWS::Include failed with: broken"),
+        "AWS::SNS::Topic": ("CREATE_IN_PROGRESS", "Resource creation Initiated"),
+    }
+    events = [
+        {"ResourceType": kind, "Timestamp": "now", "ResourceStatus": status, "ResourceStatusReason": reason}
+        for kind, (status, reason) in said.items()
+    ]
+
+    shown = jmespath.search(query, {"StackEvents": events})
+
+    assert shown == [["now", *said[kind]] for kind in ("Custom::Thresholds", "AWS::CloudFormation::Stack")]
 
 
 def test_the_actions_of_every_alarm_are_switched_on_again() -> None:

@@ -11,6 +11,7 @@ from efs_monitor.fleet.reconciliation import AT_A_TIME
 from efs_monitor.fleet.tag_values import value_of_tag
 
 from localaws.file_system_tags import LONGEST_VALUE, SIGNS
+from localaws.iam.policy import matches
 from localaws.quotas import CALLS_PER_SECOND
 from operate.template import FLEET_TEMPLATE, as_written
 from tests.template.documents import transformed
@@ -118,6 +119,10 @@ def test_the_policy_to_paste_keeps_everybody_else_from_the_tags_that_the_fleet_r
     by_key = statement["Condition"].pop("ForAnyValue:StringLike")
     assert f"{TAG_PREFIX}*" in by_key["aws:TagKeys"]
     assert statement["Condition"].keys() == {"ArnNotLike"}
+    spared = statement["Condition"]["ArnNotLike"]["aws:PrincipalArn"]
+    for partition in get_session().get_available_partitions():
+        assert matches(spared, f"arn:{partition}:iam::123456789012:role/storage-team")
+        assert not matches(spared, f"arn:{partition}:iam::123456789012:role/somebody-else")
     # By these a file system gets a tag, or loses one.
     verbs = {one.removeprefix("elasticfilesystem:") for one in statement["Action"]}
     operations = get_session().get_service_model("efs").operation_names

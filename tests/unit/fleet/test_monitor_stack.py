@@ -9,6 +9,7 @@ from efs_monitor.fleet.monitor_stack import (
     TEMPLATE_TAG,
     UPDATABLE,
     MonitorStack,
+    file_system_in,
 )
 
 from operate.template import template
@@ -70,6 +71,25 @@ def test_a_status_says_what_may_be_done_and_whether_something_failed(
 )
 def test_a_name_that_a_fleet_would_give_is_known_by_its_form(name: str, *, may_be_one: bool) -> None:
     assert bool(NAMED_BY_A_FLEET.fullmatch(name)) is may_be_one
+
+
+@pytest.mark.parametrize(
+    ("name", "fleet", "file_system_id"),
+    [
+        ("efs-fleet-fs-0123456789abcdef0", "efs-fleet", "fs-0123456789abcdef0"),
+        # Of a fleet whose name ends as this one's.
+        ("other-efs-fleet-fs-01", "efs-fleet", ""),
+        ("efs-fleet-fs-01", "efs", ""),
+        ("efs-fleet-fs-01-extra", "efs-fleet", ""),
+        ("efs-fleet-mine", "efs-fleet", ""),
+        # Without a fleet's tag nobody knows which part of the name is the fleet's.
+        ("efs-fleet-fs-01", "", ""),
+    ],
+)
+def test_the_file_system_is_read_off_the_name_that_its_own_fleet_gives(
+    name: str, fleet: str, file_system_id: str
+) -> None:
+    assert file_system_in(name, fleet) == file_system_id
 
 
 def test_a_stack_is_known_by_what_its_template_says_of_itself() -> None:

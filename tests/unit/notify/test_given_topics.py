@@ -1,9 +1,11 @@
 """Which topics a stack takes in place of its own, what it asks of their policies, and in which words it refuses."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
+from botocore.session import get_session
 from efs_monitor.errors import EventRefused, TopicRefused
 from efs_monitor.notify.given_topics import (
     GivenTopic,
@@ -220,6 +222,13 @@ def test_the_page_shows_the_statements_that_a_deployment_prints() -> None:
     )
     pager = replace(ELSEWHERE, arn=shown[0]["Resource"])
     assert shown == json.loads(f"[{statements(pager, stack)}]")
+
+
+@pytest.mark.parametrize("partition", get_session().get_available_partitions())
+def test_what_is_pasted_names_the_partition_of_the_stack(partition: str) -> None:
+    stack = replace(STACK, partition=partition)
+    pager = replace(ELSEWHERE, arn=ELSEWHERE.arn.replace("arn:aws:", f"arn:{partition}:"))
+    assert set(re.findall(r"arn:([^:]*):", statements(pager, stack))) == {partition}
 
 
 def test_the_statement_for_functions_names_their_roles_as_cloudformation_makes_them() -> None:

@@ -1,7 +1,7 @@
 """AWS CloudFormation: whether it is at work on the stack itself, and the monitor stacks that an account has."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,11 +12,18 @@ from botocore.exceptions import ClientError
 from efs_monitor.aws.calls import error_message, named
 from efs_monitor.aws.runtime import logger
 from efs_monitor.errors import AwsRefused, StackAtWork
-from efs_monitor.fleet.monitor_stack import DESCRIBED, FLEET_TAG, NAMED_BY_A_FLEET, TEMPLATE_TAG, MonitorStack
+from efs_monitor.fleet.monitor_stack import (
+    DESCRIBED,
+    FLEET_TAG,
+    NAMED_BY_A_FLEET,
+    TEMPLATE_TAG,
+    MonitorStack,
+    file_system_in,
+)
 
 if TYPE_CHECKING:
     from mypy_boto3_cloudformation import CloudFormationClient
-    from mypy_boto3_cloudformation.type_defs import StackTypeDef
+    from mypy_boto3_cloudformation.type_defs import StackEventTypeDef, StackTypeDef
 
 # An update of this stack takes some minutes. One that takes longer hangs, for hours perhaps, and the file system goes
 # on growing.
@@ -27,8 +34,12 @@ NOTHING_TO_UPDATE = "No updates are to be performed"
 AT_WORK = re.compile(r"\b[A-Z]+(_[A-Z]+)*_IN_PROGRESS\b")
 # So it says where the reason is, of what it refused before it touched anything.
 IN_OTHER_EVENTS = "Validation failure detected"
+# With this event begins whatever somebody asked for. The next says that all macros did what they should.
+INITIATED, EXPANDED = "User Initiated", "Transformation succeeded"
+# What stands behind the reason of a creation that is to be rolled back.
+ROLLBACK_REQUESTED = ". Rollback requested by user."
 # Of each request another: without them the same cause reads the same.
-REQUESTS = re.compile(r", Request ID: [\w-]+|\bRequestToken: [\w-]+, ")
+REQUESTS = re.compile(r"[,;] (S3 Extended )?Request ID: [^,;)\s]+|\bRequestToken: [\w-]+, ")
 
 
 def in_deployment(cloudformation: "CloudFormationClient", stack_id: str, now: datetime) -> bool:
@@ -148,7 +159,9 @@ def delete_stack(cloudformation: "CloudFormationClient", name: str, role_arn: st
 
 def first_failure(cloudformation: "CloudFormationClient", name: str) -> str:
     """Why the last that CloudFormation did to a stack failed: what went wrong first, of which all else follows."""
-    why = _first_failed_resource(cloudformation, name)
+    with named("cloudformation:DescribeStackEvents", name):
+        pages = cloudformation.get_paginator("describe_stack_events").paginate(StackName=name)
+        why = first_cause(event for page in pages for event in page["StackEvents"])
     return why if why and IN_OTHER_EVENTS not in why else _failed_validation(cloudformation, name) or why
 
 
@@ -169,18 +182,25 @@ def _failed_validation(cloudformation: "CloudFormationClient", name: str) -> str
     return ""
 
 
-def _first_failed_resource(cloudformation: "CloudFormationClient", name: str) -> str:
-    with named("cloudformation:DescribeStackEvents", name):
-        why = ""
-        for page in cloudformation.get_paginator("describe_stack_events").paginate(StackName=name):
-            for event in page["StackEvents"]:
-                status, said = event.get("ResourceStatus", ""), event.get("ResourceStatusReason", "")
-                if status.endswith("_FAILED") and said:
-                    why = f"{event['LogicalResourceId']}: {REQUESTS.sub('', said)}"
-                # Newest first: here it began.
-                if event.get("ResourceType") == "AWS::CloudFormation::Stack" and said == "User Initiated":
-                    return why
-        return why
+def first_cause(events: Iterable["StackEventTypeDef"]) -> str:
+    """What went wrong first since somebody asked for something last, of a stack's events, the newest first; empty where
+    none says it.
+
+    That is the first resource that failed. Where none did, as where a macro failed or what it made is no template, the
+    stack's own events alone have the reason, and none of them ends with _FAILED: the last that it says is why it goes
+    back.
+    """
+    of_resource = of_stack = ""
+    for event in events:
+        said = REQUESTS.sub("", event.get("ResourceStatusReason", ""))
+        if event.get("PhysicalResourceId") == event["StackId"]:
+            if said == INITIATED:
+                break
+            if said != EXPANDED:
+                of_stack = of_stack or said.removesuffix(ROLLBACK_REQUESTED)
+        elif said and event.get("ResourceStatus", "").endswith("_FAILED"):
+            of_resource = f"{event['LogicalResourceId']}: {said}"
+    return of_resource or of_stack
 
 
 @contextmanager
@@ -200,11 +220,15 @@ def _monitor_stack(found: "StackTypeDef") -> MonitorStack | None:
     is_monitor = FLEET_TAG in tags or found.get("Description", "").startswith(DESCRIBED)
     if not is_monitor and not NAMED_BY_A_FLEET.fullmatch(found["StackName"]):
         return None
+    fleet = tags.get(FLEET_TAG, "")
+    # Whether AWS lists the parameters of a stack whose macros failed it does not say; without them a fleet would take
+    # its own stack for somebody else's.
+    file_system_id = parameters.get("FileSystemId") or file_system_in(found["StackName"], fleet)
     return MonitorStack(
         name=found["StackName"],
         status=found["StackStatus"],
-        file_system_id=parameters.get("FileSystemId", "") if is_monitor else "",
-        fleet=tags.get(FLEET_TAG, ""),
+        file_system_id=file_system_id if is_monitor else "",
+        fleet=fleet,
         template=tags.get(TEMPLATE_TAG, ""),
         parameters=parameters,
         reason=found.get("StackStatusReason", ""),

@@ -20,6 +20,12 @@ UPDATABLE = frozenset(
 )
 
 
+def file_system_in(stack_name: str, fleet: str) -> str:
+    """The id of the file system that a fleet named a stack after; empty where the name is not of this fleet's."""
+    found = re.fullmatch(rf"{re.escape(fleet)}-(fs-[0-9a-f]+)", stack_name)
+    return found[1] if found else ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class MonitorStack:
     """`fleet` and `template` are what its tags say of them: empty for a stack that somebody deployed by hand. One that
