@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from efs_monitor.efs.credits import GIB, MIB
+from efs_monitor.efs.credits import GIB, MIB, full_bucket_bytes
 from efs_monitor.errors import AwsRefused, EventRefused
 
 from localaws.cloudwatch.metrics import MetricId
@@ -518,6 +518,15 @@ def test_a_trend_that_reaches_warning_within_a_week_is_told_once_a_day(calm: Wat
     hours_pass(calm, 24)
     live(calm, balance_gib=1200)
     assert len(report(calm)["mails"]) == 1
+
+
+def test_a_bucket_that_was_cut_by_a_shrink_is_no_trend(calm: WatchedHome) -> None:
+    full_gib = full_bucket_bytes(0) / GIB
+    for hours_ago in range(7 * 24, 0, -1):
+        fits_gib = full_gib if hours_ago <= 72 else 4 * full_gib
+        calm.record("BurstCreditBalance", fits_gib * GIB, minutes_ago=60 * hours_ago)
+    live(calm, balance_gib=full_gib)
+    assert report(calm)["mails"] == []
 
 
 def test_no_trend_is_told_while_an_alarm_is_on(calm: WatchedHome) -> None:

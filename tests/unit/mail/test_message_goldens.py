@@ -877,6 +877,9 @@ MAILS: dict[str, Callable[[], Message]] = {
     "edit-undone": lambda: edit_undone("efs-home-critical", FILE_SYSTEM_ID, HERE),
     "back": lambda: file_system_back(FILE_SYSTEM_ID, HERE),
     "warning-ahead": lambda: warning_ahead(TIME + timedelta(days=4), 180, a_file_system(), HERE),
+    "warning-ahead-above-1-tib": lambda: warning_ahead(
+        TIME + timedelta(days=4), 180, a_file_system(standard_bytes=2 * TIB), HERE
+    ),
     "way-back-lower-the-next-day": lambda: way_back(
         a_file_system(mode=ThroughputMode.ELASTIC),
         LEFT,

@@ -12,6 +12,7 @@ from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, efs, sns
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import Config, Watch
+from efs_monitor.efs.credits import full_bucket_bytes
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Observations
 from efs_monitor.efs.reference import reference_throughput
@@ -152,7 +153,8 @@ def _recurring(
         yield repeat.remembered_as, in_thread(message, thread)
     warning_bytes = alarms[AlarmKind.WARNING].threshold if AlarmKind.WARNING in alarms else None
     if on(alarms) is None and warning_bytes is not None and due_daily(TREND, mailed_at, now):
-        expected = warning_expected(seen.balances, warning_bytes, now)
+        bucket_bytes = full_bucket_bytes(file_system.standard_bytes)
+        expected = warning_expected(seen.balances, warning_bytes, bucket_bytes, now)
         if expected is not None:
             stack = stack_context_of(reporting.config)
             yield TREND, warning_ahead(expected, settings.warning_minutes, file_system, stack)
