@@ -112,7 +112,7 @@ def test_an_alarm_that_is_on_above_its_threshold_is_said_to_end() -> None:
         assert ends_soon(above, 60) == soon
         for mail in (
             credits_low(AlarmKind.CRITICAL, 60, above, HERE),
-            credits_recovering(AlarmKind.CRITICAL, 60, above, HERE, timedelta(hours=5)),
+            credits_recovering(AlarmKind.CRITICAL, 60, above, HERE, timedelta(hours=5), timedelta(days=1)),
         ):
             assert soon in " ".join(mail.body.split())
             assert soon in mail.chat.text

@@ -146,7 +146,7 @@ def _recurring(
             situation_or_problem(clients, config, now),
             now,
             lasting=lasting(alarm, now),
-            brief=repeat.brief,
+            brief_every=repeat.pause if repeat.brief else None,
         )
         began = incident_began(alarms)
         thread = incident_id(config.file_system_id, began) if began else ""
