@@ -1,7 +1,7 @@
 """What the last days say of the coming one, as sentences: whether the load comes back, and what it leaves."""
 
 from datetime import datetime
-from math import floor
+from math import ceil, floor
 
 from efs_monitor.efs.credits import earned_bytes_per_second, is_no_faster, minutes_left
 from efs_monitor.incidents.comeback import (
@@ -17,7 +17,7 @@ from efs_monitor.incidents.falls import falls_again_and_again
 from efs_monitor.incidents.held_down import HeldByRate, HeldDown, held_by_rate, hidden_load, was_there_bytes_per_second
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.unlimited_load import UnlimitedLoad, unlimited_load
-from efs_monitor.mail.numbers import clock, counted, duration, rate, size
+from efs_monitor.mail.numbers import clock, counted, duration, rate, size, size_rounded_down
 from efs_monitor.mail.outlook import Trend, direction, trend
 
 AT_ANY_HOUR = "the next fall may come at any hour."
@@ -111,7 +111,7 @@ def _fall(comeback: Comeback, now: datetime) -> str:
     if fall.gone is not None:
         gone = f"and were {'nearly ' if fall.nearly else ''}gone at about {fall.gone:%H:%M} UTC"
         return f"{day} the credits fell from about {fall.began:%H:%M} UTC, {gone}."
-    lost = f"about {size(fall.lost_bytes)}" if fall.is_whole else f"{size(fall.lost_bytes)} or more"
+    lost = f"about {size(fall.lost_bytes)}" if fall.is_whole else f"{size_rounded_down(fall.lost_bytes)} or more"
     return f"{day} the credits fell from about {fall.began:%H:%M} UTC to {fall.ended:%H:%M} UTC, by {lost}."
 
 
@@ -178,6 +178,8 @@ def _if_it_comes_again(comeback: Comeback | UnlimitedLoad, situation: Situation,
     again = f"If that load comes again{'' if is_one else ', like those before it'}"
     if comeback.gone:
         return f"{again}, {they} are gone at about {at}."
-    minutes = _minutes(comeback, situation)
-    at_most = "" if isinstance(comeback, UnlimitedLoad) or comeback.fall.is_whole else "at most "
+    if isinstance(comeback, UnlimitedLoad) or comeback.fall.is_whole:
+        minutes, at_most = _minutes(comeback, situation), ""
+    else:
+        minutes, at_most = ceil(minutes_left(comeback.left_bytes, situation.reference_bytes_per_second)), "at most "
     return f"{again}, {at_most}{counted(minutes)} {'is' if minutes == 1 else 'are'} left at {at}."

@@ -42,6 +42,8 @@ from efs_monitor.usecases.read_health import WEEK, HealthSources, read_health
 from efs_monitor.usecases.read_situation import situation_or_problem
 from efs_monitor.usecases.stored_state import read_state, save_state
 
+A_CENT = 0.01
+
 
 @dataclass(frozen=True, kw_only=True)
 class ReportingStack:
@@ -219,7 +221,8 @@ def _dear_day(
         return None
     since = max(other.since, now - A_DAY)
     dollars = mode_dollars(file_system, seen.work, seen.permitted, since, now)
-    if dollars <= limit_dollars:
+    # To the cent, as the mail tells it.
+    if dollars < limit_dollars + A_CENT:
         return None
     stack = stack_context_of(reporting.config)
     cheaper = far_cheaper_rate(file_system, [one for one in seen.work if one.time >= since], stack.region)
