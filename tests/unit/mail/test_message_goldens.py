@@ -1018,6 +1018,14 @@ def test_the_mail_reads_as_agreed(name: str) -> None:
     assert_golden(name, f"Subject: {message.subject}\n\n{message.body}")
 
 
+@pytest.mark.parametrize("name", [name for name in MAILS if not name.startswith("fleet")])
+def test_the_subject_has_the_id_also_as_a_drill(name: str) -> None:
+    message = MAILS[name]()
+    for subject in (message.subject, as_drill(message).subject):
+        assert f", {FILE_SYSTEM_ID}" in subject
+        assert len(subject) <= 99
+
+
 @pytest.mark.parametrize("name", DESCRIPTIONS)
 def test_the_description_reads_as_agreed(name: str) -> None:
     assert_golden(name, DESCRIPTIONS[name]() + "\n")

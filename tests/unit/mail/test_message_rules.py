@@ -492,7 +492,8 @@ def assert_publishable(message: Message, file_system_id: str) -> None:
     assert figures_of_chat(message) <= figures_of_mail(message)
     assert re.fullmatch(r"[^<>@*~|`\[\]]+", f"{message.chat.title}{message.chat.text}{message.chat.summary}")
     assert re.fullmatch(r"[!-~][ -~]{0,98}", message.subject)
-    assert file_system_id in message.subject
+    assert f", {file_system_id}" in message.subject
+    assert f", {file_system_id}" in as_drill(message).subject
     assert re.fullmatch(r"[ -~]{1,140}", message.short)
     assert file_system_id in message.short
     assert re.fullmatch(r"[ -~\n]+", message.body)
