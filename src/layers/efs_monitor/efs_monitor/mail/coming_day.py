@@ -47,7 +47,7 @@ def needs_no_action(situation: Situation) -> bool:
 
     Over the hour too, because a load may pause for a quarter of it.
     """
-    rises = trend(situation) is direction(situation.hourly_drain_bytes_per_second) is Trend.RISING
+    rises = trend(situation) is direction(situation.hourly_drain_bytes_per_second, situation) is Trend.RISING
     return rises and nothing_comes_back(situation)
 
 
