@@ -18,9 +18,24 @@ def is_rounded(told: str, truth: float, blur: float = 0.0) -> bool:
     """Whether `told` is the truth, give or take the blur, rounded to the digits that are told."""
     if told.startswith("less than "):
         return 0 < truth < number(told.removeprefix("less than ")) + blur
-    digits = len(told.partition(".")[2])
-    half_a_digit = 0.5 * 0.1**digits
-    return abs(number(told) - truth) <= half_a_digit + blur + SUMMING * abs(truth)
+    return abs(number(told) - truth) <= 0.5 * _digit(told) + blur + SUMMING * abs(truth)
+
+
+def is_least(told: str, truth: float, blur: float = 0.0) -> bool:
+    """Whether `told` is the truth, give or take the blur, rounded down to the digits that are told."""
+    if told.startswith("less than "):
+        return is_rounded(told, truth, blur)
+    return truth - _digit(told) - blur - SUMMING < number(told) <= truth + blur + SUMMING * (1 + abs(truth))
+
+
+def is_most(told: str, truth: float, blur: float = 0.0) -> bool:
+    """Whether `told` is the truth, give or take the blur, rounded up to the digits that are told."""
+    return truth - blur - SUMMING * (1 + abs(truth)) <= number(told) < truth + _digit(told) + blur + SUMMING
+
+
+def _digit(told: str) -> float:
+    """What the last digit of it stands for."""
+    return 0.1 ** len(told.partition(".")[2])
 
 
 def is_coarse(told: str, truth: float) -> bool:
@@ -78,3 +93,10 @@ def is_money(told: str, dollars: float) -> bool:
     if told == "less than $0.01":
         return 0 < dollars < 0.01
     return is_rounded(told, dollars) or isclose(dollars, number(told))
+
+
+def is_least_money(told: str, dollars: float, blur_dollars: float = 0.0) -> bool:
+    """Whether no less than `told` was spent, and less than a dollar or a cent more."""
+    if told == "less than $0.01":
+        return is_money(told, dollars)
+    return is_least(told.strip("$"), dollars, blur_dollars)

@@ -10,7 +10,17 @@ import pytest
 
 from localaws.sns.mailbox import Mail
 from proofs.figures.proof import NO_FIGURES, wrong_figures, wrong_in
-from proofs.figures.readings import is_clock, is_coarse, is_duration, is_money, is_rounded, is_whole
+from proofs.figures.readings import (
+    is_clock,
+    is_coarse,
+    is_duration,
+    is_least,
+    is_least_money,
+    is_money,
+    is_most,
+    is_rounded,
+    is_whole,
+)
 from stage.direct_deployment import DirectDeployer
 from stage.runs import Played, played
 from stage.scenario import read
@@ -96,6 +106,21 @@ def test_a_reading_is_the_rounded_truth_and_nothing_beside_it() -> None:
     assert is_duration("13 days", 13.5 * 1440)
     assert is_money("$9,239", 9238.6)
     assert not is_money("$17,899", 4629)
+
+
+def test_a_bound_is_rounded_to_its_own_side() -> None:
+    assert is_least("50", 50.9)
+    assert not is_least("51", 50.9)
+    assert not is_least("49", 50.9)
+    assert is_least("4.9", 4.99)
+    assert is_least("less than 0.1", 0.04)
+    assert is_most("51", 50.1)
+    assert not is_most("50", 50.1)
+    assert not is_most("52", 50.1)
+    assert is_least_money("$12.40", 12.409)
+    assert is_least_money("$12", 12.9)
+    assert not is_least_money("$13", 12.9)
+    assert is_least_money("less than $0.01", 0.004)
 
 
 def test_a_time_without_a_date_is_one_of_the_day_of_the_mail() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from proofs.figures.known import Known, Window
-from proofs.figures.readings import is_coarse, is_duration, is_rounded, is_whole
+from proofs.figures.readings import is_coarse, is_duration, is_least, is_most, is_rounded, is_whole
 from simulation.burst_credits import GIB, MIB
 from simulation.file_system import Bursting, Elastic, Provisioned, ThroughputMode
 
@@ -65,6 +65,16 @@ def rate(told: str, bytes_per_second: float, blur: float = 0.0) -> Comparison:
 def size(told: str, amount_bytes: float, blur_bytes: float = 0.0) -> Comparison:
     """An amount in GiB."""
     return told, amount_bytes / GIB, is_rounded(told, amount_bytes / GIB, blur_bytes / GIB)
+
+
+def least_size(told: str, amount_bytes: float, blur_bytes: float = 0.0) -> Comparison:
+    """An amount in GiB that is the least."""
+    return told, amount_bytes / GIB, is_least(told, amount_bytes / GIB, blur_bytes / GIB)
+
+
+def most_size(told: str, amount_bytes: float, blur_bytes: float = 0.0) -> Comparison:
+    """An amount in GiB that is the most."""
+    return told, amount_bytes / GIB, is_most(told, amount_bytes / GIB, blur_bytes / GIB)
 
 
 def minutes(told: re.Match[str], known: Known) -> Iterator[Comparison]:

@@ -5,7 +5,19 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
 
-from proofs.figures.claims.claim import A_DAY, CLOCK, DRAINING_MINUTES, RATE, SPAN, Comparison, claim, rate, size
+from proofs.figures.claims.claim import (
+    A_DAY,
+    CLOCK,
+    DRAINING_MINUTES,
+    RATE,
+    SPAN,
+    Comparison,
+    claim,
+    least_size,
+    most_size,
+    rate,
+    size,
+)
 from proofs.figures.earlier_falls import EarlierFalls
 from proofs.figures.known import MINUTE, Known, lowest_bytes
 from proofs.figures.past import LEFT_BLUR_MINUTES, REST_MINUTES, STEP, Past
@@ -33,8 +45,8 @@ def _ended_by_themselves(known: Known, told: re.Match[str]) -> Iterator[Comparis
     least, longest = falls.longest_minutes
     yield told["longest"], (least, longest), is_duration(told["longest"], least, longest)
     blur = known.earned_bytes_per_second * STEP.total_seconds()
-    yield size(told["most"], falls.most_bytes + blur, blur)
-    yield size(told["left"], falls.top_bytes - falls.most_bytes - blur, blur)
+    yield most_size(told["most"], falls.most_bytes + blur, blur)
+    yield least_size(told["left"], falls.top_bytes - falls.most_bytes - blur, blur)
     left = [(falls.top_bytes - falls.most_bytes - part * blur) / known.threshold_bytes(1) for part in (2, 0)]
     yield told["minutes"], left, is_whole(told["minutes"], *left)
     yield "each time", falls.lowest_bytes, falls.lowest_bytes >= known.threshold_bytes(1)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 QUIET_HOURS = 6
 # What it takes to choose another mode and to change it.
 TIME_TO_ACT = 20 * MINUTE
+HOUR = 60 * MINUTE
 
 
 @claim(rf"(?<!under )\b(?P<minutes>[\d,]+) min of credits left(?: at (?:full speed|(?P<at>{RATE}) MiB/s))?")
@@ -60,6 +61,13 @@ def _less_than_a_minute(known: Known, told: re.Match[str]) -> Iterator[Compariso
 def _for_how_long_it_has_been_on(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     lasted = (known.time - alarm_went_on(told["alarm"], known)).total_seconds() / MINUTE_SECONDS
     yield told["span"], lasted, is_duration(told["span"], lasted - 1, lasted)
+
+
+@claim(r"This mail comes every (?P<hours>\d+) hours while the balance does not fall")
+def _how_often_it_comes(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    names = ("RepeatWarningHours", "RepeatCriticalHours")
+    chosen = {one.parameters.get(name) for one in known.player.scenario.deployments for name in names}
+    yield told["hours"], chosen, told["hours"] in chosen and int(told["hours"]) * HOUR > A_DAY
 
 
 @claim(

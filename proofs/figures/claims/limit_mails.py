@@ -12,6 +12,7 @@ from proofs.figures.claims.claim import (
     TOLD_AHEAD_MINUTES,
     Comparison,
     claim,
+    least_size,
     rate,
     size,
     told_span,
@@ -72,7 +73,7 @@ def _gone_untold(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 def _not_used_up(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     spell = known.times_at_zero[-1]
     yield "nothing was limited", spell, not known.was_limited(spell)
-    yield size(told["lowest"], known.lowest_in(spell))
+    yield least_size(told["lowest"], known.lowest_in(spell))
 
 
 @claim(rf"Less than a minute's worth was left from about (?P<began>{CLOCK}) to (?P<ended>{CLOCK})\. The metrics of")

@@ -97,6 +97,9 @@ def _no_end(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     pace = known.pace
     yield told_span(told["last"], pace)
     yield rate("0.0", pace.drain_bytes_per_second, pace.blur_bytes_per_second)
+    slowest = pace.drain_bytes_per_second - pace.blur_bytes_per_second
+    latest = known.balance_bytes / slowest / MINUTE_SECONDS if slowest > 0 and known.balance_bytes else inf
+    yield "no end", latest, latest >= 2 * 24 * 60
 
 
 @claim(rf"At the pace of {LAST} they do not end")

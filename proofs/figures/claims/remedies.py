@@ -18,7 +18,7 @@ from proofs.figures.known import (
 )
 from proofs.figures.other_modes import SEEN_WITHIN, busiest_step_bytes_per_second, changed
 from proofs.figures.past import STEP, Past
-from proofs.figures.readings import clock, is_money, is_percent
+from proofs.figures.readings import clock, is_least_money, is_money, is_percent
 from simulation.burst_credits import MIB, MINUTE_SECONDS
 from simulation.file_system import Elastic, Provisioned
 
@@ -34,12 +34,12 @@ def _elastic_prices(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 @claim(
     rf"A day like the last 24 hours{LIMITED} costs (?:at least )?(?P<day>{MONEY}), which is for the time of the lock"
-    rf"(?:; what was moved since about (?P<since>{CLOCK}), when the balance began to fall, at least "
+    rf"(?:; what was moved since about (?P<since>{CLOCK}), when the balance began to fall, (?:at least )?"
     rf"(?P<night>{MONEY}))?; a month of such days (?P<month>{MONEY})\. Each"
 )
 def _elastic_estimate(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     dollars = known.elastic_dollars(known.asked - A_DAY)
-    yield told["day"], dollars, is_money(told["day"], dollars)
+    yield told["day"], dollars, is_least_money(told["day"], dollars)
     a_month = dollars * HOURS_A_MONTH / 24
     yield told["month"], a_month, is_money(told["month"], a_month)
     yield _limited_as_told(told, known)
@@ -51,7 +51,7 @@ def _elastic_estimate(known: Known, told: re.Match[str]) -> Iterator[Comparison]
     began = known.player.time_of(top.minute)
     yield told["since"], began, abs(began - since) <= STEP and lowest_bytes(top) > known.balance_bytes
     dollars = _elastic_dollars_since(since, known)
-    yield told["night"], dollars, is_money(told["night"], dollars)
+    yield told["night"], dollars, is_least_money(told["night"], dollars)
 
 
 def _limited_as_told(told: re.Match[str], known: Known) -> Comparison:
@@ -89,7 +89,7 @@ def _elastic_estimate_of_less_than_a_day(known: Known, told: re.Match[str]) -> I
     minutes = known.minutes_of_the_day
     dollars = known.elastic_dollars(known.asked - A_DAY)
     yield same(int(told["minutes"].replace(",", "")), minutes)
-    yield told["part"], dollars, is_money(told["part"], dollars)
+    yield told["part"], dollars, is_least_money(told["part"], dollars)
     a_day = dollars * A_DAY.total_seconds() / MINUTE_SECONDS / minutes
     yield told["day"], a_day, is_money(told["day"], a_day)
     yield _limited_as_told(told, known)

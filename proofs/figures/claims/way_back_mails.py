@@ -3,11 +3,23 @@
 import re
 from collections.abc import Iterator
 
-from proofs.figures.claims.claim import A_DAY, CLOCK, MONEY, RATE, SPAN, Comparison, claim, rate, same, size
+from proofs.figures.claims.claim import (
+    A_DAY,
+    CLOCK,
+    MONEY,
+    RATE,
+    SPAN,
+    Comparison,
+    claim,
+    least_size,
+    rate,
+    same,
+    size,
+)
 from proofs.figures.known import HOURS_A_MONTH, MINUTE, Known
 from proofs.figures.other_modes import SEEN_WITHIN, changed, cost_dollars, held_down, last_balance_bytes, on_credits
 from proofs.figures.past import STEP
-from proofs.figures.readings import clock, is_clock, is_duration, is_money, is_rounded
+from proofs.figures.readings import clock, is_clock, is_duration, is_least_money, is_money, is_rounded
 from simulation.file_system import Provisioned
 
 
@@ -19,25 +31,30 @@ from simulation.file_system import Provisioned
 def _spent_in_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     since = clock(told["since"], known.time)
     dollars = cost_dollars(known, since)
-    yield told["dollars"], dollars, is_money(told["dollars"], dollars)
+    reads = is_money if told["rate"] else is_least_money
+    yield told["dollars"], dollars, reads(told["dollars"], dollars)
     yield told["since"], changed(known), changed(known) + A_DAY <= known.time
     if told["rate"] and isinstance(known.now.mode, Provisioned):
         yield rate(told["rate"], known.now.mode.bytes_per_second)
         yield rate(told["earned"], known.earned_bytes_per_second)
 
 
-@claim(rf"(?:elastic|provisioned) cost (?P<dollars>{MONEY})(?=, fs-)")
+@claim(rf"(?P<mode>elastic|provisioned) cost (?P<dollars>{MONEY})(?=, fs-)")
 def _spent_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """To the minutes in which the monitor did not know of the change."""
     most = cost_dollars(known, changed(known))
     least = cost_dollars(known, changed(known) + SEEN_WITHIN)
-    yield told["dollars"], most, is_rounded(told["dollars"].strip("$"), (least + most) / 2, (most - least) / 2)
+    middle, blur = (least + most) / 2, (most - least) / 2
+    is_so = is_rounded(told["dollars"].strip("$"), middle, blur)
+    if told["mode"] == "elastic":
+        is_so = is_least_money(told["dollars"], middle, blur)
+    yield told["dollars"], most, is_so
 
 
 @claim(
     rf"begun with the last balance that is known \((?P<opening>{RATE}) GiB\), (?:they would have been gone "
     rf"(?:(?P<at_once>at once)|at about (?P<gone>{CLOCK})), and everything limited to (?P<baseline>{RATE}) MiB/s|"
-    rf"at least (?P<lowest>{RATE}) GiB would have been left, at about (?P<then>{CLOCK})\. That is "
+    rf"(?:at least )?(?P<lowest>{RATE}) GiB would have been left, at about (?P<then>{CLOCK})\. That is "
     rf"(?:(?P<left>[\d,]+) minutes?|less than 1 minute) at (?P<reference>{RATE}) MiB/s)\."
 )
 def _on_credits(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -54,7 +71,7 @@ def _on_credits(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield rate(told["baseline"], known.baseline_bytes_per_second)
         return
     within_a_step = known.earned_bytes_per_second * STEP.total_seconds()
-    yield size(told["lowest"], lived.lowest_bytes, within_a_step)
+    yield least_size(told["lowest"], lived.lowest_bytes, within_a_step)
     yield told["then"], lived.lowest_time, is_clock(told["then"], lived.lowest_time, known.time, STEP)
     left = lived.lowest_bytes / known.threshold_bytes(1)
     if told["left"]:
@@ -158,7 +175,7 @@ def _a_dear_day(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     began = max(changed(known), known.asked - A_DAY)
     most, least = known.elastic_dollars(began), known.elastic_dollars(began + SEEN_WITHIN)
     middle, blur = (least + most) / 2, (most - least) / 2
-    yield told["dollars"], most, is_rounded(told["dollars"].strip("$"), middle, blur)
+    yield told["dollars"], most, is_least_money(told["dollars"], middle, blur)
     found = told.groupdict()
     if "span" in found:
         lasted = (known.asked - began) / MINUTE

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from efs_monitor.efs.credits import GIB, MIB
+from efs_monitor.efs.credits import GIB, MIB, full_bucket_bytes
 from efs_monitor.errors import AwsRefused, EventRefused
 
 from localaws.cloudwatch.metrics import MetricId
@@ -520,6 +520,15 @@ def test_a_trend_that_reaches_warning_within_a_week_is_told_once_a_day(calm: Wat
     assert len(report(calm)["mails"]) == 1
 
 
+def test_a_bucket_that_was_cut_by_a_shrink_is_no_trend(calm: WatchedHome) -> None:
+    full_gib = full_bucket_bytes(0) / GIB
+    for hours_ago in range(7 * 24, 0, -1):
+        fits_gib = full_gib if hours_ago <= 72 else 4 * full_gib
+        calm.record("BurstCreditBalance", fits_gib * GIB, minutes_ago=60 * hours_ago)
+    live(calm, balance_gib=full_gib)
+    assert report(calm)["mails"] == []
+
+
 def test_no_trend_is_told_while_an_alarm_is_on(calm: WatchedHome) -> None:
     falling_for_a_week(calm)
     turn_on(calm, "warning")
@@ -585,13 +594,13 @@ def test_each_week_in_which_a_fixed_rate_would_be_far_cheaper_the_way_back_is_to
     assert len(ways_back(elastic)) == 1
     hours_pass(elastic, 6 * 24)
     a_day_passes(elastic, mib_per_second=60)
-    assert ways_back(elastic) == [f"INFO: bursting would not be enough yet, elastic cost $304, {FILE_SYSTEM_ID}"]
+    assert ways_back(elastic) == [f"INFO: bursting would not be enough yet, elastic cost $303, {FILE_SYSTEM_ID}"]
     assert "--provisioned-throughput-in-mibps 60" in elastic.sandbox.mailbox.publications[-1].message
 
 
 def test_a_day_that_would_not_have_lasted_is_told_with_its_end(elastic: WatchedHome) -> None:
     a_day_passes(elastic, mib_per_second=60)
-    assert ways_back(elastic) == [f"INFO: bursting would not be enough yet, elastic cost $303, {FILE_SYSTEM_ID}"]
+    assert ways_back(elastic) == [f"INFO: bursting would not be enough yet, elastic cost $302, {FILE_SYSTEM_ID}"]
 
 
 def test_no_way_back_is_told_while_data_is_in_archive_which_only_elastic_throughput_has(elastic: WatchedHome) -> None:
@@ -657,7 +666,7 @@ def test_a_day_of_elastic_throughput_that_is_dearer_than_chosen_is_told_once_a_d
     assert report(elastic)["mails"] == []
     hours_pass(elastic, 1)
     worked(elastic, minutes=60, mib_per_second=40)
-    assert report(elastic)["mails"] == [f"INFO: elastic throughput cost $25 in 3 h, {FILE_SYSTEM_ID}"]
+    assert report(elastic)["mails"] == [f"INFO: elastic throughput cost $24 in 3 h, {FILE_SYSTEM_ID}"]
     hours_pass(elastic, 20)
     worked(elastic, minutes=1200, mib_per_second=4)
     dear = [one for one in report(elastic)["mails"] if "elastic throughput cost" in one]

@@ -5,7 +5,7 @@ from datetime import timedelta
 from math import pi, sin
 
 import pytest
-from efs_monitor.efs.credits import GIB
+from efs_monitor.efs.credits import GIB, TIB, burst_bytes_per_second, full_bucket_bytes, threshold_bytes
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.efs.trend import daily_lowest, warning_expected
 from hypothesis import given
@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from tests.unit.strategies import NOW
 
 THRESHOLD = 1000 * GIB
+BUCKET = full_bucket_bytes(TIB)
+DAY, STEP = timedelta(days=1), timedelta(minutes=5)
 
 
 def week(
@@ -29,7 +31,7 @@ def week(
 
 
 def days_until(points: list[BalancePoint]) -> float | None:
-    expected = warning_expected(points, THRESHOLD, NOW)
+    expected = warning_expected(points, THRESHOLD, BUCKET, NOW)
     return None if expected is None else (expected - NOW) / timedelta(days=1)
 
 
@@ -95,7 +97,7 @@ def test_a_balance_that_was_below_the_threshold_in_the_last_day_was_told_by_warn
 
 def test_a_threshold_that_is_reached_in_exactly_a_week_is_told() -> None:
     falling = [BalancePoint(time=NOW - timedelta(days=day), balance_bytes=float(70 + 10 * day)) for day in range(7)]
-    assert warning_expected(falling, 0, NOW) == NOW + timedelta(days=7)
+    assert warning_expected(falling, 0, BUCKET, NOW) == NOW + timedelta(days=7)
 
 
 def test_the_order_of_the_days_makes_no_trend_out_of_a_fall() -> None:
@@ -108,8 +110,71 @@ def test_a_datapoint_that_is_ahead_of_the_clock_belongs_to_no_day() -> None:
     assert daily_lowest([ahead], NOW) == {}
 
 
+def sizes_of_a_week(before_tib: float, after_tib: float, changed_days_ago: float, took_days: float) -> list[float]:
+    """TiB stored at each step of the last week: as before until the change, which goes on for a while or is at once."""
+    ages = [(7 * DAY - number * STEP) / DAY for number in range(7 * DAY // STEP)]
+    done = [min(1.0, max(0.0, (changed_days_ago - age) / took_days)) for age in ages]
+    return [before_tib + (after_tib - before_tib) * share for share in done]
+
+
+def lived(stored_tib: list[float], nightly_gib: float) -> list[BalancePoint]:
+    """A bucket that is full each day, and of which a load takes the same each night, to be earned back by noon."""
+    points = []
+    for number, tib in enumerate(stored_tib):
+        time = NOW - 7 * DAY + number * STEP
+        taken = nightly_gib * GIB * max(0.0, 1 - abs(time.hour + time.minute / 60 - 4) / 4)
+        full = full_bucket_bytes(round(tib * TIB))
+        points.append(BalancePoint(time=time, balance_bytes=max(0.0, full - taken)))
+    return points
+
+
+def rate_of(stored_tib: float) -> int:
+    return burst_bytes_per_second(round(stored_tib * TIB))
+
+
+@given(
+    st.floats(0.1, 20),
+    st.floats(0.1, 20).filter(lambda change: not 0.9 < change < 1.1),
+    st.floats(0, 7),
+    st.sampled_from([0.001, 0.5, 2, 7]),
+    st.floats(0, 5000),
+    st.sampled_from([60, 180, 340]),
+)
+def test_a_size_that_changed_makes_no_trend_where_the_same_load_leaves_the_bucket_full_each_day(
+    before_tib: float, change: float, days_ago: float, took_days: float, nightly_gib: float, lead_minutes: int
+) -> None:
+    """What no longer fits a smaller bucket is gone, and nobody has spent it."""
+    stored = sizes_of_a_week(before_tib, before_tib * change, days_ago, took_days)
+    threshold, bucket = threshold_bytes(lead_minutes, rate_of(stored[-1])), full_bucket_bytes(round(stored[-1] * TIB))
+    assert warning_expected(lived(stored, nightly_gib), threshold, bucket, NOW) is None
+
+
+@pytest.mark.parametrize("days_since_the_shrink", [4.9, 6])
+def test_a_fall_after_a_shrink_is_a_trend_from_five_days_on(days_since_the_shrink: float) -> None:
+    points = week(falls_gib_a_day=50)
+    shrunk = [
+        replace(one, balance_bytes=4.0 * BUCKET) if NOW - one.time > days_since_the_shrink * DAY else one
+        for one in points
+    ]
+    found = days_until(shrunk)
+    assert (found is not None) is (days_since_the_shrink > 5)
+    assert found in (None, pytest.approx(4, abs=0.1))
+
+
+@pytest.mark.parametrize(("lowest_of_the_day", "is_told"), [(0.985, True), (0.995, False)])
+def test_a_bucket_that_is_full_for_a_whole_day_has_forgotten_the_days_before(
+    lowest_of_the_day: float, is_told: bool
+) -> None:
+    """Six nights, each deeper, and a day without a load, at the end of which nothing is missing."""
+    points = [
+        replace(one, balance_bytes=lowest_of_the_day * BUCKET) if NOW - one.time < DAY else one
+        for one in week(falls_gib_a_day=150, ends_at_gib=1050)
+    ]
+    assert (days_until(points) is not None) is is_told
+
+
 def test_without_any_balance_there_is_no_trend() -> None:
-    assert warning_expected([], THRESHOLD, NOW) is None
+    assert warning_expected([], THRESHOLD, BUCKET, NOW) is None
 
 
 def test_a_day_ends_now_and_not_at_midnight() -> None:
@@ -123,5 +188,5 @@ def test_an_expected_day_is_within_the_week_ahead(amounts: list[float], threshol
     points = [
         BalancePoint(time=NOW - timedelta(hours=3 * age), balance_bytes=amount) for age, amount in enumerate(amounts)
     ]
-    expected = warning_expected(points, threshold, NOW)
+    expected = warning_expected(points, threshold, 1.1e15, NOW)
     assert expected is None or NOW <= expected <= NOW + timedelta(days=7)

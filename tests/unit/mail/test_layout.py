@@ -1,8 +1,12 @@
 """How a message is bent into what SNS takes."""
 
+import re
+
 import pytest
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.layout import Message, as_drill, compose, cut, listed, plain, shortened, titled, wrapped
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.unit.mail.cases import HERE, a_file_system
 
@@ -76,6 +80,44 @@ def test_of_a_drill_with_too_long_a_subject_the_name_in_brackets_goes() -> None:
 
 def test_a_drill_with_too_long_a_subject_and_no_name_says_what_fits() -> None:
     assert drill_of("s" * 95) == "DRILL - " + "s" * 88 + "..."
+
+
+ID = "fs-0123456789abcdef0"
+# What mails say before the id, up to twice as much as there is room for: words, clauses and numbers.
+SAYINGS = st.lists(
+    st.sampled_from(
+        ["DRAINING:", "credits", "gone", "at", "00:25", "UTC,", "in", "1", "h", "13", "min,", "rose;", "(a", "b)"]
+    ),
+    min_size=1,
+    max_size=40,
+).map(" ".join)
+
+
+@given(SAYINGS, st.sampled_from(["fs-01234567", ID]), st.text(max_size=60) | st.just("home, fs-1 (of (us))"))
+def test_however_much_is_said_before_it_a_subject_has_the_id_drilled_or_not(said: str, one_id: str, name: str) -> None:
+    subject = subject_of(f"{said}, {one_id}", name)
+    for found in (subject, drill_of(subject)):
+        assert len(found) <= 99
+        before = found.removeprefix("DRILL - ").partition(f", {one_id}")[0]
+        assert f"{before}, {one_id}" in found
+        # Of a number nothing is cut off.
+        assert set(re.findall(r"[\d:]+", before)) <= set(re.findall(r"[\d:]+", said))
+
+
+def test_what_is_said_last_goes_first_where_a_subject_has_no_room_for_all_of_it() -> None:
+    end = f"credits gone at 00:25 UTC, in 1 h 13 min, unless it ends as 10 before, {ID}"
+    assert subject_of(f"DRAINING: {end}", "home") == f"DRAINING: credits gone at 00:25 UTC, in 1 h 13 min, {ID} (home)"
+    fits = subject_of(f"DRAIN: {end}", "home")
+    assert fits == f"DRAIN: {end}"
+    assert drill_of(fits) == f"DRILL - DRAIN: credits gone at 00:25 UTC, in 1 h 13 min, {ID}"
+    hovering = f"STILL CRITICAL for 2 d 23 h: credits gone at 00:25 UTC, in 23 h 13 min; 47 before rose again, {ID}"
+    assert subject_of(hovering, "home") == hovering.replace("; 47 before rose again", "") + " (home)"
+
+
+def test_a_single_clause_that_is_too_long_or_would_take_more_than_half_along_is_cut_between_words() -> None:
+    over = f"RECOVERED: Critical is over, under 1 min of credits left at full speed, {ID}"
+    assert drill_of(over) == f"DRILL - RECOVERED: Critical is over, under 1 min of credits left at full..., {ID}"
+    assert subject_of(f"{'word ' * 20}1,234 MiB/s, {ID}", "") == f"{('word ' * 15).rstrip()}..., {ID}"
 
 
 def test_a_text_for_a_phone_is_cut_at_140_characters() -> None:

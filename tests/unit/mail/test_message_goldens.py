@@ -112,6 +112,8 @@ DENIED = (
     "cloudwatch:GetMetricData."
 )
 
+A_DAY = timedelta(days=1)
+
 # Bursting was left in the night before, with some hours' worth or with next to nothing.
 LEFT = TIME - timedelta(days=1, minutes=15)
 LASTED = DayOnCredits(
@@ -498,7 +500,7 @@ MAILS: dict[str, Callable[[], Message]] = {
         CRITICAL, 60, capped(balance_gib=9_000, hour_ago_gib=8_000), HERE
     ),
     "still-warning-where-credits-change-nothing": lambda: credits_recovering(
-        WARNING, 180, capped(balance_gib=20_000, hour_ago_gib=19_000), HERE, timedelta(hours=25)
+        WARNING, 180, capped(balance_gib=20_000, hour_ago_gib=19_000), HERE, timedelta(hours=25), A_DAY
     ),
     "warning-where-credits-change-next-to-nothing": lambda: credits_low(
         WARNING, 180, capped(balance_gib=20_000, hour_ago_gib=20_060, standard_tib=61.2), HERE
@@ -855,7 +857,10 @@ MAILS: dict[str, Callable[[], Message]] = {
         timedelta(hours=7, minutes=30),
     ),
     "still-critical-but-rising": lambda: credits_recovering(
-        CRITICAL, 60, before(QUIET_DAY, balance_gib=200, hour_ago_gib=185), HERE, timedelta(hours=27, minutes=42)
+        CRITICAL, 60, before(QUIET_DAY, balance_gib=200, hour_ago_gib=185), HERE, timedelta(hours=27, minutes=42), A_DAY
+    ),
+    "still-critical-but-rising-told-every-three-days": lambda: credits_recovering(
+        CRITICAL, 60, before(QUIET_DAY, balance_gib=200, hour_ago_gib=185), HERE, timedelta(hours=72), 3 * A_DAY
     ),
     "still-critical-rising-before-the-nightly-batch": lambda: credits_recovering(
         CRITICAL,
@@ -863,6 +868,7 @@ MAILS: dict[str, Callable[[], Message]] = {
         before(NIGHTLY_TO_ZERO, balance_gib=200, hour_ago_gib=185),
         HERE,
         timedelta(hours=27, minutes=42),
+        A_DAY,
     ),
     "still-unreadable": lambda: alarm_without_figures(
         CRITICAL, FILE_SYSTEM_ID, CLOUDWATCH_REASON, DENIED, HERE, TIME, timedelta(hours=4)
@@ -877,6 +883,9 @@ MAILS: dict[str, Callable[[], Message]] = {
     "edit-undone": lambda: edit_undone("efs-home-critical", FILE_SYSTEM_ID, HERE),
     "back": lambda: file_system_back(FILE_SYSTEM_ID, HERE),
     "warning-ahead": lambda: warning_ahead(TIME + timedelta(days=4), 180, a_file_system(), HERE),
+    "warning-ahead-above-1-tib": lambda: warning_ahead(
+        TIME + timedelta(days=4), 180, a_file_system(standard_bytes=2 * TIB), HERE
+    ),
     "way-back-lower-the-next-day": lambda: way_back(
         a_file_system(mode=ThroughputMode.ELASTIC),
         LEFT,
@@ -1009,6 +1018,14 @@ def test_the_mail_reads_as_agreed(name: str) -> None:
     assert_golden(name, f"Subject: {message.subject}\n\n{message.body}")
 
 
+@pytest.mark.parametrize("name", [name for name in MAILS if not name.startswith("fleet")])
+def test_the_subject_has_the_id_also_as_a_drill(name: str) -> None:
+    message = MAILS[name]()
+    for subject in (message.subject, as_drill(message).subject):
+        assert f", {FILE_SYSTEM_ID}" in subject
+        assert len(subject) <= 99
+
+
 @pytest.mark.parametrize("name", DESCRIPTIONS)
 def test_the_description_reads_as_agreed(name: str) -> None:
     assert_golden(name, DESCRIPTIONS[name]() + "\n")
@@ -1022,7 +1039,8 @@ def test_one_text_serves_several_alarms() -> None:
 def test_a_repeat_of_a_recovery_that_turned_is_that_of_a_fall() -> None:
     falling = a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST)
     lasting = timedelta(hours=27, minutes=42)
-    assert credits_recovering(CRITICAL, 60, falling, HERE, lasting) == credits_low(CRITICAL, 60, falling, HERE, lasting)
+    whole = credits_low(CRITICAL, 60, falling, HERE, lasting)
+    assert credits_recovering(CRITICAL, 60, falling, HERE, lasting, A_DAY) == whole
 
 
 def test_the_texts_for_phones_read_as_agreed() -> None:

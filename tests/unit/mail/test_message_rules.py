@@ -394,6 +394,14 @@ def test_a_mail_about_the_trend_is_one_that_sns_takes(
     assert_publishable(message, file_system.file_system_id)
 
 
+@pytest.mark.parametrize(("standard_bytes", "is_said"), [(TIB, False), (TIB + 1, True)])
+def test_that_growth_brings_warning_sooner_is_said_where_the_threshold_grows(
+    standard_bytes: int, is_said: bool
+) -> None:
+    message = warning_ahead(TIME, 180, a_file_system(standard_bytes=standard_bytes), HERE)
+    assert ("Warning comes sooner" in " ".join(message.body.split())) is is_said
+
+
 @given(st.sampled_from(AlarmKind), decisions(), stacks)
 def test_a_description_fits_an_alarm(kind: AlarmKind, decision: Decision, stack: StackContext) -> None:
     description = alarm_description(kind, decision, stack)
@@ -484,7 +492,8 @@ def assert_publishable(message: Message, file_system_id: str) -> None:
     assert figures_of_chat(message) <= figures_of_mail(message)
     assert re.fullmatch(r"[^<>@*~|`\[\]]+", f"{message.chat.title}{message.chat.text}{message.chat.summary}")
     assert re.fullmatch(r"[!-~][ -~]{0,98}", message.subject)
-    assert file_system_id in message.subject
+    assert f", {file_system_id}" in message.subject
+    assert f", {file_system_id}" in as_drill(message).subject
     assert re.fullmatch(r"[ -~]{1,140}", message.short)
     assert file_system_id in message.short
     assert re.fullmatch(r"[ -~\n]+", message.body)

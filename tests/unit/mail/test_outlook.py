@@ -14,6 +14,7 @@ from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.mail import credits_low, credits_recovering, limit_lifted, limited, recovered
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.outlook import (
+    LONGEST_FORECAST_MINUTES,
     Trend,
     driver,
     end_at_net_rate,
@@ -112,7 +113,7 @@ def test_an_alarm_that_is_on_above_its_threshold_is_said_to_end() -> None:
         assert ends_soon(above, 60) == soon
         for mail in (
             credits_low(AlarmKind.CRITICAL, 60, above, HERE),
-            credits_recovering(AlarmKind.CRITICAL, 60, above, HERE, timedelta(hours=5)),
+            credits_recovering(AlarmKind.CRITICAL, 60, above, HERE, timedelta(hours=5), timedelta(days=1)),
         ):
             assert soon in " ".join(mail.body.split())
             assert soon in mail.chat.text
@@ -226,6 +227,38 @@ def test_the_direction_is_that_of_the_last_quarter_of_an_hour(steps_gib: list[fl
     else:
         expected = Trend.RISING if moved_gib > 0 else Trend.FALLING
     assert trend(minute_by_minute(*balances)) is expected
+
+
+@given(st.floats(0.01, 50), st.floats(0.001, 0.5))
+def test_a_balance_ends_where_its_pace_ends_it_within_the_time_that_is_told_however_slow_that_is(
+    balance_gib: float, falling_mib_per_second: float
+) -> None:
+    """Of a minute's worth or two little is left to fall."""
+    gib_a_minute = falling_mib_per_second * 60 / 1024
+    situation = minute_by_minute(*(balance_gib + (59 - m) * gib_a_minute for m in range(60)))
+    minutes = situation.minutes_left_at_net
+    assert minutes is not None
+    ends = minutes < LONGEST_FORECAST_MINUTES
+    assert (trend(situation) is Trend.FALLING) is (ends or falling_mib_per_second >= 0.05)
+    mail = limited(situation, HERE)
+    assert ("they do not end" in " ".join(mail.body.split())) is (trend(situation) is Trend.FLAT)
+    assert ("neither fell nor rose" in mail.body) is (trend(situation) is Trend.FLAT)
+    assert ("min of credits left" in mail.subject) is not ends
+
+
+def test_a_slow_fall_that_ends_says_when() -> None:
+    """0.2 GiB left of 10 GiB stored, falling by 0.049 MiB/s: that is an hour and ten minutes, and four are over."""
+    situation = minute_by_minute(*(0.2 + (59 - m) * 0.049 * 60 / 1024 for m in range(60)))
+    mail = limited(situation, HERE)
+    assert mail.subject.startswith("NEARLY GONE: credits gone at 03:50 UTC, in 1 h 5 min, fs-")
+    assert (
+        "At the pace of the last 15 minutes (falling by less than 0.1 MiB/s) they last 1 h 5 min, until 03:50 UTC."
+    ) in " ".join(mail.body.split())
+    assert "- Balance in the last 59 minutes: fell by 0.2 GiB, less than 0.1 MiB/s net." in mail.body
+    steady = replace(
+        situation, balances=(replace(situation.balances[0], balance_bytes=0.2 * GIB), situation.balances[-1])
+    )
+    assert "the balance neither falls nor rises" in " ".join(limited(steady, HERE).body.split())
 
 
 def test_since_when_the_balance_falls_is_told_while_it_falls() -> None:

@@ -681,7 +681,7 @@ def test_elastic_is_priced_for_the_day_of_the_lock_and_then_for_a_month() -> Non
     written, read = text_for(falling(*[100] * 12)), text_for(falling(*[100] * 12, read=True))
     assert "A day like the last 24 hours costs at least $21, which is for the time of the lock" in written
     assert "a month of such days $642." in written
-    assert "A day like the last 24 hours costs at least $11, which" in read
+    assert "A day like the last 24 hours costs at least $10, which" in read
 
 
 def test_small_operations_are_billed_as_what_they_count_as() -> None:

@@ -131,6 +131,18 @@ def test_a_line_comes_no_more_often_than_its_mails_would() -> None:
     assert line_due(alarms(critical=alarm(CRITICAL, 168)), hours=RepeatHours(warning=24, critical=0)) is None
 
 
+@pytest.mark.parametrize(("hours", "pause_hours"), [(1, 24), (4, 24), (24, 24), (25, 25), (72, 72), (168, 168)])
+def test_a_line_knows_after_how_long_the_next_one_comes(hours: int, pause_hours: int) -> None:
+    for kind in (WARNING, CRITICAL):
+        on_for_weeks = {kind: alarm(kind, 1000)}
+        of_both = RepeatHours(warning=hours, critical=hours)
+        repeat = due_repeat(on_for_weeks, {}, of_both, NOW, recovers=True)
+        assert repeat is not None
+        assert repeat.pause == timedelta(hours=pause_hours)
+        assert line_due(on_for_weeks, {"recovering": hours_ago(pause_hours - 0.6)}, of_both) is None
+        assert line_due(on_for_weeks, {"recovering": hours_ago(pause_hours)}, of_both) is kind
+
+
 def test_a_suspended_alarm_is_not_repeated() -> None:
     asleep = dataclasses.replace(alarm(CRITICAL, 50), description=f"{SUSPENDED_MARK} asleep")
     assert due(alarms(critical=asleep)) is None

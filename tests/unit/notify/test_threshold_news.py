@@ -21,6 +21,7 @@ from tests.unit.mail.cases import HERE
 from tests.unit.strategies import DEFAULTS, NOW, bursting, elastic, provisioned, seen
 
 FULL = full_bucket_bytes(4 * TIB)
+FINDINGS = st.sampled_from(["", "missing:{}", "edited:{}:1", "edited:{}:2"])
 CHAT = chat(HERE, "fs-1", "alarm-edited", ["text"])
 EDITED = Message(subject="ACTION: edited", body="edited", short="edited", chat=CHAT)
 MISSING = Message(subject="ACTION: deleted", body="deleted", short="deleted", chat=CHAT)
@@ -193,9 +194,31 @@ def test_an_alarm_that_is_edited_further_or_deleted_since_is_no_edit_undone() ->
     assert subjects(decided(), told, {"missing:warning": MISSING})[0] == ["ACTION: deleted"]
 
 
-def test_an_alarm_that_is_back_but_otherwise_is_both_restored_and_edited() -> None:
+def test_an_alarm_that_is_back_but_otherwise_is_edited_and_right_again_once_that_is_undone() -> None:
     told = NotificationState(reference_bytes_per_second=100 * MIB, conditions=frozenset({"missing:warning"}))
-    assert subjects(decided(), told, {"edited:warning:2": EDITED})[0] == ["INFO: alarm restored", "ACTION: edited"]
+    mails, told = subjects(decided(), told, {"edited:warning:2": EDITED})
+    assert mails == ["ACTION: edited"]
+    assert subjects(decided(), told) == (["INFO: alarm edit undone"], told_of(100))
+
+
+@given(
+    st.lists(st.tuples(FINDINGS, FINDINGS), max_size=8),
+    st.permutations(list(AlarmKind)),
+)
+def test_of_one_alarm_there_is_one_mail_a_run_and_an_all_clear_only_when_nothing_is_wrong_with_it(
+    runs: list[tuple[str, str]], kinds: list[AlarmKind]
+) -> None:
+    """Whatever two alarms go through."""
+    told, before = told_of(100), [""] * 2
+    for run in [*runs, ("", "")]:
+        keys = [one.format(kind) for one, kind in zip(run, kinds, strict=False)]
+        found = {key: replace(EDITED, subject=key) for key in keys if key}
+        mails, told = announcements(decided(), found, told, HERE, NOW)
+        for key, was, kind in zip(keys, before, kinds, strict=False):
+            of_it = [one.subject for one in mails if one.subject == key or f"({kind})" in one.subject]
+            assert [one.startswith("INFO") for one in of_it] == ([] if key == was else [not key])
+        before = keys
+    assert told == told_of(100)
 
 
 def test_a_finding_that_nobody_knows_any_more_ends_without_a_word() -> None:

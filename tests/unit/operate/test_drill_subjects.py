@@ -9,7 +9,7 @@ from operate.drill import SUBJECTS, who_drills
 from tests.unit.mail.test_message_goldens import MAILS
 
 # It tells that an alarm will go on.
-FORECASTS = ("warning-ahead",)
+FORECASTS = ("warning-ahead", "warning-ahead-above-1-tib")
 # How the golden mails are called that explain an alarm which goes on, or off.
 EXPLAINED = {
     "warning": SUBJECTS[AlarmKind.WARNING][0],

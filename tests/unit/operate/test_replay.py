@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
-from efs_monitor.efs.credits import GIB, MIB, TIB
+from efs_monitor.efs.credits import GIB, MIB, TIB, full_bucket_bytes
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.efs.trend import daily_lowest, warning_expected
 
@@ -147,7 +147,9 @@ def test_a_week_in_hours_has_the_same_trend_as_in_steps_of_five_minutes(minute: 
     assert len(hours) < len(steps) / 5
     assert daily_lowest(hours, account.now) == daily_lowest(steps, account.now)
     threshold = account.alarms[AlarmKind.WARNING].definition["Threshold"]
-    assert warning_expected(hours, threshold, account.now) == warning_expected(steps, threshold, account.now)
+    bucket = full_bucket_bytes(FILE_SYSTEM.standard_bytes)
+    found = [warning_expected(points, threshold, bucket, account.now) for points in (hours, steps)]
+    assert found[0] == found[1]
 
 
 def test_before_there_is_a_datapoint_nothing_is_known_of_later_ones() -> None:

@@ -59,7 +59,10 @@ def alarm_edited(alarm_name: str, edits: tuple[str, ...], file_system_id: str, s
         subject=f"ACTION: alarm edited by hand, {file_system_id}",
         about=which,
         paragraphs=[
-            wrapped(f"Somebody edited the {which} alarm of {file_system_id} by hand. It differs from its stack:"),
+            wrapped(
+                f"Somebody edited the {which} alarm of {file_system_id} by hand, or deleted it and made it anew. It "
+                "differs from its stack:"
+            ),
             listed(*edits),
             wrapped(
                 "If that is meant, do nothing: the monitor changes only an alarm's threshold and description, the "

@@ -1,7 +1,7 @@
 """What the last days say of the coming one, as sentences: whether the load comes back, and what it leaves."""
 
 from datetime import datetime
-from math import floor
+from math import ceil, floor
 
 from efs_monitor.efs.credits import earned_bytes_per_second, is_no_faster, minutes_left
 from efs_monitor.incidents.comeback import (
@@ -18,7 +18,7 @@ from efs_monitor.incidents.falls import falls_again_and_again
 from efs_monitor.incidents.held_down import HeldByRate, HeldDown, held_by_rate, hidden_load, was_there_bytes_per_second
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.unlimited_load import UnlimitedLoad, unlimited_load
-from efs_monitor.mail.numbers import clock, counted, duration, rate, size
+from efs_monitor.mail.numbers import clock, counted, duration, rate, size, size_rounded_down
 from efs_monitor.mail.outlook import Trend, direction, trend
 
 AT_ANY_HOUR = "the next fall may come at any hour."
@@ -50,7 +50,7 @@ def needs_no_action(situation: Situation) -> bool:
 
     Over the hour too, because a load may pause for a quarter of it.
     """
-    rises = trend(situation) is direction(situation.hourly_drain_bytes_per_second) is Trend.RISING
+    rises = trend(situation) is direction(situation.hourly_drain_bytes_per_second, situation) is Trend.RISING
     return rises and nothing_comes_back(situation)
 
 
@@ -116,7 +116,7 @@ def _fall(comeback: Comeback, situation: Situation) -> str:
     if fall.gone is not None:
         gone = f"and were {'nearly ' if fall.nearly else ''}gone at about {fall.gone:%H:%M} UTC"
         return f"{day} the credits fell from about {fall.began:%H:%M} UTC, {gone}."
-    lost = f"about {size(fall.lost_bytes)}" if fall.is_whole else f"{size(fall.lost_bytes)} or more"
+    lost = f"about {size(fall.lost_bytes)}" if fall.is_whole else f"{size_rounded_down(fall.lost_bytes)} or more"
     return f"{day} the credits fell from about {fall.began:%H:%M} UTC to {fall.ended:%H:%M} UTC, by {lost}."
 
 
@@ -186,7 +186,9 @@ def _if_it_comes_again(comeback: Comeback | UnlimitedLoad, situation: Situation,
     again = f"If that load {'came' if is_over else 'comes'} again{'' if is_one else ', like those before it'}"
     if comeback.gone:
         return f"{again}, {they} {'were' if is_over else 'are'} gone at about {at}."
-    minutes = _minutes(comeback, situation)
-    at_most = "" if isinstance(comeback, UnlimitedLoad) or comeback.fall.is_whole else "at most "
+    if isinstance(comeback, UnlimitedLoad) or comeback.fall.is_whole:
+        minutes, at_most = _minutes(comeback, situation), ""
+    else:
+        minutes, at_most = ceil(minutes_left(comeback.left_bytes, situation.reference_bytes_per_second)), "at most "
     be = ("was" if is_over else "is") if minutes == 1 else ("were" if is_over else "are")
     return f"{again}, {at_most}{counted(minutes)} {be} left at {at}."

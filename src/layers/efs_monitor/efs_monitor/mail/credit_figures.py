@@ -60,7 +60,7 @@ def _movement(situation: Situation) -> list[str]:
     moved = {
         Trend.FALLING: f"fell by {size(change_bytes)}, {rate(drain)} net",
         Trend.RISING: f"rose by {size(change_bytes)}, {rate(-drain)} net",
-    }.get(direction(drain), "neither fell nor rose")
+    }.get(direction(drain, situation), "neither fell nor rose")
     return [f"Balance in {past_span(minutes)}: {moved}."]
 
 

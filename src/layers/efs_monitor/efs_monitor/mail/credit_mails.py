@@ -100,8 +100,10 @@ def credits_recovering(
     situation: Situation,
     stack: StackContext,
     lasting: timedelta,
+    every: timedelta,
 ) -> Message:
-    """The mail about an alarm that lasts while its balance comes back: how it stands, what comes next, nothing to do.
+    """The mail about an alarm that lasts while its balance comes back: how it stands, what comes next, nothing to do,
+    and that it comes again after `every`.
 
     The whole mail where the balance falls after all.
     """
@@ -121,10 +123,7 @@ def credits_recovering(
             ),
             *_coming(situation, lead_minutes, "a remedy from the mail about the last fall"),
             *([wrapped(lock)] if lock else []),
-            wrapped(
-                "This mail comes once a day while the balance does not fall. When it falls, or is at zero, the whole "
-                "one comes again, with what to do."
-            ),
+            wrapped(_until_it_falls(every)),
             *runbook_link(stack, severity),
             sender(stack),
         ],
@@ -142,6 +141,17 @@ def credits_recovering(
             ],
             alarm_name=alarm_name(stack.stack_name, severity),
         ),
+    )
+
+
+def _until_it_falls(every: timedelta) -> str:
+    """How often the brief mail comes, and the whole one where somebody wants that no more than once a day either."""
+    how_often, again = "once a day", "again"
+    if every > DAY:
+        how_often, again = f"every {every // timedelta(hours=1)} hours", "as often"
+    return (
+        f"This mail comes {how_often} while the balance does not fall. When it falls, or is at zero, the whole one "
+        f"comes {again}, with what to do."
     )
 
 

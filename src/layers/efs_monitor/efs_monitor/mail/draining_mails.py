@@ -15,7 +15,7 @@ from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_mails import limited_no_more
 from efs_monitor.mail.mode_refusals import why_locked
-from efs_monitor.mail.numbers import clock, counted, duration, past_span, rate, size
+from efs_monitor.mail.numbers import at_least_size, clock, counted, duration, past_span, rate, size_rounded_up
 from efs_monitor.mail.outlook import (
     TO_EVERYBODY,
     Trend,
@@ -89,8 +89,8 @@ def _alike(alike: FallsAlike | None, situation: Situation) -> list[str]:
     left = floor(minutes_left(alike.left_bytes, situation.reference_bytes_per_second))
     told = (
         f"They fell as fast {times} before in the last 24 hours, for about {span} at the longest and by less "
-        f"than {size(alike.most_bytes)}, and each time the load ended before the credits did. If this fall "
-        f"takes no more, at least {size(alike.left_bytes)} are left: {counted(left)} at {full_speed(situation)}."
+        f"than {size_rounded_up(alike.most_bytes)}, and each time the load ended before the credits did. If this fall "
+        f"takes no more, {at_least_size(alike.left_bytes)} are left: {counted(left)} at {full_speed(situation)}."
     )
     rest = (
         "While there is twice as much as such a fall takes, the next ones are told by CloudWatch's own ALARM message "

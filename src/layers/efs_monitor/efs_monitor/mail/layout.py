@@ -22,6 +22,9 @@ FEWEST_OF_A_NAME = 8
 # A number and its unit stay on one line; the stand-in is no character that plain text could hold.
 BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:[KMGT]iB|min|h|UTC|%)(?!\w))")
 GLUE = "\x7f"
+# What a subject says, up to the file system's id; a name in brackets may follow. And the last clause before the id.
+UP_TO_THE_ID = re.compile(r".*?, fs-[0-9a-f]+")
+LAST_CLAUSE = re.compile(r"[,;] (?!.*[,;] ).*$")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,8 +40,8 @@ class Message:
 
 
 def compose(*, subject: str, about: str, paragraphs: list[str], short: str, chat: "Chat") -> Message:
-    """A message that keeps SNS's rules; where the subject is too long, `about` at its end is cut, never a number. The
-    `chat` gets its title and summary here.
+    """A message that keeps SNS's rules; where the subject is too long, `about` at its end is cut, and then what is said
+    last before the file system's id, never the id nor a number. The `chat` gets its title and summary here.
     """
     subject, short = _subject(plain(subject), plain(about)), shortened(plain(short), SHORT_CHARACTERS)
     return Message(
@@ -53,8 +56,9 @@ def as_drill(message: Message) -> Message:
     """The message of a drill: nobody may take it for a real one, in whatever part of it they see."""
     subject = f"DRILL - {message.subject}"
     if len(subject) > SUBJECT_CHARACTERS:
-        # The name in brackets at its end goes; the id before it and the numbers stay.
-        subject = cut(subject.rpartition(" (")[0] or subject, SUBJECT_CHARACTERS)
+        # The name in brackets at its end goes first; the id before it stays.
+        up_to_the_id = UP_TO_THE_ID.match(subject)
+        subject = _fitted(up_to_the_id[0] if up_to_the_id else subject)
     short = shortened(f"DRILL - {message.short}", SHORT_CHARACTERS)
     return Message(
         subject=subject,
@@ -118,11 +122,28 @@ def shortened(text: str, characters: int) -> str:
 
 
 def _subject(start: str, about: str) -> str:
+    start = _fitted(start)
     room = SUBJECT_CHARACTERS - len(start) - len(" ()")
     # A few letters of a name are none.
     if about and room >= min(len(about), FEWEST_OF_A_NAME):
         return f"{start} ({cut(about, room)})"
-    return cut(start, SUBJECT_CHARACTERS)
+    return start
+
+
+def _fitted(start: str) -> str:
+    """A subject without a name, cut to what SNS takes: where it ends with an id, what is said last before that
+    goes, clause by clause. Where more than half would go so, it is cut between words.
+    """
+    if len(start) <= SUBJECT_CHARACTERS or not UP_TO_THE_ID.fullmatch(start):
+        return cut(start, SUBJECT_CHARACTERS)
+    said, separator, file_system_id = start.rpartition(", ")
+    room = SUBJECT_CHARACTERS - len(separator + file_system_id)
+    shorter = said
+    while len(shorter) > room and (clause := LAST_CLAUSE.search(shorter)) is not None:
+        shorter = shorter[: clause.start()]
+    if not room / 2 <= len(shorter) <= room:
+        shorter = shortened(said, room)
+    return f"{shorter}{separator}{file_system_id}"
 
 
 def _printable(text: str) -> str:

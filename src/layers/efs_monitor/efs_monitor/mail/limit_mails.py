@@ -22,7 +22,7 @@ from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_mails import limited_no_more
 from efs_monitor.mail.mode_refusals import locked, only_less_load, why_locked
-from efs_monitor.mail.numbers import clock, past_span, rate, size
+from efs_monitor.mail.numbers import clock, past_span, rate, size, size_rounded_down
 from efs_monitor.mail.outlook import (
     TO_EVERYBODY,
     Trend,
@@ -159,8 +159,8 @@ def _what_is_over(situation: Situation, last: TimeAtZero | None, *, ended_unseen
             return f"The limit on {name} is lifted."
         return f"The limit on {name} has been lifted since about {clock(since, situation.time)}."
     return (
-        f"The burst credits of {name} were not used up: {size(last.lowest_bytes)} were left at the least, and nothing "
-        f"was limited."
+        f"The burst credits of {name} were not used up: {size_rounded_down(last.lowest_bytes)} were left at the "
+        f"least, and nothing was limited."
     )
 
 

@@ -169,8 +169,8 @@ def _since_it_fell(situation: Situation) -> str:
         if one.time + STEP > fall.began
     )
     return (
-        f"; what was moved since about {clock(fall.began, situation.time)}, when the balance began to fall, at least "
-        f"{money(dollars)}"
+        f"; what was moved since about {clock(fall.began, situation.time)}, when the balance began to fall, "
+        f"{at_least(dollars)}"
     )
 
 

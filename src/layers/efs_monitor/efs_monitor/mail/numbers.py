@@ -1,6 +1,7 @@
 """How numbers are written for people: MiB/s, GiB, minutes, clock times and dollars."""
 
 from datetime import UTC, datetime
+from math import ceil, floor
 
 from efs_monitor.efs.credits import GIB, MIB
 
@@ -8,6 +9,8 @@ MINUTES_PER_HOUR = 60
 MINUTES_PER_DAY = 24 * MINUTES_PER_HOUR
 # So many days are told without the hours, which are less than a tenth of them: a subject is short.
 DAYS_WITHOUT_HOURS = 10
+# What only floating-point sums have added or taken off.
+SUMMING = 1e-6
 
 
 def rate(bytes_per_second: float) -> str:
@@ -29,6 +32,26 @@ def up_to(rate_in_words: str, *, may_be_less: bool) -> str:
 def size(amount_bytes: float) -> str:
     """An amount in GiB: "1,055 GiB", "12 GiB", "2.9 GiB"."""
     return f"{_amount(amount_bytes / GIB)} GiB"
+
+
+def size_rounded_down(amount_bytes: float) -> str:
+    """An amount in GiB that is the least: "310 GiB" of 310.6."""
+    gib = amount_bytes / GIB
+    least = _rounded_down(gib, _parts(gib))
+    return "less than 0.1 GiB" if least <= 0 < gib else f"{_amount(least)} GiB"
+
+
+def size_rounded_up(amount_bytes: float) -> str:
+    """An amount in GiB that is the most: "51 GiB" of 50.4."""
+    gib = amount_bytes / GIB
+    parts = _parts(gib)
+    return f"{_amount(ceil(gib * parts - SUMMING) / parts)} GiB"
+
+
+def at_least_size(amount_bytes: float) -> str:
+    """What there is at the least; of less than a tenth of a GiB, that it is less."""
+    text = size_rounded_down(amount_bytes)
+    return text if text.startswith("less than") else f"at least {text}"
 
 
 def percent(share: float) -> str:
@@ -83,9 +106,30 @@ def money(dollars: float) -> str:
     return f"${dollars:,.2f}" if 0 < dollars < 10 else f"${dollars:,.0f}"
 
 
-def at_least(dollars: float) -> str:
-    """What is spent at the least; of less than a cent, that it is less."""
-    return money(dollars) if 0 < dollars < 0.01 else f"at least {money(dollars)}"
+def money_rounded_down(dollars: float, limit_dollars: int = 0) -> str:
+    """Dollars that are the least, with cents only where they matter: also where it is more than a limit of whole
+    dollars, and would not seem so without them.
+    """
+    if dollars < 10:
+        return money(_rounded_down(dollars, 100) or dollars)
+    whole_dollars = _rounded_down(dollars, 1)
+    return f"${whole_dollars:,.0f}" if whole_dollars > limit_dollars else f"${_rounded_down(dollars, 100):,.2f}"
+
+
+def at_least(dollars: float, limit_dollars: int = 0) -> str:
+    """What is spent at the least, above a limit if there is one; of less than a cent, that it is less."""
+    text = money_rounded_down(dollars, limit_dollars)
+    return text if text.startswith("less than") else f"at least {text}"
+
+
+def _rounded_down(number: float, parts: int) -> float:
+    """To so many parts of one."""
+    return floor(number * parts + SUMMING) / parts
+
+
+def _parts(number: float) -> int:
+    """Into how many parts of one an amount is told: tenths below ten."""
+    return 10 if number < 10 else 1
 
 
 def _amount(number: float) -> str:

@@ -12,6 +12,7 @@ from efs_monitor.efs.credits import (
     SECONDS_PER_MINUTE,
     earned_bytes_per_second,
     is_no_faster,
+    minutes_left,
     threshold_bytes,
 )
 from efs_monitor.efs.observations import Activity
@@ -20,7 +21,8 @@ from efs_monitor.incidents.falls import fall_under_way
 from efs_monitor.incidents.situation import STEP, Situation
 from efs_monitor.mail.numbers import MINUTES_PER_DAY, clock, counted, duration, past_span, rate, up_to
 
-# A net rate that shows as 0.0 MiB/s is none: it would take months to matter.
+# A net rate that shows as less than 0.1 MiB/s is none, unless it ends what is left within the time that is told: that
+# may be less than a minute's worth.
 FLAT_BYTES_PER_SECOND = 0.05 * MIB
 # Beyond this, a clock time would pretend to know what clients do the day after tomorrow.
 LONGEST_FORECAST_MINUTES = 2 * MINUTES_PER_DAY
@@ -54,16 +56,23 @@ class Trend(Enum):
 
 def trend(situation: Situation) -> Trend:
     """The direction of the balance over the situation's `pace`, whatever it did before."""
-    return direction(situation.drain_bytes_per_second)
+    return direction(situation.drain_bytes_per_second, situation)
 
 
-def direction(drain: float | None) -> Trend:
-    """Which way a balance goes that falls by `drain` bytes a second."""
+def direction(drain: float | None, situation: Situation) -> Trend:
+    """Which way the balance goes, or went over some time, in which it fell by `drain` bytes a second."""
     if drain is None:
         return Trend.UNKNOWN
-    if abs(drain) < FLAT_BYTES_PER_SECOND:
+    if abs(drain) < FLAT_BYTES_PER_SECOND and not _ends_within_the_forecast(drain, situation):
         return Trend.FLAT
     return Trend.FALLING if drain > 0 else Trend.RISING
+
+
+def _ends_within_the_forecast(drain: float, situation: Situation) -> bool:
+    """Whether something is left that ends at this rate before a mail stops telling when."""
+    if drain <= 0 or situation.balance_bytes <= 0:
+        return False
+    return minutes_left(situation.balance_bytes_by_now, drain) < LONGEST_FORECAST_MINUTES
 
 
 def whole_minutes_left(situation: Situation) -> int:

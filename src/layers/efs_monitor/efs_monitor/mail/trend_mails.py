@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from efs_monitor.efs.credits import TIB
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.layout import Message, compose, titled, wrapped
@@ -24,7 +25,8 @@ def warning_ahead(expected: datetime, lead_minutes: int, file_system: FileSystem
             wrapped(heading),
             wrapped(
                 "This is a straight line through the lowest balance of each of the last seven days. It knows nothing "
-                "of what is planned. There is time: find out what is growing, or plan for more throughput."
+                f"of what is planned. {_if_it_grows(file_system)}There is time: find out what is growing, or plan for "
+                "more throughput."
             ),
             wrapped("This mail comes once a day while that is so."),
             *links(stack, "warning-expected", file_system.file_system_id),
@@ -37,3 +39,10 @@ def warning_ahead(expected: datetime, lead_minutes: int, file_system: FileSystem
             [heading, "There is time: find out what is growing, or plan for more throughput."],
         ),
     )
+
+
+def _if_it_grows(file_system: FileSystem) -> str:
+    """Up to 1 TiB the threshold is the same at every size."""
+    if file_system.standard_bytes <= TIB:
+        return ""
+    return "The threshold is that of the size of now: if more is stored, it rises, and Warning comes sooner. "

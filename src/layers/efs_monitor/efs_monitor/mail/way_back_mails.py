@@ -12,7 +12,18 @@ from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_changes import INDENT, LIST_PRICE, LOCKS, PROVISIONED_LOCK, provisioned_command
 from efs_monitor.mail.mode_costs import DAYS_A_MONTH, FixedRate
-from efs_monitor.mail.numbers import MINUTES_PER_DAY, at_least, clock, counted, duration, money, rate, size
+from efs_monitor.mail.numbers import (
+    MINUTES_PER_DAY,
+    at_least,
+    at_least_size,
+    clock,
+    counted,
+    duration,
+    money,
+    money_rounded_down,
+    rate,
+    size,
+)
 from efs_monitor.mail.stack_context import StackContext
 
 LONGEST_KNOWN = timedelta(days=7)
@@ -40,7 +51,9 @@ def way_back(
     file_system_id, mode = file_system.file_system_id, _mode(file_system)
     outcome, spent = "the throughput mode is unlocked", ""
     if day is not None:
-        spent = f", {mode} cost {money(dollars)}"
+        # Of elastic throughput it is the least, as in the text.
+        is_the_least = file_system.mode is ThroughputMode.ELASTIC
+        spent = f", {mode} cost {money_rounded_down(dollars) if is_the_least else money(dollars)}"
         outcome = _verdict(day)
     heading = _heading(day)
     unlocked = (
@@ -92,12 +105,13 @@ def elastic_day(
     day_ago = now - timedelta(days=1)
     is_whole = since <= day_ago
     span = "the last 24 hours" if is_whole else f"the time since {clock(since, now)}"
-    spent = f"{money(dollars)} in {duration(MINUTES_PER_DAY if is_whole else (now - since) / A_MINUTE)}"
+    minutes = MINUTES_PER_DAY if is_whole else (now - since) / A_MINUTE
+    spent = f"{money_rounded_down(dollars, limit_dollars)} in {duration(minutes)}"
     month = f" A month of such days costs {money(dollars * DAYS_A_MONTH)}." if is_whole else ""
     unlocked = since + timedelta(days=1)
     dear = (
-        f"What was read and written on {titled(file_system)} in {span} cost at least {money(dollars)}: more than the "
-        f"{money(limit_dollars)} a day of ElasticDailyUSD.{month}"
+        f"What was read and written on {titled(file_system)} in {span} cost "
+        f"{at_least(dollars, limit_dollars)}: more than the {money(limit_dollars)} a day of ElasticDailyUSD.{month}"
     )
     find = f"Find the load, and ask whether it is meant. {_possible(file_system, unlocked, now, cheaper)}"
     not_before = clock(unlocked, now) if unlocked > now else ""
@@ -255,7 +269,7 @@ def _on_credits(day: DayOnCredits | None, now: datetime) -> str:
     else:
         wanted = ", had they wanted no more" if day.held_minutes else ""
         lived = (
-            f"{measured} have lasted on credits{wanted}: begun with {opening}, at least {size(day.lowest_bytes)} "
+            f"{measured} have lasted on credits{wanted}: begun with {opening}, {at_least_size(day.lowest_bytes)} "
             f"would have been left, at about {clock(day.lowest_time, now)}. That is "
             f"{_minutes_of(day.lowest_bytes, day)} at {permitted}."
         )

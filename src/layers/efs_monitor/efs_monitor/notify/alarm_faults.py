@@ -23,17 +23,22 @@ def findings(alarms: Mapping[AlarmKind, LiveAlarm], wiring: Wiring, stack: Stack
 def ended(told: Collection[str], found: Collection[str], file_system_id: str, stack: StackContext) -> list[Message]:
     """A message for each deleted alarm that is back, and each edit that was undone; by the keys of `findings`.
 
-    An alarm that was edited further, or deleted since, is no edit undone.
+    An alarm with which anything else is wrong now has that message alone, and this one once it is as its stack has it:
+    it was edited further, deleted since, or is back but made differently.
     """
-    messages = []
+    messages, still_wrong = [], {_kind(key) for key in found}
     for key in sorted(set(told) - set(found)):
-        what, _, rest = key.partition(":")
-        kind = rest.partition(":")[0]
-        if kind not in AlarmKind:
+        what, kind = key.partition(":")[0], _kind(key)
+        if kind not in AlarmKind or kind in still_wrong:
             continue
         name = alarm_name(stack.stack_name, AlarmKind(kind))
         if what == "missing":
             messages.append(alarm_restored(name, file_system_id, stack))
-        elif what == "edited" and not any(other.split(":")[1:2] == [kind] for other in found):
+        elif what == "edited":
             messages.append(edit_undone(name, file_system_id, stack))
     return messages
+
+
+def _kind(key: str) -> str:
+    """The alarm that a key of `findings` is about; empty where a key is of another version."""
+    return key.partition(":")[2].partition(":")[0]

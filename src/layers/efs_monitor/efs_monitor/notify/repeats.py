@@ -35,10 +35,13 @@ def on(alarms: Mapping[AlarmKind, LiveAlarm]) -> AlarmKind | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Repeat:
-    """A mail about an alarm that stays on; a brief one where nobody has to do anything at the moment."""
+    """A mail about an alarm that stays on; a brief one where nobody has to do anything at the moment. The next one
+    comes after the `pause`, while that goes on.
+    """
 
     alarm: AlarmKind
     brief: bool
+    pause: timedelta
 
     @property
     def remembered_as(self) -> str:
@@ -94,13 +97,15 @@ def due_repeat(
     """The mail that is due about an alarm that stays on, if any: only about the graver of two.
 
     Counted from the last mail about it, be that its transition or a repeat; a mail about a graver alarm is one about
-    the milder ones too. While the balance `recovers` it is a line, at most once a day. Where another alarm
-    `tells_itself` within minutes how it falls, the next run says so if that has not by then.
+    the milder ones too. While the balance `recovers` it is a line, at most once a day, and no more often than the mails
+    of a fall. Where another alarm `tells_itself` within minutes how it falls, the next run says so if that has not by
+    then.
     """
     kind = on(alarms)
     if kind is None or tells_itself:
         return None
-    pause = timedelta(hours=hours.critical if kind is AlarmKind.CRITICAL else hours.warning)
+    chosen = timedelta(hours=hours.critical if kind is AlarmKind.CRITICAL else hours.warning)
+    pause = max(chosen, A_DAY) if recovers else chosen
     speaking = LEAD_ALARMS[LEAD_ALARMS.index(kind) :]
     last = max(
         mailed.get(RECOVERING, NEVER) if recovers else NEVER,
@@ -109,8 +114,8 @@ def due_repeat(
         _draining_since(alarms),
     )
     is_untold = gone is not None and not recovers and last < gone
-    due = bool(pause) and (is_untold or now - last >= (max(pause, A_DAY) if recovers else pause) - NEAREST_RUN)
-    return Repeat(alarm=kind, brief=recovers) if due else None
+    due = bool(chosen) and (is_untold or now - last >= pause - NEAREST_RUN)
+    return Repeat(alarm=kind, brief=recovers, pause=pause) if due else None
 
 
 def _draining_since(alarms: Mapping[AlarmKind, LiveAlarm]) -> datetime:

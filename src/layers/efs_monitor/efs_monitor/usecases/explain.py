@@ -133,10 +133,10 @@ def low_credits_mail(
     now: datetime,
     *,
     lasting: timedelta | None = None,
-    brief: bool = False,
+    brief_every: timedelta | None = None,
 ) -> Message:
-    """The mail about an alarm that is on, for `lasting` already where it repeats an earlier one; a `brief` one where
-    nobody has to act meanwhile.
+    """The mail about an alarm that is on, for `lasting` already where it repeats an earlier one; a brief one where
+    nobody has to act meanwhile, which comes again after `brief_every`.
     """
     stack = stack_context_of(config)
     if isinstance(found, MonitorError):
@@ -148,8 +148,8 @@ def low_credits_mail(
     if severity is AlarmKind.EXHAUSTED:
         return mails.limited(found, stack)
     lead_minutes = settings.lead_minutes(severity)
-    if brief and lasting is not None:
-        return credits_recovering(severity, lead_minutes, found, stack, lasting)
+    if brief_every is not None and lasting is not None:
+        return credits_recovering(severity, lead_minutes, found, stack, lasting, brief_every)
     return credits_low(severity, lead_minutes, found, stack, lasting)
 
 

@@ -12,6 +12,7 @@ from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws import cloudformation, cloudwatch_alarms, efs, sns
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.config import Config, Watch
+from efs_monitor.efs.credits import full_bucket_bytes
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.efs.observations import Observations
 from efs_monitor.efs.reference import reference_throughput
@@ -40,6 +41,8 @@ from efs_monitor.usecases.explain import low_credits_mail
 from efs_monitor.usecases.read_health import WEEK, HealthSources, read_health
 from efs_monitor.usecases.read_situation import situation_or_problem
 from efs_monitor.usecases.stored_state import read_state, save_state
+
+A_CENT = 0.01
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,14 +148,15 @@ def _recurring(
             situation_or_problem(clients, config, now),
             now,
             lasting=lasting(alarm, now),
-            brief=repeat.brief,
+            brief_every=repeat.pause if repeat.brief else None,
         )
         began = incident_began(alarms)
         thread = incident_id(config.file_system_id, began) if began else ""
         yield repeat.remembered_as, in_thread(message, thread)
     warning_bytes = alarms[AlarmKind.WARNING].threshold if AlarmKind.WARNING in alarms else None
     if on(alarms) is None and warning_bytes is not None and due_daily(TREND, mailed_at, now):
-        expected = warning_expected(seen.balances, warning_bytes, now)
+        bucket_bytes = full_bucket_bytes(file_system.standard_bytes)
+        expected = warning_expected(seen.balances, warning_bytes, bucket_bytes, now)
         if expected is not None:
             stack = stack_context_of(reporting.config)
             yield TREND, warning_ahead(expected, settings.warning_minutes, file_system, stack)
@@ -217,7 +221,8 @@ def _dear_day(
         return None
     since = max(other.since, now - A_DAY)
     dollars = mode_dollars(file_system, seen.work, seen.permitted, since, now)
-    if dollars <= limit_dollars:
+    # To the cent, as the mail tells it.
+    if dollars < limit_dollars + A_CENT:
         return None
     stack = stack_context_of(reporting.config)
     cheaper = far_cheaper_rate(file_system, [one for one in seen.work if one.time >= since], stack.region)
