@@ -44,12 +44,13 @@ class CalmHours:
         edges.update([self.absent_until] if self.absent_until else [])
         moments = sorted({since, until, *(one for one in edges.union(self._times) if since < one < until)})
         for begin, end in pairwise(moments):
-            left_bytes = min(self.full_bytes, max(0.0, left_bytes + self._change(begin, end)))
+            is_absent = self.absent_until is not None and begin < self.absent_until
+            rise_bytes = (end - begin).total_seconds() * self.rising_bytes_per_second
+            change_bytes = rise_bytes if is_absent else self._change(begin, end)
+            left_bytes = min(self.full_bytes, max(0.0, left_bytes + change_bytes))
         return left_bytes
 
     def _change(self, begin: datetime, end: datetime) -> float:
-        if self.absent_until and begin < self.absent_until:
-            return (end - begin).total_seconds() * self.rising_bytes_per_second
         earned_bytes = (end - begin).total_seconds() * self.earned_bytes_per_second
         share = (end - begin) / STEP
         of_other_mode = bisect_right(self.other_mode, begin)
