@@ -2,25 +2,22 @@
 
 import dataclasses
 from collections.abc import Sequence
-from dataclasses import replace
-from datetime import datetime, timedelta
-from math import inf
+from datetime import timedelta
 
 import pytest
-from efs_monitor.efs.credits import GIB, MIB, earned_bytes_per_second
+from efs_monitor.efs.credits import GIB, MIB, TIB, earned_bytes_per_second
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.comeback import AHEAD
 from efs_monitor.incidents.held_down import held_by_rate
 from efs_monitor.incidents.mode_lock import seems_changed
 from efs_monitor.incidents.mode_steps import steps_at_a_provisioned_rate, steps_of_another_mode
-from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
+from efs_monitor.incidents.situation import STEP, PastDay, Situation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulation import burst_credits
-from simulation.file_system import Bursting, Load, Provisioned, created, step
 from tests.unit.incidents.earlier_days import MINUTE_BYTES, now_with
-from tests.unit.strategies import NOW, bursting
+from tests.unit.incidents.lives import lived
+from tests.unit.strategies import NOW, bursting, provisioned
 
 FIRST = NOW - timedelta(hours=5)
 FASTER = 36
@@ -76,35 +73,6 @@ def test_a_balance_that_falls_after_it_tells_nothing_of_it() -> None:
     assert len(steps_of_another_mode(fallen_since)) == FASTER
 
 
-def lived(
-    loads_mib: Sequence[float], *, standard_bytes: int, rates_mib: Sequence[float | None] = (), left_share: float = 0.5
-) -> Situation:
-    """A minute of so much each, on credits or at a provisioned rate, by the model of EFS; as the metrics have it."""
-    state = replace(created(standard_bytes), balance_bytes=left_share * burst_credits.bucket_bytes(standard_bytes))
-    first = NOW - len(loads_mib) * timedelta(minutes=1)
-    lowest, moved, permitted = dict[datetime, float](), dict[datetime, float](), dict[datetime, float]()
-    for minute, mib in enumerate(loads_mib):
-        rate_mib = rates_mib[minute] if rates_mib else None
-        mode = Bursting() if rate_mib is None else Provisioned(rate_mib * MIB)
-        state, went = step(replace(state, mode=mode), Load(write_bytes=mib * MIB * 60))
-        points = {one.name: one for one in went.datapoints}
-        time = first + (minute - minute % 5) * timedelta(minutes=1)
-        lowest[time] = min(lowest.get(time, inf), points["BurstCreditBalance"].minimum)
-        moved[time] = moved.get(time, 0.0) + went.credits.served_bytes
-        permitted[time] = max(permitted.get(time, 0.0), points["PermittedThroughput"].maximum)
-    reference = burst_credits.burst_bytes_per_second(standard_bytes, 3 * GIB)
-    return dataclasses.replace(
-        now_with(
-            60, PastDay(back=AHEAD, balances=tuple(BalancePoint(time=at, balance_bytes=lowest[at]) for at in lowest))
-        ),
-        file_system=bursting(standard_bytes),
-        reference_bytes_per_second=reference,
-        baseline_bytes_per_second=burst_credits.baseline_bytes_per_second(standard_bytes, reference),
-        last_day=tuple(Work(time=at, metered_bytes=moved[at]) for at in moved if moved[at]),
-        permitted_of_the_day=tuple(permitted.items()),
-    )
-
-
 @given(
     st.lists(st.sampled_from((0.0, 1.0, 5.0, 6.0, 11.0, 60.0, 200.0)), min_size=20, max_size=90),
     st.sampled_from((20, 100, 700, 1024, 3072)).map(lambda gib: gib * GIB),
@@ -154,6 +122,35 @@ def test_a_load_that_took_credits_of_a_size_that_shrank_since_is_none_of_another
     larger = lived([60.0] * 90, standard_bytes=900 * GIB)
     shrunk = dataclasses.replace(larger, file_system=bursting(300 * GIB), baseline_bytes_per_second=14.6 * MIB)
     assert not steps_at_a_provisioned_rate(shrunk)
+
+
+def shrunk_after(loads_mib: Sequence[float], rates_mib: Sequence[float | None] = ()) -> Situation:
+    """A size that earned three times as much: pulses leave some of that, and the balance rises."""
+    pulses = [80.0 if minute % 10 < 3 else 0.0 for minute in range(180)]
+    larger = lived([*loads_mib, *pulses], standard_bytes=900 * GIB, rates_mib=rates_mib)
+    return dataclasses.replace(larger, file_system=bursting(300 * GIB), baseline_bytes_per_second=14.6 * MIB)
+
+
+def test_what_follows_a_load_that_took_credits_took_them_too_at_a_size_that_shrank_since() -> None:
+    """AWS lets nobody go back from provisioned throughput within 24 hours."""
+    assert steps_at_a_provisioned_rate(shrunk_after([0.0] * 30))
+    assert not steps_at_a_provisioned_rate(shrunk_after([90.0] * 30))
+
+
+def test_throughput_may_be_provisioned_after_a_load_that_took_credits() -> None:
+    by_now = dataclasses.replace(shrunk_after([90.0] * 30), file_system=provisioned(97, 300 * GIB))
+    assert steps_at_a_provisioned_rate(by_now)
+
+
+def test_a_bucket_that_became_too_small_is_no_load_that_took_credits() -> None:
+    """It was full, and what was cut off is less than a load may take."""
+    sizes = [TIB * 102 // 100] * 60 + [512 * GIB] * 120
+    rates = [80.0] * 150 + [None] * 30
+    shrunk = lived([70.0] * 150 + [0.0] * 30, standard_bytes=sizes, rates_mib=rates, left_share=1.0)
+    balances = [one.balance_bytes for one in shrunk.balances_of_the_day]
+    assert balances[20] < balances[0]
+    assert shrunk.bucket_was_cut_at is None
+    assert max(steps_at_a_provisioned_rate(shrunk)) == NOW - timedelta(minutes=35)
 
 
 def test_without_a_balance_a_rate_that_the_size_does_not_give_tells_it() -> None:

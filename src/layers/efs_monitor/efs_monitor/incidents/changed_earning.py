@@ -2,26 +2,39 @@
 load with other credits.
 
 AWS tells nobody what the size was. The balance does, beside what was metered: it rises by what is earned, and falls by
-what is metered beyond that.
+what is metered. But of five minutes only the lowest balance is known, and neither where in them it was, nor how much of
+what they moved came before it. So over any two steps what was earned is known but for all that was moved in those two,
+and the time that it took but for ten minutes: five minutes tell nothing, two idle steps an hour apart tell the rate to
+8 %, and a day to less than a hundredth. Another rate was earned only where that of now is outside of all this, which no
+load brings about.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import pairwise
-from statistics import median
+from math import inf
+from typing import NamedTuple
 
-from efs_monitor.efs.credits import earned_bytes_per_second
-from efs_monitor.incidents.mode_steps import steps_of_another_mode
+from efs_monitor.efs.credits import (
+    BASELINE_BYTES_PER_SECOND_PER_TIB,
+    LOWEST_BURST_BYTES_PER_SECOND,
+    SAME_RATE,
+    TIB,
+    earned_bytes_per_second,
+    full_bucket_bytes,
+)
+from efs_monitor.incidents.mode_steps import NOT_FULL, steps_of_another_mode
 from efs_monitor.incidents.situation import STEP, Situation, once
 
-# A size is metered about once an hour, and what is moved within five minutes is spread over them in any way: the middle
-# of so many estimates around a moment tells it, where there are enough of them.
-AROUND = timedelta(hours=1)
-FEWEST = 3
+# A rate is told where none is possible that differs by more.
+KNOWN_TO = 0.05
 # What differs by less makes no other day.
 DIFFERS = 0.1
+# What the size earns is known in whole bytes per second.
+ROUNDING = 1
+STEP_SECONDS = STEP.total_seconds()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,48 +68,118 @@ class ChangedEarning:
         return self.then_bytes_per_second[max(index, 0)] if self.times else self.now_bytes_per_second
 
 
+class _Step(NamedTuple):
+    """Five minutes on credits, of which some were left, and the bucket was not full.
+
+    What had been earned when the balance was lowest, since a moment that is the same for all: at the `least` as much as
+    was left and had been metered before these minutes, at the `most` what was metered in them besides, in bytes.
+    """
+
+    time: datetime
+    balance_bytes: float
+    least: float
+    most: float
+
+
+class _Spell(NamedTuple):
+    """Steps in a row that one rate explains, the newest first; it lies between two, in bytes per second."""
+
+    steps: Sequence[_Step]
+    lowest: float
+    highest: float
+
+
 @once
 def changed_earning(situation: Situation) -> ChangedEarning:
-    """Of the last day; nothing where what was metered in it is not known, or its balance tells too little."""
+    """Of the last day; nothing where its metrics do not show that another rate was earned in it."""
     now_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
-    estimates = _estimates(situation)
-    then = [_around(one.time, estimates) for one in situation.balances_of_the_day]
-    known = [one for one in then if one is not None]
-    if not any(abs(one - now_bytes) > DIFFERS * now_bytes for one in known):
+    rates = {
+        step.time: rate
+        for spell in _spells(situation, now_bytes)
+        if (rate := _rate(spell, now_bytes)) is not None
+        for step in spell.steps
+    }
+    if all(rate == now_bytes for rate in rates.values()):
         return ChangedEarning(now_bytes_per_second=now_bytes)
     # Nothing tells it at zero, nor of a full bucket: it is what it was before, or was next.
-    last = known[0]
-    filled: list[float] = []
-    for one in then:
-        last = last if one is None else one
-        filled.append(last if abs(last - now_bytes) > DIFFERS * now_bytes else now_bytes)
+    last = rates[min(rates)]
+    times = [one.time for one in situation.balances_of_the_day]
     return ChangedEarning(
-        times=[one.time for one in situation.balances_of_the_day],
-        then_bytes_per_second=filled,
+        times=times,
+        then_bytes_per_second=[last := rates.get(time, last) for time in times],
         now_bytes_per_second=now_bytes,
     )
 
 
-def _estimates(situation: Situation) -> list[tuple[datetime, float]]:
-    """What was earned between the lowest of five minutes and that of the next, by what changed and what was moved."""
-    if not situation.last_day:
-        return []
+def _steps(situation: Situation) -> Iterator[_Step]:
+    """Those of the last day that tell what was earned: what was moved in them is known, and took credits.
+
+    A balance that stands still is that of elastic throughput, or was cut later: `PastDay` has what was left of it.
+    """
     metered = {one.time: one.metered_bytes for one in situation.last_day}
     other_mode = steps_of_another_mode(situation)
-    found = []
-    for before, after in pairwise(situation.balances_of_the_day):
-        changed = after.balance_bytes - before.balance_bytes
-        is_on_credits = before.time not in other_mode and after.time not in other_mode
-        is_above_zero = min(before.balance_bytes, after.balance_bytes) >= situation.minute_bytes
-        # A balance that stands still is that of a full bucket. The lowest of a rise is that of its beginning.
-        if after.time - before.time == STEP and is_on_credits and is_above_zero and changed:
-            earned = changed + metered.get((after if changed < 0 else before).time, 0.0)
-            found += [(before.time, earned / STEP.total_seconds())] if earned >= 0 else []
-    return found
+    # No size is permitted less while it has credits.
+    on_credits = {
+        time
+        for time, rate in situation.permitted_of_the_day
+        if SAME_RATE * rate >= LOWEST_BURST_BYTES_PER_SECOND and time not in other_mode
+    }
+    points = situation.balances_of_the_day
+    on_credits -= {
+        one.time for pair in pairwise(points) if pair[0].balance_bytes == pair[1].balance_bytes for one in pair
+    }
+    not_full_bytes = NOT_FULL * full_bucket_bytes(situation.file_system.standard_bytes)
+    moved_bytes = 0.0
+    for one in points:
+        least = one.balance_bytes + moved_bytes
+        moved_bytes += metered.get(one.time, 0.0)
+        if one.time in on_credits and situation.minute_bytes <= one.balance_bytes < not_full_bytes:
+            yield _Step(one.time, one.balance_bytes, least, one.balance_bytes + moved_bytes)
 
 
-def _around(time: datetime, estimates: Sequence[tuple[datetime, float]]) -> float | None:
-    first = bisect_left(estimates, (time - AROUND, 0.0))
-    last = bisect_left(estimates, (time + AROUND, 0.0))
-    near = [earned for _, earned in estimates[first:last]]
-    return median(near) if len(near) >= FEWEST else None
+def _spells(situation: Situation, now_bytes_per_second: float) -> Iterator[_Spell]:
+    """The newest first. Another one begins where a step is missing, and where no rate explains all of one any more.
+
+    What the size earns now is known, so it is what was earned before, too, as far back as it explains the steps.
+    """
+    steps = list(_steps(situation))
+    spell: list[_Step] = []
+    lowest, highest = 0.0, inf
+    if steps and steps[-1].time == situation.balances_of_the_day[-1].time:
+        lowest, highest = now_bytes_per_second, now_bytes_per_second + ROUNDING
+    for step in reversed(steps):
+        bounds = [_bounds(step, later, steps_between) for steps_between, later in enumerate(reversed(spell), 1)]
+        lowest_with_it = max([lowest, *(low for low, _ in bounds)])
+        highest_with_it = min([highest, *(high for _, high in bounds)])
+        if spell and (spell[-1].time - step.time > STEP or lowest_with_it > highest_with_it):
+            yield _Spell(spell, lowest, highest)
+            spell, lowest_with_it, highest_with_it = [], 0.0, inf
+        spell.append(step)
+        lowest, highest = lowest_with_it, highest_with_it
+    if spell:
+        yield _Spell(spell, lowest, highest)
+
+
+def _bounds(earlier: _Step, later: _Step, steps_between: int) -> tuple[float, float]:
+    """The lowest and the highest rate that explain what was earned from one step to a later one, in bytes per second.
+
+    From one lowest balance to the other it was up to a step longer, or shorter, than from step to step.
+    """
+    highest = (later.most - earlier.least) / (steps_between - 1) / STEP_SECONDS if steps_between > 1 else inf
+    return (later.least - earlier.most) / (steps_between + 1) / STEP_SECONDS, highest
+
+
+def _rate(spell: _Spell, now_bytes_per_second: float) -> float | None:
+    """What was earned in it, in bytes per second: as now wherever that may be; None where it is not known well enough,
+    or the bucket of the size that earns so much may have been full.
+    """
+    if spell.lowest <= now_bytes_per_second + ROUNDING and now_bytes_per_second <= spell.highest:
+        return now_bytes_per_second
+    # An idle spell tells it so well in so many steps. Fewer that seem to are some amid which it changed.
+    if (1 + KNOWN_TO) * spell.lowest < (1 - KNOWN_TO) * spell.highest or len(spell.steps) <= 1 / KNOWN_TO:
+        return None
+    rate = (spell.lowest + spell.highest) / 2
+    size_bytes = round(rate * TIB / BASELINE_BYTES_PER_SECOND_PER_TIB)
+    if max(one.balance_bytes for one in spell.steps) >= NOT_FULL * full_bucket_bytes(size_bytes):
+        return None
+    return rate if abs(rate - now_bytes_per_second) > DIFFERS * now_bytes_per_second else now_bytes_per_second

@@ -3,12 +3,16 @@
 from datetime import datetime, timedelta
 from itertools import groupby, pairwise
 
-from efs_monitor.efs.credits import earned_bytes_per_second
-from efs_monitor.incidents.situation import STEP, Situation, once
+from efs_monitor.efs.credits import earned_bytes_per_second, full_bucket_bytes
+from efs_monitor.efs.file_system import ThroughputMode
+from efs_monitor.incidents.situation import DAY, STEP, Situation, once
 
 # More than the size gives by so much was permitted by another mode. A size that shrinks lowers it too, which is why a
 # mail says only that it seems so.
 ANOTHER_MODE = 1.1
+# In the ten minutes from one lowest balance to the next no size earns more than a seventieth of its bucket: with less
+# than this it was not full between them.
+NOT_FULL = 0.98
 # A datapoint or two may come late, or never.
 LONGER_THAN_A_GAP = timedelta(minutes=15)
 
@@ -69,7 +73,11 @@ def steps_at_a_provisioned_rate(situation: Situation) -> dict[datetime, float]:
     On credits the lowest balance of five minutes is, at the most, what was earned in ten above the lowest of the five
     before, less what was moved. Without a balance, or at zero, where no credits are left to be taken, a rate that the
     size gives neither with credits nor without tells it.
+
+    A size that shrank since earned more, and its books look alike. But whoever provisions throughput cannot go back for
+    24 hours: what came after a load that took credits took them too.
     """
+    took_credits = _first_fall(situation)
     work = {one.time: one.metered_bytes for one in situation.last_day}
     balances = {one.time: one.balance_bytes for one in situation.balances_of_the_day}
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes) * STEP.total_seconds()
@@ -77,6 +85,8 @@ def steps_at_a_provisioned_rate(situation: Situation) -> dict[datetime, float]:
     for time, rate in situation.permitted_of_the_day:
         moved_bytes = work.get(time, 0.0)
         if rate > ANOTHER_MODE * situation.reference_bytes_per_second or moved_bytes <= ANOTHER_MODE * earned_bytes:
+            continue
+        if took_credits is not None and time >= took_credits:
             continue
         is_between = is_neither(rate, situation)
         match balances.get(time - STEP), balances.get(time):
@@ -91,6 +101,25 @@ def steps_at_a_provisioned_rate(situation: Situation) -> dict[datetime, float]:
         if took_none:
             found[time] = rate
     return found
+
+
+def _first_fall(situation: Situation) -> datetime | None:
+    """When a load of the last 24 hours first took credits; None where none did, or throughput is provisioned by now.
+
+    What no longer fits into the bucket of a size that shrank was in a full one.
+    """
+    if situation.file_system.mode is ThroughputMode.PROVISIONED:
+        return None
+    full_bytes = NOT_FULL * full_bucket_bytes(situation.file_system.standard_bytes)
+    of_the_day = (one for one in situation.balances_of_the_day if one.time >= situation.time - DAY)
+    return next(
+        (
+            after.time
+            for before, after in pairwise(of_the_day)
+            if after.balance_bytes < before.balance_bytes < full_bytes
+        ),
+        None,
+    )
 
 
 @once

@@ -106,17 +106,19 @@ def money(dollars: float) -> str:
     return f"${dollars:,.2f}" if 0 < dollars < 10 else f"${dollars:,.0f}"
 
 
-def money_rounded_down(dollars: float, limit_dollars: int = 0) -> str:
+def money_rounded_down(dollars: float, limit_dollars: int | None = None) -> str:
     """Dollars that are the least, with cents only where they matter: also where it is more than a limit of whole
     dollars, and would not seem so without them.
     """
     if dollars < 10:
         return money(_rounded_down(dollars, 100) or dollars)
     whole_dollars = _rounded_down(dollars, 1)
-    return f"${whole_dollars:,.0f}" if whole_dollars > limit_dollars else f"${_rounded_down(dollars, 100):,.2f}"
+    if limit_dollars is None or whole_dollars > limit_dollars:
+        return f"${whole_dollars:,.0f}"
+    return f"${_rounded_down(dollars, 100):,.2f}"
 
 
-def at_least(dollars: float, limit_dollars: int = 0) -> str:
+def at_least(dollars: float, limit_dollars: int | None = None) -> str:
     """What is spent at the least, above a limit if there is one; of less than a cent, that it is less."""
     text = money_rounded_down(dollars, limit_dollars)
     return text if text.startswith("less than") else f"at least {text}"
