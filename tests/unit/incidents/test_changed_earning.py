@@ -32,7 +32,6 @@ from tests.unit.strategies import NOW
 BEFORE, LOAD, AFTER = POINTS_OF_THE_HOUR_BEFORE + 24, 36, 228
 EARNED_NOW = earned_bytes_per_second(100 * GIB)
 
-
 # What is looked at: a day, and the hours before it of which nobody asks what was moved.
 MINUTES = 26 * 60
 # From the minute, for so many minutes, so many minutes of so many, at this rate in MiB/s.
@@ -52,14 +51,14 @@ def loads_mib(*stretches: tuple[int, int, int, int, float]) -> list[float]:
     return loads
 
 
-stretches = st.tuples(
+a_stretch = st.tuples(
     st.integers(0, MINUTES - 1),
     st.integers(1, MINUTES),
     st.integers(1, 6),
     st.integers(1, 13),
     st.sampled_from((0.0, 0.3, 2.0, 5.0, 9.0, 20.0, 47.0, 61.0, 100.0, 400.0)),
 )
-loads = st.lists(stretches, max_size=8).map(lambda drawn: loads_mib(*drawn))
+loads = st.lists(a_stretch, max_size=8).map(lambda drawn: loads_mib(*drawn))
 
 
 def changed_at(minute: int, before_bytes: int, after_bytes: int) -> list[int]:
