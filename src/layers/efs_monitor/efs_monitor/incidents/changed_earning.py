@@ -93,9 +93,13 @@ class _Spell(NamedTuple):
 def changed_earning(situation: Situation) -> ChangedEarning:
     """Of the last day; nothing where its metrics do not show that another rate was earned in it."""
     now_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
+    steps = list(_steps(situation))
+    if _explains(now_bytes, steps):
+        return ChangedEarning(now_bytes_per_second=now_bytes)
+    is_known_now = steps[-1].time == situation.balances_of_the_day[-1].time
     rates = {
         step.time: rate
-        for spell in _spells(situation, now_bytes)
+        for spell in _spells(steps, now_bytes if is_known_now else None)
         if (rate := _rate(spell, now_bytes)) is not None
         for step in spell.steps
     }
@@ -137,15 +141,33 @@ def _steps(situation: Situation) -> Iterator[_Step]:
             yield _Step(one.time, one.balance_bytes, least, one.balance_bytes + moved_bytes)
 
 
-def _spells(situation: Situation, now_bytes_per_second: float) -> Iterator[_Spell]:
+def _explains(bytes_per_second: float, steps: Sequence[_Step]) -> bool:
+    """Whether this rate explains any two steps in a row, as `_bounds` has it: in one pass, for nearly every day is one
+    of a single size.
+    """
+    a_step_bytes = bytes_per_second * STEP_SECONDS
+    rounding_bytes = ROUNDING * STEP_SECONDS * len(steps)
+    lowest_most, highest_least = inf, -inf
+    for index, step in enumerate(steps):
+        if index and step.time - steps[index - 1].time > STEP:
+            lowest_most, highest_least = inf, -inf
+        # With that rate alone they would all be the same.
+        least, most = step.least - index * a_step_bytes, step.most - index * a_step_bytes
+        if least - a_step_bytes > lowest_most + rounding_bytes or most + a_step_bytes < highest_least:
+            return False
+        lowest_most, highest_least = min(lowest_most, most), max(highest_least, least)
+    return True
+
+
+def _spells(steps: Sequence[_Step], now_bytes_per_second: float | None) -> Iterator[_Spell]:
     """The newest first. Another one begins where a step is missing, and where no rate explains all of one any more.
 
-    What the size earns now is known, so it is what was earned before, too, as far back as it explains the steps.
+    What the size earns now is known, where the last step is of now, so it is what was earned before, too, as far back
+    as it explains the steps.
     """
-    steps = list(_steps(situation))
     spell: list[_Step] = []
     lowest, highest = 0.0, inf
-    if steps and steps[-1].time == situation.balances_of_the_day[-1].time:
+    if now_bytes_per_second is not None:
         lowest, highest = now_bytes_per_second, now_bytes_per_second + ROUNDING
     for step in reversed(steps):
         bounds = [_bounds(step, later, steps_between) for steps_between, later in enumerate(reversed(spell), 1)]
