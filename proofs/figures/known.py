@@ -7,7 +7,7 @@ shares no code with what wrote the mail: two calculations that agree by one mist
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import ceil, inf
 
 from localaws.account import REGION
@@ -234,7 +234,14 @@ class Known:
         return self.pace_of(PACE_MINUTES)
 
     def pace_of(self, minutes: int) -> Window:
-        """The last so many minutes, likewise; fewer where a load began in them after minutes that took nothing."""
+        """The last so many minutes, likewise; fewer where a load began in them after minutes that took nothing; and
+        those of whole pulses where it comes in such.
+        """
+        pulses_minutes = self._minutes_of_whole_pulses()
+        if pulses_minutes:
+            return self._window(
+                next(one for one in self.with_balance if one.minute >= self.newest.minute - pulses_minutes)
+            )
         early = [one for one in self.with_balance if one.minute <= self.newest.minute - minutes]
         first = early[-1] if early else self.with_balance[0]
         highest = max(lowest_bytes(one) for one in self.with_balance if one.minute >= first.minute)
@@ -244,6 +251,33 @@ class Known:
         if steady and len(fallen) > MINUTES_OF_A_PACE:
             first = fallen[1]
         return self._window(first)
+
+    def _minutes_of_whole_pulses(self) -> int:
+        """From the end of the first of three pulses or more to that of the last one; 0 where there are none.
+
+        They are about as deep and as far from each other, rest for half of the time, and go on; nothing takes longer by
+        now, and a minute's worth is left.
+        """
+        if any(lowest_bytes(one) < self.threshold_bytes(1) for one in self.with_balance):
+            return 0
+        pairs = pairwise(self.with_balance)
+        by_direction = groupby(pairs, key=lambda pair: lowest_bytes(pair[1]) < lowest_bytes(pair[0]))
+        spells = [list(run) for is_falling, run in by_direction if is_falling]
+        falls = [(run[0][0], run[-1][1]) for run in spells]
+        depths = [lowest_bytes(first) - lowest_bytes(last) for first, last in falls]
+        under_way = falls[-1:] if falls and falls[-1][1] is self.with_balance[-1] else []
+        deepest = max(depths[: len(falls) - len(under_way)], default=0.0)
+        over = zip(falls[: len(falls) - len(under_way)], depths, strict=False)
+        pulses = [(first.minute, last.minute) for (first, last), depth in over if depth >= deepest / 2]
+        if len(pulses) < 3:
+            return 0
+        between = [later[1] - one[1] for one, later in pairwise(pulses)]
+        longest = max(last - first for first, last in pulses)
+        newest = self.with_balance[-1].minute
+        is_regular = max(between) <= 1.5 * min(between) and 2 * longest <= min(between)
+        goes_on = newest - pulses[-1][1] <= max(between) + 1
+        is_another = any(newest - first.minute > longest + 1 for first, _ in under_way)
+        return pulses[-1][1] - pulses[0][1] if is_regular and goes_on and not is_another else 0
 
     def _since_it_shrank(self, minutes: list[Lived]) -> list[Lived]:
         """Those since the last in which the bucket had to be cut to a smaller size: no load took that."""
@@ -274,9 +308,13 @@ class Known:
 
     @property
     def busiest_bytes_per_second(self) -> float:
-        """What clients moved in the busiest five minutes in a row, as metered, over those that CloudWatch has."""
-        rates = []
+        """What clients moved in the busiest five minutes in a row, as metered, over those that CloudWatch has; none of
+        which may lie before the first that it has.
+        """
+        rates = [self.metered_bytes_per_second]
         for last in self.hour:
+            if last.minute - self.hour[0].minute < BUSIEST_MINUTES - 1:
+                continue
             five = [one.metered_bytes for one in self.hour if last.minute - BUSIEST_MINUTES < one.minute <= last.minute]
             rates.append(sum(five) / len(five) / MINUTE_SECONDS)
         return max(rates)

@@ -88,6 +88,17 @@ def test_the_busiest_minutes_are_five_in_a_row_wherever_they_are() -> None:
         assert found.busiest_bytes_per_second == pytest.approx(mib_per_second * MIB)
 
 
+def test_the_end_of_a_pulse_at_the_edge_of_the_hour_is_no_five_minutes() -> None:
+    """What came before it is not known; averaged over a minute it would be five times as busy as any of the others."""
+    pulses = {
+        minute: 60.0 * MIB * 40 for minute in MINUTES_OF_AN_HOUR if (NOW - minute) // timedelta(minutes=1) % 10 == 9
+    }
+    assert min(MINUTES_OF_AN_HOUR) in pulses
+    found = clients_activity(MINUTES_OF_AN_HOUR, metered=pulses, read={}, written={}, metadata={})
+    assert found is not None
+    assert found.busiest_bytes_per_second == pytest.approx(8 * MIB)
+
+
 def test_minutes_that_cloudwatch_has_nothing_of_are_not_taken_for_idle() -> None:
     known = [NOW - timedelta(minutes=age) for age in range(0, 60, 10)]
     metered = dict.fromkeys(known, 60.0 * MIB * 100)

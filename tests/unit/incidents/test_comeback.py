@@ -254,6 +254,8 @@ def test_a_calm_day_is_calm_and_an_unknown_one_is_not() -> None:
     assert not is_calm(now_with(30))
     assert not is_calm(now_with(30, a_day(calm[: FEWEST_POINTS - 1])))
     assert last_day_is_known(now_with(30, a_day(calm[:FEWEST_POINTS])))
+    # Of a file system that was created so long ago, the hours that come are not known.
+    assert not is_calm(now_with(30, PastDay(back=AHEAD, balances=a_day(calm).balances[FEWEST_POINTS // 2 :])))
     # A week ago alone tells nothing of yesterday.
     assert not last_day_is_known(now_with(30, a_day(calm, A_WEEK)))
 

@@ -183,6 +183,14 @@ def test_a_balance_recovers_where_it_is_above_zero_and_no_lower_than_a_quarter_o
     assert not a_recovery(1, 5, 9, 12, 11, 10, 9)
 
 
+def test_a_balance_that_is_at_zero_again_and_again_does_not_recover_between() -> None:
+    assert a_recovery(0, 0, 0, 1, 2, 3)
+    assert not a_recovery(0, 1, 0, 1, 0, 1)
+    assert not a_recovery(9, 0, 1, 2, 0, 1, 2, 3)
+    # More than an hour ago.
+    assert a_recovery(0, *[1] * 10, 0, 1, 2, 3)
+
+
 def test_a_balance_of_which_nothing_new_is_known_does_not_recover() -> None:
     assert not a_recovery()
     assert not a_recovery(5)

@@ -48,6 +48,13 @@ def test_one_that_leaves_something_says_how_much() -> None:
     assert load.time == load.ended + DAY
 
 
+def test_the_load_that_ends_the_credits_counts_more_than_an_earlier_one_that_leaves_too_little() -> None:
+    both = unlimited_load(elastic_until(250, a_load(24, 60) | a_load(100, 140), minutes=150))
+    assert both is not None
+    assert both.gone
+    assert both.began == FIRST + 100 * STEP
+
+
 def test_what_leaves_an_hour_or_takes_next_to_nothing_is_no_news() -> None:
     assert unlimited_load(elastic_until(100, a_load(24, 60), minutes=200)) is None
     assert unlimited_load(elastic_until(100, a_load(24, 30, mib=4.8))) is None

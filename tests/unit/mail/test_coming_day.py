@@ -139,6 +139,14 @@ def test_a_load_that_may_have_come_since_the_newest_datapoint_is_told_as_past(mi
     assert ("Until then there is time" in mail) is (minutes_late == 5)
 
 
+def test_of_a_day_that_is_not_known_no_mail_says_until_when_there_is_time() -> None:
+    """A load of the few hours that are known leaves more than the lead time of this Critical, and less than an hour."""
+    part = replace(whole := a_day(a_life(200, *BATCH)), balances=whole.balances[:60])
+    text = " ".join(credits_low(AlarmKind.CRITICAL, 20, now_with(78, part), HERE).body.split())
+    assert LAST_DAY_UNKNOWN in text
+    assert "Until then" not in text
+
+
 def test_a_hole_of_the_coming_hours_in_which_a_load_may_have_come_is_told_where_nothing_else_is() -> None:
     whole = a_day(a_life(100, (300, 0.0)))
     holed = replace(whole, balances=whole.balances[:40] + whole.balances[100:])

@@ -170,13 +170,18 @@ def _activity(
 
 
 def _busiest_bytes_per_second(metered: Mapping[datetime, float], observed: Collection[datetime]) -> float:
-    """The highest average of five minutes in a row that end with an observed one, over those of them that are observed.
+    """The highest average of five minutes in a row, over those of them that are observed; never less than that of all.
 
-    Never less than the average of all: the hour can be cut into such pieces, from its newest minute on.
+    What came before the first one is not known: the first minutes alone, the end of a pulse, would be far busier.
     """
 
-    def average(end: datetime) -> float:
-        minutes = [minute for back in range(BUSIEST_MINUTES) if (minute := end - back * MINUTE) in observed]
+    def average(minutes: Collection[datetime]) -> float:
         return sum(metered.get(minute, 0.0) for minute in minutes) / (len(minutes) * SECONDS_PER_MINUTE)
 
-    return max(map(average, observed))
+    first = min(observed) + (BUSIEST_MINUTES - 1) * MINUTE
+    in_a_row = (
+        [minute for back in range(BUSIEST_MINUTES) if (minute := end - back * MINUTE) in observed]
+        for end in observed
+        if end >= first
+    )
+    return max([average(observed), *map(average, in_a_row)])

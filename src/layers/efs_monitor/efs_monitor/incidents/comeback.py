@@ -118,21 +118,21 @@ def comes_before_the_end(situation: Situation, enough_minutes: int = ENOUGH_MINU
 
 
 def is_calm(situation: Situation) -> bool:
-    """Whether the last day is known, and nothing of it or of a week ago would bring the balance near zero.
+    """Whether all of the last day is known, and nothing of it or of a week ago would bring the balance near zero.
 
     Where the credits were gone in it, it was not calm: the same load may come at another hour, or when there is less.
     Nor where it fell more than once, and so far that the next fall, at any hour, would leave too little of it now; nor
-    where the size earned more: what was no fall then may be one now; nor where a fall may hide in what is missing.
+    where the size earned more: what was no fall then may be one now.
     """
     comeback = worst_comeback(situation)
     least_bytes = min((one.balance_bytes for day in situation.past_days for one in day.balances), default=0.0)
     return (
         last_day_is_known(situation)
+        and last_day_is_complete(situation)
         and least_bytes >= situation.minute_bytes
         and (comeback is None or leaves_enough(comeback, situation))
         and (not falls_again_and_again(situation) or _outlasts_any_fall(situation))
         and not changed_earning(situation).earns_less
-        and not may_hide_a_load(situation)
     )
 
 

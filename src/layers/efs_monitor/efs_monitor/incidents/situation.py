@@ -18,6 +18,7 @@ from efs_monitor.efs.credits import (
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
 from efs_monitor.efs.reference import COMFORTABLE_BUCKET_SHARE
+from efs_monitor.incidents.pulses import time_of_whole_pulses
 
 if TYPE_CHECKING:
     from efs_monitor.benchmarks.history import NewestRate
@@ -231,8 +232,12 @@ class Situation:
     @property
     def _pace_start(self) -> BalancePoint:
         """The newest point that is as old as the pace is long, counted from the last one, or the oldest; a later one
-        where a load has begun since.
+        where a load has begun since, and one as many whole pulses ago as are known, where it comes in pulses.
         """
+        pulses = time_of_whole_pulses(self.balances, self.minute_bytes)
+        if pulses is not None:
+            since = self.balances[-1].time - pulses
+            return next(point for point in self.balances if point.time >= since)
         latest_start = self.balances[-1].time - self.pace
         earlier = sum(point.time <= latest_start for point in self.balances)
         return _began_meanwhile(self.balances[max(0, earlier - 1) :])
@@ -270,11 +275,15 @@ def _began_meanwhile(points: Sequence[BalancePoint]) -> BalancePoint:
 def recovers(balances: Sequence[BalancePoint], now: datetime) -> bool:
     """Whether the balance is above zero and does not fall, by points of some minutes each.
 
-    Not where the newest is an hour old, or stands alone: nobody knows what it does now.
+    Not where the newest is an hour old, or stands alone: nobody knows what it does now. Nor where it was at zero again
+    and again in the last hour: between two pulses of a load it rises, too.
     """
     if not balances or now - balances[-1].time > RECENT:
         return False
     newest = balances[-1]
+    lately = [one.balance_bytes > 0 for one in balances if newest.time - RECENT <= one.time]
+    if sum(before and not after for before, after in pairwise([True, *lately])) > 1:
+        return False
     before = [one for one in balances if newest.time - RECENT <= one.time <= newest.time - PACE]
     return bool(before) and newest.balance_bytes > 0 and newest.balance_bytes >= before[-1].balance_bytes
 

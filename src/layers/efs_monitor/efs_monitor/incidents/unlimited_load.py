@@ -32,10 +32,11 @@ class UnlimitedLoad:
 
 
 def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
-    """The first that leaves too little of the balance; None where none does."""
+    """The first that ends the credits, or else the first that leaves too little of them; None where none does."""
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes)
     full_bytes = full_bucket_bytes(situation.file_system.standard_bytes)
     left, until = situation.balance_bytes, situation.balances[-1].time
+    first: UnlimitedLoad | None = None
     for load in _loads(situation, earned_bytes):
         began, metered_bytes = load[0].time + DAY, sum(one.metered_bytes for one in load)
         left = min(full_bytes, left + earned_bytes * max(0.0, (began - until).total_seconds()))
@@ -50,7 +51,7 @@ def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
             or left >= ENOUGH_MINUTES * situation.minute_bytes
         ):
             continue
-        return UnlimitedLoad(
+        found = UnlimitedLoad(
             began=load[0].time,
             ended=load[-1].time + STEP,
             metered_bytes_per_second=metered_bytes / (len(load) * STEP.total_seconds()),
@@ -59,7 +60,10 @@ def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
             gone=left < situation.minute_bytes,
             is_whole=load[0].time > min(time for time, _ in situation.permitted_of_the_day),
         )
-    return None
+        if found.gone:
+            return found
+        first = first or found
+    return first
 
 
 def _loads(situation: Situation, earned_bytes_per_second: float) -> list[list[Work]]:

@@ -11,7 +11,6 @@ from efs_monitor.incidents.comeback import (
     last_day_is_complete,
     last_day_is_known,
     leaves_enough,
-    may_hide_a_load,
     worst_comeback,
 )
 from efs_monitor.incidents.falls import falls_again_and_again
@@ -38,7 +37,7 @@ def what_comes_back(situation: Situation, lead_minutes: int) -> str:
         what = f"{what} {IN_PART_AND_AGAIN if in_part else AGAIN_AND_AGAIN}"
     elif what and in_part:
         what = f"{what} {LAST_DAY_IN_PART}"
-    if not what and may_hide_a_load(situation) and trend(situation) is not Trend.FALLING:
+    if not what and not last_day_is_complete(situation) and trend(situation) is not Trend.FALLING:
         what = LAST_DAY_IN_PART
     if held is None:
         return what

@@ -1,0 +1,80 @@
+"""The pace of a load that comes in pulses is that of whole ones, whatever minute it is."""
+
+from datetime import timedelta
+
+import pytest
+from efs_monitor.efs.observations import MINUTE, BalancePoint
+from efs_monitor.incidents.pulses import time_of_whole_pulses
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.unit.incidents.earlier_days import MINUTE_BYTES, now_with
+from tests.unit.strategies import NOW
+
+EARNED = 0.05
+
+
+def an_hour(changes: list[float], start: float = 100.0) -> tuple[BalancePoint, ...]:
+    """A balance for each minute until now, in minutes at the permitted rate, by how much it changed before each."""
+    balances = [start]
+    for change in changes:
+        balances.append(balances[-1] + change)
+    return tuple(
+        BalancePoint(time=NOW - (len(changes) - index) * MINUTE, balance_bytes=one * MINUTE_BYTES)
+        for index, one in enumerate(balances)
+    )
+
+
+def pulsed(on: int, period: int, phase: int, minutes: int = 60) -> list[float]:
+    """So many minutes of each period take most of a minute's worth each; it is this minute of a period now."""
+    return [-0.8 if (index - minutes + phase) % period < on else EARNED for index in range(minutes)]
+
+
+@given(st.sampled_from([(1, 10), (2, 10), (3, 10), (4, 10), (2, 15), (4, 15), (6, 15), (1, 5), (3, 12)]), st.data())
+def test_credits_last_as_long_in_every_minute_of_a_pulse(shape: tuple[int, int], data: st.DataObject) -> None:
+    on, period = shape
+    phase = data.draw(st.integers(0, period - 1))
+    points = an_hour(pulsed(on, period, phase))
+    situation = now_with(1)
+    object.__setattr__(situation, "balances", points)
+    net = (0.8 * on - EARNED * (period - on)) / period
+    assert situation.drain_bytes_per_second == pytest.approx(net * MINUTE_BYTES / 60)
+
+
+def test_a_load_that_pauses_for_a_minute_between_two_files_is_one_load() -> None:
+    assert time_of_whole_pulses(an_hour(([-0.8] * 9 + [EARNED]) * 6), MINUTE_BYTES) is None
+
+
+@pytest.mark.parametrize(("minutes", "is_another"), [(3, False), (4, False), (5, True), (20, True)])
+def test_what_goes_on_for_longer_than_the_pulses_before_it_is_another_load(minutes: int, is_another: bool) -> None:
+    changes = [*pulsed(3, 10, 0, 50), *[-0.8] * minutes]
+    assert (time_of_whole_pulses(an_hour(changes), MINUTE_BYTES) is None) is is_another
+
+
+@pytest.mark.parametrize(("rest", "goes_on"), [(7, True), (8, True), (9, False), (30, False)])
+def test_pulses_that_come_no_more_are_over(rest: int, goes_on: bool) -> None:
+    """Three minutes of ten, the last of which ended so many minutes ago; the next was due after seven."""
+    changes = [*pulsed(3, 10, 3, 43), *[EARNED] * (rest + 3)]
+    assert (time_of_whole_pulses(an_hour(changes), MINUTE_BYTES) is not None) is goes_on
+
+
+def test_two_are_none_and_three_are() -> None:
+    twice = [*[EARNED] * 20, *[-0.8] * 3, *[EARNED] * 7, *[-0.8] * 3, *[EARNED] * 5]
+    assert time_of_whole_pulses(an_hour(twice), MINUTE_BYTES) is None
+    assert time_of_whole_pulses(an_hour([*[-0.8] * 3, *[EARNED] * 7, *twice[10:]]), MINUTE_BYTES) is None
+    thrice = [*[-0.8] * 3, *[EARNED] * 7, *twice[20:]]
+    assert time_of_whole_pulses(an_hour(thrice), MINUTE_BYTES) == timedelta(minutes=20)
+
+
+def test_what_breathes_between_the_pulses_is_none_of_them() -> None:
+    breathing = [one - 0.1 * (index % 2) for index, one in enumerate(pulsed(3, 10, 0))]
+    assert time_of_whole_pulses(an_hour(breathing), MINUTE_BYTES) == timedelta(minutes=50)
+
+
+def test_what_comes_now_and_then_comes_at_no_pace() -> None:
+    gaps = [*[-0.8] * 2, *[EARNED] * 5, *[-0.8] * 2, *[EARNED] * 25, *[-0.8] * 2, *[EARNED] * 10]
+    assert time_of_whole_pulses(an_hour(gaps), MINUTE_BYTES) is None
+
+
+def test_at_zero_pulses_have_no_pace_of_their_own() -> None:
+    assert time_of_whole_pulses(an_hour(pulsed(3, 10, 5), 10), MINUTE_BYTES) is None
