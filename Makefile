@@ -49,10 +49,10 @@ package: build ## Pack what was built into dist/efs-monitor-VERSION.zip, from wh
 	@$(RUN) tools.package
 
 demo: setup ## Deploy to a local AWS and live through three days; SCENARIO=name or a .toml of your own
-	@$(PYTHON) -m stage.demo $(SCENARIO)
+	@$(PYTHON) -m stage.demo $(if $(SCENARIO),"$(SCENARIO)")
 
 sandbox: setup ## Keep a local AWS running and print its endpoint; SCENARIO=growth, REGION=eu-central-1, ARGS="--help" for all
-	@SANDBOX_REGION=$(REGION) $(RUN) stage $(if $(SCENARIO),--scenario $(SCENARIO)) $(ARGS)
+	@SANDBOX_REGION=$(REGION) $(RUN) stage $(if $(SCENARIO),--scenario "$(SCENARIO)") $(ARGS)
 
 invoke: setup ## Run one built function on one event: make invoke FN=Explain EVENT=events/warning-alarm.json
 	@$(RUN) stage.invoke "$(FN)" "$(EVENT)"
@@ -139,6 +139,7 @@ pictures: setup ## Draw the pictures of docs/report.md and docs/parameters.md ag
 	@$(RUN) tools.dashboard_pictures
 
 shellcheck: setup ## shellcheck on every shell script; needs Debian's shellcheck
+	@command -v shellcheck >/dev/null || { echo "shellcheck is missing: apt-get install shellcheck" >&2; exit 2; }
 	@$(PYTHON) -m tools.document | shellcheck -
 	@shellcheck localaws/ssm/shims/*.sh .ci/* tools/find-python tools/lock tools/make-environment tools/runtime-image tools/whole-test
 

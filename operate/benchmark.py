@@ -216,7 +216,7 @@ def main(arguments: list[str]) -> int:
     wish = Wish(
         profile=options.profile or None,
         size_mib=options.size_mib,
-        instance_ids=tuple(one for one in options.instances.split(",") if one),
+        instance_ids=tuple(one.strip() for one in options.instances.split(",") if one.strip()),
         accept_gib=options.accept_gib,
     )
 

@@ -50,6 +50,12 @@ def environment(name: str, configuration: Path = CONFIGURATION) -> Environment:
     for key in ("stack_name", "region"):
         if not values.get(key):
             raise Refused(f"[{name}.deploy.parameters] of {configuration.name} does not set {key}")
+    for key in ("stack_name", "region", "profile"):
+        if not isinstance(values.get(key, ""), str):
+            raise Refused(
+                f"[{name}.deploy.parameters] of {configuration.name} gives {key} as {values[key]!r}: write a text, in "
+                "quotes"
+            )
     tags = values.get("tags", [])
     return Environment(
         name=name,

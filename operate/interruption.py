@@ -48,9 +48,12 @@ def interruptible(run: Callable[[], int], sentence: str = INTERRUPTED) -> int:
             raise
         said = sentence
     else:
-        for one, handler in before.items():
-            signal.signal(one, handler)
-        return status
+        if not received:
+            for one, handler in before.items():
+                signal.signal(one, handler)
+            return status
+        # A library took it for an end like any other.
+        said = sentence
     # Python notes an interrupt within a text that is executed, as a dataclass is made by one, and ends itself by the
     # signal for it, though it was answered; the next text takes the note away.
     exec("")  # noqa: S102 - an empty text

@@ -49,8 +49,9 @@ def _check(port: int) -> None:
     try:
         socket.create_server(("127.0.0.1", port)).close()
     except OSError as error:
-        another = f'such as make sandbox ARGS="--port {PORT + 1}"'
-        raise PortError(f"Port {port} cannot be had ({error.strerror}): choose another, {another}") from error
+        another = f'such as make sandbox ARGS="--port {port + 1 if port < HIGHEST_PORT else PORT}"'
+        why = os.strerror(error.errno) if error.errno else error.strerror
+        raise PortError(f"Port {port} cannot be had ({why}): choose another, {another}") from error
 
 
 def _answer(scenario: Scenario, out: Path, options: argparse.Namespace) -> int:
@@ -85,10 +86,9 @@ def _port(text: str) -> int:
 
 
 def _speed(text: str) -> int:
-    speed = int(text)
-    if not 1 <= speed <= MINUTE_SECONDS * 100:
-        raise argparse.ArgumentTypeError(f"{speed} is not from 1 to {MINUTE_SECONDS * 100}")
-    return speed
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MINUTE_SECONDS * 100):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {MINUTE_SECONDS * 100}")
+    return int(text)
 
 
 def _introduction(player: Player) -> str:

@@ -252,6 +252,17 @@ def test_an_environment_is_read_as_sam_reads_it(tmp_path: Path) -> None:
     assert CONFIGURATION.is_file()
 
 
+@pytest.mark.parametrize(
+    ("key", "value"), [("region", "7"), ("region", '["eu-west-1"]'), ("stack_name", "5"), ("profile", "true")]
+)
+def test_a_value_that_is_no_text_is_refused_as_it_is_written(tmp_path: Path, key: str, value: str) -> None:
+    values = {"stack_name": '"home"', "region": '"eu-west-1"'} | {key: value}
+    path = tmp_path / "samconfig.toml"
+    path.write_text("[a.deploy.parameters]\n" + "\n".join(f"{name} = {text}" for name, text in values.items()))
+    with pytest.raises(Refused, match=rf"\[a.deploy.parameters\] of samconfig.toml gives {key} as .*in quotes"):
+        environment("a", path)
+
+
 def test_nothing_is_built_for_an_environment_that_there_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

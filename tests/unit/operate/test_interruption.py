@@ -55,6 +55,9 @@ def run():
 sys.exit(interruptible(run))
 """
 
+# And the command that runs typer of that exit.
+MADE_A_STATUS = MADE_AN_EXIT.replace("sys.exit(130)", "return 130")
+
 # As the making of a dataclass or a named tuple.
 WITHIN_A_TEXT = """
 import sys
@@ -123,7 +126,9 @@ def test_ctrl_c_is_answered_while_a_command_imports_what_it_needs(
     assert (ended.returncode, ended.stdout, ended.stderr) == (128 + signal.SIGINT, "", f"\n{said}\n")
 
 
-@pytest.mark.parametrize("source", [MADE_AN_EXIT, WITHIN_A_TEXT], ids=["an exit", "within a text"])
+@pytest.mark.parametrize(
+    "source", [MADE_AN_EXIT, MADE_A_STATUS, WITHIN_A_TEXT], ids=["an exit", "a status", "within a text"]
+)
 def test_neither_a_library_nor_python_makes_another_end_of_ctrl_c(source: str, tmp_path: Path) -> None:
     (tmp_path / "interrupted.py").write_text(source)
     ended = subprocess.run(
