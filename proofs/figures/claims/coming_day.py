@@ -244,7 +244,8 @@ def _held_by_a_provisioned_rate(known: Known, told: re.Match[str]) -> Iterator[C
 @claim(
     rf"(?:{LAST_DAY}) from (?P<edge>about|before) (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC, in "
     rf"another throughput mode, clients moved (?P<metered>{RATE}) MiB/s as metered\. If that load (?:comes|came) "
-    rf"again, (?:the credits (?:are|were) gone at about|(?P<left>\d+) minutes? (?:is|are|was|were) left at) "
+    rf"again(?P<others>, like those before it)?, (?:the credits (?:are|were) gone at about|"
+    r"(?P<left>\d+) minutes? (?:is|are|was|were) left at) "
     rf"(?P<then>{CLOCK})\."
 )
 def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -266,8 +267,10 @@ def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterato
         moment += MINUTE
         left += earned
         # Nothing was moved in the minutes before the first that was lived.
-        if began <= moment - A_DAY < ended:
-            left -= known.player.lived[known.player.minute_at(moment - A_DAY)].metered_bytes
+        then = known.player.lived[max(0, known.player.minute_at(moment - A_DAY))]
+        is_before = told["others"] and moment - A_DAY < began and not known.lives_on_credits(then)
+        if began <= moment - A_DAY < ended or (is_before and then.metered_bytes > earned):
+            left -= then.metered_bytes
     yield told["then"], moment, is_clock(told["then"], moment, known.time, 2 * STEP)
     if told["left"]:
         yield told["left"], left, abs(int(told["left"]) - left / known.threshold_bytes(1)) <= LEFT_BLUR_MINUTES

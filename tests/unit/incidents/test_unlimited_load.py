@@ -53,6 +53,7 @@ def test_the_load_that_ends_the_credits_counts_more_than_an_earlier_one_that_lea
     assert both is not None
     assert both.gone
     assert both.began == FIRST + 100 * STEP
+    assert both.follows_others
 
 
 def test_what_leaves_an_hour_or_takes_next_to_nothing_is_no_news() -> None:

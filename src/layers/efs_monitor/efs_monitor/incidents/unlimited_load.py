@@ -19,7 +19,7 @@ class UnlimitedLoad:
     of day.
 
     `time` is when the credits are gone then, or else when least of them is left. It `is_whole` where it had not begun
-    when the day began that is known.
+    when the day began that is known, and `follows_others` where those before it come again, too.
     """
 
     began: datetime
@@ -29,6 +29,7 @@ class UnlimitedLoad:
     left_bytes: float
     gone: bool
     is_whole: bool = True
+    follows_others: bool = False
 
 
 def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
@@ -37,7 +38,7 @@ def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
     full_bytes = full_bucket_bytes(situation.file_system.standard_bytes)
     left, until = situation.balance_bytes, situation.balances[-1].time
     first: UnlimitedLoad | None = None
-    for load in _loads(situation, earned_bytes):
+    for number, load in enumerate(_loads(situation, earned_bytes)):
         began, metered_bytes = load[0].time + DAY, sum(one.metered_bytes for one in load)
         left = min(full_bytes, left + earned_bytes * max(0.0, (began - until).total_seconds()))
         before = left
@@ -59,6 +60,7 @@ def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
             left_bytes=max(0.0, left),
             gone=left < situation.minute_bytes,
             is_whole=load[0].time > min(time for time, _ in situation.permitted_of_the_day),
+            follows_others=number > 0,
         )
         if found.gone:
             return found

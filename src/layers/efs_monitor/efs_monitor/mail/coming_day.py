@@ -181,8 +181,9 @@ def _if_it_comes_again(comeback: Comeback | UnlimitedLoad, situation: Situation,
     # Where metrics are late it may have come since the newest datapoint.
     is_over = comeback.time <= situation.time
     at = clock(comeback.time, situation.time)
-    is_one = isinstance(comeback, UnlimitedLoad) or not comeback.follows_others
-    again = f"If that load {'came' if is_over else 'comes'} again{'' if is_one else ', like those before it'}"
+    again = f"If that load {'came' if is_over else 'comes'} again"
+    if comeback.follows_others:
+        again += ", like those before it"
     if comeback.gone:
         return f"{again}, {they} {'were' if is_over else 'are'} gone at about {at}."
     if isinstance(comeback, UnlimitedLoad) or comeback.fall.is_whole:
