@@ -1,6 +1,7 @@
 """The fleet's function, deployed with its own role, and CloudFormation's API over HTTP."""
 
 import json
+import random
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -11,6 +12,7 @@ import botocore.endpoint
 import pytest
 import time_machine
 from botocore.exceptions import ClientError
+from botocore.retries.standard import ExponentialBackoff
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.fleet.notes import Note
 from efs_monitor.fleet.written_notes import PARTS
@@ -695,8 +697,10 @@ def test_where_others_use_up_what_parameter_store_takes_in_a_second_it_waits_and
     for second in range(OTHERS_SECONDS):
         quotas.take("PutParameter", CALLS_PER_SECOND["PutParameter"], began + timedelta(seconds=second))
     with time_machine.travel(began, tick=False) as clock:
-        # Neither the shortest pauses by chance nor the longest.
-        monkeypatch.setattr("random.random", lambda: 0.5)
+        # Neither the shortest pauses by chance nor the longest: botocore keeps its dice as a default of its own.
+        theirs = ExponentialBackoff.__init__.__defaults__ or ()
+        dice = tuple((lambda: 0.5) if one is random.random else one for one in theirs)
+        monkeypatch.setattr(ExponentialBackoff.__init__, "__defaults__", dice)
         monkeypatch.setattr(botocore.endpoint, "time", SimpleNamespace(sleep=clock.shift))
         assert fleet.run_here()["steps"] == {"keep": len(PARTS)}
     quotas.counts_everybody = False

@@ -130,7 +130,7 @@ def _earning(comeback: Comeback, situation: Situation) -> str:
 
 def _of_the_last_day(then: datetime, now: datetime) -> str:
     """What is looked at is longer than a day: just after midnight it began before yesterday."""
-    return ("Today", "Yesterday", "The day before yesterday")[(now.date() - then.date()).days]
+    return ("Today", "Yesterday", "The day before yesterday")[min(2, (now.date() - then.date()).days)]
 
 
 def _hidden(hidden: HeldDown, situation: Situation) -> str:
