@@ -1,5 +1,6 @@
 """The pace of a load that comes in pulses is that of whole ones, whatever minute it is."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -34,9 +35,7 @@ def pulsed(on: int, period: int, phase: int, minutes: int = 60) -> list[float]:
 def test_credits_last_as_long_in_every_minute_of_a_pulse(shape: tuple[int, int], data: st.DataObject) -> None:
     on, period = shape
     phase = data.draw(st.integers(0, period - 1))
-    points = an_hour(pulsed(on, period, phase))
-    situation = now_with(1)
-    object.__setattr__(situation, "balances", points)
+    situation = replace(now_with(1), balances=an_hour(pulsed(on, period, phase)))
     net = (0.8 * on - EARNED * (period - on)) / period
     assert situation.drain_bytes_per_second == pytest.approx(net * MINUTE_BYTES / 60)
 

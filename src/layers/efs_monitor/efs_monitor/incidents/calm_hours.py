@@ -41,7 +41,8 @@ class CalmHours:
     def left_after(self, left_bytes: float, since: datetime, until: datetime) -> float:
         """What is left of so much after the hours between two moments: never more than a full bucket on the way."""
         edges = {edge for step in self.other_mode for edge in (step, step + STEP)}
-        edges.update([self.absent_until] if self.absent_until else [])
+        if self.absent_until is not None:
+            edges.add(self.absent_until)
         moments = sorted({since, until, *(one for one in edges.union(self._times) if since < one < until)})
         for begin, end in pairwise(moments):
             is_absent = self.absent_until is not None and begin < self.absent_until

@@ -163,7 +163,8 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
             continue
         if fall.began <= now - SHOWS_AFTER or (fall.began <= now and FAR_FASTER * pace >= fall.bytes_per_second):
             # It is not there today; or it is, and the pace says when it ends the credits.
-            until = until if absent_until else fall.end.time
+            if absent_until is None:
+                until = fall.end.time
             continue
         # One that had begun by this time of that day, and is not there today, begins now at the earliest.
         delay = max(timedelta(0), now - fall.began)

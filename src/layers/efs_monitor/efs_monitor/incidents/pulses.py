@@ -6,7 +6,7 @@ balance falls: that takes a whole number of pulses and of rests.
 
 from collections.abc import Sequence
 from datetime import timedelta
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 
@@ -36,7 +36,7 @@ def time_of_whole_pulses(points: Sequence[BalancePoint], minute_bytes: float) ->
     pulses = [one for one in over if _lost(one) >= AS_DEEP * deepest]
     if len(pulses) < FEWEST_PULSES:
         return None
-    spans = [(later[1].time - one[1].time) for one, later in pairwise(pulses)]
+    spans = [later[1].time - one[1].time for one, later in pairwise(pulses)]
     longest = max(end.time - start.time for start, end in pulses)
     # What goes on for longer than a pulse is another load.
     is_another = is_under_way and points[-1].time - falls[-1][0].time > longest + MINUTE
@@ -49,12 +49,9 @@ def time_of_whole_pulses(points: Sequence[BalancePoint], minute_bytes: float) ->
 
 def _falls(points: Sequence[BalancePoint]) -> list[tuple[BalancePoint, BalancePoint]]:
     """The first and the last point of each time in which every minute had less than the one before."""
-    found: list[tuple[BalancePoint, BalancePoint]] = []
-    for before, after in pairwise(points):
-        if after.balance_bytes < before.balance_bytes:
-            is_the_same = bool(found) and found[-1][1] is before
-            found[-1:] = [(found[-1][0], after)] if is_the_same else [*found[-1:], (before, after)]
-    return found
+    by_direction = groupby(pairwise(points), key=lambda pair: pair[1].balance_bytes < pair[0].balance_bytes)
+    falling = [list(minutes) for is_falling, minutes in by_direction if is_falling]
+    return [(minutes[0][0], minutes[-1][1]) for minutes in falling]
 
 
 def _lost(fall: tuple[BalancePoint, BalancePoint]) -> float:
