@@ -12,6 +12,7 @@ import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError
 
 from localaws.account import OPERATOR_KEY_ID, OPERATOR_SECRET
+from localaws.connection import Connections
 from localaws.sandbox import Sandbox
 
 ASK = "Action=ListTopics&Version=2010-03-31"
@@ -41,6 +42,23 @@ def test_many_requests_are_answered_on_one_connection(sandbox: Sandbox) -> None:
     assert connection.getresponse().read() == b""
     assert topics(connection) == (200, True)
     assert connection.sock is kept
+    connection.close()
+
+
+def test_what_does_not_fit_one_piece_waits_for_no_acknowledgement(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[socket.socket] = []
+    take = Connections.process_request
+
+    def noted(connections: Connections, request: socket.socket, address: object) -> None:
+        taken.append(request)
+        take(connections, request, address)
+
+    monkeypatch.setattr(Connections, "process_request", noted)
+    connection = connection_to(sandbox)
+    assert topics(connection) == (200, True)
+    assert [bool(one.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)) for one in taken] == [True]
     connection.close()
 
 

@@ -106,6 +106,14 @@ def test_a_calm_hour_costs_fourteen_calls_and_writes_nothing(calm: WatchedHome) 
     assert calm.logged("reported")[-1].items() >= outcome.items()
 
 
+def test_only_alarms_that_changed_within_the_day_are_asked_what_became_of_their_actions(calm: WatchedHome) -> None:
+    hours_pass(calm, 25)
+    turn_on(calm, "critical")
+    calm.faults.forget()
+    report(calm)
+    assert calm.faults.of_functions().count("DescribeAlarmHistory") == 1
+
+
 def test_a_lost_subscription_is_told_once_and_its_return_once(calm: WatchedHome) -> None:
     sns = calm.sandbox.client("sns")
     (lost,) = sns.list_subscriptions_by_topic(TopicArn=topic_arn("critical"))["Subscriptions"]

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from aws_lambda_powertools.utilities.data_classes import CloudWatchAlarmEvent
-
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name, is_drill, is_ended_unseen
 from efs_monitor.errors import EventRefused
 
@@ -99,6 +97,9 @@ def alarm_change(event: object, stack_name: str) -> AlarmChange:
     if event.get("source") != "aws.cloudwatch":
         raise EventRefused(f"The event's source is {event.get('source')!r}, not 'aws.cloudwatch'")
     try:
+        # Here, so that a cold start for a schedule does not pay for every kind of event that Powertools knows.
+        from aws_lambda_powertools.utilities.data_classes import CloudWatchAlarmEvent  # noqa: PLC0415 - as said above
+
         alarm = CloudWatchAlarmEvent(dict(event)).alarm_data
         name, state = alarm.alarm_name, alarm.state.value
         previous_state = alarm.previous_state.value

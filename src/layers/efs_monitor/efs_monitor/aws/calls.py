@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
@@ -93,10 +93,14 @@ def plain(code: str) -> str:
 
 
 def moment(value: object) -> datetime:
-    """A time that an answer holds; for use under `named`, as it raises TypeError for anything else."""
+    """A time that an answer holds, in UTC; for use under `named`, as it raises TypeError for anything else.
+
+    botocore gives the machine's own zone, which dateutil asks of the machine anew in every comparison: of a day's
+    datapoints there are ten thousands.
+    """
     if not isinstance(value, datetime):
         raise TypeError(f"{value!r} is no time")
-    return value
+    return value.astimezone(UTC)
 
 
 def number(value: object) -> float:

@@ -215,10 +215,15 @@ def _from(sums: Series, start: datetime) -> Series:
 
 
 def _actions(clients: Clients, alarms: Mapping[AlarmKind, LiveAlarm], now: datetime) -> tuple[AlarmAction, ...]:
+    """What the alarms did in the last day. One that has been in its state all the while did nothing, and is not asked
+    about: actions are run where a state changes, and of these calls CloudWatch takes few in a second.
+    """
+    a_day_ago = now - A_DAY
     return tuple(
         action
         for kind, alarm in alarms.items()
-        for action in cloudwatch_alarms.newest_actions(clients.cloudwatch, kind, alarm, now - A_DAY)
+        if alarm.transitioned is None or alarm.transitioned >= a_day_ago
+        for action in cloudwatch_alarms.newest_actions(clients.cloudwatch, kind, alarm, a_day_ago)
     )
 
 
