@@ -266,7 +266,8 @@ def report(
         try:
             out.write_text(written, encoding="utf-8")
         except OSError as error:
-            raise Refused(f"{out} cannot be written: {error.strerror}") from error
+            sentence = f"{out} cannot be written: {error.strerror}; give --out a file in a folder that takes one"
+            raise Refused(sentence) from error
         if as_data:
             sys.stdout.write(json.dumps(summary(contents) | {"page": str(out)}, indent=2) + "\n")
         else:
