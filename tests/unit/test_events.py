@@ -165,7 +165,10 @@ def test_the_report_of_silence_takes_the_schedule_and_nothing_else(event: object
         ),
         ([], "The event is a list, not the JSON object an alarm sends"),
         (
-            {"source": "aws.cloudwatch", "alarmData": {"alarmName": "home-warning", "state": "x"}},
+            {
+                "source": "aws.cloudwatch",
+                "alarmData": {"alarmName": "home-warning", "state": "x", "previousState": "y"},
+            },
             "The alarm event is not shaped like CloudWatch's: string indices must be integers, not 'str'",
         ),
     ],

@@ -97,15 +97,12 @@ def alarm_change(event: object, stack_name: str) -> AlarmChange:
     if event.get("source") != "aws.cloudwatch":
         raise EventRefused(f"The event's source is {event.get('source')!r}, not 'aws.cloudwatch'")
     try:
-        # Here, so that a cold start for a schedule does not pay for every kind of event that Powertools knows.
-        from aws_lambda_powertools.utilities.data_classes import CloudWatchAlarmEvent  # noqa: PLC0415 - as said above
-
-        alarm = CloudWatchAlarmEvent(dict(event)).alarm_data
-        name, state = alarm.alarm_name, alarm.state.value
-        previous_state = alarm.previous_state.value
-        reason = str(alarm.state.reason)
+        alarm = event["alarmData"]
+        name, is_now, was_before = alarm["alarmName"], alarm["state"], alarm["previousState"]
+        state, previous_state = is_now["value"], was_before["value"]
+        reason = str(is_now["reason"])
         # An alarm that comes back from a drill by itself belongs to it; one that goes off after a drill does not.
-        previous_reason = str(alarm.previous_state.reason) if (previous_state, state) == ("ALARM", "OK") else ""
+        previous_reason = str(was_before["reason"]) if (previous_state, state) == ("ALARM", "OK") else ""
         drill = is_drill(reason) or is_drill(previous_reason)
     except KeyError as error:
         raise EventRefused(f"The alarm event lacks {error}") from error
@@ -124,9 +121,9 @@ def alarm_change(event: object, stack_name: str) -> AlarmChange:
         reason=reason,
         drill=drill,
         ended_unseen=is_ended_unseen(reason) or is_ended_unseen(previous_reason),
-        time=_moment(alarm.state.get("timestamp")),
-        since=_moment(alarm.previous_state.get("timestamp")),
-        threshold_bytes=_threshold(alarm.state if state == "ALARM" else alarm.previous_state),
+        time=_moment(is_now.get("timestamp")),
+        since=_moment(was_before.get("timestamp")),
+        threshold_bytes=_threshold(is_now if state == "ALARM" else was_before),
     )
 
 

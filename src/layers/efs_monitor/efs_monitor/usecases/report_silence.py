@@ -37,9 +37,7 @@ from efs_monitor.notify.repeats import (
     on,
 )
 from efs_monitor.notify.state import Part
-from efs_monitor.usecases.explain import low_credits_mail
 from efs_monitor.usecases.read_health import WEEK, HealthSources, read_health
-from efs_monitor.usecases.read_situation import situation_or_problem
 from efs_monitor.usecases.stored_state import read_state, save_state
 
 A_CENT = 0.01
@@ -137,6 +135,10 @@ def _recurring(
         gone=gone_since_told(exhausted, seen.balances),
     )
     if repeat is not None:
+        # Here, so that a cold start in an hour without such a mail does not pay for all that it may say.
+        from efs_monitor.usecases.explain import low_credits_mail  # noqa: PLC0415 - as said above
+        from efs_monitor.usecases.read_situation import situation_or_problem  # noqa: PLC0415 - as said above
+
         alarm = alarms[repeat.alarm]
         # A repeated mail leaves the benchmark out.
         config = replace(reporting.config, benchmark_profile="")
