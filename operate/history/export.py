@@ -155,8 +155,11 @@ def _from_rows(
                 ]
             )
         )
+    first = next(rows, None)
+    if first is None:
+        raise HistoryRefused(f"{name} has nothing below its first line: export the metrics of a file system into it")
     _set_facts(recorded, facts)
-    recorded.points = with_periods(_cells(rows, columns, header, recorded.remarks, name))
+    recorded.points = with_periods(_cells(chain([first], rows), columns, header, recorded.remarks, name))
     return recorded
 
 

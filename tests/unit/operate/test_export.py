@@ -496,6 +496,7 @@ def test_a_gigabyte_of_nothing_in_a_small_file_is_refused(file: Path) -> None:
     ("content", "says"),
     [
         (b"", "is empty"),
+        (b"time,BurstCreditBalance\n", "has nothing below its first line"),
         (b"\n  \n", "is empty"),
         (b"time;BurstCreditBalance\n", "separates its columns by ;"),
         (b"time\n", "has no columns"),
@@ -509,7 +510,7 @@ def test_a_gigabyte_of_nothing_in_a_small_file_is_refused(file: Path) -> None:
         (b"{}", "has no MetricDataResults"),
         (b"[1]", "has no MetricDataResults"),
     ],
-    ids=range(13),
+    ids=range(14),
 )
 def test_what_is_no_export_is_refused_in_a_sentence(file: Path, content: bytes, says: str) -> None:
     with pytest.raises(HistoryRefused, match=says) as refused:
