@@ -60,7 +60,7 @@ def commands(bundle: Path) -> list[str]:
         template.write_bytes(archive.read(f"{bundle.stem}/{TEMPLATE}"))
     package, deploy = (
         re.sub(r"\\\n\s*", "", one).replace("BUCKET", BUCKET)
-        for one in re.findall(r"^    (aws (?:.*\\\n)*.*)$", page, re.MULTILINE)
+        for one in re.findall(r"^    (aws cloudformation (?:package|deploy)(?:.*\\\n)*.*)$", page, re.MULTILINE)
     )
     parameters = {name: str(one.get("Default", "")) for name, one in as_written(template)["Parameters"].items()}
     given = parameters | {"FileSystemId": FILE_SYSTEM_ID, "AlertEmail": "team@example.com"}

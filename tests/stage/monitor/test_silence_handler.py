@@ -106,12 +106,24 @@ def test_a_calm_hour_costs_fourteen_calls_and_writes_nothing(calm: WatchedHome) 
     assert calm.logged("reported")[-1].items() >= outcome.items()
 
 
-def test_only_alarms_that_changed_within_the_day_are_asked_what_became_of_their_actions(calm: WatchedHome) -> None:
+def test_alarms_that_are_on_or_have_just_gone_off_are_asked_what_became_of_their_actions(calm: WatchedHome) -> None:
+    def asked_about() -> int:
+        calm.faults.forget()
+        report(calm)
+        return calm.faults.of_functions().count("DescribeAlarmHistory")
+
+    for end in ("warning", "critical", "exhausted", "draining", "permitted-throughput-rise"):
+        set_alarm(calm, end, "OK")
     hours_pass(calm, 25)
     turn_on(calm, "critical")
-    calm.faults.forget()
-    report(calm)
-    assert calm.faults.of_functions().count("DescribeAlarmHistory") == 1
+    assert asked_about() == 1
+    # A mute rule runs the actions when it ends, however long that is after the change.
+    hours_pass(calm, 25)
+    assert asked_about() == 1
+    set_alarm(calm, "critical", "OK")
+    assert asked_about() == 1
+    hours_pass(calm, 25)
+    assert asked_about() == 0
 
 
 def test_a_lost_subscription_is_told_once_and_its_return_once(calm: WatchedHome) -> None:

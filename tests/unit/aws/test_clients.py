@@ -48,6 +48,18 @@ def test_each_client_speaks_to_its_service(client_name: str, service_id: str, mo
     assert str(getattr(Clients(), client_name).meta.service_model.service_id) == service_id
 
 
+@pytest.mark.parametrize("environment", [{"AWS_LAMBDA_FUNCTION_NAME": "home-Explain"}, {}], ids=["Lambda", "else"])
+def test_in_lambda_alone_garbage_is_looked_for_seldom(environment: dict[str, str]) -> None:
+    answered = subprocess.run(
+        [sys.executable, "-c", "import gc, efs_monitor.aws; print(gc.get_threshold()[0])"],
+        env={name: value for name, value in os.environ.items() if not name.startswith("AWS_")} | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (int(answered.stdout) > 70_000) is bool(environment)
+
+
 def test_a_cold_start_looks_into_no_other_service_s_folder() -> None:
     answered = subprocess.run(
         [sys.executable, "-c", LISTED_FOLDERS],

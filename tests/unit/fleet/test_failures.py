@@ -84,6 +84,7 @@ def test_of_those_with_one_cause_three_are_named_and_of_more_two(count: int, nam
     found = {f"a{number}": f"no a{number}." for number in range(count)} | {"b": "no."}
     body = fleet_digest(FleetDay(name="fleet", membership="every file system", watched=0, refused=found)).body
     assert [line for line in body.splitlines() if line.startswith("- ")] == [named, "- b: no."]
+    assert ("`efs-monitor fleet fleet` names those that are left out" in body) is (count > 3)
 
 
 def test_many_that_fail_again_and_again_keep_no_sound_one_waiting() -> None:

@@ -27,7 +27,7 @@ def test_parameters_are_written_in_one_text_whatever_their_values_hold() -> None
         ("Warning=90", "there is no such parameter; the nearest is WarningMinutes"),
         ("WarningMinutes=9000", "MonitorParameters gives WarningMinutes as '9000': WarningMinutes must be a whole"),
         ("FileSystemId=fs-0123abcd", "leave it out"),
-        ("Qqq=1", "there is no such parameter; see parameters.md"),
+        ("Qqq=1", "there is no such parameter; docs/parameters.md of the project lists them"),
     ],
 )
 def test_what_is_wrong_in_it_is_said(text: str, sentence: str) -> None:

@@ -68,8 +68,13 @@ def test_a_chat_is_short_enough_for_a_phone(mail: Named) -> None:
 
 
 def test_nobody_is_called_and_nothing_linked_by_the_name_of_a_file_system() -> None:
-    name = "<!channel> @here [a](https://b) `c` *d* ~e~ <https://f|g>"
-    assert unmarked(name) == "(!channel) (at)here (a)(https://b) 'c' -d- -e- (https://f/g)"
+    name = "<!channel> @here [a](https://b) `c` *d* ~e~ <https://f|g> _h_ __i__ :skull: :+1:"
+    assert unmarked(name) == "(!channel) (at)here (a)(https: //b) 'c' -d- -e- (https: //f/g) -h- -i- (skull) (+1)"
+
+
+@pytest.mark.parametrize("words", ["at 01:41: 5 min", "arn:aws:sns:us-east-1:1:t", "files_write", "1.5: ratio 3:1:"])
+def test_what_no_chat_takes_for_markup_stays(words: str) -> None:
+    assert unmarked(words) == words
 
 
 def test_a_command_stands_between_backticks_and_cannot_end_them() -> None:

@@ -159,7 +159,8 @@ def _require(name: str, value: str, said: str, sentence: str = "") -> None:
     if name not in known:
         near = difflib.get_close_matches(name, known, n=1)
         raise SettingsRefused(
-            f"{said}: there is no such parameter" + (f"; the nearest is {near[0]}" if near else "; see parameters.md")
+            f"{said}: there is no such parameter"
+            + (f"; the nearest is {near[0]}" if near else "; docs/parameters.md of the project lists them")
         )
     if not known[name].allows(value):
         raise SettingsRefused(f"{said}: {sentence or known[name].sentence}")

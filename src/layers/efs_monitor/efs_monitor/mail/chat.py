@@ -5,6 +5,7 @@ backticks, and bare addresses. Whatever else either of them would take for marku
 otherwise, because the name of a file system is anybody's.
 """
 
+import re
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -18,6 +19,9 @@ LINE_CHARACTERS, TEXT_CHARACTERS = 500, 2_500
 # Of findings there may be many, each with its command.
 MOST_STEPS = 8
 MARKUP = str.maketrans({"<": "(", ">": ")", "[": "(", "]": ")", "`": "'", "*": "-", "~": "-", "|": "/", "@": "(at)"})
+# An emoji's name between colons, an underscore at the edge of a word, and the beginning of an address.
+EMOJI = re.compile(r"(?<![\w:]):([a-z0-9_+'-]+):(?![\w:])", re.IGNORECASE)
+EDGE_UNDERSCORES = re.compile(r"(?<!\w)_+|_+(?!\w)")
 IN_CODE = str.maketrans({"<": "(", ">": ")", "`": "'"})
 
 
@@ -100,4 +104,5 @@ def _text(lines: Iterable[str]) -> str:
 
 def unmarked(text: str) -> str:
     """`text` on one line, without what a chat would take for markup, a mention or a link."""
-    return plain(text).translate(MARKUP)
+    text = EMOJI.sub(r"(\1)", plain(text).translate(MARKUP)).replace("://", ": //")
+    return EDGE_UNDERSCORES.sub("-", text)

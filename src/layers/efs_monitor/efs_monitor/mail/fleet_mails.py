@@ -60,6 +60,11 @@ def fleet_digest(day: FleetDay) -> Message:
     paragraphs += _section("Still failing; an earlier one of these mails said why:", old)
     paragraphs += _section("Refused, until a person changes what is in the way:", _reasons(day.refused))
     paragraphs += _section("Waiting:", _reasons(day.others))
+    said = "\n".join(paragraphs)
+    if not all(one in said for one in (*day.failing, *day.refused, *day.others, *day.leaving)):
+        paragraphs.append(
+            wrapped(f"`efs-monitor fleet {day.name}` names those that are left out here, each with its reason.")
+        )
     if not (day.failing or day.refused or day.leaving):
         paragraphs.append("Nothing is in the way of any of them.")
     paragraphs += [

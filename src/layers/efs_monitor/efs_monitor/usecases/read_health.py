@@ -215,14 +215,18 @@ def _from(sums: Series, start: datetime) -> Series:
 
 
 def _actions(clients: Clients, alarms: Mapping[AlarmKind, LiveAlarm], now: datetime) -> tuple[AlarmAction, ...]:
-    """What the alarms did in the last day. One that has been in its state all the while did nothing, and is not asked
-    about: actions are run where a state changes, and of these calls CloudWatch takes few in a second.
+    """What the alarms did in the last day. One that has been off all the while is not asked about: actions are run
+    where a state changes, and of these calls CloudWatch takes few in a second.
+
+    When a mute rule ends, the actions of the state that an alarm has gone into meanwhile are run, days later perhaps
+    (https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-mute-rules-behaviour.html). So those that are
+    on are asked about always; what became of an all-clear that was so late is not seen.
     """
     a_day_ago = now - A_DAY
     return tuple(
         action
         for kind, alarm in alarms.items()
-        if alarm.transitioned is None or alarm.transitioned >= a_day_ago
+        if alarm.state != "OK" or alarm.transitioned is None or alarm.transitioned >= a_day_ago
         for action in cloudwatch_alarms.newest_actions(clients.cloudwatch, kind, alarm, a_day_ago)
     )
 
