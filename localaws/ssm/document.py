@@ -133,13 +133,16 @@ def _parameter(name: str, declared: Mapping[str, Any]) -> Parameter:
         raise InvalidContent(f"parameter {name} is of type {declared.get('type')!r}; the sandbox knows 'String'")
     if (kind := declared.get("interpolationType", "PLACEHOLDER")) not in {"ENV_VAR", "PLACEHOLDER"}:
         raise InvalidContent(f"interpolationType of parameter {name} is {kind!r}, not 'ENV_VAR' or 'PLACEHOLDER'")
-    return Parameter(
+    parameter = Parameter(
         name=name,
         default=declared.get("default"),
         allowed_pattern=declared.get("allowedPattern"),
         allowed_values=tuple(declared.get("allowedValues", ())),
         is_environment_variable=kind == "ENV_VAR",
     )
+    if parameter.default is not None and (refusal := parameter.refusal_of(parameter.default)):
+        raise InvalidContent(f"the default of a parameter is refused: {refusal.removesuffix('.')}")
+    return parameter
 
 
 def _matches(pattern: str, value: str) -> bool:

@@ -177,6 +177,18 @@ def test_a_document_is_no_larger_than_64_kilobytes(sandbox: Sandbox) -> None:
     assert error(sandbox.client("ssm"), "update_document", update) == refused
 
 
+def test_a_document_that_names_a_parameter_which_it_lacks_is_not_taken(sandbox: Sandbox) -> None:
+    made = {"Name": "say", "DocumentType": "Command", "DocumentFormat": "JSON"}
+    text = json.dumps(DOCUMENT)
+    wrong = text.replace('"runCommand": ["', '"runCommand": ["echo {{ Nobody }} ')
+    assert wrong != text
+    refused = ("InvalidDocumentContent", "the step names parameters that the document does not declare: Nobody.")
+    assert error(sandbox.client("ssm"), "create_document", made | {"Content": wrong}) == refused
+    sandbox.client("ssm").create_document(**made, Content=text)
+    update = {"Name": "say", "Content": wrong, "DocumentFormat": "JSON", "DocumentVersion": "$LATEST"}
+    assert error(sandbox.client("ssm"), "update_document", update) == refused
+
+
 @pytest.mark.parametrize("threshold", [float("nan"), float("inf"), float("-inf")])
 def test_a_threshold_is_a_finite_number(sandbox: Sandbox, threshold: float) -> None:
     code, sentence = error(sandbox.client("cloudwatch"), "put_metric_alarm", ALARM | {"Threshold": threshold})

@@ -40,6 +40,10 @@ def test_a_pattern_without_anchors_is_found_anywhere() -> None:
         ({"parameters": {"Name": {"type": "StringList"}}}, "'StringList'"),
         ({"parameters": {"Name": {"type": "String", "interpolationType": "JSON"}}}, "'JSON'"),
         ({"parameters": {}}, "does not declare: Who"),
+        (
+            {"parameters": {"Who": {"type": "String", "default": "1", "allowedPattern": "^[a-z]+$"}}},
+            "default of a parameter is refused: Parameter Who does not match",
+        ),
     ],
 )
 def test_a_document_that_the_agent_cannot_run_is_refused(change: dict[str, Any], said: str) -> None:

@@ -1,4 +1,4 @@
-"""How large a document of Systems Manager may be, alone and with what it is sent with."""
+"""What Systems Manager refuses of a document: what is too large, alone or with its parameters, or makes no sense."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -7,7 +7,9 @@ from typing import Any
 from moto.ssm.models import SimpleSystemManagerBackend
 
 from localaws.service_error import ServiceError
+from localaws.ssm import document
 
+COMMAND = "Command"
 MOST_BYTES = 64 * 1_024
 
 
@@ -26,10 +28,28 @@ def check(content: str, parameters: Mapping[str, Sequence[str]]) -> None:
 
 
 def checked_with[Answer](theirs: Callable[..., Answer]) -> Callable[..., Answer]:
-    """`SimpleSystemManagerBackend.create_document` and `update_document`."""
+    """`SimpleSystemManagerBackend.create_document` and `update_document`.
+
+    What AWS calls each fault is not known here, but that it takes no document which names a parameter that there is
+    not, or a default that its own pattern refuses. YAML and what is no Command document are left to moto.
+    """
 
     def checked(backend: SimpleSystemManagerBackend, content: str, **request: Any) -> Answer:
         check(content, {})
+        if request.get("document_format", "JSON") == "JSON" and request.get("document_type", COMMAND) == COMMAND:
+            _require_sense(content)
         return theirs(backend, content=content, **request)
 
     return checked
+
+
+def _require_sense(content: str) -> None:
+    """Raise ServiceError for what is no Command document; what is no JSON moto refuses."""
+    try:
+        parsed = json.loads(content)
+    except ValueError:
+        return
+    try:
+        document.read(parsed)
+    except document.InvalidContent as refused:
+        raise ServiceError("InvalidDocumentContent", f"{refused}.") from refused
