@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import reduce
+from typing import TYPE_CHECKING
 
-from efs_monitor.benchmarks.commands import Command
+if TYPE_CHECKING:
+    from efs_monitor.benchmarks.commands import Command
 
 FORMAT_VERSION = 1
 # A parameter holds 4,096 characters. What is older than the oldest of so many is taken for collected.
@@ -139,12 +141,12 @@ class Ledger:
             billed_runs=(*self.billed_runs, idempotency_key)[-BILLED_KEPT:],
         )
 
-    def with_commands(self, commands: Iterable[Command], month: str, billed: Callable[[Command], int]) -> "Ledger":
+    def with_commands(self, commands: "Iterable[Command]", month: str, billed: "Callable[[Command], int]") -> "Ledger":
         """This ledger with every run of the month that is missing in it: one whose entry was lost, or all of them."""
         missing = (one for one in commands if month_of(one.requested) == month)
         return reduce(lambda ledger, one: ledger.with_billed(month, one.idempotency_key, billed(one)), missing, self)
 
-    def with_collected(self, command: Command, began: datetime, *, succeeded: bool) -> "Ledger":
+    def with_collected(self, command: "Command", began: datetime, *, succeeded: bool) -> "Ledger":
         """This ledger with one more collected command, or with what that came to by now."""
         entry = Collected(began=_to_the_second(began), command=_short(command.command_id), succeeded=succeeded)
         others = (one for one in self.collected if one.command != entry.command)
@@ -167,13 +169,13 @@ class Ledger:
         new = (LeftBehind(began=began, instance_id=who, what=_shortened(what)) for who, what in said.items())
         return replace(self, left=tuple(sorted((*kept, *new)))[-LEFT_KEPT:])
 
-    def holds(self, command: Command) -> bool:
+    def holds(self, command: "Command") -> bool:
         """Whether a command is collected, or so old that its entry has made room for others."""
         if any(one.command == _short(command.command_id) for one in self.collected):
             return True
         return len(self.collected) >= COLLECTED_KEPT and command.requested < self.collected[0].began
 
-    def consecutive_failures(self, command: Command) -> int:
+    def consecutive_failures(self, command: "Command") -> int:
         """How many runs had failed in a row when this one ended, itself among them."""
         failures = 0
         for one in self.collected:
