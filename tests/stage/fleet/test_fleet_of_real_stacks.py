@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
+from efs_monitor.efs.credits import MIB, TIB
 
 from localaws.cloudformation import service_role
 from localaws.cloudformation.resources.base import Call
+from localaws.cloudwatch.metrics import MetricId
 from localaws.iam.policy import Ask
 from proofs.fleet.account import KEY, FleetAccount, file_system_id
 from stage.deployment import BUILD
@@ -98,3 +100,44 @@ def test_its_stack_tells_the_fleets_topics_and_leaves_nothing_behind(fleet: Flee
     assert fleet.run()["steps"] == {"delete": 1}
     assert fleet.statuses() == {}
     assert cloudwatch.describe_alarms(AlarmNamePrefix=stack)["MetricAlarms"] == []
+
+
+@pytest.mark.whole
+def test_a_fresh_tag_is_armed_within_the_hour_by_the_schedule_and_one_that_is_lost_is_cleaned_up_after_the_grace(
+    fleet: FleetAccount,
+) -> None:
+    sandbox = fleet.sandbox
+    cloudwatch, ids = sandbox.client("cloudwatch"), [file_system_id(number) for number in (1, 2)]
+
+    def minute_passes() -> None:
+        for name in ids:
+            for metric, value in (("BurstCreditBalance", 2.1 * TIB), ("PermittedThroughput", 100 * MIB)):
+                sandbox.metrics.record(MetricId.of("AWS/EFS", metric, FileSystemId=name), sandbox.clock.now(), value)
+        sandbox.advance()
+
+    def armed() -> set[str]:
+        alarms = cloudwatch.describe_alarms(AlarmNamePrefix="efs-fleet-fs-")["MetricAlarms"]
+        on_credits = [one for one in alarms if one["AlarmName"].endswith(("-warning", "-critical", "-exhausted"))]
+        return {one["AlarmName"] for one in on_credits if one["StateValue"] == "OK" and one["ActionsEnabled"]}
+
+    with_the_real_monitor(fleet)
+    fleet.deploy(ReleaseBucket=RELEASES, MonitorParameters="", FleetTag="team=storage")
+    fleet.file_system(1)
+    fleet.file_system(2)
+    for _ in range(20):
+        minute_passes()
+    assert fleet.statuses() == {}
+    fleet.file_system(1, team="storage")
+    for _ in range(60):
+        minute_passes()
+    stack = f"efs-fleet-{ids[0]}"
+    assert fleet.statuses() == {stack: "CREATE_COMPLETE"}
+    assert armed() == {f"{stack}-warning", f"{stack}-critical", f"{stack}-exhausted"}
+    sandbox.client("efs").untag_resource(ResourceId=ids[0], TagKeys=["team"])
+    for _ in range(20):
+        minute_passes()
+    assert fleet.statuses() == {stack: "CREATE_COMPLETE"}
+    sandbox.clock.move_to(sandbox.clock.now() + timedelta(hours=25))
+    for _ in range(20):
+        minute_passes()
+    assert (fleet.statuses(), armed()) == ({}, set())
