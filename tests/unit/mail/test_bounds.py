@@ -45,7 +45,8 @@ def test_a_size_is_rounded_down_or_up_by_less_than_what_its_digits_tell(gib: flo
     down, up = size_rounded_down(gib * GIB).split()[-2], size_rounded_up(gib * GIB).split()[-2]
     if not size_rounded_down(gib * GIB).startswith("less than"):
         assert gib - unit <= number(down) <= gib * (1 + SUMMING) + SUMMING
-    assert gib * (1 - SUMMING) - SUMMING <= number(up) <= gib + unit + SUMMING
+    # Some bytes are what sums are off by.
+    assert gib * (1 - SUMMING) - 1e-6 <= number(up) <= gib + unit + SUMMING
 
 
 @pytest.mark.parametrize(

@@ -175,6 +175,15 @@ def test_credits_that_end_a_while_after_their_alarm_are_untold() -> None:
     assert gone_since_told(nearly, lately(0, 0, 1)) is None
 
 
+def test_an_end_is_another_one_after_an_hour_in_which_something_was_left() -> None:
+    on_for_days = alarm(EXHAUSTED, 48)
+    an_hour, less = (0.5,) * 12, (0.5,) * 11
+    assert gone_since_told(on_for_days, lately(0, 0, *an_hour, 0, 0)) == NOW - timedelta(minutes=5)
+    assert gone_since_told(on_for_days, lately(0, 0, *less, 0, 0)) == NOW - 14 * timedelta(minutes=5)
+    foretold = alarm(EXHAUSTED, 75 / 60)
+    assert gone_since_told(foretold, lately(2, 0.5, 0, *an_hour, 0, 0)) == NOW - timedelta(minutes=5)
+
+
 def test_those_that_ended_with_it_are_told() -> None:
     drained = lately(2, 0.5, 0, 0, 0)
     assert gone_since_told(alarm(EXHAUSTED, 25 / 60), drained) == NOW - timedelta(minutes=10)

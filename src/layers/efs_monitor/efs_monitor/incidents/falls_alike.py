@@ -39,9 +39,13 @@ class FallsAlike:
 
 @dataclass(frozen=True, kw_only=True)
 class _Descent:
-    """Five minutes after five minutes in which the balance fell, without a pause."""
+    """Five minutes after five minutes in which the balance fell, without a pause.
+
+    It `is_whole` where none are missing in it, before it and after it: it may have gone on unseen else, to zero even.
+    """
 
     points: Sequence[BalancePoint]
+    is_whole: bool
 
     @property
     def began(self) -> datetime:
@@ -57,15 +61,17 @@ class _Descent:
 
     @property
     def fastest_bytes_per_second(self) -> float:
-        """The pace of its fastest five minutes: the first and the last are half of something else."""
+        """The pace of its fastest five minutes: the first and the last are half of something else. Of what fell while
+        metrics are missing it is the fastest that this can have been.
+        """
         return max(a.balance_bytes - b.balance_bytes for a, b in pairwise(self.points)) / STEP.total_seconds()
 
 
 def falls_alike(situation: Situation) -> FallsAlike | None:
     """The falls of the last 24 hours before the one under way, and as fast as it.
 
-    None where there were not enough of them, where one of them ended the credits, or where this one has taken more
-    already.
+    None where there were not enough of them, where one of them ended the credits or was not seen whole, or where this
+    one has taken more already.
     """
     situation = replace(situation, pace=PACE_OF_A_FALL)
     drain, top = situation.drain_bytes_per_second or 0.0, _top(situation)
@@ -77,7 +83,9 @@ def falls_alike(situation: Situation) -> FallsAlike | None:
         for one in _descents(day)
         if one.ended <= top.time + STEP and drain <= AS_FAST * one.fastest_bytes_per_second
     ]
-    if len(alike) < FEWEST or any(one.points[-1].balance_bytes < situation.minute_bytes for one in alike):
+    if len(alike) < FEWEST:
+        return None
+    if any(not one.is_whole or one.points[-1].balance_bytes < situation.minute_bytes for one in alike):
         return None
     # A point is the lowest of its five minutes: what was earned in those before a descent and in its first counts too.
     earned_bytes = earned_bytes_per_second(situation.file_system.standard_bytes) * 2 * STEP.total_seconds()
@@ -107,13 +115,16 @@ def _top(situation: Situation) -> BalancePoint | None:
 
 
 def _descents(balances: Sequence[BalancePoint]) -> Iterator[_Descent]:
-    points = list(balances[:1])
+    """Each run of falling points; of a fall that began more than 24 hours ago its part of these."""
+    points, is_whole = list(balances[:1]), True
     for before, after in pairwise(balances):
-        if after.balance_bytes < before.balance_bytes and after.time - before.time == STEP:
+        is_next = after.time - before.time == STEP
+        if after.balance_bytes < before.balance_bytes:
             points.append(after)
+            is_whole = is_whole and is_next
             continue
         if len(points) > 1:
-            yield _Descent(points=tuple(points))
-        points = [after]
+            yield _Descent(points=tuple(points), is_whole=is_whole and is_next)
+        points, is_whole = [after], is_next
     if len(points) > 1:
-        yield _Descent(points=tuple(points))
+        yield _Descent(points=tuple(points), is_whole=is_whole)

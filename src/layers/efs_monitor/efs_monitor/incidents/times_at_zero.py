@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 # The Exhausted alarm looks at so many minutes: what comes back for less has not come back.
 ABOVE = timedelta(minutes=15)
+# In less than this, of which nothing is known, hardly so much comes back: an idle minute earns a twentieth of one.
+UNKNOWN = timedelta(hours=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,13 +74,15 @@ def gone_since(situation: Situation) -> datetime | None:
 
 
 def _spells(situation: Situation, lookback: timedelta) -> "list[list[BalancePoint]]":
-    """The points of each time at zero."""
+    """The points of each time at zero. Metrics that are missing in the middle make no two of one."""
     found: list[list[BalancePoint]] = []
-    oldest = situation.time - lookback
+    oldest, before = situation.time - lookback, None
     for point in situation.balances_of_the_day:
+        last, before = before, point
         if point.balance_bytes >= situation.minute_bytes or point.time < oldest:
             continue
-        if found and point.time - found[-1][-1].time - STEP < ABOVE:
+        above = point.time - found[-1][-1].time - STEP if found else None
+        if above is not None and above < (UNKNOWN if last is found[-1][-1] else ABOVE):
             found[-1].append(point)
         else:
             found.append([point])
@@ -157,14 +161,16 @@ def earlier_limited_times(situation: Situation) -> tuple[LimitedTime, ...]:
 
     A limit ends with the first credits that come back, hours before a minute's worth is there where little is earned:
     so it is told by PermittedThroughput, as in `lifted_since`, and by minutes in which nothing was left. A quarter of
-    an hour of full speed between two of them makes them two.
+    an hour of full speed between two of them makes them two; metrics that are missing in the middle do not.
     """
     oldest, newest = situation.time - DAY, situation.balances[-1].time
     first_known = min((one.time for one in situation.balances_of_the_day), default=newest)
     other_mode = steps_of_another_mode(situation)
+    known = [one.time for one in situation.balances_of_the_day]
     found: list[LimitedTime] = []
     for step in sorted(limited_steps(situation) - _lifted_steps(situation)):
-        if found and step - found[-1].ended < ABOVE:
+        is_seen = bool(found) and any(found[-1].ended <= one < step for one in known)
+        if found and step - found[-1].ended < (ABOVE if is_seen else UNKNOWN):
             found[-1] = replace(found[-1], ended=step + STEP)
         else:
             # What another throughput mode let through before it was not limited.

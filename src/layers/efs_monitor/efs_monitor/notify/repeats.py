@@ -52,9 +52,11 @@ class Repeat:
 
 
 def gone_since_told(exhausted: LiveAlarm | None, balances: Sequence[BalancePoint]) -> datetime | None:
-    """When the credits ended, if the alarm had told a while before that little was left, and they are gone still.
+    """When the credits ended last, if the alarm had told a while before that little was left, and no more came back.
 
-    The alarm goes off at a minute's worth, which lasts for hours where little is taken: nothing goes off at the end.
+    The alarm goes off at a minute's worth, which lasts for hours where little is taken: nothing goes off at the end,
+    nor at the next one, where less than that came back meanwhile. It is another end where something was left for an
+    hour: of a balance that is nothing now and then in a load of pulses each were one.
     """
     if exhausted is None or exhausted.threshold is None or exhausted.transitioned is None or not _is_on(exhausted):
         return None
@@ -64,6 +66,8 @@ def gone_since_told(exhausted: LiveAlarm | None, balances: Sequence[BalancePoint
             break
         if is_nothing(point.balance_bytes, exhausted.threshold):
             ended = point.time
+        elif ended is not None and ended - point.time >= RECENT:
+            break
     return ended if ended is not None and ended - exhausted.transitioned >= FORETOLD else None
 
 

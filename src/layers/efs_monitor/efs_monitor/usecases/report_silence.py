@@ -128,8 +128,10 @@ def _recurring(
         reporting.watch.repeat_hours,
         now,
         recovers=is_recovering,
-        # The Draining or the Exhausted alarm tells of it first: but late metrics they do not see.
+        # The Draining or the Exhausted alarm tells of it first: but late metrics they do not see, and while Exhausted
+        # is on there is less than Draining looks at.
         tells_itself=not is_recovering
+        and (exhausted is None or exhausted.state != "ALARM")
         and not are_late(seen.balances, now)
         and (began_to_fall(seen.balances, now) or exhausted_is_near(exhausted, seen.balances, now)),
         gone=gone_since_told(exhausted, seen.balances),
