@@ -271,6 +271,9 @@ def _comes_again_from_another_mode(known: Known, told: re.Match[str]) -> Iterato
         is_before = told["others"] and moment - A_DAY < began and not known.lives_on_credits(then)
         if began <= moment - A_DAY < ended or (is_before and then.metered_bytes > earned):
             left -= then.metered_bytes
+        elif known.player.minute_at(moment - A_DAY) >= 0:
+            # What is taken of what is earned is not gained.
+            left -= min(earned, then.metered_bytes)
     yield told["then"], moment, is_clock(told["then"], moment, known.time, 2 * STEP)
     if told["left"]:
         yield told["left"], left, abs(int(told["left"]) - left / known.threshold_bytes(1)) <= LEFT_BLUR_MINUTES

@@ -40,6 +40,17 @@ def test_a_load_that_elastic_throughput_let_pass_is_laid_upon_the_balance() -> N
     assert load.time == NEWEST + 2 * HOUR + timedelta(minutes=50)
 
 
+def test_what_is_moved_between_loads_is_not_gained() -> None:
+    """4 of the 4.88 MiB/s that are earned in the two hours before it are taken again."""
+    quiet = dict.fromkeys(range(24), 4.0)
+    alone, beside = (unlimited_load(elastic_until(100, a_load(24, 60) | one, minutes=8)) for one in ({}, quiet))
+    assert alone is not None
+    assert beside is not None
+    # (8 * 6000 + 2 * 3600 * 4.88 - 6000) / 55.1 = 1,400 s, and with 28,800 MiB less 877 s.
+    assert alone.time == NEWEST + 2 * HOUR + 5 * STEP
+    assert beside.time == NEWEST + 2 * HOUR + 3 * STEP
+
+
 def test_one_that_leaves_something_says_how_much() -> None:
     load = unlimited_load(elastic_until(100, a_load(24, 60), minutes=150))
     assert load is not None

@@ -40,7 +40,7 @@ def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
     first: UnlimitedLoad | None = None
     for number, load in enumerate(_loads(situation, earned_bytes)):
         began, metered_bytes = load[0].time + DAY, sum(one.metered_bytes for one in load)
-        left = min(full_bytes, left + earned_bytes * max(0.0, (began - until).total_seconds()))
+        left = min(full_bytes, left + _gained_bytes(situation, earned_bytes, until, began))
         before = left
         for step in load:
             until = step.time + STEP + DAY
@@ -66,6 +66,15 @@ def unlimited_load(situation: Situation) -> UnlimitedLoad | None:
             return found
         first = first or found
     return first
+
+
+def _gained_bytes(situation: Situation, earned_bytes_per_second: float, start: datetime, end: datetime) -> float:
+    """What is gained from start to end, if clients take what they took a day before, of what is earned: a load that
+    took more than that is one by itself, or shows in the balance.
+    """
+    step_bytes = earned_bytes_per_second * STEP.total_seconds()
+    taken = (min(one.metered_bytes, step_bytes) for one in situation.last_day if start <= one.time + DAY < end)
+    return max(0.0, earned_bytes_per_second * (end - start).total_seconds() - sum(taken))
 
 
 def _loads(situation: Situation, earned_bytes_per_second: float) -> list[list[Work]]:

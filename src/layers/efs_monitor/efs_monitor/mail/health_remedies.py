@@ -227,16 +227,17 @@ def _wait_for_them(about: Sequence[str], stack: StackContext) -> list[str]:
     del about, stack
     return [
         wrapped(
-            "Nothing needs to be done. Every few minutes the monitor looks at what has come meanwhile, and sets the "
-            "alarms that CloudWatch could not: a warning comes as much later as the metrics do, and says how old its "
-            "figures are. The AWS Health Dashboard may say why."
+            "Nothing needs to be done about the metrics; what an earlier mail about the credits asked for still is to "
+            "be done. Every few minutes the monitor looks at what has come meanwhile, and sets the alarms that "
+            "CloudWatch could not: a warning comes as much later as the metrics do, and says how old its figures are. "
+            "The AWS Health Dashboard may say why."
         )
     ]
 
 
 WAIT_FOR_THEM = Remedy(
     steps=_wait_for_them,
-    way_out="Nothing needs to be done",
+    way_out="Nothing needs to be done about the metrics, but what a mail about the credits asked for",
     commands=_none,
 )
 
