@@ -25,8 +25,9 @@ FULLER_THAN_FULL = 1.25
 NEAR_MINUTES, MUCH_MORE = 2, 1.5
 # So long that a step of up to an hour at its edges makes no difference.
 SPAN_MINUTES = 360
-# Credits fall by what is moved, at most: by twice as much is another unit. Less than so many minutes is no evidence.
-TWICE, FEWEST_MINUTES_OF_CREDITS = 2.0, 10
+# Credits fall by what is moved less what is earned, so by much more than was moved is another unit, or some of it is
+# missing. Less than so many minutes is no evidence.
+MORE_THAN_MOVED, FEWEST_MINUTES_OF_CREDITS = 1.25, 10
 
 
 def contradictions(
@@ -62,7 +63,7 @@ def contradictions(
             "it is in another unit or of longer periods, rates to provision and their prices are too high"
         )
     fallen, moved = _fallen_and_moved(balances, metered, file_systems, most)
-    if fallen > TWICE * moved and fallen > FEWEST_MINUTES_OF_CREDITS * LOWEST_BURST_BYTES_PER_SECOND * 60:
+    if fallen > MORE_THAN_MOVED * moved and fallen > FEWEST_MINUTES_OF_CREDITS * LOWEST_BURST_BYTES_PER_SECOND * 60:
         yield (
             f"The credits fell by {size(fallen)} while MeteredIOBytes tells of {size(moved)}: it is in another unit or "
             "not whole, and clients were slowed down more, and modes cost more, than is said here"

@@ -37,8 +37,9 @@ BEFORE = timedelta(hours=1)
 ENOUGH_MINUTES = 60
 # What falls so many times as fast as the balance does now is a load that is not there now.
 FAR_FASTER = 2
-# An earlier day is read in steps of five minutes, and no two days are alike: what is sooner by less is no other end.
-MUCH_EARLIER = 2
+# An earlier day is read in steps of five minutes, and no two days are alike: what is sooner by less than an hour, or
+# than a quarter of the time that is left at the pace of now, is no other end.
+EARLIER, EARLIER_SHARE = timedelta(hours=1), 0.25
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,13 +109,14 @@ def leaves_enough(comeback: Comeback, situation: Situation, minutes: int = ENOUG
 
 
 def comes_before_the_end(situation: Situation, enough_minutes: int = ENOUGH_MINUTES) -> bool:
-    """Whether a load of an earlier day leaves less than enough, in half the time, at the most, that is left at the pace
-    of now: a slow fall at night says nothing of the morning.
+    """Whether a load of an earlier day leaves less than enough, so much sooner than the credits end at the pace of now
+    that it is another end: a slow fall at night says nothing of the morning.
     """
     comeback, minutes = worst_comeback(situation), situation.minutes_left_at_net
     if comeback is None or minutes is None or leaves_enough(comeback, situation, enough_minutes):
         return False
-    return MUCH_EARLIER * (comeback.time - situation.time) <= timedelta(minutes=minutes)
+    left = timedelta(minutes=minutes)
+    return left - (comeback.time - situation.time) >= max(EARLIER, EARLIER_SHARE * left)
 
 
 def is_calm(situation: Situation) -> bool:
