@@ -11,7 +11,7 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from botocore import exceptions
 from botocore.exceptions import BotoCoreError, ClientError
 from efs_monitor.aws.calls import DENIED_CODES, plain
-from efs_monitor.errors import MonitorError
+from efs_monitor.errors import AwsThrottled, MonitorError
 
 from operate.environment import Refused
 from operate.terminal import one_line, wrapped
@@ -86,6 +86,8 @@ def answered(run: Callable[[], int]) -> int:
         sentence = str(refused)
     except MonitorError as refused:
         sentence = _of_access(refused) or str(refused)
+        if isinstance(refused, AwsThrottled):
+            sentence += "; this account and Region ask for too much at the moment: run it again in a minute"
     except (BotoCoreError, ClientError) as error:
         sentence = explained(error)
     except ValueError as error:

@@ -114,7 +114,10 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
     known = minutes - begins
     if known < FEWEST_MINUTES:
         are = "is" if known == 1 else "are"
-        raise HistoryRefused(f"Only {counted(known)} of the metrics {are} known: at least {FEWEST_MINUTES} are needed")
+        raise HistoryRefused(
+            f"Only {counted(known)} of the metrics {are} known: at least {FEWEST_MINUTES} are needed, so read or export "
+            "more of them, or ask again when there are"
+        )
     values = _filled(points, recorded, start, minutes, remarks)
     _remark_gaps(values, begins, start, remarks)
     coarse_until = _coarse_until(points, start, remarks)
@@ -162,6 +165,8 @@ def _cleaned(
 
 def _without_balance(recorded: Recorded, remarks: list[str], *, needs_balance: bool) -> HistoryRefused:
     why = ["without it nothing can be said", *remarks]
+    if recorded.read_at is not None and not any(recorded.points.values()):
+        why.append("look whether any client has it mounted, and whether this is its Region")
     if not needs_balance and recorded.read_at is None and not is_told(recorded):
         why[0] += (
             ", unless it is of a file system that is in elastic mode and has none: then say so in the file (# "

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from botocore.exceptions import BotoCoreError, ClientError, ConnectTimeoutError, EndpointConnectionError, NoRegionError
-from efs_monitor.errors import AwsRefused
+from efs_monitor.errors import AwsRefused, AwsThrottled
 from typer.testing import CliRunner
 
 from operate import benchmark, drill, environment, smoke
@@ -404,6 +404,16 @@ def test_credentials_of_no_use_say_what_to_do_whatever_was_called(
 
     assert answered(run) == 2
     assert " ".join(capsys.readouterr().err.split()).startswith(expected)
+
+
+def test_what_was_throttled_to_the_end_says_when_to_come_again(capsys: pytest.CaptureFixture[str]) -> None:
+    def run() -> int:
+        raise AwsThrottled("cloudwatch:GetMetricData on fs-1 failed with Throttling: Rate exceeded")
+
+    assert answered(run) == 2
+    assert " ".join(capsys.readouterr().err.split()).endswith(
+        "Rate exceeded; this account and Region ask for too much at the moment: run it again in a minute"
+    )
 
 
 def test_an_endpoint_without_its_scheme_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

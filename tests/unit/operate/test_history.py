@@ -248,7 +248,7 @@ def test_steps_of_five_minutes_in_which_the_credits_end_are_not_doubted() -> Non
     assert not any("MeteredIOBytes" in remark for remark in history_of(one, None, NOW).remarks)
 
 
-@pytest.mark.parametrize("unit", [MIB, 60])
+@pytest.mark.parametrize("unit", [MIB, 60, 2])
 def test_less_moved_than_the_credits_fell_by_is_said(unit: int) -> None:
     (remark,) = history_of(spent(MINUTE_BYTES / 3 / unit), None, NOW).remarks
     assert remark.startswith("The credits fell by 1,406 GiB while MeteredIOBytes tells of ")
