@@ -6,6 +6,7 @@ from itertools import groupby
 
 from efs_monitor.alarms.alarm import EVALUATION_MINUTES
 from efs_monitor.alarms.thresholds import EXHAUSTED_MINUTES
+from efs_monitor.efs.credits import is_no_faster
 
 from operate.history.history import SHORTEST_GAP_MINUTES, History
 from operate.history.recorded import BALANCE, METERED, PERMITTED
@@ -19,8 +20,9 @@ class Spell:
     """From the minute in which the credits were gone to before the one from which they were back for a quarter of an
     hour; still going on at the end of the history where `over` is False.
 
-    `limited_minutes` are those in which clients moved as much as was permitted without credits: they were slowed down.
-    None where it is not known what they moved or were permitted. `unknown_minutes` lie in gaps of the metrics.
+    `limited_minutes` are those in which less was permitted than with credits, and clients moved as much: they were
+    slowed down. None where it is not known what they moved or were permitted. `unknown_minutes` lie in gaps of the
+    metrics.
     """
 
     begin: int
@@ -47,7 +49,7 @@ def spells_of(history: History, references: Sequence[tuple[int, float]]) -> tupl
     above = last_low = 0
     modes = _changes(history)
     following = [*references, (len(balances) + 1, 0.0)]
-    threshold, number = 0.0, 0
+    threshold, reference, number = 0.0, 0.0, 0
     matters = True
     for minute, balance in enumerate(balances):
         while following[number][0] <= minute:
@@ -55,20 +57,21 @@ def spells_of(history: History, references: Sequence[tuple[int, float]]) -> tupl
             number += 1
         matters = modes.get(minute, matters)
         if not matters and begin is not None:
-            found.append(_spell(history, begin, last_low + 1, over=True))
+            found.append(_spell(history, begin, last_low + 1, reference, over=True))
             begin = None
         if balance is None or not matters:
             continue
         if balance < threshold:
-            begin = minute if begin is None else begin
+            if begin is None:
+                begin, reference = minute, threshold / EXHAUSTED_MINUTES / 60
             above, last_low = 0, minute
         elif begin is not None:
             above += 1
             if above == EVALUATION_MINUTES:
-                found.append(_spell(history, begin, last_low + 1, over=True))
+                found.append(_spell(history, begin, last_low + 1, reference, over=True))
                 begin = None
     if begin is not None:
-        found.append(_spell(history, begin, last_low + 1, over=False))
+        found.append(_spell(history, begin, last_low + 1, reference, over=False))
     return tuple(found)
 
 
@@ -76,7 +79,7 @@ def _changes(history: History) -> dict[int, bool]:
     return {minute: one.lives_on_credits for minute, one in history.file_systems}
 
 
-def _spell(history: History, begin: int, end: int, *, over: bool) -> Spell:
+def _spell(history: History, begin: int, end: int, reference: float, *, over: bool) -> Spell:
     values = history.metrics.values
     metered = values[METERED][begin:end]
     permitted = values[PERMITTED][begin:end]
@@ -86,7 +89,11 @@ def _spell(history: History, begin: int, end: int, *, over: bool) -> Spell:
         limited = sum(
             1
             for moved, rate, unknown in zip(metered, permitted, is_unknown, strict=True)
-            if moved is not None and rate is not None and not unknown and moved >= AT_THE_LIMIT * rate * 60
+            if moved is not None
+            and rate is not None
+            and not unknown
+            and not is_no_faster(reference, rate)
+            and moved >= AT_THE_LIMIT * rate * 60
         )
     return Spell(
         begin=begin,

@@ -115,8 +115,8 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
     if known < FEWEST_MINUTES:
         are = "is" if known == 1 else "are"
         raise HistoryRefused(
-            f"Only {counted(known)} of the metrics {are} known: at least {FEWEST_MINUTES} are needed, so read or export "
-            "more of them, or ask again when there are"
+            f"Only {counted(known)} of the metrics {are} known: at least {FEWEST_MINUTES} are needed, so read or "
+            "export more of them, or ask again when there are"
         )
     values = _filled(points, recorded, start, minutes, remarks)
     _remark_gaps(values, begins, start, remarks)

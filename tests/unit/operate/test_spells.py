@@ -31,6 +31,14 @@ def test_who_moves_less_than_is_permitted_is_not_held_back() -> None:
     assert found.limited_minutes == 20
 
 
+def test_the_minutes_of_the_last_credits_are_those_of_full_speed() -> None:
+    one = recorded([4.0 * MINUTE_BYTES] * 100 + [0.5 * MINUTE_BYTES] * 10 + [0.0] * 30 + [4.0 * MINUTE_BYTES] * 60)
+    one.points[PERMITTED] = points([float(BURST)] * 110 + [float(BASELINE)] * 30 + [float(BURST)] * 60)
+    one.points[METERED] = points([BURST * 60.0] * 110 + [BASELINE * 60.0] * 30 + [0.0] * 60)
+    (found,) = spells_of(history_of(one, None, NOW), REFERENCE)
+    assert (found.minutes, found.limited_minutes) == (40, 30)
+
+
 def test_what_clients_moved_while_the_balance_is_missing_is_not_counted_either() -> None:
     one = recorded([4.0 * MINUTE_BYTES] * 100 + [0.0] * 10 + [None] * 60 + [0.0] * 10 + [4.0 * MINUTE_BYTES] * 60)
     one.points[PERMITTED] = points([float(BURST)] * 100 + [float(BASELINE)] * 80 + [float(BURST)] * 60)
