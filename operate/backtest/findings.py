@@ -1,7 +1,7 @@
 """Everything that a backtest comes to, as one value: what a terminal shows and what --json writes."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from efs_monitor.alarms.alarm import CREDIT_ALARMS, AlarmKind
 from efs_monitor.alarms.thresholds import Settings
@@ -95,9 +95,16 @@ class Findings:
 
 
 def backtest(history: History, settings: Settings, *, told: Callable[[int], None] = lambda _: None) -> Findings:
-    """Replay the history with these settings; `told` hears of each day that has been lived through."""
-    stack = ReplayedStack(name="efs-monitor", region=history.region or "us-east-1", settings=settings, runbook_url="")
-    replayed = replay(history.metrics, list(history.file_systems), stack, told=told)
+    """Replay the history with these settings; `told` hears of each day that has been lived through.
+
+    Where Region or file system are not known, the commands of its mails have a word in their place, as those of advice.
+    """
+    stack = ReplayedStack(name="efs-monitor", region=history.region or "REGION", settings=settings, runbook_url="")
+    named = [
+        (minute, replace(one, file_system_id=one.file_system_id or "FILE-SYSTEM"))
+        for minute, one in history.file_systems
+    ]
+    replayed = replay(history.metrics, named, stack, told=told)
     spells = spells_of(history, replayed.references)
     tried = lead_times(history.metrics.values[BALANCE], replayed.references, spells)
     return Findings(

@@ -244,3 +244,16 @@ def test_where_nothing_is_better_what_is_chosen_stays() -> None:
     found = backtest(history([FULL] * 1500), SETTINGS)
     assert (found.best.warning.minutes, found.best.critical.minutes) == (180, 60)
     assert "Keep WarningMinutes 180 and CriticalMinutes 60" in " ".join(shown(found).split())
+
+
+def test_a_history_that_tells_neither_region_nor_file_system_has_words_in_their_place_in_every_command() -> None:
+    known = history(falls())
+    unknown = replace(
+        known,
+        region="",
+        file_system_id="",
+        file_systems=tuple((minute, replace(one, file_system_id="")) for minute, one in known.file_systems),
+    )
+    commands = [line for mail in backtest(unknown, SETTINGS).mails for line in mail.body.splitlines() if "aws " in line]
+    assert any("--file-system-id FILE-SYSTEM " in one for one in commands)
+    assert all("--region REGION" in one for one in commands if "--region" in one)
