@@ -22,7 +22,7 @@ class Connection(MotoRequestHandler):  # type: ignore[misc] # moto has no types
 
     protocol_version = "HTTP/1.1"
     # What is written goes out as one piece, or as two where the buffer's 8 KiB do not hold it: of these the second
-    # waited 40 ms for the client's delayed acknowledgement of the first (Nagle's algorithm, RFC 896).
+    # would wait 40 ms for the client's delayed acknowledgement of the first (Nagle's algorithm, RFC 896).
     wbufsize = -1
     disable_nagle_algorithm = True
 
