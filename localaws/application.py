@@ -51,7 +51,7 @@ def _app(service: Any) -> Application:
 
 
 def _handlers(service: Any) -> dict[str, Handler]:
-    """Those of each path; none for what moto answers by itself and no service of AWS."""
+    """The handlers of each path; none for what moto answers by itself and no service of AWS."""
     accounts = get_backend(service)
     if not isinstance(accounts, BackendDict):
         return {}

@@ -64,7 +64,7 @@ def _told(broken: list[Broken]) -> str:
 
 
 def _written(value: Any) -> str:
-    """As Java writes it."""
+    """A value as Java writes it, in which AWS's sentences are made."""
     return f"[{', '.join(map(_written, value))}]" if isinstance(value, list) else str(value)
 
 

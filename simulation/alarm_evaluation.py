@@ -67,7 +67,7 @@ class AlarmRule:
 
     @property
     def breaches_to_alarm(self) -> int:
-        """M."""
+        """How many of the evaluated datapoints must breach, which CloudWatch calls M."""
         return self.evaluation_periods if self.datapoints_to_alarm is None else self.datapoints_to_alarm
 
     def breaches(self, value: float) -> bool:

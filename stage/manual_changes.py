@@ -51,7 +51,7 @@ class ManualChanges:
         _set_presence(instance_id, "ConnectionLost")
 
     def connect(self, instance_id: str) -> None:
-        """Start it again."""
+        """Start the instance again."""
         _set_presence(instance_id, "Online")
 
 

@@ -51,7 +51,7 @@ LongForms.yaml_implicit_resolvers = {
 
 
 class _Loader(LongForms):
-    """Short forms too."""
+    """Reads templates with intrinsic functions in their short forms, too."""
 
 
 def _short_form(loader: _Loader, suffix: str, node: yaml.Node) -> dict[str, Any]:

@@ -94,8 +94,8 @@ def _unpacked(stored: Any) -> Path:
 
 @cache
 def _own_folder(name: str) -> Path:
-    """One of this process, which goes with it."""
-    folder = tempfile.TemporaryDirectory(prefix=f"efs-monitor-{name}-")
+    """A temporary folder of this process, which is removed when it ends."""
+    folder = tempfile.TemporaryDirectory(prefix=f"localaws-{name}-")
     atexit.register(folder.cleanup)
     return Path(folder.name)
 

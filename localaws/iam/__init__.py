@@ -5,6 +5,6 @@ own account, too.
 
 Differs from AWS: in its own account only the role's statements and attached policies let it do something, never a
 topic's or another resource's policy beside them; a permissions boundary, NotAction, NotResource, policy variables and
-condition operators that this stack does not use are refused rather than guessed; a role is known everywhere as soon as
+condition operators that are not known here are refused rather than guessed; a role is known everywhere as soon as
 it exists.
 """

@@ -1,4 +1,4 @@
-"""Which actions, on which resources, an API call asks for: every call a function of this stack may make.
+"""Which actions, on which resources, an API call asks for: every call that is known here.
 
 The table follows https://docs.aws.amazon.com/service-authorization/latest/reference/; a call without an entry is not
 let through, so a function that makes a new one needs a line here.

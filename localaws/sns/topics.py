@@ -38,7 +38,7 @@ class Sending:
     metrics: MetricStore
 
     def count(self, topic_arn: str, metric: str) -> None:
-        """One more in a metric of the topic, in its own account; a delivery fails or is given up at once here."""
+        """Add one to a metric of the topic, in its own account; a delivery fails or is given up at once here."""
         if topic_arn.split(":")[4] != ACCOUNT_ID:
             return
         identity = MetricId.of("AWS/SNS", metric, TopicName=topic_arn.rpartition(":")[2])

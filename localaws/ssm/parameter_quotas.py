@@ -21,7 +21,7 @@ type Answer = Callable[[SimpleSystemManagerResponse], Any]
 
 
 def throttling_with(quotas: Quotas, sessions: Sessions, theirs: Answer, call: str, *, is_simulated: bool) -> Answer:
-    """One of those methods, which answers only as often as an account may ask.
+    """A method of moto's Parameter Store, which answers only as often as an account may ask.
 
     Not by a clock that is real: there whoever tries events one after the other would wait for all those before.
     """

@@ -11,7 +11,7 @@ from moto.ssm.models import SimpleSystemManagerBackend
 
 from localaws.account import ACCOUNT_ID
 from localaws.service_error import ServiceError
-from localaws.ssm import document, document_content
+from localaws.ssm import document, document_refusals
 from localaws.ssm.command import Command, Order
 from localaws.ssm.instances import Instance, instances
 
@@ -30,7 +30,7 @@ def command(backend: SimpleSystemManagerBackend, request: Mapping[str, Any], now
         raise ServiceError("InvalidDocument", f"Document {stored.name}: {refused}.") from refused
     except document.InvalidParameters as refused:
         raise ServiceError("InvalidParameters", str(refused)) from refused
-    document_content.check(stored.content, request.get("Parameters") or {})
+    document_refusals.check(stored.content, request.get("Parameters") or {})
     chosen = _chosen(request)
     return Command(
         id=str(mock_random.uuid4()),

@@ -115,7 +115,7 @@ def advise(history: History, measured: Measured | None = None) -> Advice:
 
 
 def _if_it_goes_on(finding: Finding, known: int) -> Finding:
-    """Its money with a mark where a month is made of less than a day."""
+    """The finding, its money with a mark where a month is made of less than a day."""
     if known >= DAY_MINUTES:
         return finding
     return replace(finding, money=f"If it went on like these {counted(known)}: {finding.money}")

@@ -64,7 +64,7 @@ class Findings:
 
     @property
     def undecided(self) -> tuple[AlarmKind, ...]:
-        """Those of them that were told of within the last day: they may warn of a fall yet, or be in vain."""
+        """The alarms that are on since less than a day: they may warn of a fall yet, or be in vain."""
         since = self.history.minutes - LONGEST_LEAD_MINUTES
         return tuple(kind for kind in self.still_on if self.records[kind].times[-1].begin > since)
 

@@ -7,7 +7,7 @@ import pytest
 from efs_monitor.benchmarks.plan import LONGEST_PLAN_CHARACTERS
 
 from localaws.cloudformation.resources.document_content import sent
-from localaws.ssm.document_content import MOST_BYTES, size_bytes
+from localaws.ssm.document_refusals import MOST_BYTES, size_bytes
 from tests.template.documents import FILE_SYSTEM_ID, Document, as_written, resolved
 from tools.document import PIECES, digest, document, properties, script
 

@@ -36,6 +36,11 @@ def test_no_two_modules_of_the_layer_have_one_name() -> None:
     assert [name for name, times in names.items() if times > 1] == []
 
 
+def test_the_local_aws_speaks_of_no_stack_of_ours() -> None:
+    ours = re.compile(r"efs-monitor|EFSMonitor|this stack", re.IGNORECASE)
+    assert [str(file) for file in (PROJECT / "localaws").rglob("*.py") if ours.search(file.read_text())] == []
+
+
 def test_no_two_classes_of_the_layer_have_one_name() -> None:
     trees = [tree_of(file) for file in LAYER.rglob("*.py")]
     names = Counter(node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef))

@@ -14,7 +14,7 @@ class ChatMessage(Protocol):
 
     @property
     def title(self) -> str:
-        """One line."""
+        """The title of the message, on one line."""
 
     @property
     def text(self) -> str:
