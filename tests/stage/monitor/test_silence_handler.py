@@ -502,12 +502,27 @@ def test_a_fall_that_has_just_begun_is_left_to_its_own_alarm_unless_metrics_come
 ) -> None:
     turn_on(calm, "critical")
     hours_pass(calm, 6)
+    begins_to_fall(calm, 250, 3, minutes_late=minutes_late)
+    assert len(report(calm)["mails"]) == told
+
+
+@pytest.mark.parametrize(("end", "told"), [("warning", 0), ("exhausted", 1)])
+def test_with_less_than_its_alarm_looks_at_the_report_tells_of_it(calm: WatchedHome, end: str, told: int) -> None:
+    """A minute's worth is 5.9 GiB: of what lies below it Draining says nothing, and Exhausted is on."""
+    turn_on(calm, "critical")
+    turn_on(calm, end)
+    hours_pass(calm, 6)
+    begins_to_fall(calm, 5, 0.3, minutes_late=1)
+    assert len(report(calm)["mails"]) == told
+
+
+def begins_to_fall(home: WatchedHome, top_gib: float, pace_gib: float, *, minutes_late: int) -> None:
+    """It came back until eight minutes before the newest datapoint, and falls by so much a minute since then."""
     for minutes_ago in range(75, minutes_late - 1, -1):
         fallen_for_minutes = minutes_late + 8 - minutes_ago
-        lost_gib = max(3 * fallen_for_minutes, -fallen_for_minutes)
-        calm.record("BurstCreditBalance", (250 - lost_gib) * GIB, minutes_ago=minutes_ago)
-        calm.record("PermittedThroughput", 100 * MIB, minutes_ago=minutes_ago)
-    assert len(report(calm)["mails"]) == told
+        lost_gib = pace_gib * max(fallen_for_minutes, -fallen_for_minutes / 3)
+        home.record("BurstCreditBalance", max(0, top_gib - lost_gib) * GIB, minutes_ago=minutes_ago)
+        home.record("PermittedThroughput", 100 * MIB, minutes_ago=minutes_ago)
 
 
 def test_a_repeat_without_figures_is_sent_all_the_same(calm: WatchedHome) -> None:

@@ -451,8 +451,9 @@ def test_a_day_of_two_falls_is_calm_only_where_either_may_come_at_any_hour() -> 
         # Three quarters of twelve hours are left until then, and more.
         (1.25, timedelta(hours=8), True),
         (1.25, timedelta(hours=9), False),
-        # Of three hours it takes an hour less.
+        # Of three hours it takes an hour less, or a quarter alone.
         (5, timedelta(hours=1), True),
+        (5, timedelta(minutes=105), False),
         (5, timedelta(hours=2), False),
     ],
 )

@@ -74,19 +74,25 @@ def gone_since(situation: Situation) -> datetime | None:
 
 
 def _spells(situation: Situation, lookback: timedelta) -> "list[list[BalancePoint]]":
-    """The points of each time at zero. Metrics that are missing in the middle make no two of one."""
+    """The points of each time at zero."""
     found: list[list[BalancePoint]] = []
-    oldest, before = situation.time - lookback, None
+    oldest = situation.time - lookback
     for point in situation.balances_of_the_day:
-        last, before = before, point
         if point.balance_bytes >= situation.minute_bytes or point.time < oldest:
             continue
-        above = point.time - found[-1][-1].time - STEP if found else None
-        if above is not None and above < (UNKNOWN if last is found[-1][-1] else ABOVE):
+        if found and _goes_on(situation, found[-1][-1].time + STEP, point.time):
             found[-1].append(point)
         else:
             found.append([point])
     return found
+
+
+def _goes_on(situation: Situation, ended: datetime, begins: datetime) -> bool:
+    """Whether what ended and what begins are one time: metrics that are missing in its middle make no two of it."""
+    pause = begins - ended
+    if pause < ABOVE:
+        return True
+    return pause < UNKNOWN and not any(ended <= one.time < begins for one in situation.balances_of_the_day)
 
 
 def _time_at_zero(points: "Sequence[BalancePoint]", situation: Situation) -> TimeAtZero:
@@ -166,11 +172,9 @@ def earlier_limited_times(situation: Situation) -> tuple[LimitedTime, ...]:
     oldest, newest = situation.time - DAY, situation.balances[-1].time
     first_known = min((one.time for one in situation.balances_of_the_day), default=newest)
     other_mode = steps_of_another_mode(situation)
-    known = [one.time for one in situation.balances_of_the_day]
     found: list[LimitedTime] = []
     for step in sorted(limited_steps(situation) - _lifted_steps(situation)):
-        is_seen = bool(found) and any(found[-1].ended <= one < step for one in known)
-        if found and step - found[-1].ended < (ABOVE if is_seen else UNKNOWN):
+        if found and _goes_on(situation, found[-1].ended, step):
             found[-1] = replace(found[-1], ended=step + STEP)
         else:
             # What another throughput mode let through before it was not limited.
