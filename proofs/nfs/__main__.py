@@ -1,7 +1,8 @@
 """Live through every case, or those of the rows whose name has one of the words given, and write the page's table.
 
 Wants an idle machine: the script waits a minute for its mount, and one that is busy may not give it that much. The
-table is written as cases end, so what is broken off is not lost.
+table is written as cases end, and a proof that was broken off goes on where it was: what held is not tried again while
+the script, and how it is tried, stay as they are. What did not hold is.
 
 0 when every case held, 1 when one did not, 2 where there can be no such machine.
 """
@@ -11,20 +12,28 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import partial
+from pathlib import Path
 from queue import SimpleQueue
 
 from operate.terminal import wrapped
+from proofs.kept_answers import folder_of, kept_or_asked
 from proofs.nfs import attacks, clocks, fleets, kills, measuring, outages, pace, sent_for_files
 from proofs.nfs.image import ImageMissing, image
 from proofs.nfs.machine import Machine, MachineFailed, started
 from proofs.nfs.network import Server
 from proofs.nfs.report import PAGE, Outcome, numbers_of_cases, written
 from proofs.nfs.runs import install
-from proofs.nfs.trials import Case, Place, lived, made
+from proofs.nfs.trials import Case, Finding, Place, lived, made
 
 PLACES = 3
 """So many cases at a time: they wait most of the time, and yet a slow machine must answer each within its limits."""
 KINDS = (measuring, sent_for_files, pace, outages, clocks, fleets, attacks, kills)
+TRIED = (
+    *("proofs/nfs", "localaws/ssm/host.py", "src/documents/benchmark", "tools/document.py"),
+    "src/layers/efs_monitor/efs_monitor/benchmarks",
+)
+"""What decides how a case ends: the script, what it is given, and what is done to it."""
 
 
 def main(words: Sequence[str]) -> int:
@@ -45,7 +54,7 @@ def main(words: Sequence[str]) -> int:
     except (ImageMissing, MachineFailed) as reason:
         print(wrapped(str(reason)), file=sys.stderr)
         return 2
-    broken = [one for one in outcomes if one.finding.broken]
+    broken = [one for one in outcomes if not one.finding.held()]
     print(f"{len(outcomes)} cases, {len(broken)} that did not hold; written: {PAGE}")
     return 1 if broken else 0
 
@@ -69,29 +78,34 @@ def _outcomes(machine: Machine, cases: Sequence[Case]) -> Iterator[Outcome]:
     together = [case for case in cases if not case.is_alone]
     for number in range(1, min(PLACES, max(1, len(together))) + 1):
         places.put(made(server, number))
+    kept = folder_of("nfs", code=TRIED)
     with ThreadPoolExecutor(PLACES) as pool:
-        begun = [pool.submit(_told, case, places) for case in together]
+        begun = [pool.submit(_told, case, places, kept) for case in together]
         try:
             yield from (one.result() for one in as_completed(begun))
         finally:
             for one in begun:
                 one.cancel()
-    yield from (_told(case, places) for case in cases if case.is_alone)
+    yield from (_told(case, places, kept) for case in cases if case.is_alone)
 
 
-def _told(case: Case, places: "SimpleQueue[Place]") -> Outcome:
-    place = places.get()
+def _told(case: Case, places: "SimpleQueue[Place]", kept: Path) -> Outcome:
     begun = time.monotonic()
-    try:
-        finding = lived(case, place)
-    finally:
-        places.put(place)
+    finding = kept_or_asked(kept, partial(_tried, places=places), (f"{case.row}: {case.name}", case), Finding.held)
     seconds = time.monotonic() - begun
-    how = "FAILED" if finding.broken else "held"
+    how = "held" if finding.held() else "FAILED"
     lines = [wrapped(f"{how:<7} {case.row}: {case.name} ({seconds:.0f} s)", then=" " * 8)]
     lines += [wrapped(sentence, first=" " * 8, then=" " * 12) for sentence in (finding.told, *finding.broken)]
     print("\n".join(lines), flush=True)
     return Outcome(case=case, finding=finding)
+
+
+def _tried(case: Case, places: "SimpleQueue[Place]") -> Finding:
+    place = places.get()
+    try:
+        return lived(case, place)
+    finally:
+        places.put(place)
 
 
 if __name__ == "__main__":

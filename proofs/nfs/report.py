@@ -52,7 +52,7 @@ def lines(outcomes: Sequence[Outcome], numbers: Mapping[str, int]) -> Mapping[st
 
 
 def _line(row: str, outcomes: Sequence[Outcome], number: int) -> str:
-    held = sum(not one.finding.broken for one in outcomes)
+    held = sum(one.finding.held() for one in outcomes)
     told = Counter(_in_general(one.finding.told) for one in outcomes)
     most = [f"{words} ({count})" if count > 1 else words for words, count in told.most_common(LONGEST_TOLD)]
     if len(told) > LONGEST_TOLD:

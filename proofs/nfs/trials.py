@@ -87,6 +87,10 @@ class Finding:
     broken: tuple[str, ...] = ()
     counts: tuple[str, ...] = ()
 
+    def held(self) -> bool:
+        """Whether nothing was wrong."""
+        return not self.broken
+
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
