@@ -50,8 +50,6 @@ UNKNOWN_CODES = frozenset(
 )
 FOR_NOBODY_CODES = EXPIRED_CODES | UNKNOWN_CODES
 
-AS_JSON = "write the result as JSON; progress goes to standard error"
-
 
 @contextmanager
 def as_data(wanted: bool) -> Iterator[Callable[[object], None]]:

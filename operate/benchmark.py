@@ -1,10 +1,9 @@
-"""`make benchmark ENV=NAME [PROFILE=...]`: runs a benchmark of a deployed stack now, and prints what it found.
+"""Runs a benchmark of a deployed stack now, and prints what it found.
 
 The stack's own function decides whether a run would do harm, and starts it; this command only asks it to, and reads the
 results from Systems Manager. The metrics follow a moment later, as those of a scheduled run do.
 """
 
-import argparse
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,22 +16,17 @@ from efs_monitor.benchmarks.plan import decode
 from efs_monitor.benchmarks.results import Report, Status, parse
 from efs_monitor.efs.credits import GIB
 
-from operate import progress
-from operate.answer import AS_JSON, answered, as_data
 from operate.benchmark_request import Wish, ask
 from operate.benchmark_table import as_json, machines_as_json, table
-from operate.environment import Refused, add_stack_options, chosen_stack
+from operate.environment import Refused
 from operate.interruption import Interrupted
-from operate.stack import Account, Stack, find_stack
-from operate.terminal import OptionParser, wrapped
+from operate.progress import progress_bar
+from operate.stack import Stack
+from operate.terminal import wrapped
 
 PAUSE_SECONDS = 2
 # Output may show a little later than the status.
 OUTPUT_ATTEMPTS = 15
-PROFILE_HELP = (
-    "which workloads to run; default: the stack's BenchmarkProfile. It is no profile of the AWS CLI: that is "
-    "AWS_PROFILE, or the environment's"
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +68,6 @@ def benchmark(
     try:
         invocations = _awaited(stack, sent, clock)
     except KeyboardInterrupt as interrupt:
-        progress.end()
         raise Interrupted(
             f"Interrupted. {sent.run_id} goes on by itself and its metrics will come; to end it: aws ssm "
             f"cancel-command --command-id {sent.command_id} --region {stack.account.region}"
@@ -138,21 +131,29 @@ def _listed(stack: Stack, command_id: str, clock: Clock) -> dict[str, Any]:
 def _awaited(stack: Stack, sent: Sent, clock: Clock) -> Sequence[Invocation]:
     """What became of it on each instance; Refused where it takes longer than it can."""
     began = clock.now()
-    while True:
-        listed = stack.account.client("ssm").list_command_invocations(CommandId=sent.command_id)["CommandInvocations"]
-        still = [one["InstanceId"] for one in listed if one["Status"] in RUNNING]
-        if len(listed) >= sent.instances and not still:
-            progress.end()
-            return [_read(stack, sent, one["InstanceId"], clock) for one in listed]
-        seconds = clock.now() - began
-        if seconds > sent.most_seconds:
-            raise Refused(
-                f"{sent.run_id} has not ended after {seconds:.0f} s on {', '.join(still) or 'any instance'}: see the "
-                f"command {sent.command_id} in Systems Manager"
-            )
-        done = f"{len(listed) - len(still)} of {sent.instances} instances are done"
-        progress.draw(seconds / sent.expected_seconds, f"{seconds:.0f} s, {done}")
-        clock.pause()
+    with progress_bar("waiting for the instances") as told:
+        while True:
+            listed = _invocations(stack, sent)
+            still = [one["InstanceId"] for one in listed if one["Status"] in RUNNING]
+            if len(listed) >= sent.instances and not still:
+                break
+            seconds = clock.now() - began
+            if seconds > sent.most_seconds:
+                raise Refused(
+                    f"{sent.run_id} has not ended after {seconds:.0f} s on {', '.join(still) or 'any instance'}: see "
+                    f"the command {sent.command_id} in Systems Manager"
+                )
+            done = f"{len(listed) - len(still)} of {sent.instances} instances are done"
+            told(seconds, sent.expected_seconds, f"{seconds:.0f} s, {done}")
+            clock.pause()
+    return [_read(stack, sent, one["InstanceId"], clock) for one in listed]
+
+
+def _invocations(stack: Stack, sent: Sent) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = stack.account.client("ssm").list_command_invocations(CommandId=sent.command_id)[
+        "CommandInvocations"
+    ]
+    return found
 
 
 def _read(stack: Stack, sent: Sent, instance_id: str, clock: Clock) -> Invocation:
@@ -180,49 +181,3 @@ def _failures(invocation: Invocation, report: Report, allowed: timedelta) -> Seq
 
 def _is_whole(report: Report) -> bool:
     return all(result.status is not Status.FAILED for result in report.results)
-
-
-def _size_mib(text: str) -> int:
-    if not text.isascii() or not text.isdigit():
-        raise argparse.ArgumentTypeError(f"SIZE_MIB is {text!r}: give a whole number of MiB")
-    return int(text)
-
-
-def _gib(text: str) -> float:
-    try:
-        gib = float(text)
-    except ValueError:
-        gib = -1
-    if not 0 < gib < float("inf"):
-        raise argparse.ArgumentTypeError(f"ACCEPT_GIB is {text!r}: give a number of GiB above zero")
-    return gib
-
-
-def parser() -> argparse.ArgumentParser:
-    """What the command takes, and its help."""
-    options = OptionParser(prog="efs-monitor benchmark", description=__doc__)
-    add_stack_options(options)
-    options.add_argument("--profile", default="", help=PROFILE_HELP)
-    options.add_argument("--size-mib", type=_size_mib, help="MiB that each workload moves; default: the stack's")
-    options.add_argument("--instances", default="", help="instance ids, separated by commas; default: the stack's")
-    options.add_argument("--accept-gib", type=_gib, help="run what would be skipped, at a cost of so many GiB at most")
-    options.add_argument("--json", action="store_true", help=AS_JSON)
-    return options
-
-
-def main(arguments: list[str]) -> int:
-    """0 when everything was measured, 1 when something failed, 2 when nothing was run."""
-    options = parser().parse_args(arguments)
-    wish = Wish(
-        profile=options.profile or None,
-        size_mib=options.size_mib,
-        instance_ids=tuple(one.strip() for one in options.instances.split(",") if one.strip()),
-        accept_gib=options.accept_gib,
-    )
-
-    def run() -> int:
-        name, region, profile = chosen_stack(options)
-        with as_data(options.json) as write, Account(region, profile) as account:
-            return 0 if benchmark(find_stack(account, name), wish, write=write) else 1
-
-    return answered(run)

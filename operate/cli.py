@@ -4,13 +4,12 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, NoReturn
+from typing import Annotated, Any, NamedTuple
 
 import boto3
 import typer
@@ -18,7 +17,6 @@ from botocore.exceptions import NoCredentialsError
 from efs_monitor.alarms.thresholds import Settings
 from efs_monitor.aws.calls import UNHURRIED
 from rich.console import Console, RenderableType
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from typer import rich_utils
 
 from operate.advise.advice import advise as advice_on
@@ -29,15 +27,15 @@ from operate.answer import REFUSED, answered
 from operate.backtest.as_json import as_json
 from operate.backtest.findings import backtest as backtest_of
 from operate.backtest.words import report as backtest_report
-from operate.completion import OwnWords
+from operate.commands.command import Command, end
+from operate.commands.on_stack import benchmark, drill, smoke
 from operate.environment import Refused
 from operate.history.cache import Cache
 from operate.history.export import read_export, shown
 from operate.history.history import History, history_of
 from operate.history.reading import read_live
 from operate.history.recorded import FILE_SYSTEM_ID, HistoryRefused, Recorded
-from operate.interruption import interruptible
-from operate.options import InSentences
+from operate.progress import progress_bar
 from operate.template_defaults import CRITICAL_MINUTES, RISE_TOLERANCE_PERCENT, WARNING_MINUTES
 from operate.terminal import WIDTH, columns, print_in_any_encoding, wrapped
 
@@ -118,7 +116,7 @@ def efs_monitor(
     """
 
 
-@app.command(cls=InSentences)
+@app.command(cls=Command)
 def backtest(
     file_system_id: FileSystemId = None,
     export: Export = None,
@@ -151,7 +149,7 @@ def backtest(
         )
         history = _history(file_system_id, export, days, Access(profile, region, fresh=fresh))
         days_of_it = history.minutes // 1440
-        with _bar("living through the days") as told:
+        with progress_bar("living through the days") as told:
             found = backtest_of(history, settings, told=lambda day: told(day, days_of_it))
         if as_data:
             sys.stdout.write(json.dumps(as_json(found), indent=2) + "\n")
@@ -159,10 +157,10 @@ def backtest(
             _show(backtest_report(found, every_message=messages))
         return UNWARNED if found.unwarned else 0
 
-    _end(run)
+    end(run)
 
 
-@app.command(cls=InSentences)
+@app.command(cls=Command)
 def advise(
     file_system_id: FileSystemId = None,
     export: Export = None,
@@ -206,10 +204,10 @@ def advise(
             _show(advice_report(advice))
         return ADVISED if advice.findings else 0
 
-    _end(run)
+    end(run)
 
 
-@app.command(cls=InSentences)
+@app.command(cls=Command)
 def report(
     file_system_id: FileSystemId = None,
     export: Export = None,
@@ -256,7 +254,7 @@ def report(
             raise Refused(f"{shown(stack)} is no name that a stack can have, such as efs-monitor-home")
         history = _history(file_system_id, export, days, access)
         if stack is None:
-            with _bar("living through the days") as told:
+            with progress_bar("living through the days") as told:
                 found = backtest_of(history, settings, told=lambda day: told(day, history.minutes // 1440))
             contents = contents_of_backtest(found)
         else:
@@ -276,10 +274,10 @@ def report(
             print(wrapped(remark), file=sys.stderr)
         return 0
 
-    _end(run)
+    end(run)
 
 
-@app.command(cls=InSentences)
+@app.command(cls=Command)
 def fleet(
     name: Annotated[str, typer.Argument(help="FleetName of the fleet: the names of its stacks begin with it.")],
     template_url: Annotated[str, typer.Option(metavar="URL", help="URL of the packaged template in S3.")],
@@ -337,38 +335,11 @@ def fleet(
             _show(plan_report(found, wanted, not_known))
         return int(any(not isinstance(step, Keep) for step in found.steps))
 
-    _end(run)
+    end(run)
 
 
-# What these take is said by their own parsers.
-AS_GIVEN = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
-
-
-@app.command(cls=OwnWords, context_settings=AS_GIVEN)
-def drill(given: typer.Context) -> None:
-    """Set each credit alarm of a deployed stack to ALARM, then to OK, and check that every message was published."""
-    from operate import drill as command
-
-    raise typer.Exit(interruptible(lambda: command.main(given.args)))
-
-
-@app.command(cls=OwnWords, context_settings=AS_GIVEN)
-def benchmark(given: typer.Context) -> None:
-    """Run a deployed stack's benchmark now, on its instances, and print what it measured."""
-    from operate import benchmark as command
-
-    raise typer.Exit(interruptible(lambda: command.main(given.args)))
-
-
-@app.command(cls=OwnWords, context_settings=AS_GIVEN)
-def smoke(given: typer.Context) -> None:
-    """Try the template on a real account: deploy a second stack beside an environment's, check, drill and delete it.
-
-    Run it in the project's folder, after `make build` or with --build.
-    """
-    from operate import smoke as command
-
-    raise typer.Exit(interruptible(lambda: command.main(given.args)))
+for command in (drill, benchmark, smoke):
+    app.command(cls=Command)(command)
 
 
 class Access(NamedTuple):
@@ -427,7 +398,7 @@ def _read(file_system_id: str, days: int, now: datetime, access: Access) -> Reco
         raise Refused(f"{shown(file_system_id)} is no id of a file system, such as fs-0123456789abcdef0")
     efs, cloudwatch = _client("efs", access), _client("cloudwatch", access)
     cache = Cache(folder=None) if access.fresh else Cache.of(cloudwatch.meta.region_name, file_system_id)
-    with closing(efs), closing(cloudwatch), _bar("reading metrics") as told:
+    with closing(efs), closing(cloudwatch), progress_bar("reading metrics") as told:
         return read_live(efs, cloudwatch, file_system_id, days, now, cache, told)
 
 
@@ -451,21 +422,6 @@ def _show(found: RenderableType) -> None:
     with console.capture() as captured:
         console.print(found)
     sys.stdout.write(FILLED_UP.sub("", captured.get()))
-
-
-@contextmanager
-def _bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar on a terminal, nothing elsewhere; on standard error, so that what is piped is the answer alone."""
-    console = Console(stderr=True)
-    columns = TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
-def _end(run: Callable[[], int]) -> NoReturn:
-    """End the command with the status of `run`: 2 and a sentence where something stood in its way."""
-    raise typer.Exit(interruptible(lambda: answered(run)))
 
 
 def main() -> int:

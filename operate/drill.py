@@ -1,11 +1,10 @@
-"""`make drill ENV=NAME` or `STACK=NAME`: sets Warning, Critical, Exhausted and Draining, then all to OK again, and
-checks that each message was published.
+"""A drill: sets Warning, Critical, Exhausted and Draining, then all to OK again, and checks that each message was
+published.
 
 The mails say that it is a drill. Nothing is written to the stack: CloudWatch evaluates the alarms again at the next
 datapoint, which restores their states.
 """
 
-import argparse
 import getpass
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -17,13 +16,11 @@ from efs_monitor.alarms.alarm import CREDIT_ALARMS, DRILL_MARK, SUSPENDED_MARK, 
 from efs_monitor.aws.cloudwatch_alarms import history_data
 from efs_monitor.mail import draining_mails, limit_mails
 
-from operate.answer import AS_JSON, answered, as_data
 from operate.checklist import Checklist
-from operate.environment import Refused, add_stack_options, chosen_stack
+from operate.environment import Refused
 from operate.interruption import Interrupted
 from operate.log_lines import log_lines
-from operate.stack import Account, Stack, find_stack
-from operate.terminal import OptionParser, wrapped
+from operate.stack import Stack
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -253,29 +250,3 @@ class _Shown(TypedDict):
     ok: bool
     what: str
     seen: str
-
-
-def parser() -> argparse.ArgumentParser:
-    """What the command takes, and its help."""
-    options = OptionParser(prog="efs-monitor drill", description=__doc__)
-    add_stack_options(options, with_profile=True)
-    options.add_argument("--force", action="store_true", help="run even while an alarm is really on")
-    options.add_argument("--json", action="store_true", help=AS_JSON)
-    return options
-
-
-def main(arguments: list[str]) -> int:
-    """0 when every message was seen, 1 when one was not, 2 when the drill was refused."""
-    options = parser().parse_args(arguments)
-    checklist = Checklist()
-
-    def run() -> int:
-        name, region, profile = chosen_stack(options)
-        with as_data(options.json) as write, Account(region, profile) as account:
-            drill(find_stack(account, name), checklist, force=options.force)
-            print(wrapped(checklist.verdict()))
-            print(wrapped("Now ask the people on the other end whether they got it: that is what no record shows."))
-            write(checklist.as_json())
-        return 0 if checklist.ok else 1
-
-    return answered(run)

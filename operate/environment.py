@@ -1,12 +1,11 @@
 """An environment of samconfig.toml: which stack, and where. Its parameters only `sam` reads, from the same file."""
 
-import argparse
 import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import boto3
 
@@ -87,44 +86,37 @@ def _read(configuration: Path) -> dict[str, Any]:
         raise Refused(f"{configuration.name} is no TOML that can be read: {error}") from error
 
 
-def add_stack_options(parser: argparse.ArgumentParser, *, with_profile: bool = False) -> None:
-    """How a person says which stack is meant: by its environment, or by its own name; and in whose account, where
-    `--profile` means nothing else.
+class ChosenStack(NamedTuple):
+    """A stack's name, its Region, and the profile whose account has it; None where the shell decides."""
+
+    name: str
+    region: str
+    profile: str | None
+
+
+def chosen_stack(environment_name: str, stack: str, region: str, profile: str = "") -> ChosenStack:
+    """The stack that a person means: that of an environment, or one by its own name; each empty where it is not given.
+
+    Refused where no stack is named, or two are, or neither the options nor the shell nor its profile has a Region.
     """
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument("--environment", default="", help="the stack of this environment in ./samconfig.toml")
-    which.add_argument("--stack", default="", help="the stack with this name")
-    parser.add_argument(
-        "--region",
-        default="",
-        help="AWS Region of the stack; default: that of the environment, else AWS_REGION, AWS_DEFAULT_REGION or the "
-        "profile's",
-    )
-    if with_profile:
-        parser.add_argument("--profile", dest="account_profile", default="", help="AWS CLI profile")
-    else:
-        parser.set_defaults(account_profile="")
-
-
-def chosen_stack(options: argparse.Namespace) -> tuple[str, str, str | None]:
-    """A stack's name, its Region, and the profile whose account has it, None where the shell decides.
-
-    Refused where no stack is named, or neither the options nor the shell nor its profile has a Region.
-    """
-    profile = options.account_profile or None
-    if options.stack:
+    if stack and environment_name:
+        raise Refused(
+            f"Both a stack ({stack}) and an environment ({environment_name}) were given: give one of them (with make: "
+            "STACK or ENV)"
+        )
+    if stack:
         # boto3 takes AWS_DEFAULT_REGION, then the profile's. AWS_REGION, which `aws` takes first, it does not know.
-        region = options.region or os.environ.get("AWS_REGION") or boto3.Session(profile_name=profile).region_name
-        if not region:
+        found = region or os.environ.get("AWS_REGION") or boto3.Session(profile_name=profile or None).region_name
+        if not found:
             raise Refused(
-                f"It is not said which Region the stack {options.stack} is in: give --region, or set AWS_REGION to it, "
+                f"It is not said which Region the stack {stack} is in: give --region, or set AWS_REGION to it, "
                 "or AWS_PROFILE to a profile with a Region"
             )
-        return options.stack, region, profile
-    if not options.environment:
+        return ChosenStack(name=stack, region=found, profile=profile or None)
+    if not environment_name:
         raise Refused(
             "It is not said which stack: add ENV=home for an environment of samconfig.toml, or STACK=efs-monitor-home "
             "for a stack by its own name (--environment and --stack of efs-monitor)"
         )
-    chosen = environment(options.environment)
-    return chosen.stack_name, options.region or chosen.region, profile or chosen.profile
+    chosen = environment(environment_name)
+    return ChosenStack(name=chosen.stack_name, region=region or chosen.region, profile=profile or chosen.profile)

@@ -1,30 +1,26 @@
-"""`make smoke ENV=NAME`: the proof on a real account.
+"""The proof on a real account.
 
 Deploys a stack of its own next to an existing file system, which it only reads; drills it, compares every resource with
 the template, tries what only an account can show, deletes it, looks for leftovers, and prints what it saw.
 """
 
-import argparse
 import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TextIO
 
 from operate.account_trials import Trials
-from operate.answer import AS_JSON, answered, as_data
 from operate.checklist import Checklist
 from operate.drill import PAUSE_SECONDS, Waiting, drill
-from operate.environment import CONFIGURATION, Environment, Refused, environment
+from operate.environment import Environment, Refused
 from operate.inspection import inspect
 from operate.interruption import Interrupted
 from operate.inventory import exists
 from operate.stack import Account, Stack, described_stack, find_stack
-from operate.terminal import OptionParser, show_command, wrapped
+from operate.terminal import show_command
 
 SUFFIX = "-smoke"
 GOING = Waiting(attempts=60 // PAUSE_SECONDS)
@@ -106,47 +102,8 @@ def look_for_what_is_left(stack: Stack, checklist: Checklist, waiting: Waiting) 
             )
 
 
-def parser() -> argparse.ArgumentParser:
-    """What the command takes, and its help."""
-    options = OptionParser(prog="efs-monitor smoke", description=__doc__)
-    options.add_argument(
-        "environment",
-        help="environment of ./samconfig.toml; its parameters, Region and profile are used, its stack is not touched",
-    )
-    options.add_argument(
-        "--configuration",
-        type=Path,
-        default=CONFIGURATION,
-        help="file of the environment; default: samconfig.toml",
-    )
-    options.add_argument("--build", action="store_true", help="run `sam build` first, once the environment is found")
-    options.add_argument("--json", action="store_true", help=AS_JSON)
-    return options
-
-
-def main(arguments: list[str]) -> int:
-    """0 when all of it holds, 1 when something does not, 2 when it was refused."""
-    options = parser().parse_args(arguments)
-    checklist = Checklist()
-
-    def run() -> int:
-        chosen = environment(options.environment, options.configuration)
-        run_sam = partial(_run, output=sys.stderr) if options.json else _run
-        with as_data(options.json) as write, Account(chosen.region, chosen.profile) as account:
-            if options.build:
-                # Without credentials nobody need wait for it.
-                account.client("sts").get_caller_identity()
-                if not run_sam(["sam", "build"]):
-                    raise Refused("What would be deployed cannot be built: what `sam build` printed is above")
-            smoke(chosen, account, run_sam, checklist)
-            print(wrapped(checklist.verdict()))
-            write(checklist.as_json())
-        return 0 if checklist.ok else 1
-
-    return answered(run)
-
-
-def _run(command: Sequence[str], output: TextIO | None = None) -> bool:
+def run_command(command: Sequence[str], output: TextIO | None = None) -> bool:
+    """Show a command line and run it, here or with its output elsewhere; whether it went well."""
     show_command(command)
     # `sam` leaves an empty folder behind for each zip that it made.
     with tempfile.TemporaryDirectory(prefix="efs-monitor-sam-") as own:

@@ -1,13 +1,11 @@
 """What a person reads in a terminal: text wrapped by words to 80 columns, and command lines that a shell takes back."""
 
-import argparse
 import io
 import shlex
 import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
-from typing import NoReturn
 
 WIDTH = 80
 CONTINUED = "    "
@@ -23,25 +21,6 @@ def print_in_any_encoding() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-
-
-class HelpFormatter(argparse.HelpFormatter):
-    """The options of a command within these columns."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=columns() - 2)
-
-
-class OptionParser(argparse.ArgumentParser):
-    """What a command takes: its help, and what was wrong with an option, fit these columns."""
-
-    def __init__(self, prog: str, description: str | None) -> None:
-        super().__init__(prog=prog, description=description, formatter_class=HelpFormatter)
-
-    def error(self, message: str) -> NoReturn:
-        """Say what was wrong, and end with exit code 2."""
-        self.print_usage(sys.stderr)
-        self.exit(2, f"{wrapped(f'{self.prog}: {message}')}\n")
 
 
 def one_line(error: Exception) -> str:

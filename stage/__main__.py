@@ -7,10 +7,11 @@ import socket
 import sys
 import threading
 from pathlib import Path
+from typing import NoReturn
 
 from localaws.account import REGION
 from localaws.clock import START
-from operate.terminal import OptionParser, command_line, print_in_any_encoding, wrapped
+from operate.terminal import columns, command_line, print_in_any_encoding, wrapped
 from stage.deployment import PROJECT, sam_deploy
 from stage.out_folder import OUT, OutFolderError, emptied
 from stage.player import Player
@@ -24,6 +25,22 @@ PORT = 4566
 """Where local AWS emulators are commonly looked for."""
 
 HANGING = " " * len("01 Jan 00:00 ")
+
+
+class OptionParser(argparse.ArgumentParser):
+    """What the command takes: its help, and what was wrong with an option, fit the terminal's columns."""
+
+    def __init__(self, prog: str, description: str | None) -> None:
+        super().__init__(prog=prog, description=description, formatter_class=self._formatter)
+
+    @staticmethod
+    def _formatter(prog: str) -> argparse.HelpFormatter:
+        return argparse.HelpFormatter(prog, width=columns() - 2)
+
+    def error(self, message: str) -> NoReturn:
+        """Say what was wrong, and end with exit code 2."""
+        self.print_usage(sys.stderr)
+        self.exit(2, f"{wrapped(f'{self.prog}: {message}')}\n")
 
 
 class PortError(Exception):

@@ -12,16 +12,10 @@ from botocore.exceptions import BotoCoreError, ClientError, ConnectTimeoutError,
 from efs_monitor.errors import AwsRefused, AwsThrottled
 from typer.testing import CliRunner
 
-from operate import benchmark, drill, environment, smoke
+from operate import environment, smoke
 from operate.answer import answered, explained
 from operate.cli import app
 from tests.printed import too_wide
-
-COMMANDS: dict[str, tuple[Callable[[list[str]], int], list[str]]] = {
-    "drill": (drill.main, ["--stack", "efs-monitor-home"]),
-    "benchmark": (benchmark.main, ["--stack", "efs-monitor-home"]),
-    "smoke": (smoke.main, ["example"]),
-}
 
 FILE_SYSTEM = "fs-0123456789abcdef0"
 READING = {
@@ -32,15 +26,22 @@ READING = {
 }
 
 
-def reads(arguments: list[str]) -> int:
-    """The exit status of a command that only reads."""
+ON_STACK = {
+    "drill": ["drill", "--stack", "efs-monitor-home"],
+    "benchmark": ["benchmark", "--stack", "efs-monitor-home"],
+    "smoke": ["smoke", "example"],
+}
+OF_A_NAMED_STACK = [command for command in ON_STACK if command != "smoke"]
+ALL = ON_STACK | READING
+
+
+def ended(*words: str) -> int:
+    """The exit status of a command line."""
     with pytest.raises(SystemExit) as ended:
-        app(arguments)
+        app(list(words))
     assert isinstance(ended.value.code, int)
     return ended.value.code
 
-
-ALL = COMMANDS | {name: (reads, words) for name, words in READING.items()}
 
 type Said = Callable[..., str]
 
@@ -90,10 +91,9 @@ def said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tm
         monkeypatch.setenv(name, value)
 
     def run(command: str, **environment: str) -> str:
-        main, arguments = ALL[command]
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
-        assert main(arguments) == 2
+        assert ended(*ALL[command]) == 2
         printed = capsys.readouterr()
         assert printed.out == ""
         assert too_wide(printed.err) == []
@@ -126,8 +126,7 @@ def test_with_a_profile_that_there_is_not(command: str, said: Said) -> None:
 @pytest.mark.parametrize("command", [*READING, "drill"])
 @pytest.mark.usefixtures("said")
 def test_with_a_profile_as_an_option_that_there_is_not(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    main, words = ALL[command]
-    assert main([*words, "--profile", "nobody"]) == 2
+    assert ended(*ALL[command], "--profile", "nobody") == 2
     assert " ".join(capsys.readouterr().err.split()) == NO_PROFILE.format("nobody")
 
 
@@ -161,7 +160,7 @@ def test_refused_by_aws(command: str, code: str, expected: str, said: Said) -> N
         assert said(command, AWS_ENDPOINT_URL=endpoint_url, **KEYS).startswith(expected)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", ON_STACK)
 def test_where_no_aws_answers(command: str, said: Said) -> None:
     sentence = said(command, AWS_ENDPOINT_URL="http://127.0.0.1:9", **KEYS)
     assert sentence == (
@@ -236,7 +235,7 @@ def test_a_region_that_does_not_answer_is_named_whatever_was_called(capsys: pyte
     assert too_wide(printed.err) == []
 
 
-@pytest.mark.parametrize("command", [command for command in COMMANDS if command != "smoke"])
+@pytest.mark.parametrize("command", OF_A_NAMED_STACK)
 def test_the_region_is_the_shells_and_then_that_of_the_profile(
     command: str, said: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -260,17 +259,16 @@ region = "eu-west-1"
 """
 PROFILES = "[profile storage]\naws_access_key_id = AKIASTORAGE\naws_secret_access_key = of-the-profile\n"
 ABSENT = refusal("ValidationError", "Stack with id efs-monitor-home does not exist")
-MAINS = {"drill": drill.main, "benchmark": benchmark.main}
 
 
-@pytest.mark.parametrize("command", MAINS)
+@pytest.mark.parametrize("command", OF_A_NAMED_STACK)
 def test_a_region_that_is_named_goes_before_that_of_the_shell_and_of_the_environment(
     command: str, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     del home
     monkeypatch.setenv("AWS_REGION", "of the shell")
     for which in (["--stack", "efs-monitor-home"], ["--environment", "home"]):
-        assert MAINS[command]([*which, "--region", "that is named"]) == 2
+        assert ended(command, *which, "--region", "that is named") == 2
         assert "no Region 'that is named'" in " ".join(capsys.readouterr().err.split())
 
 
@@ -279,33 +277,34 @@ def test_a_profile_that_is_named_says_in_which_account_a_stack_is(home: Path, mo
     signed: list[str] = []
     with answering(ABSENT, status=400, signed=signed) as endpoint_url:
         monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint_url)
-        assert drill.main(["--stack", "efs-monitor-home", "--profile", "storage"]) == 2
+        assert ended("drill", "--stack", "efs-monitor-home", "--profile", "storage") == 2
     assert all("AKIASTORAGE" in one for one in signed)
 
 
 def test_the_profile_of_a_benchmark_is_one_of_workloads_and_its_help_says_so(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    with pytest.raises(SystemExit):
-        benchmark.main(["--help"])
-    assert "no profile of the AWS CLI: that is AWS_PROFILE" in " ".join(capsys.readouterr().out.split())
+    assert ended("benchmark", "--help") == 0
+    assert "no profile of the AWS CLI: that is AWS_PROFILE" in " ".join(
+        capsys.readouterr().out.replace("│", " ").split()
+    )
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", ON_STACK)
 def test_outside_of_the_folder_of_the_project_its_configuration_is_missed_where_one_stands(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What pip installs lies in site-packages, and nobody's samconfig.toml beside it."""
     monkeypatch.chdir(tmp_path)
     words = ["home"] if command == "smoke" else ["--environment", "home"]
-    assert COMMANDS[command][0](words) == 2
+    assert ended(command, *words) == 2
     said = " ".join(capsys.readouterr().err.split())
     assert said.startswith(f"There is no samconfig.toml in {tmp_path}, and it names the stacks to deploy: go to")
     (tmp_path / "samconfig.toml").write_text(NAMES_A_PROFILE)
     assert environment.environment("home").stack_name == "efs-monitor-home"
 
 
-@pytest.mark.parametrize("command", [command for command in COMMANDS if command != "smoke"])
+@pytest.mark.parametrize("command", OF_A_NAMED_STACK)
 def test_without_a_region(command: str, said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AWS_DEFAULT_REGION")
     assert said(command, **KEYS) == (
@@ -314,7 +313,7 @@ def test_without_a_region(command: str, said: Said, monkeypatch: pytest.MonkeyPa
     )
 
 
-@pytest.mark.parametrize("command", [command for command in COMMANDS if command != "smoke"])
+@pytest.mark.parametrize("command", OF_A_NAMED_STACK)
 def test_at_a_stack_that_was_never_whole(command: str, said: Said) -> None:
     described = """<DescribeStacksResponse><DescribeStacksResult><Stacks><member>
         <StackName>efs-monitor-home</StackName><StackStatus>ROLLBACK_COMPLETE</StackStatus>
@@ -343,15 +342,15 @@ def home(said: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 @pytest.mark.usefixtures("home")
-@pytest.mark.parametrize("command", MAINS)
+@pytest.mark.parametrize("command", OF_A_NAMED_STACK)
 def test_an_environments_profile_says_in_which_account_its_stack_is(
     command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     signed: list[str] = []
     with answering(ABSENT, status=400, signed=signed) as endpoint_url:
         monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint_url)
-        assert MAINS[command](["--environment", "home"]) == 2
-        assert MAINS[command](["--stack", "efs-monitor-home"]) == 2
+        assert ended(command, "--environment", "home") == 2
+        assert ended(command, "--stack", "efs-monitor-home") == 2
     assert ["AKIASTORAGE" in one for one in signed] == [True, False]
 
 
@@ -363,10 +362,10 @@ def test_smoke_looks_and_deletes_in_the_account_that_it_deploys_to(home: Path, m
         commands.append(command)
         return False
 
-    monkeypatch.setattr(smoke, "_run", fails)
+    monkeypatch.setattr(smoke, "run_command", fails)
     with answering(ABSENT, status=400, signed=signed) as endpoint_url:
         monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint_url)
-        assert smoke.main(["home", "--configuration", str(home)]) == 1
+        assert ended("smoke", "home", "--configuration", str(home)) == 1
     assert signed
     assert all("AKIASTORAGE" in one for one in signed)
     of_the_stack = ["--config-file", str(home), "--config-env", "home", "--stack-name", "efs-monitor-home-smoke"]
@@ -376,13 +375,13 @@ def test_smoke_looks_and_deletes_in_the_account_that_it_deploys_to(home: Path, m
     assert deleted[-5:] == ["--region", "eu-west-1", "--profile", "storage", "--no-prompts"]
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", ON_STACK)
 def test_with_an_environments_profile_that_there_is_not(
     command: str, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("AWS_CONFIG_FILE", str(home.parent / "none"))
     words = ["home", "--configuration", str(home)] if command == "smoke" else ["--environment", "home"]
-    assert COMMANDS[command][0](words) == 2
+    assert ended(command, *words) == 2
     printed = capsys.readouterr()
     assert " ".join((printed.out + printed.err).split()) == NO_PROFILE.format("storage")
 

@@ -12,13 +12,15 @@ from itertools import takewhile
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from operate.checklist import Checklist
+from operate.cli import app
 from operate.drill import Waiting
 from operate.environment import CONFIGURATION, Environment, Refused, environment
 from operate.interruption import Interrupted
 from operate.inventory import LOOKS, PARTS_OF_OTHERS
-from operate.smoke import Run, look_for_what_is_left, main, smoke
+from operate.smoke import Run, look_for_what_is_left, smoke
 from operate.stack import Account, Resource, Stack
 from stage.deployment import BUILD, PROJECT, CommandFailed
 from stage.direct_deployment import deploy
@@ -271,10 +273,9 @@ def test_nothing_is_built_for_an_environment_that_there_is_not(
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     configuration = tmp_path / "samconfig.toml"
     configuration.write_text("[example.deploy.parameters]\n")
-    assert main(["home", "--configuration", str(configuration), "--build"]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert "has no environment 'home' to deploy, only example" in " ".join(said.err.split())
+    found = CliRunner().invoke(app, ["smoke", "home", "--configuration", str(configuration), "--build"])
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert "has no environment 'home' to deploy, only example" in " ".join(found.stderr.split())
 
 
 def test_what_cannot_be_built_is_not_deployed(
@@ -285,7 +286,8 @@ def test_what_cannot_be_built_is_not_deployed(
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     configuration = tmp_path / "samconfig.toml"
     configuration.write_text('[example.deploy.parameters]\nstack_name = "home"\nregion = "eu-west-1"\n')
-    assert main(["example", "--configuration", str(configuration), "--build"]) == 2
+    with pytest.raises(SystemExit, match="2"):
+        app(["smoke", "example", "--configuration", str(configuration), "--build"])
     said = capfd.readouterr()
     assert "build is run" in said.err
     assert "deploy" not in said.out

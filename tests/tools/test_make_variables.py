@@ -1,15 +1,15 @@
 """What is wrong with a variable of make is said in make's words, and each that is right is an option of efs-monitor."""
 
-import argparse
 import os
 import re
 import shlex
 import subprocess
 
 import pytest
+from typer.testing import CliRunner
 
-from operate import benchmark
-from operate.environment import Refused, add_stack_options, chosen_stack
+from operate.cli import app
+from operate.environment import Refused, chosen_stack
 from stage.deployment import PROJECT
 
 MAKEFILE = (PROJECT / "Makefile").read_text()
@@ -54,26 +54,21 @@ def test_a_verb_is_the_command_of_its_name_and_a_variable_its_option(verb: str, 
 
 
 def test_a_stack_that_is_not_named_is_asked_for() -> None:
-    parser = argparse.ArgumentParser()
-    add_stack_options(parser)
     with pytest.raises(Refused, match=r"add ENV=home for an environment .* or STACK=efs-monitor-home"):
-        chosen_stack(parser.parse_args(["--environment", ""]))
+        chosen_stack("", "", "")
 
 
 @pytest.mark.parametrize(
     ("option", "said"),
     [
-        (["--accept-gib", "-1"], "ACCEPT_GIB is '-1': give a number of GiB above zero"),
-        (["--accept-gib", "nan"], "ACCEPT_GIB is 'nan'"),
-        (["--accept-gib", "much"], "ACCEPT_GIB is 'much'"),
-        (["--size-mib", "abc"], "SIZE_MIB is 'abc': give a whole number of MiB"),
-        (["--size-mib", "-5"], "SIZE_MIB is '-5'"),
+        ("--accept-gib=-1", "--accept-gib is '-1': give a number of GiB above zero (with make: ACCEPT_GIB)"),
+        ("--accept-gib=nan", "--accept-gib is 'nan'"),
+        ("--accept-gib=much", "--accept-gib is 'much'"),
+        ("--size-mib=abc", "--size-mib is 'abc': give a whole number of MiB (with make: SIZE_MIB)"),
+        ("--size-mib=-5", "--size-mib is '-5'"),
     ],
 )
-def test_a_number_that_is_none_is_named_with_its_variable(
-    option: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    # A value that begins with a minus sign would be taken for an option.
-    with pytest.raises(SystemExit):
-        benchmark.main(["--stack", "efs-monitor-home", "=".join(option)])
-    assert said in " ".join(capsys.readouterr().err.split())
+def test_a_number_that_is_none_is_named_with_its_variable(option: str, said: str) -> None:
+    found = CliRunner().invoke(app, ["benchmark", "--stack", "efs-monitor-home", option])
+    assert found.exit_code == 2
+    assert said in " ".join(found.stderr.split())

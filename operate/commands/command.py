@@ -1,13 +1,15 @@
-"""What was wrong with the number of an option, in a sentence: which option, what was given, and what to give."""
+"""What every command is: its options are refused in a sentence, and it ends with a status that says how."""
 
 import sys
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 import typer
 from typer.core import TyperCommand
 
-from operate.answer import REFUSED
+from operate.answer import REFUSED, answered
 from operate.history.export import shown
+from operate.interruption import interruptible
 from operate.terminal import wrapped
 
 # What typer itself says of them names the bounds at most.
@@ -16,10 +18,12 @@ WANTED = {
     "--warning": "a whole number of minutes",
     "--critical": "a whole number of minutes",
     "--grace-hours": "a whole number of hours, 0 or more",
+    "--size-mib": "a whole number of MiB (with make: SIZE_MIB)",
+    "--accept-gib": "a number of GiB above zero (with make: ACCEPT_GIB)",
 }
 
 
-class InSentences(TyperCommand):
+class Command(TyperCommand):
     """A command whose options that are numbers are refused in a sentence, as all else that it refuses."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -35,3 +39,8 @@ class InSentences(TyperCommand):
             value = str(values[str(wrong.param.name)])
             print(wrapped(f"{option} is {shown(value)}: give {WANTED[option]}"), file=sys.stderr)
             raise typer.Exit(REFUSED) from wrong
+
+
+def end(run: Callable[[], int]) -> NoReturn:
+    """End the command with the status of `run`: 2 and a sentence where something stood in its way."""
+    raise typer.Exit(interruptible(lambda: answered(run)))

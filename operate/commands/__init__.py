@@ -1,0 +1,1 @@
+"""What a person types: the options of each command, and what it runs."""
