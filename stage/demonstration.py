@@ -80,7 +80,7 @@ def _show_mails(result: Played) -> None:
 def _show_benchmarks(result: Played) -> None:
     """What the instances measured last, which is this machine: its own dd and touch, on a mount of the sandbox's."""
     machines, agents = result.player.machines, result.sandbox.agents
-    measured = [command for command in agents.commands if command.orders and "Plan" in command.parameters]
+    measured = [command for command in agents.commands if command.invocations and "Plan" in command.parameters]
     if not measured:
         return
     command = measured[-1]

@@ -30,7 +30,7 @@ type Change = Callable[[dict[str, Any]], None]
 NOTHING_TO_DO = ("didn't contain changes", "No updates are to be performed")
 
 
-class Refused(CommandFailed):
+class DeploymentRefused(CommandFailed):
     """CloudFormation did not take a deployment, or could not finish it; `reason` is its own sentence."""
 
     def __init__(self, stack_name: str, reason: str) -> None:
@@ -42,7 +42,7 @@ class DirectDeployer(Deployer):
     """A Deployer whose `deploy` starts no process; everything else is `sam` as ever."""
 
     def deploy(self, stack_name: str, parameters: Mapping[str, str], template: Path | None = None) -> None:
-        """Create or update the stack with what was built; Refused says why CloudFormation refused it."""
+        """Create or update the stack with what was built; DeploymentRefused says why CloudFormation refused it."""
         s3, cloudformation = (self._client(service) for service in ("s3", "cloudformation"))
         try:
             deploy(s3, cloudformation, stack_name, parameters, template or BUILD / "template.yaml")
@@ -70,7 +70,7 @@ def deploy(
     tags: Mapping[str, str] | None = None,
     change: Change | None = None,
 ) -> None:
-    """Create or update a stack with a built template; Refused with the reason of the first resource that failed.
+    """Create or update a stack with a built template; DeploymentRefused says why the first resource failed.
 
     Without `tags` the stack keeps its own. `change` may alter the template first.
     """
@@ -79,7 +79,7 @@ def deploy(
         return
     cloudformation.execute_change_set(StackName=stack_name, ChangeSetName=change_set)
     if _settled(cloudformation, stack_name) not in ENDED_WELL:
-        raise Refused(stack_name, _first_failure(cloudformation, stack_name))
+        raise DeploymentRefused(stack_name, _first_failure(cloudformation, stack_name))
 
 
 def propose(
@@ -90,7 +90,7 @@ def propose(
     *,
     tags: Mapping[str, str] | None = None,
 ) -> str | None:
-    """The name of a change set to execute, None where nothing would change; Refused with CloudFormation's sentence."""
+    """The name of a change set to execute, None where nothing would change; DeploymentRefused says why not."""
     tagged = {} if tags is None else {"Tags": [{"Key": key, "Value": value} for key, value in tags.items()]}
     change_set = f"deploy-{time.monotonic_ns()}"
     try:
@@ -104,12 +104,12 @@ def propose(
             **tagged,
         )
     except ClientError as error:
-        raise Refused(stack_name, error.response["Error"]["Message"]) from error
+        raise DeploymentRefused(stack_name, error.response["Error"]["Message"]) from error
     return change_set if _has_changes(cloudformation, stack_name, change_set) else None
 
 
 def _has_changes(cloudformation: Any, stack_name: str, change_set: str) -> bool:
-    """Waits until the change set is made; Refused where it could not be."""
+    """Waits until the change set is made; DeploymentRefused where it could not be."""
     deadline = time.monotonic() + SETTLED_WITHIN_SECONDS
     while True:
         made = cloudformation.describe_change_set(StackName=stack_name, ChangeSetName=change_set)
@@ -118,7 +118,7 @@ def _has_changes(cloudformation: Any, stack_name: str, change_set: str) -> bool:
         if made["Status"] == "FAILED":
             if any(words in made["StatusReason"] for words in NOTHING_TO_DO):
                 return False
-            raise Refused(stack_name, made["StatusReason"])
+            raise DeploymentRefused(stack_name, made["StatusReason"])
         _pause(deadline, stack_name, made["Status"])
 
 
@@ -133,7 +133,7 @@ def _pause(deadline: float, stack_name: str, status: str | None) -> None:
     """Between two looks; the longer it has taken, the longer: looking takes as much of the processor as working."""
     left = deadline - time.monotonic()
     if left < 0:
-        raise Refused(stack_name, f"still {status} after {SETTLED_WITHIN_SECONDS} s")
+        raise DeploymentRefused(stack_name, f"still {status} after {SETTLED_WITHIN_SECONDS} s")
     waited = SETTLED_WITHIN_SECONDS - left
     time.sleep(min(max(SHORTEST_PAUSE_SECONDS, waited / 10), LONGEST_PAUSE_SECONDS))
 

@@ -23,7 +23,7 @@ from stage.invocation.deployed_stack import DeployedFunction, DeployedStack
 from stage.invocation.docker import Docker, NoContainerError, require_engine
 from stage.invocation.effects import Observer
 from stage.invocation.emulator import Emulator, EmulatorMissingError
-from stage.invocation.expected import EXPECTED, Refused
+from stage.invocation.expected import EXPECTED, Refusal
 from stage.invocation.findings import findings
 from stage.invocation.outcome import Outcome
 from stage.invocation.sample_events import event_names
@@ -175,7 +175,7 @@ def _trials(way: Way, stack: DeployedStack, observer: Observer, desk: AnswerDesk
             yield try_one(way.invoke, name, event, event)
     if way.invoke_once is not None:
         for name, events in EXPECTED.items():
-            event = next(event for event, expected in events.items() if not isinstance(expected, Refused))
+            event = next(event for event, expected in events.items() if not isinstance(expected, Refusal))
             yield try_one(way.invoke_once, name, event, f"{event}, alone")
 
 

@@ -16,7 +16,7 @@ from operate.report.alarm_history import (
     suspensions_remembered,
     thresholds_remembered,
 )
-from operate.report.contents import Contents, Measured, advice_on, spells_below
+from operate.report.contents import Contents, MeasuredWorkload, advice_on, spells_below
 from operate.report.of_stack import settings_of
 from stage.instances.reports import reports
 from stage.runs import STACK_NAME, Played
@@ -66,15 +66,15 @@ def _of_history(decision: Decision, result: Played, history: History) -> Decisio
     return replace(decision, minute=(result.player.time_of(decision.minute) - history.metrics.start) // MINUTE)
 
 
-def _benchmarks(result: Played) -> tuple[tuple[Measured, ...], str]:
+def _benchmarks(result: Played) -> tuple[tuple[MeasuredWorkload, ...], str]:
     commands = result.sandbox.agents.commands
-    measured = [one for one in commands if one.orders and "Plan" in one.parameters]
+    measured = [one for one in commands if one.invocations and "Plan" in one.parameters]
     if not measured:
         return (), ""
     newest = measured[-1]
     rows = [(dict(zip(HEADINGS, cells, strict=True)), why) for cells, why in table_rows(reports(newest))]
     found = tuple(
-        Measured(
+        MeasuredWorkload(
             workload=cells["workload"],
             where=cells["instance type"],
             rate=cells["rate"].replace(NONE, ""),

@@ -9,7 +9,7 @@ from localaws.cloudformation import capabilities, parameters, template
 from localaws.cloudformation.intrinsics import as_text
 
 if TYPE_CHECKING:
-    from localaws.cloudformation.stack import ChangeSet, Event, FailedValidation, Resource, Stack
+    from localaws.cloudformation.stack import ChangeSet, FailedValidation, Resource, Stack, StackEvent
 
 Answer = dict[str, Any]
 
@@ -39,7 +39,7 @@ def stack(found: Stack) -> Answer:
     )
 
 
-def event(found: Stack, item: Event) -> Answer:
+def event(found: Stack, item: StackEvent) -> Answer:
     return _without_none(
         {
             "StackId": found.id,

@@ -20,7 +20,7 @@ from localaws.cloudformation.dependencies import first
 from localaws.cloudformation.errors import Refused, no_such_stack, validation_error
 from localaws.cloudformation.resources import TYPES
 from localaws.cloudformation.resources.base import Registry
-from localaws.cloudformation.stack import USER_INITIATED, Event, Stack
+from localaws.cloudformation.stack import USER_INITIATED, Stack, StackEvent
 from localaws.cloudformation.status_change import status_change
 from localaws.cloudformation.workbench import Workbench
 
@@ -117,7 +117,7 @@ class CloudFormation:
     def blank(self, where: AccountRegion, name: str) -> Stack:
         """A stack that nobody sees before it is kept."""
 
-        def announce(stack: Stack, event: Event) -> None:
+        def announce(stack: Stack, event: StackEvent) -> None:
             self._publish(status_change(stack, event))
 
         return Stack(_new_place(where, name), self.stamp, announce)

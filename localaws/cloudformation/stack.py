@@ -40,7 +40,7 @@ class Resource:
 
 
 @dataclass(frozen=True)
-class Event:
+class StackEvent:
     """One line of a stack's history."""
 
     event_id: str
@@ -92,14 +92,16 @@ class ChangeSet:
 class Stack:
     """State guarded by `lock`: the operation writes under it, and so does every answer that reads."""
 
-    def __init__(self, place: Place, stamp: Callable[[], datetime], announce: Callable[[Stack, Event], None]) -> None:
+    def __init__(
+        self, place: Place, stamp: Callable[[], datetime], announce: Callable[[Stack, StackEvent], None]
+    ) -> None:
         self.place = place
         self.lock = threading.RLock()
         self.status = "REVIEW_IN_PROGRESS"
         self.reason: str | None = None
         self.definition: Definition | None = None
         self.resources: dict[str, Resource] = {}
-        self.events: list[Event] = []
+        self.events: list[StackEvent] = []
         self.failed_validations: list[FailedValidation] = []
         self.outputs: list[dict[str, str]] = []
         self.change_sets: dict[str, ChangeSet] = {}
@@ -132,7 +134,7 @@ class Stack:
         with self.lock:
             if reason == USER_INITIATED:
                 self.operation_token = str(uuid.uuid4())
-            event = Event(str(uuid.uuid4()), self.name, self.id, STACK_TYPE, status, self._stamp(), reason, None)
+            event = StackEvent(str(uuid.uuid4()), self.name, self.id, STACK_TYPE, status, self._stamp(), reason, None)
             self.events.append(event)
             self.status = status
             self.reason = reason
@@ -152,7 +154,7 @@ class Stack:
     def note(self, resource: Resource, status: str, reason: str | None = None) -> Resource:
         """The event alone, for a resource that is no longer the stack's current one of that name."""
         with self.lock:
-            event = Event(
+            event = StackEvent(
                 event_id=f"{resource.logical_id}-{status}-{uuid.uuid4()}",
                 logical_id=resource.logical_id,
                 physical_id=resource.physical_id,

@@ -9,10 +9,10 @@ import uuid
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from localaws.cloudformation.stack import Event, Stack
+    from localaws.cloudformation.stack import Stack, StackEvent
 
 
-def status_change(stack: Stack, event: Event) -> dict[str, Any]:
+def status_change(stack: Stack, event: StackEvent) -> dict[str, Any]:
     """The event of a stack's status, as it arrives at the targets of a rule."""
     return {
         "version": "0",

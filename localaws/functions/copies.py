@@ -23,7 +23,7 @@ EVERYTHING = "*"
 type Settings = dict[str, Any]
 
 
-class Order(NamedTuple):
+class CopyTask(NamedTuple):
     """What a copy is made for: where it reads invocations, where it answers, and the function where it is loaded."""
 
     requests: int
@@ -97,7 +97,7 @@ class Copies:
         self._running: dict[int, tuple[int, int]] = {}
         self._snapshots: dict[tuple[str, ...], Snapshot] = {}
 
-    def serve(self, loaded: Any = None) -> Order:
+    def serve(self, loaded: Any = None) -> CopyTask:
         """Serve until whoever asks is gone. Returns in each copy only, with what it is for."""
         while True:
             for descriptor, _ in self._ready.poll():
@@ -123,7 +123,7 @@ class Copies:
                     self._leave(status)
                     (self._steps.become if loaded is None else self._steps.take_on_environment)(settings)
                     write_to(log)
-                    return Order(requests, answers, loaded)
+                    return CopyTask(requests, answers, loaded)
                 watched = os.pidfd_open(process)
                 self._running[watched] = process, status
                 self._ready.register(watched, select.POLLIN)
@@ -144,8 +144,8 @@ class Copies:
         os.close(status)
         os.close(descriptor)
 
-    def _take_snapshot(self, settings: Settings, given: list[int]) -> Order | None:
-        """Have a process that has loaded the function. Returns an Order in that one's copies only."""
+    def _take_snapshot(self, settings: Settings, given: list[int]) -> CopyTask | None:
+        """Have a process that has loaded the function. Returns a CopyTask in that one's copies only."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         process = os.fork()
         if not process:
@@ -178,7 +178,7 @@ def code_of(settings: Settings) -> tuple[str, ...]:
     return (*settings["path"], settings["environment"]["_HANDLER"])
 
 
-def as_snapshot(control: socket.socket, settings: Settings, steps: Steps) -> Order:
+def as_snapshot(control: socket.socket, settings: Settings, steps: Steps) -> CopyTask:
     """Load the function, say what was read of the environment, and serve. Returns in copies only.
 
     Ends without a word where a copy would differ from a process of its own: where loading failed, wrote something,

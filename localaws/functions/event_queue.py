@@ -31,7 +31,7 @@ LONGEST_BACKGROUND_SECONDS = 900
 
 
 @dataclass(slots=True)
-class Event:
+class QueuedEvent:
     function_name: str
     request_id: str
     payload: bytes
@@ -51,8 +51,8 @@ class EventQueue:
     def __init__(self, executor: Executor, now: Callable[[], datetime]) -> None:
         self._executor = executor
         self._now = now
-        self._accepted: deque[Event] = deque()
-        self._retries: list[Event] = []
+        self._accepted: deque[QueuedEvent] = deque()
+        self._retries: list[QueuedEvent] = []
         self._background: set[threading.Thread] = set()
         self._lock = threading.Lock()
         self._is_stepping = False
@@ -63,7 +63,7 @@ class EventQueue:
         `due` is when it was to run, where a step only comes to it at the full minute.
         """
         now = self._now()
-        event = Event(function_name, str(uuid.uuid4()), payload, accepted=now, due=due or now)
+        event = QueuedEvent(function_name, str(uuid.uuid4()), payload, accepted=now, due=due or now)
         with self._lock:
             if self._is_stepping:
                 self._accepted.append(event)
@@ -117,14 +117,14 @@ class EventQueue:
         for thread in running:
             thread.join(LONGEST_BACKGROUND_SECONDS)
 
-    def _run_in_background(self, event: Event) -> None:
+    def _run_in_background(self, event: QueuedEvent) -> None:
         try:
             self._attempt(event)
         finally:
             with self._lock:
                 self._background.discard(threading.current_thread())
 
-    def _attempt(self, event: Event) -> None:
+    def _attempt(self, event: QueuedEvent) -> None:
         function = stored_function(event.function_name)
         if function is None:
             log.warning("event %s dropped: no function named %s", event.request_id, event.function_name)
@@ -150,14 +150,16 @@ class EventQueue:
         with self._lock:
             self._retries.append(event)
 
-    def _give_up(self, function: LambdaFunction, event: Event, condition: str, invocation: Invocation | None) -> None:
+    def _give_up(
+        self, function: LambdaFunction, event: QueuedEvent, condition: str, invocation: Invocation | None
+    ) -> None:
         log.warning("event %s of %s given up: %s", event.request_id, event.function_name, condition)
         self._tell_destination(function, event, "OnFailure", condition, invocation)
 
     def _tell_destination(
         self,
         function: LambdaFunction,
-        event: Event,
+        event: QueuedEvent,
         outcome: str,
         condition: str,
         invocation: Invocation | None,
@@ -199,7 +201,7 @@ def _settings(function: LambdaFunction) -> dict[str, Any]:
 
 
 def _record(
-    function: LambdaFunction, event: Event, condition: str, invocation: Invocation | None, now: datetime
+    function: LambdaFunction, event: QueuedEvent, condition: str, invocation: Invocation | None, now: datetime
 ) -> dict[str, Any]:
     record: dict[str, Any] = {
         "version": "1.0",

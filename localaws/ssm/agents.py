@@ -7,7 +7,7 @@ from datetime import datetime
 
 from localaws.event_bus import EventBus
 from localaws.ssm import command_events
-from localaws.ssm.command import CANCELLED, DELIVERY_TIMED_OUT, TERMINATED, UNDELIVERABLE, Command, Order
+from localaws.ssm.command import CANCELLED, DELIVERY_TIMED_OUT, TERMINATED, UNDELIVERABLE, Command, CommandInvocation
 from localaws.ssm.execution import Execution
 from localaws.ssm.instances import instances
 from localaws.ssm.power import power_off
@@ -35,21 +35,21 @@ class Agents:
     def cancel(self, command: Command, instance_ids: list[str]) -> None:
         """Stop it on those instances, on all where none is named; what is over stays as it is."""
         with self._lock:
-            for order in command.orders:
-                if instance_ids and order.instance_id not in instance_ids:
+            for invocation in command.invocations:
+                if instance_ids and invocation.instance_id not in instance_ids:
                     continue
-                if order.waits:
-                    order.give_up(CANCELLED, self.now())
-                elif order.execution is not None:
-                    order.execution.cancel()
+                if invocation.waits:
+                    invocation.give_up(CANCELLED, self.now())
+                elif invocation.execution is not None:
+                    invocation.execution.cancel()
 
     def terminate(self, instance_id: str) -> None:
         """The instance is gone, with everything that runs on it."""
         with self._lock:
             instance = instances().pop(instance_id)
-            for order in self._running():
-                if order.instance_id == instance_id:
-                    order.fall_silent()
+            for invocation in self._running():
+                if invocation.instance_id == instance_id:
+                    invocation.fall_silent()
             power_off(instance.host)
 
     def reboot(self, instance_id: str) -> None:
@@ -59,10 +59,10 @@ class Agents:
 
     def lose_workers(self, instance_id: str) -> None:
         """The agent's processes that hold the scripts' outputs are gone; the scripts go on."""
-        for order in self._running():
-            if order.instance_id == instance_id and order.execution is not None:
-                order.execution.lose()
-                order.execution.result()
+        for invocation in self._running():
+            if invocation.instance_id == instance_id and invocation.execution is not None:
+                invocation.execution.lose()
+                invocation.execution.result()
 
     def catch_up(self, now: datetime) -> None:
         """Everything that is due by now: deliveries, time-outs, and events about them and about what has ended."""
@@ -74,68 +74,80 @@ class Agents:
 
     def wait_until(self, moment: datetime) -> None:
         """Let scripts run on until they have had as much real time as passes for them by then, or have ended."""
-        for order in self._running():
-            if order.started is not None and order.execution is not None:
-                due_seconds = (moment - order.started).total_seconds()
-                order.execution.wait(due_seconds - order.execution.elapsed_seconds)
+        for invocation in self._running():
+            if invocation.started is not None and invocation.execution is not None:
+                due_seconds = (moment - invocation.started).total_seconds()
+                invocation.execution.wait(due_seconds - invocation.execution.elapsed_seconds)
 
     def have_run_since(self, moment: datetime) -> bool:
         """Whether a script was under way at that moment or later."""
         with self._lock:
-            orders = [order for command in self.commands for order in command.orders if order.execution is not None]
-        return any(order.ended is None or order.ended >= moment for order in orders)
+            invocations = [
+                invocation
+                for command in self.commands
+                for invocation in command.invocations
+                if invocation.execution is not None
+            ]
+        return any(invocation.ended is None or invocation.ended >= moment for invocation in invocations)
 
     def close(self) -> None:
         """Kill whatever still runs, and wait for it; nobody is told any more."""
         self._is_closed = True
-        for order in self._running():
-            if order.execution is not None:
-                order.execution.cancel()
-                order.execution.result()
+        for invocation in self._running():
+            if invocation.execution is not None:
+                invocation.execution.cancel()
+                invocation.execution.result()
 
-    def _running(self) -> list[Order]:
+    def _running(self) -> list[CommandInvocation]:
         with self._lock:
-            orders = [order for command in self.commands for order in command.orders]
-        return [order for order in orders if order.execution is not None and order.execution.ended is None]
+            invocations = [invocation for command in self.commands for invocation in command.invocations]
+        return [
+            invocation
+            for invocation in invocations
+            if invocation.execution is not None and invocation.execution.ended is None
+        ]
 
     def _deliver(self, command: Command) -> None:
         now = self.now()
-        for order in command.orders:
-            if not order.waits:
+        for invocation in command.invocations:
+            if not invocation.waits:
                 continue
-            instance = instances().get(order.instance_id)
+            instance = instances().get(invocation.instance_id)
             if self._has_too_many_errors(command, now):
-                order.give_up(TERMINATED, now)
+                invocation.give_up(TERMINATED, now)
             elif instance is None:
-                order.give_up(UNDELIVERABLE, now)
-            elif now >= order.expires:
-                order.give_up(DELIVERY_TIMED_OUT, order.expires)
+                invocation.give_up(UNDELIVERABLE, now)
+            elif now >= invocation.expires:
+                invocation.give_up(DELIVERY_TIMED_OUT, invocation.expires)
             elif instance.is_online and self._has_room(command, now):
                 execution = Execution(command.document, command.parameters, instance.host, command.id)
-                order.begin(execution, now)
-                self._watch(order)
+                invocation.begin(execution, now)
+                self._watch(invocation)
 
     def _has_room(self, command: Command, now: datetime) -> bool:
-        going = sum(order.execution is not None and not order.standing(now).is_final for order in command.orders)
-        return going < max(1, _share(command.maximum_concurrency, len(command.orders)))
+        going = sum(
+            invocation.execution is not None and not invocation.standing(now).is_final
+            for invocation in command.invocations
+        )
+        return going < max(1, _share(command.maximum_concurrency, len(command.invocations)))
 
     def _has_too_many_errors(self, command: Command, now: datetime) -> bool:
-        failed = sum(order.standing(now).is_error for order in command.orders)
-        return failed > _share(command.maximum_errors, len(command.orders))
+        failed = sum(invocation.standing(now).is_error for invocation in command.invocations)
+        return failed > _share(command.maximum_errors, len(command.invocations))
 
-    def _watch(self, order: Order) -> None:
+    def _watch(self, invocation: CommandInvocation) -> None:
         """In real time nobody makes steps in between: the end of a script is itself the moment to tell of it."""
-        if self._is_simulated or order.execution is None:
+        if self._is_simulated or invocation.execution is None:
             return
 
         def tell(execution: Execution) -> None:
             execution.result()
             self.catch_up(self.now())
 
-        threading.Thread(target=tell, args=(order.execution,), daemon=True).start()
+        threading.Thread(target=tell, args=(invocation.execution,), daemon=True).start()
 
     def _announce(self) -> None:
-        """Each order's beginning and end, and each command's, in the order of their time, once each."""
+        """Each invocation's beginning and end, and each command's, in the order of their time, once each."""
         now = self.now()
         with self._lock:
             due = sorted(

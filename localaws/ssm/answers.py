@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from localaws.ssm.command import NOT_ENDED_CODE, Command, Order, Standing
+from localaws.ssm.command import NOT_ENDED_CODE, Command, CommandInvocation, Standing
 from localaws.ssm.document import ACTION
 from localaws.ssm.instances import Instance
 
@@ -14,7 +14,7 @@ LONGEST_LISTED_CHARACTERS = 2_500
 
 def described_command(command: Command, now: datetime) -> dict[str, Any]:
     """A `Command`."""
-    standings = [order.standing(now) for order in command.orders]
+    standings = [invocation.standing(now) for invocation in command.invocations]
     standing = command.standing(now)
     return {
         "CommandId": command.id,
@@ -23,7 +23,7 @@ def described_command(command: Command, now: datetime) -> dict[str, Any]:
         "Comment": command.comment,
         "ExpiresAfter": command.expires,
         "Parameters": {name: [value] for name, value in command.parameters.items()},
-        "InstanceIds": [] if command.targets else [order.instance_id for order in command.orders],
+        "InstanceIds": [] if command.targets else [invocation.instance_id for invocation in command.invocations],
         "Targets": list(command.targets),
         "RequestedDateTime": command.requested,
         **_status(standing),
@@ -37,36 +37,38 @@ def described_command(command: Command, now: datetime) -> dict[str, Any]:
     }
 
 
-def described_invocation(command: Command, order: Order, now: datetime, *, with_plugins: bool) -> dict[str, Any]:
+def described_invocation(
+    command: Command, invocation: CommandInvocation, now: datetime, *, with_plugins: bool
+) -> dict[str, Any]:
     """A `CommandInvocation`; its plugins only where details are asked for."""
     return {
         "CommandId": command.id,
-        "InstanceId": order.instance_id,
+        "InstanceId": invocation.instance_id,
         "Comment": command.comment,
         "DocumentName": command.document_name,
         "DocumentVersion": command.document_version,
         "RequestedDateTime": command.requested,
-        **_status(order.standing(now)),
-        "CommandPlugins": [_plugin(command, order, now)] if with_plugins else [],
+        **_status(invocation.standing(now)),
+        "CommandPlugins": [_plugin(command, invocation, now)] if with_plugins else [],
     }
 
 
-def detailed(command: Command, order: Order, now: datetime) -> dict[str, Any]:
+def detailed(command: Command, invocation: CommandInvocation, now: datetime) -> dict[str, Any]:
     """What GetCommandInvocation answers."""
-    outcome = order.outcome(now)
-    ended = order.ended if outcome else None
+    outcome = invocation.outcome(now)
+    ended = invocation.ended if outcome else None
     return {
         "CommandId": command.id,
-        "InstanceId": order.instance_id,
+        "InstanceId": invocation.instance_id,
         "Comment": command.comment,
         "DocumentName": command.document_name,
         "DocumentVersion": command.document_version,
         "PluginName": command.document.step,
         "ResponseCode": outcome.response_code if outcome else NOT_ENDED_CODE,
-        "ExecutionStartDateTime": _written(order.started),
+        "ExecutionStartDateTime": _written(invocation.started),
         "ExecutionElapsedTime": f"PT{outcome.duration_seconds:.3f}S" if outcome else "",
         "ExecutionEndDateTime": _written(ended),
-        **_status(order.standing(now)),
+        **_status(invocation.standing(now)),
         "StandardOutputContent": outcome.stdout[:LONGEST_STDOUT_CHARACTERS] if outcome else "",
         "StandardErrorContent": outcome.stderr[:LONGEST_STDERR_CHARACTERS] if outcome else "",
     }
@@ -87,15 +89,15 @@ def described_instance(instance: Instance, now: datetime) -> dict[str, Any]:
     }
 
 
-def _plugin(command: Command, order: Order, now: datetime) -> dict[str, Any]:
-    outcome = order.outcome(now)
-    standing = order.standing(now)
+def _plugin(command: Command, invocation: CommandInvocation, now: datetime) -> dict[str, Any]:
+    outcome = invocation.outcome(now)
+    standing = invocation.standing(now)
     plugin = {
         "Name": command.document.step if outcome else ACTION,
         **_status(standing),
         "ResponseCode": outcome.response_code if outcome else NOT_ENDED_CODE,
-        "ResponseStartDateTime": order.started,
-        "ResponseFinishDateTime": order.ended if outcome else None,
+        "ResponseStartDateTime": invocation.started,
+        "ResponseFinishDateTime": invocation.ended if outcome else None,
         "Output": outcome.summary[:LONGEST_LISTED_CHARACTERS] if outcome else "",
     }
     return {name: value for name, value in plugin.items() if value is not None}

@@ -12,7 +12,7 @@ from localaws.service_error import ServiceError
 from localaws.ssm import sending
 from localaws.ssm.agents import Agents
 from localaws.ssm.answers import described_command, described_instance, described_invocation, detailed
-from localaws.ssm.command import Command, Order
+from localaws.ssm.command import Command, CommandInvocation
 from localaws.ssm.document import ACTION
 from localaws.ssm.instances import Instance, instances
 
@@ -42,30 +42,30 @@ def actions(agents: Agents) -> dict[str, Answer]:
             described_command(command, now())
             for command in _newest_first(agents, request)
             if _is_asked_for(command, request, command.standing(now()).status)
-            and (not request.get("InstanceId") or _order(command, request["InstanceId"]))
+            and (not request.get("InstanceId") or _invocation(command, request["InstanceId"]))
         ]
         return _page("Commands", found, request)
 
     def list_command_invocations(response: SimpleSystemManagerResponse) -> ActionResult:
         request = _request(response)
         found = [
-            described_invocation(command, order, now(), with_plugins=bool(request.get("Details")))
+            described_invocation(command, invocation, now(), with_plugins=bool(request.get("Details")))
             for command in _newest_first(agents, request)
-            for order in command.orders
-            if _is_asked_for(command, request, order.standing(now()).status)
-            and request.get("InstanceId") in (None, order.instance_id)
+            for invocation in command.invocations
+            if _is_asked_for(command, request, invocation.standing(now()).status)
+            and request.get("InstanceId") in (None, invocation.instance_id)
         ]
         return _page("CommandInvocations", found, request)
 
     def get_command_invocation(response: SimpleSystemManagerResponse) -> ActionResult:
         request = _request(response)
         command = _command(agents, request["CommandId"])
-        order = _order(command, request["InstanceId"])
-        if order is None:
+        invocation = _invocation(command, request["InstanceId"])
+        if invocation is None:
             raise ServiceError("InvocationDoesNotExist", "")
         if request.get("PluginName") not in (None, ACTION, command.document.step):
             raise ServiceError("InvalidPluginName", f"The command has no plugin {request['PluginName']}.")
-        return ActionResult(detailed(command, order, now()))
+        return ActionResult(detailed(command, invocation, now()))
 
     def describe_instance_information(response: SimpleSystemManagerResponse) -> ActionResult:
         request = _request(response)
@@ -104,8 +104,8 @@ def _command(agents: Agents, command_id: str) -> Command:
     raise ServiceError("InvalidCommandId", f"There is no command {command_id}.")
 
 
-def _order(command: Command, instance_id: str) -> Order | None:
-    return next((order for order in command.orders if order.instance_id == instance_id), None)
+def _invocation(command: Command, instance_id: str) -> CommandInvocation | None:
+    return next((invocation for invocation in command.invocations if invocation.instance_id == instance_id), None)
 
 
 def _newest_first(agents: Agents, request: dict[str, Any]) -> Sequence[Command]:

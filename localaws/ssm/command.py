@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from localaws.ssm.document import Document
-from localaws.ssm.execution import Execution, Invocation
+from localaws.ssm.execution import Execution, ExecutionResult
 
 UNFINISHED = frozenset({"Pending", "InProgress", "Delayed", "Cancelling"})
 NOT_ENDED_CODE = -1
@@ -46,7 +46,7 @@ WORST_FIRST = ("Failed", "TimedOut", "Cancelled")
 
 
 @dataclass(slots=True, kw_only=True)
-class Order:
+class CommandInvocation:
     """A command for one instance: it waits for the instance, runs, or ended without ever running.
 
     The clock of a played scenario stands still while a script runs, so it ends, for everybody who asks, as much later
@@ -67,11 +67,11 @@ class Order:
         self.execution, self.started = execution, now
 
     def give_up(self, standing: Standing, now: datetime) -> None:
-        """End the order before it ever ran."""
+        """End the invocation before it ever ran."""
         self.never_ran, self.never_ran_since = standing, now
 
     def fall_silent(self) -> None:
-        """The instance is gone in the middle of the order: nobody will ever say how it ended, and time runs out.
+        """The instance is gone in the middle of the invocation: nobody will ever say how it ended, and time runs out.
 
         A command has its time to be delivered and its time to run; AWS does not say how it words the end of both.
         """
@@ -89,10 +89,10 @@ class Order:
             return self.silent_until
         if self.started is None:
             return self.never_ran_since
-        invocation = self.execution.ended if self.execution else None
-        return self.started + timedelta(seconds=invocation.duration_seconds) if invocation else None
+        result = self.execution.ended if self.execution else None
+        return self.started + timedelta(seconds=result.duration_seconds) if result else None
 
-    def outcome(self, now: datetime) -> Invocation | None:
+    def outcome(self, now: datetime) -> ExecutionResult | None:
         """What the script left behind, once it is over."""
         is_over = self.ended is not None and self.ended <= now
         is_known = self.execution is not None and self.silent_until is None
@@ -105,13 +105,13 @@ class Order:
             return EXECUTION_TIMED_OUT if now >= self.silent_until else IN_PROGRESS
         if self.execution is None:
             return PENDING if now == self.requested else DELAYED
-        invocation = self.outcome(now)
-        return Standing(invocation.status, invocation.details) if invocation else IN_PROGRESS
+        result = self.outcome(now)
+        return Standing(result.status, result.details) if result else IN_PROGRESS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """What somebody sent, with one order for each instance."""
+    """What somebody sent, with one invocation for each instance."""
 
     id: str
     document_name: str
@@ -120,7 +120,7 @@ class Command:
     parameters: dict[str, str]
     requested: datetime
     timeout_seconds: int
-    orders: Sequence[Order]
+    invocations: Sequence[CommandInvocation]
     targets: Sequence[dict[str, Any]] = ()
     comment: str = ""
     maximum_concurrency: str = "50"
@@ -134,7 +134,7 @@ class Command:
 
     def standing(self, now: datetime) -> Standing:
         """How the command stands on all instances together: over when the last one is, and as bad as the worst."""
-        standings = [order.standing(now) for order in self.orders]
+        standings = [invocation.standing(now) for invocation in self.invocations]
         if not standings:
             return NO_INSTANCES_IN_TAG
         if any(not one.is_final for one in standings):

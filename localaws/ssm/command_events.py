@@ -10,7 +10,7 @@ from typing import Any
 from moto.moto_api._internal import mock_random
 
 from localaws.account import ACCOUNT_ID, REGION
-from localaws.ssm.command import Command, Order
+from localaws.ssm.command import Command, CommandInvocation
 
 ON_AN_INSTANCE = "EC2 Command Invocation Status-change Notification"
 AS_A_WHOLE = "EC2 Command Status-change Notification"
@@ -20,38 +20,38 @@ type Event = dict[str, Any]
 
 def due(command: Command, now: datetime) -> Iterator[Event]:
     """The events of a command that have not been given out yet; giving them out is this."""
-    for order in command.orders:
-        for status, time in _changes(order, now):
-            if status not in order.announced:
-                order.announced.add(status)
-                yield _of_instance(command, order, status, time)
+    for invocation in command.invocations:
+        for status, time in _changes(invocation, now):
+            if status not in invocation.announced:
+                invocation.announced.add(status)
+                yield _of_instance(command, invocation, status, time)
     standing = command.standing(now)
     if standing.is_final and standing.status not in command.announced:
         command.announced.add(standing.status)
         yield _of_command(command, standing.status, max(_ends(command), default=command.requested))
 
 
-def _changes(order: Order, now: datetime) -> Iterator[tuple[str, datetime]]:
-    if order.started is not None:
-        yield "InProgress", order.started
-    standing = order.standing(now)
-    if standing.is_final and order.ended is not None:
-        yield standing.status, order.ended
+def _changes(invocation: CommandInvocation, now: datetime) -> Iterator[tuple[str, datetime]]:
+    if invocation.started is not None:
+        yield "InProgress", invocation.started
+    standing = invocation.standing(now)
+    if standing.is_final and invocation.ended is not None:
+        yield standing.status, invocation.ended
 
 
 def _ends(command: Command) -> list[datetime]:
-    return [order.ended for order in command.orders if order.ended is not None]
+    return [invocation.ended for invocation in command.invocations if invocation.ended is not None]
 
 
-def _of_instance(command: Command, order: Order, status: str, time: datetime) -> Event:
+def _of_instance(command: Command, invocation: CommandInvocation, status: str, time: datetime) -> Event:
     detail = {
         "command-id": command.id,
         "document-name": command.document_name,
-        "instance-id": order.instance_id,
+        "instance-id": invocation.instance_id,
         "requested-date-time": _second(command.requested),
         "status": status,
     }
-    arn = f"arn:aws:ec2:{REGION}:{ACCOUNT_ID}:instance/{order.instance_id}"
+    arn = f"arn:aws:ec2:{REGION}:{ACCOUNT_ID}:instance/{invocation.instance_id}"
     return _event(ON_AN_INSTANCE, time, [arn], detail)
 
 
@@ -64,7 +64,9 @@ def _of_command(command: Command, status: str, time: datetime) -> Event:
         "requested-date-time": _second(command.requested),
         "status": status,
     }
-    arns = [f"arn:aws:ec2:{REGION}:{ACCOUNT_ID}:instance/{order.instance_id}" for order in command.orders]
+    arns = [
+        f"arn:aws:ec2:{REGION}:{ACCOUNT_ID}:instance/{invocation.instance_id}" for invocation in command.invocations
+    ]
     return _event(AS_A_WHOLE, time, arns, detail)
 
 

@@ -49,7 +49,7 @@ type Status = Literal["Success", "Failed", "TimedOut", "Cancelled"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Invocation:
+class ExecutionResult:
     """How it ended; `duration_seconds` is real time, outputs and their `summary` are as the agent sends them."""
 
     status: Status
@@ -68,7 +68,7 @@ class Execution:
         self.timeout_seconds = int(interpolated(document.timeout_seconds, parameters))
         self._host = host
         self._news: queue.SimpleQueue[News] = queue.SimpleQueue()
-        self._result: Invocation | None = None
+        self._result: ExecutionResult | None = None
         self._finished = threading.Event()
         self._began = time.perf_counter()
         self._stdout, self._stderr = Pipe(), Pipe()
@@ -111,7 +111,7 @@ class Execution:
         return self._stdout.written().decode(errors="replace")
 
     @property
-    def ended(self) -> Invocation | None:
+    def ended(self) -> ExecutionResult | None:
         """How it ended, None while it goes on."""
         return self._result
 
@@ -119,7 +119,7 @@ class Execution:
         """Wait for its end, at most so many real seconds; whether it has ended."""
         return self._finished.wait(max(seconds, 0))
 
-    def result(self) -> Invocation:
+    def result(self) -> ExecutionResult:
         """Wait for its end."""
         self._finished.wait()
         assert self._result is not None  # noqa: S101 - set before the event
@@ -200,7 +200,7 @@ class Execution:
         silent = summary_is is not None
         stdout = b"" if silent else self._stdout.written()
         stderr = b"" if silent else self._stderr.written() + stderr_ends_with.encode()
-        self._result = Invocation(
+        self._result = ExecutionResult(
             status=status,
             details="Execution Timed Out" if status == "TimedOut" else status,
             response_code=code,

@@ -12,7 +12,7 @@ from moto.ssm.models import SimpleSystemManagerBackend
 from localaws.account import ACCOUNT_ID
 from localaws.service_error import ServiceError
 from localaws.ssm import document, document_refusals
-from localaws.ssm.command import Command, Order
+from localaws.ssm.command import Command, CommandInvocation
 from localaws.ssm.instances import Instance, instances
 
 DEFAULT_TIMEOUT_SECONDS = 3_600
@@ -40,8 +40,9 @@ def command(backend: SimpleSystemManagerBackend, request: Mapping[str, Any], now
         parameters=parameters,
         requested=now,
         timeout_seconds=timeout_seconds,
-        orders=[
-            Order(instance_id=one.id, requested=now, expires=now + timedelta(seconds=timeout_seconds)) for one in chosen
+        invocations=[
+            CommandInvocation(instance_id=one.id, requested=now, expires=now + timedelta(seconds=timeout_seconds))
+            for one in chosen
         ],
         targets=request.get("Targets") or (),
         comment=request.get("Comment") or "",

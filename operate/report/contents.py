@@ -42,7 +42,7 @@ class AlarmSpan:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measured:
+class MeasuredWorkload:
     """A workload of a benchmark as it was measured, in words; `published` and `ratio` are empty where nobody published
     any, `note` says why there is no rate.
     """
@@ -73,7 +73,7 @@ class Contents:
     mails: tuple[Mail, ...]
     decisions: tuple[Decision, ...]
     spells: tuple[Spell, ...]
-    benchmarks: tuple[Measured, ...] = ()
+    benchmarks: tuple[MeasuredWorkload, ...] = ()
     measured_note: str = ""
     advice: Advice | None = None
     remarks: tuple[str, ...] = ()

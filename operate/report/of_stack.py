@@ -28,7 +28,7 @@ from operate.report.alarm_history import (
     suspensions_remembered,
     thresholds_remembered,
 )
-from operate.report.contents import Contents, Measured, Thresholds, advice_on, spells_below, thresholds_of
+from operate.report.contents import Contents, MeasuredWorkload, Thresholds, advice_on, spells_below, thresholds_of
 from operate.terminal import one_line
 
 if TYPE_CHECKING:
@@ -107,10 +107,10 @@ def settings_of(thresholds: tuple[Thresholds, ...]) -> Settings | None:
         return None
 
 
-def measured_of(newest: NewestRate) -> Measured:
+def measured_of(newest: NewestRate) -> MeasuredWorkload:
     """What the newest run of a workload reached, as CloudWatch has it."""
     published = comparison(newest.workload)
-    return Measured(
+    return MeasuredWorkload(
         workload=newest.workload.id,
         where=f"{newest.time:%a %d %b %H:%M}",
         rate=rate_words(newest.workload, newest.rate),
@@ -153,7 +153,7 @@ def _by_reference(
 
 def _benchmarks(
     cloudwatch: "CloudWatchClient", file_system_id: str, now: datetime, remarks: list[str]
-) -> tuple[tuple[Measured, ...], str]:
+) -> tuple[tuple[MeasuredWorkload, ...], str]:
     try:
         found = newest_rates(cloudwatch, file_system_id, list(CATALOGUE.values()), now)
     except AwsRefused as refused:

@@ -24,12 +24,12 @@ class PrintedLoad:
         """What all scripts together did on the file system since this was last asked."""
         new = Metered()
         for command in commands:
-            for order in command.orders:
-                if order.execution is None:
+            for invocation in command.invocations:
+                if invocation.execution is None:
                     continue
-                key = f"{command.id} {order.instance_id}"
+                key = f"{command.id} {invocation.instance_id}"
                 known = self._known.get(key, Metered())
-                self._known[key] = load_of(command.parameters.get("Plan", ""), order.execution.stdout)
+                self._known[key] = load_of(command.parameters.get("Plan", ""), invocation.execution.stdout)
                 new += self._known[key] - known
         return new
 

@@ -11,5 +11,5 @@ from localaws.ssm.command import Command
 def reports(command: Command) -> Sequence[Report]:
     """One for each instance on which the script has ended."""
     plan = decode(command.parameters["Plan"])
-    ended = (order.execution.ended for order in command.orders if order.execution is not None)
+    ended = (invocation.execution.ended for invocation in command.invocations if invocation.execution is not None)
     return [parse(invocation.stdout, plan) for invocation in ended if invocation is not None]

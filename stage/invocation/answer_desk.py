@@ -34,7 +34,7 @@ class AnswerDesk(ThreadedServer):
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         bodies = self.bodies
 
-        class Handler(BaseHTTPRequestHandler):
+        class PutHandler(BaseHTTPRequestHandler):
             def do_PUT(self) -> None:
                 bodies.append(self.rfile.read(int(self.headers["Content-Length"])))
                 self.send_response(200)
@@ -44,4 +44,4 @@ class AnswerDesk(ThreadedServer):
             def log_message(self, *arguments: object) -> None:
                 pass
 
-        return Handler
+        return PutHandler

@@ -16,7 +16,7 @@ from stage.invocation.expected import (
     NothingToSay,
     Recalculated,
     Reconciled,
-    Refused,
+    Refusal,
     Reported,
     Skipped,
 )
@@ -36,7 +36,7 @@ def findings(trial: Trial, expected: Expected | None) -> Iterator[str]:
     match expected:
         case None:
             yield "stage/invocation/expected.py does not say what this function does with this event"
-        case Refused():
+        case Refusal():
             yield from _refused(trial, expected)
         case Recalculated():
             yield from _recalculated(trial, expected)
@@ -60,7 +60,7 @@ def findings(trial: Trial, expected: Expected | None) -> Iterator[str]:
         yield f"CloudFormation was told {list(trial.answers)}"
 
 
-def _refused(trial: Trial, expected: Refused) -> Iterator[str]:
+def _refused(trial: Trial, expected: Refusal) -> Iterator[str]:
     outcome = trial.outcome
     if outcome.error_type != "EventRefused" or expected.sentence not in str(outcome.error):
         yield f"ended in {outcome.error_type}: {outcome.error}, not in EventRefused: {expected.sentence}"

@@ -21,7 +21,7 @@ class Relay(ThreadedServer):
 
 
 def _handler(target_port: int) -> type[socketserver.BaseRequestHandler]:
-    class Handler(socketserver.BaseRequestHandler):
+    class RelayHandler(socketserver.BaseRequestHandler):
         def handle(self) -> None:
             with socket.create_connection(("127.0.0.1", target_port)) as target:
                 back = threading.Thread(target=_copy, args=(target, self.request), daemon=True)
@@ -29,7 +29,7 @@ def _handler(target_port: int) -> type[socketserver.BaseRequestHandler]:
                 _copy(self.request, target)
                 back.join()
 
-    return Handler
+    return RelayHandler
 
 
 def _copy(source: socket.socket, target: socket.socket) -> None:

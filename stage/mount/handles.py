@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from stage.mount import protocol, replies
 from stage.mount.model import Stream
 from stage.mount.protocol import Request
-from stage.mount.tree import Node, Refused, Tree
+from stage.mount.tree import Node, OperationFailed, Tree
 
 
 @dataclass(slots=True)
@@ -46,12 +46,12 @@ class Handles:
         return protocol.OPEN_OUT.pack(self._last, 0, 0)
 
     def of(self, request: Request) -> Handle:
-        """The handle that a request begins with; Refused where there is none such."""
+        """The handle that a request begins with; OperationFailed where there is none such."""
         [number] = protocol.UNSIGNED_64.unpack_from(request.body)
         try:
             return self._opened[number]
         except KeyError:
-            raise Refused(errno.EBADF) from None
+            raise OperationFailed(errno.EBADF) from None
 
     def release(self, request: Request) -> None:
         """Nobody uses the handle any more."""

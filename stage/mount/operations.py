@@ -12,7 +12,7 @@ from stage.mount.handles import Handles
 from stage.mount.model import Cost, Kind
 from stage.mount.protocol import Opcode, Request, Valid
 from stage.mount.replies import WRITE_BYTES
-from stage.mount.tree import Refused, Tree
+from stage.mount.tree import OperationFailed, Tree
 
 RENAME_NOREPLACE = 1
 
@@ -51,7 +51,7 @@ class Operations:
             return Answer(error=errno.ENOSYS)
         try:
             return operation(request)
-        except Refused as refused:
+        except OperationFailed as refused:
             return Answer(error=refused.error, cost=FREE if request.opcode == Opcode.LOOKUP else METADATA)
 
     def _operations(self) -> Mapping[int, Callable[[Request], Answer]]:
@@ -101,7 +101,7 @@ class Operations:
         [name] = request.names(0)
         try:
             return Answer(replies.entry(self.tree.child(request.node, name)), METADATA)
-        except Refused:
+        except OperationFailed:
             # NFS 4 looks up and creates in one OPEN: what creates this name next has begun here.
             self._missed[request.node] = (name, self._now)
             raise
@@ -167,7 +167,7 @@ class Operations:
     def _rename2(self, request: Request) -> Answer:
         directory, flags, _ = protocol.RENAME2_IN.unpack_from(request.body)
         if flags not in (0, RENAME_NOREPLACE):
-            raise Refused(errno.EINVAL)
+            raise OperationFailed(errno.EINVAL)
         old, new = request.names(protocol.RENAME2_IN.size)
         self.tree.rename((request.node, old), (directory, new), keep=bool(flags))
         return Answer(cost=METADATA)

@@ -13,7 +13,7 @@ LONGEST_NAME_BYTES = 255
 ZEROS = bytes(2**20)
 
 
-class Refused(Exception):
+class OperationFailed(Exception):
     """An operation that ends with an errno."""
 
     def __init__(self, error: int) -> None:
@@ -82,20 +82,20 @@ class Tree:
         try:
             return self._nodes[number]
         except KeyError:
-            raise Refused(errno.ESTALE) from None
+            raise OperationFailed(errno.ESTALE) from None
 
     def child(self, directory: int, name: bytes) -> Node:
         try:
             return self.node(self.node(directory).entries[name])
         except KeyError:
-            raise Refused(errno.ENOENT) from None
+            raise OperationFailed(errno.ENOENT) from None
 
     def create(self, directory: int, name: bytes, mode: int, *, uid: int, gid: int, target: bytes = b"") -> Node:
         parent = self.node(directory)
         if name in parent.entries:
-            raise Refused(errno.EEXIST)
+            raise OperationFailed(errno.EEXIST)
         if len(name) > LONGEST_NAME_BYTES:
-            raise Refused(errno.ENAMETOOLONG)
+            raise OperationFailed(errno.ENAMETOOLONG)
         self._last_number += 1
         links = 2 if stat.S_ISDIR(mode) else 1
         node = Node(self._last_number, mode, uid, gid, links, size_bytes=len(target), target=target, parent=directory)
@@ -106,7 +106,7 @@ class Tree:
     def link(self, node: Node, directory: int, name: bytes) -> None:
         parent = self.node(directory)
         if name in parent.entries:
-            raise Refused(errno.EEXIST)
+            raise OperationFailed(errno.EEXIST)
         node.links += 1
         node.changed_ns = time.time_ns()
         self._enter(parent, name, node)
@@ -114,11 +114,11 @@ class Tree:
     def remove(self, directory: int, name: bytes, *, folder: bool) -> None:
         node = self.child(directory, name)
         if folder and not node.is_directory:
-            raise Refused(errno.ENOTDIR)
+            raise OperationFailed(errno.ENOTDIR)
         if not folder and node.is_directory:
-            raise Refused(errno.EISDIR)
+            raise OperationFailed(errno.EISDIR)
         if node.entries:
-            raise Refused(errno.ENOTEMPTY)
+            raise OperationFailed(errno.ENOTEMPTY)
         self._leave(self.node(directory), name, node)
         node.links -= 2 if folder else 1
         node.changed_ns = time.time_ns()
@@ -132,7 +132,7 @@ class Tree:
             return
         if taken is not None:
             if keep:
-                raise Refused(errno.EEXIST)
+                raise OperationFailed(errno.EEXIST)
             self.remove(*new, folder=node.is_directory)
         self._leave(self.node(old[0]), old[1], node)
         self._enter(self.node(new[0]), new[1], node)

@@ -48,6 +48,17 @@ def test_no_two_classes_of_the_layer_have_one_name() -> None:
     assert [name for name, times in names.items() if times > 1 and not name.startswith("_")] == ["Keep"]
 
 
+PROOFS = sorted(f"proofs/{file.name}" for file in (PROJECT / "proofs").iterdir() if (file / "__init__.py").exists())
+
+
+@pytest.mark.parametrize("room", [*(room for room in ROOMS if room != "proofs"), *PROOFS])
+def test_no_two_classes_of_a_room_beside_the_layer_have_one_name(room: str) -> None:
+    # CloudFormation's resource types are named as CloudFormation names them.
+    trees = [tree_of(file) for file in (PROJECT / room).rglob("*.py") if file.parent.name != "resources"]
+    names = Counter(node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    assert [name for name, times in names.items() if times > 1] == []
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_two_modules_beside_the_layer_have_one_name(room: str) -> None:
     # CloudFormation's resource types are named after their services, as those are.

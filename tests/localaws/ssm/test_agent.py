@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from localaws.ssm.document import Document
-from localaws.ssm.execution import Execution, Invocation
+from localaws.ssm.execution import Execution, ExecutionResult
 from localaws.ssm.host import Host, Mount
 from localaws.ssm.platforms import AMAZON_LINUX, DEBIAN, WINDOWS, Platform
 from tests.localaws.ssm.conftest import written
@@ -19,7 +19,7 @@ SLOW_SECONDS = 120
 """Longer than anybody here waits."""
 
 
-def run_document(document: Document, parameters: Mapping[str, str], host: Host) -> Invocation:
+def run_document(document: Document, parameters: Mapping[str, str], host: Host) -> ExecutionResult:
     return Execution(document, parameters, host).result()
 
 

@@ -285,7 +285,7 @@ def test_after_a_reboot_or_without_its_worker_a_command_has_failed_without_a_wor
 ) -> None:
     create("echo begun; sleep 20")
     command_id = send()
-    execution = sandbox.agents.commands[0].orders[0].execution
+    execution = sandbox.agents.commands[0].invocations[0].execution
     assert execution is not None
     while not execution.stdout:
         time.sleep(0.01)
@@ -338,7 +338,7 @@ def test_what_runs_on_an_instance_that_is_terminated_times_out_without_a_word(
 ) -> None:
     create("echo begun", f"setsid sh -c 'sleep 1; touch {tmp_path}/outlived' & sleep 20", timeout_seconds="60")
     command_id = send(TimeoutSeconds=60)
-    execution = sandbox.agents.commands[0].orders[0].execution
+    execution = sandbox.agents.commands[0].invocations[0].execution
     assert execution is not None
     while not execution.stdout:
         time.sleep(0.01)

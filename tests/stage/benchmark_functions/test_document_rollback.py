@@ -9,7 +9,7 @@ import pytest
 from localaws.cloudformation.errors import ResourceFailure
 from localaws.sandbox import Sandbox
 from stage.benchmark_hosts import BenchmarkHosts
-from stage.direct_deployment import Refused
+from stage.direct_deployment import DeploymentRefused
 from stage.home import Home, Names
 from tests.quick import first_of
 from tests.stage.monitor.stack import Stack
@@ -60,7 +60,7 @@ def fail_after_the_document(stack: Stack) -> None:
 def test_a_rollback_ends_in_a_working_stack_with_the_old_script(stack: Stack, old_content_is_refused: bool) -> None:
     stack.sandbox.documents.old_content_is_refused = old_content_is_refused
     stack.sandbox.cloudformation.pause = lambda: fail_after_the_document(stack)
-    with pytest.raises(Refused):
+    with pytest.raises(DeploymentRefused):
         stack.deploy_changed(with_another_script, BenchmarkPath="/mnt/efs", BenchmarkSchedule="")
     assert stack.status() == "UPDATE_ROLLBACK_COMPLETE"
     assert "another script" not in script_sent(stack)

@@ -23,7 +23,7 @@ from operate.cli import app
 from proofs.faults.wire import Killed
 from proofs.fleet.account import BUCKET, EMAIL, KEY, SERVICES, FleetAccount, file_system_id, small_monitor
 from proofs.fleet.fleet_starting_points import TAKEN
-from stage.direct_deployment import Refused
+from stage.direct_deployment import DeploymentRefused
 from tests.stage.privileges.whole_stack import KEY_POLICY
 
 FORTY = range(40)
@@ -408,7 +408,7 @@ def test_what_no_stack_may_be_given_is_refused_at_deployment_and_the_fleet_stays
     fleet: FleetAccount, given: str, said: str
 ) -> None:
     fleet.file_system(0)
-    with pytest.raises(Refused, match=re.escape(said)):
+    with pytest.raises(DeploymentRefused, match=re.escape(said)):
         fleet.deploy(MonitorParameters=given)
     assert fleet.run()["steps"] == {"create": 1}
     assert fleet.parameter(0, "WarningMinutes") == "180"
@@ -418,7 +418,9 @@ def test_a_key_that_lets_no_alarm_in_is_refused_at_deployment_with_the_statement
     kms = fleet.sandbox.client("kms")
     (root,) = [one for one in KEY_POLICY["Statement"] if "AWS" in one["Principal"]]
     key = kms.create_key(Policy=json.dumps({"Statement": [root]}))["KeyMetadata"]
-    with pytest.raises(Refused, match=r"The policy of .* does not let CloudWatch use it with kms:Decrypt") as refused:
+    with pytest.raises(
+        DeploymentRefused, match=r"The policy of .* does not let CloudWatch use it with kms:Decrypt"
+    ) as refused:
         fleet.deploy(EncryptionKeyArn=key["Arn"])
     pasted = json.loads(refused.value.reason.partition("add to its statements ")[2].partition(". (")[0])
     kms.put_key_policy(KeyId=key["KeyId"], PolicyName="default", Policy=json.dumps({"Statement": [root, pasted]}))
@@ -436,7 +438,7 @@ def test_a_key_that_lets_no_alarm_in_any_more_keeps_no_update_from_being_rolled_
     fleet.deploy(EncryptionKeyArn=key["Arn"])
     (root,) = [one for one in KEY_POLICY["Statement"] if "AWS" in one["Principal"]]
     kms.put_key_policy(KeyId=key["KeyId"], PolicyName="default", Policy=json.dumps({"Statement": [root]}))
-    with pytest.raises(Refused, match="does not let CloudWatch use it"):
+    with pytest.raises(DeploymentRefused, match="does not let CloudWatch use it"):
         fleet.deploy(EncryptionKeyArn=key["Arn"], MonitorParameters="WarningMinutes=240")
     (deployed,) = fleet.sandbox.client("cloudformation").describe_stacks(StackName=fleet.name)["Stacks"]
     assert deployed["StackStatus"] == "UPDATE_ROLLBACK_COMPLETE"

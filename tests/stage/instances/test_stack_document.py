@@ -9,7 +9,7 @@ from efs_monitor.benchmarks.plan import decode
 from efs_monitor.benchmarks.results import Report, Status, parse
 
 from localaws.ssm.document import Document, read
-from localaws.ssm.execution import Execution, Invocation
+from localaws.ssm.execution import Execution, ExecutionResult
 from localaws.ssm.host import Host, Mount
 from operate.template import template
 from stage.instances.machines import Machine, Machines
@@ -21,7 +21,7 @@ PLAN = (
     "id=dd-read-4,on=efs,do=read,threads=4,block=1048576,files=4,bytes=1048576"
 )
 
-Run = Callable[..., Invocation]
+Run = Callable[..., ExecutionResult]
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def mounted(host: Host, machines: Machines) -> Host:
 
 @pytest.fixture
 def run(document: Document, machines: Machines) -> Run:
-    def measured(host: Host, **parameters: str) -> Invocation:
+    def measured(host: Host, **parameters: str) -> ExecutionResult:
         given = {
             "RunId": "run-20300107t000000z-0a1b2c3d",
             "FileSystemId": FILE_SYSTEM_ID,
@@ -59,7 +59,7 @@ def run(document: Document, machines: Machines) -> Run:
     return measured
 
 
-def report(invocation: Invocation) -> Report:
+def report(invocation: ExecutionResult) -> Report:
     return parse(invocation.stdout, decode(PLAN))
 
 

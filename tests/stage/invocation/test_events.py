@@ -7,7 +7,7 @@ from stage.invocation.built import function_ids
 from stage.invocation.deployed_stack import DeployedStack
 from stage.invocation.effects import Observer
 from stage.invocation.emulator import Emulator
-from stage.invocation.expected import EXPECTED, Expected, Refused
+from stage.invocation.expected import EXPECTED, Expected, Refusal
 from stage.invocation.findings import findings
 from stage.invocation.sample_events import event_names
 from stage.invocation.trial import Trial, tried
@@ -32,8 +32,8 @@ ENDS = [
     for function, events in EXPECTED.items()
     for event, expected in events.items()
 ]
-DONE = [one for one in ENDS if not isinstance(one.values[1], Refused)]
-REFUSED = [one for one in ENDS if isinstance(one.values[1], Refused)]
+DONE = [one for one in ENDS if not isinstance(one.values[1], Refusal)]
+REFUSED = [one for one in ENDS if isinstance(one.values[1], Refusal)]
 
 
 def test_each_event_has_an_expected_end_in_each_function() -> None:

@@ -44,13 +44,13 @@ class Stack:
         )
 
     def propose(self, **parameters: str) -> str | None:
-        """Make a change set and leave it at that; raises Refused with what CloudFormation says against it."""
+        """Make a change set and leave it at that; raises DeploymentRefused with what CloudFormation says against it."""
         self.template_url = self.template_url or uploaded(self.sandbox.client("s3"), self.built / "template.yaml")
         given = {"FileSystemId": self.file_system_id, "AlertEmail": "team@example.com", **parameters}
         return propose(self.sandbox.client("cloudformation"), self.name, given, self.template_url)
 
     def deploy(self, **parameters: str) -> dict[str, str]:
-        """Create or update the stack; its outputs. Raises Refused with the reason of the first resource that failed."""
+        """Create or update the stack; its outputs. Raises DeploymentRefused where a resource failed."""
         return self._deploy(parameters)
 
     def tag(self, **tags: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ import pytest
 from efs_monitor.alarms.alarm import CREDIT_ALARMS
 
 from localaws.sandbox import Sandbox
-from stage.direct_deployment import Refused
+from stage.direct_deployment import DeploymentRefused
 from tests.stage.monitor.stack import Stack
 
 REFUSED_WITHIN_SECONDS = 30
@@ -15,7 +15,7 @@ PLACE = "Region us-east-1, account 123456789012)"
 
 
 def refusal(stack: Stack, **parameters: str) -> str:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DeploymentRefused) as refused:
         stack.deploy(**parameters)
     return refused.value.reason
 
@@ -120,7 +120,7 @@ def test_an_update_that_fails_after_the_alarms_goes_back_to_alarms_that_are_asle
             "Properties": {"TopicName": "no name at all"},
         }
 
-    with pytest.raises(Refused):
+    with pytest.raises(DeploymentRefused):
         stack.deploy_changed(failing_behind_the_alarms)
     assert stack.status() == "UPDATE_ROLLBACK_COMPLETE"
     warning = stack.alarms()["warning"]

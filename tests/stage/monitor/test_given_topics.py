@@ -16,7 +16,7 @@ from moto.sns.models import Topic, sns_backends
 from localaws.account import ACCOUNT_ID, REGION
 from localaws.sandbox import Sandbox
 from stage.deployment import Deployer
-from stage.direct_deployment import Refused
+from stage.direct_deployment import DeploymentRefused
 from tests.stage.monitor.stack import Stack
 from tests.stage.monitor.test_alert_path import ARMED, HERE, LOW, explained, spend_and_recover
 from tests.stage.monitor.test_bad_deployments import left_in
@@ -110,7 +110,7 @@ def tells_everything(stack: Stack, topics: Shared) -> None:
 def refusal(stack: Stack, topics: Shared, **parameters: str) -> str:
     stack.create_file_system()
     before = left_in(stack.sandbox)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DeploymentRefused) as refused:
         stack.deploy(**(topics.parameters | parameters))
     stack.delete()
     assert left_in(stack.sandbox) == before
@@ -176,7 +176,7 @@ def test_a_stack_takes_a_topic_and_gives_it_back(stack: Stack) -> None:
 def test_a_topic_that_the_stack_made_is_refused_and_stays(stack: Stack) -> None:
     stack.create_file_system()
     made = stack.deploy()["CriticalTopicArn"]
-    with pytest.raises(Refused, match=f"CriticalTopicArn is {made}, .* leave CriticalTopicArn empty"):
+    with pytest.raises(DeploymentRefused, match=f"CriticalTopicArn is {made}, .* leave CriticalTopicArn empty"):
         stack.deploy(CriticalTopicArn=made)
     assert made in {one["TopicArn"] for one in stack.sandbox.client("sns").list_topics()["Topics"]}
 
@@ -223,7 +223,7 @@ def test_a_key_that_lets_no_alarm_in_is_refused_with_the_statement_to_paste_whoe
     key_id, kms = topics.key_arn.rpartition("/")[2], stack.sandbox.client("kms")
     kms.put_key_policy(KeyId=key_id, PolicyName="default", Policy=json.dumps({"Statement": [ROOT]}))
     given = refusal(stack, topics)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DeploymentRefused) as refused:
         stack.deploy(EncryptionKeyArn=topics.key_arn)
     made = refused.value.reason
     for reason in (given, made):
@@ -272,7 +272,7 @@ def test_a_topic_that_was_deleted_keeps_no_failed_update_from_being_rolled_back(
     stack.live(2)
     stack.sandbox.client("sns").delete_topic(TopicArn=topics.topics["critical"].arn)
     nowhere = topics.topics["critical"].arn.rpartition(":")[0] + ":nowhere"
-    with pytest.raises(Refused, match="There is no topic"):
+    with pytest.raises(DeploymentRefused, match="There is no topic"):
         stack.deploy(**topics.parameters | {"CriticalTopicArn": nowhere})
     assert stack.status() == "UPDATE_ROLLBACK_COMPLETE"
 

@@ -11,7 +11,7 @@ from efs_monitor.efs.credits import GIB, TIB, burst_bytes_per_second, full_bucke
 
 from localaws.file_systems import Size
 from localaws.sandbox import Sandbox
-from stage.direct_deployment import Refused
+from stage.direct_deployment import DeploymentRefused
 from tests.stage.monitor.stack import Stack
 
 QUIET_MINUTES_OF_AN_UPDATE = 30
@@ -120,7 +120,7 @@ def test_runs_in_the_middle_of_deployments_mail_nothing_false(built: Path, tmp_p
         stack.live(2)
 
         def roll_back() -> None:
-            with pytest.raises(Refused):
+            with pytest.raises(DeploymentRefused):
                 stack.deploy_changed(without_last_resource, WarningMinutes="180")
 
         assert set(told_while(stack, roll_back)) <= set(armed("critical", "draining", "exhausted", "warning"))

@@ -7,7 +7,7 @@ import pytest
 from efs_monitor.fleet.monitor_parameters import allowed_values
 
 from localaws.sandbox import Sandbox
-from stage.direct_deployment import BUCKET, Refused
+from stage.direct_deployment import BUCKET, DeploymentRefused
 from tests.stage.monitor.stack import Stack
 from tests.template.documents import as_written
 from tests.template.values import INSTANCE, PARAMETERS, TOPIC
@@ -35,7 +35,7 @@ def _nothing_is_left(stack: Stack) -> Iterator[None]:
 def test_what_is_just_beyond_is_refused_with_the_sentence_of_the_parameter(stack: Stack, name: str) -> None:
     """Two of the values; tests/template holds all of them against the same rules."""
     for value in (PARAMETERS[name].refused[0], PARAMETERS[name].refused[-1]):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(DeploymentRefused) as refused:
             stack.propose(**{name: value})
         assert refused.value.reason == f"Parameter {name} failed to satisfy constraint: {SENTENCES[name]}", value
 
@@ -52,7 +52,7 @@ def test_what_is_at_the_bounds_is_taken_by_all_parameters_at_once(stack: Stack, 
 
 def test_an_address_that_no_topic_would_have_is_refused_in_a_sentence(stack: Stack) -> None:
     given = dict.fromkeys(("WarningTopicArn", "CriticalTopicArn", "AdviceTopicArn"), TOPIC)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DeploymentRefused) as refused:
         stack.propose(**given)
     assert "AlertEmail is given, but all three topics are given too" in refused.value.reason
     assert stack.propose(**given, AlertEmail="")
@@ -80,7 +80,7 @@ def test_an_address_that_no_topic_would_have_is_refused_in_a_sentence(stack: Sta
 def test_an_option_without_what_it_needs_is_refused_in_a_sentence(
     stack: Stack, name: str, value: str, sentence: str
 ) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DeploymentRefused) as refused:
         stack.propose(**{name: value})
     assert sentence in refused.value.reason
     assert stack.propose(**{name: value, "BenchmarkPath": "/mnt/efs"})
@@ -92,7 +92,7 @@ def test_atemplate_with_a_pattern_that_java_does_not_read_is_refused_as_a_whole(
     read = s3.get_object(Bucket=BUCKET, Key="template.json")["Body"].read().decode()
     careless = read.replace("^https?://[!#-Z^-~]+$", r"^https?://[!#-[\\]-~]+$")
     s3.put_object(Bucket=BUCKET, Key="careless.json", Body=careless.encode())
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(DeploymentRefused) as refused:
         Stack(
             sandbox=stack.sandbox,
             built=stack.built,

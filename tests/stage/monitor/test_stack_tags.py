@@ -6,7 +6,7 @@ from efs_monitor.efs.credits import GIB, burst_bytes_per_second
 
 from localaws.cloudformation.errors import ResourceFailure
 from localaws.file_systems import Size
-from stage.direct_deployment import Refused
+from stage.direct_deployment import DeploymentRefused
 from tests.stage.monitor.stack import Stack
 
 TIB = 1024 * GIB
@@ -77,7 +77,7 @@ def test_thresholds_are_right_again_after_a_change_of_tags_that_was_rolled_back(
             raise ResourceFailure("of the test")
 
     stack.sandbox.cloudformation.pause = fail_once_warning_is_written
-    with pytest.raises(Refused):
+    with pytest.raises(DeploymentRefused):
         stack.tag(team="storage")
     assert stack.status() == "UPDATE_ROLLBACK_COMPLETE"
     is_repaired_within_a_minute(stack)

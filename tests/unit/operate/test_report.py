@@ -18,7 +18,7 @@ from operate.history.history import history_of
 from operate.history.recorded import BALANCE, METERED, PERMITTED
 from operate.replay.account import Decision, Mail
 from operate.report.chart_data import COARSE_MINUTES, chart_data
-from operate.report.contents import Contents, Measured, alarm_spans
+from operate.report.contents import Contents, MeasuredWorkload, alarm_spans
 from operate.report.incidents import COMING_BACK, incidents
 from operate.report.of_backtest import contents_of_backtest
 from operate.report.page import PAGE, SCRIPTS, STYLES, events, page, summary
@@ -83,7 +83,7 @@ def named(text: str) -> Contents:
         source=text,
         mails=(Mail(400, text, text, text, by_cloudwatch=False),),
         decisions=(Decision(minute=400, kind=text, cause=text, reason=text, alarms_written=(text,)),),
-        benchmarks=(Measured(workload=text, where=text, rate=text, published=text, ratio=text, note=text),),
+        benchmarks=(MeasuredWorkload(workload=text, where=text, rate=text, published=text, ratio=text, note=text),),
         measured_note=text,
         remarks=(text,),
     )

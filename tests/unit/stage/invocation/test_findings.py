@@ -14,7 +14,7 @@ from stage.invocation.expected import (
     NothingToSay,
     Recalculated,
     Reconciled,
-    Refused,
+    Refusal,
     Reported,
     Skipped,
 )
@@ -39,7 +39,7 @@ from tests.unit.stage.invocation.trials import (
 
 WARNING_MAIL = Mailed("WARNING")
 GOOD: list[tuple[Trial, Expected]] = [
-    (refusal(), Refused("The event is a list")),
+    (refusal(), Refusal("The event is a list")),
     (recalculation(), Recalculated("schedule")),
     (explanation(), WARNING_MAIL),
     (arming(), NothingToSay()),
@@ -95,16 +95,16 @@ def test_an_answer_to_cloudformation_is_found_where_none_belongs_and_missed_wher
 
 
 def test_another_sentence_than_the_expected_is_found() -> None:
-    assert "not in EventRefused: The event lacks" in found(refusal(), Refused("The event lacks"))
+    assert "not in EventRefused: The event lacks" in found(refusal(), Refusal("The event lacks"))
 
 
 def test_a_refusal_that_is_not_logged_is_found() -> None:
     trial = refusal()
-    assert "logged []" in found(replace(trial, outcome=replace(trial.outcome, log=())), Refused("The event is a list"))
+    assert "logged []" in found(replace(trial, outcome=replace(trial.outcome, log=())), Refusal("The event is a list"))
 
 
 def test_a_write_on_a_refused_event_is_found() -> None:
-    assert found(replace(refusal(), after=seen(memory='{"a": 1}')), Refused("The event is a list")) == CHANGED
+    assert found(replace(refusal(), after=seen(memory='{"a": 1}')), Refusal("The event is a list")) == CHANGED
 
 
 def test_a_missing_metric_is_found() -> None:
