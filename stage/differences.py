@@ -6,14 +6,18 @@ from collections import Counter
 from stage.observed import Observed
 from stage.scenario import Expectations
 
-# An Advice mail as seen. What is in its subject beside severity and file system is held by the golden mails, and its
-# figures by the proof of them: a sentence that is worded anew touches no scenario.
-ADVICE = re.compile(r"( advice to [^:]+: )((?:DRILL - )?[A-Z ]+?)(?: for [^:]+)?: .*?\b(fs-[0-9a-f]+)\b.*")
+# A mail of ours as seen, to whichever topic; CloudWatch's own begin with a state. What is in its subject beside severity
+# and file system is held by the golden mails, and its figures by the proof of them: a sentence that is worded anew
+# touches no scenario.
+OURS = re.compile(
+    r"( \w+ to [^:]+: )(?!(?:ALARM|OK|INSUFFICIENT_DATA): )((?:DRILL - )?[A-Z ]+?)(?: for [^:]+)?: "
+    r".*?\b(fs-[0-9a-f]+)\b.*"
+)
 
 
 def as_stated(line: str) -> str:
-    """A line of what was seen as a scenario states it: of an Advice mail its severity and file system only."""
-    return ADVICE.sub(r"\1\2, \3", line)
+    """A line of what was seen as a scenario states it: of a mail of ours its severity and file system only."""
+    return OURS.sub(r"\1\2, \3", line)
 
 
 def differences(expected: Expectations, observed: Observed) -> tuple[str, ...]:

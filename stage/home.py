@@ -14,7 +14,7 @@ from typing import Any
 from botocore.client import BaseClient
 from botocore.session import get_session
 from efs_monitor.alarms.alarm import AlarmKind, Wiring, alarm_name, definition
-from efs_monitor.alarms.thresholds import Settings, thresholds_for
+from efs_monitor.alarms.thresholds import thresholds_for
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.efs.credits import GIB, burst_bytes_per_second
 
@@ -24,9 +24,9 @@ from localaws.cloudwatch.metrics import MetricId
 from localaws.file_systems import Size
 from localaws.sandbox import Sandbox
 from localaws.sns.mailbox import Publication
+from operate.template_defaults import REPEAT_HOURS, SETTINGS, SILENT_METRICS_HOURS
 from stage.deployment import PROJECT
 
-SETTINGS = Settings(warning_minutes=180, critical_minutes=60, rise_tolerance_percent=10)
 # Tells the functions' calls from those of whoever plays the person at the console.
 FUNCTIONS_KEY_ID = "ASIASANDBOXFUNCTION0"
 RUNBOOK_URL = "https://wiki.example.com/efs"
@@ -136,9 +136,9 @@ class Names:
             "RISE_TOLERANCE_PERCENT": str(SETTINGS.rise_tolerance_percent),
             "ALERT_EMAIL": ALERT_EMAIL,
             "OWN_TOPICS": "warning critical advice",
-            "SILENT_METRICS_HOURS": "3",
-            "REPEAT_WARNING_HOURS": "24",
-            "REPEAT_CRITICAL_HOURS": "4",
+            "SILENT_METRICS_HOURS": str(SILENT_METRICS_HOURS),
+            "REPEAT_WARNING_HOURS": str(REPEAT_HOURS.warning),
+            "REPEAT_CRITICAL_HOURS": str(REPEAT_HOURS.critical),
             "ELASTIC_DAILY_USD": "0",
             "RECALCULATE_FUNCTION": f"{self.stack_name}-RecalculateThresholds",
             "EXPLAIN_FUNCTION": f"{self.stack_name}-Explain",

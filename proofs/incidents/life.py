@@ -13,6 +13,7 @@ from efs_monitor.efs.file_system import ThroughputMode
 from operate.replay.account import Mail, ReplayedAccount, ReplayedStack
 from operate.replay.metrics import Metrics, Values
 from operate.replay.replay import DEPLOYED_AT, live_minute, quietly
+from operate.template_defaults import SETTINGS
 from proofs.incidents.months_of_load import DAY_MINUTES, HOUR_MINUTES, MONTH_DAYS, Clients, Plan
 from simulation.burst_credits import (
     MINUTE_SECONDS,
@@ -23,7 +24,7 @@ from simulation.burst_credits import (
 )
 from simulation.file_system import Bursting, Elastic, FileSystem, Provisioned
 from simulation.file_system import ThroughputMode as Mode
-from stage.home import RUNBOOK_URL, SETTINGS
+from stage.home import RUNBOOK_URL
 
 START = datetime(2030, 1, 1, tzinfo=UTC)
 # Clients read and write in pieces of so many bytes.

@@ -50,8 +50,14 @@ def test_of_an_advice_mail_severity_and_file_system_are_stated(subject: str, sta
     assert len(differences(other, seen)) == 2
 
 
+def test_a_mail_of_ours_to_another_topic_is_stated_alike() -> None:
+    to = "1d 01:41 warning to team@example.com"
+    seen = replace(SEEN, mails=(f"{to}: ACTION: mail address not subscribed, fs-01234567 (advice)",))
+    assert differences(replace(STATED, mails=(f"{to}: ACTION, fs-01234567",)), seen) == ()
+
+
 def test_the_subject_of_cloudwatch_is_stated_as_it_is() -> None:
-    line = '1d 01:41 warning to team@example.com: ALARM: "efs-monitor-home-warning" in US East (N. Virginia)'
+    line = '1d 01:41 warning to team@example.com: ALARM: "efs-monitor-fs-01234567-warning" in US East'
     assert differences(replace(STATED, mails=(line,)), replace(SEEN, mails=(line,))) == ()
 
 
