@@ -53,7 +53,7 @@ def machine(root: Path, bundle: Path) -> None:
 
 
 def commands(bundle: Path) -> list[str]:
-    """Those of its own page, with every parameter by name at its default, but for what must be given."""
+    """The commands of the bundle's own page, every parameter by name at its default, but for what must be given."""
     with zipfile.ZipFile(bundle) as archive:
         page = archive.read(f"{bundle.stem}/README.md").decode()
         template = bundle.parent / TEMPLATE

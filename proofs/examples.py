@@ -25,7 +25,7 @@ OF_CDK = {"BootstrapVersion"}
 
 
 def terraform_reads_its_own() -> bool:
-    """As it would write it; and valid, where its provider can be had."""
+    """Whether terraform finds its example formatted as it would, and valid where its provider can be had."""
     terraform = shutil.which("terraform")
     if terraform is None:
         print("There is no terraform here: its example was not read by it.")

@@ -44,7 +44,7 @@ class BenchmarkHosts:
         ssm.update_document_default_version(Name=name, DocumentVersion=version)
 
     def add(self, instance_id: str = "i-0123456789abcdef0", tag: str | None = None) -> None:
-        """One more instance, tagged for the file system, that says nothing and ends well."""
+        """Make an instance, tagged for the file system, that says nothing and ends well."""
         folder = self.folder / instance_id
         folder.mkdir(parents=True, exist_ok=True)
         host = Host(instance_id=instance_id, folder=folder, variables={"SAID": str(folder / "said")})

@@ -6,9 +6,9 @@ from collections import Counter
 from stage.observed import Observed
 from stage.scenario import Expectations
 
-# A mail of ours as seen, to whichever topic; CloudWatch's own begin with a state. What is in its subject beside severity
-# and file system is held by the golden mails, and its figures by the proof of them: a sentence that is worded anew
-# touches no scenario.
+# A mail of ours as seen, to whichever topic; CloudWatch's own begin with a state. What is in its subject beside
+# severity and file system is held by the golden mails, and its figures by the proof of them: a sentence that is worded
+# anew touches no scenario.
 OURS = re.compile(
     r"( \w+ to [^:]+: )(?!(?:ALARM|OK|INSUFFICIENT_DATA): )((?:DRILL - )?[A-Z ]+?)(?: for [^:]+)?: "
     r".*?\b(fs-[0-9a-f]+)\b.*"

@@ -231,7 +231,7 @@ class Home:
         self.sandbox.client("ssm").put_parameter(Name=self.names.told_parameter, Value="{}", Type="String")
 
     def subscribe(self, severity: str, address: str) -> None:
-        """One more subscriber of a topic."""
+        """Subscribe an address to the topic of a severity."""
         self.sandbox.client("sns").subscribe(
             TopicArn=self.names.topic_arn(severity), Protocol="email", Endpoint=address
         )

@@ -173,7 +173,7 @@ def prepare(
     *,
     snippets: Snippets = includes.no_bucket,
 ) -> Definition:
-    """Both steps at once, as for a template without a macro."""
+    """Accept and expand a template at once, as CloudFormation does where it has no macro."""
     return expand(accept(submission, place, previous), place, registry, snippets=snippets)
 
 

@@ -57,7 +57,7 @@ class Month:
         return sum(share / size for size, share in self.operation_bytes)
 
     def history(self) -> History:
-        """As a command reads it."""
+        """The month as a command of efs-monitor reads it."""
         metadata = [operations * METADATA_OPERATION_BYTES for operations in self.metadata_operations]
         series: dict[tuple[str, str], Sequence[float | None]] = {
             BALANCE: self.balances,

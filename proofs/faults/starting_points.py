@@ -304,7 +304,7 @@ def _topics_of_this_account(home: Home) -> None:
 
 
 def _topics_of_another_account(home: Home) -> None:
-    """Their policies let everybody publish."""
+    """Topics of another account, whose policies let everybody publish."""
     del home
     backend = sns_backends[OTHER_ACCOUNT_ID][REGION]
     for end in GIVEN_TOPICS.values():

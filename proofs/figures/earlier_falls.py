@@ -15,7 +15,7 @@ AS_FAST, PACE_BLUR = 1.25, 0.1
 
 
 class EarlierFalls:
-    """Those as fast as the last `pace_minutes` before a mail."""
+    """Falls as fast as the last `pace_minutes` before a mail."""
 
     def __init__(self, known: Known, pace_minutes: int) -> None:
         self._known = known

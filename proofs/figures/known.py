@@ -207,7 +207,7 @@ class Known:
         return self.minutes_left_at(self.reference_bytes_per_second)
 
     def minutes_left_at(self, bytes_per_second: float) -> tuple[float, float]:
-        """And at another rate."""
+        """The least and the most minutes that what is left lasts at a rate in bytes a second."""
         return self._lasts(bytes_per_second)
 
     def minutes_until_end_at(self, bytes_per_second: float) -> tuple[float, float]:
@@ -280,7 +280,7 @@ class Known:
         return pulses[-1][1] - pulses[0][1] if is_regular and goes_on and not is_another else 0
 
     def _since_it_shrank(self, minutes: list[Lived]) -> list[Lived]:
-        """Those since the last in which the bucket had to be cut to a smaller size: no load took that."""
+        """The minutes since the last in which the bucket had to be cut to a smaller size: no load took that."""
         lived = self.player.lived
         cut = [
             one.minute

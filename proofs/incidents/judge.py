@@ -47,12 +47,12 @@ class Measured:
     missed: list[str] = field(default_factory=list)
 
     def count(self, what: str, held: bool) -> None:
-        """One more of a kind, and one more that held or did not."""
+        """Count something of a kind, and whether it held."""
         self.counts[what] += 1
         self.counts[f"{what}: held"] += held
 
     def note(self, what: str, value: float) -> None:
-        """One more value of a kind."""
+        """Keep a value of a kind, of which the table has the median."""
         self.values.setdefault(what, []).append(value)
 
     def share(self, what: str) -> float | None:

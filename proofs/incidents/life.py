@@ -90,7 +90,7 @@ class _Life:
         self._matters = self._state.lives_on_credits
 
     def _described(self) -> Described:
-        """As DescribeFileSystems tells it."""
+        """The file system as DescribeFileSystems tells it."""
         kind = {Elastic: ThroughputMode.ELASTIC, Provisioned: ThroughputMode.PROVISIONED}
         rate = self._mode.bytes_per_second if isinstance(self._mode, Provisioned) else 0
         return Described(
@@ -140,8 +140,8 @@ class _Life:
         return went.served_bytes, min(went.opening_bytes, self._balance), rates
 
     def _served_elsewhere(self, asked: float) -> tuple[float, float | None, tuple[float, float]]:
-        """As the model has it: in elastic mode the balance is held and not published; under a provisioned rate it goes
-        on being earned.
+        """What another mode than bursting serves, as the model has it: in elastic mode the balance is held and not
+        published; under a provisioned rate it goes on being earned.
         """
         rate = self._state.permitted_bytes_per_second(has_credits=True)
         lowest = None

@@ -29,6 +29,6 @@ def hovering_measured(seed: int, days: int) -> Measured:
 
 
 def all_hovering(seeds: Iterable[int], days: int) -> Iterator[Measured]:
-    """Those of all these months, likewise."""
+    """What was measured of all these months of hovering, each in a process."""
     with processes() as pool:
         yield from pool.map(partial(hovering_measured, days=days), seeds, chunksize=2)

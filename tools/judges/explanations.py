@@ -50,7 +50,7 @@ def explained(entries: Iterable[Mapping[str, Any]]) -> list[Explained]:
 
 
 def of_template(explanations: Iterable[Explained], name: str) -> list[Explained]:
-    """Those that a template must answer to."""
+    """The explanations that are about a template."""
     return [one for one in explanations if name in one.templates]
 
 

@@ -121,7 +121,7 @@ def _time_until_a_load_comes_again(known: Known, told: re.Match[str]) -> Iterato
 
 @claim(r"[Nn]o action is needed")
 def _no_action(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """Against what really came."""
+    """No action, beside whether credits really ended within the hours it speaks of."""
     zero = zero_within(known, QUIET_HOURS)
     yield told[0], zero, zero is None
 

@@ -61,7 +61,7 @@ def last_cut(
 def since_the_last_cut(
     balances: Sequence[BalancePoint], fastest_bytes_per_second: float, step: timedelta = timedelta(0)
 ) -> tuple[BalancePoint, ...]:
-    """Those from the last cut on: what was there before it says nothing of what is left."""
+    """The balances from the last cut on: what was there before it says nothing of what is left."""
     cut = last_cut(balances, fastest_bytes_per_second, step)
     return tuple(one for one in balances if cut is None or one.time >= cut)
 

@@ -105,7 +105,7 @@ class Plan:
 
     @property
     def leaving(self) -> tuple[Step, ...]:
-        """Those whose file system left: each stack is deleted, or will be."""
+        """The steps for stacks whose file system left: each stack is deleted, or will be."""
         return tuple(one for one in self.steps if one.leaves)
 
 

@@ -90,7 +90,7 @@ def calm_hours(
     is_yesterday: bool,
     absent_until: datetime | None,
 ) -> CalmHours:
-    """Those of the day of these points: what was moved, and earned, in it is known of yesterday only."""
+    """The calm hours of the day of these points; what was moved and earned in it is known of yesterday only."""
     earned = earned_bytes_per_second(situation.file_system.standard_bytes)
     drain = situation.drain_bytes_per_second
     return CalmHours(

@@ -116,7 +116,7 @@ def changed_earning(situation: Situation) -> ChangedEarning:
 
 
 def _steps(situation: Situation) -> Iterator[_Step]:
-    """Those of the last day that tell what was earned: what was moved in them is known, and took credits.
+    """The steps of the last day that tell what was earned: what was moved in them is known, and took credits.
 
     A balance that stands still is that of elastic throughput, or was cut later: `PastDay` has what was left of it.
     """

@@ -272,7 +272,7 @@ LOOK_AT_THE_LOG = Remedy(
 
 
 def _schedule_commands(functions: Sequence[str], stack: StackContext) -> list[str]:
-    """Those of the recalculation, where no function is named."""
+    """Commands that show each schedule and how many runs it may have at once; the recalculation where none is named."""
     commands = []
     for function in [one for one in SCHEDULES if one in functions] or ["RecalculateThresholds"]:
         schedule = stack.made_up_name(SCHEDULES[function])

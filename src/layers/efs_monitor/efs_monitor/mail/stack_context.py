@@ -54,7 +54,7 @@ class StackContext:
 
     @property
     def fleet_topics(self) -> frozenset[str]:
-        """Those of the topics that its fleet made, by the ends of their names; none where there is no fleet."""
+        """The stack's topics that its fleet made, by the ends of their names; none where there is no fleet."""
         name = self.stack_name.rpartition(FILE_SYSTEM)[0]
         of_it = {
             f"arn:{self.partition}:sns:{self.region}:{self.account_id}:{name}-{topic}" for topic in self.topic_arns

@@ -209,7 +209,7 @@ def _since(sums: Series, start: datetime) -> float:
 
 
 def _from(sums: Series, start: datetime) -> Series:
-    """Those from the hour of `start` on in which there was any."""
+    """The hours, from that of `start` on, in which something was counted."""
     first = start.replace(minute=0, second=0, microsecond=0)
     return {time: value for time, value in sums.items() if time >= first and value > 0}
 
