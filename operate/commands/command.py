@@ -1,16 +1,18 @@
 """What every command is: its options are refused in a sentence, and it ends with a status that says how."""
 
+import re
 import sys
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
+from rich.console import Console, RenderableType
 from typer.core import TyperCommand
 
 from operate.answer import REFUSED, answered
 from operate.history.export import shown
 from operate.interruption import interruptible
-from operate.terminal import wrapped
+from operate.terminal import WIDTH, wrapped
 
 # What typer itself says of them names the bounds at most.
 WANTED = {
@@ -21,6 +23,12 @@ WANTED = {
     "--size-mib": "a whole number of MiB (with make: SIZE_MIB)",
     "--accept-gib": "a number of GiB above zero (with make: ACCEPT_GIB)",
 }
+# What would only fill a line up.
+FILLED_UP = re.compile(" +$", re.MULTILINE)
+
+WholeAsJson = Annotated[
+    bool, typer.Option("--json", help="Write the whole result as JSON, with what the text leaves out.")
+]
 
 
 class Command(TyperCommand):
@@ -44,3 +52,15 @@ class Command(TyperCommand):
 def end(run: Callable[[], int]) -> NoReturn:
     """End the command with the status of `run`: 2 and a sentence where something stood in its way."""
     raise typer.Exit(interruptible(lambda: answered(run)))
+
+
+def show(found: RenderableType) -> None:
+    """Write it 80 columns wide, in colours on a terminal only.
+
+    A narrower terminal breaks lines by itself: then no figure is shortened, and a command is still one when it is
+    copied. What would only fill a line up is left out.
+    """
+    console = Console(highlight=False, markup=False, emoji=False, width=WIDTH)
+    with console.capture() as captured:
+        console.print(found)
+    sys.stdout.write(FILLED_UP.sub("", captured.get()))

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from rich.console import Console
 from operate.backtest.findings import backtest
 from operate.backtest.words import report
-from operate.cli import EXAMPLES
+from operate.commands.on_metrics import EXAMPLES
 from operate.history.export import read_export
 from operate.history.history import history_of
 from operate.template_defaults import SETTINGS

@@ -15,7 +15,8 @@ from typer.testing import CliRunner, Result
 
 from operate.answer import as_data
 from operate.checklist import Checklist
-from operate.cli import EXAMPLES, app
+from operate.cli import app
+from operate.commands.on_metrics import EXAMPLES
 from tests.quick import first_of
 
 LONG_AGO = datetime(2024, 1, 1, tzinfo=UTC)

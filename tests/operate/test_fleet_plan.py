@@ -13,7 +13,7 @@ from localaws.file_systems import Size
 from localaws.iam.sessions import LAMBDA
 from localaws.sandbox import Sandbox
 from operate.cli import app
-from operate.cli import fleet as command
+from operate.commands.on_fleet import fleet as command
 from operate.fleet_plan import FLEET_NAME, FLEET_TAG
 from operate.template import FLEET_TEMPLATE, as_written
 from tests.localaws.roles import role

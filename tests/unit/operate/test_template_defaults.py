@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 
-from operate import cli
+from operate.commands.on_fleet import fleet
+from operate.commands.on_metrics import backtest, report
 from operate.replay.account import ReplayedStack
 from operate.template import FLEET_TEMPLATE, TEMPLATE, as_written
 from operate.template_defaults import RISE_TOLERANCE_PERCENT, SETTINGS
@@ -21,7 +22,7 @@ def default_of_option(command: Callable[..., None], option: str) -> object:
     return inspect.signature(command).parameters[option].default
 
 
-@pytest.mark.parametrize("command", [cli.backtest, cli.report], ids=lambda command: command.__name__)
+@pytest.mark.parametrize("command", [backtest, report], ids=lambda command: command.__name__)
 @pytest.mark.parametrize(("option", "parameter"), [("warning", "WarningMinutes"), ("critical", "CriticalMinutes")])
 def test_a_command_has_the_lead_times_of_the_template(
     command: Callable[..., None], option: str, parameter: str
@@ -42,4 +43,4 @@ def test_a_replayed_stack_says_again_what_lasts_when_a_deployed_one_would() -> N
 
 
 def test_a_planned_fleet_waits_as_long_as_a_deployed_one() -> None:
-    assert default_of_option(cli.fleet, "grace_hours") == written_default("GraceHours", FLEET_TEMPLATE)
+    assert default_of_option(fleet, "grace_hours") == written_default("GraceHours", FLEET_TEMPLATE)

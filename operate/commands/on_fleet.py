@@ -1,0 +1,72 @@
+"""The command that reads what there is of a fleet, and says what its function would do."""
+
+import json
+import sys
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+
+import typer
+
+from operate.commands.access import Access, Profile, Region
+from operate.commands.command import WholeAsJson, end, show
+
+
+def fleet(
+    name: Annotated[str, typer.Argument(help="FleetName of the fleet: the names of its stacks begin with it.")],
+    template_url: Annotated[str, typer.Option(metavar="URL", help="URL of the packaged template in S3.")],
+    tag: Annotated[
+        str, typer.Option(metavar="KEY[=VALUE]", help="Only file systems with this tag. Default: all.")
+    ] = "",
+    parameters: Annotated[
+        str, typer.Option(metavar="TEXT", help="Parameters for every stack: 'Name=value; Name=value'.")
+    ] = "",
+    grace_hours: Annotated[int, typer.Option(min=0, help="Hours to keep a stack without a file system.")] = 24,
+    profile: Profile = None,
+    region: Region = None,
+    as_data: WholeAsJson = False,
+) -> None:
+    """What a fleet of monitor stacks would do now: create, update, delete, keep or refuse, each with its reason.
+
+    Read-only: it needs elasticfilesystem:DescribeFileSystems,
+    cloudformation:DescribeStacks and cloudformation:ListStacks, and changes
+    nothing. With ssm:GetParameters it knows which grace or pause has begun;
+    without, it says that it does not know.
+
+    Exit status: 0 if nothing needs a change; 1 if something would be changed or
+    is refused; 2 if there is no answer, with the reason.
+    """
+    # Here, so that no other command waits for it.
+    from efs_monitor.fleet.membership import membership_of
+    from efs_monitor.fleet.monitor_parameters import fleet_parameters
+    from efs_monitor.fleet.reconciliation import Fleet, Keep
+
+    from operate.fleet_plan import as_json as plan_as_json
+    from operate.fleet_plan import planned, remembered, require_of_fleet
+    from operate.fleet_plan import report as plan_report
+
+    def run() -> int:
+        require_of_fleet(name, tag, template_url)
+        access = Access(profile, region)
+        with (
+            closing(access.client("efs")) as efs,
+            closing(access.client("cloudformation")) as cloudformation,
+            closing(access.client("ssm")) as ssm,
+        ):
+            wanted = Fleet(
+                name=name,
+                region=cloudformation.meta.region_name,
+                template=template_url,
+                membership=membership_of(tag),
+                parameters=fleet_parameters(parameters),
+                grace=timedelta(hours=grace_hours),
+            )
+            notes, not_known = remembered(ssm, name)
+            found = planned(efs, cloudformation, wanted, notes, datetime.now(UTC))
+        if as_data:
+            sys.stdout.write(json.dumps(plan_as_json(found, wanted, not_known), indent=2) + "\n")
+        else:
+            show(plan_report(found, wanted, not_known))
+        return int(any(not isinstance(step, Keep) for step in found.steps))
+
+    end(run)
