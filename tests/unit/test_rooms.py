@@ -31,6 +31,12 @@ def tree_of(file: Path) -> ast.Module:
     return ast.parse(file.read_text())
 
 
+@cache
+def nodes_of(file: Path) -> tuple[ast.AST, ...]:
+    """Everything in a file, walked through once."""
+    return tuple(ast.walk(tree_of(file)))
+
+
 def test_no_two_modules_of_the_layer_have_one_name() -> None:
     names = Counter(file.stem for file in LAYER.rglob("*.py") if file.stem != "__init__")
     assert [name for name, times in names.items() if times > 1] == []
@@ -54,8 +60,8 @@ PROOFS = sorted(f"proofs/{file.name}" for file in (PROJECT / "proofs").iterdir()
 @pytest.mark.parametrize("room", [*(room for room in ROOMS if room != "proofs"), *PROOFS])
 def test_no_two_classes_of_a_room_beside_the_layer_have_one_name(room: str) -> None:
     # CloudFormation's resource types are named as CloudFormation names them.
-    trees = [tree_of(file) for file in (PROJECT / room).rglob("*.py") if file.parent.name != "resources"]
-    names = Counter(node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    files = [file for file in (PROJECT / room).rglob("*.py") if file.parent.name != "resources"]
+    names = Counter(node.name for file in files for node in nodes_of(file) if isinstance(node, ast.ClassDef))
     assert [name for name, times in names.items() if times > 1] == []
 
 
@@ -78,7 +84,7 @@ def test_every_room_says_what_belongs_into_it() -> None:
 def test_a_handler_is_read_on_one_page_and_assigns_once_a_line(handler: Path) -> None:
     code = handler.read_text()
     assert len(code.splitlines()) <= LONGEST_HANDLER_LINES
-    targets = [target for node in ast.walk(tree_of(handler)) if isinstance(node, ast.Assign) for target in node.targets]
+    targets = [target for node in nodes_of(handler) if isinstance(node, ast.Assign) for target in node.targets]
     assert [ast.unparse(target) for target in targets if not isinstance(target, ast.Name)] == []
 
 
@@ -99,7 +105,7 @@ def test_a_text_is_read_and_written_in_an_encoding_that_is_named(room: str) -> N
     found = [
         f"{file.relative_to(PROJECT)}:{node.lineno}: {ast.unparse(node)}"
         for file in sorted((PROJECT / room).rglob("*.py"))
-        for node in ast.walk(tree_of(file))
+        for node in nodes_of(file)
         if isinstance(node, ast.Call) and _in_the_locales_encoding(node)
     ]
     assert found == []
@@ -118,7 +124,7 @@ def test_a_docstring_can_be_read_alone(room: str) -> None:
     found = [
         f"{file.relative_to(PROJECT)}: {told}"
         for file in sorted((PROJECT / room).rglob("*.py"))
-        for node in ast.walk(tree_of(file))
+        for node in nodes_of(file)
         if isinstance(node, documented) and (told := ast.get_docstring(node) or "").startswith(LEANS_ON_A_NEIGHBOUR)
     ]
     assert found == []
