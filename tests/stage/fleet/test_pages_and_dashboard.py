@@ -8,6 +8,8 @@ import pytest
 from botocore.exceptions import ClientError
 from efs_monitor.aws.runtime import Clients
 from efs_monitor.errors import AwsRefused
+from efs_monitor.fleet import fleet_dashboard
+from efs_monitor.usecases import reconcile_fleet
 
 from proofs.faults.wire import Killed
 from proofs.fleet.account import FleetAccount, file_system_id, small_monitor
@@ -163,3 +165,39 @@ def test_a_run_that_may_not_draw_after_an_update_leaves_it_to_the_next_within_th
     # Later it is drawn with a change and once a day, as ever.
     fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(minutes=10))
     fleet.run_here(kill)
+
+
+def test_of_a_fleet_with_several_tables_whatever_comes_into_alarm_is_in_the_first_with_the_next_run(
+    fleet: FleetAccount, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where nothing else changes; without such an alarm the tables are by the ids."""
+    for module in (fleet_dashboard, reconcile_fleet):
+        monkeypatch.setattr(module, "A_TABLE", 2)
+    for number in range(3):
+        fleet.file_system(number)
+    fleet.run_here()
+    fleet.settle()
+    assert first_table(fleet) == [file_system_id(0), file_system_id(1)]
+    warning = f"efs-fleet-{file_system_id(2)}-warning"
+    cloudwatch = fleet.sandbox.client("cloudwatch")
+    cloudwatch.put_metric_alarm(
+        AlarmName=warning,
+        Namespace="AWS/EFS",
+        MetricName="BurstCreditBalance",
+        Statistic="Minimum",
+        Period=60,
+        EvaluationPeriods=1,
+        Threshold=1,
+        ComparisonOperator="LessThanThreshold",
+    )
+    cloudwatch.set_alarm_state(AlarmName=warning, StateValue="ALARM", StateReason="low")
+    assert fleet.run_here() == {"steps": {"keep": 3}, "refused": {}, "digest": False}
+    assert first_table(fleet) == [file_system_id(2), file_system_id(0)]
+    # An alarm that cannot be read keeps nothing but the order.
+    fleet.run_here(refused_on("cloudwatch", "DescribeAlarms", 0))
+    assert first_table(fleet) == [file_system_id(2), file_system_id(0)]
+
+
+def first_table(fleet: FleetAccount) -> list[str]:
+    first = json.loads(drawn(fleet))["widgets"][0]["properties"]
+    return [line[0]["label"] for line in first["metrics"][1:] if "expression" in line[0]]

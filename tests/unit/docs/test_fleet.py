@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 from botocore.session import get_session
+from efs_monitor.fleet.fleet_dashboard import A_TABLE, MOST
 from efs_monitor.fleet.monitor_parameters import TAG_PREFIX
 from efs_monitor.fleet.reconciliation import AT_A_TIME
 from efs_monitor.fleet.tag_values import value_of_tag
@@ -81,6 +82,12 @@ def test_how_long_a_thousand_stacks_take_is_worked_out() -> None:
     (minutes,) = re.findall(r"cron\(0/(\d+) \* ", schedule)
     hours, rest = divmod(1_000 // AT_A_TIME * int(minutes), 60)
     assert f"1,000 take {hours} h {rest} min at least" in PAGE
+
+
+def test_how_many_rows_a_table_and_a_dashboard_have_is_said() -> None:
+    assert f"One table holds {A_TABLE} file systems" in PAGE
+    assert f"More than {MOST:,} no dashboard holds" in PAGE
+    assert f"With more than {A_TABLE} each run" in " ".join(prose("docs/cost.md").split())
 
 
 def test_what_a_role_for_each_schedule_costs_is_worked_out() -> None:

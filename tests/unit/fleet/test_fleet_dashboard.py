@@ -4,32 +4,83 @@ import json
 from typing import Any
 
 import pytest
-from efs_monitor.fleet.fleet_dashboard import MOST, dashboard_body
+from efs_monitor.fleet.fleet_dashboard import A_TABLE, MOST, dashboard_body
 
 from tests.unit.fleet.account import file_system_id
 
-
-def graphs(number: int) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(dashboard_body("eu-central-1", [*map(file_system_id, range(number))]))[
-        "widgets"
-    ]
-    return [one["properties"] for one in found]
+ABOUT_ALL = [1, 100, A_TABLE, A_TABLE + 1, 1_000, 5_000]
 
 
-def test_each_file_system_has_a_line_of_its_own_and_the_lowest_are_drawn() -> None:
-    (graph,) = graphs(2)
-    (lowest,), *metrics = graph["metrics"]
-    assert lowest["expression"] == "SORT([left0, left1], MIN, ASC, 20)"
-    assert [line[0]["label"] for line in metrics if "expression" in line[0]] == [*map(file_system_id, range(2))]
+def tables(number: int, *, in_an_incident: frozenset[str] = frozenset()) -> list[dict[str, Any]]:
+    body = dashboard_body("eu-central-1", [*map(file_system_id, range(number))], in_an_incident, warning_minutes=240)
+    widgets: list[dict[str, Any]] = json.loads(body)["widgets"]
+    return [one["properties"] for one in widgets]
+
+
+def sorted_ids(table: dict[str, Any]) -> str:
+    """What stands between the brackets of a table's one visible expression."""
+    expression: str = table["metrics"][0][0]["expression"]
+    assert expression.startswith("SORT([")
+    assert expression.endswith("], MIN, ASC)")
+    return expression.removeprefix("SORT([").removesuffix("], MIN, ASC)")
+
+
+def rows(table: dict[str, Any]) -> list[str]:
+    """Which file systems a table sorts: those whose minutes its expression names, by the labels of those."""
+    labels = {line[0]["id"]: line[0]["label"] for line in table["metrics"][1:] if "expression" in line[0]}
+    return [labels[one] for one in sorted_ids(table).split(", ")]
+
+
+def test_a_file_system_has_its_minutes_from_balance_and_rate_and_only_the_sorted_ones_are_visible() -> None:
+    (table,) = tables(2)
+    (lowest,), *metrics = table["metrics"]
+    assert lowest["label"] == ""
+    assert "visible" not in lowest
     assert metrics[2][0]["expression"] == "IF(rate0 > 0, balance0 / rate0 / 60)"
     assert all(line[-1]["visible"] is False for line in metrics)
 
 
-@pytest.mark.parametrize("number", [0, 1, 100, 101, 1_000, 5_000])
-def test_no_graph_and_no_dashboard_has_more_than_cloudwatch_takes(number: int) -> None:
+@pytest.mark.parametrize("number", ABOUT_ALL)
+def test_every_file_system_has_one_row_and_every_table_has_its_worst_first_without_an_end(number: int) -> None:
+    """A limit behind the order would leave out those that are not so bad: all were asked for."""
+    shown = [one for table in tables(number) for one in rows(table)]
+    assert sorted(shown) == [*map(file_system_id, range(min(number, MOST)))]
+
+
+@pytest.mark.parametrize("number", ABOUT_ALL)
+def test_it_shows_the_minutes_of_now_as_rows_whatever_time_is_looked_at(number: int) -> None:
+    """By the least of a week one would be first that was gone on Monday and has been full since."""
+    for table in tables(number):
+        assert table["view"] == "table"
+        assert table["start"] == "-PT30M"
+        assert table["table"]["layout"] == "horizontal"
+        assert [(one["value"], one["fill"]) for one in table["annotations"]["horizontal"]] == [(240, "below")]
+
+
+@pytest.mark.parametrize("number", [A_TABLE - 5, A_TABLE + 5, MOST + 300])
+def test_those_in_an_incident_are_in_the_first_table_wherever_their_ids_are(number: int) -> None:
+    low = frozenset(map(file_system_id, (number - 1, number - 2, 3)))
+    first, *others = tables(number, in_an_incident=low)
+    assert rows(first)[:3] == sorted(low)
+    assert not low & {one for table in others for one in rows(table)}
+
+
+def test_each_of_several_tables_says_which_it_is_and_one_alone_does_not() -> None:
+    (only,) = tables(A_TABLE)
+    assert only["title"] == "Minutes left at the permitted rate, the fewest first"
+    first, second = tables(A_TABLE + 1)
+    assert first["title"] == "Minutes left at the permitted rate, the fewest first (1 of 2, with whatever is in ALARM)"
+    assert second["title"] == "Minutes left at the permitted rate, the fewest first (2 of 2)"
+
+
+@pytest.mark.parametrize("number", [0, *ABOUT_ALL])
+def test_no_table_and_no_dashboard_has_more_than_cloudwatch_takes(number: int) -> None:
     """https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_limits.html"""
-    metrics = [sum(line[0] == "AWS/EFS" for line in graph["metrics"]) for graph in graphs(number)]
+    metrics = [sum(line[0] == "AWS/EFS" for line in table["metrics"]) for table in tables(number)]
     assert sum(metrics) == 2 * min(number, MOST) <= 2_500
-    assert all(len(graph["metrics"]) <= 500 for graph in graphs(number))
+    assert all(len(table["metrics"]) <= 500 for table in tables(number))
     # What GetMetricData takes for an expression.
-    assert all(len(graph["metrics"][0][0]["expression"]) <= 2_048 for graph in graphs(number))
+    assert all(len(table["metrics"][0][0]["expression"]) <= 2_048 for table in tables(number))
+    # A table as large as may be, and as many file systems as a dashboard may have.
+    assert 500 - 3 < 3 * A_TABLE + 1 <= 500
+    assert MOST == 2_500 // 2
