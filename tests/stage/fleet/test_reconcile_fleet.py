@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from types import SimpleNamespace
+from typing import Any
 
 import botocore.endpoint
 import pytest
@@ -367,6 +368,29 @@ def test_where_somebody_else_has_begun_to_work_on_a_stack_the_next_run_sees_what
     assert fleet.run_here(disturb)["refused"] == {}
     fleet.run()
     assert fleet.statuses() == ({stack(0): "UPDATE_COMPLETE"} if operation == "UpdateStack" else {})
+
+
+def test_a_stack_that_cloudformation_leaves_in_progress_is_told_in_the_digest_and_left_alone(
+    fleet: FleetAccount,
+) -> None:
+    fleet.file_system(0)
+    fleet.run()
+    began = fleet.sandbox.clock.now()
+    fleet.sandbox.clock.move_to(began + timedelta(days=1))
+    fleet.file_system(0, WarningMinutes="240")
+
+    def disturb(clients: Clients) -> None:
+        def still_at_work(parsed: dict[str, Any], **_: object) -> None:
+            for one in parsed["Stacks"]:
+                if one["StackName"] == stack(0):
+                    one |= {"StackStatus": "UPDATE_IN_PROGRESS", "LastUpdatedTime": began}
+
+        clients.cloudformation.meta.events.register("after-call.cloudformation.DescribeStacks", still_at_work)
+
+    assert fleet.run_here(disturb) == {"steps": {"refuse": 1}, "refused": {}, "digest": True}
+    digest = " ".join(fleet.digests()[-1].split())
+    assert f"- {file_system_id(0)}: CloudFormation is at work on {stack(0)} since {began:%Y-%m-%d %H:%M} UTC" in digest
+    assert f"aws cloudformation cancel-update-stack --stack-name {stack(0)} --region us-east-1" in digest
 
 
 def test_a_stack_that_nobody_may_delete_is_tried_with_pauses_and_told(fleet: FleetAccount) -> None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from efs_monitor.fleet.membership import TaggedFileSystem, membership_of
-from efs_monitor.fleet.monitor_stack import MonitorStack
+from efs_monitor.fleet.monitor_stack import LONGEST_AT_WORK, MonitorStack
 from efs_monitor.fleet.notes import Note
 from efs_monitor.fleet.reconciliation import AT_A_TIME, DELETED, Create, Keep, Refuse, Update
 from hypothesis import given
@@ -302,6 +302,50 @@ def test_a_change_set_of_the_fleets_own_stack_that_nobody_executed_is_a_persons_
         f"the name {name} is taken by a change set that nobody executed: "
         f"aws cloudformation delete-stack --stack-name {name} --region eu-central-1"
     )
+
+
+AT_WORK_ON_IT = [
+    (
+        "CREATE_IN_PROGRESS",
+        "aws cloudformation delete-stack --stack-name {name} --region eu-central-1, to have it made",
+    ),
+    ("UPDATE_IN_PROGRESS", "aws cloudformation cancel-update-stack --stack-name {name} --region eu-central-1"),
+    ("UPDATE_ROLLBACK_IN_PROGRESS", "aws cloudformation describe-stack-events --stack-name {name} --region eu-central"),
+    ("UPDATE_COMPLETE_CLEANUP_IN_PROGRESS", "says what it waits for; what does not end by itself only AWS Support"),
+    ("DELETE_IN_PROGRESS", "aws cloudformation describe-stack-events --stack-name {name} --region eu-central-1"),
+]
+
+
+@pytest.mark.parametrize(("status", "what_to_do"), AT_WORK_ON_IT)
+def test_a_stack_on_which_cloudformation_is_at_work_for_hours_is_told_by_name_with_what_to_do(
+    status: str, what_to_do: str
+) -> None:
+    account = settled(1)
+    (name,) = account.stacks
+    account.stacks[name] = replace(account.stacks[name], status=status, since=account.now)
+    account.now += LONGEST_AT_WORK
+    assert isinstance(account.step(), Keep)
+    account.now += timedelta(minutes=1)
+    step = account.step()
+    assert isinstance(step, Refuse)
+    assert step.reason.startswith(f"CloudFormation is at work on {name} since 2030-01-07 12:")
+    assert what_to_do.format(name=name) in step.reason
+    account.file_systems = []
+    left = account.step()
+    assert (left.kind, left.leaves, left.reason) == ("keep", True, step.reason)
+
+
+def test_stacks_that_never_end_keep_no_other_from_being_made() -> None:
+    """However many there are: those that end make room, and these do not."""
+    account = settled(*range(AT_A_TIME))
+    hanging = {
+        name: replace(one, status="UPDATE_IN_PROGRESS", since=account.now) for name, one in account.stacks.items()
+    }
+    account.stacks |= hanging
+    account.file_systems.append(file_system(AT_A_TIME))
+    assert isinstance(account.step(AT_A_TIME), Keep)
+    account.now += LONGEST_AT_WORK + timedelta(minutes=1)
+    assert isinstance(account.step(AT_A_TIME), Create)
 
 
 def test_a_stack_that_does_not_go_is_tried_again_with_pauses() -> None:

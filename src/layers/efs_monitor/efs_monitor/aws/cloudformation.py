@@ -224,6 +224,7 @@ def _monitor_stack(found: "StackTypeDef") -> MonitorStack | None:
     # Whether AWS lists the parameters of a stack whose macros failed it does not say; without them a fleet would take
     # its own stack for somebody else's.
     file_system_id = parameters.get("FileSystemId") or file_system_in(found["StackName"], fleet)
+    begun = (found["CreationTime"], found.get("LastUpdatedTime"), found.get("DeletionTime"))
     return MonitorStack(
         name=found["StackName"],
         status=found["StackStatus"],
@@ -232,4 +233,5 @@ def _monitor_stack(found: "StackTypeDef") -> MonitorStack | None:
         template=tags.get(TEMPLATE_TAG, ""),
         parameters=parameters,
         reason=found.get("StackStatusReason", ""),
+        since=max(one for one in begun if one),
     )

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 
 FLEET_TAG = "efs-monitor:fleet"
 TEMPLATE_TAG = "efs-monitor:template"
@@ -18,6 +19,10 @@ NEVER_WHOLE = frozenset({"CREATE_FAILED", "ROLLBACK_COMPLETE", "ROLLBACK_FAILED"
 UPDATABLE = frozenset(
     {"CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE", "IMPORT_COMPLETE", "IMPORT_ROLLBACK_COMPLETE"}
 )
+# A monitor stack takes some minutes. AWS says of no stack how long it may take, and of one step, a custom resource, an
+# hour at most: one there, one back, and one to tidy up. See
+# https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-cloudformation-customresource.html
+LONGEST_AT_WORK = timedelta(hours=3)
 
 
 def file_system_in(stack_name: str, fleet: str) -> str:
@@ -29,7 +34,7 @@ def file_system_in(stack_name: str, fleet: str) -> str:
 @dataclass(frozen=True, kw_only=True)
 class MonitorStack:
     """`fleet` and `template` are what its tags say of them: empty for a stack that somebody deployed by hand. One that
-    has no more of a monitor than its name watches no file system.
+    has no more of a monitor than its name watches no file system. What CloudFormation did to it last began at `since`.
     """
 
     name: str
@@ -39,11 +44,16 @@ class MonitorStack:
     template: str = ""
     parameters: Mapping[str, str] = field(default_factory=dict)
     reason: str = ""
+    since: datetime | None = None
 
     @property
     def in_progress(self) -> bool:
         """Whether CloudFormation is at work on it."""
         return self.status.endswith("_IN_PROGRESS") and self.status != REVIEWED
+
+    def hangs(self, now: datetime) -> bool:
+        """Whether CloudFormation has been at work on it for longer than it should be."""
+        return self.in_progress and self.since is not None and now - self.since > LONGEST_AT_WORK
 
     @property
     def never_whole(self) -> bool:

@@ -132,7 +132,7 @@ def plan(
         else _of_gone(fleet, own[file_system_id], notes, now)
         for file_system_id in sorted(there)
     ]
-    room = AT_A_TIME - sum(one.in_progress for one in own.values())
+    room = AT_A_TIME - sum(one.in_progress and not one.hangs(now) for one in own.values())
     granted = [_granted(wish, place < room) for place, wish in enumerate(sorted(wishes, key=_urgency))]
     gone = {one: Note(wanted=DELETED) for one, note in notes.items() if note.wanted == DELETED and one not in there}
     return Plan(
@@ -197,7 +197,7 @@ def _of_member(
     def kept(step: Step, note: Note = before) -> _Wish:
         return _Wish(step=step, note=note, before=note)
 
-    obstacle = _foreign(fleet, file_system_id, stack, others) or _stuck(stack, fleet.region)
+    obstacle = _foreign(fleet, file_system_id, stack, others) or _stuck(stack, fleet.region, now)
     if obstacle:
         return kept(Refuse(**names, reason=obstacle))
     try:
@@ -246,7 +246,7 @@ def _of_gone(fleet: Fleet, stack: MonitorStack, notes: Notes, now: datetime) -> 
         return _Wish(step=Keep(**names, reason=reason), note=before, before=before)
 
     if stack.in_progress:
-        return kept(f"CloudFormation is at work on it: {stack.status}")
+        return kept(_stuck(stack, fleet.region, now) or f"CloudFormation is at work on it: {stack.status}")
     if now < until:
         return kept(f"{why}: its stack is deleted after {until:%Y-%m-%d %H:%M} UTC")
     again = before.next_try(DELETED)
@@ -300,8 +300,10 @@ def _paused(note: Note, again: datetime, stack: MonitorStack | None) -> str:
     return f"failed {times(note.tries)}, and is tried again after {again:%Y-%m-%d %H:%M} UTC{said}"
 
 
-def _stuck(stack: MonitorStack | None, region: str) -> str:
-    """Why nothing can be done with the fleet's own stack; empty where something can."""
+def _stuck(stack: MonitorStack | None, region: str, now: datetime) -> str:
+    """Why nothing can be done with the fleet's own stack; empty where something can, or soon can."""
+    if stack is not None and stack.hangs(now):
+        return _hanging(stack, region)
     if stack is None or stack.in_progress or stack.never_whole or stack.status in UPDATABLE:
         return ""
     if stack.status == REVIEWED:
@@ -312,6 +314,23 @@ def _stuck(stack: MonitorStack | None, region: str) -> str:
             f"aws cloudformation continue-update-rollback --stack-name {stack.name} --region {region}"
         )
     return f"{stack.name} is {stack.status}, which only a person can end"
+
+
+def _hanging(stack: MonitorStack, region: str) -> str:
+    """What a person can do about it: only an update can be cancelled, and only what is being created be deleted."""
+    named = f"--stack-name {stack.name} --region {region}"
+    match stack.status:
+        case "UPDATE_IN_PROGRESS":
+            what_to_do = f"aws cloudformation cancel-update-stack {named}"
+        case "CREATE_IN_PROGRESS":
+            what_to_do = f"aws cloudformation delete-stack {named}, to have it made again"
+        case _:
+            what_to_do = (
+                f"aws cloudformation describe-stack-events {named} says what it waits for; "
+                "what does not end by itself only AWS Support can end"
+            )
+    since = f"{stack.since:%Y-%m-%d %H:%M} UTC ({stack.status})"
+    return f"CloudFormation is at work on {stack.name} since {since}: {what_to_do}"
 
 
 def _only_reviewed(name: str, region: str) -> str:
