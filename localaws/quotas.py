@@ -1,7 +1,14 @@
-"""What an account may ask of CloudWatch and of Parameter Store in a second of a Region; beyond it AWS throttles.
+"""What an account may ask of a service in a second of a Region; beyond it AWS throttles.
 
 https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch_limits.html
 https://docs.aws.amazon.com/general/latest/gr/ssm.html
+https://docs.aws.amazon.com/general/latest/gr/sns.html
+https://docs.aws.amazon.com/sns/latest/api/API_ListSubscriptionsByTopic.html
+
+Of CloudFormation and EFS AWS publishes how much there may be, and not how often anybody may ask:
+https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html
+https://docs.aws.amazon.com/efs/latest/ug/limits.html
+So they have no quota here but one that a test supposes.
 
 That of PutParameter AWS's page has not always told; Support does:
 https://github.com/github-aws-runners/terraform-aws-github-runner/issues/2944
@@ -22,9 +29,11 @@ CALLS_PER_SECOND: Mapping[str, int] = {
     "SetAlarmState": 3,
     "PutParameter": 3,
     "GetParameters": 40,
+    "ListSubscriptionsByTopic": 30,
+    "Publish": 300,
 }
 """What an account may ask of each in a second, until it has AWS raise that. DescribeAlarmHistory has 20 today; whoever
-lives within the three that it had lives within both.
+lives within the three that it had lives within both. Publish has 300 in the smallest Regions and 30,000 in the largest.
 """
 SHARED: Mapping[str, str] = {"GetParameter": "GetParameters", "GetParametersByPath": "GetParameters"}
 """What counts as another call."""
@@ -50,11 +59,13 @@ class Quotas:
     and by the whole pause while it waits. So functions that AWS would run at the same time meet here too, although
     the sandbox runs them one after the other; and hours that pass in a real second do not add up. A caller without
     such a clock, because time stands still around it, is not counted, but never gets more at once than a second has;
-    unless a test that moves the clock itself `counts_everybody`.
+    unless a test that moves the clock itself `counts_everybody`. `supposed` are calls a second that a test supposes of
+    what AWS publishes no quota of.
     """
 
     def __init__(self) -> None:
         self.counts_everybody = False
+        self.supposed: dict[str, int] = {}
         self._used = Counter[tuple[str, int]]()
         self.throttled: list[tuple[datetime, str]] = []
         self.estimates: list[int] = []
@@ -62,7 +73,9 @@ class Quotas:
     def take(self, what: str, amount: int, second: datetime | None) -> None:
         """Use some of a quota in the caller's second; Throttled where there is not so much left of it."""
         what = SHARED.get(what, what)
-        limit = ESTIMATED_DATAPOINTS_PER_SECOND if what == "GetMetricData" else CALLS_PER_SECOND.get(what)
+        limit = self.supposed.get(what, CALLS_PER_SECOND.get(what))
+        if what == "GetMetricData":
+            limit = ESTIMATED_DATAPOINTS_PER_SECOND
         if limit is None:
             return
         if what == "GetMetricData":

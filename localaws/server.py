@@ -60,9 +60,10 @@ from localaws.sns.mailbox import Mailbox
 from localaws.sns.subscribers import Subscribers, listing_with, subscriptions_of
 from localaws.sns.topics import Sending, publish_with
 from localaws.ssm import api as run_command
-from localaws.ssm import document_refusals, document_versions, parameter_quotas, parameter_sizes
+from localaws.ssm import document_refusals, document_versions, parameter_sizes
 from localaws.ssm.agents import Agents
 from localaws.ssm.document_versions import Documents
+from localaws.throttling import throttling_with
 from localaws.unknown_calls import refusing_with
 
 read_once()
@@ -174,9 +175,14 @@ def _find_once(replace: Replace) -> None:
 
 
 def _check_callers(replace: Replace, services: Services) -> None:
-    """Refuse what the caller may not do, what is beyond a limit, and what no service of ours knows."""
+    """Refuse what is asked too often, what the caller may not do, what is beyond a limit, and what no service of ours
+    knows.
+    """
     guarded = guard.guarding_with(services.sessions, limiting_with(BaseResponse.call_action))
-    replace(BaseResponse, "call_action", refusing_with(guarded))
+    throttled = throttling_with(
+        services.quotas, services.sessions, refusing_with(guarded), is_simulated=services.is_simulated
+    )
+    replace(BaseResponse, "call_action", throttled)
     admitting = guard.admitting_with(services.sessions, DomainDispatcherApplication.__call__)
     replace(DomainDispatcherApplication, "__call__", admitting)
     replace(moto.core.errors, "COMMON_ERROR_CODES", moto.core.errors.COMMON_ERROR_CODES + guard.CODES_MOTO_SHOULD_KNOW)
@@ -227,7 +233,7 @@ def _begin_schedules(replace: Replace, services: Services) -> None:
 
 
 def _run_documents(replace: Replace, services: Services) -> None:
-    """Version documents and run them on instances; count what Parameter Store takes in a second; ask both for sizes."""
+    """Version documents and run them on instances; ask them and Parameter Store for sizes."""
     updated = document_versions.updated_with(services.documents, SimpleSystemManagerBackend.update_document)
     for name, answer in (("create_document", SimpleSystemManagerBackend.create_document), ("update_document", updated)):
         replace(SimpleSystemManagerBackend, name, document_refusals.checked_with(answer))
@@ -235,15 +241,6 @@ def _run_documents(replace: Replace, services: Services) -> None:
     replace(SimpleSystemManagerResponse, "put_parameter", put_parameter)
     for action, answer in run_command.actions(services.agents).items():
         replace(SimpleSystemManagerResponse, action, answer)
-    for name, call in parameter_quotas.COUNTED.items():
-        counted = parameter_quotas.throttling_with(
-            services.quotas,
-            services.sessions,
-            getattr(SimpleSystemManagerResponse, name),
-            call,
-            is_simulated=services.is_simulated,
-        )
-        replace(SimpleSystemManagerResponse, name, counted)
 
 
 def _go_on(schedule: Schedule, now: datetime) -> None:

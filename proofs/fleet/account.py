@@ -113,7 +113,8 @@ class FleetAccount:
         """A file system, which has these tags from now on; names of parameters are those of the monitor's own tags."""
         name = file_system_id(number)
         efs = self.sandbox.client("efs")
-        if all(one["FileSystemId"] != name for one in efs.describe_file_systems()["FileSystems"]):
+        there = efs.get_paginator("describe_file_systems").paginate().build_full_result()["FileSystems"]
+        if all(one["FileSystemId"] != name for one in there):
             self.sandbox.file_systems.create(name, Size(standard_bytes=100 * 2**30))
         given = [
             {"Key": f"efs-monitor:{key}" if key[:1].isupper() else key, "Value": value} for key, value in tags.items()

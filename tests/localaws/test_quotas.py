@@ -1,4 +1,4 @@
-"""CloudWatch and Parameter Store let an account call so often in a second, and no more; whose second it is."""
+"""Services let an account call so often in a second, and no more; whose second it is."""
 
 import json
 from collections.abc import Callable
@@ -101,6 +101,55 @@ def test_parameter_store_takes_three_writes_a_second_and_who_waits_gets_through(
     sandbox.quotas.second_passes()
     assert writes(7, attempts=20) == []
     assert {what for _, what in sandbox.quotas.throttled} == {"PutParameter"}
+
+
+ASKS_OFTEN = """
+    import boto3
+    from botocore.config import Config
+    from botocore.exceptions import ClientError
+
+    def handler(event, context):
+        client = boto3.client(event["service"], config=Config(retries={"total_max_attempts": event["attempts"]}))
+        try:
+            for number in range(event["calls"]):
+                getattr(client, event["call"])(**event.get("given", {}))
+        except ClientError as error:
+            return [number, error.response["Error"]["Code"], error.response["Error"]["Message"]]
+        return []
+"""
+STACKS = {"service": "cloudformation", "call": "describe_stacks"}
+FILE_SYSTEMS = {"service": "efs", "call": "describe_file_systems"}
+
+
+def asked(sandbox: Sandbox, event: dict[str, Any]) -> list[Any]:
+    answer = sandbox.client("lambda").invoke(FunctionName="often", Payload=json.dumps(event).encode())
+    found: list[Any] = json.loads(answer["Payload"].read())
+    sandbox.quotas.second_passes()
+    return found
+
+
+def test_sns_lists_the_subscriptions_of_topics_thirty_times_a_second(sandbox: Sandbox, deploy: Deploy) -> None:
+    deploy("often", ASKS_OFTEN)
+    topic = sandbox.client("sns").create_topic(Name="told")["TopicArn"]
+    event = {"service": "sns", "call": "list_subscriptions_by_topic", "given": {"TopicArn": topic}, "calls": 70}
+    number, *said = asked(sandbox, event | {"attempts": 1})
+    assert 30 <= number < 70
+    assert said == ["ThrottlingException", "Rate exceeded"]
+    assert asked(sandbox, event | {"attempts": 20}) == []
+
+
+@pytest.mark.parametrize(
+    ("event", "quota", "code"),
+    [(STACKS, "DescribeStacks", "Throttling"), (FILE_SYSTEMS, "DescribeFileSystems", "ThrottlingException")],
+)
+def test_what_aws_publishes_no_quota_of_has_one_only_where_a_test_supposes_it(
+    sandbox: Sandbox, deploy: Deploy, event: dict[str, Any], quota: str, code: str
+) -> None:
+    deploy("often", ASKS_OFTEN)
+    assert asked(sandbox, event | {"calls": 20, "attempts": 1}) == []
+    sandbox.quotas.supposed[quota] = 2
+    assert asked(sandbox, event | {"calls": 20, "attempts": 1})[1:] == [code, "Rate exceeded"]
+    assert asked(sandbox, event | {"calls": 4, "attempts": 20}) == []
 
 
 def test_what_reads_parameters_shares_one_quota() -> None:

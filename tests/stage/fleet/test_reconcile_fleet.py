@@ -28,6 +28,17 @@ from stage.direct_deployment import DeploymentRefused
 from tests.stage.privileges.whole_stack import KEY_POLICY
 
 FORTY = range(40)
+# What the function asks of CloudFormation, EFS and SNS.
+ASKED_OF_A_FLEET = (
+    "DescribeStacks",
+    "DescribeFileSystems",
+    "CreateStack",
+    "UpdateStack",
+    "DeleteStack",
+    "DescribeStackEvents",
+    "ListSubscriptionsByTopic",
+    "Publish",
+)
 # Longer than four attempts wait at most, and shorter than eight do at the half of their longest.
 OTHERS_SECONDS = 9
 
@@ -90,6 +101,32 @@ def test_forty_file_systems_of_which_one_fails_and_one_is_refused(fleet: FleetAc
     assert all_whole(fleet, range(39))
     assert fleet.run()["steps"] == {"keep": 39}
     assert fleet.sandbox.sessions.refusals == []
+    # Of what AWS publishes a quota of, it asks for no more, but to write its notes, which it waits for.
+    assert {what for _, what in fleet.sandbox.quotas.throttled} <= {"PutParameter"}
+
+
+@pytest.mark.whole
+def test_forty_file_systems_where_every_call_is_answered_once_a_second(fleet: FleetAccount) -> None:
+    """AWS publishes no rate for CloudFormation and EFS: however low it is, the fleet waits, and nothing counts as tried
+    in vain.
+    """
+    for number in FORTY:
+        fleet.file_system(number)
+    fleet.sandbox.quotas.supposed = dict.fromkeys(ASKED_OF_A_FLEET, 1)
+    for _ in range(6):
+        fleet.run()
+    assert all_whole(fleet, FORTY)
+    fleet.deploy(MonitorParameters="WarningMinutes=240", FleetTag="team=storage", GraceHours="0")
+    for number in FORTY[:20]:
+        fleet.file_system(number, team="storage")
+    for _ in range(8):
+        fleet.run()
+    assert all_whole(fleet, FORTY[:20])
+    assert {fleet.parameter(one, "WarningMinutes") for one in FORTY[:20]} == {"240"}
+    assert {what for _, what in fleet.sandbox.quotas.throttled} >= {"CreateStack", "UpdateStack", "DeleteStack"}
+    digests = fleet.digests()
+    assert digests
+    assert not any("ailed since" in one or "till failing" in one for one in digests)
 
 
 def killed_at(call: int) -> Callable[[Clients], None]:
