@@ -170,7 +170,7 @@ def _reconciled(trial: Trial) -> Iterator[str]:
     answer = yield from _answer(trial)
     yield from _unequal("answer", answer, {"steps": {"refuse": 1}, "refused": {}, "digest": True})
     subjects = [(message.topic_name, message.subject) for message in trial.messages]
-    subject = f"ACTION: fleet {FLEET_NAME}: 0 watched, 0 in an incident, 0 failed, 1 refused"
+    subject = f"ACTION: fleet {FLEET_NAME}: 1 refused; 0 watched"
     yield from _unequal("messages", subjects, [(f"{FLEET_NAME}-advice", subject)])
     if trial.after != replace(trial.before, messages=trial.after.messages, notes=trial.after.notes):
         yield CHANGED

@@ -734,7 +734,7 @@ def test_no_stack_is_deleted_before_a_mail_told_of_it_and_the_next_digest_says_t
     assert deleted_when == [told + 1] * 2
     assert fleet.statuses() == {}
     announced = [mail for mail in fleet.sandbox.mailbox.mails if ": fleet " in (mail.subject or "")][told]
-    assert (announced.subject or "").startswith("ACTION: fleet efs-fleet: 2 watched, 2 leaving, 0 in an incident")
+    assert announced.subject == "ACTION: fleet efs-fleet: 2 leaving; 2 watched"
     assert "gone, or without the tag team=storage, since" in " ".join(announced.body.split())
     fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
     for _ in range(2):

@@ -43,6 +43,7 @@ WILDCARDS = {
     "REGION": ".+",
     "N": r"[\d,.]+",
     "SPAN": r"[\w ]+",
+    "COUNTS": r"[\d,]+ [a-z][a-z ]+(, [\d,]+ [a-z][a-z ]+)*",
     "TIME": r"\d\d:\d\d UTC( on \w{3} \d+ \w{3})?",
     "LEFT": r"(under 1|[\d,]+) min",
     "MONEY": r"\$[\d,.]+",

@@ -367,6 +367,16 @@ MAILS: dict[str, Callable[[], Message]] = {
             ),
         )
     ),
+    "fleet-whose-stack-hangs": lambda: fleet_digest(
+        replace(
+            FLEET,
+            refused={
+                "fs-00000000000000001": "CloudFormation is at work on efs-fleet-fs-00000000000000001 since 2030-01-07 "
+                "06:05 UTC (UPDATE_IN_PROGRESS): aws cloudformation cancel-update-stack "
+                "--stack-name efs-fleet-fs-00000000000000001 --region us-east-1"
+            },
+        )
+    ),
     "fleet-after-a-deletion": lambda: fleet_digest(
         replace(FLEET, watched=38, deleted=("fs-00000000000000001", "fs-00000000000000002"))
     ),

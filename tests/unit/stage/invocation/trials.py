@@ -73,7 +73,7 @@ def sweep() -> Trial:
 
 
 def reconciliation() -> Trial:
-    subject = "ACTION: fleet efs-fleet: 0 watched, 0 in an incident, 0 failed, 1 refused"
+    subject = "ACTION: fleet efs-fleet: 1 refused; 0 watched"
     digest = Message(topic_name="efs-fleet-advice", subject=subject, body="By hand: left alone.")
     after = replace(seen(STALE_THRESHOLD_BYTES, "{}", digest), notes='{"told": "2030-01-07"}')
     ended = outcome({"steps": {"refuse": 1}, "refused": {}, "digest": True})

@@ -13,6 +13,8 @@ STACK_DOLLARS_A_MONTH = 0.80
 LISTED = 20
 # Of an account's worth of the same trouble, such as a role that is missing, so many are named.
 NAMED = 3
+# So many counts stand in a subject.
+WORST = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +78,7 @@ def fleet_digest(day: FleetDay) -> Message:
         f"Fleet: {day.name}",
     ]
     urgent = day.failing or day.refused or day.untold or day.leaving
-    told = f"{'ACTION' if urgent else 'INFO'}: fleet {day.name}: {counts}"
+    told = f"{'ACTION' if urgent else 'INFO'}: fleet {day.name}: {_worst_first(day)}"
     return compose(
         subject=told,
         about="",
@@ -94,6 +96,25 @@ def fleet_digest(day: FleetDay) -> Message:
             ],
         ),
     )
+
+
+def _worst_first(day: FleetDay) -> str:
+    """The three worst of what there is any of: what nobody would learn of, what ends by a certain time, what has no
+    stack until somebody does something; then what is told elsewhere, and what ends by itself.
+    """
+    found = (
+        (len(day.untold), "subscription missing" if len(day.untold) == 1 else "subscriptions missing"),
+        (len(day.leaving), "leaving"),
+        (len(day.failing), "failed"),
+        (len(day.refused), "refused"),
+        (len(day.incidents), "in an incident"),
+        (len(day.others), "waiting"),
+        (len(day.deleted), "deleted"),
+    )
+    worst = [f"{number:,} {what}" for number, what in found if number][:WORST]
+    if not worst and not day.watched:
+        return "0 watched"
+    return f"{', '.join(worst) or 'all is well'}; {day.watched:,} watched"
 
 
 def _chat(day: FleetDay, counts: str, reasons: list[str]) -> Chat:

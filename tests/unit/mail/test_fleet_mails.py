@@ -1,0 +1,65 @@
+"""What the subject of a fleet's digest says: the worst first, in few words, and nothing of what there is none of."""
+
+import pytest
+from efs_monitor.mail.fleet_mails import FleetDay, fleet_digest
+from hypothesis import given
+from hypothesis import strategies as st
+
+LONGEST_NAME = "a" * 16
+NUMBERS = st.integers(0, 1_500)
+
+
+def reasons(number: int) -> dict[str, str]:
+    return {f"fs-{one:017x}": "why" for one in range(number)}
+
+
+def a_day(**counts: int) -> FleetDay:
+    """A day of a fleet with so many of each."""
+    return FleetDay(
+        name=LONGEST_NAME,
+        membership="every file system",
+        watched=counts.get("watched", 40),
+        untold=tuple(f"advice: email {one}@example.com has not confirmed" for one in range(counts.get("untold", 0))),
+        leaving=reasons(counts.get("leaving", 0)),
+        failing=reasons(counts.get("failing", 0)),
+        refused=reasons(counts.get("refused", 0)),
+        incidents=tuple(reasons(counts.get("incidents", 0))),
+        others=reasons(counts.get("others", 0)),
+        deleted=tuple(reasons(counts.get("deleted", 0))),
+    )
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        ({}, "INFO: fleet {}: all is well; 40 watched"),
+        ({"watched": 0}, "INFO: fleet {}: 0 watched"),
+        ({"incidents": 2}, "INFO: fleet {}: 2 in an incident; 40 watched"),
+        ({"deleted": 2}, "INFO: fleet {}: 2 deleted; 40 watched"),
+        ({"others": 30, "watched": 10}, "INFO: fleet {}: 30 waiting; 10 watched"),
+        ({"failing": 1, "watched": 0}, "ACTION: fleet {}: 1 failed; 0 watched"),
+        ({"untold": 1}, "ACTION: fleet {}: 1 subscription missing; 40 watched"),
+        (
+            {"incidents": 3, "refused": 22, "failing": 2},
+            "ACTION: fleet {}: 2 failed, 22 refused, 3 in an incident; 40 wat",
+        ),
+        (
+            {"untold": 3, "leaving": 38, "failing": 1_200, "refused": 9, "incidents": 5, "others": 2, "deleted": 4},
+            "ACTION: fleet {}: 3 subscriptions missing, 38 leaving, 1,200 failed; 40 watched",
+        ),
+    ],
+)
+def test_the_worst_comes_first_and_what_there_is_none_of_is_left_out(counts: dict[str, int], said: str) -> None:
+    assert fleet_digest(a_day(**counts)).subject.startswith(said.format(LONGEST_NAME))
+
+
+@given(
+    st.fixed_dictionaries(
+        dict.fromkeys(("watched", "untold", "leaving", "failing", "refused", "incidents", "others", "deleted"), NUMBERS)
+    )
+)
+def test_however_many_there_are_of_each_the_subject_has_room_for_all_that_it_says(counts: dict[str, int]) -> None:
+    subject = fleet_digest(a_day(**counts)).subject
+    assert len(subject) <= 99
+    assert subject.endswith(f"{counts['watched']:,} watched")
+    assert " 0 " not in subject.removesuffix(" 0 watched")
