@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from botocore.session import get_session
 from efs_monitor.aws.cloudformation import every_stack
 from efs_monitor.aws.efs import every_file_system
 from efs_monitor.errors import AwsRefused
@@ -24,14 +25,16 @@ KINDS = ("create", "update", "delete", "refuse", "keep")
 # What fleet.yaml gives every stack by itself, without being told among the parameters.
 OF_THE_FLEET = (*TOPICS, "EncryptionKeyArn", "LogRetentionDays", "Architecture")
 
-
+# How fleet.yaml describes a stack that is a fleet.
+DESCRIBED = "EFS burst-credit monitor, the fleet."
 # As fleet.yaml takes them, which an installed command has not beside it.
 FLEET_NAME = r"(?=.{1,16}$)[a-z][a-z0-9]*(-([a-eg-z0-9][a-z0-9]*|f((s[a-z0-9]|[a-rt-z0-9])[a-z0-9]*)?))*"
 FLEET_TAG = r"|[A-Za-z0-9 _.:/+@-]{1,128}(=[A-Za-z0-9 _.:/=+@-]{0,256})?"
+GRACE_HOURS = 24
 NOT_KNOWN = "Which grace or pause has begun is not known"
 
 
-def require_of_fleet(name: str, tag: str, template_url: str) -> None:
+def require_of_fleet(name: str, tag: str, template_url: str | None) -> None:
     """Raise Refused for what no fleet can have: its plan would be of other file systems."""
     if not re.fullmatch(FLEET_NAME, name):
         raise Refused(
@@ -40,8 +43,33 @@ def require_of_fleet(name: str, tag: str, template_url: str) -> None:
         )
     if not re.fullmatch(FLEET_TAG, tag):
         raise Refused(f"--tag is {tag!r}, but must be a tag in ASCII: KEY, or KEY=VALUE; without it all file systems")
-    if not template_url.startswith("https://"):
+    if template_url is not None and not template_url.startswith("https://"):
         raise Refused(f"--template-url is {template_url!r}, but must begin with https://")
+
+
+def deployed(cloudformation: Any, name: str) -> Mapping[str, str]:
+    """The parameters of the stack that is the fleet of this name, whatever it is called; empty where there is none."""
+    for page in cloudformation.get_paginator("describe_stacks").paginate():
+        for stack in page["Stacks"]:
+            given = {one["ParameterKey"]: one.get("ParameterValue", "") for one in stack.get("Parameters", ())}
+            if stack.get("Description", "").startswith(DESCRIBED) and given.get("FleetName") == name:
+                return given
+    return {}
+
+
+def release_url(own: Mapping[str, str], name: str, region: str) -> str:
+    """Where the template lies that a deployed fleet makes its stacks of, by its parameters; Refused where it has none
+    because no fleet of this name is deployed.
+    """
+    if not own:
+        raise Refused(
+            f"No stack in {region} is the fleet {name}, which would say of which release its stacks are: give another "
+            "--region, or with --template-url the address of the packaged template.yaml of a release in S3, such as "
+            f"https://BUCKET.s3.{region}.amazonaws.com/efs-monitor-1.0.0/template.yaml"
+        )
+    resolver = get_session().get_component("endpoint_resolver")
+    suffix = resolver.get_partition_dns_suffix(resolver.get_partition_for_region(region))
+    return f"https://{own['ReleaseBucket']}.s3.{region}.{suffix}/{own['ReleaseTemplate']}"
 
 
 def remembered(ssm: Any, name: str) -> tuple[Notes, str]:

@@ -14,19 +14,28 @@ from operate.commands.command import WholeAsJson, end, show
 
 def fleet(
     name: Annotated[str, typer.Argument(help="FleetName of the fleet: the names of its stacks begin with it.")],
-    template_url: Annotated[str, typer.Option(metavar="URL", help="URL of the packaged template in S3.")],
+    template_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="URL of the packaged template in S3.", show_default=False)
+    ] = None,
     tag: Annotated[
-        str, typer.Option(metavar="KEY[=VALUE]", help="Only file systems with this tag. Default: all.")
-    ] = "",
+        str | None, typer.Option(metavar="KEY[=VALUE]", help="Only file systems with this tag.", show_default=False)
+    ] = None,
     parameters: Annotated[
-        str, typer.Option(metavar="TEXT", help="Parameters for every stack: 'Name=value; Name=value'.")
-    ] = "",
-    grace_hours: Annotated[int, typer.Option(min=0, help="Hours to keep a stack without a file system.")] = 24,
+        str | None,
+        typer.Option(metavar="TEXT", help="Parameters for every stack: 'Name=value; Name=value'.", show_default=False),
+    ] = None,
+    grace_hours: Annotated[
+        int | None, typer.Option(min=0, help="Hours to keep a stack without a file system.", show_default=False)
+    ] = None,
     profile: Profile = None,
     region: Region = None,
     as_data: WholeAsJson = False,
 ) -> None:
     """What a fleet of monitor stacks would do now: create, update, delete, keep or refuse, each with its reason.
+
+    What no option says is as the deployed fleet has it. Without a deployed
+    fleet --template-url must be given, and the others are all file systems, no
+    parameters and 24 hours.
 
     Read-only: it needs elasticfilesystem:DescribeFileSystems,
     cloudformation:DescribeStacks and cloudformation:ListStacks, and changes
@@ -41,25 +50,27 @@ def fleet(
     from efs_monitor.fleet.monitor_parameters import fleet_parameters
     from efs_monitor.fleet.reconciliation import Fleet, Keep
 
+    from operate.fleet_plan import GRACE_HOURS, deployed, planned, release_url, remembered, require_of_fleet
     from operate.fleet_plan import as_json as plan_as_json
-    from operate.fleet_plan import planned, remembered, require_of_fleet
     from operate.fleet_plan import report as plan_report
 
     def run() -> int:
-        require_of_fleet(name, tag, template_url)
+        require_of_fleet(name, tag or "", template_url)
+        given = None if parameters is None else fleet_parameters(parameters)
         access = Access(profile, region)
         with (
             closing(access.client("efs")) as efs,
             closing(access.client("cloudformation")) as cloudformation,
             closing(access.client("ssm")) as ssm,
         ):
+            own, where = deployed(cloudformation, name), cloudformation.meta.region_name
             wanted = Fleet(
                 name=name,
-                region=cloudformation.meta.region_name,
-                template=template_url,
-                membership=membership_of(tag),
-                parameters=fleet_parameters(parameters),
-                grace=timedelta(hours=grace_hours),
+                region=where,
+                template=template_url or release_url(own, name, where),
+                membership=membership_of(own.get("FleetTag", "") if tag is None else tag),
+                parameters=fleet_parameters(own.get("MonitorParameters", "")) if given is None else given,
+                grace=timedelta(hours=int(own.get("GraceHours", GRACE_HOURS)) if grace_hours is None else grace_hours),
             )
             notes, not_known = remembered(ssm, name)
             found = planned(efs, cloudformation, wanted, notes, datetime.now(UTC))

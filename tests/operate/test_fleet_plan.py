@@ -14,7 +14,7 @@ from localaws.iam.sessions import LAMBDA
 from localaws.sandbox import Sandbox
 from operate.cli import app
 from operate.commands.on_fleet import fleet as command
-from operate.fleet_plan import FLEET_NAME, FLEET_TAG
+from operate.fleet_plan import FLEET_NAME, FLEET_TAG, release_url
 from operate.template import FLEET_TEMPLATE, as_written
 from tests.localaws.roles import role
 from tests.unit.docs.pages import prose
@@ -69,6 +69,72 @@ def test_what_would_be_done_is_shown_with_its_reasons_and_within_80_columns() ->
     assert f"create {NEW} has no stack" in said
     assert f"refuse {TAGGED_WRONG} Its tag efs-monitor:WarningMinutes is '9': WarningMinutes must be" in said
     assert f"refuse {BY_HAND} mine, which was deployed by hand, watches it already: it is left alone" in said
+
+
+@pytest.mark.usefixtures("sandbox")
+def test_without_a_url_and_without_a_fleet_the_sentence_says_what_to_give() -> None:
+    found = CliRunner().invoke(app, ["fleet", "home"])
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert " ".join(found.stderr.split()) == (
+        "No stack in us-east-1 is the fleet home, which would say of which release its stacks are: give another "
+        "--region, or with --template-url the address of the packaged template.yaml of a release in S3, such as "
+        "https://BUCKET.s3.us-east-1.amazonaws.com/efs-monitor-1.0.0/template.yaml"
+    )
+
+
+@pytest.fixture
+def deployed(sandbox: Sandbox) -> Iterator[None]:
+    """The stack of a fleet of two file systems by their tag, under the long name that StackSets give it."""
+    given = {
+        "FleetName": "ours",
+        "FleetTag": "team=storage",
+        "MonitorParameters": "WarningMinutes=240",
+        "GraceHours": "48",
+        "ReleaseBucket": "bucket",
+        "ReleaseTemplate": "efs-monitor-1/template.yaml",
+    }
+    own = as_written(FLEET_TEMPLATE)
+    resources = MONITOR["Resources"]
+    small = {"Description": own["Description"], "Parameters": own["Parameters"], "Resources": resources}
+    cloudformation = sandbox.client("cloudformation")
+    cloudformation.create_stack(
+        StackName="StackSet-ours-0123",
+        TemplateBody=json.dumps(small),
+        Parameters=[{"ParameterKey": key, "ParameterValue": value} for key, value in given.items()],
+    )
+    tags = [{"Key": "team", "Value": "storage"}]
+    sandbox.client("efs").tag_resource(ResourceId=NEW, Tags=tags)
+    yield
+    sandbox.client("efs").untag_resource(ResourceId=NEW, TagKeys=["team"])
+    cloudformation.delete_stack(StackName="StackSet-ours-0123")
+
+
+@pytest.mark.usefixtures("deployed")
+def test_a_deployed_fleet_is_asked_by_its_name_alone_as_its_digest_says() -> None:
+    found = CliRunner().invoke(app, ["fleet", "ours", "--json"])
+    (step,) = json.loads(found.stdout)["steps"]
+    assert (step["step"], step["file_system_id"], step["parameters"]["WarningMinutes"]) == ("create", NEW, "240")
+    assert " ".join(CliRunner().invoke(app, ["fleet", "ours"]).stdout.split()).startswith(
+        "Fleet ours, the tag team=storage: create 1"
+    )
+
+
+@pytest.mark.usefixtures("deployed")
+def test_an_option_goes_before_what_the_deployed_fleet_has() -> None:
+    words = ["fleet", "ours", "--json", "--tag", "", "--parameters", "CriticalMinutes=30"]
+    steps = json.loads(CliRunner().invoke(app, words).stdout)["steps"]
+    (created,) = [one for one in steps if one["step"] == "create"]
+    assert len(steps) == 3
+    assert created["parameters"] == {"Dashboard": "off", "CriticalMinutes": "30", "FileSystemId": NEW}
+
+
+@pytest.mark.parametrize(("region", "suffix"), [("eu-central-1", "amazonaws.com"), ("cn-north-1", "amazonaws.com.cn")])
+def test_the_address_of_the_release_is_the_one_that_the_fleets_function_is_given(region: str, suffix: str) -> None:
+    own = {"ReleaseBucket": "bucket", "ReleaseTemplate": "a/template.yaml"}
+    written = as_written(FLEET_TEMPLATE)["Resources"]["ReconcileFleet"]["Properties"]["Environment"]["Variables"]
+    substituted = {"AWS::Region": region, "AWS::URLSuffix": suffix} | own
+    expected = re.sub(r"\$\{([\w:]+)\}", lambda found: substituted[found[1]], written["TEMPLATE_URL"]["Fn::Sub"])
+    assert release_url(own, "ours", region) == expected
 
 
 @pytest.mark.usefixtures("sandbox")

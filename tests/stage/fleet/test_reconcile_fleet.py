@@ -628,10 +628,8 @@ def test_what_would_be_done_is_nothing_where_the_fleet_has_done_it(fleet: FleetA
 
 
 def test_what_would_be_done_is_what_the_fleet_does_also_after_a_grace_and_in_a_pause(fleet: FleetAccount) -> None:
-    url = f"https://{BUCKET}.s3.us-east-1.amazonaws.com/{KEY}"
-
     def would_be_done(number: int) -> str:
-        words = ["fleet", fleet.name, "--template-url", url, "--region", "us-east-1", "--json"]
+        words = ["fleet", fleet.name, "--region", "us-east-1", "--json"]
         steps = json.loads(CliRunner().invoke(app, words).stdout)["steps"]
         (found,) = [one for one in steps if one["file_system_id"] == file_system_id(number)]
         return f"{found['step']}: {found['reason']}"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 
-from operate.commands.on_fleet import fleet
 from operate.commands.on_metrics import backtest, report
+from operate.fleet_plan import GRACE_HOURS
 from operate.replay.account import ReplayedStack
 from operate.template import FLEET_TEMPLATE, TEMPLATE, as_written
 from operate.template_defaults import RISE_TOLERANCE_PERCENT, SETTINGS
@@ -43,4 +43,4 @@ def test_a_replayed_stack_says_again_what_lasts_when_a_deployed_one_would() -> N
 
 
 def test_a_planned_fleet_waits_as_long_as_a_deployed_one() -> None:
-    assert default_of_option(fleet, "grace_hours") == written_default("GraceHours", FLEET_TEMPLATE)
+    assert written_default("GraceHours", FLEET_TEMPLATE) == GRACE_HOURS
