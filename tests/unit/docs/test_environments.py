@@ -24,10 +24,23 @@ def test_the_readme_and_samconfig_show_one_each() -> None:
     assert environments().keys() == {"example", "home"}
 
 
-def test_who_opens_the_readme_has_deployed_within_its_first_page() -> None:
-    lines = (PROJECT / "README.md").read_text().splitlines()
+TWO_COMMANDS = re.compile(r"^aws cloudformation (?:.*\\\n)*.*$", re.MULTILINE)
+
+
+def test_who_opens_the_readme_has_deployed_within_its_first_page_with_no_more_than_the_command_line_of_aws() -> None:
+    readme = (PROJECT / "README.md").read_text()
+    lines = readme.splitlines()
     assert len(lines) <= 200
-    assert "sam build && sam deploy --config-env home" in lines[:80]
+    first = re.findall(r"```sh\n(.*?)```", readme.partition("## Deploy it")[2], re.DOTALL)[0]
+    shown = TWO_COMMANDS.findall(first)
+    # The same that are tried in a root without Python and SAM.
+    assert shown == TWO_COMMANDS.findall((PROJECT / "docs" / "deployment.md").read_text())[:2]
+    assert "".join(shown).splitlines()[-1] in "".join(lines[:80])
+
+
+def test_whoever_has_the_repository_is_shown_sam_next() -> None:
+    readme = (PROJECT / "README.md").read_text()
+    assert 0 < readme.index("aws cloudformation deploy") < readme.index("sam build && sam deploy --config-env home")
 
 
 @pytest.mark.parametrize("name", environments())
