@@ -65,7 +65,7 @@ def release_url(own: Mapping[str, str], name: str, region: str) -> str:
         raise Refused(
             f"No stack in {region} is the fleet {name}, which would say of which release its stacks are: give another "
             "--region, or with --template-url the address of the packaged template.yaml of a release in S3, such as "
-            f"https://BUCKET.s3.{region}.amazonaws.com/efs-monitor-1.0.0/template.yaml"
+            f"https://BUCKET.s3.{region}.amazonaws.com/efs-monitor-VERSION/template.yaml"
         )
     resolver = get_session().get_component("endpoint_resolver")
     suffix = resolver.get_partition_dns_suffix(resolver.get_partition_for_region(region))

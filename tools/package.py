@@ -35,6 +35,7 @@ LAYER_FOLDER = "MonitorLayer"
 FUNCTION = re.compile(r"(?<=CodeUri: )src/functions/(\w+)")
 LAYER = re.compile(r"(?<=ContentUri: )src/layers/efs_monitor")
 INCLUDED = re.compile(r"(?<=Location: )src/included/")
+RELEASED = re.compile(r"(?<=    Value: )none \(from the sources\)$", re.MULTILINE)
 BUILT_BY_SAM = re.compile(r"    Metadata:\n      BuildMethod: makefile\n")
 
 
@@ -54,9 +55,9 @@ def bundle(project: Path = PROJECT) -> dict[str, bytes]:
         raise NotBuilt("There is nothing to pack yet: run sam build first, as make package does")
     written = (project / TEMPLATE).read_text(encoding="utf-8")
     files = {
-        TEMPLATE: _pointing_into_the_bundle(written).encode(),
+        TEMPLATE: _of_release(_pointing_into_the_bundle(written), project).encode(),
         WHOLE: _whole(project).encode(),
-        FLEET: _fleet((project / FLEET).read_text(encoding="utf-8")).encode(),
+        FLEET: _of_release(_fleet((project / FLEET).read_text(encoding="utf-8")), project).encode(),
         "layer.zip": packed(_below(build / LAYER_FOLDER)),
         "LICENSE": (project / "LICENSE").read_bytes(),
         "README.md": _readme(version(project)).encode(),
@@ -111,13 +112,18 @@ def _pointing_into_the_bundle(template: str) -> str:
     return BUILT_BY_SAM.sub("", template)
 
 
+def _of_release(template: str, project: Path) -> str:
+    """The template with its version in the output `Release`."""
+    return RELEASED.sub(f'"{version(project)}"', template)
+
+
 def _whole(project: Path) -> str:
     """The template for those that cannot include files: the Serverless Application Repository, which takes no macro but
     SAM's own, with what it wants to know, and CDK.
     """
     document = with_included_files(project / TEMPLATE)
     pointing = yaml.safe_dump(document, sort_keys=False, width=10_000, allow_unicode=True)
-    whole = yaml.safe_load(_pointing_into_the_bundle(pointing))
+    whole = yaml.safe_load(_of_release(_pointing_into_the_bundle(pointing), project))
     whole["Resources"][LAYER_FOLDER].pop("Metadata", None)
     description = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))["project"]["description"]
     whole["Metadata"]["AWS::ServerlessRepo::Application"] = {

@@ -78,7 +78,7 @@ def test_without_a_url_and_without_a_fleet_the_sentence_says_what_to_give() -> N
     assert " ".join(found.stderr.split()) == (
         "No stack in us-east-1 is the fleet home, which would say of which release its stacks are: give another "
         "--region, or with --template-url the address of the packaged template.yaml of a release in S3, such as "
-        "https://BUCKET.s3.us-east-1.amazonaws.com/efs-monitor-1.0.0/template.yaml"
+        "https://BUCKET.s3.us-east-1.amazonaws.com/efs-monitor-VERSION/template.yaml"
     )
 
 

@@ -183,6 +183,9 @@ def test_compiled_files_name_their_sources_as_they_lie_in_lambda(bundle: Bundle)
 def test_the_name_and_every_page_of_it_carry_the_one_version(bundle: Bundle) -> None:
     assert bundle.path.name == f"efs-monitor-{version()}.zip"
     assert f"# EFS burst-credit monitor {version()}" in (bundle.folder / "README.md").read_text()
+    # A stack says so, whoever looks: forty of a fleet may be of two releases.
+    outputs = [template_at(bundle.folder / name)["Outputs"]["Release"] for name in (TEMPLATE, WHOLE, FLEET)]
+    assert [one["Value"] for one in outputs] == [version()] * 3
     of_repository: dict[str, Any] = template_at(bundle.folder / WHOLE)["Metadata"]
     assert of_repository["AWS::ServerlessRepo::Application"]["SemanticVersion"] == version()
 
