@@ -3,11 +3,13 @@
 import json
 import re
 from collections import Counter
+from datetime import timedelta
 
 import pytest
 from botocore.session import get_session
 from efs_monitor.fleet.fleet_dashboard import A_TABLE, MOST
 from efs_monitor.fleet.monitor_parameters import TAG_PREFIX
+from efs_monitor.fleet.monitor_stack import LONGEST_AT_WORK
 from efs_monitor.fleet.reconciliation import AT_A_TIME
 from efs_monitor.fleet.tag_values import value_of_tag
 
@@ -88,6 +90,13 @@ def test_how_many_rows_a_table_and_a_dashboard_have_is_said() -> None:
     assert f"One table holds {A_TABLE} file systems" in PAGE
     assert f"More than {MOST:,} no dashboard holds" in PAGE
     assert f"With more than {A_TABLE} each run" in " ".join(prose("docs/cost.md").split())
+
+
+def test_what_counts_as_hanging_is_said_and_is_longer_than_every_step_that_may_wait() -> None:
+    assert timedelta(hours=3) == LONGEST_AT_WORK
+    assert "at work for more than three hours" in PAGE
+    waits = [one["Properties"].get("ServiceTimeout") for one in transformed()["Resources"].values()]
+    assert 3 * max(int(one) for one in waits if one) < LONGEST_AT_WORK.total_seconds()
 
 
 def test_what_a_role_for_each_schedule_costs_is_worked_out() -> None:

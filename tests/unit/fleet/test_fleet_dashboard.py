@@ -52,7 +52,7 @@ def test_it_shows_the_minutes_of_now_as_rows_whatever_time_is_looked_at(number: 
     """By the least of a week one would be first that was gone on Monday and has been full since."""
     for table in tables(number):
         assert table["view"] == "table"
-        assert table["start"] == "-PT30M"
+        assert (table["start"], table["period"]) == ("-PT30M", 300)
         assert table["table"]["layout"] == "horizontal"
         assert [(one["value"], one["fill"]) for one in table["annotations"]["horizontal"]] == [(240, "below")]
 
@@ -63,6 +63,13 @@ def test_those_in_an_incident_are_in_the_first_table_wherever_their_ids_are(numb
     first, *others = tables(number, in_an_incident=low)
     assert rows(first)[:3] == sorted(low)
     assert not low & {one for table in others for one in rows(table)}
+
+
+@pytest.mark.parametrize(("number", "height"), [(1, 4), (37, 40), (38, 40), (A_TABLE, 40)])
+def test_a_table_is_as_high_as_its_rows_up_to_what_a_screen_has(number: int, height: int) -> None:
+    body = dashboard_body("eu-central-1", [*map(file_system_id, range(number))], (), warning_minutes=180)
+    (widget,) = json.loads(body)["widgets"]
+    assert (widget["width"], widget["height"]) == (24, height)
 
 
 def test_each_of_several_tables_says_which_it_is_and_one_alone_does_not() -> None:
