@@ -23,6 +23,8 @@ RECALCULATED_MINUTES = 75
 PACE_MINUTES = 15
 # A load that began meanwhile has a pace of its own when it has taken credits for so long.
 MINUTES_OF_A_PACE = 3
+# And one that joined another when it has been twice as fast, and about as fast, in so many.
+MINUTES_OF_A_FASTER_PACE = 5
 QUARTER_OF_AN_HOUR = timedelta(minutes=15)
 BUSIEST_MINUTES = STEP_MINUTES = 5
 KIB = 2**10
@@ -249,8 +251,42 @@ class Known:
         fallen = [one for one in self.with_balance if highs and one.minute >= highs[-1]]
         steady = all(lowest_bytes(later) < lowest_bytes(earlier) for earlier, later in pairwise(fallen))
         if steady and len(fallen) > MINUTES_OF_A_PACE:
-            first = fallen[1]
-        return self._window(first)
+            return self._window(fallen[1])
+        return self._window(self._faster_since(first))
+
+    def _faster_since(self, first: Lived) -> Lived:
+        """The last minute before at least five that lost about as much each, none less than twice what those since the
+        first lost on average; the first where there is none.
+        """
+        window = [one for one in self.with_balance if one.minute >= first.minute]
+        for start in window[-1 - MINUTES_OF_A_FASTER_PACE : 0 : -1]:
+            since = [one for one in window if one.minute >= start.minute]
+            lost = [
+                (lowest_bytes(one) - lowest_bytes(later)) / (later.minute - one.minute)
+                for one, later in pairwise(since)
+            ]
+            lost_before = (lowest_bytes(first) - lowest_bytes(start)) / (start.minute - first.minute)
+            if min(lost) > 0 and min(lost) >= 2 * lost_before and max(lost) <= 1.5 * min(lost):
+                return start
+        return first
+
+    def sooner_than(self, pace: Window) -> Window | None:
+        """The newest minute, or as many as it takes, where it lost twice what the pace does, and so much that nothing
+        is left before there were five like it: as the metric has both.
+        """
+        if len(self.with_balance) < 2 or self.balance_bytes <= 0:
+            return None
+        since_pace, since = self._lost_in(pace.minutes), self.newest.minute - self.with_balance[-2].minute
+        lost = self._lost_in(since)
+        ends_soon = self.balance_bytes < lost * MINUTES_OF_A_FASTER_PACE * MINUTE_SECONDS
+        if not ends_soon or lost < 2 * since_pace:
+            return None
+        return Window(minutes=since, drain_bytes_per_second=lost, blur_bytes_per_second=0.0)
+
+    def _lost_in(self, minutes: int) -> float:
+        """What the metric lost in the last so many minutes, each second."""
+        first = next(one for one in self.with_balance if one.minute == self.newest.minute - minutes)
+        return (lowest_bytes(first) - self.balance_bytes) / minutes / MINUTE_SECONDS
 
     def _minutes_of_whole_pulses(self) -> int:
         """From the end of the first of three pulses or more to that of the last one; 0 where there are none.

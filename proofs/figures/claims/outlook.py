@@ -76,10 +76,39 @@ def _end_at_the_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield end, (least, most), must_be <= (told["gone"] is not None) <= may_be
 
 
+@claim(
+    rf"In {LAST} they fell by (?P<drain>{RATE}) MiB/s: if that (?:goes on, they are gone at (?P<end>{CLOCK})|went on, "
+    rf"they have been gone since (?P<gone>{CLOCK}))\."
+)
+def _end_within_minutes(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """As the newest minute of the metric has it, which is what the mail has."""
+    paces = [known.pace, known.pace_of(DRAINING_MINUTES)]
+    newest = next((one for pace in paces if (one := known.sooner_than(pace)) is not None), None)
+    yield told["last"], newest, newest is not None
+    if newest is None:
+        return
+    yield told_span(told["last"], newest)
+    yield rate(told["drain"], newest.drain_bytes_per_second)
+    end = known.newest_time + timedelta(seconds=known.balance_bytes / newest.drain_bytes_per_second)
+    yield told["end"] or told["gone"], end, is_clock(told["end"] or told["gone"], end, known.time)
+    yield "gone", end, known.asked - A_SECOND <= end if told["end"] else end <= known.time
+
+
+@claim(r"(?P<head>\w+): (?:\w+ is over, )?burst credits may be gone by now(?=[,;] )")
+def _may_be_gone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """At the pace, or as in the newest minute."""
+    pace = known.pace_of(DRAINING_MINUTES) if told["head"] == "DRAINING" else known.pace
+    windows = [pace, *filter(None, [known.sooner_than(pace)])]
+    fastest = max(one.drain_bytes_per_second + one.blur_bytes_per_second for one in windows)
+    _, oldest = known.age_minutes
+    yield told[0], (known.balance_bytes, fastest), known.balance_bytes <= fastest * oldest * MINUTE_SECONDS
+
+
 @claim(rf"(?P<head>\w+): (?:\w+ is over, )?credits gone at (?P<end>\d\d:\d\d UTC), in (?P<span>{SPAN})(?=[,;] )")
 def _end_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """At the pace that the mail has, counted from it. How far away it is tells the day."""
     pace = known.pace_of(DRAINING_MINUTES) if told["head"] == "DRAINING" else known.pace
+    yield told["end"], "nothing ends them sooner", known.sooner_than(pace) is None
     youngest, oldest = known.age_minutes
     slowest = pace.drain_bytes_per_second - pace.blur_bytes_per_second
     least = known.balance_bytes / (pace.drain_bytes_per_second + pace.blur_bytes_per_second) / MINUTE_SECONDS

@@ -92,9 +92,16 @@ def test_the_pace_is_that_of_the_last_quarter_of_an_hour_whatever_the_rest_of_it
         ([*range(1000, 1390, 30), 1300, 1240], 15, -16),
         # It stood still, as a full bucket does.
         ([*[1000] * 12, 940, 880, 820, 760], 3, 60),
-        # It has fallen all the time, and faster lately; it fell, with a pause amid it.
+        # It has fallen all the time, and faster for four minutes, and for five; less fast for five, and not far faster.
         ([*range(1000, 880, -10), 820, 760, 700, 640], 15, None),
-        ([1000, *[1000] * 5, 940, 880, 880, 820, 760, 700, 640, 580, 520, 460], 15, None),
+        ([*range(1000, 890, -10), 840, 780, 720, 660, 600, 540], 5, 60),
+        ([*range(1060, 400, -60), 390, 380, 370, 360, 350], 15, None),
+        ([*range(1000, 600, -40), 520, 445, 370, 295, 220, 145], 15, None),
+        # It stood still, and falls with a pause amid it: five minutes ago, and in the last five.
+        ([1000, *[1000] * 5, 940, 880, 880, 820, 760, 700, 640, 580, 520, 460], 5, 60),
+        ([1000, *[1000] * 7, 940, 880, 820, 760, 760, 700, 640, 580], 15, None),
+        # The newest minutes are fast, and one a gust.
+        ([*range(1010, 900, -10), 880, 860, 700, 680, 660], 15, None),
         # It still rises, after a fall and without one.
         ([*range(1000, 400, -60), *range(460, 820, 60)], 15, None),
         ([*range(1000, 1480, 30)], 15, -30),
@@ -106,6 +113,41 @@ def test_a_load_that_began_within_the_quarter_of_an_hour_has_a_pace_of_its_own(
     seen = by_minutes(*(60.0 * one for one in [*[minutes[0]] * (16 - len(minutes)), *minutes]))
     assert seen.pace_minutes == pace_minutes
     assert drain is None or seen.drain_bytes_per_second == pytest.approx(drain)
+
+
+@given(st.floats(0.1, 40), st.floats(2.5, 30), st.integers(5, 14), st.floats(5, 50))
+def test_a_load_that_joins_a_slow_one_ends_the_credits_at_the_time_that_is_told_from_its_sixth_minute_on(
+    slow_mib: float, times_as_fast: float, minutes: int, last_minutes: float
+) -> None:
+    """The minute in which it began is half of one, and half of the other."""
+    fast_mib = slow_mib * times_as_fast
+    left = last_minutes * fast_mib
+    fast = [left + fast_mib * minute for minute in range(minutes, -1, -1)]
+    slow = [fast[0] + (slow_mib + fast_mib) / 2 + slow_mib * minute for minute in range(60 - minutes, -1, -1)]
+    seen = by_minutes(*(60 * MIB * one for one in (*slow, *fast)))
+    assert seen.minutes_left_at_net == pytest.approx(last_minutes, rel=0.05)
+
+
+def test_a_load_of_a_minute_may_end_what_little_is_left_before_it_has_a_pace() -> None:
+    """It rises for a quarter of an hour, and falls since a minute, and since two: to nothing in as long again or less;
+    or with more than five minutes of it left.
+    """
+    rising = [*range(400, 1000, 30)]
+    after_one = by_minutes(*rising, 500)
+    assert after_one.may_end_before_a_pace == NOW + timedelta(minutes=500 / 470)
+    assert by_minutes(*rising, 800, 620).may_end_before_a_pace == NOW + timedelta(minutes=620 / 180)
+    assert by_minutes(*rising, 870, 750).may_end_before_a_pace is None
+    assert by_minutes(*rising, 0).may_end_before_a_pace is None
+    assert by_minutes(*rising).may_end_before_a_pace is None
+    assert by_minutes(100).may_end_before_a_pace is None
+
+
+@given(st.floats(0, 4.9), st.floats(0.1, 80))
+def test_a_minute_that_is_not_far_faster_than_the_pace_ends_nothing_sooner_than_it(left: float, rate: float) -> None:
+    steady = [left * rate + rate * minute for minute in range(20, -1, -1)]
+    assert by_minutes(*steady).may_end_before_a_pace is None
+    twice = [left * rate + 2.5 * rate + rate * minute for minute in range(20, -1, -1)]
+    assert left == 0 or by_minutes(*twice, left * rate).may_end_before_a_pace is not None
 
 
 def test_where_minutes_are_missing_the_pace_reaches_back_to_the_next_one_that_is_known() -> None:

@@ -12,7 +12,7 @@ from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
 from efs_monitor.incidents.pulses import time_of_whole_pulses
 from efs_monitor.incidents.situation import PastDay, Situation
-from efs_monitor.mail import credits_low, credits_recovering, limit_lifted, limited, recovered
+from efs_monitor.mail import credits_low, credits_recovering, draining, limit_lifted, limited, recovered
 from efs_monitor.mail.credit_figures import facts
 from efs_monitor.mail.outlook import (
     LONGEST_FORECAST_MINUTES,
@@ -219,8 +219,17 @@ def test_no_action_is_needed_only_where_the_whole_hour_rose() -> None:
     assert sentence in credits_low(AlarmKind.WARNING, 180, all_rising, HERE).body
 
 
+def _grew(lost: list[float], minutes: int) -> bool:
+    """Whether each of the last minutes lost twice as much as those before on average, and about as much as the others.
+
+    What is lost to the byte is compared here in floating point.
+    """
+    before, last = lost[:-minutes], lost[-minutes:]
+    return 0 < min(last) >= 2 * sum(before) / len(before) and max(last) <= 1.5 * min(last)
+
+
 @given(st.lists(st.floats(-50, 50), min_size=15, max_size=59))
-def test_the_direction_is_that_of_the_last_quarter_of_an_hour_of_whole_pulses_or_of_a_load_that_began_in_it(
+def test_the_direction_is_that_of_the_last_quarter_of_an_hour_of_whole_pulses_or_of_a_load_that_began_or_grew_in_it(
     steps_gib: list[float],
 ) -> None:
     balances = list(accumulate(steps_gib, initial=5000.0))
@@ -233,6 +242,9 @@ def test_the_direction_is_that_of_the_last_quarter_of_an_hour_of_whole_pulses_or
     if pulses is None and 3 <= since_the_top < 15 and falls:
         # Without the first minute in which it took credits.
         minutes = since_the_top - 1
+    elif pulses is None:
+        lost = [before - after for before, after in pairwise(lately)]
+        minutes = next((m for m in range(5, 15) if _grew(lost, m)), minutes)
     moved_gib = balances[-1] - balances[-1 - minutes]
     if abs(moved_gib) < minutes * 60 * 0.05 / 1024:
         expected = Trend.FLAT
@@ -256,6 +268,39 @@ def test_a_balance_ends_where_its_pace_ends_it_within_the_time_that_is_told_howe
     assert ("they do not end" in " ".join(mail.body.split())) is (trend(situation) is Trend.FLAT)
     assert ("neither fell nor rose" in mail.body) is (trend(situation) is Trend.FLAT)
     assert ("min of credits left" in mail.subject) is not ends
+
+
+RISING_UNTIL_NOW = tuple(4 + 0.1 * minute for minute in range(30))
+
+
+def test_a_load_that_has_just_begun_and_ends_the_last_minutes_worth_is_told_with_its_own_end() -> None:
+    """6.9 GiB were left, and 3 are: the quarter of an hour fell by 2.6 MiB/s, and its last minute by 67."""
+    mail = limited(minute_by_minute(*RISING_UNTIL_NOW, 3), HERE)
+    assert mail.subject.startswith("NEARLY GONE: burst credits may be gone by now, fs-")
+    assert "In the last minute they fell by 67 MiB/s: if that went on, they have been gone since 02:41 UTC." in (
+        " ".join(mail.body.split())
+    )
+    assert "Driven at the permitted" not in mail.body
+    assert "WHAT TO DO, fastest first" in mail.body
+
+
+def test_a_load_that_has_just_begun_and_may_end_what_is_left_within_minutes_is_told_with_when() -> None:
+    """At the pace of the quarter of an hour, in which they mostly rose, they would rise for ever."""
+    mail = limited(minute_by_minute(*RISING_UNTIL_NOW, 5.7), HERE)
+    assert mail.subject.startswith("NEARLY GONE: under 1 min of credits left at full speed, fs-")
+    assert "they do not end" in " ".join(mail.body.split())
+    assert "In the last minute they fell by 20 MiB/s: if that goes on, they are gone at 02:45 UTC." in (
+        " ".join(mail.body.split())
+    )
+    assert "the balance is rising, and either would lock" not in " ".join(mail.body.split())
+    assert "no action is needed" not in mail.body
+
+
+def test_draining_tells_of_a_last_minute_that_ends_them_at_once() -> None:
+    falling = tuple(20 - 0.2 * minute for minute in range(20))
+    mail = draining(60, minute_by_minute(*falling, 8), HERE)
+    assert "if that went on, they have been gone since" in " ".join(mail.body.split())
+    assert mail.subject.startswith("DRAINING: burst credits may be gone by now, fs-")
 
 
 def test_a_slow_fall_that_ends_says_when() -> None:

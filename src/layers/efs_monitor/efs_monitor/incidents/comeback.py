@@ -25,7 +25,7 @@ from efs_monitor.incidents.falls import (
     slow_bytes_per_second,
 )
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
-from efs_monitor.incidents.situation import DAY, STEP, PastDay, Situation, Work, once
+from efs_monitor.incidents.situation import DAY, FAR_FASTER, STEP, PastDay, Situation, Work, once
 
 # How far ahead is looked: any batch that comes every day is in it once.
 AHEAD = DAY
@@ -35,8 +35,6 @@ FEWEST_POINTS = AHEAD // STEP // 2
 BEFORE = timedelta(hours=1)
 # What is left after a fall that needs nobody to do anything, in minutes at the permitted rate.
 ENOUGH_MINUTES = 60
-# What falls so many times as fast as the balance does now is a load that is not there now.
-FAR_FASTER = 2
 # An earlier day is read in steps of five minutes, and no two days are alike: what is sooner by less than an hour, or
 # than a quarter of the time that is left at the pace of now, is no other end.
 EARLIER, EARLIER_SHARE = timedelta(hours=1), 0.25

@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 PACE = timedelta(minutes=15)
 # A load that began meanwhile has a pace of its own when it has taken credits in so many minutes.
 SHOWS_IN_MINUTES = 3
+# What falls so many times as fast as the balance did, or does, is another load.
+FAR_FASTER = 2
+# One that joins a slow one has it when it was so fast in each of more minutes, and about as fast in all of them.
+GREW_IN_MINUTES = 5
+ABOUT_AS_FAST = 1.5
 DAY = timedelta(days=1)
 # Earlier days are read in steps: the lowest balance, the highest permitted rate and all work of so many minutes.
 STEP = timedelta(minutes=5)
@@ -206,6 +211,25 @@ class Situation:
         return _drain_bytes_per_second(self._pace_start, self.balances[-1])
 
     @property
+    def newest_drain_bytes_per_second(self) -> float | None:
+        """How fast the balance fell in the newest minute, or in as many as lie before the newest point; None without
+        two points.
+        """
+        return _drain_bytes_per_second(self.balances[-2], self.balances[-1]) if len(self.balances) > 1 else None
+
+    @property
+    def may_end_before_a_pace(self) -> datetime | None:
+        """When the credits end if all goes on as in the newest minute, where that is far faster than the pace, and so
+        soon that a load of that kind has no pace of its own before; None else. A gust is no pace, but it may end what
+        little is left.
+        """
+        lately, pace = self.newest_drain_bytes_per_second, self.drain_bytes_per_second
+        if lately is None or pace is None or self.balance_bytes <= 0 or lately <= 0 or lately < FAR_FASTER * pace:
+            return None
+        minutes = minutes_left(self.balance_bytes, lately)
+        return self.balances[-1].time + timedelta(minutes=minutes) if minutes < GREW_IN_MINUTES else None
+
+    @property
     def pace_minutes(self) -> float:
         """The minutes that `drain_bytes_per_second` is the average of: more than `pace` where some are missing."""
         return (self.balances[-1].time - self._pace_start.time).total_seconds() / SECONDS_PER_MINUTE
@@ -232,7 +256,7 @@ class Situation:
     @property
     def _pace_start(self) -> BalancePoint:
         """The newest point that is as old as the pace is long, counted from the last one, or the oldest; a later one
-        where a load has begun since, and one as many whole pulses ago as are known, where it comes in pulses.
+        where a load has begun or grown since, and one as many whole pulses ago as are known, where it comes in pulses.
         """
         pulses = time_of_whole_pulses(self.balances, self.minute_bytes)
         if pulses is not None:
@@ -240,7 +264,9 @@ class Situation:
             return next(point for point in self.balances if point.time >= since)
         latest_start = self.balances[-1].time - self.pace
         earlier = sum(point.time <= latest_start for point in self.balances)
-        return _began_meanwhile(self.balances[max(0, earlier - 1) :])
+        points = self.balances[max(0, earlier - 1) :]
+        began = _began_meanwhile(points)
+        return began if began is not points[0] else _grew_meanwhile(points)
 
 
 def once[Answer](question: Callable[[Situation], Answer]) -> Callable[[Situation], Answer]:
@@ -270,6 +296,22 @@ def _began_meanwhile(points: Sequence[BalancePoint]) -> BalancePoint:
     since = points[top:]
     falls = all(later.balance_bytes < earlier.balance_bytes for earlier, later in pairwise(since))
     return since[1] if top > 0 and len(since) > SHOWS_IN_MINUTES and falls else points[0]
+
+
+def _grew_meanwhile(points: Sequence[BalancePoint]) -> BalancePoint:
+    """The point from which the balance has fallen far faster than before, and steadily; else the first point.
+
+    Where a load began while another took a little more than is earned, the balance rose at no time. The average over
+    both tells the end three times too late.
+    """
+    rates = [_drain_bytes_per_second(earlier, later) or 0.0 for earlier, later in pairwise(points)]
+    for minutes in range(GREW_IN_MINUTES, len(rates)):
+        start, lately = points[-1 - minutes], rates[-minutes:]
+        before = _drain_bytes_per_second(points[0], start) or 0.0
+        is_steady = max(lately) <= ABOUT_AS_FAST * min(lately)
+        if min(lately) > 0 and min(lately) >= FAR_FASTER * before and is_steady:
+            return start
+    return points[0]
 
 
 def recovers(balances: Sequence[BalancePoint], now: datetime) -> bool:

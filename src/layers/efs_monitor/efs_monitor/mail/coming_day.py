@@ -47,10 +47,11 @@ def what_comes_back(situation: Situation, lead_minutes: int) -> str:
 def needs_no_action(situation: Situation) -> bool:
     """Whether nobody has to do anything: it rose over the whole hour, and the last days were calm at this time of day.
 
-    Over the hour too, because a load may pause for a quarter of it.
+    Over the hour too, because a load may pause for a quarter of it; and not where one has just begun that may end what
+    little is left.
     """
     rises = trend(situation) is direction(situation.hourly_drain_bytes_per_second, situation) is Trend.RISING
-    return rises and nothing_comes_back(situation)
+    return rises and nothing_comes_back(situation) and situation.may_end_before_a_pace is None
 
 
 def nothing_comes_back(situation: Situation) -> bool:

@@ -21,6 +21,7 @@ from efs_monitor.mail.outlook import (
     Trend,
     full_speed,
     left_in_short,
+    may_end_sooner,
     minutes_at_full_speed,
     minutes_in_words,
     trend,
@@ -112,7 +113,8 @@ def _lead(situation: Situation) -> str:
         return f"{fall}. If that went on, they have been gone since {clock(situation.ran_out, situation.time)}."
     left = situation.minutes_left_at_net or 0.0
     at = clock(_end(situation, left), situation.time)
-    return f"{fall}. If that goes on, they are gone at {at}, {duration(left)} from now."
+    told = f"{fall}. If that goes on, they are gone at {at}, {duration(left)} from now."
+    return f"{told} {may_end_sooner(situation)}".rstrip()
 
 
 def _end(situation: Situation, minutes: float) -> datetime:

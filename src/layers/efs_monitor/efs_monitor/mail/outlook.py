@@ -36,6 +36,7 @@ CREDITS_PER_READ_BYTE = 1 / 3
 # From this share of the spent credits on, one kind of work is called the driver.
 DRIVING_SHARE = 0.6
 
+MAY_BE_GONE = "burst credits may be gone by now"
 TO_EVERYBODY = "every read, write and listing of every client."
 
 DRIVERS = (
@@ -117,16 +118,19 @@ def minutes_at_full_speed(situation: Situation) -> str:
 
 def left_in_short(situation: Situation) -> str:
     """What the subject of a mail says: when the credits end at their pace, or else how long they last at full speed;
-    that too where a load that comes back ends them long before: who reads no more than the subject would wait.
+    that too where a load that comes back ends them long before, or one that has just begun may end them within
+    minutes: who reads no more than the subject would wait.
 
     Without a date: how far away it is tells the day, and a subject is short.
     """
-    minutes = situation.minutes_left_at_net
+    minutes, sooner = situation.minutes_left_at_net, situation.may_end_before_a_pace
+    if sooner is not None:
+        return MAY_BE_GONE if sooner <= situation.time else minutes_at_full_speed(situation)
     is_told = trend(situation) is Trend.FALLING and minutes is not None and minutes < LONGEST_FORECAST_MINUTES
     if minutes is None or not is_told or comes_before_the_end(situation):
         return minutes_at_full_speed(situation)
     if situation.ran_out is not None:
-        return "burst credits may be gone by now"
+        return MAY_BE_GONE
     end = situation.time + timedelta(minutes=minutes)
     return f"credits gone at {end.astimezone(UTC):%H:%M} UTC, in {duration(minutes)}"
 
@@ -136,8 +140,9 @@ def end_at_permitted_rate(situation: Situation) -> str:
     where as much is earned. It stands below the minutes that are left, which count nothing earned: where that makes it
     far longer, it says why.
     """
-    minutes = situation.minutes_until_end_at_permitted
-    if situation.ran_out is not None or minutes is None:
+    minutes, sooner = situation.minutes_until_end_at_permitted, situation.may_end_before_a_pace
+    may_be_gone = situation.ran_out is not None or (sooner is not None and sooner <= situation.time)
+    if may_be_gone or minutes is None:
         return ""
     left = whole_minutes_left(situation)
     is_far_longer = left > 1 and minutes >= FAR_LONGER * situation.minutes_left_at_permitted
@@ -150,7 +155,27 @@ def end_at_permitted_rate(situation: Situation) -> str:
 
 
 def end_at_net_rate(situation: Situation, lead_minutes: int) -> str:
-    """When the credits end, or are back above the alarm's lead time, if the pace stays as it is."""
+    """When the credits end, or are back above the alarm's lead time, if the pace stays as it is; and if the newest
+    minute does, where that may end them within minutes.
+    """
+    return " ".join(filter(None, (_end_at_the_pace(situation, lead_minutes), may_end_sooner(situation))))
+
+
+def may_end_sooner(situation: Situation) -> str:
+    """What a load that has just begun does to the little that is left; empty where it may not end it within minutes."""
+    end = situation.may_end_before_a_pace
+    if end is None:
+        return ""
+    newest, before = situation.balances[-1], situation.balances[-2]
+    span = past_span((newest.time - before.time).total_seconds() / SECONDS_PER_MINUTE)
+    fell = f"In {span} they fell by {rate(situation.newest_drain_bytes_per_second or 0.0)}"
+    at = clock(end, situation.time)
+    if end <= situation.time:
+        return f"{fell}: if that went on, they have been gone since {at}."
+    return f"{fell}: if that goes on, they are gone at {at}."
+
+
+def _end_at_the_pace(situation: Situation, lead_minutes: int) -> str:
     pace = f"At the pace of {past_span(situation.pace_minutes)}"
     match trend(situation):
         case Trend.UNKNOWN:

@@ -130,8 +130,10 @@ def _has_time(situation: Situation) -> bool:
 
 def _end_as_it_goes(situation: Situation) -> tuple[float | None, str]:
     """In how many minutes the credits end, None where they do not, and how it goes then: at the pace of now, or where a
-    load that comes back ends them long before, with that.
+    load that comes back ends them long before, or one that has just begun may, with that.
     """
+    if (sooner := situation.may_end_before_a_pace) is not None:
+        return max(0.0, (sooner - situation.time).total_seconds() / SECONDS_PER_MINUTE), "if the last minute goes on"
     comeback = worst_comeback(situation)
     if comeback is not None and comeback.gone and comes_before_the_end(situation):
         seconds = (comeback.time - situation.time).total_seconds()
@@ -174,7 +176,7 @@ def _why_not_now(situation: Situation) -> str:
         return ""
     activity = situation.activity
     is_idle = activity is not None and activity.observed_minutes > 0 and activity.shares() is None
-    if needs_action(situation) or (situation.credits_are_gone and not is_idle):
+    if needs_action(situation) or situation.may_end_before_a_pace or (situation.credits_are_gone and not is_idle):
         return ""
     if trend(situation) is Trend.RISING:
         return "the balance is rising"
