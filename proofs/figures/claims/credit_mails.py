@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 QUIET_HOURS = 6
 # What it takes to choose another mode and to change it.
 TIME_TO_ACT = 20 * MINUTE
+# What is over before a mail is read is no time.
+TIME_TO_READ = 5 * MINUTE
 HOUR = 60 * MINUTE
 
 
@@ -98,8 +100,9 @@ def _time_for_what_is_free(known: Known, told: re.Match[str]) -> Iterator[Compar
 def _time_at_full_speed(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     least, most = known.minutes_until_end_at(known.reference_bytes_per_second)
     if told["none"]:
-        yield told["none"], most, least * MINUTE < TIME_TO_ACT
+        yield told["none"], most, least * MINUTE < TIME_TO_ACT + TIME_TO_READ
     if told["full"]:
+        yield told["full"], most, most * MINUTE >= TIME_TO_ACT + TIME_TO_READ
         middle = known.asked + (least + most) / 2 * MINUTE - TIME_TO_ACT
         blur = (most - least) / 2 * MINUTE + known.time - known.asked
         yield told["full"], middle, is_clock(told["full"], middle, known.time, blur)
@@ -117,6 +120,14 @@ def _time_until_a_load_comes_again(known: Known, told: re.Match[str]) -> Iterato
     if told["rate"]:
         yield rate(told["rate"], known.reference_bytes_per_second)
     yield from _time_at_full_speed(known, told)
+
+
+@claim(
+    rf"(?P<then>{CLOCK})(?: on)?\.(?: CloudWatch has not the whole of the last day[^.]*\.)? Until then there is time "
+)
+def _time_until_a_load_comes(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    then = clock(told["then"], known.time)
+    yield told["then"], known.time, then - known.asked >= TIME_TO_ACT - MINUTE
 
 
 @claim(r"[Nn]o action is needed")

@@ -139,6 +139,17 @@ def test_a_load_that_may_have_come_since_the_newest_datapoint_is_told_as_past(mi
     assert ("Until then there is time" in mail) is (minutes_late == 5)
 
 
+@pytest.mark.parametrize(("minutes", "is_time"), [(0, False), (5, False), (20, True)])
+def test_there_is_time_until_a_load_comes_only_where_another_mode_can_be_chosen_before_it_has_ended_the_credits(
+    minutes: int, is_time: bool
+) -> None:
+    """A batch of yesterday begins in so many minutes, and takes the nine that are left within ten."""
+    batch = a_day(a_life(200, (12 + minutes // 5, 0.0), (40, -5.0), (250, 0.0)))
+    mail = " ".join(credits_low(AlarmKind.CRITICAL, 60, now_with(9, batch), HERE).body.split())
+    assert "If that load comes again, they are gone at" in mail
+    assert ("Until then there is time" in mail) is is_time
+
+
 def test_of_a_day_that_is_not_known_no_mail_says_until_when_there_is_time() -> None:
     """A load of the few hours that are known leaves more than the lead time of this Critical, and less than an hour."""
     part = replace(whole := a_day(a_life(200, *BATCH)), balances=whole.balances[:60])

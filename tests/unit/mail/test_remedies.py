@@ -1,5 +1,6 @@
 """The numbers in the remedies: what to provision and what it costs."""
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 
@@ -26,6 +27,8 @@ from efs_monitor.mail.remedies import (
     ways_out,
 )
 from efs_monitor.mail.stack_context import StackContext
+from hypothesis import given
+from hypothesis import strategies as st
 
 from localaws.throughput_lock import refusal
 from tests.unit.mail.cases import (
@@ -169,6 +172,18 @@ DRIVEN = "if driven at 100 MiB/s without a pause"
 def test_what_is_free_comes_first_with_until_when(balance_gib: float, hour_ago_gib: float | None, said: str) -> None:
     text = text_for(a_situation(balance_gib=balance_gib, hour_ago_gib=hour_ago_gib, activity=WRITING))
     assert f"WHAT TO DO, what is free first {said} After that begin with 2. 1. Slow down" in text
+
+
+@given(st.floats(0.1, 40), st.floats(0.01, 0.5))
+def test_time_for_what_is_free_is_told_only_where_the_mail_can_be_read_before_it_is_over(
+    minutes_at_full_speed: float, fell_gib: float
+) -> None:
+    """A slow fall of days, driven at full speed from now on. 100 GiB earn a twentieth of it."""
+    balance_gib = minutes_at_full_speed * 100 * 60 / 1024
+    text = text_for(a_situation(balance_gib=balance_gib, hour_ago_gib=balance_gib + fell_gib, activity=WRITING))
+    told = re.search(r"There is time for that.*?without a pause", text)
+    for until in re.findall(r"until (\d\d):(\d\d) UTC(?! on)", told[0] if told else ""):
+        assert TIME.replace(hour=int(until[0]), minute=int(until[1])) >= TIME + timedelta(minutes=5)
 
 
 def test_the_phone_is_told_the_way_out_that_comes_first() -> None:

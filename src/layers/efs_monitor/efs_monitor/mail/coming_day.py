@@ -1,6 +1,6 @@
 """What the last days say of the coming one, as sentences: whether the load comes back, and what it leaves."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from math import ceil, floor
 
 from efs_monitor.efs.credits import earned_bytes_per_second, is_no_faster, minutes_left
@@ -20,6 +20,8 @@ from efs_monitor.incidents.unlimited_load import UnlimitedLoad, unlimited_load
 from efs_monitor.mail.numbers import clock, counted, duration, rate, size, size_rounded_down
 from efs_monitor.mail.outlook import Trend, direction, trend
 
+# What it takes to choose another mode and to change it.
+MINUTES_TO_ACT = 20
 AT_ANY_HOUR = "the next fall may come at any hour."
 AGAIN_AND_AGAIN = f"The balance fell more than once in the last 24 hours: {AT_ANY_HOUR}"
 LAST_DAY_IN_PART = f"CloudWatch has not the whole of the last day: {AT_ANY_HOUR}"
@@ -61,13 +63,18 @@ def nothing_comes_back(situation: Situation) -> bool:
     return is_calm(situation) and unlimited_load(situation) is None and held_by_rate(situation) is None
 
 
-def may_come_at_any_hour(situation: Situation) -> bool:
-    """Whether nobody knows until when there is time before it: of falls again and again, of a load that had begun when
-    the day began that is known, or of one that may have come since the newest datapoint.
+def leaves_time(situation: Situation) -> bool:
+    """Whether it is known until when there is time before what comes back, and enough of it to choose a remedy.
+
+    It is not known of falls again and again, of a load that had begun when the day began that is known, or of one that
+    may have come since the newest datapoint.
     """
-    hidden, comeback = hidden_load(situation), worst_comeback(situation)
-    may_be_over = comeback is not None and comeback.time <= situation.time
-    return falls_again_and_again(situation) or (hidden is not None and not hidden.is_whole) or may_be_over
+    hidden, comeback, unlimited = hidden_load(situation), worst_comeback(situation), unlimited_load(situation)
+    if falls_again_and_again(situation) or (hidden is not None and not hidden.is_whole):
+        return False
+    loads = [one.time for one in (comeback, unlimited) if one is not None]
+    loads += [hidden.began + AHEAD] if hidden is not None else []
+    return all(one - situation.time >= timedelta(minutes=MINUTES_TO_ACT) for one in loads)
 
 
 def needs_action(situation: Situation) -> bool:

@@ -14,7 +14,7 @@ from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_n
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.coming_day import (
     LAST_DAY_UNKNOWN,
-    may_come_at_any_hour,
+    leaves_time,
     needs_action,
     needs_no_action,
     nothing_comes_back,
@@ -265,7 +265,7 @@ def _coming(situation: Situation, lead_minutes: int, remedy: str) -> list[str]:
     what = what_comes_back(situation, lead_minutes)
     if not what:
         return []
-    if what == LAST_DAY_UNKNOWN or may_come_at_any_hour(situation) or not needs_action(situation):
+    if what == LAST_DAY_UNKNOWN or not leaves_time(situation) or not needs_action(situation):
         return [wrapped(what)]
     return [wrapped(f"{what} Until then there is time to find what it is, or to choose {remedy}.")]
 

@@ -16,7 +16,7 @@ from efs_monitor.incidents.needed_throughput import (
 from efs_monitor.incidents.situation import STEP, Situation
 from efs_monitor.mail import prices
 from efs_monitor.mail.chat import ChatStep
-from efs_monitor.mail.coming_day import needs_action
+from efs_monitor.mail.coming_day import MINUTES_TO_ACT, needs_action
 from efs_monitor.mail.layout import SHORT_CHARACTERS, wrapped
 from efs_monitor.mail.mode_changes import WayOut, elastic, indented, provisioned
 from efs_monitor.mail.mode_costs import DAYS_A_MONTH, FAR_CHEAPER, elastic_day_dollars, provisioned_month_dollars
@@ -30,8 +30,8 @@ from efs_monitor.mail.outlook import (
 )
 from efs_monitor.mail.stack_context import StackContext
 
-# What it takes to choose another mode and to change it.
-MINUTES_TO_ACT = 20
+# With less time than this for what is free, a mail is read when it is over.
+LEAST_MINUTES_FOR_LESS_LOAD = 5
 # With less of the day, its average tells neither what a whole one costs nor what the load takes in the rest of it: a
 # rate that is too low holds it down, and elastic throughput does not. As little says nothing of a load that comes back.
 FEWEST_MINUTES_OF_A_PRICE = FEWEST_POINTS * STEP // MINUTE
@@ -150,7 +150,7 @@ def _until_when(situation: Situation) -> str:
     minutes = situation.minutes_until_end_at_permitted
     at_full_speed = _time_to_act(situation, minutes)
     speed = f"if driven at {rate(situation.reference_bytes_per_second)} without a pause"
-    if minutes is not None and minutes < MINUTES_TO_ACT:
+    if minutes is not None and minutes < MINUTES_TO_ACT + LEAST_MINUTES_FOR_LESS_LOAD:
         return f"There is time for that{as_it_goes} {so}, and none {speed}."
     if not as_it_goes:
         return f"There is time for that{at_full_speed}{f' {speed}' if at_full_speed else ''}."
