@@ -127,8 +127,8 @@ def _earned_otherwise(known: Known, told: re.Match[str], then_bytes_per_second: 
 
 
 @claim(
-    rf"(?P<day>{DAY}) the credits fell (?:faster than now|(?P<slowly>all the while, and faster)) from about "
-    r"(?P<start>\d\d:\d\d) UTC on\. "
+    rf"(?P<day>{DAY}) the credits fell faster than (?:now|(?P<slowly>before)) from about (?P<start>\d\d:\d\d) UTC on"
+    r"(?:, and were (?:nearly )?gone at about (?P<gone>\d\d:\d\d) UTC)?\. "
     rf"{IF_IT_COMES_AGAIN}"
 )
 def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -142,6 +142,9 @@ def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Compariso
     blur = known.pace.blur_bytes_per_second + NO_RATE_BYTES_PER_SECOND
     yield told["slowly"], falls, falls <= blur if told["slowly"] else falls + blur > 0
     yield from _earned_otherwise(known, told, past.earned_at(start))
+    if told["gone"]:
+        gone, end = past.gone_after(past.top(start)), past.moment(told["gone"], start)
+        yield told["gone"], gone, end - MINUTE <= gone <= end + STEP
     if told["left"]:
         left = past.minutes_left_at(then)
         yield told["left"], left, abs(int(told["left"]) - left) <= LEFT_BLUR_MINUTES

@@ -105,12 +105,19 @@ def test_a_faster_load_amid_a_slow_fall_of_days_is_told() -> None:
     )
 
 
-def test_a_faster_load_amid_a_slow_fall_that_has_ended_is_told_as_what_it_was() -> None:
-    situation = a_slow_fall_of_more_than_a_day(minutes=100, faster=(48, -3))
+@pytest.mark.parametrize(
+    ("points", "gone"),
+    [(48, "on. If"), (150, "on, and were gone at about 03:25 UTC. If that load comes again, they are")],
+)
+def test_a_faster_load_amid_a_slow_fall_that_has_ended_is_told_as_what_it_was_to_its_end(
+    points: int, gone: str
+) -> None:
+    """No fall goes on all the while where it has ended the credits."""
+    situation = a_slow_fall_of_more_than_a_day(minutes=100, faster=(points, -3))
     rising = tuple(replace(one, balance_bytes=2e12 - one.balance_bytes) for one in situation.balances)
     ended = replace(situation, balances=tuple(replace(one, balance_bytes=one.balance_bytes - 1.4e12) for one in rising))
     assert what_comes_back(ended, 60).startswith(
-        "Yesterday the credits fell all the while, and faster from about 18:05 UTC on. If that load comes again, "
+        f"Yesterday the credits fell faster than before from about 18:05 UTC {gone}"
     )
 
 

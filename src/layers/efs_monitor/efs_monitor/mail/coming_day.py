@@ -117,12 +117,14 @@ def _fall(comeback: Comeback, situation: Situation) -> str:
     """
     fall = comeback.fall
     day = "A week ago" if comeback.back > AHEAD else _of_the_last_day(fall.began, situation.time)
-    if fall.is_amid_another:
-        faster = "faster than now" if trend(situation) is Trend.FALLING else "all the while, and faster"
-        return f"{day} the credits fell {faster} from about {fall.began:%H:%M} UTC on."
+    gone = ""
     if fall.gone is not None:
-        gone = f"and were {'nearly ' if fall.nearly else ''}gone at about {fall.gone:%H:%M} UTC"
-        return f"{day} the credits fell from about {fall.began:%H:%M} UTC, {gone}."
+        gone = f", and were {'nearly ' if fall.nearly else ''}gone at about {fall.gone:%H:%M} UTC"
+    if fall.is_amid_another:
+        slow = "now" if trend(situation) is Trend.FALLING else "before"
+        return f"{day} the credits fell faster than {slow} from about {fall.began:%H:%M} UTC on{gone}."
+    if gone:
+        return f"{day} the credits fell from about {fall.began:%H:%M} UTC{gone}."
     lost = f"about {size(fall.lost_bytes)}" if fall.is_whole else f"{size_rounded_down(fall.lost_bytes)} or more"
     return f"{day} the credits fell from about {fall.began:%H:%M} UTC to {fall.ended:%H:%M} UTC, by {lost}."
 
