@@ -154,8 +154,9 @@ def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Compariso
 
 @claim(
     rf"(?:{LAST_DAY}) from about (?P<began>\d\d:\d\d) UTC to (?P<ended>\d\d:\d\d) UTC clients took all of the "
-    rf"(?P<there>{RATE}) MiB/s that were there without credits: how much more they wanted is in no metric\. If that "
-    rf"load comes again, it (?P<spends>spends|may spend) credits from about (?P<then>{CLOCK}) on\."
+    rf"(?:(?P<least>{RATE}) to )?(?P<there>{RATE}) MiB/s that were there without credits: how much more they wanted is "
+    rf"in no metric\. If that load comes again, it (?P<spends>spends|may spend) credits from about (?P<then>{CLOCK}) "
+    r"on\."
 )
 def _held_down(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Of each five minutes between the two: all of the limit was taken, while no more was permitted or nothing was
@@ -168,8 +169,8 @@ def _held_down(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     steps = [step for step in known.steps(began) if known.player.time_of(step[0].minute) < ended]
     held = [_is_held_down(step, known) for step in steps]
     pauses = [len(list(pause)) for is_held, pause in groupby(held) if not is_held]
-    there_bytes_per_second = _there_without_credits(steps, known)
-    yield rate(told["there"], there_bytes_per_second)
+    there_bytes_per_second = max(_there_without_credits(steps, known))
+    yield from _were_there(told, steps, known)
     has_grown = 1.01 * there_bytes_per_second < known.baseline_bytes_per_second
     yield told["spends"], has_grown, has_grown == (told["spends"] == "may spend")
     yield told["began"], began, f"{began:%H:%M}" == told["began"] and known.time <= then + STEP
@@ -180,23 +181,31 @@ def _held_down(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"From more than a day ago until about (?P<ended>{CLOCK}) clients took all of the (?P<there>{RATE}) MiB/s that "
-    r"were there without credits: how much more they wanted is in no metric\. That load may come again at any hour\."
+    rf"From more than a day ago until about (?P<ended>{CLOCK}) clients took all of the (?:(?P<least>{RATE}) to )?"
+    rf"(?P<there>{RATE}) MiB/s that were there without credits: how much more they wanted is in no metric\. That load "
+    r"may come again at any hour\."
 )
 def _held_down_for_long(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     ended = clock(told["ended"], known.time)
     steps = [step for step in known.steps(known.time - A_DAY) if known.player.time_of(step[0].minute) < ended]
     held = [_is_held_down(step, known) for step in steps]
-    yield rate(told["there"], _there_without_credits(steps, known))
+    yield from _were_there(told, steps, known)
     yield "more than a day", held, held[:1] == [True]
     yield told["ended"], held, held[-1:] == [True]
 
 
-def _there_without_credits(steps: Sequence[Sequence[Lived]], known: Known) -> float:
-    """The highest rate of the steps in which no more was permitted than is earned now; that, where there are none."""
+def _were_there(told: re.Match[str], steps: Sequence[Sequence[Lived]], known: Known) -> Iterator[Comparison]:
+    """The least of it, where that is told as another figure, and the most."""
+    there = _there_without_credits(steps, known)
+    yield rate(told["there"], max(there))
+    yield rate(told["least"] or told["there"], min(there))
+
+
+def _there_without_credits(steps: Sequence[Sequence[Lived]], known: Known) -> list[float]:
+    """The highest rate of each step in which no more was permitted than is earned now; that, where there are none."""
     highest = [max(one.permitted_bytes_per_second for one in step) for step in steps]
     limit = known.baseline_bytes_per_second
-    return max((one for one in highest if one <= 1.01 * limit), default=limit)
+    return [one for one in highest if one <= 1.01 * limit] or [limit]
 
 
 def _has_elastic_minutes(step: Sequence[Lived]) -> bool:

@@ -251,6 +251,17 @@ def test_a_load_that_was_held_down_to_less_than_is_earned_by_now_may_need_no_cre
     assert "If that load comes again, it may spend credits from about" in grown
 
 
+def test_what_was_there_for_a_load_is_told_from_the_least_to_the_most_where_the_size_changed_meanwhile() -> None:
+    """Most of the time it was half of what it was in the end, so that "all of" the most is what nobody took."""
+    now = replace(a_situation(balance_gib=8, hour_ago_gib=0, activity=IDLE), past_days=(EMPTY_DAY,), last_day=HELD_DOWN)
+    shares = [0.5] * (len(HELD_DOWN) - 3) + [0.6, 0.8, 0.9]
+    permitted = [
+        (one.time, share * now.baseline_bytes_per_second) for one, share in zip(HELD_DOWN, shares, strict=True)
+    ]
+    told = what_comes_back(replace(now, permitted_of_the_day=tuple(permitted)), 60)
+    assert "clients took all of the 2.4 to 4.4 MiB/s that were there without credits" in told
+
+
 @pytest.mark.parametrize(("hour_ago_gib", "is_doubted"), [(1120, False), (1080, True)])
 def test_whether_the_load_comes_back_is_no_question_while_it_is_there(hour_ago_gib: float, is_doubted: bool) -> None:
     """The Warning is over, since a deployment has lowered its minutes, and the balance falls or rises."""

@@ -98,16 +98,16 @@ def held_down(situation: Situation) -> tuple[HeldDown, ...]:
     return tuple(found)
 
 
-def was_there_bytes_per_second(held: HeldDown, situation: Situation) -> float:
-    """What was permitted without credits then: a file system that grew earned less of them. What it is now, where
-    nothing is known of then.
+def was_there_bytes_per_second(held: HeldDown, situation: Situation) -> tuple[float, float]:
+    """The least and the most that was permitted without credits then: a file system that grew earned less of them
+    before. What it is now, where nothing is known of then.
     """
     limits = [
         rate
         for time, rate in situation.permitted_of_the_day
         if held.began <= time < held.ended and is_no_faster(rate, situation.baseline_bytes_per_second)
-    ]
-    return max(limits, default=situation.baseline_bytes_per_second)
+    ] or [situation.baseline_bytes_per_second]
+    return min(limits), max(limits)
 
 
 def hidden_load(situation: Situation) -> HeldDown | None:

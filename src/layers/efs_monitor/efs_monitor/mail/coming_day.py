@@ -17,7 +17,7 @@ from efs_monitor.incidents.falls import falls_again_and_again
 from efs_monitor.incidents.held_down import HeldByRate, HeldDown, held_by_rate, hidden_load, was_there_bytes_per_second
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.unlimited_load import UnlimitedLoad, unlimited_load
-from efs_monitor.mail.numbers import clock, counted, duration, rate, size, size_rounded_down
+from efs_monitor.mail.numbers import clock, counted, duration, rate, rates, size, size_rounded_down
 from efs_monitor.mail.outlook import Trend, direction, trend
 
 # What it takes to choose another mode and to change it.
@@ -144,10 +144,10 @@ def _of_the_last_day(then: datetime, now: datetime) -> str:
 
 
 def _hidden(hidden: HeldDown, situation: Situation) -> str:
-    limit = was_there_bytes_per_second(hidden, situation)
+    least, limit = was_there_bytes_per_second(hidden, situation)
     took = (
-        f"clients took all of the {rate(limit)} that were there without credits: how much more they wanted is in no "
-        f"metric."
+        f"clients took all of the {rates(least, limit)} that were there without credits: how much more they wanted is "
+        f"in no metric."
     )
     if not hidden.is_whole:
         ended = clock(hidden.ended, situation.time)

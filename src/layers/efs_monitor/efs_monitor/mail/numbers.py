@@ -18,6 +18,12 @@ def rate(bytes_per_second: float) -> str:
     return f"{_amount(bytes_per_second / MIB)} MiB/s"
 
 
+def rates(least_bytes_per_second: float, most_bytes_per_second: float) -> str:
+    """A rate that was not the same all the time: "10 to 20 MiB/s"; one alone where both are told alike."""
+    least, most = rate(least_bytes_per_second), rate(most_bytes_per_second)
+    return most if least == most else f"{least.removesuffix(' MiB/s')} to {most}"
+
+
 def coarse_rate(bytes_per_second: float) -> str:
     """A rate in MiB/s in three significant digits from 100 on and two below: "1,230 MiB/s", "5.0 MiB/s"."""
     mib_per_second = bytes_per_second / MIB

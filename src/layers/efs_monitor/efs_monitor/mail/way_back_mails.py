@@ -22,6 +22,7 @@ from efs_monitor.mail.numbers import (
     money,
     money_rounded_down,
     rate,
+    rates,
     size,
 )
 from efs_monitor.mail.stack_context import StackContext
@@ -297,8 +298,8 @@ def _on_credits(day: DayOnCredits | None, now: datetime) -> str:
 
 def _held_at(day: DayOnCredits) -> str:
     """The rate that held clients down, or between which two it was."""
-    least, most = rate(day.least_held_bytes_per_second), rate(day.held_bytes_per_second)
-    return most if least == most else f"of the {least.removesuffix(' MiB/s')} to {most}"
+    held = rates(day.least_held_bytes_per_second, day.held_bytes_per_second)
+    return held if held == rate(day.held_bytes_per_second) else f"of the {held}"
 
 
 def _minutes_of(balance_bytes: float, day: DayOnCredits) -> str:
