@@ -55,9 +55,12 @@ class Past:
         """Whether the day is called what it is to a reader of the mail."""
         return (self.known.time.date() - start.date()).days in DAYS_AGO[self.word]
 
-    def top(self, start: datetime) -> Lived:
-        """The last of the highest minutes around a start; ValueError where nothing was lived then."""
-        return max(self._between(start - 2 * STEP, start + 2 * STEP), key=lambda one: (lowest_bytes(one), one.minute))
+    def top(self, start: datetime, latest: datetime | None = None) -> Lived:
+        """The last of the highest minutes around a start, which was so late at the latest; ValueError where nothing was
+        lived then.
+        """
+        around = self._between(start - 2 * STEP, (latest or start) + 2 * STEP)
+        return max(around, key=lambda one: (lowest_bytes(one), one.minute))
 
     def lowest(self, top: Lived, end: datetime) -> Lived:
         """The first of the lowest minutes from there to an end."""

@@ -58,6 +58,8 @@ LAST_DAY = "Today|Yesterday|The day before yesterday"
 DAY = f"{LAST_DAY}|A week ago"
 # How far off what a load takes may be where the size earned another rate then.
 OTHER_EARNING_BLUR = 0.05
+BEGAN_UNSEEN = r"some time between (?P<since>\d\d:\d\d) UTC and (?P<by>\d\d:\d\d)"
+GONE = r"(?:about|some time between (?P<unknown>\d\d:\d\d) UTC and) (?P<gone>\d\d:\d\d)"
 IF_IT_COMES_AGAIN = (
     rf"(?:The size earned about (?P<earned>{RATE}) MiB/s then, and earns (?P<earns>{RATE}) MiB/s now\. )?"
     r"If that load (?:comes|(?P<came>came)) again(?:, like those before it)?, (?:they (?:are|were) gone at about|"
@@ -66,21 +68,23 @@ IF_IT_COMES_AGAIN = (
 
 
 @claim(
-    rf"(?P<day>{DAY}) the credits fell from about (?P<start>\d\d:\d\d) UTC"
-    r"(?:, and were (?:nearly )?gone at about (?P<gone>\d\d:\d\d) UTC| "
+    rf"(?P<day>{DAY}) the credits fell from (?:about (?P<start>\d\d:\d\d)|{BEGAN_UNSEEN}) UTC"
+    rf"(?:, and were (?:nearly )?gone at {GONE} UTC| "
     rf"to (?P<end>\d\d:\d\d) UTC, by (?:about )?(?P<lost>{RATE}) GiB(?P<more> or more)?)\. {IF_IT_COMES_AGAIN}"
 )
 def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """Of that day's minutes, one by one; the mail reads them in steps of five."""
     past = Past(known, told["day"])
-    start, then = past.moment(told["start"]), clock(told["then"], known.time)
+    start, then = past.moment(told["start"] or told["since"]), clock(told["then"], known.time)
     end = past.moment(told["gone"] or told["end"], start)
-    top = past.top(start)
+    latest = past.moment(told["by"], start) if told["by"] else start
+    top = past.top(start, latest)
     top_time = known.player.time_of(top.minute)
-    yield told["start"], top_time, abs(top_time - start) <= STEP and past.is_named_rightly(start)
+    yield told["start"], top_time, start - STEP <= top_time <= latest + STEP and past.is_named_rightly(start)
+    yield told["by"], "metrics are missing", latest == start or _are_missing(start, latest, known)
     if told["gone"]:
         gone = past.gone_after(top)
-        yield told["gone"], gone, end - MINUTE <= gone <= end + STEP
+        yield from _was_gone(told, gone, start, past)
     else:
         lowest = past.lowest(top, end + STEP)
         lowest_time = known.player.time_of(lowest.minute)
@@ -114,6 +118,19 @@ def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
         yield told["then"], gone_again, is_near or past.may_be_gone_again(then)
 
 
+def _was_gone(told: re.Match[str], gone: datetime, start: datetime, past: Past) -> Iterator[Comparison]:
+    """To five minutes, or between two times where those between these are missing."""
+    end = past.moment(told["gone"], start)
+    since = past.moment(told["unknown"], start) if told["unknown"] else end
+    yield told["gone"], gone, since - MINUTE <= gone <= end + STEP
+    yield told["unknown"], "metrics are missing", since == end or _are_missing(since, end, past.known)
+
+
+def _are_missing(since: datetime, until: datetime, known: Known) -> bool:
+    have = {known.player.time_of(step[0].minute) for step in known.steps(since - STEP)}
+    return not any(since <= one < until for one in have)
+
+
 def _earned_otherwise(known: Known, told: re.Match[str], then_bytes_per_second: float) -> Iterator[Comparison]:
     """Told where it is another rate now by a tenth, of the last day."""
     now_bytes_per_second = known.earned_bytes_per_second
@@ -127,24 +144,25 @@ def _earned_otherwise(known: Known, told: re.Match[str], then_bytes_per_second: 
 
 
 @claim(
-    rf"(?P<day>{DAY}) the credits fell faster than (?:now|(?P<slowly>before)) from about (?P<start>\d\d:\d\d) UTC on"
-    r"(?:, and were (?:nearly )?gone at about (?P<gone>\d\d:\d\d) UTC)?\. "
+    rf"(?P<day>{DAY}) the credits fell faster than (?:now|(?P<slowly>before)) from (?:about (?P<start>\d\d:\d\d)|"
+    rf"{BEGAN_UNSEEN}) UTC on(?:, and were (?:nearly )?gone at {GONE} UTC)?\. "
     rf"{IF_IT_COMES_AGAIN}"
 )
 def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """A fall that was under way at this time of that day became faster, and is under way today."""
     past = Past(known, told["day"])
-    start, then = past.moment(told["start"]), clock(told["then"], known.time)
+    start, then = past.moment(told["start"] or told["since"]), clock(told["then"], known.time)
+    latest = past.moment(told["by"], start) if told["by"] else start
     began = past.faster_steps()
-    near = [one for one in began if abs(one - start) <= 2 * STEP]
+    near = [one for one in began if start - 2 * STEP <= one <= latest + 2 * STEP]
+    yield told["by"], "metrics are missing", latest == start or _are_missing(start, latest, known)
     yield told["start"], began, bool(near) and past.is_named_rightly(start)
     falls = known.pace.drain_bytes_per_second
     blur = known.pace.blur_bytes_per_second + NO_RATE_BYTES_PER_SECOND
     yield told["slowly"], falls, falls <= blur if told["slowly"] else falls + blur > 0
     yield from _earned_otherwise(known, told, past.earned_at(start))
     if told["gone"]:
-        gone, end = past.gone_after(past.top(start)), past.moment(told["gone"], start)
-        yield told["gone"], gone, end - MINUTE <= gone <= end + STEP
+        yield from _was_gone(told, past.gone_after(past.top(start, latest)), start, past)
     if told["left"]:
         left = past.minutes_left_at(then)
         yield told["left"], left, abs(int(told["left"]) - left) <= LEFT_BLUR_MINUTES

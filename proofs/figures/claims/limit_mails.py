@@ -43,7 +43,8 @@ def _none_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 @claim(
     rf"They were gone (?P<times>once|twice|\d+ times) before in the last 24 hours, (?:the last time )?"
-    rf"(?:from about (?P<began>{CLOCK}) to|until about) (?P<ended>{CLOCK})\."
+    rf"(?:from (?:about|some time between (?P<unknown>{CLOCK}) and) (?P<began>{CLOCK}) to|until(?: about)?)"
+    rf"(?: some time between (?P<known>{CLOCK}) and)? (?P<ended>{CLOCK})\."
 )
 def _gone_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """By what each minute permitted, and had left; the mail reads them in steps of five."""
@@ -53,20 +54,37 @@ def _gone_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 def _are_told(told: re.Match[str], spell: tuple[datetime, datetime], known: Known) -> bool:
-    if not is_clock(told["ended"], spell[1], known.time, STEP):
+    if not _is_between(told["known"], told["ended"], spell[1], known):
         return False
     if told["began"]:
-        return is_clock(told["began"], spell[0], known.time, STEP)
+        return _is_between(told["unknown"], told["began"], spell[0], known)
     # What is older than a day, or than the metrics, is not known.
     known_from = max(known.time - A_DAY, known.player.time_of(known.player.lived[0].minute))
     return spell[0] <= known_from + 2 * STEP
 
 
-@claim(rf"The burst credits were gone from about (?P<began>{CLOCK}) to (?P<ended>{CLOCK})\. The metrics of that time")
+def _is_between(first: str | None, last: str, truth: datetime, known: Known) -> bool:
+    """To five minutes; between two times where the steps of five minutes between these are missing."""
+    if first is None:
+        return is_clock(last, truth, known.time, STEP)
+    since, until = clock(first, known.time), clock(last, known.time)
+    missing = {since + number * STEP for number in range((until - since) // STEP)}
+    have = {known.player.time_of(step[0].minute) for step in known.steps(since - STEP)}
+    return bool(missing) and not missing & have and since - MINUTE <= truth <= until + STEP
+
+
+FROM_TO = (
+    rf"from (?:about|some time between (?P<unknown>{CLOCK}) and) (?P<began>{CLOCK}) to (?:some time between "
+    rf"(?P<known>{CLOCK}) and )?(?P<ended>{CLOCK})"
+)
+
+
+@claim(rf"The burst credits were gone {FROM_TO}\. The metrics of that time")
 def _gone_untold(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """By the lowest balance of each minute; the mail reads them in steps of five."""
-    for moment, truth in zip((told["began"], told["ended"]), known.times_at_zero[-1], strict=True):
-        yield moment, truth, is_clock(moment, truth, known.time, STEP)
+    began, ended = known.times_at_zero[-1]
+    yield told["began"], began, _is_between(told["unknown"], told["began"], began, known)
+    yield told["ended"], ended, _is_between(told["known"], told["ended"], ended, known)
 
 
 @claim(rf"were not used up: (?P<lowest>{RATE}) GiB were left at the least, and nothing was limited\.")
@@ -76,7 +94,7 @@ def _not_used_up(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield least_size(told["lowest"], known.lowest_in(spell))
 
 
-@claim(rf"Less than a minute's worth was left from about (?P<began>{CLOCK}) to (?P<ended>{CLOCK})\. The metrics of")
+@claim(rf"Less than a minute's worth was left {FROM_TO}\. The metrics of")
 def _low_untold(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield from _gone_untold(known, told)
     yield "was left", known.times_at_zero[-1], not known.was_limited(known.times_at_zero[-1])
@@ -105,10 +123,13 @@ def _gone_for_long(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told[0], (began, ended), began <= known.time - A_DAY + STEP and ended > known.newest_time - STEP
 
 
-@claim(rf"are gone since about (?P<began>{CLOCK})[.,]")
+@claim(rf"are gone since (?:about|some time between (?P<unknown>{CLOCK}) and) (?P<began>{CLOCK})[.,]")
 def _gone_since(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """To the minute where the mail has minutes, which is in the hour before the newest."""
     began = _last_gone(known)
+    if told["unknown"]:
+        yield told["began"], began, _is_between(told["unknown"], told["began"], began, known)
+        return
     blur = MINUTE if began > known.newest_time - timedelta(minutes=55) else STEP
     yield told["began"], began, is_clock(told["began"], began, known.time, blur)
 

@@ -1,9 +1,11 @@
 """What the last days say of the coming one, as sentences: whether the load comes back, and what it leaves."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from math import ceil, floor
 
 from efs_monitor.efs.credits import earned_bytes_per_second, is_no_faster, minutes_left
+from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.comeback import (
     AHEAD,
     Comeback,
@@ -15,7 +17,9 @@ from efs_monitor.incidents.comeback import (
 )
 from efs_monitor.incidents.falls import falls_again_and_again
 from efs_monitor.incidents.held_down import HeldByRate, HeldDown, held_by_rate, hidden_load, was_there_bytes_per_second
+from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.unknown_times import unknown_after, unknown_before
 from efs_monitor.incidents.unlimited_load import UnlimitedLoad, unlimited_load
 from efs_monitor.mail.numbers import clock, counted, duration, rate, rates, size, size_rounded_down
 from efs_monitor.mail.outlook import Trend, direction, trend
@@ -117,16 +121,41 @@ def _fall(comeback: Comeback, situation: Situation) -> str:
     """
     fall = comeback.fall
     day = "A week ago" if comeback.back > AHEAD else _of_the_last_day(fall.began, situation.time)
-    gone = ""
+    began, gone = _when(*_began_between(comeback, situation)), ""
     if fall.gone is not None:
-        gone = f", and were {'nearly ' if fall.nearly else ''}gone at about {fall.gone:%H:%M} UTC"
+        when = _when(_unknown_before(fall.gone, comeback, situation), fall.gone)
+        gone = f", and were {'nearly ' if fall.nearly else ''}gone at {when}"
     if fall.is_amid_another:
         slow = "now" if trend(situation) is Trend.FALLING else "before"
-        return f"{day} the credits fell faster than {slow} from about {fall.began:%H:%M} UTC on{gone}."
+        return f"{day} the credits fell faster than {slow} from {began} on{gone}."
     if gone:
-        return f"{day} the credits fell from about {fall.began:%H:%M} UTC{gone}."
+        return f"{day} the credits fell from {began}{gone}."
     lost = f"about {size(fall.lost_bytes)}" if fall.is_whole else f"{size_rounded_down(fall.lost_bytes)} or more"
-    return f"{day} the credits fell from about {fall.began:%H:%M} UTC to {fall.ended:%H:%M} UTC, by {lost}."
+    return f"{day} the credits fell from {began} to {fall.ended:%H:%M} UTC, by {lost}."
+
+
+def _began_between(comeback: Comeback, situation: Situation) -> tuple[datetime | None, datetime]:
+    """From when on nothing is known until the fall had begun, and when it had: with the first minutes that are known
+    again, where there are none after the last ones before it.
+    """
+    began = comeback.fall.began
+    until = unknown_after(began, _steps_of(comeback, situation), steps_of_another_mode(situation))
+    return (None, began) if until is None else (began, until)
+
+
+def _unknown_before(moment: datetime, comeback: Comeback, situation: Situation) -> datetime | None:
+    return unknown_before(moment, _steps_of(comeback, situation), steps_of_another_mode(situation))
+
+
+def _steps_of(comeback: Comeback, situation: Situation) -> Sequence[BalancePoint]:
+    return next(day.balances for day in situation.past_days if day.back == comeback.back)
+
+
+def _when(unknown_since: datetime | None, moment: datetime) -> str:
+    """To five minutes; or between which two moments it was, where metrics are missing."""
+    if unknown_since is None:
+        return f"about {moment:%H:%M} UTC"
+    return f"some time between {unknown_since:%H:%M} UTC and {moment:%H:%M} UTC"
 
 
 def _earning(comeback: Comeback, situation: Situation) -> str:

@@ -10,6 +10,7 @@ from efs_monitor.efs.credits import SECONDS_PER_MINUTE
 from efs_monitor.incidents.comeback import comes_before_the_end
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 from efs_monitor.incidents.times_at_zero import gone_since
+from efs_monitor.incidents.unknown_times import unknown_before_in_the_last_day
 from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_nothing
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.coming_day import (
@@ -26,7 +27,7 @@ from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links, runbook_link, sender
 from efs_monitor.mail.mode_mails import overtaken_by_mode
 from efs_monitor.mail.mode_refusals import locked, why_locked
-from efs_monitor.mail.numbers import clock, counted, duration, rate
+from efs_monitor.mail.numbers import clock, counted, duration, rate, some_time
 from efs_monitor.mail.outlook import (
     TO_EVERYBODY,
     Trend,
@@ -290,6 +291,9 @@ def _are_gone(situation: Situation) -> str:
         return "are gone"
     if situation.time - since > DAY - STEP:
         return "have been gone for more than a day"
+    unknown_since = unknown_before_in_the_last_day(since, situation)
+    if unknown_since is not None:
+        return f"are gone since {some_time(unknown_since, since, situation.time)}"
     return f"are gone since about {clock(since, situation.time)}"
 
 

@@ -14,6 +14,7 @@ from efs_monitor.incidents.times_at_zero import (
     times_at_zero,
     was_limited,
 )
+from efs_monitor.incidents.unknown_times import unknown_after_in_the_last_day, unknown_before_in_the_last_day
 from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_nothing
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.coming_day import what_comes_back
@@ -22,7 +23,7 @@ from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_mails import limited_no_more
 from efs_monitor.mail.mode_refusals import locked, only_less_load, why_locked
-from efs_monitor.mail.numbers import clock, past_span, rate, size, size_rounded_down
+from efs_monitor.mail.numbers import clock, past_span, rate, size, size_rounded_down, some_time
 from efs_monitor.mail.outlook import (
     TO_EVERYBODY,
     Trend,
@@ -168,9 +169,19 @@ def _untold(situation: Situation, last: TimeAtZero | None) -> str:
     why = "The metrics of that time came too late to tell it then."
     if last is None:
         return f"The burst credits were gone before. {why}"
-    began, ended = (clock(moment, situation.time) for moment in (last.began, last.ended))
     were = "The burst credits were gone" if was_limited(last, situation) else "Less than a minute's worth was left"
-    return f"{were} from about {began} to {ended}. {why}"
+    return f"{were} from {_beginning(last.began, situation)} to {_end(last.ended, situation)}. {why}"
+
+
+def _beginning(moment: datetime, situation: Situation) -> str:
+    """To five minutes, or between which two moments it was, where metrics are missing before it."""
+    since = unknown_before_in_the_last_day(moment, situation)
+    return f"about {clock(moment, situation.time)}" if since is None else some_time(since, moment, situation.time)
+
+
+def _end(moment: datetime, situation: Situation) -> str:
+    until = unknown_after_in_the_last_day(moment, situation)
+    return clock(moment, situation.time) if until is None else some_time(moment, until, situation.time)
 
 
 def _gone(situation: Situation, ran_out: datetime | None) -> str:
@@ -234,7 +245,7 @@ def _before(situation: Situation) -> list[str]:
     if not earlier:
         return []
     times = {1: "once", 2: "twice"}.get(len(earlier), f"{len(earlier)} times")
-    began, ended = (clock(moment, situation.time) for moment in (earlier[-1].began, earlier[-1].ended))
+    ended = _end(earlier[-1].ended, situation)
     last = "the last time " if len(earlier) > 1 else ""
     same_story = ""
     if exhausted_before(situation):
@@ -244,7 +255,10 @@ def _before(situation: Situation) -> list[str]:
             f"lifted, may come by CloudWatch's own ALARM and OK messages alone, on the Warning and Critical topics, "
             f"where it was so before within {hours} hours."
         )
-    span = f"from about {began} to {ended}" if earlier[-1].is_whole else f"until about {ended}"
+    if earlier[-1].is_whole:
+        span = f"from {_beginning(earlier[-1].began, situation)} to {ended}"
+    else:
+        span = f"until {ended}" if ended.startswith("some time") else f"until about {ended}"
     before = f"They were gone {times} before in the last 24 hours, {last}{span}."
     return [wrapped(f"{before}{same_story}")]
 

@@ -1,0 +1,50 @@
+"""Between which two moments something began or ended while metrics were missing: the first five minutes that are known
+again show that it has, and not when.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from efs_monitor.efs.observations import MINUTE, BalancePoint
+from efs_monitor.incidents.mode_steps import steps_of_another_mode
+from efs_monitor.incidents.situation import STEP, Situation
+
+
+def unknown_before(
+    moment: datetime, steps: Sequence[BalancePoint], other_mode: Collection[datetime] = ()
+) -> datetime | None:
+    """From when on nothing is known until these five minutes of the `steps` of a day, in order.
+
+    None where those before them are known, or nothing before, or where there was no balance because of the `other_mode`
+    of some of them.
+    """
+    earlier = [one.time for one in steps if one.time <= moment]
+    if len(earlier) < 2 or earlier[-1] - earlier[-2] <= STEP or _any_between(earlier[-2], earlier[-1], other_mode):
+        return None
+    return earlier[-2] + STEP
+
+
+def unknown_after(
+    moment: datetime, steps: Sequence[BalancePoint], other_mode: Collection[datetime] = ()
+) -> datetime | None:
+    """Until when nothing is known from this end of five minutes on; None where those that follow are, or none does."""
+    later = next((one.time for one in steps if one.time >= moment), None)
+    if later is None or later == moment or _any_between(moment - STEP, later, other_mode):
+        return None
+    return later
+
+
+def unknown_before_in_the_last_day(moment: datetime, situation: Situation) -> datetime | None:
+    """The same of the last 24 hours, whose last hour is known by the minute."""
+    if any(moment - MINUTE <= one.time < moment for one in situation.balances):
+        return None
+    return unknown_before(moment, situation.balances_of_the_day, steps_of_another_mode(situation))
+
+
+def unknown_after_in_the_last_day(moment: datetime, situation: Situation) -> datetime | None:
+    """The same of an end."""
+    return unknown_after(moment, situation.balances_of_the_day, steps_of_another_mode(situation))
+
+
+def _any_between(since: datetime, until: datetime, steps: Collection[datetime]) -> bool:
+    return any(since < one < until for one in steps)

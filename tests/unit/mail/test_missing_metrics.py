@@ -1,0 +1,92 @@
+"""What mails say of moments that lie amid missing metrics: between which two they were."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from efs_monitor.alarms.alarm import AlarmKind
+from efs_monitor.efs.credits import GIB
+from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.incidents.situation import PastDay, Situation
+from efs_monitor.mail import credits_low, limit_lifted, limited
+from efs_monitor.mail.coming_day import what_comes_back
+
+from tests.unit.incidents.earlier_days import a_day, a_life, now_with
+from tests.unit.mail.cases import GONE_BEFORE, HERE, NEWEST, QUIET, WRITING_FAST, a_situation
+
+
+def without(day: PastDay, first_minutes_ago: int, last_minutes_ago: int) -> PastDay:
+    """The day, of which CloudWatch lacks the minutes between."""
+    since, until = (NEWEST - timedelta(minutes=ago) for ago in (first_minutes_ago, last_minutes_ago))
+    return replace(day, balances=tuple(one for one in day.balances if not since <= one.time < until))
+
+
+def of(situation: Situation, day: PastDay) -> Situation:
+    """What was permitted is missing with the balance: else it would have been another mode."""
+    known = {one.time for one in day.balances}
+    permitted = tuple(one for one in situation.permitted_of_the_day if one[0] in known)
+    return replace(situation, past_days=(day,), permitted_of_the_day=permitted)
+
+
+def gone_now(day: PastDay) -> Situation:
+    return of(a_situation(balance_gib=0, hour_ago_gib=326, activity=WRITING_FAST, permitted_mib_per_second=4.9), day)
+
+
+def said(body: str) -> str:
+    return " ".join(body.split())
+
+
+def test_an_earlier_limit_that_began_while_metrics_were_missing_is_told_with_both_moments() -> None:
+    """It was gone from 120 to 70 minutes ago, which is from 00:41 to 01:31 UTC."""
+    whole = said(limited(gone_now(GONE_BEFORE), HERE).body)
+    assert "the last time from about 00:41 UTC to 01:31 UTC." in whole
+    began = said(limited(gone_now(without(GONE_BEFORE, 150, 110)), HERE).body)
+    assert "the last time from some time between 00:11 UTC and 00:51 UTC to 01:31 UTC." in began
+    ended = said(limited(gone_now(without(GONE_BEFORE, 90, 50)), HERE).body)
+    assert "the last time from about 00:41 UTC to some time between 01:11 UTC and 01:51 UTC." in ended
+
+
+def test_a_limit_that_ended_while_metrics_were_missing_and_had_begun_before_the_day_is_told_with_both_moments() -> None:
+    points = tuple(
+        BalancePoint(time=NEWEST - ago * timedelta(minutes=5), balance_bytes=0.0 if ago > 200 else 100.0 * GIB)
+        for ago in range(300, 0, -1)
+    )
+    day = without(replace(GONE_BEFORE, balances=points), 201 * 5, 195 * 5)
+    assert ", until some time between 09:56 UTC on Sun 6 Jan and 10:26 UTC on Sun 6 Jan." in said(
+        limited(gone_now(day), HERE).body
+    )
+
+
+def test_credits_that_went_while_metrics_were_missing_are_gone_since_some_time_between_them() -> None:
+    lows = tuple(
+        BalancePoint(time=one.time, balance_bytes=0.0 if one.time >= NEWEST - timedelta(hours=3) else 100.0 * GIB)
+        for one in GONE_BEFORE.balances
+    )
+    day = replace(GONE_BEFORE, balances=lows)
+    told = said(credits_low(AlarmKind.CRITICAL, 60, gone_now(day), HERE).body)
+    assert "are gone since about 23:41 UTC on Sun 6 Jan" in told
+    told = said(credits_low(AlarmKind.CRITICAL, 60, gone_now(without(day, 200, 160)), HERE).body)
+    assert "are gone since some time between 23:21 UTC on Sun 6 Jan and 00:01 UTC" in told
+
+
+def test_credits_that_were_gone_unseen_are_told_with_what_is_known_of_their_times() -> None:
+    back = of(a_situation(balance_gib=8, hour_ago_gib=4, activity=QUIET), without(GONE_BEFORE, 150, 110))
+    told = said(limit_lifted(60, back, HERE, ended_unseen=True).body)
+    assert "The burst credits were gone from some time between 00:11 UTC and 00:51 UTC to 01:31 UTC." in told
+
+
+def test_a_load_of_an_earlier_day_is_told_with_what_is_known_of_its_beginning_and_of_the_end_of_the_credits() -> None:
+    """It began at 13:00 UTC, and the credits were gone at 13:50 UTC."""
+    day = a_day(a_life(50, (24, 0.0), (30, -5.0), (240, 0.2)))
+
+    def told(first: int, last: int) -> str:
+        return what_comes_back(now_with(40, replace(day, balances=day.balances[:first] + day.balances[last:])), 60)
+
+    assert told(0, 0).startswith(
+        "Yesterday the credits fell from about 13:05 UTC, and were gone at about 13:50 UTC. If that load comes again"
+    )
+    assert told(22, 28).startswith(
+        "Yesterday the credits fell from some time between 12:50 UTC and 13:20 UTC, and were gone at about 13:50 UTC."
+    )
+    assert told(31, 37).startswith(
+        "Yesterday the credits fell from about 13:05 UTC, and were gone at some time between 13:35 UTC and 14:05 UTC."
+    )
