@@ -85,10 +85,13 @@ def _movement(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield rate(told["net"], sign * hour.drain_bytes_per_second, hour.blur_bytes_per_second)
 
 
-@claim(rf"- Balance in {LAST}: neither fell nor rose")
+@claim(rf"- Balance in {LAST}: (?P<how>neither fell nor rose|hardly fell|hardly rose)")
 def _no_movement(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told_span(told["last"], known.whole_hour)
-    yield rate("0.0", known.whole_hour.drain_bytes_per_second, known.whole_hour.blur_bytes_per_second)
+    drain, blur = known.whole_hour.drain_bytes_per_second, known.whole_hour.blur_bytes_per_second
+    yield rate("0.0", drain, blur)
+    sign = {"hardly fell": 1, "hardly rose": -1}.get(told["how"], 0)
+    yield told["how"], drain, sign * drain > 0 or abs(drain) <= blur
 
 
 @claim(rf"- Clients in {OBSERVED}: (?P<metered>{RATE}) MiB/s as metered")

@@ -121,11 +121,18 @@ def _end_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]
     yield told["end"], middle, told["end"] in ends
 
 
-@claim(rf"At the pace of {LAST} they do not end: the balance neither falls nor rises")
+@claim(
+    rf"At the pace of {LAST} they (?:do not end: the balance (?P<how>neither falls nor rises|hardly rises)|"
+    r"last more than two days: the balance (?P<falls>hardly falls))"
+)
 def _no_end(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     pace = known.pace
     yield told_span(told["last"], pace)
     yield rate("0.0", pace.drain_bytes_per_second, pace.blur_bytes_per_second)
+    how, drain = told["how"] or told["falls"], pace.drain_bytes_per_second
+    sign = {"hardly falls": 1, "hardly rises": -1}.get(how, 0)
+    # A rise shows a minute late.
+    yield how, drain, sign * drain > 0 or abs(drain) <= pace.blur_bytes_per_second
     slowest = pace.drain_bytes_per_second - pace.blur_bytes_per_second
     latest = known.balance_bytes / slowest / MINUTE_SECONDS if slowest > 0 and known.balance_bytes else inf
     yield "no end", latest, latest >= 2 * 24 * 60

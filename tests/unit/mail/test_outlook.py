@@ -265,9 +265,22 @@ def test_a_balance_ends_where_its_pace_ends_it_within_the_time_that_is_told_howe
     ends = minutes < LONGEST_FORECAST_MINUTES
     assert (trend(situation) is Trend.FALLING) is (ends or falling_mib_per_second >= 0.05)
     mail = limited(situation, HERE)
-    assert ("they do not end" in " ".join(mail.body.split())) is (trend(situation) is Trend.FLAT)
-    assert ("neither fell nor rose" in mail.body) is (trend(situation) is Trend.FLAT)
+    hardly = "they last more than two days: the balance hardly falls."
+    assert (hardly in " ".join(mail.body.split())) is (trend(situation) is Trend.FLAT)
+    assert ("minutes: hardly fell." in mail.body) is (trend(situation) is Trend.FLAT)
     assert ("min of credits left" in mail.subject) is not ends
+    # The other way.
+    rising = replace(
+        situation,
+        balances=tuple(
+            replace(one, balance_bytes=other.balance_bytes)
+            for one, other in zip(situation.balances, reversed(situation.balances), strict=True)
+        ),
+    )
+    mail = limited(rising, HERE)
+    is_flat = falling_mib_per_second < 0.05
+    assert ("they do not end: the balance hardly rises." in " ".join(mail.body.split())) is is_flat
+    assert ("minutes: hardly rose." in mail.body) is is_flat
 
 
 RISING_UNTIL_NOW = tuple(4 + 0.1 * minute for minute in range(30))

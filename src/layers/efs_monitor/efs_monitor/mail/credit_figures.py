@@ -60,7 +60,8 @@ def _movement(situation: Situation) -> list[str]:
     moved = {
         Trend.FALLING: f"fell by {size(change_bytes)}, {rate(drain)} net",
         Trend.RISING: f"rose by {size(change_bytes)}, {rate(-drain)} net",
-    }.get(direction(drain, situation), "neither fell nor rose")
+        Trend.FLAT: "hardly fell" if drain > 0 else "hardly rose" if drain < 0 else "neither fell nor rose",
+    }[direction(drain, situation)]
     return [f"Balance in {past_span(minutes)}: {moved}."]
 
 

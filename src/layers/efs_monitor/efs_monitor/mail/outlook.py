@@ -186,9 +186,17 @@ def _end_at_the_pace(situation: Situation, lead_minutes: int) -> str:
                 return f"{falling} they ran out at {clock(situation.ran_out, situation.time)}: they may be gone by now."
             return f"{falling} they last {_until(situation, situation.minutes_left_at_net or 0.0)}."
         case Trend.FLAT:
-            return f"{pace} they do not end: the balance neither falls nor rises."
+            return f"{pace} {_hardly_changing(situation)}."
         case Trend.RISING:
             return f"{pace} they do not end: {_rising(situation, lead_minutes)}."
+
+
+def _hardly_changing(situation: Situation) -> str:
+    """What so small a rate means, which is named by its direction alone."""
+    drain = situation.drain_bytes_per_second or 0.0
+    if drain > 0 and situation.balance_bytes > 0:
+        return "they last more than two days: the balance hardly falls"
+    return f"they do not end: the balance {'hardly rises' if drain < 0 else 'neither falls nor rises'}"
 
 
 def ends_soon(situation: Situation, lead_minutes: int) -> str:
