@@ -13,7 +13,7 @@ from efs_monitor.incidents.situation import STEP, Situation
 def unknown_before(
     moment: datetime, steps: Sequence[BalancePoint], other_mode: Collection[datetime] = ()
 ) -> datetime | None:
-    """From when on nothing is known until these five minutes of the `steps` of a day, in order.
+    """From when on nothing is known until a moment, by the `steps` of a day, in order, of five minutes each.
 
     None where those before them are known, or nothing before, or where there was no balance because of the `other_mode`
     of some of them.
@@ -27,7 +27,10 @@ def unknown_before(
 def unknown_after(
     moment: datetime, steps: Sequence[BalancePoint], other_mode: Collection[datetime] = ()
 ) -> datetime | None:
-    """Until when nothing is known from this end of five minutes on; None where those that follow are, or none does."""
+    """Until when nothing is known from a moment on, with which one of the `steps` of five minutes ends.
+
+    None where the next one is known, or none follows, or where there was no balance because of the `other_mode`.
+    """
     later = next((one.time for one in steps if one.time >= moment), None)
     if later is None or later == moment or _any_between(moment - STEP, later, other_mode):
         return None
@@ -35,14 +38,18 @@ def unknown_after(
 
 
 def unknown_before_in_the_last_day(moment: datetime, situation: Situation) -> datetime | None:
-    """The same of the last 24 hours, whose last hour is known by the minute."""
+    """From when on nothing is known until a moment of the last 24 hours, whose last hour is known by the minute; None
+    where what came right before it is known.
+    """
     if any(moment - MINUTE <= one.time < moment for one in situation.balances):
         return None
     return unknown_before(moment, situation.balances_of_the_day, steps_of_another_mode(situation))
 
 
 def unknown_after_in_the_last_day(moment: datetime, situation: Situation) -> datetime | None:
-    """The same of an end."""
+    """Until when nothing is known from a moment of the last 24 hours on, with which five minutes end; None where what
+    followed is known.
+    """
     return unknown_after(moment, situation.balances_of_the_day, steps_of_another_mode(situation))
 
 
