@@ -48,3 +48,16 @@ def _reason_of_late_metrics(known: Known, told: re.Match[str]) -> Iterator[Compa
 )
 def _reason_of_a_late_end(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield from _reason_of_late_metrics(known, told)
+
+
+@claim(r"CloudWatch has no datapoint of \S* ?in the last (?P<minutes>\d+) minutes")
+def _no_datapoints(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    """Of the minutes that ended in that time, by what CloudWatch had when it was asked."""
+    since = known.asked - int(told["minutes"]) * MINUTE
+    times = [
+        known.player.time_of(one.minute)
+        for one in known.player.lived
+        if one.visible_at is not None and one.visible_at <= known.asked
+    ]
+    newest = max(times, default=None)
+    yield told["minutes"], newest, newest is None or newest < since + MINUTE
