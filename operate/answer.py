@@ -11,7 +11,7 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from botocore import exceptions
 from botocore.exceptions import BotoCoreError, ClientError
 from efs_monitor.aws.calls import DENIED_CODES, plain
-from efs_monitor.errors import AwsThrottled, MonitorError
+from efs_monitor.errors import AwsDenied, AwsThrottled, MonitorError
 
 from operate.environment import Refused
 from operate.terminal import one_line, wrapped
@@ -96,12 +96,22 @@ def answered(run: Callable[[], int]) -> int:
     return REFUSED
 
 
+def is_for_nobody(refused: MonitorError) -> bool:
+    """Whether credentials or a policy stood in the way, so that asking again is in vain until somebody changes them."""
+    return isinstance(refused, AwsDenied) or isinstance(refused.__cause__, NOBODY) or _has_code_for_nobody(refused)
+
+
+def _has_code_for_nobody(refused: MonitorError) -> bool:
+    cause = refused.__cause__
+    return isinstance(cause, ClientError) and plain(str(cause.response["Error"].get("Code"))) in FOR_NOBODY_CODES
+
+
 def _of_access(refused: MonitorError) -> str:
     """What to do where it is credentials, profile, Region or network that stood in the way, whatever was called; else
     empty.
     """
     cause = refused.__cause__
-    if isinstance(cause, ClientError) and plain(str(cause.response["Error"].get("Code"))) in FOR_NOBODY_CODES:
+    if isinstance(cause, ClientError) and _has_code_for_nobody(refused):
         return explained(cause)
     return explained(cause) if isinstance(cause, SET_WRONG) else ""
 

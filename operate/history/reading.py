@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from botocore.exceptions import ClientError
 from efs_monitor.aws import efs
 from efs_monitor.aws.cloudwatch_metrics import Series, Wanted, batches, read
-from efs_monitor.errors import AwsDenied, AwsRefused, FileSystemNotFound, NotAllTold
+from efs_monitor.errors import AwsDenied, AwsRefused, AwsThrottled, FileSystemNotFound, NotAllTold
 
+from operate.answer import is_for_nobody
 from operate.history.cache import Cache
 from operate.history.recorded import BALANCE, COUNTERS, GAUGES, STANDARD_SIZE, HistoryRefused, Point, Recorded
 from operate.terminal import one_line
@@ -27,6 +28,7 @@ DAY = timedelta(days=1)
 # Whole days from a midnight on for which both kinds of steps are there.
 FINE_DAYS, COARSE_DAYS = 14, 62
 FINE_SECONDS, COARSE_SECONDS, SIZE_SECONDS = 60, 300, 900
+AGAIN = "run it again in a minute, and it asks only for what is missing"
 NEEDED = "cloudwatch:GetMetricData and elasticfilesystem:DescribeFileSystems"
 
 
@@ -89,7 +91,8 @@ def read_live(
     """The last so many days. Whole days that were read before come from the cache; `told` hears how many requests of
     how many are done.
 
-    What cannot be read is a remark, and the rest goes on; HistoryRefused or AwsRefused where that is the balance.
+    What cannot be read is a remark, and the rest goes on. Where that is the newest balance, the rest are the days that
+    were read before; HistoryRefused or AwsRefused where there are none, or only somebody's access is in the way.
     """
     recorded = Recorded(file_system_id=file_system_id, region=cloudwatch.meta.region_name, read_at=now)
     _describe(recorded, efs_client)
@@ -109,7 +112,14 @@ def read_live(
     missing: set[tuple[str, str]] = set()
     for number, request in enumerate(asked):
         told(number, len(asked))
-        for one, series in _answered(cloudwatch, request, recorded, missing):
+        try:
+            answered = _answered(cloudwatch, request, recorded, missing)
+        except AwsRefused as refused:
+            if is_for_nobody(refused) or not recorded.points.get(BALANCE):
+                raise
+            _end_before(recorded, request.start, refused)
+            break
+        for one, series in answered:
             cache.keep(one, request.start, series, min(now, request.end + DAY))
             _add(recorded, one, series)
     for key in missing & set(COUNTERS):
@@ -141,11 +151,26 @@ def _answered(
                 raise _with_policy(refused) from refused.__cause__
             names = ", ".join(dict.fromkeys(one.metric for one in wanted))
             missing |= set(map(_key, wanted))
-            recorded.remarks.append(f"{names} could not be read: {one_line(refused)}")
+            go_on = f"; {AGAIN}" if isinstance(refused, AwsThrottled) else ""
+            recorded.remarks.append(f"{names} could not be read: {one_line(refused)}{go_on}")
             break
         else:
             return list(zip(wanted, found, strict=True))
     return []
+
+
+def _end_before(recorded: Recorded, start: datetime, refused: AwsRefused) -> None:
+    """Keep what is known of before `start`, and say why that is all.
+
+    What began to be missing earlier has been asked for by then, so that all that is left is whole until `start`.
+    """
+    recorded.points = {
+        key: [point for point in points if point.seconds < start.timestamp()] for key, points in recorded.points.items()
+    }
+    recorded.remarks.append(
+        f"From {start:%Y-%m-%d %H:%M} UTC on nothing is known: {one_line(refused)}. The days before that are those "
+        f"that were read earlier; {AGAIN}"
+    )
 
 
 def _key(wanted: Wanted) -> tuple[str, str]:

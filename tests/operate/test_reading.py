@@ -146,6 +146,7 @@ def test_a_reading_that_broke_off_goes_on_with_what_is_missing(
     broken = read(14)
     (remark,) = broken.remarks
     assert "could not be read: cloudwatch:GetMetricData on fs-0123456789abcdef0 failed with Throttling" in remark
+    assert remark.endswith("; run it again in a minute, and it asks only for what is missing")
     assert history_of(broken, 14, NOW).metrics.values[BALANCE]
     sandbox.quotas.second_passes()
     sandbox.quotas.estimates.clear()
@@ -237,6 +238,84 @@ def test_throttled_to_death_is_a_sentence(sandbox: Sandbox, read: Read, monkeypa
         read(14)
     assert "\n" not in str(refused.value)
     sandbox.quotas.second_passes()
+
+
+def a_day_later(sandbox: Sandbox, folder: Path, spoil: Callable[..., object]) -> Recorded:
+    """What is read a day after NOW by somebody whose answers are spoiled, and who has read before, if at all."""
+    session = boto3.Session(OPERATOR_KEY_ID, OPERATOR_SECRET, region_name="us-east-1")
+    with closing(session.client("cloudwatch", endpoint_url=sandbox.endpoint_url, config=ONCE)) as cloudwatch:
+        cloudwatch.meta.events.register("after-call.cloudwatch.GetMetricData", spoil)
+        return read_live(sandbox.client("efs"), cloudwatch, NAME, 2, NOW + timedelta(days=1), Cache(folder=folder))
+
+
+def refusing(code: str) -> Callable[..., object]:
+    """Has CloudWatch refuse every GetMetricData."""
+
+    def spoil(http_response: Any, parsed: dict[str, Any], **_: object) -> None:
+        http_response.status_code = 400
+        parsed["Error"] = {"Code": code, "Message": "Rate exceeded"}
+
+    return spoil
+
+
+def without_balance(parsed: dict[str, Any], **_: object) -> None:
+    for result in parsed["MetricDataResults"]:
+        if result["Label"] == "BurstCreditBalance":
+            result |= {"StatusCode": "InternalError"}
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (refusing("Throttling"), "failed with Throttling: Rate exceeded"),
+        (refusing("InternalServiceFault"), "failed with InternalServiceFault: Rate exceeded"),
+        (without_balance, "did not tell all of BurstCreditBalance (InternalError)"),
+    ],
+    ids=["throttled", "failing", "partial"],
+)
+def test_days_that_were_read_before_are_told_though_cloudwatch_answers_no_more(
+    sandbox: Sandbox, read: Read, tmp_path: Path, spoil: Callable[..., object], why: str
+) -> None:
+    before = read(2)
+    found = a_day_later(sandbox, tmp_path, spoil)
+    midnight = NOW.replace(hour=0, minute=0)
+    assert {key for key, points in found.points.items() if points} == {
+        key for key in before.points if before.points[key]
+    }
+    whole_day = range(int((midnight - timedelta(days=1)).timestamp()), int(midnight.timestamp()))
+    for key, points in found.points.items():
+        assert sorted(points) == [one for one in sorted(before.points[key]) if int(one.seconds) in whole_day]
+    (remark,) = found.remarks
+    assert remark == (
+        f"From {midnight:%Y-%m-%d %H:%M} UTC on nothing is known: cloudwatch:GetMetricData on {NAME} {why}. The days "
+        "before that are those that were read earlier; run it again in a minute, and it asks only for what is missing"
+    )
+    assert history_of(found, 2, NOW + timedelta(days=1)).minutes == 1440
+
+
+def test_what_a_refused_request_is_missing_is_no_idle_time(sandbox: Sandbox, read: Read, tmp_path: Path) -> None:
+    """A counter of which fewer days were read than of the balance is not known, and not nothing."""
+    read(2)
+    (file,) = tmp_path.rglob("MeteredIOBytes.Sum.60.json")
+    file.unlink()
+    found = a_day_later(sandbox, tmp_path, refusing("Throttling"))
+    assert METERED not in found.points
+    assert found.points[BALANCE]
+
+
+@pytest.mark.parametrize("code", ["ExpiredToken", "InvalidClientTokenId"])
+def test_who_is_nobody_to_aws_is_told_that_and_not_what_was_read_before(
+    sandbox: Sandbox, read: Read, tmp_path: Path, code: str
+) -> None:
+    read(2)
+    with pytest.raises(AwsRefused, match=code):
+        a_day_later(sandbox, tmp_path, refusing(code))
+
+
+def test_who_may_read_no_more_is_told_that_and_not_what_was_read_before(read: Read, sandbox: Sandbox) -> None:
+    read(2)
+    with pytest.raises(AwsDenied, match="What is asked here needs"):
+        read(2, **keys_of(sandbox, "no-metrics-any-more", DESCRIBE))
 
 
 @pytest.mark.parametrize("status", ["InternalError", "Forbidden"])
