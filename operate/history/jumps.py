@@ -43,8 +43,9 @@ def jumps_of(
 
     known = [(minute, value) for minute, value in enumerate(balances) if value is not None]
     pieces: list[list[Known]] = [known[:1]]
+    explained = {at for minute in changed for at in range(minute - 2 * LUMP_MINUTES, minute + 2 * LUMP_MINUTES + 1)}
     for one, other in pairwise(known):
-        if reaches(one, other) or other[0] - one[0] > GAP_MINUTES:
+        if reaches(one, other) or other[0] - one[0] > GAP_MINUTES or other[0] in explained:
             pieces[-1].append(other)
         else:
             pieces.append([other])
@@ -52,8 +53,7 @@ def jumps_of(
     impossible, unexplained = _left_out(pieces[longest:], reaches)
     before = [piece[::-1] for piece in pieces[: longest + 1][::-1]]
     earlier, more = _left_out(before, lambda one, other: reaches(other, one))
-    jumps = [*((other, one) for one, other in more), *unexplained]
-    stay = sorted(jump for jump in jumps if not any(abs(one - jump[1][0]) <= LUMP_MINUTES * 2 for one in changed))
+    stay = sorted([*((other, one) for one, other in more), *unexplained])
     return Jumps(
         impossible=tuple(sorted([*earlier, *impossible])) if len(stay) <= MOST_JUMPS else (), unexplained=tuple(stay)
     )

@@ -547,6 +547,17 @@ def test_a_bucket_that_shrank_with_its_file_system_is_no_jump() -> None:
     assert not any("jumps" in remark for remark in history_of(one, None, NOW).remarks)
 
 
+def test_a_bucket_that_shrank_twice_was_no_fault_in_between() -> None:
+    """From the first of its balances to the last a load could lead, but it was another one."""
+    lived = [*[3 * FULL] * 180, *[2 * FULL] * 300, *[FULL] * 600]
+    one = recorded(lived)
+    one.points[STANDARD_SIZE] = points([3.0 * TIB] * 12 + [2.0 * TIB] * 20 + [1.0 * TIB] * 40, 15)
+    one.points[PERMITTED] = points([300.0 * MIB] * 180 + [200.0 * MIB] * 300 + [100.0 * MIB] * 600)
+    found = history_of(one, None, NOW)
+    assert found.metrics.values[BALANCE] == lived
+    assert not any("left out" in remark or "jumps" in remark for remark in found.remarks)
+
+
 def test_what_comes_back_in_another_mode_or_after_a_gap_is_no_jump() -> None:
     assert not any("jumps" in one for one in history([*[0.0] * 100, *[None] * 20, *[FULL] * 100]).remarks)
 
