@@ -33,7 +33,7 @@ class Faults:
     """The beginnings of the steps, of `step_minutes`, in which counters cannot be; of so many with anything moved.
 
     `data_bytes` are those that were written, a third of those that were read, and metadata; `metered_bytes` are what
-    MeteredIOBytes tells of the same time.
+    MeteredIOBytes tells of the same time, and `most_bytes` what it could with so many operations.
     """
 
     steps: tuple[int, ...]
@@ -41,6 +41,7 @@ class Faults:
     step_minutes: int
     data_bytes: float
     metered_bytes: float
+    most_bytes: float
     counts_known: bool
 
     @property
@@ -54,6 +55,12 @@ class Faults:
         return not self.counts_known and 0 < self.data_bytes < NEXT_TO_NOTHING * self.metered_bytes
 
     @property
+    def are_of_different_units(self) -> bool:
+        """Whether the bytes in all are more than was metered, or less than they must be with so many operations."""
+        too_much = self.counts_known and self.metered_bytes > MUCH_MORE * self.most_bytes
+        return bool(self.steps) and (self.data_bytes > self.metered_bytes or too_much)
+
+    @property
     def minutes(self) -> list[int]:
         """Each minute of the steps."""
         return [minute for step in self.steps for minute in range(step, step + self.step_minutes)]
@@ -64,11 +71,12 @@ def faults_of(
 ) -> Faults:
     """The steps in which what was moved cannot be; `known` are the series that anybody recorded."""
     series, minutes = set(known), len(values[PERMITTED])
+    highest = max((one for one in values[PERMITTED] if one is not None), default=0.0)
     length = max(STEP_MINUTES, period_minutes)
     bytes_known = READ in series or WRITTEN in series
     counts_known = {READ, WRITTEN, METADATA, *COUNTS} <= series
     found, busy = [], 0
-    data_bytes = metered_bytes = 0.0
+    data_bytes = metered_bytes = most_bytes = 0.0
     for begin in range(0, minutes, length):
         span = slice(begin, begin + length)
         metered, read, written, metadata, *counts = (
@@ -80,9 +88,13 @@ def faults_of(
             continue
         busy += 1
         most = least + metadata + DATA_OPERATION_BYTES * (counts[0] + counts[1]) + OPERATION_BYTES * counts[2]
-        data_bytes, metered_bytes = data_bytes + least + metadata, metered_bytes + metered
+        data_bytes, metered_bytes, most_bytes = (
+            data_bytes + least + metadata,
+            metered_bytes + metered,
+            most_bytes + most,
+        )
         apart = METERED in series and bytes_known and least > MUCH_MORE * metered + slack
-        beyond = _is_beyond(values, begin, length)
+        beyond = _is_beyond(values, begin, length, highest)
         if apart or beyond or (METERED in series and counts_known and metered > MUCH_MORE * most + slack):
             found.append(begin)
     return Faults(
@@ -91,15 +103,18 @@ def faults_of(
         step_minutes=length,
         data_bytes=data_bytes,
         metered_bytes=metered_bytes,
+        most_bytes=most_bytes,
         counts_known=counts_known,
     )
 
 
-def _is_beyond(values: Mapping[tuple[str, str], Values], begin: int, length: int) -> bool:
-    """Whether more was moved in a minute of the step than near it any was permitted."""
+def _is_beyond(values: Mapping[tuple[str, str], Values], begin: int, length: int, highest: float) -> bool:
+    """Whether more was moved in a minute of the step than near it any was permitted; in a minute that was lost it may
+    have been the `highest` rate.
+    """
     permitted = values[PERMITTED]
     near = permitted[max(begin - length - NEAR_MINUTES, 0) : begin + 2 * length + NEAR_MINUTES]
-    most = MORE_THAN_PERMITTED * 60 * max((one for one in near if one is not None), default=0.0)
+    most = MORE_THAN_PERMITTED * 60 * max((highest if one is None else one for one in near), default=0.0)
     if not most:
         return False
     return any(

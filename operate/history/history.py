@@ -126,7 +126,10 @@ def history_of(recorded: Recorded, days: int | None, now: datetime, *, needs_bal
     if not points.get(PERMITTED):
         _work_out_permitted(values, file_systems, remarks, knows_size=knows_size)
     _remark_lost_balances(values, file_systems, begins, start, remarks)
-    unpriced = _judged(values, points, file_systems, start, remarks, knows_size=knows_size)
+    modes_are_told = recorded.modes is not None
+    unpriced = _judged(
+        values, points, file_systems, start, remarks, modes_are_told=modes_are_told, knows_size=knows_size
+    )
     metrics = Metrics(moment(start))
     metrics.values |= values
     return History(
@@ -209,6 +212,7 @@ def _judged(
     start: int,
     remarks: list[str],
     *,
+    modes_are_told: bool,
     knows_size: bool,
 ) -> frozenset[int]:
     """Hold the metrics against each other, and remark where they contradict; the minutes that have no price then."""
@@ -217,7 +221,13 @@ def _judged(
         return frozenset()
     unpriced = _leave_out_counters(values, points, start, remarks)
     remarks += contradictions(
-        values, file_systems, step_minutes=step_minutes, knows_size=knows_size, knows_metered=METERED in points
+        values,
+        file_systems,
+        step_minutes=step_minutes,
+        modes_are_told=modes_are_told,
+        knows_size=knows_size,
+        knows_sizes=bool(points.get(STANDARD_SIZE)),
+        knows_metered=METERED in points,
     )
     return unpriced
 
@@ -321,7 +331,7 @@ def _leave_out_counters(
             "MeteredIOBytes contradict each other there, or what was permitted"
         )
         return frozenset(found.minutes)
-    if found.leaves_most_unexplained or (found.steps and found.data_bytes > found.metered_bytes):
+    if found.leaves_most_unexplained or found.are_of_different_units:
         without(values, range(len(values[METERED])), [key for key in COUNTERS if key != METERED])
         remarks.append(
             f"DataWriteIOBytes and a third of DataReadIOBytes come to {size(found.data_bytes)}, and MeteredIOBytes to "

@@ -57,7 +57,7 @@ def other_modes(
         absent = absent + 1 if is_elastic[minute] else 0
         key = rate, _sizes_about(sizes, starts, minute)
         if key not in judged:
-            judged[key] = not any(_bursts(rate, size) for size in key[1])
+            judged[key] = not any(bursts(rate, size) for size in key[1])
         if judged[key] or absent >= SHORTEST_MINUTES:
             if begin is None:
                 begin = minute - max(absent - 1, 0) if absent >= SHORTEST_MINUTES else minute
@@ -91,7 +91,7 @@ def is_about(rate: float, bytes_per_second: float) -> bool:
     return abs(rate - bytes_per_second) <= TOLERANCE * bytes_per_second
 
 
-def _bursts(rate: float, standard_bytes: int) -> bool:
+def bursts(rate: float, standard_bytes: int) -> bool:
     """Whether bursting can show this rate: the burst rate of about this size, a Region's cap on it, or the baseline."""
     smaller, larger = round(standard_bytes / GROWTH), round(standard_bytes * GROWTH)
     low, high = 1 - TOLERANCE, 1 + TOLERANCE
@@ -146,7 +146,7 @@ def _is_there_with_balance(rate: float, sizes: Sequence[int], with_balance: Sequ
     if any(is_about(rate, one) for one in with_balance[max(nearest - 1, 0) : nearest + 1]):
         return True
     if rate < LOWEST_ELASTIC_BYTES_PER_SECOND * (1 - TOLERANCE):
-        return any(_bursts(rate, size) for size in sizes)
+        return any(bursts(rate, size) for size in sizes)
     return any(
         is_about(rate, one(size)) for size in sizes for one in (burst_bytes_per_second, baseline_bytes_per_second)
     )

@@ -1,5 +1,6 @@
 """Which size and throughput mode a file system had when. CloudWatch keeps no record of modes, and may lack sizes."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from efs_monitor.efs.credits import (
@@ -14,8 +15,9 @@ from efs_monitor.efs.credits import (
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.mail.numbers import size
 
+from operate.history.doubted_modes import why_it_was_bursting
 from operate.history.modes import ModeSpan, is_about, other_modes, provisioned_since
-from operate.history.recorded import BALANCE, PERMITTED, HistoryRefused, Point, Recorded, moment
+from operate.history.recorded import BALANCE, PERMITTED, STANDARD_SIZE, HistoryRefused, Point, Recorded, moment
 from operate.replay.metrics import Values
 
 # As long as the value of a tag.
@@ -135,17 +137,9 @@ def _by_mode(
         changes = [(0, ThroughputMode.BURSTING, 0)]
         for span in found:
             changes += [(span.begin, span.mode, span.bytes_per_second), (span.end, ThroughputMode.BURSTING, 0)]
-            begin, end = (f"{moment(start + minute * 60):%Y-%m-%d %H:%M}" for minute in (span.begin, span.end))
-            if is_told(recorded) and span.end == len(values[BALANCE]) and _is_so_now(span, latest):
-                remarks.append(
-                    f"Taken for {span.mode} mode since {begin} UTC, where burst credits mean nothing: "
-                    f"{_teller(recorded)} that it is so now, and the metrics since then are not those of bursting"
-                )
-            else:
-                remarks.append(
-                    f"Taken for {span.mode} mode from {begin} to {end} UTC, where burst credits mean nothing: the "
-                    "metrics then are not those of bursting, and CloudWatch keeps no record of the mode"
-                )
+        told = [one for one in found[-1:] if one.end == len(values[BALANCE]) and _is_told_now(recorded, one, latest)]
+        remarks += [_told(span, recorded, start) for span in told]
+        remarks += _guessed(found[: len(found) - len(told)], recorded, values, by_size, start)
         if found and found[-1].end == len(values[BALANCE]):
             changes.pop()
         elif (
@@ -166,9 +160,57 @@ def _by_mode(
     return _merged(by_size, changes)
 
 
-def _is_so_now(span: ModeSpan, told: FileSystem) -> bool:
-    """Whether the mode that the metrics show is the one that is told, at the same rate where one is provisioned."""
-    return span.mode is told.mode and is_about(span.bytes_per_second, told.provisioned_bytes_per_second)
+def _told(span: ModeSpan, recorded: Recorded, start: int) -> str:
+    """What is said of a mode that the metrics show, and somebody tells of now."""
+    return (
+        f"Taken for {span.mode} mode since {_time(span.begin, start)} UTC, where burst credits mean nothing: "
+        f"{_teller(recorded)} that it is so now, and the metrics since then are not those of bursting"
+    )
+
+
+def _guessed(
+    spans: list[ModeSpan],
+    recorded: Recorded,
+    values: dict[tuple[str, str], Values],
+    by_size: list[tuple[int, FileSystem]],
+    start: int,
+) -> Iterator[str]:
+    """What is said of modes that only the metrics show; those of CloudWatch itself are in its own units."""
+    is_exported, knows_sizes = recorded.read_at is None, bool(recorded.points.get(STANDARD_SIZE))
+    names = "PermittedThroughput or StorageBytes" if knows_sizes else "PermittedThroughput"
+    doubt = why_it_was_bursting(spans, values[BALANCE], values[PERMITTED], by_size) if is_exported else ""
+    doubted = [one for one in spans if doubt and one.mode is ThroughputMode.PROVISIONED]
+    for span in spans:
+        if span in doubted:
+            continue
+        unless = ""
+        if is_exported and span.mode is ThroughputMode.PROVISIONED:
+            rate = f"{span.bytes_per_second / MIB:,.0f} MiB/s"
+            unless = f". If {names} is in another unit ({rate} are permitted then), it was bursting"
+        yield (
+            f"Taken for {span.mode} mode from {_time(span.begin, start)} to {_time(span.end, start)} UTC, where burst "
+            "credits mean nothing: the metrics then are not those of bursting, and CloudWatch keeps no record of the "
+            f"mode{unless}"
+        )
+    if doubted:
+        times = "" if len(doubted) == 1 else f" {len(doubted)} times"
+        wrong = f"{names} is in another unit" if knows_sizes else f"{names} is in another unit, or the size another one"
+        yield (
+            f"Taken for provisioned mode{times} from {_time(doubted[0].begin, start)} to "
+            f"{_time(doubted[-1].end, start)} UTC, but {doubt}: {wrong}, and what is said of that time is not so"
+        )
+
+
+def _time(minute: int, start: int) -> str:
+    return f"{moment(start + minute * 60):%Y-%m-%d %H:%M}"
+
+
+def _is_told_now(recorded: Recorded, span: ModeSpan, told: FileSystem) -> bool:
+    """Whether the mode that the metrics show is the one that somebody tells, at the same rate where one is
+    provisioned.
+    """
+    is_it = span.mode is told.mode and is_about(span.bytes_per_second, told.provisioned_bytes_per_second)
+    return is_told(recorded) and is_it
 
 
 def _teller(recorded: Recorded) -> str:

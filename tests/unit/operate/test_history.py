@@ -255,8 +255,9 @@ def test_less_moved_than_the_credits_fell_by_is_said(unit: int) -> None:
 
 
 def test_more_moved_than_was_permitted_is_said() -> None:
-    (remark,) = history_of(spent(MINUTE_BYTES * 5), None, NOW).remarks
-    assert remark.startswith("In 840 minutes MeteredIOBytes is more than was permitted, up to 5.0 times: ")
+    beyond, too_slow = history_of(spent(MINUTE_BYTES * 5), None, NOW).remarks
+    assert beyond.startswith("In 840 minutes MeteredIOBytes is more than was permitted, up to 5.0 times: ")
+    assert too_slow.startswith("In 12 hours the credits fell by 1,406 GiB, and by StorageBytes and MeteredIOBytes they")
 
 
 @pytest.mark.parametrize("unit", [KIB, MIB])
@@ -603,6 +604,19 @@ def test_credits_of_an_idle_minute_let_more_through_than_is_told_to_be_permitted
     found = history_of(one, None, NOW)
     assert found.unpriced == frozenset()
     assert found.metrics.values[METERED][301] == 2 * without * 60
+
+
+def test_what_credits_let_through_in_a_step_after_a_gap_is_not_too_much() -> None:
+    """The lowest rate of the step in which they end is the one without them, and the step before was lost."""
+    one = recorded([])
+    lost = slice(20, 40)
+    balances: list[float | None] = [50.0 * MINUTE_BYTES] * 20 + [None] * 20 + [0.0] * 60
+    rates: list[float | None] = [float(BURST)] * 20 + [None] * 20 + [float(BASELINE)] * 60
+    moved_then: list[float | None] = [5.0 * MINUTE_BYTES] * 100
+    moved_then[lost] = [None] * 20
+    moved_then[41:] = [5.0 * 60 * BASELINE] * 59
+    one.points |= {BALANCE: points(balances, 5), PERMITTED: points(rates, 5), METERED: points(moved_then, 5)}
+    assert history_of(one, None, NOW).unpriced == frozenset()
 
 
 @pytest.mark.parametrize("key", [READ, WRITTEN, METERED])
