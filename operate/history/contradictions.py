@@ -89,14 +89,18 @@ def _other_rates(permitted: Values, file_systems: Sequence[tuple[int, FileSystem
 
 
 def _beyond_permitted(permitted: Values, metered: Values, near_minutes: int) -> list[float]:
-    """How many times what was permitted nearby was moved, in each minute in which that is much."""
+    """How many times what was permitted nearby was moved, in each minute in which that is much.
+
+    In a minute that was lost it may have been the highest rate of all.
+    """
     found = []
+    highest = max((one for one in permitted if one is not None), default=0.0)
     for minute, moved in enumerate(metered):
         rate = permitted[minute]
         if moved is None or rate is None or moved <= MUCH_MORE * rate * SECONDS_PER_MINUTE:
             continue
         near = permitted[max(minute - near_minutes, 0) : minute + near_minutes + 1]
-        times = moved / (max(one for one in near if one is not None) * SECONDS_PER_MINUTE)
+        times = moved / (max(highest if one is None else one for one in near) * SECONDS_PER_MINUTE)
         if times > MUCH_MORE:
             found.append(times)
     return found

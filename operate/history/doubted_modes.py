@@ -3,10 +3,17 @@
 What is provisioned is permitted with credits and without them, spends none, and is within what EFS provisions.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
-from efs_monitor.efs.credits import MIB, earned_bytes_per_second, full_bucket_bytes, is_nothing
+from efs_monitor.efs.credits import (
+    MIB,
+    SECONDS_PER_MINUTE,
+    burst_bytes_per_second,
+    earned_bytes_per_second,
+    full_bucket_bytes,
+    is_nothing,
+)
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.incidents.needed_throughput import HIGHEST_PROVISIONED_MIB_PER_SECOND
 from efs_monitor.mail.numbers import size
@@ -39,7 +46,9 @@ def why_it_was_bursting(
     if provisioned and _follows_the_credits(provisioned, balances, permitted):
         return "another rate is permitted from the minute on in which the credits end, as in bursting mode"
     fallen = sum(_fallen(one, balances, sizes) for one in provisioned)
-    if fallen > FEWEST_MINUTES * MINUTE_BYTES:
+    if fallen > FEWEST_MINUTES * SECONDS_PER_MINUTE * max(
+        burst_bytes_per_second(one.standard_bytes) for _, one in sizes
+    ):
         return f"the credits fell by {size(fallen)} then, as in bursting mode"
     return ""
 
@@ -71,12 +80,12 @@ def _follows_the_credits(spans: Sequence[ModeSpan], balances: Values, permitted:
 
 
 def _fallen(span: ModeSpan, balances: Values, sizes: Sequence[tuple[int, FileSystem]]) -> float:
-    """By how much the balance fell within a span, without what is cut off where a bucket shrinks."""
+    """By how much the balance fell within a span from one minute to the next, without what is cut off where a bucket
+    shrinks. Whatever happened while nothing is known may have been another mode.
+    """
     full = min(full_bucket_bytes(one.standard_bytes) for one in _sizes_in(span, sizes))
     return sum(
-        before - after for before, after in _known_pairs(balances[span.begin : span.end]) if after < before <= full
+        before - after
+        for before, after in pairwise(balances[span.begin : span.end])
+        if before is not None and after is not None and after < before <= full
     )
-
-
-def _known_pairs(balances: Values) -> Iterator[tuple[float, float]]:
-    yield from pairwise(one for one in balances if one is not None)

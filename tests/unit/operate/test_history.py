@@ -616,7 +616,9 @@ def test_what_credits_let_through_in_a_step_after_a_gap_is_not_too_much() -> Non
     moved_then[lost] = [None] * 20
     moved_then[41:] = [5.0 * 60 * BASELINE] * 59
     one.points |= {BALANCE: points(balances, 5), PERMITTED: points(rates, 5), METERED: points(moved_then, 5)}
-    assert history_of(one, None, NOW).unpriced == frozenset()
+    found = history_of(one, None, NOW)
+    assert found.unpriced == frozenset()
+    assert not any("more than was permitted" in remark for remark in found.remarks)
 
 
 @pytest.mark.parametrize("key", [READ, WRITTEN, METERED])
