@@ -110,9 +110,12 @@ STEPS = {
         run=("proofs.backtest",),
     ),
     "agreement": Step(
-        shows="backtest, report, mails and dashboard say the same of each minute of more scenarios",
+        shows="backtest, report, mails and dashboard say the same of each minute of more scenarios, and of 300 lives",
         budget_seconds=600,
-        run=("pytest", "-q", "-m", "long", "tests/stage/test_backtest.py", "tests/stage/test_reports.py"),
+        run=(
+            *("pytest", "-q", "-m", "long"),
+            *("tests/stage/test_backtest.py", "tests/stage/test_reports.py", "tests/unit/operate/test_agreement.py"),
+        ),
     ),
     "incidents": Step(
         shows="over 330 months nothing of an incident is missed and nothing is noise; writes docs/reliability.md",

@@ -13,7 +13,7 @@ from operate.backtest.warnings import LONGEST_LEAD_MINUTES, Record, on_times, re
 from operate.history.history import History
 from operate.history.recorded import BALANCE
 from operate.replay.account import Decision, Mail, ReplayedStack
-from operate.replay.replay import Replayed, replay
+from operate.replay.replay import LATE_MINUTES, Replayed, replay
 
 # The state from which an alarm that was suspended judges anew.
 WAKING = "INSUFFICIENT_DATA"
@@ -26,6 +26,7 @@ class Findings:
 
     `best` is the best pair of lead times, `tried` has every single one of them. `failed` are runs of the
     monitor's own that failed for good. `suspended` tells from a minute on whether the alarms on credits are silent.
+    `last_minute` is the last that was lived through: the newest datapoint is seen in it, some minutes after its own.
     """
 
     history: History
@@ -41,6 +42,7 @@ class Findings:
     others: dict[str, Record]
     tried: tuple[LeadTime, ...]
     best: Choice
+    last_minute: int
 
     @property
     def curve(self) -> tuple[LeadTime, ...]:
@@ -94,8 +96,16 @@ class Findings:
         return sum(known) if len(known) == len(self.spells) else None
 
 
-def backtest(history: History, settings: Settings, *, told: Callable[[int], None] = lambda _: None) -> Findings:
+def backtest(
+    history: History,
+    settings: Settings,
+    *,
+    late_minutes: int = LATE_MINUTES,
+    told: Callable[[int], None] = lambda _: None,
+) -> Findings:
     """Replay the history with these settings; `told` hears of each day that has been lived through.
+
+    `late_minutes` is from the beginning of a minute until its datapoints can be seen.
 
     Where Region or file system are not known, the commands of its mails have a word in their place, as those of advice.
     """
@@ -104,7 +114,7 @@ def backtest(history: History, settings: Settings, *, told: Callable[[int], None
         (minute, replace(one, file_system_id=one.file_system_id or "FILE-SYSTEM"))
         for minute, one in history.file_systems
     ]
-    replayed = replay(history.metrics, named, stack, told=told)
+    replayed = replay(history.metrics, named, stack, late_minutes=late_minutes, told=told)
     spells = spells_of(history, replayed.references)
     tried = lead_times(history.metrics.values[BALANCE], replayed.references, spells)
     return Findings(
@@ -121,6 +131,7 @@ def backtest(history: History, settings: Settings, *, told: Callable[[int], None
         others={other.name: recorded_by(other, history, spells) for other in (RECOMMENDED, FIXED)},
         tried=tried,
         best=recommended(tried, settings),
+        last_minute=history.minutes + late_minutes - 1,
     )
 
 

@@ -31,7 +31,7 @@ def contents_of_backtest(found: Findings) -> Contents:
         settings=found.settings,
         thresholds=thresholds_of(found.references, found.settings),
         alarms={kind: _spans(found, kind) for kind in LANES},
-        suspended=suspensions(found.suspended, history.minutes),
+        suspended=suspensions(found.suspended, found.last_minute),
         mails=tuple(_as_read(one) for one in found.mails),
         decisions=found.decisions,
         spells=found.spells,
@@ -42,7 +42,7 @@ def contents_of_backtest(found: Findings) -> Contents:
 
 def _spans(found: Findings, kind: AlarmKind) -> tuple[AlarmSpan, ...]:
     changes = [(minute, state) for minute, changed, _, state in found.changes if changed == kind]
-    return alarm_spans(changes, found.history.minutes, (DEPLOYED_AT, UNJUDGED))
+    return alarm_spans(changes, found.last_minute, (DEPLOYED_AT, UNJUDGED))
 
 
 def _as_read(mail: Mail) -> Mail:

@@ -129,20 +129,23 @@ def _record(points: Mapping[tuple[str, str], list[Point]], minute: simulated.Min
         found.append(Point(seconds(minute.minute), float(value[statistic]), 60 * period))
 
 
-_stretches = st.builds(
-    Stretch,
-    minutes=st.integers(20, 600),
-    load=st.sampled_from(LOADS),
-    mode=st.sampled_from([ThroughputMode.BURSTING, *ThroughputMode]),
-    provisioned_times=st.sampled_from([0.7, 1.5, 3.0]),
-    growth=st.sampled_from([1.0, 1.0, 1.01, 1.05, 0.6]),
-    is_lost=st.sampled_from([False, False, False, False, True]),
-)
-lives = st.builds(
-    Life,
-    size_gib=st.sampled_from(SIZES_GIB),
-    cap_bytes_per_second=st.sampled_from(CAPS_BYTES_PER_SECOND),
-    opening=st.sampled_from([0.02, 0.1, 0.3, 0.6, 1.0]),
-    stretches=st.lists(_stretches, min_size=2, max_size=6),
-)
-"""Any life of a day or two."""
+def lives(
+    *, growth: Sequence[float] = (1.0, 1.0, 1.01, 1.05, 0.6), sizes_gib: Sequence[int] = SIZES_GIB
+) -> st.SearchStrategy[Life]:
+    """Any life of some hours or a day or two, and of these sizes; one in five stretches is lost."""
+    stretches = st.builds(
+        Stretch,
+        minutes=st.integers(20, 600),
+        load=st.sampled_from(LOADS),
+        mode=st.sampled_from([ThroughputMode.BURSTING, *ThroughputMode]),
+        provisioned_times=st.sampled_from([0.7, 1.5, 3.0]),
+        growth=st.sampled_from(growth),
+        is_lost=st.sampled_from([False, False, False, False, True]),
+    )
+    return st.builds(
+        Life,
+        size_gib=st.sampled_from(sizes_gib),
+        cap_bytes_per_second=st.sampled_from(CAPS_BYTES_PER_SECOND),
+        opening=st.sampled_from([0.02, 0.1, 0.3, 0.6, 1.0]),
+        stretches=st.lists(stretches, min_size=2, max_size=6),
+    )

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
+import pytest
 from efs_monitor.efs.credits import GIB, MIB
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from operate.backtest.findings import Findings, backtest
+from operate.history.history import history_of
 from operate.history.recorded import BALANCE, METERED, PERMITTED
 from operate.report.contents import Contents
 from operate.report.of_backtest import contents_of_backtest
@@ -19,7 +21,8 @@ from tests.unit.operate.agreement import (
     disagreeing_mails,
     figures_told,
 )
-from tests.unit.operate.histories import FULL, MINUTE_BYTES, SETTINGS, falls, history
+from tests.unit.operate.histories import FULL, MINUTE_BYTES, NOW, SETTINGS, falls, history
+from tests.unit.operate.lives import Life, lives
 from tools.graph_metrics import expressions, metrics
 
 TITLES = (
@@ -74,20 +77,64 @@ def drawn_by_the_dashboard(found: Contents) -> dict[str, dict[int, float]]:
     return lines
 
 
+def passed_through(found: Findings) -> set[tuple[int, str, str]]:
+    """The states that an alarm was in and left within a minute, as before it falls silent: no chart has them."""
+    changes = found.changes
+    return {
+        (minute, kind, state)
+        for index, (minute, kind, _, state) in enumerate(changes)
+        if any(later[:2] == (minute, kind) for later in changes[index + 1 :])
+    }
+
+
 def everything_that_disagrees(found: Findings) -> list[str]:
     drawn = Drawn(contents_of_backtest(found))
     return [
-        *disagreeing_mails(drawn),
+        *disagreeing_mails(drawn, passed_through(found)),
         *disagreeing_lines(drawn, drawn_by_the_dashboard(drawn.contents)),
         *disagreeing_backtest(drawn, found),
     ]
 
 
 # A shorter history that disagrees is not worth the minutes of finding it.
-@settings(max_examples=12, phases=(Phase.explicit, Phase.reuse, Phase.generate))
+PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
+
+
+@settings(max_examples=6, phases=PHASES)
 @given(parts=stretches, percent=st.integers(1, 100))
 def test_nothing_disagrees_about_the_same_minute(parts: list[tuple[int, float | None]], percent: int) -> None:
     assert everything_that_disagrees(backtest(history(lived(parts, percent / 100)), SETTINGS)) == []
+
+
+def nothing_disagrees(life: Life, late_minutes: int) -> None:
+    """In a life of any mode, whose datapoints come so many minutes after theirs."""
+    told = history_of(life.recorded(described=True, read_at=NOW), None, NOW)
+    assert everything_that_disagrees(backtest(told, SETTINGS, late_minutes=late_minutes + 1)) == []
+
+
+lives_of_one_size = lives(growth=[1.0], sizes_gib=[10, 100, 700, 1024, 3072])
+delays = st.sampled_from([1, 3, 5])
+
+
+@settings(max_examples=12, phases=PHASES)
+@given(life=lives_of_one_size, late_minutes=delays)
+def test_nothing_disagrees_in_any_mode_however_late_its_metrics_are(life: Life, late_minutes: int) -> None:
+    nothing_disagrees(life, late_minutes)
+
+
+@pytest.mark.long
+@settings(max_examples=300, phases=PHASES)
+@given(life=lives_of_one_size, late_minutes=delays)
+def test_nothing_disagrees_in_many_lives(life: Life, late_minutes: int) -> None:
+    nothing_disagrees(life, late_minutes)
+
+
+def test_what_the_newest_datapoints_tell_when_they_come_is_drawn_too() -> None:
+    """They come some minutes after the last minute of a history."""
+    calm, until_warning = [FULL] * 60, [FULL - number * MINUTE_BYTES for number in range(190)]
+    found = backtest(history([*calm, *until_warning]), SETTINGS, late_minutes=6)
+    assert max(one[0] for one in found.changes) > found.history.minutes
+    assert everything_that_disagrees(found) == []
 
 
 def test_there_is_something_that_could_disagree() -> None:

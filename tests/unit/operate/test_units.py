@@ -100,7 +100,7 @@ def test_steps_of_five_minutes_tell_it_too(unit: str) -> None:
 # A shorter life that is doubted is not worth the minutes of finding it.
 @settings(phases=(Phase.explicit, Phase.reuse, Phase.generate))
 @given(
-    life=lives, is_described=st.booleans(), read_at=st.sampled_from([None, NOW]), step_minutes=st.sampled_from([1, 5])
+    life=lives(), is_described=st.booleans(), read_at=st.sampled_from([None, NOW]), step_minutes=st.sampled_from([1, 5])
 )
 def test_no_life_is_doubted_whose_metrics_are_in_their_own_units(
     life: Life, is_described: bool, read_at: datetime | None, step_minutes: int
