@@ -240,7 +240,7 @@ def test_throttled_to_death_is_a_sentence(sandbox: Sandbox, read: Read, monkeypa
     sandbox.quotas.second_passes()
 
 
-def a_day_later(sandbox: Sandbox, folder: Path, spoil: Callable[..., object]) -> Recorded:
+def a_day_later(sandbox: Sandbox, folder: Path, spoil: Callable[..., None]) -> Recorded:
     """What is read a day after NOW by somebody whose answers are spoiled, and who has read before, if at all."""
     session = boto3.Session(OPERATOR_KEY_ID, OPERATOR_SECRET, region_name="us-east-1")
     with closing(session.client("cloudwatch", endpoint_url=sandbox.endpoint_url, config=ONCE)) as cloudwatch:
@@ -248,7 +248,7 @@ def a_day_later(sandbox: Sandbox, folder: Path, spoil: Callable[..., object]) ->
         return read_live(sandbox.client("efs"), cloudwatch, NAME, 2, NOW + timedelta(days=1), Cache(folder=folder))
 
 
-def refusing(code: str) -> Callable[..., object]:
+def refusing(code: str) -> Callable[..., None]:
     """Has CloudWatch refuse every GetMetricData."""
 
     def spoil(http_response: Any, parsed: dict[str, Any], **_: object) -> None:
@@ -274,7 +274,7 @@ def without_balance(parsed: dict[str, Any], **_: object) -> None:
     ids=["throttled", "failing", "partial"],
 )
 def test_days_that_were_read_before_are_told_though_cloudwatch_answers_no_more(
-    sandbox: Sandbox, read: Read, tmp_path: Path, spoil: Callable[..., object], why: str
+    sandbox: Sandbox, read: Read, tmp_path: Path, spoil: Callable[..., None], why: str
 ) -> None:
     before = read(2)
     found = a_day_later(sandbox, tmp_path, spoil)

@@ -57,7 +57,8 @@ class Life:
         points: dict[tuple[str, str], list[Point]] = {key: [] for key in SERIES}
         # A history begins and ends with something that is known.
         for one in (Stretch(minutes=HOUR_MINUTES, load=0.0), *self.stretches, Stretch(minutes=1, load=0.0)):
-            state = replace(state, standard_bytes=round(state.standard_bytes * one.growth), mode=_mode(one, state))
+            state = replace(state, standard_bytes=round(state.standard_bytes * one.growth))
+            state = replace(state, mode=_mode(one, state))
             rate = burst_bytes_per_second(state.standard_bytes, self.cap_bytes_per_second)
             asked = one.load * rate * 60
             load = simulated.Load(
