@@ -15,7 +15,7 @@ from efs_monitor.efs.credits import (
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.mail.numbers import counted, size
 
-from operate.history.ledger import disagreements, spans_of
+from operate.history.ledger import disagreements, entries_of
 from operate.history.modes import bursts
 from operate.history.recorded import BALANCE, METERED, PERMITTED
 from operate.replay.metrics import Values
@@ -62,8 +62,10 @@ def contradictions(
             f"In {counted(len(beyond))} MeteredIOBytes is more than was permitted, up to {max(beyond):,.1f} times: if "
             "it is in another unit or of longer periods, rates to provision and their prices are too high"
         )
-    spans = spans_of(balances, metered, file_systems, near_minutes, knows_size=knows_sizes, knows_metered=knows_metered)
-    yield from disagreements(spans, knows_metered=knows_metered)
+    entries = entries_of(
+        balances, metered, file_systems, near_minutes, knows_size=knows_sizes, knows_metered=knows_metered
+    )
+    yield from disagreements(entries, knows_metered=knows_metered)
 
 
 def _other_rates(permitted: Values, file_systems: Sequence[tuple[int, FileSystem]]) -> Iterator[str]:

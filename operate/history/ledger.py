@@ -38,8 +38,8 @@ MORE_THAN_MOVED, FEWEST_MINUTES = 1.25, 10
 
 
 @dataclass(frozen=True, kw_only=True)
-class Span:
-    """Some hours in bytes: by how much the balance changed, and between which bounds it can have.
+class Entry:
+    """Some hours of credits in bytes: by how much the balance changed, and between which bounds it can have.
 
     `earned` and `moved` are what the size earns and MeteredIOBytes tells of, `at_edges` is what may count to the hours
     beside these, where a load begins or ends in between.
@@ -64,7 +64,7 @@ class Span:
         return max(0.0, self.lowest, -self.highest)
 
 
-def spans_of(
+def entries_of(
     balances: Values,
     metered: Values,
     file_systems: Sequence[tuple[int, FileSystem]],
@@ -72,8 +72,8 @@ def spans_of(
     *,
     knows_size: bool,
     knows_metered: bool,
-) -> list[Span]:
-    """Every span, of SPAN_MINUTES each, of which all is known and in which credits decided about the throughput.
+) -> list[Entry]:
+    """One for each SPAN_MINUTES of which all is known and in which credits decided about the throughput.
 
     A datapoint may be of what happened `near_minutes` before or after it. Without a size nobody knows what was earned,
     and without MeteredIOBytes what was spent.
@@ -98,7 +98,7 @@ def spans_of(
                 for one, rate in zip(lived[1:], rates, strict=True)
             )
         found.append(
-            Span(
+            Entry(
                 change=after - before,
                 # What a bucket holds no more when a file system shrinks is cut off.
                 lowest=(0.0 if was_full else earned) - moved - max(0.0, before - full) if knows_metered else -inf,
@@ -113,15 +113,15 @@ def spans_of(
     return found
 
 
-def disagreements(spans: Sequence[Span], *, knows_metered: bool) -> Iterator[str]:
-    """What of the balance does not follow, as sentences without their ends: of falls and of rises, each over all spans.
+def disagreements(entries: Sequence[Entry], *, knows_metered: bool) -> Iterator[str]:
+    """What of the balance does not follow, as sentences without their ends: of all falls, and of all rises.
 
-    A span in which the bucket was full tells of no rise.
+    Hours in which the bucket was full tell of no rise.
     """
     by = "StorageBytes and MeteredIOBytes" if knows_metered else "StorageBytes"
     names = f"BurstCreditBalance, {by}" if knows_metered else f"BurstCreditBalance and {by}"
     conclusion = f"one of {names} is in another unit or not whole, and neither is what follows from it"
-    judged = [one for one in spans if one.change < 0 or not one.was_full]
+    judged = [one for one in entries if one.change < 0 or not one.was_full]
     found = []
     for some in ([one for one in judged if one.change < 0], [one for one in judged if one.change >= 0]):
         change, moved = sum(one.change for one in some), sum(one.moved for one in some)
@@ -145,20 +145,20 @@ def disagreements(spans: Sequence[Span], *, knows_metered: bool) -> Iterator[str
     yield from found
 
 
-def _hours(spans: Sequence[Span]) -> str:
-    return f"{len(spans) * SPAN_MINUTES // HOUR_MINUTES:,}"
+def _hours(entries: Sequence[Entry]) -> str:
+    return f"{len(entries) * SPAN_MINUTES // HOUR_MINUTES:,}"
 
 
-def _hardly_changed(spans: Sequence[Span]) -> str:
+def _hardly_changed(entries: Sequence[Entry]) -> str:
     """Where the balance rose and fell by much less in all than it had to, though rises and falls are small beside what
     flowed through it.
     """
-    changed, had_to = sum(abs(one.change) for one in spans), sum(one.least_change for one in spans)
-    too_little = MINUTE_BYTES + sum(TOO_LITTLE * (one.earned + one.moved) + one.at_edges for one in spans)
+    changed, had_to = sum(abs(one.change) for one in entries), sum(one.least_change for one in entries)
+    too_little = MINUTE_BYTES + sum(TOO_LITTLE * (one.earned + one.moved) + one.at_edges for one in entries)
     if had_to <= too_little or changed >= MUCH_LESS * had_to:
         return ""
     did = f"rose and fell by {size(changed)} in all" if changed else "stayed as they were"
-    return f"In {_hours(spans)} hours the credits {did}, and would have risen and fallen by {size(had_to)}"
+    return f"In {_hours(entries)} hours the credits {did}, and would have risen and fallen by {size(had_to)}"
 
 
 def _hours_on_credits(minutes: Sequence[FileSystem]) -> Iterator[tuple[int, int]]:

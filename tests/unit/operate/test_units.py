@@ -110,6 +110,17 @@ def test_no_life_is_doubted_whose_metrics_are_in_their_own_units(
     assert [one for one in doubted if not one.startswith(TAKEN) or ", but " in one] == []
 
 
+def test_a_balance_that_hardly_changes_is_marked_though_rises_are_small_beside_what_flows() -> None:
+    """A load of four fifths of what is earned leaves a fifth, which alone may be a fault of what is metered."""
+    life = Life(size_gib=3072, cap_bytes_per_second=GIB, opening=0.3, stretches=(Stretch(minutes=2000, load=0.4),))
+    own = life.recorded()
+    assert [one for one in remarks(own) if not one.startswith(USUAL)] == []
+    (remark,) = (one for one in remarks(in_unit(own, "BurstCreditBalance", "kbit")) if not one.startswith(USUAL))
+    assert remark.startswith(
+        "In 30 hours the credits rose and fell by 29 GiB in all, and would have risen and fallen by "
+    )
+
+
 def test_more_was_metered_than_so_many_operations_come_to_is_another_unit_in_any_mode() -> None:
     """Elastic throughput has no credits that could tell."""
     stretches = (Stretch(minutes=600, load=0.2, mode=ThroughputMode.ELASTIC),)
