@@ -15,7 +15,7 @@ from efs_monitor.efs.credits import (
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.mail.numbers import counted, size
 
-from operate.history.ledger import disagreements, entries_of
+from operate.history.credit_accounting import disagreements, entries_of
 from operate.history.modes import bursts
 from operate.history.recorded import BALANCE, METERED, PERMITTED
 from operate.replay.metrics import Values

@@ -18,7 +18,7 @@ from efs_monitor.efs.file_system import FileSystem, ThroughputMode
 from efs_monitor.incidents.needed_throughput import HIGHEST_PROVISIONED_MIB_PER_SECOND
 from efs_monitor.mail.numbers import size
 
-from operate.history.ledger import FEWEST_MINUTES, MINUTE_BYTES
+from operate.history.credit_accounting import FEWEST_MINUTES, MINUTE_BYTES
 from operate.history.modes import ModeSpan
 from operate.replay.metrics import Values
 
