@@ -15,7 +15,8 @@ from moto.scheduler.models import EventBridgeSchedulerBackend, Schedule, schedul
 from moto.sqs.models import sqs_backends
 
 from localaws.account import ACCOUNT_ID, REGION
-from localaws.functions.event_queue import EventQueue, stored_function
+from localaws.functions.destinations import stored_function
+from localaws.functions.event_queue import EventQueue
 from localaws.iam.operations import invoking, queueing
 from localaws.iam.sessions import SCHEDULER, AccessRefused, NotAssumable, Session, Sessions
 from localaws.schedule_expression import ExpressionError, earliest, parse
@@ -142,7 +143,11 @@ class Schedules:
 def accepting_with(
     theirs: Callable[..., Schedule], sessions: Sessions, begin: Callable[[Schedule, datetime], None]
 ) -> Callable[..., Schedule]:
-    """Create or update a schedule, refusing right away what the sandbox would never run."""
+    """Create or update a schedule, refusing right away what the sandbox would never run.
+
+    Of the role AWS asks that it can be assumed, and not what it may do: a missing permission for the target or its
+    dead-letter queue is seen when something is to be delivered (https://github.com/aws/aws-cdk/pull/32032).
+    """
 
     def accept(backend: EventBridgeSchedulerBackend, **request: Any) -> Schedule:
         try:

@@ -202,7 +202,7 @@ def _run_functions(replace: Replace, services: Services) -> None:
     replace(
         LambdaBackend,
         "put_function_event_invoke_config",
-        function_settings.event_settings_with(LambdaBackend.put_function_event_invoke_config),
+        function_settings.event_settings_with(LambdaBackend.put_function_event_invoke_config, services.sessions),
     )
 
 

@@ -13,13 +13,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from moto.awslambda.models import LambdaFunction, lambda_backends
-from moto.sns.exceptions import SNSNotFoundError
-from moto.sns.models import sns_backends
+from moto.awslambda.models import LambdaFunction
 
-from localaws.account import ACCOUNT_ID, REGION
+from localaws.functions import destinations
+from localaws.functions.destinations import stored_function
 from localaws.functions.executor import Executor, Invocation
-from localaws.iam.operations import invoking, publishing
 from localaws.iam.sessions import AccessRefused, NotAssumable
 
 log = logging.getLogger(__name__)
@@ -155,6 +153,8 @@ class EventQueue:
     ) -> None:
         log.warning("event %s of %s given up: %s", event.request_id, event.function_name, condition)
         self._tell_destination(function, event, "OnFailure", condition, invocation)
+        if dead_letter_target := function.dead_letter_config.get("TargetArn"):
+            self._send(function, event, dead_letter_target, event.payload.decode())
 
     def _tell_destination(
         self,
@@ -165,33 +165,21 @@ class EventQueue:
         invocation: Invocation | None,
     ) -> None:
         configured = _settings(function).get("DestinationConfig", {}).get(outcome, {})
-        destination = configured.get("Destination")
-        if not destination:
-            return
-        record = json.dumps(_record(function, event, condition, invocation, self._now()))
+        if destination := configured.get("Destination"):
+            self._send(
+                function, event, destination, json.dumps(_record(function, event, condition, invocation, self._now()))
+            )
+
+    def _send(self, function: LambdaFunction, event: QueuedEvent, target: str, text: str) -> None:
+        """Lambda delivers with the function's own role; what it cannot deliver is lost."""
         try:
-            # Lambda delivers with the function's own role.
-            session = self._executor.session_of(function)
-            session.require(*(publishing if ":sns:" in destination else invoking)(destination))
-        except (AccessRefused, NotAssumable) as refused:
-            log.warning("event %s: its destination was not told: %s", event.request_id, refused)
-            return
-        if destination.startswith("arn:aws:sns:"):
-            try:
-                sns_backends[ACCOUNT_ID][REGION].publish(record, arn=destination)
-            except SNSNotFoundError:
-                log.warning("event %s: its destination %s does not exist", event.request_id, destination)
-        elif destination.startswith("arn:aws:lambda:"):
-            self.accept(destination.split(":")[6], record.encode())
-        else:
-            message = f"the sandbox delivers to SNS and Lambda destinations; not to {destination}"
-            raise NotImplementedError(message)
-
-
-def stored_function(name: str) -> LambdaFunction | None:
-    """The function of that name, as it is deployed now."""
-    arn = f"arn:aws:lambda:{REGION}:{ACCOUNT_ID}:function:{name}"
-    return lambda_backends[ACCOUNT_ID][REGION].get_function_by_arn(arn)
+            self._executor.session_of(function).require(*destinations.sending(target))
+            if target.startswith("arn:aws:lambda:"):
+                self.accept(target.split(":")[6], text.encode())
+            else:
+                destinations.put(target, text)
+        except (AccessRefused, LookupError, NotAssumable) as reason:
+            log.warning("event %s: %s was not told: %s", event.request_id, target, reason)
 
 
 def _settings(function: LambdaFunction) -> dict[str, Any]:

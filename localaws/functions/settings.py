@@ -6,16 +6,18 @@ from typing import Any
 from moto.awslambda.exceptions import InvalidParameterValueException
 from moto.awslambda.models import LambdaBackend, LambdaFunction
 
-from localaws.iam.sessions import LAMBDA, NOT_ASSUMABLE, NotAssumable, Sessions
+from localaws.functions.destinations import check_dead_letter_target, check_destination
+from localaws.iam.sessions import LAMBDA, NOT_ASSUMABLE, NotAssumable, Session, Sessions
 
 
 def created_with(theirs: Callable[..., None], sessions: Sessions) -> Callable[..., None]:
-    """`LambdaFunction.__init__` that keeps LoggingConfig and refuses a role that does not trust Lambda."""
+    """`LambdaFunction.__init__` that keeps settings, and refuses a role that Lambda cannot use."""
 
     def create(function: LambdaFunction, account_id: str, spec: dict[str, Any], *further: Any, **named: Any) -> None:
         theirs(function, account_id, spec, *further, **named)
-        _refuse_unusable_role(function, function.role, sessions)
+        session = _session(function, function.role, sessions)
         _log_to(function, spec.get("LoggingConfig") or {})
+        _give_up_to(function, spec.get("DeadLetterConfig") or {}, session)
 
     return create
 
@@ -24,8 +26,9 @@ def updated_with(theirs: Callable[..., dict[str, Any]], sessions: Sessions) -> C
     """`LambdaFunction.update_configuration` that does not drop what it does not know."""
 
     def update(function: LambdaFunction, changes: dict[str, Any]) -> dict[str, Any]:
-        if "Role" in changes:
-            _refuse_unusable_role(function, changes["Role"], sessions)
+        if changes.keys() & {"Role", "DeadLetterConfig"}:
+            session = _session(function, changes.get("Role", function.role), sessions)
+            _give_up_to(function, changes.get("DeadLetterConfig", function.dead_letter_config), session)
         theirs(function, changes)
         if "LoggingConfig" in changes:
             _log_to(function, changes["LoggingConfig"])
@@ -42,19 +45,28 @@ def updated_with(theirs: Callable[..., dict[str, Any]], sessions: Sessions) -> C
 
 
 def described_with(theirs: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """`LambdaFunction.get_configuration` with LoggingConfig in it."""
+    """`LambdaFunction.get_configuration` with what moto forgets in it."""
 
     def describe(function: LambdaFunction, on_create: bool = False) -> dict[str, Any]:
-        return {**theirs(function, on_create), "LoggingConfig": function.logging_config}
+        forgotten = {"LoggingConfig": function.logging_config}
+        if function.dead_letter_config:
+            forgotten["DeadLetterConfig"] = function.dead_letter_config
+        return {**theirs(function, on_create), **forgotten}
 
     return describe
 
 
-def event_settings_with(theirs: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """`LambdaBackend.put_function_event_invoke_config`: moto would go on answering with the oldest."""
+def event_settings_with(theirs: Callable[..., dict[str, Any]], sessions: Sessions) -> Callable[..., dict[str, Any]]:
+    """`LambdaBackend.put_function_event_invoke_config`, which refuses destinations out of the role's reach; moto would
+    go on answering with the oldest settings.
+    """
 
     def put(backend: LambdaBackend, function_name: str, config: dict[str, Any]) -> dict[str, Any]:
         function = backend.get_function(function_name)
+        session = _session(function, function.role, sessions)
+        for one in (config.get("DestinationConfig") or {}).values():
+            if destination := one.get("Destination"):
+                check_destination(destination, session)
         before = function.event_invoke_config
         function.event_invoke_config = []
         try:
@@ -66,11 +78,17 @@ def event_settings_with(theirs: Callable[..., dict[str, Any]]) -> Callable[..., 
     return put
 
 
-def _refuse_unusable_role(function: LambdaFunction, role_arn: str, sessions: Sessions) -> None:
+def _session(function: LambdaFunction, role_arn: str, sessions: Sessions) -> Session:
     try:
-        sessions.assume(role_arn, function.function_name, LAMBDA, function.function_arn)
+        return sessions.assume(role_arn, function.function_name, LAMBDA, function.function_arn)
     except NotAssumable as error:
         raise InvalidParameterValueException(NOT_ASSUMABLE) from error
+
+
+def _give_up_to(function: LambdaFunction, wanted: dict[str, Any], session: Session) -> None:
+    if target := wanted.get("TargetArn"):
+        check_dead_letter_target(target, session)
+    function.dead_letter_config = wanted
 
 
 def _log_to(function: LambdaFunction, wanted: dict[str, Any]) -> None:

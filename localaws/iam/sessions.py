@@ -83,6 +83,11 @@ class Session:
             if verdict is Verdict.DENIED or (must_allow and verdict is not Verdict.ALLOWED):
                 self._refuse(AccessRefused(self.arn, ask, verdict, "resource-based"))
 
+    def grants(self, ask: Ask) -> bool:
+        """Whether the role's own statements allow it; no other policy is looked at, and no refusal noted."""
+        asked = Ask(action=ask.action, resource=ask.resource, context=self._context(ask))
+        return judged(_statements(self.role_arn), asked) is Verdict.ALLOWED
+
     def _refuse(self, refused: AccessRefused) -> Never:
         self.refusals.append(refused)
         raise refused

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from localaws.functions.deployment import deployment_of
-from localaws.functions.event_queue import stored_function
+from localaws.functions.destinations import stored_function
 from operate.inventory import exists
 from stage.deployment import Deployer
 from stage.player import Player

@@ -68,10 +68,10 @@ def resolved(value: Any, **conditions: bool) -> Any:
     return resolve(value, scope)
 
 
-def with_parameter(value: Any, name: str, given: str) -> Any:
+def with_parameter(value: Any, name: str, given: str, **conditions: bool) -> Any:
     """A value of the template with what this parameter makes of it."""
     text = json.dumps(value).replace(f'{{"Ref": "{name}"}}', json.dumps(given)).replace(f"${{{name}}}", given)
-    return resolved(json.loads(text))
+    return resolved(json.loads(text), **conditions)
 
 
 def references(value: Any) -> Iterator[str]:

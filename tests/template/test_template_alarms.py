@@ -17,6 +17,7 @@ from tests.template.documents import (
     references,
     resolved,
     transformed,
+    with_parameter,
 )
 from tools.fingerprint import fingerprint, recalculated
 
@@ -247,3 +248,15 @@ def test_alarms_tell_the_topics_that_were_given_once_these_were_looked_at(docume
     assert resolved(document["Resources"]["Thresholds"]["Properties"], **given)["Topics"] == [
         *("", "", "<AdviceTopicPolicy>", "<Topics.Policies>")
     ]
+
+
+def test_a_function_tells_the_topic_that_was_given_once_it_was_looked_at() -> None:
+    """Lambda refuses a topic that is not there, too, and does not say which parameter is wrong."""
+    given = {"MakesAdviceTopic": False, "HasGivenTopic": True}
+    functions = of_type(as_written(), "AWS::Serverless::Function")
+    settings = {name: one["Properties"].get("EventInvokeConfig", {}) for name, one in functions.items()}
+    told = {name: one["DestinationConfig"]["OnFailure"] for name, one in settings.items() if "DestinationConfig" in one}
+    assert len(told) == 5
+    for name, destination in told.items():
+        assert "Topics" in set(references(destination["Destination"]["Fn::If"][2])), name
+        assert with_parameter(destination, "AdviceTopicArn", "arn", **given)["Destination"] == "arn"
