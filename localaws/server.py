@@ -3,7 +3,7 @@
 Replaced for as long as the server runs: the whole of CloudWatch and of CloudFormation; how functions are invoked; what
 publishing to a topic does, and how its subscribers are listed; a file system's size, replication and UpdateFileSystem;
 which schedules are accepted; Run Command and the instances it knows; where a rule's events go; what an unknown call
-gets; what a role may do; how long and how large the values of a request may be.
+gets; which policies are taken, and what a role may do; how long and how large the values of a request may be.
 """
 
 import socket
@@ -21,12 +21,15 @@ import moto.cloudformation.urls
 import moto.cloudwatch.urls
 import moto.core.errors
 import moto.core.responses
+import moto.iam.models
+import moto.iam.policy_validation
 from moto.awslambda.models import LambdaBackend, LambdaFunction
 from moto.core.responses import BaseResponse
 from moto.core.serialize import TimestampSerializer
 from moto.efs.models import FileSystem
 from moto.efs.responses import EFSResponse
 from moto.events.models import Rule
+from moto.iam.models import IAMBackend
 from moto.moto_api._internal import mock_random
 from moto.moto_api._internal.models import moto_api_backend
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication
@@ -49,7 +52,7 @@ from localaws.functions.api import deleting_with, invoke_with
 from localaws.functions.event_queue import EventQueue
 from localaws.functions.executor import Executor
 from localaws.functions.service_data import read_once
-from localaws.iam import guard
+from localaws.iam import guard, policy_documents
 from localaws.iam.sessions import Sessions
 from localaws.own_calls import OwnCalls
 from localaws.quotas import Quotas
@@ -140,6 +143,7 @@ def plug_in(services: Services, endpoint_url: str, own_calls: OwnCalls, undo: Ex
 
     _find_once(replace)
     _check_callers(replace, services)
+    _check_policies(replace)
     _run_functions(replace, services)
     _deliver_messages(replace, services)
     _watch_file_systems(replace)
@@ -188,6 +192,20 @@ def _check_callers(replace: Replace, services: Services) -> None:
     replace(moto.core.errors, "COMMON_ERROR_CODES", moto.core.errors.COMMON_ERROR_CODES + guard.CODES_MOTO_SHOULD_KNOW)
 
 
+def _check_policies(replace: Replace) -> None:
+    """Take the policies that IAM takes."""
+    replace(moto.iam.policy_validation, "PARTITION_NAMES", policy_documents.PARTITIONS)
+    replace(moto.iam.models, "IAMPolicyDocumentValidator", policy_documents.IdentityPolicy)
+    replace(moto.iam.models, "IAMTrustPolicyDocumentValidator", policy_documents.TrustPolicy)
+    replace(IAMBackend, "create_role", policy_documents.role_created_with(IAMBackend.create_role))
+    trust_updated = policy_documents.trust_updated_with(IAMBackend.update_assume_role_policy)
+    replace(IAMBackend, "update_assume_role_policy", trust_updated)
+    replace(IAMBackend, "put_role_policy", policy_documents.role_policy_put_with(IAMBackend.put_role_policy))
+    for name, place in (("create_policy", 2), ("create_policy_version", 1)):
+        made = policy_documents.managed_policy_made_with(getattr(IAMBackend, name), place)
+        replace(IAMBackend, name, made)
+
+
 def _run_functions(replace: Replace, services: Services) -> None:
     """Run functions in processes of their own, with the settings that moto drops."""
     replace(LambdaFunction, "invoke", invoke_with(services.executor, services.events))
@@ -204,6 +222,7 @@ def _run_functions(replace: Replace, services: Services) -> None:
         "put_function_event_invoke_config",
         function_settings.event_settings_with(LambdaBackend.put_function_event_invoke_config, services.sessions),
     )
+    replace(LambdaBackend, "add_permission", function_settings.permitted_with(LambdaBackend.add_permission))
 
 
 def _deliver_messages(replace: Replace, services: Services) -> None:

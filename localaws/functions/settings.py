@@ -1,5 +1,6 @@
 """What moto forgets about a function: its log group, some settings, and that event settings replace older ones."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -7,6 +8,7 @@ from moto.awslambda.exceptions import InvalidParameterValueException
 from moto.awslambda.models import LambdaBackend, LambdaFunction
 
 from localaws.functions.destinations import check_dead_letter_target, check_destination
+from localaws.iam.principals import is_known
 from localaws.iam.sessions import LAMBDA, NOT_ASSUMABLE, NotAssumable, Session, Sessions
 
 
@@ -76,6 +78,21 @@ def event_settings_with(theirs: Callable[..., dict[str, Any]], sessions: Session
             raise
 
     return put
+
+
+def permitted_with(theirs: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+    """`LambdaBackend.add_permission`, which refuses a principal that nobody is.
+
+    https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/1189
+    """
+
+    def add(backend: LambdaBackend, function_name: str, qualifier: str, raw: str) -> dict[str, Any]:
+        if not is_known(json.loads(raw)["Principal"]):
+            message = "The provided principal was invalid. Please check the principal and try again."
+            raise InvalidParameterValueException(message)
+        return theirs(backend, function_name, qualifier, raw)
+
+    return add
 
 
 def _session(function: LambdaFunction, role_arn: str, sessions: Sessions) -> Session:
