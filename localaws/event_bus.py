@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from moto.awslambda.models import lambda_backends
-from moto.events.models import Rule, events_backends
+from moto.events.exceptions import InvalidEventPatternException
+from moto.events.models import EventsBackend, Rule, events_backends
 
 from localaws.account import ACCOUNT_ID, REGION
 from localaws.functions.event_queue import EventQueue
@@ -18,6 +19,8 @@ from localaws.iam.resource_policy import ServiceRequest, allows
 log = logging.getLogger(__name__)
 
 SERVICE = "events.amazonaws.com"
+LARGEST_PATTERN_CHARACTERS = 2_048
+"""Unless AWS raised it: https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-quota.html."""
 CHANGED_INPUT = ("Input", "InputPath", "InputTransformer")
 
 
@@ -42,6 +45,18 @@ class EventBus:
                 log.warning("rule %s: %s", rule.name, refusal)
             else:
                 self._events.accept(target["Arn"].split(":")[6], json.dumps(event).encode())
+
+
+def rule_put_with(theirs: Callable[..., Rule]) -> Callable[..., Rule]:
+    """`EventsBackend.put_rule`, which refuses a pattern that is too long, in words of the sandbox."""
+
+    def put(backend: EventsBackend, *request: Any, event_pattern: str | None = None, **named: Any) -> Rule:
+        if (size := len(event_pattern or "")) > LARGEST_PATTERN_CHARACTERS:
+            reason = f"it has {size} characters, and at most {LARGEST_PATTERN_CHARACTERS} are allowed"
+            raise InvalidEventPatternException(reason=reason)
+        return theirs(backend, *request, event_pattern=event_pattern, **named)
+
+    return put
 
 
 def sending_with(bus: EventBus) -> Callable[..., None]:

@@ -1,4 +1,5 @@
-"""How long texts and lists of a request may be, and how large its numbers: what AWS's own models say of each call.
+"""How long texts and lists of a request may be, and how large its numbers: what AWS's own models say of each call,
+and what its services hold to besides.
 
 Clients check only the smallest lengths before they send: what is too long is the service's to refuse, which moto does
 here and there. Patterns and sets of values are left out: the models have old ones, which services do not hold to.
@@ -23,6 +24,14 @@ CODES = {
     "sns": "ValidationError",
 }
 OTHER_CODE = "ValidationException"
+
+MISSING: Mapping[str, Mapping[str, int]] = {
+    # https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html
+    "TemplateBody": {"max": 51_200},
+}
+"""Limits that a model leaves out and its service holds to in the same words, by the name of a shape, which only one
+service has.
+"""
 
 NUMBERS = {"integer", "long", "float", "double"}
 SIZED = {"string", "blob", "list", "map"}
@@ -93,7 +102,8 @@ def _check(shape: Shape, within: frozenset[str]) -> Check | None:
 
 
 def _own(shape: Shape) -> Check | None:
-    smallest, largest = shape.metadata.get("min"), shape.metadata.get("max")
+    limits = {**shape.metadata, **MISSING.get(shape.name, {})}
+    smallest, largest = limits.get("min"), limits.get("max")
     if (smallest is None and largest is None) or shape.type_name not in NUMBERS | SIZED:
         return None
     of = "value" if shape.type_name in NUMBERS else "length"

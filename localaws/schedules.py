@@ -28,6 +28,9 @@ A_MOMENT = timedelta(microseconds=1)
 A_MINUTE = timedelta(minutes=1)
 GENERATED_END = re.compile("-[A-Z0-9]{12}$")
 
+LARGEST_INPUT_BYTES = 256 * 1024
+"""https://docs.aws.amazon.com/scheduler/latest/UserGuide/scheduler-quotas.html; its words for more are not known."""
+
 RETRIES_UNLESS_SAID = 185
 """https://docs.aws.amazon.com/scheduler/latest/APIReference/API_RetryPolicy.html"""
 
@@ -154,6 +157,8 @@ def accepting_with(
             parse(request["schedule_expression"], request.get("schedule_expression_timezone") or "UTC")
         except ExpressionError as error:
             raise ValidationException(str(error)) from error
+        if (size := len((request["target"].get("Input") or "").encode())) > LARGEST_INPUT_BYTES:
+            raise ValidationException(f"Input of {size} bytes: at most {LARGEST_INPUT_BYTES} are allowed")
         target = request["target"]["Arn"]
         if not target.startswith(LAMBDA_ARN):
             raise ValidationException(f"the sandbox starts Lambda functions of {REGION}, by ARN; not {target}")

@@ -28,7 +28,7 @@ from moto.core.responses import BaseResponse
 from moto.core.serialize import TimestampSerializer
 from moto.efs.models import FileSystem
 from moto.efs.responses import EFSResponse
-from moto.events.models import Rule
+from moto.events.models import EventsBackend, Rule
 from moto.iam.models import IAMBackend
 from moto.moto_api._internal import mock_random
 from moto.moto_api._internal.models import moto_api_backend
@@ -58,6 +58,7 @@ from localaws.own_calls import OwnCalls
 from localaws.quotas import Quotas
 from localaws.request_limits import limiting_with
 from localaws.schedules import Schedules
+from localaws.sns import topic_policies
 from localaws.sns.endpoints import publishing_with
 from localaws.sns.mailbox import Mailbox
 from localaws.sns.subscribers import Subscribers, listing_with, subscriptions_of
@@ -153,6 +154,7 @@ def plug_in(services: Services, endpoint_url: str, own_calls: OwnCalls, undo: Ex
         services.metrics, services.alarms, services.quotas, services.sessions, is_simulated=services.is_simulated
     )
     replace(moto.cloudwatch.urls, "url_paths", cloudwatch_urls)
+    replace(EventsBackend, "put_rule", event_bus.rule_put_with(EventsBackend.put_rule))
     replace(Rule, "send_to_targets", event_bus.sending_with(services.bus))
     # Noted as it is, to be put back: installing replaces it.
     replace(moto.cloudformation.urls, "url_paths", moto.cloudformation.urls.url_paths)
@@ -226,9 +228,11 @@ def _run_functions(replace: Replace, services: Services) -> None:
 
 
 def _deliver_messages(replace: Replace, services: Services) -> None:
-    """Bring what is published to the subscribers there are."""
+    """Take the policies of topics that SNS takes, and bring what is published to the subscribers there are."""
     sending = Sending(services.mailbox, services.subscribers, services.metrics)
     replace(SNSBackend, "publish", publish_with(sending, SNSBackend.publish))
+    replace(SNSBackend, "set_topic_attribute", topic_policies.set_with(SNSBackend.set_topic_attribute))
+    replace(SNSBackend, "create_topic", topic_policies.created_with(SNSBackend.create_topic))
     replace(SNSBackend, "_get_topic_subscriptions", subscriptions_of)
     replace(Subscription, "publish", publishing_with(Subscription.publish))
     for name in ("list_subscriptions", "list_subscriptions_by_topic"):

@@ -246,6 +246,9 @@ class CloudFormationApi(BaseResponse):  # type: ignore[misc] # moto carries no t
 
     def _submission(self) -> Submission:
         tags = self._get_param("Tags")
+        if any(tag["Key"].lower().startswith("aws:") for tag in tags or []):
+            message = "aws: prefixed tag key names are not allowed for external use."
+            raise validation_error(message)
         notification_arns = self._get_param("NotificationARNs")
         return Submission(
             template_text="" if self._get_bool_param("UsePreviousTemplate", False) else self._template_text(),

@@ -9,7 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from localaws.cloudformation import capabilities, conditions, includes, parameters, rules, serverless, template
+from localaws.cloudformation import (
+    capabilities,
+    conditions,
+    includes,
+    parameters,
+    rules,
+    serverless,
+    template,
+    template_limits,
+)
 from localaws.cloudformation.dependencies import creation_order, references
 from localaws.cloudformation.errors import Refused, validation_error
 from localaws.cloudformation.intrinsics import Scope
@@ -148,6 +157,7 @@ def expand(
     document = includes.process(accepted.processed, snippets)
     given = parameters.typed(document.get("Parameters", {}), accepted.parameter_texts)
     processed = serverless.process(document, given, place.region)
+    template_limits.check(processed)
     template.check_resource_keys(processed)
     scope = accepted.static_scope
     scope = replace(scope, conditions=conditions.evaluate(processed.get("Conditions", {}), scope))

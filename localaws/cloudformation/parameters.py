@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from localaws.cloudformation.errors import validation_error
 from localaws.cloudformation.intrinsics import as_text
 from localaws.cloudformation.regular_expressions import refused_by_java
+from localaws.cloudformation.template_limits import LARGEST_PARAMETER_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -135,6 +136,9 @@ def _check_pattern(name: str, definition: Mapping[str, Any]) -> None:
 
 
 def _check(name: str, text: str, definition: Mapping[str, Any]) -> None:
+    if len(text.encode()) > LARGEST_PARAMETER_BYTES:
+        message = f"Parameter '{name}' must contain at most {LARGEST_PARAMETER_BYTES} bytes"
+        raise validation_error(message)
     values = items(text) if _is_list(definition) else [text]
     for problem in (_problem(name, value, definition) for value in values):
         if problem is None:

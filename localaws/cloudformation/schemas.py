@@ -88,6 +88,14 @@ def handlers(type_name: str) -> Mapping[str, tuple[str, ...]]:
     return {name: tuple(one.get("permissions", ())) for name, one in found.items()}
 
 
+@functools.cache
+def section_of_template(name: str, part: str = "configuration") -> Mapping[str, Any]:
+    """What a section of a template may hold: `name` is Resources, Outputs, Parameters, or Template for its own."""
+    file = _folder() / "other" / name.lower() / f"{part}.json"
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return found
+
+
 def file_of(type_name: str) -> Path:
     """Where the schema of a type lies, with what is of no use here; KeyError for one that AWS does not have."""
     return _folder() / "resources" / f"{_files()[type_name]}.json"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from localaws.cloudformation import template_limits
 from localaws.cloudformation.errors import validation_error
 
 if TYPE_CHECKING:
@@ -108,6 +109,7 @@ def _check_outline(template: Template) -> None:
                 f"Template format error: [/Resources/{logical_id}] Every Resources object must contain a Type member."
             )
             raise validation_error(message)
+    template_limits.check(template)
 
 
 def check_resource_keys(template: Template) -> None:

@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from localaws.cloudformation import template_limits
 from localaws.cloudformation.errors import validation_error
 
 
@@ -25,4 +26,6 @@ def read(s3: Any, url: str) -> str:
     except (BotoCoreError, ClientError) as error:
         message = f"S3 error: {error} ({url})"
         raise validation_error(message) from error
-    return str(answer["Body"].read().decode())
+    text = answer["Body"].read()
+    template_limits.check_size(text)
+    return str(text.decode())

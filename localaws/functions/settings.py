@@ -8,6 +8,7 @@ from moto.awslambda.exceptions import InvalidParameterValueException
 from moto.awslambda.models import LambdaBackend, LambdaFunction
 
 from localaws.functions.destinations import check_dead_letter_target, check_destination
+from localaws.functions.environment import check_environment
 from localaws.iam.principals import is_known
 from localaws.iam.sessions import LAMBDA, NOT_ASSUMABLE, NotAssumable, Session, Sessions
 
@@ -16,6 +17,7 @@ def created_with(theirs: Callable[..., None], sessions: Sessions) -> Callable[..
     """`LambdaFunction.__init__` that keeps settings, and refuses a role that Lambda cannot use."""
 
     def create(function: LambdaFunction, account_id: str, spec: dict[str, Any], *further: Any, **named: Any) -> None:
+        check_environment(spec.get("Environment"))
         theirs(function, account_id, spec, *further, **named)
         session = _session(function, function.role, sessions)
         _log_to(function, spec.get("LoggingConfig") or {})
@@ -28,6 +30,7 @@ def updated_with(theirs: Callable[..., dict[str, Any]], sessions: Sessions) -> C
     """`LambdaFunction.update_configuration` that does not drop what it does not know."""
 
     def update(function: LambdaFunction, changes: dict[str, Any]) -> dict[str, Any]:
+        check_environment(changes.get("Environment"))
         if changes.keys() & {"Role", "DeadLetterConfig"}:
             session = _session(function, changes.get("Role", function.role), sessions)
             _give_up_to(function, changes.get("DeadLetterConfig", function.dead_letter_config), session)

@@ -1,6 +1,7 @@
 """How long and how large the values of a request may be: what the local AWS refuses as AWS does."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import boto3
@@ -10,6 +11,7 @@ from botocore.exceptions import ClientError
 
 from localaws.account import REGION
 from localaws.sandbox import Sandbox
+from tests.localaws.conftest import zipped
 
 ALARM: dict[str, Any] = {
     "AlarmName": "low",
@@ -28,6 +30,9 @@ LARGE = json.dumps(DOCUMENT).replace("true", "x" * 65_536)
 LONG = [{"Name": "a", "Value": "b"}, {"Name": "n" * 256, "Value": "b"}]
 CODES = {"cloudwatch": "ValidationError", "iam": "ValidationError", "logs": "InvalidParameterException"}
 SEND = {"DocumentName": "say", "InstanceIds": ["i-0123456789abcdef0"]}
+ENVIRONMENT = (
+    "Lambda was unable to configure your environment variables because the environment variables you have provided"
+)
 STANDARD_TIER = (
     "Standard tier parameters support a maximum parameter value of 4096 characters. To create a larger parameter "
     "value, upgrade the parameter to use the advanced-parameter tier. For more information, see "
@@ -194,3 +199,136 @@ def test_a_threshold_is_a_finite_number(sandbox: Sandbox, threshold: float) -> N
     code, sentence = error(sandbox.client("cloudwatch"), "put_metric_alarm", ALARM | {"Threshold": threshold})
     assert code == "ValidationError"
     assert sentence == f"Threshold is {threshold}; it must be a finite number."
+
+
+def test_a_template_in_the_request_has_50_kilobytes_and_one_in_a_bucket_a_megabyte(sandbox: Sandbox) -> None:
+    cloudformation, s3 = sandbox.client("cloudformation"), sandbox.client("s3")
+    s3.create_bucket(Bucket="templates")
+
+    def template(size_bytes: int) -> str:
+        text = json.dumps({"Metadata": {"It": ""}, "Resources": {"One": {"Type": "AWS::SNS::Topic"}}})
+        return text.replace('""', f'"{"x" * (size_bytes - len(text))}"')
+
+    def in_a_bucket(size_bytes: int) -> str:
+        s3.put_object(Bucket="templates", Key="it.json", Body=template(size_bytes).encode())
+        return f"{sandbox.endpoint_url}/templates/it.json"
+
+    cloudformation.create_stack(StackName="small", TemplateBody=template(51_200))
+    cloudformation.create_stack(StackName="large", TemplateURL=in_a_bucket(1_000_000))
+    requests = {
+        "create_stack": {"StackName": "other"},
+        "update_stack": {"StackName": "small"},
+        "create_change_set": {"StackName": "small", "ChangeSetName": "c"},
+        "get_template_summary": {},
+    }
+    for call, request in requests.items():
+        text = template(51_201)
+        too_long = f"1 validation error detected: {broken(text, 'templateBody', at_most(51_200))}"
+        told = error(cloudformation, call, request | {"TemplateBody": text})
+        assert told == ("ValidationError", too_long), call
+        told = error(cloudformation, call, request | {"TemplateURL": in_a_bucket(1_000_001)})
+        assert told == ("ValidationError", "Template may not exceed 1000000 bytes in size."), call
+
+
+def test_the_tags_of_a_stack_are_not_named_as_those_of_aws(sandbox: Sandbox) -> None:
+    request = {"StackName": "it", "TemplateBody": json.dumps({"Resources": {"One": {"Type": "AWS::SNS::Topic"}}})}
+    for key in ("aws:stack", "AWS:stack"):
+        told = error(sandbox.client("cloudformation"), "create_stack", request | {"Tags": [{"Key": key, "Value": "x"}]})
+        assert told == ("ValidationError", "aws: prefixed tag key names are not allowed for external use.")
+
+
+@pytest.mark.parametrize(
+    ("variables", "measured"),
+    [
+        ({"A": "x" * 4_089}, 4_097),
+        ({"A": "é" * 2_045}, 4_098),
+        ({"A": '"' * 2_045}, 4_098),
+        ({"A": "x", "B": "y" * 4_081}, 4_097),
+    ],
+    ids=["one", "bytes", "quotes", "two"],
+)
+def test_the_environment_of_a_function_is_measured_as_the_text_that_it_is_sent_as(
+    sandbox: Sandbox, deploy: Callable[..., str], variables: dict[str, str], measured: int
+) -> None:
+    text = json.dumps(variables, separators=(",", ":"), ensure_ascii=False)
+    assert len(text.encode()) == measured
+    refused = ("InvalidParameterValueException", f"{ENVIRONMENT} exceeded the 4KB limit. String measured: {text}")
+    deploy("it", "handler = lambda e, c: e", Environment={"Variables": {"A": "x" * 4_088}})
+    role = sandbox.client("lambda").get_function_configuration(FunctionName="it")["Role"]
+    update = {"FunctionName": "it", "Environment": {"Variables": variables}}
+    create = update | {"FunctionName": "other", "Handler": "app.handler", "Runtime": "python3.13", "Role": role}
+    code = {"Code": {"ZipFile": zipped({"app.py": "handler = lambda e, c: e"})}}
+    assert error(sandbox.client("lambda"), "update_function_configuration", update) == refused
+    assert error(sandbox.client("lambda"), "create_function", create | code) == refused
+    assert [one["FunctionName"] for one in sandbox.client("lambda").list_functions()["Functions"]] == ["it"]
+
+
+def test_lambda_keeps_some_variables_to_itself(sandbox: Sandbox, deploy: Callable[..., str]) -> None:
+    deploy("it", "handler = lambda e, c: e")
+    update = {"FunctionName": "it", "Environment": {"Variables": {"AWS_REGION": "a", "_HANDLER": "b", "AWS_MINE": "c"}}}
+    code, told = error(sandbox.client("lambda"), "update_function_configuration", update)
+    assert code == "InvalidParameterValueException"
+    assert told == (
+        f"{ENVIRONMENT} contains reserved keys that are currently not supported for modification. Reserved keys used "
+        "in this request: AWS_REGION, _HANDLER"
+    )
+
+
+TOPIC_STATEMENT = {"Effect": "Allow", "Principal": {"Service": "cloudwatch.amazonaws.com"}, "Action": "sns:Publish"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "number", "words"),
+    [
+        ({"Principal": {"Service": "cloudwatchs.amazonaws.com"}}, 1, "null"),
+        ({"Principal": {"AWS": "arn:aws:iam::123456789012:role/gone"}}, 1, "PrincipalNotFound"),
+        ({}, 101, "101 statements, and at most 100 are allowed"),
+        ({"Sid": "x" * 30_720}, 1, "at most 30720 bytes are allowed"),
+    ],
+    ids=["service", "account", "statements", "bytes"],
+)
+def test_the_policy_of_a_topic_has_limits(sandbox: Sandbox, changed: dict[str, Any], number: int, words: str) -> None:
+    sns = sandbox.client("sns")
+    topic = sns.create_topic(Name="it")["TopicArn"]
+
+    def setting(number: int, changed: dict[str, Any]) -> dict[str, str]:
+        statements = [{**TOPIC_STATEMENT, "Resource": topic, "Sid": f"s{one}", **changed} for one in range(number)]
+        text = json.dumps({"Version": "2012-10-17", "Statement": statements})
+        return {"TopicArn": topic, "AttributeName": "Policy", "AttributeValue": text}
+
+    sns.set_topic_attributes(**setting(100, {}))
+    code, told = error(sns, "set_topic_attributes", setting(number, changed))
+    assert code == "InvalidParameter"
+    assert told.startswith("Invalid parameter: Policy Error: ")
+    assert told.endswith(words)
+
+
+def test_a_pattern_of_events_has_2048_characters(sandbox: Sandbox) -> None:
+    events = sandbox.client("events")
+
+    def request(size: int) -> dict[str, str]:
+        text = json.dumps({"source": [""]})
+        return {"Name": "it", "EventPattern": text.replace('""', f'"{"s" * (size - len(text))}"')}
+
+    events.put_rule(**request(2_048))
+    code, told = error(events, "put_rule", request(2_049))
+    assert (code, told) == (
+        "InvalidEventPatternException",
+        "Event pattern is not valid. Reason: it has 2049 characters, and at most 2048 are allowed",
+    )
+
+
+def test_the_input_of_a_schedule_has_256_kilobytes(sandbox: Sandbox, deploy: Callable[..., str]) -> None:
+    arn = deploy("it", "handler = lambda e, c: e")
+    role = sandbox.client("lambda").get_function_configuration(FunctionName="it")["Role"]
+    target = {"Arn": arn, "RoleArn": role, "Input": json.dumps("x" * (256 * 1024 - 2))}
+    request = {
+        "Name": "it",
+        "ScheduleExpression": "rate(1 day)",
+        "FlexibleTimeWindow": {"Mode": "OFF"},
+        "Target": target,
+    }
+    sandbox.client("scheduler").create_schedule(**request)
+    target["Input"] = json.dumps("x" * (256 * 1024 - 1))
+    code, told = error(sandbox.client("scheduler"), "update_schedule", request)
+    assert (code, told) == ("ValidationException", "Input of 262145 bytes: at most 262144 are allowed")

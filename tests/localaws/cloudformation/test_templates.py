@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 import pytest
@@ -269,3 +271,76 @@ def test_yaml_and_json_say_the_same() -> None:
     assert template.parse('{"Resources": {"A": {"Type": "T", "Properties": {"X": {"Ref": "B"}}}}}') == template.parse(
         "Resources: {A: {Type: T, Properties: {X: !Ref B}}}"
     )
+
+
+MANY = {
+    "Resources": "Template format error: Number of resources, 501, is greater than maximum allowed, 500",
+    "Outputs": "Template format error: Outputs count 201 is greater than max allowed 200",
+    "Parameters": "Template format error: Parameter count 201 is greater than max allowed 200",
+}
+
+
+def many(section: str, number: int) -> str:
+    """A template with so many of a section."""
+    topic = {"Type": "AWS::SNS::Topic"}
+    one = {"Resources": topic, "Outputs": {"Value": "v"}, "Parameters": {"Type": "String"}}[section]
+    document = {"Resources": {"One": topic}}
+    return json.dumps(document | {section: {f"It{number}": one for number in range(number)}})
+
+
+@pytest.mark.parametrize("section", MANY)
+def test_a_template_has_so_many_of_each_and_no_more(section: str) -> None:
+    number = int(re.findall("[0-9]+", MANY[section])[0])
+    template.parse(many(section, number - 1))
+    with pytest.raises(Refused) as refused:
+        template.parse(many(section, number))
+    assert refused.value.message == MANY[section]
+
+
+def test_what_a_macro_makes_is_counted_too() -> None:
+    functions = "".join(
+        f"  F{number}: {{Type: AWS::Serverless::Function, Properties: {{Runtime: python3.13, Handler: a.b, "
+        'CodeUri: "s3://b/k"}}\n'
+        for number in range(251)
+    )
+    text = f"Transform: AWS::Serverless-2016-10-31\nResources:\n{functions}"
+    with pytest.raises(Refused, match="Number of resources, 502, is greater than maximum allowed, 500"):
+        define(text)
+
+
+def test_a_description_has_1024_bytes() -> None:
+    define(ONE + f"Description: {'d' * 1_024}")
+    for text in ("d" * 1_025, "é" * 513):
+        with pytest.raises(Refused) as refused:
+            define(f"{ONE}Description: {text}")
+        assert refused.value.message == "Template format error: 'Description' length is greater than 1024."
+
+
+@pytest.mark.parametrize(
+    ("section", "entry"),
+    [("Resources", "{Type: AWS::SNS::Topic}"), ("Outputs", "{Value: v}"), ("Parameters", "{Type: String, Default: d}")],
+)
+def test_a_name_has_255_characters(section: str, entry: str) -> None:
+    sections = {"Resources": "{One: {Type: AWS::SNS::Topic}}"}
+
+    def text(name: str) -> str:
+        return "".join(f"{key}: {item}\n" for key, item in (sections | {section: f"{{{name}: {entry}}}"}).items())
+
+    define(text("n" * 255))
+    with pytest.raises(Refused, match=r"Template format error: .* has 256 characters, and at most 255 are allowed"):
+        define(text("n" * 256))
+
+
+def test_the_description_of_an_output_has_1024_bytes() -> None:
+    text = f"{ONE}Outputs: {{It: {{Value: v, Description: %s}}}}"
+    define(text % ("d" * 1_024))
+    with pytest.raises(Refused, match="Template format error: the description of Output It has 1025 bytes"):
+        define(text % ("d" * 1_025))
+
+
+def test_the_value_of_a_parameter_has_4096_bytes() -> None:
+    text = "Parameters: {It: {Type: String}}\n" + ONE
+    define(text, It="v" * 4_096)
+    for value_ in ("v" * 4_097, "é" * 2_049):
+        with pytest.raises(Refused, match="Parameter 'It' must contain at most 4096 bytes"):
+            define(text, It=value_)

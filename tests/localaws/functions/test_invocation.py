@@ -78,7 +78,7 @@ def test_the_environment_is_the_functions_own_and_lambdas_and_nothing_of_ours(
     deploy(
         "environment",
         "import os\n\ndef handler(event, context):\n    return dict(os.environ)\n",
-        Environment={"Variables": {"TOPIC": "arn", "AWS_REGION": "not taken"}},
+        Environment={"Variables": {"TOPIC": "arn"}},
     )
     told = invoke("environment")["Payload"]
     assert told["TOPIC"] == "arn"

@@ -1,0 +1,57 @@
+"""The policies that SNS takes for a topic: whom they name, and how much they hold.
+
+https://docs.aws.amazon.com/sns/latest/dg/sns-access-policy-language-api-permissions-reference.html
+https://github.com/hashicorp/terraform-provider-aws/issues/26041 and, for a service that SNS does not know,
+https://github.com/aws/serverless-application-model/issues/1591. What SNS says of one that is too large is not known.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from moto.sns.exceptions import SNSInvalidParameter
+from moto.sns.models import SNSBackend, Topic
+
+from localaws.iam.principals import unknown_principals
+
+LARGEST_BYTES = 30 * 1024
+MOST_STATEMENTS = 100
+UNKNOWN = {"AWS": "PrincipalNotFound", "SERVICE": "null"}
+
+
+def set_with(theirs: Callable[..., None]) -> Callable[..., None]:
+    """`SNSBackend.set_topic_attribute`, which looks at policies."""
+
+    def set_attribute(backend: SNSBackend, topic_arn: str, attribute_name: str, attribute_value: str) -> None:
+        if attribute_name == "policy":
+            _check(attribute_value)
+        theirs(backend, topic_arn, attribute_name, attribute_value)
+
+    return set_attribute
+
+
+def created_with(theirs: Callable[..., Topic]) -> Callable[..., Topic]:
+    """`SNSBackend.create_topic`, which looks at policies."""
+
+    def create(backend: SNSBackend, name: str, attributes: Mapping[str, str] | None = None, tags: Any = None) -> Topic:
+        if policy := (attributes or {}).get("Policy"):
+            _check(policy)
+        return theirs(backend, name, attributes, tags)
+
+    return create
+
+
+def _check(text: str) -> None:
+    if len(text.encode()) > LARGEST_BYTES:
+        raise _refused(f"it has {len(text.encode())} bytes, and at most {LARGEST_BYTES} bytes are allowed")
+    statements = json.loads(text).get("Statement", [])
+    statements = statements if isinstance(statements, list) else [statements]
+    if len(statements) > MOST_STATEMENTS:
+        raise _refused(f"it has {len(statements)} statements, and at most {MOST_STATEMENTS} are allowed")
+    for statement in statements:
+        for kind, _ in unknown_principals(statement.get("Principal")):
+            raise _refused(UNKNOWN[kind])
+
+
+def _refused(reason: str) -> SNSInvalidParameter:
+    return SNSInvalidParameter(f"Invalid parameter: Policy Error: {reason}")
