@@ -176,7 +176,6 @@ def fleet_environment() -> dict[str, str]:
         "MONITOR_PARAMETERS": f"AdviceTopicArn={topic_arn};LogRetentionDays=30",
         "GRACE_HOURS": "24",
         "DIGEST_HOUR": "0",
-        **{f"{one.upper()}_TOPIC_ARN": topic_arn.replace("advice", one) for one in ("warning", "critical", "advice")},
         "ALERT_EMAIL": "storage-team@example.com",
         "SERVICE_ROLE_ARN": f"arn:aws:iam::{ACCOUNT_ID}:role/{FLEET_NAME}-ServiceRole",
         "NOTES_PARAMETER": f"/efs-monitor/{FLEET_NAME}/fleet-notes",

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
@@ -9,12 +10,16 @@ from typing import Any
 
 import pytest
 import yaml
+from botocore.session import get_session
+from efs_monitor.config import fleet_settings_from
 from efs_monitor.errors import SettingsRefused
 from efs_monitor.fleet.monitor_parameters import allowed_values, fleet_parameters
 from efs_monitor.notify.given_topics import LONGEST_STACK_NAME_IN_ROLES
 from efs_monitor.usecases.check_parameters import OWN_ALARMS
 
 from localaws.cloudformation import schemas
+from localaws.cloudformation.intrinsics import Scope, resolve
+from localaws.functions.environment import LARGEST_BYTES, check_environment
 from operate.template import FLEET_TEMPLATE, TEMPLATE
 from operate.template import as_written as read_template
 from tests.template.documents import FILE_SYSTEM_ID, as_written, listed, transformed
@@ -353,12 +358,79 @@ def filled(value: Any) -> str:
     return text
 
 
-def test_the_functions_environment_fits_whatever_it_is_given() -> None:
-    """4 KB for all variables of a function together, whatever they are encrypted with (Lambda quotas)."""
-    variables = RESOURCES["ReconcileFleet"]["Properties"]["Environment"]["Variables"]
-    for name, longest in LONGEST.items():
-        assert len(longest) >= FLEET["Parameters"].get(name.strip("${}"), {}).get("MaxLength", 0), name
-    assert len(filled(variables)) < 4_096
+def partitions() -> Iterator[tuple[str, str, str]]:
+    """Each with its Region of the longest name, and what its addresses end with."""
+    session = get_session()
+    for one in session.get_component("data_loader").load_data("endpoints")["partitions"]:
+        yield one["partition"], max(one["regions"], key=len), one["dnsSuffix"]
+
+
+def longest_environment(partition: str, region: str, suffix: str) -> dict[str, str]:
+    """What the function is given where everything is as long as it may be."""
+    arn = f"arn:{partition}:{{}}:{region}:{'1' * 12}:{{}}"
+    values = {name: one["Default"] for name, one in FLEET["Parameters"].items() if "Default" in one} | {
+        **{name: "x" * one["MaxLength"] for name, one in FLEET["Parameters"].items() if "MaxLength" in one},
+        "ReleaseBucket": "b" * 63,
+        "GraceHours": "720",
+        "DigestHour": "23",
+        "LogRetentionDays": "3653",
+        "Architecture": "x86_64",
+        "EncryptionKeyArn": arn.format("kms", f"key/mrk-{'k' * 32}"),
+        "AWS::Partition": partition,
+        "AWS::Region": region,
+        "AWS::AccountId": "1" * 12,
+        "AWS::URLSuffix": suffix,
+        # The stacks of StackSets have long names.
+        "AWS::StackName": "s" * 128,
+        "AWS::StackId": arn.format("cloudformation", f"stack/{'s' * 128}/{'u' * 36}"),
+    }
+    topics = {
+        name: one["Properties"]["TopicName"] for name, one in RESOURCES.items() if one["Type"] == "AWS::SNS::Topic"
+    }
+    names = {
+        name: one["Properties"].get("Name") or one["Properties"].get("DashboardName") for name, one in RESOURCES.items()
+    }
+
+    def ref(name: str) -> str:
+        if name in topics:
+            return arn.format("sns", resolve(topics[name], scope))
+        return str(resolve(names[name], scope))
+
+    def get_att(name: str, attribute: str) -> str:
+        assert (RESOURCES[name]["Type"], attribute) == ("AWS::IAM::Role", "Arn")
+        return f"arn:{partition}:iam::{'1' * 12}:role/{'r' * 64}"
+
+    scope = Scope(values=values, conditions={"HasDashboard": True}, ref=ref, get_att=get_att)
+    variables: dict[str, str] = resolve(RESOURCES["ReconcileFleet"]["Properties"]["Environment"]["Variables"], scope)
+    return variables
+
+
+@pytest.mark.parametrize(("partition", "region", "suffix"), partitions(), ids=lambda one: one)
+def test_the_functions_environment_fits_with_room_to_spare_whatever_it_is_given(
+    partition: str, region: str, suffix: str
+) -> None:
+    """4 KB for all variables of a function together, as Lambda measures them (Lambda quotas)."""
+    variables = longest_environment(partition, region, suffix)
+    check_environment({"Variables": variables})
+    text = json.dumps(variables, separators=(",", ":"))
+    assert "${" not in text
+    # In what every stack is given there may be line breaks and quotes, which Lambda counts twice.
+    assert len(text) <= LARGEST_BYTES - 200
+
+
+def test_the_functions_topics_are_those_of_the_fleet() -> None:
+    """They have no variables of their own: their ARNs are made of the fleet's name and the id of its stack."""
+    for partition, region, suffix in partitions():
+        variables = longest_environment(partition, region, suffix) | {"AWS_REGION": region}
+        told = fleet_parameters_of(variables["MONITOR_PARAMETERS"])
+        found = fleet_settings_from(variables).topic_arns
+        assert {f"{name.title()}TopicArn": arn for name, arn in found.items()} == told
+
+
+def fleet_parameters_of(text: str) -> dict[str, str]:
+    """The topics that every stack is given."""
+    given = dict(part.split("=", 1) for part in text.split(";") if "=" in part)
+    return {name: value for name, value in given.items() if name.endswith("TopicArn")}
 
 
 @pytest.mark.parametrize("role", ["ServiceRole", "ReconcileFleetRole", "ReconcileFleetScheduleRole"])

@@ -12,6 +12,7 @@ from efs_monitor.config import (
     benchmark_settings_from,
     collection_settings_from,
     config_from,
+    fleet_settings_from,
     required,
     settings_from,
     topic_arns_from,
@@ -158,6 +159,30 @@ def test_what_is_no_id_of_a_stack_is_refused_with_its_value(value: str) -> None:
     assert str(refused.value) == (
         f"The environment variable STACK_ID is {value!r}, not the id of a stack; deploy the function from template.yaml"
     )
+
+
+FLEET = {
+    "FLEET_NAME": "efs-fleet",
+    "STACK_ID": "arn:aws-cn:cloudformation:cn-north-1:123456789012:stack/StackSet-x/6f1e0a70",
+    "TEMPLATE_URL": "https://releases.s3.cn-north-1.amazonaws.com.cn/template.yaml",
+    "GRACE_HOURS": "24",
+    "DIGEST_HOUR": "6",
+    "SERVICE_ROLE_ARN": "arn:aws-cn:iam::123456789012:role/efs-fleet-ServiceRole",
+    "NOTES_PARAMETER": "/efs-monitor/efs-fleet/fleet-notes",
+    "AWS_REGION": "cn-north-1",
+}
+
+
+def test_a_fleets_topics_are_made_of_its_name_and_of_where_its_stack_is() -> None:
+    assert fleet_settings_from(FLEET).topic_arns == {
+        name: f"arn:aws-cn:sns:cn-north-1:123456789012:efs-fleet-{name}" for name in ("advice", "warning", "critical")
+    }
+
+
+@pytest.mark.parametrize("name", FLEET)
+def test_a_missing_variable_of_a_fleet_is_named(name: str) -> None:
+    with pytest.raises(SettingsRefused, match=name):
+        fleet_settings_from({key: value for key, value in FLEET.items() if key != name})
 
 
 @pytest.mark.parametrize("name", WATCH)

@@ -15,10 +15,12 @@ import time_machine
 from botocore.exceptions import ClientError
 from botocore.retries.standard import ExponentialBackoff
 from efs_monitor.aws.runtime import Clients
+from efs_monitor.config import fleet_settings_from
 from efs_monitor.fleet.notes import Note
 from efs_monitor.fleet.written_notes import PARTS
 from typer.testing import CliRunner
 
+from localaws.account import REGION
 from localaws.quotas import CALLS_PER_SECOND
 from operate.cli import app
 from proofs.faults.wire import Killed
@@ -698,7 +700,7 @@ def test_the_digest_says_who_has_not_confirmed_and_goes_where_somebody_has(fleet
         return mail.topic_arn.rpartition("-")[2], (mail.subject or "").partition(":")[0], " ".join(mail.body.split())
 
     assert next_digest()[:2] == ("advice", "INFO")
-    topics = {one: fleet.variables[f"{one.upper()}_TOPIC_ARN"] for one in ("warning", "critical", "advice")}
+    topics = fleet_settings_from({**fleet.variables, "AWS_REGION": REGION}).topic_arns
     sns.subscribe(TopicArn=topics["critical"], Protocol="email", Endpoint="night-shift@example.com")
     unconfirmed.add("night-shift@example.com")
     where, head, body = next_digest()

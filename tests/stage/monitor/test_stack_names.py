@@ -11,7 +11,6 @@ from tests.template.test_template_names import name_property
 from tests.template.values import PARAMETERS
 
 LONGEST_DESCRIPTION = 1_024
-LARGEST_ENVIRONMENT_BYTES = 4_096
 LONG = ("AlertEmail", "RunbookUrl", "BenchmarkPath", "BenchmarkLocalPath", "BenchmarkInstanceIds")
 # Everything on, and each text as long as it may be.
 EVERYTHING = {
@@ -45,6 +44,3 @@ def test_a_stack_is_deployed_whatever_its_name(stack: Stack, name: str) -> None:
     }
     for alarm in stack.alarms().values():
         assert len(alarm["AlarmDescription"]) <= LONGEST_DESCRIPTION
-    for function in stack.sandbox.client("lambda").list_functions()["Functions"]:
-        variables = function["Environment"]["Variables"]
-        assert sum(len(key) + len(value.encode()) for key, value in variables.items()) < LARGEST_ENVIRONMENT_BYTES

@@ -10,6 +10,7 @@ from efs_monitor.errors import SettingsRefused
 
 # A stack without benchmarks has neither function.
 _BENCHMARKS = {"RunBenchmark": "RUN_BENCHMARK_FUNCTION", "CollectBenchmark": "COLLECT_BENCHMARK_FUNCTION"}
+_TOPICS = ("advice", "warning", "critical")
 REDEPLOY = "deploy the function from template.yaml"
 
 
@@ -201,9 +202,10 @@ class FleetSettings:
 
 def fleet_settings_from(environment: Mapping[str, str]) -> FleetSettings:
     """Read what a fleet needs; SettingsRefused names what is missing or wrong."""
+    name, stack_id = required(environment, "FLEET_NAME"), _stack_id(environment)
     return FleetSettings(
-        name=required(environment, "FLEET_NAME"),
-        stack_id=_stack_id(environment),
+        name=name,
+        stack_id=stack_id,
         template_url=required(environment, "TEMPLATE_URL"),
         tag=environment.get("FLEET_TAG", ""),
         monitor_parameters=environment.get("MONITOR_PARAMETERS", ""),
@@ -214,14 +216,20 @@ def fleet_settings_from(environment: Mapping[str, str]) -> FleetSettings:
         # Lambda's own variable.
         region=required(environment, "AWS_REGION"),
         dashboard_name=environment.get("DASHBOARD_NAME", ""),
-        topic_arns=topic_arns_from(environment),
+        topic_arns=_fleet_topic_arns(name, stack_id),
         alert_email=environment.get("ALERT_EMAIL", ""),
     )
 
 
 def topic_arns_from(environment: Mapping[str, str]) -> dict[str, str]:
     """The stack's three topics, by the end of their name."""
-    return {name: _topic_arn(environment, f"{name.upper()}_TOPIC_ARN") for name in ("advice", "warning", "critical")}
+    return {name: _topic_arn(environment, f"{name.upper()}_TOPIC_ARN") for name in _TOPICS}
+
+
+def _fleet_topic_arns(name: str, stack_id: str) -> dict[str, str]:
+    """Made of the fleet's name and where its stack is: the environment of its function has no room for them."""
+    _, partition, _, region, account_id, _ = stack_id.split(":", 5)
+    return {topic: f"arn:{partition}:sns:{region}:{account_id}:{name}-{topic}" for topic in _TOPICS}
 
 
 def required(environment: Mapping[str, str], name: str) -> str:
