@@ -19,6 +19,9 @@ unexport PYTHONDONTWRITEBYTECODE
 $(filter-out drill benchmark smoke,$(VERBS)): export AWS_DEFAULT_REGION ?= us-east-1
 STACK_OR_ENVIRONMENT = $(if $(STACK),--stack "$(STACK)",--environment "$(ENV)")
 
+# Whoever reads the beginning of an answer, with head, is told of no error by make: 141 is the command's status then.
+UNREAD = { status=$$?; [[ $$status == 141 ]] || exit $$status; }
+
 help: ## What can be made
 	@python3 tools/verbs.py $(MAKEFILE_LIST)
 
@@ -61,14 +64,14 @@ local-invoke: setup ## Every function with every event, by `sam local` in contai
 	@$(RUN) stage.local_invoke $(if $(CONTAINERS),--containers) $(if $(HOLD),--hold)
 
 backtest: setup ## What would have been told of a file system's past: make backtest ARGS="--from hungry", or ARGS=--help
-	@$(PYTHON) -m operate backtest $(if $(ARGS),$(ARGS),--from hungry)
+	@$(PYTHON) -m operate backtest $(if $(ARGS),$(ARGS),--from hungry) || $(UNREAD)
 
 advise: setup ## What a file system could have cheaper or faster: make advise ARGS="--from hungry", or ARGS=--help
-	@$(PYTHON) -m operate advise $(if $(ARGS),$(ARGS),--from hungry)
+	@$(PYTHON) -m operate advise $(if $(ARGS),$(ARGS),--from hungry) || $(UNREAD)
 
 report: setup ## The same as one HTML page, with charts: make report ARGS="--from growing --out page.html", or ARGS=--help
 	@mkdir -p out
-	@$(PYTHON) -m operate report $(or $(ARGS),--from hungry) $(if $(findstring --out,$(ARGS)),,--out out/report.html)
+	@$(PYTHON) -m operate report $(or $(ARGS),--from hungry) $(if $(findstring --out,$(ARGS)),,--out out/report.html) || $(UNREAD)
 
 drill: setup ## Try the way of every alarm of a deployed stack: make drill ENV=home, or STACK=name (FORCE=1 although one is on)
 	@$(PYTHON) -m operate drill $(STACK_OR_ENVIRONMENT) $(if $(FORCE),--force)

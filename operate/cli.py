@@ -74,5 +74,8 @@ def _command() -> int:
     try:
         app(prog_name=NAME)
     except SystemExit as ended:
+        if isinstance(ended.__context__, BrokenPipeError):
+            # Of which typer makes 1, as if it were an answer.
+            raise BrokenPipeError from ended
         return ended.code if isinstance(ended.code, int) else int(ended.code is not None)
     return 0

@@ -205,6 +205,19 @@ def test_who_stops_reading_is_told_nothing_of_the_answer(tmp_path: Path) -> None
     assert (found.returncode, found.stdout, found.stderr) == (141, "", "")
 
 
+@pytest.mark.parametrize(
+    "given", first_of(["--help", "--version", "", "report --help", "backtest --from calm --days 1"])
+)
+def test_whoever_reads_nothing_gets_the_status_of_that_and_no_words(given: str) -> None:
+    """With `head` a reader closes early; 1 is for what an answer found, 2 for what was wrong."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "operate", *given.split()]
+    with os.fdopen(writing, "w") as closed:
+        found = subprocess.run(command, cwd=PROJECT, stdout=closed, stderr=subprocess.PIPE, text=True, check=False)
+    assert (found.returncode, found.stderr) == (141, "")
+
+
 @pytest.mark.parametrize("given", first_of(["backtest", "", "drill"]))
 def test_help_is_no_wider_than_80_columns_in_a_wider_terminal(given: str) -> None:
     text = shell(f"efs-monitor {given} --help", COLUMNS="200").stdout

@@ -53,6 +53,24 @@ def test_a_verb_is_the_command_of_its_name_and_a_variable_its_option(verb: str, 
     assert run_by(*words) == ["-m", "operate", words[0], *shlex.split(runs)]
 
 
+@pytest.mark.parametrize("verb", ["backtest", "advise", "report"])
+@pytest.mark.parametrize(("status", "words"), [(141, ""), (1, "Error 1"), (2, "Error 2")])
+def test_whoever_has_read_enough_of_an_answer_is_told_of_no_error(verb: str, status: int, words: str) -> None:
+    """`make backtest | head`: make would say on standard error that the command ended with 141."""
+    command = f"PYTHON=sh -c 'exit {status}'"
+    done = subprocess.run(
+        ["make", "--silent", "--old-file=setup", command, verb],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PATH": os.environ["PATH"], "LC_ALL": "C"},
+    )
+    assert done.returncode == (2 if words else 0)
+    assert done.stderr.strip().endswith(words)
+    assert bool(done.stderr) is bool(words)
+
+
 def test_a_stack_that_is_not_named_is_asked_for() -> None:
     with pytest.raises(Refused, match=r"add ENV=home for an environment .* or STACK=efs-monitor-home"):
         chosen_stack("", "", "")
