@@ -24,7 +24,8 @@ def sam_deploy(stack_name: str, parameters: Mapping[str, str], *options: str) ->
     return [
         *("sam", "deploy", "--stack-name", stack_name, "--region", REGION, *options),
         *("--resolve-s3", "--capabilities", "CAPABILITY_IAM", "--no-confirm-changeset"),
-        *("--parameter-overrides", *(_override(name, value) for name, value in parameters.items())),
+        *(["--parameter-overrides"] if parameters else []),
+        *(_override(name, value) for name, value in parameters.items()),
     ]
 
 

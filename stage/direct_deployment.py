@@ -90,22 +90,40 @@ def propose(
     *,
     tags: Mapping[str, str] | None = None,
 ) -> str | None:
-    """The name of a change set to execute, None where nothing would change; DeploymentRefused says why not."""
+    """The name of a change set to execute, None where nothing would change; DeploymentRefused says why not.
+
+    A parameter that is not given keeps its value, as with `sam deploy`: the template's default is taken only in a new
+    stack, and where the stack did not have it.
+    """
     tagged = {} if tags is None else {"Tags": [{"Key": key, "Value": value} for key, value in tags.items()]}
     change_set = f"deploy-{time.monotonic_ns()}"
+    is_update = _status(cloudformation, stack_name) is not None
     try:
+        kept = _kept_parameters(cloudformation, stack_name, template_url) if is_update else set[str]()
         cloudformation.create_change_set(
             StackName=stack_name,
             ChangeSetName=change_set,
-            ChangeSetType="UPDATE" if _status(cloudformation, stack_name) else "CREATE",
+            ChangeSetType="UPDATE" if is_update else "CREATE",
             TemplateURL=template_url,
             Capabilities=["CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"],
-            Parameters=[{"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()],
+            Parameters=[
+                *({"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()),
+                *({"ParameterKey": key, "UsePreviousValue": True} for key in sorted(kept - parameters.keys())),
+            ],
             **tagged,
         )
     except ClientError as error:
         raise DeploymentRefused(stack_name, error.response["Error"]["Message"]) from error
     return change_set if _has_changes(cloudformation, stack_name, change_set) else None
+
+
+def _kept_parameters(cloudformation: Any, stack_name: str, template_url: str) -> set[str]:
+    """The parameters that a stack has, and the template that it is to get."""
+    asked: list[dict[str, str]] = [{"StackName": stack_name}, {"TemplateURL": template_url}]
+    had, wanted = (
+        {one["ParameterKey"] for one in cloudformation.get_template_summary(**of)["Parameters"]} for of in asked
+    )
+    return had & wanted
 
 
 def _has_changes(cloudformation: Any, stack_name: str, change_set: str) -> bool:

@@ -4,11 +4,14 @@ import json
 import os
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
 
 import pytest
 
-from stage.deployment import PROJECT
+from localaws.sandbox import Sandbox
+from stage.deployment import PROJECT, Deployer
+from stage.direct_deployment import DirectDeployer
 
 # The Region is chosen when a process starts.
 DEPLOYS_TWICE = """
@@ -49,3 +52,40 @@ def test_a_stack_is_created_and_updated_in_the_region_of_the_sandbox(region: str
     )
     arn = f"arn:aws:ssm:{region}:123456789012:parameter/small"
     assert done.stdout.splitlines() == [f"{arn} one", f"{arn} two"], done.stderr[-2000:]
+
+
+def declaring(**defaults: str) -> str:
+    """A template that keeps the values of its parameters where they can be read."""
+    kept = {"Fn::Join": [" ", [{"Fn::Sub": f"{name}=${{{name}}}"} for name in defaults]]}
+    return json.dumps(
+        {
+            "Parameters": {name: {"Type": "String", "Default": default} for name, default in defaults.items()},
+            "Resources": {
+                "Small": {
+                    "Type": "AWS::SSM::Parameter",
+                    "Properties": {"Name": "/small", "Type": "String", "Value": kept},
+                }
+            },
+        }
+    )
+
+
+@pytest.mark.parametrize("kind", [DirectDeployer, pytest.param(Deployer, marks=pytest.mark.whole)])
+def test_an_update_keeps_what_it_is_not_given_as_sam_does(kind: type[Deployer], tmp_path: Path) -> None:
+    numbers = count()
+    with Sandbox(tmp_path / "aws") as sandbox:
+        deployer = kind(sandbox.endpoint_url, tmp_path, lambda _: None)
+
+        def values(text: str, **given: str) -> str:
+            # Which is read once.
+            template = tmp_path / f"{next(numbers)}.json"
+            template.write_text(text)
+            deployer.deploy("small", given, template)
+            return str(sandbox.client("ssm").get_parameter(Name="/small")["Parameter"]["Value"])
+
+        assert values(declaring(First="1", Second="2"), First="one") == "First=one Second=2"
+        assert values(declaring(First="1", Second="2"), Second="two") == "First=one Second=two"
+        # Another default is for stacks that are made later.
+        assert values(declaring(First="11", Second="2"), Second="two") == "First=one Second=two"
+        assert values(declaring(Second="2", Third="3")) == "Second=two Third=3"
+        assert values(declaring(First="1", Second="2", Third="3")) == "First=1 Second=two Third=3"
