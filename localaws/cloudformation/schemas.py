@@ -42,12 +42,14 @@ LIMITS: dict[tuple[str, str], dict[str, Any]] = {
 class Schema:
     """A resource type: what a template may set and must set, what Fn::GetAtt gives, and what cannot change in place.
 
-    `sometimes_replaced` are properties of which some changes need a new resource, and others do not.
+    `definitions` are what its properties refer to. `sometimes_replaced` are properties of which some changes need a new
+    resource, and others do not.
     """
 
     type_name: str
     properties: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     required: frozenset[str] = frozenset()
+    definitions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     attributes: frozenset[str] = frozenset()
     replaced: frozenset[str] = frozenset()
     sometimes_replaced: frozenset[str] = frozenset()
@@ -72,6 +74,7 @@ def schema(type_name: str) -> Schema:
             if name not in read_only
         },
         required=frozenset(document.get("required", ())),
+        definitions=document.get("definitions", {}),
         attributes=read_only,
         replaced=_names(document, "createOnlyProperties"),
         sometimes_replaced=_names(document, "conditionalCreateOnlyProperties"),

@@ -147,6 +147,7 @@ class Workbench:
         return created
 
     def _updated(self, call: Call, before: Mapping[str, Any]) -> Outcome:
+        limits.check(self.kind(call.type).schema, call.logical_id, call.properties)
         self._allowed("update", call)
         return self.kind(call.type).update(call, before)
 
