@@ -181,6 +181,25 @@ def test_a_topic_that_the_stack_made_is_refused_and_stays(stack: Stack) -> None:
     assert made in {one["TopicArn"] for one in stack.sandbox.client("sns").list_topics()["Topics"]}
 
 
+def test_an_update_that_fails_cannot_go_back_to_a_topic_that_is_gone(stack: Stack) -> None:
+    """Lambda takes no destination that is not there, whoever asks; docs/integrations.md says what to do."""
+    topics = shared()
+    stack.create_file_system()
+    stack.deploy(AdviceTopicArn=topics.topics["advice"].arn)
+    stack.sandbox.client("sns").delete_topic(TopicArn=topics.topics["advice"].arn)
+
+    def failing_at_last(template: dict[str, Any]) -> None:
+        template["Resources"]["Last"] = {
+            "Type": "AWS::SNS::Topic",
+            "DependsOn": ["WarningAlarm", "FileSystemDashboard"],
+            "Properties": {"TopicName": "no name at all"},
+        }
+
+    with pytest.raises(DeploymentRefused):
+        stack.deploy_changed(failing_at_last, AdviceTopicArn="")
+    assert stack.status() == "UPDATE_ROLLBACK_FAILED"
+
+
 @pytest.mark.parametrize("severity", PARAMETERS)
 def test_a_policy_that_keeps_the_stack_out_is_refused_and_nothing_is_left(stack: Stack, severity: str) -> None:
     topics = shared()
