@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-STACK_NAME = re.compile(r"[a-zA-Z][-a-zA-Z0-9]{0,127}")
+STACK_NAME = re.compile(r"[a-zA-Z][-a-zA-Z0-9]*")
+LONGEST_STACK_NAME = 128
 # What a stack says once its macros were called.
 EXPANDED = "Transformation succeeded"
 UPDATABLE = {
@@ -321,11 +322,14 @@ def _account_region(stack: Stack) -> AccountRegion:
 
 
 def _new_place(where: AccountRegion, name: str) -> Place:
+    rule = ""
     if not STACK_NAME.fullmatch(name):
-        message = (
-            f"1 validation error detected: Value '{name}' at 'stackName' failed to satisfy constraint: Member must "
-            "satisfy regular expression pattern: [a-zA-Z][-a-zA-Z0-9]*"
-        )
+        rule = f"satisfy regular expression pattern: {STACK_NAME.pattern}"
+    elif len(name) > LONGEST_STACK_NAME:
+        rule = f"have length less than or equal to {LONGEST_STACK_NAME}"
+    if rule:
+        constraint = f"failed to satisfy constraint: Member must {rule}"
+        message = f"1 validation error detected: Value '{name}' at 'stackName' {constraint}"
         raise validation_error(message)
     stack_id = f"arn:aws:cloudformation:{where.region}:{where.account_id}:stack/{name}/{uuid.uuid4()}"
     return Place(where.account_id, where.region, name, stack_id)

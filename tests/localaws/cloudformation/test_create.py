@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import time_machine
+from botocore.exceptions import ClientError
 
 if TYPE_CHECKING:
     from tests.localaws.cloudformation.conftest import Sandbox, Stack
@@ -201,3 +202,20 @@ def test_a_name_that_aws_does_not_take_fails_its_resource(
     assert stack.create({"Resources": {"Named": resource}}) == "ROLLBACK_COMPLETE"
     assert problem in stack.reasons("Named")
     assert stack.history("Named")[-1] == "DELETE_COMPLETE"
+
+
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [
+        ("1st", "satisfy regular expression pattern: [a-zA-Z][-a-zA-Z0-9]*"),
+        ("a_b", "satisfy regular expression pattern: [a-zA-Z][-a-zA-Z0-9]*"),
+        ("a" * 129, "have length less than or equal to 128"),
+    ],
+)
+def test_a_stack_has_a_name_of_128_letters_digits_and_hyphens(sandbox: Sandbox, name: str, rule: str) -> None:
+    template = json.dumps({"Resources": {"One": {"Type": "AWS::SNS::Topic"}}})
+    with pytest.raises(ClientError) as refused:
+        sandbox.client("cloudformation").create_stack(StackName=name, TemplateBody=template)
+    assert refused.value.response["Error"]["Message"] == (
+        f"1 validation error detected: Value '{name}' at 'stackName' failed to satisfy constraint: Member must {rule}"
+    )
