@@ -97,6 +97,44 @@ def test_whatever_has_a_stack_is_drawn_also_what_is_refused(fleet: FleetAccount)
     assert [file_system_id(number) in found for number in (1, 2, 3, 4)] == [True, True, False, True]
 
 
+def test_what_does_not_live_on_credits_has_no_row(fleet: FleetAccount) -> None:
+    """At 512 MiB/s a full bucket is 72 minutes: it would stand in red above whatever really runs out."""
+    fleet.file_system(1)
+    fleet.file_system(2)
+    fleet.sandbox.client("efs").update_file_system(
+        FileSystemId=file_system_id(2), ThroughputMode="provisioned", ProvisionedThroughputInMibps=512
+    )
+    fleet.run()
+    found = drawn(fleet)
+    assert [file_system_id(number) in found for number in (1, 2)] == [True, False]
+
+
+def test_an_alarm_that_is_suspended_is_no_incident(fleet: FleetAccount) -> None:
+    """It stays in ALARM as long as the balance is low, which says nothing under a provisioned rate."""
+    for number in (1, 2):
+        fleet.file_system(number)
+        name = f"efs-fleet-{file_system_id(number)}-warning"
+        cloudwatch = fleet.sandbox.client("cloudwatch")
+        cloudwatch.put_metric_alarm(
+            AlarmName=name,
+            AlarmDescription="[suspended] This alarm tells nobody." if number == 1 else "Fewer than 180 minutes.",
+            Namespace="AWS/EFS",
+            MetricName="BurstCreditBalance",
+            Statistic="Minimum",
+            Period=60,
+            EvaluationPeriods=1,
+            Threshold=1,
+            ComparisonOperator="LessThanThreshold",
+        )
+        cloudwatch.set_alarm_state(AlarmName=name, StateValue="ALARM", StateReason="low")
+    fleet.run()
+    fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
+    fleet.run()
+    digest = " ".join(fleet.digests()[-1].split())
+    assert "2 watched, 1 in an incident" in digest
+    assert f"each told by mails of its own: - {file_system_id(2)}" in digest
+
+
 def test_the_digest_counts_what_the_options_of_its_stacks_cost(fleet: FleetAccount) -> None:
     fleet.file_system(1, Dashboard="on")
     fleet.file_system(2, BenchmarkPath="/efs-monitor/efs-fleet-fs-measured", UtilizationAlarm="on")

@@ -310,8 +310,14 @@ AT_WORK_ON_IT = [
         "aws cloudformation delete-stack --stack-name {name} --region eu-central-1, to have it made",
     ),
     ("UPDATE_IN_PROGRESS", "aws cloudformation cancel-update-stack --stack-name {name} --region eu-central-1"),
-    ("UPDATE_ROLLBACK_IN_PROGRESS", "aws cloudformation describe-stack-events --stack-name {name} --region eu-central"),
-    ("UPDATE_COMPLETE_CLEANUP_IN_PROGRESS", "says what it waits for; what does not end by itself only AWS Support"),
+    (
+        "UPDATE_ROLLBACK_IN_PROGRESS",
+        "it goes back to what it was; aws cloudformation describe-stack-events --stack-name {name} --region eu-central",
+    ),
+    (
+        "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS",
+        "says since when it is at that and what it waits for; what takes three hours only AWS Support",
+    ),
     ("DELETE_IN_PROGRESS", "aws cloudformation describe-stack-events --stack-name {name} --region eu-central-1"),
 ]
 

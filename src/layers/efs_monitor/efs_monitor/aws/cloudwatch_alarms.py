@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import botocore
 from botocore.validate import ParamValidator
 
-from efs_monitor.alarms.alarm import JUDGED_FIELDS, AlarmKind, LiveAlarm, alarm_name, warning_stack
+from efs_monitor.alarms.alarm import JUDGED_FIELDS, SUSPENDED_MARK, AlarmKind, LiveAlarm, alarm_name, warning_stack
 from efs_monitor.aws.calls import named, number
 from efs_monitor.aws.runtime import logger
 
@@ -69,12 +69,19 @@ def read(cloudwatch: "CloudWatchClient", stack_name: str) -> dict[AlarmKind, Liv
 
 
 def names_in_alarm(cloudwatch: "CloudWatchClient", prefix: str) -> tuple[str, ...]:
-    """Every alarm whose name begins so and that is in ALARM."""
+    """Every alarm whose name begins so and that is in ALARM, but for those that are suspended: they stay so as long as
+    the balance is low, which means nothing in their throughput mode.
+    """
     with named("cloudwatch:DescribeAlarms", f"{prefix}*"):
         pages = cloudwatch.get_paginator("describe_alarms").paginate(
             AlarmNamePrefix=prefix, StateValue="ALARM", AlarmTypes=["MetricAlarm"]
         )
-        return tuple(found["AlarmName"] for page in pages for found in page["MetricAlarms"])
+        return tuple(
+            found["AlarmName"]
+            for page in pages
+            for found in page["MetricAlarms"]
+            if not found.get("AlarmDescription", "").startswith(SUSPENDED_MARK)
+        )
 
 
 def write(cloudwatch: "CloudWatchClient", alarm: LiveAlarm) -> None:

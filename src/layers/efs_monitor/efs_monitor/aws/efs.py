@@ -12,6 +12,7 @@ from efs_monitor.fleet.membership import TaggedFileSystem
 
 if TYPE_CHECKING:
     from mypy_boto3_efs import EFSClient
+    from mypy_boto3_efs.type_defs import FileSystemDescriptionTypeDef
 
 GONE = frozenset({"deleting", "deleted"})
 # One that is just being created is there some seconds later.
@@ -34,20 +35,7 @@ def describe(efs: "EFSClient", file_system_id: str) -> FileSystem:
         found = answer["FileSystems"][0]
         if found["LifeCycleState"] in GONE:
             raise FileSystemNotFound(f"The file system {file_system_id} is {found['LifeCycleState']}; {WHAT_TO_CHECK}")
-        size = found["SizeInBytes"]
-        return FileSystem(
-            file_system_id=file_system_id,
-            name=found.get("Name", ""),
-            mode=ThroughputMode(found["ThroughputMode"]),
-            # A file system without storage classes reports its whole size only.
-            standard_bytes=int(size.get("ValueInStandard", size["Value"])),
-            provisioned_bytes_per_second=round(found.get("ProvisionedThroughputInMibps", 0) * MIB),
-            max_io=found.get("PerformanceMode") == "maxIO",
-            one_zone="AvailabilityZoneName" in found,
-            colder_bytes=int(size.get("ValueInIA", 0)) + int(size.get("ValueInArchive", 0)),
-            archive_bytes=int(size.get("ValueInArchive", 0)),
-            is_replica=found.get("FileSystemProtection", {}).get("ReplicationOverwriteProtection") == "REPLICATING",
-        )
+        return _as_it_is(found)
 
 
 def describe_if_there(efs: "EFSClient", file_system_id: str) -> FileSystem | None:
@@ -68,8 +56,31 @@ def every_file_system(efs: "EFSClient") -> tuple[TaggedFileSystem, ...]:
             TaggedFileSystem(
                 file_system_id=found["FileSystemId"],
                 tags={tag["Key"]: tag["Value"] for tag in found.get("Tags", [])},
+                lives_on_credits=_lives_on_credits(found),
             )
             for page in efs.get_paginator("describe_file_systems").paginate()
             for found in page["FileSystems"]
             if found["LifeCycleState"] not in NOT_THERE
         )
+
+
+def _lives_on_credits(found: "FileSystemDescriptionTypeDef") -> bool:
+    """So in a mode of which nothing is known yet, too: no other file system must wait for that."""
+    return found["ThroughputMode"] not in set(ThroughputMode) or _as_it_is(found).lives_on_credits
+
+
+def _as_it_is(found: "FileSystemDescriptionTypeDef") -> FileSystem:
+    size = found["SizeInBytes"]
+    return FileSystem(
+        file_system_id=found["FileSystemId"],
+        name=found.get("Name", ""),
+        mode=ThroughputMode(found["ThroughputMode"]),
+        # A file system without storage classes reports its whole size only.
+        standard_bytes=int(size.get("ValueInStandard", size["Value"])),
+        provisioned_bytes_per_second=round(found.get("ProvisionedThroughputInMibps", 0) * MIB),
+        max_io=found.get("PerformanceMode") == "maxIO",
+        one_zone="AvailabilityZoneName" in found,
+        colder_bytes=int(size.get("ValueInIA", 0)) + int(size.get("ValueInArchive", 0)),
+        archive_bytes=int(size.get("ValueInArchive", 0)),
+        is_replica=found.get("FileSystemProtection", {}).get("ReplicationOverwriteProtection") == "REPLICATING",
+    )

@@ -6,10 +6,13 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, kw_only=True)
 class TaggedFileSystem:
-    """A file system that is there, with its tags; what is being deleted is not there any more."""
+    """A file system that is there, with its tags; what is being deleted is not there any more. `lives_on_credits` is
+    not so in elastic mode, nor at a provisioned rate above what the size earns.
+    """
 
     file_system_id: str
     tags: Mapping[str, str] = field(default_factory=dict)
+    lives_on_credits: bool = True
 
 
 @dataclass(frozen=True)

@@ -325,9 +325,11 @@ def _hanging(stack: MonitorStack, region: str) -> str:
         case "CREATE_IN_PROGRESS":
             what_to_do = f"aws cloudformation delete-stack {named}, to have it made again"
         case _:
+            # When it began to go back AWS does not say of the stack: it may have been told to some minutes ago.
+            going_back = "it goes back to what it was; " if "ROLLBACK" in stack.status else ""
             what_to_do = (
-                f"aws cloudformation describe-stack-events {named} says what it waits for; "
-                "what does not end by itself only AWS Support can end"
+                f"{going_back}aws cloudformation describe-stack-events {named} says since when it is at that and what "
+                "it waits for; what takes three hours only AWS Support can end"
             )
     since = f"{stack.since:%Y-%m-%d %H:%M} UTC ({stack.status})"
     return f"CloudFormation is at work on {stack.name} since {since}: {what_to_do}"

@@ -54,7 +54,8 @@ def reconcile_fleet(clients: Clients, settings: FleetSettings, now: datetime) ->
     stacks, updated = described.monitors, described.updates.get(settings.stack_id)
     own = {one.file_system_id: one for one in stacks if fleet.owns(one)}
     before = _with_reasons(clients, own, memory.notes)
-    made = plan(fleet, efs.every_file_system(clients.efs), stacks, before, now)
+    file_systems = efs.every_file_system(clients.efs)
+    made = plan(fleet, file_systems, stacks, before, now)
     memory = remember(clients.ssm, settings.notes_parameter, memory, made.notes, memory.told_on)
     for step in made.steps:
         if not isinstance(step, Keep):
@@ -80,7 +81,7 @@ def reconcile_fleet(clients: Clients, settings: FleetSettings, now: datetime) ->
     remember(clients.ssm, settings.notes_parameter, memory, notes, memory.told_on)
     # An update may have written the template's placeholder, also one of tags alone; when it did, nobody says.
     blanked = updated is not None and now - updated < BLANKED_WITHIN
-    drawn = _drawn(made, stacks)
+    drawn = _drawn(made, stacks, elsewhere={one.file_system_id for one in file_systems if not one.lives_on_credits})
     if settings.dashboard_name and (digest or made.changes or blanked or len(drawn) > A_TABLE):
         _draw(clients, settings, fleet, drawn)
     return Reconciled(steps=Counter(step.kind for step in made.steps), refused=refused, digest=digest)
@@ -92,13 +93,16 @@ def _log(file_system_id: str, step: str, reason: str) -> None:
     logger.info("step", extra={"step": {"file_system_id": file_system_id, "step": step, "reason": reason}})
 
 
-def _drawn(made: Plan, stacks: Iterable[MonitorStack]) -> list[str]:
-    """The file systems that have a stack, or get one."""
+def _drawn(made: Plan, stacks: Iterable[MonitorStack], elsewhere: Collection[str]) -> list[str]:
+    """The file systems that have a stack, or get one, and live on credits: `elsewhere` a balance says nothing, and a
+    full one is fewer minutes at a high provisioned rate than any Warning asks for.
+    """
     watched = {one.file_system_id for one in stacks if one.watches}
     return [
         one.file_system_id
         for one in made.steps
-        if isinstance(one, Create | Update | Keep) or (isinstance(one, Refuse) and one.file_system_id in watched)
+        if one.file_system_id not in elsewhere
+        and (isinstance(one, Create | Update | Keep) or (isinstance(one, Refuse) and one.file_system_id in watched))
     ]
 
 
