@@ -506,20 +506,6 @@ def test_a_fall_that_has_just_begun_is_left_to_its_own_alarm_unless_metrics_come
     assert len(report(calm)["mails"]) == told
 
 
-@pytest.mark.parametrize(("left_gib", "minutes_late", "told"), [(80, 1, 0), (200, 1, 1), (80, 20, 1)])
-def test_a_fall_that_sets_off_draining_within_half_an_hour_is_left_to_its_mail(
-    calm: WatchedHome, left_gib: float, minutes_late: int, told: int
-) -> None:
-    """It has fallen by a GiB a minute all the time."""
-    turn_on(calm, "critical")
-    set_alarm(calm, "draining", "OK", "test")
-    hours_pass(calm, 6)
-    for minutes_ago in range(75, minutes_late - 1, -1):
-        calm.record("BurstCreditBalance", (left_gib + minutes_ago - minutes_late) * GIB, minutes_ago=minutes_ago)
-        calm.record("PermittedThroughput", 100 * MIB, minutes_ago=minutes_ago)
-    assert len(report(calm)["mails"]) == told
-
-
 @pytest.mark.parametrize(("end", "told"), [("warning", 0), ("exhausted", 1)])
 def test_with_less_than_its_alarm_looks_at_the_report_tells_of_it(calm: WatchedHome, end: str, told: int) -> None:
     """A minute's worth is 5.9 GiB: of what lies below it Draining says nothing, and Exhausted is on."""

@@ -233,6 +233,15 @@ def test_a_balance_that_is_at_zero_again_and_again_does_not_recover_between() ->
     assert a_recovery(0, *[1] * 10, 0, 1, 2, 3)
 
 
+def test_a_balance_that_loses_by_one_pulse_after_the_other_does_not_recover_between() -> None:
+    """A load of seven minutes each half hour, of which the hourly run saw only the rest: it took all within a night."""
+    assert not a_recovery(90, 92, 94, 80, 70, 72, 74, 76, 78, 60, 50, 52, 54)
+    # As much is earned as each takes.
+    assert a_recovery(50, 52, 54, 45, 40, 42, 44, 46, 48, 45, 48, 50, 52)
+    # One batch that ended.
+    assert a_recovery(90, 91, 80, 70, 60, 50, 40, 41, 42, 43, 44)
+
+
 def test_a_balance_of_which_nothing_new_is_known_does_not_recover() -> None:
     assert not a_recovery()
     assert not a_recovery(5)

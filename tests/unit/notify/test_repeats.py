@@ -7,18 +7,8 @@ from itertools import pairwise
 import pytest
 from efs_monitor.alarms.alarm import SUSPENDED_MARK, AlarmKind, LiveAlarm
 from efs_monitor.config import RepeatHours
-from efs_monitor.efs.credits import GIB
 from efs_monitor.efs.observations import MINUTE, BalancePoint
-from efs_monitor.notify.repeats import (
-    TREND,
-    draining_is_near,
-    due_daily,
-    due_repeat,
-    exhausted_is_near,
-    gone_since_told,
-    lasting,
-    on,
-)
+from efs_monitor.notify.repeats import TREND, due_daily, due_repeat, exhausted_is_near, gone_since_told, lasting, on
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -275,43 +265,3 @@ def test_an_end_that_no_mail_tells_of_is_not_waited_for() -> None:
     assert not exhausted_is_near(exhausted, (), NOW)
     assert not exhausted_is_near(exhausted, falls[-1:], NOW)
     assert not exhausted_is_near(exhausted, falling_to(1001, 0), NOW)
-
-
-def draining_after(
-    critical_hours: float, *, critical: str = "ALARM", draining: LiveAlarm | None = None
-) -> dict[AlarmKind, LiveAlarm]:
-    off = draining or alarm(AlarmKind.DRAINING, 1000, "OK")
-    return {**alarms(critical=alarm(CRITICAL, critical_hours, critical)), AlarmKind.DRAINING: off}
-
-
-def lasts(minutes: float) -> tuple[BalancePoint, ...]:
-    """So many minutes from the newest datapoint on, at a GiB a minute."""
-    return falling_to(minutes * GIB, GIB)
-
-
-@pytest.mark.parametrize(("minutes", "near"), [(86.9, True), (60, True), (30, True), (87.1, False), (600, False)])
-def test_a_fall_that_sets_off_draining_within_half_an_hour_is_left_to_its_mail(minutes: float, near: bool) -> None:
-    """Less than an hour must be left for eight minutes, by a datapoint of five minutes ago."""
-    assert draining_is_near(draining_after(3), lasts(minutes), NOW, 60) is near
-
-
-def test_draining_is_not_waited_for_where_no_mail_of_it_comes() -> None:
-    soon = lasts(70)
-    assert draining_is_near(draining_after(3), soon, NOW, 60)
-    # Critical's own mail told of the fall for two hours; and without it nothing is so low.
-    assert not draining_is_near(draining_after(1.9), soon, NOW, 60)
-    assert not draining_is_near(draining_after(3, critical="OK"), soon, NOW, 60)
-    off = alarm(AlarmKind.DRAINING, 1000, "OK")
-    for other in (
-        dataclasses.replace(off, actions_enabled=False),
-        dataclasses.replace(off, description=f"{SUSPENDED_MARK} {off.description}"),
-        dataclasses.replace(off, state="ALARM"),
-    ):
-        assert not draining_is_near(draining_after(3, draining=other), soon, NOW, 60)
-    assert not draining_is_near(alarms(critical=alarm(CRITICAL, 3)), soon, NOW, 60)
-    assert not draining_is_near({AlarmKind.DRAINING: off}, soon, NOW, 60)
-    assert not draining_is_near(draining_after(3), (), NOW, 60)
-    assert not draining_is_near(draining_after(3), falling_to(70 * GIB, 0), NOW, 60)
-    assert not draining_is_near(draining_after(3), falling_to(70 * GIB, -GIB), NOW, 60)
-    # With less than this Draining looks at nothing.
-    assert not draining_is_near(draining_after(3), falling_to(1.9 * GIB, GIB / 30), NOW, 60)

@@ -1,6 +1,6 @@
 """What a file system is going through: the figures a person at 3 a.m. needs, worked out from its datapoints."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import wraps
@@ -318,16 +318,24 @@ def recovers(balances: Sequence[BalancePoint], now: datetime) -> bool:
     """Whether the balance is above zero and does not fall, by points of some minutes each.
 
     Not where the newest is an hour old, or stands alone: nobody knows what it does now. Nor where it was at zero again
-    and again in the last hour: between two pulses of a load it rises, too.
+    and again in the last hour, or lost in it by more than one fall: between two pulses of a load it rises, too.
     """
     if not balances or now - balances[-1].time > RECENT:
         return False
     newest = balances[-1]
-    lately = [one.balance_bytes > 0 for one in balances if newest.time - RECENT <= one.time]
-    if sum(before and not after for before, after in pairwise([True, *lately])) > 1:
+    lately = [one.balance_bytes for one in balances if newest.time - RECENT <= one.time]
+    if _beginnings(one <= 0 for one in lately) > 1:
+        return False
+    falls = [after < before for before, after in pairwise(lately)]
+    if lately[-1] < lately[0] and _beginnings(falls) > 1:
         return False
     before = [one for one in balances if newest.time - RECENT <= one.time <= newest.time - PACE]
     return bool(before) and newest.balance_bytes > 0 and newest.balance_bytes >= before[-1].balance_bytes
+
+
+def _beginnings(is_so: Iterable[bool]) -> int:
+    """How many times something began: at its first moment, too, if it is so then."""
+    return sum(after and not before for before, after in pairwise([False, *is_so]))
 
 
 def began_to_fall(balances: Sequence[BalancePoint], now: datetime) -> bool:

@@ -9,13 +9,14 @@ from datetime import datetime, timedelta
 from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
 from efs_monitor.incidents.falls import fall_under_way
 from efs_monitor.incidents.situation import Situation, seen_at
-from efs_monitor.notify.repeats import TOLD_OF_THE_FALL
 from efs_monitor.notify.same_story import may_have_had_no_mail
 
 # CloudWatch evaluates each alarm once a minute, in any order.
 AT_ONCE = timedelta(minutes=1)
 # A first fast fall sets off Critical and Draining within minutes of each other.
 TOLD_LATELY = timedelta(minutes=30)
+# In a slower one Draining follows later, and says what Critical's mail has said: when the credits end at their pace.
+TOLD_OF_THE_FALL = timedelta(hours=2)
 # A time of night by which somebody plans.
 MUCH_EARLIER = timedelta(minutes=15)
 # Alarms that are suspended wake within the hour, the quarter of an hour in which the schedule starts, and a repetition.

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from efs_monitor.alarms.alarm import LEAD_ALARMS, AlarmKind, LiveAlarm, is_drill
-from efs_monitor.alarms.draining import NOTHING_LEFT_BYTES, POINTS_TO_ALARM
 from efs_monitor.config import RepeatHours
 from efs_monitor.efs.credits import is_nothing
-from efs_monitor.efs.observations import MINUTE, BalancePoint
+from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.situation import PACE, RECENT
 
 # Runs are hourly, so "every four hours" or "every week" is the run that is nearest to it.
@@ -17,11 +16,6 @@ NEAREST_RUN = timedelta(minutes=30)
 FORETOLD = timedelta(minutes=15)
 # What Exhausted says within so long, a repeat need not say before it.
 SOON = timedelta(minutes=10)
-# And what Draining says within so long, by then of a nearer end.
-SOON_FOR_DRAINING = timedelta(minutes=30)
-# A first fast fall is Critical's to tell. In a slower one Draining follows later, and says what its mail has said: when
-# the credits end at their pace.
-TOLD_OF_THE_FALL = timedelta(hours=2)
 NEVER = datetime.min.replace(tzinfo=UTC)
 # How the notification state calls the daily line about an alarm that stays on while its balance recovers.
 RECOVERING = "recovering"
@@ -85,39 +79,13 @@ def exhausted_is_near(exhausted: LiveAlarm | None, balances: Sequence[BalancePoi
     """
     if exhausted is None or exhausted.threshold is None or not _would_tell(exhausted) or not balances:
         return False
-    newest, pace = balances[-1], _pace(balances)
-    if pace is None or newest.balance_bytes < exhausted.threshold:
-        return False
-    return newest.balance_bytes - pace * (now + SOON - newest.time).total_seconds() < exhausted.threshold
-
-
-def draining_is_near(
-    alarms: Mapping[AlarmKind, LiveAlarm], balances: Sequence[BalancePoint], now: datetime, critical_minutes: int
-) -> bool:
-    """Whether the Draining alarm goes off within half an hour if the balance falls on as it does, and a mail of it
-    comes then: not where that of Critical has told of the fall.
-
-    Should it not, the next run repeats what this one left out.
-    """
-    critical, draining, pace = alarms.get(AlarmKind.CRITICAL), alarms.get(AlarmKind.DRAINING), _pace(balances)
-    if critical is None or critical.transitioned is None or draining is None or pace is None or pace <= 0:
-        return False
-    is_told = not _is_on(critical) or now - critical.transitioned < TOLD_OF_THE_FALL
     newest = balances[-1]
-    if is_told or not _would_tell(draining) or newest.balance_bytes <= NOTHING_LEFT_BYTES:
+    before = [one for one in balances if newest.time - RECENT <= one.time <= newest.time - PACE]
+    if not before or newest.balance_bytes < exhausted.threshold:
         return False
-    ends = newest.time + timedelta(seconds=newest.balance_bytes / pace)
-    goes_off = max(now, ends - critical_minutes * MINUTE) + POINTS_TO_ALARM * MINUTE
-    return goes_off - now <= SOON_FOR_DRAINING
-
-
-def _pace(balances: Sequence[BalancePoint]) -> float | None:
-    """How many bytes the balance lost each second in the last quarter of an hour, or the hour if no more is known."""
-    before = [one for one in balances if balances[-1].time - RECENT <= one.time <= balances[-1].time - PACE]
-    if not before:
-        return None
-    gone_bytes = before[-1].balance_bytes - balances[-1].balance_bytes
-    return gone_bytes / (balances[-1].time - before[-1].time).total_seconds()
+    gone_bytes = before[-1].balance_bytes - newest.balance_bytes
+    pace = gone_bytes / (newest.time - before[-1].time).total_seconds()
+    return newest.balance_bytes - pace * (now + SOON - newest.time).total_seconds() < exhausted.threshold
 
 
 def due_repeat(

@@ -29,7 +29,6 @@ from efs_monitor.notify.repeats import (
     A_DAY,
     ELASTIC_DAY,
     TREND,
-    draining_is_near,
     due_daily,
     due_repeat,
     exhausted_is_near,
@@ -134,11 +133,7 @@ def _recurring(
         tells_itself=not is_recovering
         and (exhausted is None or exhausted.state != "ALARM")
         and not are_late(seen.balances, now)
-        and (
-            began_to_fall(seen.balances, now)
-            or exhausted_is_near(exhausted, seen.balances, now)
-            or draining_is_near(alarms, seen.balances, now, settings.critical_minutes)
-        ),
+        and (began_to_fall(seen.balances, now) or exhausted_is_near(exhausted, seen.balances, now)),
         gone=gone_since_told(exhausted, seen.balances),
     )
     if repeat is not None:
