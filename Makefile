@@ -17,7 +17,7 @@ export SAM_CLI_TELEMETRY := 0
 unexport PYTHONDONTWRITEBYTECODE
 # What works on a deployed stack works in that stack's Region; all else needs one only so that boto3 has one.
 $(filter-out drill benchmark smoke,$(VERBS)): export AWS_DEFAULT_REGION ?= us-east-1
-STACK_OR_ENVIRONMENT = $(if $(STACK),--stack "$(STACK)",--environment "$(ENV)")
+STACK_OR_ENVIRONMENT = $(if $(STACK),--stack "$(STACK)") $(if $(ENV),--environment "$(ENV)")
 
 # Whoever reads the beginning of an answer, with head, is told of no error by make: 141 is the command's status then.
 UNREAD = { status=$$?; [[ $$status == 141 ]] || exit $$status; }

@@ -7,6 +7,7 @@ mode, and nothing of this machine is in them.
 import argparse
 import hashlib
 import io
+import os
 import re
 import sys
 import tomllib
@@ -188,6 +189,7 @@ def main(arguments: list[str]) -> int:
         print(wrapped(str(reason)), file=sys.stderr)
         return 2
     print((path.parent / f"{path.name}.sha256").read_text(encoding="utf-8"), end="")
+    print(os.path.relpath(path))
     return 0
 
 

@@ -64,6 +64,8 @@ class ForkServer:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 pass_fds=(theirs.fileno(),),
+                # A Ctrl-C is for whoever asks: this one ends, with all that it made, when nobody is left to ask.
+                process_group=0,
             )
         self._lock = threading.Lock()
 

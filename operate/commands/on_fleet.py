@@ -13,7 +13,9 @@ from operate.commands.command import WholeAsJson, end, show
 
 
 def fleet(
-    name: Annotated[str, typer.Argument(help="FleetName of the fleet: the names of its stacks begin with it.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="FleetName of the fleet: the names of its stacks begin with it.")
+    ],
     template_url: Annotated[
         str | None, typer.Option(metavar="URL", help="URL of the packaged template in S3.", show_default=False)
     ] = None,

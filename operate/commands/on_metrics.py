@@ -37,7 +37,7 @@ DAYS = 14
 FileSystemId = Annotated[
     str | None,
     typer.Argument(
-        metavar="[FS-ID]",
+        metavar="FS-ID",
         help="The file system whose metrics to read.",
         show_default=False,
     ),

@@ -80,7 +80,12 @@ def benchmark(
         ),
     ] = "",
     size_mib: Annotated[
-        int | None, typer.Option(min=0, metavar="MIB", help="MiB that each workload moves. Default: the stack's.")
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="MIB",
+            help="MiB that each workload moves; 0: as its profile has it. Default: the stack's.",
+        ),
     ] = None,
     instances: Annotated[
         str, typer.Option(metavar="IDS", help="Instance ids, separated by commas. Default: the stack's.")

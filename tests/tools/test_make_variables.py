@@ -41,6 +41,9 @@ def test_what_an_operator_makes_is_run_by_the_command_line_and_by_nothing_else()
         ("drill ENV=home", "--environment home"),
         ("drill STACK=efs-monitor-home FORCE=1", "--stack efs-monitor-home --force"),
         ("benchmark ENV=home", "--environment home"),
+        # Which of the two is meant the command asks: one of them may be a variable of the shell.
+        ("drill ENV=home STACK=other", "--stack other --environment home"),
+        ("drill", ""),
         (
             "benchmark STACK=one PROFILE=tutorial SIZE_MIB=64 INSTANCES=i-1,i-2 ACCEPT_GIB=1.5",
             "--stack one --profile tutorial --size-mib 64 --instances i-1,i-2 --accept-gib 1.5",
