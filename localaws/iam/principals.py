@@ -1,8 +1,12 @@
 """Whom a policy may name: services of AWS, and accounts, roles and users that are there.
 
 AWS has no list of its services' principals. Known here are those that AWS's own managed policies name, in moto's copy;
-each service by the name that its actions have, in cfn-lint's copy of the service authorization reference; and a few
-that services' guides name alone.
+each service by the name that its actions have, in cfn-lint's copy of the service authorization reference; a few that
+services' guides name alone; and every part of a known service, such as export.rds.amazonaws.com, since no source names
+them all.
+
+Differs from AWS, which knows them all: one that none of these sources has is refused here, though AWS may take it, and
+a part that a known service does not have is taken.
 """
 
 import functools
@@ -19,22 +23,22 @@ from localaws.account import ACCOUNT_ID
 from localaws.iam.policy import listed
 
 PARTITION = "aws"
-DOMAIN = re.compile(r"\.amazonaws\.com(\.cn)?$")
+PRINCIPAL = re.compile(r"([a-z0-9-]+(?:\.[a-z0-9-]+)*)\.amazonaws\.com(?:\.cn)?")
 NAMED = re.compile(r'"([a-z0-9.-]+)\.amazonaws\.com"')
 OF_A_REGION = re.compile(r"\.[a-z]{2}(-[a-z]+)+-[0-9]$")
-NAMED_ALONE = {
-    *("edgelambda", "lambda.alarms.cloudwatch", "monitoring.rds", "ops.apigateway", "replicator.lambda"),
-    "vpc-flow-logs",
-}
+# Cost Anomaly Detection, Lambda@Edge and the flow logs of VPC.
+NAMED_ALONE = {"costalerts", "edgelambda", "vpc-flow-logs"}
 OF_AN_ACCOUNT = re.compile(r"arn:aws:iam::([0-9]{12}):(?:(root)|(?:role|user)/.+)|(?:arn:aws:sts::[0-9]{12}:.+)")
 
 
 def is_service(name: str) -> bool:
-    """Whether a service of AWS is called so, such as lambda.amazonaws.com."""
-    if not DOMAIN.search(name):
+    """Whether a service of AWS, or a part of one, is called so: lambda.amazonaws.com, export.rds.amazonaws.com."""
+    found = PRINCIPAL.fullmatch(name)
+    if found is None:
         return False
-    own = OF_A_REGION.sub("", DOMAIN.sub("", name))
-    return own in _in_managed_policies() or own in NAMED_ALONE or own in _with_actions()
+    own = OF_A_REGION.sub("", found[1])
+    whole_or_part = {own, own.rpartition(".")[2]}
+    return bool(whole_or_part & _named() or whole_or_part & _with_actions())
 
 
 def unknown_principals(principal: Any) -> list[tuple[str, str]]:
@@ -62,13 +66,14 @@ def _is_somebody(principal: str) -> bool:
 
 
 @functools.cache
-def _in_managed_policies() -> frozenset[str]:
-    return frozenset(NAMED.findall(aws_managed_policies_data))
+def _named() -> frozenset[str]:
+    """Those that managed policies or guides name."""
+    return frozenset(NAMED.findall(aws_managed_policies_data)) | NAMED_ALONE
 
 
 @functools.cache
 def _with_actions() -> frozenset[str]:
-    """Read only for a service that no managed policy names."""
+    """Read only for a service that is not named."""
     package = importlib.util.find_spec("cfnlint")
     if package is None or not package.submodule_search_locations:
         return frozenset()

@@ -124,14 +124,30 @@ def test_a_trust_policy_of_whoever_is_known_is_taken(iam: Any, principal: Any) -
     "name",
     [
         *("apigateway", "cloudformation", "cloudwatch", "delivery.logs", "ec2", "ecs-tasks", "edgelambda", "events"),
-        *("lambda.alarms.cloudwatch", "logs", "logs.eu-central-1", "monitoring.rds", "s3", "sns", "sqs", "ssm"),
-        *("states.us-east-1", "vpc-flow-logs"),
+        *("costalerts", "logs", "logs.eu-central-1", "s3", "sns", "sqs", "ssm", "states.us-east-1", "vpc-flow-logs"),
     ],
 )
 def test_a_service_that_acts_by_itself_is_known(name: str) -> None:
     assert is_service(f"{name}.amazonaws.com")
     assert is_service(f"{name}.amazonaws.com.cn")
     assert not is_service(f"{name}s.example.amazonaws.com")
+    for malformed in (f"*.{name}", f".{name}", f"a..{name}", f"a b.{name}"):
+        assert not is_service(f"{malformed}.amazonaws.com")
+
+
+@pytest.mark.parametrize(
+    ("part", "service"),
+    [
+        *(("lambda.alarms", "cloudwatch"), ("export", "rds"), ("events", "rds"), ("monitoring", "rds")),
+        *(("stacksets", "cloudformation"), ("member.org.stacksets", "cloudformation")),
+        *(("logdelivery", "elasticloadbalancing"), ("replicator", "lambda"), ("ops", "apigateway")),
+        ("a-part-of-later", "sns"),
+    ],
+)
+def test_a_part_of_a_known_service_is_known_and_of_an_unknown_one_is_not(part: str, service: str) -> None:
+    assert is_service(f"{part}.{service}.amazonaws.com")
+    assert is_service(f"{part}.{service}.eu-central-1.amazonaws.com")
+    assert not is_service(f"{part}.{service}-of-nobody.amazonaws.com")
 
 
 def test_a_permission_of_a_function_is_for_whoever_is_known(sandbox: Sandbox, deploy: Callable[..., str]) -> None:
@@ -139,7 +155,7 @@ def test_a_permission_of_a_function_is_for_whoever_is_known(sandbox: Sandbox, de
     add = sandbox.client("lambda").add_permission
     request = {"FunctionName": "called", "StatementId": "s", "Action": "lambda:InvokeFunction"}
     words = "The provided principal was invalid. Please check the principal and try again."
-    for principal in ("lambda.alarm.cloudwatch.amazonaws.com", "amazonaws.com", f"{ROLE_ARN}-gone"):
+    for principal in ("lambda.alarms.cloudwach.amazonaws.com", "amazonaws.com", f"{ROLE_ARN}-gone"):
         assert refusal(add, **request, Principal=principal) == ("InvalidParameterValueException", words)
     add(**request, Principal="lambda.alarms.cloudwatch.amazonaws.com")
 
