@@ -32,6 +32,7 @@ RESERVED = {
 def check(known: Schema, logical_id: str, properties: Mapping[str, Any]) -> None:
     """Raises ResourceFailure, in CloudFormation's words, for what is missing, unknown or outside of its limits.
 
+    Of limits that AWS leaves to the service these are not the words (`localaws/cloudformation/schemas.py` says which).
     Alternatives of a schema (anyOf, oneOf, if) are not judged, nor which values exclude each other.
     """
     problems = [f"#: required key [{name}] not found" for name in sorted(known.required - properties.keys())]

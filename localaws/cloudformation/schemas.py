@@ -1,6 +1,13 @@
-"""What AWS says of a resource type: the provider schemas of CloudFormation's registry, as cfn-lint brings them along.
+"""What is known of a resource type: the schemas of CloudFormation's registry, in cfn-lint's edition of them.
 
 They are read as files, and only those that are asked for: importing cfn-lint takes a second.
+
+Differs from AWS: cfn-lint adds limits to the registry's schemas that it has from the services' models and pages, and
+its files do not say which. They are most limits of AWS::Events::Rule, AWS::CloudWatch::Alarm, AWS::IAM::Role and
+AWS::SQS::Queue, and of AWS::Lambda::Function, among others, its runtimes and its memory. What breaks one of them is
+refused here before its service is asked, in CloudFormation's words; AWS leaves it to the service, which answers in its
+own: "1 validation error detected: Value '...' at 'targets.1.member.id' failed to satisfy constraint: ..."
+(https://github.com/aws/serverless-application-model/issues/1742).
 """
 
 from __future__ import annotations
@@ -18,7 +25,8 @@ if TYPE_CHECKING:
 # The types that the sandbox knows are the same in every Region.
 REGION = "us-east-1"
 
-# Limits of names that the schemas leave out, in the schemas' own words, and where AWS states them.
+# Limits of names that the schemas leave out, in the schemas' own form, and where AWS states them. They are refused in
+# CloudFormation's words, too.
 LIMITS: dict[tuple[str, str], dict[str, Any]] = {
     # PutDashboard.
     ("AWS::CloudWatch::Dashboard", "DashboardName"): {"minLength": 1, "maxLength": 255, "pattern": "^[A-Za-z0-9_-]+$"},
@@ -115,7 +123,7 @@ def _files() -> dict[str, str]:
 def _folder() -> Path:
     package = importlib.util.find_spec("cfnlint")
     if package is None or not package.submodule_search_locations:
-        message = "CloudFormation's schemas come with cfn-lint, which is not installed: run `pip install cfn-lint`"
+        message = "CloudFormation's schemas come in cfn-lint's edition, which is missing: run `pip install cfn-lint`"
         raise ModuleNotFoundError(message)
     return Path(package.submodule_search_locations[0], "data", "schemas")
 

@@ -24,6 +24,7 @@ ALARM: dict[str, Any] = {
     "Threshold": 1.0,
 }
 STATE = {"AlarmName": "low", "StateValue": "OK", "StateReason": "r"}
+TARGET = {"Rule": "ends", "Targets": [{"Id": "i" * 65, "Arn": f"arn:aws:sqs:{REGION}:123456789012:q"}]}
 SCRIPT = {"action": "aws:runShellScript", "name": "run", "inputs": {"runCommand": ["true"]}}
 DOCUMENT = {"schemaVersion": "2.2", "mainSteps": [SCRIPT]}
 LARGE = json.dumps(DOCUMENT).replace("true", "x" * 65_536)
@@ -81,6 +82,7 @@ def at_most(length: int) -> str:
             *("cloudwatch", "put_metric_alarm", {"OKActions": ["x" * 1025, "y", "z" * 1025]}),
             *(f"[{'x' * 1025}, y, {'z' * 1025}]", "oKActions", f"satisfy constraint: [Member must {at_most(1024)}]"),
         ),
+        ("events", "put_targets", TARGET, "i" * 65, "targets.1.member.id", at_most(64)),
         ("ssm", "send_command", {"Comment": "c" * 101}, "c" * 101, "comment", at_most(100)),
         ("logs", "create_log_group", {"logGroupName": "g" * 513}, "g" * 513, "logGroupName", at_most(512)),
         ("iam", "get_role", {"RoleName": "r" * 65}, "r" * 65, "roleName", at_most(64)),

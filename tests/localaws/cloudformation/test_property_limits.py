@@ -1,4 +1,7 @@
-"""Properties are held against their type's schema, however deep they lie, at creations and at updates."""
+"""Properties are held against their type's schema, however deep they lie, at creations and at updates.
+
+The limits here are in CloudFormation's own schemas: of those that only cfn-lint's edition adds, AWS has other words.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,6 @@ SCHEDULE: dict[str, Any] = {
     },
 }
 FUNCTION: dict[str, Any] = {"Code": {"ZipFile": "pass"}, "Role": "arn:aws:iam::123456789012:role/for-functions"}
-RULE: dict[str, Any] = {"EventPattern": {"source": ["aws.ssm"]}}
 
 
 def keyword(name: str) -> str:
@@ -56,9 +58,9 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
         f"#/Target/DeadLetterConfig/Arn: {keyword('pattern')}",
     ),
     (
-        "Events::Rule",
-        RULE | {"Targets": [{"Id": "i" * 65, "Arn": "arn:aws:sqs:us-east-1:123456789012:q"}]},
-        "#/Targets/0/Id: expected maxLength: 64, actual: 65",
+        "Scheduler::Schedule",
+        SCHEDULE | {"Target": SCHEDULE["Target"] | {"KinesisParameters": {"PartitionKey": "k" * 257}}},
+        "#/Target/KinesisParameters/PartitionKey: expected maxLength: 256, actual: 257",
     ),
     ("SNS::Topic", {"Tags": [{"Key": "a"}]}, "#/Tags/0: required key [Value] not found"),
 ]  # fmt: skip
