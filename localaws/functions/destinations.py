@@ -1,12 +1,16 @@
 """Where Lambda takes what became of events: targets that are there, and within the reach of the function's role.
 
-Both are asked for when a function is given a destination or a dead-letter target, in AWS's own sentences:
+Both are asked for when a function is given a destination, and the reach for a dead-letter target, in sentences that
+AWS has:
 https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-retain-records.html
 https://github.com/hashicorp/terraform-provider-aws/blob/main/internal/service/lambda/function_event_invoke_config.go
 https://github.com/serverless/serverless/issues/4770
 
-Differs from AWS, which does not say whether it asks the policy of a topic or its key, too: only the role's own
-statements count here. Nor does it say whether a dead-letter target must be there: here it need not.
+Differs from AWS, which documents no check that a destination is there: "The destination ARN ... is invalid." is known
+for a permission that is missing and for a target that is not supported
+(https://github.com/serverless/serverless/issues/7507). One that is not there is refused here in those words: what
+deploys here does not hang on whether AWS asks. Nor does AWS say whether it asks the policy of a topic or its key, too:
+only the role's own statements count here. Nor whether a dead-letter target must be there: here it need not.
 """
 
 from moto.awslambda.exceptions import InvalidParameterValueException
@@ -39,7 +43,7 @@ def sending(arn: str) -> tuple[Ask, ...]:
 
 
 def check_destination(arn: str, session: Session) -> None:
-    """Raise InvalidParameterValueException for a destination that Lambda would not take for a function of this role."""
+    """Raise InvalidParameterValueException for a destination that Lambda may not take for a function of this role."""
     if _service(arn) not in ASKED:
         raise InvalidParameterValueException(f"the sandbox tells SNS, SQS and Lambda; not {arn}")
     if not _is_there(arn):

@@ -251,7 +251,7 @@ def test_alarms_tell_the_topics_that_were_given_once_these_were_looked_at(docume
 
 
 def test_a_function_tells_the_topic_that_was_given_once_it_was_looked_at() -> None:
-    """Lambda refuses a topic that is not there, too, and does not say which parameter is wrong."""
+    """Lambda may refuse a topic that is not there, too, and would not say which parameter is wrong."""
     given = {"MakesAdviceTopic": False, "HasGivenTopic": True}
     functions = of_type(as_written(), "AWS::Serverless::Function")
     settings = {name: one["Properties"].get("EventInvokeConfig", {}) for name, one in functions.items()}

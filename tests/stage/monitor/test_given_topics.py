@@ -182,7 +182,7 @@ def test_a_topic_that_the_stack_made_is_refused_and_stays(stack: Stack) -> None:
 
 
 def test_an_update_that_fails_cannot_go_back_to_a_topic_that_is_gone(stack: Stack) -> None:
-    """Lambda takes no destination that is not there, whoever asks; docs/integrations.md says what to do."""
+    """Lambda may take no destination that is not there, whoever asks; docs/integrations.md says what to do."""
     topics = shared()
     stack.create_file_system()
     stack.deploy(AdviceTopicArn=topics.topics["advice"].arn)
