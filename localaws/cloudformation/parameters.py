@@ -1,4 +1,7 @@
-"""Parameter values: defaults, previous values, and the constraints of the template, refused in AWS's words."""
+"""Parameter values: defaults, previous values, and the constraints of the template, refused in AWS's words.
+
+Words for a value that is too large, which nobody reports, are the sandbox's own.
+"""
 
 from __future__ import annotations
 
