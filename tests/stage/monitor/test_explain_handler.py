@@ -140,7 +140,8 @@ def test_credits_that_ended_unseen_have_one_mail_and_it_says_when_they_were_gone
     off["alarmData"]["previousState"]["reason"] = on["alarmData"]["state"]["reason"]
     assert home.call("explain", off)["mail"].startswith("LIMIT LIFTED: ")
     body = " ".join(home.sandbox.mailbox.publications[-1].message.split())
-    assert "The burst credits were gone from about" in body
+    # Nothing is known of the minutes around.
+    assert "The burst credits were gone from some time between" in body
 
 
 def critical_goes_off(home: WatchedHome, reason: str = "Threshold Crossed") -> None:
@@ -168,7 +169,7 @@ def test_the_end_of_the_credits_says_how_often_it_was_so_and_who_tells_of_the_re
         home.record("BurstCreditBalance", 0, minutes_ago=minutes_ago)
     assert home.call("explain", change(end="exhausted"))["mail"].startswith("NEARLY GONE: ")
     body = " ".join(home.sandbox.mailbox.publications[-1].message.split())
-    assert "They were gone twice before in the last 24 hours, the last time from about" in body
+    assert "They were gone twice before in the last 24 hours, the last time from some time between" in body
     assert "that the limit is lifted, may come by CloudWatch's own ALARM and OK messages alone" in body
     for left_to_cloudwatch in (
         change("OK", "ALARM", end="exhausted"),

@@ -115,11 +115,13 @@ def test_a_load_that_began_within_the_quarter_of_an_hour_has_a_pace_of_its_own(
     assert drain is None or seen.drain_bytes_per_second == pytest.approx(drain)
 
 
-@given(st.floats(0.1, 40), st.floats(2.5, 30), st.integers(5, 14), st.floats(5, 50))
+@given(st.floats(0.1, 40), st.floats(3.2, 30), st.integers(5, 14), st.floats(5, 50))
 def test_a_load_that_joins_a_slow_one_ends_the_credits_at_the_time_that_is_told_from_its_sixth_minute_on(
     slow_mib: float, times_as_fast: float, minutes: int, last_minutes: float
 ) -> None:
-    """The minute in which it began is half of one, and half of the other."""
+    """The minute in which it began is half of one, and half of the other. It counts to what was before, so that one not
+    much more than twice as fast, and all but a quarter of an hour old, has the average of both for its pace.
+    """
     fast_mib = slow_mib * times_as_fast
     left = last_minutes * fast_mib
     fast = [left + fast_mib * minute for minute in range(minutes, -1, -1)]

@@ -35,7 +35,7 @@ def describe(efs: "EFSClient", file_system_id: str) -> FileSystem:
         found = answer["FileSystems"][0]
         if found["LifeCycleState"] in GONE:
             raise FileSystemNotFound(f"The file system {file_system_id} is {found['LifeCycleState']}; {WHAT_TO_CHECK}")
-        return _as_it_is(found)
+        return _as_it_is(file_system_id, found)
 
 
 def describe_if_there(efs: "EFSClient", file_system_id: str) -> FileSystem | None:
@@ -66,13 +66,15 @@ def every_file_system(efs: "EFSClient") -> tuple[TaggedFileSystem, ...]:
 
 def _lives_on_credits(found: "FileSystemDescriptionTypeDef") -> bool:
     """So in a mode of which nothing is known yet, too: no other file system must wait for that."""
-    return found["ThroughputMode"] not in set(ThroughputMode) or _as_it_is(found).lives_on_credits
+    return (
+        found["ThroughputMode"] not in set(ThroughputMode) or _as_it_is(found["FileSystemId"], found).lives_on_credits
+    )
 
 
-def _as_it_is(found: "FileSystemDescriptionTypeDef") -> FileSystem:
+def _as_it_is(file_system_id: str, found: "FileSystemDescriptionTypeDef") -> FileSystem:
     size = found["SizeInBytes"]
     return FileSystem(
-        file_system_id=found["FileSystemId"],
+        file_system_id=file_system_id,
         name=found.get("Name", ""),
         mode=ThroughputMode(found["ThroughputMode"]),
         # A file system without storage classes reports its whole size only.
