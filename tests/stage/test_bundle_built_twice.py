@@ -26,6 +26,7 @@ def built(folder: Path, time: float) -> bytes:
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
     (bundle,) = (folder / "dist").glob("*.zip")
+    assert done.stdout.splitlines()[-1] == f"dist/{bundle.name}"
     return bundle.read_bytes()
 
 

@@ -84,6 +84,7 @@ def test_a_stack_that_is_not_named_is_asked_for() -> None:
     [
         ("--accept-gib=-1", "--accept-gib is '-1': give a number of GiB above zero (with make: ACCEPT_GIB)"),
         ("--accept-gib=nan", "--accept-gib is 'nan'"),
+        ("--accept-gib=inf", "--accept-gib is 'inf'"),
         ("--accept-gib=much", "--accept-gib is 'much'"),
         ("--size-mib=abc", "--size-mib is 'abc': give a whole number of MiB (with make: SIZE_MIB)"),
         ("--size-mib=-5", "--size-mib is '-5'"),

@@ -97,6 +97,24 @@ def test_whatever_has_a_stack_is_drawn_also_what_is_refused(fleet: FleetAccount)
     assert [file_system_id(number) in found for number in (1, 2, 3, 4)] == [True, True, False, True]
 
 
+def set_off(fleet: FleetAccount, number: int, description: str = "Fewer than 180 minutes.") -> None:
+    """The Warning alarm of a file system's stack is in ALARM."""
+    name = f"efs-fleet-{file_system_id(number)}-warning"
+    cloudwatch = fleet.sandbox.client("cloudwatch")
+    cloudwatch.put_metric_alarm(
+        AlarmName=name,
+        AlarmDescription=description,
+        Namespace="AWS/EFS",
+        MetricName="BurstCreditBalance",
+        Statistic="Minimum",
+        Period=60,
+        EvaluationPeriods=1,
+        Threshold=1,
+        ComparisonOperator="LessThanThreshold",
+    )
+    cloudwatch.set_alarm_state(AlarmName=name, StateValue="ALARM", StateReason="low")
+
+
 def test_what_does_not_live_on_credits_has_no_row(fleet: FleetAccount) -> None:
     """At 512 MiB/s a full bucket is 72 minutes: it would stand in red above whatever really runs out."""
     fleet.file_system(1)
@@ -113,20 +131,8 @@ def test_an_alarm_that_is_suspended_is_no_incident(fleet: FleetAccount) -> None:
     """It stays in ALARM as long as the balance is low, which says nothing under a provisioned rate."""
     for number in (1, 2):
         fleet.file_system(number)
-        name = f"efs-fleet-{file_system_id(number)}-warning"
-        cloudwatch = fleet.sandbox.client("cloudwatch")
-        cloudwatch.put_metric_alarm(
-            AlarmName=name,
-            AlarmDescription="[suspended] This alarm tells nobody." if number == 1 else "Fewer than 180 minutes.",
-            Namespace="AWS/EFS",
-            MetricName="BurstCreditBalance",
-            Statistic="Minimum",
-            Period=60,
-            EvaluationPeriods=1,
-            Threshold=1,
-            ComparisonOperator="LessThanThreshold",
-        )
-        cloudwatch.set_alarm_state(AlarmName=name, StateValue="ALARM", StateReason="low")
+    set_off(fleet, 1, "[suspended] This alarm tells nobody.")
+    set_off(fleet, 2)
     fleet.run()
     fleet.sandbox.clock.move_to(fleet.sandbox.clock.now() + timedelta(days=1))
     fleet.run()
@@ -216,19 +222,7 @@ def test_of_a_fleet_with_several_tables_whatever_comes_into_alarm_is_in_the_firs
     fleet.run_here()
     fleet.settle()
     assert first_table(fleet) == [file_system_id(0), file_system_id(1)]
-    warning = f"efs-fleet-{file_system_id(2)}-warning"
-    cloudwatch = fleet.sandbox.client("cloudwatch")
-    cloudwatch.put_metric_alarm(
-        AlarmName=warning,
-        Namespace="AWS/EFS",
-        MetricName="BurstCreditBalance",
-        Statistic="Minimum",
-        Period=60,
-        EvaluationPeriods=1,
-        Threshold=1,
-        ComparisonOperator="LessThanThreshold",
-    )
-    cloudwatch.set_alarm_state(AlarmName=warning, StateValue="ALARM", StateReason="low")
+    set_off(fleet, 2)
     assert fleet.run_here() == {"steps": {"keep": 3}, "refused": {}, "digest": False}
     assert first_table(fleet) == [file_system_id(2), file_system_id(0)]
     # An alarm that cannot be read keeps nothing but the order.

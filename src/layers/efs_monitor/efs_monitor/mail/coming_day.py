@@ -21,7 +21,7 @@ from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.incidents.unknown_times import unknown_after, unknown_before
 from efs_monitor.incidents.unlimited_load import UnlimitedLoad, unlimited_load
-from efs_monitor.mail.numbers import clock, counted, duration, rate, rates, size, size_rounded_down
+from efs_monitor.mail.numbers import clock, counted, duration, rate, rates, size, size_rounded_down, some_time
 from efs_monitor.mail.outlook import Trend, direction, trend
 
 # What it takes to choose another mode and to change it.
@@ -155,7 +155,7 @@ def _when(unknown_since: datetime | None, moment: datetime) -> str:
     """To five minutes; or between which two moments it was, where metrics are missing."""
     if unknown_since is None:
         return f"about {moment:%H:%M} UTC"
-    return f"some time between {unknown_since:%H:%M} UTC and {moment:%H:%M} UTC"
+    return some_time(f"{unknown_since:%H:%M} UTC", f"{moment:%H:%M} UTC")
 
 
 def _earning(comeback: Comeback, situation: Situation) -> str:

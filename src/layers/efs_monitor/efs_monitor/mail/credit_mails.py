@@ -293,7 +293,7 @@ def _are_gone(situation: Situation) -> str:
         return "have been gone for more than a day"
     unknown_since = unknown_before_in_the_last_day(since, situation)
     if unknown_since is not None:
-        return f"are gone since {some_time(unknown_since, since, situation.time)}"
+        return f"are gone since {some_time(clock(unknown_since, situation.time), clock(since, situation.time))}"
     return f"are gone since about {clock(since, situation.time)}"
 
 

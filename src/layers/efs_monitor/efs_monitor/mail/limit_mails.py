@@ -175,13 +175,13 @@ def _untold(situation: Situation, last: TimeAtZero | None) -> str:
 
 def _beginning(moment: datetime, situation: Situation) -> str:
     """To five minutes, or between which two moments it was, where metrics are missing before it."""
-    since = unknown_before_in_the_last_day(moment, situation)
-    return f"about {clock(moment, situation.time)}" if since is None else some_time(since, moment, situation.time)
+    began, since = clock(moment, situation.time), unknown_before_in_the_last_day(moment, situation)
+    return f"about {began}" if since is None else some_time(clock(since, situation.time), began)
 
 
 def _end(moment: datetime, situation: Situation) -> str:
-    until = unknown_after_in_the_last_day(moment, situation)
-    return clock(moment, situation.time) if until is None else some_time(moment, until, situation.time)
+    ended, until = clock(moment, situation.time), unknown_after_in_the_last_day(moment, situation)
+    return ended if until is None else some_time(ended, clock(until, situation.time))
 
 
 def _gone(situation: Situation, ran_out: datetime | None) -> str:

@@ -105,9 +105,9 @@ def clock(moment: datetime, now: datetime) -> str:
     return text if moment.date() == now.date() else f"{text} on {moment:%a} {moment.day} {moment:%b}"
 
 
-def some_time(since: datetime, until: datetime, now: datetime) -> str:
-    """A moment of which no more is known than between which two it was."""
-    return f"some time between {clock(since, now)} and {clock(until, now)}"
+def some_time(since: str, until: str) -> str:
+    """A moment of which no more is known than between which two it was, each as it is told."""
+    return f"some time between {since} and {until}"
 
 
 def money(dollars: float) -> str:
