@@ -39,7 +39,7 @@ def described(mode: str, **changed: Any) -> dict[str, Any]:
     ],
 )
 def test_a_listed_file_system_lives_on_credits_or_not(mode: str, provisioned_mib: int, *, expected: bool) -> None:
-    efs = botocore.session.get_session().create_client(
+    efs: Any = botocore.session.get_session().create_client(
         "efs", region_name="us-east-1", aws_access_key_id="x", aws_secret_access_key="x"
     )
     changed = {"ProvisionedThroughputInMibps": provisioned_mib} if provisioned_mib else {}

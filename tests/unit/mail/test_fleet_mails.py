@@ -47,6 +47,11 @@ def a_day(**counts: int) -> FleetDay:
             {"untold": 3, "leaving": 38, "failing": 1_200, "refused": 9, "incidents": 5, "others": 2, "deleted": 4},
             "ACTION: fleet {}: 3 subscriptions missing, 38 leaving, 1,200 failed; 40 watched",
         ),
+        # With the third it would be a hundred characters.
+        (
+            {"untold": 1_000, "incidents": 10, "deleted": 1, "watched": 0},
+            "ACTION: fleet {}: 1,000 subscriptions missing, 10 in an incident; 0 watched",
+        ),
     ],
 )
 def test_the_worst_comes_first_and_what_there_is_none_of_is_left_out(counts: dict[str, int], said: str) -> None:

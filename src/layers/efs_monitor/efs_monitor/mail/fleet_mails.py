@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from efs_monitor.fleet.notes import alike
 from efs_monitor.mail.chat import LINE_CHARACTERS, MOST_STEPS, Chat, unmarked
-from efs_monitor.mail.layout import Message, compose, listed, shortened, wrapped
+from efs_monitor.mail.layout import SUBJECT_CHARACTERS, Message, compose, listed, shortened, wrapped
 from efs_monitor.mail.prices import REGION
 
 # docs/cost.md works it out, and a test holds that it is not more.
@@ -78,7 +78,8 @@ def fleet_digest(day: FleetDay) -> Message:
         f"Fleet: {day.name}",
     ]
     urgent = day.failing or day.refused or day.untold or day.leaving
-    told = f"{'ACTION' if urgent else 'INFO'}: fleet {day.name}: {_worst_first(day)}"
+    head = f"{'ACTION' if urgent else 'INFO'}: fleet {day.name}: "
+    told = head + _worst_first(day, SUBJECT_CHARACTERS - len(head))
     return compose(
         subject=told,
         about="",
@@ -98,9 +99,10 @@ def fleet_digest(day: FleetDay) -> Message:
     )
 
 
-def _worst_first(day: FleetDay) -> str:
-    """The three worst of what there is any of: what nobody would learn of, what ends by a certain time, what has no
-    stack until somebody does something; then what is told elsewhere, and what ends by itself.
+def _worst_first(day: FleetDay, room_characters: int) -> str:
+    """The three worst of what there is any of, or as many as there is room for: what nobody would learn of, what ends
+    by a certain time, what has no stack until somebody does something; then what is told elsewhere, and what ends by
+    itself.
     """
     found = (
         (len(day.untold), "subscription missing" if len(day.untold) == 1 else "subscriptions missing"),
@@ -114,7 +116,10 @@ def _worst_first(day: FleetDay) -> str:
     worst = [f"{number:,} {what}" for number, what in found if number][:WORST]
     if not worst and not day.watched:
         return "0 watched"
-    return f"{', '.join(worst) or 'all is well'}; {day.watched:,} watched"
+    watched = f"; {day.watched:,} watched"
+    while len(", ".join(worst) + watched) > room_characters:
+        worst.pop()
+    return f"{', '.join(worst) or 'all is well'}{watched}"
 
 
 def _chat(day: FleetDay, counts: str, reasons: list[str]) -> Chat:
