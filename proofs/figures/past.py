@@ -1,6 +1,6 @@
 """What an earlier day was like, minute by minute of the simulation's own books, and what is left if it comes again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import takewhile
 from math import inf
@@ -114,7 +114,8 @@ class Past:
             # What came amid the load that was under way is still to come.
             under_way = False
         rising = max(0.0, min(self.known.earned_bytes_per_second, -self.known.pace.drain_bytes_per_second))
-        spent = minutes = rested = 0.0
+        fell: list[tuple[int, float]] = []
+        rested = 0
         for ahead in range(1, 24 * 60 + 1):
             then = newest - shift + ahead - late
             if late and not self._takes_credits(then):
@@ -123,21 +124,48 @@ class Past:
             net = self._net(then)
             if self._is_unlimited(then):
                 # What is moved in another mode takes no credits, and would take as many.
-                spent, minutes, under_way = 0.0, 0.0, False
+                fell, under_way = [], False
             elif net > 0:
-                spent, minutes, rested = spent + net, minutes + 1, 0
+                rested = 0
             elif not self._takes_credits(then):
                 rested += 1
             if rested >= REST_MINUTES:
-                spent, minutes, under_way = 0.0, 0.0, False
-            if self._is_limited(then) and minutes:
+                fell, under_way = [], False
+            if self._is_limited(then) and any(one > 0 for _, one in fell):
                 rested = 0
-                net = spent / minutes
+                net = self._net_at_last(fell)
+            elif fell or net > 0:
+                fell.append((then, net))
             if under_way:
                 net = 0.0 if falls_today else -rising * MINUTE.total_seconds()
             full = burst_credits.bucket_bytes(self.known.now.metered_standard_bytes)
             left = min(full, max(0.0, left - net))
             yield self.known.newest_time + ahead * MINUTE, left
+
+    def _net_at_last(self, fell: Sequence[tuple[int, float]]) -> float:
+        """What a fall took a minute when it was limited, by each of its minutes: as in the last five minutes of the
+        clock, one or more, of which each is as fast as the others to a half, where those before are all half as fast at
+        the most, or, for two of them or more, twice as fast at the least, but for the five in which that changed; or
+        else its average. Where it had grown, no less than in the five minutes in which it was limited.
+        """
+        by_step: dict[datetime, list[float]] = {}
+        for minute, net in fell:
+            time = self.known.player.time_of(minute)
+            by_step.setdefault(time - timedelta(minutes=time.minute % 5), []).append(net)
+        nets = [sum(of_it) / 5 for of_it in by_step.values() if len(of_it) == STEP // MINUTE]
+        *_, newest = by_step.values()
+        at_least = sum(newest) / 5 if len(newest) < STEP // MINUTE else 0.0
+        for number in range(1, len(nets)):
+            last = nets[-number:]
+            if not 0 < max(last) <= 1.5 * min(last):
+                break
+            for earlier in (nets[:-number], nets[: -number - 1]):
+                if earlier and 2 * max(earlier) <= max(at_least, min(last)):
+                    return max(at_least, median(last))
+                if earlier and number > 1 and 2 * max(last) <= min(earlier):
+                    return median(last)
+        took = [net for _, net in fell if net > 0]
+        return sum(took) / len(took)
 
     def faster_steps(self) -> list[datetime]:
         """The five minutes, each first after slower ones, from which a fall that was under way then was more than twice

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.falls import fall_under_way, falls, falls_again_and_again
+from efs_monitor.incidents.situation import STEP
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,6 +55,48 @@ def test_the_time_without_credits_is_told_within_its_five_minutes() -> None:
     steps = [min(lived[first : first + 6]) for first in range(0, 85, 5)]
     (fall,) = falls(a_day(steps).balances, MINUTE_BYTES)
     assert fall.limited / timedelta(minutes=1) == pytest.approx(6)
+
+
+@pytest.mark.parametrize(
+    ("lived", "ending"),
+    [
+        # Another joins a slow one, in the middle of five minutes or not.
+        ([(30, -0.5), (3, -5.0)], 5),
+        ([(30, -0.5), (1, -2.5), (3, -5.0)], 5),
+        # One of two ends.
+        ([(6, -5.0), (20, -0.5)], 0.5),
+        ([(6, -5.0), (1, -3.5), (20, -0.5)], 0.5),
+        ([(30, -0.5), (1, -5.0)], 5),
+        # What was so before is no change: a load of pulses goes on as it is on average.
+        ([(4, -5.0), (2, 0.24), (4, -5.0), (2, 0.24), (4, -5.0)], None),
+        # A load that is about as fast all the time is one.
+        ([(6, -4.0), (6, -5.0)], None),
+        ([(6, -3.0), (6, -5.0)], None),
+    ],
+)
+def test_a_load_goes_on_without_credits_as_it_was_when_they_ended_and_not_as_before_another_joined_it(
+    lived: list[tuple[int, float]], ending: float | None
+) -> None:
+    spent = sum(-points * change for points, change in lived)
+    went_on = lived[-1][1]
+    day = a_day(a_life(spent + 1.2, *lived, (8, went_on), (200, EARNED)))
+    fall = max(falls(day.balances, MINUTE_BYTES), key=lambda one: one.lost_bytes)
+    a_step = MINUTE_BYTES / STEP.total_seconds()
+    if ending is None:
+        assert fall.ending_bytes_per_second == fall.bytes_per_second
+    else:
+        assert fall.ending_bytes_per_second / a_step == pytest.approx(ending)
+        # Of the five minutes in which they ended it had what was left; the last at zero began when it had ended.
+        assert fall.limited / STEP == pytest.approx(7 - 1.2 / ending)
+
+
+def test_a_load_that_joins_in_the_minutes_in_which_the_credits_end_was_as_fast_as_that_takes_at_the_least() -> None:
+    day = a_day(a_life(30 * 0.5 + 4, (30, -0.5), (8, -5.0), (200, EARNED)))
+    fall = max(falls(day.balances, MINUTE_BYTES), key=lambda one: one.lost_bytes)
+    assert fall.ending_bytes_per_second * STEP.total_seconds() / MINUTE_BYTES == pytest.approx(4)
+    slow = a_day(a_life(30 * 0.5 + 0.4, (38, -0.5), (200, EARNED)))
+    alone = max(falls(slow.balances, MINUTE_BYTES), key=lambda one: one.lost_bytes)
+    assert alone.ending_bytes_per_second == alone.bytes_per_second
 
 
 def test_a_pause_within_a_batch_does_not_end_it_and_a_long_one_does() -> None:

@@ -171,8 +171,8 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
         left = calm.left_after(left, until, max(until, fall.start.time))
         until = fall.end.time
         fall_now = _as_earned_now(fall, changed)
-        # Without credits it would have gone on spending as before.
-        lost = fall_now.lost_bytes + fall.limited.total_seconds() * fall_now.bytes_per_second
+        # Without credits it would have gone on spending as it did when they ended.
+        lost = fall_now.lost_bytes + fall.limited.total_seconds() * fall_now.ending_bytes_per_second
         comeback = Comeback(
             fall=fall,
             back=day.back,
@@ -220,12 +220,16 @@ def _falls_and_loads(points: Sequence[BalancePoint], situation: Situation, now: 
 
 def _as_earned_now(fall: Fall, changed: ChangedEarning) -> Fall:
     """The fall of the same load with what the size earns now."""
+    if not changed.times:
+        return fall
     more_bytes = changed.more_bytes(fall.start.time, fall.end.time)
     seconds = (fall.end.time - fall.start.time).total_seconds()
+    more_at_last = changed.now_bytes_per_second - changed.earned_then(fall.before_the_end.time)
     return replace(
         fall,
         end=replace(fall.end, balance_bytes=fall.end.balance_bytes + more_bytes),
         bytes_per_second=fall.bytes_per_second - more_bytes / seconds,
+        ending_bytes_per_second=fall.ending_bytes_per_second - more_at_last,
     )
 
 
@@ -244,7 +248,7 @@ def _taken(points: Sequence[BalancePoint], fall: Fall, left_bytes: float, change
     """When the fall, and no later one, had taken so much, or nearly so.
 
     The lowest of five minutes is that of their end, so the moment is within them, and not where they begin. Where it
-    took less because it was limited, as it would have been at its average rate.
+    took less because it was limited, as it would have been had it gone on as it was when the credits ended.
     """
     taken_before = 0.0
     of_it = [one for one in points if fall.start.time <= one.time <= fall.end.time]
@@ -257,7 +261,10 @@ def _taken(points: Sequence[BalancePoint], fall: Fall, left_bytes: float, change
         taken_before = taken_bytes
     if fall.gone is None:
         return fall.ended
-    return fall.began + timedelta(seconds=left_bytes / fall.bytes_per_second)
+    last = fall.before_the_end
+    more_bytes = changed.more_bytes(fall.start.time, last.time)
+    rest_bytes = left_bytes - (fall.start.balance_bytes - last.balance_bytes - more_bytes)
+    return last.time + STEP + timedelta(seconds=rest_bytes / fall.ending_bytes_per_second)
 
 
 def _points(balances: Sequence[BalancePoint], back: timedelta, situation: Situation) -> list[BalancePoint]:

@@ -8,13 +8,15 @@ from statistics import median
 
 from efs_monitor.efs.credits import is_nothing
 from efs_monitor.efs.observations import MINUTE, BalancePoint
-from efs_monitor.incidents.situation import DAY, STEP, Situation
+from efs_monitor.incidents.situation import ABOUT_AS_FAST, DAY, FAR_FASTER, STEP, Situation
 from efs_monitor.incidents.times_at_zero import ABOVE
 
 # A load shows in the pace when it has lasted so long: one that began earlier on that day is not there today.
 SHOWS_AFTER = timedelta(minutes=15)
 # A load that stops for less than this has not stopped.
 PAUSE = timedelta(minutes=30)
+# One that got slower while it lasts, and not only paused, was so for two points, each the lowest of five minutes.
+SLOWER_FOR_STEPS = 2
 # Smaller falls, in minutes at the permitted rate, are the breathing of a file system at work, unless they end at zero.
 SMALLEST_FALL_MINUTES = 5
 
@@ -26,7 +28,8 @@ class Fall:
     `began` is when the balance began to fall. `gone` is when nothing was left, or less than a minute's worth where it
     hovered there, or was all that was left: `nearly`; None where more was left all the time. The load went on without
     credits until `limited_until`, for `limited` in all: what came back in pauses, and after it, is no time of it.
-    `bytes_per_second` is how fast it was on average while nothing limited it. It
+    `bytes_per_second` is how fast it was on average while nothing limited it, up to the point `before_the_end`, and
+    `ending_bytes_per_second` how fast at last: as it would have gone on. It
     `is_whole` where its beginning is known: the first point that is known may have fallen in its own five minutes.
     It `is_amid_another` where it is a faster part of a slow one.
     """
@@ -37,7 +40,9 @@ class Fall:
     gone: datetime | None
     limited_until: datetime
     limited: timedelta
+    before_the_end: BalancePoint
     bytes_per_second: float
+    ending_bytes_per_second: float
     is_whole: bool = True
     nearly: bool = False
     is_amid_another: bool = False
@@ -173,19 +178,47 @@ def _fall(
     limited = dry or [one.time for one in low]
     # The five minutes in which the credits ended took only what was left of them.
     first, *others = [one for one in balances if start.time < one.time <= end.time]
-    *_, last = [first, *(one for one in others if not low or one.time < low[0].time)]
-    bytes_per_second = (start.balance_bytes - last.balance_bytes) / (last.time - start.time).total_seconds()
+    unlimited = [start, first, *(one for one in others if not low or one.time < low[0].time)]
+    last = unlimited[-1]
+    # One that joined in the five minutes in which the credits ended was as fast as it takes to end them in these.
+    ending = next((one for one in low if one.time > last.time), None) if dry else None
+    at_least = _bytes_per_second(last, ending) if ending else 0.0
+    ending_bytes_per_second = _ending_bytes_per_second(unlimited, at_least)
     yield Fall(
         start=start,
         end=end,
         began=start.time + STEP if _is_continued(balances, start) else start.time,
         gone=limited[0] if limited else None,
         limited_until=limited[-1] if limited else end.time,
-        limited=_limited(balances, [one for one in dry if one >= end.time], last, bytes_per_second),
-        bytes_per_second=bytes_per_second,
+        limited=_limited(balances, [one for one in dry if one >= end.time], last, ending_bytes_per_second),
+        before_the_end=last,
+        bytes_per_second=_bytes_per_second(start, last),
+        ending_bytes_per_second=ending_bytes_per_second,
         is_whole=_is_continued(balances, start),
         nearly=bool(low) and not dry,
     )
+
+
+def _ending_bytes_per_second(points: Sequence[BalancePoint], at_least: float) -> float:
+    """How fast a load was at the last of these points, if it was so steadily, and far faster or slower at all of them
+    before: another had joined it, or left it. How fast it was on average, else. It was `at_least` so fast after them.
+    """
+    rates = [_bytes_per_second(before, after) for before, after in pairwise(points)]
+    for steps in range(1, len(rates)):
+        lately = rates[-steps:]
+        if min(lately) <= 0 or max(lately) > ABOUT_AS_FAST * min(lately):
+            break
+        # The five minutes in which it changed are as both.
+        for before in filter(None, (rates[:-steps], rates[: -steps - 1])):
+            if FAR_FASTER * max(before) <= max(at_least, min(lately)):
+                return max(at_least, median(lately))
+            if steps >= SLOWER_FOR_STEPS and min(before) >= FAR_FASTER * max(lately):
+                return median(lately)
+    return _bytes_per_second(points[0], points[-1])
+
+
+def _bytes_per_second(before: BalancePoint, after: BalancePoint) -> float:
+    return (before.balance_bytes - after.balance_bytes) / (after.time - before.time).total_seconds()
 
 
 def _was_above_zero(balances: Sequence[BalancePoint], until: datetime, minute_bytes: float) -> bool:
@@ -199,8 +232,8 @@ def _limited(
 ) -> timedelta:
     """For how long nothing was left, of the five minutes in which it was so at some time.
 
-    The credits ended amid the first of these, by the pace at which the `last` point before them fell; and they began to
-    come back amid the last, by the rise that follows.
+    The credits ended amid the first of these, by how fast the load was at the `last` point before them; and they began
+    to come back amid the last, by the rise that follows.
     """
     if not dry:
         return timedelta(0)
