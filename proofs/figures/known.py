@@ -398,9 +398,23 @@ class Known:
         return max(busiest, self.pace.drain_bytes_per_second + self.earned_bytes_per_second)
 
     @property
+    def limit_reached_bytes_per_second(self) -> float | None:
+        """What credits permitted when they were as fast, give or take three in a hundred: now, or in five minutes of
+        the clock in which clients took all of it.
+        """
+        limits = [self.reference_bytes_per_second]
+        for step in reversed(self.last_day):
+            most = max(one.permitted_bytes_per_second for one in step)
+            moved = sum(one.metered_bytes for one in step) / STEP_MINUTES / MINUTE_SECONDS
+            on_credits = all(self.lives_on_credits(one) and one.minute not in self.limited_minutes for one in step)
+            limits += [most] if on_credits and moved >= 0.97 * most else []
+        busiest = self.busiest_of_the_day_bytes_per_second
+        return next((limit for limit in limits if abs(busiest / limit - 1) <= 0.03), None)
+
+    @property
     def reached_the_limit(self) -> bool:
-        """Whether they were as fast as credits permit, give or take three in a hundred."""
-        return abs(self.busiest_of_the_day_bytes_per_second / self.reference_bytes_per_second - 1) <= 0.03
+        """Whether they were as fast as credits permitted."""
+        return self.limit_reached_bytes_per_second is not None
 
     @property
     def needed_mib_per_second(self) -> int:

@@ -185,13 +185,19 @@ def _mib_per_second_of_credits(known: Known) -> int:
 
 
 @claim(
-    rf"They (?P<words>reached|came within 3 % of) the limit of (?P<limit>{RATE}) MiB/s, which may have cut them off: "
+    rf"They (?P<words>reached|came within 3 % of) the limit of (?P<limit>{RATE}) MiB/s"
+    rf"(?: of then, with (?P<now>{RATE}) MiB/s now)?, which may have cut them off: "
     rf"(?:so a quarter is added|they may want more than it)"
 )
 def _reached_the_limit(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    yield rate(told["limit"], known.reference_bytes_per_second)
-    yield told["limit"], known.busiest_of_the_day_bytes_per_second, known.reached_the_limit
-    share = known.busiest_of_the_day_bytes_per_second / known.reference_bytes_per_second
+    limit = known.limit_reached_bytes_per_second
+    if limit is None:
+        yield told["limit"], known.busiest_of_the_day_bytes_per_second, False
+        return
+    yield rate(told["limit"], limit)
+    if told["now"]:
+        yield rate(told["now"], known.reference_bytes_per_second)
+    share = known.busiest_of_the_day_bytes_per_second / limit
     yield told["words"], share, (share >= 0.99) is (told["words"] == "reached")
 
 

@@ -471,6 +471,27 @@ def test_a_peak_is_said_to_have_reached_the_limit_only_where_it_did(peak: float,
     )
 
 
+def test_a_peak_at_a_limit_that_has_grown_since_was_cut_off_all_the_same() -> None:
+    """A load at the limit makes the file system grow, and with it the limit, hours later."""
+    times = [NEWEST - age * STEP for age in range(288, 0, -1)]
+    then = times[-13]
+    balances = (BalancePoint(time=time, balance_bytes=(300 if time < then else 200) * GIB) for time in times)
+    grown = replace(falling(80, *[0] * 12), past_days=(PastDay(back=timedelta(days=1), balances=tuple(balances)),))
+
+    def permitting(mib_per_second: float) -> Situation:
+        rates = ((time, (mib_per_second if time == then else 100) * MIB) for time in times)
+        return replace(grown, permitted_of_the_day=tuple(rates))
+
+    assert needed_mib_per_second(permitting(80)) == 100
+    assert (
+        "They reached the limit of 80 MiB/s of then, with 100 MiB/s now, which may have cut them off: so a quarter is "
+        "added." in text_for(permitting(80))
+    )
+    # It was below the limit of then, or nobody knows it.
+    assert needed_mib_per_second(permitting(90)) == 80
+    assert needed_mib_per_second(replace(grown, permitted_of_the_day=())) == 80
+
+
 def test_a_rate_below_what_is_there_without_credits_is_not_advised() -> None:
     """1,250 MiB/s are earned by 25 TiB: to provision 1,024 would hold the load down for a day."""
     held_down = held_down_in_one_zone(25)

@@ -1,10 +1,11 @@
 """The rate that a load needs, by its busiest minutes: what to provision where credits are not enough."""
 
-from math import ceil
+from math import ceil, inf
 
 from efs_monitor.efs.credits import MIB, earned_bytes_per_second, is_no_faster
 from efs_monitor.efs.file_system import FileSystem
 from efs_monitor.efs.observations import BUSIEST_MINUTES, MINUTE
+from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import RECENT, STEP, Situation, once
 from efs_monitor.incidents.times_at_zero import limited_steps
 
@@ -85,10 +86,35 @@ def was_cut_short(situation: Situation) -> bool:
     return busiest_bytes > HELD_DOWN * max(free, default=0.0)
 
 
+def limit_reached_bytes_per_second(situation: Situation) -> float | None:
+    """What credits permitted when the busiest minutes were as fast, so that they may have been cut off; None where they
+    were not. A file system that grew was permitted less then: it grows by what such a load writes.
+    """
+    busiest_bytes = busiest_bytes_per_second(situation)
+    if busiest_bytes is None:
+        return None
+    permitted = dict(situation.permitted_of_the_day)
+    on_credits = [
+        one for one in situation.last_day if one.time not in limited_steps(situation) | steps_of_another_mode(situation)
+    ]
+    limits = [
+        limit
+        for one in on_credits
+        if (limit := permitted.get(one.time, inf)) * AT_THE_LIMIT * STEP.total_seconds() <= one.metered_bytes
+    ]
+    return next(
+        (
+            limit
+            for limit in (situation.reference_bytes_per_second, *reversed(limits))
+            if AT_THE_LIMIT <= busiest_bytes / limit <= ABOVE_THE_LIMIT
+        ),
+        None,
+    )
+
+
 def reached_the_limit(situation: Situation) -> bool:
-    """Whether the busiest minutes were as fast as credits permit, so that they may have been cut off."""
-    busiest_bytes, limit_bytes = busiest_bytes_per_second(situation), situation.reference_bytes_per_second
-    return busiest_bytes is not None and AT_THE_LIMIT <= busiest_bytes / limit_bytes <= ABOVE_THE_LIMIT
+    """Whether the busiest minutes were as fast as credits permitted then, so that they may have been cut off."""
+    return limit_reached_bytes_per_second(situation) is not None
 
 
 def needed_mib_per_second(situation: Situation) -> int | None:

@@ -13,6 +13,7 @@ from efs_monitor.incidents.needed_throughput import (
     cut_off_share,
     highest_provisioned_mib_per_second,
     is_covered,
+    limit_reached_bytes_per_second,
     mib_per_second_to_provision,
     needed_mib_per_second,
     provisioning_helps,
@@ -230,10 +231,7 @@ def _why_this_much(situation: Situation, mib_per_second: int, stack: StackContex
         f"({rate(busiest_bytes_per_second(situation) or 0.0)} as metered; "
         f"{rate(situation.baseline_bytes_per_second)} is there without credits)"
     )
-    limit = (
-        f"They {_at_the_limit(situation)} the limit of {rate(situation.reference_bytes_per_second)}, which may have "
-        f"cut them off"
-    )
+    limit = f"They {_at_the_limit(situation)}, which may have cut them off"
     if (needed_mib_per_second(situation) or 0) > mib_per_second:
         most = _is_the_most(situation, mib_per_second, stack)
         if is_covered(situation, stack.region):
@@ -259,9 +257,12 @@ def _why_this_much(situation: Situation, mib_per_second: int, stack: StackContex
 
 
 def _at_the_limit(situation: Situation) -> str:
-    """How near the busiest minutes came to what credits permit, which five of them hardly ever are to the byte."""
-    busiest_bytes, limit_bytes = busiest_bytes_per_second(situation) or 0.0, situation.reference_bytes_per_second
-    return "reached" if busiest_bytes >= REACHED * limit_bytes else "came within 3 % of"
+    """How near the busiest minutes came to what credits permitted, which five of them hardly ever are to the byte."""
+    busiest_bytes, limit_now = busiest_bytes_per_second(situation) or 0.0, situation.reference_bytes_per_second
+    limit_bytes = limit_reached_bytes_per_second(situation) or limit_now
+    near = "reached" if busiest_bytes >= REACHED * limit_bytes else "came within 3 % of"
+    since = "" if rate(limit_bytes) == rate(limit_now) else f" of then, with {rate(limit_now)} now"
+    return f"{near} the limit of {rate(limit_bytes)}{since}"
 
 
 def _cut_off(situation: Situation, mib_per_second: int) -> str | None:
