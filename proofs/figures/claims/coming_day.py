@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from proofs.figures.claims.claim import (
     A_DAY,
@@ -52,6 +52,14 @@ def _ended_by_themselves(known: Known, told: re.Match[str]) -> Iterator[Comparis
     yield "each time", falls.lowest_bytes, falls.lowest_bytes >= known.threshold_bytes(1)
 
 
+@claim(r"The credits were (?P<again>gone more than once in the last hour), and may be so again within minutes\.")
+def _gone_more_than_once(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
+    lowest = [lowest_bytes(one) for one in known.with_balance]
+    gone = [left < known.threshold_bytes(1) / 60 for left in lowest]
+    times = sum(now and not before for before, now in pairwise([False, *gone]))
+    yield told["again"], lowest, times > 1
+
+
 # What shows as 0.0 MiB/s.
 NO_RATE_BYTES_PER_SECOND = 0.05 * MIB
 LAST_DAY = "Today|Yesterday|The day before yesterday"
@@ -60,6 +68,7 @@ DAY = f"{LAST_DAY}|A week ago"
 OTHER_EARNING_BLUR = 0.05
 BEGAN_UNSEEN = r"some time between (?P<since>\d\d:\d\d) UTC and (?P<by>\d\d:\d\d)"
 GONE = r"(?:about|some time between (?P<unknown>\d\d:\d\d) UTC and) (?P<gone>\d\d:\d\d)"
+AT_THE_LATEST = r"(?P<latest> at the latest)?"
 IF_IT_COMES_AGAIN = (
     rf"(?:The size earned about (?P<earned>{RATE}) MiB/s then, and earns (?P<earns>{RATE}) MiB/s now\. )?"
     r"If that load (?:comes|(?P<came>came)) again(?:, like those before it)?, (?:they (?:are|were) gone at about|"
@@ -69,7 +78,7 @@ IF_IT_COMES_AGAIN = (
 
 @claim(
     rf"(?P<day>{DAY}) the credits fell from (?:about (?P<start>\d\d:\d\d)|{BEGAN_UNSEEN}) UTC"
-    rf"(?:, and were (?:nearly )?gone at {GONE} UTC| "
+    rf"(?:, and were (?:nearly )?gone at {GONE} UTC{AT_THE_LATEST}| "
     rf"to (?P<end>\d\d:\d\d) UTC, by (?:about )?(?P<lost>{RATE}) GiB(?P<more> or more)?)\. {IF_IT_COMES_AGAIN}"
 )
 def _comes_again(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
@@ -122,6 +131,11 @@ def _was_gone(told: re.Match[str], gone: datetime, start: datetime, past: Past) 
     """To five minutes, or between two times where those between these are missing."""
     end = past.moment(told["gone"], start)
     since = past.moment(told["unknown"], start) if told["unknown"] else end
+    if told["latest"]:
+        seen = {past.known.player.time_of(step[0].minute) for step in past.known.steps(start - STEP)}
+        is_missing = any(start < one < end and one - STEP not in seen for one in seen)
+        yield told["latest"], gone, gone <= end + STEP and is_missing
+        return
     yield told["gone"], gone, since - MINUTE <= gone <= end + STEP
     yield told["unknown"], "metrics are missing", since == end or _are_missing(since, end, past.known)
 
@@ -145,7 +159,7 @@ def _earned_otherwise(known: Known, told: re.Match[str], then_bytes_per_second: 
 
 @claim(
     rf"(?P<day>{DAY}) the credits fell faster than (?:now|(?P<slowly>before)) from (?:about (?P<start>\d\d:\d\d)|"
-    rf"{BEGAN_UNSEEN}) UTC on(?:, and were (?:nearly )?gone at {GONE} UTC)?\. "
+    rf"{BEGAN_UNSEEN}) UTC on(?:, and were (?:nearly )?gone at {GONE} UTC{AT_THE_LATEST})?\. "
     rf"{IF_IT_COMES_AGAIN}"
 )
 def _comes_amid_another(known: Known, told: re.Match[str]) -> Iterator[Comparison]:

@@ -42,7 +42,8 @@ def _none_left(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
 
 
 @claim(
-    rf"They were gone (?P<times>once|twice|\d+ times) before in the last 24 hours, (?:the last time )?"
+    rf"They were gone (?P<least>at least )?(?P<times>once|twice|\d+ times) before in the last 24 hours, "
+    rf"(?:the last time )?"
     rf"(?:from (?:about|some time between (?P<unknown>{CLOCK}) and) (?P<began>{CLOCK}) to|until(?: about)?)"
     rf"(?: some time between (?P<known>{CLOCK}) and)? (?P<ended>{CLOCK})\."
 )
@@ -50,7 +51,8 @@ def _gone_before(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """By what each minute permitted, and had left; the mail reads them in steps of five."""
     times = {"once": 1, "twice": 2}.get(told["times"]) or int(told["times"].removesuffix(" times"))
     found = list(known.earlier_limited_times())
-    yield told["times"], found, any(len(earlier) == times and _are_told(told, earlier[-1], known) for earlier in found)
+    as_many = [earlier for earlier in found if len(earlier) == times or (told["least"] and len(earlier) > times)]
+    yield told["times"], found, any(_are_told(told, earlier[-1], known) for earlier in as_many)
 
 
 def _are_told(told: re.Match[str], spell: tuple[datetime, datetime], known: Known) -> bool:

@@ -104,7 +104,10 @@ def _may_be_gone(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     yield told[0], (known.balance_bytes, fastest), known.balance_bytes <= fastest * oldest * MINUTE_SECONDS
 
 
-@claim(rf"(?P<head>\w+): (?:\w+ is over, )?credits gone at (?P<end>\d\d:\d\d UTC), in (?P<span>{SPAN})(?=[,;] )")
+@claim(
+    rf"(?P<head>\w+): (?:\w+ is over, )?credits gone at (?P<end>\d\d:\d\d UTC), in (?P<span>{SPAN})"
+    rf"(?:; (?P<full>under 1|\d+) min at (?:full speed|{RATE} MiB/s))?(?=[,;] )"
+)
 def _end_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     """At the pace that the mail has, counted from it. How far away it is tells the day."""
     pace = known.pace_of(DRAINING_MINUTES) if told["head"] == "DRAINING" else known.pace
@@ -114,6 +117,13 @@ def _end_in_a_subject(known: Known, told: re.Match[str]) -> Iterator[Comparison]
     least = known.balance_bytes / (pace.drain_bytes_per_second + pace.blur_bytes_per_second) / MINUTE_SECONDS
     most = known.balance_bytes / slowest / MINUTE_SECONDS if slowest > 0 else inf
     yield told["span"], (least, most), is_duration(told["span"], least - oldest, most - youngest)
+    full = known.minutes_left
+    if told["full"]:
+        yield told["full"], full, is_whole(told["full"].replace("under 1", "0"), *full)
+    else:
+        # A subject that says for how long the alarm has been on has no room for it.
+        must_be_said = told["head"] == "CRITICAL" and least - oldest >= 60 and full[1] < 20
+        yield told["span"], full, not must_be_said
     latest = min(most, TOLD_AHEAD_MINUTES)
     middle = known.newest_time + timedelta(minutes=(least + latest) / 2)
     blur = timedelta(minutes=(latest - least) / 2) + MINUTE

@@ -80,6 +80,21 @@ def test_a_load_that_went_on_without_credits_would_have_taken_more() -> None:
     assert rest.left_bytes / MINUTE_BYTES == pytest.approx(300 + 24 * EARNED - 23 * 5, abs=0.3)
 
 
+def test_pulses_at_zero_take_as_much_as_those_before_it_and_nothing_while_they_rest() -> None:
+    pulses = ((2, -5.0), (4, EARNED))
+    day = a_life(10, (36, EARNED), *pulses * 6, (160, EARNED))
+    assert found(now_with(300, a_day(day))).fall.gone == NOW - AHEAD + timedelta(hours=2, minutes=40)
+    # All but one of 40 and what two hours earn; by 14:40 14.04 were taken, by 14:45 five more, and then ten in ten
+    # minutes of every half hour, in twenty of which 0.96 came back.
+    comeback = found(now_with(40, a_day(day)))
+    rest = 40 + 24 * EARNED - 1 - 14.04 - 5 - 2 * (10 - 0.96) + 0.96
+    assert comeback.gone
+    assert comeback.time == NOW + timedelta(hours=4, minutes=5 + rest)
+    # The last of them ended when the last five minutes at zero began.
+    least = found(now_with(100, a_day(day)))
+    assert least.left_bytes / MINUTE_BYTES == pytest.approx(100 + 24 * EARNED - 14.04 - 5 - 3 * 10 - 5 + 4 * 0.96)
+
+
 def test_a_fall_that_was_under_way_at_this_time_of_day_does_not_count_but_one_that_begins_does() -> None:
     """The pace would show a load that were there today."""
     under_way = a_life(200, (4, EARNED), (40, -5.0), (244, EARNED))

@@ -67,8 +67,8 @@ def test_the_time_without_credits_is_told_within_its_five_minutes() -> None:
         ([(6, -5.0), (20, -0.5)], 0.5),
         ([(6, -5.0), (1, -3.5), (20, -0.5)], 0.5),
         ([(30, -0.5), (1, -5.0)], 5),
-        # What was so before is no change: a load of pulses goes on as it is on average.
-        ([(4, -5.0), (2, 0.24), (4, -5.0), (2, 0.24), (4, -5.0)], None),
+        # What was so before is no change: pulses go on as they are on average, and their rests are no time at zero.
+        ([(4, -5.0), (2, 0.24), (4, -3.0), (2, 0.24), (4, -5.0)], 13 / 3),
         # A load that is about as fast all the time is one.
         ([(6, -4.0), (6, -5.0)], None),
         ([(6, -3.0), (6, -5.0)], None),

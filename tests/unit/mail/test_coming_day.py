@@ -6,13 +6,14 @@ from datetime import timedelta
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
-from efs_monitor.efs.observations import BalancePoint
+from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.changed_earning import changed_earning
 from efs_monitor.incidents.comeback import AHEAD
 from efs_monitor.incidents.situation import STEP, PastDay, Work
 from efs_monitor.mail import credits_low, recovered
 from efs_monitor.mail.coming_day import (
     AGAIN_AND_AGAIN,
+    GONE_AGAIN_AND_AGAIN,
     IN_PART_AND_AGAIN,
     LAST_DAY_IN_PART,
     LAST_DAY_UNKNOWN,
@@ -155,6 +156,18 @@ def test_there_is_time_until_a_load_comes_only_where_another_mode_can_be_chosen_
     mail = " ".join(credits_low(AlarmKind.CRITICAL, 60, now_with(9, batch), HERE).body.split())
     assert "If that load comes again, they are gone at" in mail
     assert ("Until then there is time" in mail) is is_time
+
+
+@pytest.mark.parametrize(("rest_bytes", "is_time"), [(3e9, False), (1e6, True)])
+def test_there_is_no_time_between_pulses_that_take_what_each_rest_has_earned(rest_bytes: float, is_time: bool) -> None:
+    """A batch of yesterday evening comes again in hours, and the next zero within minutes."""
+    batch = a_day(a_life(200, (80, 0.0), (40, -5.0), (180, 0.0)))
+    pulses = [0.0] * 5 + [rest_bytes] * 20 + [0.0] * 5 + [5e9] * 20
+    balances = [BalancePoint(time=NOW - age * MINUTE, balance_bytes=left) for age, left in enumerate(reversed(pulses))]
+    now = replace(now_with(1, batch), balances=tuple(reversed(balances)))
+    mail = " ".join(credits_low(AlarmKind.CRITICAL, 60, now, HERE).body.split())
+    assert ("Until then there is time" in mail) is is_time
+    assert (GONE_AGAIN_AND_AGAIN in mail) is not is_time
 
 
 def test_of_a_day_that_is_not_known_no_mail_says_until_when_there_is_time() -> None:

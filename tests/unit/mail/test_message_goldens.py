@@ -14,7 +14,7 @@ import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import GIB, MIB, TIB, baseline_bytes_per_second
 from efs_monitor.efs.file_system import FileSystem, ThroughputMode
-from efs_monitor.efs.observations import Activity, BalancePoint, Taken
+from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint, Taken
 from efs_monitor.incidents.identity import EndedByMode
 from efs_monitor.incidents.situation import PastDay, Situation, Work
 from efs_monitor.incidents.way_back import DayOnCredits, day_on_credits
@@ -277,6 +277,18 @@ def a_fast_fall(*, balance_gib: float) -> Situation:
     return replace(situation, balances=(oldest, turn, newest))
 
 
+def by_the_minute(fall: Situation) -> Situation:
+    """With each minute of the fall."""
+    oldest, turn, newest = fall.balances
+    minutes = (newest.time - turn.time) // MINUTE
+    lost_bytes = (turn.balance_bytes - newest.balance_bytes) / minutes
+    falling = (
+        BalancePoint(time=turn.time + age * MINUTE, balance_bytes=turn.balance_bytes - age * lost_bytes)
+        for age in range(minutes + 1)
+    )
+    return replace(fall, balances=(oldest, *falling))
+
+
 def as_fast_before(situation: Situation, *hours_ago: int) -> Situation:
     """Ten minutes at 92 MiB/s, so many hours before this fall."""
     turn, top_bytes = situation.balances[1].time, situation.balances[1].balance_bytes
@@ -444,6 +456,12 @@ MAILS: dict[str, Callable[[], Message]] = {
         CRITICAL, 60, a_situation(balance_gib=250, hour_ago_gib=576, activity=WRITING_FAST), HERE
     ),
     "critical-hovering": lambda: credits_low(CRITICAL, 60, as_fast_before(a_fast_fall(balance_gib=345), 2, 5), HERE),
+    "critical-as-twice-before": lambda: credits_low(
+        CRITICAL, 60, as_fast_before(by_the_minute(a_fast_fall(balance_gib=200)), 2, 5), HERE
+    ),
+    "critical-of-hours-with-minutes-at-full-speed": lambda: credits_low(
+        CRITICAL, 60, a_situation(balance_gib=60, hour_ago_gib=90, activity=WRITING), HERE
+    ),
     "critical-last-minute": lambda: credits_low(
         CRITICAL, 60, a_situation(balance_gib=8, hour_ago_gib=334, activity=WRITING_FAST), HERE
     ),
@@ -662,6 +680,9 @@ MAILS: dict[str, Callable[[], Message]] = {
         CRITICAL, FILE_SYSTEM_ID, ABOVE_AGAIN, NO_DATAPOINT, HERE, TIME
     ),
     "limit-lifted": lambda: limit_lifted(60, a_situation(balance_gib=8, hour_ago_gib=0, activity=QUIET), HERE),
+    "limit-lifted-of-a-slow-fall": lambda: limit_lifted(
+        60, a_situation(balance_gib=20, hour_ago_gib=26, activity=WRITING), HERE
+    ),
     "limit-lifted-hours-before-a-minute-is-left": lambda: limit_lifted(
         60,
         replace(

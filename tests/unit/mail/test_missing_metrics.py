@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
 from efs_monitor.alarms.alarm import AlarmKind
 from efs_monitor.efs.credits import GIB
 from efs_monitor.efs.observations import BalancePoint
@@ -10,7 +11,7 @@ from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.mail import credits_low, limit_lifted, limited
 from efs_monitor.mail.coming_day import what_comes_back
 
-from tests.unit.incidents.earlier_days import a_day, a_life, now_with
+from tests.unit.incidents.earlier_days import EARNED, a_day, a_life, now_with
 from tests.unit.mail.cases import GONE_BEFORE, HERE, NEWEST, QUIET, WRITING_FAST, a_situation
 
 
@@ -43,6 +44,25 @@ def test_an_earlier_limit_that_began_while_metrics_were_missing_is_told_with_bot
     assert "the last time from some time between 00:11 UTC and 00:51 UTC to 01:31 UTC." in began
     ended = said(limited(gone_now(without(GONE_BEFORE, 90, 50)), HERE).body)
     assert "the last time from about 00:41 UTC to some time between 01:11 UTC and 01:51 UTC." in ended
+
+
+def test_an_end_of_the_credits_may_have_been_missed_where_metrics_are_missing_for_long_enough() -> None:
+    """A minute of 100 MiB/s is 5.9 GiB, and takes 21 minutes to be earned."""
+
+    def told(left_before_gib: float, left_after_gib: float) -> str:
+        edge = {NEWEST - timedelta(minutes=705): left_before_gib, NEWEST - timedelta(minutes=660): left_after_gib}
+        points = tuple(
+            replace(one, balance_bytes=edge[one.time] * GIB) if one.time in edge else one
+            for one in GONE_BEFORE.balances
+        )
+        missing = without(replace(GONE_BEFORE, balances=points), 700, 660)
+        return said(limited(gone_now(missing), HERE).body)
+
+    # 20 minutes and some 18 are less than the 45 between the two; 30 and 18 are more.
+    assert "They were gone at least" in told(112, 5)
+    assert "They were gone at least" not in told(168, 5)
+    # That they were gone at its end is seen.
+    assert "They were gone at least" not in told(112, 0)
 
 
 def test_a_limit_that_ended_while_metrics_were_missing_and_had_begun_before_the_day_is_told_with_both_moments() -> None:
@@ -90,3 +110,14 @@ def test_a_load_of_an_earlier_day_is_told_with_what_is_known_of_its_beginning_an
     assert told(31, 37).startswith(
         "Yesterday the credits fell from about 13:05 UTC, and were gone at some time between 13:35 UTC and 14:05 UTC."
     )
+
+
+@pytest.mark.parametrize(("left_after", "latest"), [(1.0, " at the latest"), (1.5, "")])
+def test_credits_that_may_have_ended_amid_missing_metrics_before_were_gone_at_the_latest(
+    left_after: float, latest: str
+) -> None:
+    """20 minutes' worth are gone in 21 minutes, and a minute's worth comes back in another 21: 45 are missing."""
+    lived = [*[30.0] * 37, 25.0, 20.0, *[0.0] * 8, left_after, 0.0, 0.0, 0.0, *(EARNED * step for step in range(240))]
+    day = a_day(lived)
+    seen = replace(day, balances=day.balances[:39] + day.balances[47:])
+    assert f", and were gone at about 15:00 UTC{latest}. If that load" in what_comes_back(now_with(40, seen), 60)

@@ -10,6 +10,7 @@ from efs_monitor.benchmarks.history import NewestRate
 from efs_monitor.benchmarks.profiles import workload
 from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
+from efs_monitor.incidents.falls_alike import falls_alike
 from efs_monitor.incidents.pulses import time_of_whole_pulses
 from efs_monitor.incidents.situation import PastDay, Situation
 from efs_monitor.mail import credits_low, credits_recovering, draining, limit_lifted, limited, recovered
@@ -23,6 +24,7 @@ from efs_monitor.mail.outlook import (
     ends_soon,
     falling_since,
     left_in_short,
+    left_in_subject,
     minutes_in_words,
     trend,
     what_follows,
@@ -33,6 +35,9 @@ from efs_monitor.mail.remedies import way_out_of_zero
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.unit.incidents.earlier_days import MINUTE_BYTES
+from tests.unit.incidents.test_falls_alike import HOURLY
+from tests.unit.incidents.test_falls_alike import falling as falling_alike
 from tests.unit.mail.cases import (
     HERE,
     IDLE,
@@ -45,6 +50,7 @@ from tests.unit.mail.cases import (
     a_file_system,
     a_situation,
 )
+from tests.unit.strategies import NOW
 
 GIB_A_MINUTE = 100 * 60 / 1024
 
@@ -132,6 +138,38 @@ def test_a_subject_has_the_end_at_the_pace_and_the_minutes_at_full_speed_where_n
     assert left_in_short(lasting(60, before=50)) == "60 min of credits left at full speed"
     assert left_in_short(lasting(60)) == "60 min of credits left at full speed"
     assert left_in_short(lasting(4, before=180)) == "burst credits may be gone by now"
+
+
+def test_a_subject_that_leaves_hours_says_where_full_speed_leaves_minutes() -> None:
+    """An hour and a quarter at the pace: another load may end them before anybody looks again."""
+    told = "credits gone at 04:01 UTC, in 1 h 16 min"
+    assert left_in_subject(lasting(20, before=35)) == f"{told}; 19 min at full speed"
+    assert left_in_subject(replace(lasting(20, before=35), may_be_capped=True)) == f"{told}; 19 min at 100 MiB/s"
+    # A phone has no room for it.
+    assert left_in_short(lasting(20, before=35)) == told
+    assert left_in_subject(lasting(24, before=42)) == "credits gone at 04:01 UTC, in 1 h 16 min"
+    assert left_in_subject(lasting(10, before=22)) == "credits gone at 03:31 UTC, in 46 min"
+    assert left_in_subject(lasting(10, before=10)) == "10 min of credits left at full speed"
+
+
+def test_warning_and_critical_say_how_falls_as_fast_ended_where_the_pace_is_that_of_one() -> None:
+    mail = credits_low(AlarmKind.CRITICAL, 60, falling_alike(*HOURLY), HERE)
+    assert ", unless it ends as 3 before, fs-" in mail.subject
+    told = "They fell as fast 3 times before in the last 24 hours, for about 10 min at the longest"
+    assert told in " ".join(mail.body.split())
+    assert told in mail.chat.text
+    assert "fell as fast" not in credits_low(AlarmKind.CRITICAL, 60, falling_alike(HOURLY[0]), HERE).body
+    # The pace of pulses is that of their rests, too: they are in it already.
+    steps = accumulate((-0.6 if minute % 10 < 4 else 0.05 for minute in range(54)), initial=40.0)
+    pulses = tuple(
+        BalancePoint(time=NOW - (54 - index) * MINUTE, balance_bytes=left * MINUTE_BYTES)
+        for index, left in enumerate(steps)
+    )
+    pulsing = replace(falling_alike(*HOURLY), balances=pulses)
+    assert falls_alike(pulsing) is not None
+    mail = credits_low(AlarmKind.CRITICAL, 60, pulsing, HERE)
+    assert "credits gone at" in mail.subject
+    assert "fell as fast" not in mail.body
 
 
 def test_an_end_of_the_day_after_tomorrow_is_none_for_a_subject() -> None:

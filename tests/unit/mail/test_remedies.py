@@ -17,6 +17,7 @@ from efs_monitor.incidents.needed_throughput import (
     was_held_down,
 )
 from efs_monitor.incidents.situation import STEP, PastDay, Situation, Work
+from efs_monitor.mail import limited
 from efs_monitor.mail.mode_costs import elastic_dollars
 from efs_monitor.mail.mode_refusals import LOCKED_ORDER, why_locked
 from efs_monitor.mail.remedies import (
@@ -598,6 +599,21 @@ def test_while_the_balance_rises_before_a_load_that_empties_it_everything_is_adv
     text = text_for(replace(rising, past_days=(NIGHTLY,), last_day=a_day_of(87)))
     assert "--provisioned-throughput-in-mibps 87 " in text
     assert "--throughput-mode elastic" in text
+
+
+@pytest.mark.parametrize("hour_ago_gib", [None, 2])
+def test_what_is_free_comes_first_for_idle_clients_until_a_load_that_ends_the_credits_comes_again(
+    hour_ago_gib: float | None,
+) -> None:
+    """They take nothing before it: no hour at full speed is what there is left of."""
+    idle = replace(a_situation(balance_gib=2, hour_ago_gib=hour_ago_gib, activity=IDLE), past_days=(NIGHTLY,))
+    mail = " ".join(limited(idle, HERE).body.split())
+    assert "If that load comes again, they are gone at about" in mail
+    assert mail.index("WHAT TO DO, what is free first There is time for that until") < mail.index("1. Slow down")
+    assert "if the load above comes again, and none if driven at 100 MiB/s without a pause. After that begin" in mail
+    # Who works may go on.
+    at_work = text_for(replace(idle, activity=metering(5)))
+    assert "WHAT TO DO, fastest first 1. Switch to elastic" in at_work
 
 
 def test_elastic_is_not_advised_to_max_io() -> None:

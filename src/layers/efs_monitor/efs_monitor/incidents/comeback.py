@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
+from typing import NamedTuple
 
 from efs_monitor.efs.credits import earned_bytes_per_second
 from efs_monitor.efs.observations import BalancePoint
@@ -172,7 +173,9 @@ def _comeback(day: PastDay, situation: Situation) -> Comeback | None:
         until = fall.end.time
         fall_now = _as_earned_now(fall, changed)
         # Without credits it would have gone on spending as it did when they ended.
-        lost = fall_now.lost_bytes + fall.limited.total_seconds() * fall_now.ending_bytes_per_second
+        unmet_bytes = fall.limited.total_seconds() * fall_now.ending_bytes_per_second
+        earned_bytes = sum(time.earned_bytes for time in _times_without_credits(fall, points))
+        lost = fall_now.lost_bytes + unmet_bytes - earned_bytes
         comeback = Comeback(
             fall=fall,
             back=day.back,
@@ -264,7 +267,34 @@ def _taken(points: Sequence[BalancePoint], fall: Fall, left_bytes: float, change
     last = fall.before_the_end
     more_bytes = changed.more_bytes(fall.start.time, last.time)
     rest_bytes = left_bytes - (fall.start.balance_bytes - last.balance_bytes - more_bytes)
-    return last.time + STEP + timedelta(seconds=rest_bytes / fall.ending_bytes_per_second)
+    rest = timedelta(seconds=rest_bytes / fall.ending_bytes_per_second)
+    ended = last.time + STEP
+    for time in _times_without_credits(fall, points):
+        ended = time.ended
+        rest += timedelta(seconds=time.earned_bytes / fall.ending_bytes_per_second)
+        if rest <= time.ended - time.began:
+            return time.began + rest
+        rest -= time.ended - time.began
+    return ended + rest
+
+
+class _TimeWithoutCredits(NamedTuple):
+    """A time in which a load took all there was, and what had been earned while it rested before that."""
+
+    began: datetime
+    ended: datetime
+    earned_bytes: float
+
+
+def _times_without_credits(fall: Fall, points: Sequence[BalancePoint]) -> Iterator[_TimeWithoutCredits]:
+    """In order, and none where the credits never ended. A load in pulses takes nothing while it rests; where nothing is
+    known of the time between, it did not rest.
+    """
+    ended = fall.before_the_end.time + STEP
+    for index, step in enumerate(fall.took_all_in):
+        rested = [one.balance_bytes for one in points if ended <= one.time < step] if index else []
+        yield _TimeWithoutCredits(step if rested else ended, step + STEP, max(rested, default=0.0))
+        ended = step + STEP
 
 
 def _points(balances: Sequence[BalancePoint], back: timedelta, situation: Situation) -> list[BalancePoint]:

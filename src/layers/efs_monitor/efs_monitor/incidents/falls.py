@@ -29,8 +29,9 @@ class Fall:
     hovered there, or was all that was left: `nearly`; None where more was left all the time. The load went on without
     credits until `limited_until`, for `limited` in all: what came back in pauses, and after it, is no time of it.
     `bytes_per_second` is how fast it was on average while nothing limited it, up to the point `before_the_end`, and
-    `ending_bytes_per_second` how fast at last: as it would have gone on. It
-    `is_whole` where its beginning is known: the first point that is known may have fallen in its own five minutes.
+    `ending_bytes_per_second` how fast at last: as it would have gone on in the five minutes that it `took_all_in`.
+
+    It `is_whole` where its beginning is known: the first point that is known may have fallen in its own five minutes.
     It `is_amid_another` where it is a faster part of a slow one.
     """
 
@@ -43,6 +44,7 @@ class Fall:
     before_the_end: BalancePoint
     bytes_per_second: float
     ending_bytes_per_second: float
+    took_all_in: tuple[datetime, ...] = ()
     is_whole: bool = True
     nearly: bool = False
     is_amid_another: bool = False
@@ -194,6 +196,7 @@ def _fall(
         before_the_end=last,
         bytes_per_second=_bytes_per_second(start, last),
         ending_bytes_per_second=ending_bytes_per_second,
+        took_all_in=tuple(time for time in limited if time > last.time),
         is_whole=_is_continued(balances, start),
         nearly=bool(low) and not dry,
     )
@@ -201,7 +204,8 @@ def _fall(
 
 def _ending_bytes_per_second(points: Sequence[BalancePoint], at_least: float) -> float:
     """How fast a load was at the last of these points, if it was so steadily, and far faster or slower at all of them
-    before: another had joined it, or left it. How fast it was on average, else. It was `at_least` so fast after them.
+    before: another had joined it, or left it. How fast it was on average while it took credits, else: its pauses count
+    as such at zero, too. It was `at_least` so fast after them.
     """
     rates = [_bytes_per_second(before, after) for before, after in pairwise(points)]
     for steps in range(1, len(rates)):
@@ -214,7 +218,9 @@ def _ending_bytes_per_second(points: Sequence[BalancePoint], at_least: float) ->
                 return max(at_least, median(lately))
             if steps >= SLOWER_FOR_STEPS and min(before) >= FAR_FASTER * max(lately):
                 return median(lately)
-    return _bytes_per_second(points[0], points[-1])
+    falling = [one for one in pairwise(points) if one[1].balance_bytes < one[0].balance_bytes]
+    seconds = sum((after.time - before.time).total_seconds() for before, after in falling)
+    return sum(before.balance_bytes - after.balance_bytes for before, after in falling) / seconds
 
 
 def _bytes_per_second(before: BalancePoint, after: BalancePoint) -> float:

@@ -12,6 +12,7 @@ from efs_monitor.efs.credits import (
     earned_bytes_per_second,
     full_bucket_bytes,
     is_no_faster,
+    is_nothing,
     minutes_left,
     threshold_bytes,
 )
@@ -154,6 +155,13 @@ class Situation:
     def was_below(self, threshold_bytes: float) -> bool:
         """Whether an alarm of this threshold has a reason to be on, in all that is known of the last hour."""
         return any(one.balance_bytes < threshold_bytes for one in self.balances)
+
+    @property
+    def were_gone_again_and_again(self) -> bool:
+        """Whether nothing was left more than once in the last hour, with something in between: a load that comes in
+        pulses takes what the rests between them earn.
+        """
+        return _beginnings(is_nothing(one.balance_bytes, self.minute_bytes) for one in self.balances) > 1
 
     @property
     def credits_are_gone(self) -> bool:

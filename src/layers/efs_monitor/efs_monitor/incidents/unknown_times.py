@@ -4,7 +4,9 @@ again show that it has, and not when.
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from itertools import pairwise
 
+from efs_monitor.efs.credits import earned_bytes_per_second, is_nothing
 from efs_monitor.efs.observations import MINUTE, BalancePoint
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import STEP, Situation
@@ -51,6 +53,25 @@ def unknown_after_in_the_last_day(moment: datetime, situation: Situation) -> dat
     followed is known.
     """
     return unknown_after(moment, situation.balances_of_the_day, steps_of_another_mode(situation))
+
+
+def may_have_ended_unseen(situation: Situation, steps: Sequence[BalancePoint]) -> bool:
+    """Whether metrics are missing amid these `steps`, in order, for so long that the credits may have ended meanwhile
+    and come back: taken as fast as they permit until nothing was left, and then earned by a file system at rest.
+    """
+    earned = earned_bytes_per_second(situation.file_system.standard_bytes)
+    net, other_mode = situation.reference_bytes_per_second - earned, steps_of_another_mode(situation)
+    if net <= 0:
+        return False
+    for before, after in pairwise(steps):
+        # An end of the credits that goes on after them is seen.
+        is_seen = is_nothing(after.balance_bytes, situation.minute_bytes)
+        if is_seen or after.time - before.time <= STEP or _any_between(before.time, after.time, other_mode):
+            continue
+        seconds = (after.time - before.time).total_seconds() - before.balance_bytes / net
+        if seconds >= 0 and after.balance_bytes <= seconds * earned:
+            return True
+    return False
 
 
 def _any_between(since: datetime, until: datetime, steps: Collection[datetime]) -> bool:

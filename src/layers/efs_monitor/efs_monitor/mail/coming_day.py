@@ -19,7 +19,7 @@ from efs_monitor.incidents.falls import falls_again_and_again
 from efs_monitor.incidents.held_down import HeldByRate, HeldDown, held_by_rate, hidden_load, was_there_bytes_per_second
 from efs_monitor.incidents.mode_steps import steps_of_another_mode
 from efs_monitor.incidents.situation import Situation
-from efs_monitor.incidents.unknown_times import unknown_after, unknown_before
+from efs_monitor.incidents.unknown_times import may_have_ended_unseen, unknown_after, unknown_before
 from efs_monitor.incidents.unlimited_load import UnlimitedLoad, unlimited_load
 from efs_monitor.mail.numbers import clock, counted, duration, rate, rates, size, size_rounded_down, some_time
 from efs_monitor.mail.outlook import Trend, direction, trend
@@ -32,6 +32,7 @@ LAST_DAY_IN_PART = f"CloudWatch has not the whole of the last day: {AT_ANY_HOUR}
 IN_PART_AND_AGAIN = (
     f"CloudWatch has not the whole of the last day, and the balance fell more than once in it: {AT_ANY_HOUR}"
 )
+GONE_AGAIN_AND_AGAIN = "The credits were gone more than once in the last hour, and may be so again within minutes."
 LAST_DAY_UNKNOWN = "Whether the load comes back is not known: CloudWatch has too little of the last day."
 
 
@@ -39,7 +40,9 @@ def what_comes_back(situation: Situation, lead_minutes: int) -> str:
     """What the last days say of the coming one, as sentences; empty where it stays above the alarm's lead time."""
     what, held = _what_comes_back(situation, lead_minutes), held_by_rate(situation)
     in_part = what != LAST_DAY_UNKNOWN and not last_day_is_complete(situation)
-    if what and falls_again_and_again(situation):
+    if situation.were_gone_again_and_again:
+        what = f"{what} {GONE_AGAIN_AND_AGAIN}".lstrip()
+    elif what and falls_again_and_again(situation):
         what = f"{what} {IN_PART_AND_AGAIN if in_part else AGAIN_AND_AGAIN}"
     elif what and in_part:
         what = f"{what} {LAST_DAY_IN_PART}"
@@ -70,11 +73,13 @@ def nothing_comes_back(situation: Situation) -> bool:
 def leaves_time(situation: Situation) -> bool:
     """Whether it is known until when there is time before what comes back, and enough of it to choose a remedy.
 
-    It is not known of falls again and again, of a load that had begun when the day began that is known, or of one that
-    may have come since the newest datapoint.
+    It is not known of falls again and again, the more where each ends the credits, of a load that had begun when the
+    day began that is known, or of one that may have come since the newest datapoint.
     """
     hidden, comeback, unlimited = hidden_load(situation), worst_comeback(situation), unlimited_load(situation)
-    if falls_again_and_again(situation) or (hidden is not None and not hidden.is_whole):
+    if situation.were_gone_again_and_again or falls_again_and_again(situation):
+        return False
+    if hidden is not None and not hidden.is_whole:
         return False
     loads = [one.time for one in (comeback, unlimited) if one is not None]
     loads += [hidden.began + AHEAD] if hidden is not None else []
@@ -124,7 +129,9 @@ def _fall(comeback: Comeback, situation: Situation) -> str:
     began, gone = _when(*_began_between(comeback, situation)), ""
     if fall.gone is not None:
         when = _when(_unknown_before(fall.gone, comeback, situation), fall.gone)
-        gone = f", and were {'nearly ' if fall.nearly else ''}gone at {when}"
+        known = [one for one in _steps_of(comeback, situation) if fall.start.time <= one.time < fall.gone]
+        latest = " at the latest" if may_have_ended_unseen(situation, known) else ""
+        gone = f", and were {'nearly ' if fall.nearly else ''}gone at {when}{latest}"
     if fall.is_amid_another:
         slow = "now" if trend(situation) is Trend.FALLING else "before"
         return f"{day} the credits fell faster than {slow} from {began} on{gone}."

@@ -3,11 +3,14 @@
 `lasting` is how long the alarm has been on, for a mail that repeats an earlier one.
 """
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.efs.credits import SECONDS_PER_MINUTE
 from efs_monitor.incidents.comeback import comes_before_the_end
+from efs_monitor.incidents.falls_alike import AS_FAST, PACE_OF_A_FALL, FallsAlike, falls_alike
+from efs_monitor.incidents.pulses import time_of_whole_pulses
 from efs_monitor.incidents.situation import DAY, STEP, Situation
 from efs_monitor.incidents.times_at_zero import gone_since
 from efs_monitor.incidents.unknown_times import unknown_before_in_the_last_day
@@ -22,6 +25,7 @@ from efs_monitor.mail.coming_day import (
     what_comes_back,
 )
 from efs_monitor.mail.credit_figures import facts
+from efs_monitor.mail.falls_that_ended import fell_as_fast, unless_it_ends
 from efs_monitor.mail.hovering_mails import dips_before, rose_before
 from efs_monitor.mail.layout import Message, compose, sentences, titled, wrapped
 from efs_monitor.mail.links import links, runbook_link, sender
@@ -29,6 +33,7 @@ from efs_monitor.mail.mode_mails import overtaken_by_mode
 from efs_monitor.mail.mode_refusals import locked, why_locked
 from efs_monitor.mail.numbers import clock, counted, duration, rate, some_time
 from efs_monitor.mail.outlook import (
+    GONE_AT,
     TO_EVERYBODY,
     Trend,
     end_at_net_rate,
@@ -37,6 +42,7 @@ from efs_monitor.mail.outlook import (
     falling_since,
     if_the_load_went_on,
     left_in_short,
+    left_in_subject,
     minutes_at_full_speed,
     minutes_in_words,
     trend,
@@ -67,15 +73,18 @@ def credits_low(
     lead = _lead_when_gone(situation, lead_minutes) if gone else _lead(situation, lead_minutes)
     limit = rate(situation.baseline_bytes_per_second)
     left = f"burst credits gone, limited to {limit}" if gone else left_in_short(situation)
+    in_subject = left if gone else left_in_subject(situation)
     before = [] if gone or lasting is not None else dips_before(severity, lead_minutes, situation)
-    rose = rose_before(lead_minutes, situation) if before else ""
+    alike = None if gone or before else _falls_alike(situation)
+    ends = rose_before(lead_minutes, situation) if before else unless_it_ends(alike)
+    earlier = [fell_as_fast(alike, situation)] if alike is not None else before
     file_system_id, head = file_system.file_system_id, head_of(severity, lasting)
     return compose(
-        subject=f"{head_of(severity, lasting)}: {left}{rose}, {file_system.file_system_id}",
+        subject=f"{head}: {in_subject}{ends}, {file_system_id}",
         about=file_system.name,
         paragraphs=[
             *lead[:2],
-            *map(wrapped, before),
+            *map(wrapped, earlier),
             *lead[2:],
             facts(severity, lead_minutes, situation),
             *remedies(file_system.file_system_id, situation, stack),
@@ -88,12 +97,24 @@ def credits_low(
             severity,
             [
                 *(_lines_when_gone(situation, lead_minutes) if gone else _lines(situation, lead_minutes)),
-                *before[:1],
+                *earlier[:1],
             ],
             steps(file_system.file_system_id, situation, stack),
             alarm_name(stack.stack_name, severity),
         ),
     )
+
+
+def _falls_alike(situation: Situation) -> FallsAlike | None:
+    """The falls before this one, where the credits end at the pace of the mail, and that is the pace of this fall: of
+    pulses it is that of their rests, too.
+    """
+    if situation.ran_out is not None or not left_in_short(situation).startswith(GONE_AT):
+        return None
+    of_the_fall = replace(situation, pace=PACE_OF_A_FALL).drain_bytes_per_second or 0.0
+    is_of_pulses = time_of_whole_pulses(situation.balances, situation.minute_bytes) is not None
+    is_of_the_fall = of_the_fall <= AS_FAST * (situation.drain_bytes_per_second or 0.0)
+    return falls_alike(situation) if is_of_the_fall and not is_of_pulses else None
 
 
 def credits_recovering(

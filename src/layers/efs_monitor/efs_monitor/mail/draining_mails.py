@@ -2,24 +2,22 @@
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from math import floor
 
 from efs_monitor.alarms.alarm import AlarmKind, alarm_name
-from efs_monitor.efs.credits import SECONDS_PER_MINUTE, minutes_left
-from efs_monitor.incidents.falls_alike import FEWEST, PACE_OF_A_FALL, FallsAlike, falls_alike
+from efs_monitor.incidents.falls_alike import PACE_OF_A_FALL, FallsAlike, falls_alike
 from efs_monitor.incidents.situation import Situation
 from efs_monitor.mail.cap_mails import credits_change_nothing
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.credit_figures import facts
+from efs_monitor.mail.falls_that_ended import fell_as_fast, unless_it_ends
 from efs_monitor.mail.layout import Message, compose, titled, wrapped
 from efs_monitor.mail.links import links
 from efs_monitor.mail.mode_mails import limited_no_more
 from efs_monitor.mail.mode_refusals import why_locked
-from efs_monitor.mail.numbers import at_least_size, clock, counted, duration, past_span, rate, size_rounded_up
+from efs_monitor.mail.numbers import clock, duration, past_span, rate
 from efs_monitor.mail.outlook import (
     TO_EVERYBODY,
     Trend,
-    full_speed,
     left_in_short,
     may_end_sooner,
     minutes_at_full_speed,
@@ -77,22 +75,14 @@ def draining(critical_minutes: int, situation: Situation, stack: StackContext) -
 def _outcome(situation: Situation, alike: FallsAlike | None) -> str:
     if trend(situation) is not Trend.FALLING:
         return f"{minutes_at_full_speed(situation)}, no longer falling"
-    unless = f", unless it ends as {alike.times} before" if alike is not None else ""
-    return f"{left_in_short(situation)}{unless}"
+    return f"{left_in_short(situation)}{unless_it_ends(alike)}"
 
 
 def _alike(alike: FallsAlike | None, situation: Situation) -> list[str]:
     """How falls as fast ended so far, and what is left if this one does so; and who tells of the next."""
     if alike is None:
         return []
-    times = "twice" if alike.times == FEWEST else f"{alike.times} times"
-    span = duration(alike.longest.total_seconds() / SECONDS_PER_MINUTE)
-    left = floor(minutes_left(alike.left_bytes, situation.reference_bytes_per_second))
-    told = (
-        f"They fell as fast {times} before in the last 24 hours, for about {span} at the longest and by less "
-        f"than {size_rounded_up(alike.most_bytes)}, and each time the load ended before the credits did. If this fall "
-        f"takes no more, {at_least_size(alike.left_bytes)} are left: {counted(left)} at {full_speed(situation)}."
-    )
+    told = fell_as_fast(alike, situation)
     rest = (
         "While there is twice as much as such a fall takes, the next ones are told by CloudWatch's own ALARM message "
         "alone, on the Warning topic. A fall that is faster has a mail like this one, and so has the end of the "

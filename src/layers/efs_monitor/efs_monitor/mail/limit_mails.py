@@ -6,7 +6,7 @@ from efs_monitor.alarms.alarm import AlarmKind, alarm_name
 from efs_monitor.alarms.thresholds import EXHAUSTED_MINUTES
 from efs_monitor.efs.observations import MINUTE
 from efs_monitor.incidents.hovering import SAME_STORY
-from efs_monitor.incidents.situation import Situation
+from efs_monitor.incidents.situation import DAY, Situation
 from efs_monitor.incidents.times_at_zero import (
     TimeAtZero,
     earlier_limited_times,
@@ -14,7 +14,11 @@ from efs_monitor.incidents.times_at_zero import (
     times_at_zero,
     was_limited,
 )
-from efs_monitor.incidents.unknown_times import unknown_after_in_the_last_day, unknown_before_in_the_last_day
+from efs_monitor.incidents.unknown_times import (
+    may_have_ended_unseen,
+    unknown_after_in_the_last_day,
+    unknown_before_in_the_last_day,
+)
 from efs_monitor.mail.cap_mails import credits_change_nothing, credits_changed_nothing
 from efs_monitor.mail.chat import chat
 from efs_monitor.mail.coming_day import what_comes_back
@@ -31,6 +35,7 @@ from efs_monitor.mail.outlook import (
     end_at_permitted_rate,
     if_the_load_went_on,
     left_in_short,
+    left_in_subject,
     minutes_in_words,
     trend,
     what_ends_the_limit,
@@ -110,7 +115,7 @@ def limit_lifted(
         "topic tells of it. A mail like this one comes when Warning is over, at the latest."
     )
     return compose(
-        subject=f"{head}: {left}, {file_system.file_system_id}",
+        subject=f"{head}: {left_in_subject(situation)}, {file_system.file_system_id}",
         about=file_system.name,
         paragraphs=[
             wrapped(told),
@@ -215,6 +220,7 @@ def _lines_when_nearly_gone(situation: Situation) -> list[str]:
         f"{minutes_in_words(situation)} on {titled(situation.file_system)}.",
         end_at_net_rate(situation, EXHAUSTED_MINUTES),
         f"{what_follows(situation)}.",
+        _coming_back(situation),
         why_locked(situation),
     ]
 
@@ -236,7 +242,13 @@ def _when_nearly_gone(situation: Situation) -> list[str]:
         wrapped(f"{minutes_in_words(situation)} on {titled(situation.file_system)}."),
         wrapped(f"{what_follows(situation)}: {TO_EVERYBODY} No mail of its own comes at that moment."),
         sentences(*(reversed(lasting) if trend(situation) is Trend.FALLING else lasting)),
+        *(wrapped(one) for one in [_coming_back(situation)] if one),
     ]
+
+
+def _coming_back(situation: Situation) -> str:
+    """What the last days say of the coming hours, where no load is there that takes the rest."""
+    return what_comes_back(situation, EXHAUSTED_MINUTES) if trend(situation) is not Trend.FALLING else ""
 
 
 def _before(situation: Situation) -> list[str]:
@@ -245,6 +257,9 @@ def _before(situation: Situation) -> list[str]:
     if not earlier:
         return []
     times = {1: "once", 2: "twice"}.get(len(earlier), f"{len(earlier)} times")
+    since = situation.time - DAY
+    if may_have_ended_unseen(situation, [one for one in situation.balances_of_the_day if one.time >= since]):
+        times = f"at least {times}"
     ended = _end(earlier[-1].ended, situation)
     last = "the last time " if len(earlier) > 1 else ""
     same_story = ""

@@ -36,6 +36,10 @@ CREDITS_PER_READ_BYTE = 1 / 3
 # From this share of the spent credits on, one kind of work is called the driver.
 DRIVING_SHARE = 0.6
 
+# What full speed leaves no time for, while the pace leaves hours.
+SOON_MINUTES, HOURS_MINUTES = 20, 60
+
+GONE_AT = "credits gone at"
 MAY_BE_GONE = "burst credits may be gone by now"
 TO_EVERYBODY = "every read, write and listing of every client."
 
@@ -132,7 +136,20 @@ def left_in_short(situation: Situation) -> str:
     if situation.ran_out is not None:
         return MAY_BE_GONE
     end = situation.time + timedelta(minutes=minutes)
-    return f"credits gone at {end.astimezone(UTC):%H:%M} UTC, in {duration(minutes)}"
+    return f"{GONE_AT} {end.astimezone(UTC):%H:%M} UTC, in {duration(minutes)}"
+
+
+def left_in_subject(situation: Situation) -> str:
+    """What is left in short; and how soon that is gone at full speed, where the pace leaves hours: who reads of these
+    would not look again before another load has begun.
+    """
+    told, minutes = left_in_short(situation), situation.minutes_left_at_net
+    if not told.startswith(GONE_AT) or minutes is None or minutes < HOURS_MINUTES:
+        return told
+    left = whole_minutes_left(situation)
+    if left > SOON_MINUTES:
+        return told
+    return f"{told}; {left or 'under 1'} min at {full_speed(situation)}"
 
 
 def end_at_permitted_rate(situation: Situation) -> str:

@@ -130,12 +130,14 @@ def _has_time(situation: Situation) -> bool:
 
 def _end_as_it_goes(situation: Situation) -> tuple[float | None, str]:
     """In how many minutes the credits end, None where they do not, and how it goes then: at the pace of now, or where a
-    load that comes back ends them long before, or one that has just begun may, with that.
+    load that comes back ends them long before, or one that has just begun may, with that; so too where clients are
+    idle, who take nothing before it comes.
     """
     if (sooner := situation.may_end_before_a_pace) is not None:
         return max(0.0, (sooner - situation.time).total_seconds() / SECONDS_PER_MINUTE), "if the last minute goes on"
     comeback = worst_comeback(situation)
-    if comeback is not None and comeback.gone and comes_before_the_end(situation):
+    is_at_rest = _clients_are_idle(situation) and trend(situation) is not Trend.FALLING
+    if comeback is not None and comeback.gone and (is_at_rest or comes_before_the_end(situation)):
         seconds = (comeback.time - situation.time).total_seconds()
         return seconds / SECONDS_PER_MINUTE, "if the load above comes again"
     return situation.minutes_left_at_net, "at the pace of now"
@@ -174,8 +176,7 @@ def _why_not_now(situation: Situation) -> str:
     """
     if situation.credits_are_gone and situation.earns_next_to_nothing:
         return ""
-    activity = situation.activity
-    is_idle = activity is not None and activity.observed_minutes > 0 and activity.shares() is None
+    is_idle = _clients_are_idle(situation)
     if needs_action(situation) or situation.may_end_before_a_pace or (situation.credits_are_gone and not is_idle):
         return ""
     if trend(situation) is Trend.RISING:
@@ -185,6 +186,12 @@ def _why_not_now(situation: Situation) -> str:
     if trend(situation) is Trend.UNKNOWN and _takes_less_than_is_earned(situation):
         return "clients take less than is earned"
     return ""
+
+
+def _clients_are_idle(situation: Situation) -> bool:
+    """Whether they moved no byte in what is known of the last hour."""
+    activity = situation.activity
+    return activity is not None and activity.observed_minutes > 0 and activity.shares() is None
 
 
 def _not_now(situation: Situation) -> str | None:
