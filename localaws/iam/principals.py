@@ -67,7 +67,7 @@ def _is_somebody(principal: str) -> bool:
 
 @functools.cache
 def _named() -> frozenset[str]:
-    """Those that managed policies or guides name."""
+    """The service principals that managed policies or guides name, as far as moto has these."""
     return frozenset(NAMED.findall(aws_managed_policies_data)) | NAMED_ALONE
 
 

@@ -113,7 +113,7 @@ class Past:
         if under_way and self.faster_steps():
             # What came amid the load that was under way is still to come.
             under_way = False
-        rising = max(0.0, min(self.known.earned_bytes_per_second, -self.known.pace.drain_bytes_per_second))
+        rising = max(0.0, min(self.known.earned_bytes_per_second, -self._drain_bytes_per_second))
         fell: list[tuple[int, float]] = []
         rested = 0
         for ahead in range(1, 24 * 60 + 1):
@@ -141,6 +141,11 @@ class Past:
             full = burst_credits.bucket_bytes(self.known.now.metered_standard_bytes)
             left = min(full, max(0.0, left - net))
             yield self.known.newest_time + ahead * MINUTE, left
+
+    @property
+    def _drain_bytes_per_second(self) -> float:
+        """How fast the balance falls now; 0 of a single one, of which nobody knows where it goes."""
+        return self.known.pace.drain_bytes_per_second if len(self.known.with_balance) > 1 else 0.0
 
     def _net_at_last(self, fell: Sequence[tuple[int, float]]) -> float:
         """What a fall took a minute when it was limited, by each of its minutes: as in the last five minutes of the
@@ -173,7 +178,7 @@ class Past:
         as fast already.
         """
         newest, first_minute = self.known.newest.minute, self.known.newest.minute - self.back // MINUTE - 15
-        pace_bytes = 2 * max(self.known.pace.drain_bytes_per_second * STEP.total_seconds(), self._slow_step_bytes())
+        pace_bytes = 2 * max(self._drain_bytes_per_second * STEP.total_seconds(), self._slow_step_bytes())
         if pace_bytes <= 0:
             return []
         began: list[datetime] = []

@@ -33,7 +33,7 @@ def step_clock(place: Place, seconds: int) -> None:
 
 
 def restore_clock(place: Place) -> None:
-    """As the machine's outside has it."""
+    """Set the machine's clock to that of the machine which runs it."""
     place.machine.shell('date -s "@$now"', now=f"{time.time():.6f}")
 
 

@@ -209,7 +209,7 @@ class Server:
         self.machine.shell(SERVE, exported=EXPORTED, address=SERVER_ADDRESS, name=DNS_NAME, options=AS_EFS)
 
     def client(self, number: int) -> Client:
-        """One more client, without a mount."""
+        """Make a client of this number, with a network and a name of its own, and no mount."""
         client = Client(machine=self.machine, number=number)
         self.machine.shell(JOIN, name=client.name, address=client.address)
         return client

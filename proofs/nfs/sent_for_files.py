@@ -53,7 +53,7 @@ class Sent:
 
     @property
     def counts(self) -> tuple[str, ...]:
-        """As the page has them."""
+        """The operations for each file, by the script and by hand, in the words of the page's table."""
         return tuple(f"{self.by_script[name]:.3g} / {self.by_hand[name]:.3g}" for name in COUNTED)
 
     def broken(self) -> Iterator[str]:

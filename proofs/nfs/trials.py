@@ -61,7 +61,7 @@ class Place:
         self.file_system.empty()
 
     def renew(self) -> None:
-        """As it was made, whatever a case has left."""
+        """Make the place empty and reachable again, whatever a case has left."""
         self.heal()
         self.file_system.permit("755")
         self.machine.shell('find "$path" -mindepth 1 -delete', path=self.file_system.path)
@@ -103,7 +103,7 @@ class Case:
 
 
 def made(server: Server, number: int) -> Place:
-    """Another place."""
+    """Make a file system of this number, and two clients that have it mounted."""
     file_system = FileSystem(machine=server.machine, number=number)
     file_system.create(FILE_SYSTEM_BYTES)
     place = Place(
@@ -133,7 +133,7 @@ def lived(case: Case, place: Place) -> Finding:
 
 
 def _untried(failure: Exception) -> Finding:
-    """The other cases go on."""
+    """What is told of a case that failed before anything was found out; the other cases go on."""
     return Finding(told="it could not be tried", broken=(f"{type(failure).__name__}: {failure}",))
 
 

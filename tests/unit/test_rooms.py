@@ -15,7 +15,10 @@ HANDLERS = sorted(SOURCES.glob("functions/*/app.py"))
 LONGEST_HANDLER_LINES = 90
 ROOMS = ("localaws", "stage", "simulation", "operate", "tools", "proofs")
 # Whoever reads such a docstring alone must look for what it is about.
-LEANS_ON_A_NEIGHBOUR = ("The same ", "The same,", "Likewise", "As above", "Puts together what")
+LEANS_ON_A_NEIGHBOUR = (
+    *("The same ", "The same,", "Likewise", "As above", "Puts together what"),
+    *("Those ", "One of those ", "One more ", "Another place", "And ", "As it ", "As a ", "As the ", "Against what "),
+)
 EXEMPTION = re.compile(r"# (?:noqa|type: ignore)\b.*")
 TEXT_MODES = ("r", "r+", "w", "a", "x")
 WITH_A_REASON = re.compile(r"# (?:noqa: [A-Z0-9, ]+ - |type: ignore\[[a-z-]+\] # )\S")

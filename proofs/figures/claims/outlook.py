@@ -81,7 +81,7 @@ def _end_at_the_pace(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
     rf"they have been gone since (?P<gone>{CLOCK}))\."
 )
 def _end_within_minutes(known: Known, told: re.Match[str]) -> Iterator[Comparison]:
-    """As the newest minute of the metric has it, which is what the mail has."""
+    """The end at the pace of the newest minute of the metric, which is what the mail has."""
     paces = [known.pace, known.pace_of(DRAINING_MINUTES)]
     newest = next((one for pace in paces if (one := known.sooner_than(pace)) is not None), None)
     yield told["last"], newest, newest is not None
