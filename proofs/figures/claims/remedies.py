@@ -185,8 +185,8 @@ def _mib_per_second_of_credits(known: Known) -> int:
 
 
 @claim(
-    rf"They (?P<words>reached|came within 3 % of) the limit of (?P<limit>{RATE}) MiB/s"
-    rf"(?: of then, with (?P<now>{RATE}) MiB/s now)?, which may have cut them off: "
+    rf"They (?P<words>reached|came within 3 % of) the limit of (?:then, )?(?P<limit>{RATE}) MiB/s"
+    rf"(?: \((?P<now>{RATE}) MiB/s now\))?, which may have cut them off: "
     rf"(?:so a quarter is added|they may want more than it)"
 )
 def _reached_the_limit(known: Known, told: re.Match[str]) -> Iterator[Comparison]:

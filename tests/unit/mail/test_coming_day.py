@@ -168,6 +168,8 @@ def test_there_is_no_time_between_pulses_that_take_what_each_rest_has_earned(res
     mail = " ".join(credits_low(AlarmKind.CRITICAL, 60, now, HERE).body.split())
     assert ("Until then there is time" in mail) is is_time
     assert (GONE_AGAIN_AND_AGAIN in mail) is not is_time
+    # A time of tomorrow would be the one that is kept in mind.
+    assert ("If that load comes again" in mail) is is_time
 
 
 def test_of_a_day_that_is_not_known_no_mail_says_until_when_there_is_time() -> None:

@@ -485,8 +485,8 @@ def test_a_peak_at_a_limit_that_has_grown_since_was_cut_off_all_the_same() -> No
 
     assert needed_mib_per_second(permitting(80)) == 100
     assert (
-        "They reached the limit of 80 MiB/s of then, with 100 MiB/s now, which may have cut them off: so a quarter is "
-        "added." in text_for(permitting(80))
+        "They reached the limit of then, 80 MiB/s (100 MiB/s now), which may have cut them off: so a quarter is added."
+        in text_for(permitting(80))
     )
     # It was below the limit of then, or nobody knows it.
     assert needed_mib_per_second(permitting(90)) == 80

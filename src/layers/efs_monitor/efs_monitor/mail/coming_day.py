@@ -37,12 +37,16 @@ LAST_DAY_UNKNOWN = "Whether the load comes back is not known: CloudWatch has too
 
 
 def what_comes_back(situation: Situation, lead_minutes: int) -> str:
-    """What the last days say of the coming one, as sentences; empty where it stays above the alarm's lead time."""
+    """What the last days say of the coming one, as sentences; empty where it stays above the alarm's lead time.
+
+    Of credits that end again and again within the hour, that alone.
+    """
+    if situation.were_gone_again_and_again:
+        # A time of tomorrow beside it would be the one that is kept in mind.
+        return GONE_AGAIN_AND_AGAIN
     what, held = _what_comes_back(situation, lead_minutes), held_by_rate(situation)
     in_part = what != LAST_DAY_UNKNOWN and not last_day_is_complete(situation)
-    if situation.were_gone_again_and_again:
-        what = f"{what} {GONE_AGAIN_AND_AGAIN}".lstrip()
-    elif what and falls_again_and_again(situation):
+    if what and falls_again_and_again(situation):
         what = f"{what} {IN_PART_AND_AGAIN if in_part else AGAIN_AND_AGAIN}"
     elif what and in_part:
         what = f"{what} {LAST_DAY_IN_PART}"

@@ -266,9 +266,9 @@ def _before(situation: Situation) -> list[str]:
     if exhausted_before(situation):
         hours = SAME_STORY // timedelta(hours=1)
         same_story = (
-            f" A mail like this one comes each time they are gone, or nearly so. That they fall, and that the limit is "
-            f"lifted, may come by CloudWatch's own ALARM and OK messages alone, on the Warning and Critical topics, "
-            f"where it was so before within {hours} hours."
+            f" A mail like this one comes each time they are gone, or nearly so, after a quarter of an hour with more "
+            f"than a minute's worth. That they fall, and that the limit is lifted, may come by CloudWatch's own ALARM "
+            f"and OK messages alone, on the Warning and Critical topics, if they were gone before within {hours} hours."
         )
     if earlier[-1].is_whole:
         span = f"from {_beginning(earlier[-1].began, situation)} to {ended}"

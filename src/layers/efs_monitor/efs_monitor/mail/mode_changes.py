@@ -261,8 +261,9 @@ def _at_the_limit(situation: Situation) -> str:
     busiest_bytes, limit_now = busiest_bytes_per_second(situation) or 0.0, situation.reference_bytes_per_second
     limit_bytes = limit_reached_bytes_per_second(situation) or limit_now
     near = "reached" if busiest_bytes >= REACHED * limit_bytes else "came within 3 % of"
-    since = "" if rate(limit_bytes) == rate(limit_now) else f" of then, with {rate(limit_now)} now"
-    return f"{near} the limit of {rate(limit_bytes)}{since}"
+    if rate(limit_bytes) == rate(limit_now):
+        return f"{near} the limit of {rate(limit_bytes)}"
+    return f"{near} the limit of then, {rate(limit_bytes)} ({rate(limit_now)} now)"
 
 
 def _cut_off(situation: Situation, mib_per_second: int) -> str | None:
