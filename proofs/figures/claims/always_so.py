@@ -9,7 +9,7 @@ from proofs.figures.known import Known
 
 # What is the same for every file system; by AWS's user guide and price list.
 @claim(r"operation is counted as 32 KiB or more, one on metadata as 4 KiB or more")
-@claim(r"on the Warning and Critical topics, where it was so before within 20 hours")
+@claim(r"on the Warning and Critical topics, if they were gone before within 20 hours")
 @claim(r"The 24 hours in which AWS refuses another change are over")
 @claim(r"Whether the last 24 hours would have lasted on credits is not known")
 @claim(r"It locks the mode for 24 hours once more")
