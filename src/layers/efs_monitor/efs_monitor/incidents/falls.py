@@ -182,10 +182,7 @@ def _fall(
     first, *others = [one for one in balances if start.time < one.time <= end.time]
     unlimited = [start, first, *(one for one in others if not low or one.time < low[0].time)]
     last = unlimited[-1]
-    # One that joined in the five minutes in which the credits ended was as fast as it takes to end them in these.
-    ending = next((one for one in low if one.time > last.time), None) if dry else None
-    at_least = _bytes_per_second(last, ending) if ending else 0.0
-    ending_bytes_per_second = _ending_bytes_per_second(unlimited, at_least)
+    ending_bytes_per_second = _ending_bytes_per_second(unlimited, [one for one in low if dry and one.time > last.time])
     yield Fall(
         start=start,
         end=end,
@@ -202,11 +199,14 @@ def _fall(
     )
 
 
-def _ending_bytes_per_second(points: Sequence[BalancePoint], at_least: float) -> float:
+def _ending_bytes_per_second(points: Sequence[BalancePoint], at_the_end: Sequence[BalancePoint]) -> float:
     """How fast a load was at the last of these points, if it was so steadily, and far faster or slower at all of them
     before: another had joined it, or left it. How fast it was on average while it took credits, else: its pauses count
-    as such at zero, too. It was `at_least` so fast after them.
+    as such at zero, too.
+
+    The points that follow, in which credits end, tell how fast one was at the least that joined it in these minutes.
     """
+    at_least = _bytes_per_second(points[-1], at_the_end[0]) if at_the_end else 0.0
     rates = [_bytes_per_second(before, after) for before, after in pairwise(points)]
     for steps in range(1, len(rates)):
         lately = rates[-steps:]

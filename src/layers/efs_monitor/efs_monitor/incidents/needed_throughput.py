@@ -94,13 +94,12 @@ def limit_reached_bytes_per_second(situation: Situation) -> float | None:
     if busiest_bytes is None:
         return None
     permitted = dict(situation.permitted_of_the_day)
-    on_credits = [
-        one for one in situation.last_day if one.time not in limited_steps(situation) | steps_of_another_mode(situation)
-    ]
+    not_by_credits = limited_steps(situation) | steps_of_another_mode(situation)
     limits = [
         limit
-        for one in on_credits
+        for one in situation.last_day
         if (limit := permitted.get(one.time, inf)) * AT_THE_LIMIT * STEP.total_seconds() <= one.metered_bytes
+        and one.time not in not_by_credits
     ]
     return next(
         (

@@ -33,7 +33,6 @@ from efs_monitor.mail.mode_mails import overtaken_by_mode
 from efs_monitor.mail.mode_refusals import locked, why_locked
 from efs_monitor.mail.numbers import clock, counted, duration, rate, some_time
 from efs_monitor.mail.outlook import (
-    GONE_AT,
     TO_EVERYBODY,
     Trend,
     end_at_net_rate,
@@ -45,6 +44,7 @@ from efs_monitor.mail.outlook import (
     left_in_subject,
     minutes_at_full_speed,
     minutes_in_words,
+    minutes_until_the_told_end,
     trend,
     what_ends_the_limit,
     what_follows,
@@ -109,7 +109,7 @@ def _falls_alike(situation: Situation) -> FallsAlike | None:
     """The falls before this one, where the credits end at the pace of the mail, and that is the pace of this fall: of
     pulses it is that of their rests, too.
     """
-    if situation.ran_out is not None or not left_in_short(situation).startswith(GONE_AT):
+    if situation.ran_out is not None or minutes_until_the_told_end(situation) is None:
         return None
     of_the_fall = replace(situation, pace=PACE_OF_A_FALL).drain_bytes_per_second or 0.0
     is_of_pulses = time_of_whole_pulses(situation.balances, situation.minute_bytes) is not None

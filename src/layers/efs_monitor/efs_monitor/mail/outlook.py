@@ -36,10 +36,9 @@ CREDITS_PER_READ_BYTE = 1 / 3
 # From this share of the spent credits on, one kind of work is called the driver.
 DRIVING_SHARE = 0.6
 
-# What full speed leaves no time for, while the pace leaves hours.
-SOON_MINUTES, HOURS_MINUTES = 20, 60
+# So little at full speed leaves no time to act, where the pace seems to leave much.
+SHORT_MINUTES, LONG_MINUTES = 20, 60
 
-GONE_AT = "credits gone at"
 MAY_BE_GONE = "burst credits may be gone by now"
 TO_EVERYBODY = "every read, write and listing of every client."
 
@@ -127,27 +126,35 @@ def left_in_short(situation: Situation) -> str:
 
     Without a date: how far away it is tells the day, and a subject is short.
     """
-    minutes, sooner = situation.minutes_left_at_net, situation.may_end_before_a_pace
-    if sooner is not None:
-        return MAY_BE_GONE if sooner <= situation.time else minutes_at_full_speed(situation)
-    is_told = trend(situation) is Trend.FALLING and minutes is not None and minutes < LONGEST_FORECAST_MINUTES
-    if minutes is None or not is_told or comes_before_the_end(situation):
+    sooner, minutes = situation.may_end_before_a_pace, minutes_until_the_told_end(situation)
+    if sooner is not None and sooner <= situation.time:
+        return MAY_BE_GONE
+    if minutes is None:
         return minutes_at_full_speed(situation)
     if situation.ran_out is not None:
         return MAY_BE_GONE
     end = situation.time + timedelta(minutes=minutes)
-    return f"{GONE_AT} {end.astimezone(UTC):%H:%M} UTC, in {duration(minutes)}"
+    return f"credits gone at {end.astimezone(UTC):%H:%M} UTC, in {duration(minutes)}"
+
+
+def minutes_until_the_told_end(situation: Situation) -> float | None:
+    """In how many minutes the credits end at their pace, 0 where they may have by now; None where that is not what a
+    subject says: they do not fall, or too slowly, or something else may end them first.
+    """
+    minutes = situation.minutes_left_at_net
+    if trend(situation) is not Trend.FALLING or minutes is None or minutes >= LONGEST_FORECAST_MINUTES:
+        return None
+    if situation.may_end_before_a_pace is not None or comes_before_the_end(situation):
+        return None
+    return minutes
 
 
 def left_in_subject(situation: Situation) -> str:
-    """What is left in short; and how soon that is gone at full speed, where the pace leaves hours: who reads of these
+    """What is left in short; and how soon that is gone at full speed, where the pace leaves an hour: who reads of that
     would not look again before another load has begun.
     """
-    told, minutes = left_in_short(situation), situation.minutes_left_at_net
-    if not told.startswith(GONE_AT) or minutes is None or minutes < HOURS_MINUTES:
-        return told
-    left = whole_minutes_left(situation)
-    if left > SOON_MINUTES:
+    told, minutes, left = left_in_short(situation), minutes_until_the_told_end(situation), whole_minutes_left(situation)
+    if minutes is None or minutes < LONG_MINUTES or left > SHORT_MINUTES:
         return told
     return f"{told}; {left or 'under 1'} min at {full_speed(situation)}"
 

@@ -136,12 +136,18 @@ def _end_as_it_goes(situation: Situation) -> tuple[float | None, str]:
     if (sooner := situation.may_end_before_a_pace) is not None:
         return max(0.0, (sooner - situation.time).total_seconds() / SECONDS_PER_MINUTE), "if the last minute goes on"
     comeback = worst_comeback(situation)
-    is_at_rest = _clients_are_idle(situation) and trend(situation) is not Trend.FALLING
-    is_told = comeback is not None and comeback.gone and not situation.were_gone_again_and_again
-    if comeback is not None and is_told and (is_at_rest or comes_before_the_end(situation)):
+    if comeback is not None and comeback.gone and _comeback_is_next(situation):
         seconds = (comeback.time - situation.time).total_seconds()
         return seconds / SECONDS_PER_MINUTE, "if the load above comes again"
     return situation.minutes_left_at_net, "at the pace of now"
+
+
+def _comeback_is_next(situation: Situation) -> bool:
+    """Whether nothing ends the credits before a load that comes back, and the mail tells of that load."""
+    if situation.were_gone_again_and_again:
+        return False
+    is_at_rest = _clients_are_idle(situation) and trend(situation) is not Trend.FALLING
+    return is_at_rest or comes_before_the_end(situation)
 
 
 def _until_when(situation: Situation) -> str:
