@@ -95,6 +95,12 @@ def test_pulses_at_zero_take_as_much_as_those_before_it_and_nothing_while_they_r
     assert least.left_bytes / MINUTE_BYTES == pytest.approx(100 + 24 * EARNED - 14.04 - 5 - 3 * 10 - 5 + 4 * 0.96)
 
 
+def test_a_load_goes_on_at_zero_while_metrics_are_missing() -> None:
+    day = a_day(a_life(10, (36, EARNED), (24, -5.0), (228, EARNED)))
+    unseen = dataclasses.replace(day, balances=day.balances[:43] + day.balances[47:])
+    assert found(now_with(70, unseen)).time == found(now_with(70, day)).time
+
+
 def test_a_fall_that_was_under_way_at_this_time_of_day_does_not_count_but_one_that_begins_does() -> None:
     """The pace would show a load that were there today."""
     under_way = a_life(200, (4, EARNED), (40, -5.0), (244, EARNED))

@@ -5,9 +5,10 @@ from datetime import timedelta
 
 import pytest
 from efs_monitor.alarms.alarm import AlarmKind
-from efs_monitor.efs.credits import GIB
+from efs_monitor.efs.credits import GIB, MIB
 from efs_monitor.efs.observations import BalancePoint
 from efs_monitor.incidents.situation import PastDay, Situation
+from efs_monitor.incidents.unknown_times import may_have_ended_unseen
 from efs_monitor.mail import credits_low, limit_lifted, limited
 from efs_monitor.mail.coming_day import what_comes_back
 
@@ -121,3 +122,14 @@ def test_credits_that_may_have_ended_amid_missing_metrics_before_were_gone_at_th
     day = a_day(lived)
     seen = replace(day, balances=day.balances[:39] + day.balances[47:])
     assert f", and were gone at about 15:00 UTC{latest}. If that load" in what_comes_back(now_with(40, seen), 60)
+
+
+def test_no_end_of_the_credits_is_missed_where_another_mode_left_no_balance_or_no_load_can_end_them() -> None:
+    day = a_day([*[30.0] * 37, 25.0, 20.0, *[0.0] * 8, 1.0, *[2.0] * 240])
+    seen = now_with(40, replace(day, balances=day.balances[:39] + day.balances[47:]))
+    assert may_have_ended_unseen(seen, seen.balances_of_the_day)
+    permitted = tuple((one.time, 300.0 * MIB if one.balance_bytes == 0 else 100.0 * MIB) for one in day.balances)
+    elastic = replace(seen, permitted_of_the_day=permitted)
+    assert not may_have_ended_unseen(elastic, elastic.balances_of_the_day)
+    capped = replace(seen, reference_bytes_per_second=seen.baseline_bytes_per_second / 2)
+    assert not may_have_ended_unseen(capped, capped.balances_of_the_day)

@@ -145,6 +145,7 @@ def test_a_subject_that_leaves_hours_says_where_full_speed_leaves_minutes() -> N
     told = "credits gone at 04:01 UTC, in 1 h 16 min"
     assert left_in_subject(lasting(20, before=35)) == f"{told}; 19 min at full speed"
     assert left_in_subject(replace(lasting(20, before=35), may_be_capped=True)) == f"{told}; 19 min at 100 MiB/s"
+    assert left_in_subject(lasting(21, before=36)).endswith("; 20 min at full speed")
     # A phone has no room for it.
     assert left_in_short(lasting(20, before=35)) == told
     assert left_in_subject(lasting(24, before=42)) == "credits gone at 04:01 UTC, in 1 h 16 min"
@@ -159,6 +160,13 @@ def test_warning_and_critical_say_how_falls_as_fast_ended_where_the_pace_is_that
     assert told in " ".join(mail.body.split())
     assert told in mail.chat.text
     assert "fell as fast" not in credits_low(AlarmKind.CRITICAL, 60, falling_alike(HOURLY[0]), HERE).body
+    # Whose credits may be gone by now did not end as before; and the pace of an hour is not that of this fall.
+    late = replace(falling_alike(*HOURLY), time=NOW + timedelta(hours=1))
+    assert "unless" not in credits_low(AlarmKind.CRITICAL, 60, late, HERE).subject
+    oldest, *_, turn = falling_alike(*HOURLY).balances[:-9]
+    by_the_hour = replace(falling_alike(*HOURLY), balances=(oldest, turn, falling_alike(*HOURLY).balances[-1]))
+    assert falls_alike(by_the_hour) is not None
+    assert "fell as fast" not in credits_low(AlarmKind.CRITICAL, 60, by_the_hour, HERE).body
     # The pace of pulses is that of their rests, too: they are in it already.
     steps = accumulate((-0.6 if minute % 10 < 4 else 0.05 for minute in range(54)), initial=40.0)
     pulses = tuple(

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from efs_monitor.efs.credits import GIB, MIB, TIB
 from efs_monitor.efs.file_system import ThroughputMode
-from efs_monitor.efs.observations import Activity, BalancePoint
+from efs_monitor.efs.observations import MINUTE, Activity, BalancePoint
 from efs_monitor.incidents.mode_lock import seems_changed
 from efs_monitor.incidents.needed_throughput import (
     covering_mib_per_second,
@@ -488,6 +488,8 @@ def test_a_peak_at_a_limit_that_has_grown_since_was_cut_off_all_the_same() -> No
         "They reached the limit of then, 80 MiB/s (100 MiB/s now), which may have cut them off: so a quarter is added."
         in text_for(permitting(80))
     )
+    # Without a balance it was another mode that let so much through.
+    assert needed_mib_per_second(replace(permitting(80), past_days=())) == 80
     # It was below the limit of then, or nobody knows it.
     assert needed_mib_per_second(permitting(90)) == 80
     assert needed_mib_per_second(replace(grown, permitted_of_the_day=())) == 80
@@ -611,6 +613,12 @@ def test_what_is_free_comes_first_for_idle_clients_until_a_load_that_ends_the_cr
     assert "If that load comes again, they are gone at about" in mail
     assert mail.index("WHAT TO DO, what is free first There is time for that until") < mail.index("1. Slow down")
     assert "if the load above comes again, and none if driven at 100 MiB/s without a pause. After that begin" in mail
+    # Nor does what empties it every half hour, of which alone the mail tells, come tomorrow.
+    minutes = [one * GIB for one in (0, 2, 0, 2)]
+    pulses = (BalancePoint(time=NEWEST - (3 - age) * MINUTE, balance_bytes=one) for age, one in enumerate(minutes))
+    assert "the load above" not in text_for(replace(idle, balances=tuple(pulses)))
+    falling_all_the_same = a_situation(balance_gib=40, hour_ago_gib=60, activity=IDLE)
+    assert "at the pace of now" in text_for(replace(falling_all_the_same, past_days=(NIGHTLY,)))
     # Who works may go on.
     at_work = text_for(replace(idle, activity=metering(5)))
     assert "WHAT TO DO, fastest first 1. Switch to elastic" in at_work
