@@ -7,6 +7,7 @@ shares no code with what wrote the mail: two calculations that agree by one mist
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 from itertools import groupby, pairwise
 from math import ceil, inf
 
@@ -365,7 +366,7 @@ class Known:
                 steps.setdefault(step, []).append(one)
         return list(steps.values())
 
-    @property
+    @cached_property
     def last_day(self) -> list[list[Lived]]:
         """The steps of the last 24 hours."""
         return self.steps(self.asked - timedelta(days=1))
@@ -386,7 +387,7 @@ class Known:
         under_way = (self.newest_time - began) / MINUTE + began.minute % STEP_MINUTES + 1
         return STEP_MINUTES * len(whole) + round(min(STEP_MINUTES, max(1.0, under_way)))
 
-    @property
+    @cached_property
     def busiest_of_the_day_bytes_per_second(self) -> float:
         """The busiest five minutes of the last hour, wherever they begin, or of the last day, by the clock; or what a
         load that is younger than five minutes spends.
@@ -506,7 +507,7 @@ class Known:
                     spells.append((time, time + MINUTE))
             yield [spell for spell in spells if self.newest_time - spell[1] >= QUARTER_OF_AN_HOUR]
 
-    @property
+    @cached_property
     def limited_minutes(self) -> set[int]:
         """The minutes of the last 24 hours, as far as CloudWatch has them, in which clients were limited."""
         return {

@@ -115,6 +115,7 @@ class Past:
             under_way = False
         rising = max(0.0, min(self.known.earned_bytes_per_second, -self._drain_bytes_per_second))
         fell: list[tuple[int, float]] = []
+        net_without_credits: float | None = None
         rested = 0
         for ahead in range(1, 24 * 60 + 1):
             then = newest - shift + ahead - late
@@ -133,9 +134,12 @@ class Past:
                 fell, under_way = [], False
             if self._is_limited(then) and any(one > 0 for _, one in fell):
                 rested = 0
-                net = self._net_at_last(fell)
+                if net_without_credits is None:
+                    net_without_credits = self._net_at_last(fell)
+                net = net_without_credits
             elif fell or net > 0:
                 fell.append((then, net))
+                net_without_credits = None
             if under_way:
                 net = 0.0 if falls_today else -rising * MINUTE.total_seconds()
             full = burst_credits.bucket_bytes(self.known.now.metered_standard_bytes)
